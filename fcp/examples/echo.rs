@@ -1,4 +1,5 @@
-//! A server with a toy domain: a list of lines. It stands in for a real one in the tests of servers and command lines.
+//! A server with a toy domain: a list of lines. It replaces a real one in the tests of servers and
+//! command lines.
 
 #![expect(clippy::panic, reason = "servers must survive it")]
 
@@ -29,7 +30,7 @@ struct Echo {
     shown: Vec<String>,
 }
 
-/// What the flags say.
+/// The values of the flags.
 fn shown(flags: &Flags) -> Vec<String> {
     let shelves = FLAGS.iter().flat_map(|flag| flags.folders(flag));
     let mut shown: Vec<String> = shelves

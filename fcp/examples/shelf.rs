@@ -1,4 +1,5 @@
-//! A server of structured tools: books on a shelf. It stands in for a real one in the tests of servers and command lines.
+//! A server of structured tools: books on a shelf. It replaces a real one in the tests of servers
+//! and command lines.
 
 use std::process::ExitCode;
 

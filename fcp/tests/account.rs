@@ -1,4 +1,4 @@
-//! The account of bytes, seen from a session: what a save refuses, and what `diff` shows.
+//! The account of bytes as a session shows it: saves that are refused, and the output of `diff`.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -45,7 +45,7 @@ impl Domain for List {
     fn read(bytes: &[u8], _: &str) -> Result<Self> {
         let mut list = Self::default();
         for line in String::from_utf8_lossy(bytes).lines() {
-            // White space is not kept: a file with more of it does not come back.
+            // Whitespace is not kept: a file with more of it is not written back unchanged.
             let mut words = line.split_whitespace();
             let (Some(count), Some(name)) = (words.next(), words.next()) else {
                 bail!("{line} is not an item");
@@ -59,7 +59,7 @@ impl Domain for List {
     }
 
     fn write(&self, _: &str, out: &mut Pieces) -> Result<()> {
-        // Once there are four items, the second is written with a blank too many.
+        // From four items on, the second is written with an extra space.
         let careless = self.items.iter().count() > 3;
         for (nr, (id, entry)) in self.items.iter().enumerate() {
             let gap = if careless && nr == 1 { "  " } else { " " };
@@ -170,7 +170,7 @@ fn a_change_is_shown_since_a_checkpoint_from_the_file_and_from_another_file() {
             "bytes: 14 changed in 1 place, 7 the same"
         ]
     );
-    // Another program's change of the file shows as well.
+    // A change of the file by another program is shown as well.
     fs::write(play.root.path().join("week.list"), "1 Milk\n12 Eggs\n").unwrap();
     assert_eq!(
         play.diff("file"),

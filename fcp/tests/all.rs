@@ -15,7 +15,7 @@ mod support;
 mod tree;
 mod values_any;
 
-/// A file that no `mod` line names would hold tests that nobody runs.
+/// Tests in a file without a `mod` line would never run.
 #[test]
 fn every_file_is_named() {
     let package = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -1,4 +1,4 @@
-//! The command line every domain's program has.
+//! The command line of every domain's program.
 
 #![allow(
     clippy::panic,
@@ -54,7 +54,7 @@ fn a_transcript_that_differs_fails_with_the_first_difference() {
         "-:3: line 1 of the reply differs\n  expected: + 1 \"add b\"\n  found:    + 2 \"add b\"\n  \
          the step and its whole reply:\nadd b\n> + 2 \"add b\"\n> [2l #98f888]\nFAILED -: 1 of 3 replies differ\n"
     );
-    // Without --check it is only played.
+    // Without `--check` it is only played.
     assert_eq!(run(&["run", "-"], wrong).status.code(), Some(0));
     let broken = run(&["run", "-"], "add a\n]\n");
     assert_eq!(
@@ -96,7 +96,7 @@ fn lines_are_answered_as_they_come() {
          + 4 \"add d\"\n[4l #03b509]\n"
     );
     assert_eq!(played.status.code(), Some(0));
-    // No colours, no prompts: nobody is there.
+    // No colours and no prompts, since it is not interactive.
     assert!(!out(&played).contains(['\u{1b}', '…']));
     assert_eq!(
         out(&run(&["repl"], "[\nadd a\n")),
@@ -162,7 +162,7 @@ fn files_are_checked_below_the_root() {
 }
 
 #[test]
-fn arguments_that_make_no_sense_are_told_apart_from_failures() {
+fn invalid_arguments_are_distinguished_from_failures() {
     for arguments in [
         &["frobnicate"][..],
         &["run"],
@@ -227,7 +227,7 @@ fn flags_of_the_domains_own_reach_it() {
             format!("shelf {one}\nshelf {other}\nloud"),
         ),
     ] {
-        // Before the command and behind it.
+        // Before and after the command.
         for at in [0, 1] {
             let mut all = arguments.clone();
             all.insert(at * arguments.len(), "run");

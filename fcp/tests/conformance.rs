@@ -1,4 +1,5 @@
-//! The contract's table is published as it is, and each row can fail: a server is broken in a way for each.
+//! The contract's table is published as it is, and each row can fail: for each, a server is broken
+//! in one way.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -73,7 +74,7 @@ fn the_table_is_published_as_it_is() {
 }
 
 #[test]
-fn rows_are_told_apart_and_restate_rows_that_are_there() {
+fn rows_differ_and_restate_existing_rows() {
     let ids: Vec<&str> = rows().map(|row| row.id).collect();
     let known: HashSet<&str> = ids.iter().copied().collect();
     assert_eq!(known.len(), ids.len(), "two rows have one id");
@@ -90,7 +91,7 @@ fn rows_are_told_apart_and_restate_rows_that_are_there() {
     }
 }
 
-/// Ops that show what the board's own workflow is too short for.
+/// Ops for rows that need more than the board's own short workflow.
 const SAMPLES: &str = "
 ! new \"Plan\"
 add lane Todo
@@ -126,7 +127,7 @@ fn a_sound_server_keeps_every_row() {
         for row in report["rows"].as_array().unwrap() {
             let id = row["row"].as_str().unwrap();
             assert!(broken.contains(id), "no fault breaks {id}");
-            // What is about the other kind of server is not applicable.
+            // Rows about the other kind of server are not applicable.
             let own = id.starts_with('T') == structured;
             assert!(own || row["verdict"] == "n/a", "{row}");
         }
@@ -179,7 +180,8 @@ fn a_broken_server_fails_its_row_and_those_that_restate_it() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Without a codebook or samples nothing is guessed: what needs ops is not proved, and that is no pass.
+/// Without a codebook or samples nothing is guessed: rows that need ops are unproved, which is not
+/// a pass.
 #[test]
 fn without_a_codebook_nothing_is_guessed() {
     static BLIND: Fault = Fault {

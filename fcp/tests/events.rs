@@ -1,4 +1,4 @@
-//! The event log: the fixtures in `fixtures/events`, and random walks beside a naive model.
+//! The event log: the fixtures in `fixtures/events`, and random walks compared with a naive model.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -102,7 +102,7 @@ fn run(input: &[Value]) -> Map<String, Value> {
     found.as_object().unwrap().clone()
 }
 
-/// Runs a fixture file; answers how many tests it holds.
+/// Runs a fixture file; returns the number of its tests.
 fn fixture(name: &str) -> usize {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../fixtures/events")
@@ -215,7 +215,7 @@ mod naive {
         pub cursor: usize,
         /// Items before this one were dropped.
         pub floor: usize,
-        /// Name, position, whether a sentinel.
+        /// Name, position, and whether it is a sentinel.
         pub marks: Vec<(String, usize, bool)>,
         pub serials: u64,
         pub batch: u64,
@@ -499,7 +499,7 @@ mod walk {
                 }
                 same(&log, &model)?;
             }
-            // The outermost savepoint takes everything back, those inside it included.
+            // The outermost savepoint takes everything back, including those inside it.
             if !open.is_empty() {
                 let (savepoint, before) = open.swap_remove(0);
                 log.rollback(savepoint);

@@ -1,4 +1,4 @@
-//! Reading and saving under a root, as a session does it.
+//! Reading and saving under a root, as a session does.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -25,7 +25,7 @@ struct Place {
 }
 
 impl Place {
-    /// A root `root` with `song.mid` and `sub/deep.svg`, beside `outside/secret.svg`.
+    /// A root `root` with `song.mid` and `sub/deep.svg`, next to `outside/secret.svg`.
     fn new() -> Self {
         let dir = tempfile::tempdir().unwrap();
         let at = |name: &str| dir.path().join(name);
@@ -63,7 +63,8 @@ impl Place {
             .map_err(|error| self.say(path, error))
     }
 
-    /// The error as it is shown. It must not say where on the host the root lies, unless the caller did.
+    /// The error as shown. It must not reveal the root's place on the host, unless the caller named
+    /// it.
     fn say(&self, path: &str, error: FileError) -> String {
         let text = Diagnostic::from(error).to_string();
         let host = self.dir.path().to_str().unwrap();
@@ -392,7 +393,7 @@ fn save_refuses_a_file_that_changed() {
     let file = place.at("root/song.mid");
     let stamp = place.stamp("song.mid");
     let time = fs::metadata(&file).unwrap().modified().unwrap();
-    // Longer, and of the same length and time.
+    // A longer text, and one of the same length and time.
     for text in ["longer", "gnos"] {
         fs::write(&file, text).unwrap();
         fs::File::options()
@@ -460,7 +461,8 @@ fn save_as_replaces_no_other_file() {
         "! \"sub/deep.svg\" exists already"
     );
     assert_eq!(place.text("root/sub/deep.svg"), "deep");
-    // The same file under another spelling is its own; and it is a change if someone else changed it.
+    // The same file under another spelling is still its own; a change by someone else counts as a
+    // change.
     let stamp = place.write("sub/../song.mid", "mine", &own).unwrap();
     assert_eq!(
         place.write("./song.mid", "x", &own).unwrap_err(),
@@ -475,7 +477,7 @@ fn save_as_replaces_no_other_file() {
             },
         )
         .unwrap();
-    // A stamp is of one file: an equal one elsewhere is another.
+    // A stamp belongs to one file: an equal one elsewhere is another.
     fs::write(place.at("root/twin.mid"), "mine").unwrap();
     place
         .write("twin.mid", "x", &Expect::Unchanged(stamp))
@@ -539,7 +541,7 @@ fn the_longest_names_can_be_saved() {
     );
 }
 
-/// Runs the test `name` of this file in a process of its own, which sees `dir` in `FCP_TEST_DIR`.
+/// Runs the test `name` of this file in its own process, with `dir` in `FCP_TEST_DIR`.
 fn child(name: &str, dir: &Path, wrap: impl Fn(&Path) -> Command) -> Command {
     let exe = std::env::current_exe().unwrap();
     let mut command = wrap(&exe);
@@ -550,7 +552,7 @@ fn child(name: &str, dir: &Path, wrap: impl Fn(&Path) -> Command) -> Command {
     command
 }
 
-/// The folder to work in, if this process is such a child.
+/// The working folder, if this process is such a child.
 fn as_child(name: &str) -> Option<PathBuf> {
     let mut args = std::env::args();
     let mine = args.any(|arg| arg == "--exact") && args.next().as_deref() == Some(name);
@@ -580,7 +582,8 @@ fn what_the_system_forbids_is_said_and_nothing_is_lost() {
             say(root.write("closed/a", b"x", &NEW).unwrap_err()),
             "\"closed/a\" cannot be written: permission denied"
         );
-        // Not the owner: the file becomes ours, and the rights of its group go to no other group.
+        // This process does not own the file: the file becomes its own, and the group's rights do
+        // not pass to another group.
         root.write("shared", b"mine", &Expect::Anything).unwrap();
         return;
     }
@@ -596,7 +599,7 @@ fn what_the_system_forbids_is_said_and_nothing_is_lost() {
     mode("closed", 0o555);
     mode("", 0o777);
     if fs::metadata(at("foreign")).unwrap().uid() != 0 {
-        // Only root can become someone else.
+        // Only root can become another user.
         return;
     }
     let mut command = child(NAME, dir.path(), |exe| Command::new(exe));
@@ -646,8 +649,8 @@ fn a_save_that_finds_no_room_keeps_the_old_file() {
 fn a_killed_save_leaves_the_old_file_or_the_new_one() {
     const NAME: &str = "a_killed_save_leaves_the_old_file_or_the_new_one";
     const LEN: usize = 2 << 20;
-    // So many, and more while none came half way: how long a save takes, and how much of that its file is seen, is up to
-    // the machine.
+    // This number of kills, and more until one interrupts a save: the duration of a save, and the
+    // time its file is visible, depend on the machine.
     const KILLS: u32 = 40;
     const MOST: u32 = 2_000;
     if let Some(dir) = as_child(NAME) {

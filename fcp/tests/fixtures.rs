@@ -1,5 +1,5 @@
-//! Runs the language-neutral fixtures of sessions, selectors, references, batches and replies on the board that
-//! `fixtures/board.md` describes. `fixtures/README.md` describes their form.
+//! Runs the language-neutral fixtures of sessions, selectors, references, batches and replies on
+//! the board described in `fixtures/board.md`. `fixtures/README.md` describes their form.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -39,7 +39,7 @@ fn texts(value: &Value) -> Vec<String> {
         .collect()
 }
 
-/// A text, or pieces to be joined.
+/// A text, or the pieces of one.
 fn pieces(value: &Value) -> String {
     let list = value.as_array().expect("pieces");
     list.iter()
@@ -53,7 +53,7 @@ fn pieces(value: &Value) -> String {
         .collect()
 }
 
-/// Does one step. Nothing is answered where a file is put into the folder.
+/// Runs one step. Returns `None` if it only puts a file into the folder.
 fn step(session: &mut Session<Board>, root: &Path, step: &Value) -> Option<Answer> {
     Some(match step {
         Value::String(text) => match text.split_at_checked(2) {
@@ -89,7 +89,7 @@ fn signs(text: &str) -> String {
     signs
 }
 
-/// What differs between a reply and what is expected of it.
+/// The differences between a reply and the expectations.
 fn differs(
     wanted: &Map<String, Value>,
     answer: &Answer,
@@ -118,7 +118,7 @@ fn differs(
             }
             "digest" => {
                 let found = text.lines().next_back().unwrap_or_default().to_owned();
-                // Only the hash: what stands before it may count what is no content.
+                // Only the hash: counts before it may include things that are not content.
                 let hash = found
                     .rsplit_once('#')
                     .map_or(String::new(), |(_, hash)| hash.to_owned());
@@ -149,7 +149,7 @@ fn scratch(name: &str) -> PathBuf {
     path
 }
 
-/// What a test gets wrong.
+/// The failures of a test, if any.
 fn play(test: &Value) -> Option<String> {
     let name = test["name"].as_str().expect("a name");
     let root = scratch(name);
@@ -171,7 +171,7 @@ fn play(test: &Value) -> Option<String> {
                 writeln!(wrong, "    {sent}: {problem}\n{shown}").unwrap();
             }
         } else if answer.is_error {
-            // A step whose reply is not told is set-up: it must work.
+            // A step without an expected reply is set-up: it must succeed.
             writeln!(wrong, "    {sent}: {}", answer.text).unwrap();
         }
     }
@@ -245,7 +245,7 @@ fn replies() {
     run("replies/replies", 55);
 }
 
-/// Every rule has a case, and every case that is named is there.
+/// Every rule has a case, and every named case exists.
 #[test]
 fn the_table_of_rules_names_cases_that_are_there() {
     let text = fs::read_to_string(folder().join("COVERAGE.md")).unwrap();

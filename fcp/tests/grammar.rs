@@ -1,6 +1,6 @@
 //! Runs the language-neutral fixtures of the op grammar. `fixtures/README.md` describes their form.
 
-// Helpers of tests are not tests to clippy.
+// To clippy, helpers of tests are not tests.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::HashSet;
@@ -136,7 +136,7 @@ fn whole(text: &str, form: Form) -> Result<Value, ParseError> {
         .map(|op| serde_json::to_value(&op).unwrap())
 }
 
-/// What differs, or nothing.
+/// The first difference, if any.
 fn compare(expected: &Map<String, Value>, actual: &Value) -> Option<String> {
     expected.iter().find_map(|(key, wanted)| {
         let found = actual.get(key);

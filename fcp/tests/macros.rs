@@ -1,4 +1,5 @@
-//! The macros at work: a small drawing whose verbs, queries, selectors and warnings register, bind and undo.
+//! The macros in use: a small drawing whose verbs, queries, selectors and warnings register, bind
+//! and undo.
 #![allow(
     missing_docs,
     clippy::unwrap_used,
@@ -228,7 +229,7 @@ pub fn tiny_shape(_drawing: &Drawing, id: Id<Shape>, shape: &Shape) -> Option<St
     (shape.r.get() < 2).then(|| format!("{id} {} is tiny", shape.name))
 }
 
-/// All that was registered.
+/// Everything that was registered.
 fn registry() -> Registry<Drawing> {
     Registry::build().expect("the items have phrases of their own")
 }
@@ -263,7 +264,7 @@ fn run(drawing: &mut Drawing, op: &str) -> Result<Reply> {
     run(drawing, &call)
 }
 
-/// Calls what is no verb.
+/// Calls an item that is not a verb.
 fn call<T>(verb: &'static Verb<Drawing>, op: &str, run: impl FnOnce(&Call<'_, Drawing>) -> T) -> T {
     let (registry, recent) = (registry(), recent());
     let op = fcp::op::parse(op).expect("an op");
@@ -332,7 +333,7 @@ fn rows_are_taken_by_type() {
 }
 
 #[test]
-fn all_that_is_wrong_with_an_op_is_told_at_once() {
+fn all_faults_of_an_op_are_reported_at_once() {
     let error = run(&mut Drawing::default(), "add circle dot 0 fil:rde").unwrap_err();
     let error = error.to_string();
     assert!(error.contains("0 is below 1"), "{error}");
@@ -482,7 +483,7 @@ fn a_kind_of_row_is_static_data() {
     assert!(Group::SHAPE.labelled && Group::SHAPE.parent.is_none());
 }
 
-/// Makes a shape of a few fields.
+/// Makes a shape from a few fields.
 fn build(fields: &[(usize, &str)]) -> Result<Shape, Build> {
     Shape::build(&|ix| {
         let given = fields.iter().find(|(at, _)| *at == ix);
@@ -543,7 +544,7 @@ fn a_value_is_its_words() {
 }
 
 #[test]
-fn selectors_and_warnings_look_at_rows() {
+fn selectors_and_warnings_check_rows() {
     let mut drawing = Drawing::default();
     run(&mut drawing, "add circle dot 1").unwrap();
     run(&mut drawing, "add circle halo 40").unwrap();
@@ -575,7 +576,7 @@ fn selectors_and_warnings_look_at_rows() {
 }
 
 #[test]
-fn a_phrase_may_stand_around_its_target() {
+fn a_phrase_may_surround_its_target() {
     let mut drawing = Drawing::default();
     let mut done = |op: &str| run(&mut drawing, op).map(|reply| reply.to_string());
     for name in ["dot", "swell", "halo"] {
@@ -585,9 +586,9 @@ fn a_phrase_may_stand_around_its_target() {
         ("modify dot swell", "* 1 shape"),
         ("modify shape:dot Swell by:2", "* 1 shape"),
         ("modify @fill:black @r:1-9 swell", "* 3 shapes"),
-        // A row may be called like the word.
+        // A row may have the same name as the word.
         ("modify swell swell by:10", "* 1 shape"),
-        // Without the word, or with one in quotes, it is the plain verb.
+        // Without the word, or with a quoted one, it is the plain verb.
         ("modify swell fill:red", "* "),
         ("modify swell r:7", "* "),
     ] {

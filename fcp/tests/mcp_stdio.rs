@@ -1,4 +1,4 @@
-//! What a server does with the lines it is sent: order, ends, limits, nonsense.
+//! A server's handling of lines: order, end, limits, nonsense.
 
 #![allow(
     clippy::panic,
@@ -132,7 +132,7 @@ fn a_request_over_the_limit_is_refused_by_name_and_the_connection_goes_on() {
         server.hear(),
         json!({ "jsonrpc": "2.0", "id": 1, "result": {} })
     );
-    // A long notification asks for nothing.
+    // A long notification gets no answer.
     server.say(
         &json!({ "jsonrpc": "2.0", "method": "x", "params": { "text": "x".repeat(2 << 20) } }),
     );
@@ -158,7 +158,7 @@ fn a_large_request_and_a_large_reply_pass() {
 }
 
 #[test]
-fn lines_that_are_no_messages_are_answered_as_json_rpc_says() {
+fn lines_that_are_not_messages_get_json_rpc_errors() {
     let mut server = Server::new();
     for (line, id, code) in [
         (
@@ -254,7 +254,7 @@ fn lines_that_are_no_messages_are_answered_as_json_rpc_says() {
             .as_bytes(),
     );
     assert_eq!(server.hear()["error"]["code"], -32700);
-    // These ask for nothing: notifications, replies to nobody, blank lines.
+    // These get no answer: notifications, unrequested replies, empty lines.
     for line in [
         r#"{"jsonrpc":"2.0","method":"notifications/nonsense"}"#,
         r#"{"jsonrpc":"2.0","method":"tools/call","params":{"name":"echo","arguments":{"ops":["add x"]}}}"#,
@@ -310,11 +310,11 @@ fn batches_are_answered_as_batches_where_the_revision_has_them() {
         json!({ "jsonrpc": "2.0", "id": 1, "result": {} })
     );
     assert!(text(&replies[2]).starts_with("+ 1 "));
-    // Nothing to answer, nothing said.
+    // Nothing to answer, so no reply.
     server.say(&json!([notification]));
     server.say(&json!([]));
     assert_eq!(server.hear()["error"]["code"], -32600);
-    // One that is taken back does not hold up the others.
+    // A cancelled call does not hold up the others.
     let slow = request(4, "echo", json!({ "ops": ["sleep 200"] }));
     let cancel = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 5 } });
     server.say(&json!([
@@ -355,7 +355,7 @@ fn a_call_taken_back_in_time_is_not_applied_and_the_server_stays_awake() {
         server.text("echo_query", json!({ "q": "map" })),
         "add a\nadd c"
     );
-    // What is cancelled last does not keep the server from ending.
+    // A last cancelled call does not keep the server from ending.
     server.say(&request(5, "echo", json!({ "ops": ["sleep 100"] })));
     server.say(&json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 5 } }));
     let (rest, status) = server.end();
@@ -375,7 +375,7 @@ fn an_id_used_twice_at_once_is_refused_once() {
 
 #[cfg(unix)]
 #[test]
-fn a_server_that_nobody_listens_to_ends() {
+fn a_server_without_a_reader_ends() {
     use std::{io::Write, process::Stdio};
 
     let mut command = std::process::Command::new(crate::support::program());

@@ -1,4 +1,4 @@
-//! Structured tools as a client meets them: a process, two pipes, JSON-RPC.
+//! Structured tools from a client's view: a process, two pipes, JSON-RPC.
 
 #![allow(
     clippy::panic,
@@ -101,7 +101,7 @@ fn answers_are_structured_and_the_same_as_text() {
 #[test]
 fn what_only_looks_runs_beside_others_and_keeps_nobody_waiting() {
     let mut server = Server::tools(&[]);
-    // Each waits for the other: one after the other they would fail.
+    // Each waits for the other: in sequence they would fail.
     for id in [1, 2] {
         server.say(&request(
             id,
@@ -117,7 +117,7 @@ fn what_only_looks_runs_beside_others_and_keeps_nobody_waiting() {
             (&json!(id), &json!(false))
         );
     }
-    // One that waits holds up neither those behind it nor the end, once it was taken back.
+    // A waiting call does not hold up later ones, nor the end once it is cancelled.
     server.say(&request(
         3,
         "meet",
@@ -163,17 +163,17 @@ fn what_changes_is_alone_and_comes_in_the_order_it_was_sent() {
 }
 
 #[test]
-fn a_call_behind_one_that_never_ends_can_be_taken_back() {
+fn a_call_after_an_endless_one_can_be_cancelled() {
     let mut server = Server::tools(&[]);
     server.say(&request(
         1,
         "meet",
         json!({ "for_ms": 600_000, "others": 99 }),
     ));
-    // It wants to be alone, and waits.
+    // It must run alone, so it waits.
     server.say(&request(2, "clear", json!({})));
     server.say(&cancel(2));
-    // The transport is awake meanwhile.
+    // The transport still answers.
     server.ask("ping", json!({}));
     server.say(&cancel(1));
     assert_eq!(server.text("titles", json!({})), r#"{"titles":[]}"#);

@@ -1,4 +1,4 @@
-//! What a client sees of the tools and resources, and what it may send them.
+//! The tools and resources from a client's view, and the messages it may send them.
 
 #![allow(
     clippy::panic,
@@ -70,7 +70,7 @@ fn the_tools_say_what_they_take_and_do() {
         assert_eq!(hints(at, "openWorldHint"), false);
         assert!(hints(at, "title").is_string());
     }
-    // The card is not a copy from the start.
+    // The card is built on request, not copied at the start.
     server.text("echo", json!({ "ops": ["add a"] }));
     let list = server.ask("tools/list", json!({}))["result"]["tools"].clone();
     assert_eq!(
@@ -225,7 +225,7 @@ fn wrong_arguments_are_results_that_show_the_right_form() {
         assert!(text.starts_with(says), "{text}");
         assert!(text.contains("\n  syntax: {"), "{text}");
     }
-    // The endpoint's own errors pass as they are.
+    // The endpoint's own errors pass unchanged.
     assert!(
         server
             .error("echo", json!({ "ops": ["fail x"] }))

@@ -1,4 +1,4 @@
-//! Groups of parameters and the keys that are left, in a small drawing.
+//! Groups of parameters and the remaining keys, in a small drawing.
 #![allow(
     missing_docs,
     clippy::unwrap_used,
@@ -264,9 +264,9 @@ fn cards_and_help_show_what_is_in_groups() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_an_op_that_mends_it() {
+fn faults_are_reported_with_a_repaired_op() {
     let cases = [
-        // In the group, in the verb, in both.
+        // In the group, in the verb, and in both.
         (
             "add circle dot r:5 times:0",
             "! times:0 is below 1\n  try: add circle dot r:5 times:1",
@@ -280,7 +280,7 @@ fn what_is_wrong_is_told_with_an_op_that_mends_it() {
             "! in: is given twice, at bytes 19 and 27\n  try: add circle dot r:5 in:Back",
         ),
         ("probe tims:3", "! probe has no tims:\n  try: probe times:3"),
-        // Keys that are left.
+        // Remaining keys.
         (
             "add circle dot r:5 fil:red",
             "! circle has no fil:\n  try: add circle dot r:5 fill:red",
@@ -310,7 +310,7 @@ fn what_is_wrong_is_told_with_an_op_that_mends_it() {
             "add circle dot r:5 note:no",
             "! note:no says nothing\n  try: add circle dot r:5 note:yes",
         ),
-        // A parameter that must be given, under a key that is nearly its own.
+        // A required parameter under a key that is almost its own.
         (
             "add circle dot R:5 fill:red",
             "! add circle has no R:\n  try: add circle dot r:5 fill:red",

@@ -1,6 +1,7 @@
-//! Parsing borrows: it allocates the list of words, and text only where a word differs from its source.
+//! Parsing borrows: it allocates only the list of words, and text if a word differs from its
+//! source.
 
-// Counting allocations takes an allocator, and an allocator takes unsafe code.
+// Counting allocations requires an allocator, which requires unsafe code.
 #![allow(unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -14,7 +15,7 @@ thread_local! {
     static COUNT: Cell<usize> = const { Cell::new(0) };
 }
 
-// SAFETY: every call is passed on to the system's allocator as it came.
+// SAFETY: every call is passed on to the system's allocator unchanged.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         COUNT.with(|count| count.set(count.get() + 1));
@@ -87,7 +88,7 @@ fn an_action_allocates_no_more_than_an_op() {
 }
 
 #[test]
-fn free_text_behind_a_verb_allocates_nothing() {
+fn free_text_after_a_verb_allocates_nothing() {
     assert_eq!(
         allocations(|| split_verb("find 6\" pipe, \"bent").unwrap()),
         0

@@ -1,6 +1,6 @@
-//! What a refused op is told: every fault, in words, with its repair where one is known.
+//! Errors of refused ops: every fault, described in words, with its repair if one is known.
 
-// Helpers of tests are not tests to clippy.
+// To clippy, helpers of tests are not tests.
 #![allow(clippy::unwrap_used)]
 
 use fcp::diag::Diagnostic;
@@ -57,7 +57,7 @@ fn an_op_needs_a_verb() {
 }
 
 #[test]
-fn a_quote_that_stays_open_is_closed_where_its_text_ends() {
+fn an_open_quote_is_closed_at_the_end_of_its_text() {
     for (text, repair) in [
         (r#"add svc "Auth"#, Some(r#"add svc "Auth""#)),
         (
@@ -113,7 +113,7 @@ fn a_list_of_quoted_names_is_quoted_whole() {
 }
 
 #[test]
-fn a_selector_says_what_it_lacks() {
+fn a_selector_error_names_the_missing_part() {
     for (text, message) in [
         (
             "x @not",

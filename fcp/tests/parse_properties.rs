@@ -1,4 +1,4 @@
-//! What holds for every text, on texts that proptest makes and shrinks.
+//! Properties of every text, tested on texts that proptest generates and shrinks.
 
 use fcp::op::{OpWord, parse, quote, quote_value, spell_param};
 use proptest::collection::vec;
@@ -12,7 +12,7 @@ fn plain() -> impl Strategy<Value = String> {
     prop_oneof!["[a-zA-Z0-9_.-]{1,8}", "\\PC{0,12}", any::<String>()]
 }
 
-/// One word as an agent may write it, often right.
+/// One word as an agent may write it, often a valid one.
 fn word() -> impl Strategy<Value = String> {
     let key = "[a-zA-Z][a-z0-9_.-]{0,5}";
     let arrow = select(vec![

@@ -1,7 +1,8 @@
-//! A bounded fuzz run for the ordinary compiler: random bytes, and mutations of the committed seeds, through the op
-//! parser. `FCP_FUZZ_BYTES` sets how many. The coverage-guided run is in `fuzz/`.
+//! A bounded fuzz run for the ordinary compiler: random bytes, and mutants of the committed seeds,
+//! go through the op parser. `FCP_FUZZ_BYTES` sets the number of bytes. The coverage-guided run is
+//! in `fuzz/`.
 
-// Helpers of tests are not tests to clippy.
+// To clippy, helpers of tests are not tests.
 #![allow(clippy::print_stderr, clippy::print_stdout, clippy::unwrap_used)]
 
 #[path = "../../fuzz/invariants/op.rs"]
@@ -10,7 +11,7 @@ mod op;
 use fcp::testing::Walk;
 use fcp::testing::fuzz::mutants;
 
-/// What the grammar has rules about.
+/// Characters and words with a meaning in the grammar.
 const PIECES: &[&str] = &[
     " ",
     "  ",
@@ -75,7 +76,8 @@ fn from_scratch(random: &mut Walk) -> Vec<u8> {
     }
 }
 
-/// All of the promises cost ten times the least of them, so most of the text is only parsed.
+/// Checking all promises costs ten times as much as checking the least of them, so most of the text
+/// is only parsed.
 fn check(text: &str, count: usize) {
     match count % 8 {
         0 => op::holds(text),
@@ -100,7 +102,8 @@ fn random_text_breaks_no_promise() {
     );
 }
 
-/// A lot of what makes a careless parser look back or ahead. In linear time this takes seconds, in quadratic time hours.
+/// Repetitions of characters that make a careless parser look back or ahead. In linear time this
+/// takes seconds, in quadratic time hours.
 #[test]
 fn hostile_text_takes_linear_time() {
     const LONG: usize = 128 * 1024;

@@ -1,4 +1,5 @@
-//! Pictures against reference pictures, hostile drawings, and what texts measure. This program is its own worker.
+//! Pictures compared with reference pictures, hostile drawings, and measurements of texts. This
+//! program is its own worker.
 
 #![allow(
     clippy::panic,

@@ -1,4 +1,4 @@
-//! What every domain gets from the runtime, told on a small board of lanes and cards.
+//! The runtime's services for every domain, shown on a small board of lanes and cards.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -44,14 +44,14 @@ use board::Board;
 use fcp::endpoint::{Answer, Config, Endpoint, Policy};
 use fcp::session::Session;
 
-/// A session in a folder of its own.
+/// A session in its own folder.
 struct Play {
     session: Session<Board>,
     dir: tempfile::TempDir,
 }
 
 impl Play {
-    /// Without a document.
+    /// A session without a document.
     fn closed() -> Self {
         let dir = tempfile::tempdir().unwrap();
         let config = Config::at(dir.path());
@@ -59,15 +59,15 @@ impl Play {
         Self { session, dir }
     }
 
-    /// With an empty board.
+    /// A session with an empty board.
     fn empty() -> Self {
         let mut play = Self::closed();
         play.act("new");
         play
     }
 
-    /// With lanes Todo and Done, people Ann and Bob, cards Paint (5, Ann's) and Hang (8) in Todo, Buy (20, red) in
-    /// Done, and a link from Paint to Hang.
+    /// A session with lanes Todo and Done, people Ann and Bob, cards Paint (5, Ann's) and Hang (8)
+    /// in Todo, Buy (20, red) in Done, and a link from Paint to Hang.
     fn new() -> Self {
         let mut play = Self::empty();
         play.ops(&[
@@ -88,14 +88,14 @@ impl Play {
         self.session.run(&ops, policy)
     }
 
-    /// Ops that work.
+    /// Runs ops that must work.
     fn ops(&mut self, ops: &[&str]) -> String {
         let answer = self.run(ops, None);
         assert!(!answer.is_error, "{}", answer.text);
         answer.text
     }
 
-    /// The reply to an op that works, without its warnings and digest.
+    /// The reply to an op that must work, without its warnings and digest.
     fn ok(&mut self, op: &str) -> String {
         let text = self.ops(&[op]);
         let (reply, digest) = text.rsplit_once('\n').expect("a digest");
@@ -104,7 +104,7 @@ impl Play {
         lines.collect::<Vec<_>>().join("\n")
     }
 
-    /// The reply to an op that fails, without its digest, which is what it was.
+    /// The reply to an op that must fail, without its digest, which must be unchanged.
     fn err(&mut self, op: &str) -> String {
         let before = self.session.digest().expect("a document");
         let answer = self.run(&[op], None);
@@ -115,7 +115,7 @@ impl Play {
         reply.to_owned()
     }
 
-    /// An op that fails: its message, and an op that works in its place.
+    /// Runs an op that must fail: returns its message, and its repair, which must work.
     fn mend(&mut self, op: &str) -> (String, String) {
         let reply = self.err(op);
         let (message, repair) = reply

@@ -1,4 +1,4 @@
-//! Structured tools inside one process: their schemas, what they refuse, what they answer.
+//! Structured tools inside one process: their schemas, errors and answers.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -45,7 +45,7 @@ fn call(name: &str, arguments: Value) -> Structured {
     shelf().call(name, arguments).unwrap()
 }
 
-/// What a call is refused with, and what to send instead.
+/// The error message of a refused call, and its repair.
 fn refused(name: &str, arguments: Value) -> (String, Option<Value>) {
     let reply = call(name, arguments);
     assert!(reply.is_error, "{}", reply.text);
@@ -57,7 +57,7 @@ fn refused(name: &str, arguments: Value) -> (String, Option<Value>) {
 }
 
 #[test]
-fn what_does_not_fit_is_told_and_mended() {
+fn arguments_that_do_not_fit_are_reported_and_repaired() {
     let book = || json!({ "pages": 3 });
     for (arguments, message, repair) in [
         (
@@ -128,7 +128,7 @@ fn any_number_of_fields_is_refused_in_short_and_at_once() {
 }
 
 #[test]
-fn what_agents_send_besides_is_understood() {
+fn habits_of_agents_are_tolerated() {
     let full = toolbox::<Shelf>(Path::new("."));
     full.call(
         "book_add",
@@ -186,7 +186,7 @@ fn a_panic_and_a_broken_promise_are_errors_and_nothing_else_is_lost() {
     );
 }
 
-/// Any JSON whose fields are called as tools call theirs, or nearly.
+/// Any JSON with field names equal or similar to those of tools.
 fn json_like() -> impl Strategy<Value = Value> {
     let word = prop::sample::select(vec![
         "title",

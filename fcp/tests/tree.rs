@@ -1,4 +1,4 @@
-//! The ordered tree: what it holds, what it notes, and how deep and wide it may be.
+//! The ordered tree: its content, its recorded changes, and its limits of depth and width.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -96,7 +96,7 @@ impl Naive {
     }
 }
 
-/// An edit; which rows it is about is told by numbers that are taken modulo what there is.
+/// An edit; its rows are given by numbers, taken modulo the number of rows.
 #[derive(Clone, Debug)]
 enum Edit {
     Insert(usize, usize, u8),
@@ -121,7 +121,7 @@ fn word(n: u8) -> String {
     ["", "a", "bb", "äö", "\0", "c d"][usize::from(n) % 6].to_owned()
 }
 
-/// A row or the root, and a child of it or none.
+/// A row or the root, and one of its children or `None`.
 fn pick(naive: &Naive, row: usize, child: usize) -> (u32, Option<u32>) {
     let ids: Vec<u32> = [0].into_iter().chain(naive.words.keys().copied()).collect();
     let parent = ids[row % ids.len()];
@@ -266,7 +266,7 @@ fn small() -> (Words, [Id<Word>; 4]) {
 }
 
 #[test]
-fn what_comes_to_nothing_leaves_no_change() {
+fn edits_without_effect_leave_no_change() {
     type Case = (&'static str, fn(&mut Words, [Id<Word>; 4]), usize);
     let cases: [Case; 9] = [
         (
@@ -363,7 +363,7 @@ fn what_comes_to_nothing_leaves_no_change() {
 }
 
 #[test]
-fn the_hash_is_of_the_bytes_and_not_of_how_they_are_cut() {
+fn the_hash_does_not_depend_on_chunking() {
     let (tree, _) = small();
     let mut other = Words::attach(&Ids::default());
     other
@@ -389,7 +389,7 @@ fn swapping_siblings_is_another_hash() {
 }
 
 #[test]
-fn what_cannot_be_is_refused_and_changes_nothing() {
+fn impossible_edits_are_refused_and_change_nothing() {
     let (mut tree, [a, b, c, _]) = small();
     let gone = Id::new(99);
     let new = || Word("x".into());
@@ -444,7 +444,7 @@ fn a_walk_comes_by_each_row_twice() {
     assert_eq!((tree.depth(a), tree.depth(d)), (0, 1));
 }
 
-/// How much is done to big trees: enough that anything but a logarithm would be felt.
+/// The number of edits to big trees: large enough that any cost above logarithmic would be noticed.
 const MANY: u32 = 100_000;
 
 #[test]
@@ -457,7 +457,7 @@ fn a_hundred_thousand_siblings_are_no_burden() {
     let ids: Vec<_> = tree.ids().collect();
     assert_eq!(ids.len(), MANY as usize);
     let before = tree.hash();
-    // Turned round by moving each to the front, asking for places and the hash in between.
+    // Reversed by moving each to the front, with queries for positions and the hash in between.
     for id in &ids {
         let first = tree.first_child(Words::ROOT);
         tree.relocate(*id, Words::ROOT, first).unwrap();

@@ -1,4 +1,5 @@
-//! Any text as a measured value: what reads is shown as what reads to the same, and every repair reads.
+//! Any text as a measured value: a valid one is shown as a text of the same value, and every repair
+//! is valid.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use std::fmt::Debug;

@@ -1,4 +1,4 @@
-//! What becomes of jobs that behave, and of those that do not. This program is its own worker.
+//! Outcomes of well-behaved and misbehaving jobs. This program is its own worker.
 
 #![allow(
     clippy::panic,
@@ -66,7 +66,7 @@ fn answers_are_whole_however_long_the_question() {
         let turned: Vec<u8> = input.iter().rev().copied().collect();
         assert!(call("turn", input) == Ok(turned));
     }
-    // An answer may be as long as the limit, and the question be left unread.
+    // An answer may be as long as the limit, and the input may be left unread.
     assert!(call("long", &long) == Ok(vec![7; 1 << 20]));
 }
 
@@ -106,7 +106,7 @@ fn memory_is_limited() {
     }
     let error = call("hoard", b"").unwrap_err();
     assert_eq!(error.to_string(), "ran out of 512 MiB");
-    // Not even the question fits.
+    // Not even the input fits.
     let limits = Limits {
         memory: 200 << 20,
         ..limits()
@@ -139,7 +139,7 @@ fn a_death_is_an_error() {
 
 fn what_a_job_prints_is_no_answer() {
     assert!(matches!(call("print", b""), Err(WorkerError::Died(_))));
-    // Nor does it wait for someone to read its complaints.
+    // Nor does it wait for a reader of its standard error.
     assert_eq!(call("complain", b""), Ok(vec![1]));
 }
 
@@ -150,7 +150,7 @@ fn the_environment_stays_here() {
         !name.is_empty()
             && !["HOME", "SYSTEMROOT", "USERPROFILE"].contains(name)
             && !name.starts_with("XDG_")
-            // The system's own, given to every process.
+            // Set by the system for every process.
             && !name.starts_with("__")
     });
     assert_eq!(others.collect::<Vec<_>>(), Vec::<&str>::new());
@@ -164,7 +164,7 @@ fn a_process_is_gone_when_its_call_is_over() {
     let id = call("id", b"").unwrap();
     let id = u32::from_le_bytes(id.try_into().unwrap());
     assert_ne!(id, std::process::id());
-    // Not even as one that waits to be asked how it ended.
+    // Not even as a zombie.
     assert!(!fs::exists(format!("/proc/{id}")).unwrap());
     assert_eq!(children_called("sleep"), 0);
     let short = Limits {
@@ -204,7 +204,7 @@ fn a_job_ends_with_the_process_that_started_it() {
     let child = children().remove(0);
     parent.kill().unwrap();
     parent.wait().unwrap();
-    // A process that nobody has waited for yet is gone as well.
+    // A zombie counts as gone.
     let gone = || {
         let status = fs::read_to_string(child.join("status"));
         status.map_or(true, |status| status.contains("State:\tZ"))
@@ -219,14 +219,14 @@ fn a_job_ends_with_the_call_that_is_taken_back() {
     assert_eq!(error, WorkerError::Cancelled);
     assert!(start.elapsed() < Duration::from_secs(30));
     assert_eq!(children_called("sleep"), 0);
-    // The next call is its own.
+    // The next call runs normally.
     assert_eq!(call("turn", b"ab"), Ok(b"ba".to_vec()));
 }
 
-/// The argument of this program that makes it wait for a job.
+/// The argument that makes this program wait for a job.
 const CALLER: &str = "fcp-caller";
 
-/// How many processes do a job, zombies not counted by name but by their parent.
+/// The number of processes that do a job, found by their parent; zombies have no command line.
 fn children_called(job: &str) -> usize {
     let parent = format!("PPid:\t{}\n", std::process::id());
     let processes = fs::read_dir("/proc").unwrap().flatten();
@@ -260,7 +260,7 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let mut arguments = Arguments::from_args();
-    // One looks for processes that the others would start.
+    // One test looks for processes that the others would start.
     arguments.test_threads = Some(1);
     let tests: &[(&str, fn())] = &[
         (

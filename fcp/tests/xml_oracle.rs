@@ -1,4 +1,5 @@
-//! The lossless XML tree beside roxmltree, on other people's files and on files made wrong.
+//! The lossless XML tree compared with roxmltree, on files of other projects and on malformed
+//! files.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -12,12 +13,12 @@ use fcp::format::xml::{self, Kind, Limits, Node, Reason};
 use fcp::model::{Id, Ids, Journaled, Step, Tree};
 use fcp::testing::{data, files, say};
 
-/// Every file of XML in the data, if that is here.
+/// Every XML file in the data, if that exists.
 fn texts() -> Vec<(String, String)> {
     let mut found = Vec::new();
     let folders = ["svg", "drawio"].into_iter().filter_map(data);
     for path in folders.flat_map(|folder| files(&folder, &["svg", "xml", "drawio"])) {
-        // Other encodings are decoded elsewhere; a byte order mark is taken off there.
+        // Other encodings and byte order marks are handled by another layer.
         if let Ok(text) = String::from_utf8(std::fs::read(&path).unwrap()) {
             let text = text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned();
             found.push((path.display().to_string(), text));
@@ -27,7 +28,7 @@ fn texts() -> Vec<(String, String)> {
     found
 }
 
-/// What both readers say of a document, but for how it was spelled.
+/// The content of a document as both readers see it, without its spelling.
 #[derive(Debug, PartialEq)]
 enum Said {
     Start(
@@ -81,7 +82,7 @@ fn roxmltree_says(document: &roxmltree::Document<'_>) -> Vec<Said> {
     said
 }
 
-/// What the tree says of its root element. Entities that stand for markup are read into `outer`, where they stand.
+/// The content of the tree's root element. The files contain no entities of markup.
 fn tree_says(tree: &Tree<Node>) -> Vec<Said> {
     let mut said = Vec::new();
     let owned = |uri: Option<std::borrow::Cow<'_, str>>| uri.map(std::borrow::Cow::into_owned);
@@ -193,7 +194,7 @@ fn files_come_back_byte_for_byte_and_say_what_roxmltree_says() {
     ));
 }
 
-/// A generator of numbers that needs no seed from outside: xorshift64*.
+/// A random number generator with a fixed seed: xorshift64*.
 struct Random(u64);
 
 impl Random {
@@ -206,7 +207,7 @@ impl Random {
     }
 }
 
-/// What is put in where it may be wrong.
+/// Pieces inserted to make errors likely.
 const PIECES: [&str; 48] = [
     "<",
     ">",
@@ -287,7 +288,7 @@ fn mutate(text: &str, random: &mut Random) -> String {
     text
 }
 
-/// Where the recommendation refuses more than roxmltree does.
+/// Rules of the recommendation that roxmltree does not enforce.
 fn stricter(reason: &Reason) -> Option<&'static str> {
     match reason {
         Reason::Expected("version 1.0" | "the name of an encoding" | "standalone yes or no") => {
@@ -303,7 +304,7 @@ fn stricter(reason: &Reason) -> Option<&'static str> {
 }
 
 #[test]
-fn what_is_wrong_is_wrong_to_both() {
+fn both_readers_reject_the_same_errors() {
     let files = texts();
     let small: Vec<&String> = files
         .iter()

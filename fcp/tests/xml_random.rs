@@ -1,12 +1,13 @@
-//! A bounded fuzz run for the ordinary compiler: mutants of the committed seeds, opened as XML, edited, and undone.
-//! `FCP_FUZZ_BYTES` sets how many bytes. The coverage-guided run is in `fuzz/`.
+//! A bounded fuzz run for the ordinary compiler: mutants of the committed seeds, opened as XML,
+//! edited, and undone. `FCP_FUZZ_BYTES` sets the number of bytes. The coverage-guided run is in
+//! `fuzz/`.
 
 #[path = "../../fuzz/invariants/xml.rs"]
 mod xml;
 
 use fcp::testing::fuzz::mutants;
 
-/// What XML has rules about.
+/// Characters and words with a meaning in XML.
 const PIECES: &[&str] = &[
     "<",
     ">",

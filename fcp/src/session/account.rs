@@ -1,4 +1,4 @@
-//! The account of a document: what a save would change in the file that was opened.
+//! The account of a document: the changes that a save would make to the opened file.
 
 use std::ops::Range;
 
@@ -12,13 +12,13 @@ use crate::queries::show;
 /// The state of a document when it was opened.
 pub(super) struct Opened {
     base: Pieces,
-    /// The hashes of the parts that hold one value.
+    /// Hashes of the single-value parts.
     parts: Vec<Option<u64>>,
     /// Rows changed by entries that the log has dropped to save memory.
     dropped: Touched,
-    /// Bytes that were read and are not written back, though nothing has changed.
+    /// Bytes that were read but are not written back, even if nothing has changed.
     lost: Option<Fault>,
-    /// The file's content where it is not what `base` holds: some of it is lost.
+    /// The file's content, if it differs from `base` because some of it is lost.
     original: Option<Vec<u8>>,
     format: &'static str,
     /// The file's path.
@@ -28,17 +28,17 @@ pub(super) struct Opened {
 }
 
 impl Opened {
-    /// The content of the file, unpacked.
+    /// The file's content, unpacked.
     pub fn content(&self) -> &[u8] {
         self.original.as_deref().unwrap_or(self.base.content())
     }
 
-    /// What was written of the document when it was opened.
+    /// The document as written right after it was opened.
     pub const fn base(&self) -> &Pieces {
         &self.base
     }
 
-    /// Whether the document does not write all that was read.
+    /// Returns whether writing the document loses some of what was read.
     pub const fn is_lossy(&self) -> bool {
         self.original.is_some()
     }
@@ -60,7 +60,7 @@ pub(super) fn inside<M: Domain>(model: &M, row: Row) -> Vec<u32> {
     rows.map_or_else(Vec::new, |rows| rows.inside(row.id()))
 }
 
-/// The hashes of the parts that hold one value, by their index.
+/// Hashes of the single-value parts, by part index.
 fn values<M: Domain>(model: &M) -> Vec<Option<u64>> {
     let value = |ix| match model.part(ix) {
         Some(Part::Value(hash)) => Some(hash),
@@ -70,7 +70,7 @@ fn values<M: Domain>(model: &M) -> Vec<Option<u64>> {
 }
 
 impl<M: Domain> Document<M> {
-    /// Keeps what the file holds, to compare with it later: its path, its length on disk, and its content, unpacked.
+    /// Keeps the file's path, its length on disk and its unpacked content for later comparison.
     ///
     /// # Errors
     /// The document cannot be written.
@@ -97,7 +97,7 @@ impl<M: Domain> Document<M> {
         Ok(())
     }
 
-    /// Notes the rows of entries that the log has dropped.
+    /// Records the rows of entries that the log has dropped.
     pub(super) fn note_dropped(&mut self) {
         let dropped = self.log.take_spilled();
         if let Some(opened) = &mut self.opened {
@@ -110,7 +110,7 @@ impl<M: Domain> Document<M> {
         }
     }
 
-    /// The rows and parts that are not what they were when the document was opened.
+    /// The rows and parts that differ from the opened document.
     fn touched_since_open(&self, opened: &Opened) -> Touched {
         let mut touched = opened.dropped.clone();
         let entries = self.log.spilled().chain(self.log.applied());
@@ -127,7 +127,8 @@ impl<M: Domain> Document<M> {
         touched
     }
 
-    /// Compares what is written with what was opened; `None` if the document was not opened, or from another format.
+    /// Compares the written pieces with the opened file. Returns `None` if the document was not
+    /// opened from a file, or from another format.
     pub(super) fn account(&self, pieces: &Pieces, format: &str) -> Option<Account> {
         let opened = self.opened.as_ref()?;
         if opened.format != format {
@@ -152,8 +153,8 @@ impl<M: Domain> Document<M> {
         Ok(account.map(|account| account.with_bytes(&opened.base, &pieces)))
     }
 
-    /// The bytes of the rows and parts that ops changed since the file was opened: in that file, and in what a save would
-    /// write.
+    /// The bytes of the rows and parts that ops changed since the file was opened: their places in
+    /// that file and in what a save would write.
     pub(super) fn touched_bytes(&self) -> Result<InBoth> {
         self.places(|opened| self.touched_since_open(opened))
     }
@@ -172,8 +173,8 @@ impl<M: Domain> Document<M> {
         Ok(of(opened).in_both(&opened.base, &pieces))
     }
 
-    /// Compares the bytes before the last ops with those now, by the rows that these ops changed: `before` is what was
-    /// written then, with the single values of the model.
+    /// Compares the bytes before and after the last ops, by the rows that these ops changed.
+    /// `before` holds what was written then, and the single values of the model.
     pub(crate) fn account_of_last(
         &self,
         ops: usize,
@@ -197,14 +198,14 @@ impl<M: Domain> Document<M> {
         )
     }
 
-    /// What a save would write, and the hashes of the single values of the model.
+    /// The pieces that a save would write, and the hashes of the model's single values.
     pub(crate) fn written_now(&self) -> Result<(Pieces, Vec<Option<u64>>)> {
         let mut pieces = Pieces::of::<M>();
         self.model.write(self.written_format(), &mut pieces)?;
         Ok((pieces, values(&self.model)))
     }
 
-    /// The format that the document was opened from, or the usual one.
+    /// The format that the document was opened from, or else the domain's first one.
     pub(super) fn written_format(&self) -> &'static str {
         let format = self.base().map(|(_, format)| format);
         let format = format.or_else(|| M::FORMATS.first().map(|format| format.name));
@@ -217,7 +218,7 @@ impl<M: Domain> Document<M> {
         Some((&opened.base, opened.format))
     }
 
-    /// Takes what a forced save has written as known: it is not reported again.
+    /// Marks the loss that a forced save wrote as known: it is not reported again.
     pub(super) fn accept_loss(&mut self) {
         if let Some(opened) = &mut self.opened {
             opened.lost = None;
@@ -238,7 +239,7 @@ impl<M: Domain> Document<M> {
         }
     }
 
-    /// Refuses a save that would change bytes which no op accounts for.
+    /// Rejects a save that would change bytes for which no op accounts.
     ///
     /// # Errors
     /// There are such bytes; the first ones are named.
@@ -300,7 +301,8 @@ pub(super) fn excerpt(content: &[u8], range: &Range<usize>) -> String {
     }
 }
 
-/// Where two states differ, if they do: all between what they begin and end with alike.
+/// The range where two states differ, or `None` if they are equal: all between their common start
+/// and end.
 fn difference(then: &[u8], now: &[u8]) -> Option<Fault> {
     if then == now {
         return None;

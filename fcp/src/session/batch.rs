@@ -26,7 +26,7 @@ pub(crate) const STEERING: &[(&str, &str)] = &[
     ),
 ];
 
-/// A call taken apart: how it was told to end, and its ops.
+/// A parsed call: its policy and its ops.
 struct Orders {
     policy: Option<Policy>,
     ops: Vec<String>,
@@ -115,7 +115,7 @@ impl<M: Domain> Session<M> {
                 self.held = Some(edits);
             }
         } else {
-            // The log may let go of entries as soon as the savepoint is released.
+            // The log may drop entries as soon as the savepoint is released.
             let touched = document.touched(run.entries);
             let odd = document.odd(run.entries, limits);
             document.release(savepoint);
@@ -137,7 +137,7 @@ impl<M: Domain> Session<M> {
         }
     }
 
-    /// Takes the words that steer the batch off its front.
+    /// Takes the words that steer the batch off the front of the ops.
     fn orders(&self, ops: &[String]) -> Result<Orders, Diagnostic> {
         let mut orders = Orders {
             policy: None,
@@ -163,7 +163,7 @@ impl<M: Domain> Session<M> {
                         let error = Diagnostic::new(format!(
                             "batch \"{shown}\" is not one of atomic, isolate, stop"
                         ));
-                        // On its own it would be a call without ops.
+                        // On its own, the word would be a call without ops.
                         match tail {
                             [] => error.or_syntax("batch atomic|isolate|stop"),
                             _ => error.or_try(format!("batch {near}")),
@@ -218,7 +218,7 @@ impl<M: Domain> Session<M> {
         Ok((at, op.trim().to_owned()))
     }
 
-    /// What the ops of a call would answer and change. The document is as before when this returns.
+    /// The reply and changes that a call's ops would cause. Leaves the document as it was.
     pub(super) fn plan(&mut self, text: &str) -> Result<Answer, Diagnostic> {
         let ops = split_ops(text);
         if ops.is_empty() {
@@ -234,7 +234,7 @@ impl<M: Domain> Session<M> {
         };
         let orders = match self.orders(&ops) {
             Ok(orders) => orders,
-            // An order that is wrong is mended inside the plan.
+            // The repair of a faulty op is a plan too.
             Err(error) if ops.len() == 1 => return Err(planned(error)),
             Err(error) => {
                 return Err(Diagnostic {
@@ -279,7 +279,7 @@ impl<M: Domain> Session<M> {
         })
     }
 
-    /// The error of a first word that no query is called by.
+    /// The error for a query's unknown first word.
     pub(super) fn unknown_query(&self, query: &str) -> Diagnostic {
         match parse(query) {
             Ok(op) => unknown(&self.registry, Role::Query, &op, "query"),

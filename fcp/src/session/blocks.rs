@@ -1,14 +1,14 @@
 //! Several ops in one string: agents send blocks of lines.
 //!
-//! A line break is white space in an op. It ends one only outside quotes, where the next line begins as an op, a query or
-//! an action does.
+//! A line break is whitespace in an op. It ends the op only outside quotes, and only if the next
+//! line begins as an op, a query or an action does.
 
 use std::borrow::Cow;
 
 use super::Session;
 use crate::domain::Domain;
 
-/// How a line begins that goes on with a statement of SQL.
+/// First words of lines that continue an SQL statement.
 const GOES_ON: &[&str] = &[
     "and",
     "as",
@@ -44,11 +44,11 @@ const GOES_ON: &[&str] = &[
     "window",
 ];
 
-/// What a statement of SQL begins with.
+/// First words of SQL statements.
 const SQL: &[&str] = &["delete", "insert", "select", "update", "with"];
 
 impl<M: Domain> Session<M> {
-    /// The lines of a call, each string of several cut into them.
+    /// The lines of a call; a string of several lines is split.
     pub(super) fn lines<'l>(&self, strings: &'l [String]) -> Cow<'l, [String]> {
         if !strings.iter().any(|text| text.trim().contains('\n')) {
             return Cow::Borrowed(strings);
@@ -60,9 +60,9 @@ impl<M: Domain> Session<M> {
         Cow::Owned(lines)
     }
 
-    /// Cuts one string.
+    /// Splits one string.
     fn cut(&self, text: &str, lines: &mut Vec<String>) {
-        // Of what begins as nothing that is known, it is not known where it ends.
+        // The end of an unknown op is unknown.
         if !self.is_first_word(text) {
             lines.push(text.to_owned());
             return;
@@ -82,7 +82,7 @@ impl<M: Domain> Session<M> {
         lines.push(text.get(start..).unwrap_or_default().to_owned());
     }
 
-    /// Whether a line begins something new behind what was sent before it.
+    /// Returns whether a line begins a new op, query or action after the text in `sent`.
     fn begins(&self, line: &str, sent: &str, reader: &Reader) -> bool {
         let (first, _) = two_words(line);
         if first.is_empty() || sent.trim().is_empty() {
@@ -92,7 +92,7 @@ impl<M: Domain> Session<M> {
             return true;
         }
         if reader.is_sql {
-            // What the statement asks, or writes, may be on the next line.
+            // The main part of the statement may be on the next line.
             let (verb, _) = two_words(sent.trim_start().trim_start_matches('?'));
             let has_main = !matches!(&*verb, "insert" | "with");
             let joins = ["union", "all", "intersect", "except", "as"];
@@ -115,7 +115,7 @@ impl<M: Domain> Session<M> {
         self.is_first_word(line)
     }
 
-    /// Whether a text begins as an op, a query or an action does.
+    /// Returns whether a text begins as an op, a query or an action does.
     fn is_first_word(&self, text: &str) -> bool {
         let (first, second) = two_words(text);
         let steers = crate::session::STEERING.iter();
@@ -129,7 +129,7 @@ impl<M: Domain> Session<M> {
             || self.registry.owns_verb(&format!("{first} {second}"))
     }
 
-    /// Whether a text begins a statement of SQL, and no op of the domain.
+    /// Returns whether a text begins an SQL statement rather than an op of the domain.
     fn is_sql(&self, text: &str) -> bool {
         let (first, second) = two_words(text.trim_start().trim_start_matches('?'));
         match &*first {
@@ -141,7 +141,7 @@ impl<M: Domain> Session<M> {
     }
 }
 
-/// The lines of an op or a query as one.
+/// Joins the lines of an op or a query into one.
 pub(super) fn joined(text: &str) -> Cow<'_, str> {
     match text.trim() {
         text if text.contains('\n') => {
@@ -161,14 +161,14 @@ fn two_words(text: &str) -> (String, String) {
     )
 }
 
-/// Reads an op, and knows whether a quote or a bracket is open.
+/// Reads an op and tracks whether a quote or a bracket is open.
 struct Reader {
     is_sql: bool,
     quote: Option<char>,
     is_escaped: bool,
     depth: usize,
     previous: char,
-    /// The last character that is no white space.
+    /// The last character that is not whitespace.
     last: char,
 }
 
@@ -191,7 +191,7 @@ impl Reader {
                 Some(_) if c == '\\' && !self.is_sql => self.is_escaped = true,
                 Some(mark) if c == mark => self.quote = None,
                 Some(_) => {}
-                // In an op a quote opens at the start of a word or of a value; in SQL anywhere.
+                // In an op, a quote opens at the start of a word or of a value; in SQL, anywhere.
                 None if matches!(c, '"' | '\'')
                     && (self.is_sql
                         || self.previous.is_whitespace()
@@ -210,7 +210,7 @@ impl Reader {
         }
     }
 
-    /// Whether what was read may be whole.
+    /// Returns whether the text so far may be complete.
     const fn may_end(&self) -> bool {
         self.quote.is_none() && self.depth == 0 && !(self.is_sql && self.last == ',')
     }

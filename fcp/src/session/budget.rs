@@ -1,4 +1,4 @@
-//! The most that a call answers, shared by all that it says.
+//! The size limit of a call's answer, shared by all its parts.
 
 use std::borrow::Cow;
 
@@ -6,29 +6,29 @@ use super::query::cut;
 use crate::diag::plain_lines;
 use crate::endpoint::{Answer, Block};
 
-/// How much a call may answer.
+/// The size limit of a call's answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Budget {
     bytes: usize,
 }
 
 impl Budget {
-    /// So many bytes.
+    /// A budget of `bytes` bytes.
     pub const fn new(bytes: usize) -> Self {
         Self { bytes }
     }
 
-    /// The bytes of all lines.
+    /// The limit of all lines together, in bytes.
     pub const fn bytes(self) -> usize {
         self.bytes
     }
 
-    /// The bytes of one line.
+    /// The limit of one line, in bytes.
     pub const fn line(self) -> usize {
         self.bytes / 4
     }
 
-    /// A text of several lines, none longer than a line may be.
+    /// Cuts each line of a text to the limit of a line.
     pub fn lines(self, text: &str) -> Cow<'_, str> {
         if text.len() <= self.line() {
             return text.into();
@@ -37,8 +37,8 @@ impl Budget {
         lines.collect::<Vec<_>>().join("\n").into()
     }
 
-    /// An answer that keeps to it: of its lines those at the beginning and the last ones, with the digest; of what
-    /// follows the text, what there is room for.
+    /// Cuts an answer to the budget: keeps its first and last lines with the digest, and as many of
+    /// the blocks after the text as fit.
     pub fn fit(self, mut answer: Answer) -> Answer {
         if let Cow::Owned(plain) = plain_lines(&answer.text) {
             answer.text = plain;
@@ -63,7 +63,7 @@ impl Budget {
             let pictures = if dropped == 1 { "picture" } else { "pictures" };
             let line =
                 format!("? {dropped} {pictures} not shown: the reply is full; ask in another call");
-            // The digest stays the last line.
+            // The digest remains the last line.
             let (before, digest) = match answer.text.rsplit_once('\n') {
                 Some((before, digest)) if digest.starts_with('[') => (before, Some(digest)),
                 _ => (&*answer.text, None),
@@ -79,13 +79,13 @@ impl Budget {
         answer
     }
 
-    /// A text that is cut: lines at their ends, and the text in its middle.
+    /// Cuts a text: first each line at its end, then the text in its middle.
     fn fitting(self, text: &str) -> String {
         let text = self.lines(text);
         if text.len() <= self.bytes {
             return text.into_owned();
         }
-        // The end holds what became of all, and the digest.
+        // The end holds the outcome and the digest.
         let most = self.bytes.saturating_sub(100);
         let mut tail = text.len();
         let lines = text.rmatch_indices('\n').map(|(at, _)| at);
@@ -111,7 +111,7 @@ impl Budget {
     }
 }
 
-/// What a picture takes of an answer, in bytes. Sounds have limits of their own.
+/// The bytes that a picture takes of an answer. Sounds have limits of their own.
 pub(super) const fn weight(block: &Block) -> Option<usize> {
     match block {
         Block::Image { bytes, .. } => Some(bytes.len().div_ceil(3) * 4),
@@ -119,8 +119,8 @@ pub(super) const fn weight(block: &Block) -> Option<usize> {
     }
 }
 
-/// What is left of a budget for the lines of one batch. Those of errors and those of successes have half of it each, so
-/// that neither keeps the other from being seen.
+/// The rest of a budget for the lines of one batch. Errors and successes have half of it each, so
+/// that neither hides the other.
 #[derive(Debug)]
 pub(super) struct Room {
     budget: Budget,
@@ -128,7 +128,7 @@ pub(super) struct Room {
     failed: Share,
 }
 
-/// What is left of a share, and how many lines it had no room for.
+/// The rest of a share, and the number of lines that did not fit.
 #[derive(Debug)]
 struct Share {
     left: usize,
@@ -141,7 +141,7 @@ impl Share {
     }
 
     fn take(&mut self, bytes: usize) -> bool {
-        // What is told no longer stays so: what is left over is not filled by what is short by chance.
+        // Once a line is dropped, all later ones are: short lines do not fill the gap by chance.
         let fits = self.dropped == 0 && bytes < self.left;
         match fits {
             true => self.left -= bytes + 1,
@@ -153,7 +153,7 @@ impl Share {
 
 impl Room {
     pub const fn new(budget: Budget) -> Self {
-        // The lines that say what became of all, warnings and the digest follow.
+        // Leaves room for the lines that follow: the outcome, warnings and the digest.
         let half = budget.bytes() / 2 - budget.bytes() / 16;
         Self {
             budget,
@@ -162,13 +162,13 @@ impl Room {
         }
     }
 
-    /// The lines of what was done, cut, if there is room for them.
+    /// Returns the lines of a success, cut, if they fit.
     pub fn done(&mut self, text: &str) -> Option<String> {
         let text = self.budget.lines(text);
         self.done.take(text.len()).then(|| text.into_owned())
     }
 
-    /// The lines of an answer to a query, cut, if there is room for them on either side.
+    /// Returns the lines of a query's answer, cut, if they fit in either share.
     pub fn asked(&mut self, text: &str) -> Option<String> {
         let text = self.budget.lines(text);
         let fits = text.len() < self.failed.left && self.failed.left > self.done.left;
@@ -180,13 +180,13 @@ impl Room {
         share.take(text.len()).then(|| text.into_owned())
     }
 
-    /// The lines of an error, cut, if there is room for them.
+    /// Returns the lines of an error, cut, if they fit.
     pub fn failed(&mut self, text: &str) -> Option<String> {
         let text = self.budget.lines(text);
         self.failed.take(text.len()).then(|| text.into_owned())
     }
 
-    /// What there was no room for since this was asked last.
+    /// Takes the notes on lines that did not fit since the last call.
     pub fn take_dropped(&mut self) -> impl Iterator<Item = String> + use<> {
         let done = std::mem::take(&mut self.done.dropped);
         let failed = std::mem::take(&mut self.failed.dropped);

@@ -15,7 +15,7 @@ use crate::value::Cell;
 use crate::verb::{Registry, sure_name};
 
 impl<M: Domain> Document<M> {
-    /// Makes the table `changes` ready for a text that may read it. The model is as before when this returns.
+    /// Fills the table `changes` if the text may read it. Leaves the model as it was.
     pub(super) fn prepare_changes(&mut self, registry: &Registry<M>, text: &str) {
         if !may_read(text) {
             return;
@@ -111,7 +111,7 @@ impl<M: Domain> Document<M> {
     }
 }
 
-/// The name of a field; of the one thing that a row is there is none.
+/// The name of a field; `Null` for a row's only, nameless field.
 fn named(field: &FieldChange) -> Cell {
     match &*field.name {
         "" => Cell::Null,
@@ -119,7 +119,7 @@ fn named(field: &FieldChange) -> Cell {
     }
 }
 
-/// The two values of a field.
+/// The old and new value of a field.
 fn values(field: &FieldChange) -> (Cell, Cell) {
     let cell = |side: &Option<(String, Option<i64>)>| match side {
         None => Cell::Null,
@@ -129,10 +129,10 @@ fn values(field: &FieldChange) -> (Cell, Cell) {
     (cell(&field.then), cell(&field.now))
 }
 
-/// The names of the tables that rows are in, by their part of the model.
+/// Table names by the model part of their rows.
 struct Names {
     parts: HashMap<usize, String>,
-    /// A table of the domain's own with rows of several parts.
+    /// A table of the domain's own that holds rows of several parts.
     mixed: Option<String>,
 }
 
@@ -143,7 +143,7 @@ impl Names {
         let mixed = entities().find(|table| table.part().is_none());
         let mut parts = HashMap::new();
         for table in entities() {
-            // A table that the domain wrote comes before the one that its rows have anyway.
+            // A table written by the domain comes before the one generated for its rows.
             if let Some(part) = table.part()
                 && (mixed.is_none() || table.is_own())
             {

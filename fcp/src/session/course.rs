@@ -1,4 +1,4 @@
-//! A batch on its way: its ops one after the other, and how it ended.
+//! A running batch: its ops in turn, and its outcome.
 
 use std::collections::HashMap;
 
@@ -14,15 +14,15 @@ use crate::value::fold;
 use crate::verb::Registry;
 use crate::work;
 
-/// A batch on its way.
+/// A running batch.
 pub(super) struct Course {
     pub(super) told: Told,
     policy: Policy,
     pub(super) failures: Vec<usize>,
-    /// The names that failed ops were perhaps to make, folded, and the first of those ops.
+    /// Folded names that failed ops may have been about to make, with the first of those ops.
     makers: HashMap<String, usize>,
     done: usize,
-    /// The op that failed last, the state in which it did, and what was said of it.
+    /// The op that failed last, the state before it, and its reported error.
     again: Option<(String, u64, String)>,
     last: Option<Diagnostic>,
     spare: Spare,
@@ -44,19 +44,19 @@ impl Course {
         }
     }
 
-    /// Whether no further op is run.
+    /// Returns whether the batch runs no further op.
     pub(super) fn is_over(&self) -> bool {
         self.policy == Policy::Stop && !self.failures.is_empty() || work::over().is_some()
     }
 
-    /// The failed op that was to make the row that is missing. In other batches than atomic ones each error stands for
-    /// itself.
+    /// The failed op that would have made the missing row. Outside atomic batches, each error is
+    /// independent.
     fn maker(&self, missing: Option<&str>) -> Option<usize> {
         let name = missing.filter(|_| self.policy == Policy::Atomic)?;
         self.makers.get(&fold(name)).copied()
     }
 
-    /// What was said of an op that failed last, where it is sent again and nothing changed meanwhile.
+    /// The last reported error, if the same op is sent again and nothing has changed since.
     fn known(&self, op: &str, state: u64) -> Option<(String, Diagnostic)> {
         let (known, before, said) = self.again.as_ref()?;
         let same = known == op && *before == state;
@@ -64,7 +64,7 @@ impl Course {
         Some((said.clone(), error))
     }
 
-    /// Notes an op that failed. One that misses a row was not to make it.
+    /// Records a failed op. An op that lacks a row cannot have been the one to make it.
     fn fail(&mut self, op: &str, ix: usize, error: Diagnostic) {
         if self.policy == Policy::Atomic {
             let missing = error.missing.as_deref().map(fold);
@@ -78,16 +78,16 @@ impl Course {
         self.last = Some(error);
     }
 
-    /// Tells how it ended.
+    /// Ends the batch and reports its outcome.
     pub(super) fn finish<M: Domain>(mut self, document: &Document<M>, ops: &[String]) -> Ran {
         let total = ops.len();
-        // A call that takes too long changes nothing, whatever the policy.
+        // A call that takes too long changes nothing, whatever its policy.
         let over = work::over();
         let rolled_back =
             over.is_some() || self.policy == Policy::Atomic && !self.failures.is_empty();
         let run = self.done + self.failures.len();
         if let Some(spent) = over {
-            // A query or a repair may have taken the steps, and then no op says so.
+            // A query or a repair may have used up the steps; then no op reports it.
             if total > 1 || self.done == total && total > 0 {
                 let ops = if total == 1 { "op" } else { "ops" };
                 self.told.verdict(format!(
@@ -116,22 +116,22 @@ impl Course {
     }
 }
 
-/// What became of the ops of a call.
+/// The outcome of a call's ops.
 pub(super) struct Ran {
-    /// The replies, and what became of them all.
+    /// The replies, and the overall outcome.
     pub(super) lines: Vec<String>,
-    /// The call is to be taken back.
+    /// Whether the call must be rolled back.
     pub(super) rolled_back: bool,
-    /// Nothing was applied, because of errors.
+    /// Whether errors kept all ops from being applied.
     pub(super) failed: bool,
-    /// How many entries the log has more.
+    /// The number of entries added to the log.
     pub(super) entries: usize,
     /// The error of the last op that failed.
     pub(super) error: Option<Diagnostic>,
 }
 
 impl<M: Domain> Document<M> {
-    /// Runs ops one after the other. Taking them back, where that is due, is left to the caller.
+    /// Runs ops in turn. The caller rolls them back if needed.
     pub(super) fn run(
         &mut self,
         registry: &Registry<M>,
@@ -149,7 +149,7 @@ impl<M: Domain> Document<M> {
         course.finish(self, ops)
     }
 
-    /// Runs one op of several.
+    /// Runs one op of a batch.
     pub(super) fn step(
         &mut self,
         registry: &Registry<M>,
@@ -185,7 +185,7 @@ impl<M: Domain> Document<M> {
     }
 }
 
-/// The names that an op gives: its bare words, and what it is called.
+/// The names in an op: its bare words and its name parameters.
 fn names(op: &str) -> Vec<String> {
     let Ok(op) = parse(op) else {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! A document: a model, its log, and the one place where a model is changed.
+//! A document: a model, its log, and the only place that changes a model.
 
 use std::collections::BTreeSet;
 
@@ -20,19 +20,19 @@ use crate::value::ValueError;
 use crate::verb::{Call, Chosen, Files, Found, Registry, Role, Run};
 use crate::work;
 
-/// The bytes of an op that are read in a step.
+/// The bytes of an op's text that count as one step.
 const BYTES_A_STEP: usize = 16;
 
-/// One op that was done: the payload of a log entry.
+/// An op that was done: the payload of a log entry.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Done<E> {
-    /// What it changed.
+    /// Its changes.
     pub events: Vec<E>,
     /// The op as it was sent.
     pub op: String,
-    /// The next id before it, and after it.
+    /// The next id before and after it.
     pub ids: (u32, u32),
-    /// The rows it was about, the first one first, where it said so.
+    /// The rows it was about, the main one first, if its reply names them.
     pub about: Vec<Row>,
 }
 
@@ -53,23 +53,23 @@ pub struct Document<M: Domain> {
     pub(super) log: EventLog<Done<M::Event>>,
     pub(super) file: Option<OpenFile>,
     pub(super) findings: Findings<M>,
-    /// What `new` called it, where its content has no title.
+    /// The name given by `new`, used if the content has no title.
     pub(super) name: Option<String>,
     /// The files that ops may read.
     pub(super) files: Files,
     /// The document as tables.
     pub(super) tables: Tables<M>,
     saved: u64,
-    /// The state when it was opened, if it was.
+    /// The state when opened, if it was opened from a file.
     pub(super) opened: Option<Opened>,
-    /// The checkpoint that the table `changes` counts from; the state that was opened or new if none.
+    /// The checkpoint from which the table `changes` counts; if `None`, the opened or new state.
     pub(super) since: Option<String>,
-    /// How many rows the last op changed, be it that it failed then.
+    /// The number of rows that the last op changed, even if it then failed.
     pub(super) worked: usize,
 }
 
 impl<M: Domain> Document<M> {
-    /// A document that begins with `model`: nothing to undo, nothing unsaved.
+    /// A new document with the content of `model`: nothing to undo, nothing unsaved.
     pub(super) fn new(
         mut model: M,
         log_limit: usize,
@@ -93,27 +93,27 @@ impl<M: Domain> Document<M> {
         }
     }
 
-    /// What the document is called: by its content, or as it was when it began.
+    /// The document's title: from its content, or the name given by `new`.
     pub(super) fn title(&self) -> Option<String> {
         self.model.title().or_else(|| self.name.clone())
     }
 
-    /// Whether there are changes that no save has written.
+    /// Returns whether there are changes that no save has written.
     pub(super) fn is_unsaved(&self) -> bool {
         self.log.state_id() != self.saved
     }
 
-    /// What was done, or undone, since the state that is on disk.
+    /// The entries done or undone since the state on disk.
     pub(super) fn since_saved(&self) -> Option<crate::event::Since<'_, Done<M::Event>>> {
         self.log.since_state(self.saved)
     }
 
-    /// The present state is on disk.
+    /// Marks the present state as saved.
     pub(super) fn mark_saved(&mut self) {
         self.saved = self.log.state_id();
     }
 
-    /// Does one op: one log entry, or an error that left no trace.
+    /// Applies one op: adds one log entry, or returns an error and leaves no trace.
     pub(super) fn apply(
         &mut self,
         registry: &Registry<M>,
@@ -145,7 +145,7 @@ impl<M: Domain> Document<M> {
         self.edit(registry, &op, found, run)
     }
 
-    /// Reads conditions of SQL about the document as it is.
+    /// Evaluates SQL conditions on the present document.
     pub(super) fn conditions<'d>(
         &'d self,
         registry: &'d Registry<M>,
@@ -157,7 +157,7 @@ impl<M: Domain> Document<M> {
         }
     }
 
-    /// Calls a function that changes the model, and logs what it changed or takes it back.
+    /// Calls a function that changes the model; logs its changes or takes them back.
     pub(super) fn edit(
         &mut self,
         registry: &Registry<M>,
@@ -171,7 +171,7 @@ impl<M: Domain> Document<M> {
         self.enter(about, before, result)
     }
 
-    /// Calls a function that changes the model. Nothing is logged yet. `picked` are the rows that the op is about, in the
+    /// Calls a function that changes the model, without logging. `picked` holds the op's rows, in
     /// place of those that its words name.
     pub(super) fn call(
         &mut self,
@@ -203,7 +203,7 @@ impl<M: Domain> Document<M> {
         run(&mut self.model, &call)
     }
 
-    /// Logs what was changed since the last entry as one, or takes it back.
+    /// Logs the changes since the last entry as one entry, or takes them back.
     pub(super) fn enter(
         &mut self,
         (text, syntax): (&str, String),
@@ -219,7 +219,7 @@ impl<M: Domain> Document<M> {
             events.extend(self.model.drain());
         }
         self.worked = events.len();
-        // A step for each change, and one for the warnings that look at its row.
+        // One step for each change, and one for the warnings that check its row.
         let syntax = match work::spend(2 * events.len()) {
             Ok(()) => Some(syntax),
             Err(spent) => {
@@ -261,7 +261,7 @@ impl<M: Domain> Document<M> {
         }
     }
 
-    /// Changes the model outside of an op. What it changes is one entry of the log; if it fails, nothing is changed.
+    /// Changes the model outside of an op, as one log entry; on failure nothing is changed.
     pub(super) fn alter<T>(
         &mut self,
         text: &str,
@@ -291,7 +291,7 @@ impl<M: Domain> Document<M> {
         result
     }
 
-    /// Remembers the present state, to come back to it.
+    /// Marks the present state, to return to it.
     pub(super) fn savepoint(&mut self) -> Savepoint {
         Savepoint {
             log: self.log.savepoint(),
@@ -300,12 +300,12 @@ impl<M: Domain> Document<M> {
         }
     }
 
-    /// How many entries the log has more than at a savepoint.
+    /// The number of log entries added since a savepoint.
     pub(super) fn entries_since(&self, savepoint: &Savepoint) -> usize {
         self.log.undoable().saturating_sub(savepoint.state)
     }
 
-    /// Comes back to a savepoint: nothing shows what was done since.
+    /// Returns to a savepoint and leaves no trace of later changes.
     pub(super) fn rollback(&mut self, savepoint: Savepoint) {
         let since = self.entries_since(&savepoint);
         for entry in self.log.applied().rev().take(since) {
@@ -315,13 +315,14 @@ impl<M: Domain> Document<M> {
         self.log.rollback(savepoint.log);
     }
 
-    /// Keeps what was done since a savepoint.
+    /// Keeps the changes since a savepoint.
     pub(super) fn release(&mut self, savepoint: Savepoint) {
         self.log.release(savepoint.log);
         self.note_dropped();
     }
 
-    /// Takes back what the log gave as undone, newest first. Answers the ops and the rows they touched.
+    /// Takes back the entries that the log undid, newest first. Returns their ops and the rows they
+    /// touched.
     pub(super) fn undo(&mut self, how: Undo<'_>) -> Result<Stepped, crate::event::CheckpointError> {
         let entries = match how {
             Undo::Ops(n) => self.log.undo(n),
@@ -339,7 +340,7 @@ impl<M: Domain> Document<M> {
         Ok(stepped)
     }
 
-    /// Does again what was undone, oldest first.
+    /// Applies undone entries again, oldest first.
     pub(super) fn redo(&mut self, n: usize) -> Stepped {
         let mut stepped = Stepped::default();
         for entry in self.log.redo(n) {
@@ -363,7 +364,7 @@ impl<M: Domain> Document<M> {
         in_order(rows)
     }
 
-    /// What is odd about how the last `n` ops were said.
+    /// Warnings on the wording of the last `n` ops.
     pub(super) fn odd(&self, n: usize, limits: Limits) -> Vec<(&'static str, String)> {
         let last = self.log.applied().rev().take(n);
         let mut ops: Vec<&str> = last.map(|entry| &*entry.event.op).collect();
@@ -371,7 +372,7 @@ impl<M: Domain> Document<M> {
         self.findings.of_ops(&self.model, &ops, limits)
     }
 
-    /// The rows that the last entry of the log made, changed or removed.
+    /// The rows that the last log entry added, changed or removed.
     pub(super) fn last_rows(&self) -> BTreeSet<Row> {
         let last = self.log.applied().next_back();
         let events = last.into_iter().flat_map(|entry| &entry.event.events);
@@ -391,13 +392,13 @@ impl<M: Domain> Document<M> {
             words.push(format!("refs:{refs}"));
         }
         words.extend(metrics);
-        // Six digits tell a drifted copy from a true one; they are no proof against forgery.
+        // Six digits detect a drifted copy; they do not protect against forgery.
         words.push(format!("#{:06x}", self.model.hash() & 0xff_ffff));
         format!("[{}]", crate::reply::one_line(&words.join(" ")))
     }
 }
 
-/// The syntax line of the verb that a text starts with, or of any op.
+/// The syntax line of the verb that a text starts with, or of ops in general.
 fn syntax_of<M: Domain>(registry: &Registry<M>, text: &str) -> String {
     let first = text.split_whitespace().next().unwrap_or_default();
     let op = crate::op::parse(first).ok();
@@ -410,7 +411,7 @@ fn syntax_of<M: Domain>(registry: &Registry<M>, text: &str) -> String {
 
 /// Rows in order, each once.
 fn in_order(mut rows: Vec<Row>) -> Vec<Row> {
-    // Many changes of an op are in order already.
+    // The changes of an op are often in order already.
     rows.sort();
     rows.dedup();
     rows
@@ -423,7 +424,7 @@ pub(super) struct Savepoint {
     ids: u32,
 }
 
-/// How far to undo.
+/// The range of an undo.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Undo<'a> {
     Ops(usize),
@@ -431,17 +432,17 @@ pub(super) enum Undo<'a> {
     To(&'a str),
 }
 
-/// What an undo or redo went over.
+/// The entries that an undo or redo passed.
 #[derive(Debug, Default)]
 pub(super) struct Stepped {
-    /// The first words of the ops, in the order they were gone over.
+    /// The first words of the ops, in the order they were passed.
     pub verbs: Vec<String>,
-    /// The rows they touched, each once and in order when all is gone over.
+    /// The rows they touched; each once and in order at the end.
     pub rows: Vec<Row>,
 }
 
 impl Stepped {
-    /// Notes the rows beside those that came, went or moved.
+    /// Records the rows next to those that were added, removed or moved.
     fn beside<M: Domain>(&mut self, model: &M, done: &Done<M::Event>) {
         self.rows.extend(model.beside(&done.events));
     }

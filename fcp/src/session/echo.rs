@@ -1,4 +1,4 @@
-//! How the successes of a call are told: each by itself, or those of a verb and target together.
+//! Reporting of a call's successes: each on its own, or grouped by verb and target.
 
 use std::collections::HashMap;
 
@@ -9,20 +9,20 @@ use crate::op::{Limits, OpWord, ParsedOp, parse_within};
 use crate::reply::{Reply, one_line};
 use crate::verb::{Found, Place, Registry, Takes};
 
-/// How the successes of a call are told.
+/// The grouping of reported successes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Echo {
-    /// A line for each op.
+    /// One line per op.
     Full,
-    /// A line for all ops of a verb and target.
+    /// One line for all ops of the same verb and target.
     Runs,
 }
 
 impl Echo {
-    /// All of them.
+    /// All variants.
     pub const ALL: [Self; 2] = [Self::Full, Self::Runs];
 
-    /// The echo that a word stands for.
+    /// The echo with this name.
     pub fn of(word: &str) -> Option<Self> {
         let word = if word.eq_ignore_ascii_case("default") {
             Self::Full.word()
@@ -33,7 +33,7 @@ impl Echo {
         all.find(|echo| echo.word().eq_ignore_ascii_case(word))
     }
 
-    /// The word for it.
+    /// Its name.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Full => "full",
@@ -42,33 +42,33 @@ impl Echo {
     }
 }
 
-/// How the ops of a call are told, and how much of them.
+/// The grouping and the size limit of a call's replies.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Telling {
     pub echo: Echo,
     pub budget: Budget,
 }
 
-/// What is told of the ops of a call, in the order of the first of each run.
+/// The reported lines of a call, in the order of the first op of each run.
 pub(super) struct Told {
     echo: Echo,
     lines: Vec<Line>,
     room: Room,
-    /// Where equal errors are among the lines, by their text.
+    /// Index of the line for each error text.
     errors: HashMap<String, usize>,
-    /// Where the run of a sign, verb and target is among the lines.
+    /// Index of the run for each sign, verb and target.
     runs: HashMap<(char, &'static str, String), usize>,
 }
 
-/// A line, or several that are about one op.
+/// A text, a run of ops, or an error shared by several ops.
 enum Line {
     Text(String),
     Run(Run),
-    /// An error, and the ops that have it, from the first to the last of each stretch.
+    /// An error and its ops, as ranges of first and last index.
     Failed(String, Vec<(usize, usize)>),
 }
 
-/// Ops of one verb and target that were done, their replies of one sign.
+/// Successful ops of one verb and target, with replies of the same sign.
 struct Run {
     sign: char,
     /// The verb and target as the first op spells them.
@@ -79,7 +79,7 @@ struct Run {
 }
 
 impl Told {
-    /// Nothing is told yet.
+    /// An empty report.
     pub fn new(telling: Telling) -> Self {
         Self {
             echo: telling.echo,
@@ -90,7 +90,7 @@ impl Told {
         }
     }
 
-    /// Tells what a query answers, if there is room for it.
+    /// Reports a query's answer if there is room for it. Returns whether there was.
     pub fn line(&mut self, line: impl AsRef<str>) -> bool {
         let line = self.room.asked(line.as_ref());
         let is_told = line.is_some();
@@ -98,13 +98,13 @@ impl Told {
         is_told
     }
 
-    /// Tells what became of all, in any case.
+    /// Reports the outcome, even if there is no room.
     pub fn verdict(&mut self, line: String) {
         self.lines.extend(self.room.take_dropped().map(Line::Text));
         self.lines.push(Line::Text(line));
     }
 
-    /// Tells the error of an op, together with equal ones.
+    /// Reports an op's error, grouped with equal ones.
     pub fn failed(&mut self, ix: usize, error: &str) {
         if let Some(at) = self.errors.get(error)
             && let Some(Line::Failed(_, ops)) = self.lines.get_mut(*at)
@@ -121,7 +121,7 @@ impl Told {
         }
     }
 
-    /// Tells what an op answered.
+    /// Reports an op's reply.
     pub fn done<M: Domain>(
         &mut self,
         registry: &Registry<M>,
@@ -129,7 +129,7 @@ impl Told {
         reply: &Reply,
     ) {
         let parsed = match self.echo {
-            // What a reply says below its first line is said of one op.
+            // Further lines of a reply concern that op alone.
             Echo::Runs if !reply.has_notes() => parse_within(op, limits).ok(),
             _ => None,
         };
@@ -148,7 +148,7 @@ impl Told {
         let known = self.runs.get(&key).copied();
         let at = match known {
             Some(at) => at,
-            // The last reply of the run is told too.
+            // A run also reports its last reply.
             None if self.room.done(&format!("{name}{}", reply.text())).is_some() => {
                 self.runs.insert(key, self.lines.len());
                 self.lines.len()
@@ -181,10 +181,10 @@ impl Told {
     }
 }
 
-/// The most stretches of ops that are told of equal errors.
+/// The most ranges of ops listed for equal errors.
 const STRETCHES: usize = 20;
 
-/// `! ops 3-99,998: Unknown verb "bogus"`, or the error itself where one op has it.
+/// `! ops 3-99,998: Unknown verb "bogus"`, or just the error if only one op has it.
 fn folded(error: &str, ops: &[(usize, usize)]) -> String {
     if let [(first, last)] = ops
         && first == last
@@ -212,7 +212,7 @@ fn folded(error: &str, ops: &[(usize, usize)]) -> String {
     format!("! ops {shown}{more}: {error}")
 }
 
-/// A number with its thousands apart: `99,998`.
+/// A number with separated thousands: `99,998`.
 fn grouped(n: usize) -> String {
     let digits = n.to_string();
     let mut told = String::with_capacity(digits.len() + 4);
@@ -244,7 +244,7 @@ impl Run {
         text.clone_into(&mut self.last);
     }
 
-    /// `+ note Drums ×32 (1 shortened); last: Note …`, or the reply itself where there is but one.
+    /// `+ note Drums ×32 (1 shortened); last: Note …`, or the reply itself if there is only one.
     fn told(self) -> String {
         let Self { sign, ops, .. } = self;
         let last = one_line(&self.last);
@@ -262,7 +262,8 @@ impl Run {
     }
 }
 
-/// What a reply counts in brackets: `(2 shortened, 1 merged)`. Nothing where they hold something else.
+/// The counts in a reply's brackets: `(2 shortened, 1 merged)`. Empty if the brackets hold
+/// something else.
 fn counts(text: &str) -> Vec<(u64, String)> {
     let inside = text.rsplit_once('(').map(|(_, behind)| behind);
     let inside = inside.and_then(|behind| behind.split_once(')'));
@@ -280,7 +281,7 @@ fn counts(text: &str) -> Vec<(u64, String)> {
     counted.collect::<Option<_>>().unwrap_or_default()
 }
 
-/// What an op is about, as it spells it: its selectors, or the name where its verb takes one.
+/// The target of an op, as spelled: its selectors, or its name if its verb takes one.
 fn target<M: Domain>(found: &Found<M>, op: &ParsedOp<'_>) -> String {
     let numbered = op.words.iter().enumerate();
     let words = numbered.filter(|(ix, _)| !found.skip.contains(ix));
@@ -301,7 +302,7 @@ fn target<M: Domain>(found: &Found<M>, op: &ParsedOp<'_>) -> String {
         OpWord::Positional(word) => Some(word),
         _ => None,
     });
-    // A verb of no row is told by the kind of row that it makes.
+    // A verb without a row is described by the kind of row that it makes.
     let Some(named) = params.find(|param| param.takes != Takes::Value) else {
         let kind = bare.filter(|word| M::kind(&word.text).is_some());
         return kind.map_or_else(String::new, |word| word.text.to_string());
@@ -317,7 +318,7 @@ fn target<M: Domain>(found: &Found<M>, op: &ParsedOp<'_>) -> String {
     if let Some(param) = by_key {
         return param.value_span.of(op.raw).to_owned();
     }
-    // Names stand before values where both are bare words.
+    // Names come before values if both are bare words.
     let bare = bare.filter(|_| matches!(named.place, Place::Word(_) | Place::Rest));
     bare.map_or_else(String::new, |word| word.span.of(op.raw).to_owned())
 }
@@ -327,7 +328,7 @@ mod tests {
     use super::{counts, folded};
 
     #[test]
-    fn equal_errors_are_told_with_their_ops() {
+    fn equal_errors_are_listed_with_their_ops() {
         let told = |ops: &[(usize, usize)]| folded("! no\n  try: yes", ops);
         assert_eq!(told(&[(4, 4)]), "! no\n  try: yes");
         assert_eq!(told(&[(2, 99_997)]), "! ops 3-99,998: no\n  try: yes");

@@ -1,4 +1,4 @@
-//! Structural warnings: what the domain's lints find, kept up to date by the change.
+//! Structural warnings: the findings of the domain's lints, updated incrementally.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -8,15 +8,15 @@ use crate::model::{AnyTable, FieldKind, ModelExt, Row};
 use crate::op::{Limits, parse_within};
 use crate::verb::{Check, Lint, of_part};
 
-/// How many rows are looked at again because something was found there before and a row is gone.
+/// The most rows that are checked again because they had a finding and some row is gone.
 const MOST_AGAIN: usize = 1000;
 
-/// What the lints of a domain find in a document.
+/// The findings of a domain's lints in a document.
 pub(super) struct Findings<M: Domain> {
     lints: Vec<&'static Lint<M>>,
-    /// By the lint's place in the order of weight, then by row.
+    /// Messages by the lint's index in order of weight, then by row.
     found: BTreeMap<(usize, Row), String>,
-    /// The id that was next when rows were looked at last: those from it on are new.
+    /// The next id at the last check: rows from this id on are new.
     next: u32,
 }
 
@@ -31,7 +31,7 @@ impl<M: Domain> Clone for Findings<M> {
 }
 
 impl<M: Domain> Findings<M> {
-    /// Looks at every row.
+    /// Checks every row.
     pub fn scan(model: &M, lints: Vec<&'static Lint<M>>) -> Self {
         let mut findings = Self {
             lints,
@@ -51,7 +51,7 @@ impl<M: Domain> Findings<M> {
         findings
     }
 
-    /// Looks at every row again. Answers what was not found before.
+    /// Checks every row again. Returns the new findings.
     pub fn afresh(&mut self, model: &M) -> Vec<(&'static str, String)> {
         let before = std::mem::replace(self, Self::scan(model, self.lints.clone())).found;
         let is_news = |at, now| before.get(at).is_none_or(|old: &String| !is_told(old, now));
@@ -60,8 +60,8 @@ impl<M: Domain> Findings<M> {
         new.map(|((ix, _), now)| (code(*ix), now.clone())).collect()
     }
 
-    /// Looks again at the rows that were touched, those they belong or belonged to, and those that belong to them.
-    /// Answers what was not found before. The rows are in order, each once.
+    /// Checks again the touched rows, their present and former owners, and the rows that belong to
+    /// them. Returns the new findings. `touched` is in order, each row once.
     pub fn update(&mut self, model: &mut M, touched: &[Row]) -> Vec<(&'static str, String)> {
         let mut rows: Vec<Row> = Vec::new();
         for part in 0..M::SHAPE.parts.len() {
@@ -83,7 +83,7 @@ impl<M: Domain> Findings<M> {
             }
         }
         rows.extend(model.concerned(touched));
-        // What is gone may have been what was wrong with another.
+        // A row that is gone may have been the cause of another row's finding.
         if gone {
             rows.extend(self.found.keys().map(|(_, row)| *row).take(MOST_AGAIN));
         }
@@ -130,7 +130,8 @@ impl<M: Domain> Findings<M> {
         new
     }
 
-    /// The rows among these, which are in order, with which a lint found something. Goes through whichever are fewer.
+    /// Those of the rows, given in order, for which a lint found something. Iterates over the
+    /// shorter of the two lists.
     fn found_among(&self, ix: usize, rows: &[Row]) -> Vec<Row> {
         if rows.len() < self.found.len() {
             let mut found = Vec::new();
@@ -144,14 +145,14 @@ impl<M: Domain> Findings<M> {
         own.filter(|row| rows.binary_search(row).is_ok()).collect()
     }
 
-    /// The rows with which a lint found something.
+    /// The rows for which a lint found something.
     fn of(&self, ix: usize) -> impl Iterator<Item = Row> {
         let (first, last) = (Row::new(0, 0), Row::new(M::SHAPE.parts.len(), u32::MAX));
         let found = self.found.range((ix, first)..=(ix, last));
         found.map(|((_, row), _)| *row)
     }
 
-    /// Checks that this is what a look at every row finds.
+    /// Checks that the findings equal those of a complete scan.
     pub fn audit(&self, model: &M) -> Result<(), String> {
         let fresh = Self::scan(model, self.lints.clone());
         let missing = fresh
@@ -168,7 +169,7 @@ impl<M: Domain> Findings<M> {
         problems.next().map_or(Ok(()), Err)
     }
 
-    /// What is odd about how ops were said.
+    /// The findings of the lints that check the wording of ops.
     pub fn of_ops(&self, model: &M, ops: &[&str], limits: Limits) -> Vec<(&'static str, String)> {
         let looks = self.lints.iter().filter_map(|lint| match lint.check {
             Check::Op(look) => Some((lint.code, look)),
@@ -183,8 +184,8 @@ impl<M: Domain> Findings<M> {
         found
     }
 
-    /// Every warning, or those of one code, the weightiest first. Each is told as it is now: a message may name a place
-    /// that goes by another name since.
+    /// Every warning, or those of one code, the weightiest first. Messages are rebuilt, since a row
+    /// that they name may have been renamed.
     pub fn all(&self, model: &M, code: Option<&str>) -> Vec<(&'static str, String)> {
         let lints = self.lints.iter().enumerate();
         let lints = lints.filter(|(_, lint)| code.is_none_or(|code| code == lint.code));
@@ -197,8 +198,8 @@ impl<M: Domain> Findings<M> {
     }
 }
 
-/// Whether a message is no news after what was said of the same row before: the row goes by another name, or no more
-/// things are wrong with it than were, as in `Bass: 2 stuck notes, …`.
+/// Returns whether a message adds nothing to the previous one about the same row: only the row's
+/// name differs, or the number of faults has not grown, as in `Bass: 2 stuck notes, …`.
 fn is_told(before: &str, now: &str) -> bool {
     let told = |message| -> (&str, Option<u64>) {
         let told = str::rsplit_once(message, ": ").map_or(message, |(_, told)| told);
@@ -220,7 +221,7 @@ fn every_row<M: Domain>(model: &M) -> Vec<Row> {
     rows.collect()
 }
 
-/// Adds the rows of a table that belong or refer to rows that were touched.
+/// Adds the rows of a table that belong or refer to touched rows.
 fn dependents<M: Domain>(model: &M, part: usize, touched: &[Row], found: &mut Vec<Row>) {
     let Some(rows) = model.rows(part) else {
         return;
@@ -259,18 +260,18 @@ fn dependents<M: Domain>(model: &M, part: usize, touched: &[Row], found: &mut Ve
     );
 }
 
-/// Rows told by kind and id.
+/// Rows from pairs of kind and id.
 fn tied<M: Domain>(owners: &[(&'static str, u32)]) -> impl Iterator<Item = Row> {
     let rows = owners.iter();
     rows.filter_map(|(kind, id)| M::part_of(kind).map(|part| Row::new(part, *id)))
 }
 
-/// Rows that are in order, by their tables.
+/// Groups rows, given in order, by their tables.
 fn families(rows: &[Row]) -> impl Iterator<Item = &[Row]> {
     rows.chunk_by(|one, next| one.part() == next.part())
 }
 
-/// Whether rows, which are in order, are all there.
+/// Returns whether all these rows, given in order, exist.
 fn are_there<M: Domain>(model: &M, rows: &[Row]) -> bool {
     families(rows).all(|family| {
         let own = family.first().and_then(|row| model.rows(row.part()));
@@ -278,7 +279,7 @@ fn are_there<M: Domain>(model: &M, rows: &[Row]) -> bool {
     })
 }
 
-/// Rows that are in order, and others, in order and each once.
+/// Merges rows, given in order, with others: in order, each once.
 fn together(rows: &[Row], others: Vec<Row>) -> Vec<Row> {
     let mut all = others;
     all.extend_from_slice(rows);

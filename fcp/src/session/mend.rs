@@ -1,4 +1,4 @@
-//! Repairs that were tried out before they are shown.
+//! Repairs that are tried before they are shown.
 
 use super::document::Document;
 use crate::diag::{Diagnostic, Repair, Result, Span, breaks};
@@ -7,12 +7,12 @@ use crate::model::ModelExt;
 use crate::op::Limits;
 use crate::verb::{Guesses, Place, Registry};
 
-/// How many mistakes of one computed op are mended.
+/// The most mistakes repaired in one computed op.
 const MOST_MENDED: usize = 4;
 
 impl<M: Domain> Document<M> {
-    /// The op itself as the repair if it works, untried where it makes too many rows to be tried; else the error. The
-    /// document is as before when this returns.
+    /// Returns the op itself as the repair if it works, as untried if it makes too many rows to
+    /// try; otherwise the error. Leaves the document as it was.
     pub(super) fn rehearse(
         &mut self,
         registry: &Registry<M>,
@@ -31,8 +31,8 @@ impl<M: Domain> Document<M> {
         }
     }
 
-    /// An error whose repair has been tried out: an op in another form that works as it is, else its `try:` line, mended
-    /// as far as it must be, else the first guess that works, else the syntax.
+    /// Returns the error with a tried repair: the op in another form that works as it is, else its
+    /// `try:` line, repaired as far as necessary, else the first guess that works, else the syntax.
     pub(super) fn mend(
         &mut self,
         registry: &Registry<M>,
@@ -42,7 +42,7 @@ impl<M: Domain> Document<M> {
         spare: &mut Spare,
     ) -> Diagnostic {
         if super::computed::syntax(registry, op).is_some() {
-            // Guesses are of words; what SQL refuses is told with what would be right.
+            // Guesses replace words; SQL errors come with their own correction.
             return self.mend_computed(registry, error, limits, spare);
         }
         for guess in super::computed::expressions(registry, op) {
@@ -58,7 +58,7 @@ impl<M: Domain> Document<M> {
         let found = parsed.and_then(|op| registry.verb(&op));
         let deletes = found.as_ref().is_some_and(|found| found.verb.deletes);
         let mut error = self.amend(registry, op, error, limits, spare);
-        // Without one of its words an op that deletes reaches further.
+        // Without one of its words, an op that deletes may delete more.
         if let (true, Repair::Try(text) | Repair::Untried(text)) = (deletes, &error.repair)
             && !is_for_another(text)
             && crate::verb::leaves_out(op, text)
@@ -69,7 +69,8 @@ impl<M: Domain> Document<M> {
         error
     }
 
-    /// The error of an op whose rows or values are computed: its repair works, or gives way to the syntax.
+    /// The error of an op with computed rows or values: its repair works, or is replaced by the
+    /// syntax.
     fn mend_computed(
         &mut self,
         registry: &Registry<M>,
@@ -77,7 +78,7 @@ impl<M: Domain> Document<M> {
         limits: Limits,
         spare: &mut Spare,
     ) -> Diagnostic {
-        // Each repair mends one mistake, and there may be a few.
+        // Each repair fixes one mistake, and there may be several.
         for _ in 0..MOST_MENDED {
             let Repair::Try(text) = &error.repair else {
                 return error;
@@ -108,7 +109,7 @@ impl<M: Domain> Document<M> {
         limits: Limits,
         spare: &mut Spare,
     ) -> Diagnostic {
-        // What was too dear to try once is not tried many times.
+        // Trying was too expensive once; do not try many guesses.
         if matches!(error.repair, Repair::Untried(_)) {
             return error;
         }
@@ -148,7 +149,7 @@ impl<M: Domain> Document<M> {
                 return error;
             }
         }
-        // Of several that work none is meant before the others.
+        // If several work, none is preferred.
         let only = |document: &mut Self, guesses: &[String], spare: &mut Spare| {
             let mut fitting = guesses
                 .chunks(1)
@@ -180,14 +181,14 @@ impl<M: Domain> Document<M> {
             if !spare.is_left() {
                 break;
             }
-            // A key that sets a field was not meant to select unless it does so as it is.
+            // A key that sets a field was not meant to select, unless the guess works unchanged.
             if sets_fields && selectors(guess) > selectors(op) {
                 continue;
             }
             let sent = (op, Repair::Try(guess.clone()));
             let mended = self.mended(registry, sent, limits, renamed);
             spare.take(STEPS * self.effort(guess));
-            // What a guess leads to is that op, mended, and no other one.
+            // The repair of a guess is an op of the same verb.
             if let Repair::Try(found) | Repair::Untried(found) = &mended
                 && first_word(found) == first_word(guess)
             {
@@ -199,7 +200,7 @@ impl<M: Domain> Document<M> {
         error
     }
 
-    /// A repair of what was sent that works, or what is said where there is none.
+    /// A working repair of the sent op, or the syntax if there is none.
     fn mended(
         &mut self,
         registry: &Registry<M>,
@@ -216,9 +217,9 @@ impl<M: Domain> Document<M> {
                 Ok(repair) => return repair,
                 Err(next) => next,
             };
-            // What says to send itself again says nothing. Whose key was none, and whose value is none of the key that is
-            // like it, was meant otherwise; and so was what another verb would have to do with a number that nobody sent, or
-            // first for a word that nobody sent.
+            // Falls back to the syntax in three cases: the repair is the op itself; the key was
+            // corrected and its value does not fit the corrected key; or another verb is suggested
+            // for a number or a first word that was not sent.
             let other_verb = |next: &Repair| match next {
                 Repair::Try(next) => !is_for_another(next) && first_word(next) != first_word(op),
                 _ => false,
@@ -235,7 +236,8 @@ impl<M: Domain> Document<M> {
         })
     }
 
-    /// The guess that joins a number and its unit, or the number that such a word comes to, if one of them works.
+    /// The guess that joins a number and its unit, or the guess with the number that they come to,
+    /// if one of them works.
     fn reckoned(
         &mut self,
         registry: &Registry<M>,
@@ -261,7 +263,7 @@ fn first_word(op: &str) -> Option<&str> {
     op.split_whitespace().next()
 }
 
-/// How many selectors an op seems to have.
+/// The number of words in an op that look like selectors.
 fn selectors(op: &str) -> usize {
     op.split_whitespace()
         .filter(|word| word.starts_with('@'))
@@ -273,7 +275,7 @@ fn numbers(op: &str) -> Vec<u8> {
     op.bytes().filter(u8::is_ascii_digit).collect()
 }
 
-/// Whether a repair is about something else: it has no word of the op.
+/// Returns whether a repair shares no word with the op.
 fn is_other(op: &str, repair: &Repair) -> bool {
     match repair {
         Repair::Try(next) => !op
@@ -288,7 +290,7 @@ fn is_for_another(text: &str) -> bool {
     text.starts_with("! ") || text.starts_with("? ")
 }
 
-/// Where the word stands that an error is about.
+/// The start of the word that an error is about.
 fn word_at(op: &str, error: &Diagnostic) -> Option<usize> {
     let before = op.get(..error.span?.start)?;
     Some(
@@ -298,28 +300,28 @@ fn word_at(op: &str, error: &Diagnostic) -> Option<usize> {
     )
 }
 
-/// Where the word stands whose key is none, if that is the error.
+/// The start of the word whose key is unknown, if that is the error.
 fn renamed_key(op: &str, error: &Diagnostic) -> Option<usize> {
     let span = error.span?;
     let keyed = op.get(span.end..)?.starts_with(':');
     (keyed && word_at(op, error) == Some(span.start)).then_some(span.start)
 }
 
-/// What trying guesses may cost in one call: errors are to be mended, not to be paid for. It is counted, not timed, so
-/// that an error has the same repair wherever it is made.
+/// The effort allowed for trying guesses in one call, so that errors stay cheap. It is counted, not
+/// timed, so that an error has the same repair on every machine.
 const SPARE: usize = 512 * GUESS;
 
-/// What a guess costs that nothing comes of, counted in rows that are looked at.
+/// The effort of a failed guess, as a number of rows checked.
 const GUESS: usize = 20_000;
 
-/// As many rows are looked at in the time that one is changed and changed back.
+/// The number of rows that can be checked in the time of one change and its undo.
 const CHANGE: usize = 10;
 
-/// How many steps lead from a repair to one that works.
+/// The most steps from a repair to one that works.
 const STEPS: usize = 4;
 
 impl<M: Domain> Document<M> {
-    /// What it cost about to try the last op.
+    /// The approximate effort of trying the last op.
     fn effort(&self, op: &str) -> usize {
         let tables = self.model.tables();
         let rows = || tables.map(|(_, _, rows)| rows.len()).sum::<usize>();
@@ -328,11 +330,11 @@ impl<M: Domain> Document<M> {
     }
 }
 
-/// What is left for trying guesses in one call.
+/// The effort left for trying guesses in one call.
 pub(super) struct Spare(usize);
 
 impl Spare {
-    /// That of a call.
+    /// The full allowance of a call.
     pub const fn new() -> Self {
         Self(SPARE)
     }
@@ -346,7 +348,7 @@ impl Spare {
     }
 }
 
-/// A repair that works: what `rehearse` answers to a text is that text again if it works, or what would mend it.
+/// Finds a repair that works: `rehearse` returns the text itself if it works, or else its repair.
 pub(super) fn mended(repair: Repair, mut rehearse: impl FnMut(&str) -> Repair) -> Repair {
     let mut last = repair;
     for _ in 0..STEPS {
@@ -371,7 +373,7 @@ pub(super) fn mended(repair: Repair, mut rehearse: impl FnMut(&str) -> Repair) -
     }
 }
 
-/// An op, query or action spelled on one line, if it can be.
+/// The text of an op, query or action on one line, if possible.
 fn on_one_line(text: &str) -> Option<String> {
     if !text.contains(breaks) {
         return Some(text.to_owned());

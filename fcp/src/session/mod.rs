@@ -42,7 +42,7 @@ use crate::work;
 use files::Root;
 use settings::{OwnSetting, Settings};
 
-/// How many unsaved documents are set aside before the oldest is let go.
+/// The number of unsaved documents set aside before the oldest is dropped.
 const SET_ASIDE: usize = 4;
 
 /// The program of a domain, for [`cli::main`](crate::cli::main).
@@ -54,10 +54,10 @@ pub const fn program<M: Domain>() -> Program {
     }
 }
 
-/// A session, its types set aside: for a transport, or a test of what an agent sees.
+/// A session behind the [`Endpoint`] trait: for a transport, or a test of an agent's view.
 ///
 /// # Errors
-/// The registry does not hold together, or the root cannot be opened.
+/// The registry is inconsistent, or the root cannot be opened.
 pub fn endpoint<M: Domain>(config: &Config) -> Result<Box<dyn Endpoint>> {
     Ok(Box::new(Session::<M>::new(config)?))
 }
@@ -70,9 +70,9 @@ pub struct Session<M: Domain> {
     settings: Settings,
     document: Option<Document<M>>,
     aside: VecDeque<Document<M>>,
-    /// The ops of the batch that was rolled back last, until something changes.
+    /// The ops of the last rolled-back batch, until something changes.
     held: Option<Vec<String>>,
-    /// What the call in hand has answered so far.
+    /// The answers of the current call so far.
     reported: Vec<String>,
 }
 
@@ -80,7 +80,7 @@ impl<M: Domain> Session<M> {
     /// A session without a document.
     ///
     /// # Errors
-    /// The registry does not hold together, or the root cannot be opened.
+    /// The registry is inconsistent, or the root cannot be opened.
     pub fn new(config: &Config) -> Result<Self> {
         let registry = Registry::build().map_err(Diagnostic::new)?;
         let root = Root::open(&config.root)?;
@@ -102,7 +102,7 @@ impl<M: Domain> Session<M> {
         Files::new(move |path| Ok(root.read(path, limit.bytes())?.0))
     }
 
-    /// A document of a model that is new here.
+    /// A document for a model that is new to this session.
     fn document_of(&self, mut model: M) -> Document<M> {
         model.equip(&self.config);
         if let Some(before) = &self.document {
@@ -115,26 +115,26 @@ impl<M: Domain> Session<M> {
         document
     }
 
-    /// The document that is open.
+    /// The model of the open document.
     #[must_use]
     pub fn model(&self) -> Option<&M> {
         self.document.as_ref().map(|document| &document.model)
     }
 
-    /// The digest of the document that is open.
+    /// The digest of the open document.
     #[must_use]
     pub fn digest(&self) -> Option<String> {
         self.document.as_ref().map(Document::digest)
     }
 
-    /// Checks that the warnings, which are kept up by the change, are those that a look at every row finds.
+    /// Checks that the incrementally updated warnings equal those of a complete scan.
     pub(crate) fn audit(&self) -> Result<(), String> {
         let document = self.document.as_ref();
         document.map_or(Ok(()), |document| document.findings.audit(&document.model))
     }
 
-    /// The bytes of the rows and parts that ops changed since the file was opened: in that file, and in what a save would
-    /// write.
+    /// The bytes of the rows and parts that ops changed since the file was opened: their places in
+    /// that file and in what a save would write.
     pub(crate) fn touched_bytes(&self) -> Result<crate::account::InBoth> {
         let document = self.document.as_ref();
         document.map_or_else(|| Ok(Default::default()), Document::touched_bytes)
@@ -149,18 +149,18 @@ impl<M: Domain> Session<M> {
         )
     }
 
-    /// The document that is open.
+    /// The open document.
     pub(crate) const fn open_document(&self) -> Option<&Document<M>> {
         self.document.as_ref()
     }
 
-    /// The rows that the last op made, changed or removed.
+    /// The rows that the last op added, changed or removed.
     pub(crate) fn last_rows(&self) -> BTreeSet<Row> {
         let document = self.document.as_ref();
         document.map(Document::last_rows).unwrap_or_default()
     }
 
-    /// How far undo and redo of the document that is open go.
+    /// The reach of undo and redo in the open document.
     #[must_use]
     pub fn reach(&self) -> Reach {
         let document = self.document.as_ref();
@@ -174,8 +174,8 @@ impl<M: Domain> Session<M> {
     }
 }
 
-/// The answer of a tool that needs a document when there is none. `sign` names the session tool where the call was
-/// to another one.
+/// The answer of a tool that needs a document if none is open. `sign` names the session tool if the
+/// call went to another one.
 fn no_document(sign: &str) -> Answer {
     let error = Diagnostic::new("no document is open").or_try(format!("{sign}new \"Untitled\""));
     Answer {
@@ -293,7 +293,7 @@ impl<M: Domain> Endpoint for Session<M> {
 }
 
 impl<M: Domain> Session<M> {
-    /// What a file holds, and whether a save would give it back as it is.
+    /// The summary of a file, and whether a save would reproduce it exactly.
     fn inspect(&self, path: &str) -> Result<Answer> {
         let (bytes, _) = self.root.read(path, self.settings.file_bytes())?;
         let model = M::read_within(&bytes, path, &self.settings.reading())?;

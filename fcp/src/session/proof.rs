@@ -1,4 +1,4 @@
-//! The account that `save` answers: what differs from the file that was opened, and that nothing else does.
+//! The account in the reply of `save`: all differences from the opened file.
 
 use std::collections::HashSet;
 
@@ -10,17 +10,17 @@ use crate::queries::show;
 use crate::reply::one_line;
 use crate::value::thousands;
 
-/// The most lines about changes: with `Saved`, the heading, the bytes, and the two lines that may follow, an answer has at
-/// most 20 lines and the digest.
+/// The most lines about changes. With `Saved`, the heading, the bytes and the two lines that may
+/// follow, an answer has at most 20 lines and the digest.
 const LINES: usize = 15;
 /// The most bytes of a line.
 const LINE: usize = 3000;
-/// The most changes of which each is looked for in what the call has reported.
+/// The most changes that are each looked up in the call's earlier reports.
 const LOOKED_FOR: usize = 300;
 
 impl<M: Domain> Document<M> {
-    /// The lines below `Saved PATH`: changes against the file that was opened, but for those that the call has `reported`,
-    /// and the bytes.
+    /// The lines below `Saved PATH`: the changes since the file was opened, except those already in
+    /// `reported`, and the bytes.
     pub(super) fn proof(
         &mut self,
         path: &str,
@@ -48,7 +48,8 @@ impl<M: Domain> Document<M> {
                 "  nothing changed: all {same} bytes are the same ({sizes})"
             )];
         }
-        // Where some of the file was lost on opening, the file is not what was written of the document.
+        // If some of the file was lost on opening, the file differs from the document as written
+        // then.
         let outer = opened.is_lossy().then(|| Account::outer(was, now));
         let (mut lines, account) = match self.since_open(pieces) {
             Some(listed) => {
@@ -78,13 +79,14 @@ impl<M: Domain> Document<M> {
         lines
     }
 
-    /// What differs from the state that was opened; `None` if the log no longer reaches it.
+    /// The differences from the opened state; `None` if the log no longer reaches it.
     fn since_open(&mut self, pieces: &Pieces) -> Option<Listed> {
         let (events, done) = events::<M>(self.log.since_state(0)?);
         self.diff_opened(&events, done, pieces).ok()?
     }
 
-    /// The rows whose bytes differ, counted, where nobody knows what they were.
+    /// The number of rows of each kind whose bytes differ, for changes that the log no longer
+    /// holds.
     fn owners(&self, pieces: &Pieces, format: &str) -> Vec<String> {
         let mut kinds: Vec<(String, usize)> = Vec::new();
         let account = self.account(pieces, format).unwrap_or_default();
@@ -107,7 +109,7 @@ impl<M: Domain> Document<M> {
     }
 }
 
-/// The lines of what differs, equal changes folded.
+/// The lines of the differences, with equal changes folded.
 fn told(mut listed: Listed, reported: &[String]) -> Vec<String> {
     let all = listed.rows.len();
     if all <= LOOKED_FOR {
@@ -147,7 +149,8 @@ fn told(mut listed: Listed, reported: &[String]) -> Vec<String> {
     lines
 }
 
-/// Whether a line of a report says all of a row that came or went. Each line says so of one row.
+/// Returns whether a line of a report has all words of an added or removed row. Each line counts
+/// for one row.
 fn is_reported(row: &RowChange, reported: &mut Vec<HashSet<String>>) -> bool {
     if !matches!(row, RowChange::Added(..) | RowChange::Removed(..)) {
         return false;

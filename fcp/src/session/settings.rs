@@ -1,4 +1,5 @@
-//! What `set` sets: the rules of this session, no part of any document and no undo step.
+//! The settings that `set` changes: rules of this session. They are not part of a document and not
+//! undoable.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,24 +16,24 @@ use crate::work::MILLION;
 
 const MIB: usize = 1024 * 1024;
 
-/// The most that `op-limit` may be, since a request holds no more.
+/// The maximum of `op-limit`, since a request cannot be larger.
 const OP_MOST: usize = 64;
 
-/// What a call answers at most if nothing is set, in KiB.
+/// The default of `reply-limit`, in KiB.
 const REPLY: usize = 64;
 
-/// The steps that a call may take if nothing is set, in millions: some seconds of work.
+/// The default limit of a call's steps, in millions: some seconds of work.
 const WORK: usize = 20;
 
-/// The most that other limits may be, in MiB or KiB.
+/// The maximum of the other limits, in MiB or KiB.
 pub(super) const MOST: usize = 65_536;
 
 /// The settings of a session.
 #[derive(Clone, Debug)]
 pub(super) struct Settings {
-    /// How a batch with a failing op ends; the transport's or the domain's default if none.
+    /// The policy of a batch with a failing op; if `None`, the transport's or the domain's default.
     pub batch: Option<Policy>,
-    /// How the successes of a call are told.
+    /// The grouping of reported successes.
     pub echo: Echo,
     /// Codes of warnings that are not shown after ops.
     pub quiet: Vec<String>,
@@ -40,19 +41,19 @@ pub(super) struct Settings {
     pub op_limit: usize,
     /// The memory that a document's log may hold, in MiB.
     pub log_limit: usize,
-    /// The largest file that is read, in MiB.
+    /// The largest file that can be read, in MiB.
     file_limit: usize,
-    /// The same, as documents have it.
+    /// `file_limit`, shared with documents.
     shared: FileLimit,
-    /// The most that a call answers, in KiB.
+    /// The size limit of a call's answer, in KiB.
     reply_limit: usize,
-    /// How much a statement of SQL may take.
+    /// The limits of an SQL statement.
     pub sql: Bounds,
     /// The steps that a call may take, in millions.
     work_limit: usize,
     /// The checkpoint that the table `changes` counts from.
     pub since: Option<String>,
-    /// Those of the domain.
+    /// The domain's settings.
     own: Vec<OwnSetting>,
 }
 
@@ -62,14 +63,14 @@ pub(super) struct OwnSetting {
     key: &'static str,
     doc: &'static str,
     check: fn(&str, &str, IsFolder<'_>) -> Result<(), ValueError>,
-    /// What it is while nothing is set.
+    /// The value while nothing is set.
     usual: &'static str,
-    /// What was set, if anything was.
+    /// The set value, if any.
     value: Option<String>,
 }
 
 impl OwnSetting {
-    /// Those of a domain, none of them set.
+    /// The settings of a domain, all unset.
     pub fn of<M: Domain>() -> Vec<Self> {
         let own = M::SETTINGS.iter().map(|(key, doc)| Self {
             key,
@@ -85,10 +86,10 @@ impl OwnSetting {
     }
 }
 
-/// What every setting of a domain may be set to: as if it had not been set.
+/// The value that unsets any setting of a domain.
 const DEFAULT: &str = "default";
 
-/// A setting as cards show it.
+/// The settings as cards show them.
 pub(crate) const SETTINGS: &[(&str, &str)] = &[
     (
         "batch",
@@ -129,12 +130,12 @@ pub(crate) const SETTINGS: &[(&str, &str)] = &[
     ),
 ];
 
-/// The largest file that ops read. Documents hold it as long as they are there, whatever is set meanwhile.
+/// The size limit of files that ops read. Documents hold it for life and see later settings.
 #[derive(Clone, Debug)]
 pub(super) struct FileLimit(Arc<AtomicUsize>);
 
 impl FileLimit {
-    /// In bytes.
+    /// The limit in bytes.
     pub fn bytes(&self) -> u64 {
         self.0.load(Ordering::Relaxed).saturating_mul(MIB) as u64
     }
@@ -161,14 +162,14 @@ impl Settings {
         }
     }
 
-    /// Gives a document what the domain's own settings say.
+    /// Applies the domain's settings to a document.
     pub fn adjust<M: Domain>(&self, model: &mut M) {
         for own in &self.own {
             model.adjust(own.key, own.value.as_deref());
         }
     }
 
-    /// What an op may hold.
+    /// The limits of an op.
     pub fn limits(&self) -> Limits {
         Limits {
             bytes: self.op_limit * MIB,
@@ -176,7 +177,7 @@ impl Settings {
         }
     }
 
-    /// How much a call may answer.
+    /// The size limit of a call's answer.
     pub const fn budget(&self) -> Budget {
         Budget::new(self.reply_limit.saturating_mul(1024))
     }
@@ -186,7 +187,7 @@ impl Settings {
         self.work_limit as u64 * MILLION
     }
 
-    /// How the ops of a call are told.
+    /// The reporting of a call's ops.
     pub const fn telling(&self) -> Telling {
         Telling {
             echo: self.echo,
@@ -194,29 +195,29 @@ impl Settings {
         }
     }
 
-    /// The memory of a log, in bytes.
+    /// The memory limit of a log, in bytes.
     pub const fn log_bytes(&self) -> usize {
         self.log_limit.saturating_mul(MIB)
     }
 
-    /// The largest file, in bytes.
+    /// The size limit of a file, in bytes.
     pub const fn file_bytes(&self) -> u64 {
         self.file_limit.saturating_mul(MIB) as u64
     }
 
-    /// The same, to be held by what outlives a setting.
+    /// The size limit of a file, as a shared handle that sees later settings.
     pub fn file_limit(&self) -> FileLimit {
         self.shared.clone()
     }
 
-    /// What readers of files go by.
+    /// The limits and settings for readers of files.
     pub fn reading(&self) -> Reading {
         let said = |own: &OwnSetting| Some((own.key, own.value.clone()?));
         Reading::new(self.file_bytes(), self.own.iter().filter_map(said))
     }
 
-    /// What is set otherwise than usual, as `key:value`: the echo, the warnings that are hidden, and the domain's own
-    /// settings.
+    /// Settings that differ from the default, as `key:value`: the echo, hidden warnings, and the
+    /// domain's settings.
     pub fn changed(&self) -> Vec<String> {
         let echo = (self.echo != Echo::Full).then(|| format!("echo:{}", self.echo.word()));
         let warn = (!self.quiet.is_empty()).then(|| format!("warn:{}", self.hidden()));
@@ -225,7 +226,7 @@ impl Settings {
         echo.into_iter().chain(warn).chain(own).collect()
     }
 
-    /// The codes of the warnings that are hidden, as they are set.
+    /// The codes of the hidden warnings, as a value of `warn`.
     fn hidden(&self) -> String {
         let codes = self.quiet.iter().map(|code| format!("-{code}"));
         codes.collect::<Vec<_>>().join(",")
@@ -264,7 +265,8 @@ impl Settings {
             .collect()
     }
 
-    /// Sets what an action `set KEY:VALUE…` says: all of it, or nothing. The repair of an error has been tried.
+    /// Applies an action `set KEY:VALUE…` entirely or not at all. The repair of an error has been
+    /// tried.
     pub fn set(
         &mut self,
         action: &ParsedOp<'_>,
@@ -272,7 +274,7 @@ impl Settings {
         is_folder: IsFolder<'_>,
     ) -> Result<String> {
         let done = self.change(action, (codes, checkpoints), is_folder);
-        // Not in `change`, which repairs are tried by.
+        // Not in `change`, since that also runs to try repairs.
         self.shared.0.store(self.file_limit, Ordering::Relaxed);
         done.map_err(|mut error| {
             let mut syntax = Repair::Syntax("set [KEY:VALUE…]".to_owned());
@@ -413,7 +415,7 @@ impl Settings {
         Ok(said.join(" "))
     }
 
-    /// The warnings whose codes are not hidden.
+    /// The warnings whose codes are not hidden, as reply lines.
     pub fn shown(&self, found: Vec<(&'static str, String)>) -> Vec<String> {
         let shown = found
             .into_iter()
@@ -423,7 +425,7 @@ impl Settings {
             .collect()
     }
 
-    /// The new warnings as lines of a reply: at most five, then how many more.
+    /// The new warnings as lines of a reply: at most five, then the number of others.
     pub fn page_warnings(&self, found: Vec<(&'static str, String)>) -> Vec<String> {
         let mut lines = self.shown(found);
         let more = lines.len().saturating_sub(5);
@@ -472,8 +474,8 @@ impl Settings {
     }
 }
 
-/// The error of a text that is too long, with the setting that moves the limit, or that is wrong otherwise. `sign` names
-/// the session tool where the call was to another one.
+/// The error of a text that is malformed or too long; if too long, with the setting that raises the
+/// limit. `sign` names the session tool if the call went to another one.
 pub(super) fn refused(error: ParseError, sign: &str) -> Diagnostic {
     let wanted = match error.fault {
         Fault::TooLong => error.raw.len().div_ceil(MIB),
@@ -483,7 +485,8 @@ pub(super) fn refused(error: ParseError, sign: &str) -> Diagnostic {
         }
         _ => return error.into(),
     };
-    // Blanks inside quotes separate no words, so fewer may do; both limits move together.
+    // Whitespace inside quotes does not separate words, so a lower limit may do; both limits grow
+    // together.
     let wanted = wanted.max(error.raw.len().div_ceil(MIB));
     let diagnostic = Diagnostic::new(format!("{} (set op-limit:MIB moves it)", error.error));
     if wanted <= OP_MOST {

@@ -1,6 +1,6 @@
 //! Several ops in one text.
 
-/// Ops between `;`: only one that stands alone, or ends a word, separates.
+/// Splits a text into ops at each `;` that is a word of its own or ends a word.
 pub(super) fn split_ops(text: &str) -> Vec<String> {
     let mut ops = Vec::new();
     let (mut start, mut quote, mut escaped) = (0, None, false);

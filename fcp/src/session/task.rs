@@ -1,8 +1,8 @@
 //! A whole task in one call: ops, `? QUERY` and `! ACTION` lines, in order.
 //!
-//! Ops between two actions are one batch under its policy. A batch that is rolled back, or an action that fails, ends the
-//! call, so that a failed edit is never saved. So does a query that takes the last of the call's steps: the ops since the
-//! last action are taken back then.
+//! Ops between two actions are one batch under its policy. A batch that is rolled back, or an
+//! action that fails, ends the call, so that a failed edit is never saved. A query that uses up the
+//! call's steps ends it too: the ops since the last action are then taken back.
 
 use super::Session;
 use super::batch::shown;
@@ -13,10 +13,10 @@ use crate::op::{parse_action, split_verb};
 use crate::verb::Role;
 use crate::work;
 
-/// The most bytes of what a call answers to its queries.
+/// The most bytes of a call's answers to queries.
 const ANSWERS: usize = 60 * 1024;
 
-/// What comes next in a call.
+/// The next part of a call.
 enum Part<'c> {
     /// Ops, with the queries among them.
     Batch(&'c [String]),
@@ -27,7 +27,7 @@ enum Part<'c> {
 }
 
 impl<M: Domain> Session<M> {
-    /// Runs what a call of the edit tool holds.
+    /// Runs a call of the edit tool.
     pub(super) fn task(&mut self, lines: &[String], transport: Option<Policy>) -> Answer {
         let is_action = |line: &String| self.action_of(line).is_some();
         if !lines.iter().any(|line| is_query(line) || is_action(line)) {
@@ -38,7 +38,7 @@ impl<M: Domain> Session<M> {
         let (mut at, mut bytes, mut ended) = (0, 0_usize, false);
         let (mut failed, mut count, mut dropped) = (0_usize, 0, 0_usize);
         let budget = self.settings.budget();
-        // What was done since the last action, while it can still be taken back.
+        // Savepoint before the ops since the last action, while these can still be taken back.
         let mut since = None;
         let mut kept = false;
         while !ended && let Some(part) = self.part(rest, at) {
@@ -75,7 +75,7 @@ impl<M: Domain> Session<M> {
             failed += usize::from(answer.is_error);
             count += 1;
             let text = budget.lines(&answer.text);
-            // A little more is kept than is shown, so that the last ones are among that.
+            // Keeps a little more than is shown, so that the last lines are included.
             if bytes > 2 * budget.bytes() && !ended {
                 dropped += 1;
                 continue;
@@ -102,7 +102,7 @@ impl<M: Domain> Session<M> {
         }
     }
 
-    /// Keeps what was done since a savepoint. Answers whether anything was.
+    /// Keeps the changes since a savepoint. Returns whether there were any.
     fn keep(&mut self, since: Option<Savepoint>) -> bool {
         let (Some(since), Some(document)) = (since, self.document.as_mut()) else {
             return false;
@@ -112,7 +112,8 @@ impl<M: Domain> Session<M> {
         done
     }
 
-    /// Takes back what was done since a savepoint, in a call that has no steps left, and says what is left of the call.
+    /// Takes back the changes since a savepoint after the call ran out of steps. Returns the line
+    /// that reports it.
     fn taken_back(&mut self, since: Option<Savepoint>, kept: bool) -> String {
         let mut said = String::new();
         if let (Some(since), Some(document)) = (since, self.document.as_mut()) {
@@ -130,7 +131,7 @@ impl<M: Domain> Session<M> {
         said
     }
 
-    /// The leading ops that say how a batch ends: they hold for each batch of the call.
+    /// Splits off the leading ops that set how a batch ends: they apply to each batch of the call.
     fn steering<'c>(&self, lines: &'c [String]) -> (&'c [String], &'c [String]) {
         let steers = |line: &&String| {
             let verb = split_verb(line).map(|(verb, _)| verb.text.into_owned());
@@ -140,7 +141,7 @@ impl<M: Domain> Session<M> {
         lines.split_at(count)
     }
 
-    /// What comes next.
+    /// The next part of a call.
     fn part<'c>(&self, lines: &'c [String], at: usize) -> Option<Part<'c>> {
         let rest = lines.get(at..)?;
         let first = rest.first()?;
@@ -149,7 +150,7 @@ impl<M: Domain> Session<M> {
         }
         let end = rest.iter().position(|line| self.action_of(line).is_some());
         let own = rest.get(..end.unwrap_or(rest.len()))?;
-        // Queries before the first op, and behind the last, belong to no batch.
+        // Queries before the first op or after the last do not belong to a batch.
         if is_query(first) {
             return Some(Part::Query(first));
         }
@@ -157,7 +158,7 @@ impl<M: Domain> Session<M> {
         own.get(..=last).map(Part::Batch)
     }
 
-    /// The action that a line is: by its sign, or since it saves under a name.
+    /// The action on a line: marked by its sign, or a `save` with `as:`.
     fn action_of<'c>(&self, line: &'c str) -> Option<&'c str> {
         let line = line.trim();
         if let Some(action) = line.strip_prefix('!') {
@@ -170,7 +171,8 @@ impl<M: Domain> Session<M> {
         saves.then_some(line)
     }
 
-    /// An error whose repair can be sent to the edit tool as it is: a query or an action needs its sign there.
+    /// An error whose repair can be sent to the edit tool as it is: there, queries and actions need
+    /// their sign.
     fn signed(&self, answer: Answer, sign: &str, role: Role) -> Answer {
         if !answer.is_error {
             return answer;
@@ -194,7 +196,7 @@ impl<M: Domain> Session<M> {
         }
     }
 
-    /// The answer to a query, under its own line.
+    /// The answer to a query, below the query itself.
     fn asked(&mut self, query: &str, bytes: usize) -> Answer {
         if bytes > ANSWERS {
             return Answer {
@@ -214,7 +216,7 @@ impl<M: Domain> Session<M> {
     }
 }
 
-/// Whether a line among ops is a query: by its sign, or since it is a question in SQL.
+/// Returns whether a line among ops is a query: by its sign, or because it is an SQL question.
 pub(super) fn is_query(line: &str) -> bool {
     line.trim_start().starts_with('?') || crate::sql::write::is_question(line)
 }
@@ -224,18 +226,18 @@ pub(super) fn query_of(line: &str) -> &str {
     line.trim_start().trim_start_matches('?').trim()
 }
 
-/// What became of a batch.
+/// The outcome of a batch.
 pub(super) struct Batch {
-    /// What is answered, without the digest.
+    /// The answer, without the digest.
     pub answer: Answer,
-    /// The digest follows.
+    /// Whether the digest follows.
     pub has_digest: bool,
-    /// It ends the call: all of it was taken back, or it stopped at an error.
+    /// Whether it ends the call: it was rolled back, or it stopped at an error.
     pub ends: bool,
 }
 
 impl Batch {
-    /// A batch of which nothing was run.
+    /// A batch that was rejected before any op ran.
     pub const fn refused(answer: Answer, has_digest: bool) -> Self {
         Self {
             answer,

@@ -1,4 +1,4 @@
-//! Which rows were touched last.
+//! The rows touched last.
 
 use std::collections::HashSet;
 
@@ -7,8 +7,8 @@ use crate::event::EventLog;
 use crate::model::{Fate, Model, Row};
 use crate::verb::Recent;
 
-/// The rows that the log says were touched last, newest first. View state is no row anybody touched, nor is what holds
-/// rows together and has no name. What an op says it is about comes first.
+/// The rows that were touched last according to the log, newest first. Skips view state and
+/// nameless container rows. The rows that an op's reply is about come first.
 pub(super) fn recent<M: Model>(
     log: &EventLog<Done<M::Event>>,
     wanted: Recent,

@@ -1,10 +1,10 @@
-//! Errors for words that nothing is called by.
+//! Errors for unknown names.
 
 use crate::diag::Diagnostic;
 use crate::domain::Domain;
 use crate::verb::{Registry, Role, Verb};
 
-/// The error for a first word that begins phrases, with a second that ends none of them.
+/// The error for a first word that begins phrases, with a second word that completes none of them.
 fn unknown_second(
     op: &crate::op::ParsedOp<'_>,
     first: &str,
@@ -26,7 +26,7 @@ fn unknown_second(
     }
 }
 
-/// The error for a first word that nothing is called by.
+/// The error for an unknown first word.
 pub(super) fn unknown<M: Domain>(
     registry: &Registry<M>,
     role: Role,
@@ -54,14 +54,14 @@ pub(super) fn unknown<M: Domain>(
         return unknown_second(op, &shown, &seconds, what);
     }
     let error = Diagnostic::new(format!("Unknown {what} \"{shown}\"")).at(op.verb.span);
-    // What another tool is called by is a call to that tool, spelled with its sign.
+    // The name of another tool's op suggests a call to that tool, spelled with its sign.
     for (other, sign) in [(Role::Verb, ""), (Role::Query, "? "), (Role::Action, "! ")] {
         if other != role && registry.phrases(other).contains(&&*op.verb.text) {
             return error.or_try(format!("{sign}{}", op.raw));
         }
     }
     match registry.near(role, op) {
-        // What takes an act back is not that act.
+        // The reverse of an op is not that op: for `unX`, do not suggest `X`.
         Some(near) if op.verb.text.strip_prefix("un") == Some(near) => {
             let syntax = registry.called(near).map_or(near.to_owned(), Verb::syntax);
             error.or_syntax(syntax)

@@ -1,4 +1,5 @@
-//! The table `changes`: what differs from the state that was opened, or from a checkpoint. Every domain has it.
+//! The table `changes`: the differences from the opened state, or from a checkpoint. Every domain
+//! has it.
 
 use super::schema::Column;
 use super::write::{is_question, is_write};
@@ -8,18 +9,18 @@ use crate::value::{Cell, SqlType};
 /// Its name.
 pub(super) const NAME: &str = "changes";
 
-/// What it holds, in one sentence.
+/// Its description, in one sentence.
 pub(super) const DOC: &str =
     "What differs from the document as it was opened, or from a checkpoint (set since:NAME).";
 
-/// A row of it.
+/// A row of the table.
 #[derive(Clone, Debug)]
 pub(crate) struct Changed {
-    /// The row that is not what it was, if it is still there.
+    /// The row of the model that differs, if it still exists.
     pub row: Option<Row>,
-    /// The word that ops name it by; of a row that is gone, the word it had.
+    /// The word by which ops name it; for a removed row, its last one.
     pub name: Option<String>,
-    /// The columns behind `ref`.
+    /// The columns after `ref`.
     pub cells: [Cell; 5],
 }
 
@@ -53,13 +54,14 @@ pub(super) fn columns() -> Vec<Column> {
     columns.into_iter().enumerate().map(column).collect()
 }
 
-/// Whether a text may read the table: it is SQL or holds some, and names it.
+/// Returns whether a text may read the table: it is SQL or contains some, and mentions the table's
+/// name.
 pub(crate) fn may_read(text: &str) -> bool {
     let holds = |word: &str| {
         let mut windows = text.as_bytes().windows(word.len());
         windows.any(|window| window.eq_ignore_ascii_case(word.as_bytes()))
     };
-    // `@where:`, also within `@not:`, values that are computed, and `each`.
+    // `@where:`, also within `@not:`, computed values, and `each`.
     let asks =
         is_question(text) || is_write(text) || ["where:", ":=", "each"].into_iter().any(holds);
     asks && holds(NAME)

@@ -1,4 +1,5 @@
-//! SQLite over the tables of one document: filled as far as a question reads them, read only, and bounded.
+//! SQLite over the tables of one document: filled only as far as a question reads them, read-only,
+//! and bounded.
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
@@ -20,41 +21,41 @@ use crate::model::Row;
 use crate::value::Cell;
 use crate::work;
 
-/// What it takes to read a statement, in steps of a call.
+/// The cost of preparing a statement, in steps of a call.
 const STEPS_TO_PREPARE: usize = 100;
 
-/// How much shorter the texts of such statements are.
+/// The factor by which the first run of a statement limits its texts further.
 const SHORTER: usize = 16;
 
-/// How many bytes of a text such a function looks at in the time of a step.
+/// The bytes of a text that a heavy function processes in the time of one step.
 const BYTES_A_STEP: usize = 128;
 
-/// Why a question has no answer.
+/// The reason why a question has no answer.
 #[derive(Debug)]
 pub(super) enum Failure {
-    /// It does what is not allowed.
+    /// It is not allowed.
     Denied(Denied),
-    /// It passes this limit.
+    /// It exceeds this limit.
     Limit(Passed),
-    /// What SQLite says, and where.
+    /// SQLite's message and its place.
     Sql {
         message: String,
         offset: Option<usize>,
     },
 }
 
-/// A limit that was passed.
+/// The limit that was exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Passed {
-    /// Millions of steps, in hundredths.
+    /// Hundredths of a million steps.
     Steps(u64),
     Rows,
-    /// Bytes of a value.
+    /// The bytes of a value.
     Value(usize),
     Memory,
 }
 
-/// Rows that a question yields.
+/// The rows of an answer.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
     /// The names of the columns.
@@ -63,10 +64,10 @@ pub(crate) struct Found {
     pub rows: Vec<Vec<Cell>>,
 }
 
-/// The table of the numbers of rows that an op is about.
+/// The table of the row numbers that an op targets.
 pub(super) const PICKED: &str = "_picked";
 
-/// A connection, its tables, and how far they are filled.
+/// A connection with its tables, and the filled part of each.
 pub(super) struct Engine<M: Domain> {
     connection: Connection,
     watch: Arc<Mutex<Watch>>,
@@ -74,20 +75,20 @@ pub(super) struct Engine<M: Domain> {
     filled: Vec<Filled>,
     state: Option<State>,
     bounds: Option<Bounds>,
-    /// The functions of the domain are those for this state.
+    /// Whether the domain's functions are those for this state.
     has_functions: bool,
-    /// The steps, and the bytes of a value, that the statement in hand may take.
+    /// The limits of the current statement: its steps, and the bytes of a value.
     allowed: (u64, usize),
     /// The rows of the table `changes`.
     pub changes: Changes,
-    /// The bytes of a value that functions may make, and the steps that they took.
+    /// The limit of values that functions make, and the steps that functions took.
     cost: Cost,
-    /// The next statement may read [`PICKED`].
+    /// Whether the next statement may read [`PICKED`].
     may_pick: bool,
 }
 
 impl<M: Domain> Engine<M> {
-    /// An engine whose tables are empty.
+    /// An engine with empty tables.
     pub fn new(tables: Vec<Table<M>>) -> Result<Self, Failure> {
         let mut connection = Connection::open_in_memory()?;
         for config in [
@@ -152,7 +153,7 @@ impl<M: Domain> Engine<M> {
         })
     }
 
-    /// Goes on with a document in another state, or by other limits.
+    /// Switches to another state of the document, or to other limits.
     pub fn turn(&mut self, model: &M, state: State, bounds: Bounds) -> Result<(), Failure> {
         if self.state != Some(state) {
             self.filled = self.tables.iter().map(|_| Filled::default()).collect();
@@ -165,7 +166,7 @@ impl<M: Domain> Engine<M> {
         }
         if self.bounds != Some(bounds) {
             self.open();
-            // Set to 0 first: a limit is only ever lowered otherwise.
+            // First set to 0: otherwise a limit can only be lowered.
             let memory = bounds.memory.saturating_mul(1 << 20);
             let limits = format!("PRAGMA hard_heap_limit=0; PRAGMA hard_heap_limit={memory}");
             self.connection.execute_batch(&limits)?;
@@ -174,7 +175,7 @@ impl<M: Domain> Engine<M> {
         Ok(())
     }
 
-    /// Fills the table `changes` again when it is read next.
+    /// Marks the table `changes` to be filled again before it is next read.
     pub fn forget_changes(&mut self) {
         for (table, filled) in self.tables.iter().zip(&mut self.filled) {
             if matches!(table.source, Source::Changes) {
@@ -183,7 +184,7 @@ impl<M: Domain> Engine<M> {
         }
     }
 
-    /// Lets the engine's own statements do anything.
+    /// Allows everything, for the engine's own statements.
     fn open(&self) {
         *held(&self.watch) = Watch {
             is_open: true,
@@ -192,26 +193,26 @@ impl<M: Domain> Engine<M> {
         };
     }
 
-    /// The table of a name, case set aside.
+    /// The table of this name, ignoring case.
     pub fn table(&self, name: &str) -> Option<usize> {
         let own = |table: &Table<M>| table.name.eq_ignore_ascii_case(name);
         self.tables.iter().position(own)
     }
 
-    /// The row of the model that a row of a table stands for, by its number from 1.
+    /// The row of the model that a row of a table represents, by its number from 1.
     pub fn row(&self, table: usize, number: i64) -> Option<Row> {
         let at = usize::try_from(number).ok()?.checked_sub(1)?;
         *self.filled.get(table)?.rows.get(at)?
     }
 
-    /// The row that a `ref` names, among those of filled tables.
+    /// The row named by a `ref`, among those of filled tables.
     pub fn named(&self, name: &str) -> Option<Row> {
         self.filled
             .iter()
             .find_map(|filled| filled.refs.get(name).copied())
     }
 
-    /// The number of each row of a table that stands for a row of the model.
+    /// The numbers of the rows in a table that represent rows of the model.
     pub fn numbers(&self, table: usize) -> impl Iterator<Item = (i64, Row)> + '_ {
         let rows = self
             .filled
@@ -223,7 +224,7 @@ impl<M: Domain> Engine<M> {
             .filter_map(|(number, row)| Some((number, (*row)?)))
     }
 
-    /// Puts numbers into the table [`PICKED`], in the place of those that were there.
+    /// Replaces the numbers in the table [`PICKED`].
     pub fn pick(&mut self, numbers: &[i64]) -> Result<(), Failure> {
         self.may_pick = true;
         self.open();
@@ -241,7 +242,7 @@ impl<M: Domain> Engine<M> {
         Ok(())
     }
 
-    /// Answers a statement: prepares it, fills what it reads, and runs it.
+    /// Answers a statement: prepares it, fills the columns it reads, and runs it.
     pub fn ask(&mut self, model: &M, sql: &str) -> Result<Found, Failure> {
         self.watched();
         held(&self.watch).may_pick = std::mem::take(&mut self.may_pick);
@@ -249,7 +250,7 @@ impl<M: Domain> Engine<M> {
             return Err(self.failure(error));
         }
         let reads = std::mem::take(&mut held(&self.watch).reads);
-        // A column that joins tables by its name is told of one of them alone.
+        // For a column that joins tables by name, SQLite reports only one of the tables.
         let joins = |token: &lex::Token| token.is(sql, "USING") || token.is(sql, "NATURAL");
         let is_joined = lex::tokens(sql).iter().any(joins);
         let mut longest = 0;
@@ -285,7 +286,8 @@ impl<M: Domain> Engine<M> {
             true => return self.run_within(sql, bounds, (heavy_steps, short)),
             false => self.run_within(sql, bounds, (most, short)),
         };
-        // Only a statement that makes long texts needs them; then each step may cost more, so there are fewer.
+        // Only statements that make long texts need long values; then each step may cost more, so
+        // fewer are allowed.
         match found {
             Err(Failure::Limit(Passed::Value(_))) if short < whole => {
                 self.run_within(sql, bounds, (most / SHORTER, whole))
@@ -294,7 +296,7 @@ impl<M: Domain> Engine<M> {
         }
     }
 
-    /// Runs a statement that may take so many steps, and make values of so many bytes.
+    /// Runs a statement within a limit of steps and of bytes per value.
     fn run_within(
         &mut self,
         sql: &str,
@@ -320,7 +322,7 @@ impl<M: Domain> Engine<M> {
 
     fn run(&self, sql: &str, bounds: Bounds) -> Result<Found, Failure> {
         let failed = |error| self.failure(error);
-        // A short statement ends before its steps are counted. The call fails at its next look.
+        // A short statement ends before its steps are counted. The call fails at its next check.
         let _ = work::spend(STEPS_TO_PREPARE);
         let mut statement = self.connection.prepare(sql).map_err(failed)?;
         let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
@@ -345,7 +347,7 @@ impl<M: Domain> Engine<M> {
         })
     }
 
-    /// Begins to look at a statement.
+    /// Starts to watch a statement.
     fn watched(&self) {
         *held(&self.watch) = Watch {
             steps: u64::MAX,
@@ -353,7 +355,7 @@ impl<M: Domain> Engine<M> {
         };
     }
 
-    /// Fills columns of a table that are not filled yet.
+    /// Fills those columns of a table that are not filled yet.
     fn fill(&mut self, model: &M, ix: usize, mut columns: Vec<usize>) -> Result<(), Failure> {
         let (Some(table), Some(filled)) = (self.tables.get(ix), self.filled.get_mut(ix)) else {
             return Ok(());
@@ -385,7 +387,7 @@ impl<M: Domain> Engine<M> {
         let result = pour(&self.connection, (model, changed), table, &columns, filled);
         if result.is_err() {
             *filled = Filled::default();
-            // Nothing is left to roll back where the fault was in the beginning.
+            // There is nothing to roll back if `BEGIN` itself failed.
             let _ = self.connection.execute_batch("ROLLBACK");
         }
         *held(&self.watch) = Watch {
@@ -402,7 +404,7 @@ impl<M: Domain> Engine<M> {
         Ok(())
     }
 
-    /// What an error of SQLite means here.
+    /// Translates an error of SQLite.
     fn failure(&self, error: rusqlite::Error) -> Failure {
         let watch = held(&self.watch);
         if let Some(denied) = &watch.denied {

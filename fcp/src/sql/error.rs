@@ -1,4 +1,4 @@
-//! What is wrong with a statement, and what would be right.
+//! Errors of statements, and their corrections.
 
 use super::Bounds;
 use super::engine::{Failure, Passed};
@@ -9,24 +9,24 @@ use crate::diag::{Diagnostic, Span};
 use crate::domain::Domain;
 use crate::value::{SqlType, ValueError, nearest_word};
 
-/// Why a statement has no answer.
+/// The reason why a statement has no answer.
 #[derive(Clone, Debug)]
 pub(crate) struct Fault {
     message: String,
-    /// A place in the statement, and what should be there.
+    /// A place in the statement, and its correct text.
     fix: Option<(Span, String)>,
-    /// It names a column that is not there.
+    /// Whether it names an unknown column.
     pub is_of_columns: bool,
 }
 
-/// Keywords that a slip of the pen is mended to.
+/// Keywords in which typos are repaired.
 const KEYWORDS: &[&str] = &[
     "SELECT", "FROM", "WHERE", "GROUP", "ORDER", "BETWEEN", "HAVING", "LIMIT", "DISTINCT",
     "VALUES", "UPDATE", "DELETE", "INSERT", "INTO",
 ];
 
 impl Fault {
-    /// An error of words that are not SQLite's.
+    /// An error with a message that is not SQLite's.
     pub fn new(message: impl Into<String>) -> Self {
         Self {
             message: message.into(),
@@ -35,14 +35,14 @@ impl Fault {
         }
     }
 
-    /// The same, with what should be at a place.
+    /// This error, with the correct text of a place.
     #[must_use]
     pub fn fix(mut self, span: Span, text: impl Into<String>) -> Self {
         self.fix = Some((span, text.into()));
         self
     }
 
-    /// What a failure means for whoever wrote the statement.
+    /// Translates a failure for the author of the statement.
     pub(super) fn of<M: Domain>(
         failure: Failure,
         sql: &str,
@@ -100,7 +100,7 @@ impl Fault {
                 _ => fault,
             };
         }
-        // A slip in a keyword is told of at a word that follows it.
+        // A typo in a keyword is reported at a word after it.
         let words = tokens.iter().filter(|token| token.kind == Kind::Word);
         let mut slip = words.filter_map(|token| {
             let word = token.span.of(sql);
@@ -127,7 +127,7 @@ impl Fault {
         }
     }
 
-    /// A column that no table of the statement has: another one with nearly its name, or a text without quotes.
+    /// The error of an unknown column: a near name was meant, or a text lacks its quotes.
     fn column<M: Domain>(
         message: &str,
         name: &str,
@@ -174,7 +174,7 @@ impl Fault {
                     || (last.kind == Kind::Mark('(') && next.is_some_and(|next| next.is(sql, "IN")))
             })
         };
-        // Beside a column of texts a word is a text.
+        // A word compared with a text column is a text.
         let is_text = |token: &Token| {
             let mut before = tokens
                 .iter()
@@ -213,24 +213,24 @@ impl Fault {
         }
     }
 
-    /// Whether what is right is known.
+    /// Returns whether there is a correction.
     pub const fn is_mended(&self) -> bool {
         self.fix.is_some()
     }
 
-    /// The statement with what should be there in the place of what is wrong.
+    /// The corrected statement.
     pub fn mended(&self, sql: &str) -> Option<String> {
         let (span, text) = self.fix.as_ref()?;
         Some(span.replace(sql, text))
     }
 
-    /// The text at the place that is wrong, and what should be there.
+    /// The faulty text, and its correction.
     pub fn fixed_word(&self, sql: &str) -> Option<(String, String)> {
         let (span, text) = self.fix.as_ref()?;
         Some((span.of(sql).to_owned(), text.clone()))
     }
 
-    /// The error, with the statement mended behind what stands in front of it in a call.
+    /// The error; its repair is the corrected statement as `spell` writes it in a call.
     pub fn diagnostic(&self, sql: &str, spell: impl FnOnce(&str) -> String) -> Diagnostic {
         let error = Diagnostic::new(self.message.clone());
         match self.mended(sql) {
@@ -239,7 +239,7 @@ impl Fault {
         }
     }
 
-    /// The error of a text that the statement holds from a place on.
+    /// The error of a text that starts at byte `before` of the statement.
     pub fn of_value(&self, text: &str, before: usize) -> ValueError {
         let error = ValueError::sentence(self.message.clone());
         let fix = self.fix.as_ref().and_then(|(span, fix)| {
@@ -250,13 +250,13 @@ impl Fault {
         error.maybe_fix(fix)
     }
 
-    /// What is wrong.
+    /// The message.
     pub fn message(&self) -> &str {
         &self.message
     }
 }
 
-/// The nearest of several names.
+/// The name that equals this one except for case and a plural `s`.
 fn nearest<'n>(name: &str, names: &[&'n str]) -> Option<&'n str> {
     let folded = name.to_lowercase();
     let same = names
@@ -266,7 +266,7 @@ fn nearest<'n>(name: &str, names: &[&'n str]) -> Option<&'n str> {
         .or_else(|| nearest_word(&folded, names.iter().copied()))
 }
 
-/// The keyword that a word is by one slip.
+/// The keyword that differs from a word by one typo.
 fn strsim_near(word: &str) -> Option<&'static str> {
     let upper = word.to_uppercase();
     let near = |keyword: &&&str| strsim::damerau_levenshtein(&upper, keyword) == 1;

@@ -1,4 +1,4 @@
-//! From the rows of a model to the rows of a table.
+//! Fills the rows of a table from the rows of a model.
 
 use std::collections::HashMap;
 
@@ -15,18 +15,18 @@ use crate::value::{Cell, SqlType};
 use crate::verb::sure_name;
 use crate::work;
 
-/// The column `ref` among the columns that are filled.
+/// The number of the column `ref` in lists of filled columns.
 pub(super) const REF: usize = usize::MAX;
 
-/// What a table holds at present.
+/// The present content of a table.
 #[derive(Default)]
 pub(super) struct Filled {
     pub is_filled: bool,
-    /// The columns that are filled, `ref` as `usize::MAX`.
+    /// The filled columns, with `ref` as `usize::MAX`.
     pub columns: Vec<usize>,
-    /// The row of the model that each row stands for.
+    /// The row of the model that each row represents.
     pub rows: Vec<Option<Row>>,
-    /// The rows by their `ref`, where that is filled.
+    /// The rows by their `ref`, if that is filled.
     pub refs: HashMap<String, Row>,
     /// The longest text, in bytes.
     pub longest: usize,
@@ -59,7 +59,7 @@ pub(super) fn pour<M: Domain>(
         if result.is_err() {
             return;
         }
-        // What a table holds is bounded by the document; the call fails at its next look.
+        // The content of a table is bounded by the document; the call fails at its next check.
         let _ = work::spend(columns.len());
         filled.rows.push(row);
         let number = filled.rows.len();

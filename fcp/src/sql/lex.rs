@@ -1,8 +1,9 @@
-//! SQL cut into tokens, as far as it must be known here: words, texts, brackets, and what lies between.
+//! Splits SQL into tokens, as far as needed here: words, texts, brackets, and the characters
+//! between.
 
 use crate::diag::Span;
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// A keyword or a bare name.
@@ -22,12 +23,12 @@ pub(super) enum Kind {
 pub(super) struct Token {
     pub kind: Kind,
     pub span: Span,
-    /// How many brackets are open before it, or after it if it closes one.
+    /// The number of open brackets before it, or after it if it closes one.
     pub depth: usize,
 }
 
 impl Token {
-    /// Whether it is this keyword.
+    /// Returns whether it is this keyword.
     pub fn is(self, sql: &str, word: &str) -> bool {
         self.kind == Kind::Word && self.span.of(sql).eq_ignore_ascii_case(word)
     }
@@ -47,7 +48,8 @@ impl Token {
     }
 }
 
-/// The tokens of a statement; comments and white space are left out. A quote without end goes to the end of the text.
+/// The tokens of a statement, without comments and whitespace. An unclosed quote extends to the end
+/// of the text.
 pub(super) fn tokens(sql: &str) -> Vec<Token> {
     let bytes = sql.as_bytes();
     let (mut found, mut at, mut depth) = (Vec::new(), 0, 0_usize);
@@ -111,7 +113,7 @@ const fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || byte == b'_' || byte == b'$' || !byte.is_ascii()
 }
 
-/// The length of a text up to and with what ends it.
+/// The length of a text up to and including its terminator.
 fn find(bytes: &[u8], end: &[u8]) -> usize {
     let found = bytes.windows(end.len()).position(|bytes| bytes == end);
     found.map_or(bytes.len(), |at| at + end.len())
@@ -122,7 +124,7 @@ fn length(bytes: &[u8], is_part: impl Fn(u8) -> bool) -> usize {
     end.unwrap_or(bytes.len())
 }
 
-/// The end of a text in quotes, in which a quote is written twice.
+/// The end of a quoted text, in which a quote is doubled.
 fn quoted(bytes: &[u8], open: usize, mark: u8) -> usize {
     let mut at = open + 1;
     while let Some(&byte) = bytes.get(at) {
@@ -137,17 +139,18 @@ fn quoted(bytes: &[u8], open: usize, mark: u8) -> usize {
     bytes.len()
 }
 
-/// A name as SQL has it, in quotes.
+/// A name in SQL quotes.
 pub(super) fn name(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
-/// A text as SQL has it.
+/// A text as an SQL literal.
 pub(super) fn text(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 
-/// Whether a statement goes on behind a text: a quote or a bracket is open, or its last word joins.
+/// Returns whether a statement is incomplete: a quote or a bracket is open, or its last word needs
+/// a continuation.
 pub(crate) fn is_open(sql: &str) -> bool {
     let tokens = tokens(sql);
     let Some(last) = tokens.last() else {

@@ -1,10 +1,11 @@
 //! SQL over the tables of a document: questions, conditions and computed values.
 //!
-//! SQLite answers; it never changes a document. Its tables are filled from the model as far as a statement reads them,
-//! and kept while the document stays as it is. What writes (`UPDATE`, `DELETE`, `INSERT`) is read by [`mod@write`], turned
-//! into rows and values by a question, and done by the setters that `modify`, `add` and `remove` have.
+//! SQLite answers; it never changes a document. Its tables are filled from the model as far as a
+//! statement reads them, and kept until the document changes. Statements that write (`UPDATE`,
+//! `DELETE`, `INSERT`) are parsed by [`mod@write`], turned into rows and values by a question, and
+//! carried out by the setters of `modify`, `add` and `remove`.
 //!
-//! Nothing is made before the first statement: a session that asks no SQL has no connection.
+//! Nothing is created before the first statement: a session without SQL has no connection.
 
 pub(crate) mod changes;
 mod engine;
@@ -35,14 +36,14 @@ pub(crate) use lex::is_open;
 pub(crate) use schema::{Column, Source, Table};
 pub(crate) use show::{Described, tables_of};
 
-/// How much a statement may take.
+/// The limits of a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Bounds {
     /// Steps of SQLite's machine, in millions.
     pub steps: usize,
     /// Rows of an answer.
     pub rows: usize,
-    /// Bytes of a value, in KiB, where no text of the document is longer.
+    /// KiB of a value, unless the document contains a longer text.
     pub value: usize,
     /// Memory, in MiB.
     pub memory: usize,
@@ -59,7 +60,8 @@ impl Default for Bounds {
     }
 }
 
-/// Names a state of a document: that of its log, its next id, and the hash of its content.
+/// Identifies a state of a document: the state of its log, its next id, and the hash of its
+/// content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct State {
     log: u64,
@@ -68,7 +70,7 @@ pub(crate) struct State {
 }
 
 impl State {
-    /// The state of a model whose log is at `log`.
+    /// The state of a model, with its log at `log`.
     pub fn of<M: Domain>(model: &M, log: u64) -> Self {
         Self {
             log,
@@ -82,11 +84,11 @@ impl State {
 pub(crate) struct Tables<M: Domain> {
     engine: RefCell<Option<Box<Engine<M>>>>,
     bounds: RefCell<Bounds>,
-    /// What differs from an earlier state, and the state of the document that it is for.
+    /// The changes since an earlier state, and the state of the document they lead to.
     changes: RefCell<Option<(State, Changes)>>,
 }
 
-/// The rows of the table `changes`, or why there are none.
+/// The rows of the table `changes`, or the reason why there are none.
 pub(crate) type Changes = Result<Arc<Vec<changes::Changed>>, String>;
 
 impl<M: Domain> Default for Tables<M> {
@@ -99,30 +101,30 @@ impl<M: Domain> Default for Tables<M> {
     }
 }
 
-/// What a write is about: rows of a table, each with the values that were asked for.
+/// The rows of a table that a write affects, each with its computed values.
 pub(crate) struct Written {
     /// The number of each row in its table, from 1, and its values.
     pub rows: Vec<(i64, Vec<Cell>)>,
 }
 
 impl<M: Domain> Tables<M> {
-    /// Goes by other limits from now on.
+    /// Sets other limits.
     pub fn bound(&self, bounds: Bounds) {
         *self.bounds.borrow_mut() = bounds;
     }
 
-    /// Whether the changes up to a state of the document are known.
+    /// Returns whether the changes up to this state of the document are known.
     pub fn has_changes(&self, state: State) -> bool {
         let changes = self.changes.borrow();
         changes.as_ref().is_some_and(|(known, _)| *known == state)
     }
 
-    /// Takes the changes up to a state of the document.
+    /// Stores the changes up to a state of the document.
     pub fn set_changes(&self, state: State, changes: Changes) {
         *self.changes.borrow_mut() = Some((state, changes));
     }
 
-    /// Lets go of the changes: a checkpoint is elsewhere now.
+    /// Drops the changes: their checkpoint has moved.
     pub fn forget_changes(&self) {
         *self.changes.borrow_mut() = None;
         if let Ok(mut engine) = self.engine.try_borrow_mut()
@@ -132,7 +134,7 @@ impl<M: Domain> Tables<M> {
         }
     }
 
-    /// Lets go of what is kept: something that is not in the log changed.
+    /// Drops all cached data: something outside the log has changed.
     pub fn forget(&self) {
         *self.changes.borrow_mut() = None;
         if let Ok(mut engine) = self.engine.try_borrow_mut() {
@@ -140,7 +142,7 @@ impl<M: Domain> Tables<M> {
         }
     }
 
-    /// The engine for the document as it is.
+    /// The engine for the present document.
     fn engine(
         &self,
         model: &M,
@@ -165,7 +167,7 @@ impl<M: Domain> Tables<M> {
         engine.turn(model, state, bounds)?;
         let changes = self.changes.borrow();
         engine.changes = match changes.as_ref() {
-            // An op that reads them while it changes the document reads them as they were before it.
+            // An op that reads changes while it changes the document sees them as before it.
             Some((known, changes)) if known.log == log => changes.clone(),
             _ => Err("changes cannot be read here".to_owned()),
         };
@@ -176,7 +178,7 @@ impl<M: Domain> Tables<M> {
     /// Answers a statement that reads.
     ///
     /// # Errors
-    /// What is wrong with it, or which limit it passes.
+    /// The statement is wrong or exceeds a limit.
     pub fn ask(
         &self,
         model: &M,
@@ -187,7 +189,7 @@ impl<M: Domain> Tables<M> {
         self.with(model, registry, log, sql, |engine| engine.ask(model, sql))
     }
 
-    /// Does something with the engine. Errors are told of a statement.
+    /// Runs `f` with the engine. Errors refer to the statement.
     fn with<T>(
         &self,
         model: &M,
@@ -204,7 +206,8 @@ impl<M: Domain> Tables<M> {
         result.map_err(|failure| Fault::of(failure, sql, &engine.tables, bounds))
     }
 
-    /// The rows of a table that a question yields by their number, with the other values that it yields of each.
+    /// The rows of a table whose numbers a question returns, with the other values it returns for
+    /// each.
     pub fn rows(
         &self,
         model: &M,
@@ -233,10 +236,11 @@ impl<M: Domain> Tables<M> {
         })
     }
 
-    /// The values of expressions for rows of the model, from the columns of the table that has one row for each.
+    /// The values of expressions for rows of the model, over the columns of the table that has one
+    /// row for each.
     ///
     /// # Errors
-    /// No table has the rows, or an expression is wrong.
+    /// No table contains the rows, or an expression is wrong.
     pub fn compute(
         &self,
         (model, registry, log): (&M, &Registry<M>, u64),
@@ -281,7 +285,7 @@ impl<M: Domain> Tables<M> {
         Ok(values)
     }
 
-    /// The rows of a domain's own table as structs, for their setters. The number of the first is 1.
+    /// The rows of a domain's own table as structs, for their setters. Numbers start at 1.
     pub fn structs(model: &M, table: &Table<M>) -> Vec<Box<dyn AnyRow>> {
         let mut rows = Vec::new();
         if let Source::Own(def) = table.source {
@@ -293,13 +297,13 @@ impl<M: Domain> Tables<M> {
         rows
     }
 
-    /// The row of the model that a `ref` names, where a question read it.
+    /// The row of the model named by a `ref`, if a question has read it.
     pub fn named(&self, name: &str) -> Option<Row> {
         let engine = self.engine.try_borrow().ok()?;
         engine.as_ref()?.named(name)
     }
 
-    /// The rows for which a condition holds, or those whose `ref` a question yields.
+    /// The rows for which a condition is true, or those whose `ref` a question returns.
     ///
     /// # Errors
     /// The condition is wrong, or fits no table.
@@ -335,7 +339,7 @@ impl<M: Domain> Tables<M> {
         self.hold((model, registry, log), condition, part)
     }
 
-    /// The rows of the tables that know the columns of a condition.
+    /// The matching rows of the tables that have the columns of a condition.
     fn hold(
         &self,
         (model, registry, log): (&M, &Registry<M>, u64),
@@ -347,7 +351,8 @@ impl<M: Domain> Tables<M> {
         let any = M::SHAPE.parts.iter().any(|part| part.universe);
         let (mut yes, mut no, mut fits) = (Vec::new(), Vec::new(), false);
         let mut first: Option<((usize, bool), Fault)> = None;
-        // The table of what is wanted, else those that selectors reach, else all others.
+        // First the table of the wanted part, else those that selectors reach by default, else all
+        // others.
         let mut rounds: Vec<Vec<&Table<M>>> = vec![Vec::new(), Vec::new()];
         for table in tables.iter().filter(|table| table.is_entity()) {
             let near = match (part, table.part()) {
@@ -383,7 +388,7 @@ impl<M: Domain> Tables<M> {
                         }
                     }
                     Err(fault) if fault.is_of_columns => {
-                        // The table that has most of the columns is the one that is meant.
+                        // The table that has most of the columns was probably meant.
                         let names = lex::tokens(condition);
                         let names = names.iter().filter_map(|token| token.name(condition));
                         let known = names.filter(|name| table.column(name).is_some()).count();
@@ -410,7 +415,7 @@ impl<M: Domain> Tables<M> {
     }
 }
 
-/// Whether a value is true in SQL; `None` if that is unknown.
+/// The truth of a value in SQL; `None` if unknown.
 fn is_true(cell: &Cell) -> Option<bool> {
     match cell {
         Cell::Null => None,

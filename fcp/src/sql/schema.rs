@@ -1,4 +1,4 @@
-//! The tables of a model: those that the domain wrote, and one for each kind of row.
+//! The tables of a model: those written by the domain, and one for each kind of row.
 
 use std::collections::BTreeSet;
 
@@ -11,66 +11,66 @@ use crate::verb::{Place, Registry};
 
 /// A table as SQL sees it.
 pub(crate) struct Table<M: Domain> {
-    /// Its name, which is a word of SQL.
+    /// Its name, a valid SQL word.
     pub name: String,
-    /// What it holds, in one sentence.
+    /// Its description, in one sentence.
     pub doc: &'static str,
     /// Its columns, without `ref`.
     pub columns: Vec<Column>,
-    /// Where its rows come from.
+    /// The source of its rows.
     pub source: Source<M>,
 }
 
-/// Where the rows of a table come from.
+/// The source of a table's rows.
 pub(crate) enum Source<M: Domain> {
     /// A function of the domain.
     Own(&'static TableDef<M>),
     /// A kind of row, by the index of its part of the model.
     Kind(usize),
-    /// What differs from an earlier state: see [`super::changes`].
+    /// The differences from an earlier state: see [`super::changes`].
     Changes,
 }
 
 /// A column as SQL sees it.
 pub(crate) struct Column {
-    /// Its name, which is a word of SQL.
+    /// Its name, a valid SQL word.
     pub name: String,
-    /// Other words for it, which repairs know.
+    /// Synonyms that repairs recognise.
     pub aliases: &'static [&'static str],
-    /// What it holds, in one sentence.
+    /// Its description, in one sentence.
     pub doc: &'static str,
     /// Its SQL type.
     pub sql: SqlType,
-    /// The key that `modify` sets it by, if it does.
+    /// Its key in `modify`, if it has one.
     pub key: Option<&'static str>,
-    /// A setter of its own writes it.
+    /// Whether it has its own setter.
     pub own: bool,
-    /// The op that changes what it shows, where it cannot be written.
+    /// The op that changes the value shown, if the column cannot be written.
     pub by: Option<&'static str>,
     /// The index of the field, or of the column of the row struct.
     pub ix: usize,
-    /// The kind of row that it names.
+    /// The kind of row that it refers to.
     pub refers: Option<&'static str>,
-    /// NULL empties it.
+    /// Whether it can be set to NULL.
     pub optional: bool,
 }
 
 impl Column {
-    /// Whether it can be written.
+    /// Returns whether it can be written.
     pub const fn is_writable(&self) -> bool {
         self.own || self.key.is_some()
     }
 }
 
 impl<M: Domain> Table<M> {
-    /// Every table, those that the domain wrote first.
+    /// Every table; those written by the domain come first.
     pub fn all(registry: &Registry<M>) -> Vec<Self> {
         let mut tables: Vec<Self> = registry.tables().map(Self::own).collect();
         let mut taken: BTreeSet<String> = tables.iter().map(|table| table.name.clone()).collect();
         for (part, shape) in M::kinds() {
             let table = Self::kind(registry, part, shape);
-            // A table that the domain wrote takes the place of the one that its rows have, and says more than one without
-            // any columns.
+            // A table written by the domain replaces the one generated for its rows, and makes a
+            // generated one without columns superfluous.
             let says_more = |own: &Self| own.is_entity() && own.part() == Some(part);
             let is_told = table.columns.is_empty() && tables.iter().any(says_more);
             if !is_told && taken.insert(table.name.clone()) {
@@ -113,7 +113,7 @@ impl<M: Domain> Table<M> {
     }
 
     fn kind(registry: &Registry<M>, part: usize, shape: &'static EntityShape) -> Self {
-        // A `modify` of the domain's own changes what it has keys for.
+        // A domain's own `modify` can only change columns for which it has keys.
         let own = registry.verbs().find(|verb| verb.phrase == "modify");
         let changes = |key: &str| {
             own.is_none_or(|verb| {
@@ -156,7 +156,7 @@ impl<M: Domain> Table<M> {
         }
     }
 
-    /// The part of the model whose rows it has, if they are all of one.
+    /// The part of the model that its rows belong to, if it is only one.
     pub const fn part(&self) -> Option<usize> {
         match self.source {
             Source::Own(def) => def.part,
@@ -165,12 +165,12 @@ impl<M: Domain> Table<M> {
         }
     }
 
-    /// Whether the domain wrote it.
+    /// Returns whether the domain wrote it.
     pub const fn is_own(&self) -> bool {
         matches!(self.source, Source::Own(_))
     }
 
-    /// Whether it has one row for each row of the model.
+    /// Returns whether it has one row for each row of the model.
     pub const fn is_entity(&self) -> bool {
         match self.source {
             Source::Own(def) => def.entity,
@@ -179,7 +179,7 @@ impl<M: Domain> Table<M> {
         }
     }
 
-    /// The domain's own verb that adds its rows, where they are not added by their fields.
+    /// The domain's own verb that adds its rows, if they are not added by their fields.
     pub fn adder(&self, registry: &Registry<M>) -> Option<&'static str> {
         let Source::Kind(part) = self.source else {
             return None;
@@ -192,7 +192,8 @@ impl<M: Domain> Table<M> {
         own.map(|verb| verb.phrase)
     }
 
-    /// The columns that `INSERT` gives a row, each with those that say the same; none if it adds no rows.
+    /// The columns of a new row for `INSERT`, each with its alternatives; empty if rows cannot be
+    /// added.
     pub fn added(&self, registry: &Registry<M>) -> Vec<Vec<&str>> {
         let columns = self.columns.iter();
         match self.source {
@@ -215,7 +216,7 @@ impl<M: Domain> Table<M> {
         }
     }
 
-    /// Whether `DELETE` removes rows of it.
+    /// Returns whether `DELETE` can remove its rows.
     pub const fn is_removable(&self) -> bool {
         match self.source {
             Source::Own(def) => def.entity || def.delete.is_some() || def.delete_all.is_some(),
@@ -224,7 +225,7 @@ impl<M: Domain> Table<M> {
         }
     }
 
-    /// The column of a name, case set aside.
+    /// The column of this name, ignoring case.
     pub fn column(&self, name: &str) -> Option<usize> {
         let own = |column: &Column| column.name.eq_ignore_ascii_case(name);
         self.columns.iter().position(own)
@@ -238,7 +239,7 @@ impl<M: Domain> Table<M> {
     }
 }
 
-/// A name as a word of SQL.
+/// A name as a valid SQL word.
 fn word(name: &str) -> String {
     name.replace(|c: char| !c.is_alphanumeric(), "_")
 }

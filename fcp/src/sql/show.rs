@@ -1,4 +1,4 @@
-//! Answers as text, and the tables as queries and cards describe them.
+//! Answers as text, and descriptions of the tables for queries and cards.
 
 use super::engine::Found;
 use super::schema::{Source, Table};
@@ -9,12 +9,12 @@ use crate::value::Cell;
 use crate::verb::Registry;
 
 impl Found {
-    /// The names of the columns as a line.
+    /// The names of the columns, as a line.
     pub fn head(&self) -> String {
         self.columns.join(" | ")
     }
 
-    /// The rows as lines.
+    /// The rows, one line each.
     pub fn lines(&self) -> impl Iterator<Item = String> + '_ {
         self.rows.iter().map(|cells| {
             let cells = cells
@@ -91,28 +91,28 @@ fn json(cell: &Cell) -> serde_json::Value {
     }
 }
 
-/// A table as cards and help describe it.
+/// The description of a table for cards and help.
 #[derive(Clone, Debug)]
 pub(crate) struct Described {
     /// Its name.
     pub name: String,
     /// `notes(ref, pitch, vel)`
     pub outline: String,
-    /// What it holds.
+    /// Its description.
     pub doc: &'static str,
-    /// A line a column.
+    /// Its columns, one line each.
     pub columns: Vec<String>,
     /// The names of the columns, `ref` first.
     pub names: Vec<String>,
-    /// Those that `UPDATE` sets.
+    /// The columns that `UPDATE` can set.
     pub written: Vec<String>,
-    /// The columns that rows are added with, those of which one is given behind each other: `track, tick|pos`.
+    /// The columns of a new row, with `|` between alternatives: `track, tick|pos`.
     pub added: Option<String>,
-    /// The domain wrote it.
+    /// Whether the domain wrote it.
     pub is_own: bool,
 }
 
-/// Every table of a domain, described.
+/// The descriptions of all tables of a domain.
 pub(crate) fn tables_of<M: Domain>(registry: &Registry<M>) -> Vec<Described> {
     let tables = Table::all(registry);
     let described = tables.iter().map(|table| table.described(registry));

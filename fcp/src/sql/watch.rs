@@ -1,4 +1,4 @@
-//! What statements may do, and how long.
+//! Permissions and limits of statements.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -6,14 +6,15 @@ use rusqlite::hooks::{AuthAction, Authorization};
 
 use crate::work;
 
-/// How many steps of a statement are one of a call: those of SQLite are short.
+/// The number of SQLite's steps that count as one step of a call: they are short.
 const STEPS_A_STEP: u64 = 10;
 
-/// How many steps pass between two looks at the count.
+/// The number of steps between two checks of the count.
 pub(super) const STEPS_AT_ONCE: i32 = 1000;
 
-/// Functions of SQLite that look at a whole text in one step; those that are [ours](super::functions) count their own. Statements that call them have shorter texts and fewer steps, so that
-/// steps times bytes stay within bounds.
+/// SQLite functions that process a whole text in one step; [our own](super::functions) count their
+/// steps themselves. Statements that call these get shorter texts and fewer steps, so that steps
+/// times bytes stay bounded.
 const HEAVY: &[&str] = &[
     "format",
     "hex",
@@ -55,41 +56,41 @@ const DENIED: &[&str] = &[
     "unixepoch",
 ];
 
-/// Virtual tables of SQLite itself that only read their arguments.
+/// Virtual tables of SQLite that only read their arguments.
 const VIRTUAL: &[&str] = &["json_each", "json_tree"];
 
-/// What is looked at while a statement is prepared and run.
+/// The state of the checks while a statement is prepared and run.
 #[derive(Default)]
 pub(super) struct Watch {
-    /// Everything is allowed: the engine fills its tables.
+    /// Everything is allowed: the engine is filling its tables.
     pub is_open: bool,
-    /// The tables and columns that are read.
+    /// The tables and columns read.
     pub reads: Vec<(String, String)>,
-    /// What was refused.
+    /// The refused action.
     pub denied: Option<Denied>,
-    /// The table of rows that an op is about may be read: the engine itself asks.
+    /// Whether the table of picked rows may be read: only the engine's own questions may.
     pub may_pick: bool,
-    /// A function that takes or makes long texts is called.
+    /// Whether a function that takes or makes long texts is called.
     pub is_heavy: bool,
-    /// How many steps are left.
+    /// The remaining steps.
     pub steps: u64,
-    /// They were not enough.
+    /// Whether the steps were used up.
     pub is_spent: bool,
 }
 
-/// What a statement may not do.
+/// An action that a statement may not take.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Denied {
     /// Call this function.
     Function(String),
     /// Read this table.
     Table(String),
-    /// Anything but read.
+    /// Anything other than reading.
     Write,
 }
 
 impl Watch {
-    /// Whether a statement may do something.
+    /// Decides whether a statement may take an action.
     pub fn judge(&mut self, action: &AuthAction<'_>, tables: &[String]) -> Authorization {
         if self.is_open {
             return Authorization::Allow;
@@ -105,7 +106,7 @@ impl Watch {
                     self.reads.push((name, column_name.to_owned()));
                     return Authorization::Allow;
                 }
-                // What a statement names itself is read through none of SQLite's own tables.
+                // Tables named in a statement are never read through SQLite's own tables.
                 let own =
                     name.starts_with("sqlite_") || name.starts_with("pragma_") || name == "dbstat";
                 let own = own || name == super::engine::PICKED && !self.may_pick;
@@ -128,7 +129,8 @@ impl Watch {
         Authorization::Deny
     }
 
-    /// Counts steps, and those that functions `took`. Says whether there were too many.
+    /// Counts a batch of steps, and those that functions `took`. Returns whether the limit is
+    /// reached.
     pub fn step(&mut self, took: u64) -> bool {
         self.steps = self.steps.saturating_sub(took + STEPS_AT_ONCE as u64);
         self.is_spent |= self.steps == 0;
@@ -137,7 +139,7 @@ impl Watch {
     }
 }
 
-/// The state that is looked at, for one look or change.
+/// The watch, locked for one check or change.
 pub(super) fn held(watch: &Mutex<Watch>) -> MutexGuard<'_, Watch> {
     watch.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,4 @@
-//! Statements that write, read as far as it takes to ask SQLite for their rows and values.
+//! Statements that write, parsed as far as needed to ask SQLite for their rows and values.
 
 use super::error::Fault;
 use super::lex::{self, Kind, Token};
@@ -11,7 +11,7 @@ pub(crate) enum Write {
     Update {
         /// The table.
         table: String,
-        /// The columns, each with its expression and the place of that.
+        /// The columns, each with its expression and the expression's place.
         sets: Vec<(String, Span)>,
         /// The question for the rows and their new values.
         sql: String,
@@ -34,7 +34,7 @@ pub(crate) enum Write {
     },
 }
 
-/// Whether a text is a question: `SELECT …`, `VALUES …`, or `WITH …` before one.
+/// Returns whether a text is a question: `SELECT …`, `VALUES …`, or `WITH …` before one.
 pub(crate) fn is_question(text: &str) -> bool {
     if !begins(text, &["select", "with"]) {
         return false;
@@ -48,7 +48,8 @@ pub(crate) fn is_question(text: &str) -> bool {
             && main(text, &tokens).is_some_and(|at| tokens[at].is(text, "SELECT"))
 }
 
-/// Whether a text is a statement that writes, and no op of a domain that begins with such a word.
+/// Returns whether a text is a statement that writes, rather than an op of a domain with the same
+/// first word.
 pub(crate) fn is_write(text: &str) -> bool {
     if !begins(text, &["delete", "insert", "replace", "update", "with"]) {
         return false;
@@ -79,7 +80,8 @@ pub(crate) fn is_write(text: &str) -> bool {
     }
 }
 
-/// Whether a text begins with one of these words. Most texts do not, and are not read any further.
+/// Returns whether a text begins with one of these words. Most texts do not, and are not read
+/// further.
 fn begins(text: &str, words: &[&str]) -> bool {
     let text = text.trim_start();
     words.iter().any(|word| {
@@ -90,14 +92,14 @@ fn begins(text: &str, words: &[&str]) -> bool {
     })
 }
 
-/// The word that a statement with common tables goes on with.
+/// The index of the main keyword in a statement with common tables.
 fn main(text: &str, tokens: &[Token]) -> Option<usize> {
     let heads = ["SELECT", "UPDATE", "DELETE", "INSERT", "REPLACE", "VALUES"];
     let is_head = |token: &Token| token.depth == 0 && heads.iter().any(|head| token.is(text, head));
     tokens.iter().position(is_head)
 }
 
-/// Reads a statement that writes.
+/// Parses a statement that writes.
 pub(crate) fn read(text: &str) -> Result<Write, Fault> {
     let mut tokens = lex::tokens(text);
     while tokens
@@ -147,7 +149,7 @@ pub(crate) fn condition(text: &str) -> Option<String> {
     Some(condition.trim_end().to_owned())
 }
 
-/// A statement without what stands before it.
+/// The main part of a statement, after common tables.
 struct Reader<'s> {
     text: &'s str,
     tokens: &'s [Token],
@@ -155,7 +157,7 @@ struct Reader<'s> {
 }
 
 impl Reader<'_> {
-    /// The first keyword outside of brackets.
+    /// The first occurrence of a keyword outside brackets.
     fn top(&self, word: &str) -> Option<Token> {
         let mut own = self.tokens.iter().filter(|token| token.depth == 0);
         own.find(|token| token.is(self.text, word)).copied()
@@ -167,7 +169,8 @@ impl Reader<'_> {
             .is_some_and(|token| token.is(self.text, word))
     }
 
-    /// The table at a token, with its alias: the name, how the question names it, and the token behind it.
+    /// The table at a token: its name, the name that the question uses, and the index of the next
+    /// token.
     fn table(&self, at: usize) -> Result<(String, String, usize), Fault> {
         let name = self.tokens.get(at).and_then(|token| token.name(self.text));
         let name = name.ok_or_else(|| Fault::new("the name of a table is missing"))?;
@@ -190,7 +193,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The text from a token up to another one, or to the end.
+    /// The text from one token to another, or to the end.
     fn between(&self, start: usize, end: Option<usize>) -> &str {
         let start = self
             .tokens
@@ -202,7 +205,7 @@ impl Reader<'_> {
         self.text.get(start..end).unwrap_or("").trim()
     }
 
-    /// The place of a keyword outside of brackets, behind a token.
+    /// The index of a keyword outside brackets, from a token on.
     fn find(&self, from: usize, word: &str) -> Option<usize> {
         let mut own = self.tokens.iter().enumerate().skip(from);
         own.find(|(_, token)| token.depth == 0 && token.is(self.text, word))
@@ -256,7 +259,7 @@ impl Reader<'_> {
         Ok(Write::Update { table, sets, sql })
     }
 
-    /// The places between commas outside of brackets.
+    /// The ranges between commas outside brackets.
     fn commas(&self, start: usize, end: usize) -> Vec<(usize, usize)> {
         let depth = self.tokens.get(start).map_or(0, |token| token.depth);
         let (mut parts, mut from) = (Vec::new(), start);

@@ -1,7 +1,8 @@
-//! Tables of a domain's own, as static data: what SQL reads beside the rows of the model.
+//! A domain's own tables, as static data: tables that SQL reads next to the rows of the model.
 //!
-//! A table is a struct that derives [`FcpRow`](derive@crate::FcpRow), one field a column, and a function under
-//! [`fcp_table`](crate::fcp_table) that yields its rows. Every kind of row of a model is a table without any of this.
+//! A table is a struct that derives [`FcpRow`](derive@crate::FcpRow), one field per column, and a
+//! function under [`fcp_table`](crate::fcp_table) that yields its rows. Every kind of row of a
+//! model is a table without any of this.
 
 use std::any::Any;
 
@@ -16,16 +17,16 @@ use crate::value::{Cell, SetValue, SqlType};
     label = "needs `#[derive(FcpRow)]`"
 )]
 pub trait TableRow: Sized + Send + 'static {
-    /// The model that the rows are of.
+    /// The model of the rows.
     type Model: Domain;
 
     /// The columns, in the order of the struct, without `ref`.
     const COLUMNS: &'static [Column<Self::Model>];
 
-    /// The part of the model whose rows these are about, if they are all of one.
+    /// The part of the model that the rows describe, if it is only one.
     const PART: Option<usize>;
 
-    /// The row of the model that this one is about.
+    /// The row of the model that this one describes.
     fn row(&self) -> Option<Row>;
 
     /// The cell of a column.
@@ -42,27 +43,28 @@ pub struct Column<M: Domain> {
     pub sql: SqlType,
     /// Its setter, if it can be written.
     pub set: Option<Set<M>>,
-    /// The op that changes what it shows, where it cannot be written: `style {rows} fill:={value}`.
+    /// The op that changes the value shown, if the column cannot be written:
+    /// `style {rows} fill:={value}`.
     pub by: Option<&'static str>,
 }
 
-/// How a column is written.
+/// The setter of a column.
 pub enum Set<M: Domain> {
     /// By the domain's `modify`, under this key.
     Key(&'static str),
-    /// By a function of its own, which is given the row as it was before the op.
+    /// By a function that gets the row as it was before the op.
     Own(fn(&mut M, &dyn Any, &Cell) -> Result<()>),
-    /// By a function of its own, which is given all rows of the op at once, as they were before it. It answers lines that
-    /// the reply shows.
+    /// By a function that gets all rows of the op at once, as they were before it. It returns lines
+    /// for the reply.
     All(SetAll<M>),
 }
 
-/// A function that writes a column of rows: it is given each row with its new value.
+/// A function that writes a column: it gets each row with its new value.
 pub type SetAll<M> = fn(&mut M, &[(&dyn Any, &Cell)]) -> Result<Vec<String>>;
 
-/// A row of any table, its type set aside.
+/// A row of any table, without its type.
 pub trait AnyRow: Send {
-    /// The row of the model that this one is about.
+    /// The row of the model that this one describes.
     fn row(&self) -> Option<Row>;
     /// The cell of a column.
     fn cell(&self, ix: usize) -> Cell;
@@ -84,7 +86,8 @@ impl<R: TableRow> AnyRow for R {
     }
 }
 
-/// The columns that a question reads. A function under `#[fcp_table]` may leave others empty where they are costly.
+/// The columns that a question reads. A function under `#[fcp_table]` may leave others empty if
+/// they are costly.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted<'a>(&'a [&'a str]);
 
@@ -95,23 +98,23 @@ impl<'a> Wanted<'a> {
         Self(columns)
     }
 
-    /// Whether a column is read.
+    /// Returns whether a column is read.
     #[must_use]
     pub fn has(&self, column: &str) -> bool {
         self.0.contains(&column)
     }
 
-    /// Whether one of these columns is read.
+    /// Returns whether one of these columns is read.
     #[must_use]
     pub fn any(&self, columns: &[&str]) -> bool {
         columns.iter().any(|column| self.has(column))
     }
 }
 
-/// What takes rows one by one.
+/// A consumer of single rows.
 pub type Sink<'s> = &'s mut dyn FnMut(Box<dyn AnyRow>);
 
-/// A table of a domain's own. `#[fcp_table]` writes one static each.
+/// A domain's own table. `#[fcp_table]` writes one static each.
 pub struct TableDef<M: Domain> {
     /// Its name: `notes`.
     pub name: &'static str,
@@ -119,40 +122,41 @@ pub struct TableDef<M: Domain> {
     pub summary: &'static str,
     /// Its columns, without `ref`.
     pub columns: &'static [Column<M>],
-    /// It has one row for each row of the model that it has rows of: conditions of `@where` are over its columns.
+    /// Whether it has one row for each row of its part of the model: then conditions of `@where`
+    /// use its columns.
     pub entity: bool,
-    /// The part of the model whose rows it is about, if they are all of one.
+    /// The part of the model that its rows describe, if it is only one.
     pub part: Option<usize>,
     /// Yields its rows.
     pub rows: fn(&M, Wanted<'_>, Sink<'_>),
-    /// The op that a row is added by, with columns in braces: `add note {pitch} on:{track}`. A word with a column that
-    /// is not given is left out. With `insert_by` it only says what columns a row is added with, those of which one can be
-    /// given together: `{track} {tick|pos}`.
+    /// The op that adds a row, with columns in braces: `add note {pitch} on:{track}`. Words whose
+    /// column is not given are left out. With `insert_by` it only lists the columns of a new row,
+    /// with `|` between alternatives: `{track} {tick|pos}`.
     pub insert: Option<&'static str>,
-    /// Words the op that a row is added by.
+    /// Builds the op that adds a row.
     pub insert_by: Option<InsertBy<M>>,
     /// Removes a row; without it, rows of the model are removed by the domain's `remove`.
     pub delete: Option<Remove<M>>,
-    /// Removes all rows of an op at once, and answers lines that the reply shows.
+    /// Removes all rows of an op at once. Returns lines for the reply.
     pub delete_all: Option<RemoveAll<M>>,
-    /// Adds all rows of an op at once, and answers lines that the reply shows.
+    /// Adds all rows of an op at once. Returns lines for the reply.
     pub insert_all: Option<InsertAll<M>>,
-    /// The file it is written in.
+    /// Its source file.
     pub file: &'static str,
     /// The line of its attribute.
     pub line: u32,
 }
 
-/// A function that removes what a row of a table stands for.
+/// A function that removes what a row of a table represents.
 pub type Remove<M> = fn(&mut M, &dyn Any) -> Result<()>;
 
-/// A function that removes what rows of a table stand for.
+/// A function that removes what rows of a table represent.
 pub type RemoveAll<M> = fn(&mut M, &[&dyn Any]) -> Result<Vec<String>>;
 
-/// A function that words the op which adds a row to a table.
+/// A function that builds the op which adds a row to a table.
 pub type InsertBy<M> = fn(&M, NewRow<'_>) -> Result<String>;
 
-/// The columns that rows of a table are added with: each entry names those of which one can be given.
+/// The columns of new rows: each entry lists alternatives, of which one can be given.
 #[must_use]
 pub fn added_columns(template: &str) -> Vec<Vec<&str>> {
     let words = template.split('{').skip(1);
@@ -163,7 +167,7 @@ pub fn added_columns(template: &str) -> Vec<Vec<&str>> {
 /// A function that adds rows to a table.
 pub type InsertAll<M> = fn(&mut M, &[NewRow<'_>]) -> Result<Vec<String>>;
 
-/// A row that is to be added: the columns that are given, and their values.
+/// A new row: the given columns and their values.
 #[derive(Clone, Copy, Debug)]
 pub struct NewRow<'a> {
     columns: &'a [String],
@@ -192,15 +196,15 @@ impl<'a> NewRow<'a> {
     }
 }
 
-/// Yields what a function under `#[fcp_table]` answers.
+/// Passes the rows returned by a function under `#[fcp_table]` to `sink`.
 pub fn pour<R: TableRow>(rows: impl IntoIterator<Item = R>, sink: Sink<'_>) {
     rows.into_iter().for_each(|row| sink(Box::new(row)));
 }
 
-/// Calls a setter with the value of a cell. The repair of a wrong value is the value that would have been right.
+/// Calls a setter with the value of a cell. The repair of a wrong value is the correct value.
 ///
 /// # Errors
-/// The cell is not a value of the setter, or the setter's own.
+/// The cell is not valid for the setter, or the setter fails.
 pub fn set<M: Domain, R: TableRow, V: SetValue>(
     model: &mut M,
     row: &dyn Any,
@@ -211,7 +215,7 @@ pub fn set<M: Domain, R: TableRow, V: SetValue>(
     set(model, row, value)
 }
 
-/// The row of a table and the value of a cell.
+/// The row of a table, and the value of a cell.
 fn change<'r, R: TableRow, V: SetValue>(row: &'r dyn Any, cell: &Cell) -> Result<(&'r R, V)> {
     let row = row
         .downcast_ref::<R>()
@@ -220,11 +224,11 @@ fn change<'r, R: TableRow, V: SetValue>(row: &'r dyn Any, cell: &Cell) -> Result
     Ok((row, value))
 }
 
-/// Calls a setter with all rows of an op and their values. The repair of a wrong value is the value that would have been
-/// right.
+/// Calls a setter with all rows of an op and their values. The repair of a wrong value is the
+/// correct value.
 ///
 /// # Errors
-/// A cell is not a value of the setter, or the setter's own.
+/// A cell is not valid for the setter, or the setter fails.
 pub fn set_all<M: Domain, R: TableRow, V: SetValue>(
     model: &mut M,
     changes: &[(&dyn Any, &Cell)],
@@ -237,7 +241,7 @@ pub fn set_all<M: Domain, R: TableRow, V: SetValue>(
 /// Calls the function that removes all rows of an op.
 ///
 /// # Errors
-/// The function's own.
+/// The function fails.
 pub fn remove_all<M: Domain, R: TableRow>(
     model: &mut M,
     rows: &[&dyn Any],
@@ -253,7 +257,7 @@ pub fn remove_all<M: Domain, R: TableRow>(
 /// Calls the function that removes a row.
 ///
 /// # Errors
-/// The function's own.
+/// The function fails.
 pub fn remove<M: Domain, R: TableRow>(
     model: &mut M,
     row: &dyn Any,

@@ -1,16 +1,17 @@
-//! Other people's files, where they are at hand.
+//! Files of other projects, if they are available.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Prints past the capture of the test runner, which hides what a passing test prints.
+/// Prints even if the test runner captures output, which it hides for passing tests.
 pub fn say(text: &str) {
-    // A closed standard error has nobody to tell.
+    // If standard error is closed, nobody reads it.
     let _ = std::io::stderr().write_all(format!("{text}\n").as_bytes());
 }
 
-/// A folder of files that the project does not carry, if it is here: in the folder that `FCP_DATA` names, or in
-/// `shared/data` beside the project. Where it is not, says loudly that the test checked nothing.
+/// A folder of files that are not part of the project, if it exists: in the folder named by
+/// `FCP_DATA`, or in a `shared/data` next to the project. If it does not exist, prints loudly that
+/// the test checked nothing.
 #[must_use]
 pub fn data(folder: &str) -> Option<PathBuf> {
     let package = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
@@ -30,7 +31,8 @@ pub fn data(folder: &str) -> Option<PathBuf> {
     found
 }
 
-/// Every file below a folder whose name ends so, in order. Folders that cannot be read hold none.
+/// Every file below a folder with one of these extensions, in order. Unreadable folders count as
+/// empty.
 #[must_use]
 pub fn files(folder: &Path, extensions: &[&str]) -> Vec<PathBuf> {
     let (mut files, mut folders) = (Vec::new(), vec![folder.to_owned()]);
@@ -49,7 +51,8 @@ pub fn files(folder: &Path, extensions: &[&str]) -> Vec<PathBuf> {
     files
 }
 
-/// Every file of others in a folder of [`data`] whose name ends so; none, said loudly, where it is not here.
+/// Every file with one of these extensions in a folder of [`data`]; empty, with a loud note, if
+/// that does not exist.
 #[must_use]
 pub fn others(folder: &str, extensions: &[&str]) -> Vec<PathBuf> {
     data(folder).map_or_else(Vec::new, |found| files(&found, extensions))

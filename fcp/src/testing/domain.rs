@@ -1,4 +1,4 @@
-//! The check of a whole domain: what no single verb can show.
+//! The check of a whole domain, for properties that no single verb can show.
 
 use std::path::Path;
 
@@ -9,13 +9,14 @@ use crate::endpoint::Endpoint;
 use crate::model::ModelExt;
 use crate::verb::{Registry, Role};
 
-/// Checks that a domain holds together: the registry builds, every file of `verbs/`, `queries/`, `selectors/` and
-/// `lints/` registers something, the card fits and names everything, the workflow runs, a save gives the same content.
+/// Checks that a domain is consistent: the registry builds; every file of `verbs/`, `queries/`,
+/// `selectors/` and `lints/` registers something; the card fits and names everything; the workflow
+/// runs; a save preserves the content.
 ///
 /// `source` is the crate's `src`: `concat!(env!("CARGO_MANIFEST_DIR"), "/src")`.
 ///
 /// # Panics
-/// Something does not hold.
+/// A check fails.
 pub fn conformance<M: Domain>(source: &str) {
     let registry = Registry::<M>::build().unwrap_or_else(|error| panic!("{error}"));
     let silent = unregistered::<M>(Path::new(source));
@@ -25,7 +26,7 @@ pub fn conformance<M: Domain>(source: &str) {
     workflow::<M>();
 }
 
-/// The files that register nothing, each with what is probably missing.
+/// The files that register nothing, each with the probable reason.
 #[must_use]
 pub fn unregistered<M: Domain>(source: &Path) -> Vec<String> {
     let Ok(registry) = Registry::<M>::build() else {
@@ -41,7 +42,7 @@ pub fn unregistered<M: Domain>(source: &Path) -> Vec<String> {
     silent(source, &folders, &sources)
 }
 
-/// The files of these folders that are none of `sources`.
+/// The files in these folders that are not among `sources`.
 pub(super) fn silent(source: &Path, folders: &[&str], sources: &[&str]) -> Vec<String> {
     let mut silent = Vec::new();
     for folder in folders {
@@ -78,7 +79,7 @@ fn card<M: Domain>(registry: &Registry<M>) {
     let full = full(registry);
     for role in [Role::Verb, Role::Query, Role::Action] {
         for verb in by_role(registry, role) {
-            // Verbs that begin alike share that word: `add circle|star r:`, `modify PATH close`.
+            // Verbs with the same first word share it: `add circle|star r:`, `modify PATH close`.
             let (first, second) = verb.phrase.split_once(' ').unwrap_or((verb.phrase, ""));
             let named = card.contains(verb.phrase)
                 || card.lines().any(|line| {
@@ -127,7 +128,7 @@ fn card<M: Domain>(registry: &Registry<M>) {
     }
 }
 
-/// Help fits: all of it, and every topic.
+/// Checks that help fits: all of it, and every topic.
 fn help<M: Domain>(registry: &Registry<M>) {
     let help = brief(registry);
     assert!(
@@ -233,14 +234,15 @@ fn workflow<M: Domain>() {
     );
 }
 
-/// The tests that every domain has, in one line: it holds together, an edit changes the bytes of the rows that it changes and
-/// no others, and its program keeps the contract.
+/// The tests of every domain, in one line: it is consistent, an edit changes only the bytes of the
+/// rows that it changes, and its program keeps the contract.
 ///
 /// ```ignore
 /// fcp::testing::conformance!(fcp_list::Shopping);
 /// ```
 ///
-/// Faults that are known and wait to be mended are named by check and verb: `known: &[("identity", "list sort")]`.
+/// Known faults that are not fixed yet are named by check and verb:
+/// `known: &[("identity", "list sort")]`.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __conformance {

@@ -1,7 +1,7 @@
-//! What a domain's tests are made of: examples, transcripts, the check of the whole domain, property walks, repairs,
-//! and other people's files.
+//! Building blocks of a domain's tests: examples, transcripts, the check of the whole domain,
+//! property walks, repairs, and files of other projects.
 //!
-//! Everything here panics with what is wrong: it is called from tests.
+//! Everything here panics with a description of the fault: it is called from tests.
 #![allow(clippy::panic, clippy::expect_used, clippy::unwrap_used)]
 
 pub mod contract;

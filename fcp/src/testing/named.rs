@@ -1,9 +1,9 @@
-//! Tests that are parts of one program.
+//! Tests that are modules of one program.
 
 use std::path::Path;
 
-/// The files of a package's `tests` that no test program is made of, where most of them are modules of `tests/all.rs`:
-/// they hold tests that nobody runs.
+/// The files in a package's `tests` that are not part of any test program, in packages whose tests
+/// are modules of `tests/all.rs`: the tests in them never run.
 #[must_use]
 pub fn unnamed_tests(package: &Path) -> Vec<String> {
     let read = |path: &str| std::fs::read_to_string(package.join(path)).unwrap_or_default();
@@ -31,7 +31,7 @@ mod tests {
     use super::unnamed_tests;
 
     #[test]
-    fn only_what_nothing_names_is_told() {
+    fn only_unnamed_files_are_reported() {
         let package = tempfile::tempdir().unwrap();
         let write = |path: &str, text: &str| {
             let path = package.path().join(path);

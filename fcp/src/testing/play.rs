@@ -12,7 +12,8 @@ use crate::worker;
 /// Plays the examples of one verb, query or action. Each starts from a new document.
 ///
 /// # Panics
-/// The registry lacks it, or a reply is not what the example says. The place in the source is named.
+/// The verb is not registered, or a reply differs from the example. The message names the place in
+/// the source.
 pub fn examples<M: Domain>(role: Role, phrase: &str) {
     let registry = Registry::<M>::build().unwrap_or_else(|error| panic!("{error}"));
     let found = by_role(&registry, role)
@@ -23,7 +24,7 @@ pub fn examples<M: Domain>(role: Role, phrase: &str) {
     };
     let mut failures = Vec::new();
     for example in verb.examples {
-        // Lines that the card hides are lines of the script all the same.
+        // Lines hidden on the card are still part of the script.
         let lines = example
             .script
             .lines()
@@ -62,11 +63,11 @@ pub(super) fn by_role<M: Domain>(registry: &Registry<M>, role: Role) -> Vec<&'st
     }
 }
 
-/// Plays a transcript in a folder of its own, which holds copies of the files of `files`. With `FCP_BLESS` set, replies that
-/// differ are written into the transcript instead.
+/// Plays a transcript in a new folder with copies of the files in `files`. With `FCP_BLESS` set,
+/// differing replies are written into the transcript instead.
 ///
 /// # Panics
-/// A reply is not what the transcript says.
+/// A reply differs from the transcript.
 pub fn transcript<M: Domain>(path: &Path, files: Option<&Path>) {
     let text =
         std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -91,10 +92,10 @@ pub fn transcript<M: Domain>(path: &Path, files: Option<&Path>) {
     }
 }
 
-/// The variable that makes transcripts written anew.
+/// The variable that makes transcripts be rewritten.
 const BLESS: &str = "FCP_BLESS";
 
-/// A transcript whose expected replies are those that are given, where they differ.
+/// A transcript with its expected replies updated to the actual ones.
 fn renewed(endpoint: &mut dyn Endpoint, text: &str) -> String {
     let steps = script::parse(text).unwrap_or_else(|error| panic!("{error}"));
     let lines: Vec<&str> = text.split('\n').collect();
@@ -130,10 +131,10 @@ fn renewed(endpoint: &mut dyn Endpoint, text: &str) -> String {
     renewed.join("\n")
 }
 
-/// Plays every transcript of a folder; says how many there were.
+/// Plays every transcript in a folder; returns their number.
 ///
 /// # Panics
-/// There is none, or a reply is not what its transcript says.
+/// There is none, or a reply differs from its transcript.
 pub fn transcripts<M: Domain>(folder: &Path, files: Option<&Path>) -> usize {
     let mut paths: Vec<_> = std::fs::read_dir(folder)
         .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
@@ -151,9 +152,10 @@ pub fn transcripts<M: Domain>(folder: &Path, files: Option<&Path>) -> usize {
     paths.len()
 }
 
-/// A session in a folder. Flags that begin with `no-` are set: what the machine lends would differ from one to the next.
+/// A session in a folder. Sets flags that begin with `no-`, since results would otherwise depend on
+/// the machine.
 pub(super) fn session<M: Domain>(root: &Path) -> Session<M> {
-    // A test's program does not begin with the dispatch that makes it its own worker.
+    // A test's program does not call the dispatch function that would make it its own worker.
     worker::stay_inside();
     let without = M::FLAGS.iter().filter(|flag| flag.name.starts_with("no-"));
     Session::new(&Config {
@@ -163,7 +165,7 @@ pub(super) fn session<M: Domain>(root: &Path) -> Session<M> {
     .unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Plays a script and compares what is expected. The error names the line.
+/// Plays a script and compares the expected replies. The error has the line number.
 pub(super) fn play(endpoint: &mut dyn Endpoint, text: &str) -> Result<(), (usize, String)> {
     let steps = script::parse(text).map_err(|error| (error.line, error.to_string()))?;
     for step in steps {
@@ -180,7 +182,7 @@ pub(super) fn play(endpoint: &mut dyn Endpoint, text: &str) -> Result<(), (usize
                     ));
                 }
             }
-            // A step whose reply is not told is set-up: it must work.
+            // A step without an expected reply is set-up: it must succeed.
             None if answer.is_error => {
                 return Err((step.line, format!("{}\n{}", step.call, answer.text)));
             }
@@ -190,7 +192,7 @@ pub(super) fn play(endpoint: &mut dyn Endpoint, text: &str) -> Result<(), (usize
     Ok(())
 }
 
-/// A folder that is gone when the test ends.
+/// A folder that is deleted when the test ends.
 pub(super) struct Scratch(std::path::PathBuf);
 
 impl Scratch {
@@ -201,12 +203,12 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // What cannot be removed is the system's to clean up.
+        // If it cannot be removed, the system cleans it up.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 
-/// Writes files into a folder, by their paths in it. Paths that lead elsewhere are left alone.
+/// Writes files into a folder, by their relative paths. Skips paths that lead out of it.
 pub(super) fn lay<'a>(root: &Path, files: impl IntoIterator<Item = (&'a str, impl AsRef<[u8]>)>) {
     for (path, bytes) in files {
         let inside = |part| matches!(part, std::path::Component::Normal(_));
@@ -234,11 +236,11 @@ pub(super) fn scratch() -> Scratch {
     Scratch(path)
 }
 
-/// Plays the blocks of a page whose fence says `info`, each in a folder of its own, which holds copies of the files of
-/// `files`; says how many there were.
+/// Plays the blocks of a page whose fence has the label `info`, each in a new folder with copies of
+/// the files in `files`; returns their number.
 ///
 /// # Panics
-/// A reply is not what a block says, or a step without one fails.
+/// A reply differs from its block, or a step without a reply fails.
 pub fn blocks<M: Domain>(page: &Path, info: &str, files: &Path) -> usize {
     let text =
         std::fs::read_to_string(page).unwrap_or_else(|error| panic!("{}: {error}", page.display()));

@@ -1,15 +1,15 @@
-//! What a save says of itself, held against the files on disk.
+//! The report of a save, checked against the files on disk.
 
 use std::fs;
 use std::path::Path;
 
-/// The most bytes of a file that is compared byte by byte.
+/// The most bytes of a file for a comparison byte by byte.
 const MOST: usize = 20_000;
 
-/// The last line of what `save` answers: what is the same, and how long the files are.
+/// The last line of the reply to `save`: the equal bytes, and the lengths of the files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
-    /// Bytes that are the same.
+    /// Equal bytes.
     pub same: usize,
     /// Bytes of the old file that are not in the new one.
     pub gone: usize,
@@ -22,10 +22,10 @@ pub struct Proof {
 }
 
 impl Proof {
-    /// Reads the answer of a save.
+    /// Reads the reply to a save.
     ///
     /// # Panics
-    /// It is longer than 20 lines, or does not end with what is the same.
+    /// It is longer than 20 lines, or does not end with the count of equal bytes.
     #[must_use]
     pub fn of(answer: &str) -> Self {
         let lines: Vec<&str> = answer.lines().collect();
@@ -59,7 +59,7 @@ impl Proof {
         }
     }
 
-    /// Checks the numbers against two files, which are short.
+    /// Checks the numbers against two short files.
     ///
     /// # Panics
     /// They do not agree.

@@ -1,4 +1,4 @@
-//! The program as a client meets it: a process, two pipes, JSON-RPC.
+//! The program from a client's view: a process, two pipes, JSON-RPC.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-/// How long anything is waited for.
+/// The longest wait for anything.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A domain's program as a server, and what it says. Its tools are called after the domain.
+/// A domain's program as a server, and its messages. Its tools are named after the domain.
 pub struct Server {
     /// The process.
     pub child: Child,
@@ -23,7 +23,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// A server in a folder, which has shaken hands. `program` is `env!("CARGO_BIN_EXE_fcp-…")`.
+    /// A server in a folder, after its handshake. `program` is `env!("CARGO_BIN_EXE_fcp-…")`.
     pub fn new(program: &str, root: &Path) -> Self {
         Self::with(program, root, &[])
     }
@@ -67,7 +67,7 @@ impl Server {
         server
     }
 
-    /// Sends bytes as they are.
+    /// Sends raw bytes.
     pub fn write(&mut self, bytes: &[u8]) {
         let stdin = self.stdin.as_mut().unwrap();
         stdin.write_all(bytes).unwrap();
@@ -79,7 +79,7 @@ impl Server {
         self.write(format!("{message}\n").as_bytes());
     }
 
-    /// The next message.
+    /// Reads the next message.
     pub fn hear(&mut self) -> Value {
         let line = self.lines.recv_timeout(PATIENCE).unwrap();
         serde_json::from_str(&line).unwrap()
@@ -94,7 +94,7 @@ impl Server {
         reply
     }
 
-    /// Calls a tool; the text of the result and whether it is an error.
+    /// Calls a tool. Returns the text of the result and whether it is an error.
     pub fn call(&mut self, tool: &str, arguments: Value) -> (String, bool) {
         let reply = self.ask(
             "tools/call",
@@ -107,7 +107,7 @@ impl Server {
         (text.to_owned(), result["isError"] == true)
     }
 
-    /// Calls a structured tool that succeeds; the structured content.
+    /// Calls a structured tool that must succeed. Returns the structured content.
     pub fn answer(&mut self, tool: &str, arguments: Value) -> Value {
         let reply = self.ask(
             "tools/call",
@@ -131,37 +131,37 @@ impl Server {
         text
     }
 
-    /// Ops that succeed.
+    /// Sends ops that must succeed.
     pub fn run(&mut self, ops: &[&str]) -> String {
         self.fine("", json!({ "ops": ops }))
     }
 
-    /// Ops of which nothing is applied.
+    /// Sends ops of which none may be applied.
     pub fn refused(&mut self, ops: &[&str]) -> String {
         self.wrong("", json!({ "ops": ops }))
     }
 
-    /// A query that succeeds.
+    /// Sends a query that must succeed.
     pub fn query(&mut self, q: &str) -> String {
         self.fine("_query", json!({ "q": q }))
     }
 
-    /// A query that fails.
+    /// Sends a query that must fail.
     pub fn no_query(&mut self, q: &str) -> String {
         self.wrong("_query", json!({ "q": q }))
     }
 
-    /// An action that succeeds.
+    /// Sends an action that must succeed.
     pub fn act(&mut self, action: &str) -> String {
         self.fine("_session", json!({ "action": action }))
     }
 
-    /// An action that fails.
+    /// Sends an action that must fail.
     pub fn no_act(&mut self, action: &str) -> String {
         self.wrong("_session", json!({ "action": action }))
     }
 
-    /// Ends the input; how the process ended.
+    /// Ends the input. Returns the exit status of the process.
     pub fn end(mut self) -> ExitStatus {
         drop(self.stdin.take());
         self.ended()
@@ -175,7 +175,7 @@ impl Server {
         kill_process(Pid::from_child(&self.child), signal).unwrap();
     }
 
-    /// How the process ended, once it has.
+    /// Waits for the process to end. Returns its exit status.
     pub fn ended(&mut self) -> ExitStatus {
         let started = Instant::now();
         loop {
@@ -188,10 +188,11 @@ impl Server {
     }
 }
 
-/// Checks that a server ends with 0 at SIGINT and at SIGTERM, and that the replies up to then are whole.
+/// Checks that a server exits with 0 on SIGINT and on SIGTERM, and that its replies until then are
+/// complete.
 ///
 /// # Panics
-/// It does not.
+/// The check fails.
 #[cfg(unix)]
 pub fn ends_at_signals(program: &str) {
     const CALLS: i64 = 50;
@@ -220,14 +221,15 @@ pub fn ends_at_signals(program: &str) {
     }
 }
 
-/// There are no signals.
+/// This platform has no signals.
 #[cfg(not(unix))]
 pub fn ends_at_signals(_program: &str) {}
 
-/// Checks that a server whose replies nobody reads any more ends, though its call would go on for minutes.
+/// Checks that a server ends when its replies are no longer read, even during a call that would
+/// take minutes.
 ///
 /// # Panics
-/// It does not.
+/// The check fails.
 #[cfg(unix)]
 pub fn ends_when_unread(program: &str) {
     const ENDLESS: &str =
@@ -271,7 +273,7 @@ pub fn ends_when_unread(program: &str) {
     server.ended();
 }
 
-/// The end of a reader is not told there.
+/// This platform does not report a closed reader.
 #[cfg(not(unix))]
 pub fn ends_when_unread(_program: &str) {}
 

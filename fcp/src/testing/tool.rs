@@ -6,11 +6,11 @@ use super::play::{Scratch, lay, scratch};
 use crate::endpoint::{Config, Flags};
 use crate::tool::{Toolbox, Tools, Toolset, alike, steps};
 
-/// A toolset in a folder, whose replies are all held against their schemas. Flags that begin with `no-` are set: what the
-/// machine lends would differ from one to the next.
+/// A toolset in a folder that checks all replies against their schemas. Sets flags that begin with
+/// `no-`, since results would otherwise depend on the machine.
 ///
 /// # Panics
-/// It cannot be opened, or its tools do not hold together.
+/// It cannot be opened, or its tools are inconsistent.
 #[must_use]
 pub fn toolbox<S: Toolset>(root: &Path) -> Toolbox<S> {
     let without = S::FLAGS.iter().filter(|flag| flag.name.starts_with("no-"));
@@ -22,11 +22,12 @@ pub fn toolbox<S: Toolset>(root: &Path) -> Toolbox<S> {
     opened.unwrap_or_else(|error| panic!("{error}")).checked()
 }
 
-/// Plays the examples of one tool. Each starts from a toolset that was opened afresh, in a folder that holds its
-/// [example files](Toolset::EXAMPLE_FILES) and nothing else.
+/// Plays the examples of one tool. Each starts from a newly opened toolset, in a folder with only
+/// its [example files](Toolset::EXAMPLE_FILES).
 ///
 /// # Panics
-/// There is no such tool, or a reply is not what the example says. The place in the source is named.
+/// There is no such tool, or a reply differs from the example. The message names the place in the
+/// source.
 pub fn tool_examples<S: Toolset>(name: &str) {
     let root = folder::<S>();
     let tools = toolbox::<S>(root.path());
@@ -47,14 +48,14 @@ pub fn tool_examples<S: Toolset>(name: &str) {
     );
 }
 
-/// A folder with the files that examples find.
+/// A folder with the files that examples use.
 fn folder<S: Toolset>() -> Scratch {
     let root = scratch();
     lay(root.path(), S::EXAMPLE_FILES.iter().copied());
     root
 }
 
-/// Plays the calls of an example. The error names the line.
+/// Plays the calls of an example. The error has the line number.
 fn play<S: Toolset>(own: &str, script: &str) -> Result<(), (usize, String)> {
     let root = folder::<S>();
     let tools = toolbox::<S>(root.path());
@@ -72,7 +73,7 @@ fn play<S: Toolset>(own: &str, script: &str) -> Result<(), (usize, String)> {
                         .value()
                         .is_ok_and(|value| alike(&expected.value, &value))
             }
-            // A call whose reply is not told is set-up: it must work.
+            // A call without an expected reply is set-up: it must succeed.
             None => !reply.is_error,
         };
         if !good {
@@ -82,13 +83,13 @@ fn play<S: Toolset>(own: &str, script: &str) -> Result<(), (usize, String)> {
     Ok(())
 }
 
-/// Checks that a toolset holds together: its tools have names of their own and sound schemas, every file of `tools/`
-/// registers something, and the help names all.
+/// Checks that a toolset is consistent: its tools have distinct names and valid schemas, every file
+/// of `tools/` registers something, and the help names all tools.
 ///
 /// `source` is the crate's `src`: `concat!(env!("CARGO_MANIFEST_DIR"), "/src")`.
 ///
 /// # Panics
-/// Something does not hold.
+/// A check fails.
 pub fn tool_conformance<S: Toolset>(source: &str) {
     let root = scratch();
     let tools = toolbox::<S>(root.path());
@@ -117,8 +118,8 @@ pub fn tool_conformance<S: Toolset>(source: &str) {
     );
 }
 
-/// The tests that every domain of structured tools has, in one line: it holds together, and its program keeps the
-/// contract.
+/// The tests of every domain of structured tools, in one line: it is consistent, and its program
+/// keeps the contract.
 ///
 /// ```ignore
 /// fcp::testing::tools!(fcp_shelf::Shelf);

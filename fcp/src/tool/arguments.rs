@@ -1,4 +1,4 @@
-//! The text of arguments, taken apart no further than it has to be.
+//! The text of arguments, parsed no further than necessary.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -9,20 +9,20 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess,
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-/// What says nothing of which values there may be.
+/// Keywords of a schema that do not restrict the value.
 const WORDS: [&str; 4] = ["title", "description", "default", "examples"];
 
-/// Arguments as they are spelled.
+/// Arguments with their spelling.
 pub(super) struct Spelled<'t> {
     text: Cow<'t, str>,
     brief: Value,
 }
 
-/// The members of an object, in order. Of a key that stands twice the last value holds.
+/// The members of an object, in order. If a key is repeated, its last value counts.
 #[derive(Default)]
 struct Fields<'t>(Vec<(Cow<'t, str>, &'t RawValue)>);
 
-/// What agents send for an object: its text as a text.
+/// Unwraps an object that an agent sent as a string with JSON text.
 pub(super) fn inner(text: &str) -> Cow<'_, str> {
     let quoted = text.trim_start().starts_with('"');
     let inner = quoted.then(|| serde_json::from_str::<String>(text).ok());
@@ -34,7 +34,8 @@ pub(super) fn inner(text: &str) -> Cow<'_, str> {
 }
 
 impl<'t> Spelled<'t> {
-    /// Takes arguments apart. What agents send besides: nothing, and null for what has a default.
+    /// Parses arguments. Tolerates two habits of agents: an empty text, and null for a field with a
+    /// default.
     pub(super) fn read(text: &'t str, schema: &Map<String, Value>) -> serde_json::Result<Self> {
         let trimmed = text.trim_start();
         if !trimmed.is_empty() && !trimmed.starts_with('{') {
@@ -61,12 +62,13 @@ impl<'t> Spelled<'t> {
         Ok(Self { text, brief })
     }
 
-    /// The arguments, with null for what may be anything: that need not be read to be held against the schema.
+    /// The arguments, with null for parts that may be anything: the schema check does not need
+    /// these.
     pub(super) const fn brief(&self) -> &Value {
         &self.brief
     }
 
-    /// The arguments, or those in brief if something in them is spelled as no value can be.
+    /// The complete arguments, or those in brief if some spelling cannot be a value.
     pub(super) fn whole(&self) -> Value {
         serde_json::from_str(&self.text).unwrap_or_else(|_| self.brief.clone())
     }
@@ -90,13 +92,14 @@ impl Fields<'_> {
     }
 }
 
-/// Whether an argument has a default other than null.
+/// Returns whether an argument has a default other than null.
 fn has_default(schema: &Map<String, Value>, name: &str) -> bool {
     let default = || schema.get("properties")?.get(name)?.get("default");
     default().is_some_and(|default| !default.is_null())
 }
 
-/// Reads an object in brief, in one go. Says too whether something in it stands twice or is null and has a default.
+/// Reads an object in brief, in one pass. Also returns whether a key is repeated or is null and has
+/// a default.
 fn read(text: &str, schema: &Map<String, Value>) -> serde_json::Result<(Value, bool)> {
     let mut odd = false;
     let top = Top {
@@ -109,7 +112,7 @@ fn read(text: &str, schema: &Map<String, Value>) -> serde_json::Result<(Value, b
     Ok((Value::Object(brief), odd))
 }
 
-/// Reads the arguments themselves.
+/// Reads the top-level arguments.
 struct Top<'s> {
     schema: &'s Map<String, Value>,
     odd: &'s mut bool,
@@ -137,17 +140,17 @@ impl<'de> Visitor<'de> for Top<'_> {
     }
 }
 
-/// Reads a value, with null for each part of it that may be anything: these are passed over unread.
+/// Reads a value, with null for each part that may be anything: such parts are skipped unread.
 #[derive(Clone, Copy)]
 struct Brief<'s> {
-    /// What the value has to be, if that is known.
+    /// The schema of the value, if known.
     schema: Option<&'s Value>,
-    /// What references lead to.
+    /// The definitions that references point to.
     defs: Option<&'s Value>,
 }
 
 impl<'s> Brief<'s> {
-    /// A part of the value.
+    /// The reader of a part of the value.
     fn part(self, schema: impl FnOnce(&'s Value) -> Option<&'s Value>) -> Self {
         let named = |path: &Value| self.defs?.get(path.as_str()?.strip_prefix("#/$defs/")?);
         let own = self.schema.map(|own| match own.get("$ref") {
@@ -169,7 +172,7 @@ impl<'de> DeserializeSeed<'de> for Brief<'_> {
             Some(schema) if takes_anything(schema) => {
                 IgnoredAny::deserialize(from).map(|_| Value::Null)
             }
-            // Nothing of it can be passed over.
+            // No part of it can be skipped.
             None => Value::deserialize(from),
             Some(_) => from.deserialize_any(self),
         }
@@ -264,7 +267,7 @@ impl<'de: 't, 't> Deserialize<'de> for Fields<'t> {
     }
 }
 
-/// A key, borrowed where it has no escapes.
+/// A key, borrowed if it has no escapes.
 #[derive(Deserialize)]
 struct Key<'t>(#[serde(borrow)] Cow<'t, str>);
 
@@ -289,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_be_anything_is_passed_over_wherever_it_stands() {
+    fn values_of_any_kind_are_skipped_everywhere() {
         let read = read(r#"{"all":[{"any":{"k":[1E400]},"n":1,"x":[2]},7,{"any":"a"}]}"#);
         let brief = json!({ "all": [{ "any": null, "n": 1, "x": [2] }, 7, { "any": null }] });
         assert_eq!(*read.brief(), brief);
@@ -311,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_object_is_left_to_the_schema() {
+    fn values_other_than_objects_are_left_to_the_schema() {
         for (text, value) in [("[1]", json!([1])), ("7", json!(7)), ("\"a\"", json!("a"))] {
             assert_eq!(*read(text).brief(), value);
             assert_eq!(read(text).whole(), value);

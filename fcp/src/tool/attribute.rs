@@ -1,10 +1,11 @@
-//! The macro, with what an author may say in it.
+//! The macro `fcp_tool`, with its options.
 
-/// Makes a function a structured tool: JSON in, JSON out, each by a schema that its types give.
+/// Makes a function a structured tool: JSON in, JSON out, with schemas derived from its types.
 ///
-/// The function's name is the tool's. Its first parameter is the [`Toolset`](super::Toolset) it works on; the others
-/// are the fields of its arguments; it answers with a type of the domain's own. The doc comment is the tool's description:
-/// its first line a sentence, its text, and at least one example, which runs as a test.
+/// The function's name is the tool's. Its first parameter is the [`Toolset`](super::Toolset) it
+/// works on; the others are the fields of its arguments; it returns a type of the domain's own. The
+/// doc comment is the tool's description: a sentence on its first line, further text, and at least
+/// one example, which runs as a test.
 ///
 /// ```
 /// # use fcp::prelude::*;
@@ -83,42 +84,43 @@
 ///
 /// | option | |
 /// |---|---|
-/// | `name = "find.book"` | the name, where it has a dot or a hyphen that the function's cannot have |
-/// | `alias = "lookup"` | another name, answered and not listed; as often as needed |
+/// | `name = "find.book"` | the name, if it has a dot or a hyphen, which a function's name cannot have |
+/// | `alias = "lookup"` | another name, accepted but not listed; may be repeated |
 /// | `read_only` | it changes nothing |
-/// | `destructive` | it may take away what was there |
+/// | `destructive` | it may remove existing things |
 /// | `idempotent` | a second call with the same arguments changes nothing more |
-/// | `open_world` | it deals with what lies outside: other machines, other people |
+/// | `open_world` | it deals with the outside: other machines, other people |
 ///
-/// The last four are hints for clients, which are told `false` where one is not said.
+/// The last four are hints for clients; each is `false` unless given.
 ///
 /// # Parameters
 ///
 /// | form | |
 /// |---|---|
-/// | `shelf: &Shelf` | first: runs beside other calls, on a thread of its own |
-/// | `shelf: &mut Shelf` | first: alone; calls before it end before, calls behind it wait |
-/// | `cancel: &Cancel` | whether the call was taken back; see [`Cancel`](super::Cancel) |
-/// | `title: String` | a field that must be given, of any type that derives `Deserialize` and `JsonSchema` |
-/// | `title: Option<String>` | one that may be left out |
-/// | `#[fcp(default = 1)] count: u32` | one that may be left out; clients see the default |
-/// | `#[fcp(key = "maxItems")] most: u32` | one of another name |
+/// | `shelf: &Shelf` | first: runs in parallel with other calls, on its own thread |
+/// | `shelf: &mut Shelf` | first: runs alone; earlier calls end before it, later ones wait |
+/// | `cancel: &Cancel` | whether the call was cancelled; see [`Cancel`](super::Cancel) |
+/// | `title: String` | a required field, of any type that derives `Deserialize` and `JsonSchema` |
+/// | `title: Option<String>` | an optional field |
+/// | `#[fcp(default = 1)] count: u32` | an optional field; clients see the default |
+/// | `#[fcp(key = "maxItems")] most: u32` | a field with another name |
 /// | `#[fcp(flatten)] page: Page` | a struct whose fields are fields of the arguments |
 ///
-/// The doc comment of a parameter is all that an agent sees of it, so each has one. Arguments are held against the schema
-/// before the function is called: a field that is not there is refused with the nearest that is, and what is wrong is
-/// mended as far as it can be.
+/// The doc comment of a parameter is all that an agent sees of it, so each has one. Arguments are
+/// checked against the schema before the function is called: an unknown field is rejected with the
+/// nearest known one, and faults are repaired as far as possible.
 ///
 /// # Answers
 ///
-/// The reply is a struct, or an enum whose variants are objects: `#[serde(tag = "…")]` makes one of constants, and the
-/// schema says `oneOf`. A verdict, such as that a file is not valid, is a reply. What fails is an error: a
-/// [`Diagnostic`](crate::diag::Diagnostic), by `bail!`, or a type of the domain's own that implements
-/// [`ToolError`](super::ToolError). Both stand in the schema, and every reply is held against it in tests.
+/// The reply is a struct, or an enum whose variants are objects: `#[serde(tag = "…")]` adds a
+/// constant to each, and the schema has `oneOf`. A verdict, such as that a file is invalid, is a
+/// reply. A failure is an error: a [`Diagnostic`](crate::diag::Diagnostic), by `bail!`, or a type
+/// of the domain's own that implements [`ToolError`](super::ToolError). Both are in the schema, and
+/// tests check every reply against it.
 ///
 /// # Examples in doc comments
 ///
-/// A block that starts with `` ```json `` has calls, and behind `> ` what is answered, behind `! ` the error. It starts with
-/// a toolset that was opened afresh. A name before the arguments calls another tool; `"…"` is any value. The macro
-/// emits a test `find_book_examples`.
+/// A block that starts with `` ```json `` contains calls, with the reply after `> ` and an error
+/// after `! `. It starts with a newly opened toolset. A name before the arguments calls another
+/// tool; `"…"` stands for any value. The macro emits a test `find_book_examples`.
 pub use fcp_macros::fcp_tool;

@@ -1,26 +1,26 @@
-//! Whether somebody still waits for an answer.
+//! Cancellation of calls.
 
 use std::fmt;
 use std::sync::Arc;
 
-/// Whether a call was taken back. A function that may take long asks for it, by a parameter `cancel: &Cancel`, and looks
-/// now and then.
+/// Whether a call was cancelled. A function that may take long has a parameter `cancel: &Cancel`,
+/// and checks it now and then.
 #[derive(Clone, Default)]
 pub struct Cancel(Option<Arc<dyn Fn() -> bool + Send + Sync>>);
 
 impl Cancel {
-    /// A call that is never taken back.
+    /// A call that is never cancelled.
     #[must_use]
     pub const fn never() -> Self {
         Self(None)
     }
 
-    /// A call that is taken back when `cancelled` says so.
+    /// A call that is cancelled once `cancelled` returns true.
     pub fn when(cancelled: impl Fn() -> bool + Send + Sync + 'static) -> Self {
         Self(Some(Arc::new(cancelled)))
     }
 
-    /// Whether nobody waits any more. What is answered then goes nowhere.
+    /// Returns whether nobody waits for the answer any more. The answer is then discarded.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.0.as_ref().is_some_and(|cancelled| cancelled())

@@ -1,4 +1,4 @@
-//! Tools in words, for people, from their schemas.
+//! Descriptions of tools for people, from their schemas.
 
 use std::fmt::Write;
 
@@ -16,10 +16,11 @@ pub(super) fn all(title: &str, instructions: &str, tools: &[&Described]) -> Stri
     text
 }
 
-/// The most bytes of help that names no tool.
+/// The most bytes of the help on all tools.
 const HELP_BYTES: usize = 12 * 1024;
 
-/// All tools, with their examples if there is room, else each by its fields and a sentence.
+/// All tools, with their examples if there is room; otherwise with their fields and one sentence
+/// each.
 pub(super) fn brief(title: &str, instructions: &str, tools: &[&Described]) -> String {
     let whole = all(title, instructions, tools);
     if whole.len() <= HELP_BYTES {
@@ -41,7 +42,7 @@ pub(super) fn brief(title: &str, instructions: &str, tools: &[&Described]) -> St
         });
         let fields: Vec<String> = fields.collect();
         let first = tool.description.lines().next().unwrap_or_default();
-        // Writing to a text cannot fail.
+        // Writing to a string cannot fail.
         let _ = writeln!(
             text,
             "\n{} {}{}\n  {first}",
@@ -61,7 +62,7 @@ pub(super) fn one(tool: &Described) -> String {
         text.push('\n');
     }
     if !tool.aliases.is_empty() {
-        // Writing to a text cannot fail.
+        // Writing to a string cannot fail.
         let _ = writeln!(text, "  Also called {}.", tool.aliases.join(", "));
     }
     let required = tool.input.get("required").and_then(Value::as_array);
@@ -109,9 +110,9 @@ fn hints(hints: Hints) -> String {
     }
 }
 
-/// What a value is, in a word or two: `integer`, `one of "fast", "slow"`, `list of string`.
+/// The kind of a value, in a word or two: `integer`, `one of "fast", "slow"`, `list of string`.
 fn kind(schema: &Value, root: &Map<String, Value>, depth: usize) -> String {
-    // A list of lists of itself.
+    // The schema may be a list of lists of itself.
     if depth > 4 {
         return "more of the same".to_owned();
     }

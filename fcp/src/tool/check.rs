@@ -1,4 +1,4 @@
-//! Values held against a schema, and what is said of those that do not fit.
+//! Checks values against a schema, and describes the faults.
 
 use std::fmt;
 
@@ -8,33 +8,33 @@ use serde_json::{Map, Value};
 
 use crate::value::nearest_word;
 
-/// How many faults of one value are looked at.
+/// The most faults of one value that are examined.
 const LOOKED_AT: usize = 20;
-/// How many of them are told.
+/// The most faults that are reported.
 const TOLD: usize = 5;
-/// How much of a value is shown.
+/// The most characters of a value that are shown.
 const SHOWN: usize = 60;
 
-/// Arguments that are refused, with all that is wrong. It shows as one sentence.
+/// Rejected arguments, with all their faults. It is displayed as one sentence.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Refused {
-    /// What is wrong, in the order of the schema.
+    /// The faults, in the order of the schema.
     pub faults: Vec<Fault>,
-    /// The arguments, mended. They fit the schema.
+    /// The repaired arguments. They fit the schema.
     pub repaired: Option<Value>,
 }
 
-/// Something wrong with arguments.
+/// A fault in arguments.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fault {
-    /// Where, as a JSON pointer: of the value that is wrong, or is missing, or should not be there.
+    /// Its place, as a JSON pointer to the value that is wrong, missing or superfluous.
     pub path: String,
-    /// What is wrong, in a sentence fragment.
+    /// Its description, a sentence fragment.
     pub message: String,
 }
 
 impl Refused {
-    /// Arguments that fit the schema, but not what a type asks beyond it.
+    /// Arguments that fit the schema but violate a further rule of their type.
     pub(super) fn said(message: String) -> Self {
         let path = String::new();
         Self {
@@ -56,31 +56,31 @@ impl fmt::Display for Refused {
     }
 }
 
-/// A schema, ready to hold values against.
+/// A compiled schema for checking values.
 #[derive(Debug)]
 pub(crate) struct Checker {
     schema: Value,
-    /// What the whole value is: `the call`.
+    /// The name of the whole value in sentences: `the call`.
     whole: &'static str,
     validator: Validator,
 }
 
-/// A fault, and what would mend it.
+/// A fault and its repair.
 struct Found {
     fault: Fault,
     fix: Option<Fix>,
 }
 
 enum Fix {
-    /// A field of the object at a pointer has another name.
+    /// Renames a field of the object at a pointer.
     Rename(String, String, String),
-    /// The value at a pointer is another.
+    /// Replaces the value at a pointer.
     Replace(String, Value),
 }
 
 impl Checker {
-    /// Reads a schema of the draft 2020-12. Nothing is fetched: what it refers to is in it.
-    /// `whole` is what sentences call the whole value.
+    /// Compiles a schema of draft 2020-12. Nothing is fetched: the schema contains everything it
+    /// refers to. `whole` is the name of the whole value in sentences.
     pub(crate) fn new(schema: &Value, whole: &'static str) -> Result<Self, String> {
         let options = jsonschema::options().with_draft(Draft::Draft202012);
         let validator = options.build(schema).map_err(|error| error.to_string())?;
@@ -91,12 +91,12 @@ impl Checker {
         })
     }
 
-    /// Whether a value fits.
+    /// Returns whether a value fits.
     pub(crate) fn takes(&self, value: &Value) -> bool {
         self.validator.is_valid(value)
     }
 
-    /// What is wrong with a value, or nothing. `tool` is what takes it.
+    /// The faults of a value, or `None`. `tool` is the name of the tool that takes it.
     pub(crate) fn refuse(&self, tool: &str, value: &Value) -> Option<Refused> {
         if self.validator.is_valid(value) {
             return None;
@@ -105,7 +105,7 @@ impl Checker {
         for error in self.validator.iter_errors(value).take(LOOKED_AT) {
             self.tell(tool, &error, &mut found);
         }
-        // A field under a wrong name is not missing too.
+        // A field under a wrong name is not also missing.
         let renamed = |path: &str| {
             found.iter().any(
                 |other| matches!(&other.fix, Some(Fix::Rename(at, _, to)) if path == join(at, to)),
@@ -209,7 +209,7 @@ impl Checker {
         }
     }
 
-    /// None of several forms fits.
+    /// The error of a value that fits none of several forms.
     fn branches(
         &self,
         tool: &str,
@@ -271,7 +271,7 @@ impl Checker {
         found.push(Found { fault, fix });
     }
 
-    /// The value at a pointer, as a sentence speaks of it: `"items/0/name"`.
+    /// The value at a pointer, as named in sentences: `"items/0/name"`.
     fn subject(&self, path: &str) -> String {
         match path.strip_prefix('/') {
             None => self.whole.to_owned(),
@@ -279,7 +279,7 @@ impl Checker {
         }
     }
 
-    /// The fields that an object might still have, by the schema that refused another.
+    /// The unused fields of an object, according to the schema that rejected another field.
     fn fields(&self, keyword: &str, object: &Value) -> Vec<String> {
         let schema = keyword.rsplit_once('/').map_or("", |(schema, _)| schema);
         let schema = self.schema.pointer(schema);
@@ -297,7 +297,7 @@ impl Fix {
                 if let Some(Value::Object(object)) = value.pointer_mut(at)
                     && !object.contains_key(to)
                 {
-                    // In its place, so that the rest reads as it was sent.
+                    // Renamed in place, so that the other fields keep their order.
                     *object = std::mem::take(object)
                         .into_iter()
                         .map(|(key, value)| (if key == *from { to.clone() } else { key }, value))
@@ -313,7 +313,7 @@ impl Fix {
     }
 }
 
-/// The words that a branch of several would have taken.
+/// The words that a branch of several accepts.
 fn words(error: &ValidationError<'_>) -> Vec<Value> {
     match error.kind() {
         ValidationErrorKind::Constant { expected_value } => vec![expected_value.as_ref().clone()],
@@ -325,7 +325,7 @@ fn words(error: &ValidationError<'_>) -> Vec<Value> {
     }
 }
 
-/// A word that is none of those wanted, and the nearest.
+/// The error of a word that is not one of those allowed, and the nearest allowed one.
 fn other_words(subject: &str, value: &Value, options: &[Value]) -> (String, Option<Value>) {
     let shown = cut(&value.to_string());
     let known: Vec<String> = options
@@ -345,7 +345,7 @@ fn other_words(subject: &str, value: &Value, options: &[Value]) -> (String, Opti
     )
 }
 
-/// A text that spells a value of another type, as that; or the other way round.
+/// A text that spells a value of another type, as that value; or the reverse.
 fn respelt(value: &Value, wanted: &[String]) -> Option<Value> {
     if (value.is_number() || value.is_boolean()) && wanted.iter().any(|name| name == "string") {
         return Some(Value::String(value.to_string()));
@@ -379,7 +379,7 @@ fn one_of(types: &[String]) -> String {
     named.collect::<Vec<_>>().join(" or ")
 }
 
-/// What people call a value that is not what was wanted.
+/// The common name of a value's type.
 pub(crate) fn noun(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
@@ -396,7 +396,7 @@ fn join(path: &str, name: &str) -> String {
     format!("{path}/{}", name.replace('~', "~0").replace('/', "~1"))
 }
 
-/// The beginning of a text that may be long.
+/// The beginning of a long text.
 fn cut(text: &str) -> String {
     if text.chars().count() <= SHOWN {
         return text.to_owned();

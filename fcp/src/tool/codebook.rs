@@ -1,4 +1,4 @@
-//! Tools for programs.
+//! Descriptions of tools for programs.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 
 use super::{Tools, steps};
 
-/// The tools for programs: their schemas, and their examples as calls and answers, with the files that these find.
+/// The tools for programs: their schemas, and their examples as calls and answers, with the files
+/// that these use.
 #[must_use]
 pub fn codebook(tools: &dyn Tools) -> Value {
     let listed = tools.list().into_iter().map(|tool| {

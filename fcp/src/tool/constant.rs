@@ -1,6 +1,6 @@
-//! Members of replies that are always the same, so that schemas tell one reply from another by them.
+//! Members of replies with constant values, by which schemas distinguish one reply from another.
 
-/// Types of one value each, which show as that value and as `const` in a schema.
+/// Types with a single value each, serialized as that value and shown as `const` in a schema.
 ///
 /// ```
 /// fcp::tool::constants! {

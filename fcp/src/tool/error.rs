@@ -1,4 +1,4 @@
-//! What tools fail with.
+//! Errors of tools.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,10 +10,10 @@ use serde_json::Value;
 use super::Refused;
 use crate::diag::{Diagnostic, Repair};
 
-/// What a tool fails with: an object, whose schema stands beside that of the reply.
+/// The error type of a tool: an object, whose schema is next to that of the reply.
 ///
-/// [`Diagnostic`] is one: `{"error": {"message": …, "try": …}}`. A domain whose errors are part of its interface has a type
-/// of its own.
+/// [`Diagnostic`] is one: `{"error": {"message": …, "try": …}}`. A domain whose errors are part of
+/// its interface has its own type.
 ///
 /// ```
 /// use fcp::tool::{ToolError, Trouble};
@@ -45,20 +45,20 @@ use crate::diag::{Diagnostic, Repair};
     note = "derive `Serialize` and `JsonSchema` for it, and write `impl ToolError`"
 )]
 pub trait ToolError: Serialize + JsonSchema {
-    /// The error for what goes wrong before the function is called, or instead of its answer.
+    /// The error for a failure before the function is called, or in place of its answer.
     fn of(trouble: Trouble) -> Self;
 }
 
-/// What goes wrong around a tool. It shows as one sentence.
+/// A failure outside the tool's function. It is displayed as one sentence.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Trouble {
-    /// The arguments are not what the schema says.
+    /// The arguments do not fit the schema.
     Arguments(Refused),
-    /// The tool does nothing [here](super::Toolset::disabled), and why.
+    /// The tool is disabled [here](super::Toolset::disabled), with the reason.
     Disabled(String),
-    /// The call was taken back before it began.
+    /// The call was cancelled before it began.
     Cancelled,
-    /// The tool panicked, or answered what it had not promised.
+    /// The tool panicked, or its answer broke its promise.
     Internal(String),
 }
 
@@ -107,7 +107,7 @@ struct Body<'a> {
     repair: Option<Value>,
 }
 
-/// Arguments, or words.
+/// Arguments, or a text.
 fn repair(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "type": ["object", "string"] })
 }

@@ -1,4 +1,4 @@
-//! Examples of tools: calls, and what they answer.
+//! Examples of tools: calls and their answers.
 //!
 //! ```text
 //! count {"of": "bolts"}
@@ -8,9 +8,9 @@
 //! ! {"error": {"message": "…"}}
 //! ```
 //!
-//! A call is an object, the arguments of the tool that the example is of; a name before it calls another tool. It may
-//! go on over lines. Behind `> ` stands what is answered, behind `! ` the error; a call with neither must succeed. The text
-//! `"…"` stands for any value.
+//! A call is an object, the arguments of the example's tool; a name before it calls another tool.
+//! It may span several lines. The reply follows `> `, an error follows `! `; a call with neither
+//! must succeed. The text `"…"` stands for any value.
 
 use serde_json::Value;
 
@@ -19,27 +19,27 @@ use serde_json::Value;
 pub struct Step {
     /// The line that it begins on, from 1.
     pub line: usize,
-    /// The tool, if it is another than the example's own.
+    /// The tool, if it is not the example's own.
     pub tool: Option<String>,
-    /// What it is called with.
+    /// The arguments.
     pub arguments: Value,
-    /// What is answered, if that is told.
+    /// The expected answer, if given.
     pub expected: Option<Expected>,
 }
 
-/// What a call answers.
+/// The answer of a call.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expected {
     /// The structured content.
     pub value: Value,
-    /// It is an error.
+    /// Whether it is an error.
     pub is_error: bool,
 }
 
 /// The calls of an example.
 ///
 /// # Errors
-/// A line that is neither call nor answer, by its number.
+/// A line is neither a call nor an answer; the error has its number.
 pub fn steps(script: &str) -> Result<Vec<Step>, (usize, String)> {
     let mut steps: Vec<Step> = Vec::new();
     let mut call = String::new();
@@ -75,7 +75,7 @@ pub fn steps(script: &str) -> Result<Vec<Step>, (usize, String)> {
                 if let Some(answer) = answer.take() {
                     expect(&mut steps, start, answer)?;
                 }
-                // A call without an answer ends where the next begins.
+                // A call without an answer ends before the next call.
                 if !call.trim().is_empty() && step(start, &call).is_ok() {
                     steps.push(step(start, &call)?);
                     call.clear();
@@ -130,7 +130,7 @@ fn expect(
     Ok(())
 }
 
-/// Whether an answer is what was told: `"…"` stands for any value.
+/// Returns whether an answer is as expected: `"…"` stands for any value.
 #[must_use]
 pub fn alike(expected: &Value, found: &Value) -> bool {
     let mut open = vec![(expected, found)];
@@ -168,7 +168,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn calls_and_answers_are_told_apart() {
+    fn calls_and_answers_are_distinguished() {
         let script = "other {\"a\": 1}\n{\n  \"b\": 2\n}\n> {\"c\":\n> 3}\n{}\n! {\"d\": \"…\"}\n\n{\"e\": 4}\n{\"f\": 5}";
         let steps = steps(script).unwrap();
         let shown: Vec<_> = steps
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_neither_is_told_by_its_line() {
+    fn lines_of_neither_kind_are_reported_by_number() {
         for (script, line, why) in [
             ("> {}", 1, "an answer stands behind its call"),
             ("{}\n> {}\n! {}", 3, "a call has one answer"),
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn any_value_may_stand_where_the_example_does_not_say() {
+    fn an_ellipsis_matches_any_value() {
         let told = json!({ "id": "…", "n": [1, "…"] });
         assert!(alike(&told, &json!({ "n": [1, { "a": 2 }], "id": 7 })));
         for other in [

@@ -1,15 +1,18 @@
 //! Structured tools: typed functions with JSON in and out, for domains that are not about documents.
 //!
-//! A [`Toolset`] is what such a domain's tools work on. Each tool is a function under [`fcp_tool`], which
-//! writes a [`Tool`]: its schemas come from its types, by `schemars`. A [`Toolbox`] is a toolset with all its tools;
-//! transports and the command line see it as [`Tools`], its type set aside.
+//! A [`Toolset`] is the state that such a domain's tools work on. Each tool is a function under
+//! [`fcp_tool`], which writes a [`Tool`]: its schemas come from its types, by `schemars`. A
+//! [`Toolbox`] is a toolset with all its tools; transports and the command line see it as
+//! [`Tools`], without its type.
 //!
-//! # How calls go
+//! # Calls
 //!
-//! Arguments come as text. They are checked against the schema that clients see, then read into the types, from the
-//! text, so that a type may keep how a number is spelled. What does not fit is refused, with what would. A function that takes its toolset as `&mut` is alone while it runs: it waits for the calls before
-//! it, and those behind wait for it. Functions that take it as `&` run side by side, each on a thread, so that one
-//! that waits for a network holds up no other. Where [`Toolset::SEQUENTIAL`] says so, every call is alone.
+//! Arguments arrive as text. They are checked against the schema that clients see, then read into
+//! the types, from the text, so that a type may keep the spelling of a number. Arguments that do
+//! not fit are rejected, with a correction. A function that takes its toolset as `&mut` runs alone:
+//! it waits for the calls before it, and those after it wait. Functions that take it as `&` run in
+//! parallel, each on a thread, so that one that waits for a network holds up no other. With
+//! [`Toolset::SEQUENTIAL`], every call runs alone.
 
 mod arguments;
 mod attribute;
@@ -53,25 +56,25 @@ use crate::diag::Result;
 use crate::endpoint::{Config, Flag};
 use crate::verb::{Example, Source};
 
-/// A folder that is large in one way, for `cargo xtask bench growth`.
+/// A folder that is large in one respect, for `cargo xtask bench growth`.
 #[derive(Clone, Copy, Debug)]
 pub struct LargeTools {
-    /// In which way: `many files`.
+    /// The respect: `many files`.
     pub name: &'static str,
-    /// The folder, of about so many things.
+    /// Makes the folder, with about this number of things.
     pub make: fn(usize) -> LargeFolder,
 }
 
-/// What is measured in a folder, besides the examples of the tools.
+/// The measured content of a folder, in addition to the examples of the tools.
 #[derive(Clone, Debug, Default)]
 pub struct LargeFolder {
-    /// Files by their paths, beside those of [`Toolset::EXAMPLE_FILES`].
+    /// Files by their paths, in addition to those of [`Toolset::EXAMPLE_FILES`].
     pub files: Vec<(String, Vec<u8>)>,
-    /// Calls that are timed, each list as one: the tool, and its arguments as JSON.
+    /// Calls to time, each list as one unit: the tool, and its arguments as JSON.
     pub calls: Vec<Vec<(&'static str, String)>>,
 }
 
-/// What a domain's tools work on: what it was started with, and what it keeps from call to call.
+/// The state that a domain's tools work on: its configuration, and the data kept between calls.
 ///
 /// ```
 /// use fcp::prelude::*;
@@ -143,30 +146,33 @@ pub struct LargeFolder {
 pub trait Toolset: Sized + Send + Sync + 'static {
     /// The short identifier: `assets`.
     const DOMAIN: &'static str;
-    /// What it is about, for people: `JSON assets`.
+    /// Its subject, for people: `JSON assets`.
     const TITLE: &'static str;
-    /// What an agent is told before it knows the tools: where to begin.
+    /// The first instructions for an agent that does not know the tools yet.
     const INSTRUCTIONS: &'static str;
-    /// The flags that its program has beside those of all.
+    /// The program's own flags.
     const FLAGS: &'static [Flag] = &[];
-    /// Subcommands of its program that call a tool: the name of each, and the tool's.
+    /// Subcommands of the program that call a tool: the name of each, and of its tool.
     const SHORTCUTS: &'static [(&'static str, &'static str)] = &[];
-    /// One call at a time, answered in the order they came, however its functions take the toolset.
+    /// One call at a time, answered in order of arrival, whether or not functions take the toolset
+    /// as `&mut`.
     const SEQUENTIAL: bool = false;
-    /// Files of the folder that examples are played in, by path: what examples show is true of these.
+    /// Files of the folder in which examples run, by path: the examples refer to these.
     const EXAMPLE_FILES: &'static [(&'static str, &'static str)] = &[];
-    /// Folders and calls that are large in the ways that cost most, for `cargo xtask bench growth`.
+    /// Folders and calls that are large in the most expensive respects, for
+    /// `cargo xtask bench growth`.
     const LARGE: &'static [LargeTools] = &[];
-    /// Every reply is held against the schema it was promised by before it goes out. Tests do so in any case.
+    /// Every reply is checked against its schema before it is sent. Tests always check.
     const CHECKED: bool = cfg!(debug_assertions);
 
-    /// Makes the toolset, from flags and whatever else it looks at: variables of the environment, files.
+    /// Creates the toolset from flags and other sources: environment variables, files.
     ///
     /// # Errors
-    /// It cannot work like this.
+    /// It cannot work with this configuration.
     fn open(config: &Config) -> Result<Self>;
 
-    /// A reply as JSON text, from which the structured content is read. A domain whose bytes are promised writes them here.
+    /// A reply as JSON text, from which the structured content is read. A domain that promises
+    /// exact bytes writes them here.
     ///
     /// # Errors
     /// The reply cannot be written as JSON.
@@ -174,24 +180,26 @@ pub trait Toolset: Sized + Send + Sync + 'static {
         serde_json::to_string(reply)
     }
 
-    /// Why a tool does nothing, as this toolset was opened: what it needs is not there. Its description says so, and every
-    /// call of it, whatever the arguments are, [fails](Trouble::Disabled) with it.
+    /// The reason why a tool is disabled in this toolset: something it needs is missing. Its
+    /// description includes the reason, and every call of it, with any arguments,
+    /// [fails](Trouble::Disabled) with it.
     fn disabled(&self, _tool: &str) -> Option<String> {
         None
     }
 
-    /// The name that a tool is listed by: its name, or one of its other names. All of them are answered.
+    /// The name under which a tool is listed: its name, or one of its other names. Calls may use
+    /// any of them.
     fn listed(&self, name: &'static str, _aliases: &[&'static str]) -> &'static str {
         name
     }
 
-    /// What is wrong with a reply besides what its schema says, seen the arguments. It then goes out as an
-    /// [internal error](Trouble::Internal).
+    /// A fault of a reply beyond its schema, given the arguments. It is then sent as an [internal
+    /// error](Trouble::Internal).
     fn verify(&self, _tool: &str, _arguments: &str, _reply: &Structured) -> Option<String> {
         None
     }
 
-    /// What clients see of a reply besides its structured content.
+    /// The parts of a reply that clients see in addition to its structured content.
     fn present(&self, _tool: &str, _reply: &Structured) -> Presented {
         Presented::default()
     }
@@ -199,29 +207,31 @@ pub trait Toolset: Sized + Send + Sync + 'static {
     /// The kinds of resources that clients may read.
     const TEMPLATES: &'static [Template] = &[];
 
-    /// The resources there are, in an order that stays. Those of a [kind](Self::TEMPLATES) are offered for completion.
+    /// The existing resources, in a stable order. Those of a [kind](Self::TEMPLATES) are offered
+    /// for completion.
     fn resources(&self) -> Vec<Resource> {
         Vec::new()
     }
 
-    /// What a resource says; nothing where there is none of this address.
+    /// The content of a resource; `None` if there is none with this address.
     fn read(&self, _uri: &str) -> Option<Contents> {
         None
     }
 
-    /// What the program does instead of serving, where its [flags](Self::FLAGS) ask for that.
+    /// Runs the program's alternative to serving, if its [flags](Self::FLAGS) request one.
     ///
     /// # Errors
-    /// Standard output fails.
+    /// Writing to standard output fails.
     fn instead(_tools: &Toolbox<Self>, _config: &Config) -> io::Result<Option<ExitCode>> {
         Ok(None)
     }
 
-    /// Serves this process's standard input and output to their end.
+    /// Serves this process's standard input and output until they end.
     ///
-    /// `mcp` speaks the protocol on any pair of streams. A domain that speaks something else besides reads standard input
-    /// itself, [calls](Toolbox::call) the tools, and hands what is for `mcp` on through pipes. What is to happen when all
-    /// is ready, or at a signal, has its place here too.
+    /// `mcp` speaks the protocol on any pair of streams. A domain that also speaks another protocol
+    /// reads standard input itself, [calls](Toolbox::call) the tools, and passes the input for
+    /// `mcp` on through pipes. Actions for when everything is ready, or for a signal, belong here
+    /// too.
     ///
     /// # Errors
     /// Standard input or output fails.
@@ -230,7 +240,7 @@ pub trait Toolset: Sized + Send + Sync + 'static {
     }
 }
 
-/// The key of `_meta` under which a listed tool says why it does nothing here.
+/// The key of `_meta` under which a listed tool gives the reason why it is disabled.
 pub const DISABLED: &str = "fcp/disabled";
 
 /// Speaks a protocol on a pair of streams until the input ends.
@@ -239,25 +249,25 @@ pub type Transport<'a> =
 
 /// A tool. `#[fcp_tool]` writes a static each.
 pub struct Tool<S: Toolset> {
-    /// What calls name it by.
+    /// Its name in calls.
     pub name: &'static str,
-    /// Other names, which are answered and not listed.
+    /// Other names, which are accepted but not listed.
     pub aliases: &'static [&'static str],
     /// The first sentence of its doc comment.
     pub summary: &'static str,
-    /// The doc comment, examples left out.
+    /// The doc comment without examples.
     pub doc: &'static str,
-    /// What clients may expect of it.
+    /// Hints for clients.
     pub hints: Hints,
     /// Its examples, which run as tests.
     pub examples: &'static [Example],
-    /// Where it is written.
+    /// Its place in the source.
     pub source: Source,
     /// The schema of its arguments.
     pub input: fn() -> Value,
     /// The schema of its replies, errors among them.
     pub output: fn() -> Value,
-    /// An error of its own type for what goes wrong around it.
+    /// Makes an error of the tool's own type for a failure outside the function.
     pub trouble: fn(Trouble) -> Structured,
     /// The function.
     pub run: Run<S>,
@@ -265,31 +275,31 @@ pub struct Tool<S: Toolset> {
 
 /// The function behind a [`Tool`].
 pub enum Run<S: Toolset> {
-    /// Runs beside others.
+    /// Runs in parallel with others.
     Shared(fn(&S, &str, &Cancel) -> Structured),
-    /// Is alone while it runs.
+    /// Runs alone.
     Exclusive(fn(&mut S, &str, &Cancel) -> Structured),
 }
 
-/// What clients may expect of a tool.
+/// Hints for clients about a tool.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Hints {
     /// It changes nothing.
     pub read_only: bool,
-    /// It may take away what was there.
+    /// It may remove existing things.
     pub destructive: bool,
     /// A second call with the same arguments changes nothing more.
     pub idempotent: bool,
-    /// It deals with what lies outside: other machines, other people.
+    /// It deals with the outside: other machines, other people.
     pub open_world: bool,
 }
 
-/// What a tool answers.
+/// The answer of a tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Structured {
     /// The reply, as JSON.
     pub text: String,
-    /// It is an error.
+    /// Whether it is an error.
     pub is_error: bool,
 }
 
@@ -297,13 +307,13 @@ impl Structured {
     /// The structured content.
     ///
     /// # Errors
-    /// A [`Toolset::text`] of the domain's own has written what is no JSON.
+    /// A [`Toolset::text`] of the domain's own has written invalid JSON.
     pub fn value(&self) -> serde_json::Result<Value> {
         serde_json::from_str(&self.text)
     }
 }
 
-/// What clients see of a reply besides its structured content.
+/// The parts of a reply that clients see in addition to its structured content.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Presented {
     /// The text, if it is not the structured content as JSON.
@@ -315,21 +325,21 @@ pub struct Presented {
 /// A tool as clients see it.
 #[derive(Clone, Debug)]
 pub struct Described {
-    /// What calls name it by.
+    /// Its name in calls.
     pub name: &'static str,
     /// Other names.
     pub aliases: &'static [&'static str],
-    /// What people call it.
+    /// Its name for people.
     pub title: String,
     /// The first sentence of the description.
     pub summary: &'static str,
-    /// What it does.
+    /// Its description.
     pub description: String,
-    /// Why it does nothing here, if it does not.
+    /// The reason why it is disabled, if it is.
     pub disabled: Option<String>,
-    /// What may be expected of it.
+    /// Its hints.
     pub hints: Hints,
-    /// It is alone while it runs.
+    /// Whether it runs alone.
     pub exclusive: bool,
     /// The schema of its arguments.
     pub input: serde_json::Map<String, Value>,
@@ -337,7 +347,7 @@ pub struct Described {
     pub output: serde_json::Map<String, Value>,
     /// Its examples.
     pub examples: &'static [Example],
-    /// Where it is written.
+    /// Its place in the source.
     pub source: Source,
 }
 
@@ -357,11 +367,11 @@ pub struct Shortcut {
 /// A program of structured tools before it is started.
 #[derive(Clone, Copy, Debug)]
 pub struct ToolProgram {
-    /// The flags of its own.
+    /// The program's own flags.
     pub flags: &'static [Flag],
     /// The subcommands that call a tool.
     pub shortcuts: fn() -> Vec<Shortcut>,
-    /// Makes its tools.
+    /// Creates its tools.
     pub make: fn(&Config) -> Result<Arc<dyn Tools>>,
 }
 
@@ -375,7 +385,7 @@ pub const fn program<S: Toolset>() -> ToolProgram {
     }
 }
 
-/// What the macro registers, the toolset's type set aside.
+/// A tool registered by the macro, without its toolset's type.
 #[doc(hidden)]
 pub struct RegisteredTool {
     /// A `Tool<S>`.

@@ -1,4 +1,4 @@
-//! What clients read by its address, beside calling tools.
+//! Resources that clients read by address, in addition to calling tools.
 
 use std::time::Duration;
 
@@ -9,15 +9,15 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_perc
 pub struct Resource {
     /// Its address, a URI.
     pub uri: String,
-    /// What programs call it.
+    /// Its name for programs.
     pub name: String,
-    /// What it is, in a sentence.
+    /// Its description, in a sentence.
     pub about: String,
-    /// What its text is: `application/json`.
+    /// The type of its text: `application/json`.
     pub mime: &'static str,
 }
 
-/// A kind of [resources](Resource), whose addresses end in what tells them apart.
+/// A kind of [resources](Resource), whose addresses differ in their last part.
 ///
 /// ```
 /// use fcp::tool::Template;
@@ -41,17 +41,18 @@ pub struct Resource {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Template {
-    /// What all the addresses begin with. A `{variable}` in it matches the text up to the next `/`.
+    /// The common beginning of the addresses. A `{variable}` in it matches the text up to the next
+    /// `/`.
     pub start: &'static str,
-    /// What the rest is called.
+    /// The name of the last part.
     pub variable: &'static str,
-    /// The rest is a path, in which `/` stands as it is.
+    /// Whether the last part is a path, in which `/` is not encoded.
     pub path: bool,
-    /// What programs call the kind.
+    /// The kind's name for programs.
     pub name: &'static str,
-    /// What they are, in a sentence.
+    /// Their description, in a sentence.
     pub about: &'static str,
-    /// What their text is: `application/json`.
+    /// The type of their text: `application/json`.
     pub mime: &'static str,
 }
 
@@ -60,9 +61,9 @@ pub struct Template {
 pub struct Contents {
     /// Text or bytes.
     pub body: Body,
-    /// What it is: `application/json`.
+    /// Its type: `application/json`.
     pub mime: &'static str,
-    /// For how long it stays as it is. What may change at any time stays so for no time.
+    /// The time for which it remains unchanged; zero if it may change at any time.
     pub fresh: Duration,
 }
 
@@ -91,14 +92,14 @@ impl Contents {
     }
 }
 
-/// What stands as it is in a part of a path (RFC 3986, unreserved).
+/// Characters that are not encoded in a part of a path (RFC 3986, unreserved).
 const PART: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
     .remove(b'_')
     .remove(b'~');
 
-/// What stands as it is in a path.
+/// Characters that are not encoded in a path.
 const PATH: &AsciiSet = &PART.remove(b'/');
 
 impl Template {
@@ -109,14 +110,14 @@ impl Template {
         format!("{start}{{{plus}{variable}}}")
     }
 
-    /// The address of one.
+    /// The address of one resource.
     #[must_use]
     pub fn uri(&self, value: &str) -> String {
         let set = if self.path { PATH } else { PART };
         format!("{}{}", self.start, utf8_percent_encode(value, set))
     }
 
-    /// What stands in an address for the variable.
+    /// The value of the variable in an address.
     #[must_use]
     pub fn value(&self, uri: &str) -> Option<String> {
         let rest = percent_decode_str(rest(self.start, uri)?);
@@ -124,7 +125,7 @@ impl Template {
         (!value.is_empty()).then(|| value.into_owned())
     }
 
-    /// Whether a client fills in a variable of this name before the last one.
+    /// Returns whether clients fill in a variable of this name before the last one.
     pub(crate) fn has_before(&self, variable: &str) -> bool {
         self.start.contains(&format!("{{{variable}}}"))
     }

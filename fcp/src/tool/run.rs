@@ -1,4 +1,4 @@
-//! From arguments to the author's function and back.
+//! Calls the author's function with arguments, and returns its answer.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 
 use super::{Refused, Structured, ToolError, Toolset, Trouble};
 
-/// What a tool returns. Expansions take a function's types apart by it.
+/// The return type of a tool. Macro expansions use it to find a function's types.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no answer of a tool",
     label = "a tool answers with a `Result` of a type that derives `Serialize` and `JsonSchema`"
@@ -17,7 +17,7 @@ pub trait Outcome {
     /// The error.
     type Error: ToolError;
 
-    /// One or the other.
+    /// The reply or the error.
     ///
     /// # Errors
     /// The function failed.
@@ -33,14 +33,14 @@ impl<T: Serialize + JsonSchema, E: ToolError> Outcome for Result<T, E> {
     }
 }
 
-/// Reads the arguments, calls, and writes the answer.
+/// Reads the arguments, calls the function, and writes the answer.
 pub fn call<S: Toolset, A: DeserializeOwned, O: Outcome>(
     arguments: &str,
     function: impl FnOnce(A) -> O,
 ) -> Structured {
     let answer = match serde_json::from_str(arguments) {
         Ok(arguments) => function(arguments).result(),
-        // What a type asks beyond its schema.
+        // The type has rules beyond its schema.
         Err(problem) => {
             let refused = Refused::said(problem.to_string());
             return trouble::<S, O>(Trouble::Arguments(refused));
@@ -53,14 +53,14 @@ pub fn call<S: Toolset, A: DeserializeOwned, O: Outcome>(
     }
 }
 
-/// The error of a tool for what goes wrong around it.
+/// The tool's error for a failure outside its function.
 pub fn trouble<S: Toolset, O: Outcome>(trouble: Trouble) -> Structured {
     failed::<S>(&O::Error::of(trouble))
 }
 
 fn failed<S: Toolset>(error: &impl ToolError) -> Structured {
     structured::<S>(error, true).unwrap_or_else(|unwritten| {
-        // Only a type whose own `Serialize` refuses comes here; its caller is told all the same.
+        // Only a type with a failing `Serialize` gets here; its caller still gets a message.
         Structured {
             text: serde_json::json!({ "error": { "message": unwritten } }).to_string(),
             is_error: true,

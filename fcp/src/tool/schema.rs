@@ -1,7 +1,7 @@
 //! The schemas of tools, from their types.
 //!
-//! `schemars` derives them; here they become what clients and checks need: an object that takes no field but its own, one
-//! branch of several and never two, no formats that only Rust knows.
+//! `schemars` derives them; here they become what clients and checks need: objects without
+//! additional fields, one branch of several and never two, and no formats that only Rust knows.
 
 use schemars::generate::SchemaSettings;
 use schemars::transform::{Transform, transform_subschemas};
@@ -17,16 +17,16 @@ pub fn input<A: JsonSchema>() -> Value {
     let mut schema = generator.into_generator().into_root_schema_for::<A>();
     schema.remove("$schema");
     schema.remove("title");
-    // What a flattened type says of itself is not what the tool does.
+    // The description of a flattened type does not describe the tool.
     schema.remove("description");
-    // A function without parameters: clients want to see that there are none.
+    // A function without parameters: clients need to see explicitly that there are none.
     if schema.get("properties").is_none() {
         schema.insert("properties".to_owned(), json!({}));
     }
     closed(schema)
 }
 
-/// The schema of what a tool answers: its reply, or its error.
+/// The schema of a tool's answers: its reply, or its error.
 #[must_use]
 pub fn output<O: Outcome>() -> Value {
     let settings = SchemaSettings::draft2020_12().for_serialize();
@@ -42,7 +42,7 @@ pub fn output<O: Outcome>() -> Value {
     closed(schema)
 }
 
-/// Every object with all its fields, and no others.
+/// Closes every object: all of its fields, and no others.
 fn closed(mut schema: Schema) -> Value {
     if let Some(Value::Object(defs)) = schema.get("$defs").cloned() {
         join(&mut schema, &defs);
@@ -51,9 +51,10 @@ fn closed(mut schema: Schema) -> Value {
     schema.to_value()
 }
 
-/// Whether what a schema allows is always an object. `defs` are the definitions that it refers to.
+/// Returns whether every value that a schema allows is an object. `defs` are the definitions that
+/// it refers to.
 pub(super) fn is_object(schema: &Value, defs: &Map<String, Value>) -> bool {
-    // References of a type to itself alone lead nowhere, and end here.
+    // A type that only refers to itself never ends; the count stops it.
     let mut open = vec![schema];
     let mut looked = 0;
     while let Some(schema) = open.pop() {
@@ -77,11 +78,11 @@ pub(super) fn is_object(schema: &Value, defs: &Map<String, Value>) -> bool {
     true
 }
 
-/// What puts a schema together from others.
+/// Keywords that compose a schema from others.
 const PARTS: [&str; 3] = ["allOf", "anyOf", "oneOf"];
 
-/// Takes what an object refers to into it, where it has fields of its own beside: closed by itself, what it refers to
-/// would refuse these.
+/// Merges the schema that an object refers to into the object, if it has its own fields as well:
+/// closed separately, that schema would reject these.
 fn join(schema: &mut Schema, defs: &Map<String, Value>) {
     if let Some(object) = schema.as_object_mut()
         && object.contains_key("properties")
@@ -103,9 +104,9 @@ fn join(schema: &mut Schema, defs: &Map<String, Value>) {
     transform_subschemas(&mut |schema: &mut Schema| join(schema, defs), schema);
 }
 
-/// Makes objects refuse fields that they do not have.
+/// Makes objects reject unknown fields.
 struct Close {
-    /// The schema is a part of one that has fields of its own, and is closed there.
+    /// Whether the schema is part of one that has its own fields and is closed there.
     composed: bool,
 }
 
@@ -114,7 +115,7 @@ impl Transform for Close {
         let Some(object) = schema.as_object_mut() else {
             return;
         };
-        // What Rust calls its numbers means nothing to a client; the bounds do.
+        // Rust's names of number types mean nothing to a client; the bounds do.
         let format = object.get("format").and_then(Value::as_str);
         let bounds = match format.unwrap_or_default() {
             "uint32" => Some((json!(u32::MIN), json!(u32::MAX))),
@@ -159,7 +160,7 @@ impl Transform for Close {
     }
 }
 
-/// Of several forms a reply has exactly one, and what it would be if it were left out is nobody's business.
+/// A reply has exactly one of several forms, and needs no default.
 fn one_of(schema: &mut Schema) {
     schema.remove("default");
     if schema.get("oneOf").is_none()

@@ -1,4 +1,4 @@
-//! A toolset with its tools, ready to be called.
+//! A toolset with its tools, ready for calls.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -29,34 +29,34 @@ struct Ready<S: Toolset> {
     tool: &'static Tool<S>,
     described: Described,
     input: Checker,
-    /// Of replies and of errors, when one is first wanted.
+    /// Checkers for replies and for errors, each made on first use.
     output: [OnceLock<Checker>; 2],
 }
 
-/// A [`Toolbox`], its type set aside: what transports and the command line see.
+/// A [`Toolbox`] without its type: the view of transports and the command line.
 pub trait Tools: Send + Sync {
     /// The short identifier: `assets`.
     fn domain(&self) -> &'static str;
-    /// What it is about, for people.
+    /// Its subject, for people.
     fn title(&self) -> &'static str;
-    /// Where an agent begins.
+    /// The first instructions for an agent.
     fn instructions(&self) -> &'static str;
-    /// The [files](Toolset::EXAMPLE_FILES) that examples find.
+    /// The [files](Toolset::EXAMPLE_FILES) that examples use.
     fn example_files(&self) -> &'static [(&'static str, &'static str)];
-    /// One call at a time, answered in the order they came.
+    /// Whether calls run one at a time, answered in order of arrival.
     fn is_sequential(&self) -> bool;
     /// The tools, by name.
     fn list(&self) -> Vec<&Described>;
-    /// The tool of a name or another name.
+    /// The tool with this name or other name.
     fn find(&self, name: &str) -> Option<&Described>;
-    /// Calls a tool; nothing where there is none of this name. Whatever the arguments are, there is an answer. They are
-    /// JSON text, so that numbers are what they were spelled as.
+    /// Calls a tool; `None` if there is none of this name. Any arguments get an answer. They are
+    /// JSON text, so that numbers keep their spelling.
     fn carry_out(&self, name: &str, arguments: &str, cancel: &Cancel) -> Option<Structured>;
-    /// What a tool answers instead, when it was not called.
+    /// The answer of a tool that was not called.
     fn refuse(&self, name: &str, trouble: Trouble) -> Option<Structured>;
-    /// What clients see of a reply besides its structured content.
+    /// The parts of a reply that clients see in addition to its structured content.
     fn present(&self, name: &str, reply: &Structured) -> Presented;
-    /// All tools in words, or one.
+    /// The description of all tools, or of one.
     ///
     /// # Errors
     /// There is no such tool.
@@ -65,33 +65,33 @@ pub trait Tools: Send + Sync {
     fn templates(&self) -> &'static [Template];
     /// The resources.
     fn resources(&self) -> Vec<Resource>;
-    /// What a resource says.
+    /// The content of a resource.
     fn read(&self, uri: &str) -> Option<Contents>;
-    /// What the program does instead of serving.
+    /// Runs the program's alternative to serving, if its flags request one.
     ///
     /// # Errors
-    /// Standard output fails.
+    /// Writing to standard output fails.
     fn instead(&self, config: &Config) -> io::Result<Option<ExitCode>>;
     /// Serves standard input and output; `mcp` speaks the protocol on any streams.
     ///
     /// # Errors
-    /// They fail.
+    /// Standard input or output fails.
     fn front(self: Arc<Self>, mcp: &Transport<'_>) -> io::Result<()>;
 }
 
 impl<S: Toolset> Toolbox<S> {
-    /// Opens the toolset, and gathers its tools.
+    /// Opens the toolset and gathers its tools.
     ///
     /// # Errors
-    /// Two tools have one name, a schema is none, or the toolset cannot be opened.
+    /// Two tools share a name, a schema is invalid, or the toolset cannot be opened.
     pub fn open(config: &Config) -> Result<Self> {
         Self::of(S::open(config)?, registered().collect())
     }
 
-    /// A toolset with these tools, wherever they come from.
+    /// A toolset with these tools, from any source.
     ///
     /// # Errors
-    /// Two tools have one name, or a schema is none.
+    /// Two tools share a name, or a schema is invalid.
     pub fn of(state: S, mut tools: Vec<&'static Tool<S>>) -> Result<Self> {
         tools.sort_by_key(|tool| tool.name);
         let mut by_name = HashMap::new();
@@ -122,19 +122,19 @@ impl<S: Toolset> Toolbox<S> {
         })
     }
 
-    /// Holds every reply against the schema it was promised by.
+    /// Makes the toolbox check every reply against its schema.
     #[must_use]
     pub fn checked(mut self) -> Self {
         self.checked = true;
         self
     }
 
-    /// Calls a tool; nothing where there is none of this name.
+    /// Calls a tool; `None` if there is none of this name.
     pub fn call(&self, name: &str, arguments: Value) -> Option<Structured> {
         self.carry_out(name, &arguments.to_string(), &Cancel::never())
     }
 
-    /// The toolset, to look at between calls.
+    /// Runs `look` on the toolset between calls.
     pub fn look<T>(&self, look: impl FnOnce(&S) -> T) -> T {
         look(&self.state.read().unwrap_or_else(PoisonError::into_inner))
     }
@@ -189,7 +189,7 @@ impl<S: Toolset> Ready<S> {
         })
     }
 
-    /// Arguments as the tool's types read them, or what is wrong with them.
+    /// The arguments as the tool's types read them, or their faults.
     fn accepted<'t>(&self, text: &'t str) -> Result<Spelled<'t>, Refused> {
         let spelled = match Spelled::read(text, &self.described.input) {
             Ok(spelled) => spelled,
@@ -202,7 +202,7 @@ impl<S: Toolset> Ready<S> {
         refused.map_or(Ok(spelled), Err)
     }
 
-    /// What is wrong with a reply.
+    /// The fault of a reply, if any.
     fn broken(&self, reply: &Structured) -> Option<String> {
         let at = usize::from(reply.is_error);
         let checker = match self.output[at].get() {
@@ -235,14 +235,14 @@ impl<S: Toolset> Ready<S> {
     }
 }
 
-/// The tools of a toolset, in no order.
+/// The tools of a toolset, in arbitrary order.
 fn registered<S: Toolset>() -> impl Iterator<Item = &'static Tool<S>> {
     inventory::iter::<RegisteredTool>
         .into_iter()
         .filter_map(|registered| registered.item.downcast_ref())
 }
 
-/// The [subcommands](Toolset::SHORTCUTS) whose tools there are.
+/// The [subcommands](Toolset::SHORTCUTS) whose tools exist.
 pub(super) fn shortcuts<S: Toolset>() -> Vec<Shortcut> {
     let found = S::SHORTCUTS.iter().filter_map(|(command, name)| {
         let tool = registered::<S>().find(|tool| tool.name == *name)?;
@@ -256,7 +256,7 @@ pub(super) fn shortcuts<S: Toolset>() -> Vec<Shortcut> {
     found.collect()
 }
 
-/// `list_schemas` as people read it: `List schemas`.
+/// The title of `list_schemas` for people: `List schemas`.
 fn title(name: &str) -> String {
     let words = name.replace(['_', '.', '-'], " ");
     let mut chars = words.chars();
@@ -374,10 +374,10 @@ impl<S: Toolset> Tools for Toolbox<S> {
     }
 }
 
-/// How many tools an error names.
+/// The most tools that an error lists.
 const SHOWN: usize = 10;
 
-/// The error for a name that no tool has.
+/// The error of an unknown tool name.
 pub(crate) fn unknown(tools: &dyn Tools, name: &str) -> Diagnostic {
     let names: Vec<&str> = tools.list().iter().map(|tool| tool.name).collect();
     let near = crate::value::nearest_word(name, names.iter().copied());
@@ -390,7 +390,7 @@ pub(crate) fn unknown(tools: &dyn Tools, name: &str) -> Diagnostic {
     Diagnostic::new(format!("unknown tool \"{name}\"{near}; there are {list}"))
 }
 
-/// What a panic said.
+/// The message of a panic.
 pub(crate) fn said(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));

@@ -1,4 +1,4 @@
-//! Cells of tables: the values that SQL reads and computes.
+//! Cells of tables: the values read and computed by SQL.
 
 use std::borrow::Cow;
 
@@ -16,12 +16,12 @@ pub enum SqlType {
     Real,
     /// 0 or 1.
     Switch,
-    /// A number or a text, as each value is.
+    /// A number or a text, depending on the value.
     Any,
 }
 
 impl SqlType {
-    /// The word that declares it.
+    /// Its name in a declaration.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -32,7 +32,7 @@ impl SqlType {
         }
     }
 
-    /// The word that declares a column of it in SQLite, where `ANY` would turn texts into numbers.
+    /// Its declaration in SQLite, where `ANY` would turn texts into numbers.
     pub(crate) const fn declared(self) -> &'static str {
         match self {
             Self::Any => "",
@@ -40,7 +40,7 @@ impl SqlType {
         }
     }
 
-    /// The cell of a value that is shown as `text`. A text that is not of the type stays a text.
+    /// The cell of a value shown as `text`. A text that does not fit the type remains a text.
     #[must_use]
     pub fn cell(self, text: String) -> Cell {
         match self {
@@ -81,7 +81,7 @@ pub enum Cell {
 }
 
 impl Cell {
-    /// The value as a word of an op, or `None` if there is no value. A whole number has no decimal places.
+    /// The value as a word of an op, or `None` for NULL. A whole number has no decimal places.
     #[must_use]
     pub fn word(&self) -> Option<Cow<'_, str>> {
         Some(match self {
@@ -92,7 +92,7 @@ impl Cell {
         })
     }
 
-    /// The value as answers show it.
+    /// The value as shown in answers.
     #[must_use]
     pub fn shown(&self) -> Cow<'_, str> {
         match self {
@@ -103,7 +103,7 @@ impl Cell {
         }
     }
 
-    /// Whether a value that is written equals this one, however its number is typed.
+    /// Returns whether two values are equal; whole numbers and reals are compared by value.
     #[must_use]
     #[allow(clippy::cast_precision_loss)]
     pub fn equals(&self, other: &Self) -> bool {
@@ -115,7 +115,7 @@ impl Cell {
     }
 }
 
-/// What a column of a row struct may hold: any [`FcpValue`], `bool`, `f64`, or an `Option` of one.
+/// A type of a row struct's column: any [`FcpValue`], `bool`, `f64`, or an `Option` of one.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a column",
     label = "not a value",
@@ -173,7 +173,7 @@ impl ColumnValue for &'static str {
     }
 }
 
-/// A value that a setter takes: an [`FcpValue`], or an `Option` of one that NULL empties.
+/// A value that a setter takes: an [`FcpValue`], or an `Option` of one, for which NULL is `None`.
 #[diagnostic::on_unimplemented(
     message = "a setter cannot take a `{Self}`",
     label = "not a value",
@@ -183,7 +183,7 @@ pub trait SetValue: Sized {
     /// Reads the value of a cell.
     ///
     /// # Errors
-    /// The cell holds no such value.
+    /// The cell does not hold such a value.
     fn read(cell: &Cell) -> Result<Self, ValueError>;
 }
 

@@ -1,4 +1,4 @@
-//! Colours as style sheets write them.
+//! Colours in the notation of style sheets.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -12,7 +12,7 @@ use super::{AngleUnit, FcpValue, ValueError, ValueSpec, fold, nearest_word};
 /// A colour as it was spelled: a name, `transparent`, `currentColor`, `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa`,
 /// `rgb()`, `rgba()`, `hsl()` or `hsla()`.
 ///
-/// Two are equal if they look the same, however they are spelled.
+/// Two colours are equal if they look the same, however they are spelled.
 #[derive(Clone, Debug)]
 pub struct Color {
     rgba: Option<[u8; 4]>,
@@ -20,7 +20,8 @@ pub struct Color {
 }
 
 impl Color {
-    /// Reads a text that may be no colour: unlike [`parse`](FcpValue::parse) it looks for nothing like it.
+    /// Reads a text that may not be a colour: unlike [`parse`](FcpValue::parse) it does not search
+    /// for a repair.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         let rgba = rgba(text)?;
@@ -30,7 +31,7 @@ impl Color {
         })
     }
 
-    /// Red, green, blue and how opaque it is, each 0 to 255; nothing for `currentColor`.
+    /// Red, green, blue and opacity, each 0 to 255; `None` for `currentColor`.
     #[must_use]
     pub const fn rgba(&self) -> Option<[u8; 4]> {
         self.rgba
@@ -81,7 +82,8 @@ impl FcpValue for Color {
     }
 }
 
-/// What a colour looks like, or that this depends on where it stands; nothing if the text is no colour.
+/// The look of a colour, or `Some(None)` if it depends on the context; `None` if the text is not a
+/// colour.
 fn rgba(text: &str) -> Option<Option<[u8; 4]>> {
     if text.len() > 128 {
         return None;
@@ -122,7 +124,8 @@ fn hex(digits: &str) -> Option<[u8; 4]> {
     }
 }
 
-/// `rgb` and `hsl`, with or without an `a`: parts between commas, or between blanks with the last behind a slash.
+/// `rgb` and `hsl`, with or without an `a`: parts separated by commas, or by whitespace with the
+/// last one after a slash.
 fn function(name: &str, inside: &str) -> Option<[u8; 4]> {
     let name = name.to_ascii_lowercase();
     let parts: Vec<&str> = if inside.contains(',') {
@@ -142,7 +145,7 @@ fn function(name: &str, inside: &str) -> Option<[u8; 4]> {
     let alpha = alpha.map_or(Some(1.0), |alpha| part(alpha, 1.0))?;
     let [red, green, blue] = match name.as_str() {
         "rgb" | "rgba" => {
-            // Either all are percentages, or none.
+            // Either all are percentages, or none is.
             let percent = [one, two, three].map(|part| part.ends_with('%'));
             if percent != [false; 3] && percent != [true; 3] {
                 return None;
@@ -165,7 +168,7 @@ fn function(name: &str, inside: &str) -> Option<[u8; 4]> {
     Some([red, green, blue, alpha.clamp(0.0, 1.0)].map(byte))
 }
 
-/// A part of a colour as a share of 1: a percentage, or so much of `whole`.
+/// A part of a colour as a share of 1: a percentage, or a number out of `whole`.
 fn part(text: &str, whole: f64) -> Option<f64> {
     match text.strip_suffix('%') {
         Some(number) => read(number).map(|number| number.get() / 100.0),
@@ -185,7 +188,7 @@ fn hue(text: &str) -> Option<f64> {
     Some((read(number)?.get() * degrees).rem_euclid(360.0))
 }
 
-/// Red, green and blue, 0 to 1, of a hue in degrees and two shares.
+/// Red, green and blue, 0 to 1, from a hue in degrees and two shares.
 fn hsl(hue: f64, saturation: f64, lightness: f64) -> [f64; 3] {
     let chroma = saturation * lightness.min(1.0 - lightness);
     [0.0, 8.0, 4.0].map(|turn| {
@@ -203,7 +206,7 @@ fn byte(share: f64) -> u8 {
     (share * 255.0).round().clamp(0.0, 255.0) as u8
 }
 
-/// The colour that a text may have been meant for: the nearest name, or digits that lack their `#`.
+/// The colour that was probably meant: the nearest name, or digits with their `#` added.
 fn meant(text: &str) -> Option<String> {
     let bare = text
         .trim()
@@ -271,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_colour_is_mended() {
+    fn invalid_colours_are_repaired() {
         for (text, fix) in [
             ("rde", Some("red")),
             ("ff0000", Some("#ff0000")),

@@ -1,4 +1,4 @@
-//! The names that style sheets know colours by.
+//! The colour names of style sheets.
 
 /// Name, red, green, blue; in the order of the names.
 pub(super) const NAMES: [(&str, [u8; 3]); 148] = [

@@ -1,4 +1,4 @@
-//! Numbers that keep their spelling, and what may have been meant by what is none.
+//! Numbers with their spelling; repairs for invalid ones.
 
 use std::fmt;
 
@@ -6,15 +6,16 @@ use super::repair::repaired;
 use super::text_form::text_form;
 use super::{FcpValue, ValueError, ValueSpec};
 
-/// The largest number, either side of 0.
+/// The largest absolute value.
 const FAR: f64 = 1e9;
 
-/// Longer texts are no numbers.
+/// The longest text of a number, in bytes.
 const LONGEST: usize = 64;
 
-/// A number as it was spelled: `10`, `-3.5`, `.5`, `+2`, `1e3`. Finite, at most 10⁹ from 0.
+/// A number as it was spelled: `10`, `-3.5`, `.5`, `+2`, `1e3`. Finite, with an absolute value of
+/// at most 10⁹.
 ///
-/// Two are equal if their values are, however they are spelled.
+/// Two numbers are equal if their values are, however they are spelled.
 #[derive(Clone, Debug)]
 pub struct Decimal {
     value: f64,
@@ -67,7 +68,8 @@ pub(super) fn read(text: &str) -> Option<Decimal> {
     })
 }
 
-/// The value of a number that may be too far from 0. Rust reads `inf`, `nan` and `5.` as numbers too.
+/// The value of a number, which may be out of range. Rust also reads `inf`, `nan` and `5.` as
+/// numbers.
 fn value(text: &str) -> Option<f64> {
     let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
@@ -89,7 +91,7 @@ fn value(text: &str) -> Option<f64> {
     text.parse().ok()
 }
 
-/// What is said of a text that is no number.
+/// The error of a text that is not a number.
 pub(super) fn wrong(text: &str, problem: &'static str) -> ValueError {
     match value(text) {
         Some(value) if value > FAR => ValueError::new("is above 1000000000").fix("1000000000"),
@@ -98,7 +100,7 @@ pub(super) fn wrong(text: &str, problem: &'static str) -> ValueError {
     }
 }
 
-/// The number that a text may have been meant for: `5,5` for 5.5, `0x10` for 16, `10.` for 10, `1 000` for 1000.
+/// The number that was probably meant: `5,5` as 5.5, `0x10` as 16, `10.` as 10, `1 000` as 1000.
 pub(super) fn meant(text: &str) -> Option<String> {
     let text = text.trim();
     if text.len() > LONGEST {
@@ -123,7 +125,7 @@ pub(super) fn meant(text: &str) -> Option<String> {
     read(plain).map(|number| number.to_string())
 }
 
-/// The number that begins a text, and what follows it.
+/// The number at the start of a text, and the rest.
 pub(super) fn leading(text: &str) -> (&str, &str) {
     let mut end = 0;
     for (at, c) in text.char_indices() {
@@ -169,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_is_mended() {
+    fn invalid_numbers_are_repaired() {
         for (text, fix) in [
             ("ten", None),
             ("", None),

@@ -1,4 +1,4 @@
-//! Values: what a parameter, a field or a selector holds, and what is said when a text is none.
+//! Values of parameters, fields and selectors, and the errors of invalid texts.
 
 mod cell;
 mod color;
@@ -35,29 +35,30 @@ pub use time::Time;
 pub use unit::{Angle, AngleUnit, Length, LengthUnit, Share, Unsigned};
 pub use words::{Choice, fold, nearest, nearest_word, parse_choice};
 
-/// How a kind of value is spoken of: on cards, in errors, in the codebook.
+/// The description of a kind of value: on cards, in errors, in the codebook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct ValueSpec {
-    /// What stands for it in a syntax line: `PITCH`. A value with a sign, which says how far, begins with `±`.
+    /// Its placeholder in a syntax line: `PITCH`. That of a signed change begins with `±`.
     pub name: &'static str,
-    /// What it looks like, in one line: `C4, F#3, Bb-1, or 0-127`.
+    /// Its form, in one line: `C4, F#3, Bb-1, or 0-127`.
     pub doc: &'static str,
-    /// The words it may be, where it is one of a few.
+    /// Its words, if it is one of a few.
     pub choices: &'static [Choice],
-    /// Prefixes that a bare word may have, such as `midi` in `midi:60`: such a word is no `key:value`.
+    /// Prefixes that a bare word may have, such as `midi` in `midi:60`: such a word is not a
+    /// `key:value`.
     pub prefixes: &'static [&'static str],
-    /// Any text will do, so words left unquoted may have been meant as one.
+    /// Whether any text is valid, so that several unquoted words may have been meant as one value.
     pub free: bool,
     /// The SQL type of a column of such values.
     #[serde(skip)]
     pub sql: SqlType,
-    /// The table whose rows are meant, by its index in the model, if it takes rows of one kind.
+    /// The table of the rows that it names, by its index in the model, if these are of one kind.
     #[serde(skip)]
     pub part: Option<usize>,
 }
 
 impl ValueSpec {
-    /// A value with a name for syntax lines and one line that says what it looks like.
+    /// A value with a placeholder for syntax lines and a line that describes its form.
     #[must_use]
     pub const fn new(name: &'static str, doc: &'static str) -> Self {
         Self {
@@ -71,14 +72,14 @@ impl ValueSpec {
         }
     }
 
-    /// The same, as a column of a type.
+    /// This description, with a column type.
     #[must_use]
     pub const fn typed(self, sql: SqlType) -> Self {
         Self { sql, ..self }
     }
 }
 
-/// A value that reads from and is shown as text, with no regard to a model.
+/// A value that is read from text and shown as text, independent of a model.
 ///
 /// `parse` accepts what `Display` shows.
 #[diagnostic::on_unimplemented(
@@ -87,17 +88,17 @@ impl ValueSpec {
     note = "an enum of words derives it; a value that needs the model implements `FromArg<Model>` instead"
 )]
 pub trait FcpValue: Sized + Clone + fmt::Display + Send + 'static {
-    /// How this kind of value is spoken of.
+    /// The description of this kind of value.
     const SPEC: ValueSpec;
 
     /// Reads a value.
     ///
     /// # Errors
-    /// What is wrong with the text, and what would be right where that can be told.
+    /// The fault of the text, and the correct text if it is known.
     fn parse(text: &str) -> Result<Self, ValueError>;
 
-    /// The same, as a verb that deletes takes it: a name inside the value is what some row is called, not the beginning
-    /// of that. Only a value that holds names differs.
+    /// The value for a verb that deletes: a name inside it must be a row's whole name, not its
+    /// beginning. Only values that contain names differ.
     #[must_use]
     fn strictly(self) -> Self {
         self
@@ -109,27 +110,27 @@ pub trait FcpValue: Sized + Clone + fmt::Display + Send + 'static {
     }
 }
 
-/// Why a text is no value.
+/// The reason why a text is not a valid value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValueError {
     message: String,
     whole: bool,
-    /// The text that would have been right.
+    /// The correct text.
     pub fix: Option<String>,
     /// A complete op that would make the text right: `track add Drums`.
     pub first: Option<Box<str>>,
-    /// Whether that op makes what is missing, which helps only where something is to be put on it.
+    /// Whether that op makes the missing row, which only helps if the op puts something on it.
     pub makes: bool,
     /// The name that no row has.
     pub missing: Option<Box<str>>,
-    /// The whole selector that would have been right, where it is not the value that is wrong.
+    /// The whole corrected selector, if the fault is not in its value.
     pub selector_fix: Option<Box<str>>,
-    /// Which of the op's selectors is wrong, counted from 0.
+    /// The index of the faulty selector in the op, from 0.
     pub selector: Option<u16>,
 }
 
 impl ValueError {
-    /// A predicate: what the text fails to be. It is shown behind the text: `H4` + `is not a pitch`.
+    /// A predicate: the fault of the text. It is shown after the text: `H4` + `is not a pitch`.
     pub fn new(problem: impl Into<String>) -> Self {
         Self {
             message: problem.into(),
@@ -151,21 +152,21 @@ impl ValueError {
         }
     }
 
-    /// Names the text that would have been right.
+    /// Sets the correct text.
     #[must_use]
     pub fn fix(mut self, text: impl Into<String>) -> Self {
         self.fix = Some(text.into());
         self
     }
 
-    /// Names the text that would have been right, if one is known.
+    /// Sets the correct text, if it is known.
     #[must_use]
     pub fn maybe_fix(mut self, text: Option<impl Into<String>>) -> Self {
         self.fix = text.map(Into::into);
         self
     }
 
-    /// Names an op to send first.
+    /// Sets an op to send first.
     #[must_use]
     pub fn first(mut self, op: impl Into<Box<str>>) -> Self {
         self.first = Some(op.into());
@@ -173,7 +174,7 @@ impl ValueError {
         self
     }
 
-    /// Names an op that makes what is missing.
+    /// Sets an op that makes the missing row.
     #[must_use]
     pub fn making(mut self, op: impl Into<Box<str>>) -> Self {
         self.first = Some(op.into());
@@ -181,21 +182,21 @@ impl ValueError {
         self
     }
 
-    /// Names the name that no row has.
+    /// Sets the name that no row has.
     #[must_use]
     pub fn lacking(mut self, name: impl Into<Box<str>>) -> Self {
         self.missing = Some(name.into());
         self
     }
 
-    /// Names the whole selector that would have been right.
+    /// Sets the whole corrected selector.
     #[must_use]
     pub fn fix_selector(mut self, selector: Option<impl Into<Box<str>>>) -> Self {
         self.selector_fix = selector.map(Into::into);
         self
     }
 
-    /// The error as a sentence about `subject`, the word as it was written.
+    /// The error as a sentence about `subject`, the word as written.
     #[must_use]
     pub fn about(&self, subject: &str) -> String {
         if self.whole {
@@ -205,7 +206,7 @@ impl ValueError {
         }
     }
 
-    /// The error about `subject`, with the value that would have been right as its repair.
+    /// The error about `subject`, with the correct value as its repair.
     #[must_use]
     pub fn refusal(self, subject: &str) -> Diagnostic {
         Diagnostic {
@@ -215,7 +216,7 @@ impl ValueError {
     }
 }
 
-/// A word for an error message: cut in the middle of nothing, at most 60 characters.
+/// A word for an error message: at most 60 characters, never cut inside a character.
 fn shorten(text: &str) -> String {
     let blank = text.is_empty() || text.chars().any(char::is_whitespace);
     let mut cut: String = text

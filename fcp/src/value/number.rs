@@ -14,7 +14,7 @@ use super::{FcpValue, ValueError, ValueSpec};
 pub struct Int<const MIN: i64, const MAX: i64>(i64);
 
 impl<const MIN: i64, const MAX: i64> Int<MIN, MAX> {
-    /// The number, brought inside the bounds.
+    /// The number, clamped to the bounds.
     #[must_use]
     pub const fn clamped(value: i64) -> Self {
         Self(if value < MIN {
@@ -82,8 +82,8 @@ impl<const MIN: i64, const MAX: i64> JsonSchema for Int<MIN, MAX> {
     }
 }
 
-/// Reads a whole number. One too large for 64 bits is out of range, not another number; and a part of one is a share of
-/// something, which no whole number is near to.
+/// Reads a whole number. One too large for 64 bits is out of range and has no repair. A number
+/// below 1 may be a share, so it is not rounded.
 fn whole(text: &str) -> Result<i64, ValueError> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
@@ -134,7 +134,7 @@ impl Number {
     }
 }
 
-// Finite, so equal numbers have equal bits, but for the two zeros.
+// Finite, so equal numbers have equal bits, except the two zeros.
 impl std::hash::Hash for Number {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
         (self.0 + 0.0).to_bits().hash(state);
@@ -151,7 +151,7 @@ impl FcpValue for Number {
     const SPEC: ValueSpec = ValueSpec::new("NUMBER", "a finite number").typed(super::SqlType::Real);
 
     fn parse(text: &str) -> Result<Self, ValueError> {
-        // Rust reads `inf` and `nan` as numbers; nobody who edits a file means them.
+        // Rust reads `inf` and `nan` as numbers; editors of files do not mean those.
         let plain = text
             .bytes()
             .all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'+' | b'-' | b'e' | b'E'));
@@ -166,12 +166,12 @@ impl FcpValue for Number {
 
 /// A new value, or a step from the present one: `90`, `+10`, `-10`.
 ///
-/// A leading sign makes it a step. `D` reads the step, sign and all.
+/// A leading sign makes it a step. `D` reads the step with its sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change<T, D = T> {
     /// The value itself.
     Set(T),
-    /// How far from the present value.
+    /// The difference from the present value.
     By(D),
 }
 

@@ -7,7 +7,7 @@ use super::repair::repaired;
 use super::text_form::text_form;
 use super::{Decimal, FcpValue, ValueError, ValueSpec};
 
-/// A place along an axis as it was spelled: `10`, or `50%` of a length that the place gives.
+/// A position along an axis as it was spelled: `10`, or `50%` of a length given by the context.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Coordinate {
     number: Decimal,
@@ -15,7 +15,7 @@ pub struct Coordinate {
 }
 
 impl Coordinate {
-    /// In the units of `whole`, of which a percentage is a part.
+    /// The position in the units of `whole`, of which a percentage is a part.
     #[must_use]
     pub fn of(&self, whole: f64) -> f64 {
         if self.percent {
@@ -46,9 +46,9 @@ impl fmt::Display for Coordinate {
 /// A point as it was spelled: `10,20`, `50%,10`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Point {
-    /// How far to the right.
+    /// The distance to the right.
     pub x: Coordinate,
-    /// How far along the other axis.
+    /// The distance along the other axis.
     pub y: Coordinate,
 }
 
@@ -72,12 +72,12 @@ impl FcpValue for Point {
     }
 }
 
-/// How far along both axes, as it was spelled: `20,-5`.
+/// Distances along both axes, as they were spelled: `20,-5`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Offset {
-    /// How far to the right.
+    /// The distance to the right.
     pub x: Decimal,
-    /// How far along the other axis.
+    /// The distance along the other axis.
     pub y: Decimal,
 }
 
@@ -107,15 +107,15 @@ impl FcpValue for Offset {
 /// A width and a height as they were spelled: `60x100`, or one number for both. Not below 0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Size {
-    /// How wide.
+    /// The width.
     pub width: Decimal,
-    /// How high.
+    /// The height.
     pub height: Decimal,
     square: bool,
 }
 
 impl Size {
-    /// Whether it has no area.
+    /// Returns whether it has no area.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.width.get() <= 0.0 || self.height.get() <= 0.0
@@ -165,19 +165,20 @@ const WORDS: [&str; 11] = [
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
 ];
 
-/// The pair that a text may have been meant for: `10;20`, `10 20`, `(10, 20)`, `10px,20px` for 10,20.
+/// The pair that was probably meant: `10;20`, `10 20`, `(10, 20)` and `10px,20px` as 10,20.
 fn meant_pair(text: &str, sign: char, percent: bool) -> Option<String> {
     if text.len() > 128 {
         return None;
     }
-    // The unit holds a sign that may set the two apart.
+    // The `x` of the unit would count as a separator.
     let text = text.replace("px", "");
     let text = text
         .trim()
         .trim_start_matches(['(', '['])
         .trim_end_matches([')', ']'])
         .trim();
-    // The first kind of sign that is there sets the two apart; a comma beside another one is a decimal comma.
+    // The first kind of separator found splits the pair; next to another separator, a comma is a
+    // decimal comma.
     let signs: [&[char]; 4] = [
         &[';', '*', '×', 'x', 'X', '|', '/', ':'],
         &[' ', '\t'],
@@ -238,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_pair_is_mended() {
+    fn invalid_pairs_are_repaired() {
         let point = |text| Point::parse(text).map(|_| ()).map_err(|error| error.fix);
         let offset = |text| Offset::parse(text).map(|_| ()).map_err(|error| error.fix);
         let size = |text| Size::parse(text).map(|_| ()).map_err(|error| error.fix);

@@ -1,33 +1,33 @@
-//! Values that say where something is, and how far it is to the next place.
+//! Values that are positions, and the steps between them.
 
 use super::{FcpValue, Int, ValueError, ValueSpec};
 
-/// A value that says where a row is: a day, a tick, a point. A field of it is `#[fcp(position)]`, which gives its rows the
-/// universal verb `repeat`.
+/// The position of a row: a day, a tick, a point. A field of this type is `#[fcp(position)]`, which
+/// gives its rows the universal verb `repeat`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no position",
     label = "`#[fcp(position)]` needs `impl Position`",
     note = "of the values at hand these are positions: `Int<MIN, MAX>` and Rust's whole numbers"
 )]
 pub trait Position: FcpValue {
-    /// How far it is from one to the next: what `every:` takes.
+    /// The distance from one position to the next: the value of `every:`.
     type By: FcpValue;
 
-    /// The place `times` steps further; nothing if there is no such place.
+    /// The position `times` steps further; `None` if there is no such position.
     fn moved(&self, by: &Self::By, times: u32) -> Option<Self>;
 }
 
-/// What the runtime knows of a field that is a position.
+/// The steps of a field that is a position, as the runtime uses them.
 #[derive(Clone, Copy, Debug)]
 pub struct Steps {
-    /// How a step is spoken of.
+    /// The description of a step.
     pub spec: fn() -> ValueSpec,
-    /// The place some steps further than a place, both as text.
+    /// The position some steps further than another, both as text.
     pub moved: fn(place: &str, by: &str, times: u32) -> Result<Option<String>, ValueError>,
 }
 
 impl Steps {
-    /// Those of a type.
+    /// The steps of a type.
     #[must_use]
     pub const fn of<T: Position>() -> Self {
         Self {

@@ -1,11 +1,11 @@
-//! Repairs that hold.
+//! Repairs that are valid themselves.
 
 use super::ValueError;
 
-/// Reads a text, and sees to it that the repair of a wrong one reads as well.
+/// Reads a text. If it is wrong, makes sure that its repair is valid.
 ///
-/// A text that is wrong in several places is repaired in one after the other, up to eight; a repair that never reads
-/// is not offered.
+/// Up to eight faults of a text are repaired in turn; a repair that never becomes valid is not
+/// offered.
 pub(super) fn repaired<T>(
     text: &str,
     read: impl Fn(&str) -> Result<T, ValueError>,

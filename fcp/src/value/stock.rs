@@ -1,4 +1,4 @@
-//! Values every domain needs.
+//! Values that every domain needs.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Choice, FcpValue, ValueError, ValueSpec, parse_choice};
 
-/// The longest text a value takes, in bytes.
+/// The longest text of a value, in bytes.
 const TEXT_LIMIT: usize = 64 * 1024;
 
 /// Any text up to 64 KiB, the empty one included.
@@ -17,7 +17,7 @@ const TEXT_LIMIT: usize = 64 * 1024;
 pub struct Text(String);
 
 impl Text {
-    /// A text as it is.
+    /// A text, taken verbatim.
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
@@ -128,7 +128,7 @@ impl FcpValue for Switch {
     }
 }
 
-/// One value or several, between commas: `C4,E4,G4`. Never empty.
+/// One or more values, separated by commas: `C4,E4,G4`. Never empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct List<T>(Vec<T>);
 
@@ -176,7 +176,7 @@ impl<T: FcpValue> FcpValue for List<T> {
                 Ok(value) => values.push(value),
                 Err(mut error) => {
                     let sentence = error.about(part.trim());
-                    // The fix of one part is the whole list with that part mended.
+                    // The fix of one part is the whole list with that part corrected.
                     let fix = error.fix.take().map(|fix| {
                         let parts = text.split(',').enumerate();
                         parts

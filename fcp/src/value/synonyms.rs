@@ -1,8 +1,8 @@
-//! What other programs, and people, call the same thing.
+//! Synonyms from other programs and common language.
 
 use super::nearest_word;
 
-/// What is done to things, in words that stand for each other.
+/// Synonyms of verbs.
 const ACTS: &[&[&str]] = &[
     &["add", "create", "insert", "new", "make", "append", "put"],
     &["remove", "delete", "del", "rm", "erase", "drop", "destroy"],
@@ -20,7 +20,7 @@ const ACTS: &[&[&str]] = &[
     &["repeat", "replicate"],
 ];
 
-/// What is said of things, in words that stand for each other; a word may stand in several rows.
+/// Synonyms of keys; a word may be in several rows.
 const KEYS: &[&[&str]] = &[
     &[
         "at", "position", "pos", "location", "start", "time", "place",
@@ -54,7 +54,7 @@ const KEYS: &[&[&str]] = &[
     &["with", "using"],
 ];
 
-/// What things are picked by, in words that stand for each other.
+/// Synonyms of selectors.
 const SELECTORS: &[&[&str]] = &[
     &["range", "bar", "bars", "measure", "measures"],
     &["track", "channel", "instrument", "part"],
@@ -63,7 +63,7 @@ const SELECTORS: &[&[&str]] = &[
     &["all", "everything", "any"],
 ];
 
-/// The selector among `known` that was meant by a word.
+/// The selector among `known` that was probably meant by a word.
 pub(crate) fn meant_selector<'a>(
     word: &str,
     known: impl Iterator<Item = &'a str> + Clone,
@@ -71,7 +71,7 @@ pub(crate) fn meant_selector<'a>(
     meant(SELECTORS, word, known)
 }
 
-/// The act among `known` that was meant by a word: another word for it, or one that is spelt much like it.
+/// The verb among `known` that was probably meant by a word: a synonym or a similar word.
 pub(crate) fn meant_act<'a>(
     word: &str,
     known: impl Iterator<Item = &'a str> + Clone,
@@ -79,7 +79,7 @@ pub(crate) fn meant_act<'a>(
     meant(ACTS, word, known)
 }
 
-/// The key among `known` that was meant by one: another word for it, or one that is spelt much like it.
+/// The key among `known` that was probably meant by another: a synonym or a similar word.
 pub(crate) fn meant_key<'a>(
     key: &str,
     known: impl Iterator<Item = &'a str> + Clone,
@@ -87,8 +87,8 @@ pub(crate) fn meant_key<'a>(
     meant(KEYS, key, known)
 }
 
-/// The same of a key that sets a field, of which there may be many: a short one is like many that it has nothing to do
-/// with.
+/// The field key among `known` that was probably meant. There may be many fields, and a short key
+/// resembles many unrelated ones.
 pub(crate) fn meant_field<'a>(
     key: &str,
     known: impl Iterator<Item = &'a str> + Clone,
@@ -98,12 +98,12 @@ pub(crate) fn meant_field<'a>(
     (!nearest || is_slip(key, meant)).then_some(meant)
 }
 
-/// Whether a key is another one with one slip in it, or so long that it is like no other.
+/// Returns whether a key is another one with one typo, or too long for an accidental similarity.
 pub(crate) fn is_slip(key: &str, other: &str) -> bool {
     key.len() > SHORT || strsim::damerau_levenshtein(&key.to_lowercase(), other) <= 1
 }
 
-/// No longer key is like others by chance.
+/// The longest key that may resemble others by accident.
 const SHORT: usize = 5;
 
 fn meant<'a>(

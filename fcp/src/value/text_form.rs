@@ -1,6 +1,6 @@
-//! Values that are stored as the text they are shown as.
+//! Values that are stored as the text they show.
 
-/// Serializes a value as its text, and reads it back as ops do.
+/// Serializes a value as its text, and deserializes it as ops do.
 macro_rules! text_form {
     ($($name:ty),* $(,)?) => {$(
         impl serde::Serialize for $name {

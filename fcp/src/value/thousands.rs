@@ -1,6 +1,6 @@
 //! Large numbers for people.
 
-/// A number with a comma before each three digits: `21,034`.
+/// A number with a comma before every three digits: `21,034`.
 #[must_use]
 pub fn thousands(number: usize) -> String {
     let digits = number.to_string();

@@ -22,7 +22,7 @@ const UNITS: &[(&str, f64)] = &[
 ];
 
 impl Time {
-    /// In seconds; nothing for `indefinite`.
+    /// The time in seconds; `None` for `indefinite`.
     #[must_use]
     pub const fn seconds(&self) -> Option<f64> {
         self.seconds
@@ -56,7 +56,7 @@ impl FcpValue for Time {
     }
 }
 
-/// The seconds of a time, or that it has no end; nothing if the text is no time.
+/// The seconds of a time, or `Some(None)` for `indefinite`; `None` if the text is not a time.
 fn seconds(text: &str) -> Option<Option<f64>> {
     if text == "indefinite" {
         return Some(None);
@@ -70,7 +70,8 @@ fn seconds(text: &str) -> Option<Option<f64>> {
     Some(Some(number.get() * unit))
 }
 
-/// `MM:SS` or `HH:MM:SS`, the last with decimals: two digits each, but for the hours and a single minute.
+/// `MM:SS` or `HH:MM:SS`, with decimals in the last part. Two digits each, except for hours and a
+/// lone minute.
 fn clock(text: &str) -> Option<f64> {
     let parts: Vec<&str> = text.splitn(4, ':').collect();
     let (hours, minutes, last) = match parts.as_slice() {
@@ -89,13 +90,13 @@ fn clock(text: &str) -> Option<f64> {
     sound.then_some(hours * 3600.0 + minutes * 60.0 + last)
 }
 
-/// The time that a text may have been meant for.
+/// The time that was probably meant.
 fn meant_time(text: &str) -> Option<String> {
     if text.len() > 64 {
         return None;
     }
     if let Some((minutes, last)) = text.split_once(':') {
-        // One digit of seconds lacks its zero.
+        // A single digit of seconds lacks a zero.
         return Some(format!("{}:{last:0>2}", minutes.trim()));
     }
     let (number, unit) = leading(text);
@@ -124,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_so_many_seconds() {
+    fn times_convert_to_seconds() {
         for (text, seconds) in [
             ("2s", Some(2.0)),
             ("500ms", Some(0.5)),
@@ -142,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_time_is_mended() {
+    fn invalid_times_are_repaired() {
         for (text, fix) in [
             ("2 s", Some("2s")),
             ("2sec", Some("2s")),

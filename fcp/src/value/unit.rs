@@ -1,4 +1,4 @@
-//! Lengths, angles, shares and times: numbers with a unit, as style sheets write them.
+//! Lengths, angles, shares and times: numbers with a unit, in the notation of style sheets.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use super::{Decimal, FcpValue, ValueError, ValueSpec, nearest_word};
 /// The unit of a [`Length`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LengthUnit {
-    /// None: user units.
+    /// No unit: user units.
     User,
     /// A 96th of an inch.
     Px,
@@ -24,11 +24,11 @@ pub enum LengthUnit {
     Cm,
     /// An inch.
     In,
-    /// The size of the font.
+    /// The font size.
     Em,
-    /// Half the size of the font.
+    /// Half the font size.
     Ex,
-    /// A hundredth of a length that the place gives.
+    /// A hundredth of a length given by the context.
     Percent,
 }
 
@@ -46,7 +46,7 @@ const LENGTHS: &[(&str, LengthUnit)] = &[
 ];
 
 impl LengthUnit {
-    /// The unit that is written so; none is written for user units.
+    /// The unit with this spelling; an empty text means user units.
     #[must_use]
     pub fn named(text: &str) -> Option<Self> {
         LENGTHS
@@ -55,7 +55,7 @@ impl LengthUnit {
             .map(|(_, unit)| *unit)
     }
 
-    /// As it is written.
+    /// Its spelling.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         LENGTHS
@@ -64,7 +64,7 @@ impl LengthUnit {
             .map_or("", |(name, _)| name)
     }
 
-    /// How many user units it is, at 96 dots an inch; nothing if that depends on font or place.
+    /// Its size in user units, at 96 dots per inch; `None` if that depends on font or context.
     #[must_use]
     pub const fn pixels(self) -> Option<f64> {
         Some(match self {
@@ -100,7 +100,7 @@ const ANGLES: &[(&str, AngleUnit)] = &[
 ];
 
 impl AngleUnit {
-    /// The unit that is written so.
+    /// The unit with this spelling.
     #[must_use]
     pub fn named(text: &str) -> Option<Self> {
         ANGLES
@@ -109,7 +109,7 @@ impl AngleUnit {
             .map(|(_, unit)| *unit)
     }
 
-    /// How many degrees it is.
+    /// Its size in degrees.
     #[must_use]
     pub const fn degrees(self) -> f64 {
         match self {
@@ -121,7 +121,7 @@ impl AngleUnit {
     }
 }
 
-/// A number and a unit, or what is wrong. `units` are those that may be meant.
+/// A number and a unit, or the error. `units` are the allowed ones.
 fn measured<'t>(
     text: &'t str,
     problem: &'static str,
@@ -144,7 +144,7 @@ fn measured<'t>(
                     "°" => Some("deg"),
                     "\"" | "inch" | "inches" => Some("in"),
                     "second" | "seconds" | "sec" | "secs" => Some("s"),
-                    // One letter is as near to several.
+                    // A single letter is near to several units.
                     _ if word.len() < 2 => None,
                     _ => nearest_word(&word, units.iter().copied().filter(|unit| !unit.is_empty())),
                 }
@@ -164,7 +164,7 @@ pub struct Length {
 }
 
 impl Length {
-    /// How many of its unit.
+    /// The number of its units.
     #[must_use]
     pub const fn number(&self) -> f64 {
         self.number.get()
@@ -176,7 +176,8 @@ impl Length {
         self.unit
     }
 
-    /// In user units, at 96 dots an inch. Both arguments are in user units: the size of the font, and what 100% is.
+    /// The length in user units, at 96 dots per inch. Both arguments are in user units: the font
+    /// size, and the length of 100%.
     #[must_use]
     pub fn to_user(&self, font_size: f64, whole: f64) -> f64 {
         let unit = match self.unit {
@@ -208,7 +209,7 @@ impl FcpValue for Length {
     }
 }
 
-/// An angle as it was spelled: `45`, which is degrees, `0.5turn`, `2rad`, `50grad`.
+/// An angle as it was spelled: `45` in degrees, `0.5turn`, `2rad`, `50grad`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Angle {
     number: Decimal,
@@ -216,7 +217,7 @@ pub struct Angle {
 }
 
 impl Angle {
-    /// In degrees.
+    /// The angle in degrees.
     #[must_use]
     pub fn degrees(&self) -> f64 {
         self.number.get() * self.unit.map_or(1.0, AngleUnit::degrees)
@@ -236,7 +237,7 @@ impl FcpValue for Angle {
     fn parse(text: &str) -> Result<Self, ValueError> {
         repaired(text, |text| {
             let units = ["deg", "rad", "turn", "grad", ""];
-            // What has no number in it may have been any angle.
+            // A text without digits may mean any angle.
             let (number, unit) = measured(text, "is no angle", &units).map_err(|error| {
                 if text.contains(|c: char| c.is_ascii_digit()) {
                     error
@@ -285,7 +286,7 @@ impl FcpValue for Share {
             };
             match share.get() {
                 part if part < 0.0 => Err(ValueError::new("is below 0").fix("0")),
-                // Hundredths are told from parts by their size.
+                // Percentages without a sign are recognised by their size.
                 part if (2.0..=100.0).contains(&part) && !share.percent => {
                     Err(ValueError::new("is above 1").fix(format!("{share}%")))
                 }
@@ -343,7 +344,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lengths_are_so_many_user_units() {
+    fn lengths_convert_to_user_units() {
         for (text, user) in [
             ("10", 10.0),
             ("10px", 10.0),
@@ -365,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn angles_are_so_many_degrees() {
+    fn angles_convert_to_degrees() {
         for (text, degrees) in [
             ("45", 45.0),
             ("-45deg", -45.0),
@@ -379,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_the_wrong_unit_is_mended() {
+    fn wrong_units_are_repaired() {
         let length = |text| Length::parse(text).map(|_| ()).map_err(|error| error.fix);
         let angle = |text| Angle::parse(text).map(|_| ()).map_err(|error| error.fix);
         let share = |text| Share::parse(text).map(|_| ()).map_err(|error| error.fix);

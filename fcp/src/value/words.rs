@@ -1,21 +1,21 @@
-//! Values that are one of a few words, and the search for the word that was meant.
+//! Values that are one of a few words, and the search for the intended word.
 
 use serde::Serialize;
 
 use super::ValueError;
 
-/// A word that a value may be.
+/// One word of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Choice {
-    /// The word as cards and replies show it.
+    /// The word as shown on cards and in replies.
     pub word: &'static str,
-    /// Other spellings that mean the same.
+    /// Other spellings with the same meaning.
     pub aliases: &'static [&'static str],
-    /// What it means, where the word does not say.
+    /// Its meaning, if the word does not explain itself.
     pub doc: &'static str,
 }
 
-/// A word without regard to case, hyphens, underscores and blanks.
+/// A word without case, hyphens, underscores and whitespace.
 #[must_use]
 pub fn fold(text: &str) -> String {
     if text.is_ascii() {
@@ -33,10 +33,10 @@ pub fn fold(text: &str) -> String {
         .collect()
 }
 
-/// The index of the choice that `text` names, by its word or an alias, whatever the case and the hyphens.
+/// The index of the choice that `text` names, by its word or an alias, ignoring case and hyphens.
 ///
 /// # Errors
-/// No choice is named so; the nearest is the fix.
+/// No choice has this name; the nearest one is the fix.
 pub fn parse_choice(choices: &'static [Choice], text: &str) -> Result<usize, ValueError> {
     let folded = fold(text);
     let spellings =
@@ -53,7 +53,7 @@ pub fn parse_choice(choices: &'static [Choice], text: &str) -> Result<usize, Val
     } else {
         String::new()
     };
-    // What is as much like one as like another was meant as neither.
+    // A word equally similar to two choices has no repair.
     let near = choices.iter().filter_map(|choice| {
         let near = nearest_word(text, spellings(choice))?;
         Some((likeness(text, near), near))
@@ -68,9 +68,9 @@ pub fn parse_choice(choices: &'static [Choice], text: &str) -> Result<usize, Val
     Err(ValueError::new(format!("is not one of the words here{known}")).maybe_fix(near))
 }
 
-/// How alike two words are, from 0 to 1; 1 only for equal ones. Case does not count.
+/// The similarity of two words, from 0 to 1; 1 only for equal ones. Ignores case.
 fn likeness(a: &str, b: &str) -> f64 {
-    // A typo swaps, drops, adds or changes a letter: that is what this distance counts.
+    // This distance counts typos: swapped, dropped, added and changed letters.
     let (a, b) = (a.to_lowercase(), b.to_lowercase());
     let near = strsim::normalized_damerau_levenshtein(&a, &b);
     let shorter = a.chars().count().min(b.chars().count());
@@ -78,9 +78,10 @@ fn likeness(a: &str, b: &str) -> f64 {
     if prefix { near.max(0.6) } else { near }
 }
 
-/// The candidates most like `text`, best first, at most `limit`, none that is far off.
+/// The candidates most similar to `text`, best first, at most `limit`, without distant ones.
 ///
-/// A text of more than 256 bytes is like nothing: the search is for typos, and its cost grows with the square.
+/// A text of more than 256 bytes has no similar candidates: the search is for typos, and its cost
+/// grows with the square.
 pub fn nearest<'a>(
     text: &str,
     candidates: impl IntoIterator<Item = &'a str>,
@@ -104,7 +105,7 @@ pub fn nearest<'a>(
         .collect()
 }
 
-/// The one candidate most like `text`, if any is near.
+/// The candidate most similar to `text`, if any is near.
 pub fn nearest_word<'a>(
     text: &str,
     candidates: impl IntoIterator<Item = &'a str>,
@@ -117,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_like_two_choices_was_meant_as_neither() {
+    fn words_like_two_choices_have_no_repair() {
         const WORDS: &[Choice] = &[
             Choice {
                 word: "on",

@@ -1,4 +1,4 @@
-//! From a word of an op to a value, with the model at hand.
+//! Reads a word of an op as a value, with access to the model.
 
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::value::{FcpValue, ValueError, ValueSpec};
 
 use super::{Conditions, Files, RecentRows, Registry};
 
-/// What a parameter is made of. This follows from its type.
+/// The form of a parameter. It follows from its type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Takes {
     /// One word.
@@ -25,21 +25,21 @@ pub enum Takes {
 /// A word, or the selectors, that a parameter is made from.
 #[derive(Clone, Debug)]
 pub struct Arg<'a> {
-    /// The word, unquoted; empty where there are only selectors.
+    /// The word, unquoted; empty if there are only selectors.
     pub text: &'a str,
-    /// The kind that a word `KIND:NAME` qualifies its name with.
+    /// The kind in a word `KIND:NAME`.
     pub kind: Option<&'a str>,
-    /// It stood in quotes.
+    /// Whether it was quoted.
     pub quoted: bool,
-    /// Where it stands in the op, quotes included.
+    /// Its place in the op, quotes included.
     pub span: Span,
     /// The whole word, the key included.
     pub whole: Span,
-    /// The op that it is a word of.
+    /// The op that contains it.
     pub op: &'a str,
     /// The op's selectors, for a parameter that takes rows.
     pub selectors: &'a [&'a Selector<'a>],
-    /// The rows that are meant, whatever the words and selectors say.
+    /// The target rows, if set, whatever the words and selectors say.
     pub picked: Option<&'a [Row]>,
 }
 
@@ -60,27 +60,27 @@ impl<'a> Arg<'a> {
     }
 }
 
-/// What a value may look at while it is read.
+/// The data that is available while a value is read.
 pub struct Scope<'m, M: Domain> {
     /// The model.
     pub model: &'m M,
     /// All verbs, queries, actions and selectors.
     pub registry: &'m Registry<M>,
-    /// The rows that the log says were touched last, newest first.
+    /// The rows that were touched last according to the log, newest first.
     pub recent: &'m RecentRows<'m>,
     /// The files that the op may read.
     pub files: &'m Files,
-    /// Reads conditions of SQL.
+    /// Evaluates SQL conditions.
     pub sql: &'m Conditions<'m, M>,
-    /// Names must match whole: the verb deletes.
+    /// Names must match completely: the verb deletes.
     pub strict: bool,
-    /// Selectors that match nothing are an answer: the verb is a query.
+    /// Selectors may match nothing: the verb is a query.
     pub may_be_empty: bool,
-    /// The op, kept once for all its values that remember it.
+    /// The op, stored once for all values that remember it.
     pub(super) said: Said<'m>,
 }
 
-/// The text of an op, which an op of many words would else hold as often as it has words.
+/// The text of an op, shared so that an op of many words is not stored once per word.
 pub(super) struct Said<'m> {
     op: &'m str,
     kept: OnceCell<Arc<str>>,
@@ -94,7 +94,7 @@ impl<'m> Said<'m> {
         }
     }
 
-    /// The text that a word stands in: the op, or another one that a value is made of.
+    /// The text that contains a word: the op, or another text that a value is read from.
     fn keep(&self, text: &str) -> Arc<str> {
         if std::ptr::eq(self.op, text) {
             return Arc::clone(self.kept.get_or_init(|| text.into()));
@@ -103,8 +103,8 @@ impl<'m> Said<'m> {
     }
 }
 
-/// A type that a parameter may have. Every [`FcpValue`] is one; a value that needs the model implements it for that
-/// model alone.
+/// A type that a parameter may have. This is every [`FcpValue`]; a value that needs the model
+/// implements it for that model only.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a parameter",
     label = "no value, reference or selection",
@@ -112,16 +112,16 @@ impl<'m> Said<'m> {
     note = "a `Ref<Kind>` or `Selection<Kind>` needs a `Table<Kind>` in the model"
 )]
 pub trait FromArg<M: Domain>: Sized {
-    /// What it is made of.
+    /// Its form.
     const TAKES: Takes = Takes::Value;
 
-    /// How it is spoken of.
+    /// Its name and description.
     fn spec() -> ValueSpec;
 
-    /// Reads it.
+    /// Reads it from a word or selectors.
     ///
     /// # Errors
-    /// What is wrong with the word, and what would be right where that can be told.
+    /// The word is wrong; the error has the correction if one is known.
     fn from_arg(arg: &Arg<'_>, scope: &Scope<'_, M>) -> Result<Self, ValueError>;
 }
 
@@ -132,7 +132,8 @@ impl<M: Domain, V: FcpValue> FromArg<M> for V {
 
     fn from_arg(arg: &Arg<'_>, scope: &Scope<'_, M>) -> Result<Self, ValueError> {
         let value = match arg.kind {
-            // `note Piano midi:60`: what looks qualified is read whole where a value is wanted.
+            // `note Piano midi:60`: a word that looks qualified is read whole if a value is
+            // expected.
             Some(kind) => V::parse(&format!("{kind}:{}", arg.text)),
             None => V::parse(arg.text),
         }?;
@@ -144,8 +145,8 @@ impl<M: Domain, V: FcpValue> FromArg<M> for V {
     }
 }
 
-/// A value that remembers where it stands in the op, so that what only the verb can find wrong with it is told, and
-/// mended, as if it had been found at once.
+/// A value that remembers its place in the op, so that a fault that only the verb can find is
+/// reported and repaired as if found while reading.
 #[derive(Clone, Debug)]
 pub struct Spanned<T> {
     value: T,
@@ -160,25 +161,25 @@ impl<T> Spanned<T> {
         &self.value
     }
 
-    /// Where it stands in the op, quotes included.
+    /// Its place in the op, quotes included.
     #[must_use]
     pub const fn span(&self) -> Span {
         self.span
     }
 
-    /// How it is spelled in the op, quotes included.
+    /// Its spelling in the op, quotes included.
     #[must_use]
     pub fn text(&self) -> &str {
         self.span.of(&self.op)
     }
 
-    /// The op that it stands in.
+    /// The op that contains it.
     #[must_use]
     pub fn op(&self) -> &str {
         &self.op
     }
 
-    /// The error that nothing of the kind belongs here, with the op without it.
+    /// The error that the value is not allowed here. Its repair is the op without it.
     #[must_use]
     pub fn surplus(&self, error: &ValueError) -> Diagnostic {
         let message = error.about(self.whole.of(&self.op));
@@ -186,7 +187,7 @@ impl<T> Spanned<T> {
         diagnostic.or_try(self.left_out())
     }
 
-    /// The op without the word that the value stands in, and its key.
+    /// The op without the word of this value and its key.
     #[must_use]
     pub fn left_out(&self) -> String {
         let text = &self.op;
@@ -196,7 +197,7 @@ impl<T> Spanned<T> {
         word.replace(text, "").trim_end().to_owned()
     }
 
-    /// What stands from here to a word behind, as one.
+    /// The text from here to a later word, as one.
     #[must_use]
     pub fn through<U>(&self, last: &Spanned<U>) -> Spanned<()> {
         Spanned {
@@ -207,7 +208,7 @@ impl<T> Spanned<T> {
         }
     }
 
-    /// The error that the value is wrong here, with an op that mends it.
+    /// The error that the value is wrong here. Its repair is a corrected op.
     #[must_use]
     pub fn wrong(&self, error: ValueError) -> Diagnostic {
         let message = error.about(self.whole.of(&self.op));

@@ -7,16 +7,18 @@ use super::{Arg, FromArg, Scope};
 use crate::domain::Domain;
 use crate::value::{ValueError, ValueSpec};
 
-/// What reads a file by its path, as the op writes it.
+/// Reads a file by its path as the op writes it.
 type Read = dyn Fn(&str) -> Result<Vec<u8>, ValueError> + Send + Sync;
 
-/// The files that ops may read: those below the session's root. Clones share it; by default there are none.
+/// The files that ops may read: those below the session's root. Clones share it; the default has
+/// none.
 #[derive(Clone, Default)]
 pub struct Files(Option<Arc<Read>>);
 
 /// A file that an op names, read when the op is bound.
 ///
-/// As a parameter it is `file: FileBytes`. The log keeps what the op made of the bytes, so that redo reads no file.
+/// As a parameter it is `file: FileBytes`. The log keeps what the op made of the bytes, so redo
+/// does not read the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileBytes {
     path: Box<str>,
@@ -24,8 +26,8 @@ pub struct FileBytes {
 }
 
 impl Files {
-    /// Files that a function reads by their paths. It sees to it that none lies outside the root, and says what was
-    /// perhaps meant by a path that leads nowhere.
+    /// Files read by a function, by their paths. The function rejects paths outside the root and
+    /// suggests a similar path for one that does not exist.
     pub fn new(read: impl Fn(&str) -> Result<Vec<u8>, ValueError> + Send + Sync + 'static) -> Self {
         Self(Some(Arc::new(read)))
     }
@@ -33,7 +35,7 @@ impl Files {
     /// Reads a file.
     ///
     /// # Errors
-    /// It is not there, it lies outside the root, it is too large, or no files are read here.
+    /// The file does not exist, is outside the root or too large, or reading is not supported here.
     pub fn read(&self, path: &str) -> Result<FileBytes, ValueError> {
         let Some(read) = &self.0 else {
             return Err(ValueError::sentence("no files are read here"));
@@ -58,7 +60,7 @@ impl FileBytes {
         &self.path
     }
 
-    /// What it holds.
+    /// Its content.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes

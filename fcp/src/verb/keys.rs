@@ -1,4 +1,4 @@
-//! The keys that no parameter of a verb has, which the verb reads itself.
+//! Keys that do not belong to any parameter of a verb, which the verb reads itself.
 
 use std::sync::Arc;
 
@@ -9,10 +9,12 @@ use crate::domain::Domain;
 use crate::op::{OpWord, Quoted, quote_value};
 use crate::value::{FcpValue, ValueError, ValueSpec};
 
-/// Every key that no other parameter has, in the order written, each once: the properties of a style.
+/// Every key that does not belong to another parameter, in the order written, each once: the
+/// properties of a style.
 ///
-/// As a parameter it is `style: Keys`; the syntax line shows `[KEY:VALUE…]`. A verb has one at most. What each key means is
-/// the verb's to find out, and what it says is wrong is mended in place, as if the runtime had found it.
+/// As a parameter it is `style: Keys`; the syntax line shows `[KEY:VALUE…]`. A verb has at most
+/// one. The verb interprets the keys; the faults it reports are repaired in place, as if the
+/// runtime had found them.
 ///
 /// ```
 /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/drawing.rs"));
@@ -62,11 +64,11 @@ pub struct Keyed {
     within: Arc<Within>,
 }
 
-/// What the keys of an op share.
+/// Data shared by the keys of an op.
 #[derive(Debug)]
 struct Within {
     op: Box<str>,
-    /// The keys of parameters that the op does not give.
+    /// Keys of the parameters that the op does not give.
     free: Vec<&'static str>,
 }
 
@@ -96,19 +98,19 @@ impl Keys {
         self.0.iter()
     }
 
-    /// One of them, if it was given. Case counts, as it does in all keys.
+    /// The key of this name, if given. Case matters, as for all keys.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&Keyed> {
         self.0.iter().find(|keyed| keyed.key() == key)
     }
 
-    /// How many.
+    /// Their number.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// None was given.
+    /// Whether there are none.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -128,7 +130,7 @@ impl Keyed {
         &self.value
     }
 
-    /// The value as a word of the op, for what reads words.
+    /// The value as a word of the op, for parsers of words.
     #[must_use]
     pub fn arg(&self) -> Arg<'_> {
         Arg {
@@ -146,20 +148,20 @@ impl Keyed {
     /// Reads the value.
     ///
     /// # Errors
-    /// It is none of this kind: [`Self::wrong`].
+    /// The value is not valid for this type: [`Self::wrong`].
     pub fn parse<V: FcpValue>(&self) -> Result<V> {
         V::parse(&self.value).map_err(|error| self.wrong(error))
     }
 
-    /// The error that `what` has no such key. The repair is the nearest of those it has, or of those the verb has and the
-    /// op does not give.
+    /// The error that `what` has no such key. The repair is the nearest of the known keys, or of
+    /// the verb's unused keys.
     #[must_use]
     pub fn unknown<'a>(&self, what: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
         let known = known.chain(self.within.free.iter().copied());
         self.tell(Problem::unknown(&self.key, self.key_span, what, known))
     }
 
-    /// The error that the value is wrong here, with an op that mends it.
+    /// The error that the value is wrong here. Its repair is a corrected op.
     #[must_use]
     pub fn wrong(&self, error: ValueError) -> Diagnostic {
         let text = format!("{}:{}", self.key, self.value);
@@ -172,7 +174,7 @@ impl Keyed {
     }
 }
 
-/// A parameter whose value is read when it is known what it is of.
+/// A parameter whose value is read later, when its owner is known.
 impl<M: Domain> FromArg<M> for Keyed {
     fn spec() -> ValueSpec {
         ValueSpec::new("VALUE", "what the object takes")

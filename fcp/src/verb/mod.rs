@@ -1,4 +1,4 @@
-//! Verbs as static data: what is written once and read by parser, card, errors, codebook and schema.
+//! Verbs as static data: written once and read by parser, card, errors, codebook and schema.
 
 mod arg;
 mod bind;
@@ -41,31 +41,31 @@ use crate::value::{ValueError, ValueSpec};
 
 /// A verb, a query or a session action. `#[fcp_verb]`, `#[fcp_query]` and `#[fcp_action]` write one static each.
 pub struct Verb<M: Domain> {
-    /// What the op starts with: `track add`.
+    /// The start of the op: `track add`.
     pub phrase: &'static str,
-    /// Other phrases that mean the same.
+    /// Other phrases with the same meaning.
     pub aliases: &'static [&'static str],
-    /// The heading it stands under on the card.
+    /// Its heading on the card.
     pub category: &'static str,
     /// The first sentence of its doc comment.
     pub summary: &'static str,
-    /// The doc comment, examples left out.
+    /// The doc comment without examples.
     pub doc: &'static str,
-    /// What it takes, in the order of the function.
+    /// Its parameters, in the order of the function.
     pub params: &'static [Param],
     /// Its examples, which run as tests.
     pub examples: &'static [Example],
-    /// Where it is written.
+    /// Its place in the source.
     pub source: Source,
-    /// It deletes: a name that only begins like a row's is not taken for it.
+    /// Whether it deletes: names must then match completely, not just by their beginning.
     pub deletes: bool,
-    /// The phrase's second word stands behind the target: `modify TARGET close`.
+    /// Whether the phrase's second word follows the target: `modify TARGET close`.
     pub infix: bool,
     /// The function.
     pub run: Run<M>,
 }
 
-/// What every export takes, unless it has an `as:` of its own.
+/// The parameters of every export, unless it has an `as:` of its own.
 pub(crate) const WHERE: &str = " as:PATH [force]";
 
 /// The function behind a [`Verb`].
@@ -83,49 +83,49 @@ pub enum Run<M: Domain> {
 /// A parameter of a [`Verb`].
 #[derive(Clone, Copy, Debug)]
 pub struct Param {
-    /// Its key, and how the card calls it: `dur`.
+    /// Its key, and its name on the card: `dur`.
     pub name: &'static str,
     /// Other spellings of the key.
     pub aliases: &'static [&'static str],
-    /// The key under which a bare word may be given as well.
+    /// Its place in the op.
     pub place: Place,
-    /// What it is made of.
+    /// The form of its values.
     pub takes: Takes,
-    /// It must be given.
+    /// Whether it is required.
     pub required: bool,
-    /// The key may come more than once.
+    /// Whether the key may be repeated.
     pub many: bool,
-    /// What it is when left out, as the card shows it.
+    /// The default, as the card shows it.
     pub default: Option<fn() -> String>,
     /// Its doc comment.
     pub doc: &'static str,
-    /// How its values are spoken of.
+    /// The description of its values.
     pub spec: fn() -> ValueSpec,
-    /// The group that it came with.
+    /// The group that contains it.
     pub group: Option<Group>,
 }
 
-/// Parameters that several verbs share. Cards tell of them once.
+/// Parameters that several verbs share. Cards describe them once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Group {
-    /// How syntax lines of the card call it: `POSITION`.
+    /// Its name in the syntax lines of the card: `POSITION`.
     pub name: &'static str,
-    /// What it says, in one sentence.
+    /// Its description, in one sentence.
     pub doc: &'static str,
 }
 
-/// Where a parameter stands in the op.
+/// The place of a parameter in the op.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// `dur:VALUE`.
     Key,
-    /// A bare word; `on:VALUE` as well where it has such a key.
+    /// A bare word; also `on:VALUE` if it has such a key.
     Word(Option<&'static str>),
-    /// All bare words that are left.
+    /// All remaining bare words.
     Rest,
-    /// The bare word that is its name.
+    /// The bare word that equals its name.
     Flag,
-    /// Every key that no other parameter has: fields of the rows that the op is about.
+    /// Every key that does not belong to another parameter: fields of the op's target rows.
     Fields,
 }
 
@@ -134,11 +134,11 @@ pub enum Place {
 pub struct Example {
     /// The script.
     pub script: &'static str,
-    /// The line in the source file that its first line stands on.
+    /// The line in the source file of the script's first line.
     pub line: u32,
 }
 
-/// Where something is written.
+/// A place in the source.
 #[derive(Clone, Copy, Debug)]
 pub struct Source {
     /// The file.
@@ -147,11 +147,11 @@ pub struct Source {
     pub line: u32,
 }
 
-/// What a [`Verb`]'s function is called with.
+/// The arguments of a [`Verb`]'s function.
 pub struct Call<'c, M: Domain> {
     /// The op.
     pub op: &'c ParsedOp<'c>,
-    /// Which words behind the first belong to the phrase.
+    /// The range of words, after the first, that belong to the phrase.
     pub skip: Range<usize>,
     /// Whether the phrase took its last word from a qualified target: `modify track:Drums` is `modify track`.
     pub qualified: bool,
@@ -159,27 +159,28 @@ pub struct Call<'c, M: Domain> {
     pub verb: &'static Verb<M>,
     /// All verbs, queries, actions and selectors.
     pub registry: &'c Registry<M>,
-    /// The rows that the log says were touched last, newest first.
+    /// The rows that were touched last according to the log, newest first.
     pub recent: &'c RecentRows<'c>,
     /// The files that the op may read.
     pub files: &'c Files,
-    /// Reads conditions of SQL.
+    /// Evaluates SQL conditions.
     pub sql: &'c Conditions<'c, M>,
-    /// The rows that a computed op is about, in place of what its words select.
+    /// The target rows of a computed op, instead of those that its words select.
     pub picked: Option<&'c [Row]>,
 }
 
-/// Finds the rows that a condition of SQL selects, among those of the table at an index, if one is given.
+/// Finds the rows selected by an SQL condition; only those of the table at an index, if one is
+/// given.
 pub type Conditions<'a, M> = dyn Fn(&M, &str, Option<usize>) -> Result<Chosen, ValueError> + 'a;
 
 /// Rows that a condition selects.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Chosen {
-    /// The rows of which it is true.
+    /// The rows for which it is true.
     pub rows: Vec<Row>,
-    /// The rows of which it is false, and not unknown; `None` if all others are meant.
+    /// The rows for which it is false and not unknown; `None` if these are all others.
     pub others: Option<Vec<Row>>,
-    /// It reaches beyond the default universe.
+    /// Whether it reaches beyond the default universe.
     pub bears_type: bool,
 }
 
@@ -191,16 +192,16 @@ pub fn no_conditions<M>(_: &M, _: &str, _: Option<usize>) -> Result<Chosen, Valu
     Err(ValueError::sentence("there are no tables here"))
 }
 
-/// The rows that the log says were touched last, newest first. The function tells which row a touched one stands for,
-/// if it is still there.
+/// The rows that were touched last according to the log, newest first. The function argument maps a
+/// touched row to the row that represents it, if it still exists.
 pub type RecentRows<'a> = dyn Fn(Recent, &dyn Fn(Row) -> Option<Row>) -> Vec<Row> + 'a;
 
-/// What `@recent` asks for.
+/// The range of `@recent`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Recent {
-    /// The last so many distinct living rows.
+    /// The last `n` distinct living rows.
     Rows(usize),
-    /// The living rows of the last so many ops.
+    /// The living rows of the last `n` ops.
     Ops(usize),
 }
 
@@ -212,13 +213,13 @@ pub struct SelectorDef<M: Domain> {
     pub aliases: &'static [&'static str],
     /// The first sentence of its doc comment.
     pub summary: &'static str,
-    /// It names rows beyond the default universe: `@cc:volume`.
+    /// Whether it names rows beyond the default universe: `@cc:volume`.
     pub bears_type: bool,
-    /// How its values are spoken of.
+    /// The description of its values.
     pub spec: fn() -> ValueSpec,
-    /// Where it is written.
+    /// Its place in the source.
     pub source: Source,
-    /// What it picks.
+    /// Returns the rows that it picks.
     #[allow(clippy::type_complexity)]
     pub pick: for<'m> fn(&'m M, &Arg<'_>, &Scope<'m, M>) -> Result<Pick<'m>, ValueError>,
 }
@@ -229,31 +230,32 @@ pub struct Lint<M: Domain> {
     pub code: &'static str,
     /// The first sentence of its doc comment.
     pub summary: &'static str,
-    /// The weightiest come first; the default is 0.
+    /// Warnings with the greatest weight come first; the default is 0.
     pub weight: i32,
-    /// Where it is written.
+    /// Its place in the source.
     pub source: Source,
-    /// How it looks at rows.
+    /// Its check of rows or ops.
     pub check: Check<M>,
 }
 
-/// How a warning looks at rows.
+/// The check of a warning.
 #[allow(clippy::type_complexity)]
 pub enum Check<M> {
-    /// At each row of a table by itself.
+    /// Checks each row of a table by itself.
     Row {
         /// The index of the table.
         part: usize,
-        /// What is wrong with a row, if anything.
+        /// Returns the fault of a row, if any.
         look: fn(&M, u32) -> Option<String>,
     },
-    /// At many rows of any table at once, for what is dear to find out for one: those with which something is wrong.
+    /// Checks many rows of any table at once, for checks that are slow for single rows. Returns the
+    /// faulty rows.
     Rows(fn(&M, &[Row]) -> Vec<(Row, String)>),
-    /// At an op that was done, for what is odd about how it was said.
+    /// Checks the wording of an applied op.
     Op(fn(&M, &ParsedOp<'_>) -> Option<String>),
 }
 
-/// The rows of one table, among rows that are in the order of tables.
+/// The rows of one table, from rows in the order of tables.
 pub(crate) fn of_part(rows: &[Row], part: usize) -> &[Row] {
     let start = rows.partition_point(|row| row.part() < part);
     let end = rows.partition_point(|row| row.part() <= part);
@@ -261,7 +263,7 @@ pub(crate) fn of_part(rows: &[Row], part: usize) -> &[Row] {
 }
 
 impl<M: Domain> Lint<M> {
-    /// What is wrong with rows that are there, in their order.
+    /// The faults of existing rows, in their order.
     #[must_use]
     pub fn find(&self, model: &M, rows: &[Row]) -> Vec<(Row, String)> {
         match self.check {
@@ -276,15 +278,15 @@ impl<M: Domain> Lint<M> {
     }
 }
 
-/// What a macro registers, its model's type set aside.
+/// An item registered by a macro, without its model's type.
 pub struct Registered {
     /// A `Verb<M>`, `SelectorDef<M>` or `Lint<M>`.
     pub item: &'static (dyn Any + Send + Sync),
-    /// What it is.
+    /// Its role.
     pub role: Role,
 }
 
-/// What a [`Registered`] item is.
+/// The role of a [`Registered`] item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// A `Verb<M>` that ops call.
@@ -304,7 +306,7 @@ pub enum Role {
 inventory::collect!(Registered);
 
 impl Param {
-    /// How the parameter stands in a syntax line: `PITCH`, `dur:DUR`, `[vel:V]`.
+    /// The parameter in a syntax line: `PITCH`, `dur:DUR`, `[vel:V]`.
     #[must_use]
     pub fn syntax(&self) -> String {
         let spec = (self.spec)();
@@ -328,7 +330,7 @@ impl Param {
         }
     }
 
-    /// Whether `key` names this parameter.
+    /// Returns whether `key` names this parameter.
     #[must_use]
     pub fn answers_to(&self, key: &str) -> bool {
         match self.place {
@@ -338,7 +340,7 @@ impl Param {
         }
     }
 
-    /// Every key the parameter may be given under, the card's own first.
+    /// Every key of the parameter, the card's key first.
     pub fn keys(&self) -> impl Iterator<Item = &'static str> {
         let own = match self.place {
             Place::Key => Some(self.name),
@@ -350,8 +352,8 @@ impl Param {
 }
 
 impl<M: Domain> Verb<M> {
-    /// How its syntax line begins, and the parameters that follow: `modify PATH close` with the target in it where the
-    /// phrase stands around that.
+    /// The beginning of its syntax line, and the parameters that follow: `modify PATH close`, with
+    /// the target inside if the phrase surrounds it.
     pub(crate) fn opening(&self) -> (String, &'static [Param]) {
         if self.infix
             && let Some((word, second)) = self.phrase.split_once(' ')

@@ -1,4 +1,4 @@
-//! Parameters that several verbs share, and the one list that they stand in.
+//! Parameters that several verbs share, and their joined list.
 
 use super::{Binder, Group, Param, Place, Takes};
 use crate::domain::Domain;
@@ -14,12 +14,12 @@ pub trait Params<M: Domain>: Sized {
     /// The parameters, in the order of the fields.
     const LIST: &'static [Param];
 
-    /// Reads them. `at` is the place of the first in the verb's list. Nothing comes back if one is wrong or missing,
-    /// which the binder tells.
+    /// Reads them. `at` is the index of the first in the verb's list. `None` if one is wrong or
+    /// missing, which the binder reports.
     fn bind(binder: &mut Binder<'_, M>, at: usize) -> Option<Self>;
 }
 
-/// What a place in a list holds until its parameter is set.
+/// The content of a list entry before its parameter is set.
 const UNSET: Param = Param {
     name: "",
     aliases: &[],
@@ -33,7 +33,7 @@ const UNSET: Param = Param {
     group: None,
 };
 
-/// The parameters of a group, told that they are.
+/// The parameters of a group, marked with it.
 #[must_use]
 pub const fn grouped<const N: usize>(group: Group, mut list: [Param; N]) -> [Param; N] {
     let mut at = 0;
@@ -44,7 +44,7 @@ pub const fn grouped<const N: usize>(group: Group, mut list: [Param; N]) -> [Par
     list
 }
 
-/// How many parameters stand in lists.
+/// The number of parameters in the lists.
 #[must_use]
 pub const fn count(lists: &[&[Param]]) -> usize {
     let (mut count, mut list) = (0, 0);
@@ -55,7 +55,7 @@ pub const fn count(lists: &[&[Param]]) -> usize {
     count
 }
 
-/// The parameters of lists in one.
+/// Joins lists of parameters.
 #[must_use]
 pub const fn join<const N: usize>(lists: &[&[Param]]) -> [Param; N] {
     let mut all = [UNSET; N];
@@ -72,8 +72,8 @@ pub const fn join<const N: usize>(lists: &[&[Param]]) -> [Param; N] {
     all
 }
 
-/// Does not compile if a parameter of the list `nth` does not go with those of the lists before, or has one of the keys
-/// `reserved`. That those of one list go together is seen where the list is written.
+/// Fails to compile if a parameter of the list `nth` conflicts with those of the lists before, or
+/// has one of the keys `reserved`. Conflicts within a list are found when that list is written.
 #[track_caller]
 pub const fn agree(lists: &[&[Param]], nth: usize, reserved: &[&str]) {
     let mut ix = 0;
@@ -104,7 +104,7 @@ pub const fn agree(lists: &[&[Param]], nth: usize, reserved: &[&str]) {
     }
 }
 
-/// Checks a parameter against one before it.
+/// Checks a parameter against an earlier one.
 #[track_caller]
 const fn pair(before: &Param, param: &Param) {
     let mut nth = 0;
@@ -152,7 +152,8 @@ const fn pair(before: &Param, param: &Param) {
     }
 }
 
-/// Every spelling that a parameter goes by, one after the other. What takes the keys that are left has none.
+/// Every spelling of a parameter, one after the other. A parameter that takes the remaining keys
+/// has none.
 const fn spelling(param: &Param, nth: usize) -> Option<&'static str> {
     let own = match param.place {
         Place::Fields => return None,
@@ -199,8 +200,8 @@ const fn same(a: &str, b: &str) -> bool {
     true
 }
 
-/// Ends the compilation with a sentence that names a parameter. A constant cannot format, so it is put together here.
-/// That callers are tracked keeps the places of this file out of the message.
+/// Ends the compilation with a sentence that names a parameter. A constant cannot format, so the
+/// text is put together here. Caller tracking keeps this file's places out of the message.
 #[track_caller]
 #[allow(clippy::panic, reason = "this runs in the compiler alone")]
 const fn refuse(parts: &[&str]) -> ! {

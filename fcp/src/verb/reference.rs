@@ -1,4 +1,4 @@
-//! The parameters that are rows.
+//! Parameters that are rows.
 
 use crate::domain::Domain;
 use crate::model::{Entity, FieldKind, FieldShape, HasTable, Id, ModelExt, Row};
@@ -8,7 +8,7 @@ use super::resolve::{resolve, resolve_many};
 use super::select::{self, Clause};
 use super::{Arg, FromArg, Scope, Takes};
 
-/// A row of `T` that is there, given by its name.
+/// An existing row of `T`, given by its name.
 #[derive(Debug)]
 pub struct Ref<T>(Id<T>);
 
@@ -41,19 +41,19 @@ impl Rows {
         self.rows.iter().copied()
     }
 
-    /// How many.
+    /// Their number.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// None: only a query sees that.
+    /// Returns whether there are none; only queries see that.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
-    /// The selectors they were given by; none for a name.
+    /// The selectors that gave them; empty for a name.
     #[must_use]
     pub fn clauses(&self) -> &[Clause] {
         &self.clauses
@@ -73,19 +73,19 @@ impl<T> Selection<T> {
         self.ids.iter().copied()
     }
 
-    /// How many.
+    /// Their number.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.ids.len()
     }
 
-    /// None: only a query sees that.
+    /// Returns whether there are none; only queries see that.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.ids.is_empty()
     }
 
-    /// The selectors they were given by; none for a name.
+    /// The selectors that gave them; empty for a name.
     #[must_use]
     pub fn clauses(&self) -> &[Clause] {
         &self.clauses
@@ -119,11 +119,11 @@ impl<M: Domain> FromArg<M> for Row {
 }
 
 impl<M: Domain> Scope<'_, M> {
-    /// The row of one of these kinds that a text names, for values with a reference inside: `REF.right`. No kinds at all
-    /// mean any.
+    /// The row of one of these kinds that a text names, for values that contain a reference:
+    /// `REF.right`. An empty list allows any kind.
     ///
     /// # Errors
-    /// No row is called so, or several are; the error names who could have been meant.
+    /// No row has this name, or several have; the error suggests candidates.
     pub fn row(&self, text: &str, kinds: &[&str]) -> Result<Row, ValueError> {
         let wanted = |kind: &str| kinds.is_empty() || kinds.contains(&kind);
         let parts: Vec<usize> = M::kinds()
@@ -134,9 +134,10 @@ impl<M: Domain> Scope<'_, M> {
     }
 }
 
-/// The error of a name that no row has, with the selector of what it stands for, if it stands for some.
+/// The error of an unknown name; if the name can be expressed as a selector, with that selector as
+/// the fix.
 fn selecting<M: Domain>(error: ValueError, arg: &Arg<'_>, scope: &Scope<'_, M>) -> ValueError {
-    // `#9,10` and `#9-12` are ids as a selector has them.
+    // `#9,10` and `#9-12` are ids in the form of a selector's value.
     let ids = arg.text.strip_prefix('#').filter(|_| !arg.quoted);
     let is_list = |ids: &&str| {
         let numbers = ids.split([',', '-']).map(|id| id.trim_start_matches('#'));
@@ -152,10 +153,10 @@ fn selecting<M: Domain>(error: ValueError, arg: &Arg<'_>, scope: &Scope<'_, M>) 
     }
 }
 
-/// The rows that a word or selectors mean, of the table at an index or of any, and how they were selected.
+/// The rows that a word or selectors name, of the table at an index or of any, and the selectors.
 ///
 /// # Errors
-/// A name or a selector is wrong, or nothing is left.
+/// A name or a selector is wrong, or no rows are left.
 pub(super) fn reached<M: Domain>(
     arg: &Arg<'_>,
     scope: &Scope<'_, M>,
@@ -185,7 +186,8 @@ pub(super) fn reached<M: Domain>(
     Ok((rows, clauses))
 }
 
-/// The rows of a table that a word names. A row that others refer to stands for those: a track for its notes.
+/// The rows of a table that a word names. A row that others refer to represents those: a track
+/// represents its notes.
 fn of_kind<M: Domain>(
     arg: &Arg<'_>,
     scope: &Scope<'_, M>,
@@ -199,7 +201,7 @@ fn of_kind<M: Domain>(
         _ => None,
     };
     let fields = || table.shape().fields.iter().enumerate();
-    // Rows may refer to their own kind, and to another kind twice; no row is found twice for it.
+    // Rows may refer to their own kind, and to another kind twice; each row is still found once.
     let mut parts = vec![part];
     for target in fields().filter_map(|(_, field)| refers(field)) {
         if !parts.contains(&target) {

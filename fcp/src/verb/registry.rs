@@ -1,4 +1,4 @@
-//! All that a domain can be asked to do, found by phrase.
+//! All operations of a domain, found by phrase.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -11,7 +11,7 @@ use crate::value::{fold, meant_act, nearest_word};
 
 use super::{Lint, Registered, Role, SelectorDef, Verb, select};
 
-/// The verbs, queries, actions, selectors and warnings of a domain, its own and the runtime's.
+/// The verbs, queries, actions, selectors and warnings of a domain, including the runtime's.
 pub struct Registry<M: Domain> {
     verbs: Phrases<M>,
     queries: Phrases<M>,
@@ -27,21 +27,22 @@ struct Phrases<M: Domain> {
     by_phrase: BTreeMap<&'static str, usize>,
 }
 
-/// A verb that an op calls.
+/// The verb of an op.
 pub struct Found<M: Domain> {
     /// The verb.
     pub verb: &'static Verb<M>,
-    /// Which words behind the first belong to the phrase.
+    /// The range of words, after the first, that belong to the phrase.
     pub skip: Range<usize>,
     /// The phrase's last word came from a qualified target: `modify track:Drums` calls `modify track`.
     pub qualified: bool,
 }
 
 impl<M: Domain> Registry<M> {
-    /// Gathers what was registered for this model, with the runtime's own where the domain has nothing in its place.
+    /// Gathers all items registered for this model, and the runtime's own unless the domain
+    /// replaces them.
     ///
     /// # Errors
-    /// Two items of a role share a phrase; both places are named.
+    /// Two items of a role share a phrase; the error names both places.
     pub fn build() -> Result<Self, String> {
         let mut verbs = Vec::new();
         let mut queries = Vec::new();
@@ -145,19 +146,19 @@ impl<M: Domain> Registry<M> {
         self.verbs.find(op)
     }
 
-    /// The query that is asked.
+    /// The query that an op calls.
     #[must_use]
     pub fn query(&self, op: &ParsedOp<'_>) -> Option<Found<M>> {
         self.queries.find(op)
     }
 
-    /// The session action that is called.
+    /// The session action that an op calls.
     #[must_use]
     pub fn action(&self, op: &ParsedOp<'_>) -> Option<Found<M>> {
         self.actions.find(op)
     }
 
-    /// The first words of all phrases of a role, the runtime's own included.
+    /// The first words of all phrases of a role, including the runtime's own.
     #[must_use]
     pub fn phrases(&self, role: Role) -> Vec<&'static str> {
         let (phrases, builtin) = match role {
@@ -173,7 +174,7 @@ impl<M: Domain> Registry<M> {
         words
     }
 
-    /// The first word of a role that was perhaps meant by an op that calls none.
+    /// The first word of a role that was probably meant by an unknown one.
     #[must_use]
     pub fn near(&self, role: Role, op: &ParsedOp<'_>) -> Option<&'static str> {
         let phrases = self.phrases(role);
@@ -183,7 +184,8 @@ impl<M: Domain> Registry<M> {
         }
     }
 
-    /// The words that make a phrase of a role with this one in front: `add`, `remove` and `rename` for `track`.
+    /// The words that complete a phrase of a role after this first word: `add`, `remove` and
+    /// `rename` for `track`.
     pub fn following<'a>(
         &'a self,
         role: Role,
@@ -201,25 +203,26 @@ impl<M: Domain> Registry<M> {
         })
     }
 
-    /// The verb that is called by a phrase.
+    /// The verb with this phrase.
     #[must_use]
     pub(crate) fn called(&self, phrase: &str) -> Option<&'static Verb<M>> {
         self.verbs.get(phrase)
     }
 
-    /// Whether the domain or the runtime has a verb of this phrase: words that steer a batch give way to it.
+    /// Returns whether the domain or the runtime has a verb with this phrase: it takes precedence
+    /// over words that steer a batch.
     #[must_use]
     pub fn owns_verb(&self, phrase: &str) -> bool {
         self.verbs.get(phrase).is_some()
     }
 
-    /// Whether the domain has a query of its own with this phrase.
+    /// Returns whether the domain has its own query with this phrase.
     #[must_use]
     pub fn owns_query(&self, phrase: &str) -> bool {
         self.queries.get(phrase).is_some()
     }
 
-    /// Whether the domain has a session action of its own with this phrase.
+    /// Returns whether the domain has its own session action with this phrase.
     #[must_use]
     pub fn owns_action(&self, phrase: &str) -> bool {
         self.actions.get(phrase).is_some()
@@ -232,7 +235,7 @@ impl<M: Domain> Registry<M> {
             .find(|def| def.name == name || def.aliases.contains(&name))
     }
 
-    /// The name of every selector there is.
+    /// The names of all selectors.
     pub fn selector_names(&self) -> impl Iterator<Item = &'static str> {
         let own = self.selectors().map(|def| def.name);
         let fields = M::kinds()
@@ -259,7 +262,8 @@ impl<M: Domain> Phrases<M> {
         }
         let own: Vec<&'static str> = by_phrase.keys().copied().collect();
         for verb in universal {
-            // The domain's own takes the place of the runtime's, aliases of the runtime's give way one by one.
+            // The domain's own verbs replace the runtime's; aliases of the runtime's are replaced
+            // one by one.
             for phrase in std::iter::once(&verb.phrase).chain(verb.aliases) {
                 if own.binary_search(phrase).is_err() {
                     by_phrase.insert(phrase, verb);
@@ -289,8 +293,8 @@ impl<M: Domain> Phrases<M> {
             .copied()
     }
 
-    /// The verb with the longest phrase that the op starts with. A kind that qualifies the target counts as a word of
-    /// the phrase, and still qualifies it.
+    /// The verb with the longest phrase that the op starts with. A kind that qualifies the target
+    /// counts as a word of the phrase, and still qualifies the target.
     fn find(&self, op: &ParsedOp<'_>) -> Option<Found<M>> {
         let first: &str = &op.verb.text;
         let second = match op.words.first() {
@@ -302,7 +306,7 @@ impl<M: Domain> Phrases<M> {
             }
             _ => None,
         };
-        // Only phrases of two words are kept in stock; a domain that wants three says so here first.
+        // Phrases have at most two words; longer ones would need support here.
         if let Some((second, qualified)) = second
             && let Some(verb) = self.get(&format!("{first} {second}"))
             && !verb.infix
@@ -324,8 +328,8 @@ impl<M: Domain> Phrases<M> {
         })
     }
 
-    /// Whether a verb of one word takes the keys of an op, and the one of two words that names a kind does not: `copy
-    /// track:Piano to:5` is of the rows of that track.
+    /// Returns whether a verb of one word takes an op's keys while the one of two words that names
+    /// a kind does not: `copy track:Piano to:5` concerns the rows of that track.
     fn takes_more(&self, first: &str, own: &Verb<M>, op: &ParsedOp<'_>) -> bool {
         let takes = |verb: &Verb<M>| {
             let any = |key: &str| verb.params.iter().any(|param| param.answers_to(key));
@@ -338,7 +342,7 @@ impl<M: Domain> Phrases<M> {
         !takes(own) && self.get(first).is_some_and(takes)
     }
 
-    /// The verb whose second word stands behind the target: one word, or selectors.
+    /// The verb whose second word follows the target: one word, or selectors.
     fn around_target(&self, op: &ParsedOp<'_>) -> Option<Found<M>> {
         let selectors = op.words.iter();
         let selectors = selectors.take_while(|word| matches!(word, OpWord::Selector(_)));

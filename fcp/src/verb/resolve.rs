@@ -1,4 +1,4 @@
-//! The cascade from a name to a row, and back: names that are sure to mean one row.
+//! Resolves names to rows in steps of decreasing strictness, and finds unambiguous names for rows.
 
 use crate::diag::breaks;
 use crate::domain::Domain;
@@ -9,7 +9,7 @@ use crate::value::{ValueError, fold, nearest};
 use super::selected::selected;
 use super::{Arg, Scope};
 
-/// The rows that a word names: one, several between commas, or `*` for all.
+/// The rows that a word names: one, several separated by commas, or `*` for all.
 pub(super) fn resolve_many<M: Domain>(
     scope: &Scope<'_, M>,
     arg: &Arg<'_>,
@@ -27,7 +27,8 @@ pub(super) fn resolve_many<M: Domain>(
     match selected(scope, arg, parts) {
         Some(Ok(rows)) => return Ok(rows),
         Some(Err(error)) => {
-            // What selects nothing may still be near to a name. A bare word is a name if nothing else is seen in it.
+            // A text that selects nothing may be similar to a name. A bare word counts as a name
+            // unless it looks like a selector.
             let is_told = arg.quoted || arg.text.starts_with(['.', '[']) || arg.text.contains('(');
             return by_name(scope, arg, parts).or_else(|other| match is_told {
                 true if scope.may_be_empty && error.missing.is_some() => Ok(Vec::new()),
@@ -40,14 +41,14 @@ pub(super) fn resolve_many<M: Domain>(
     by_name(scope, arg, parts)
 }
 
-/// The rows that a word names: one, or several between commas.
+/// The rows that a word names: one, or several separated by commas.
 fn by_name<M: Domain>(
     scope: &Scope<'_, M>,
     arg: &Arg<'_>,
     parts: &[usize],
 ) -> Result<Vec<Row>, ValueError> {
     let whole = resolve(scope, arg, parts);
-    // As one name it is called by nobody, and so it is a list.
+    // No row has this whole text as its name, so it is a list.
     let unknown = whole.as_ref().is_err_and(|error| error.missing.is_some());
     if !unknown || !arg.text.contains(',') {
         return whole.map(|row| vec![row]).map_err(|error| {
@@ -68,7 +69,7 @@ fn by_name<M: Domain>(
     let names: Vec<&str> = arg.text.split(',').collect();
     let mut rows = Vec::new();
     for (ix, name) in names.iter().enumerate() {
-        // Each name may have a kind of its own; the first has it in front of the whole list.
+        // Each name may have its own kind; that of the first precedes the whole list.
         let kind = arg.kind.filter(|_| ix == 0);
         let one = Arg {
             text: name.trim(),
@@ -98,13 +99,13 @@ fn by_name<M: Domain>(
     Ok(rows)
 }
 
-/// What stands between several names.
+/// Separators between names.
 const JOINTS: [char; 4] = [',', '|', '&', '+'];
 
 /// The row of one of the tables `parts` that a word names.
 ///
 /// # Errors
-/// No row is called so, or several are; the error names who could have been meant.
+/// No row has this name, or several have; the error suggests candidates.
 pub(crate) fn resolve<M: Domain>(
     scope: &Scope<'_, M>,
     arg: &Arg<'_>,
@@ -114,7 +115,7 @@ pub(crate) fn resolve<M: Domain>(
     let kind = kind.filter(|kind| M::kind(kind).is_some());
     let find = |name: &str| named(scope.model, (name, arg.quoted), kind, parts, scope.strict);
     find(name).map_err(|mut error| {
-        // Of several names none is meant before the others.
+        // Among several names, none is preferred.
         if !arg.quoted && error.missing.is_some() && name.contains(JOINTS) {
             let mut names = name.split(JOINTS).map(str::trim);
             if names.any(|name| find(name).is_ok()) {
@@ -122,7 +123,7 @@ pub(crate) fn resolve<M: Domain>(
                 return ValueError::sentence(told).lacking(name);
             }
         }
-        // Who says the kind goes on saying it.
+        // A name given with its kind keeps the kind.
         if let (Some(kind), Some(fix)) = (kind, &mut error.fix)
             && !fix.starts_with('#')
             && !fix.contains(':')
@@ -133,12 +134,12 @@ pub(crate) fn resolve<M: Domain>(
     })
 }
 
-/// The row of a kind that a text names, letter by letter or less and less so, for what is no parameter: a place inside a
-/// value. The text is a name as a whole, before it is an id. Where it is `strict` ([`FcpValue::strictly`]) the beginning
-/// of a name will not do.
+/// The row of a kind that a text names, exactly or by looser matching, for texts that are not
+/// parameters: a place inside a value. The text is tried as a whole name before it is read as an
+/// id. If `strict` ([`FcpValue::strictly`]), the beginning of a name does not match.
 ///
 /// # Errors
-/// No row is called so, or several are; the error names who could have been meant.
+/// No row has this name, or several have; the error suggests candidates.
 ///
 /// [`FcpValue::strictly`]: crate::value::FcpValue::strictly
 pub fn called<M: Domain>(
@@ -180,7 +181,7 @@ fn named<M: Domain>(
     let sort = kind.and_then(M::sort).map(|sort| sort.name);
     let of_sort = |row: &Row| sort.is_none_or(|sort| model.kind_of(*row) == sort);
     let id = by_id(model, name, &wanted, strict);
-    // What is quoted is a name before it is an id.
+    // A quoted text is tried as a name before it is read as an id.
     if let Some(found) = id.clone().filter(|_| !quoted) {
         return found;
     }
@@ -232,13 +233,14 @@ fn named<M: Domain>(
     }
 }
 
-/// What shows what there is.
+/// The query that lists existing rows.
 pub(super) const MAP: &str = "? map";
 
-/// The shortest name that another one is like by a slip alone.
+/// The shortest name that can match another one with a typo.
 const SHORTEST: usize = 3;
 
-/// Whether a name is another one with one slip in it. Another number is another name.
+/// Returns whether a name is another one with one typo. Names with different digits are different
+/// names.
 fn is_slip(name: &str, other: &str) -> bool {
     let digits = |text: &str| {
         let digits = text.chars().filter(char::is_ascii_digit);
@@ -248,7 +250,7 @@ fn is_slip(name: &str, other: &str) -> bool {
     long && strsim::damerau_levenshtein(&fold(name), &fold(other)) <= 1
 }
 
-/// The rows that `NAME~2` names: in each table the second of those that share a name letter by letter.
+/// The rows that `NAME~2` names: in each table, the second of those with exactly the same name.
 fn nth<M: Domain>(model: &M, name: &str, wanted: &[usize]) -> Vec<Row> {
     let place = |n: &str| n.parse::<usize>().ok()?.checked_sub(1);
     let Some((base, place)) = name
@@ -277,7 +279,8 @@ fn nth<M: Domain>(model: &M, name: &str, wanted: &[usize]) -> Vec<Row> {
     Vec::new()
 }
 
-/// A name that resolves to this row and no other, whatever else is called so: its own name, `KIND:NAME` or `#id`.
+/// A name that resolves to this row only, whatever other rows are named: its own name, `KIND:NAME`
+/// or `#id`.
 pub(crate) fn sure_name<M: Domain>(model: &M, row: Row) -> String {
     let id = format!("#{}", row.id());
     let Some(rows) = model.rows(row.part()) else {
@@ -289,7 +292,7 @@ pub(crate) fn sure_name<M: Domain>(model: &M, row: Row) -> String {
     let Some(label) = rows.label(row.id()).filter(|label| !label.is_empty()) else {
         return id;
     };
-    // What would be read as something else than a name.
+    // A label that would be read as something other than a name.
     let odd = |c: char| matches!(c, ':' | ',' | '"' | '\'' | '\\') || breaks(c);
     if label.contains(odd) || label.starts_with(['#', '@', '=']) || matches!(&*label, "*" | "none")
     {
@@ -301,7 +304,7 @@ pub(crate) fn sure_name<M: Domain>(model: &M, row: Row) -> String {
         let mut rows = others.filter_map(|(part, _)| model.rows(part));
         rows.any(|rows| !rows.labelled(text, Level::Normalised).is_empty())
     };
-    // Some other row may be called `NAME~2` outright.
+    // Another row may literally be named `NAME~2`.
     if rows.ordinal(row.id()).is_some() && called(&name, usize::MAX) {
         return id;
     }
@@ -312,20 +315,20 @@ pub(crate) fn sure_name<M: Domain>(model: &M, row: Row) -> String {
     }
 }
 
-/// A word of an op that names this row and no other.
+/// A word of an op that names only this row.
 pub(crate) fn sure_word<M: Domain>(model: &M, row: Row) -> String {
     let name = sure_name(model, row);
     qualified::<M>(&name).unwrap_or_else(|| quote(&name).into_owned())
 }
 
-/// `KIND:NAME` spelled so that the name is quoted where it must be; nothing for a text that is no such thing.
+/// `KIND:NAME` with the name quoted if necessary; `None` for any other text.
 pub(super) fn qualified<M: Domain>(text: &str) -> Option<String> {
     let (kind, name) = text.split_once(':')?;
     M::kind(kind)?;
     Some(format!("{kind}:{}", quote_value(name)))
 }
 
-/// The kind and the name of `KIND:NAME`, wherever the colon was seen.
+/// The kind and the name of `KIND:NAME`, whether or not the parser split it.
 fn qualifier<'a, M: Domain>(arg: &Arg<'a>) -> (Option<&'a str>, &'a str) {
     if arg.kind.is_some() || arg.quoted {
         return (arg.kind, arg.text);
@@ -336,7 +339,7 @@ fn qualifier<'a, M: Domain>(arg: &Arg<'a>) -> (Option<&'a str>, &'a str) {
     }
 }
 
-/// The row that a bare number names, of a kind whose rows are counted.
+/// The row that a bare number names, of a kind with numbered rows.
 fn numbered<M: Domain>(model: &M, name: &str, wanted: &[usize]) -> Option<Row> {
     let place = name.parse::<usize>().ok()?.checked_sub(1)?;
     let counted = |part: &&usize| {
@@ -351,7 +354,7 @@ fn numbered<M: Domain>(model: &M, name: &str, wanted: &[usize]) -> Option<Row> {
     Some(Row::new(*part, id))
 }
 
-/// The row behind `#12`.
+/// The row of `#12`.
 fn by_id<M: Domain>(
     model: &M,
     name: &str,
@@ -407,7 +410,8 @@ fn ambiguous<M: Domain>(model: &M, name: &str, rows: &[Row]) -> ValueError {
     ValueError::sentence(format!("\"{name}\" could be {}", names.join(", "))).maybe_fix(first)
 }
 
-/// The error that a name is none. Of what is to be deleted only a name with one slip in it is offered, where there is one.
+/// The error of an unknown name. For deletion, only a name with one typo is suggested, if there is
+/// one.
 fn unknown<M: Domain>(model: &M, name: &str, wanted: &[usize], strict: bool) -> ValueError {
     let labelled: Vec<usize> = wanted
         .iter()

@@ -1,4 +1,4 @@
-//! Rows that a word selects in a language of the format's own, such as CSS.
+//! Rows selected by a word in the format's own language, such as CSS.
 
 use super::resolve::resolve;
 use super::{Arg, Scope};
@@ -6,8 +6,8 @@ use crate::domain::Domain;
 use crate::model::{Level, ModelExt, Row};
 use crate::value::ValueError;
 
-/// The rows that a text selects in a language of the format's own. What some row is called is a name first: of a quoted
-/// text if all of it is, of a bare one however near.
+/// The rows that a text selects in the format's own language. Names of rows come first: for a
+/// quoted text only if the whole text is a name, for a bare one even a similar name.
 pub(super) fn selected<M: Domain>(
     scope: &Scope<'_, M>,
     arg: &Arg<'_>,

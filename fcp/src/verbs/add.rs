@@ -49,7 +49,7 @@ pub(super) fn add<M: Domain>(model: &mut M, call: &Call<'_, M>) -> Result<Reply>
     }
 }
 
-/// The table to add to, and what is given for its fields.
+/// The table to add to, and the given field values.
 #[allow(clippy::type_complexity)]
 fn bind<M: Domain>(
     model: &M,
@@ -85,7 +85,7 @@ fn bind<M: Domain>(
     }
 }
 
-/// An error that shows the syntax for one kind where it shows any.
+/// An error that shows a syntax, narrowed to the syntax for one kind.
 fn of_kind(mut error: Diagnostic, shape: &EntityShape) -> Diagnostic {
     if let Repair::Syntax(line) = &mut error.repair {
         *line = add_syntax(shape);

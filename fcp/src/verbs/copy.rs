@@ -1,4 +1,4 @@
-//! `copy`, and how a row is copied.
+//! `copy`, and the copying of a row.
 
 use std::collections::HashMap;
 
@@ -12,10 +12,10 @@ use crate::reply::Reply;
 use crate::verb::{Binder, Call, Rows};
 use crate::{bulk, created};
 
-/// How many rows are named.
+/// The most rows listed by name.
 const NAMED: usize = 20;
 
-/// Copies rows. A copy whose name is not given is called after its original.
+/// Copies rows. Without a given name, a copy is named after its original.
 pub(super) fn copy<M: Domain>(model: &mut M, call: &Call<'_, M>) -> Result<Reply> {
     let mut binder = Binder::new(&*model, call);
     let Some(rows) = binder.required::<Rows>(0) else {
@@ -40,7 +40,7 @@ pub(super) fn copy<M: Domain>(model: &mut M, call: &Call<'_, M>) -> Result<Reply
     })
 }
 
-/// Copies a row, with what is given for its fields.
+/// Copies a row, with the given field values.
 pub(super) fn one<M: Domain>(
     model: &mut M,
     call: &Call<'_, M>,
@@ -66,7 +66,7 @@ pub(super) fn one<M: Domain>(
     }
 }
 
-/// What rows are called, as far as there is room.
+/// The names of rows, up to a limit.
 pub(super) fn named<M: Domain>(model: &M, rows: &[Row]) -> String {
     let names = rows.iter().take(NAMED).map(|row| model.name_of(*row));
     let mut names: Vec<String> = names.collect();
@@ -76,15 +76,15 @@ pub(super) fn named<M: Domain>(model: &M, rows: &[Row]) -> String {
     names.join(", ")
 }
 
-/// The names that the copies of one op get.
+/// The names of one op's copies.
 #[derive(Default)]
 pub(super) struct Names {
-    /// The last number behind each name, by table: what is below was looked at already.
+    /// The last number after each name, by table: lower ones were already tried.
     last: HashMap<(usize, String), usize>,
 }
 
 impl Names {
-    /// `NAME-2`, or the next number that is free; nothing for a row without a name.
+    /// `NAME-2`, or the next free number; `None` for a row without a name.
     fn free<M: Domain>(&mut self, model: &M, row: Row) -> Option<String> {
         let rows = model.rows(row.part())?;
         let label = rows.label(row.id()).filter(|label| !label.is_empty())?;

@@ -17,7 +17,8 @@ use crate::op::{Param as Written, Quoted};
 use crate::value::{Name, Text, ValueError};
 use crate::verb::{Arg, Binder, FromArg, Param, Place, Rows, Run, Source, Takes, Verb};
 
-/// The verbs every domain has unless it writes its own, but for those that could do nothing to any of its rows.
+/// The verbs that every domain has unless it writes its own, without those that would apply to none
+/// of its rows.
 #[must_use]
 pub fn universal<M: Domain>() -> Vec<&'static Verb<M>> {
     let any = |test: fn(&EntityShape) -> bool| M::kinds().any(|(_, shape)| test(shape));
@@ -41,7 +42,7 @@ pub fn universal<M: Domain>() -> Vec<&'static Verb<M>> {
     able.map(|(verb, _)| verb).collect()
 }
 
-/// A place for constants that depend on the model.
+/// Holds constants that depend on the model.
 struct Of<M>(PhantomData<M>);
 
 impl<M: Domain> Of<M> {
@@ -251,7 +252,7 @@ const fn verb<M: Domain>(
     }
 }
 
-/// The keys that rows of a kind can be given.
+/// The keys that can be set on rows of a kind.
 fn keys(shape: &EntityShape) -> Vec<&'static str> {
     let settable = |kind: FieldKind| matches!(kind, FieldKind::Value | FieldKind::Refers(_));
     let fields = shape.fields.iter().filter(|field| settable(field.kind));
@@ -260,7 +261,7 @@ fn keys(shape: &EntityShape) -> Vec<&'static str> {
         .collect()
 }
 
-/// The field that a key sets, if rows of this kind let it be set.
+/// The field that a key sets, if it can be set on rows of this kind.
 fn field(shape: &EntityShape, key: &str) -> Option<usize> {
     let ix = shape.field(key)?;
     match shape.fields.get(ix)?.kind {
@@ -269,7 +270,7 @@ fn field(shape: &EntityShape, key: &str) -> Option<usize> {
     }
 }
 
-/// What a key gives its field: the text, or the row that the text names.
+/// The input for a key's field: the text, or the row that it names.
 fn input<M: Domain>(
     binder: &Binder<'_, M>,
     shape: &EntityShape,
@@ -293,7 +294,7 @@ fn input<M: Domain>(
     crate::verb::resolve(binder.scope(), &arg, &[part]).map(|row| FieldInput::Row(row.id()))
 }
 
-/// The fields that the op's keys set on rows of one kind. What is wrong is noted in the binder.
+/// The fields that the op's keys set on rows of one kind. Faults are recorded in the binder.
 fn inputs<M: Domain>(
     binder: &mut Binder<'_, M>,
     shape: &'static EntityShape,

@@ -47,7 +47,7 @@ pub(super) fn modify<M: Domain>(model: &mut M, call: &Call<'_, M>) -> Result<Rep
     })
 }
 
-/// Whether a row belongs to one that belongs to it.
+/// Returns whether a row is its own ancestor.
 fn in_itself<M: Domain>(model: &M, row: Row) -> bool {
     let mut above = model.parent_of(row);
     let mut seen = Vec::new();
@@ -63,7 +63,7 @@ fn in_itself<M: Domain>(model: &M, row: Row) -> bool {
 
 type Given = Vec<(usize, Vec<(usize, FieldInput<'static>)>)>;
 
-/// The rows, and what each kind among them is given.
+/// The rows, and the values given to each kind among them.
 fn bind<M: Domain>(model: &M, call: &Call<'_, M>) -> Result<(Vec<Row>, Given)> {
     let mut binder = Binder::new(model, call);
     let Some(rows) = binder.required::<Rows>(0) else {
@@ -85,7 +85,7 @@ fn bind<M: Domain>(model: &M, call: &Call<'_, M>) -> Result<(Vec<Row>, Given)> {
     }
 }
 
-/// The error of a field that did not take its text.
+/// The error of a field that rejected its text.
 pub(super) fn wrong<M: Domain>(
     model: &M,
     call: &Call<'_, M>,

@@ -11,7 +11,7 @@ use crate::removed;
 use crate::reply::Reply;
 use crate::verb::{Binder, Call, Rows, sure_word};
 
-/// Removes rows and what belongs to them.
+/// Removes rows and the rows that belong to them.
 pub(super) fn remove<M: Domain>(model: &mut M, call: &Call<'_, M>) -> Result<Reply> {
     let mut binder = Binder::new(&*model, call);
     let rows = match binder.required::<Rows>(0) {
@@ -21,10 +21,10 @@ pub(super) fn remove<M: Domain>(model: &mut M, call: &Call<'_, M>) -> Result<Rep
     remove_rows(model, rows.iter().collect())
 }
 
-/// Removes rows and what belongs to them, and says so.
+/// Removes rows and the rows that belong to them. Returns the reply.
 ///
 /// # Errors
-/// A row that stays needs one that goes.
+/// A remaining row needs a removed one.
 pub fn remove_rows<M: Domain>(model: &mut M, rows: Vec<Row>) -> Result<Reply> {
     let named: BTreeSet<Row> = rows.into_iter().collect();
     let all = with_children(model, &named);
@@ -80,7 +80,7 @@ fn with_children<M: Domain>(model: &M, named: &BTreeSet<Row>) -> BTreeSet<Row> {
     all
 }
 
-/// The fields that refer to rows which go, on rows which stay. All of them can be empty.
+/// The fields of remaining rows that refer to removed rows. All of them can be empty.
 fn references<M: Domain>(model: &M, going: &BTreeSet<Row>) -> Result<Vec<(Row, usize)>> {
     let mut loose = Vec::new();
     for (part, _, rows) in model.tables() {

@@ -8,7 +8,7 @@ use crate::value::Name;
 use crate::verb::{Binder, Call, Rows};
 use crate::{changed, unchanged};
 
-/// Gives a row another name.
+/// Renames a row.
 pub(super) fn rename<M: Domain>(model: &mut M, call: &Call<'_, M>) -> Result<Reply> {
     let mut binder = Binder::new(&*model, call);
     let rows = binder.required::<Rows>(0);

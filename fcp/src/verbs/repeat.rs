@@ -11,13 +11,13 @@ use crate::value::{FcpValue, Int, Steps, Text, ValueError, ValueSpec};
 use crate::verb::{Arg, Binder, Call, FromArg, Rows, Scope};
 use crate::{bulk, created};
 
-/// How many copies of each row.
+/// The number of copies of each row.
 pub(super) type Count = Int<1, 10_000>;
 
 /// The most rows that one op makes.
 const MOST: usize = 100_000;
 
-/// How far it is from each to the next: what it means is the positions' to say.
+/// The distance between copies; its meaning depends on the type of position.
 pub(super) struct Step(Text);
 
 impl<M: Domain> FromArg<M> for Step {
@@ -30,7 +30,7 @@ impl<M: Domain> FromArg<M> for Step {
     }
 }
 
-/// What is repeated of one kind: where its rows say where they are, and what their copies are given.
+/// The repetition of one kind: the position field of its rows, and the values given to the copies.
 struct Of {
     part: usize,
     ix: usize,
@@ -95,7 +95,7 @@ pub(super) fn repeat<M: Domain>(model: &mut M, call: &Call<'_, M>) -> Result<Rep
     })
 }
 
-/// How rows of a kind are repeated; nothing if they are nowhere.
+/// The repetition of a kind; `None` if its rows have no position.
 fn kind<M: Domain>(
     binder: &mut Binder<'_, M>,
     part: usize,
@@ -127,7 +127,7 @@ fn without(shape: &EntityShape) -> String {
 }
 
 impl Of {
-    /// Where the copy of a row goes.
+    /// The position of a row's copy.
     fn place<M: Domain>(
         &self,
         model: &M,
@@ -163,7 +163,7 @@ impl Of {
     }
 }
 
-/// An error whose repair is another value of a key.
+/// An error whose repair sets a key to another value.
 fn mended<M: Domain>(
     model: &M,
     call: &Call<'_, M>,

@@ -1,4 +1,4 @@
-//! A document of tables that becomes another text, and keeps the rows whose text stays.
+//! Replaces the text of a document of tables, and keeps the rows whose text is unchanged.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -13,17 +13,19 @@ use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
 use crate::model::{ModelExt, Row};
 
-/// A row, and the text it writes.
+/// A row and the text it writes.
 type Written = (Row, Vec<u8>);
 
-/// Makes a document write another text, row by row, where [`Domain::rewrite`] leaves that to the runtime.
+/// Makes a document write another text, row by row, for domains whose [`Domain::rewrite`] leaves
+/// that to the runtime.
 ///
-/// The text is read as a file of the domain. A row whose text is the same stays as it is; where texts differ, rows of
-/// the same kind and name are taken for the same row, then those of the same kind in their order. The others are
-/// removed and added.
+/// The text is read as a file of the domain. A row with unchanged text is kept. Where texts differ,
+/// rows of the same kind and name are taken for the same row, then those of the same kind in their
+/// order. The others are removed and added.
 ///
 /// # Errors
-/// The text is no file of the domain, or a table of the domain cannot take rows of another document.
+/// The text is not a file of the domain, or a table of the domain cannot take rows of another
+/// document.
 pub(super) fn rewrite<M: Domain>(model: &mut M, text: &str) -> Result<()> {
     let other = M::read(text.as_bytes(), "the new text")?;
     let (old, new) = (written(&*model)?, written(&other)?);
@@ -35,7 +37,7 @@ pub(super) fn rewrite<M: Domain>(model: &mut M, text: &str) -> Result<()> {
             None => waiting.push(*row),
         }
     }
-    // A row is added when the rows it refers to are there.
+    // A row is added once the rows it refers to exist.
     while !waiting.is_empty() {
         let before = waiting.len();
         waiting.retain(|row| match adopt(model, None, (&other, *row), &own) {
@@ -60,7 +62,7 @@ pub(super) fn rewrite<M: Domain>(model: &mut M, text: &str) -> Result<()> {
     Ok(())
 }
 
-/// A row of the new text could not be taken over.
+/// The error of a row in the new text that could not be taken over.
 fn unadopted<M: Domain>() -> Diagnostic {
     Diagnostic::new(format!(
         "this change to the text of a {} makes rows that cannot be taken over",
@@ -69,7 +71,7 @@ fn unadopted<M: Domain>() -> Diagnostic {
     .or_syntax("modify TARGET key:value")
 }
 
-/// The rows of a document in the order of its text, each once, with all that it writes.
+/// The rows of a document in the order of its text, each once, with all their text.
 fn written<M: Domain>(model: &M) -> Result<Vec<Written>> {
     let mut pieces = Pieces::of::<M>();
     model.source(&mut pieces)?;
@@ -89,7 +91,7 @@ fn written<M: Domain>(model: &M) -> Result<Vec<Written>> {
     Ok(rows)
 }
 
-/// Which row of the new document is which of the old one.
+/// Pairs the rows of the new document with those of the old one.
 fn paired<M: Domain>(
     model: &M,
     other: &M,
@@ -118,7 +120,7 @@ fn paired<M: Domain>(
     pairs
 }
 
-/// The places of a hunk.
+/// The indices of a hunk.
 const fn range(lines: &Range<u32>) -> Range<usize> {
     lines.start as usize..lines.end as usize
 }
@@ -129,8 +131,8 @@ fn rows_in(rows: &[Written], range: Range<usize>) -> impl Iterator<Item = Row> {
     rows.iter().map(|(row, _)| *row)
 }
 
-/// Pairs rows that have the same key, in their order, and takes them out of both lists. The key is asked for with whether
-/// the row is one of the new document.
+/// Pairs rows with the same key, in order, and takes them out of both lists. The first argument of
+/// `key` is whether the row is in the new document.
 fn pair_by<K: Hash + Eq>(
     gone: &mut Vec<Row>,
     come: &mut Vec<Row>,
@@ -155,8 +157,8 @@ fn pair_by<K: Hash + Eq>(
     gone.retain(|row| !taken.contains(row));
 }
 
-/// Gives the row `kept`, or a new one, what a row of another document holds. Returns its id; `None` if a row that it
-/// refers to is not there yet.
+/// Gives the row `kept`, or a new one, the content of a row of another document. Returns its id;
+/// `None` if a row that it refers to does not exist yet.
 fn adopt<M: Domain>(
     model: &mut M,
     kept: Option<Row>,
@@ -170,7 +172,7 @@ fn adopt<M: Domain>(
     })
 }
 
-/// What tells a row from others: its table, and its text.
+/// The identity of a row: its table and its text.
 fn token((row, text): &Written) -> (usize, &[u8]) {
     (row.part(), text)
 }

@@ -18,17 +18,17 @@ use crate::{bulk, changed, created, unchanged};
 
 use super::rewritten;
 
-/// How many places an error or a reply names.
+/// The most places that an error or a reply lists.
 const PLACES: usize = 6;
-/// How many bytes of a text a reply shows.
+/// The most bytes of a text that a reply shows.
 const SHOWN: usize = 60;
 
-/// How often a text is there.
+/// The expected number of occurrences of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Count {
-    /// So often.
+    /// This number.
     Times(usize),
-    /// As often as it is.
+    /// Any number.
     All,
 }
 
@@ -46,7 +46,7 @@ impl<M: Domain> FromArg<M> for Count {
     }
 }
 
-/// The source of a document, and whose each part of it is.
+/// The source of a document, and the owner of each part.
 struct Source {
     text: String,
     spans: Vec<(Owner, Range<usize>)>,
@@ -68,7 +68,7 @@ impl Source {
         Ok(Self { text, spans })
     }
 
-    /// The line end that the file has.
+    /// The line ending of the file.
     fn line_end(&self) -> &'static str {
         match self.text.find('\n') {
             Some(at) if self.text.get(..at).is_some_and(|text| text.ends_with('\r')) => "\r\n",
@@ -76,7 +76,7 @@ impl Source {
         }
     }
 
-    /// A text with the line ends of the file.
+    /// A text with the file's line endings.
     fn spelled(&self, text: &str) -> String {
         match self.line_end() {
             "\r\n" if !text.contains('\r') => text.replace('\n', "\r\n"),
@@ -84,7 +84,7 @@ impl Source {
         }
     }
 
-    /// What a row writes, from its first piece to its last.
+    /// The text of a row, from its first piece to its last.
     fn range<M: Domain>(&self, model: &M, row: Row) -> Option<Range<usize>> {
         let inside = model.rows(row.part()).map(|rows| rows.inside(row.id()));
         let inside: FxHashSet<u32> = inside.unwrap_or_default().into_iter().collect();
@@ -204,7 +204,7 @@ pub(super) fn replace<M: Domain>(model: &mut M, call: &Call<'_, M>) -> Result<Re
     })
 }
 
-/// Makes a document write a text, or says why it cannot.
+/// Makes a document write a text, or returns why it cannot.
 fn become_text<M: Domain>(model: &mut M, text: &str) -> Result<()> {
     match model.rewrite(text) {
         Some(rewritten) => rewritten?,
@@ -248,8 +248,8 @@ fn counted(op: &ParsedOp<'_>, count: usize) -> String {
     }
 }
 
-/// The error of a text that is not there. The repair is the op with the text as the file has it, if that differs in white
-/// space or in case only.
+/// The error of a missing text. The repair is the op with the text as the file has it, if that
+/// differs only in whitespace or case.
 fn missing<M: Domain>(
     model: &M,
     op: &ParsedOp<'_>,
@@ -342,7 +342,7 @@ pub(super) fn insert<M: Domain>(model: &mut M, call: &Call<'_, M>) -> Result<Rep
     .about(rows))
 }
 
-/// Inserts text on lines of its own, as formats have it whose rows are lines.
+/// Inserts text on separate lines, for formats whose rows are lines.
 fn insert_lines<M: Domain>(model: &mut M, text: &str, site: TextSite) -> Result<Vec<Row>> {
     let source = Source::of(&*model)?;
     let (TextSite::First(row) | TextSite::Last(row) | TextSite::Before(row) | TextSite::After(row)) =

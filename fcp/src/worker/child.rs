@@ -1,4 +1,4 @@
-//! The side of the job: limits first, then the work.
+//! The child's side of a job: limits first, then the work.
 
 use std::{
     any::Any,
@@ -16,10 +16,10 @@ use super::{
     wire::{self, Outcome},
 };
 
-/// Readers and renderers walk trees by calling themselves.
+/// Readers and renderers walk trees recursively.
 const STACK: u64 = 64 << 20;
 
-/// Does what the arguments say, and says how it went.
+/// Runs the job of the arguments and reports its outcome.
 pub(super) fn run(arguments: &[OsString]) -> ExitCode {
     let texts: Option<Vec<&str>> = arguments.iter().map(|one| one.to_str()).collect();
     let numbers = |memory: &str, time: &str| Some((memory.parse().ok()?, time.parse().ok()?));
@@ -30,7 +30,7 @@ pub(super) fn run(arguments: &[OsString]) -> ExitCode {
         },
         _ => return refuse(),
     };
-    // What a panic says goes into the answer.
+    // The message of a panic becomes part of the answer.
     panic::set_hook(Box::new(|_| {}));
     follow();
     limit(memory);
@@ -43,7 +43,7 @@ pub(super) fn run(arguments: &[OsString]) -> ExitCode {
 }
 
 fn refuse() -> ExitCode {
-    // If standard error is closed too, there is nobody left to tell.
+    // If standard error is closed too, there is no way to report it.
     let _ = writeln!(
         io::stderr(),
         "error: this is for the program itself to call"
@@ -71,7 +71,7 @@ fn answer(name: &str, memory: u64) -> (Outcome, Vec<u8>) {
         Ok(Ok(Ok(output))) => (Outcome::Done, output),
         Ok(Ok(Err(message))) => (Outcome::Failed, message.into_bytes()),
         Ok(Err(panic)) => (Outcome::Died, said(panic.as_ref()).into_bytes()),
-        // A thread is refused when its stack does not fit.
+        // A thread cannot start if its stack does not fit.
         Err(_) => (Outcome::NoMemory, Vec::new()),
     }
 }
@@ -84,15 +84,15 @@ fn said(panic: &(dyn Any + Send)) -> String {
     text.unwrap_or("it panicked").to_owned()
 }
 
-/// Ends this process with the one that started it.
+/// Makes this process end together with its parent.
 #[cfg(target_os = "linux")]
 fn follow() {
     use rustix::process::{Signal, getppid, set_parent_process_death_signal};
 
     let parent = getppid();
-    // Where it is refused, the watch still looks for the parent.
+    // If this is not permitted, the watch still checks for the parent.
     let _ = set_parent_process_death_signal(Some(Signal::KILL));
-    // It may have gone in between.
+    // The parent may have ended in between.
     if getppid() != parent {
         std::process::exit(1);
     }
@@ -101,7 +101,7 @@ fn follow() {
 #[cfg(not(target_os = "linux"))]
 const fn follow() {}
 
-/// The process that started this one.
+/// The parent process.
 #[cfg(unix)]
 fn parent() -> Option<rustix::process::Pid> {
     rustix::process::getppid()
@@ -112,7 +112,7 @@ const fn parent() -> Option<()> {
     None
 }
 
-/// Ends this process when the caller is gone, or some time after the caller would have.
+/// Ends this process when the caller is gone, or some time after the caller would have ended it.
 fn watch(time: Duration) {
     const LOOK: Duration = Duration::from_millis(200);
 
@@ -137,17 +137,17 @@ fn limit(memory: u64) {
         current: Some(bytes),
         maximum: Some(bytes),
     };
-    // Where a system does not know the limit, the time still holds.
+    // On systems without this limit, the time limit still applies.
     #[cfg(not(target_os = "openbsd"))]
     let _ = setrlimit(Resource::As, at_most(memory));
-    // A job that dies leaves no image of itself behind.
+    // A job that dies leaves no core dump.
     let _ = setrlimit(Resource::Core, at_most(0));
 }
 
 #[cfg(not(unix))]
 fn limit(_: u64) {}
 
-/// Runs a job on a thread of this process. After its time it is left to itself.
+/// Runs a job on a thread of this process. After its time it is abandoned.
 pub(super) fn inside(name: &str, input: &[u8], limits: &Limits) -> Result<Vec<u8>, WorkerError> {
     let job = find(name).ok_or_else(|| WorkerError::Died(format!("no job {name}")))?;
     let (sender, receiver) = mpsc::channel();
@@ -155,7 +155,7 @@ pub(super) fn inside(name: &str, input: &[u8], limits: &Limits) -> Result<Vec<u8
     let thread = thread::Builder::new()
         .stack_size(STACK as usize)
         .spawn(move || {
-            // Whoever asked may have gone.
+            // The caller may have stopped waiting.
             let _ = sender.send((job.run)(&input));
         })
         .map_err(|error| WorkerError::Start(error.to_string()))?;

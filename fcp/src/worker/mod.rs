@@ -1,10 +1,11 @@
 //! Jobs in a child process of the same binary, with limits on time and memory.
 //!
-//! What is drawn or decoded may come from anywhere, and a file of 300 bytes can ask for hours. A job that runs in a
-//! process of its own can be ended, and takes nothing along when it dies.
+//! Drawn or decoded content may come from anywhere, and a file of 300 bytes can demand hours of
+//! work. A job in its own process can be ended, and takes nothing along if it dies.
 //!
-//! A job is registered where it is written, and called by its name. The program must begin with [`dispatch`], as
-//! [`cli::main`](crate::cli::main) does: the child is the same program with a hidden first argument.
+//! A job is registered where it is defined, and called by its name. The program must begin with
+//! [`dispatch`], as [`cli::main`](crate::cli::main) does: the child is the same program with a
+//! hidden first argument.
 //!
 //! ```standalone_crate
 //! use fcp::worker::{self, Job};
@@ -42,26 +43,27 @@ use std::{
     time::Duration,
 };
 
-/// The hidden first argument. No test is called like this, so a test program that is started with it runs none.
+/// The hidden first argument. No test has this name, so a test program that is started with it runs
+/// none.
 const ARGUMENT: &str = "fcp-worker";
 
-/// Something that runs in a process of its own.
+/// A job that runs in its own process.
 pub struct Job {
-    /// What [`call`] names it by.
+    /// Its name for [`call`].
     pub name: &'static str,
-    /// From the whole input to the whole output, or to what went wrong. It may panic.
+    /// Turns the whole input into the whole output, or an error message. It may panic.
     pub run: fn(&[u8]) -> Result<Vec<u8>, String>,
 }
 
 inventory::collect!(Job);
 
-/// What a job may use.
+/// The limits of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Wall time from the start of the process to the end of its answer.
     pub time: Duration,
-    /// Bytes of address space, the program itself included. Held on Linux and other systems that count it; macOS and
-    /// Windows do not, and there memory is not limited.
+    /// Bytes of address space, including the program itself. Enforced on Linux and other systems
+    /// that count it; on macOS and Windows memory is not limited.
     pub memory: u64,
     /// Bytes of the answer.
     pub output: u64,
@@ -78,10 +80,11 @@ impl Default for Limits {
     }
 }
 
-/// Why a call has no answer. As text it goes on where the name of what was done stands: `render` `stopped after 20 s`.
+/// The reason why a call has no answer. Its text continues a sentence that starts with the name of
+/// the job: `render` `stopped after 20 s`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WorkerError {
-    /// The job said so.
+    /// The error message of the job itself.
     Job(String),
     /// It was ended after this time.
     Time(Duration),
@@ -93,7 +96,7 @@ pub enum WorkerError {
     Died(String),
     /// It could not be started.
     Start(String),
-    /// Nobody waits for its answer any longer.
+    /// Its answer is no longer wanted.
     Cancelled,
 }
 
@@ -127,20 +130,21 @@ impl fmt::Display for Size {
     }
 }
 
-/// This program begins with [`dispatch`], so it can be its own worker.
+/// Whether this program began with [`dispatch`], so that it can be its own worker.
 static READY: AtomicBool = AtomicBool::new(false);
-/// Jobs run on a thread of this process.
+/// Whether jobs run on a thread of this process.
 static INSIDE: AtomicBool = AtomicBool::new(false);
 /// Another program that begins with [`dispatch`].
 static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
 
-/// Where jobs are run.
+/// The place where jobs run.
 enum Place {
     Program(PathBuf),
     Inside,
 }
 
-/// Runs the job this process was started for, if it was: then the exit code is to be returned from `main` at once.
+/// Runs the job for which this process was started, if any: `main` must then return the exit code
+/// at once.
 #[must_use]
 pub fn dispatch() -> Option<ExitCode> {
     let mut arguments = env::args_os().skip(1);
@@ -152,22 +156,23 @@ pub fn dispatch() -> Option<ExitCode> {
     None
 }
 
-/// Lets another program run the jobs, one that begins with [`dispatch`] and holds the same jobs. For tests, whose own
-/// `main` is not theirs. The first call counts.
+/// Lets another program run the jobs: one that begins with [`dispatch`] and contains the same jobs.
+/// For tests, whose `main` is not their own. The first call counts.
 pub fn use_program(path: impl Into<PathBuf>) {
     PROGRAM.get_or_init(|| path.into());
 }
 
-/// Lets jobs run on a thread of this process where no program can run them. For tests only, and
-/// [`testing`](crate::testing) does it: memory is not limited, and a job that takes too long is left to itself.
+/// Lets jobs run on a thread of this process if no program can run them. For tests only, and
+/// [`testing`](crate::testing) does so: memory is not limited, and a job that takes too long is
+/// abandoned.
 pub fn stay_inside() {
     INSIDE.store(true, Ordering::Relaxed);
 }
 
-/// Runs the job `name` on `input` in a process of its own, and waits for it no longer than `limits.time`.
+/// Runs the job `name` on `input` in its own process, and waits for it at most `limits.time`.
 ///
 /// # Errors
-/// See [`WorkerError`]. Whatever it is, the process is gone.
+/// See [`WorkerError`]. In each case the process has ended.
 pub fn call(name: &str, input: &[u8], limits: &Limits) -> Result<Vec<u8>, WorkerError> {
     match place()? {
         Place::Program(program) => parent::call(&program, name, input, limits),
@@ -180,7 +185,7 @@ fn place() -> Result<Place, WorkerError> {
         return Ok(Place::Program(program.clone()));
     }
     if READY.load(Ordering::Relaxed) {
-        // The name by which the kernel knows this very program, even when its file has been replaced meanwhile.
+        // The kernel's name for this very program, even if its file has been replaced meanwhile.
         if cfg!(target_os = "linux") {
             return Ok(Place::Program(PathBuf::from("/proc/self/exe")));
         }

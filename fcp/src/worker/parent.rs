@@ -1,4 +1,4 @@
-//! The side of the caller: starts the child, feeds it, and ends it.
+//! The caller's side of a job: starts the child, feeds it, and ends it.
 
 use std::{
     env,
@@ -16,7 +16,7 @@ use super::{
 };
 use crate::work::is_unwanted;
 
-/// What systems look for fonts by. Nothing else of the environment is handed on.
+/// Variables that systems use to find fonts. No others are passed on.
 const KEPT: &[&str] = &[
     "HOME",
     "SYSTEMROOT",
@@ -26,25 +26,25 @@ const KEPT: &[&str] = &[
     "XDG_DATA_HOME",
 ];
 
-/// As many of the last bytes of the child's complaints as are looked at.
+/// The number of last bytes of standard error that are kept.
 const COMPLAINTS: usize = 16 << 10;
 
-/// How often it is looked whether anybody still waits for the answer.
+/// The interval of checks whether the answer is still wanted.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// Ended and waited for, whatever happens.
+/// A child that is ended and waited for in every case.
 struct Guard(Child);
 
 impl Drop for Guard {
     fn drop(&mut self) {
-        // Both fail only for a process that is gone.
+        // Both only fail if the process is already gone.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
 }
 
 impl Guard {
-    /// How the child ended, if it does before `end`.
+    /// The exit status of the child, if it ends before `end`.
     fn ended(&mut self, end: Instant) -> Option<ExitStatus> {
         loop {
             match self.0.try_wait() {
@@ -87,13 +87,13 @@ pub(super) fn call(
         return Err(WorkerError::Start("it has no pipes".to_owned()));
     };
     thread::scope(|scope| {
-        // Taken into this scope: its end must come before that of the threads, which read until it comes.
+        // Moved into this scope: the child must end before the threads, which read until it does.
         let mut child = child;
         let (sender, receiver) = mpsc::channel();
         let builder = thread::Builder::new;
         builder()
             .spawn_scoped(scope, move || {
-                // A child that dies or answers early does not read to the end.
+                // A child that dies or answers early does not read all its input.
                 let _ = stdin.write_all(input);
             })
             .map_err(start)?;
@@ -139,7 +139,7 @@ pub(super) fn call(
     })
 }
 
-/// Reads to the end, and keeps the last of it.
+/// Reads to the end and keeps the last part.
 fn last(mut from: impl Read) -> String {
     let mut kept = Vec::new();
     let mut chunk = [0; 4096];
@@ -152,12 +152,12 @@ fn last(mut from: impl Read) -> String {
     String::from_utf8_lossy(&kept).into_owned()
 }
 
-/// What a child that gave no answer died of.
+/// The cause of death of a child without an answer.
 fn death(status: Option<ExitStatus>, complaints: &str, limits: &Limits) -> WorkerError {
     let Some(status) = status else {
         return WorkerError::Time(limits.time);
     };
-    // So says the standard library before it aborts.
+    // The standard library prints this before it aborts.
     if complaints.contains("memory allocation of") {
         return WorkerError::Memory(limits.memory);
     }

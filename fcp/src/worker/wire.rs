@@ -1,6 +1,6 @@
-//! What a child writes to its standard output: a mark, how it went, a length, and so many bytes.
+//! The child's output: a mark, the outcome, a length, and the payload of that length.
 //!
-//! The mark tells an answer from whatever a program that is no worker would print.
+//! The mark distinguishes an answer from the output of a program that is not a worker.
 
 use std::io::{self, Read, Write};
 
@@ -8,7 +8,7 @@ use super::WorkerError;
 
 const MARK: [u8; 8] = *b"fcp\x00job\x01";
 
-/// How a job went.
+/// The outcome of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
     Done,
@@ -34,7 +34,7 @@ impl Outcome {
 /// Writes an answer.
 ///
 /// # Errors
-/// Nobody reads any more.
+/// The reader has closed the stream.
 pub(super) fn write(out: &mut impl Write, outcome: Outcome, payload: &[u8]) -> io::Result<()> {
     out.write_all(&MARK)?;
     out.write_all(&[outcome.byte()])?;
@@ -43,7 +43,8 @@ pub(super) fn write(out: &mut impl Write, outcome: Outcome, payload: &[u8]) -> i
     out.flush()
 }
 
-/// Reads an answer of at most `most` bytes. `None` is an end before the answer's.
+/// Reads an answer of at most `most` bytes. Returns `None` if the input ends before the answer
+/// does.
 ///
 /// # Errors
 /// The answer is longer.

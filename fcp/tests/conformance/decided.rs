@@ -19,7 +19,7 @@ fn told(line: &mut Line, message: &Value, change: impl Fn(&str) -> String) -> Va
     saying(answer, changed)
 }
 
-/// The tools, each changed.
+/// The list of tools, with each tool changed.
 fn each(line: &mut Line, message: &Value, change: fn(&mut Value)) -> Option<Value> {
     let listing = message["method"] == "tools/list";
     listing.then(|| {
@@ -172,7 +172,7 @@ pub const FAULTS: &[Fault] = &[
             }
         })
     }),
-    // The server of the tests prints another codebook for this row.
+    // For this row, the server of the tests prints another codebook.
     fault("D12", "the subcommand prints another codebook", |_, _| None),
     fault("D13", "close drops unsaved changes", |line, message| {
         let closes = said(message, "action") == "close" && tool(message) == "board_session";

@@ -35,7 +35,7 @@ fn tools(line: &mut Line, message: &Value, change: fn(&mut Value)) -> Option<Val
     })
 }
 
-/// The lines of a reply, changed, if it is to be.
+/// The lines of a reply, changed if `wanted`.
 fn lines(
     line: &mut Line,
     message: &Value,

@@ -1,4 +1,4 @@
-//! The line to a server that is broken on purpose: what passes it can be changed both ways.
+//! The connection to a deliberately broken server: its messages can be changed in both directions.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -14,13 +14,13 @@ use serde_json::{Value, json};
 use crate::board::Board;
 use crate::shelf::Shelf;
 
-/// A way to be broken.
+/// A way to break a server.
 pub struct Fault {
     /// The row that it breaks.
     pub row: &'static str,
-    /// How.
+    /// The description of the fault.
     pub how: &'static str,
-    /// What becomes of a request: the answer to give, or nothing to pass it on.
+    /// Returns the answer to a request, or `None` to pass it on.
     pub tamper: fn(&mut Line, &Value) -> Option<Value>,
 }
 
@@ -105,11 +105,11 @@ impl Target for Shelves {
     }
 }
 
-/// One connection, and what was kept of it.
+/// One connection, and the data kept about it.
 pub struct Line {
     inner: Box<dyn Peer>,
     fault: Option<&'static Fault>,
-    /// What a fault remembers.
+    /// Values that a fault remembers.
     pub kept: HashMap<&'static str, String>,
     next: u64,
 }
@@ -137,7 +137,7 @@ impl Line {
         self.inner.request(message).unwrap()
     }
 
-    /// The answer of the sound server to a call of the fault's own.
+    /// The sound server's answer to a call made by the fault.
     pub fn call(&mut self, tool: &str, arguments: Value) -> Value {
         self.next += 1;
         self.pass(&json!({
@@ -185,7 +185,7 @@ pub fn failed(answer: &Value) -> bool {
     answer["result"]["isError"] == true
 }
 
-/// A result with another text. An error of the protocol stays what it is.
+/// A result with another text. A protocol error is left unchanged.
 pub fn saying(mut answer: Value, text: impl Into<String>) -> Value {
     if let Some(place) = answer.pointer_mut("/result/content/0/text") {
         *place = json!(text.into());
@@ -193,7 +193,7 @@ pub fn saying(mut answer: Value, text: impl Into<String>) -> Value {
     answer
 }
 
-/// A result that is an error, or is none.
+/// A result with this error flag.
 pub fn erring(mut answer: Value, error: bool) -> Value {
     if let Some(result) = answer.get_mut("result") {
         result["isError"] = json!(error);

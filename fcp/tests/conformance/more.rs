@@ -1,4 +1,5 @@
-//! What the board has not and rows of the contract are about: arrows, a verb and a key of other names, a verb `define`.
+//! Features for the contract's rows that the board lacks: arrows, a verb and a key with aliases, a
+//! verb `define`.
 
 use fcp::prelude::*;
 

@@ -12,7 +12,7 @@ const fn fault(
     Fault { row, how, tamper }
 }
 
-/// The list of tools, each changed.
+/// The list of tools, with each tool changed.
 fn each(line: &mut Line, message: &Value, change: fn(&mut Value)) -> Option<Value> {
     let listing = message["method"] == "tools/list";
     listing.then(|| {
@@ -23,7 +23,7 @@ fn each(line: &mut Line, message: &Value, change: fn(&mut Value)) -> Option<Valu
     })
 }
 
-/// A result with other structured content, in the text too.
+/// A result with other structured content, also in its text.
 fn answering(mut answer: Value, value: Value) -> Value {
     let text = value.to_string();
     answer["result"]["structuredContent"] = value;

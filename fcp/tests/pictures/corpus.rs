@@ -1,4 +1,4 @@
-//! Every drawing that has a reference picture.
+//! Every drawing with a reference picture.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -21,7 +21,7 @@ pub const TESTS: &[Test] = &[(
     pictures_are_as_the_references,
 )];
 
-/// The settings the references were made with.
+/// The settings with which the references were made.
 pub fn options(folder: &Path) -> Options {
     let name = |name: &str| Some(name.to_owned());
     Options {
@@ -65,7 +65,7 @@ fn pictures_are_as_the_references() {
     let wrong = Mutex::new(BTreeSet::new());
     thread::scope(|scope| {
         for _ in 0..2 {
-            // Drawings inside each other need more than a thread's usual stack in a debug build.
+            // Nested drawings need more than a thread's usual stack in a debug build.
             let thread = thread::Builder::new().stack_size(64 << 20);
             let work = || {
                 while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
@@ -98,12 +98,12 @@ fn pictures_are_as_the_references() {
     assert!(checked > 0);
 }
 
-/// Whether there was something to compare, or where the picture differs.
+/// Returns whether there was something to compare, or the difference.
 fn compare(file: &Path, mut options: Options) -> Result<bool, String> {
     let svg = fs::read(file).unwrap();
     options.images = images(&svg, file.parent().unwrap());
     let picture = render(&svg, &options);
-    // The others are drawn all the same: none may panic.
+    // The others are drawn too: none may panic.
     let Ok(reference) = fs::read(file.with_extension("png")) else {
         return Ok(false);
     };
@@ -131,7 +131,7 @@ fn compare(file: &Path, mut options: Options) -> Result<bool, String> {
     }
 }
 
-/// The files that a drawing names, as far as they are there.
+/// The existing files that a drawing names.
 fn images(svg: &[u8], folder: &Path) -> BTreeMap<String, Arc<Vec<u8>>> {
     let options = ParsingOptions {
         allow_dtd: true,

@@ -1,4 +1,4 @@
-//! Sizes, regions, backgrounds, fonts that are not there, images.
+//! Sizes, regions, backgrounds, missing fonts, images.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -131,7 +131,7 @@ fn sizes_out_of_bounds_are_refused() {
 }
 
 fn a_region_is_in_canvas_units() {
-    // Blue but for a red square at 10,20 of 30x30 units; the drawing's own size is another.
+    // Blue except for a red square at 10,20 of 30x30 units; the drawing's own size differs.
     let body = "<rect x='-99' y='-99' width='999' height='999' fill='blue'/>\
         <rect x='10' y='20' width='30' height='30' fill='red'/>";
     let roots = [
@@ -225,7 +225,7 @@ fn a_worker_draws_the_same() {
         render_in_worker(&drawing, &options, &Limits::default()),
         Ok(here)
     );
-    // Errors too keep what they hold.
+    // Errors keep their data too.
     let error = render_in_worker(&drawing, &sized(Size::Width(9999)), &Limits::default());
     assert_eq!(error, render(&drawing, &sized(Size::Width(9999))));
     assert!(matches!(error, Err(Error::Size { width: 9999, .. })));
@@ -315,7 +315,7 @@ fn fonts_are_listed_and_folders_must_be_there() {
         error.to_string(),
         "the fonts folder no/such/folder is not there"
     );
-    // A generic name may be given to any family that is there.
+    // A generic name may be mapped to any existing family.
     let generics = Generics {
         serif: Some("DejaVu Sans Mono".into()),
         unknown: Some("Nowhere".into()),
@@ -367,7 +367,7 @@ fn only_images_that_are_handed_over_are_drawn() {
             NOTHING,
             Some("image \"./pics/a.png\" is not embedded, not drawn".to_owned()),
         ),
-        // A drawing in the drawing sees no files at all.
+        // A nested drawing has no access to files.
         ("inner.svg", NOTHING, None),
         (
             "broken.png",

@@ -1,4 +1,4 @@
-//! Drawings that ask for too much, and those that are not sound. Each must end, and leave the next one be.
+//! Drawings that demand too much, and malformed ones. Each must end without affecting the next one.
 
 use std::{fs, time::Duration};
 
@@ -17,7 +17,7 @@ pub const TESTS: &[Test] = &[
     ("nasty_files_end", nasty_files_end),
 ];
 
-/// As generous as a test may be: what is refused is refused long before.
+/// Generous limits: a refused drawing is refused long before.
 fn limits() -> Limits {
     Limits {
         time: Duration::from_secs(120),
@@ -92,7 +92,7 @@ fn bombs_are_refused_by_name() {
             entities(9, 10).into(),
             "the SVG cannot be drawn: entities refer to entities too often, at 1:",
         ),
-        // 10^8 and more.
+        // 10^8 copies and more.
         (doubling(26).into(), "use elements make "),
         (
             doubling(200).into(),
@@ -114,7 +114,7 @@ fn bombs_are_refused_by_name() {
             .to_string();
         assert!(error.starts_with(message), "{error}");
     }
-    // What is large and yet within bounds is drawn.
+    // Large drawings within the bounds are drawn.
     for svg in [entities(3, 10), doubling(14), deep(1000)] {
         assert_eq!(draw(&svg, &limits()), Ok(()));
     }
@@ -146,7 +146,7 @@ fn what_needs_too_much_memory_is_ended() {
         eprintln!("nothing was checked: memory is limited on Linux");
         return;
     }
-    // Many elements with a long text each.
+    // Many elements, each with a long text.
     let svg = format!(
         "<!DOCTYPE svg [<!ENTITY e '{}'>]><svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>{}</svg>",
         "x".repeat(1 << 20),
@@ -171,7 +171,7 @@ fn nasty_files_end() {
     let (mut drawn, mut refused, mut ended) = (0, 0, vec![]);
     for row in manifest["files"].as_array().unwrap() {
         let name = row["file"].as_str().unwrap();
-        // What is too large to keep is not there.
+        // Files that are too large to keep are absent.
         let Ok(svg) = fs::read(folder.join(name)) else {
             assert!(row.get("left_out").is_some(), "{name} is not there");
             continue;
@@ -194,7 +194,7 @@ fn nasty_files_end() {
         "of the nasty files {drawn} were drawn, {refused} refused, ended: {}",
         ended.join(" ")
     );
-    // What ends at its time must be one that was made to.
+    // Only drawings made to be slow may run out of time.
     let costly = |name: &String| {
         ["costly", "reference", "deep", "elements", "gzip"]
             .iter()

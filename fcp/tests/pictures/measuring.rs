@@ -1,4 +1,4 @@
-//! What texts measure, against what is drawn.
+//! Measured texts compared with drawn ones.
 
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ fn style(family: &str, size: f64, weight: u16) -> TextStyle {
     }
 }
 
-/// Where there is ink: left, top, right, bottom, for a text drawn at 1200,50.
+/// The bounds of the ink: left, top, right, bottom, for a text drawn at 1200,50.
 fn ink(text: &str, style: &TextStyle, anchor: &str) -> [f64; 4] {
     let TextStyle {
         family,
@@ -77,7 +77,7 @@ fn ink(text: &str, style: &TextStyle, anchor: &str) -> [f64; 4] {
 }
 
 fn measures_agree_with_the_ink() {
-    // Ends without much air, so that advance and ink can be compared.
+    // Texts that end with little space, so that advance and ink can be compared.
     let texts = [
         "HAMBURGEFONTSIV and some more to make it long enough H",
         "Il1 mm WAV To Ty LT, fi ffl — “quoted” and kerned AVAVAV H",
@@ -88,7 +88,7 @@ fn measures_agree_with_the_ink() {
         for family in ["DejaVu Sans", "DejaVu Sans Mono", "Futura"] {
             for (size, weight) in [(16.0, 400), (24.0, 700), (32.5, 400)] {
                 let style = style(family, size, weight);
-                // The drawing folds blanks, as XML does without a word against it.
+                // The drawing collapses whitespace, as XML does without `xml:space`.
                 let folded = text.replace("  ", " ");
                 let measured = measured(&folded, &style, None);
                 for (anchor, anchored) in [
@@ -107,7 +107,7 @@ fn measures_agree_with_the_ink() {
                     // Ink is counted in whole pixels.
                     let inside = top >= area.y - 1.0 && bottom <= area.y + area.height + 1.0;
                     assert!(inside, "{top} {bottom} {said}");
-                    // Nor does it claim more height than the font has.
+                    // The measured height is not more than the font's.
                     assert!((1.1..1.3).contains(&(area.height / size)), "{said}");
                 }
             }
@@ -163,7 +163,7 @@ fn wrapped_lines_fit() {
             let words: Vec<&str> = text.split(' ').collect();
             assert_eq!(texts(&measured).join(" ").replace("— ", "—").len(), {
                 let whole = words.join(" ").replace("— ", "—");
-                // A break between ideographs has no blank.
+                // A break between ideographs has no space.
                 whole.len()
                     + texts(&measured)
                         .windows(2)
@@ -180,7 +180,7 @@ fn wrapped_lines_fit() {
                         .count()
             });
             for line in &measured.lines {
-                // One word may stick out.
+                // A single word may exceed the width.
                 assert!(line.width <= width || !line.text.contains(' '), "{line:?}");
                 assert!(
                     (measured_alone(&line.text, &style) - line.width).abs() < 1e-6,
@@ -188,7 +188,7 @@ fn wrapped_lines_fit() {
                 );
             }
             for pair in measured.lines.windows(2) {
-                // Nor is a line broken that had room.
+                // A line that had room is not broken.
                 let next = pair[1].text.split(' ').next().unwrap();
                 let more = measured_alone(&format!("{} {next}", pair[0].text), &style);
                 assert!(more > width - 1.0, "{pair:?}");
@@ -228,7 +228,7 @@ fn any_text_can_be_measured() {
         }
     }
     assert_eq!(measured("<b>", &plain, None).lines[0].text, "<b>");
-    // Families are taken apart by the renderer, whatever they hold.
+    // The renderer parses family names, whatever they contain.
     for family in ["'", "\"", "<&>", ",", "a, b' c", "Futura; x"] {
         let style = style(family, 10.0, 400);
         let measured = measured("abc", &style, None);
@@ -242,7 +242,7 @@ fn any_text_can_be_measured() {
         (mono.family.as_str(), mono.notes.len()),
         ("DejaVu Sans Mono", 0)
     );
-    // Spaces at the ends count, and an empty line is as high as a full one.
+    // Leading and trailing spaces count, and an empty line is as high as a full one.
     assert!(measured(" a ", &plain, None).width > measured("a", &plain, None).width + 5.0);
     let (empty, full) = (measured("", &plain, None), measured("a", &plain, None));
     assert_eq!(

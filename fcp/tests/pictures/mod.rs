@@ -1,4 +1,4 @@
-//! What `picture.rs` runs.
+//! The tests that `picture.rs` runs.
 
 pub mod corpus;
 pub mod drawing;
@@ -7,7 +7,7 @@ pub mod measuring;
 
 use resvg::tiny_skia::Pixmap;
 
-/// A test by its name.
+/// A test with its name.
 pub type Test = (&'static str, fn());
 
 /// The pixels of a PNG.

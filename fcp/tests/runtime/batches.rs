@@ -14,7 +14,7 @@ fn a_call_answers_one_line_an_op_and_ends_with_the_digest() {
 }
 
 #[test]
-fn atomic_runs_every_op_tells_every_error_and_takes_all_back() {
+fn atomic_runs_every_op_reports_every_error_and_rolls_back() {
     let mut play = Play::new();
     let seen = |play: &mut Play| {
         [
@@ -80,7 +80,7 @@ fn atomic_runs_every_op_tells_every_error_and_takes_all_back() {
 }
 
 #[test]
-fn an_echo_of_runs_tells_what_was_done_once_for_each_verb_and_target() {
+fn an_echo_of_runs_groups_replies_by_verb_and_target() {
     let mut play = Play::new();
     play.act("set echo:runs");
     let ops = [
@@ -114,7 +114,7 @@ fn an_echo_of_runs_tells_what_was_done_once_for_each_verb_and_target() {
     let told: Vec<String> = lines[..lines.len() - 1].iter().map(first).collect();
     assert_eq!(told, expected);
     assert!(lines.last().unwrap().starts_with("[4l "), "{lines:?}");
-    // What is undone is what was done, and a call of one op answers as ever.
+    // Undo covers every op, and a call of one op answers as before.
     assert!(play.act("undo batch").starts_with("* undone 8 ops"));
     assert!(play.ok("add lane A").starts_with("+ lane A"));
     assert!(play.ask("plan add lane X; add lane Y").starts_with("+ add"));
@@ -130,14 +130,14 @@ fn an_echo_of_runs_tells_what_was_done_once_for_each_verb_and_target() {
 }
 
 #[test]
-fn a_call_of_one_op_says_nothing_of_a_batch() {
+fn a_call_of_one_op_does_not_mention_a_batch() {
     let mut play = Play::new();
     let answer = play.run(&["brek"], None);
     assert!(!answer.text.contains("rolled back"), "{}", answer.text);
 }
 
 #[test]
-fn isolate_keeps_what_worked_and_is_no_error_if_anything_did() {
+fn isolate_keeps_successes_and_is_an_error_only_without_any() {
     let mut play = Play::empty();
     let ops = ["add lane A", "break", "add lane B"];
     let answer = play.run(&ops, Some(Policy::Isolate));
@@ -250,7 +250,7 @@ fn a_name_that_a_failed_op_was_to_make_needs_that_op() {
 }
 
 #[test]
-fn an_op_that_only_names_what_is_missing_is_not_what_makes_it() {
+fn an_op_that_only_names_a_missing_row_does_not_make_it() {
     let mut play = Play::new();
     let answer = play.run(&["modify Ghost pts:1", "modify Ghost pts:2"], None);
     assert!(!answer.text.contains("needs op"), "{}", answer.text);
@@ -318,7 +318,7 @@ fn only_a_change_of_state_drops_a_held_batch() {
 }
 
 #[test]
-fn a_wrong_amend_says_why_and_keeps_the_batch() {
+fn a_wrong_amend_gives_the_reason_and_keeps_the_batch() {
     let mut play = Play::new();
     play.run(&["add lane A", "break"], None);
     for (ops, message) in [
@@ -342,7 +342,7 @@ fn a_wrong_amend_says_why_and_keeps_the_batch() {
 }
 
 #[test]
-fn batch_and_amend_stand_first_in_a_call() {
+fn batch_and_amend_come_first_in_a_call() {
     let mut play = Play::new();
     for op in ["batch isolate", "amend 1 gaze"] {
         let answer = play.run(&["gaze", op], None);
@@ -358,7 +358,7 @@ fn batch_and_amend_stand_first_in_a_call() {
 }
 
 #[test]
-fn a_call_without_ops_says_so() {
+fn a_call_without_ops_is_reported() {
     let mut play = Play::new();
     for ops in [&[][..], &["batch isolate"]] {
         let answer = play.run(ops, None);
@@ -398,7 +398,7 @@ fn equal_states_have_equal_digests_whatever_the_path() {
         "link Paint Hang",
     ]);
     assert_ne!(one.ask("list"), other.ask("list"), "the ids differ");
-    // Cards have remarks below them, so their order counts; here it was another.
+    // Cards have remarks, so their order matters; here it was another.
     other.ops(&["remove @type:link", "remove @type:card"]);
     other.ops(&[
         "add card Paint in:Todo pts:5 owner:Ann",

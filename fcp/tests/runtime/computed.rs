@@ -1,4 +1,4 @@
-//! Ops whose rows and values SQL computes, and whole tasks in one call.
+//! Ops with rows and values computed by SQL, and whole tasks in one call.
 
 use super::Play;
 
@@ -78,7 +78,7 @@ fn a_value_is_computed_for_each_row() {
     );
     play.ok("rename Buy name:=\"name || ' ' || lane\"");
     assert!(play.ask("SELECT name FROM cards").contains("Buy Done"));
-    // A text that begins with = is one, where it is quoted as a whole.
+    // A quoted text that begins with `=` is a text.
     assert!(play.ok("modify Paint note:\"=x\"").contains("note:"));
     assert!(
         play.ask("SELECT note FROM cards WHERE name='Paint'")
@@ -138,7 +138,7 @@ fn rows_are_added_and_removed() {
 }
 
 #[test]
-fn what_is_wrong_is_mended() {
+fn faulty_statements_are_repaired() {
     let mut play = Play::new();
     for (op, mended) in [
         ("UPDATE card SET pts=3", "UPDATE cards SET pts=3"),
@@ -278,7 +278,8 @@ fn lines_of_one_string_are_ops_where_they_begin_as_ops_do() {
     }
     let file = std::fs::read_to_string(play.dir.path().join("a.board")).unwrap();
     assert!(file.contains("one\\nadd two"), "{file}");
-    // What is broken where no op begins is one op, and an error says which of them it is.
+    // A line break before a word that does not begin an op does not split an op; an error names its
+    // op.
     let answer = play.run(
         &["add card Fourth\nin:Todo\nmodify Fourth pts:x\nremove Fourth"],
         None,
@@ -333,7 +334,7 @@ fn a_failed_edit_is_never_saved() {
         "{}",
         answer.text
     );
-    // A query that fails ends nothing.
+    // A failing query does not end the call.
     let answer = play.run(
         &["modify Paint pts:9", "? SELECT bad", "! save as:a.board"],
         None,

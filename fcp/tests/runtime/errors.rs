@@ -1,9 +1,9 @@
-//! What is said when something is wrong.
+//! Error messages.
 
 use super::Play;
 use fcp::endpoint::Endpoint;
 
-/// The repairs of an error: how many `try:` and how many `syntax:` lines.
+/// The repairs of an error: the number of `try:` and of `syntax:` lines.
 fn repairs(text: &str) -> (usize, usize) {
     (
         text.matches("\n  try: ").count(),
@@ -149,7 +149,7 @@ fn a_repair_never_takes_in_more_rows() {
 }
 
 #[test]
-fn an_op_that_is_too_long_names_the_limit_and_what_moves_it() {
+fn an_overlong_op_names_the_limit_and_its_setting() {
     let mut play = Play::new();
     let long = format!("title \"{}\"", "x ".repeat(600_000));
     let (message, repair) = play.mend(&long);
@@ -183,7 +183,7 @@ fn an_op_that_is_too_long_names_the_limit_and_what_moves_it() {
 }
 
 #[test]
-fn a_query_or_an_action_that_is_too_long_says_so_too() {
+fn overlong_queries_and_actions_are_reported_too() {
     let mut play = Play::new();
     let long = "x ".repeat(600_000);
     for text in [
@@ -263,7 +263,7 @@ fn replies_stay_on_their_line() {
 }
 
 #[test]
-fn all_that_is_wrong_with_an_op_is_mended_at_once() {
+fn all_faults_of_an_op_are_repaired_at_once() {
     let mut play = Play::new();
     let (message, op) = play.mend("add crad Wash in:Tood pts:0 colr:rde ower:ann");
     assert!(message.contains("crad"), "{message}");
@@ -271,7 +271,7 @@ fn all_that_is_wrong_with_an_op_is_mended_at_once() {
 }
 
 #[test]
-fn an_unknown_word_names_the_nearest_or_what_there_is() {
+fn an_unknown_word_names_the_nearest_or_the_known_words() {
     let mut play = Play::new();
     let error = play.err("qwxyz");
     assert!(error.starts_with("! Unknown verb \"qwxyz\""), "{error}");

@@ -129,7 +129,7 @@ fn a_file_that_cannot_be_opened_leaves_the_document() {
 }
 
 #[test]
-fn the_file_limit_is_named_with_what_moves_it() {
+fn the_file_limit_is_named_with_its_setting() {
     let mut play = Play::new();
     fs::write(play.file("big.board"), vec![b' '; 2 * 1024 * 1024 + 1]).unwrap();
     play.act("set file-limit:1");
@@ -142,7 +142,7 @@ fn the_file_limit_is_named_with_what_moves_it() {
 }
 
 #[test]
-fn save_refuses_to_write_over_what_it_does_not_know() {
+fn save_refuses_to_overwrite_unknown_files() {
     let mut play = Play::new();
     play.act("save as:./a.board");
     fs::write(play.file("b.board"), "other").unwrap();
@@ -167,7 +167,7 @@ fn save_refuses_to_write_over_what_it_does_not_know() {
 }
 
 #[test]
-fn save_after_new_never_writes_over_what_was_open() {
+fn save_after_new_never_overwrites_the_opened_file() {
     let mut play = Play::new();
     play.act("save as:./a.board");
     play.act("new");
@@ -291,7 +291,7 @@ fn words_an_action_does_not_know_are_refused() {
 }
 
 #[test]
-fn check_says_what_a_save_would_give_back() {
+fn check_reports_whether_a_save_reproduces_the_file() {
     use fcp::endpoint::Endpoint;
     let mut play = Play::new();
     play.act("save as:./a.board");

@@ -1,13 +1,13 @@
-//! Ops that are wrong in their form, and the benchmark that counts what is said of such.
+//! Malformed ops, and the benchmark that counts the repairs of such ops.
 
 use super::Play;
 use super::board::Board;
 use fcp::testing::{Least, Slip, slips};
 
 #[test]
-fn what_says_the_same_in_another_form_is_mended_to_it() {
+fn other_notations_are_repaired() {
     for (wrong, meant) in [
-        // Around it.
+        // Extra text around the op.
         ("`add lane X`", "add lane X"),
         ("```\nadd lane X\n```", "add lane X"),
         ("! add lane X", "add lane X"),
@@ -33,7 +33,7 @@ fn what_says_the_same_in_another_form_is_mended_to_it() {
         ),
         ("rename Hang “Big hang”", "rename Hang \"Big hang\""),
         ("add lane “X”", "add lane \"X\""),
-        // Another cut.
+        // Words split differently.
         ("modify Hang --pts 3", "modify Hang pts:3"),
         ("modify Hang --pts=3", "modify Hang pts:3"),
         ("modify Hang pts=3", "modify Hang pts:3"),
@@ -54,10 +54,10 @@ fn what_says_the_same_in_another_form_is_mended_to_it() {
         ("modify Hang colour:red", "modify Hang color:red"),
         ("modify carb:Hang pts:3", "modify card:Hang pts:3"),
         ("modify @colr:red pts:3", "modify @color:red pts:3"),
-        // A word too many, a unit too many.
+        // A superfluous word, a superfluous unit.
         ("modify Hang please pts:3", "modify Hang pts:3"),
         ("modify Hang pts:3pt", "modify Hang pts:3"),
-        // A blank too few.
+        // A missing space.
         ("modify@color:red pts:3", "modify @color:red pts:3"),
         (
             "modify @color:red@not:pts:2 pts:3",
@@ -70,10 +70,10 @@ fn what_says_the_same_in_another_form_is_mended_to_it() {
 }
 
 #[test]
-fn what_is_missing_is_filled_in_where_there_is_no_choice() {
+fn missing_words_are_filled_in_if_unambiguous() {
     let mut play = Play::empty();
     play.ops(&["add lane Todo", "add card Paint in:Todo"]);
-    // Which rows are meant is never guessed.
+    // Target rows are never guessed.
     for op in ["modify pts:3", "remove", "discard", "copy pts:3", "title"] {
         let text = play.err(op);
         assert!(text.contains("\n  syntax: "), "{op}: {text}");
@@ -81,7 +81,7 @@ fn what_is_missing_is_filled_in_where_there_is_no_choice() {
 }
 
 #[test]
-fn what_says_which_rows_is_never_left_out() {
+fn words_that_select_rows_are_never_dropped() {
     for op in [
         "discard@color:blue",
         "modify @color:red@pts:77 pts:3",
@@ -96,7 +96,7 @@ fn what_says_which_rows_is_never_left_out() {
 }
 
 #[test]
-fn what_may_be_a_name_is_never_left_out() {
+fn possible_names_are_never_dropped() {
     for op in [
         "discard Pai @all",
         "discard Pant @all",
@@ -111,7 +111,7 @@ fn what_may_be_a_name_is_never_left_out() {
 }
 
 #[test]
-fn guesses_end_where_a_call_fails_a_thousand_times() {
+fn guesses_end_if_a_call_fails_a_thousand_times() {
     let mut play = Play::new();
     play.act("set reply-limit:1024");
     let ops: Vec<String> = (0..1_000).map(|n| format!("`add lane X{n}`")).collect();
@@ -138,22 +138,22 @@ const NOTHING_DUE: Least = Least {
 
 #[test]
 #[should_panic(expected = "1 taken for something else")]
-fn the_benchmark_sees_what_is_taken_for_something_else() {
+fn the_benchmark_detects_wrong_effects() {
     let slips_made = [slip("add lane Y", "add lane X")];
     slips::<Board>("add lane Todo", &slips_made, NOTHING_DUE);
 }
 
 #[test]
 #[should_panic(expected = "1 rows touched beyond what was meant")]
-fn the_benchmark_sees_rows_beyond_what_was_meant() {
-    // A fine repair of what was sent; what is said to have been meant is another lane.
+fn the_benchmark_detects_changes_of_other_rows() {
+    // The repair fits the sent op, but the intended op concerns another lane.
     let slips_made = [slip("renam Todo X", "rename Done X")];
     slips::<Board>("add lane Todo\nadd lane Done", &slips_made, NOTHING_DUE);
 }
 
 #[test]
 #[should_panic(expected = "0.0 % of the refused are mended to what was meant")]
-fn the_benchmark_sees_what_is_mended_to_something_else() {
+fn the_benchmark_detects_wrong_repairs() {
     let slips_made = [slip("renam Todo X", "rename Todo Y")];
     let least = Least {
         meant: 1.0,

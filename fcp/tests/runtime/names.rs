@@ -1,4 +1,4 @@
-//! From names to rows.
+//! Resolving names to rows.
 
 use super::Play;
 
@@ -11,7 +11,7 @@ fn called(names: &[&str]) -> Play {
     play
 }
 
-/// The id that a query finds behind a name.
+/// The id of the row that a query finds for a name.
 fn id(play: &mut Play, name: &str) -> String {
     let text = play.ask(&format!("describe {name}"));
     text.split(' ').next().unwrap().to_owned()
@@ -52,7 +52,7 @@ fn several_hits_at_a_level_are_an_error_that_lists_them() {
         ("pre", ["prefix one", "prefix two"]),
     ] {
         if name == "XY" {
-            // Case alone tells: `Xy` is the one hit of its level.
+            // Only the letter case differs: `Xy` is the only match at its level.
             assert_eq!(id(&mut play, name), "#6");
             continue;
         }
@@ -126,7 +126,7 @@ fn rows_that_share_a_name_are_numbered() {
     assert!(play.ask("list").contains("#4 card Lead~2 "));
     let (message, _) = play.mend("discard Lead~3");
     assert!(message.contains("Lead~3"), "{message}");
-    // A row of another kind that is called so as well does not shift the numbers.
+    // A row of another kind with the same name does not shift the numbers.
     play.ok("add person Lead");
     let error = play.ask_err("describe Lead");
     assert!(
@@ -170,7 +170,7 @@ fn a_name_that_nothing_has_names_the_nearest() {
 }
 
 #[test]
-fn what_can_be_made_first_is_offered() {
+fn ops_that_make_missing_rows_are_offered() {
     let mut play = called(&["Paint"]);
     let (message, op) = play.mend("modify Paint owner:Zed");
     assert_eq!(message, "! Person \"Zed\" not found");
@@ -219,7 +219,7 @@ fn types_resolve_by_the_same_cascade() {
 }
 
 #[test]
-fn a_qualified_name_stands_wherever_a_reference_does() {
+fn a_qualified_name_is_valid_wherever_a_reference_is() {
     let mut play = Play::new();
     play.ok("link card:Hang card:\"Buy\"");
     play.ok("modify card:Buy owner:person:Ann in:lane:\"Todo\"");
@@ -243,7 +243,7 @@ fn a_qualified_name_stands_wherever_a_reference_does() {
 }
 
 #[test]
-fn a_repair_keeps_the_kind_that_was_said() {
+fn a_repair_keeps_the_given_kind() {
     let mut play = called(&["Paint", "Two Words"]);
     play.ops(&[
         "add person Paint",
@@ -307,7 +307,7 @@ fn a_name_that_holds_a_comma_is_tried_as_one_name_first() {
 }
 
 #[test]
-fn names_beside_selectors_are_refused() {
+fn names_next_to_selectors_are_refused() {
     let mut play = Play::new();
     let error = play.err("modify Paint @all pts:3");
     assert!(error.contains("Paint stands beside selectors"), "{error}");

@@ -1,4 +1,4 @@
-//! What holds for every op, and every text.
+//! Properties of every op and every text.
 
 use super::{Board, Play};
 use fcp::endpoint::Endpoint;
@@ -216,7 +216,7 @@ fn warnings_kept_up_by_the_change_are_those_of_a_fresh_look() {
     }
 }
 
-/// Texts that are nearly ops.
+/// Texts that resemble ops.
 fn text() -> impl Strategy<Value = String> {
     let word = prop_oneof![
         4 => proptest::sample::select(vec![
@@ -250,7 +250,8 @@ proptest! {
             };
             let told = &answer.text;
             let repairs = told.matches("\n  try: ").count() + told.matches("\n  syntax: ").count();
-            // A plan of several ops, several queries, and several ops in one string tell what each of them lacks.
+            // A plan of several ops, several queries, and several ops in one string each report an
+            // error.
             let several = tool == 0 && text.trim_start().starts_with("plan") || text.contains('\n');
             if tool != 2 && tool != 3 && !several {
                 prop_assert!(repairs <= 1, "{text:?}\n{told}");
@@ -274,7 +275,7 @@ proptest! {
                     prop_assert_eq!(&play.session.digest(), &before, "{:?}\n{}", &text, told);
                 }
             }
-            // A repair that is an op of this tool works.
+            // A repair that is an op for this tool must work.
             if tool > 3 && !several && answer.is_error && let Some((_, rest)) = told.split_once("\n  try: ") {
                 let repair = rest.lines().next().unwrap();
                 if !repair.starts_with(['!', '?']) {

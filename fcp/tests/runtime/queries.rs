@@ -1,4 +1,4 @@
-//! What can be asked.
+//! Queries.
 
 use super::Play;
 use fcp::endpoint::Endpoint;
@@ -175,7 +175,7 @@ fn no_answer_passes_sixteen_kib() {
 }
 
 #[test]
-fn describe_tells_more_than_a_thousand_rows_page_by_page() {
+fn describe_pages_more_than_a_thousand_rows() {
     let mut play = Play::new();
     play.ok("fill Done 1500");
     let text = play.ask("describe @type:card from:1402 limit:1");
@@ -187,7 +187,7 @@ fn describe_tells_more_than_a_thousand_rows_page_by_page() {
 }
 
 #[test]
-fn find_looks_at_every_field_and_names_it() {
+fn find_searches_every_field_and_names_it() {
     let mut play = Play::new();
     play.ok("modify Paint note:\"call Bob, 5 o'clock\"");
     assert!(play.ask("find paint").contains("(name)"));
@@ -307,7 +307,7 @@ fn long_ops_in_history_are_cut_unless_the_last_is_asked_for_alone() {
 }
 
 #[test]
-fn diff_tells_row_by_row_what_changed_since_a_checkpoint() {
+fn diff_lists_the_changed_rows_since_a_checkpoint() {
     let mut play = Play::new();
     play.act("checkpoint c");
     assert_eq!(play.ask("diff checkpoint:c"), "nothing changed since c");
@@ -350,7 +350,7 @@ fn diff_tells_row_by_row_what_changed_since_a_checkpoint() {
 }
 
 #[test]
-fn diff_says_what_it_cannot_find() {
+fn diff_reports_unknown_checkpoints_and_arguments() {
     let mut play = Play::new();
     play.act("checkpoint draft");
     assert_eq!(
@@ -376,7 +376,7 @@ fn diff_says_what_it_cannot_find() {
 }
 
 #[test]
-fn plan_answers_what_ops_would_and_changes_nothing() {
+fn plan_shows_the_replies_of_ops_and_changes_nothing() {
     let mut play = Play::new();
     play.ok("zoom 1");
     play.act("undo");
@@ -434,7 +434,7 @@ fn the_plan_of_a_batch_follows_its_policy() {
 }
 
 #[test]
-fn a_plan_holds_no_batch_and_drops_none() {
+fn a_plan_neither_holds_nor_drops_a_batch() {
     let mut play = Play::new();
     play.ask_err("plan add lane A; break");
     assert!(!play.ask("status").contains("held"));
@@ -543,7 +543,7 @@ fn a_query_that_is_an_op_or_an_action_is_sent_to_its_tool() {
     assert!(play.ask_err("gaze").ends_with("try: gaze"));
     assert!(play.err("list").ends_with("try: ? list"));
     assert!(play.err("undo").ends_with("try: ! undo"));
-    // To save under a name is understood among ops.
+    // Saving under a name is accepted among ops.
     assert!(
         play.ops(&["save as:./x.board"])
             .starts_with("* Saved ./x.board")
@@ -570,7 +570,7 @@ fn the_codebook_lists_examples_that_can_be_sent() {
 }
 
 #[test]
-fn help_on_what_is_no_topic_is_short() {
+fn help_on_an_unknown_topic_is_short() {
     let mut play = Play::new();
     let answer = play.session.help(Some("nothing like this"));
     assert!(
@@ -578,6 +578,6 @@ fn help_on_what_is_no_topic_is_short() {
         "{}",
         answer.text
     );
-    // A type that has no topic of its own name among the verbs is one all the same.
+    // A type is a help topic even if no verb has its name.
     assert!(!play.session.help(Some("card")).is_error);
 }

@@ -1,4 +1,4 @@
-//! How much a call answers, and what it costs to answer.
+//! The size limit of a call's answer, and its cost.
 
 use std::time::{Duration, Instant};
 
@@ -16,7 +16,7 @@ fn send(play: &mut Play, ops: Vec<String>, policy: Policy) -> Answer {
 }
 
 #[test]
-fn equal_errors_are_told_once_with_their_ops() {
+fn equal_errors_are_reported_once_with_their_ops() {
     let mut play = Play::new();
     let mut ops = vec!["add lane X".to_owned(), "add lane Y".to_owned()];
     ops.extend(std::iter::repeat_n("bogus".to_owned(), 99_996));
@@ -141,14 +141,15 @@ fn time(n: usize, op: fn(usize) -> String, policy: Policy) -> Duration {
     start.elapsed()
 }
 
-/// What is tried for the first errors costs the same in all, so it is left out.
+/// The first errors have a fixed cost for tried repairs, which is subtracted.
 #[test]
 fn failing_ops_cost_as_much_as_there_are_of_them() {
     let op = |n: usize| format!("add card Q{n} in:Nowhere{n}");
     for policy in [Policy::Atomic, Policy::Isolate] {
         let [base, some, many] = [1_000, 1_500, 5_000].map(|n| time(n, op, policy));
         let (some, many) = (some.saturating_sub(base), many.saturating_sub(base));
-        // 500 more, and 4,000 more: 8 times as much, and 19 times if it grew with the square.
+        // 500 more, and 4,000 more: 8 times as many; the factor would be 19 if the cost grew with
+        // the square.
         let some = some.max(Duration::from_millis(200));
         assert!(many < 14 * some, "{policy:?}: {some:?}, then {many:?}");
     }

@@ -1,4 +1,4 @@
-//! Which rows selectors match.
+//! The rows that selectors match.
 
 use super::Play;
 
@@ -27,7 +27,7 @@ fn selectors_and_together() {
 }
 
 #[test]
-fn alternatives_stand_inside_one_selector() {
+fn alternatives_are_inside_one_selector() {
     let mut play = Play::new();
     assert_eq!(
         names(&mut play, "@type:lane|people"),
@@ -102,7 +102,7 @@ fn ids_are_numbers_lists_and_spans() {
 }
 
 #[test]
-fn recent_is_what_was_touched_last_newest_first() {
+fn recent_selects_the_rows_touched_last_newest_first() {
     let mut play = Play::new();
     play.ok("modify Hang pts:9");
     assert_eq!(names(&mut play, "@recent"), ["Hang"]);
@@ -150,7 +150,7 @@ fn ops_in_a_call_see_what_the_ones_before_touched() {
 }
 
 #[test]
-fn a_selector_that_is_none_is_never_ignored() {
+fn an_unknown_selector_is_never_ignored() {
     let mut play = Play::new();
     let (message, op) = play.mend("modify @tpye:card pts:3");
     assert_eq!(message, "! no selector @tpye");

@@ -4,7 +4,7 @@ use super::{Play, hash};
 use fcp::endpoint::Endpoint;
 
 #[test]
-fn without_a_document_all_but_a_few_say_how_to_get_one() {
+fn without_a_document_errors_suggest_making_one() {
     let mut play = Play::closed();
     let missing = "! no document is open\n  try: ";
     let answer = play.run(&["gaze"], None);
@@ -67,7 +67,7 @@ fn new_starts_an_empty_log_and_a_bad_option_is_an_error() {
 }
 
 #[test]
-fn undo_says_how_many_and_what() {
+fn undo_reports_the_number_of_ops_and_their_verbs() {
     let mut play = Play::new();
     assert!(
         play.act("undo 3")
@@ -144,7 +144,7 @@ fn undo_goes_back_to_a_checkpoint_and_the_checkpoint_stays_usable() {
 }
 
 #[test]
-fn a_checkpoint_after_an_undo_cuts_what_could_be_redone() {
+fn a_checkpoint_after_an_undo_clears_redo() {
     let mut play = Play::new();
     play.ok("add lane A");
     play.act("checkpoint a");
@@ -159,7 +159,7 @@ fn a_checkpoint_after_an_undo_cuts_what_could_be_redone() {
 }
 
 #[test]
-fn what_undo_is_told_and_cannot_be_is_an_error() {
+fn impossible_undos_are_errors() {
     let mut play = Play::new();
     play.act("checkpoint draft");
     play.ok("gaze");
@@ -195,7 +195,7 @@ fn what_undo_is_told_and_cannot_be_is_an_error() {
 }
 
 #[test]
-fn undo_gives_back_view_state_ids_and_what_recent_means() {
+fn undo_restores_view_state_ids_and_recent_rows() {
     let mut play = Play::new();
     let recent = play.ask("list @recent:3");
     play.ok("zoom 5");
@@ -232,7 +232,7 @@ fn settings_are_no_undo_steps() {
 }
 
 #[test]
-fn a_wrong_setting_sets_nothing_and_says_what_works() {
+fn a_wrong_setting_sets_nothing_and_suggests_a_repair() {
     let mut play = Play::new();
     for (action, message, repair) in [
         ("set bach:stop", "! no setting bach:", "set batch:stop"),
@@ -398,7 +398,7 @@ fn digests_follow_actions_that_move_the_document_and_no_others() {
 }
 
 #[test]
-fn status_tells_file_changes_checkpoints_reach_policy_and_digest() {
+fn status_shows_file_changes_checkpoints_reach_policy_and_digest() {
     let mut play = Play::new();
     play.act("checkpoint a");
     play.ok("zoom 3");
@@ -442,7 +442,7 @@ fn status_stays_short_with_many_checkpoints() {
 }
 
 #[test]
-fn the_log_drops_its_oldest_entries_and_says_so() {
+fn the_log_drops_its_oldest_entries_and_reports_it() {
     let mut play = Play::new();
     play.act("checkpoint start");
     play.act("set log-limit:1");
@@ -475,7 +475,7 @@ fn the_log_counts_the_texts_that_its_entries_hold() {
     play.act("set log-limit:1");
     let note = "x".repeat(60_000);
     play.ok(&format!("add card Big in:Todo note:{note}"));
-    // Short ops, each of which keeps the long note twice.
+    // Short ops, each of which stores the long note twice.
     for n in 1..16 {
         play.ok(&format!("modify Big pts:{n}"));
     }

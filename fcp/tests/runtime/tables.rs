@@ -28,7 +28,7 @@ fn every_kind_of_row_is_a_table() {
     assert_eq!(answer, "ref | owner\nTest | NULL\n(1 row)");
     let answer = play.ask("SELECT p.name, c.name FROM people p JOIN cards c ON c.owner = p.ref");
     assert_eq!(answer, "name | name\nAnn | Write\n(1 row)");
-    // Tables that are joined by the name of a column have it, each of them.
+    // A column that joins tables by name is filled in each of them.
     let answer = play.ask("SELECT ref, b.pts FROM cards a JOIN cards b USING (ref) WHERE a.pts=8");
     assert_eq!(answer, "ref | pts\nTest | 8\n(1 row)");
     let joined =
@@ -56,7 +56,7 @@ fn tables_follow_every_change() {
     assert!(play.ask(count).contains("\n4 | 27\n"));
     play.act("undo");
     assert!(play.ask(count).contains("\n3 | 26\n"));
-    // A batch that is rolled back was seen by nobody.
+    // Changes of a batch that is rolled back remain invisible.
     play.run(
         &["modify @where:\"pts > 5\" pts:50", "modify Nobody pts:1"],
         None,
@@ -94,7 +94,7 @@ fn answers_page_by_their_own_query() {
 }
 
 #[test]
-fn errors_name_what_was_meant() {
+fn errors_suggest_the_intended_name() {
     let mut play = board();
     for (query, mended) in [
         ("SELECT points FROM cards", "SELECT pts FROM cards"),
@@ -142,7 +142,7 @@ fn changes_are_a_table() {
             "ref | tbl | kind | field | before | after",
         ]
     );
-    // Values that are numbers are numbers, and rows that are there are chosen by their ref.
+    // Numeric values are numbers, and existing rows can be selected by their ref.
     let answer = play.ask("SELECT after - before FROM changes WHERE kind='changed'");
     assert!(answer.contains("\n4\n"), "{answer}");
     play.ok("modify @where:\"SELECT ref FROM changes WHERE kind='added'\" pts:3");
@@ -177,12 +177,12 @@ fn changes_count_from_a_checkpoint() {
     play.act("set since:draft");
     assert!(play.act("set").contains("since:draft"));
     assert!(play.ask(fields).contains("\npts | 5 | 9\n"));
-    // A checkpoint that moves takes the table along.
+    // A moved checkpoint updates the table.
     play.act("checkpoint draft");
     assert!(play.ask(count).contains("\n0\n"));
     play.ops(&["modify Write pts:10"]);
     assert!(play.ask(fields).contains("\npts | 9 | 10\n"));
-    // What was undone since is a change too.
+    // Undone changes are changes too.
     play.act("undo 2");
     assert!(play.ask(fields).contains("\npts | 9 | 5\n"));
     assert!(
@@ -285,11 +285,11 @@ fn nothing_differs_between_two_runs() {
     }
 }
 
-/// How soon a bomb is over.
+/// The time limit of a bomb.
 const SOON: std::time::Duration =
     std::time::Duration::from_secs(if cfg!(debug_assertions) { 6 } else { 2 });
 
-/// Statements that would take all there is, with the limit that stops them.
+/// Statements without bound, with the limit that stops them.
 const BOMBS: &[(&str, &str)] = &[
     (
         "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) SELECT max(x) FROM c",
@@ -410,7 +410,7 @@ fn no_statement_takes_more_than_its_bounds() {
         let answer = play.session.query(bomb);
         let took = start.elapsed();
         println!("{took:?} {bomb}");
-        // SQLite is slower where the workspace is built for debugging.
+        // SQLite is slower in a debug build.
         assert!(took < SOON, "{took:?} {bomb}");
         assert!(
             answer.is_error && answer.text.contains(&format!("set {limit}")),

@@ -1,9 +1,9 @@
-//! The verbs every domain has.
+//! The verbs of every domain.
 
 use super::Play;
 
 #[test]
-fn add_makes_a_row_and_says_so() {
+fn add_makes_a_row_and_reports_it() {
     let mut play = Play::new();
     assert_eq!(
         play.ok("add card Wash in:Todo"),
@@ -17,7 +17,7 @@ fn add_makes_a_row_and_says_so() {
 }
 
 #[test]
-fn add_says_what_is_missing_wrong_or_too_much() {
+fn add_reports_missing_wrong_and_extra_words() {
     let mut play = Play::new();
     let error = play.err("add card Wash");
     assert!(error.starts_with("! add card needs in:"), "{error}");
@@ -96,7 +96,7 @@ fn modify_of_a_wrong_value_changes_no_row() {
     let (_, op) = play.mend("modify @type:card color:red pts:101");
     assert_eq!(op, "modify @type:card color:red pts:100");
     assert_eq!(play.ask("list"), before);
-    // Lanes have no points; nothing is set on some and skipped on others.
+    // Lanes have no points; the op does not set some rows and skip others.
     let error = play.err("modify @all pts:3");
     assert!(error.contains("lane has no pts:"), "{error}");
     assert_eq!(play.ask("list"), before);
@@ -154,7 +154,7 @@ fn rename_gives_another_name() {
 }
 
 #[test]
-fn remove_takes_what_belongs_to_a_row_with_it() {
+fn remove_also_removes_the_rows_that_belong_to_a_row() {
     let mut play = Play::new();
     play.ok("add remark text:soon on:Buy");
     assert_eq!(
@@ -175,7 +175,7 @@ fn remove_refuses_while_a_row_that_stays_needs_the_one_that_goes() {
     play.ok(&op);
     play.ok("remove Paint");
     play.ok("link Hang Buy");
-    // What goes with it needs it no more.
+    // A row that is removed too does not need it any more.
     assert_eq!(
         play.ok("remove @type:card|link"),
         "- Removed 2 cards, 1 link"
@@ -184,13 +184,14 @@ fn remove_refuses_while_a_row_that_stays_needs_the_one_that_goes() {
 
 #[test]
 fn a_row_cannot_belong_to_itself() {
-    // Lanes hold no lanes here, so the nearest is a remark on a card, which is no circle; the drawing's groups are.
+    // No kind of row here can belong to its own kind, unlike the drawing's groups; so only a remark
+    // without a card is tried.
     let mut play = Play::new();
     assert_eq!(play.ok("add remark text:hi"), "+ remark #9 text:hi");
 }
 
 #[test]
-fn a_copy_of_a_row_without_a_name_gets_none() {
+fn a_copy_of_a_nameless_row_is_nameless() {
     let mut play = Play::new();
     play.ok("add remark text:hi on:Buy");
     assert_eq!(play.ok("copy @recent"), "+ remark #10 text:hi on:Buy");
@@ -229,7 +230,7 @@ fn repeat_makes_copies_one_step_further_each() {
 }
 
 #[test]
-fn repeat_says_what_goes_too_far_and_what_would_not() {
+fn repeat_reports_a_position_too_far_and_a_valid_one() {
     let mut play = Play::new();
     play.ok("modify Paint day:350");
     for (wrong, message, meant) in [

@@ -8,7 +8,7 @@ fn warned(text: &str) -> Vec<&str> {
 }
 
 #[test]
-fn a_call_tells_what_is_wrong_after_it_and_was_not_before() {
+fn a_call_shows_only_new_warnings() {
     let mut play = Play::empty();
     play.ok("add lane Todo");
     let text = play.ops(&["add person Ann"]);
@@ -42,7 +42,7 @@ fn a_call_tells_what_is_wrong_after_it_and_was_not_before() {
 }
 
 #[test]
-fn what_a_row_was_tied_to_before_is_looked_at_too() {
+fn former_owners_of_a_row_are_checked_too() {
     let mut play = Play::empty();
     play.ops(&[
         "add lane Todo",
@@ -63,7 +63,7 @@ fn what_a_row_was_tied_to_before_is_looked_at_too() {
 }
 
 #[test]
-fn at_most_five_are_told_the_weightiest_first() {
+fn at_most_five_are_shown_the_weightiest_first() {
     let mut play = Play::empty();
     let text = play.ops(&[
         "add lane L",
@@ -88,7 +88,7 @@ fn at_most_five_are_told_the_weightiest_first() {
 }
 
 #[test]
-fn a_hidden_code_is_not_told_after_ops() {
+fn a_hidden_code_is_not_shown_after_ops() {
     let mut play = Play::empty();
     play.act("set warn:-idle");
     assert_eq!(warned(&play.ops(&["add person Ann"])), [""; 0]);

@@ -1,10 +1,10 @@
-//! How much work a call may take.
+//! The work limit of a call.
 
 use super::Play;
 use fcp::endpoint::{Endpoint, Policy};
 use fcp::work;
 
-/// A board of so many cards in one lane.
+/// A board with this number of cards in one lane.
 fn many(cards: usize) -> Play {
     let mut play = Play::empty();
     play.act("set work-limit:100");
@@ -83,7 +83,7 @@ fn failing_ops_and_statements_of_sql_count_too() {
 }
 
 #[test]
-fn an_op_before_a_query_that_takes_too_long_is_taken_back_and_said_to_be() {
+fn an_op_before_an_overlong_query_is_reported_as_taken_back() {
     let mut play = many(10);
     play.act("set work-limit:1");
     let before = play.session.digest().unwrap();
@@ -110,7 +110,7 @@ const ENDLESS: &str =
     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n) SELECT count(*) FROM n";
 
 #[test]
-fn ops_before_a_last_query_that_takes_too_long_are_taken_back_and_said_to_be() {
+fn ops_before_a_last_overlong_query_are_reported_as_taken_back() {
     let mut play = many(10);
     play.act("set work-limit:1");
     let before = play.session.digest().unwrap();

@@ -1,4 +1,4 @@
-//! The board that the runtime's tests play on: lanes of cards, people who own them, links between them.
+//! The board for the runtime's tests: lanes of cards, people who own them, links between them.
 #![allow(
     dead_code,
     clippy::panic,
@@ -100,7 +100,7 @@ pub struct Board {
     pub zoom: Slot<u8>,
 }
 
-/// A board as its file holds it: references are places in the lists.
+/// A board as stored in its file: references are indices into the lists.
 #[derive(Serialize, Deserialize)]
 struct File {
     title: String,

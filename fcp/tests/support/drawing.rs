@@ -1,4 +1,5 @@
-// The drawing that tests and examples of the macros work on. Included, not a module: doc comments include it too.
+// The drawing for tests and examples of the macros. Included, not a module: doc comments include it
+// too.
 
 use std::borrow::Cow;
 
@@ -55,7 +56,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// A shape of its own, in no group.
+    /// A shape without a group.
     pub fn new(name: Name, fill: Paint, r: Int<1, 999>) -> Self {
         Self {
             name,

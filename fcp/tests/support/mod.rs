@@ -22,19 +22,19 @@ use serde_json::{Value, json};
 /// The newest revision with a handshake.
 pub const HANDSHAKE: &str = "2025-11-25";
 
-/// The example of documents.
+/// The example program with documents.
 pub fn program() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| example("echo"))
 }
 
-/// The example of structured tools.
+/// The example program with structured tools.
 pub fn toolset() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| example("shelf"))
 }
 
-/// An example, built if it is missing or older than what it is made of.
+/// An example program, built if it is missing or older than its sources.
 fn example(name: &str) -> PathBuf {
     let profile = env::current_exe()
         .unwrap()
@@ -102,7 +102,7 @@ pub fn run_program(program: &Path, arguments: &[&str], input: &str) -> Output {
     child.wait_with_output().unwrap()
 }
 
-/// A server, and what it says.
+/// A server and its messages.
 pub struct Server {
     child: Child,
     stdin: Option<ChildStdin>,
@@ -111,12 +111,12 @@ pub struct Server {
 }
 
 impl Server {
-    /// A server that has not heard anything yet.
+    /// A server that has received no message yet.
     pub fn silent(arguments: &[&str]) -> Self {
         Self::of(program(), arguments)
     }
 
-    /// The same, of another program.
+    /// A server of another program, without messages yet.
     pub fn of(program: &Path, arguments: &[&str]) -> Self {
         let mut command = Command::new(program);
         command
@@ -143,12 +143,12 @@ impl Server {
         }
     }
 
-    /// A server that has shaken hands on this revision.
+    /// A server after a handshake with this revision.
     pub fn speaking(revision: &str, arguments: &[&str]) -> Self {
         Self::silent(arguments).spoken_to(revision)
     }
 
-    /// A server of structured tools that has shaken hands.
+    /// A server of structured tools, after its handshake.
     pub fn tools(arguments: &[&str]) -> Self {
         Self::of(toolset(), arguments).spoken_to(HANDSHAKE)
     }
@@ -164,12 +164,12 @@ impl Server {
         self
     }
 
-    /// A server that has shaken hands.
+    /// A server after its handshake.
     pub fn new() -> Self {
         Self::speaking(HANDSHAKE, &[])
     }
 
-    /// Sends bytes as they are.
+    /// Sends raw bytes.
     pub fn write(&mut self, bytes: &[u8]) {
         let stdin = self.stdin.as_mut().unwrap();
         stdin.write_all(bytes).unwrap();
@@ -181,7 +181,7 @@ impl Server {
         self.write(format!("{message}\n").as_bytes());
     }
 
-    /// The next message.
+    /// Reads the next message.
     pub fn hear(&mut self) -> Value {
         let line = self
             .lines
@@ -199,7 +199,7 @@ impl Server {
         reply
     }
 
-    /// Calls a tool; the result.
+    /// Calls a tool. Returns the result.
     pub fn call(&mut self, tool: &str, arguments: Value) -> Value {
         let reply = self.ask(
             "tools/call",
@@ -209,21 +209,21 @@ impl Server {
         reply["result"].clone()
     }
 
-    /// Calls a tool; the text of the result, which is no error.
+    /// Calls a tool. Returns the text of the result, which must not be an error.
     pub fn text(&mut self, tool: &str, arguments: Value) -> String {
         let result = self.call(tool, arguments);
         assert_eq!(result["isError"], false, "{result}");
         result["content"][0]["text"].as_str().unwrap().to_owned()
     }
 
-    /// Calls a tool; the text of the result, which is an error.
+    /// Calls a tool. Returns the text of the result, which must be an error.
     pub fn error(&mut self, tool: &str, arguments: Value) -> String {
         let result = self.call(tool, arguments);
         assert_eq!(result["isError"], true, "{result}");
         result["content"][0]["text"].as_str().unwrap().to_owned()
     }
 
-    /// Ends the input; what is still said, and how the process ended.
+    /// Ends the input. Returns the remaining messages and the exit status.
     pub fn end(mut self) -> (Vec<Value>, ExitStatus) {
         drop(self.stdin.take());
         let mut rest = Vec::new();
@@ -233,7 +233,7 @@ impl Server {
         (rest, self.wait())
     }
 
-    /// How the process ended.
+    /// Waits for the process to end. Returns its exit status.
     pub fn wait(&mut self) -> ExitStatus {
         let started = Instant::now();
         loop {

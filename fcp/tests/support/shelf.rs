@@ -1,4 +1,4 @@
-//! A toolset for tests: books on a shelf. It has all that tools can have.
+//! A toolset for tests: books on a shelf. It uses all features of toolsets.
 
 #![allow(clippy::panic, missing_docs, reason = "servers must survive it")]
 

@@ -1,4 +1,4 @@
-//! What tools take and answer, as schemas.
+//! The schemas of tools: arguments and answers.
 
 use super::*;
 
@@ -56,7 +56,8 @@ fn an_enum_of_objects_is_one_of_several_with_constants_beside_the_error() {
         .map(|form| &form["properties"]["status"]["const"])
         .collect();
     assert_eq!(constants, ["added", "known"]);
-    // What a variant takes from another type is its own, or that type would refuse the tag.
+    // Fields that a variant takes from another type become its own; otherwise that type would
+    // reject the tag.
     assert_eq!(forms[0]["properties"]["books"]["type"], "integer");
     assert!(
         forms
@@ -73,7 +74,7 @@ fn an_enum_of_objects_is_one_of_several_with_constants_beside_the_error() {
     }
 }
 
-/// Shapes that `serde` has and a closed schema must not forget.
+/// Shapes of `serde` that a closed schema must handle.
 pub mod shapes {
     use super::*;
 
@@ -114,7 +115,7 @@ pub mod shapes {
     }
 }
 
-/// Whether a value fits, and one with another field does not.
+/// Returns whether a value fits, and whether it fits with an additional field.
 fn fits(schema: &Value, value: &Value) -> (bool, bool) {
     let checker = jsonschema::validator_for(schema).unwrap();
     let mut more = value.clone();

@@ -1,8 +1,8 @@
-//! What a toolset may decide: its bytes, the order of its calls, which tools do nothing.
+//! The choices of a toolset: its bytes, the order of its calls, disabled tools.
 
 use super::*;
 
-/// Where a toolset writes its own bytes, and takes one call at a time.
+/// A toolset that writes its own bytes and takes one call at a time.
 mod own {
     use super::*;
 
@@ -49,7 +49,7 @@ mod own {
         Ok(Said { z: 1, a: 2 })
     }
 
-    /// JSON as it is spelled.
+    /// JSON with its spelling.
     #[derive(Serialize, Deserialize)]
     pub struct Kept(Box<RawValue>);
 
@@ -127,7 +127,7 @@ mod own {
     }
 }
 
-/// The lines that a toolset answers calls with, over a pipe. They are numbered from 1.
+/// The lines with which a toolset answers calls, over a pipe. They are numbered from 1.
 fn served(tools: Toolbox<own::Own>, calls: &[String]) -> Vec<String> {
     let (theirs, mut input) = io::pipe().unwrap();
     let (output, mine) = io::pipe().unwrap();
@@ -181,7 +181,7 @@ fn numbers_are_spelled_as_they_were_sent() {
     let again = format!(r#"{{"any":{any}}}"#);
     let reply = own.carry_out("keep", &again, &Cancel::never()).unwrap();
     assert_eq!(reply.text, again);
-    // As MCP, as an object and as the text of one, which some clients send.
+    // Over MCP, as an object and as the text of one, which some clients send.
     let quoted = Value::from(again.as_str());
     let calls = [
         format!(r#"{{"name":"keep","arguments":{again}}}"#),
@@ -199,7 +199,7 @@ fn numbers_are_spelled_as_they_were_sent() {
 }
 
 #[test]
-fn a_tool_that_does_nothing_here_says_so_whatever_it_is_sent() {
+fn a_disabled_tool_reports_it_for_any_arguments() {
     let own = Toolbox::<own::Own>::open(&Config::at(".")).unwrap();
     for arguments in ["{}", r#"{"key":"gold"}"#, "[", r#"{"no":1}"#] {
         let reply = own.carry_out("shut", arguments, &Cancel::never()).unwrap();

@@ -1,8 +1,8 @@
-//! Toolsets that do not hold together.
+//! Inconsistent toolsets.
 
 use super::*;
 
-/// Two tools of one name, and one whose answer is no object.
+/// Two tools with the same name, and one whose answer is not an object.
 mod wrong {
     use super::super::schemas::shapes;
     use super::*;
@@ -78,7 +78,7 @@ mod wrong {
 }
 
 #[test]
-fn tools_that_do_not_hold_together_are_told_with_their_places() {
+fn inconsistent_tools_are_reported_with_their_places() {
     wrong::twice();
     wrong::bare();
 }

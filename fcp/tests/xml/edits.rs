@@ -1,11 +1,11 @@
-//! Edits of a lossless XML tree change the bytes that they name, and come undone.
+//! Edits of a lossless XML tree change only the bytes concerned, and can be undone.
 
 use fcp::format::xml::{self, Element, Limits, Node};
 use fcp::model::{Journaled, Tree, TreeChange};
 
 use super::{Xml, find, open};
 
-/// An edit of a document, what it says, and the document after it.
+/// An edit of a document, its message, and the document after it.
 struct Case(
     &'static str,
     fn(&mut Xml) -> fcp::diag::Result<()>,
@@ -414,7 +414,7 @@ fn characters_that_an_encoding_lacks_are_given_by_number_or_refused() {
     );
 }
 
-/// The nodes inside the root element that a rewritten text does not keep.
+/// The nodes inside the root element that are lost when its text is rewritten.
 fn lost(before: &str, after: &str) -> Vec<String> {
     let mut tree = open(before);
     let root = xml::root(&tree).unwrap();

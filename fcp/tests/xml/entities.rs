@@ -5,7 +5,7 @@ use fcp::model::{Id, Journaled};
 
 use super::{Xml, open};
 
-/// A document whose DOCTYPE declares all there is to declare.
+/// A document whose DOCTYPE has every kind of declaration.
 const DECLARED: &str = "<?xml version='1.0'?>\n<!DOCTYPE a SYSTEM \"a.dtd\" [\n  <!-- c --><?p i?>\n  <!ENTITY  x  'ab&#99;' >\r\n  <!ENTITY y \"&x;-&x;\"><!ENTITY m \"<b/>\"><!ENTITY % p 'q'>\n  <!ENTITY far SYSTEM 'f.xml'><!ATTLIST a k CDATA #IMPLIED>\n ]\n>\n<a k=\"1 &x; 2\" l='&y;'>t &y; u<c/>&m;</a>";
 
 /// The declaration of an entity.
@@ -64,7 +64,7 @@ fn an_entity_is_set_where_it_is_declared_and_counts_where_it_is_used() {
             Some(literal)
         );
     }
-    // What was written comes back change by change.
+    // Undoing change by change restores the written text.
     for change in tree.drain().iter().rev() {
         tree.reverse(change);
     }

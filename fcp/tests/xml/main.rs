@@ -1,4 +1,4 @@
-//! The lossless XML tree: what reading keeps and refuses; its edits, and entities, in files of their own.
+//! The lossless XML tree: reading and its errors; edits and entities have their own files.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -34,7 +34,7 @@ fn find(tree: &Xml, id: &str) -> Id<Node> {
     tree.ids().find(is).unwrap()
 }
 
-/// Each is put before what it is said of.
+/// Documents, each after its label.
 const ODD: [(&str, &str); 16] = [
     ("an empty element", "<a/>"),
     ("a space in the tag", "<a ></a >"),
@@ -76,7 +76,7 @@ const ODD: [(&str, &str); 16] = [
 ];
 
 #[test]
-fn what_is_read_is_written_byte_for_byte() {
+fn documents_are_written_byte_for_byte() {
     for (_, text) in ODD {
         let tree = open(text);
         let rows: Vec<Node> = tree.ids().map(|id| tree.get(id).unwrap().clone()).collect();
@@ -87,7 +87,7 @@ fn what_is_read_is_written_byte_for_byte() {
 }
 
 #[test]
-fn values_and_texts_are_said_as_they_are_meant() {
+fn values_and_texts_are_decoded_and_normalized() {
     let doctype =
         "<!DOCTYPE a [<!ENTITY x '1&y;3'><!ENTITY y \"'&#38;#60;&#x9;2'\"><!ENTITY y 'no'>]>";
     let source = "<a b='&x;&#10;\r\n\t&lt;' c=\"&unused\">".replace(" c=\"&unused\"", "");
@@ -120,7 +120,7 @@ fn values_and_texts_are_said_as_they_are_meant() {
 }
 
 #[test]
-fn what_is_not_well_formed_is_refused_with_its_place() {
+fn malformed_documents_are_refused_with_the_place() {
     let cases = [
         ("<a><b></a></b>", "line 1 column 7: <b> is closed by </a>"),
         ("<a>\n <b>\n</b>", "line 1 column 1: <a> is never closed"),
@@ -321,7 +321,7 @@ fn limits_are_refused_by_name() {
 }
 
 #[test]
-fn names_are_told_with_their_namespaces() {
+fn names_are_resolved_to_their_namespaces() {
     let tree = open(
         "<p:a xmlns:p='u' id='r'><b id='b' xmlns='v' xmlns:q='w' xmlns:p='x'><p:c id='c'/></b></p:a>",
     );

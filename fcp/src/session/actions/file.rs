@@ -37,15 +37,15 @@ const EXPORT: Form = Form {
     bare: Bare::Word,
 };
 
-/// What became of a document that was written.
+/// A written document.
 struct Written {
-    /// What it was changed to for that, if it was.
+    /// Description of the document's changes for this, if there were any.
     told: Option<String>,
     bytes: Vec<u8>,
-    /// The file before it was packed, piece by piece.
+    /// The file before packing, as pieces.
     pieces: Pieces,
     stamp: Stamp,
-    /// What is odd about it since.
+    /// New warnings about it.
     warnings: Vec<String>,
 }
 
@@ -222,8 +222,8 @@ impl<M: Domain> Session<M> {
         })
     }
 
-    /// Writes a file as its keys say. What the document was changed for it is an op in the log; if nothing is written, it
-    /// is as it was.
+    /// Writes a file as its keys demand. Changes made to the document for that are logged as an op;
+    /// if writing fails, the document is as before.
     fn written(
         &mut self,
         action: &ParsedOp<'_>,
@@ -290,7 +290,7 @@ impl<M: Domain> Session<M> {
         self.deliver(action, &bytes.into())
     }
 
-    /// A format by its name. Exports of the domain's own are formats too to who asks for one.
+    /// The format of a name. To the caller of `export`, the domain's own exports count as formats.
     fn named_export(
         &self,
         given: &Given<'_>,
@@ -307,7 +307,7 @@ impl<M: Domain> Session<M> {
             let name: &str = &given.text;
             let message = format!("no format {}; there are {}", shown(name), names.join(", "));
             let error = Diagnostic::new(message);
-            // What is written is to be what the path says.
+            // Prefer the format of the path's extension.
             let ending = |name: &str| own.iter().find(|own| ends_in(name, own)).copied();
             let near = nearest_word(name, names.iter().copied());
             let near = near.or_else(|| ending(&path.text));
@@ -320,19 +320,20 @@ impl<M: Domain> Session<M> {
         })
     }
 
-    /// What is wrong with an export that names no format, where its path ends like an export of the domain's own.
+    /// The error of an export without a format whose path has the extension of one of the domain's
+    /// own exports.
     fn export_by_extension(&self, path: &Given<'_>, action: &ParsedOp<'_>) -> Option<Diagnostic> {
         let name = self.own_exports().find(|own| ends_in(&path.text, own))?;
         let message = format!("{} ends like what export {name} writes", shown(&path.text));
         Some(Diagnostic::new(message).or_try(exported(name, action)))
     }
 
-    /// The exports of the domain's own, by the word behind `export`.
+    /// The domain's own exports, by the word after `export`.
     fn own_exports(&self) -> impl Iterator<Item = &'static str> + '_ {
         self.registry.following(Role::Action, "export")
     }
 
-    /// Writes what an export made.
+    /// Writes the result of an export.
     pub(super) fn deliver(&self, action: &ParsedOp<'_>, exported: &Exported) -> Result<Said> {
         let path = action.param("as").map(|param| &*param.value);
         let path = path.ok_or_else(|| {
@@ -385,13 +386,13 @@ impl<M: Domain> Session<M> {
     }
 }
 
-/// Whether a path has a word for its extension.
+/// Returns whether a path has this word as its extension.
 fn ends_in(path: &str, word: &str) -> bool {
     let extension = path.rsplit_once('.').map(|(_, extension)| extension);
     extension.is_some_and(|extension| extension.eq_ignore_ascii_case(word))
 }
 
-/// An export by a name of the domain's own, with everything else that was said.
+/// An export by one of the domain's names, with all other words as sent.
 fn exported(name: &str, action: &ParsedOp<'_>) -> String {
     let rest = action.words.iter().filter(|word| match word {
         OpWord::Param(param) => param.key != "format",
@@ -402,7 +403,8 @@ fn exported(name: &str, action: &ParsedOp<'_>) -> String {
     words.join(" ")
 }
 
-/// Whether a path is another one with one slip in it, or without its extension: a file that is only like it is another.
+/// Returns whether a path equals another except for one typo or its extension. A file that is only
+/// similar is another file.
 fn is_other_spelling(path: &str, other: &str) -> bool {
     let (path, other) = (path.to_lowercase(), other.to_lowercase());
     let stem = |path: &str| {
@@ -412,19 +414,19 @@ fn is_other_spelling(path: &str, other: &str) -> bool {
     strsim::damerau_levenshtein(&path, &other) <= 1 || stem(&path) == stem(&other)
 }
 
-/// The key of what is written `key:VALUE`.
+/// The key in `key:VALUE`.
 fn name_of(written: &'static str) -> &'static str {
     written.split(':').next().unwrap_or(written)
 }
 
-/// A path to the same name beside a folder that is not there.
+/// A path to the same name next to a missing folder.
 fn beside(path: &str, folder: &str) -> String {
     let name = path.rsplit('/').next().unwrap_or(path);
     let above = folder.rsplit_once('/').map_or(".", |(above, _)| above);
     format!("{above}/{name}")
 }
 
-/// Names between commas, the first ten.
+/// The first ten names, separated by commas.
 fn listed(names: &[String]) -> String {
     let more = names.len().saturating_sub(10);
     let first = names.get(..10).unwrap_or(names).join(", ");
@@ -434,7 +436,7 @@ fn listed(names: &[String]) -> String {
     }
 }
 
-/// The action that saves a document which has no file: under its name, where that is one for files too.
+/// The action that saves a document without a file: under its title, if that can be a file name.
 fn untitled<M: Domain>(document: &Document<M>) -> String {
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | ' ');
     let sound = |name: &String| !name.is_empty() && name.len() <= 60 && name.chars().all(plain);
@@ -452,7 +454,7 @@ fn untitled<M: Domain>(document: &Document<M>) -> String {
     format!("save as:./{name}.{extension}")
 }
 
-/// The action that saves a document, with nothing said of how.
+/// The action that saves a document in the default way.
 pub(super) fn plainly<M: Domain>(document: &Document<M>) -> String {
     match &document.file {
         Some(_) => "save".to_owned(),
@@ -460,7 +462,7 @@ pub(super) fn plainly<M: Domain>(document: &Document<M>) -> String {
     }
 }
 
-/// An error whose repair is an action, which bears no sign where an action is answered.
+/// An error whose repair is an action, without its sign: the session tool takes actions bare.
 fn own_action(mut error: Diagnostic) -> Diagnostic {
     if let Repair::Try(text) = &mut error.repair
         && let Some(action) = text.strip_prefix("! ")

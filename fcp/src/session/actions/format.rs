@@ -7,7 +7,7 @@ use crate::op::ParsedOp;
 use crate::session::batch::shown;
 use crate::value::nearest_word;
 
-/// The format that a path's extension stands for.
+/// The format of a path's extension.
 pub(in crate::session) fn format_of<M: Domain>(path: &str) -> Option<&'static str> {
     let name = path.rsplit(['/', '\\']).next()?.to_lowercase();
     let ends = |extension: &&str| name.ends_with(&format!(".{extension}"));
@@ -17,7 +17,7 @@ pub(in crate::session) fn format_of<M: Domain>(path: &str) -> Option<&'static st
         .map(|format| format.name)
 }
 
-/// The format that a name stands for.
+/// The format of a name.
 ///
 /// # Errors
 /// There is no such format.
@@ -39,10 +39,10 @@ pub(super) fn named<M: Domain>(given: &Given<'_>, action: &ParsedOp<'_>) -> Resu
     })
 }
 
-/// The format that a path's extension stands for.
+/// The format of a path's extension.
 ///
 /// # Errors
-/// It stands for none.
+/// The extension is unknown or missing.
 pub(super) fn by_extension<M: Domain>(
     given: &Given<'_>,
     action: &ParsedOp<'_>,

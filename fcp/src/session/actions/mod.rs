@@ -1,4 +1,4 @@
-//! Session actions: the life of a document between `new` or `open` and `close`.
+//! Session actions: the life of a document from `new` or `open` to `close`.
 
 mod file;
 mod format;
@@ -18,7 +18,7 @@ use crate::op::{ParsedOp, parse_action, parse_action_within};
 use crate::verb::{Call, Found, Role, Run};
 use words::{Bare, Form, Words};
 
-/// The actions of the runtime's own, as cards show them. A domain replaces any of them by writing its own.
+/// The runtime's own actions, as cards show them. A domain replaces any of them by writing its own.
 pub(crate) const BUILTIN: &[(&str, &str)] = &[
     ("new [\"Title\"]", "Start an empty document."),
     ("open PATH", "Read a file."),
@@ -67,10 +67,10 @@ const STATUS: Form = Form {
     bare: Bare::None,
 };
 
-/// What an action answers.
+/// The answer of an action.
 pub(super) struct Said {
     text: String,
-    /// The document or its place in the log changed: warnings and digest follow.
+    /// Whether the document or its position in the log changed: warnings and digest follow.
     moved: bool,
     warnings: Vec<String>,
 }
@@ -94,7 +94,7 @@ impl Said {
 }
 
 impl<M: Domain> Session<M> {
-    /// Carries out a session action.
+    /// Runs a session action.
     pub(super) fn action(&mut self, text: &str) -> Answer {
         let (mut answer, moved) = self.act_one(text);
         if let (true, Some(digest)) = (moved, self.digest()) {
@@ -104,7 +104,8 @@ impl<M: Domain> Session<M> {
         answer
     }
 
-    /// Carries out a session action. Says whether the document or its place in the log changed, so that the digest follows.
+    /// Runs a session action. Returns whether the document or its position in the log changed, so
+    /// that the digest follows.
     pub(super) fn act_one(&mut self, text: &str) -> (Answer, bool) {
         let text = text.trim_start().trim_start_matches('!');
         match self.carry_out(text) {
@@ -126,7 +127,7 @@ impl<M: Domain> Session<M> {
                     is_error: true,
                     ..Answer::default()
                 };
-                // Who asks for another place in the log is told the place, whether or not it was gone to.
+                // An undo or redo reports the position in the log even if it did not move.
                 let verb = text.split_whitespace().next().unwrap_or_default();
                 (answer, matches!(verb, "undo" | "redo"))
             }
@@ -144,13 +145,13 @@ impl<M: Domain> Session<M> {
             });
         }
         self.builtin(&action).map_err(|mut error| {
-            // What a session does to files and log cannot be tried.
+            // The effects of an action on files and log cannot be tried.
             error.repair = mended(error.repair, |text| Repair::Try(text.to_owned()));
             error
         })
     }
 
-    /// An action of the runtime's own.
+    /// Runs one of the runtime's own actions.
     fn builtin(&mut self, action: &ParsedOp<'_>) -> Result<Said> {
         match &*action.verb.text {
             "new" => {
@@ -177,7 +178,8 @@ impl<M: Domain> Session<M> {
         }
     }
 
-    /// An action of the domain's own if it would work, or what would mend it. Nothing is changed, and no file written.
+    /// The domain's action itself if it would work, or its repair. Changes nothing and writes no
+    /// file.
     fn rehearse_action(&mut self, text: &str) -> Repair {
         let Ok(action) = parse_action(text) else {
             return Repair::None;
@@ -220,7 +222,7 @@ impl<M: Domain> Session<M> {
         }
     }
 
-    /// An action that the domain wrote.
+    /// Runs an action written by the domain.
     fn own_action(&mut self, action: &ParsedOp<'_>, found: Found<M>) -> Result<Said> {
         let registry = self.registry.clone();
         let none = |_, _: &dyn Fn(Row) -> Option<Row>| Vec::new();
@@ -273,13 +275,14 @@ impl<M: Domain> Session<M> {
         }
     }
 
-    /// Makes `model` the document. One with unsaved changes is set aside. A document without a title goes by `name`.
+    /// Makes `model` the document. A previous one with unsaved changes is set aside. A document
+    /// without a title gets `name`.
     fn start(&mut self, model: M, name: Option<String>) -> Said {
         let mut document = self.document_of(model);
         document.name = name;
         let title = document.title();
         let named = title.map_or(String::new(), |title| format!(" {title:?}"));
-        // A new document is as its own line says.
+        // The line of a new document already describes it.
         let tables = table_names(&self.registry);
         let made = document.model.made();
         let text = format!("+ New {}{named} {made}\n{tables}", M::NOUN);
@@ -287,7 +290,7 @@ impl<M: Domain> Session<M> {
         Said::moved(text, warnings)
     }
 
-    /// Puts a document in the place of the present one.
+    /// Replaces the present document.
     fn set_aside(&mut self, document: Document<M>) -> Vec<String> {
         let mut warnings = Vec::new();
         self.settings.since.clone_from(&document.since);
@@ -377,7 +380,7 @@ impl<M: Domain> Session<M> {
             document.tables.bound(self.settings.sql);
             document.since.clone_from(&self.settings.since);
             document.tables.forget();
-            // What is read otherwise now may be wrong now.
+            // Settings that change the reading of a document may cause new warnings.
             if before != self.settings.changed() {
                 let new = document.findings.afresh(&document.model);
                 lines.extend(self.settings.page_warnings(new));

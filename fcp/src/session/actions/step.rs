@@ -113,7 +113,7 @@ impl<M: Domain> Session<M> {
         Ok(self.stepped("redone", &stepped))
     }
 
-    /// Says how many ops were gone over, and which.
+    /// Reports the number of passed ops, and their verbs.
     fn stepped(&mut self, how: &str, stepped: &Stepped) -> Said {
         let new = match self.document.as_mut() {
             Some(document) => document.findings.update(&mut document.model, &stepped.rows),
@@ -140,10 +140,10 @@ impl<M: Domain> Session<M> {
     }
 }
 
-/// How many ops are meant.
+/// The number of ops in a word.
 fn count(word: &str) -> Option<usize> {
     let digits = !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
-    // More digits than a number holds still mean "all there is".
+    // A number too large for the type still means "all".
     digits.then(|| word.parse().unwrap_or(usize::MAX))
 }
 

@@ -1,4 +1,4 @@
-//! The words of an action of the runtime's own.
+//! The words of one of the runtime's own actions.
 
 use std::borrow::Cow;
 
@@ -6,18 +6,18 @@ use crate::diag::{Diagnostic, Result, Span};
 use crate::op::{OpWord, ParsedOp, Quoted, quote, quote_value};
 use crate::value::nearest_word;
 
-/// Whether an action takes a bare word that is no flag.
+/// The bare word that an action takes, other than flags.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Bare {
-    /// It takes none.
+    /// No bare word.
     None,
-    /// It takes one word.
+    /// One word.
     Word,
-    /// It takes a name or a path, which may hold blanks.
+    /// A name or a path, which may contain whitespace.
     Text,
 }
 
-/// What an action takes.
+/// The words that an action takes.
 pub(super) struct Form {
     /// Its syntax line.
     pub syntax: &'static str,
@@ -29,19 +29,19 @@ pub(super) struct Form {
     pub bare: Bare,
 }
 
-/// A word of an action, and where it stands.
+/// A word of an action, with its span.
 #[derive(Clone)]
 pub(super) struct Given<'a> {
     /// The word, without key and quotes.
     pub text: Cow<'a, str>,
-    /// Its place, quotes included.
+    /// Its span, quotes included.
     span: Span,
-    /// It stands behind a key.
+    /// Whether it follows a key.
     keyed: bool,
 }
 
 impl Given<'_> {
-    /// The action with another text in this place.
+    /// The action with this word replaced.
     pub fn replaced(&self, action: &ParsedOp<'_>, text: &str) -> String {
         let word = if self.keyed {
             quote_value(text)
@@ -54,7 +54,7 @@ impl Given<'_> {
 
 /// The words of an action, sorted.
 pub(super) struct Words<'a> {
-    /// The bare word that is no flag.
+    /// The bare word that is not a flag.
     pub bare: Option<Given<'a>>,
     keys: Vec<(&'a str, Given<'a>)>,
     flags: Vec<&'static str>,
@@ -66,7 +66,7 @@ impl<'a> Words<'a> {
         Self::with(action, form, &[]).map_err(|error| error.or_syntax(form.syntax))
     }
 
-    /// Sorts the words of an action that takes more keys than its form says.
+    /// Sorts the words of an action that takes more keys than its form lists.
     pub fn with(action: &'a ParsedOp<'a>, form: &Form, more: &[&str]) -> Result<Self> {
         let mut words = Self {
             bare: None,
@@ -130,7 +130,7 @@ impl<'a> Words<'a> {
         if let Some(near) = nearest_word(&given.text, form.flags.iter().copied()) {
             return Err(error.or_try(given.span.replace(action.raw, near)));
         }
-        // A path or a name with blanks was not quoted.
+        // An unquoted path or name with spaces.
         let first = self.bare.as_ref().filter(|_| form.bare == Bare::Text);
         Err(match first {
             Some(first) => {
@@ -156,7 +156,7 @@ impl<'a> Words<'a> {
         param: &'a crate::op::Param<'a>,
     ) -> Result<()> {
         let key: &str = &param.key;
-        // Programs that bind every argument to a key say `force:true`.
+        // Programs that bind every argument to a key send `force:true`.
         if let Some(flag) = form.flags.iter().find(|flag| **flag == key) {
             match &*param.value {
                 "true" => self.flags.push(flag),
@@ -198,7 +198,7 @@ impl<'a> Words<'a> {
         keys.find(|(own, _)| *own == key).map(|(_, given)| given)
     }
 
-    /// The one path that is given, bare or behind one of these keys.
+    /// The only path, given bare or as one of these keys.
     pub fn path(
         &self,
         action: &ParsedOp<'_>,
@@ -210,7 +210,7 @@ impl<'a> Words<'a> {
         match (all.next(), all.next()) {
             (_, Some(_)) => {
                 let error = Diagnostic::new(format!("{} takes one path", action.verb.text));
-                // A flag that is misspelled looks like a path.
+                // A misspelled flag looks like a path.
                 let flag = self.bare.as_ref().and_then(|bare| {
                     let near = nearest_word(&bare.text, form.flags.iter().copied())?;
                     Some(bare.span.replace(action.raw, near))
@@ -224,13 +224,13 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Whether a flag stands there.
+    /// Returns whether a flag is given.
     pub fn flag(&self, flag: &str) -> bool {
         self.flags.contains(&flag)
     }
 }
 
-/// Refuses a key that stands without its value: `as:`, and `as` where the syntax shows `as:`.
+/// Rejects a key without a value: `as:`, or `as` if the syntax has `as:`.
 fn lone_key(
     action: &ParsedOp<'_>,
     (form, more): (&Form, &[&str]),

@@ -7,7 +7,7 @@ use crate::sql::Table;
 use crate::table::added_columns;
 use crate::value::Cell;
 
-/// Refuses columns that no row is added with, and two that say the same.
+/// Rejects columns that cannot be set on a new row, and two that set the same property.
 pub(super) fn addable<M: Domain>(
     table: &Table<M>,
     template: &str,
@@ -63,7 +63,7 @@ pub(super) fn added<'v, M: Domain>(
     op
 }
 
-/// The op of a template, without the words whose columns are not given.
+/// The op of a template, without the words whose columns have no value.
 pub(super) fn from_template<'v>(
     template: &str,
     value: &dyn Fn(&str) -> Option<std::borrow::Cow<'v, str>>,

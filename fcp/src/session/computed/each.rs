@@ -13,7 +13,7 @@ use crate::value::nearest_word;
 use crate::verb::Registry;
 
 impl<M: Domain> Document<M> {
-    /// Does an op for each row of a question.
+    /// Runs an op for each row of a question.
     pub(super) fn each(
         &mut self,
         registry: &Registry<M>,
@@ -97,24 +97,24 @@ impl<M: Domain> Document<M> {
 
 /// A part of a template.
 enum Piece {
-    /// Text as it is.
+    /// Literal text.
     Text(String),
     /// The value of a column, spelled as its place needs it.
     Value(usize, Place),
 }
 
-/// Where a value stands.
+/// The position of a value in the op.
 #[derive(Clone, Copy)]
 enum Place {
-    /// In quotes of this kind.
+    /// In these quotes.
     Quoted(char),
-    /// Behind `key:`.
+    /// After `key:`.
     Key,
-    /// A word of its own.
+    /// A separate word.
     Word,
-    /// In a word.
+    /// Part of a word.
     Part,
-    /// In a statement of SQL.
+    /// In an SQL statement.
     Sql,
 }
 
@@ -192,7 +192,7 @@ fn pieces(template: &str, found: &Found) -> Result<Vec<Piece>, (String, Option<S
     Ok(pieces)
 }
 
-/// The op for a row; `None` if a value of it is NULL.
+/// The op for a row; `None` if one of its values is NULL.
 fn filled(pieces: &[Piece], cells: &[crate::value::Cell]) -> Option<String> {
     let mut text = String::new();
     for piece in pieces {
@@ -224,7 +224,8 @@ fn filled(pieces: &[Piece], cells: &[crate::value::Cell]) -> Option<String> {
     Some(text)
 }
 
-/// The template whose op for a row is the repair of that op; `None` if the repair is not in the text that all rows share.
+/// The template that would yield the repaired op; `None` if the repair is outside the text that all
+/// rows share.
 fn mended(
     template: &str,
     pieces: &[Piece],
@@ -252,7 +253,7 @@ fn mended(
     if new.contains(['{', '}']) {
         return None;
     }
-    // Where each piece begins in the op, and in the template.
+    // The start of each piece in the op and in the template.
     let (mut at, mut own) = (0, 0);
     for piece in pieces {
         match piece {

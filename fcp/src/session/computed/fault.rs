@@ -1,4 +1,4 @@
-//! What is wrong with a statement that writes, and the statement that would be right.
+//! Errors of statements that write, with the corrected statement.
 
 use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::Domain;
@@ -7,7 +7,7 @@ use crate::sql::write::condition;
 use crate::sql::{Column, Table};
 use crate::value::nearest_word;
 
-/// The table of a name.
+/// The table of this name.
 pub(super) fn named<'t, M: Domain>(
     tables: &'t [Table<M>],
     name: &str,
@@ -33,7 +33,7 @@ pub(super) fn named<'t, M: Domain>(
     })
 }
 
-/// A statement with its first word of a name replaced.
+/// A statement with the first occurrence of a name replaced.
 pub(super) fn renamed(text: &str, name: &str, other: &str) -> String {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     for (at, _) in text.match_indices(name) {
@@ -63,7 +63,7 @@ pub(super) fn no_column<M: Domain>(table: &Table<M>, name: &str, text: &str) -> 
     }
 }
 
-/// The column of a name, if it can be written.
+/// The column of this name, if it can be written.
 pub(super) fn writable<'t, M: Domain>(
     table: &'t Table<M>,
     name: &str,
@@ -81,7 +81,7 @@ pub(super) fn writable<'t, M: Domain>(
                 "{name} of {} is derived, and changed by {verb}",
                 table.name
             ));
-            // What leaves out the rows or the value would mean more than was sent.
+            // An op that leaves out the rows or the value would do more than was asked.
             Err(match by.contains("{rows}") && by.contains("{value}") {
                 true => error.or_try(by_op(by, value.of(text), condition(text))),
                 false => error,
@@ -102,7 +102,7 @@ pub(super) fn writable<'t, M: Domain>(
     }
 }
 
-/// The op that changes what a column shows.
+/// The op that changes the value shown in a column.
 fn by_op(op: &str, value: &str, condition: Option<String>) -> String {
     let rows = match condition {
         Some(condition) => format!("@where:{}", quoted(&condition)),
@@ -132,7 +132,8 @@ fn by_op(op: &str, value: &str, condition: Option<String>) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// The error of the question that a statement became. What mends it is found in the statement by its text.
+/// The error of the question that a statement was turned into. The faulty word is found in the
+/// statement by its text.
 pub(super) fn statement_error(fault: &crate::sql::Fault, text: &str, sql: &str) -> Diagnostic {
     let error = Diagnostic::new(fault.message());
     match fault.fixed_word(sql) {
@@ -141,7 +142,7 @@ pub(super) fn statement_error(fault: &crate::sql::Fault, text: &str, sql: &str) 
     }
 }
 
-/// The error of a value: the statement with the value that would have been right, where a bare value was written.
+/// The error of a value: for a bare value, with the statement that has the right value.
 pub(super) fn value_error(error: Diagnostic, span: Option<Span>, text: &str) -> Diagnostic {
     let told = Diagnostic::new(error.message);
     if let Repair::Try(op) = error.repair {

@@ -1,7 +1,8 @@
-//! Ops whose rows or values SQL computes: `KEY:=EXPR`, `each`, and `UPDATE`, `DELETE`, `INSERT`.
+//! Ops whose rows or values are computed by SQL: `KEY:=EXPR`, `each`, and `UPDATE`, `DELETE`,
+//! `INSERT`.
 //!
-//! All is computed before anything is changed. Then the domain's own verbs are called, once for all rows that are given
-//! the same, and what they change is one entry of the log.
+//! Everything is computed before anything changes. Then the domain's own verbs are called, once for
+//! all rows with the same values; their changes are one log entry.
 
 mod adding;
 mod each;
@@ -43,10 +44,10 @@ pub(crate) const COMPUTED: &[(&str, &str)] = &[
 /// The syntax of `each`.
 const EACH: &str = "each \"SELECT …\" \"OP with {column}\"";
 
-/// How many replies of the ops inside of one are shown.
+/// The number of inner replies shown.
 const SHOWN: usize = 3;
 
-/// The syntax of an op whose rows or values are computed; `None` for any other op.
+/// The syntax of an op with computed rows or values; `None` for any other op.
 pub(super) fn syntax<M: Domain>(registry: &Registry<M>, text: &str) -> Option<String> {
     if is_write(text) {
         let word = text.split_whitespace().next().unwrap_or_default();
@@ -85,12 +86,12 @@ fn is_each<M: Domain>(registry: &Registry<M>, op: &ParsedOp<'_>) -> bool {
     op.verb.text == "each" && !registry.owns_verb("each")
 }
 
-/// Whether a value is written behind `:=`.
+/// Returns whether a parameter is written with `:=`.
 fn is_computed(param: &Param<'_>) -> bool {
     param.quoted != Quoted::Whole && param.value.starts_with('=') && param.value.len() > 1
 }
 
-/// The ops that may have been meant by one with an expression behind `:` or `=`, which needs `:=`.
+/// The ops that may have been meant by one with an expression after `:` or `=`, which needs `:=`.
 pub(super) fn expressions<M: Domain>(registry: &Registry<M>, text: &str) -> Vec<String> {
     let Ok(op) = parse(text) else {
         return Vec::new();
@@ -119,7 +120,7 @@ pub(super) fn expressions<M: Domain>(registry: &Registry<M>, text: &str) -> Vec<
 }
 
 impl<M: Domain> Document<M> {
-    /// Does an op of any form, and logs nothing yet.
+    /// Runs an op of any form, without logging.
     pub(super) fn act(
         &mut self,
         registry: &Registry<M>,
@@ -128,7 +129,7 @@ impl<M: Domain> Document<M> {
     ) -> Result<Reply> {
         if is_write(text) {
             if text.len() > limits.bytes {
-                // The parser says how long an op may be.
+                // The parser checks the length of an op.
                 parse_within(text, limits).map_err(|error| refused(error, "! "))?;
             }
             return self.write(registry, text.trim());
@@ -143,8 +144,8 @@ impl<M: Domain> Document<M> {
         self.plain(registry, &op, None)
     }
 
-    /// Makes changes, all at once where rows could be in each other's way and the domain can. Then it answers lines that
-    /// the reply shows; what was said of each change alone was said before it was made.
+    /// Makes changes, all at once if rows could conflict and the domain supports it. In that case
+    /// it also returns lines for the reply; the replies of the single changes predate them.
     fn together<T>(
         &mut self,
         meet: bool,
@@ -159,14 +160,14 @@ impl<M: Domain> Document<M> {
                 Ok((done, Some(told)))
             }
             Err(error) => {
-                // What was noted is forgotten, which cannot fail.
+                // Discards the gathered changes, which cannot fail.
                 let _ = self.model.gathered(false);
                 Err(error)
             }
         }
     }
 
-    /// A line, with some of the rows that it is about as they are now below it.
+    /// A reply line, and below it some of the affected rows in their present state.
     fn as_they_are(&self, line: Reply, rows: &[Row], told: Vec<String>) -> Reply {
         let there: Vec<Row> = rows
             .iter()
@@ -205,7 +206,7 @@ impl<M: Domain> Document<M> {
     }
 }
 
-/// The replies of the ops inside of one, folded: a line, and some of what they said below it.
+/// The replies of inner ops, folded: a line, and some of their texts below it.
 fn folded(line: Reply, replies: &[Reply]) -> Reply {
     let mut texts: Vec<(String, usize)> = Vec::new();
     for reply in replies {

@@ -14,7 +14,7 @@ use crate::sql::Fault;
 use crate::value::Cell;
 use crate::verb::{Binder, Call, Param, Place, Registry, Role, Target};
 
-/// Rows that are given the same values.
+/// Rows that get the same values.
 pub(super) struct Group {
     /// The rows.
     pub rows: Vec<Row>,
@@ -22,7 +22,7 @@ pub(super) struct Group {
     pub words: Vec<Option<String>>,
 }
 
-/// Puts a row to those that are given the same.
+/// Groups rows by their values.
 pub(super) struct Groups {
     groups: Vec<Group>,
     places: HashMap<Vec<Option<String>>, usize>,
@@ -56,7 +56,7 @@ impl Groups {
 }
 
 impl<M: Domain> Document<M> {
-    /// Does an op with computed values.
+    /// Runs an op with computed values.
     pub(super) fn compute(&mut self, registry: &Registry<M>, op: &ParsedOp<'_>) -> Result<Reply> {
         let computed: Vec<(usize, &str, &str)> = op
             .words
@@ -82,7 +82,7 @@ impl<M: Domain> Document<M> {
         };
         let exprs: Vec<&str> = computed.iter().map(|(_, _, expr)| *expr).collect();
         let state = self.log.state_id();
-        // One by one, so that an error is told at its own word.
+        // One by one, so that an error points at its own word.
         for (word, key, expr) in &computed {
             let first = target.rows.get(..1).unwrap_or_default();
             let tried = self
@@ -173,7 +173,8 @@ impl<M: Domain> Document<M> {
         })
     }
 
-    /// The words whose key names a parameter that is given as a bare word: `name:=` of `rename`.
+    /// The words whose key names a parameter that can be given as a bare word: `name:=` of
+    /// `rename`.
     fn bare(
         &self,
         registry: &Registry<M>,
@@ -198,7 +199,7 @@ impl<M: Domain> Document<M> {
             .collect()
     }
 
-    /// The rows that an op is about.
+    /// The target rows of an op.
     fn target(&self, registry: &Registry<M>, op: &ParsedOp<'_>) -> Result<Target> {
         let Some(found) = registry.verb(op) else {
             return Err(unknown(registry, Role::Verb, op, "verb"));
@@ -232,7 +233,7 @@ impl<M: Domain> Document<M> {
     }
 }
 
-/// Whether rows that are given different values of a key could be in each other's way.
+/// Returns whether rows with different values of a key could conflict.
 pub(super) fn meets<M: Domain>(key: &str) -> bool {
     M::TOGETHER.contains(&key)
 }
@@ -254,7 +255,7 @@ fn span(key: &str, groups: &[Group], ix: usize) -> String {
     }
 }
 
-/// An op with the rows that are meant in the place of its target, and values in the place of expressions.
+/// An op with the target replaced by the found rows, and expressions by their values.
 fn respelled(
     op: &ParsedOp<'_>,
     target: &Target,
@@ -288,7 +289,7 @@ fn respelled(
     text
 }
 
-/// The error of an expression, with the op in which it is mended.
+/// The error of an expression, with the repaired op.
 fn wrong(op: &ParsedOp<'_>, word: usize, key: &str, expr: &str, fault: &Fault) -> Diagnostic {
     let error = fault.of_value(expr, "SELECT rowid, (".len());
     let span = op.words.get(word).map(OpWord::span).unwrap_or_default();
@@ -299,7 +300,7 @@ fn wrong(op: &ParsedOp<'_>, word: usize, key: &str, expr: &str, fault: &Fault) -
     }
 }
 
-/// `KEY:=EXPR`, quoted where it must be.
+/// `KEY:=EXPR`, quoted if necessary.
 pub(in crate::session) fn spelled(key: &str, expr: &str) -> String {
     let bare = format!("{key}:={expr}");
     let is_word =

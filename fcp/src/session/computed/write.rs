@@ -19,11 +19,11 @@ use crate::table::{NewRow, Set};
 use crate::value::Cell;
 use crate::verb::Registry;
 
-/// Rows by their number in a table, each with the row of the model and the new values of columns.
+/// Rows by their number in a table, each with its row of the model and the new column values.
 type Changed = Vec<(i64, Option<Row>, Vec<Option<Cell>>)>;
 
 impl<M: Domain> Document<M> {
-    /// Does a statement that writes.
+    /// Runs a statement that writes.
     pub(super) fn write(&mut self, registry: &Registry<M>, text: &str) -> Result<Reply> {
         let write = read(text).map_err(|fault| fault.diagnostic(text, str::to_owned))?;
         let tables = Table::all(registry);
@@ -132,7 +132,8 @@ impl<M: Domain> Document<M> {
                     }
                 }
             }
-            // All rows at once, in the order of the table's columns: what goes elsewhere is there before its order is set.
+            // All rows at once, in the order of the table's columns: a row is moved to its new
+            // place before its order there is set.
             let mut at_once: Vec<(usize, &Column)> = columns.iter().copied().enumerate().collect();
             at_once.sort_by_key(|(_, column)| column.ix);
             for (ix, column) in at_once {
@@ -183,7 +184,7 @@ impl<M: Domain> Document<M> {
         Ok(notes.into_iter().fold(reply, Reply::note))
     }
 
-    /// Sets the columns that `modify` sets: once for all rows that are given the same.
+    /// Sets the columns that `modify` sets: once for all rows with the same values.
     fn modify(
         &mut self,
         registry: &Registry<M>,
@@ -227,7 +228,7 @@ impl<M: Domain> Document<M> {
             let reply = self
                 .plain(registry, &inner, Some(&group.rows))
                 .map_err(|error| {
-                    // The repair of a single value is that value.
+                    // The repair of a single value is a value.
                     let fix = match (&error.repair, set.as_slice(), columns) {
                         (Repair::Try(mended), [name], _) => {
                             let key = columns
@@ -311,7 +312,7 @@ impl<M: Domain> Document<M> {
         let reply = self
             .plain(registry, &inner, Some(&picked))
             .map_err(|error| {
-                // The op that stands for the statement is nobody's to mend.
+                // The op generated for the statement was not sent, so it cannot be a repair.
                 let repair = match error.repair {
                     Repair::Try(op) if !op.contains("@all") => Repair::Try(op),
                     _ => Repair::None,

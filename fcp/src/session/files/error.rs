@@ -1,4 +1,4 @@
-//! What can go wrong with a file, in words that name no place the caller did not name.
+//! File errors, in words that reveal no path the caller did not name.
 
 use std::{fmt, io};
 
@@ -9,7 +9,7 @@ use crate::value::ValueError;
 /// A result of this module.
 pub type Result<T, E = FileError> = std::result::Result<T, E>;
 
-/// Why a file was not read or written. Becomes a [`Diagnostic`] by `?`.
+/// The reason why a file was not read or written. Becomes a [`Diagnostic`] by `?`.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum FileError {
@@ -19,7 +19,7 @@ pub enum FileError {
     BadPath {
         /// As the caller wrote it.
         path: String,
-        /// What is wrong with it: `holds a NUL character`.
+        /// Its fault: `holds a NUL character`.
         why: &'static str,
     },
     /// It leads out of the root.
@@ -33,24 +33,24 @@ pub enum FileError {
     NotFound {
         /// As the caller wrote it.
         path: String,
-        /// Paths of files that exist and are named like it, best first, at most three.
+        /// Paths of existing files with similar names, best first, at most three.
         nearest: Vec<String>,
     },
     /// The folder to write into is missing, or is a file.
     NoFolder {
         /// As the caller wrote it.
         path: String,
-        /// The part of it that is no folder.
+        /// The part of it that is not a folder.
         folder: String,
     },
-    /// There is no folder.
+    /// The folder does not exist.
     MissingFolder {
         /// As the caller wrote it.
         path: String,
-        /// One that is there and is called alike.
+        /// An existing folder with a similar name.
         nearest: Option<String>,
     },
-    /// A folder, where a file is needed.
+    /// A folder instead of a file.
     IsFolder {
         /// As the caller wrote it.
         path: String,
@@ -60,26 +60,26 @@ pub enum FileError {
         /// As the caller wrote it.
         path: String,
     },
-    /// Larger than the caller wants to read.
+    /// Larger than the caller's limit.
     TooLarge {
         /// As the caller wrote it.
         path: String,
-        /// In bytes, as far as known.
+        /// Its size in bytes, as far as known.
         size: u64,
-        /// In bytes.
+        /// The limit in bytes.
         limit: u64,
     },
-    /// Its content is not what it was when it was read or written last.
+    /// Its content has changed since it was last read or written.
     Changed {
         /// As the caller wrote it.
         path: String,
     },
-    /// It was removed since it was read or written last.
+    /// It was removed since it was last read or written.
     Vanished {
         /// As the caller wrote it.
         path: String,
     },
-    /// Another file is there already.
+    /// Another file already exists there.
     Exists {
         /// As the caller wrote it.
         path: String,
@@ -89,11 +89,11 @@ pub enum FileError {
         /// As the caller wrote it.
         path: String,
     },
-    /// The system refused.
+    /// The system reported an error.
     Io {
         /// As the caller wrote it.
         path: String,
-        /// What could not be done to it: `read`, `written`.
+        /// The failed operation: `read`, `written`.
         done: &'static str,
         /// Why.
         error: io::Error,
@@ -110,7 +110,7 @@ impl FileError {
     }
 }
 
-/// A path in quotes, on one line, not endlessly long.
+/// A path in quotes, on one line, of limited length.
 struct Quoted<'a>(&'a str);
 
 impl fmt::Display for Quoted<'_> {
@@ -205,7 +205,7 @@ impl fmt::Display for FileError {
     }
 }
 
-/// The system's words without its number.
+/// The system's message without its error number.
 fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or(&text);
@@ -225,14 +225,14 @@ impl std::error::Error for FileError {
     }
 }
 
-/// The setting that lets a file of a size in, if one can.
+/// The setting that admits a file of this size, if possible.
 fn moved_by(size: u64) -> Option<String> {
     let wanted = usize::try_from(size.div_ceil(1024 * 1024)).ok()?;
     (wanted <= MOST).then(|| format!("set file-limit:{wanted}"))
 }
 
 impl FileError {
-    /// The error, with the setting that moves the limit it passes.
+    /// The error; if a limit was exceeded, with the setting that raises it.
     fn told(&self) -> String {
         match self {
             Self::TooLarge { .. } => format!("{self} (set file-limit:MIB moves it)"),

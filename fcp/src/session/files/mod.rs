@@ -1,16 +1,18 @@
 //! Reading and writing files under a root.
 //!
-//! A path is taken relative to the [`Root`]; an absolute one is accepted if it lies inside. `..` and symbolic links are
-//! followed as long as they stay inside, and saving through a link writes to what it points to. The names are worked
-//! out here, but every file is opened through a capability to the root, so a directory that is swapped for a link
-//! meanwhile cannot lead out either.
+//! A path is taken relative to the [`Root`]; an absolute one is accepted if it lies inside. `..`
+//! and symbolic links are followed as long as they stay inside, and saving through a link writes to
+//! its target. Names are resolved here, but every file is opened through a capability to the root,
+//! so a directory that is swapped for a link meanwhile cannot lead out either.
 //!
-//! A save writes a temporary file beside the old one and renames it into place: whatever fails or kills it, the path
-//! holds the complete old or the complete new content. The new file gets the old one's permissions and, where the
-//! system lets it, owner and group; further hard links to the old file keep the old content, and extended attributes
-//! are not carried over. Saves into one folder exclude each other by a lock on the folder, so that of two programs that
-//! save one file the second finds it changed. A save killed at the wrong moment leaves a file named `.fcp-save.tmp`, which
-//! the next save into that folder removes. Where a file system has no locks, its name is `.NAME.fcp-save-….tmp`, and it stays.
+//! A save writes a temporary file next to the old one and renames it into place: whatever fails or
+//! kills it, the path holds the complete old or the complete new content. The new file gets the old
+//! one's permissions and, if the system permits it, owner and group; further hard links to the old
+//! file keep the old content, and extended attributes are not carried over. Saves into one folder
+//! exclude each other by a lock on the folder: if two programs save one file, the second finds it
+//! changed. A save killed at the wrong moment leaves a file named `.fcp-save.tmp`, which the next
+//! save into that folder removes. On a file system without locks, its name is
+//! `.NAME.fcp-save-….tmp`, and it stays.
 
 use std::collections::hash_map::DefaultHasher;
 use std::ffi::OsString;
@@ -35,15 +37,16 @@ pub use error::{FileError, Result};
 #[derive(Clone, Debug)]
 pub struct Root {
     dir: Arc<Dir>,
-    /// Its absolute path without links; only to recognise absolute paths that lie inside.
+    /// Its absolute path without links; only used to recognise absolute paths that lie inside.
     place: PathBuf,
 }
 
-/// A file's state on disk when it was read or written, to notice that someone else changed it.
+/// A file's state on disk when it was last read or written, to detect changes by others.
 ///
-/// What counts as a change is the content: a file that was touched, or replaced by an equal one, is not changed. It is
-/// compared by length and, if that is the same, by a hash of the whole file; so a change that keeps length and time is
-/// noticed too. That costs one read of a file that is about to be written anyway.
+/// Only a change of content counts: a file that was touched, or replaced by an equal one, is
+/// unchanged. Contents are compared by length and then by a hash of the whole file, so a change
+/// that keeps length and time is detected too. That costs one read of a file that is about to be
+/// written anyway.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stamp {
     /// Path inside the root, without links.
@@ -54,23 +57,24 @@ pub struct Stamp {
     hash: u64,
 }
 
-/// What a save may find at its path.
+/// The state in which a save may find its path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expect {
-    /// Whatever there is: any file is replaced, read-only ones too. For `save force`. Folders and special files are
-    /// still refused.
+    /// Any state: any file is replaced, read-only ones too. For `save force`. Folders and special
+    /// files are still rejected.
     Anything,
-    /// The file as it was last read or written. If it changed or vanished since, the save is refused. For `save`.
+    /// The file as it was last read or written. If it changed or vanished since, the save fails.
+    /// For `save`.
     Unchanged(Stamp),
-    /// No file; or, with a stamp, the very file that the stamp belongs to, unchanged. For `save as:`, so that no other
-    /// file is replaced unasked.
+    /// No file; or, with a stamp, the file of that stamp, unchanged. For `save as:`, so that
+    /// another file is never replaced by accident.
     New {
         /// The stamp of the document's own file, if it has one.
         or: Option<Stamp>,
     },
 }
 
-/// A path that has been worked out.
+/// A resolved path.
 struct Target {
     /// The folder it lies in.
     dir: Dir,
@@ -81,7 +85,7 @@ struct Target {
 }
 
 impl Root {
-    /// The folder at `path`, which may be anywhere.
+    /// The root at `path`, which may be anywhere.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         let fail = |error: io::Error| {
@@ -95,7 +99,7 @@ impl Root {
         })
     }
 
-    /// The whole content of a file of at most `limit` bytes, and its state.
+    /// The whole content of a file of at most `limit` bytes, and its stamp.
     pub fn read(&self, path: &str, limit: u64) -> Result<(Vec<u8>, Stamp)> {
         let missing = || FileError::NotFound {
             path: path.to_owned(),
@@ -129,14 +133,15 @@ impl Root {
         Ok((bytes, stamp))
     }
 
-    /// Replaces or makes a file, if what is there is as expected. On an error the old file is as it was.
+    /// Replaces or creates a file if its present state is as expected. On an error the old file is
+    /// unchanged.
     ///
-    /// The content is on the disk when this returns. Folders are not made.
+    /// The content is on disk when this returns. Folders are not created.
     pub fn write(&self, path: &str, bytes: &[u8], expected: &Expect) -> Result<Stamp> {
         save::save(self, path, bytes, expected, &mut |_| Ok(()))
     }
 
-    /// Whether a path leads to the file that the stamp belongs to, however it is spelled.
+    /// Returns whether a path leads to the stamp's file, however it is spelled.
     #[must_use]
     pub fn is_same(&self, path: &str, stamp: &Stamp) -> bool {
         self.resolve(path)
@@ -145,7 +150,7 @@ impl Root {
 }
 
 impl Target {
-    /// The state of what is there, or `None` if nothing is. Anything but a file is refused.
+    /// The metadata of the file, or `None` if there is none. Rejects everything except files.
     fn metadata(&self, path: &str) -> Result<Option<Metadata>> {
         match self.dir.symlink_metadata(&self.name) {
             Ok(meta) => {
@@ -157,10 +162,11 @@ impl Target {
         }
     }
 
-    /// Opens the file for reading, or answers `None` if there is none. Never waits for the other end of a pipe.
+    /// Opens the file for reading; `None` if there is none. Never waits for the other end of a
+    /// pipe.
     fn open(&self, path: &str) -> Result<Option<(File, Metadata)>> {
-        // Opening a device may already do something, so its type is looked at first; and again afterwards, since it
-        // may have been swapped in between.
+        // Opening a device may have effects, so its type is checked first; and again afterwards,
+        // since it may have been swapped in between.
         if self.metadata(path)?.is_none() {
             return Ok(None);
         }
@@ -209,7 +215,7 @@ impl Stamp {
         }
     }
 
-    /// Whether the file still has the content that it had.
+    /// Returns whether the file still has the stamp's content.
     fn holds(&self, file: File, meta: &Metadata) -> io::Result<bool> {
         if meta.len() != self.len {
             return Ok(false);

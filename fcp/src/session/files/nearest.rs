@@ -1,17 +1,17 @@
-//! Files named like one that is missing.
+//! Files with names similar to a missing one.
 
 use std::path::{Component, Path, PathBuf};
 
 use super::{FileError, Root};
 use crate::value::{nearest, nearest_word};
 
-/// Entries of a folder that are looked at.
+/// The most entries of a folder that are scanned.
 const SCANNED: usize = 10_000;
-/// Names that are answered.
+/// The most names returned.
 const ANSWERED: usize = 3;
 
 impl Root {
-    /// Paths, spelled as the caller spelled `path` up to the part that is missing, that lead to files, best first.
+    /// Paths of existing files, best first, with the caller's spelling up to the missing part.
     pub(super) fn nearest(&self, path: &str) -> Vec<String> {
         let parts: Vec<_> = Path::new(path).components().collect();
         let mut known = PathBuf::new();
@@ -32,7 +32,7 @@ impl Root {
         Vec::new()
     }
 
-    /// A folder beside the one that is missing at this path, with a name like it.
+    /// A folder next to the missing one at this path, with a similar name.
     pub(super) fn nearest_folder(&self, path: &str) -> Option<String> {
         let path = Path::new(path);
         let wanted = path.file_name()?.to_string_lossy();
@@ -47,7 +47,8 @@ impl Root {
         Some(parent.join(near).to_str()?.to_owned())
     }
 
-    /// Whether something is at this path. What lies above the root counts as there: the whole path led inside.
+    /// Returns whether something exists at this path. Parts above the root count as existing: the
+    /// whole path led inside.
     fn is_there(&self, path: &str) -> bool {
         match self.resolve(path) {
             Ok(target) => target.dir.symlink_metadata(&target.name).is_ok(),

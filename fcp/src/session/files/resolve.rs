@@ -1,4 +1,4 @@
-//! From a path as the caller wrote it to a folder and a name in it.
+//! Resolves a path as the caller wrote it to a folder and a name in it.
 
 use std::collections::VecDeque;
 use std::ffi::OsString;
@@ -9,7 +9,7 @@ use cap_std::fs::Dir;
 
 use super::{FileError, Result, Root, Target};
 
-/// Links followed in one path before it is taken for a circle.
+/// The most links followed in one path before it is taken for a loop.
 const MOST_LINKS: usize = 40;
 
 /// A part of a path that is still to be walked.
@@ -18,13 +18,14 @@ enum Step {
     Into(OsString),
 }
 
-/// Where a walk arrived: a path inside the root without links and `..`, of which only the last part may be missing.
+/// The end of a walk: a path inside the root without links and `..`, of which only the last part
+/// may be missing.
 struct Walk {
     place: PathBuf,
 }
 
 impl Root {
-    /// Where a path to a file leads. The file need not exist, its folder must.
+    /// The target of a path to a file. The file need not exist, but its folder must.
     pub(super) fn resolve(&self, path: &str) -> Result<Target> {
         if path.is_empty() {
             return Err(FileError::NoPath);
@@ -69,7 +70,7 @@ impl Root {
         self.dir.open_dir(place).ok()
     }
 
-    /// That a path leads to a folder.
+    /// Checks that a path leads to a folder.
     pub fn is_folder(&self, path: &str) -> Result<()> {
         if path.is_empty() {
             return Err(FileError::NoPath);
@@ -135,14 +136,15 @@ impl Root {
         Ok(Walk { place })
     }
 
-    /// A path as one relative to the root (or to where a link stands). `None` if it is absolute and outside.
+    /// A path relative to the root (or to the place of a link). `None` if it is absolute and
+    /// outside.
     fn inside(&self, path: &Path) -> Option<PathBuf> {
         let prefixed = matches!(path.components().next(), Some(Component::Prefix(_)));
         if path.is_relative() && !path.has_root() && !prefixed {
             return Some(path.to_owned());
         }
-        // The nearest ancestor that exists tells where this lies, by whatever links and dots it is written. The last
-        // name itself is kept: it may be a link, or not exist.
+        // The nearest existing ancestor determines the place, whatever links and dots the path has.
+        // The last name itself is kept: it may be a link, or not exist.
         let mut at = match path.file_name() {
             Some(_) if std::fs::canonicalize(path).ok().as_ref() == Some(&self.place) => path,
             Some(_) => path.parent()?,

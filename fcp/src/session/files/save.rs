@@ -1,4 +1,4 @@
-//! Writing a file so that its path never holds half of it, one save at a time in a folder.
+//! Atomic saves: a path never holds half a file. One save at a time in a folder.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
@@ -9,35 +9,36 @@ use cap_std::fs::{Dir, File, Metadata, OpenOptions};
 
 use super::{Expect, FileError, Result, Root, Stamp, Target};
 
-/// The temporary file of a save that holds its folder's lock: one such file at most is in use in a folder, so one that
-/// is found there belongs to a dead save.
+/// The temporary file of a save that holds its folder's lock. At most one is in use in a folder, so
+/// one that is found there belongs to a dead save.
 const TEMPORARY: &str = ".fcp-save.tmp";
 
-/// In the name of every temporary file.
+/// Part of the name of every temporary file.
 pub(super) const MARK: &str = ".fcp-save";
 
-/// How long a save waits for another one in its folder, which takes milliseconds.
+/// The longest wait for another save in the folder; a save takes milliseconds.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Bytes of the file's own name that stand in the temporary one's, which must stay under 255.
+/// Bytes of the file's own name used in the temporary name, which must stay under 255.
 const NAME_SHOWN: usize = 100;
 
-/// What a save is about to do.
+/// The next step of a save.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
-    /// Make the temporary file.
+    /// Create the temporary file.
     Create,
     /// Write the content to it.
     Write,
-    /// Bring it to the disk.
+    /// Flush it to the disk.
     Sync,
-    /// Look once more whether the old file changed.
+    /// Check once more whether the old file changed.
     Check,
-    /// Put it in the old file's place.
+    /// Replace the old file.
     Replace,
 }
 
-/// Called before every step; an error from it is an error of the step. Tests make saves fail with it.
+/// Called before every step; an error from it is an error of the step. Tests use it to make saves
+/// fail.
 pub(super) type Steps<'a> = &'a mut dyn FnMut(Step) -> io::Result<()>;
 
 pub(super) fn save(
@@ -69,7 +70,7 @@ pub(super) fn save(
     steps(Step::Sync).map_err(failed)?;
     temp.file.sync_all().map_err(failed)?;
 
-    // Writing took its time. What changed the file since it was compared shows in its metadata.
+    // Writing took some time. A change since the comparison shows in the file's metadata.
     steps(Step::Check).map_err(failed)?;
     if *expected != Expect::Anything
         && target.metadata(path)?.as_ref().map(Meta::new) != old.as_ref().map(Meta::new)
@@ -87,12 +88,12 @@ pub(super) fn save(
     Ok(Stamp::new(target.place, bytes))
 }
 
-/// What tells cheaply that a file may have been written to.
+/// Cheap evidence that a file may have been written to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Meta {
     len: u64,
     modified: Option<SystemTime>,
-    /// Device, inode, and the time of the last change of any kind, which no program can set back.
+    /// Device, inode, and the time of the last change of any kind, which a program cannot set back.
     #[cfg(unix)]
     unix: (u64, u64, i64, i64),
 }
@@ -113,7 +114,7 @@ impl Meta {
     }
 }
 
-/// Whether what is there may be replaced.
+/// Checks that the existing file may be replaced.
 fn check(target: &Target, path: &str, old: Option<&Metadata>, expected: &Expect) -> Result<()> {
     let owned = || path.to_owned();
     let stamp = match (expected, old) {
@@ -125,7 +126,8 @@ fn check(target: &Target, path: &str, old: Option<&Metadata>, expected: &Expect)
     let Some((file, meta)) = target.open(path)? else {
         return Err(FileError::Vanished { path: owned() });
     };
-    // Anyone who may write to the folder may replace a file in it, writable or not; so this has to be asked.
+    // Whoever may write to the folder may replace a file in it, writable or not; so this needs a
+    // check.
     if meta.permissions().readonly() || !writable(target) {
         return Err(FileError::ReadOnly { path: owned() });
     }
@@ -140,7 +142,7 @@ fn check(target: &Target, path: &str, old: Option<&Metadata>, expected: &Expect)
     }
 }
 
-/// Whether the system would let this process write to the file.
+/// Returns whether the system would let this process write to the file.
 fn writable(target: &Target) -> bool {
     #[cfg(unix)]
     {
@@ -163,23 +165,23 @@ fn writable(target: &Target) -> bool {
     }
 }
 
-/// The lock of a folder, which excludes every other save into it, by any program of this framework. The system releases
-/// it when its holder dies.
+/// The lock of a folder, which excludes every other save into it by any program of this framework.
+/// The system releases it if its holder dies.
 enum Lock {
-    /// The folder, opened once more: the lock lives as long as this does.
+    /// The folder, opened once more: the lock lives as long as this handle.
     Held { _folder: File },
     /// The file system or the platform has no locks.
     None,
 }
 
 impl Lock {
-    /// Waits for other saves. An error after [`PATIENCE`].
+    /// Waits for other saves. Fails after [`PATIENCE`].
     fn take(dir: &Dir) -> io::Result<Self> {
         #[cfg(unix)]
         {
             use rustix::fs::{FlockOperation, flock};
             use rustix::io::Errno;
-            // A folder that may be written to and not read cannot be locked.
+            // A folder that is writable but not readable cannot be locked.
             let Ok(folder) = dir.open(".") else {
                 return Ok(Self::None);
             };
@@ -206,7 +208,7 @@ impl Lock {
     }
 }
 
-/// A temporary file beside the one to write. Removed again unless it was put in place.
+/// A temporary file next to the one to write. Removed unless it was put in place.
 struct Temp<'a> {
     target: &'a Target,
     file: File,
@@ -214,8 +216,8 @@ struct Temp<'a> {
 }
 
 impl<'a> Temp<'a> {
-    /// An empty file; if it is to replace another, one that only its owner can read until it gets its permissions. Removes
-    /// what a dead save left in the folder.
+    /// Creates an empty file; if it is to replace another, only its owner can read it until it gets
+    /// its permissions. Removes the leftover of a dead save in the folder.
     fn new(target: &'a Target, private: bool, lock: &Lock) -> io::Result<Self> {
         let mut options = OpenOptions::new();
         options.write(true).create_new(true);
@@ -227,7 +229,7 @@ impl<'a> Temp<'a> {
         #[cfg(not(unix))]
         let _ = private;
         let free = match lock {
-            // A file of that name that somebody edits is theirs.
+            // A file of that name that the user edits is not a leftover.
             Lock::Held { .. } if is_temporary(&target.name) => false,
             Lock::Held { .. } => match target.dir.remove_file(TEMPORARY) {
                 Ok(()) => true,
@@ -235,7 +237,7 @@ impl<'a> Temp<'a> {
             },
             Lock::None => false,
         };
-        // What cannot be removed is not ours: another name will do.
+        // If it cannot be removed it is not ours: use another name.
         let mut fixed = free.then(|| OsString::from(TEMPORARY));
         loop {
             let name = fixed.take().unwrap_or_else(|| temporary_name(&target.name));
@@ -247,7 +249,7 @@ impl<'a> Temp<'a> {
         }
     }
 
-    /// Takes over owner, group and permissions.
+    /// Copies owner, group and permissions of the old file.
     fn take_after(&self, old: &Metadata) -> io::Result<()> {
         #[cfg(unix)]
         {
@@ -258,7 +260,8 @@ impl<'a> Temp<'a> {
             let (uid, gid) = (Uid::from_raw(old.uid()), Gid::from_raw(old.gid()));
             let foreign = own.uid() != old.uid() || own.gid() != old.gid();
             if foreign && fchown(&self.file, Some(uid), Some(gid)).is_err() {
-                // The owner becomes who saves. Rights of the old group must not go to another one.
+                // The saving user becomes the owner. Rights of the old group must not pass to
+                // another one.
                 mode &= 0o777;
                 if own.gid() != old.gid() && fchown(&self.file, None, Some(gid)).is_err() {
                     mode = (mode & 0o707) | ((mode & 0o007) << 3);
@@ -271,12 +274,12 @@ impl<'a> Temp<'a> {
         self.file.set_permissions(old.permissions())
     }
 
-    /// Gives the file its real name, for good; if `new_only`, no other file may have it.
+    /// Gives the file its final name; if `new_only`, that name must be free.
     fn put(self, new_only: bool) -> io::Result<()> {
         let Target { dir, name, .. } = self.target;
         if new_only {
-            // A hard link is the portable way to name a file only if the name is free. The temporary name goes when
-            // `self` does.
+            // A hard link is the portable way to name a file only if the name is free. The
+            // temporary name is removed when `self` is dropped.
             match dir.hard_link(&self.name, dir, name) {
                 Ok(()) => {}
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Err(error),
@@ -288,8 +291,8 @@ impl<'a> Temp<'a> {
         } else {
             dir.rename(&self.name, dir, name)?;
         }
-        // The new file is in place. That the folder's own change may not be on the disk yet is no reason to call the
-        // save failed, and some file systems cannot tell.
+        // The new file is in place. The folder's own change may not be on disk yet, but that does
+        // not make the save a failure, and some file systems cannot report it.
         let target = self.target;
         drop(self);
         let _ = sync(&target.dir);
@@ -304,7 +307,7 @@ impl Drop for Temp<'_> {
     }
 }
 
-/// Whether a file has the name of the temporary one, in a file system that ignores case too.
+/// Returns whether a file has the name of the temporary one; on case-insensitive file systems too.
 fn is_temporary(name: &OsStr) -> bool {
     name.eq_ignore_ascii_case(TEMPORARY)
 }

@@ -1,4 +1,4 @@
-//! Saves that fail at every step, or meet another writer there.
+//! Saves that fail, or meet another writer, at each step.
 #![cfg(unix)]
 
 use std::io;
@@ -77,7 +77,7 @@ fn a_fault_at_any_step_keeps_the_old_file_and_leaves_nothing_behind() {
 }
 
 #[test]
-fn the_temporary_file_is_named_for_what_it_is() {
+fn the_name_of_the_temporary_file_shows_its_purpose() {
     let (dir, root, _) = setup();
     let mut seen = Vec::new();
     let mut look = |step| {
@@ -93,7 +93,7 @@ fn the_temporary_file_is_named_for_what_it_is() {
 }
 
 #[test]
-fn the_next_save_into_a_folder_removes_what_a_dead_one_left() {
+fn the_next_save_into_a_folder_removes_the_leftover_of_a_dead_one() {
     let (dir, root, _) = setup();
     std::fs::write(dir.path().join(".fcp-save.tmp"), "half of an o").unwrap();
     save(&root, "b", b"new", &Expect::New { or: None }, &mut |_| {
@@ -103,14 +103,14 @@ fn the_next_save_into_a_folder_removes_what_a_dead_one_left() {
     assert_eq!(names(dir.path()), ["a", "b"]);
     assert_eq!(std::fs::read(dir.path().join("b")).unwrap(), b"new");
 
-    // A folder of that name is not ours: it stays, and the save goes on.
+    // A folder of that name is not a leftover: it stays, and the save continues.
     std::fs::create_dir(dir.path().join(".fcp-save.tmp")).unwrap();
     save(&root, "b", b"newer", &Expect::Anything, &mut |_| Ok(())).unwrap();
     assert_eq!(names(dir.path()), [".fcp-save.tmp", "a", "b"]);
 }
 
 #[test]
-fn what_a_dead_save_left_can_be_opened_and_saved() {
+fn leftovers_of_dead_saves_can_be_opened_and_saved() {
     for name in [".fcp-save.tmp", ".FCP-Save.tmp"] {
         let (dir, root, _) = setup();
         std::fs::write(dir.path().join(name), "half").unwrap();
@@ -174,7 +174,7 @@ fn of_two_saves_at_once_the_second_finds_the_file_changed() {
     }
 }
 
-/// Saves while someone else does `act` at `step`.
+/// Saves, and lets another writer do `act` at `step`.
 fn meanwhile(
     root: &Root,
     path: &str,

@@ -1,4 +1,4 @@
-//! What differs between two states of a row.
+//! Differences between two states of a row.
 
 use crate::account::{Change, Field, FieldChange, RowChange, Shown};
 use crate::domain::Domain;
@@ -18,7 +18,7 @@ pub(super) fn changed<M: Domain>(
         ..now.clone()
     };
     if !fields.is_empty() {
-        // The name a row had is how the reader knows it, unless that is what changed.
+        // The reader knows the row by its old name, unless the name is what changed.
         let name = if then.name == now.name { now } else { then };
         let shown = Shown {
             name: name.name.clone(),

@@ -1,4 +1,4 @@
-//! Two documents that have no log in common, compared by what they would write.
+//! Comparison of two documents without a common log, by their written form.
 
 use imara_diff::{Algorithm, Diff, InternedInput};
 use rustc_hash::FxHashMap;
@@ -10,7 +10,7 @@ use crate::diag::Result;
 use crate::domain::Domain;
 use crate::queries::{show, show_line};
 
-/// A row as it is written: all its pieces.
+/// A row as written: the bytes of all its pieces.
 struct Written {
     id: u32,
     bytes: Vec<u8>,
@@ -40,12 +40,12 @@ fn rows<M: Domain>(model: &M) -> Result<(Vec<Written>, Pieces)> {
     Ok((rows, pieces))
 }
 
-/// What differs between two documents: rows by their order in the file.
+/// The differences between two documents: rows by their order in the file.
 pub(super) fn documents<M: Domain>(then: &M, now: &M) -> Result<Listed> {
     let (old, before) = rows(then)?;
     let (new, after) = rows(now)?;
     let account = Account::between(&before, &after);
-    // The text of a row that has a place says where it is: equal bytes elsewhere are another row.
+    // The text of a row with a place includes the place: equal bytes elsewhere are another row.
     let token = |model: &M, row: &Written| {
         let place = show(model, row.id).and_then(|shown| shown.place);
         (row.bytes.clone(), place)
@@ -70,7 +70,8 @@ pub(super) fn documents<M: Domain>(then: &M, now: &M) -> Result<Listed> {
     })
 }
 
-/// Pairs the rows of a stretch that differs: those of one kind and name first, then those of one kind at one place.
+/// Pairs the rows of a differing range: first those of the same kind and name, then those of the
+/// same kind and place.
 fn hunk<M: Domain>(
     then: &M,
     now: &M,

@@ -1,4 +1,4 @@
-//! `diff`: what changed since a checkpoint, in rows and in bytes.
+//! `diff`: the changes since a checkpoint, in rows and in bytes.
 
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
@@ -24,7 +24,7 @@ use crate::session::{Session, no_document};
 use crate::value::{FcpValue, Switch};
 use crate::verb::sure_name;
 
-/// What `diff` takes.
+/// The syntax of `diff`.
 const SYNTAX: &str = "diff checkpoint:NAME|file|PATH [rows:on]";
 
 impl<M: Domain> Session<M> {
@@ -115,7 +115,8 @@ pub(in crate::session) fn events<M: Domain>(
 }
 
 impl<M: Domain> Session<M> {
-    /// The difference from a file to the document: its own for `file`, else that at a path.
+    /// The differences between a file and the document: its own file for `file`, else the one at a
+    /// path.
     fn diff_with(&self, name: &str) -> Result<Listed> {
         let document = self.document.as_ref();
         let document = document.ok_or_else(|| Diagnostic::new("no document is open"))?;
@@ -128,7 +129,7 @@ impl<M: Domain> Session<M> {
         };
         let read = self.root.read(path, self.settings.file_bytes());
         let (bytes, _) = read.map_err(|error| match document.log.since(name) {
-            // A word that is not a path is a checkpoint that is not there.
+            // A word that does not look like a path is an unknown checkpoint.
             Err(near) if !name.contains(['.', '/']) && name != "file" => {
                 let spelled = |near: &str| format!("diff {}", spell_param("checkpoint", near));
                 checkpoint_error(near, spelled, SYNTAX)
@@ -140,8 +141,8 @@ impl<M: Domain> Session<M> {
         super::compare::documents(&other.model, &document.model)
     }
 
-    /// The events since the document was as it is in its own file, if `name` means that file and nobody else has changed
-    /// it.
+    /// The events since the document equalled its own file, if `name` means that file and nobody
+    /// else has changed it.
     fn since_file(&self, name: &str) -> Result<Option<(Vec<M::Event>, bool)>> {
         let Some(document) = self.document.as_ref() else {
             return Ok(None);
@@ -168,15 +169,15 @@ pub(in crate::session) struct Listed {
     pub ids: Vec<u32>,
     /// The words by which ops named the rows that are gone, by id.
     pub names: BTreeMap<u32, String>,
-    /// Lines on what is not a row.
+    /// Lines on changes outside of rows.
     pub notes: Vec<String>,
-    /// The parts of the model that hold one value and differ, with their fields.
+    /// The single-value parts of the model that differ, with their fields.
     pub parts: Vec<(&'static str, Vec<FieldChange>)>,
     pub account: Account,
 }
 
 impl<M: Domain> Document<M> {
-    /// The difference that events made, or that taking them back made.
+    /// The differences made by events, or by taking them back.
     fn diff_of(&mut self, events: &[M::Event], backward: bool) -> Result<Listed> {
         let format = self.written_format();
         let mut pieces = Pieces::of::<M>();
@@ -184,8 +185,8 @@ impl<M: Domain> Document<M> {
         self.diff_to(events, backward, format, &pieces)
     }
 
-    /// The difference that events since the file was opened made, to what is written now. The opened file is known and not
-    /// written again.
+    /// The differences between the opened file and the present pieces. The opened file is known and
+    /// need not be written again.
     pub(in crate::session) fn diff_opened(
         &mut self,
         events: &[M::Event],
@@ -200,8 +201,8 @@ impl<M: Domain> Document<M> {
         listed.map(Some)
     }
 
-    /// The difference that events made, or that taking them back made, to what is written now. The model goes there and
-    /// back.
+    /// The differences made by events, or by taking them back, up to the present pieces. The model
+    /// is moved there and back.
     pub(in crate::session) fn diff_to(
         &mut self,
         events: &[M::Event],
@@ -216,7 +217,7 @@ impl<M: Domain> Document<M> {
         })
     }
 
-    /// `base` is what was written of the model as it was.
+    /// `base` returns the earlier model as written.
     fn diff_between<B: Borrow<Pieces>>(
         &mut self,
         events: &[M::Event],
@@ -237,7 +238,7 @@ impl<M: Domain> Document<M> {
         let now = State::of(&self.model, &rows);
         self.walk(events, backward);
         let then = State::of(&self.model, &rows);
-        // What a row that is gone was called and said is known where it still was.
+        // The names and texts of rows that are gone are only known in the state that had them.
         let gone = rows
             .iter()
             .filter(|(id, _)| then.rows.contains_key(id) && !now.rows.contains_key(id));
@@ -275,7 +276,7 @@ impl<M: Domain> Document<M> {
         Ok(listed)
     }
 
-    /// Takes events back, or makes them again.
+    /// Takes events back, or applies them again.
     pub(in crate::session) fn walk(&mut self, events: &[M::Event], backward: bool) {
         if backward {
             self.model.take_back(events);
@@ -311,12 +312,12 @@ impl State {
     }
 }
 
-/// Whether a row is in one state and not in the other.
+/// Returns whether a row is in one state but not in the other.
 fn is_new(id: Option<u32>, one: &State, other: &State) -> bool {
     id.is_some_and(|id| one.rows.contains_key(&id) && !other.rows.contains_key(&id))
 }
 
-/// Gives rows that have no place of their own the number of their line, in a file that is text.
+/// Gives rows without a place the number of their line, if the file is text.
 fn number_lines(found: &mut [((usize, u32), RowChange)], contents: (&[u8], &[u8])) {
     let is_text = |bytes: &[u8]| !bytes.contains(&0) && std::str::from_utf8(bytes).is_ok();
     if !is_text(contents.0) || !is_text(contents.1) {
@@ -332,7 +333,7 @@ fn number_lines(found: &mut [((usize, u32), RowChange)], contents: (&[u8], &[u8]
             RowChange::Removed(..) => (&old, contents.0),
             _ => (&new, contents.1),
         };
-        // The white space before a row is part of it.
+        // The whitespace before a row is part of it.
         let space = content.get(*at..).unwrap_or_default().iter();
         let start = *at + space.take_while(|byte| byte.is_ascii_whitespace()).count();
         if *at < content.len() {
@@ -358,7 +359,7 @@ fn listed<M: Domain>(
             _ => None,
         })
         .collect();
-    // A row that has no line of its own is told by its title.
+    // A row without a line of its own is described by its title.
     let line = |row: &Shown, line: Option<String>| {
         let line = line.filter(|line| !line.is_empty());
         line.unwrap_or_else(|| row.title())
@@ -410,7 +411,7 @@ fn listed<M: Domain>(
             notes.push(RowChange::Changed(shown, fields).line());
         }
     }
-    // A row that the account names and no line above does: its bytes differ, or its place.
+    // A row that the account names but no line above does: its bytes differ, or its place.
     notes.extend(account.faults.iter().map(|fault| {
         format!(
             "! changed by no op: {} -> {}",

@@ -1,4 +1,4 @@
-//! The session told: where it stands, and what was done.
+//! `status` and `history`: the state of the session and its log.
 
 use super::page::Page;
 use super::words;
@@ -10,14 +10,14 @@ use crate::reply::{Listing, one_line};
 use crate::session::Session;
 use crate::session::batch::shown;
 
-/// How long the text of an op is in a history of several, in bytes: with its number it is 60.
+/// The most bytes of an op's text in a history of several; with its number a line has 60.
 const OP: usize = 55;
 
-/// How many checkpoints `status` names, the newest.
+/// The number of newest checkpoints that `status` lists.
 const CHECKPOINTS: usize = 8;
 
 impl<M: Domain> Session<M> {
-    /// What the session is about: file, changes, checkpoints, reach of undo, policy, digest.
+    /// The state of the session: file, changes, checkpoints, reach of undo, policy, digest.
     pub(in crate::session) fn status(&self) -> String {
         let mut lines = Vec::new();
         match &self.document {
@@ -128,7 +128,7 @@ impl<M: Domain> Session<M> {
     }
 }
 
-/// The first words of an op, as many as a line of the history holds. `history 1` shows all.
+/// The first words of an op that fit a line of the history. `history 1` shows all.
 fn begun(op: &str) -> &str {
     if op.len() <= OP {
         return op;
@@ -136,7 +136,7 @@ fn begun(op: &str) -> &str {
     let end = op.floor_char_boundary(OP - '…'.len_utf8());
     let (text, next) = op.split_at(end);
     let cut = match text.rfind(char::is_whitespace) {
-        // A word that is most of the line is cut itself.
+        // A word that takes most of the line is itself cut.
         Some(at) if at > OP / 2 && !next.starts_with(char::is_whitespace) => &text[..at],
         _ => text,
     };

@@ -1,4 +1,4 @@
-//! Queries: dispatch, paging, and those that look at the log.
+//! Queries: dispatch, paging, and those that read the log.
 
 mod changed;
 mod compare;
@@ -26,10 +26,10 @@ use crate::work;
 use page::{ANSWER_BYTES, Page};
 pub(super) use page::{cut, fitting};
 
-/// How many smaller pictures are tried in the place of one that is too large.
+/// The number of smaller pictures tried in place of one that is too large.
 const SMALLER: usize = 6;
 
-/// The rows that a list of tables counts.
+/// A query that reads the table `changes`, to prepare it for a list of tables, which counts rows.
 const LISTED: &str = "SELECT * FROM changes";
 
 impl<M: Domain> Session<M> {
@@ -66,12 +66,13 @@ impl<M: Domain> Session<M> {
         }
     }
 
-    /// An error whose repair has been tried: a query that fails again is mended further, or gives way to the syntax.
+    /// An error with a tried repair: if the repaired query fails again, its repair is used, or else
+    /// the syntax.
     fn mended_query(&mut self, mut error: Diagnostic) -> Diagnostic {
         if work::over().is_some() {
             return error;
         }
-        // Who asks for what is not there wants to know what is, not to make it.
+        // A query for a missing row asks what there is; do not suggest making the row.
         if error.missing.is_some()
             && let Repair::Try(text) = &error.repair
             && !text.starts_with(['!', '?'])
@@ -83,14 +84,14 @@ impl<M: Domain> Session<M> {
         error
     }
 
-    /// Whether a query is called by the first words.
+    /// Returns whether the first words name a query.
     fn asks(&self, op: &ParsedOp<'_>) -> bool {
         self.registry.query(op).is_some()
             || is_question(op.raw)
             || self.registry.phrases(Role::Query).contains(&&*op.verb.text)
     }
 
-    /// The query itself if it can be answered, or what would mend it. An op is tried as an op.
+    /// The query itself if it can be answered, or else its repair. An op is tried as an op.
     fn rehearse_query(&mut self, query: &str) -> Repair {
         let parsed = parse(query).ok();
         if parsed.as_ref().is_some_and(|op| !self.asks(op)) {
@@ -136,10 +137,10 @@ impl<M: Domain> Session<M> {
         })
     }
 
-    /// The query of a picture that fits a reply: it has been tried.
+    /// The query for a picture that fits a reply, already tried.
     fn smaller(&mut self, query: &str, room: usize, taken: usize) -> Option<String> {
         let op = parse(query).ok()?;
-        // Bytes go by the area, about. What is small is short of that.
+        // The size is roughly proportional to the area. Small pictures come out below the target.
         let mut times = (room as f64 / taken as f64).sqrt() * 0.9;
         for _ in 0..SMALLER {
             let smaller = M::smaller(&op, times)?;
@@ -171,7 +172,7 @@ impl<M: Domain> Session<M> {
         if self.document.is_none() {
             return Ok(no_document("! "));
         }
-        // `plan` and `find` take their text as it is, which need not be a well-formed op.
+        // `plan` and `find` take their text verbatim; it need not be a well-formed op.
         if word == "plan" && !self.registry.owns_query("plan") {
             return self.plan(&tail);
         }
@@ -268,7 +269,8 @@ impl<M: Domain> Session<M> {
     }
 }
 
-/// The error of a checkpoint that cannot be gone to. `try_it` spells what to send with a name that exists.
+/// The error of an unknown or lost checkpoint. `try_it` spells the repair with the name of an
+/// existing one.
 pub(super) fn checkpoint_error(
     error: CheckpointError,
     try_it: impl Fn(&str) -> String,
@@ -289,7 +291,8 @@ const OVERVIEW: usize = 12;
 /// The most bytes of a line of an overview.
 const OVERVIEW_LINE: usize = 160;
 
-/// What `open` says of a document below its own line: counts by kind, what `map` says, and the tables.
+/// The overview of a document in the reply of `open`: counts by kind, the lines of `map`, and the
+/// tables.
 pub(super) fn overview<M: Domain>(model: &M, registry: &Registry<M>) -> String {
     let map = asked_map(model, registry).unwrap_or_default();
     let is_line = |line: &&str| !line.trim().is_empty() && !line.starts_with("… ");
@@ -319,12 +322,12 @@ pub(super) fn table_names<M: Domain>(registry: &Registry<M>) -> String {
     format!("  tables: {} (? tables)", tables.join(", "))
 }
 
-/// What query `map` answers, for the document resource.
+/// The answer of query `map`, for the document resource.
 pub(super) fn map<M: Domain>(model: &M, registry: &Registry<M>) -> String {
     asked_map(model, registry).unwrap_or_else(|| model.headline())
 }
 
-/// What query `map` answers, if it does.
+/// The answer of query `map`, if it succeeds.
 fn asked_map<M: Domain>(model: &M, registry: &Registry<M>) -> Option<String> {
     parse("map").ok().and_then(|op| {
         let found = registry.query(&op)?;
@@ -355,7 +358,7 @@ fn text(text: String) -> Answer {
     }
 }
 
-/// The bare words of a query that takes at most `most`, these keys, and those that page.
+/// The bare words of a query, at most `most`. Accepts these keys and those of paging.
 fn words(op: &ParsedOp<'_>, syntax: &str, keys: &[&str], most: usize) -> Result<Vec<String>> {
     let mut words = Vec::new();
     let mut seen: Vec<&str> = Vec::new();

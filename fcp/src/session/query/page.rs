@@ -1,4 +1,4 @@
-//! Pages of a listing, and how much of it fits an answer.
+//! Pages of a listing, cut to the size of an answer.
 
 use crate::diag::{Diagnostic, Result, Span};
 use crate::domain::Domain;
@@ -10,13 +10,13 @@ use crate::session::batch::shown;
 /// The most lines of a page, unless `limit:` says otherwise.
 const LINES: usize = 100;
 
-/// The most lines behind a page that are counted, where nobody knows how many there are.
+/// The most lines after a page that are counted if the total is unknown.
 const COUNTED: usize = 10_000;
 
 /// The most bytes of an answer.
 pub(super) const ANSWER_BYTES: usize = 16 * 1024;
 
-/// Which lines of a listing to show.
+/// The range of a listing's lines to show.
 #[derive(Clone, Copy)]
 pub(super) struct Page {
     from: usize,
@@ -26,7 +26,7 @@ pub(super) struct Page {
 }
 
 impl Page {
-    /// The first page of a query of a domain, of the length that it has where nobody says another.
+    /// The first page of a domain's query, with its default length.
     pub fn first<M: Domain>(query: &str) -> Self {
         let mut own = M::PAGES.iter().filter(|(phrase, _)| *phrase == query);
         Self {
@@ -36,12 +36,12 @@ impl Page {
         }
     }
 
-    /// Shows fewer lines, unless as few are asked for already.
+    /// Limits the page to this number of lines.
     pub fn shorten(&mut self, lines: usize) {
         self.limit = self.limit.min(lines);
     }
 
-    /// The page that a query asks for by `from:` and `limit:`.
+    /// The page requested by `from:` and `limit:`.
     pub fn asked<M: Domain>(op: &ParsedOp<'_>) -> Result<Self> {
         let usual = Self::first::<M>(&op.verb.text);
         let number = |key: &str, otherwise: usize| {
@@ -70,7 +70,7 @@ impl Page {
         })
     }
 
-    /// The page of a listing. When more is left, the last line is the query for the next page.
+    /// The page of a listing. If more lines follow, the last line is the query for the next page.
     pub fn of(self, listing: Listing<'_>, op: &ParsedOp<'_>) -> Answer {
         let mut query = op.verb.text.to_string();
         for word in &op.words {
@@ -82,7 +82,8 @@ impl Page {
         self.of_query(listing, query)
     }
 
-    /// The page that a statement of SQL asks for by `limit:N` and `from:N` behind it, and the statement without these.
+    /// The page requested by `limit:N` and `from:N` after an SQL statement, and the statement
+    /// without them.
     pub fn behind<M: Domain>(statement: &str) -> (Self, &str) {
         let mut page = Self::first::<M>("SELECT");
         let mut rest = statement.trim_end();
@@ -103,12 +104,12 @@ impl Page {
         (page, rest)
     }
 
-    /// Whether it begins with the first line.
+    /// Returns whether it begins with the first line.
     pub const fn is_first(&self) -> bool {
         self.from == 1
     }
 
-    /// The key that pages are of another length by, as the query for the next page has it.
+    /// The `limit:` key for the query of the next page, if the length is not the default.
     pub fn key<M: Domain>(&self) -> String {
         match self.limit == Self::first::<M>("SELECT").limit {
             true => String::new(),
@@ -116,9 +117,9 @@ impl Page {
         }
     }
 
-    /// The page of a listing that a query answers, which is told as it is sent again.
+    /// The page of a listing that answers `query`, which is repeated for the next page.
     pub fn of_query(self, listing: Listing<'_>, mut query: String) -> Answer {
-        // The tail must fit as well. A query that is too long to be sent back is not told again.
+        // The tail must fit as well. A query too long to be sent again is not repeated.
         if query.len() > self.most / 4 {
             query = "the same with".to_owned();
         }
@@ -192,7 +193,7 @@ pub(in crate::session) fn cut(text: &str, most: usize) -> String {
     format!("{}…", text.get(..end).unwrap_or(""))
 }
 
-/// Lines that make an answer, the last of which is told in any case.
+/// The lines of an answer, cut to its size; the last one is always kept.
 pub(in crate::session) fn fitting(lines: &[String]) -> String {
     let Some((last, lines)) = lines.split_last() else {
         return String::new();

@@ -1,4 +1,4 @@
-//! Queries in SQL, and what there is to ask of.
+//! Queries in SQL, and the tables and columns they can use.
 
 use super::page::{ANSWER_BYTES, Page, cut};
 use super::{text, words};
@@ -16,7 +16,7 @@ use crate::value::nearest_word;
 use crate::verb::Role;
 
 impl<M: Domain> Session<M> {
-    /// The queries of a call: one a line. A statement of SQL may have several lines.
+    /// Splits a call into queries, one per line. An SQL statement may have several lines.
     pub(super) fn several(&self, query: &str) -> Vec<String> {
         if !query.trim().contains('\n') {
             return vec![query.to_owned()];
@@ -36,7 +36,7 @@ impl<M: Domain> Session<M> {
         queries
     }
 
-    /// Whether a line begins a query, and does not go on with a statement of SQL.
+    /// Returns whether a line begins a query rather than continuing an SQL statement.
     fn begins_query(&self, line: &str) -> bool {
         let line = line.trim_start();
         let first = line
@@ -50,7 +50,7 @@ impl<M: Domain> Session<M> {
             || self.registry.phrases(Role::Query).contains(&&*first)
     }
 
-    /// Answers several queries, each under its own line.
+    /// Answers several queries, each below its own line.
     pub(super) fn ask_all(&mut self, queries: &[String]) -> Answer {
         let (mut lines, mut blocks, mut failed) = (Vec::new(), Vec::new(), 0);
         for query in queries {
@@ -75,7 +75,7 @@ impl<M: Domain> Session<M> {
         }
     }
 
-    /// Answers a statement of SQL.
+    /// Answers an SQL statement.
     pub(super) fn answer_sql(&mut self, query: &str) -> Result<Answer> {
         let Some(document) = &self.document else {
             return Ok(super::no_document("! "));
@@ -109,7 +109,7 @@ impl<M: Domain> Session<M> {
         Ok(answer)
     }
 
-    /// Answers a statement about a file, in a style: the subcommand `sql`.
+    /// Answers a statement about a file in a style: the subcommand `sql`.
     pub(in crate::session) fn sql_answer(
         &mut self,
         statement: &str,
@@ -173,7 +173,7 @@ impl<M: Domain> Session<M> {
         Ok(Page::asked::<M>(op)?.of(Listing::of(lines), op))
     }
 
-    /// How many rows a table has.
+    /// The number of rows in a table.
     fn count(&self, table: &str) -> Option<String> {
         let document = self.document.as_ref()?;
         let statement = format!("SELECT count(*) FROM \"{table}\"");
@@ -189,7 +189,7 @@ impl<M: Domain> Session<M> {
         Some(found.rows.first()?.first()?.shown().into_owned())
     }
 
-    /// What the columns of a table hold in its first row, and over all rows where these are numbers.
+    /// The values in the first row of a table, and the range over all rows for columns of numbers.
     fn sample(&self, table: &str) -> Vec<String> {
         let Some(document) = &self.document else {
             return Vec::new();
@@ -227,7 +227,7 @@ impl<M: Domain> Session<M> {
     }
 }
 
-/// Whether a text is a statement of SQL, or begins like one.
+/// Returns whether a text is an SQL statement, or begins like one.
 fn is_sql(text: &str) -> bool {
     let first = text.trim_start().trim_start_matches('?').trim_start();
     let first = first.split_whitespace().next().unwrap_or_default();

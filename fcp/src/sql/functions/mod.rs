@@ -1,4 +1,4 @@
-//! Functions that SQL has here beside SQLite's: a few of mathematics, `regexp`, and those of the domain.
+//! SQL functions in addition to SQLite's: some mathematics, `regexp`, and those of the domain.
 
 mod text;
 
@@ -13,10 +13,10 @@ use crate::value::Cell;
 
 const FLAGS: FunctionFlags = FunctionFlags::SQLITE_UTF8.union(FunctionFlags::SQLITE_DETERMINISTIC);
 
-/// The most bytes of memory that a pattern may take.
+/// The most memory of a pattern, in bytes.
 const PATTERN: usize = 1 << 18;
 
-/// Adds the functions of the runtime's own.
+/// Adds the runtime's own functions.
 pub(super) fn stock(connection: &Connection, cost: &Cost) -> rusqlite::Result<()> {
     text::stock(connection, cost)?;
     type Unary = fn(f64) -> f64;
@@ -95,7 +95,7 @@ pub(super) fn stock(connection: &Connection, cost: &Cost) -> rusqlite::Result<()
     })
 }
 
-/// Adds the functions that the domain has for a document, in place of those for another.
+/// Adds the domain's functions for a document, replacing those for an earlier one.
 pub(super) fn of_model<M: Domain>(connection: &Connection, model: &M) -> rusqlite::Result<()> {
     for SqlFunction {
         name, args, call, ..
@@ -115,11 +115,11 @@ pub(super) fn of_model<M: Domain>(connection: &Connection, model: &M) -> rusqlit
 }
 
 thread_local! {
-    /// What spells numbers.
+    /// A connection that spells numbers.
     static SPELLER: Option<Connection> = Connection::open_in_memory().ok();
 }
 
-/// A number as SQLite spells it, by asking it: the digits that it shows are those of its release.
+/// A number as SQLite spells it, by asking SQLite: its digits depend on the release.
 fn spelled(value: f64) -> String {
     let ask = |speller: &Connection| {
         let sql = "SELECT CAST(?1 AS TEXT)";

@@ -1,4 +1,4 @@
-//! Functions of texts in place of SQLite's own, whose time grows with the product of two lengths.
+//! Text functions that replace SQLite's own, whose time grows with the product of two lengths.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -11,15 +11,16 @@ use rusqlite::{Connection, Error, ffi};
 
 use super::FLAGS;
 
-/// The most characters of a text times those of a part of a pattern that has signs for any character.
+/// The most characters of a text times those of a pattern's part, for parts with wildcards for
+/// single characters.
 const PRODUCT: usize = 1 << 20;
 
-/// What these functions may make, and what they took.
+/// The limit and the cost of these functions.
 #[derive(Clone, Debug)]
 pub(in crate::sql) struct Cost {
-    /// The bytes that a value may have.
+    /// The most bytes of a value.
     pub longest: Arc<AtomicUsize>,
-    /// Steps that they took beside those of SQLite's machine.
+    /// Their steps, in addition to those of SQLite's machine.
     pub steps: Arc<AtomicU64>,
 }
 
@@ -33,14 +34,14 @@ impl Default for Cost {
 }
 
 impl Cost {
-    /// Counts the steps of a function that looked at so many bytes.
+    /// Counts the steps of a function that processed `bytes` bytes.
     fn looked(&self, bytes: usize) {
         let steps = (bytes / 16) as u64;
         self.steps.fetch_add(steps, Ordering::Relaxed);
     }
 }
 
-/// Adds them.
+/// Adds the text functions.
 pub(super) fn stock(connection: &Connection, cost: &Cost) -> rusqlite::Result<()> {
     let own = cost.clone();
     connection.create_scalar_function("instr", 2, FLAGS, move |context| {
@@ -163,7 +164,7 @@ enum Sign {
     Is(char),
     /// Any character.
     Any,
-    /// One of these ranges, or none of them.
+    /// One of these ranges; or, if `true`, none of them.
     Of(Vec<(char, char)>, bool),
 }
 
@@ -179,10 +180,10 @@ impl Sign {
     }
 }
 
-/// The parts of a pattern between signs for any text.
+/// The parts of a pattern between wildcards for any text.
 type Parts = Vec<Vec<Sign>>;
 
-/// Letters of ASCII are lower case; `None` matches nothing.
+/// Parses a LIKE pattern. ASCII letters become lower case; `None` matches nothing.
 fn like(pattern: &str, escape: Option<char>) -> Option<Parts> {
     let mut parts: Parts = vec![Vec::new()];
     let mut signs = pattern.chars();
@@ -203,7 +204,7 @@ fn like(pattern: &str, escape: Option<char>) -> Option<Parts> {
     Some(parts)
 }
 
-/// `None` matches nothing.
+/// Parses a GLOB pattern. `None` matches nothing.
 fn glob(pattern: &str) -> Option<Parts> {
     let mut parts: Parts = vec![Vec::new()];
     let mut signs = pattern.chars().peekable();
@@ -245,7 +246,7 @@ fn glob(pattern: &str) -> Option<Parts> {
     Some(parts)
 }
 
-/// Whether a text matches; `None` if that would take too long.
+/// Returns whether a text matches; `None` if that would take too long.
 fn matches(parts: &Parts, whole: &str, cost: &Cost) -> Option<bool> {
     let Some((first, rest)) = parts.split_first() else {
         return Some(whole.is_empty());
@@ -262,7 +263,7 @@ fn matches(parts: &Parts, whole: &str, cost: &Cost) -> Option<bool> {
             None => return Some(false),
         }
     }
-    // What is left may end anywhere: only its last characters count.
+    // Anything may precede the last part: only the last characters of the rest count.
     let skipped = left.chars().count().checked_sub(last.len());
     let Some(skipped) = skipped else {
         return Some(false);
@@ -274,7 +275,7 @@ fn matches(parts: &Parts, whole: &str, cost: &Cost) -> Option<bool> {
     Some(begins(last, &left[start..]).is_some_and(str::is_empty))
 }
 
-/// What follows a part at the beginning of a text.
+/// The rest of a text after a part at its beginning.
 fn begins<'t>(part: &[Sign], text: &'t str) -> Option<&'t str> {
     let mut signs = text.chars();
     for sign in part {
@@ -285,7 +286,8 @@ fn begins<'t>(part: &[Sign], text: &'t str) -> Option<&'t str> {
     Some(signs.as_str())
 }
 
-/// What follows a part where it is first in a text; nothing at all if to look would take too long.
+/// The rest of a text after the first match of a part; the outer `None` if the search would take
+/// too long.
 #[allow(clippy::option_option)]
 fn after<'t>(part: &[Sign], text: &'t str, cost: &Cost) -> Option<Option<&'t str>> {
     let exact: Option<String> = part

@@ -1,4 +1,4 @@
-//! What the proof of a row has at hand.
+//! The tools for proving a row.
 
 use std::cell::RefCell;
 use std::path::Path;
@@ -12,7 +12,7 @@ use super::pipe::Target;
 use super::talk::{Exchange, Record, Reply, Talk, sign_of};
 use super::verdict::{Proved, Stop, fail, holds, unproved};
 
-/// One row being proved: a folder of its own, and connections to servers that work in it.
+/// The proof of one row: its own folder, and connections to servers that work in it.
 pub(super) struct Case<'a> {
     pub target: &'a dyn Target,
     pub known: &'a Known,
@@ -32,17 +32,17 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// The folder that servers work in.
+    /// The folder in which servers work.
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }
 
-    /// All that was said.
+    /// All exchanges.
     pub fn said(self) -> Vec<Exchange> {
         self.record.take()
     }
 
-    /// A server that was started with arguments, without a document.
+    /// A server started with arguments, without a document.
     pub fn with(&self, arguments: &[&str]) -> Result<Talk, Stop> {
         let peer = self.target.start(self.folder(), arguments).map_err(fail)?;
         Talk::begin(peer, &self.known.domain, Rc::clone(&self.record))
@@ -53,7 +53,7 @@ impl<'a> Case<'a> {
         self.with(&[])
     }
 
-    /// A server with a new document, and the reply that began it.
+    /// A server with a new document, and the reply to the action that started it.
     pub fn started(&self) -> Result<(Talk, Reply), Stop> {
         let mut talk = self.bare()?;
         let reply = talk.acts(&self.known.new)?;
@@ -65,7 +65,7 @@ impl<'a> Case<'a> {
         self.started().map(|(talk, _)| talk)
     }
 
-    /// So many ops that succeed one after the other on a new document.
+    /// The ops that succeed in turn on a new document; fails if there are fewer than `least`.
     pub fn good(&self, least: usize) -> Result<&'a [String], Stop> {
         match self.known.good.get(..least) {
             Some(_) => Ok(&self.known.good),
@@ -76,7 +76,7 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// A server with a document that some ops were done on, and the ops that come next.
+    /// A server with a document after `done` ops, and all those ops with the `next` ones.
     pub fn grown(&self, done: usize, next: usize) -> Result<(Talk, &'a [String]), Stop> {
         let ops = self.good(done + next)?;
         let mut talk = self.fresh()?;
@@ -86,7 +86,7 @@ impl<'a> Case<'a> {
         Ok((talk, &ops[done..]))
     }
 
-    /// How to make rows of any name.
+    /// The ops that make rows of any name.
     pub fn named(&self) -> Result<&'a Named, Stop> {
         self.known.named.as_ref().ok_or_else(|| {
             unproved(
@@ -95,7 +95,7 @@ impl<'a> Case<'a> {
         })
     }
 
-    /// A server with what must be there before rows are named.
+    /// A server with the rows that naming requires.
     pub fn naming(&self) -> Result<(Talk, &'a Named), Stop> {
         let named = self.named()?;
         let mut talk = self.fresh()?;
@@ -105,7 +105,7 @@ impl<'a> Case<'a> {
         Ok((talk, named))
     }
 
-    /// A server on which all that stands before an example was done.
+    /// A server after all steps that precede an example.
     pub fn before(&self, example: &Example) -> Result<Talk, Stop> {
         let mut talk = self.bare()?;
         for call in &example.before {
@@ -114,7 +114,7 @@ impl<'a> Case<'a> {
         Ok(talk)
     }
 
-    /// The examples of single ops whose reply is said to begin with a sign.
+    /// The examples of single ops whose expected reply begins with a sign.
     pub fn shown(&self, sign: char) -> impl Iterator<Item = (&'a Example, &'a str)> {
         self.known.examples.iter().filter_map(move |example| {
             let Call::Ops(ops) = &example.call else {
@@ -135,7 +135,7 @@ impl<'a> Case<'a> {
         self.shown(sign).filter(move |(_, op)| drawn(op))
     }
 
-    /// That the first example of each of these signs is answered by it.
+    /// Checks that the reply to the first example of each of these signs begins with it.
     pub fn answers_by(&self, signs: &[char]) -> Proved {
         for sign in signs {
             let Some((example, op)) = self.shown(*sign).next() else {
@@ -152,7 +152,7 @@ impl<'a> Case<'a> {
         Ok(())
     }
 
-    /// A server on which something was done that lacks but one op to a warning, that op, and the steps before it.
+    /// A server on which an op led to a warning, with that op and the steps before it.
     pub fn warned(&self) -> Result<Warned, Stop> {
         let new = || Call::Action(self.known.new.clone());
         let workflow = self.known.good.iter().enumerate().map(|(at, op)| {
@@ -189,7 +189,7 @@ impl<'a> Case<'a> {
         ))
     }
 
-    /// The same op where every code of a warning was hidden before.
+    /// The same op after every code of a warning was hidden.
     pub fn codeless(&self, warned: &Warned, codes: &[&str]) -> Result<Reply, Stop> {
         let mut talk = self.bare()?;
         for call in &warned.before {
@@ -202,7 +202,7 @@ impl<'a> Case<'a> {
         talk.does(&[&warned.op])
     }
 
-    /// The codebook must be there.
+    /// Checks that the codebook exists.
     pub fn booked(&self) -> Result<(), Stop> {
         match self.known.codebook {
             Some(_) => Ok(()),
@@ -215,11 +215,11 @@ impl<'a> Case<'a> {
 pub(super) struct Warned {
     /// The server on which it did.
     pub talk: Talk,
-    /// What was done before.
+    /// The steps before it.
     pub before: Vec<Call>,
     /// The op.
     pub op: String,
-    /// What it answered.
+    /// Its reply.
     pub reply: Reply,
 }
 

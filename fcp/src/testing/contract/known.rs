@@ -1,7 +1,8 @@
-//! What a server offers to prove rows with: what it says of itself, and the ops of its examples that turn out to work.
+//! The knowledge about a server for proving rows: its descriptions, and the ops of its examples
+//! that turn out to work.
 //!
-//! Nothing is guessed. Ops come from the workflow and the examples of its codebook, or from a script that is handed over,
-//! and each is tried on a new document before a row relies on it.
+//! Nothing is guessed. Ops come from the workflow and the examples of its codebook, or from a given
+//! script, and each is tried on a new document before a row relies on it.
 
 use serde_json::Value;
 
@@ -11,38 +12,38 @@ use crate::script::{self, Call};
 use super::talk::{Reply, Talk};
 use super::verdict::{Stop, fail};
 
-/// A name that nobody has.
+/// A name that no row has.
 pub(super) const NAME: &str = "Qvonk";
-/// A word that is no verb, no key, no type.
+/// A word that is not a verb, key or type.
 pub(super) const NONSENSE: &str = "zzqx";
 
-/// What is known of a server.
+/// The knowledge about a server.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Known {
-    /// What its tools are called after.
+    /// The domain after which its tools are named.
     pub domain: String,
-    /// What `tools/list` shows.
+    /// The tools in the reply to `tools/list`.
     pub tools: Vec<Value>,
-    /// They are structured tools, and not the four.
+    /// Whether they are structured tools, not the usual four.
     pub structured: bool,
     /// The codebook, if there is one.
     pub codebook: Option<Value>,
     /// The action that starts a document.
     pub new: String,
-    /// Ops that succeed one after the other on a new document, each changing it.
+    /// Ops that succeed in turn on a new document, each changing it.
     pub good: Vec<String>,
-    /// Where the workflow saves to.
+    /// The path to which the workflow saves.
     pub file: String,
-    /// How to make a row of any name.
+    /// The ops that make a row of any name.
     pub named: Option<Named>,
-    /// The examples, each as the steps up to one that shows a reply.
+    /// The examples, each as the steps up to one with an expected reply.
     pub examples: Vec<Example>,
 }
 
 /// Ops with a name to fill in.
 #[derive(Clone, Debug)]
 pub(super) struct Named {
-    /// What must be there before.
+    /// The ops required before.
     pub before: Vec<String>,
     make: Hole,
     uses: Option<Hole>,
@@ -61,27 +62,27 @@ impl Hole {
 }
 
 impl Named {
-    /// The op that makes a row of a name.
+    /// The op that makes a row with a given name.
     pub fn make(&self, name: &str) -> String {
         self.make.fill(name)
     }
 
-    /// An op that refers to it.
+    /// An op that refers to such a row.
     pub fn uses(&self, name: &str) -> Option<String> {
         self.uses.as_ref().map(|hole| hole.fill(name))
     }
 }
 
-/// A step of an example of a verb, a query or an action, with what goes before it.
+/// A step of an example of a verb, a query or an action, with the steps before it.
 #[derive(Clone, Debug)]
 pub(super) struct Example {
-    /// What it is an example of.
+    /// The phrase of the verb, query or action.
     pub phrase: String,
     /// The steps before it.
     pub before: Vec<Call>,
     /// The step.
     pub call: Call,
-    /// What the codebook says is answered.
+    /// The expected reply in the codebook.
     pub expected: Vec<String>,
 }
 
@@ -104,7 +105,7 @@ impl Known {
             .unwrap_or_default()
     }
 
-    /// The files that the codebook's examples find in their folder, by path.
+    /// The files in whose folder the codebook's examples run, by path.
     pub fn example_files(&self) -> impl Iterator<Item = (&str, &str)> {
         let book = self.codebook.as_ref();
         let files = book.and_then(|book| book["example_files"].as_object());
@@ -142,8 +143,8 @@ impl Known {
     }
 }
 
-/// The domain that tools are called after: one of them is it with `_session`. Where none is, the first tool's name, so
-/// that the first row can say what is wrong.
+/// The domain after which the tools are named: one of them is its name with `_session`. Otherwise
+/// the first tool's name, so that the first row can report the fault.
 fn domain_of(tools: &[Value]) -> String {
     let names = || tools.iter().filter_map(|tool| tool["name"].as_str());
     let session = names().find_map(|name| name.strip_suffix("_session"));
@@ -153,7 +154,8 @@ fn domain_of(tools: &[Value]) -> String {
         .to_owned()
 }
 
-/// Whether a server has tools of its own: none opens documents, and one at least says what it answers.
+/// Returns whether a server has structured tools: none opens documents, and at least one describes
+/// its output.
 fn is_structured(tools: &[Value]) -> bool {
     let named = |end: &str| {
         let mut names = tools.iter().filter_map(|tool| tool["name"].as_str());
@@ -162,7 +164,7 @@ fn is_structured(tools: &[Value]) -> bool {
     !named("_session") && tools.iter().any(|tool| tool.get("outputSchema").is_some())
 }
 
-/// The domain that has a codebook among the resources, and where that is.
+/// The domain that has a codebook among the resources, and its URI.
 fn codebook_of(listed: &Value) -> (String, String) {
     let resources = listed["resources"]
         .as_array()
@@ -179,7 +181,7 @@ fn codebook_of(listed: &Value) -> (String, String) {
     (domain.unwrap_or_default().to_owned(), uri.to_owned())
 }
 
-/// Learns what there is, trying every op on documents of its own. `fresh` begins a connection.
+/// Learns about a server, trying every op on new documents. `fresh` begins a connection.
 pub(super) fn learn(
     samples: Option<&str>,
     fresh: &mut dyn FnMut(&str) -> Result<Talk, Stop>,
@@ -237,7 +239,7 @@ pub(super) fn learn(
     Ok(known)
 }
 
-/// The ops of a script that succeed without what is not an op, and change something.
+/// The ops of a script that succeed without its other steps, and change something.
 fn good(new: &str, calls: &[Call], talk: &mut Talk) -> Result<Vec<String>, Stop> {
     let started = talk.act(new)?;
     let mut digest = started.digest().map(str::to_owned);
@@ -261,7 +263,7 @@ fn good(new: &str, calls: &[Call], talk: &mut Talk) -> Result<Vec<String>, Stop>
     Ok(good)
 }
 
-/// The first op that makes a row whose name can be any, and a later one that refers to it.
+/// The first op that makes a row of any name, and a later one that refers to it.
 fn named(
     known: &Known,
     fresh: &mut dyn FnMut() -> Result<Talk, Stop>,
@@ -324,7 +326,7 @@ fn holes(op: &str) -> Vec<(Hole, String)> {
         let (Some(front), Some(back)) = (text.get(..span.start), text.get(span.end..)) else {
             continue;
         };
-        // A name: what is a number, a place or a list is none.
+        // A name: not a number, a place or a list.
         if own.starts_with(char::is_alphabetic) && own.chars().all(char::is_alphanumeric) {
             let (front, back) = (front.to_owned(), back.to_owned());
             holes.push((Hole { front, back }, own.clone().into_owned()));
@@ -333,7 +335,7 @@ fn holes(op: &str) -> Vec<(Hole, String)> {
     holes
 }
 
-/// Every step of the codebook's examples that shows a reply.
+/// Every step of the codebook's examples with an expected reply.
 fn examples(known: &Known) -> Vec<Example> {
     let mut examples = Vec::new();
     for part in ["verbs", "queries", "session"] {
@@ -341,7 +343,7 @@ fn examples(known: &Known) -> Vec<Example> {
             let phrase = item["phrase"].as_str().unwrap_or_default();
             let scripts = item["examples"].as_array().map_or(&[][..], Vec::as_slice);
             for script in scripts.iter().filter_map(Value::as_str) {
-                // Lines that the card hides are lines of the script all the same.
+                // Lines hidden on the card are still part of the script.
                 let lines = script
                     .lines()
                     .map(|line| line.strip_prefix("# ").unwrap_or(line));

@@ -1,8 +1,8 @@
 //! The contract of a server, row by row, proved from outside over MCP.
 //!
-//! [The rows](rows()) are a table: what each row demands, how that is shown, and which rows restate it. [`judge`] proves the
-//! rows on a server it knows nothing about: its tools, its codebook and the examples in there are all it goes by. What
-//! they do not suffice for is said to be unproved.
+//! [The rows](rows()) are a table: the demand of each row, its proof, and the rows that restate it.
+//! [`judge`] proves the rows on an unknown server, using only its tools, its codebook and the
+//! examples in there. Rows for which these are not sufficient are reported as unproved.
 
 mod case;
 mod known;
@@ -28,11 +28,11 @@ use crate::tool::Toolset;
 use case::Case;
 use talk::Talk;
 
-/// Proves rows on a server: all, or those named. `samples` is a script of ops that work on a new document; without one
-/// the workflow in the codebook is taken.
+/// Proves rows on a server: all, or the named ones. `samples` is a script of ops that work on a new
+/// document; without one the workflow in the codebook is used.
 ///
 /// # Errors
-/// The server cannot be spoken to, or a row that is named is none.
+/// The server does not respond, or a named row does not exist.
 pub fn judge(
     target: &dyn Target,
     samples: Option<&str>,
@@ -76,8 +76,8 @@ pub fn judge(
     })
 }
 
-/// Proves every row on the program of a domain, as one of its tests. Flags of the program that begin with `no-` are given:
-/// what the machine lends would differ from one to the next.
+/// Proves every row on the program of a domain, as one of its tests. Sets flags of the program that
+/// begin with `no-`, since results would otherwise depend on the machine.
 ///
 /// # Panics
 /// A row fails, or is not proved.
@@ -85,7 +85,7 @@ pub fn keeps<M: Domain>(program: &str) {
     kept(program, M::FLAGS);
 }
 
-/// The same, of a domain of structured tools.
+/// Proves every row on the program of a toolset.
 ///
 /// # Panics
 /// A row fails, or is not proved.

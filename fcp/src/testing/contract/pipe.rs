@@ -13,7 +13,7 @@ use crate::endpoint::Endpoint;
 use crate::mcp::{Options, serve, serve_tools};
 use crate::tool::Tools;
 
-/// How long an answer is waited for.
+/// The longest wait for an answer.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// One connection to a server, message by message.
@@ -21,28 +21,28 @@ pub trait Peer {
     /// Sends a request and returns the message that answers it.
     ///
     /// # Errors
-    /// No answer came.
+    /// There is no answer.
     fn request(&mut self, message: &Value) -> Result<Value, String>;
-    /// Sends what nobody answers.
+    /// Sends a message that has no answer.
     ///
     /// # Errors
-    /// The server does not listen any more.
+    /// The server no longer reads.
     fn notify(&mut self, message: &Value) -> Result<(), String>;
 }
 
-/// A server that can be started, as often as there are rows to prove.
+/// A server that can be started for each row.
 pub trait Target: Sync {
-    /// Starts it in a folder, with arguments behind its own.
+    /// Starts it in a folder, with additional arguments.
     ///
     /// # Errors
     /// It does not start.
     fn start(&self, folder: &Path, arguments: &[&str]) -> Result<Box<dyn Peer>, String>;
-    /// What its program prints when it is run with arguments to its end, if it is a program.
+    /// The output of its program when run with arguments to its end; `None` if it is not a program.
     ///
     /// # Errors
     /// It cannot be run, fails, or does not end.
     fn print(&self, folder: &Path, arguments: &[&str]) -> Option<Result<String, String>>;
-    /// What to call it in a report.
+    /// Its name in a report.
     fn name(&self) -> String;
 }
 
@@ -54,8 +54,9 @@ pub struct Program {
 }
 
 impl Program {
-    /// A program with the arguments it always gets. It is started in other folders than this process's, so paths are made
-    /// whole: that of the program, unless it is a bare name, and those of files among the arguments.
+    /// A program with its fixed arguments. It is started in other folders than this process's, so
+    /// paths are made absolute: that of the program, unless it is a bare name, and those of files
+    /// among the arguments.
     pub fn new(program: impl Into<PathBuf>, arguments: impl IntoIterator<Item = String>) -> Self {
         let program = program.into();
         let bare = program.components().count() == 1;
@@ -109,7 +110,7 @@ impl Program {
         let Some(mut output) = child.stdout.take() else {
             return Err("the program has no pipes".to_owned());
         };
-        // Read beside the wait: what fills the pipe never ends otherwise.
+        // Read in parallel with the wait: otherwise a program that fills the pipe never ends.
         let reader = thread::spawn(move || {
             let mut text = String::new();
             output.read_to_string(&mut text).map(|_| text)
@@ -123,7 +124,7 @@ impl Program {
                     thread::sleep(Duration::from_millis(5));
                 }
                 Ok(None) => {
-                    // It is over, whatever it says.
+                    // Ended in any case; errors do not matter.
                     let _ = child.kill();
                     let _ = child.wait();
                     return Err("does not end".to_owned());
@@ -142,7 +143,7 @@ impl Program {
 /// An endpoint served over pipes inside this process.
 ///
 /// # Errors
-/// The system gives no pipes, or no thread.
+/// The system cannot provide pipes or a thread.
 pub fn inside(endpoint: Box<dyn Endpoint>, options: Options) -> io::Result<Box<dyn Peer>> {
     piped(move |input, output| serve(endpoint, options, input, output))
 }
@@ -150,7 +151,7 @@ pub fn inside(endpoint: Box<dyn Endpoint>, options: Options) -> io::Result<Box<d
 /// Structured tools served over pipes inside this process.
 ///
 /// # Errors
-/// The system gives no pipes, or no thread.
+/// The system cannot provide pipes or a thread.
 pub fn inside_tools(tools: Arc<dyn Tools>, options: Options) -> io::Result<Box<dyn Peer>> {
     piped(move |input, output| serve_tools(tools, options, input, output))
 }
@@ -161,7 +162,7 @@ fn piped(
     let (theirs, input) = io::pipe()?;
     let (output, mine) = io::pipe()?;
     thread::Builder::new().spawn(move || {
-        // Its end is the end of the pipe, which is noticed there.
+        // An error closes the pipe, which is noticed at its other end.
         let _ = serve(theirs, mine);
     })?;
     Ok(Box::new(Pipe::new(input, output, None)))
@@ -219,7 +220,7 @@ impl Peer for Pipe {
                     "standard output carries what is no message: {line}"
                 ));
             }
-            // A request of the server's own: nothing was promised, so nothing is had.
+            // A request from the server: this client offers nothing, so it refuses.
             if let (Some(id), Some(_)) = (answer.get("id"), answer.get("method")) {
                 let none = json!({ "code": -32601, "message": "this client offers nothing" });
                 self.notify(&json!({ "jsonrpc": "2.0", "id": id, "error": none }))?;
@@ -241,7 +242,7 @@ impl Peer for Pipe {
 
 impl Drop for Pipe {
     fn drop(&mut self) {
-        // A server ends with its input; one that does not is ended.
+        // A server ends when its input does; otherwise it is killed.
         self.input.take();
         if let Some(child) = &mut self.child {
             let started = Instant::now();

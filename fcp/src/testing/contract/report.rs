@@ -1,4 +1,4 @@
-//! What was found out about a server, as text and as JSON.
+//! The findings about a server, as text and as JSON.
 
 use std::fmt;
 
@@ -8,23 +8,23 @@ use super::rows::Row;
 use super::talk::Exchange;
 use super::verdict::Verdict;
 
-/// How many lines of an exchange the text shows.
+/// The most lines of an exchange in the text.
 const LINES: usize = 12;
-/// How many characters of a line.
+/// The most characters of a line.
 const WIDTH: usize = 160;
 
-/// What came of one row.
+/// The result of one row.
 #[derive(Clone, Debug)]
 pub struct Finding {
     /// The row.
     pub row: &'static Row,
     /// The verdict.
     pub verdict: Verdict,
-    /// What was said to come to it. The last exchange is the one that decided.
+    /// The exchanges that led to it. The last one decided.
     pub said: Vec<Exchange>,
 }
 
-/// What came of all.
+/// The results of all rows.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// The server's name.
@@ -36,7 +36,8 @@ pub struct Report {
 }
 
 impl Report {
-    /// Whether every row holds, or is about what the server has not. A row that could not be proved does not pass.
+    /// Returns whether every row holds or is not applicable. A row that could not be proved does
+    /// not pass.
     #[must_use]
     pub fn passes(&self) -> bool {
         let good = |verdict: &Verdict| matches!(verdict, Verdict::Pass | Verdict::NotApplicable(_));
@@ -56,7 +57,7 @@ impl Report {
         all.filter(|finding| finding.verdict.word() == word).count()
     }
 
-    /// For programs: every row with its verdict and all that was said.
+    /// The report for programs: every row with its verdict and all exchanges.
     #[must_use]
     pub fn json(&self) -> Value {
         let findings = self.findings.iter().map(|finding| {
@@ -82,7 +83,7 @@ impl Report {
     }
 }
 
-/// For people: a line a row, with the exchange that decided it.
+/// The report for people: a line per row, with the exchange that decided it.
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{} ({})", self.server, self.domain)?;

@@ -1,4 +1,4 @@
-//! A conversation with a server, written down.
+//! A recorded conversation with a server.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::pipe::Peer;
 use super::verdict::{Stop, fail};
 
-/// What was sent, and what came back.
+/// A sent message and its answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exchange {
     /// A tool and its argument, or a method and its parameters.
@@ -17,13 +17,13 @@ pub struct Exchange {
     pub got: String,
 }
 
-/// All that was said while a row was proved.
+/// All exchanges while a row was proved.
 pub(super) type Record = Rc<RefCell<Vec<Exchange>>>;
 
-/// The revision of the protocol that is asked for. Another that the server offers does as well.
+/// The requested revision of the protocol. The server may offer another one.
 const REVISION: &str = "2025-11-25";
 
-/// A connection that shook hands.
+/// A connection after its handshake.
 pub(super) struct Talk {
     peer: Box<dyn Peer>,
     record: Record,
@@ -55,7 +55,7 @@ impl Talk {
         })
     }
 
-    /// Sends a request; its result, or the message of its error.
+    /// Sends a request. Returns its result, or the message of its error.
     pub fn request(&mut self, method: &str, params: Value) -> Result<Result<Value, String>, Stop> {
         let sent = format!("{method} {params}");
         let answer = self.send(method, params);
@@ -108,41 +108,41 @@ impl Talk {
         })
     }
 
-    /// Ops, in one call.
+    /// Sends ops in one call.
     pub fn ops<T: AsRef<str>>(&mut self, ops: &[T]) -> Result<Reply, Stop> {
         let ops: Vec<&str> = ops.iter().map(AsRef::as_ref).collect();
         let tool = self.domain.clone();
         self.call(&tool, json!({ "ops": ops }))
     }
 
-    /// One op in a call of its own.
+    /// Sends one op in its own call.
     pub fn op(&mut self, op: &str) -> Result<Reply, Stop> {
         self.ops(&[op])
     }
 
-    /// Ops that must all succeed.
+    /// Sends ops that must all succeed.
     pub fn does<T: AsRef<str>>(&mut self, ops: &[T]) -> Result<Reply, Stop> {
         self.ops(ops)?.good()
     }
 
-    /// A query.
+    /// Sends a query.
     pub fn query(&mut self, query: &str) -> Result<Reply, Stop> {
         let tool = format!("{}_query", self.domain);
         self.call(&tool, json!({ "q": query }))
     }
 
-    /// A query that must be answered.
+    /// Sends a query that must succeed.
     pub fn tells(&mut self, query: &str) -> Result<Reply, Stop> {
         self.query(query)?.good()
     }
 
-    /// A session action.
+    /// Sends a session action.
     pub fn act(&mut self, action: &str) -> Result<Reply, Stop> {
         let tool = format!("{}_session", self.domain);
         self.call(&tool, json!({ "action": action }))
     }
 
-    /// A session action that must succeed.
+    /// Sends a session action that must succeed.
     pub fn acts(&mut self, action: &str) -> Result<Reply, Stop> {
         self.act(action)?.good()
     }
@@ -156,12 +156,12 @@ impl Talk {
         )
     }
 
-    /// What the document holds, in words: it is the same before and after what changes nothing.
+    /// A textual snapshot of the document: equal before and after calls that change nothing.
     pub fn content(&mut self) -> Result<String, Stop> {
         let mut content = String::new();
         for query in ["map", "stats", "list"] {
             let reply = self.query(query)?;
-            // A server need not have `list`.
+            // `list` is optional.
             if !reply.error {
                 content.push_str(&reply.text);
                 content.push('\n');
@@ -170,7 +170,7 @@ impl Talk {
         Ok(content)
     }
 
-    /// The rows that a query lists, each as its line.
+    /// The rows that a query lists, one line each.
     pub fn rows(&mut self, query: &str) -> Result<Vec<String>, Stop> {
         let none = self.query("list @all @not:all")?.text;
         let listed = self.tells(query)?.text;
@@ -180,7 +180,7 @@ impl Talk {
         Ok(rows.map(str::to_owned).collect())
     }
 
-    /// What the log shows.
+    /// The lines of the log.
     pub fn history(&mut self) -> Result<Vec<String>, Stop> {
         let reply = self.query("history 100")?;
         if reply.error {
@@ -197,14 +197,14 @@ impl Talk {
     }
 }
 
-/// What a tool answered.
+/// The answer of a tool.
 #[derive(Clone, Debug)]
 pub(super) struct Reply {
     pub sent: String,
     pub text: String,
-    /// `isError`, or an error of the protocol.
+    /// Whether it has `isError` or is a protocol error.
     pub error: bool,
-    /// An error of the protocol.
+    /// Whether it is a protocol error.
     pub protocol: bool,
     /// The type of each content block.
     pub kinds: Vec<String>,
@@ -212,7 +212,7 @@ pub(super) struct Reply {
     pub structured: bool,
 }
 
-/// What a line of a reply may begin with.
+/// The characters that may begin a line of a reply.
 pub(super) const SIGNS: [char; 8] = ['+', '~', '*', '-', '@', '=', '!', '?'];
 
 impl Reply {
@@ -232,7 +232,7 @@ impl Reply {
         }
     }
 
-    /// Itself, if it is no error.
+    /// The reply itself, unless it is an error.
     pub fn good(self) -> Result<Self, Stop> {
         if self.error {
             return Err(fail(format!("{} is refused: {}", self.sent, self.text)));
@@ -240,7 +240,7 @@ impl Reply {
         Ok(self)
     }
 
-    /// Itself, if it is an error that says so.
+    /// The reply itself, if it is an error with an error line.
     pub fn bad(self) -> Result<Self, Stop> {
         if self.protocol || !self.error {
             return Err(fail(format!("{} is no error: {}", self.sent, self.text)));
@@ -251,7 +251,7 @@ impl Reply {
         Err(fail(format!("{} says no ! line: {}", self.sent, self.text)))
     }
 
-    /// The lines that begin with a sign and a blank.
+    /// The lines that begin with a sign and a space.
     pub fn lines(&self, sign: char) -> Vec<&str> {
         self.text
             .lines()
@@ -271,7 +271,7 @@ impl Reply {
         (!other).then_some(last)
     }
 
-    /// The digest, which must be there.
+    /// The digest, which is required.
     pub fn digested(&self) -> Result<String, Stop> {
         self.digest().map(str::to_owned).ok_or_else(|| {
             fail(format!(
@@ -281,12 +281,12 @@ impl Reply {
         })
     }
 
-    /// What stands behind `try:`, the first of them.
+    /// The text after the first `try:`.
     pub fn repair(&self) -> Option<&str> {
         self.behind("try:")
     }
 
-    /// What stands behind `syntax:`, the first of them.
+    /// The text after the first `syntax:`.
     pub fn syntax(&self) -> Option<&str> {
         self.behind("syntax:")
     }
@@ -296,7 +296,7 @@ impl Reply {
         lines.find_map(|line| line.trim_start().strip_prefix(word).map(str::trim))
     }
 
-    /// Whether a text stands in it.
+    /// Returns whether it contains a text.
     pub fn has(&self, text: &str) -> bool {
         self.text.contains(text)
     }

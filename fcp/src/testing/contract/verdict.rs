@@ -1,17 +1,17 @@
-//! How the proof of a row ends.
+//! Verdicts of proofs.
 
 use std::fmt;
 
-/// What a row's proof comes to.
+/// The verdict of a row's proof.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The rule holds.
     Pass,
-    /// It does not.
+    /// The rule is broken.
     Fail(String),
-    /// The server has nothing that the rule is about.
+    /// The server lacks what the rule is about.
     NotApplicable(String),
-    /// The server shows no ops to prove the rule with.
+    /// The server shows no ops that could prove the rule.
     NotProvable(String),
 }
 
@@ -27,7 +27,7 @@ impl Verdict {
         }
     }
 
-    /// Why, if it is no pass.
+    /// The reason, unless it is a pass.
     #[must_use]
     pub fn why(&self) -> Option<&str> {
         match self {
@@ -37,10 +37,10 @@ impl Verdict {
     }
 }
 
-/// Why a proof stops before its end.
+/// The verdict that ends a proof early.
 pub(super) type Stop = Verdict;
 
-/// How a proof goes.
+/// The result of a proof.
 pub(super) type Proved = Result<(), Stop>;
 
 /// The rule is broken.
@@ -48,17 +48,17 @@ pub(super) fn fail(why: impl fmt::Display) -> Stop {
     Verdict::Fail(why.to_string())
 }
 
-/// There is nothing of the kind.
+/// The server lacks what the rule is about.
 pub(super) fn none(why: impl fmt::Display) -> Stop {
     Verdict::NotApplicable(why.to_string())
 }
 
-/// Nothing to prove it with.
+/// There is nothing to prove it with.
 pub(super) fn unproved(why: impl fmt::Display) -> Stop {
     Verdict::NotProvable(why.to_string())
 }
 
-/// The rule is broken unless this holds.
+/// Fails the proof unless this condition holds.
 macro_rules! holds {
     ($what:expr, $($why:tt)+) => {
         if !$what {

@@ -1,4 +1,4 @@
-//! The sessions of any domain, on files that it makes of its own examples.
+//! Sessions of any domain, on files made from its own examples.
 
 use super::play::Sample;
 use super::run::{Effort, fidelity};
@@ -9,15 +9,16 @@ use crate::testing::fuzz::Grammar;
 use crate::testing::play::{scratch, session};
 use crate::testing::walk::file_name;
 
-/// The most files that are made.
+/// The most files made.
 const FILES: usize = 40;
 
-/// Random sessions on the files that a domain's examples make: no byte changes that no op accounts for, what moves stays the
-/// same row, what is saved opens as it was, and undoing everything gives the file back. `known` are faults that wait to be
-/// mended: the check that fails, and the verb.
+/// Random sessions on the files that a domain's examples make. They check that every changed byte
+/// is accounted for by an op, that a moved row keeps its identity, that a saved file opens as it
+/// was, and that undoing everything restores the file. `known` holds faults that are not fixed yet:
+/// the failing check, and the verb.
 ///
 /// # Panics
-/// One of these does not hold; the fewest ops that show it are named.
+/// A check fails; the message has the fewest ops that show it.
 pub fn any_edits<M: Domain>(known: &[(&str, &str)]) {
     let files = made::<M>();
     let outcome = fidelity::<M>(&files, &mut [], Effort::TEST, None);
@@ -26,7 +27,7 @@ pub fn any_edits<M: Domain>(known: &[(&str, &str)]) {
     assert!(outcome.applied > 0, "no op applied: {outcome}");
 }
 
-/// The files that the examples of a domain make, in its usual format.
+/// The files made by a domain's examples, in its usual format.
 #[must_use]
 pub fn made<M: Domain>() -> Vec<Sample> {
     let grammar = Grammar::<M>::new();
@@ -51,7 +52,7 @@ pub fn made<M: Domain>() -> Vec<Sample> {
             files.push(Sample { name, bytes });
         }
     }
-    // Examples from all parts of the card.
+    // Picks examples from all parts of the card.
     let step = files.len().div_ceil(FILES).max(1);
     files.into_iter().step_by(step).collect()
 }

@@ -1,5 +1,5 @@
-//! Random ops that mostly apply: repairs of refused ones, variations of those that worked, and calls made from the
-//! registry, with the verbs first that applied least.
+//! Random ops that mostly apply: repairs of refused ones, variations of successful ones, and calls
+//! generated from the registry, preferring the verbs that applied least.
 
 use std::collections::BTreeMap;
 
@@ -10,13 +10,13 @@ use crate::testing::Walk;
 use crate::testing::fuzz::{Grammar, WORDS, Writes, exact};
 use crate::verb::Verb;
 
-/// How many ops that worked are kept of each verb.
+/// The number of successful ops kept per verb.
 const KEPT: usize = 64;
 
-/// How many targets are tried whose tables may have no rows.
+/// The number of targets tried, since their tables may be empty.
 const TARGETS: usize = 4;
 
-/// How often a verb was tried and how often it applied.
+/// The number of tries of a verb, and of those that applied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
     /// Ops sent.
@@ -33,16 +33,16 @@ pub(super) struct Author<M: Domain> {
     repair: Option<String>,
     sql: usize,
     statements: Writes<M>,
-    /// The statement that was made last, and what it writes to.
+    /// The last generated statement, and its target.
     stated: Option<(String, String)>,
-    /// By what statements write to: `notes.vel`.
+    /// Counts by target of statements: `notes.vel`.
     written: BTreeMap<String, Count>,
-    /// By the phrase of each verb.
+    /// Counts by the phrase of each verb.
     pub counts: BTreeMap<&'static str, Count>,
 }
 
 impl<M: Domain> Author<M> {
-    /// `sql`: one op of so many is a statement that writes.
+    /// On average, one in `sql` ops is a statement that writes.
     pub fn new(sql: usize) -> Self {
         let mut grammar = Grammar::new();
         grammar.learn_rows();
@@ -65,7 +65,7 @@ impl<M: Domain> Author<M> {
         }
     }
 
-    /// An op for a document as it is now.
+    /// An op for the present document.
     pub fn op(&mut self, random: &mut Walk, session: &Session<M>) -> String {
         if let Some(repair) = self.repair.take() {
             return repair;
@@ -102,7 +102,7 @@ impl<M: Domain> Author<M> {
         }
     }
 
-    /// A statement of SQL that writes, of two the one whose target was written less.
+    /// An SQL statement that writes, to the less often written of two targets.
     fn statement(&mut self, random: &mut Walk, session: &Session<M>) -> Option<String> {
         for _ in 0..TARGETS {
             if let Some(op) = self.one_statement(random, session) {
@@ -131,7 +131,7 @@ impl<M: Domain> Author<M> {
         Some(op)
     }
 
-    /// Of two verbs the one that applied less.
+    /// The less often applied of two verbs.
     fn verb(&self, random: &mut Walk) -> Option<&'static Verb<M>> {
         let (a, b) = (self.pick(random)?, self.pick(random)?);
         let applied = |verb: &Verb<M>| {
@@ -150,7 +150,7 @@ impl<M: Domain> Author<M> {
         self.verbs.get(random.below(self.verbs.len())).copied()
     }
 
-    /// The phrase of the verb that an op calls.
+    /// The phrase of an op's verb.
     pub fn phrase(&self, op: &str) -> Option<&'static str> {
         if let Some(word) = Writes::<M>::word(op) {
             return Some(word);
@@ -162,7 +162,7 @@ impl<M: Domain> Author<M> {
             .map(|found| found.verb.phrase)
     }
 
-    /// Learns how an op ended. `answer` is what was said of one that was refused.
+    /// Learns the outcome of an op. `answer` is the reply to a refused one.
     pub fn learn(&mut self, op: &str, applied: bool, answer: Option<&str>) {
         let phrase = self.phrase(op);
         if let Some((_, target)) = self.stated.take().filter(|(stated, _)| stated == op)
@@ -196,7 +196,7 @@ impl<M: Domain> Author<M> {
         self.repair = repair.map(str::to_owned);
     }
 
-    /// What statements can write, with how often that was tried and done.
+    /// The targets of statements, with the number of tries and successes.
     pub fn written(&self) -> BTreeMap<String, Count> {
         self.written.clone()
     }

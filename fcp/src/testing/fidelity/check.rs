@@ -1,4 +1,4 @@
-//! The comparison of a claim with what judges read in both files.
+//! The comparison of a claim with the judges' readings of both files.
 
 use std::ops::Range;
 
@@ -7,20 +7,20 @@ use super::reading::{Fact, Judge};
 use super::spans::Spans;
 use crate::account::{InBoth, Owner};
 
-/// The most bytes of a fact that a complaint shows.
+/// The most bytes of a fact shown in a complaint.
 const SHOWN: usize = 120;
 
-/// Something that should not be: who says so, and what it is.
+/// A fault: its judge, and its description.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Complaint {
-    /// The judge, or what was compared.
+    /// The judge, or the compared aspect.
     pub judge: String,
     /// The difference.
     pub problem: String,
 }
 
 impl Complaint {
-    /// A complaint of a judge.
+    /// A judge's complaint.
     pub fn new(judge: &str, problem: impl Into<String>) -> Self {
         Self {
             judge: judge.to_owned(),
@@ -29,7 +29,8 @@ impl Complaint {
     }
 }
 
-/// Checks the bytes alone: outside of the claimed spans both files are the same, and each claim has a changed byte.
+/// Checks only the bytes: outside the claimed spans both files are equal, and each claim has a
+/// changed byte.
 pub(super) fn bytes(ledger: &Ledger) -> Result<(), Complaint> {
     let complain = |problem: String| Err(Complaint::new("bytes", problem));
     let Ledger { before, after, .. } = ledger;
@@ -67,14 +68,14 @@ pub(super) fn bytes(ledger: &Ledger) -> Result<(), Complaint> {
     Ok(())
 }
 
-/// Some bytes around a place.
+/// The bytes around a position.
 fn show(bytes: &[u8], at: usize) -> String {
     let piece = bytes.get(at.saturating_sub(12)..(at + 24).min(bytes.len()));
     piece.unwrap_or_default().escape_ascii().to_string()
 }
 
-/// Checks what a judge reads: the facts of rows that no op touched are the same in both files, in the same order, and at the
-/// same positions.
+/// Checks a judge's readings: the facts of rows that no op touched are the same in both files, in
+/// the same order and at the same positions.
 pub(super) fn facts(
     judge: &dyn Judge,
     ledger: &Ledger,
@@ -122,11 +123,11 @@ fn outside<'a>(facts: &'a [Fact], spans: &Spans) -> Vec<&'a Fact> {
     facts.iter().filter(untouched).collect()
 }
 
-/// What a judge reads in both files.
+/// A judge's readings of both files.
 pub(super) type Both<'a> = (&'a [Fact], &'a [Fact]);
 
-/// Checks that a claim says something: its bytes differ, it is elsewhere among the others, or a judge reads any of what its
-/// owner has in the file, its `bytes`, at another position.
+/// Checks that a claim is justified: its bytes differ, or its order among the others, or a judge
+/// reads some of its owner's bytes (given by `bytes`) at another position.
 pub(super) fn claims(
     ledger: &Ledger,
     read: &[Both<'_>],
@@ -152,8 +153,9 @@ pub(super) fn claims(
                 |(before, after): &Both<'_>| positions(before, old) == positions(after, new);
             read.iter().all(stays)
         };
-        // Of rows that change their order on one tick, the account may claim any. What it claims of one may be the same
-        // then, and what it does not claim elsewhere. To look at all of a row writes the whole file, so that is last.
+        // If rows change their order on one tick, the account may claim any of them; a claimed one
+        // may be unchanged, while an unclaimed one moved. Collecting all bytes of a row writes the
+        // whole file, so this check is last.
         old == gather(&claim.after, &ledger.after)
             && !moved(ledger, claim)
             && stay(&claim.before, &claim.after)
@@ -174,7 +176,8 @@ pub(super) fn claims(
     }
 }
 
-/// Whether other bytes are before a piece of a claim than were: unclaimed ones, or pieces of other claims.
+/// Returns whether other bytes now precede a piece of a claim: unclaimed ones, or pieces of other
+/// claims.
 fn moved(ledger: &Ledger, claim: &Claim) -> bool {
     let before = |pick: fn(&Claim) -> &Vec<Range<usize>>| -> Vec<(usize, Vec<usize>)> {
         let place = |own: &Range<usize>| {
@@ -197,7 +200,7 @@ fn moved(ledger: &Ledger, claim: &Claim) -> bool {
     before(|claim| &claim.before) != before(|claim| &claim.after)
 }
 
-/// Checks that one judge reads in a file what another does.
+/// Checks that a judge reads the same in a file as another one.
 pub(super) fn confirms(judge: &dyn Judge, read: &[Fact], first: &[Fact]) -> Result<(), Complaint> {
     let (own, others) = (judge.comparable(read), judge.comparable(first));
     if own == others {
@@ -240,10 +243,10 @@ fn cut(text: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Where a span begins and ends.
+    /// The start and end of a span.
     type Ends = (usize, usize);
 
-    /// Owners have nothing in the files but what is claimed.
+    /// In these files, owners have no bytes beyond their claims.
     const NOTHING: &dyn Fn(Owner) -> InBoth = &|_| InBoth::default();
 
     fn ledger(before: &str, after: &str, claims: &[(&str, &[Ends], &[Ends])]) -> Ledger {
@@ -287,7 +290,7 @@ mod tests {
             (bytes(&moved), claims(&moved, &[], NOTHING)),
             (Ok(()), Ok(()))
         );
-        // The end of `b` passes `c`, whose bytes are the same.
+        // The end of `b` passes `c`, whose bytes stay the same.
         let passed = ledger(
             "bec",
             "bce",

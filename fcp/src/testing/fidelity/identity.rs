@@ -1,4 +1,4 @@
-//! The check that what moves stays the same row.
+//! The check that a moved row keeps its identity.
 
 use std::collections::BTreeSet;
 
@@ -8,16 +8,17 @@ use crate::endpoint::Endpoint;
 use crate::model::{ModelExt, Row};
 use crate::session::Session;
 
-/// The most rows that are compared with each other.
+/// The most rows compared with each other.
 const ROWS: usize = 100;
 
-/// A row's kind, and each thing that it says.
+/// A row's kind, and its properties.
 type Content = (&'static str, Vec<(String, String)>);
 
-/// Checks the op that was done last: no row that it removed came back as a new one that says the same.
+/// Checks the last op: no row that it removed came back as a new one with the same content.
 ///
-/// `moving` says that the op moves: then one thing that differs is the new place, if it differs in the rows that stayed too.
-/// After any other op a row that says exactly what a removed one did is the same row.
+/// `moving` is whether the op moves rows: then one differing property is allowed as the new place,
+/// if it also differs in the rows that stayed. After any other op, a new row with exactly the
+/// content of a removed one should have been the same row.
 pub(super) fn check<M: Domain>(
     session: &mut Session<M>,
     next_id: u32,
@@ -81,15 +82,15 @@ fn content<M: Domain>(model: &M, row: Row) -> Content {
     (model.kind_of(row), said)
 }
 
-/// What is said otherwise of a row.
+/// The names of properties that differ.
 fn differing(old: &Content, new: &Content) -> Vec<String> {
     let pairs = old.1.iter().zip(&new.1);
     let differ = pairs.filter(|(old, new)| old != new);
     differ.map(|(old, _)| old.0.clone()).collect()
 }
 
-/// Whether one row says what another does, but for the place of one that moved: one of `places`, or anything if there
-/// are none.
+/// Returns whether two rows have the same content, except for the place of a moved one: one of
+/// `places`, or any property if there are none.
 fn moved(old: &Content, new: &Content, moving: bool, places: &BTreeSet<String>) -> bool {
     let same = old
         .1

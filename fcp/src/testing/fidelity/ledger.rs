@@ -1,10 +1,10 @@
-//! The claim of a document about what a save would change, as judges hold it against the two files.
+//! A document's claim about the changes of a save, which judges compare with the two files.
 
 use std::ops::Range;
 
 use crate::account::Owner;
 
-/// Everything that a save would change of a file, as the document accounts for it.
+/// All changes that a save would make to a file, as the document accounts for them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ledger {
     /// The file as it was opened.
@@ -15,17 +15,17 @@ pub struct Ledger {
     pub claims: Vec<Claim>,
     /// The changed bytes that no op accounts for, one line each.
     pub faults: Vec<String>,
-    /// The bytes in `before` of the rows that ops changed.
+    /// The bytes in `before` of rows that ops changed.
     pub stirred_before: Vec<Range<usize>>,
-    /// The bytes in `after` of the rows that ops changed, whether the bytes differ or not: events that moved with their bytes
-    /// as they were.
+    /// The bytes in `after` of rows that ops changed, whether or not the bytes differ: events may
+    /// move with unchanged bytes.
     pub stirred: Vec<Range<usize>>,
 }
 
 /// A changed row or piece of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
-    /// Whose bytes they are.
+    /// The owner of the bytes.
     pub owner: Owner,
     /// Its kind and name.
     pub name: String,

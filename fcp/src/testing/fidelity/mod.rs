@@ -1,9 +1,10 @@
-//! Random sessions on files, held against libraries that this project did not write.
+//! Random sessions on files, checked by libraries that are not part of this project.
 //!
-//! A session opens a file and sends ops that mostly apply. Every few ops the document's account of the bytes that a save
-//! would change is compared with both files, byte by byte and as each [`Judge`] reads them: what lies outside of the account
-//! is the same, and what lies inside has changed. At the end the document is saved, the judges read the saved file, and
-//! undoing everything gives the opened file back. A fault is shown with the fewest calls that lead to it.
+//! A session opens a file and sends ops that mostly apply. Every few ops, the document's account of
+//! the bytes that a save would change is compared with both files, byte by byte and as each
+//! [`Judge`] reads them: bytes outside the account are equal, and bytes inside it have changed. At
+//! the end the document is saved, the judges read the saved file, and undoing everything restores
+//! the opened file. A fault is reported with the fewest calls that lead to it.
 
 mod any;
 mod author;

@@ -1,4 +1,4 @@
-//! Sessions on a file: a call after the other, and what must hold behind them.
+//! Sessions on a file: calls in turn, with checks after each.
 
 use std::ffi::OsStr;
 use std::ops::Range;
@@ -22,7 +22,7 @@ const MOVING: &[&str] = &[
     "move", "order", "reorder", "reverse", "shift", "sort", "swap",
 ];
 
-/// A file that sessions are played on.
+/// A file on which sessions are played.
 #[derive(Clone, Debug)]
 pub struct Sample {
     /// Its path, as reports show it.
@@ -45,10 +45,10 @@ pub(super) struct Play<M: Domain> {
     root: Scratch,
 }
 
-/// How a call ended.
+/// The result of a call.
 pub(super) struct Ended {
     pub answer: Answer,
-    /// How many ops it did or undid.
+    /// The number of ops it did or undid.
     pub applied: usize,
 }
 
@@ -64,13 +64,13 @@ impl<M: Domain> Play<M> {
     /// Opens a file.
     ///
     /// # Errors
-    /// The domain refuses it.
+    /// The domain rejects it.
     pub fn open(&mut self, sample: &Sample) -> Result<(), String> {
         let name = sample.file();
         let written = std::fs::write(self.root.path().join(&name), &sample.bytes);
         written.map_err(|error| error.to_string())?;
         self.session.act("close discard");
-        // Undo is to reach the start, however much the ops do.
+        // Undo must reach the start, however much the ops do.
         self.session.act("set log-limit:4096");
         let answer = self.session.act(&format!("open {}", quote(&name)));
         match answer.is_error {
@@ -84,10 +84,11 @@ impl<M: Domain> Play<M> {
         reach.undo + reach.dropped
     }
 
-    /// Makes a call, and checks what must hold of any. `before` are the judges' readings of the file as opened.
+    /// Makes a call and checks the general invariants. `before` holds the judges' readings of the
+    /// file as opened.
     ///
     /// # Errors
-    /// It does not hold.
+    /// A check fails.
     pub fn call(
         &mut self,
         call: &Call,
@@ -122,7 +123,8 @@ impl<M: Domain> Play<M> {
             if let (Some(verb), Some(before)) = (verb, before)
                 && let Some(after) = self.content()
             {
-                // One that does not read the file as it was opened may read what was written otherwise too.
+                // A judge that cannot read the opened file may misread the written one too, so it
+                // is skipped.
                 let read = judges.iter_mut().zip(opened);
                 let able = read.filter(|(judge, opened)| opened.is_some() && knows(&***judge));
                 for (judge, _) in able {
@@ -153,12 +155,12 @@ impl<M: Domain> Play<M> {
         M::unpacked(self.written("")?, M::FILE_LIMIT).ok()
     }
 
-    /// The file that a save under a name would write.
+    /// The file that a save under this name would write.
     pub fn written(&self, name: &str) -> Option<Vec<u8>> {
         self.session.model()?.file(format::<M>(name)).ok()
     }
 
-    /// The account of what a save would change, or `None` if the document has none.
+    /// The account of the changes of a save, or `None` if the document has none.
     fn ledger(&mut self) -> Result<Option<Ledger>, Complaint> {
         let complain = |error: Diagnostic| Complaint::new("account", error.to_string());
         let Some(account) = self.session.account().map_err(complain)? else {
@@ -196,11 +198,11 @@ impl<M: Domain> Play<M> {
         }))
     }
 
-    /// Holds the account against the files, and against what the judges with places read in them. `before` are their
-    /// readings of the file as opened. Answers how many bytes were compared.
+    /// Compares the account with the files, and with the readings of judges that know places.
+    /// `before` holds their readings of the file as opened. Returns the number of compared bytes.
     ///
     /// # Errors
-    /// The account leaves something out, or claims too much.
+    /// The account omits something, or claims too much.
     pub fn accounted(
         &mut self,
         judges: &mut [Box<dyn Judge>],
@@ -223,7 +225,7 @@ impl<M: Domain> Play<M> {
             .iter()
             .map(|(before, after)| (&before[..], &after[..]))
             .collect();
-        // Where no judge reads a file, nobody says that what a row has in it is elsewhere.
+        // If no judge reads the file, nothing shows that a row's content has moved.
         if judges.is_empty() || !read.is_empty() {
             check::claims(&ledger, &read, &|owner| {
                 self.session.bytes_of(owner).unwrap_or_default()
@@ -232,11 +234,12 @@ impl<M: Domain> Play<M> {
         Ok(ledger.before.len() + ledger.after.len())
     }
 
-    /// Saves, and checks the file on disk: it is what the document said it would write, the judges agree on it, it opens as
-    /// the same, and undoing everything gives the opened file back. Answers the saved file.
+    /// Saves and checks the file on disk: it equals what the document said it would write, the
+    /// judges agree on it, it opens as the same content, and undoing everything restores the opened
+    /// file. Returns the saved file.
     ///
     /// # Errors
-    /// It is not so.
+    /// A check fails.
     pub fn saved(
         &mut self,
         sample: &Sample,
@@ -273,7 +276,7 @@ impl<M: Domain> Play<M> {
         Ok(disk)
     }
 
-    /// Undoes everything, which must give the opened file back.
+    /// Undoes everything, which must restore the opened file.
     fn undone(&mut self, sample: &Sample) -> Result<(), Complaint> {
         let reach = self.session.reach();
         if reach.dropped > 0 {
@@ -294,7 +297,7 @@ impl<M: Domain> Play<M> {
     }
 }
 
-/// The format that a file of this name has: the first one if its ending is none's.
+/// The format of this file name; the first one if the extension is unknown.
 fn format<M: Domain>(name: &str) -> &'static str {
     let ending = Path::new(name).extension().and_then(OsStr::to_str);
     let by_ending = |ending| {
@@ -306,7 +309,7 @@ fn format<M: Domain>(name: &str) -> &'static str {
     format.map_or("", |format| format.name)
 }
 
-/// Whether a verb moves, by its words.
+/// Returns whether the words of a verb indicate a move.
 fn moves(call: &Call) -> bool {
     let Call::Ops(ops) = call else { return false };
     let op = ops.first().map_or("", String::as_str);
@@ -317,8 +320,9 @@ fn refuses(judge: &dyn Judge, reason: &str) -> Complaint {
     Complaint::new(judge.name(), format!("refuses what is written: {reason}"))
 }
 
-/// Checks that the judges which confirm others read in a file what those do. `before` are their readings of the file as
-/// opened: a judge that refused that says nothing, and one that took it must take this too.
+/// Checks that the confirming judges read a file as the judges they confirm do. `before` holds
+/// their readings of the file as opened: a judge that rejected it is ignored, and one that accepted
+/// it must accept this file too.
 pub(super) fn agree(
     judges: &mut [Box<dyn Judge>],
     before: &[Option<Vec<Fact>>],

@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// A thing that a judge read in a file: an event, an attribute, a text.
+/// An item that a judge read in a file: an event, an attribute, a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Fact {
     /// Its content, in one line. Facts with equal content are equal.
     pub content: String,
     /// Its bytes in the file, or `None` if the judge does not know them.
     pub span: Option<Range<usize>>,
-    /// Its position, where the format counts one that is not spelled in its own bytes: a tick.
+    /// Its position, if the format counts positions that are not spelled in the item's own bytes: a
+    /// tick.
     pub position: Option<u64>,
 }
 
@@ -35,7 +36,7 @@ impl Fact {
         }
     }
 
-    /// With a position.
+    /// The fact with a position.
     #[must_use]
     pub const fn with_position(mut self, position: u64) -> Self {
         self.position = Some(position);
@@ -43,7 +44,7 @@ impl Fact {
     }
 }
 
-/// A library that reads files of a domain, and is not part of this project.
+/// A library that reads files of a domain and is not part of this project.
 pub trait Judge {
     /// The library's name.
     fn name(&self) -> &'static str;
@@ -51,43 +52,45 @@ pub trait Judge {
     /// The facts of a file, in the order of the file.
     ///
     /// # Errors
-    /// The library refuses the file; the reason in one line.
+    /// The library rejects the file; the reason in one line.
     fn read(&mut self, bytes: &[u8]) -> Result<Vec<Fact>, String>;
 
-    /// The judge whose reading of each file this one must repeat, if there is one. Otherwise each fact has a span, and is
-    /// held against the account.
+    /// The judge whose reading of each file this one must repeat, if any. Otherwise each fact has a
+    /// span and is checked against the account.
     fn confirms(&self) -> Option<&'static str> {
         None
     }
 
-    /// The part of a reading, its own or another judge's, that both must share, one line for each fact.
+    /// The part of a reading, its own or another judge's, that both must have in common, one line
+    /// for each fact.
     fn comparable(&self, facts: &[Fact]) -> Vec<String> {
         facts.iter().map(|fact| fact.content.clone()).collect()
     }
 
-    /// Whether a fact says something of its own: the end of a track follows from the events before it.
+    /// Returns whether a fact is independent: an end of track, for example, follows from the events
+    /// before it.
     fn is_free(&self, _fact: &Fact) -> bool {
         true
     }
 
-    /// The verbs whose meaning it knows, and holds against each op of theirs.
+    /// The verbs whose effect it knows and checks.
     fn laws(&self) -> &[&'static str] {
         &[]
     }
 
-    /// Holds an op of one of [`laws`](Self::laws) against its readings before and after.
+    /// Checks the effect of a verb among [`laws`](Self::laws) by its readings before and after.
     ///
     /// # Errors
-    /// The op changed more than its verb says, or less.
+    /// The op changed more than its verb promises, or less.
     fn law(&mut self, _verb: &str, _before: &[Fact], _after: &[Fact]) -> Result<(), String> {
         Ok(())
     }
 }
 
-/// Checks that an op lost no fact: each is there as often as it was, wherever. It may add some.
+/// Checks that an op lost no fact: each occurs as often as before, at any place. It may add some.
 ///
 /// # Errors
-/// Some are lost; the first ones.
+/// Facts are lost; the error names the first ones.
 pub fn keeps<'a>(
     before: impl Iterator<Item = &'a Fact>,
     after: impl Iterator<Item = &'a Fact>,

@@ -8,14 +8,14 @@ use super::author::Count;
 use super::check::Complaint;
 use crate::script::Call;
 
-/// A fault, with the fewest calls that were found to lead to it.
+/// A fault, with the fewest known calls that lead to it.
 #[derive(Clone, Debug)]
 pub struct Finding {
     /// The file.
     pub file: String,
     /// The seed of the run.
     pub seed: u64,
-    /// What should not be.
+    /// The fault.
     pub complaint: Complaint,
     /// The calls that lead to it, after the file was opened.
     pub calls: Vec<Call>,
@@ -42,9 +42,10 @@ impl fmt::Display for Finding {
 pub struct Outcome {
     /// Files that sessions were played on.
     pub files: usize,
-    /// Files that the domain refuses to open.
+    /// Files that the domain rejects.
     pub unopened: usize,
-    /// By judge, the files as they are that it refuses, or reads otherwise than the one that it confirms.
+    /// By judge, the original files that it rejects, or reads differently from the judge it
+    /// confirms.
     pub unread: BTreeMap<&'static str, usize>,
     /// Sessions.
     pub sessions: usize,
@@ -56,7 +57,7 @@ pub struct Outcome {
     pub refused: usize,
     /// Ops that were undone or redone.
     pub undone: usize,
-    /// Sessions that were played through the program as well.
+    /// Sessions that were also played through the program.
     pub outside: usize,
     /// Comparisons of the account with both files.
     pub accounts: usize,
@@ -66,20 +67,20 @@ pub struct Outcome {
     pub unaccounted: usize,
     /// By judge, the sessions in which it disagreed.
     pub disagreements: BTreeMap<String, usize>,
-    /// How often each verb was tried and applied.
+    /// The counts of each verb.
     pub verbs: BTreeMap<&'static str, Count>,
-    /// How often each column was set by SQL, and each table given rows or rid of them: `notes.vel`.
+    /// The counts of columns set by SQL, and of tables with rows added or removed: `notes.vel`.
     pub written: BTreeMap<String, Count>,
-    /// How often each judge disagreed, by the verb of the last op before.
+    /// The number of disagreements by judge and by the verb of the last op before.
     pub(super) kinds: BTreeMap<(String, Option<&'static str>), usize>,
-    /// The faults that were shrunk.
+    /// The reported faults, shrunk.
     pub findings: Vec<Finding>,
-    /// The time it took.
+    /// The duration.
     pub time: Duration,
 }
 
 impl Outcome {
-    /// Whether no fault was found.
+    /// Returns whether there is no fault.
     #[must_use]
     pub fn is_clean(&self) -> bool {
         self.unaccounted == 0 && self.disagreements.is_empty()
@@ -91,7 +92,7 @@ impl Outcome {
         kinds.map(|(judge, verb)| (judge.as_str(), verb.unwrap_or_default()))
     }
 
-    /// What SQL could have written and never did: columns, and tables that rows are added to or removed from.
+    /// The SQL targets that were never written: columns, and tables for adding or removing rows.
     pub fn unwritten(&self) -> impl Iterator<Item = &str> + '_ {
         let unwritten = self.written.iter().filter(|(_, count)| count.applied == 0);
         unwritten.map(|(name, _)| name.as_str())

@@ -1,4 +1,4 @@
-//! Many sessions, one after the other.
+//! Many sessions in turn.
 
 use std::path::Path;
 use std::time::Instant;
@@ -13,36 +13,36 @@ use crate::domain::Domain;
 use crate::script::Call;
 use crate::testing::{Walk, files, say};
 
-/// How many faults of one judge are shrunk and shown whose last op has the same verb.
+/// The most faults that are shrunk and shown for the same judge and the same verb of the last op.
 const SHOWN: usize = 2;
 
-/// A session ends when its file has grown by so many bytes.
+/// A session ends when its file has grown by this many bytes.
 const GROWTH: usize = 20_000;
 
-/// A file of more than so many bytes has a session in one round of so many: one of 100,000 events takes as long as all small
-/// ones.
+/// A file of more than this many bytes has a session only in one of this many rounds: one with
+/// 100,000 events takes as long as all small files.
 const LARGE: (usize, usize) = (50_000, 10);
 
-/// A long run says how far it is after so many ops.
+/// The number of ops between progress messages of a long run.
 const TOLD: usize = 10_000;
 
 /// The size of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Another seed gives other sessions.
+    /// The seed: it determines the sessions.
     pub seed: u64,
-    /// Ops in all.
+    /// The total number of ops.
     pub ops: usize,
-    /// Ops of a session.
+    /// The number of ops of a session.
     pub session: usize,
-    /// The account is compared after so many ops, and at the end.
+    /// The number of ops between comparisons of the account; it is also compared at the end.
     pub every: usize,
-    /// One op of so many is a statement that writes.
+    /// On average, one in this many ops is a statement that writes.
     pub sql: usize,
 }
 
 impl Effort {
-    /// A short run, as tests have it.
+    /// A short run for tests.
     pub const TEST: Self = Self {
         seed: 1,
         ops: 400,
@@ -51,7 +51,7 @@ impl Effort {
         sql: 5,
     };
 
-    /// A short run of nothing but statements that write.
+    /// A short run of only statements that write.
     pub const SQL: Self = Self {
         seed: 1,
         ops: 1200,
@@ -61,10 +61,10 @@ impl Effort {
     };
 }
 
-/// Plays a session through the domain's program: a file, the calls, and then the saved file.
+/// Plays a session on a file through the domain's program, and returns the saved file.
 pub type Outside<'a> = dyn FnMut(&Sample, &[Call]) -> Result<Vec<u8>, String> + 'a;
 
-/// Every file of a folder and its subfolders that the domain may open, by its ending.
+/// Every file in a folder and its subfolders that the domain can open, by extension.
 #[must_use]
 pub fn samples<M: Domain>(folder: &Path) -> Vec<Sample> {
     let endings: Vec<&str> = M::FORMATS
@@ -86,13 +86,14 @@ pub fn samples<M: Domain>(folder: &Path) -> Vec<Sample> {
     found.collect()
 }
 
-/// A sample, and what the judges read in it as it is.
+/// A sample, and the judges' readings of it.
 struct Known<'a> {
     sample: &'a Sample,
     readings: Vec<Option<Vec<Fact>>>,
 }
 
-/// Plays sessions on all samples in turn until `effort` is spent. `outside` plays every so manieth session through the program.
+/// Plays sessions on all samples in turn until `effort` is spent. `outside` also plays every n-th
+/// session through the program.
 pub fn fidelity<M: Domain>(
     samples: &[Sample],
     judges: &mut [Box<dyn Judge>],
@@ -164,7 +165,7 @@ pub fn fidelity<M: Domain>(
     outcome
 }
 
-/// The samples that open, with what the judges read in them.
+/// The samples that open, with the judges' readings.
 fn known<'a, M: Domain>(
     samples: &'a [Sample],
     judges: &mut [Box<dyn Judge>],
@@ -182,7 +183,7 @@ fn known<'a, M: Domain>(
             .iter_mut()
             .map(|judge| judge.read(&bytes).ok())
             .collect();
-        // A judge that reads the file as it is otherwise than another can show nothing by it.
+        // A judge that reads the original file differently from another proves nothing on it.
         while let Err(complaint) = agree(judges, &readings, &bytes) {
             let doubtful = judges
                 .iter()
@@ -205,7 +206,7 @@ fn known<'a, M: Domain>(
     all
 }
 
-/// Plays one session, and answers the file that it saved at its end.
+/// Plays one session and returns the file it saved at the end.
 #[allow(clippy::too_many_arguments, reason = "the run in pieces")]
 fn session<M: Domain>(
     play: &mut Play<M>,
@@ -239,11 +240,11 @@ fn session<M: Domain>(
             }
             _ => outcome.undone += ended.applied,
         }
-        // What was refused changes nothing: replays go without it.
+        // A refused call changes nothing: replays omit it.
         if ended.applied == 0 {
             calls.pop();
         }
-        // Documents that grow without bounds show no more, and take long.
+        // Documents that grow without bound show nothing new, and are slow.
         if play
             .written("")
             .is_some_and(|file| file.len() > known.sample.bytes.len() * 2 + GROWTH)
@@ -262,7 +263,7 @@ fn session<M: Domain>(
     play.saved(known.sample, judges, &known.readings)
 }
 
-/// Counts a fault, and looks for the fewest calls that show it.
+/// Counts a fault, and searches for the fewest calls that show it.
 #[allow(clippy::too_many_arguments, reason = "the run in pieces")]
 fn found<M: Domain>(
     play: &mut Play<M>,
@@ -310,13 +311,13 @@ fn found<M: Domain>(
     };
     let is_known = |old: &Finding| old.complaint == finding.complaint && old.calls == finding.calls;
     if !outcome.findings.iter().any(is_known) {
-        // A long run that is stopped has shown what it found.
+        // Printed at once, so that an interrupted run has shown its findings.
         say(&format!("{finding}\n"));
         outcome.findings.push(finding);
     }
 }
 
-/// Plays calls on a sample with every check behind each.
+/// Plays calls on a sample with every check after each.
 fn replay<M: Domain>(
     play: &mut Play<M>,
     known: &Known<'_>,

@@ -5,7 +5,7 @@ use crate::script::Call;
 /// The most replays of one fault.
 const REPLAYS: usize = 120;
 
-/// Drops calls for as long as `shows` finds the fault without them.
+/// Drops calls as long as `shows` still finds the fault.
 pub(super) fn shrink(calls: Vec<Call>, mut shows: impl FnMut(&[Call]) -> bool) -> Vec<Call> {
     let mut calls = calls;
     let mut replays = 0;

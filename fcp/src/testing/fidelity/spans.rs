@@ -7,7 +7,7 @@ use std::ops::Range;
 pub(super) struct Spans(Vec<Range<usize>>);
 
 impl Spans {
-    /// The bytes that any of these ranges holds.
+    /// The union of these ranges.
     pub fn of(ranges: impl IntoIterator<Item = Range<usize>>) -> Self {
         let mut ranges: Vec<_> = ranges
             .into_iter()
@@ -24,13 +24,13 @@ impl Spans {
         Self(merged)
     }
 
-    /// Whether a range shares a byte with these.
+    /// Returns whether a range shares a byte with these.
     pub fn touches(&self, range: &Range<usize>) -> bool {
         let next = self.0.partition_point(|own| own.end <= range.start);
         self.0.get(next).is_some_and(|own| own.start < range.end)
     }
 
-    /// The bytes of a file that none of these ranges holds.
+    /// The bytes of a file outside these ranges.
     pub fn rest(&self, bytes: &[u8]) -> Vec<u8> {
         let mut rest = Vec::with_capacity(bytes.len());
         let mut at = 0;

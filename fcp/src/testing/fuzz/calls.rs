@@ -12,17 +12,17 @@ use crate::testing::walk::{Walker, file_name};
 /// The most calls of one text.
 const CALLS: usize = 12;
 
-/// A document that any text is sent to. A line is an op, or a query behind `? `, or a session action behind `! `; lines
-/// between `[` and `]` are ops of one call.
+/// A document that receives any text. A line is an op, a query after `? `, or a session action
+/// after `! `; lines between `[` and `]` are ops of one call.
 pub struct Calls<M: Domain> {
     set_up: String,
-    /// The name of a file of the domain that lies in the root, and outside of it.
+    /// The name of a file of the domain that exists both inside and outside the root.
     file: String,
     _model: std::marker::PhantomData<fn() -> M>,
 }
 
 impl<M: Domain> Calls<M> {
-    /// Texts are sent to what a script makes of a new document.
+    /// Texts are sent to a new document after a script.
     #[must_use]
     pub fn new(set_up: &str) -> Self {
         Self {
@@ -32,11 +32,12 @@ impl<M: Domain> Calls<M> {
         }
     }
 
-    /// Sends a text. What is refused leaves no trace, what is done is undone and redone, queries change nothing,
-    /// answers are bounded, and no file outside of the root is touched.
+    /// Sends a text. Checks that a refused call leaves no trace, that successful ones can be undone
+    /// and redone, that queries change nothing, that answers are bounded, and that no file outside
+    /// the root is touched.
     ///
     /// # Panics
-    /// One of these does not hold.
+    /// A check fails.
     pub fn holds(&self, bytes: &[u8]) {
         let text = String::from_utf8_lossy(bytes);
         let mut walker = Walker::<M>::new("text".to_owned(), Walk::spelled(&[]), 1);
@@ -62,7 +63,7 @@ impl<M: Domain> Calls<M> {
     }
 }
 
-/// The calls that a text spells. Any text spells some.
+/// The calls that a text spells. Any text is valid.
 pub(super) fn calls(text: &str) -> Vec<Call> {
     let mut calls = Vec::new();
     let mut batch: Option<Vec<String>> = None;
@@ -82,7 +83,7 @@ pub(super) fn calls(text: &str) -> Vec<Call> {
     calls
 }
 
-/// What lies around the root.
+/// The files around the root.
 struct Around(Vec<(String, Vec<u8>)>);
 
 impl Around {
@@ -106,7 +107,7 @@ impl Around {
     }
 }
 
-/// Every file and folder below a folder, one folder left out.
+/// Every file and folder below a folder, except one folder.
 fn files(below: &Path, but: &Path) -> Vec<(String, Vec<u8>)> {
     let (mut found, mut folders) = (Vec::new(), vec![below.to_owned()]);
     while let Some(folder) = folders.pop() {
@@ -147,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_touched_outside_is_seen() {
+    fn changes_outside_the_root_are_noticed() {
         let scratch = crate::testing::play::scratch();
         let root = scratch.path().join("above/root");
         let around = Around::of(scratch.path(), &root, "kept.x");

@@ -1,7 +1,8 @@
-//! Statements of SQL that write, made without a look at the document.
+//! SQL statements that write, generated without access to the document.
 //!
-//! Rows are picked by their number, taken from the back to the front again where it is too large, and values are those of
-//! other rows, changed a little or as they are. So one statement may write many rows, each to a value of its own.
+//! Rows are picked by number, wrapped around if it is too large, and values are those of other
+//! rows, slightly changed or as they are. So one statement may write many rows, each to a different
+//! value.
 
 use super::written::name_of;
 use crate::domain::Domain;
@@ -10,10 +11,10 @@ use crate::testing::Walk;
 use crate::value::SqlType;
 use crate::verb::Registry;
 
-/// How many numbers rows are picked by.
+/// The range of numbers that pick rows.
 const PICKS: usize = 9973;
 
-/// A statement that writes to a target of a table; `None` if it adds no rows.
+/// A statement that writes to a target of a table; `None` if rows cannot be added to it.
 pub(super) fn statement<M: Domain>(
     registry: &Registry<M>,
     random: &mut Walk,
@@ -38,7 +39,7 @@ pub(super) fn statement<M: Domain>(
     Some(format!("UPDATE {name} SET {column}={value} WHERE {rows}"))
 }
 
-/// Adds copies of rows: all columns mostly, now and then one is left out.
+/// Adds copies of rows, usually with all columns, sometimes without one.
 fn inserted(random: &mut Walk, name: &str, groups: &[Vec<&str>]) -> Option<String> {
     if groups.is_empty() {
         return None;
@@ -63,7 +64,7 @@ fn inserted(random: &mut Walk, name: &str, groups: &[Vec<&str>]) -> Option<Strin
     ))
 }
 
-/// The number of a row, of those where a column is not NULL if one is named.
+/// The number of a row; if a column is named, one where it is not NULL.
 fn one(random: &mut Walk, table: &str, column: Option<&str>) -> String {
     let pick = random.below(PICKS);
     let (known, counted) = match column {
@@ -75,7 +76,7 @@ fn one(random: &mut Walk, table: &str, column: Option<&str>) -> String {
     )
 }
 
-/// A condition on rows: one, two, or some of all.
+/// A condition on rows: one, two, or a part of all.
 fn rows(random: &mut Walk, table: &str, column: Option<&str>) -> String {
     match random.below(8) {
         0..=4 => one(random, table, column),
@@ -91,7 +92,7 @@ fn rows(random: &mut Walk, table: &str, column: Option<&str>) -> String {
     }
 }
 
-/// A value for a column: that of another row, or its own changed a little.
+/// A value for a column: that of another row, or its own, slightly changed.
 fn value(random: &mut Walk, table: &str, column: &str, sql: SqlType) -> String {
     match random.below(8) {
         0..=3 => {
@@ -103,7 +104,7 @@ fn value(random: &mut Walk, table: &str, column: &str, sql: SqlType) -> String {
     }
 }
 
-/// The value of a column, changed a little or as it is.
+/// The value of a column, slightly changed or as it is.
 fn varied(random: &mut Walk, column: &str, sql: SqlType) -> String {
     let step = random.below(40) + 1;
     match (sql, random.below(6)) {

@@ -1,4 +1,4 @@
-//! The cost of any text as calls, on large documents.
+//! The cost of calls from any text, on large documents.
 
 use std::cell::RefCell;
 use std::time::Duration;
@@ -13,37 +13,37 @@ use crate::work;
 /// The most calls of one text.
 const CALLS: usize = 4;
 
-/// The millions of steps that a call may take.
+/// The step limit of a call, in millions.
 const MILLIONS: u64 = 2;
 
-/// The processor time that any call may take.
+/// The processor time allowed for any call.
 const LEAST: Duration = Duration::from_millis(300);
 
-/// The processor time that a step may take, in a build that counts what it covers.
+/// The processor time allowed per step, in a build with coverage counters.
 const STEP: Duration = Duration::from_nanos(1_000);
 
-/// The processor time that a byte of the document, the call or its reply may take.
+/// The processor time allowed per byte of the document, the call or its reply.
 const BYTE: Duration = Duration::from_nanos(2_000);
 
-/// The large documents of a domain, to each of which any text is sent. The first byte of a text chooses among them; the
-/// rest spells calls as [`Calls`](super::Calls) does.
+/// The large documents of a domain, which receive any text. The first byte of a text chooses one;
+/// the rest spells calls as in [`Calls`](super::Calls).
 pub struct Costs<M: Domain> {
     stages: Vec<RefCell<Stage<M>>>,
 }
 
-/// What a call cost.
+/// The cost of a call.
 struct Cost {
     steps: u64,
     took: Duration,
     /// The bytes of the document, the call and its reply.
     bytes: usize,
-    /// It has only ops, and took more steps than it may.
+    /// Whether it has only ops and exceeded its steps.
     is_over: bool,
     changed: bool,
 }
 
 impl<M: Domain> Costs<M> {
-    /// Documents of about so many rows.
+    /// Documents of about `rows` rows.
     ///
     /// # Panics
     /// A large document cannot be opened.
@@ -59,19 +59,19 @@ impl<M: Domain> Costs<M> {
         }
     }
 
-    /// Sends a text. A call that takes more steps than it may changes nothing.
+    /// Sends a text. Checks that a call that exceeds its steps changes nothing.
     ///
     /// # Panics
-    /// This does not hold.
+    /// The check fails.
     pub fn holds(&self, bytes: &[u8]) {
         self.each(bytes, |_, _| ());
     }
 
-    /// Sends a text, and holds the processor time of each call against the steps that were counted and the bytes of
-    /// document, call and reply: no work goes uncounted.
+    /// Sends a text, and compares the processor time of each call with the counted steps and the
+    /// bytes of document, call and reply, to find uncounted work.
     ///
     /// # Panics
-    /// This does not hold, or a call that takes more steps than it may changes something.
+    /// The comparison fails, or a call that exceeds its steps changes something.
     pub fn holds_in_time(&self, bytes: &[u8]) {
         self.each(bytes, |call, cost| {
             let steps = u32::try_from(cost.steps).unwrap_or(u32::MAX);
@@ -128,7 +128,7 @@ impl<M: Domain> Stage<M> {
     }
 }
 
-/// Whether a call has only ops and queries: what an action did is kept.
+/// Returns whether a call has only ops and queries: the effects of an action are kept.
 fn is_edit(call: &Call) -> bool {
     let is_action = |line: &String| {
         let line = line.trim_start();
@@ -144,7 +144,7 @@ fn processor_time() -> Duration {
     Duration::try_from(time).unwrap_or_default()
 }
 
-/// The time, where a thread's own is not known.
+/// The elapsed time, on systems without a thread's processor time.
 #[cfg(not(unix))]
 fn processor_time() -> Duration {
     use std::sync::OnceLock;

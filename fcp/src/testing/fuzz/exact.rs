@@ -1,4 +1,4 @@
-//! Ops of exact text, made up from the source that a document has now.
+//! Ops of exact text, generated from the document's present source.
 
 use std::ops::Range;
 
@@ -9,10 +9,11 @@ use crate::testing::Walk;
 
 /// The longest text that an op replaces or inserts, in bytes.
 const LONGEST: usize = 400;
-/// How many bytes may be added on each side of a text until it is there once.
+/// The most bytes added on each side of a text to make it unique.
 const CONTEXT: usize = 60;
 
-/// A `replace` or an `insert` of text that the document has; `None` if it has none, or none that can be told apart.
+/// A `replace` or an `insert` with text from the document; `None` if it has none, or none that is
+/// unique.
 pub(in crate::testing) fn exact<M: Domain>(
     random: &mut Walk,
     model: &M,
@@ -42,7 +43,7 @@ pub(in crate::testing) fn exact<M: Domain>(
     }
 }
 
-/// A piece of the source, and another text in its place.
+/// A piece of the source, and a replacement.
 fn replaced(random: &mut Walk, source: &str, start: usize) -> Option<String> {
     let own = line(source, start);
     let next = line(source, own.end.min(source.len().saturating_sub(1)));
@@ -69,7 +70,7 @@ fn replaced(random: &mut Walk, source: &str, start: usize) -> Option<String> {
         .then(|| format!("replace {} {}", quote(old), quote(&new)))
 }
 
-/// A range and enough of what is around it that its text is there once.
+/// A range, extended until its text is unique.
 fn unique<'s>(source: &'s str, range: &Range<usize>) -> Option<(Range<usize>, &'s str)> {
     (0..=CONTEXT).step_by(6).find_map(|context| {
         let start = source.floor_char_boundary(range.start.saturating_sub(context));
@@ -80,14 +81,14 @@ fn unique<'s>(source: &'s str, range: &Range<usize>) -> Option<(Range<usize>, &'
     })
 }
 
-/// The line around a place, with its end.
+/// The line around a position, with its line break.
 fn line(source: &str, at: usize) -> Range<usize> {
     let start = source.get(..at).and_then(|head| head.rfind('\n'));
     let end = source.get(at..).and_then(|tail| tail.find('\n'));
     start.map_or(0, |at| at + 1)..end.map_or(source.len(), |end| at + end + 1)
 }
 
-/// The letters from a place on, back to the first one, that pass a test; the first such behind it if there are none.
+/// The run of letters around a position that pass a test, or the first such run after it.
 fn run(source: &str, at: usize, test: fn(char) -> bool) -> Range<usize> {
     let tail = source.get(at..).unwrap_or_default();
     let start = at + tail.find(test).unwrap_or(0);

@@ -1,5 +1,5 @@
-//! Ops, queries and actions made up from what the registry knows: phrases, parameters, the values of examples, and the
-//! names that rows have now.
+//! Ops, queries and actions generated from the registry: phrases, parameters, values of examples,
+//! and the present names of rows.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::testing::walk::Author;
 use crate::value::ValueSpec;
 use crate::verb::{Found, Param, Place, Registry, Takes, Verb};
 
-/// Values that are many things, and what no value is.
+/// Values that fit many types, and texts that fit none.
 const ODD: &[&str] = &[
     "0",
     "1",
@@ -53,19 +53,19 @@ const ODD: &[&str] = &[
     ">5",
 ];
 
-/// What can be said to a domain.
+/// The vocabulary of a domain.
 pub(in crate::testing) struct Grammar<M: Domain> {
     pub(in crate::testing) registry: Registry<M>,
-    /// What sessions begin with: the workflow of the card, and the examples.
+    /// The openings of sessions: the workflow of the card, and the examples.
     pub starts: Vec<Vec<Call>>,
     pub(super) ops: Vec<String>,
     pub(super) queries: Vec<String>,
     pub(super) actions: Vec<String>,
-    /// Values by the name of their kind, from examples and from what is said of the kind.
+    /// Values by the name of their kind, from examples and from the descriptions of kinds.
     pub(super) values: BTreeMap<&'static str, Vec<String>>,
-    /// Selectors of examples, as they are written.
+    /// Selectors of examples, as written.
     selectors: Vec<String>,
-    /// By verb and parameter, the kinds of the rows that examples name there.
+    /// By verb and parameter, the kinds of rows that examples name there.
     pub(super) named: BTreeMap<(&'static str, &'static str), Vec<&'static str>>,
 }
 
@@ -98,7 +98,7 @@ impl<M: Domain> Grammar<M> {
     /// Learns from a script.
     fn start(&mut self, script: &str) {
         let lines = script.lines();
-        // Lines that the card hides are lines of the script all the same.
+        // Lines hidden on the card are still part of the script.
         let lines = lines.map(|line| line.strip_prefix("# ").unwrap_or(line));
         let text: String = lines.flat_map(|line| [line, "\n"]).collect();
         let steps = script::parse(&text).unwrap_or_default();
@@ -123,7 +123,7 @@ impl<M: Domain> Grammar<M> {
         self.starts.push(calls.into_iter().filter(alters).collect());
     }
 
-    /// Notes the values of an example by their kinds.
+    /// Records the values of an example by their kinds.
     #[allow(clippy::type_complexity)]
     fn learn(
         &mut self,
@@ -170,7 +170,7 @@ impl<M: Domain> Grammar<M> {
         self.values.entry(kind).or_default().push(text.to_owned());
     }
 
-    /// Learns from what is said of each kind of value: its words, and the examples of its line.
+    /// Learns from the description of each kind of value: its words, and the examples in its line.
     fn kinds(&mut self) {
         let verbs = self.registry.verbs().chain(self.registry.queries());
         let verbs = verbs.chain(self.registry.actions());
@@ -195,7 +195,7 @@ impl<M: Domain> Grammar<M> {
         }
     }
 
-    /// A text of these.
+    /// One of these texts.
     pub(super) fn one(random: &mut Walk, texts: &[String]) -> String {
         texts
             .get(random.below(texts.len()))
@@ -207,7 +207,7 @@ impl<M: Domain> Grammar<M> {
         random.pick(ODD).unwrap_or_default().to_owned()
     }
 
-    /// A value of a kind, mostly.
+    /// Usually a value of this kind.
     fn value_of(&self, random: &mut Walk, spec: &ValueSpec, model: Option<&M>) -> String {
         match (random.below(12), self.values.get(spec.name)) {
             (0, _) | (_, None) if spec.name != "NAME" => Self::odd(random),
@@ -227,7 +227,7 @@ impl<M: Domain> Grammar<M> {
         }
     }
 
-    /// What a row is called, in one of the ways there are.
+    /// The name of a row, in one of its forms.
     pub(super) fn row(random: &mut Walk, model: Option<&M>, kind: Option<&str>) -> String {
         let Some(model) = model else {
             return "none".to_owned();
@@ -319,7 +319,7 @@ impl<M: Domain> Grammar<M> {
         }
     }
 
-    /// A field of some kind of row.
+    /// A field of some kind of row, as `key:value`.
     pub(super) fn field(&self, random: &mut Walk, model: Option<&M>) -> String {
         let shapes: Vec<&EntityShape> = M::kinds().map(|(_, shape)| shape).collect();
         let shape = shapes.get(random.below(shapes.len()));
@@ -334,7 +334,7 @@ impl<M: Domain> Grammar<M> {
         spell_param(field.name, &value)
     }
 
-    /// A call of a verb, with what it must have and some of what it may.
+    /// A call of a verb, with its required parameters and some optional ones.
     pub(in crate::testing) fn call(
         &self,
         random: &mut Walk,

@@ -1,7 +1,8 @@
-//! What fuzzers and bounded random tests share: bytes become calls of a session, and what must hold is checked at each.
+//! Shared parts of fuzzers and bounded random tests: bytes become calls of a session, with checks
+//! after each.
 //!
-//! [`Calls`] takes any text as ops, queries and actions; [`Sessions`] reads bytes as choices, which make sessions that are
-//! mostly right, from what the registry knows. [`mutants`] makes up bytes where no fuzzer guides.
+//! [`Calls`] takes any text as ops, queries and actions; [`Sessions`] reads bytes as choices, which
+//! make mostly valid sessions from the registry. [`mutants`] generates bytes if there is no fuzzer.
 
 mod calls;
 mod computed;
@@ -26,14 +27,14 @@ pub(in crate::testing) use written::{WORDS, Writes};
 use super::Walk;
 use crate::domain::Domain;
 
-/// One call costs what thousands of bytes cost a parser.
+/// One call costs as much as parsing thousands of bytes.
 const COST: usize = 1000;
 
-/// Sends the seeds of a target, and mutants of them with `pieces` put in, to the document that a
+/// Sends the seeds of a target, and mutants of them with `pieces` inserted, to the document that a
 /// script makes.
 ///
 /// # Panics
-/// Something of what [`Calls::holds`] checks does not hold.
+/// A check of [`Calls::holds`] fails.
 pub fn any_calls<M: Domain>(target: &str, set_up: &str, pieces: &[&str]) {
     let calls = Calls::<M>::new(set_up);
     let seeds = mutants::seeds(target);
@@ -42,13 +43,13 @@ pub fn any_calls<M: Domain>(target: &str, set_up: &str, pieces: &[&str]) {
     mutants::run(COST, mutant, |bytes, _| calls.holds(bytes));
 }
 
-/// The rows of the documents on which costs are tried where no fuzzer guides.
+/// The rows of the documents for cost checks without a fuzzer.
 const ROWS: usize = 100;
 
-/// Sends the seeds of a target, and mutants of them with `pieces` put in, to large documents.
+/// Sends the seeds of a target, and mutants of them with `pieces` inserted, to large documents.
 ///
 /// # Panics
-/// Something of what [`Costs::holds`] checks does not hold.
+/// A check of [`Costs::holds`] fails.
 pub fn any_costs<M: Domain>(target: &str, pieces: &[&str]) {
     let costs = Costs::<M>::new(ROWS);
     let seeds = mutants::seeds(target);
@@ -60,7 +61,7 @@ pub fn any_costs<M: Domain>(target: &str, pieces: &[&str]) {
 /// Plays the sessions that the seeds of a target spell, and mutants of them.
 ///
 /// # Panics
-/// Something of what [`Sessions::holds`] checks does not hold.
+/// A check of [`Sessions::holds`] fails.
 pub fn any_sessions<M: Domain>(target: &str) {
     let sessions = Sessions::<M>::new();
     let seeds = mutants::seeds(target);
@@ -69,11 +70,11 @@ pub fn any_sessions<M: Domain>(target: &str) {
     mutants::run(COST, mutant, |bytes, _| sessions.holds(bytes));
 }
 
-/// Sends the seeds of a target, and mutants of them with `pieces` put in, as statements of SQL to the document that a
-/// script makes.
+/// Sends the seeds of a target, and mutants of them with `pieces` inserted, as SQL statements to
+/// the document that a script makes.
 ///
 /// # Panics
-/// Something of what [`Statements::holds`] checks does not hold.
+/// A check of [`Statements::holds`] fails.
 pub fn any_statements<M: Domain>(target: &str, set_up: &str, pieces: &[&str]) {
     let statements = Statements::<M>::new(set_up);
     let seeds = mutants::seeds(target);

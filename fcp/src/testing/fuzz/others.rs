@@ -1,4 +1,4 @@
-//! Queries, session actions and settings made up from what the registry knows.
+//! Queries, session actions and settings generated from the registry.
 
 use super::grammar::Grammar;
 use crate::domain::Domain;
@@ -42,7 +42,7 @@ impl<M: Domain> Grammar<M> {
         }
     }
 
-    /// The name of a file that may be there.
+    /// The name of a file, which may exist.
     fn path(random: &mut Walk) -> String {
         let stems = ["walk", "a", "b", "sub/c", "../d", "/e", "", "a b"];
         let stem = random.pick(&stems).unwrap_or_default();
@@ -96,7 +96,7 @@ impl<M: Domain> Grammar<M> {
 
     fn setting(&self, random: &mut Walk) -> String {
         let known = SETTINGS.iter().chain(M::SETTINGS).map(|(key, _)| *key);
-        // A log that lets ops go breaks no promise, but it cannot be seen to keep them.
+        // A log that drops ops breaks no promise, but then the checks cannot verify it.
         let keys: Vec<&str> = known.filter(|key| *key != "log-limit").collect();
         let key = random.pick(&keys).unwrap_or_default();
         let codes: Vec<&str> = self.registry.lints().map(|lint| lint.code).collect();

@@ -1,4 +1,4 @@
-//! Examples of verbs, with rows of the open document in place of those that the example is about.
+//! Examples of verbs, applied to rows of the open document instead of the example's own.
 
 use super::grammar::Grammar;
 use crate::domain::Domain;
@@ -10,13 +10,13 @@ use crate::testing::Walk;
 use crate::testing::play::{scratch, session};
 use crate::verb::{Param, Place, Registry, Takes, Verb};
 
-/// How many rows of a table are looked at for one of a kind.
+/// The most rows of a table searched for one of a kind.
 const LOOKED_AT: usize = 1000;
 
-/// The largest number that an op is given on purpose.
+/// The largest number given to an op on purpose.
 const MOST: f64 = 300.0;
 
-/// The name of a row as a word: quoted, unless that would take a number or a list of rows for a name.
+/// The name of a row as a word: quoted, unless that would turn an id or a list of rows into a name.
 fn spelled(name: &str) -> String {
     match name.contains([':', '#', ',']) && !name.contains([' ', '"', '\\', '\'']) {
         true => name.to_owned(),
@@ -25,7 +25,7 @@ fn spelled(name: &str) -> String {
 }
 
 impl<M: Domain> Grammar<M> {
-    /// Plays the examples, and learns of which kinds the rows are that they name.
+    /// Plays the examples, and learns the kinds of the rows that they name.
     pub(in crate::testing) fn learn_rows(&mut self) {
         let root = scratch();
         let mut session = session::<M>(root.path());
@@ -82,7 +82,7 @@ impl<M: Domain> Grammar<M> {
         }
     }
 
-    /// A row of a kind, or of any where there is none.
+    /// A row of a kind, or any row if there is none.
     fn row_of(random: &mut Walk, model: Option<&M>, kind: &str) -> String {
         let Some(model) = model else {
             return "none".to_owned();
@@ -99,7 +99,7 @@ impl<M: Domain> Grammar<M> {
         }
     }
 
-    /// A row for a parameter: mostly of a kind that examples name there.
+    /// A row for a parameter: usually of a kind that examples name there.
     pub(super) fn row_for(
         &self,
         random: &mut Walk,
@@ -118,7 +118,7 @@ impl<M: Domain> Grammar<M> {
         }
     }
 
-    /// Learns that a verb wants rows of a kind, as it says when it refuses others.
+    /// Learns from a refusal that a verb wants rows of a kind.
     pub(in crate::testing) fn wants(&mut self, verb: &Verb<M>, kind: &str) {
         let mut kinds = M::kinds().map(|(_, shape)| shape.kind);
         let Some(kind) = kinds.find(|own| *own == kind) else {
@@ -136,7 +136,8 @@ impl<M: Domain> Grammar<M> {
         }
     }
 
-    /// A call of a verb that is probably right: what it must have, little of what it may, and values of examples.
+    /// A call of a verb that is probably valid: with its required parameters, few optional ones,
+    /// and values of examples.
     pub(in crate::testing) fn probable(
         &self,
         random: &mut Walk,
@@ -159,7 +160,7 @@ impl<M: Domain> Grammar<M> {
         words.join(" ")
     }
 
-    /// The words of a parameter, as examples have them.
+    /// The words of a parameter, as in examples.
     fn right(
         &self,
         random: &mut Walk,
@@ -173,7 +174,8 @@ impl<M: Domain> Grammar<M> {
             Takes::Value => {
                 let known = self.values.get((param.spec)().name);
                 let known = known.into_iter().flatten();
-                // The upper bounds that are told of a number make documents that are too large to be looked at often.
+                // The documented upper bounds of numbers make documents that are too large to check
+                // often.
                 let large = |value: &&String| value.parse().is_ok_and(|n: f64| n > MOST);
                 let known: Vec<&str> = known
                     .filter(|value| !large(value))
@@ -207,7 +209,7 @@ impl<M: Domain> Grammar<M> {
             1 => format!("@recent:{}", random.below(3) + 1),
             2 => self.selector(random, model),
             3 => {
-                // A kind that selectors know by its name: `@track:Keys`.
+                // A kind that has a selector: `@track:Keys`.
                 let names: Vec<&str> = self.registry.selector_names().collect();
                 let kinds = M::kinds().map(|(_, shape)| shape.kind);
                 let kinds: Vec<&str> = kinds.filter(|kind| names.contains(kind)).collect();
@@ -224,7 +226,7 @@ impl<M: Domain> Grammar<M> {
         }
     }
 
-    /// An example of a verb on rows of this document.
+    /// An example of a verb, on rows of this document.
     pub(in crate::testing) fn example(
         &self,
         random: &mut Walk,
@@ -266,7 +268,7 @@ impl<M: Domain> Grammar<M> {
             };
             words.push((word, param.filter(|param| param.takes != Takes::Value)));
         }
-        // From the last word on, so that the places of those before stay.
+        // From the last word on, so that earlier spans remain valid.
         for (word, param) in words.into_iter().rev() {
             let with = match (word, param) {
                 (OpWord::Selector(_), _) if random.below(2) == 0 => continue,

@@ -1,4 +1,4 @@
-//! Bytes as sessions that are mostly right.
+//! Mostly valid sessions, spelled by bytes.
 
 use super::grammar::Grammar;
 use crate::domain::Domain;
@@ -9,17 +9,18 @@ use crate::testing::walk::Walker;
 /// The most steps of one session.
 const STEPS: usize = 60;
 
-/// Each so manieth step is looked at in full.
+/// The interval of steps that are checked in full.
 const EVERY: usize = 3;
 
-/// Sessions that bytes spell: they choose among the verbs, parameters, values and names that the registry and the
-/// document know, and among batches, undo, redo, checkpoints, plans, saves, queries and other actions.
+/// Sessions spelled by bytes: these choose among the verbs, parameters, values and names in the
+/// registry and the document, and among batches, undo, redo, checkpoints, plans, saves, queries and
+/// other actions.
 pub struct Sessions<M: Domain> {
     grammar: Grammar<M>,
 }
 
 impl<M: Domain> Sessions<M> {
-    /// Sessions of what is registered for this model.
+    /// Sessions with everything registered for this model.
     ///
     /// # Panics
     /// The registry does not build.
@@ -30,10 +31,11 @@ impl<M: Domain> Sessions<M> {
         }
     }
 
-    /// Plays the session that these bytes spell; at each step the invariants of [`walk`](crate::testing::walk()) hold.
+    /// Plays the session that these bytes spell; checks the invariants of
+    /// [`walk`](crate::testing::walk()) at each step.
     ///
     /// # Panics
-    /// One of these does not hold.
+    /// A check fails.
     pub fn holds(&self, bytes: &[u8]) {
         let mut walker = Walker::<M>::new("session".to_owned(), Walk::spelled(bytes), EVERY);
         let starts = &self.grammar.starts;

@@ -1,4 +1,4 @@
-//! Any text as a statement of SQL.
+//! Any text as an SQL statement.
 
 use std::cell::RefCell;
 use std::fs;
@@ -10,20 +10,20 @@ use crate::op::spell_param;
 use crate::session::Session;
 use crate::testing::play::{Scratch, play, scratch, session};
 
-/// How long a statement may take, with all that a debug build and a busy machine cost.
+/// The time limit of a statement, generous enough for a debug build on a busy machine.
 const SOON: Duration = Duration::from_secs(30);
 
 /// The most bytes of an answer.
 const ANSWER: usize = 64 * 1024;
 
-/// A document that any statement is sent to.
+/// A document that receives any statement.
 pub struct Statements<M: Domain> {
     session: RefCell<Session<M>>,
     root: Scratch,
 }
 
 impl<M: Domain> Statements<M> {
-    /// Statements are sent to what a script makes of a new document.
+    /// Statements are sent to a new document after a script.
     ///
     /// # Panics
     /// The script fails.
@@ -41,11 +41,11 @@ impl<M: Domain> Statements<M> {
         }
     }
 
-    /// Sends a text as a query, and as a condition. It changes nothing, writes no file, ends soon, and is answered in the
-    /// same way the second time.
+    /// Sends a text as a query, and as a condition. Checks that it changes nothing, writes no file,
+    /// ends soon, and gets the same answer the second time.
     ///
     /// # Panics
-    /// One of these does not hold.
+    /// A check fails.
     pub fn holds(&self, bytes: &[u8]) {
         let text = String::from_utf8_lossy(bytes);
         let mut session = self.session.borrow_mut();

@@ -1,4 +1,4 @@
-//! Statements of SQL that write, made up from what the tables hold now.
+//! SQL statements that write, generated from the present content of the tables.
 
 use super::computed;
 use crate::domain::Domain;
@@ -7,24 +7,24 @@ use crate::testing::Walk;
 use crate::value::Cell;
 use crate::verb::Registry;
 
-/// Texts that no value may be, or only few.
+/// Texts that are valid for few or no values.
 const ODD: &[&str] = &[
     "", "x", "a b", "0", "-1", "1e9", "é", "'", "a\nb", "url(#x)", "#12",
 ];
 
-/// The words that statements begin with, as reports name them.
+/// The first words of statements, as named in reports.
 pub(in crate::testing) const WORDS: [&str; 3] = ["UPDATE", "INSERT", "DELETE"];
 
-/// Makes statements for the tables of a domain.
+/// Generates statements for the tables of a domain.
 pub(in crate::testing) struct Writes<M: Domain> {
     tables: Tables<M>,
     asked: u64,
-    /// What can be written: `notes.vel`, `INSERT notes`, `DELETE notes`.
+    /// The targets of statements: `notes.vel`, `INSERT notes`, `DELETE notes`.
     pub targets: Vec<String>,
 }
 
 impl<M: Domain> Writes<M> {
-    /// For all tables of a domain.
+    /// A generator for all tables of a domain.
     pub fn new(registry: &Registry<M>) -> Self {
         let mut targets = Vec::new();
         for table in Table::all(registry) {
@@ -69,7 +69,7 @@ impl<M: Domain> Writes<M> {
                     return None;
                 };
                 let mut condition = format!("ref IS {}", literal(own));
-                // One of several rows of an element, told by what the first columns say.
+                // Picks one of several rows of an element by its values in the first columns.
                 if let Some(column) = table.columns.get(random.below(table.columns.len().min(3))) {
                     let rows = self.rows(registry, model, table, &[&column.name])?;
                     let row = rows.iter().rfind(|row| row.first() == Some(own))?;
@@ -79,7 +79,7 @@ impl<M: Domain> Writes<M> {
                 Some(format!("DELETE FROM {from} WHERE {condition}"))
             }
             Some(_) => {
-                // Of columns that say the same the first.
+                // Of alternative columns, take the first.
                 let groups = table.added(registry);
                 let mut names: Vec<&str> = groups
                     .iter()
@@ -128,14 +128,14 @@ impl<M: Domain> Writes<M> {
         }
     }
 
-    /// The word that a statement begins with.
+    /// The first word of a statement.
     pub fn word(op: &str) -> Option<&'static str> {
         let first = op.split(' ').next()?;
         let word = WORDS.into_iter().find(|word| *word == first);
         word.filter(|_| crate::sql::write::is_write(op))
     }
 
-    /// The rows of a table: `ref`, and some columns. `None` if there are none.
+    /// The rows of a table: `ref` and some columns. `None` if there are none.
     fn rows(
         &mut self,
         registry: &Registry<M>,
@@ -153,7 +153,7 @@ impl<M: Domain> Writes<M> {
     }
 }
 
-/// A value like another one.
+/// A value similar to another one.
 fn varied(random: &mut Walk, cell: &Cell, other: Option<&Cell>) -> Cell {
     match (random.below(8), other) {
         (0, _) => Cell::Text(random.pick(ODD).unwrap_or_default().to_owned()),

@@ -1,8 +1,8 @@
-//! How much more everything costs on a document four times as large.
+//! The growth of every cost on a document four times as large.
 //!
-//! What is measured is found in the registry: the examples of each verb, query and action, every selector that they use,
-//! and what all domains have. The large documents are the domain's, [`Domain::LARGE`]. A cost that grows faster than
-//! n log n is marked.
+//! The measured subjects come from the registry: the examples of each verb, query and action, every
+//! selector in them, and the queries and actions of all domains. The large documents are the
+//! domain's, [`Domain::LARGE`]. A cost that grows faster than n log n is marked.
 
 mod tools;
 
@@ -19,19 +19,19 @@ use crate::testing::play::{Scratch, by_role, lay, scratch, session};
 use crate::verb::{Registry, Role};
 pub use tools::tool_growth;
 
-/// What is so short is measured too coarsely to be judged, on the larger document.
+/// Below this time on the larger document, a measurement is too coarse to be judged.
 const SHORT: Duration = Duration::from_millis(20);
 
-/// What is so long is not measured again.
+/// Above this time, a measurement is not repeated.
 const LONG: Duration = Duration::from_secs(2);
 
-/// How many times the fastest of a measurement is looked for.
+/// The number of repetitions, of which the fastest counts.
 const TRIES: usize = 3;
 
-/// How many times as much is within reason: 4 · log 4n / log n is below 5, and a clock is not exact.
+/// The largest acceptable factor: 4 · log 4n / log n is below 5, and clocks are not exact.
 const MOST: f64 = 9.0;
 
-/// What all domains have.
+/// The queries of all domains.
 const QUERIES: &[&str] = &[
     "map",
     "status",
@@ -47,26 +47,26 @@ const QUERIES: &[&str] = &[
     "diff file",
 ];
 
-/// What something costs on two documents.
+/// The cost of a subject on two documents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Growth {
     /// The shape of the documents.
     pub shape: &'static str,
-    /// What was done.
+    /// The subject.
     pub what: String,
-    /// How long it took on the smaller document, and on the one that is four times as large.
+    /// The time on the smaller document, and on the one four times as large.
     pub took: [Duration; 2],
 }
 
 impl Growth {
-    /// How many times as much it costs.
+    /// The factor by which the cost grows.
     #[must_use]
     pub fn ratio(&self) -> f64 {
         let [once, four] = self.took.map(|took| took.as_secs_f64());
         four / once.max(1e-6)
     }
 
-    /// Whether it grows faster than n log n.
+    /// Returns whether it grows faster than n log n.
     #[must_use]
     pub fn is_marked(&self) -> bool {
         self.took[1] > SHORT && self.ratio() > MOST
@@ -88,16 +88,16 @@ impl fmt::Display for Growth {
     }
 }
 
-/// What is done to a document.
+/// A measured subject.
 #[derive(Clone, Debug)]
 struct Subject {
     what: String,
-    /// What has to be there.
+    /// The calls required before.
     before: Vec<Call>,
     calls: Vec<Call>,
 }
 
-/// Measures all that a domain has on documents of about `rows` rows and of four times as many.
+/// Measures everything in a domain on documents of about `rows` rows and of four times as many.
 ///
 /// # Panics
 /// A large document cannot be opened.
@@ -116,7 +116,7 @@ pub fn growth<M: Domain>(rows: usize) -> Vec<Growth> {
         });
         for subject in subjects(&registry, rows) {
             let mut took = [Duration::MAX; 2];
-            // What works on one and not on the other is not compared.
+            // Subjects that work on only one of the documents are not compared.
             let mut measured = || {
                 for (stage, least) in stages.iter_mut().zip(&mut took) {
                     *least = (*least).min(stage.time(&subject)?);
@@ -166,7 +166,7 @@ impl<M: Domain> Stage<M> {
         }
     }
 
-    /// Opens the document, whatever became of its file, and says how long that took.
+    /// Opens the document, even if its file was changed, and returns the time taken.
     pub(in crate::testing) fn open(&mut self) -> Duration {
         lay(self.root.path(), [(&*self.file, &self.bytes)]);
         self.session = session::<M>(self.root.path());
@@ -178,7 +178,7 @@ impl<M: Domain> Stage<M> {
         took
     }
 
-    /// Brings the document back to what it was when it was opened or last measured.
+    /// Restores the document to its state when opened or last measured.
     pub(in crate::testing) fn reset(&mut self) {
         let back = self.session.act("undo to:growth");
         if back.is_error && !back.text.contains("nothing") {
@@ -186,7 +186,7 @@ impl<M: Domain> Stage<M> {
         }
     }
 
-    /// The fastest of several times that it is opened. It stays open.
+    /// The fastest of several openings. The document stays open.
     fn opening(&mut self) -> Duration {
         let mut least = Duration::MAX;
         for _ in 0..TRIES {
@@ -202,7 +202,7 @@ impl<M: Domain> Stage<M> {
         call.play(&mut self.session)
     }
 
-    /// How long something takes; `None` if it does not work here. The document is as before.
+    /// The time of a subject; `None` if it does not work here. Leaves the document as it was.
     fn time(&mut self, subject: &Subject) -> Option<Duration> {
         self.session.act("checkpoint growth");
         let ready = subject.before.iter().all(|call| !self.play(call).is_error);
@@ -218,12 +218,12 @@ impl<M: Domain> Stage<M> {
     }
 }
 
-/// Whether a call failed as a whole in a way that is not what it is measured for.
+/// Returns whether a call failed as a whole, which would spoil its measurement.
 fn call_failed(answer: &Answer) -> bool {
     answer.is_error && !answer.text.contains("Unknown verb")
 }
 
-/// All that is measured.
+/// All subjects.
 fn subjects<M: Domain>(registry: &Registry<M>, rows: usize) -> Vec<Subject> {
     let query = |text: &str| Subject {
         what: format!("? {text}"),
@@ -318,7 +318,7 @@ fn subjects<M: Domain>(registry: &Registry<M>, rows: usize) -> Vec<Subject> {
     all
 }
 
-/// The table of what was measured: all that is marked, and of the rest what costs most.
+/// The table of results: all marked rows, and the most expensive of the others.
 #[must_use]
 pub fn growth_table(all: &[Growth]) -> String {
     let mut rows: Vec<&Growth> = all.iter().filter(|row| row.took[1] > SHORT).collect();

@@ -1,4 +1,4 @@
-//! The same for structured tools: their examples in a folder that is large, and calls that are.
+//! Growth measurements of structured tools: their examples in a large folder, and large calls.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -8,7 +8,7 @@ use crate::endpoint::Config;
 use crate::testing::play::{Scratch, lay, scratch};
 use crate::tool::{Cancel, LargeFolder, Toolbox, Tools, Toolset, steps};
 
-/// Calls that are timed, and those before them that are not.
+/// Timed calls, and untimed ones before them.
 struct Subject {
     what: String,
     before: Vec<(String, String)>,
@@ -60,7 +60,7 @@ pub fn tool_growth<S: Toolset>(rows: usize) -> Vec<Growth> {
     all
 }
 
-/// The toolset in a folder of its own, and how long it took to open.
+/// Opens the toolset in its own folder, and measures the time.
 fn opening<S: Toolset>(files: &[(String, Vec<u8>)]) -> (Scratch, Toolbox<S>, Duration) {
     let root = scratch();
     lay(root.path(), S::EXAMPLE_FILES.iter().copied());
@@ -74,7 +74,7 @@ fn opening<S: Toolset>(files: &[(String, Vec<u8>)]) -> (Scratch, Toolbox<S>, Dur
     (root, tools, start.elapsed())
 }
 
-/// Whether there is an answer. An error is one too: it is measured as well.
+/// Returns whether there is an answer. An error counts too: it is measured as well.
 fn answers<S: Toolset>(tools: &Toolbox<S>, (name, arguments): &(String, String)) -> bool {
     tools.carry_out(name, arguments, &Cancel::never()).is_some()
 }

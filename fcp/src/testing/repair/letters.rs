@@ -1,4 +1,4 @@
-//! Slips of letters: one wrong, another case, another way to join words.
+//! Mistakes of letters: typos, letter case, joined words.
 
 use super::place::{Facts, Kind, Piece, answers};
 use super::{Wrong, one_of};
@@ -13,7 +13,7 @@ pub fn second_word(facts: &Facts, random: &mut Walk) -> Option<Wrong> {
     word(facts, random, &[facts.second?])
 }
 
-/// Of a type that stands by itself, and of one that qualifies a name.
+/// A typo in a type, alone or qualifying a name.
 pub fn kind(facts: &Facts, random: &mut Walk) -> Option<Wrong> {
     word(facts, random, &kinds(facts))
 }
@@ -27,10 +27,10 @@ pub fn key(facts: &Facts, random: &mut Walk) -> Option<Wrong> {
     word(facts, random, &keys(facts))
 }
 
-/// Of one of a few words that a value may be.
+/// A typo in one of the words of a value.
 pub fn choice(facts: &Facts, random: &mut Walk) -> Option<Wrong> {
     let listed = |piece: &Piece| piece.is_shown() && !piece.is_free();
-    // Of two letters one wrong leaves no trace of what was meant: `n` for `on`.
+    // In a word of two letters, a typo hides what was meant: `n` for `on`.
     let long = |piece: &Piece| piece.text.chars().count() > 2;
     let pieces = facts.pieces(|piece| long(piece) && (piece.is_choice() || listed(piece)));
     let piece = one_of(random, &pieces)?;
@@ -46,7 +46,7 @@ pub fn selector(facts: &Facts, random: &mut Walk) -> Option<Wrong> {
     word(facts, random, &spans)
 }
 
-/// Of what a row is called, or a type, in a selector: of other values one wrong letter makes another.
+/// A typo in a row's name or a type in a selector; in other values, a typo makes another valid one.
 pub fn selector_value(facts: &Facts, random: &mut Walk) -> Option<Wrong> {
     let mut spans = named(facts, |piece| piece.kind == Kind::Selector);
     let types =
@@ -65,7 +65,7 @@ pub fn key_case(facts: &Facts, random: &mut Walk) -> Option<Wrong> {
     other(facts, key, &wrong)
 }
 
-/// `time_sig`, `timeSig` and `TimeSig` for `time-sig`, wherever words are joined.
+/// `time_sig`, `timeSig` and `TimeSig` for `time-sig`, in any compound word.
 pub fn joint(facts: &Facts, random: &mut Walk) -> Option<Wrong> {
     let mut spans = vec![facts.verb];
     spans.extend(facts.second);
@@ -97,7 +97,7 @@ pub fn joint(facts: &Facts, random: &mut Walk) -> Option<Wrong> {
     other(facts, span, &wrong)
 }
 
-/// One more or one less than there is: `notes`, `adds`.
+/// A wrong plural or singular: `notes`, `adds`.
 pub fn plural(facts: &Facts, random: &mut Walk) -> Option<Wrong> {
     let mut spans = vec![facts.verb];
     spans.extend(facts.second);
@@ -140,7 +140,7 @@ fn keys(facts: &Facts) -> Vec<Span> {
     keyed.iter().filter_map(|piece| piece.key).collect()
 }
 
-/// The names of rows in the words that pass a test, each by itself where commas stand between them.
+/// The names of rows in the words that pass a test; names in a list are separate.
 fn named(facts: &Facts, test: impl Fn(&Piece) -> bool) -> Vec<Span> {
     let mut spans = Vec::new();
     for piece in facts.pieces(|piece| !piece.quoted && !piece.is_free() && test(piece)) {
@@ -159,21 +159,21 @@ fn named(facts: &Facts, test: impl Fn(&Piece) -> bool) -> Vec<Span> {
     spans
 }
 
-/// A typo in one of these words. One that makes a right word is none.
+/// A typo in one of these words, unless it results in a valid word.
 fn word(facts: &Facts, random: &mut Walk, spans: &[Span]) -> Option<Wrong> {
     let span = *one_of(random, spans)?;
     let wrong = typo(random, facts.at(span))?;
     other(facts, span, &wrong)
 }
 
-/// The op with another word in the place of one, unless that is a right word too.
+/// The op with one word replaced, unless the result is a valid word too.
 fn other(facts: &Facts, span: Span, wrong: &str) -> Option<Wrong> {
     let right = facts.lexicon.words.contains(wrong) || facts.names.contains(wrong);
     (!right && wrong != facts.at(span)).then(|| facts.with(span, wrong).into())
 }
 
-/// A word with one letter dropped, doubled, replaced, or changed with its neighbour; nothing for a word that has no
-/// letter to get wrong.
+/// A word with one letter dropped, doubled, replaced, or swapped with its neighbour; `None` for a
+/// word without letters.
 fn typo(random: &mut Walk, word: &str) -> Option<String> {
     let mut letters: Vec<char> = word.chars().collect();
     if letters.len() < 2 || !letters.iter().any(|letter| letter.is_alphabetic()) {

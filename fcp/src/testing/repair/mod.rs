@@ -1,8 +1,9 @@
-//! Repairs, measured: right ops with a slip in them, what is said of each, and what that is worth.
+//! Measurement of repairs: valid ops with a deliberate mistake, the error for each, and the value
+//! of its repair.
 //!
-//! The right ops are those of a domain's own examples and of its workflow. Each kind of slip is made so many times, in ops
-//! and at places that a seed picks. `docs/repair.md` says what is
-//! counted.
+//! The valid ops are those of a domain's own examples and of its workflow. Each kind of mistake is
+//! made a given number of times, in ops and at places that a seed picks. `docs/repair.md` describes
+//! the counts.
 
 mod letters;
 mod notations;
@@ -23,18 +24,18 @@ use stage::Stage;
 
 pub use report::{Least, Report, Tally};
 
-/// An op with a slip in it.
+/// An op with a mistake in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Slip {
-    /// What kind of slip: the report counts by it.
+    /// The kind of mistake, by which the report counts.
     pub kind: &'static str,
-    /// What is sent.
+    /// The op that is sent.
     pub wrong: String,
-    /// What was meant; empty where that cannot be told from what is sent.
+    /// The op that was meant; empty if the sent op does not reveal it.
     pub meant: String,
 }
 
-/// An op with a slip in it, and what was meant where that is not the op of the example.
+/// An op with a mistake in it, and the intended op if it is not the op of the example.
 struct Wrong {
     op: String,
     meant: Option<String>,
@@ -46,10 +47,10 @@ impl From<String> for Wrong {
     }
 }
 
-/// A kind of slip: its name, and how it is made in an op, if it can be.
+/// A kind of mistake: its name, and the function that makes it in an op, if possible.
 type Mutator = (&'static str, fn(&Facts, &mut Walk) -> Option<Wrong>);
 
-/// Every kind of slip.
+/// Every kind of mistake.
 const MUTATORS: &[Mutator] = &[
     ("typo: verb", letters::verb),
     ("typo: second word", letters::second_word),
@@ -92,7 +93,7 @@ const MUTATORS: &[Mutator] = &[
     ("sign in front", notations::sign),
 ];
 
-/// A word that means nothing to anybody: where it is taken, any is.
+/// A meaningless word: a parameter that accepts it accepts anything.
 const NONSENSE: &str = "zqxjk";
 
 /// One of several, if there is one.
@@ -101,11 +102,11 @@ fn one_of<'a, T>(random: &mut Walk, from: &'a [T]) -> Option<&'a T> {
     from.get(ix)
 }
 
-/// Makes `count` slips of each kind in the ops of a domain's examples, as the seed picks them: fewer where there are
-/// not so many.
+/// Makes `count` mistakes of each kind in the ops of a domain's examples, as the seed picks them;
+/// fewer if there are not enough.
 ///
 /// # Panics
-/// The examples are not true.
+/// An example does not work.
 #[must_use]
 pub fn measure<M: Domain>(seed: u64, count: usize) -> Report {
     let registry = Registry::<M>::build().unwrap_or_else(|error| panic!("{error}"));
@@ -121,19 +122,19 @@ pub fn measure<M: Domain>(seed: u64, count: usize) -> Report {
             piece.any = stage.send(&piece.value.replace(&right, NONSENSE)).taken;
         }
         let goal = stage.goal(&op);
-        // Where nothing is to change, whatever changes nothing would pass for what was meant.
+        // If an op changes nothing, any ineffective op would pass as the intended one.
         (goal.taken && !goal.rows.is_empty()).then_some((stage, facts))
     };
     let mut places: Vec<_> = examples.into_iter().filter_map(taken).collect();
     let mut report = Report::default();
     for (at, (kind, make)) in MUTATORS.iter().enumerate() {
-        // Each kind has a walk of its own, so that one more kind changes no other.
+        // Each kind has its own walk, so that a new kind does not affect the others.
         let mut random = Walk::new(seed.wrapping_mul(1009).wrapping_add(at as u64));
         for (place, wrong) in made(&mut random, &places, *make, count) {
             let Some((stage, facts)) = places.get_mut(place) else {
                 continue;
             };
-            // What is no right op itself is not what anybody meant.
+            // An op that does not work itself cannot be the intended one.
             let meant = wrong.meant.as_ref();
             if meant.is_some_and(|meant| !stage.goal(meant).taken) {
                 continue;
@@ -149,7 +150,7 @@ pub fn measure<M: Domain>(seed: u64, count: usize) -> Report {
     report
 }
 
-/// At most `count` different slips of a kind, each with the place it is made at.
+/// At most `count` different mistakes of a kind, each with the index of its place.
 fn made<S>(
     random: &mut Walk,
     places: &[(S, Facts)],
@@ -157,7 +158,7 @@ fn made<S>(
     count: usize,
 ) -> Vec<(usize, Wrong)> {
     let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
-    // Most kinds can be made in few of the ops.
+    // Most kinds can be made in only few of the ops.
     for _ in 0..count.saturating_mul(40).max(2_000) {
         if found.len() >= count {
             break;
@@ -176,7 +177,8 @@ fn made<S>(
     found
 }
 
-/// Checks that a domain's repairs reach the targets of the benchmark, with `count` slips of each kind. Prints the table.
+/// Checks that a domain's repairs reach the targets of the benchmark, with `count` mistakes of each
+/// kind. Prints the table.
 ///
 /// # Panics
 /// A target is missed.
@@ -186,11 +188,12 @@ pub fn repairs<M: Domain>(seed: u64, count: usize) {
     judge(&report, Least::BENCHMARK);
 }
 
-/// Makes each slip on the document that a script makes: one that is taken must do what was meant, one that is refused
-/// must leave no trace, and enough must say what to send instead. Prints how many there were of each kind.
+/// Makes each mistake on the document that a script makes: an accepted op must do what was meant, a
+/// refused one must leave no trace, and enough errors must suggest a repair. Prints the counts of
+/// each kind.
 ///
 /// # Panics
-/// One of these does not hold.
+/// A check fails.
 pub fn slips<M: Domain>(script: &str, slips: &[Slip], least: Least) {
     let mut stage = Stage::<M>::new(script);
     let mut report = Report::default();

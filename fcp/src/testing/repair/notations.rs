@@ -1,11 +1,11 @@
-//! Slips of notation: quotes, commas, brackets, and the habits of other languages.
+//! Mistakes of notation: quotes, commas, brackets, and the habits of other languages.
 
 use super::place::{Facts, Kind, Piece};
 use super::{Wrong, one_of};
 use crate::diag::Span;
 use crate::testing::Walk;
 
-/// A unit at a number that takes none. One that the card shows for the value is no slip.
+/// A unit after a number that takes none. A unit shown on the card for the value is not a mistake.
 pub fn unit(facts: &Facts, random: &mut Walk) -> Option<Wrong> {
     const UNITS: &[&str] = &["px", "ms", "s", "%", "deg", "pt", "bpm", "st", "x", "min"];
     let pieces = facts.pieces(|piece| piece.spec.is_some() && piece.number().is_some());
@@ -19,7 +19,8 @@ pub fn unit(facts: &Facts, random: &mut Walk) -> Option<Wrong> {
     (!shown && !piece.is_free()).then(|| facts.with(Span::new(at, at), unit).into())
 }
 
-/// A number without the unit that the card shows for it. Where a plain number is shown too, it is no slip.
+/// A number without the unit shown on the card. If a plain number is shown too, it is not a
+/// mistake.
 pub fn no_unit(facts: &Facts, random: &mut Walk) -> Option<Wrong> {
     let number = |text: &str| {
         text.trim_end_matches(|c: char| c.is_alphabetic() || c == '%')
@@ -50,7 +51,7 @@ pub fn no_unit(facts: &Facts, random: &mut Walk) -> Option<Wrong> {
     Some(facts.with(span, "").into())
 }
 
-/// A number past the bounds that the card shows: one past, where the bound itself was meant, or far past.
+/// A number beyond the bounds shown on the card: by one, if the bound itself was meant, or by far.
 pub fn out_of_range(facts: &Facts, random: &mut Walk) -> Option<Wrong> {
     let pieces = facts.pieces(|piece| piece.number().is_some() && bounds(piece).is_some());
     let piece = one_of(random, &pieces)?;
@@ -69,7 +70,7 @@ pub fn out_of_range(facts: &Facts, random: &mut Walk) -> Option<Wrong> {
     })
 }
 
-/// The whole numbers that the card shows as the bounds of a value: `0-127`, `0 to 1`, `1…1000`.
+/// The whole numbers that the card shows as bounds of a value: `0-127`, `0 to 1`, `1…1000`.
 fn bounds(piece: &Piece) -> Option<(i64, i64)> {
     let doc = piece.spec?.doc;
     let digits = |c: char| c.is_ascii_digit();
@@ -98,7 +99,7 @@ fn bounds(piece: &Piece) -> Option<(i64, i64)> {
     None
 }
 
-/// A text with blanks, out of its quotes.
+/// A text with spaces, without its quotes.
 pub fn unquoted(facts: &Facts, random: &mut Walk) -> Option<Wrong> {
     let pieces = facts.pieces(|piece| {
         piece.quoted && piece.text.contains(' ') && !facts.at(piece.value).contains('\\')
@@ -117,7 +118,7 @@ pub fn unclosed(facts: &Facts, random: &mut Walk) -> Option<Wrong> {
 
 /// Typographic quotes around a value.
 pub fn smart_quotes(facts: &Facts, random: &mut Walk) -> Option<Wrong> {
-    // What holds escapes or other quotes is not typed with such.
+    // Text with escapes or other quotes is not typed with such quotes.
     let plain = |piece: &Piece| {
         !piece.text.contains(['"', '\'', '\n', '\\'])
             && !matches!(piece.kind, Kind::Arrow | Kind::Selector)
@@ -163,7 +164,7 @@ pub fn brackets(facts: &Facts, random: &mut Walk) -> Option<Wrong> {
     )
 }
 
-/// A blank behind a comma in a value.
+/// A space after a comma in a value.
 pub fn blank_in_list(facts: &Facts, random: &mut Walk) -> Option<Wrong> {
     let listed = |piece: &Piece| {
         !piece.quoted
@@ -177,7 +178,7 @@ pub fn blank_in_list(facts: &Facts, random: &mut Walk) -> Option<Wrong> {
     Some(facts.with(piece.value, &spaced).into())
 }
 
-/// Commas or semicolons behind words. Behind a text they would be part of it.
+/// Commas or semicolons after words. After a text they would be part of it.
 pub fn commas(facts: &Facts, random: &mut Walk) -> Option<Wrong> {
     let sign = random.pick(&[",", ",", ";"])?;
     let open = |piece: &&Piece| {
@@ -212,7 +213,8 @@ pub fn json(facts: &Facts, random: &mut Walk) -> Option<Wrong> {
     let mut seen = vec![(*name).to_owned()];
     for piece in &facts.pieces {
         let (key, value) = named(facts, piece)?;
-        // A key stands once in an object: what needs one twice is not written so.
+        // A key can occur only once in an object: an op that needs one twice is not written like
+        // that.
         if seen.contains(&key) {
             return None;
         }
@@ -226,7 +228,7 @@ pub fn json(facts: &Facts, random: &mut Walk) -> Option<Wrong> {
     Some(format!("{{{}}}", fields.join(", ")).into())
 }
 
-/// `note(track="Piano", at="1.1")`, or with the values of bare words alone.
+/// `note(track="Piano", at="1.1")`, or with only the values of bare words.
 pub fn call(facts: &Facts, random: &mut Walk) -> Option<Wrong> {
     let mut verb = facts.at(facts.verb).to_owned();
     if let Some(second) = facts.second {
@@ -248,7 +250,7 @@ pub fn call(facts: &Facts, random: &mut Walk) -> Option<Wrong> {
     Some(format!("{verb}({})", arguments.join(", ")).into())
 }
 
-/// What a word would be called in a notation where all have names, and what it says.
+/// The name of a word in a notation where all arguments are named, and its value.
 fn named(facts: &Facts, piece: &Piece) -> Option<(String, String)> {
     let key = piece.key.map(|key| facts.at(key).to_owned());
     match piece.kind {
@@ -270,12 +272,12 @@ fn string(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-/// The tool's own name in front: `list add …`.
+/// The tool's own name before the op: `list add …`.
 pub fn tool_name(facts: &Facts, _: &mut Walk) -> Option<Wrong> {
     Some(format!("{} {}", facts.lexicon.domain, facts.op).into())
 }
 
-/// The sign of another tool, of a prompt or of a list in front.
+/// The sign of another tool, of a prompt or of a list before the op.
 pub fn sign(facts: &Facts, random: &mut Walk) -> Option<Wrong> {
     let sign = random.pick(&["!", "! ", "? ", "> ", "$ ", "- ", "* ", "1. ", "/"])?;
     Some(format!("{sign}{}", facts.op).into())

@@ -1,4 +1,4 @@
-//! Where slips are made: the ops of a domain's examples, taken apart.
+//! The places for mistakes: the parsed ops of a domain's examples.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -13,21 +13,21 @@ use crate::testing::play::by_role;
 use crate::value::ValueSpec;
 use crate::verb::{self, Binder, Files, Param, Place, Registry, Role, Takes};
 
-/// A right op, and the script that makes the document it is for.
+/// A valid op, and the script that makes its document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Example {
     pub script: String,
     pub op: String,
 }
 
-/// What a word of an op is.
+/// The kind of a word in an op.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A word without a key, or `KIND:NAME`.
     Bare,
-    /// `key:value`, of a key that the verb has.
+    /// `key:value` with a key of the verb.
     Keyed,
-    /// `key:value`, of a key that the row has, or whatever the verb makes of it.
+    /// `key:value` with a key of the row, or one that the verb interprets.
     Field,
     /// `@type:value`
     Selector,
@@ -35,29 +35,29 @@ pub enum Kind {
     Arrow,
 }
 
-/// A word of an op behind its phrase.
+/// A word of an op after its phrase.
 #[derive(Clone, Debug)]
 pub struct Piece {
     pub kind: Kind,
-    /// All of it.
+    /// The whole word.
     pub span: Span,
     /// The key; the type of a selector; the kind that qualifies a name.
     pub key: Option<Span>,
-    /// The value, in its quotes.
+    /// The value, with its quotes.
     pub value: Span,
-    /// The value, out of its quotes.
+    /// The value, without its quotes.
     pub text: String,
     pub quoted: bool,
     pub param: Option<&'static Param>,
-    /// What is known of the value.
+    /// The description of the value, if known.
     pub spec: Option<ValueSpec>,
-    /// The value is what a row of the document is called.
+    /// Whether the value is the name of a row in the document.
     pub names: bool,
-    /// A word that means nothing is taken in its place.
+    /// Whether a meaningless word is accepted in its place.
     pub any: bool,
 }
 
-/// An op taken apart, and what it stands in.
+/// A parsed op, and its context.
 #[derive(Clone, Debug)]
 pub struct Facts {
     pub op: String,
@@ -67,9 +67,9 @@ pub struct Facts {
     pub pieces: Vec<Piece>,
     /// The keys of its verb.
     pub keys: Vec<&'static str>,
-    /// The verb takes any key.
+    /// Whether the verb takes any key.
     pub open: bool,
-    /// What rows of the document are called.
+    /// The names of rows in the document.
     pub names: BTreeSet<String>,
     pub lexicon: Rc<Lexicon>,
 }
@@ -78,7 +78,7 @@ pub struct Facts {
 #[derive(Clone, Debug, Default)]
 pub struct Lexicon {
     pub domain: &'static str,
-    /// What verbs are called, aliases among them.
+    /// The phrases of verbs, including aliases.
     pub phrases: BTreeSet<String>,
     /// Every word of a phrase, every key, every selector.
     pub words: BTreeSet<String>,
@@ -86,8 +86,8 @@ pub struct Lexicon {
     pub kinds: BTreeSet<String>,
 }
 
-/// The ops that the examples of verbs and the workflow on the card show: all that are taken, set-up lines among them,
-/// each once.
+/// The ops in the examples of verbs and in the workflow on the card: all that succeed, including
+/// set-up lines, each once.
 pub fn examples<M: Domain>(registry: &Registry<M>) -> Vec<Example> {
     let mut scripts = Vec::new();
     for verb in by_role(registry, Role::Verb) {
@@ -151,7 +151,7 @@ pub fn lexicon<M: Domain>(registry: &Registry<M>) -> Lexicon {
     lexicon
 }
 
-/// An op taken apart; nothing for one that calls no verb.
+/// A parsed op; `None` if it calls no verb.
 pub fn facts<M: Domain>(session: &Session<M>, op: &str, lexicon: &Rc<Lexicon>) -> Option<Facts> {
     let model = session.model()?;
     let registry = session.registry();
@@ -246,7 +246,7 @@ pub fn facts<M: Domain>(session: &Session<M>, op: &str, lexicon: &Rc<Lexicon>) -
     })
 }
 
-/// What is known of the values of a field, whichever kind of row has it.
+/// The description of a field's values, in whichever kind of row has it.
 fn field_spec<M: Domain>(key: &str) -> Option<ValueSpec> {
     let fields = M::kinds().flat_map(|(_, shape)| shape.fields);
     let mut specs = fields
@@ -257,36 +257,37 @@ fn field_spec<M: Domain>(key: &str) -> Option<ValueSpec> {
 }
 
 impl Piece {
-    /// Any text is a value here, so that no text is wrong.
+    /// Returns whether any text is valid here, so that no text is a mistake.
     pub fn is_free(&self) -> bool {
         let value = self.param.is_none_or(|param| param.takes == Takes::Value);
         self.any || value && self.spec.is_some_and(|spec| spec.free)
     }
 
-    /// It is called by its name, and not given one.
+    /// Returns whether it refers to a row by name, rather than naming a new one.
     pub fn refers(&self) -> bool {
         self.names && !self.is_free()
     }
 
-    /// A word that the card shows for the value: `piano`, and no `C4`, which a wrong letter makes another.
+    /// Returns whether it is a word that the card shows for the value: `piano`, but not `C4`, where
+    /// a typo makes another valid value.
     pub fn is_shown(&self) -> bool {
         let letters = self.text.chars().all(|c| c.is_alphabetic() || c == '-');
         letters && !self.quoted && self.shows(&self.text)
     }
 
-    /// Whether the card shows a word for the value.
+    /// Returns whether the card shows a word for the value.
     pub fn shows(&self, word: &str) -> bool {
         let doc = self.spec.map_or("", |spec| spec.doc);
         doc.split([' ', ',', ';']).any(|shown| shown == word)
     }
 
-    /// Written as one of a few words.
+    /// Returns whether it is one of a few words.
     pub fn is_choice(&self) -> bool {
         let choices = self.spec.map_or(&[][..], |spec| spec.choices);
         !self.quoted && choices.iter().any(|choice| answers(choice, &self.text))
     }
 
-    /// A number and no more.
+    /// Its number, if it is only a number.
     pub fn number(&self) -> Option<f64> {
         let digits = self
             .text
@@ -296,7 +297,7 @@ impl Piece {
     }
 }
 
-/// Whether a choice is named so.
+/// Returns whether a choice has this name.
 pub fn answers(choice: &crate::value::Choice, text: &str) -> bool {
     let fold = crate::value::fold;
     let mut words = std::iter::once(&choice.word).chain(choice.aliases);
@@ -309,7 +310,7 @@ impl Facts {
         span.replace(&self.op, with)
     }
 
-    /// What stands at a place.
+    /// The text of a span.
     pub fn at(&self, span: Span) -> &str {
         span.of(&self.op)
     }

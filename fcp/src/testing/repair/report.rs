@@ -1,4 +1,4 @@
-//! What slips came to: counts by kind of slip, and the targets they are judged by.
+//! Results of mistakes: counts by kind, and the targets for them.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,28 +7,29 @@ use super::Slip;
 use super::stage::Stage;
 use crate::domain::Domain;
 
-/// Counts of one kind of slip, or of all.
+/// Counts for one kind of mistake, or for all.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
-    /// Ops with a slip that were sent.
+    /// Ops with a mistake that were sent.
     pub slips: usize,
-    /// Taken, and did what was meant.
+    /// Accepted, with the intended effect.
     pub same: usize,
-    /// Taken, and did something else.
+    /// Accepted, with another effect.
     pub silent: usize,
     /// Refused.
     pub refused: usize,
     /// Refused with a `try:` line.
     pub tried: usize,
-    /// Whose `try:` line is taken as it stands.
+    /// Those whose `try:` line is accepted unchanged.
     pub worked: usize,
-    /// Of those that were refused it is known what was meant.
+    /// Refused, with a known intention.
     pub known: usize,
-    /// Whose `try:` line leaves what was meant.
+    /// Those whose `try:` line has the intended effect.
     pub meant: usize,
-    /// Refused, and something was not as before.
+    /// Refused, but with some change.
     pub changed: usize,
-    /// Rows that a slip that was taken, or a `try:` line, made, changed or removed, and the op that was meant does not.
+    /// Rows added, changed or removed by an accepted mistake or a `try:` line, but not by the
+    /// intended op.
     pub beyond: usize,
     /// The bytes of the `!` lines.
     lines: Vec<usize>,
@@ -58,22 +59,22 @@ impl Tally {
     }
 }
 
-/// The least shares, in percent, that a domain's repairs must reach.
+/// The minimum shares, in percent, for a domain's repairs.
 #[derive(Clone, Copy, Debug)]
 pub struct Least {
-    /// Of the slips that are refused: those with a `try:` line.
+    /// The share of refused mistakes with a `try:` line.
     pub tried: f64,
-    /// Of the `try:` lines: those that work.
+    /// The share of `try:` lines that work.
     pub worked: f64,
-    /// Of the slips that are refused and whose meaning is known: those whose `try:` line does what was meant.
+    /// The share of refused mistakes of known intention whose `try:` line has the intended effect.
     pub meant: f64,
 }
 
 impl Least {
-    /// The most bytes that the `!` line of an error has at the median.
+    /// The largest median length of an error's `!` line, in bytes.
     pub const LINE: usize = 120;
 
-    /// What every domain must reach.
+    /// The targets for every domain.
     pub const BENCHMARK: Self = Self {
         tried: 95.0,
         worked: 95.0,
@@ -81,19 +82,19 @@ impl Least {
     };
 }
 
-/// What slips came to.
+/// The results of mistakes.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// By kind of slip.
+    /// By kind of mistake.
     pub tallies: BTreeMap<&'static str, Tally>,
-    /// What was not as it should be, a text each.
+    /// The failures, one text each.
     pub misses: Vec<String>,
-    /// What was meant, and does not work itself.
+    /// Intended ops that do not work themselves.
     pub impossible: Vec<String>,
 }
 
 impl Report {
-    /// Makes a slip, and sees what is said of it.
+    /// Makes a mistake, and records the reply.
     pub fn make<M: Domain>(&mut self, stage: &mut Stage<M>, slip: &Slip) {
         let Slip { kind, wrong, meant } = slip;
         let goal = (!meant.is_empty()).then(|| stage.goal(meant));
@@ -166,7 +167,7 @@ impl Report {
         sum
     }
 
-    /// The targets that are missed, each with what was reached.
+    /// The missed targets, each with the value reached.
     #[must_use]
     pub fn missed(&self, least: Least) -> Vec<String> {
         let sum = self.sum();
@@ -217,7 +218,7 @@ impl Report {
     }
 }
 
-/// A share in percent; all of none.
+/// A share in percent; 100 if there are none.
 fn share(part: usize, of: usize) -> f64 {
     if of == 0 {
         100.0
@@ -226,7 +227,7 @@ fn share(part: usize, of: usize) -> f64 {
     }
 }
 
-/// The table: a line for each kind of slip, and one for all.
+/// The table: a line for each kind of mistake, and one for all.
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let width = self

@@ -1,4 +1,4 @@
-//! A session that is back at its state whatever was done: where ops are tried out.
+//! A session that returns to its state after each op, for trying ops.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use crate::model::Row;
 use crate::session::Session;
 use crate::testing::play::{Scratch, play, scratch, session};
 
-/// What is looked at before and after an op that is refused.
+/// The queries compared before and after a refused op.
 const LOOKS: &[&str] = &[
     "status",
     "history 1000",
@@ -16,20 +16,20 @@ const LOOKS: &[&str] = &[
     "list limit:1000",
 ];
 
-/// A document that a script makes, and a session that is back at it after each op.
+/// A document made by a script, and a session that returns to it after each op.
 pub struct Stage<M: Domain> {
     script: String,
     session: Session<M>,
     seen: Seen,
-    /// What right ops leave, as far as they were sent.
+    /// The results of intended ops sent so far.
     goals: BTreeMap<String, Sent>,
     _root: Scratch,
 }
 
-/// All that an op that is refused must leave as it is.
+/// Everything that a refused op must leave unchanged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Seen {
-    /// What a save writes.
+    /// The bytes that a save writes.
     bytes: Vec<u8>,
     digest: String,
     looks: Vec<String>,
@@ -37,21 +37,21 @@ struct Seen {
     id: u32,
 }
 
-/// What became of an op.
+/// The result of an op.
 #[derive(Clone, Debug, Default)]
 pub struct Sent {
     pub taken: bool,
     pub text: String,
-    /// The digest behind it.
+    /// The digest after it.
     pub digest: String,
-    /// The rows that it made, changed or removed.
+    /// The rows that it added, changed or removed.
     pub rows: BTreeSet<Row>,
-    /// It was refused, and something is not as it was: what.
+    /// The change that it made although it was refused, if any.
     pub trace: Option<String>,
 }
 
 impl<M: Domain> Stage<M> {
-    /// A new document with what a script makes of it.
+    /// A new document after a script.
     pub fn new(script: &str) -> Self {
         let root = scratch();
         let mut session = session::<M>(root.path());
@@ -101,7 +101,7 @@ impl<M: Domain> Stage<M> {
             ..Sent::default()
         };
         if sent.taken {
-            // An op that changed nothing is no entry of the log, and there is nothing to take back.
+            // An op that changed nothing is not in the log, so there is nothing to take back.
             if self.session.query(LOOKS[1]).text != self.seen.looks[1] {
                 sent.rows = self.session.last_rows();
                 let undone = self.session.act("undo");
@@ -116,7 +116,7 @@ impl<M: Domain> Stage<M> {
                 now.bytes == self.seen.bytes,
                 "{op}: undo leaves other bytes"
             );
-            // There is something to redo now, which the status tells.
+            // There is something to redo now, which the status shows.
             self.seen = now;
         } else {
             let now = self.look();
@@ -128,7 +128,7 @@ impl<M: Domain> Stage<M> {
         sent
     }
 
-    /// What an op that was meant does.
+    /// The result of an intended op.
     pub fn goal(&mut self, op: &str) -> Sent {
         if let Some(known) = self.goals.get(op) {
             return known.clone();
@@ -138,7 +138,7 @@ impl<M: Domain> Stage<M> {
         sent
     }
 
-    /// Sends what a `try:` line says, whichever tool it is for.
+    /// Sends the text of a `try:` line to its tool.
     pub fn follow(&mut self, tried: &str) -> Sent {
         let told = |answer: Answer, digest| Sent {
             taken: !answer.is_error,
@@ -158,7 +158,7 @@ impl<M: Domain> Stage<M> {
         sent
     }
 
-    /// Begins anew.
+    /// Restores the initial state.
     fn reset(&mut self) {
         let goals = std::mem::take(&mut self.goals);
         *self = Self::new(&self.script.clone());
@@ -166,7 +166,7 @@ impl<M: Domain> Stage<M> {
     }
 }
 
-/// What is not as it was.
+/// The first difference.
 fn difference(before: &Seen, now: &Seen) -> String {
     if now.digest != before.digest {
         return format!("the digest is {}", now.digest);

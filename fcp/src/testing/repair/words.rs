@@ -1,4 +1,4 @@
-//! Slips of words: another name for the same thing, a word too many, a word too few, words of another place.
+//! Mistakes of words: synonyms, extra words, missing words, words in the wrong place.
 
 use super::place::{Facts, Kind, Piece};
 use super::{Wrong, one_of};
@@ -6,7 +6,8 @@ use crate::diag::Span;
 use crate::testing::Walk;
 use crate::verb::{Place, Takes};
 
-/// What else people and programs call what verbs do. Not what the runtime knows: it must find its way from these.
+/// Synonyms of verbs among people and programs. Independent of the runtime's own list, so that they
+/// test it.
 const ACTS: &[&[&str]] = &[
     &["add", "create", "new", "insert", "make"],
     &["remove", "delete", "del", "rm", "erase", "drop"],
@@ -23,7 +24,7 @@ const ACTS: &[&[&str]] = &[
     &["set", "assign"],
 ];
 
-/// What else keys are called.
+/// Synonyms of keys.
 const KEYS: &[&[&str]] = &[
     &["at", "pos", "position", "start", "location", "time"],
     &["dur", "duration", "length", "len"],
@@ -58,7 +59,7 @@ pub fn verb_synonym(facts: &Facts, random: &mut Walk) -> Option<Wrong> {
     spans.extend(facts.second);
     let span = *one_of(random, &spans)?;
     let wrong = synonym(random, ACTS, facts.at(span))?;
-    // Where the domain has such a verb, that is what was meant.
+    // If the domain has such a verb, that one was meant.
     let known = |phrase: &String| phrase.split(' ').any(|word| word == wrong);
     let known = facts.lexicon.phrases.iter().any(known);
     (!known).then(|| facts.with(span, wrong).into())
@@ -96,7 +97,7 @@ pub fn swapped_phrase(facts: &Facts, _: &mut Walk) -> Option<Wrong> {
     Some(facts.with(facts.verb.to(second), &swapped).into())
 }
 
-/// A word that the syntax line says must be given.
+/// A missing word that the syntax line requires.
 pub fn missing(facts: &Facts, random: &mut Walk) -> Option<Wrong> {
     let must = |piece: &Piece| {
         piece
@@ -124,7 +125,7 @@ pub fn missing(facts: &Facts, random: &mut Walk) -> Option<Wrong> {
     Some(facts.with(with_blank(facts, piece.span), "").into())
 }
 
-/// A word that means nothing, anywhere behind the phrase.
+/// A meaningless word, anywhere after the phrase.
 pub fn surplus(facts: &Facts, random: &mut Walk) -> Option<Wrong> {
     const WORDS: &[&str] = &["please", "now", "here", "the", "with", "again", "x"];
     let word = random.pick(WORDS)?;
@@ -133,7 +134,7 @@ pub fn surplus(facts: &Facts, random: &mut Walk) -> Option<Wrong> {
     }
     let free = |piece: &&Piece| piece.is_free();
     let mut places = vec![facts.op.len()];
-    // Before or behind a text it is a word of the text.
+    // Before or after a text, it would be part of the text.
     if !facts.pieces.iter().any(|piece| free(&piece)) {
         places.extend(facts.pieces.iter().map(|piece| piece.span.start - 1));
     } else if facts
@@ -147,8 +148,8 @@ pub fn surplus(facts: &Facts, random: &mut Walk) -> Option<Wrong> {
     Some(facts.with(Span::new(at, at), &format!(" {word}")).into())
 }
 
-/// A key that is given once more: the same, under another name that it has, or with another value. Which of two values
-/// was meant cannot be told; the first counts as meant.
+/// A repeated key: the same, under an alias, or with another value. It is unclear which of two
+/// values was meant; the first counts.
 pub fn repeated(facts: &Facts, random: &mut Walk) -> Option<Wrong> {
     let once = |piece: &Piece| {
         !piece
@@ -215,7 +216,7 @@ fn colon(facts: &Facts, random: &mut Walk) -> Option<Span> {
     Some(Span::new(key.end, key.end + 1))
 }
 
-/// `pitch:C4` for `@pitch:C4`. A type of rows in its place would name a row.
+/// `pitch:C4` for `@pitch:C4`. Not for types: without the sign they would name a row.
 pub fn no_at(facts: &Facts, random: &mut Walk) -> Option<Wrong> {
     let kinds = &facts.lexicon.kinds;
     let plain = |piece: &Piece| {
@@ -237,7 +238,7 @@ pub fn marked_name(facts: &Facts, random: &mut Walk) -> Option<Wrong> {
     let pieces = facts.pieces(named);
     let piece = one_of(random, &pieces)?;
     let mark = random.pick(&["@", "#"])?;
-    // `@dot` is a selector where there is one of that name.
+    // `@dot` is a valid selector if one has that name.
     if mark == "@" && facts.lexicon.words.contains(&piece.text) {
         return None;
     }
@@ -258,7 +259,7 @@ pub fn arrow(facts: &Facts, random: &mut Walk) -> Option<Wrong> {
     Some(facts.with(piece.span, other).into())
 }
 
-/// A word with the blank before it.
+/// A word with the whitespace before it.
 fn with_blank(facts: &Facts, span: Span) -> Span {
     let start = facts
         .op

@@ -1,6 +1,6 @@
-//! Where the choices of a walk come from.
+//! The source of a walk's choices.
 
-/// A source of numbers: those that follow from a seed, or those that bytes spell, so that a fuzzer can steer.
+/// A source of numbers: derived from a seed, or read from bytes, so that a fuzzer can steer.
 #[derive(Clone, Debug)]
 pub struct Walk(Source);
 
@@ -11,13 +11,13 @@ enum Source {
 }
 
 impl Walk {
-    /// A walk of its own for each seed.
+    /// The walk of this seed.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
         Self(Source::Seed(seed))
     }
 
-    /// The walk that these bytes spell. Where they end, each number is 0.
+    /// The walk that these bytes spell. After their end, each number is 0.
     #[must_use]
     pub fn spelled(bytes: &[u8]) -> Self {
         Self(Source::Bytes {
@@ -26,7 +26,7 @@ impl Walk {
         })
     }
 
-    /// Whether there are no more bytes. A seed does not end.
+    /// Returns whether there are no more bytes. A seed never ends.
     #[must_use]
     pub const fn is_over(&self) -> bool {
         match &self.0 {
@@ -43,7 +43,8 @@ impl Walk {
                 0
             }
             Source::Seed(_) => (self.next() % limit as u64) as usize,
-            // What is sure takes no byte, and what is small takes one: few bytes are to say much.
+            // A fixed choice takes no byte, and a small one takes one, so that few bytes spell many
+            // choices.
             Source::Bytes { .. } if limit < 2 => 0,
             Source::Bytes { bytes, at } => {
                 let size = if limit > 256 { 2 } else { 1 };

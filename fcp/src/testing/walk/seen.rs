@@ -1,36 +1,38 @@
-//! What can be seen of a session, and what must hold for a model at any time.
+//! The observable state of a session, and the invariants of a model.
 
 use crate::domain::Domain;
 use crate::endpoint::Endpoint;
 use crate::model::{ModelExt, Part};
 use crate::session::Session;
 
-/// How closely one looks.
+/// The depth of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::testing) enum Look {
-    /// At what costs the same for any document: content hash, digest, next id, the last op, the last rows, status.
+    /// Data that costs the same for any document: content hash, digest, next id, the last op, the
+    /// last rows, status.
     Brief,
-    /// At all: each row, index and answer.
+    /// Everything: each row, index and answer.
     Full,
 }
 
-/// What can be seen of a session, from outside and from inside.
+/// The observable state of a session, from outside and from inside.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::testing) struct Seen {
     look: Look,
-    /// Digest and the whole content hash.
+    /// The digest and the whole content hash.
     pub digest: String,
-    /// What undo gives back: ops, rows, who was touched last.
+    /// State that undo restores: ops, rows, the rows touched last.
     kept: Vec<String>,
-    /// What an undo shows as well: that there is something to redo, what is changed, since when.
+    /// State that also shows an undo: whether there is something to redo, the changes, and their
+    /// base.
     told: Vec<String>,
-    /// Every row and slot, cursors and other view state included.
+    /// Every row and slot, including cursors and other view state.
     pub content: Vec<String>,
     /// The next id.
     pub ids: u32,
 }
 
-/// Queries whose answers are as before an op when it is undone.
+/// Queries whose answers undo restores.
 const KEPT: &[&str] = &[
     "history 1000000",
     "list @recent",
@@ -42,13 +44,13 @@ const KEPT: &[&str] = &[
     "warnings",
 ];
 
-/// Those of them that cost little.
+/// The cheap ones among them.
 const KEPT_BRIEF: &[&str] = &["history 2", "list @recent:3"];
 
 /// Queries whose answers a failed op does not change.
 const TOLD: &[&str] = &["status", "diff checkpoint:c1", "diff checkpoint:c2"];
 
-/// Those of them that cost little.
+/// The cheap ones among them.
 const TOLD_BRIEF: &[&str] = &["status"];
 
 impl Look {
@@ -61,12 +63,12 @@ impl Look {
 }
 
 impl Seen {
-    /// Looks at a session.
+    /// Observes a session.
     pub fn of<M: Domain>(session: &mut Session<M>, look: Look) -> Self {
         let (kept, told) = look.queries();
         let mut ask = |query: &&str| {
             let text = session.query(query).text;
-            // The held batch is the one thing a rolled-back call leaves, and status says so.
+            // A rolled-back call leaves only the held batch, which the status shows.
             let lines = text
                 .lines()
                 .filter(|line| !line.starts_with("held for amend"));
@@ -88,19 +90,21 @@ impl Seen {
         }
     }
 
-    /// What should be seen when undo led back to this, told what redo could do: that is another thing now.
+    /// The expected state after an undo led back to this one: the answers that depend on redo are
+    /// taken from `wanted`.
     pub fn come_back_to(mut self, wanted: &Self) -> Self {
         self.told.clone_from(&wanted.told);
         self
     }
 
-    /// The same but for what hangs on how a state was reached: the calls, and which of them can be redone.
+    /// This state except for what depends on how it was reached: the calls, and which of them can
+    /// be redone.
     pub fn reached_otherwise(mut self, wanted: &Self) -> Self {
         self.kept.clone_from(&wanted.kept);
         self.come_back_to(wanted)
     }
 
-    /// Checks that nothing differs, and says what does.
+    /// Checks that two states are equal, and panics with the difference.
     pub fn same(&self, wanted: &Self, what: &dyn Fn() -> String) {
         if self == wanted {
             return;
@@ -122,7 +126,7 @@ impl Seen {
     }
 }
 
-/// The first lines that only one of two has.
+/// The first lines that are in only one of two lists.
 fn difference(found: &[String], wanted: &[String]) -> String {
     let new = found.iter().filter(|line| !wanted.contains(line)).take(8);
     let gone = wanted.iter().filter(|line| !found.contains(line)).take(8);
@@ -133,7 +137,7 @@ fn difference(found: &[String], wanted: &[String]) -> String {
     shown.join("\n")
 }
 
-/// The digest with the whole hash: six digits are too few where many states are compared.
+/// The digest with the whole hash: six digits are too few to compare many states.
 pub(in crate::testing) fn digest<M: Domain>(session: &Session<M>) -> String {
     let hash = session.model().map(ModelExt::hash).unwrap_or_default();
     format!("{} {hash:016x}", session.digest().unwrap_or_default())
@@ -169,7 +173,7 @@ pub(in crate::testing) fn content<M: Domain>(model: &M) -> Vec<String> {
     lines
 }
 
-/// Checks that every index is what the rows would give afresh.
+/// Checks that every index equals one rebuilt from the rows.
 pub(in crate::testing) fn audit<M: Domain>(model: &M, at: &dyn Fn() -> String) {
     for ix in 0..M::SHAPE.parts.len() {
         if let Some(Part::Rows(rows)) = model.part(ix)
@@ -180,7 +184,7 @@ pub(in crate::testing) fn audit<M: Domain>(model: &M, at: &dyn Fn() -> String) {
     }
 }
 
-/// What a save would write.
+/// The bytes that a save would write.
 pub(in crate::testing) fn written<M: Domain>(model: &M, at: &dyn Fn() -> String) -> Vec<u8> {
     let format = M::FORMATS.first().map_or("", |format| format.name);
     model
@@ -188,15 +192,15 @@ pub(in crate::testing) fn written<M: Domain>(model: &M, at: &dyn Fn() -> String)
         .unwrap_or_else(|error| panic!("{}: cannot be saved: {error}", at()))
 }
 
-/// A name for a file of the usual format.
+/// The name of a file in the usual format.
 pub(in crate::testing) fn file_name<M: Domain>(stem: &str) -> String {
     let format = M::FORMATS.first();
     let extension = format.and_then(|format| format.extensions.first());
     format!("{stem}.{}", extension.unwrap_or(&"out"))
 }
 
-/// Checks that a save and an open give the same content: counts and hashes that were kept up by the change are those
-/// that reading the rows afresh gives.
+/// Checks that saving and opening preserves the content: incrementally updated counts and hashes
+/// equal those computed from the rows.
 pub(in crate::testing) fn settles<M: Domain>(model: &M, at: &dyn Fn() -> String) {
     if M::FORMATS.is_empty() {
         return;

@@ -1,4 +1,4 @@
-//! The steps of a walk: what is done is chosen at random, what must hold is not.
+//! The steps of a walk: actions are random, checks are not.
 
 use super::random::Walk;
 use super::seen::{digest, file_name};
@@ -9,12 +9,12 @@ use crate::script::Call;
 use crate::session::Session;
 use crate::testing::play::session;
 
-/// Who makes up what a walk sends.
+/// A generator of a walk's calls.
 pub(in crate::testing) trait Author<M: Domain> {
-    /// An op, right or wrong.
+    /// An op, valid or not.
     fn op(&mut self, random: &mut Walk, session: &Session<M>) -> String;
 
-    /// A query or an action, if it knows some.
+    /// A query or an action, if it has some.
     fn other(&mut self, _random: &mut Walk, _session: &Session<M>) -> Option<Call> {
         None
     }
@@ -26,11 +26,11 @@ impl<M: Domain, F: FnMut(&mut Walk) -> String> Author<M> for F {
     }
 }
 
-/// The names of checkpoints.
+/// The number of checkpoint names.
 const NAMES: usize = 4;
 
 impl<M: Domain> Walker<M> {
-    /// Goes a step.
+    /// Takes a step.
     pub fn step(&mut self, author: &mut impl Author<M>) {
         self.next();
         let done = match self.random.below(16) {
@@ -58,10 +58,10 @@ impl<M: Domain> Walker<M> {
             .collect()
     }
 
-    /// One op, perhaps planned before: a plan says what it would say and leave.
+    /// One op, sometimes planned before: a plan shows the reply and the effect.
     fn one(&mut self, author: &mut impl Author<M>) -> String {
         let op = self.op(author);
-        // A plan of several is read otherwise.
+        // A plan with `;` contains several ops.
         let planned = match self.random.below(4) {
             0 if !op.contains(';') => Some(self.query(&format!("plan {op}"))),
             _ => None,
@@ -81,7 +81,8 @@ impl<M: Domain> Walker<M> {
         op
     }
 
-    /// A batch that must be rolled back, and perhaps its amendment, which is the batch with another op in it.
+    /// A batch that must be rolled back, and sometimes its amendment, which is the batch with one
+    /// op replaced.
     fn failing(&mut self, author: &mut impl Author<M>) -> String {
         let mut ops = self.several(author);
         let wrong = self.random.below(ops.len() + 1);
@@ -98,7 +99,7 @@ impl<M: Domain> Walker<M> {
         let start = self.position();
         let call = [order(Policy::Atomic), amendment];
         let amended = self.ops(&call, None);
-        // An amendment of blanks alone is refused for itself.
+        // An amendment of only whitespace is refused itself.
         if amended.is_error {
             return ops.join("; ");
         }
@@ -114,7 +115,7 @@ impl<M: Domain> Walker<M> {
         ops.join("; ")
     }
 
-    /// A batch, which does what its ops do one after the other.
+    /// A batch, which must do what its ops do one by one.
     fn batch(&mut self, author: &mut impl Author<M>, policy: Policy) -> String {
         let ops = self.several(author);
         let start = self.position();
@@ -156,7 +157,7 @@ impl<M: Domain> Walker<M> {
         ops.join("; ")
     }
 
-    /// Back by some ops, a batch, or to a checkpoint, and mostly forth again.
+    /// Undoes some ops, a batch, or back to a checkpoint, and usually redoes them.
     fn undo(&mut self) -> String {
         let action = match self.random.below(8) {
             0 => "undo".to_owned(),
@@ -204,7 +205,7 @@ impl<M: Domain> Walker<M> {
         action
     }
 
-    /// A save writes what is there, and another session opens it as the same.
+    /// A save writes the present content, and another session opens it as the same.
     fn save(&mut self) -> String {
         let name = file_name::<M>("walk");
         let action = format!("save as:{name} force");
@@ -229,7 +230,7 @@ impl<M: Domain> Walker<M> {
         action
     }
 
-    /// What the author knows beside ops.
+    /// The author's calls other than ops.
     fn other(&mut self, author: &mut impl Author<M>) -> String {
         match author.other(&mut self.random, &self.session) {
             Some(Call::Query(query)) => {

@@ -1,4 +1,4 @@
-//! A session that is walked through: each call is checked as it is made.
+//! A session during a walk: each call is checked when it is made.
 
 use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash};
@@ -14,16 +14,17 @@ use crate::script::Call;
 use crate::session::Session;
 use crate::testing::play::{Scratch, scratch, session};
 
-/// The most bytes that a query answers.
+/// The most bytes of a query's answer.
 const ANSWER: usize = 16 * 1024;
 
-/// The most bytes that an op, a warning or an action adds to an answer, beside what it was told.
+/// The most bytes that an op, a warning or an action adds to an answer, in addition to the text of
+/// the call.
 const REPLY: usize = 16 * 1024;
 
-/// How many calls are shown where an invariant is broken.
+/// The number of calls shown if an invariant is broken.
 const TRAIL: usize = 40;
 
-/// How many there were of what a walk is made of.
+/// The counts of a walk.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::testing) struct Tally {
     pub steps: usize,
@@ -41,16 +42,16 @@ pub(in crate::testing) struct Tally {
     pub plans: usize,
     pub queries: usize,
     pub saves: usize,
-    /// Steps that were looked at in full.
+    /// Steps checked in full.
     pub full: usize,
 }
 
-/// A session, and what is known of the states it was in.
+/// A session, and its recorded states.
 pub(in crate::testing) struct Walker<M: Domain> {
     pub session: Session<M>,
     pub random: Walk,
     pub tally: Tally,
-    /// Of all replies, in order.
+    /// The hash of all replies, in order.
     pub replies: DefaultHasher,
     root: Scratch,
     name: String,
@@ -58,14 +59,15 @@ pub(in crate::testing) struct Walker<M: Domain> {
     look: Look,
     /// The last calls, as a script.
     trail: VecDeque<String>,
-    /// Digest and next id behind so many ops, where they are known.
+    /// Digest and next id after each number of ops, if known.
     states: Vec<Option<(String, u32)>>,
-    /// The document as it was when it was new here, and its bytes.
+    /// The initial state of the document, and its bytes.
     first: Option<(Seen, Vec<u8>)>,
 }
 
 impl<M: Domain> Walker<M> {
-    /// A walk through a session in a folder of its own. Each step of `every` is looked at in full, the others in brief.
+    /// A walk through a session in its own folder. One in `every` steps is checked in full, the
+    /// others in brief.
     pub fn new(name: String, random: Walk, every: usize) -> Self {
         let root = scratch();
         Self {
@@ -83,17 +85,17 @@ impl<M: Domain> Walker<M> {
         }
     }
 
-    /// The folder that the session works in.
+    /// The folder of the session.
     pub fn root(&self) -> &Path {
         self.root.path()
     }
 
-    /// Begins anew in another folder.
+    /// Restarts with a new session in another folder.
     pub fn move_to(&mut self, folder: &Path) {
         self.session = session(folder);
     }
 
-    /// Does what the walk begins with; it must work.
+    /// Runs the initial actions of the walk, which must succeed.
     pub fn begin(&mut self, actions: &[String]) {
         for action in actions {
             let answer = self.session.act(action);
@@ -102,7 +104,7 @@ impl<M: Domain> Walker<M> {
         self.start();
     }
 
-    /// What is open now is where undo leads back to.
+    /// Records the open document as the state to which undo must lead back.
     pub fn start(&mut self) {
         self.states.clear();
         let seen = self.seen(Look::Full);
@@ -121,7 +123,7 @@ impl<M: Domain> Walker<M> {
         self.tally.full += usize::from(self.look == Look::Full);
     }
 
-    /// Ends a step: what must hold for the model at any time.
+    /// Ends a step: checks the general invariants of the model.
     pub fn settled(&mut self, done: &str) {
         if self.look == Look::Full
             && let Some(model) = self.session.model()
@@ -138,7 +140,7 @@ impl<M: Domain> Walker<M> {
         }
     }
 
-    /// Checks that all bytes that differ belong to rows that ops changed.
+    /// Checks that all changed bytes belong to rows that ops changed.
     fn accounted(&self, done: &str, account: crate::diag::Result<Account>) {
         let account = account.unwrap_or_else(|error| panic!("{}: {done}: {error}", self.at()));
         if let Some(fault) = account.faults.first() {
@@ -156,14 +158,14 @@ impl<M: Domain> Walker<M> {
         }
     }
 
-    /// Where the walk is, and which calls led there.
+    /// The position of the walk, and the calls that led there.
     pub fn at(&self) -> String {
         let trail: Vec<&str> = self.trail.iter().map(String::as_str).collect();
         let (name, step) = (&self.name, self.tally.steps);
         format!("{name}, step {step}, after\n{}\n", trail.join("\n"))
     }
 
-    /// Notes a call for the trail.
+    /// Records a call in the trail.
     fn went(&mut self, call: &Call) {
         if self.trail.len() == TRAIL {
             self.trail.pop_front();
@@ -175,7 +177,7 @@ impl<M: Domain> Walker<M> {
         Seen::of(&mut self.session, look)
     }
 
-    /// What this step is to look at.
+    /// The observed state, in the depth of this step.
     pub fn look_at(&mut self) -> Seen {
         self.seen(self.look)
     }
@@ -185,14 +187,14 @@ impl<M: Domain> Walker<M> {
         self.session.model().map(|model| written(model, &at))
     }
 
-    /// How many ops lie behind, those that the log let go of included.
+    /// The number of ops done, including those that the log dropped.
     pub fn position(&self) -> usize {
         let reach = self.session.reach();
         reach.undo + reach.dropped
     }
 
-    /// Sends ops in one call. If they are refused they must leave no trace; else undo must lead back, and redo here
-    /// again.
+    /// Sends ops in one call. If they are refused they must leave no trace; otherwise undo must
+    /// lead back, and redo must restore the result.
     pub fn ops(&mut self, ops: &[String], policy: Option<Policy>) -> Answer {
         let mut call: Vec<String> = policy.map(order).into_iter().collect();
         call.extend_from_slice(ops);
@@ -215,7 +217,8 @@ impl<M: Domain> Walker<M> {
         if answer.is_error || done == 0 {
             after.same(&before, &|| what("nothing was done, yet something changed"));
             self.tally.refused += usize::from(answer.is_error);
-            // What mends an op of a batch is for the batch, which `amend` sends again as a whole.
+            // The repair of an op in a batch is for that batch, which `amend` sends again as a
+            // whole.
             let amends = |op: &str| parse_action(op).is_ok_and(|op| op.verb.text == "amend");
             if let [op] = &call[..]
                 && answer.is_error
@@ -241,13 +244,13 @@ impl<M: Domain> Walker<M> {
         answer
     }
 
-    /// Runs ops, and looks at nothing.
+    /// Runs ops without checks.
     pub fn send(&mut self, ops: &[String]) -> Answer {
         self.went(&Call::Ops(ops.to_vec()));
         self.session.run(ops, None)
     }
 
-    /// Tries what an error says to send instead: it was rehearsed, so it must work.
+    /// Tries the repair of an error: it was rehearsed, so it must work.
     fn try_out(&mut self, op: &str, answer: &Answer) {
         let tried = answer.text.lines().find_map(|l| l.strip_prefix("  try: "));
         let Some(tried) = tried.filter(|tried| !tried.starts_with(['!', '?'])) else {
@@ -268,7 +271,7 @@ impl<M: Domain> Walker<M> {
         }
     }
 
-    /// Asks. Nothing may change, and the answer fits.
+    /// Sends a query. Nothing may change, and the answer must fit.
     pub fn query(&mut self, query: &str) -> Answer {
         self.tally.queries += 1;
         let before = self.seen(self.look);
@@ -281,7 +284,7 @@ impl<M: Domain> Walker<M> {
         answer
     }
 
-    /// Carries out any action. One that is refused must change nothing.
+    /// Runs any action. A refused one must change nothing.
     pub fn action(&mut self, action: &str) -> Answer {
         let before = self.seen(self.look);
         let answer = self.act(action);
@@ -296,7 +299,7 @@ impl<M: Domain> Walker<M> {
             self.seen(self.look).same(&before, &what);
             self.tally.refused += 1;
         } else {
-            // It may be about another document from here on.
+            // From here on it may concern another document.
             self.states.clear();
             self.first = None;
             self.remember();
@@ -304,7 +307,7 @@ impl<M: Domain> Walker<M> {
         answer
     }
 
-    /// Carries out an action, and looks at what it says alone.
+    /// Runs an action, and checks only its answer.
     pub fn act(&mut self, action: &str) -> Answer {
         self.went(&Call::Action(action.to_owned()));
         let answer = self.session.act(action);
@@ -312,7 +315,8 @@ impl<M: Domain> Walker<M> {
         answer
     }
 
-    /// Checks what any answer must be. `more` is what it may hold beside a page and what it repeats of the call.
+    /// Checks the general rules for answers. `more` is the number of bytes allowed beyond a page
+    /// and the repeated text of the call.
     fn answered(&mut self, call: &str, answer: &Answer, more: usize) {
         let text = &answer.text;
         text.hash(&mut self.replies);
@@ -347,14 +351,14 @@ impl<M: Domain> Walker<M> {
         }
     }
 
-    /// Notes that `done` ops were done behind `start`.
+    /// Records that `done` ops were done after `start`.
     pub fn came_to(&mut self, start: usize, done: usize) {
         self.states.truncate(start + 1);
         self.states.resize(start + done, None);
         self.remember();
     }
 
-    /// Checks that the state is the one known behind so many ops, or gets to know it.
+    /// Checks that the state equals the one recorded for this number of ops, or records it.
     pub fn remember(&mut self) {
         let position = self.position();
         let ids = self.session.model().map_or(0, |model| model.ids().peek());
@@ -373,7 +377,8 @@ impl<M: Domain> Walker<M> {
         }
     }
 
-    /// Undoes all there is, which must give the bytes of the start, and redoes it, which must lead back here.
+    /// Undoes everything, which must restore the bytes of the start, and redoes it, which must lead
+    /// back here.
     pub fn finish(&mut self) {
         let Some((first, bytes)) = self.first.take() else {
             return;
@@ -399,7 +404,7 @@ impl<M: Domain> Walker<M> {
     }
 }
 
-/// The first line of a call that says how it ends.
+/// The first line of a call, which sets its policy.
 pub(in crate::testing) fn order(policy: Policy) -> String {
     let word = match policy {
         Policy::Atomic => "atomic",

@@ -1,6 +1,7 @@
-//! From the words of an op to the parameters of a verb.
+//! Binds the words of an op to the parameters of a verb.
 //!
-//! All that is wrong with an op is gathered before anything is said, so that the repair mends all of it at once.
+//! All faults of an op are gathered before any is reported, so that the repair fixes all of them at
+//! once.
 
 mod problem;
 pub(crate) mod read;
@@ -14,10 +15,10 @@ use crate::op::{OpWord, Quoted, Selector, quote, quote_value, spell_param};
 use super::arg::Said;
 use super::{Call, Param, Place, Run, Scope, Takes};
 
-/// Quotes of typeset text, which are none here.
+/// Typographic quotes, which do not quote here.
 pub(super) const TYPOGRAPHIC: &[char] = &['“', '”', '„', '‟', '‘', '’', '‚', '«', '»', '`'];
 
-/// What a word was found to mean.
+/// The binding of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Bound {
     /// The parameter.
@@ -26,7 +27,7 @@ struct Bound {
     word: usize,
 }
 
-/// Something wrong with the op, and the bytes that would mend it.
+/// A fault in the op, and its correction.
 pub(super) struct Problem {
     message: String,
     span: Option<Span>,
@@ -42,16 +43,16 @@ pub struct Binder<'c, M: Domain> {
     bound: Vec<Bound>,
     selectors: Vec<&'c Selector<'c>>,
     problems: Vec<Problem>,
-    /// That another phrase was meant. The rest is then told by what that takes.
+    /// Another phrase was meant. The other words are then read by that phrase's parameters.
     misnamed: Option<Problem>,
-    /// Parameters that the repair of something else gives: none of them is missing.
+    /// Parameters supplied by the repair of another fault: they are not missing.
     mended: Vec<usize>,
-    /// Up to here words are mended as one text.
+    /// Up to here, words are repaired as one text.
     joined: Option<usize>,
 }
 
 impl<'c, M: Domain> Binder<'c, M> {
-    /// Matches words to parameters. What does not fit is a problem that [`Self::error`] tells.
+    /// Binds words to parameters. Faults are reported by [`Self::error`].
     #[must_use]
     pub fn new(model: &'c M, call: &'c Call<'c, M>) -> Self {
         let asks = matches!(call.verb.run, Run::Ask(_));
@@ -86,21 +87,22 @@ impl<'c, M: Domain> Binder<'c, M> {
         self.call.verb.params
     }
 
-    /// The parameter that a word of the op was matched to.
+    /// The parameter that a word of the op was bound to.
     pub(crate) fn param_of(&self, word: usize) -> Option<&'static Param> {
         let bound = self.bound.iter().find(|bound| bound.word == word)?;
         self.params().get(bound.param)
     }
 
-    /// The op's words behind the phrase, with their index.
+    /// The op's words after the phrase, with their index.
     fn rest(&self) -> impl Iterator<Item = (usize, &'c OpWord<'c>)> + use<'c, M> {
         let phrase = self.call.skip.clone();
         let words = self.call.op.words.iter().enumerate();
         words.filter(move |(word, _)| !phrase.contains(word))
     }
 
-    /// Whether a word is `KIND:NAME`, and not a parameter the verb has. Of a verb that takes all other keys only the word
-    /// that is its target is: later ones may be keys that are called like a kind.
+    /// Returns whether a word is `KIND:NAME` rather than a parameter of the verb. If the verb takes
+    /// all other keys, only its target word can be: later words may be keys that equal a kind's
+    /// name.
     fn qualifies(&self, at: usize, word: &OpWord<'_>) -> bool {
         if self.takes_fields().is_some() {
             let first = self
@@ -124,7 +126,7 @@ impl<'c, M: Domain> Binder<'c, M> {
         }
     }
 
-    /// Typographic quotes around a word: they would be taken for a part of it.
+    /// Reports typographic quotes around a word, which would be taken as part of it.
     fn quotes(&mut self) {
         for (_, word) in self.rest() {
             let (span, keyed) = match word {
@@ -150,7 +152,7 @@ impl<'c, M: Domain> Binder<'c, M> {
         }
     }
 
-    /// Parameters that are written `key:value`.
+    /// Binds parameters written `key:value`.
     fn keys(&mut self) {
         for (word, op_word) in self.rest() {
             let OpWord::Param(written) = op_word else {
@@ -195,7 +197,7 @@ impl<'c, M: Domain> Binder<'c, M> {
         }
     }
 
-    /// `limit:` and `from:` page every query, `as:` says where every export goes.
+    /// `limit:` and `from:` page every query, `as:` names the file of every export.
     fn pages(&self, key: &str) -> bool {
         match self.call.verb.run {
             Run::Ask(_) => matches!(key, "limit" | "from"),
@@ -204,12 +206,12 @@ impl<'c, M: Domain> Binder<'c, M> {
         }
     }
 
-    /// Whether the op, or the repair of something in it, gives a parameter.
+    /// Returns whether the op, or the repair of another fault in it, supplies a parameter.
     fn is_given(&self, param: usize) -> bool {
         self.mended.contains(&param) || self.bound.iter().any(|bound| bound.param == param)
     }
 
-    /// Bare words, references and flags, in the order written.
+    /// Binds bare words, references and flags, in the order written.
     fn words(&mut self) {
         let rows = self.takes_rows();
         let any_selectors = self.call.op.selectors().next().is_some();
@@ -239,7 +241,7 @@ impl<'c, M: Domain> Binder<'c, M> {
                         self.bound.push(Bound { param, word });
                         continue;
                     }
-                    // `force` lets an export write over a file.
+                    // `force` lets an export overwrite a file.
                     if matches!(self.call.verb.run, Run::Export(_)) && text.text == "force" {
                         continue;
                     }
@@ -259,7 +261,7 @@ impl<'c, M: Domain> Binder<'c, M> {
         }
     }
 
-    /// Whether the first bare word names rows.
+    /// Returns whether the first bare word names rows.
     fn has_target(&self) -> bool {
         let is_word = |param: &&Param| matches!(param.place, Place::Word(_));
         let first = self.params().iter().find(is_word);
@@ -291,7 +293,7 @@ impl<'c, M: Domain> Binder<'c, M> {
             .collect()
     }
 
-    /// What values may look at.
+    /// The data that is available to values.
     #[must_use]
     pub const fn scope(&self) -> &Scope<'c, M> {
         &self.scope
@@ -323,7 +325,7 @@ fn is_blank(text: &str) -> bool {
     text.chars().all(char::is_whitespace)
 }
 
-/// Whether a word only leads to the name behind it: `as`, `to`.
+/// Returns whether a word only introduces the name after it: `as`, `to`.
 fn is_link(word: &str) -> bool {
     let links = ["as", "to", "into", "called", "named", "=>", "="];
     links.iter().any(|link| word.eq_ignore_ascii_case(link))

@@ -1,4 +1,4 @@
-//! What is wrong with an op, told and mended as one.
+//! Faults of an op, reported and repaired as one.
 
 use super::{Binder, Problem, force_quote, is_link};
 use crate::diag::{Diagnostic, Repair, Span};
@@ -35,7 +35,7 @@ impl<'c, M: Domain> Binder<'c, M> {
     pub(super) fn unknown_key(&mut self, written: &crate::op::Param<'_>) {
         let message = format!("{} has no {}:", self.call.verb.phrase, written.key);
         let lower = written.key.to_lowercase();
-        // `by:+2` where the parameter is a bare word.
+        // `by:+2` if the parameter is a bare word.
         let bare = self.params().iter().enumerate().find(|(ix, param)| {
             param.place == Place::Word(None) && param.name == lower && !self.is_given(*ix)
         });
@@ -50,17 +50,18 @@ impl<'c, M: Domain> Binder<'c, M> {
         let keys: Vec<(usize, &'static str)> = free
             .flat_map(|(ix, param)| param.keys().map(move |key| (ix, key)))
             .collect();
-        // The one key that must be given and is not may have been meant by any other word: `at:5` for `to:5`.
+        // If exactly one required key is missing, any other key may have been meant as it: `at:5`
+        // for `to:5`.
         let wanted = |param: &Param| param.required && param.place == Place::Key;
         let mut wanted = keys.iter().filter(|(ix, _)| wanted(&self.params()[*ix]));
         let only = match (wanted.next(), wanted.next()) {
             (Some((_, key)), None) => Some(*key),
             _ => None,
         };
-        // How far is not where.
+        // A signed value is a distance, not a position.
         let only = only.filter(|_| !written.value.starts_with(['+', '-']));
         let near = meant_key(&lower, keys.iter().map(|(_, key)| *key)).or(only);
-        // A text that holds a colon was not quoted, and so was a place: `at 1:02.5`.
+        // The word may be an unquoted text with a colon in it, or a place: `at 1:02.5`.
         let lacking = self.params().iter().enumerate().find(|(ix, param)| {
             let word = matches!(param.place, Place::Word(_)) && param.takes == Takes::Value;
             word && param.required && !self.is_given(*ix)
@@ -78,7 +79,7 @@ impl<'c, M: Domain> Binder<'c, M> {
             && written.quoted == Quoted::No
             && match (param.spec)() {
                 spec if spec.free => near.is_none() || near != Some(&*lower) && lower.len() < 3,
-                // Only what may hold a colon.
+                // Only values that may contain a colon.
                 spec => near.is_none() && !spec.prefixes.is_empty(),
             }
         {
@@ -97,14 +98,14 @@ impl<'c, M: Domain> Binder<'c, M> {
         self.problem(message, Some(written.key_span), fix);
     }
 
-    /// Notes that there is no field of this name.
+    /// Reports that there is no field of this name.
     pub fn no_field(&mut self, written: &crate::op::Param<'_>, what: &str, known: &[&'static str]) {
         let known = known.iter().copied();
         let problem = Problem::unknown(&written.key, written.key_span, what, known);
         self.problems.push(problem);
     }
 
-    /// Notes that the value of a key that sets a field is wrong.
+    /// Reports a wrong value for a key that sets a field.
     pub fn wrong_field(&mut self, written: &crate::op::Param<'_>, error: ValueError) {
         let text = format!("{}:{}", written.key, written.value);
         let spell = |fix: &str| Self::respell(fix, Takes::Reference, true);
@@ -112,7 +113,7 @@ impl<'c, M: Domain> Binder<'c, M> {
         self.problems.push(problem);
     }
 
-    /// Notes that the word of a parameter is wrong, which was read as another type.
+    /// Reports a wrong word for a parameter that was read as another type.
     pub fn wrong_word(&mut self, ix: usize, error: ValueError) {
         let word = self.bound.iter().find(|bound| bound.param == ix);
         let word = word.and_then(|bound| self.call.op.words.get(bound.word));
@@ -122,7 +123,7 @@ impl<'c, M: Domain> Binder<'c, M> {
         self.problem(error.about(subject), span, span.zip(fix));
     }
 
-    /// Notes anything else that is wrong.
+    /// Reports any other fault.
     pub fn wrong(
         &mut self,
         message: impl Into<String>,
@@ -132,13 +133,13 @@ impl<'c, M: Domain> Binder<'c, M> {
         self.problem(message.into(), span, fix);
     }
 
-    /// Whether everything fitted.
+    /// Returns whether everything fitted.
     #[must_use]
     pub const fn is_sound(&self) -> bool {
         self.problems.is_empty() && self.misnamed.is_none()
     }
 
-    /// What did not fit, as one error whose repair mends all of it.
+    /// The faults as one error, whose repair fixes all of them.
     #[must_use]
     pub fn error(self) -> Diagnostic {
         let syntax = || self.call.verb.syntax();
@@ -152,7 +153,7 @@ impl<'c, M: Domain> Binder<'c, M> {
         }
     }
 
-    /// A word with the blank before it.
+    /// A word with the whitespace before it.
     pub(super) fn with_blank(&self, span: Span) -> Span {
         let before = self.call.op.raw.get(..span.start).unwrap_or("");
         Span::new(before.trim_end().len(), span.end)
@@ -178,7 +179,7 @@ impl Problem {
         }
     }
 
-    /// A text that is no value. `spell` writes what would be right as the op has it.
+    /// A text that is not a valid value. `spell` writes the correction in the op's syntax.
     pub(in crate::verb) fn wrong(
         text: &str,
         span: Span,
@@ -194,7 +195,7 @@ impl Problem {
         }
     }
 
-    /// Several as one error, whose repair mends all of them.
+    /// Several faults as one error, whose repair fixes all of them.
     pub(in crate::verb) fn tell(mut problems: Vec<Self>, op: &str) -> Diagnostic {
         problems.sort_by_key(|problem| problem.span.map_or(usize::MAX, |span| span.start));
         let mut messages: Vec<&str> = Vec::new();
@@ -215,7 +216,7 @@ impl Problem {
         let mut error = Diagnostic::new(message);
         error.span = problems.first().and_then(|problem| problem.span);
         error.missing = problems.iter().find_map(|problem| problem.missing.clone());
-        // Later spans first, so that earlier ones stay true.
+        // Later spans first, so that earlier ones remain valid.
         let mut mended = Some(op.to_owned());
         let mut end = usize::MAX;
         for problem in problems.iter().rev() {
@@ -230,7 +231,8 @@ impl Problem {
         if let Some(mended) = mended.filter(|mended| mended != op) {
             return error.or_try(mended);
         }
-        // What is missing is made first where nothing else is wrong: else it was perhaps no name at all.
+        // Suggest making the missing row first only if nothing else is wrong: otherwise the word
+        // may not be a name at all.
         let alone = problems.len() == 1;
         match problems.into_iter().find_map(|problem| problem.first) {
             Some(first) if alone => error.or_try(first),

@@ -1,4 +1,4 @@
-//! From a word that was matched to a parameter to its value.
+//! Reads the value of a word bound to a parameter.
 
 use super::{Binder, Problem};
 use crate::diag::Span;
@@ -10,13 +10,13 @@ use crate::verb::reference::reached;
 use crate::verb::resolve::MAP;
 use crate::verb::{Arg, FromArg, Keys, Param, Place, Run, Scope, Takes, qualified};
 
-/// What an op is about.
+/// The target of an op.
 pub(crate) struct Target {
     /// The rows.
     pub rows: Vec<Row>,
     /// The words of the op that name or select them.
     pub words: Vec<usize>,
-    /// There may be several.
+    /// Whether there may be several.
     pub many: bool,
 }
 
@@ -36,7 +36,7 @@ impl<M: Domain> FromArg<M> for Named {
 }
 
 impl<'c, M: Domain> Binder<'c, M> {
-    /// Reads a parameter that must be given. Nothing comes back if it is not or is wrong.
+    /// Reads a required parameter. `None` if it is missing or wrong.
     pub fn required<T: FromArg<M>>(&mut self, ix: usize) -> Option<T> {
         let found = self.optional(ix)?;
         if found.is_none() && !self.mended.contains(&ix) {
@@ -52,7 +52,7 @@ impl<'c, M: Domain> Binder<'c, M> {
         found
     }
 
-    /// Reads a parameter that may be left out. Nothing comes back if it is wrong.
+    /// Reads an optional parameter. `None` if it is wrong.
     #[allow(clippy::option_option)]
     pub fn optional<T: FromArg<M>>(&mut self, ix: usize) -> Option<Option<T>> {
         if T::TAKES == Takes::Rows && !self.selectors.is_empty() {
@@ -91,8 +91,8 @@ impl<'c, M: Domain> Binder<'c, M> {
         }
     }
 
-    /// The rows that the op is about, and the words that name them: of the first parameter that takes rows, or one.
-    /// Nothing comes back if it has none or something is wrong with it.
+    /// The op's target rows, and the words that name them: of the first parameter that takes rows,
+    /// or else a reference. `None` if it has none or it is wrong.
     pub(crate) fn target(&mut self) -> Option<Target> {
         let takes = |param: &Param| param.takes != Takes::Value;
         let rows = self
@@ -126,7 +126,7 @@ impl<'c, M: Domain> Binder<'c, M> {
         }
         let word = self.bound.iter().find(|bound| bound.param == ix)?.word;
         let named = self.read::<Named>(ix, word)?.0;
-        // A row that others refer to stands for those.
+        // A row that others refer to represents those.
         let (text, kind) = match self.call.op.words.get(word)? {
             OpWord::Positional(text) => (&text.text, None),
             OpWord::Param(written) => (&written.value, Some(&*written.key)),
@@ -163,7 +163,7 @@ impl<'c, M: Domain> Binder<'c, M> {
         sound.then_some(values)
     }
 
-    /// The keys that no other parameter has.
+    /// The keys that do not belong to any other parameter.
     #[must_use]
     pub fn others(&self, ix: usize) -> Keys {
         let words = self.bound.iter().filter(|bound| bound.param == ix);
@@ -179,7 +179,8 @@ impl<'c, M: Domain> Binder<'c, M> {
         Keys::new(&words, self.call.op.raw, free)
     }
 
-    /// The key among those left that was perhaps meant as this parameter's: where it stands, and what was meant.
+    /// The leftover key that is probably a misspelling of this parameter's key: its spelling, its
+    /// place, and the key that was meant.
     fn misspelt(&self, param: &Param) -> Option<(&'c str, Span, &'static str)> {
         if param.place != Place::Key {
             return None;
@@ -190,7 +191,7 @@ impl<'c, M: Domain> Binder<'c, M> {
         })
     }
 
-    /// Whether a flag stands in the op.
+    /// Returns whether a flag is in the op.
     #[must_use]
     pub fn flag(&self, ix: usize) -> bool {
         self.bound.iter().any(|bound| bound.param == ix)
@@ -249,7 +250,7 @@ impl<'c, M: Domain> Binder<'c, M> {
                 };
                 let kind = arg.kind.filter(|_| T::TAKES != Takes::Value);
                 let fix = error.fix.as_deref().map(|fix| {
-                    // What was qualified stays so: the phrase may hang on the kind.
+                    // A qualified word stays qualified: the phrase may depend on the kind.
                     let kind = kind.filter(|_| !fix.contains([':', '#']));
                     let fix = kind.map_or_else(|| fix.to_owned(), |kind| format!("{kind}:{fix}"));
                     (arg.span, Self::respell(&fix, T::TAKES, by_key))
@@ -269,8 +270,8 @@ impl<'c, M: Domain> Binder<'c, M> {
         }
     }
 
-    /// What to send before an op that names what is not there. That is made where something is to be put on it, which a
-    /// key says too: `on:`. Else it helps to see what there is.
+    /// The op to send before an op that names a missing row. It makes the row if the op puts
+    /// something on it, which a key like `on:` shows too; otherwise it shows the existing rows.
     fn first(&self, error: &ValueError, puts: bool) -> Option<String> {
         let edits = matches!(self.call.verb.run, Run::Edit(_));
         let looks = error.makes && edits && !puts;
@@ -278,10 +279,10 @@ impl<'c, M: Domain> Binder<'c, M> {
         first.map(|first| if looks { MAP } else { first }.to_owned())
     }
 
-    /// A fix as a word of its own, or behind a key. A reference `db:Orders` keeps its kind; other text is quoted where
-    /// it would be misread.
+    /// A fix as a word of its own, or after a key. A reference `db:Orders` keeps its kind; other
+    /// text is quoted if it would be misread.
     pub(super) fn respell(fix: &str, takes: Takes, by_key: bool) -> String {
-        // A selector stands where a name of rows does.
+        // A selector takes the place of a name of rows.
         if takes == Takes::Rows && fix.starts_with('@') {
             return fix.to_owned();
         }
@@ -293,12 +294,12 @@ impl<'c, M: Domain> Binder<'c, M> {
     }
 
     pub(super) fn wrong_selector(&mut self, error: ValueError, selectors: &[&Selector<'_>]) {
-        // Which one is wrong shows in the fix, or in the message; a single one needs no telling.
+        // The fix or the message shows which selector is wrong; a single one needs no mention.
         let at = error.selector.map(usize::from);
         let span = at
             .and_then(|at| selectors.get(at))
             .map(|selector| selector.span);
-        // A number that nobody sent is no reason to delete anything.
+        // A number that was not sent must not delete anything.
         let guessed = |fix: &str| {
             let value = fix.rsplit(':').next().unwrap_or_default();
             let sent = at

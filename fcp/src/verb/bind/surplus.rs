@@ -1,4 +1,4 @@
-//! Words that fit nowhere, and where they were perhaps meant to stand.
+//! Words that fit nowhere, and the places where they may belong.
 
 use super::{Binder, Bound, force_quote, is_blank, is_link};
 use crate::diag::Span;
@@ -8,7 +8,7 @@ use crate::value::{FcpValue, Name, nearest_word};
 use crate::verb::{Param, Place, Takes};
 
 impl<'c, M: Domain> Binder<'c, M> {
-    /// A word that no parameter takes.
+    /// Reports a word that no parameter takes.
     pub(super) fn surplus(&mut self, word: usize, last: Option<Bound>, rows: Option<usize>) {
         let (raw, words) = (self.call.op.raw, &self.call.op.words);
         let span = words[word].span();
@@ -47,7 +47,7 @@ impl<'c, M: Domain> Binder<'c, M> {
             self.joined = Some(whole.end);
             return;
         }
-        // A text behind a key goes on.
+        // A text after a key continues.
         if let Some(OpWord::Param(written)) = word.checked_sub(1).and_then(|ix| words.get(ix))
             && written.quoted == Quoted::No
             && let Some(bound) = self.bound.iter().find(|bound| bound.word == word - 1)
@@ -64,11 +64,11 @@ impl<'c, M: Domain> Binder<'c, M> {
         }
         if rows.is_some() {
             let message = format!("{text} stands beside selectors; name rows one way or the other");
-            // Which of the two was meant cannot be told, and either alone may match more than both.
+            // It is unclear which of the two was meant, and either alone may match more than both.
             self.problem(message, Some(span), None);
             return;
         }
-        // Words behind a text were meant as one text.
+        // Words after a text were meant as one text.
         if let Some(last) = last {
             let before = words[last.word].span();
             if (self.params()[last.param].spec)().free
@@ -77,7 +77,7 @@ impl<'c, M: Domain> Binder<'c, M> {
                 let more = words[word..].iter();
                 let more = more.take_while(|word| matches!(word, OpWord::Positional(_)));
                 let whole = more.fold(before, |whole, word| whole.to(word.span()));
-                // `rename Keys to Piano`: what leads from one name to the other is no part of either.
+                // `rename Keys to Piano`: the word between the two names is not part of either.
                 let linked = is_link(before.of(raw))
                     && (self.params()[last.param].spec)() == Name::SPEC
                     && self.bound.iter().any(|bound| {
@@ -103,7 +103,8 @@ impl<'c, M: Domain> Binder<'c, M> {
         self.problem(message, Some(span), None);
     }
 
-    /// A value whose key is missing, or stands before it as a word: the parameter, the words, and how they are written.
+    /// A value whose key is missing or precedes it as a separate word: the parameter, the words,
+    /// and their corrected spelling.
     pub(super) fn unkeyed(&self, word: usize) -> Option<(usize, Span, String)> {
         let (raw, words) = (self.call.op.raw, &self.call.op.words);
         let plain = |word: &OpWord<'_>| match word {
@@ -119,7 +120,7 @@ impl<'c, M: Domain> Binder<'c, M> {
             let written = format!("{key}:{}", value.of(raw));
             return (!self.is_given(ix)).then(|| (ix, span.to(value), written));
         }
-        // A number alone goes to the key that must be given, else to the first of all.
+        // A lone number goes to the required key, or else to the first key.
         if !text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '+' | '-')) {
             return None;
         }
@@ -132,8 +133,8 @@ impl<'c, M: Domain> Binder<'c, M> {
         };
         let is_signed = text.starts_with(['+', '-']);
         let way = |(_, param): &(usize, &Param)| (param.spec)().name.starts_with('±');
-        // Who changes rows by so much says how far, not where. And a number behind one that is as long or less may belong to
-        // that one: `1 4`, `120 140`.
+        // In a verb that changes rows by an amount, a number is a distance, not a position. And a
+        // number after one that is as long or less may belong to that one: `1 4`, `120 140`.
         let count = |span: Span| span.of(raw).parse::<u32>().ok();
         let before = word.checked_sub(1).and_then(|before| plain(&words[before]));
         let pair = before.and_then(count).zip(count(span));
@@ -148,7 +149,7 @@ impl<'c, M: Domain> Binder<'c, M> {
         Some((ix, span, format!("{}:{text}", param.name)))
     }
 
-    /// Which word that makes another phrase behind the target was perhaps meant by one that stands there.
+    /// The second word of an infix phrase that was probably meant by a word after the target.
     fn second_word(&self, word: usize, text: &str) -> Option<&'static str> {
         let before = self.call.op.words.get(..word)?;
         let behind = word == 1
@@ -167,7 +168,8 @@ impl<'c, M: Domain> Binder<'c, M> {
         nearest_word(&text.to_lowercase(), all)
     }
 
-    /// The reference that was meant by a selector where none is taken: `@track:Piano` where a track is wanted.
+    /// The reference that was meant by a selector in a verb without selectors: `@track:Piano`
+    /// instead of a track's name.
     pub(super) fn named_by(&self) -> Option<usize> {
         let first = self.call.op.selectors().next();
         first.filter(|first| self.takes_rows().is_none() && !first.negated && first.has_value)?;

@@ -1,4 +1,4 @@
-//! Words that were cut otherwise than they were meant.
+//! Words that were split or joined wrongly.
 
 use super::{Wrong, blanks, parted};
 use crate::diag::Span;
@@ -46,7 +46,7 @@ pub(super) fn keys<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     replaced(wrong.op, edits).into_iter().collect()
 }
 
-/// The op with spans replaced that stand in order.
+/// The op with spans, given in order, replaced.
 fn replaced(op: &str, edits: Vec<(Span, String)>) -> Option<String> {
     let some = !edits.is_empty();
     let last_first = edits.into_iter().rev();
@@ -54,7 +54,8 @@ fn replaced(op: &str, edits: Vec<(Span, String)>) -> Option<String> {
     some.then_some(op)
 }
 
-/// Without commas and semicolons behind words; or with what commas and blanks separate as one word.
+/// Without commas and semicolons after words; or with items separated by commas and whitespace as
+/// one word.
 pub(super) fn lists<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let words = blanks(wrong.op);
     let ends = |span: &&Span| span.of(wrong.op).ends_with([',', ';']);
@@ -120,7 +121,7 @@ pub(super) fn marks<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
         };
         (is_selector(key) && !wrong.owns(key)).then(|| format!("@{word}"))
     });
-    // Each alone: `modify minutes:30 minutes:60` sets what it picks by.
+    // One at a time: `modify minutes:30 minutes:60` sets the field that it selects by.
     let mut guesses: Vec<String> = named.into_iter().collect();
     for word in wrong.rest().take(4) {
         let one = wrong.with(|ix, text| {
@@ -133,7 +134,7 @@ pub(super) fn marks<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     guesses
 }
 
-/// With the quote closed that was left open: before a key, or at the end.
+/// With the open quote closed: before a key, or at the end.
 pub(super) fn unclosed<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let Err(error) = crate::op::parse(wrong.op) else {
         return Vec::new();
@@ -163,7 +164,7 @@ pub(super) fn unclosed<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     ends.chain([wrong.op.len()]).map(close).collect()
 }
 
-/// With quotes around a text behind its key, which goes on in words that are read as others: `rhythm:q e h`.
+/// With quotes around a text after its key whose later words were read separately: `rhythm:q e h`.
 pub(super) fn behind_keys<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let is_free = |key: &str| {
         let mut params = wrong.params().iter();
@@ -180,11 +181,11 @@ pub(super) fn unquoted<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     quoted(wrong, |_| true)
 }
 
-/// The same where a word is of a key, or of none, that is looked at.
+/// With quotes around words, if `fits` accepts the key of the first one.
 fn quoted<M: Domain>(wrong: &Wrong<'_, M>, fits: impl Fn(Option<&str>) -> bool) -> Vec<String> {
     let words = blanks(wrong.op);
     let phrase = wrong.verb.as_ref().map_or(1, |(_, skip)| skip.end + 1);
-    // A key of another verb is no part of a text either.
+    // A key of another verb is not part of a text either.
     let is_key = |key: &str| {
         let mut verbs = wrong.registry.verbs();
         wrong.has_key(key) || verbs.any(|verb| verb.params.iter().any(|it| it.answers_to(key)))
@@ -204,7 +205,7 @@ fn quoted<M: Domain>(wrong: &Wrong<'_, M>, fits: impl Fn(Option<&str>) -> bool) 
         let more = words[ix + 1..].iter().take_while(|span| !keyed(span));
         let Some(last) = more.last() else { continue };
         let key = key_of(span);
-        // What has its quotes already ends there.
+        // A quoted value ends at its quote.
         let value = span.of(wrong.op).get(key.map_or(0, |key| key.len() + 1)..);
         let own = |mark: char| {
             value.is_some_and(|value| {
@@ -226,7 +227,8 @@ fn quoted<M: Domain>(wrong: &Wrong<'_, M>, fits: impl Fn(Option<&str>) -> bool) 
     guesses
 }
 
-/// With a blank before each selector that stands at the end of another word: `remove@pitch:C4`, `@track:Keys@range:1`.
+/// With a space before each selector attached to another word: `remove@pitch:C4`,
+/// `@track:Keys@range:1`.
 pub(super) fn glued<M: Domain>(wrong: &Wrong<'_, M>) -> Option<String> {
     let names: Vec<&str> = wrong.registry.selector_names().collect();
     let begins = |text: &str| {
@@ -244,7 +246,7 @@ pub(super) fn glued<M: Domain>(wrong: &Wrong<'_, M>) -> Option<String> {
         for at in cuts.filter(|at| *at > 0) {
             let next = text.get(at + 1..).unwrap_or_default();
             let next = next.split('@').next().unwrap_or_default();
-            // Behind a verb, behind a selector, or behind another word for rows.
+            // After a verb, a selector, or another word for rows.
             let before = text.get(start..at).unwrap_or_default();
             let stands = match ix {
                 0 if start == 0 => wrong.registry.called(&before.to_lowercase()).is_some(),
@@ -260,7 +262,8 @@ pub(super) fn glued<M: Domain>(wrong: &Wrong<'_, M>) -> Option<String> {
     replaced(wrong.op, edits)
 }
 
-/// A number and the word behind it as one, `-1octave` for `-1 octave`, each with where that word stands then.
+/// A number and the word after it as one word, `-1octave` for `-1 octave`, each with the new word's
+/// place.
 pub(super) fn counted<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<(String, Span)> {
     if wrong.params().iter().any(|it| it.place == Place::Rest) {
         return Vec::new();
@@ -286,7 +289,8 @@ pub(super) fn counted<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<(String, Span)> {
     joined.take(2).collect()
 }
 
-/// With commas between words of which the verb takes one, if that may be a list: `Left,Right` for `Left Right`.
+/// With commas between words of which the verb takes only one, if they may be a list: `Left,Right`
+/// for `Left Right`.
 pub(super) fn joined<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let bare: Vec<usize> = wrong
         .rest()
@@ -302,7 +306,7 @@ pub(super) fn joined<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
         let texts: Vec<&str> = words.iter().map(|word| wrong.text(*word)).collect();
         let whole = wrong.words[words[0]].to(wrong.words[words[words.len() - 1]]);
         let turned = texts.iter().any(|text| super::loose::turns(text));
-        // A number behind names counts something, and is not the row of that number.
+        // A number after names is a count, not the row of that number.
         let numbers = texts.iter().filter(|text| super::is_number(text)).count();
         let alike = numbers == 0 || numbers == texts.len();
         (words.windows(2).all(next) && !turned && alike)
@@ -311,8 +315,8 @@ pub(super) fn joined<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     runs.collect()
 }
 
-/// A place and a later one behind it, which nothing takes, as a span: `1-4` for `1 4`. Nothing is deleted that lies between
-/// the two.
+/// A place and a later one after it, which no parameter takes, as a span: `1-4` for `1 4`. A verb
+/// that deletes must not delete anything between the two.
 pub(super) fn spans<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let number = |word: usize| wrong.text(word).parse::<u32>().ok();
     let loose = wrong.bound(|binder| {

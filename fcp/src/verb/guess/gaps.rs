@@ -1,4 +1,4 @@
-//! Words that lack something, and words that something is lacking between.
+//! Missing words and parts of words.
 
 use super::{Wrong, parted};
 use crate::diag::Span;
@@ -9,23 +9,23 @@ use crate::verb::resolve::sure_word;
 use crate::verb::select::kind;
 use crate::verb::{Param, Place, Takes};
 
-/// How many words may be the one that is too much: each is compared with every name.
+/// The most words tried as the superfluous one: each is compared with every name.
 const MOST: usize = 8;
 
-/// The longest word that means nothing, in bytes.
+/// The longest word that can be noise, in bytes.
 const NOISE: usize = 64;
 
-/// Words of politeness and grammar. Where words say which rows are meant, or are all that is written, no others are left
-/// out: the op would reach further, or do less.
+/// Words of politeness and grammar. In an op that deletes, and among the words of a list, only
+/// these are dropped: without other words the op would affect more, or do less.
 const FILLERS: &[&str] = &[
     "please", "now", "the", "with", "again", "a", "an", "just", "then", "also", "kindly",
 ];
 
-/// How many digits fewer are tried.
+/// The most digits cut from a number.
 const SHORTER: usize = 6;
 
-/// Smaller numbers with the unit at them, or numbers without it. A unit that is one stays, and a share is no number of
-/// anything.
+/// With shorter numbers that keep their unit, or with numbers without it. A valid unit is thus
+/// kept, and a percentage is not turned into a plain number.
 pub(super) fn units<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let respelled = |spell: &dyn Fn(&str, &str) -> Option<String>| {
         let respell = |text: &str| {
@@ -64,7 +64,7 @@ pub(super) fn units<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     shorter.chain(bare).collect()
 }
 
-/// With the reference that must be given and is not, where there is one row alone that it could be.
+/// With the missing required reference, if only one row is possible.
 pub(super) fn missing<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let given = wrong.bound(|binder| {
         let params = (0..wrong.words.len()).filter_map(|word| binder.param_of(word));
@@ -72,12 +72,12 @@ pub(super) fn missing<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     });
     let given = given.unwrap_or_default();
     let bare = |param: &Param| matches!(param.place, Place::Word(_));
-    // What stands in the place of the one may have been meant for the next.
+    // The word in its place may have been meant for the next parameter.
     let lacks = |param: &Param| !given.contains(&param.name) && param.required;
     if !wrong.params().iter().any(lacks) {
         return Vec::new();
     }
-    // What nobody named is not deleted.
+    // Do not delete a row that was not named.
     if wrong.deletes() {
         return Vec::new();
     }
@@ -98,10 +98,10 @@ pub(super) fn missing<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     guesses
 }
 
-/// The op with a word before the bare word of this place, or behind all.
+/// The op with a word before the bare word at this index, or at the end.
 fn insert<M: Domain>(wrong: &Wrong<'_, M>, place: usize, word: &str) -> String {
     let is_selector = |ix: &usize| wrong.text(*ix).starts_with('@');
-    // Selectors stand for one bare word.
+    // Selectors count as one bare word.
     let selected = usize::from(wrong.rest().any(|ix| is_selector(&ix)));
     let mut bare = wrong
         .rest()
@@ -128,7 +128,7 @@ fn insert<M: Domain>(wrong: &Wrong<'_, M>, place: usize, word: &str) -> String {
     }
 }
 
-/// The rows that are the only ones of their kind, each as a word.
+/// The rows that are the only ones of their kind, as words.
 fn only_rows<M: Domain>(model: &M) -> Vec<String> {
     let tables = model.tables();
     let mut words = Vec::new();
@@ -143,19 +143,20 @@ fn only_rows<M: Domain>(model: &M) -> Vec<String> {
     words
 }
 
-/// Whether a word says nothing, wherever it stands.
+/// Returns whether a word is filler in any position.
 pub(super) fn filler(text: &str) -> bool {
     FILLERS.iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
-/// Without a word that means nothing: it is no key and no kind, names no row, and is like no name.
+/// Without a word that means nothing: it is not a key or a kind, names no row, and is similar to no
+/// name.
 pub(super) fn surplus<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let deletes = wrong.deletes();
     let selects = wrong.rest().any(|word| wrong.text(word).starts_with('@'));
     let texts = |param: &Param| param.place != Place::Key && (param.spec)().free;
     let takes_text = wrong.params().iter().any(texts);
-    // What a text says of the rows to delete is no noise, and one of many words that a verb takes is but by its meaning.
-    // Nor is what stands behind a number, which it perhaps counts.
+    // Text that describes the rows to delete is not noise; among many words that a verb takes, only
+    // fillers are. A word after a number may be its unit.
     let says = |word: usize, param: Option<&'static Param>| {
         let text = wrong.text(word);
         let is_free = param.is_some_and(|param| (param.spec)().free);
@@ -186,7 +187,7 @@ pub(super) fn surplus<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
         .filter(|word| !says(*word, taken.get(*word).copied().flatten()))
         .take(MOST)
         .collect();
-    // What is like a name was perhaps one.
+    // A word similar to a name may be that name.
     let like = |text: &str, label: &str| {
         let long = label.len() > 2 && label.len().abs_diff(text.len()) < 8;
         long && strsim::damerau_levenshtein(label, text) < 2
@@ -202,7 +203,7 @@ pub(super) fn surplus<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
         .into_iter()
         .filter(|word| !named(wrong.text(*word)))
         .collect();
-    // Of words without meaning here, those that have none anywhere go first.
+    // Among words without meaning here, drop fillers first.
     let fills = |word: &usize| filler(wrong.text(*word));
     if noise.iter().any(fills) {
         noise.retain(fills);

@@ -1,20 +1,21 @@
-//! What a repair leaves out of an op.
+//! Words that a repair leaves out of an op.
 
 use std::collections::HashSet;
 
 use super::gaps::filler;
 
-/// Whether a repair says less than the op: of words that are written apart, in a list, in a span or behind a key it has
-/// fewer. What is written twice is said once, and a text in quotes is one word where the op has it.
+/// Returns whether a repair has fewer words than the op: separate words, or parts of a list, a span
+/// or a key's value. Repeated words count once, and a quoted text counts as one word if the op
+/// contains it.
 pub(crate) fn leaves_out(op: &str, repair: &str) -> bool {
     said(repair, op) < said(op, op)
 }
 
-/// How many words a text says beside an op.
+/// The number of words in a text, compared with an op.
 fn said(text: &str, op: &str) -> usize {
     let mut seen = HashSet::new();
     let mut words = 0;
-    // Every second part stands in quotes.
+    // Every second part is quoted.
     for (ix, part) in text.split('"').enumerate() {
         if ix % 2 == 1 && op.contains(part) {
             words += 1;
@@ -22,7 +23,7 @@ fn said(text: &str, op: &str) -> usize {
         }
         let pieces = part.split_whitespace();
         let new = pieces.filter(|piece| !filler(piece) && seen.insert(*piece));
-        // `2.4` is a place, `2..4` are two.
+        // `2.4` is one place, `2..4` are two.
         let parts = new.flat_map(|piece| piece.split(".."));
         let parts = parts.flat_map(|part| part.split(|c: char| c != '.' && !c.is_alphanumeric()));
         words += parts
@@ -37,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_repair_leaves_out_is_seen() {
+    fn words_left_out_by_a_repair_are_noticed() {
         for (op, repair, is_less) in [
             ("remove Bass volume", "remove Bass", true),
             ("remove P,Bass", "remove Bass", true),

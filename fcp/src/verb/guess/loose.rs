@@ -1,4 +1,4 @@
-//! Words that stand loose: values without their key, and ways up or down without their sign.
+//! Loose words: values without their key, and directions without a sign.
 
 use super::gaps::filler;
 use super::{Wrong, parted};
@@ -7,7 +7,7 @@ use crate::model::{Level, ModelExt};
 use crate::op::{OpWord, Quoted, quote_value};
 use crate::verb::{Place, Takes};
 
-/// Words for a step up or down.
+/// Words for directions.
 const WAYS: &[(&str, char)] = &[
     ("up", '+'),
     ("higher", '+'),
@@ -21,13 +21,13 @@ const WAYS: &[(&str, char)] = &[
     ("minus", '-'),
 ];
 
-/// Words without which an op means something else.
+/// Words that change the meaning of an op.
 pub(super) const TURNS: &[&str] = &[
     "not", "no", "without", "except", "but", "before", "after", "off", "until", "under", "above",
     "below",
 ];
 
-/// Whether a word says which way, or what not: it is never left out.
+/// Returns whether a word is a direction or a restriction: it is never left out.
 pub(super) fn turns(word: &str) -> bool {
     let is = |other: &str| word.eq_ignore_ascii_case(other);
     TURNS.iter().any(|word| is(word)) || way(word).is_some()
@@ -58,8 +58,8 @@ pub(super) fn ways<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     pairs.collect()
 }
 
-/// With each key that is not given before the one word that fits nowhere. A number would fit many, and is not looked at;
-/// behind a text a word is a part of it, and behind a name so is one that is written like a name.
+/// With each unused key before the only word that fits nowhere. A number would fit many keys and is
+/// skipped. A word after a text is part of it, and a capitalised word after a name is part of that.
 pub(super) fn keyed<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let Ok(parsed) = crate::op::parse(wrong.op) else {
         return Vec::new();
@@ -89,7 +89,7 @@ pub(super) fn keyed<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let named = last.is_some_and(|last| last.free);
     let is_name = named && text.starts_with(char::is_uppercase);
     let is_word = text.starts_with(char::is_alphabetic) && parted(text).0.is_empty();
-    // Beside selectors a name was meant to pick rows as well.
+    // Next to selectors, a name was meant to pick rows as well.
     let selects = parsed.selectors().next().is_some() && wrong.is_name(text);
     if is_name || selects || !is_word || turns(text) || filler(text) {
         return Vec::new();
@@ -97,7 +97,7 @@ pub(super) fn keyed<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let given = |key: &str| parsed.params().any(|written| written.key == key);
     let open = wrong.params().iter().filter(|param| {
         let spec = (param.spec)();
-        // A place may be called anything, and so may what is named.
+        // Skips texts and counts; after a name also places, since either may have any name.
         let free = !spec.free && spec.name != "N" && (!named || spec.prefixes.is_empty());
         param.place == Place::Key && free && !param.keys().any(given)
     });
@@ -106,7 +106,8 @@ pub(super) fn keyed<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     open.map(|param| put(param.name)).collect()
 }
 
-/// A name beside selectors as one of them, if nothing else takes it: `@range:1 @track:Keys` for `@range:1 Keys`.
+/// A name next to selectors as one of them, if nothing else takes it: `@range:1 @track:Keys` for
+/// `@range:1 Keys`.
 pub(super) fn beside<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let is_selector = |word: usize| wrong.text(word).starts_with('@');
     let selects = wrong.params().iter().any(|it| it.takes == Takes::Rows);

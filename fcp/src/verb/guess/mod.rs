@@ -1,9 +1,9 @@
-//! What was perhaps meant by an op that is wrong in its form: written as in another language, cut otherwise, a word
-//! short or a word too long.
+//! The probable meanings of a malformed op: one in another notation, split wrongly, or with a
+//! missing or superfluous word.
 //!
-//! A guess is a whole op. Whether it is one that works, the session finds out by a rehearsal before it is shown, so a
-//! guess may be wrong; it must not do more than what was sent could have meant. What the binder knows how to mend is
-//! not guessed.
+//! A guess is a whole op. The session rehearses it before it is shown, so a guess may be wrong, but
+//! it must not do more than the sent op could have meant. Faults that the binder can repair are not
+//! guessed.
 
 mod cuts;
 mod gaps;
@@ -21,45 +21,47 @@ use crate::diag::{Diagnostic, Span};
 use crate::domain::Domain;
 use crate::model::{Level, ModelExt};
 
-/// No longer op is guessed at: each guess is a copy of it.
+/// The longest op for which guesses are made: each guess is a copy of it.
 const LONGEST: usize = 8 * 1024;
 
-/// How many guesses of a sort are made of one op.
+/// The most guesses of each rule for one op.
 const MOST: usize = 16;
 
-/// An op that is wrong, and where it stands.
+/// A malformed op and its context.
 struct Wrong<'w, M: Domain> {
     registry: &'w Registry<M>,
     model: &'w M,
     op: &'w str,
     error: &'w Diagnostic,
-    /// The words, or what blanks separate where they are none.
+    /// The words; for an op that cannot be parsed, its parts between whitespace.
     words: Vec<Span>,
-    /// Where one is called, and which words behind the first belong to its phrase.
+    /// The verb, if the first word names one, and the range of later words that belong to its
+    /// phrase.
     verb: Option<(&'static Verb<M>, Range<usize>)>,
 }
 
-/// One way to be wrong: what was meant if it is that, the likeliest first.
+/// A kind of mistake: returns the possible meanings, the likeliest first.
 type Rule<M> = fn(&Wrong<'_, M>) -> Vec<String>;
 
-/// Ops that may have been meant by one that is wrong, the likeliest first.
+/// Possible meanings of a malformed op, the likeliest first.
 #[derive(Default)]
 pub(crate) struct Guesses {
-    /// With selectors as words of their own. Any other repair would leave out what they say.
+    /// With attached selectors as separate words. Any other repair would lose them.
     pub glued: Option<String>,
-    /// What says the same in the form of an op. It goes before any repair if it works as it is.
+    /// The same content in the form of an op. Preferred to any repair if it works as it is.
     pub form: Vec<String>,
-    /// With a number and its unit as one word, and where that stands: what it comes to is a number too.
+    /// With a number and its unit as one word, and that word's place; the number that they amount
+    /// to is tried too.
     pub counted: Vec<(String, Span)>,
-    /// The same word behind one key or another: what is meant is told only if it is one alone.
+    /// With the same word after different keys: used only if exactly one works.
     pub keyed: Vec<String>,
-    /// What something is added to, or taken from.
+    /// With something added or removed.
     pub gaps: Vec<String>,
-    /// Without one word or another, or with one behind another key: which is meant is told only if it is one alone.
+    /// Without one of the words, or with one after another key: used only if exactly one works.
     pub surplus: Vec<String>,
 }
 
-/// Ops that may have been meant by one that is wrong.
+/// Possible meanings of a malformed op.
 pub(crate) fn guesses<M: Domain>(
     registry: &Registry<M>,
     model: &M,
@@ -166,19 +168,19 @@ impl<'w, M: Domain> Wrong<'w, M> {
         self.verb.as_ref().map_or(&[], |(verb, _)| verb.params)
     }
 
-    /// The verb deletes.
+    /// Whether the verb deletes.
     fn deletes(&self) -> bool {
         self.verb.as_ref().is_some_and(|(verb, _)| verb.deletes)
     }
 
-    /// The verb takes keys that it has not.
+    /// Whether the verb takes keys beyond its own.
     fn is_open(&self) -> bool {
         self.params()
             .iter()
             .any(|param| param.place == Place::Fields)
     }
 
-    /// The verb has such a key, or takes any.
+    /// Whether the verb has this key, or takes any.
     fn has_key(&self, key: &str) -> bool {
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
         let word = key.starts_with(|c: char| c.is_ascii_alphabetic()) && key.bytes().all(plain);
@@ -186,7 +188,7 @@ impl<'w, M: Domain> Wrong<'w, M> {
         word && (self.is_open() || self.params().iter().any(known))
     }
 
-    /// The verb has such a key, or its phrase ends in it: `modify track:Keys`.
+    /// Whether the verb has this key, or its phrase ends in it: `modify track:Keys`.
     fn owns(&self, key: &str) -> bool {
         let verb = self.verb.as_ref();
         let ends = |(_, second): (&str, &str)| second == key;
@@ -194,7 +196,7 @@ impl<'w, M: Domain> Wrong<'w, M> {
             || verb.is_some_and(|(verb, _)| verb.phrase.split_once(' ').is_some_and(ends))
     }
 
-    /// The words behind the phrase, by their place among all.
+    /// The words after the phrase, by their index among all.
     fn rest(&self) -> impl Iterator<Item = usize> + '_ {
         let phrase = self
             .verb
@@ -204,7 +206,7 @@ impl<'w, M: Domain> Wrong<'w, M> {
             .filter(move |word| !phrase.as_ref().is_some_and(|phrase| phrase.contains(word)))
     }
 
-    /// Whether a row is called so.
+    /// Returns whether a row has this name.
     fn is_name(&self, text: &str) -> bool {
         let mut tables = self.model.tables();
         tables.any(|(_, _, rows)| !rows.labelled(text, Level::Normalised).is_empty())
@@ -224,7 +226,7 @@ impl<'w, M: Domain> Wrong<'w, M> {
         differs.then_some(op)
     }
 
-    /// The op as it is bound, as far as it can be.
+    /// Calls `look` on the bound op, if its verb is known.
     fn bound<T>(&self, look: impl FnOnce(&Binder<'_, M>) -> T) -> Option<T> {
         let parsed = crate::op::parse(self.op).ok()?;
         let found = self.registry.verb(&parsed)?;
@@ -243,7 +245,7 @@ impl<'w, M: Domain> Wrong<'w, M> {
     }
 }
 
-/// What blanks separate.
+/// The parts between whitespace.
 fn blanks(op: &str) -> Vec<Span> {
     let mut spans = Vec::new();
     let mut start = 0;
@@ -259,14 +261,14 @@ fn blanks(op: &str) -> Vec<Span> {
     spans
 }
 
-/// Whether a text is a number, with or without a sign.
+/// Returns whether a text is a number, with or without a sign.
 fn is_number(text: &str) -> bool {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     let plain = |byte: u8| byte.is_ascii_digit() || byte == b'.';
     digits.starts_with(|c: char| c.is_ascii_digit()) && digits.bytes().all(plain)
 }
 
-/// A word in its key, with the colon, and its value.
+/// Splits a word into its key, with the colon, and its value.
 fn parted(word: &str) -> (&str, &str) {
     match word.find(':') {
         Some(colon) if colon > 0 => word.split_at(colon + 1),

@@ -1,4 +1,5 @@
-//! Words that are much like one that was meant. The binder mends by the nearest; here others that are near are tried too.
+//! Words similar to valid ones. The binder repairs with the nearest; here other near words are
+//! tried too.
 
 use super::{Wrong, parted};
 use crate::domain::Domain;
@@ -6,10 +7,10 @@ use crate::model::ModelExt;
 use crate::value::{is_slip, meant_act, meant_field, meant_key, nearest, nearest_word};
 use crate::verb::{Param, Place, Role, Takes, Verb};
 
-/// How many words that are near are tried.
+/// The number of near words tried.
 const NEAR: usize = 3;
 
-/// With the type that was meant in front of names.
+/// With the probable type before names.
 pub(super) fn kinds<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let shapes = || M::kinds().map(|(_, shape)| shape);
     let names = || {
@@ -39,7 +40,7 @@ pub(super) fn kinds<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     guess.into_iter().collect()
 }
 
-/// With another word for the verb, or one that is near; or another second word.
+/// With a synonym or a near word for the verb; or another second word.
 pub(super) fn verbs<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let Some(first) = wrong.words.first() else {
         return Vec::new();
@@ -47,7 +48,7 @@ pub(super) fn verbs<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let word = first.of(wrong.op);
     if wrong.verb.is_none() {
         let phrases = wrong.registry.phrases(Role::Verb);
-        // `unmute Piano` takes back what `mute Piano` does.
+        // `unmute Piano` reverses `mute Piano`.
         if let Some(act) = undone(word).filter(|act| phrases.contains(&&**act)) {
             return vec![format!("{} off", first.replace(wrong.op, &act))];
         }
@@ -62,7 +63,7 @@ pub(super) fn verbs<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     }
     let word = word.to_lowercase();
     let seconds: Vec<&str> = wrong.registry.following(Role::Verb, &word).collect();
-    // A selector is no word of a phrase.
+    // A selector is not part of a phrase.
     let words = wrong.words.iter().skip(1).take(2);
     let behind = words.filter(|span| !span.of(wrong.op).starts_with('@'));
     let near = behind.flat_map(|span| {
@@ -72,13 +73,13 @@ pub(super) fn verbs<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     near.collect()
 }
 
-/// What a word takes back: `mute` for `unmute`.
+/// The act that a word reverses: `mute` for `unmute`.
 fn undone(word: &str) -> Option<String> {
     word.to_lowercase().strip_prefix("un").map(str::to_owned)
 }
 
-/// Of the rows of a thing, or of the thing itself, where the keys are that one's: `modify @track:Keys vel:60` and
-/// `modify track:Keys volume:60`.
+/// With the rows of a thing as the target instead of the thing itself, or the reverse, if the keys
+/// belong to those: `modify @track:Keys vel:60` and `modify track:Keys volume:60`.
 pub(super) fn targets<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let Ok(parsed) = crate::op::parse(wrong.op) else {
         return Vec::new();
@@ -139,7 +140,7 @@ pub(super) fn targets<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
         .collect()
 }
 
-/// With keys that the verb has: another word for one, or those that are near.
+/// With keys of the verb: synonyms, or near ones.
 pub(super) fn keys<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let Ok(parsed) = crate::op::parse(wrong.op) else {
         return Vec::new();
@@ -149,7 +150,7 @@ pub(super) fn keys<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let known: Vec<&str> = keys.filter(|key| !given(key)).collect();
     let own = |key: &str| wrong.params().iter().any(|param| param.answers_to(key));
     let mut guesses = Vec::new();
-    // What is said twice was meant both times.
+    // A key given twice was meant both times.
     let twice = |key: &str| parsed.params().filter(|written| written.key == key).count() > 1;
     let foreign = |key: &str| !own(key) && !twice(key);
     for written in parsed
@@ -177,7 +178,7 @@ pub(super) fn keys<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     guesses
 }
 
-/// With selectors that are near.
+/// With near selectors.
 pub(super) fn selectors<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let Ok(parsed) = crate::op::parse(wrong.op) else {
         return Vec::new();
@@ -194,7 +195,7 @@ pub(super) fn selectors<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     near.collect()
 }
 
-/// With words that stand for themselves in what a value may be, `none` in `REF|none`, where a letter is wrong.
+/// With literal words from a value's description, `none` in `REF|none`, if one letter is wrong.
 pub(super) fn values<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let Ok(parsed) = crate::op::parse(wrong.op) else {
         return Vec::new();
@@ -215,7 +216,7 @@ pub(super) fn values<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     near.collect()
 }
 
-/// With a word that is no value of its key behind each other key that is not given: `program:violin`.
+/// With a word that is not valid for its key after each other unused key: `program:violin`.
 pub(super) fn others<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let Ok(parsed) = crate::op::parse(wrong.op) else {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! Ops in the notation of something else.
+//! Ops in other notations.
 
 use serde_json::Value;
 
@@ -11,7 +11,7 @@ use crate::verb::bind::TYPOGRAPHIC;
 use crate::verb::resolve::qualified;
 use crate::verb::{Param, Place, Role, Takes, Verb};
 
-/// Without what stands around it: backticks, a prompt, the mark of a list, the tool's own name.
+/// Without surrounding marks: backticks, a prompt, a list bullet, the tool's own name.
 pub(super) fn bare<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     const SIGNS: &[char] = &['!', '?', '>', '$', '-', '*', '+', '/', '•', ':'];
     let mut text = wrong.op;
@@ -79,7 +79,7 @@ pub(super) fn object<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     spelt(wrong, verb, &said).into_iter().collect()
 }
 
-/// A value of JSON as an op says it.
+/// A JSON value in the op's notation.
 fn plain(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
@@ -137,7 +137,7 @@ fn is_word(text: &str) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
 }
 
-/// What commas separate that stand in no quotes.
+/// The parts between commas, except commas in quotes.
 fn arguments(text: &str) -> Vec<&str> {
     let (mut found, mut start) = (Vec::new(), 0);
     let (mut quote, mut escaped) = (None, false);
@@ -161,7 +161,7 @@ fn arguments(text: &str) -> Vec<&str> {
         .collect()
 }
 
-/// An op of a verb and of what is said of it, with or without names.
+/// An op from a verb and its arguments, named or not.
 fn spelt<M: Domain>(
     wrong: &Wrong<'_, M>,
     called: &str,
@@ -185,7 +185,7 @@ fn spelt<M: Domain>(
     let (mut keys, mut unnamed) = (Vec::new(), Vec::new());
     for (name, value) in said {
         let place = name.and_then(at);
-        // Rows go by any name.
+        // Rows may be under any name.
         let loose = value.starts_with('@') || qualified::<M>(value).is_some();
         let key = name.is_some_and(|name| params.iter().any(|param| param.answers_to(name)));
         match (place, name) {
@@ -194,7 +194,7 @@ fn spelt<M: Domain>(
             _ => unnamed.push(value),
         }
     }
-    // What has no name takes the places that are left.
+    // Unnamed arguments fill the remaining places.
     let given: Vec<usize> = words.iter().map(|(ix, _)| *ix).collect();
     let free = params
         .iter()
@@ -241,7 +241,7 @@ pub(super) fn quotes<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     vec![wrong.op.replace(TYPOGRAPHIC, "\"")]
 }
 
-/// With the arrows that there are.
+/// With the supported arrows.
 pub(super) fn arrows<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     if !wrong
         .params()
@@ -262,7 +262,7 @@ pub(super) fn arrows<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     wrong.with(meant).into_iter().collect()
 }
 
-/// With the words of the phrase as the verb has them: in their order, apart, with the one that is missing.
+/// With the words of the phrase as the verb has them: in order, separate, and complete.
 pub(super) fn phrase<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let words = blanks(wrong.op);
     let (Some(first), second) = (words.first(), words.get(1)) else {
@@ -283,7 +283,7 @@ pub(super) fn phrase<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     if wrong.verb.is_some() {
         return guesses;
     }
-    // What is added by a verb of its own: `pedal` for `add pedal`.
+    // Something added by a verb of its own: `pedal` for `add pedal`.
     if let Some(second) = second.filter(|_| meant_act(&said, ["add"].into_iter()).is_some())
         && wrong
             .registry
@@ -303,8 +303,8 @@ pub(super) fn phrase<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
             ends.push(verb.phrase);
         }
     }
-    // `task` begins `add task` and `remove task` where there are both: then nothing is guessed. Nor is it where `add`
-    // begins other verbs, and what stands behind it is more than a name.
+    // If both `add task` and `remove task` exist, `task` alone is ambiguous: no guess is made. The
+    // same applies if the word begins other verbs and more than a name follows it.
     let begins = wrong.registry.following(Role::Verb, &said).next().is_some();
     let is_name = words
         .iter()

@@ -1,4 +1,4 @@
-//! From selectors to rows.
+//! Evaluates selectors to rows.
 
 mod pick;
 
@@ -14,34 +14,35 @@ use super::{Scope, qualified};
 pub(crate) use pick::kind;
 use pick::picks;
 
-/// What a selector picks: rows it can name at once, or a test that each row passes or fails.
+/// The rows that a selector picks: a list, or a test applied to each row.
 ///
-/// Rows are better where an index has them, since a test is put to every row.
+/// A list is better if an index provides it, since a test runs on every row.
 pub enum Pick<'m> {
     /// These rows.
     Rows(Vec<Row>),
     /// The rows that pass.
     Test(Box<dyn Fn(Row) -> bool + 'm>),
-    /// The rows of which the test says yes. Those of which it says neither are not picked behind `@not:` either.
+    /// The rows for which the test returns true. Those for which it returns `None` are not picked
+    /// by `@not:` either.
     Judged(Box<dyn Fn(Row) -> Option<bool> + 'm>),
-    /// Of the rows that all other selectors match, these.
+    /// These of the rows that all other selectors match.
     Among(Choose<'m>),
-    /// What this picks, and among all rows: beyond those that selectors reach by themselves.
+    /// The rows of the inner pick, from all rows: beyond those that selectors reach by default.
     Beyond(Box<Self>),
-    /// What this picks, and what to say where that is nothing.
+    /// The rows of the inner pick, and an explanation if there are none.
     Told(Box<Self>, Tell<'m>),
 }
 
-/// What chooses among rows.
+/// Chooses among rows.
 type Choose<'m> = Box<dyn Fn(&[Row]) -> Vec<Row> + 'm>;
 
-/// What a selector says when it picks nothing.
+/// Explains why a selector picks nothing.
 type Tell<'m> = Box<dyn Fn() -> Nothing + 'm>;
 
-/// What there is where a selector picks nothing.
+/// The explanation of a selector that picks nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Nothing {
-    /// What there is instead: `fills: #eee 2, none 3`.
+    /// Existing values: `fills: #eee 2, none 3`.
     pub there: String,
     /// A value for which the selector would pick something.
     pub instead: Option<String>,
@@ -53,29 +54,30 @@ impl<'m> Pick<'m> {
         Self::Test(Box::new(test))
     }
 
-    /// The rows of which a test says yes; behind `@not:`, those of which it says no.
+    /// The rows for which a test returns true; with `@not:`, those for which it returns false.
     pub fn judged(test: impl Fn(Row) -> Option<bool> + 'm) -> Self {
         Self::Judged(Box::new(test))
     }
 
-    /// What is left of the rows that all other selectors match.
+    /// A choice from the rows that all other selectors match.
     pub fn among(choose: impl Fn(&[Row]) -> Vec<Row> + 'm) -> Self {
         Self::Among(Box::new(choose))
     }
 
-    /// The same among all rows, beyond those that selectors reach by themselves.
+    /// This pick, from all rows: beyond those that selectors reach by default.
     #[must_use]
     pub fn beyond(self) -> Self {
         Self::Beyond(Box::new(self))
     }
 
-    /// The same, with words for an op in which it picks nothing. They are only asked for then.
+    /// This pick, with an explanation for ops in which it picks nothing. The function is only
+    /// called then.
     #[must_use]
     pub fn or_tell(self, tell: impl Fn() -> Nothing + 'm) -> Self {
         Self::Told(Box::new(self), Box::new(tell))
     }
 
-    /// What is picked, and whether among all rows.
+    /// The inner pick, and whether it applies to all rows.
     fn reach(self) -> (Self, bool) {
         match self {
             Self::Beyond(inner) => (inner.reach().0, true),
@@ -87,7 +89,7 @@ impl<'m> Pick<'m> {
         }
     }
 
-    /// What is picked, and what is said where that is nothing.
+    /// The inner pick, and the explanation for an empty result.
     fn apart(self) -> (Self, Option<Tell<'m>>) {
         match self {
             Self::Told(inner, tell) => (inner.apart().0, Some(tell)),
@@ -96,18 +98,18 @@ impl<'m> Pick<'m> {
     }
 }
 
-/// A selector as it was written.
+/// A selector as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clause {
     /// Its type, lower case: `range`.
     pub name: String,
     /// Its value; empty if it has none.
     pub value: String,
-    /// It stood behind `@not:`.
+    /// Whether it followed `@not:`.
     pub negated: bool,
 }
 
-/// The selectors as they were written.
+/// The selectors as written.
 pub(super) fn clauses(selectors: &[&Selector<'_>]) -> Vec<Clause> {
     let clause = |selector: &&Selector<'_>| Clause {
         name: selector.kind.to_string(),
@@ -117,7 +119,7 @@ pub(super) fn clauses(selectors: &[&Selector<'_>]) -> Vec<Clause> {
     selectors.iter().map(clause).collect()
 }
 
-/// The selectors of the runtime's own.
+/// The runtime's own selectors.
 pub(crate) const UNIVERSAL: &[(&str, &str)] = &[
     ("all", "@all"),
     ("recent", "@recent[:N|:Nops]"),
@@ -134,12 +136,12 @@ struct Picked<'m> {
 }
 
 impl Picked<'_> {
-    /// What chooses among the rows that other selectors match, if it is such a one.
+    /// Whether it chooses among the rows that the other selectors match.
     fn chooses(&self) -> bool {
         self.any.iter().any(|pick| matches!(pick, Pick::Among(_)))
     }
 
-    /// What it chooses of rows.
+    /// The rows that it chooses among these.
     fn choose(&self, rows: &[Row]) -> HashSet<Row> {
         let chosen = self.any.iter().flat_map(|pick| match pick {
             Pick::Among(choose) => choose(rows),
@@ -156,7 +158,7 @@ impl Picked<'_> {
     }
 
     fn holds(&self, row: Row, sets: &[Option<HashSet<Row>>]) -> bool {
-        // It has its turn when the others have had theirs.
+        // It is applied after the others.
         if self.chooses() {
             return true;
         }
@@ -181,13 +183,13 @@ impl Picked<'_> {
         }
     }
 
-    /// The places of the rows that were touched last, the newest first, if that is what it picks.
+    /// The rank of each recently touched row, newest first, if that is what it picks.
     fn newest_first(&self) -> Option<HashMap<Row, usize>> {
         let rows = self.named().filter(|_| self.recent)?;
         Some(rows.into_iter().zip(0..).collect())
     }
 
-    /// The rows it names, if it does so without a test.
+    /// The rows that it names without a test, if it does.
     fn named(&self) -> Option<Vec<Row>> {
         if self.negated {
             return None;
@@ -206,7 +208,7 @@ impl Picked<'_> {
 /// The rows that all selectors match, in order of tables and ids; only those of the table `part`, if one is given.
 ///
 /// # Errors
-/// A selector is unknown, its value is none, or (unless that may be) nothing is left.
+/// A selector is unknown or its value invalid, or no rows are left (unless that is allowed).
 pub(super) fn rows<M: Domain>(
     scope: &Scope<'_, M>,
     selectors: &[&Selector<'_>],
@@ -219,7 +221,7 @@ pub(super) fn rows<M: Domain>(
         let (any, bears_type) = picks(scope, selector, condition_part).map_err(|error| {
             let mut error = listed(scope, selector, error);
             error.selector = u16::try_from(ix).ok();
-            // The fix of a value is the whole selector with that value.
+            // The fix of a value becomes the whole selector with that value.
             error.selector_fix = error.selector_fix.or(error
                 .fix
                 .take()
@@ -257,7 +259,7 @@ pub(super) fn rows<M: Domain>(
     if let Some(spent) = work::over() {
         return Err(ValueError::sentence(spent.to_string()));
     }
-    // A query shows what was touched last in that order; a verb works in the order of the document.
+    // A query lists recently touched rows in that order; a verb works in the order of the document.
     if scope.may_be_empty
         && let Some(newest) = picked.iter().find_map(Picked::newest_first)
     {
@@ -269,7 +271,7 @@ pub(super) fn rows<M: Domain>(
     Err(emptied(scope, selectors, &picked, &within))
 }
 
-/// The table whose rows `@type:` names, if it names rows of one.
+/// The table that `@type:` names, if it names only one.
 fn named_part<M: Domain>(selectors: &[&Selector<'_>]) -> Option<usize> {
     let mut types = selectors
         .iter()
@@ -278,8 +280,8 @@ fn named_part<M: Domain>(selectors: &[&Selector<'_>]) -> Option<usize> {
     kind::<M>(&first.value, true).ok()
 }
 
-/// The same error where a list has commas that takes none, with `|` in their place. A fix of the whole that has no commas
-/// leaves some of it out.
+/// The same error; if the value is a list with commas that are not supported, with `|` instead. A
+/// fix of the whole value without commas would drop part of it.
 fn listed<M: Domain>(
     scope: &Scope<'_, M>,
     selector: &Selector<'_>,
@@ -328,7 +330,7 @@ fn filter<M: Domain>(
     };
     let named = picked.iter().filter_map(Picked::named).min_by_key(Vec::len);
     let all = || scope.model.tables().map(|(_, _, rows)| rows.len()).sum();
-    // Whoever asked looks at what is over.
+    // If the budget is used up, the caller notices.
     if work::spend(named.as_ref().map_or_else(all, Vec::len)).is_err() {
         return Vec::new();
     }
@@ -351,7 +353,8 @@ fn filter<M: Domain>(
     found
 }
 
-/// The error for selectors that leave nothing: which one emptied the set, and what there was before it.
+/// The error for selectors that leave no rows: which one emptied the set, and how many rows there
+/// were before it.
 fn emptied<M: Domain>(
     scope: &Scope<'_, M>,
     selectors: &[&Selector<'_>],
@@ -417,7 +420,7 @@ fn respell<M: Domain>(selector: &Selector<'_>, value: &str) -> String {
     format!("@{not}{}{value}", selector.kind)
 }
 
-/// How a selector made from a field is shown on the card.
+/// The card's form of a selector made from a field.
 pub(crate) fn field_form(name: &str, kind: SelectorKind, value: &str) -> String {
     match kind {
         SelectorKind::Equal => format!("@{name}:{value}"),

@@ -1,4 +1,4 @@
-//! What one selector picks.
+//! The rows that one selector picks.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,8 @@ use crate::op::{Quoted, Selector};
 use crate::value::{ValueError, fold, meant_selector, nearest_word};
 use crate::verb::{Arg, Recent, Scope, SelectorDef};
 
-/// What one selector picks, its alternatives side by side, and whether it names rows beyond the default universe.
+/// The picks of one selector, one for each alternative, and whether it names rows beyond the
+/// default universe.
 pub(super) fn picks<'m, M: Domain>(
     scope: &Scope<'m, M>,
     selector: &Selector<'_>,
@@ -33,7 +34,7 @@ pub(super) fn picks<'m, M: Domain>(
         _ => {}
     }
     let quoted = selector.quoted == Quoted::Whole;
-    // What is quoted is one name first, and then names that are joined.
+    // A quoted value is tried as one name first, then as joined names.
     let is_one = |value: &str| {
         let reads = || match own {
             Some(def) => of_domain(scope, def, selector, value).is_ok(),
@@ -49,7 +50,7 @@ pub(super) fn picks<'m, M: Domain>(
     } else {
         value.split('|').collect()
     };
-    // The fix of one alternative is the whole value with that one mended.
+    // The fix of one alternative is the whole value with that one corrected.
     let mended = |ix: usize, mut error: ValueError| {
         error.fix = error.fix.map(|fix| {
             let mut alternatives = alternatives.clone();
@@ -73,7 +74,7 @@ pub(super) fn picks<'m, M: Domain>(
         let (mut any, mut bears_type) = (Vec::new(), def.bears_type);
         for (ix, text) in alternatives.iter().enumerate() {
             let pick = match of_domain(scope, def, selector, text) {
-                // A domain's own types are told by how they begin, too.
+                // A domain's own types match by their beginning, too.
                 Err(error) if name == "type" => begun::<M>(text, scope.strict, error)
                     .and_then(|whole| of_domain(scope, def, selector, whole)),
                 pick => pick,
@@ -113,7 +114,7 @@ pub(super) fn picks<'m, M: Domain>(
                 Err(error) => wrong = wrong.or(Some(error)),
             }
         }
-        // Of the kinds that have such a field one must know the value.
+        // Of the kinds with such a field, at least one must accept the value.
         if let Some(error) = wrong.filter(|_| hits == 0) {
             return Err(mended(at, error));
         }
@@ -136,7 +137,7 @@ fn of_domain<'m, M: Domain>(
     (def.pick)(scope.model, &arg, scope)
 }
 
-/// The tables and fields whose selector is called `name`.
+/// The tables and fields with a selector named `name`.
 fn fields<M: Domain>(name: &str) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     for (part, shape) in M::kinds() {
@@ -181,7 +182,8 @@ fn by_field<'m, M: Domain>(
     Ok(Pick::test(move |row| row.part() == part && test(row.id())))
 }
 
-/// The table whose kind `text` names, by the same cascade as rows. A beginning will not do where it is `strict`.
+/// The table whose kind `text` names, by the same steps as rows. If `strict`, a beginning does not
+/// match.
 pub(crate) fn kind<M: Domain>(text: &str, strict: bool) -> Result<usize, ValueError> {
     let folded = fold(text);
     let matching = |test: &dyn Fn(&str) -> bool| {
@@ -208,7 +210,8 @@ pub(crate) fn kind<M: Domain>(text: &str, strict: bool) -> Result<usize, ValueEr
     }
 }
 
-/// The type of rows, or the sort of a type, whose name begins so; `unknown` where none does.
+/// The type of rows, or the sort of a type, whose name begins with this text; the error `unknown`
+/// if there is none.
 fn begun<M: Domain>(
     text: &str,
     strict: bool,
@@ -228,7 +231,7 @@ fn begun<M: Domain>(
     }
 }
 
-/// A beginning of several types, or of one where that is not enough.
+/// The error of a beginning that fits several types, or fits one but is not sufficient.
 fn unsure(text: &str, types: &[&str]) -> ValueError {
     let (shown, list) = (shown(text), types.join(", "));
     let message = match types {
@@ -264,7 +267,7 @@ fn recent<'m, M: Domain>(scope: &Scope<'m, M>, value: &str) -> Result<Pick<'m>, 
     })))
 }
 
-/// The rows for which a condition of SQL is true.
+/// The rows for which an SQL condition is true.
 fn condition<'m, M: Domain>(
     scope: &Scope<'m, M>,
     condition: &str,

@@ -1,4 +1,4 @@
-//! D1, D2, D11, D12, D15, D16, D19, D22, D23: how a server is spoken to, and what it says of itself.
+//! D1, D2, D11, D12, D15, D16, D19, D22, D23: the protocol, and the server's descriptions.
 
 use serde_json::{Value, json};
 
@@ -256,7 +256,7 @@ fn codebook(case: &Case<'_>) -> Proved {
         book.get("content_map").is_some(),
         "the codebook has no content_map"
     );
-    // Heard again, so that the exchange stands under the row.
+    // Requested again, so that the exchange is listed under the row.
     let mut talk = case.bare()?;
     let uri = format!("fcp://{}/codebook", case.known.domain);
     talk.request("resources/read", json!({ "uri": uri }))?
@@ -276,7 +276,7 @@ fn codebook(case: &Case<'_>) -> Proved {
     }
 }
 
-/// The digests that an example leaves as it is, and with its op spelt otherwise.
+/// Checks that an example leaves the same digest with its op spelled differently.
 fn spelt(case: &Case<'_>, example: &Example, op: &str, other: &str) -> Proved {
     let plain = case.before(example)?.does(&[op])?.digested()?;
     let now = case.before(example)?.does(&[other])?.digested()?;
@@ -284,7 +284,7 @@ fn spelt(case: &Case<'_>, example: &Example, op: &str, other: &str) -> Proved {
     Ok(())
 }
 
-/// How many spellings are tried; what holds for so many holds by the one way they are read.
+/// The number of spellings tried; all are read by the same code, so this many suffice.
 const SPELLINGS: usize = 24;
 
 fn aliases(case: &Case<'_>) -> Proved {

@@ -118,7 +118,7 @@ fn arrows(case: &Case<'_>) -> Proved {
     }
 }
 
-/// A verb that deletes, on a name of which only the beginning is said.
+/// A verb that deletes, given only the beginning of a name.
 fn deletion(case: &Case<'_>) -> Proved {
     let (mut talk, named) = case.naming()?;
     let made = talk.does(&[named.make(NAME)])?.digested()?;
@@ -197,7 +197,7 @@ fn recent(case: &Case<'_>) -> Proved {
     let now = talk.tells("list @recent:1ops")?.text;
     holds!(now == first, "what was undone is recent still: {now}");
     let mut all = talk.rows("list limit:5000")?;
-    // What holds others together may be listed only where it is asked for.
+    // Container rows may be listed only on request.
     let kinds = case.known.map("types");
     for kind in kinds.iter().filter_map(|kind| kind["kind"].as_str()) {
         all.extend(talk.rows(&format!("list @type:{kind} limit:5000"))?);

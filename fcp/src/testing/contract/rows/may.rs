@@ -1,4 +1,4 @@
-//! O1 to O6: what a server may do, and how if it does.
+//! O1 to O6: optional features of a server.
 
 use serde_json::json;
 
@@ -53,7 +53,7 @@ pub(super) const ROWS: &[Row] = &[
     },
 ];
 
-/// The actions that every server has.
+/// The actions of every server.
 const ACTIONS: [&str; 11] = [
     "new",
     "open",
@@ -68,7 +68,7 @@ const ACTIONS: [&str; 11] = [
     "export",
 ];
 
-/// The queries that every server has.
+/// The queries of every server.
 pub(super) const QUERIES: [&str; 10] = [
     "map", "stats", "status", "describe", "list", "find", "history", "diff", "warnings", "plan",
 ];
@@ -107,7 +107,7 @@ fn selectors(case: &Case<'_>) -> Proved {
         ));
     }
     let mut tried = 0;
-    // What describe shows of rows, sent as selectors.
+    // The values that `describe` shows for rows, sent as selectors.
     let described = talk.tells("describe @all")?.text;
     let mut row = "";
     for line in described.lines() {
@@ -121,7 +121,7 @@ fn selectors(case: &Case<'_>) -> Proved {
         else {
             continue;
         };
-        // Where a value comes from may stand behind it, in brackets.
+        // The source of a value may follow it, in brackets.
         let value = crate::op::quote_value(value.split(" (").next().unwrap_or(value));
         let with = talk.query(&format!("describe @{key}:{value}"))?;
         if with.error || tried >= TRIED {
@@ -137,7 +137,7 @@ fn selectors(case: &Case<'_>) -> Proved {
             without.text
         );
     }
-    // Selectors of the examples: with what they leave out they make up all.
+    // Selectors of the examples: with their complements they make up all rows.
     for example in &case.known.examples {
         let Call::Ops(ops) = &example.call else {
             continue;
@@ -171,7 +171,7 @@ fn selectors(case: &Case<'_>) -> Proved {
     }
 }
 
-/// How many selectors are tried of each origin.
+/// The number of selectors tried from each source.
 const TRIED: usize = 40;
 
 fn arrows(case: &Case<'_>) -> Proved {

@@ -19,14 +19,15 @@ use super::verdict::Proved;
 /// A row of the contract.
 #[derive(Debug)]
 pub struct Row {
-    /// `M…` must, `S…` should, `O…` may; `F…` the sections of the draft of 2026-02-26; `D…` what was decided where these
-    /// leave room; `T…` what structured tools must.
+    /// `M…` must, `S…` should, `O…` may; `F…` the sections of the draft of 2026-02-26; `D…`
+    /// decisions on points that these leave open; `T…` requirements on structured tools.
     pub id: &'static str,
-    /// What is demanded.
+    /// The demand.
     pub rule: &'static str,
-    /// How it is shown.
+    /// Its proof.
     pub proof: &'static str,
-    /// The rows that demand the same, or rest on it: a server that breaks this one may fail those too.
+    /// The rows that make the same demand or rely on it: a server that breaks this one may fail
+    /// those too.
     pub restated: &'static [&'static str],
     prove: fn(&Case<'_>) -> Proved,
 }
@@ -36,7 +37,7 @@ impl Row {
         (self.prove)(case)
     }
 
-    /// Whether it is about structured tools; the others are about the four.
+    /// Returns whether it concerns structured tools; the others concern the usual four.
     pub(super) fn is_structured(&self) -> bool {
         self.id.starts_with('T')
     }

@@ -1,4 +1,4 @@
-//! M1 to M7: what every server must do.
+//! M1 to M7: requirements on every server.
 
 use super::Row;
 use crate::op::quote;
@@ -59,7 +59,7 @@ pub(super) const ROWS: &[Row] = &[
 ];
 
 fn tools(case: &Case<'_>) -> Proved {
-    // Heard again, so that the exchange stands under the row.
+    // Requested again, so that the exchange is listed under the row.
     case.bare()?
         .request("tools/list", serde_json::json!({}))?
         .ok();
@@ -93,7 +93,7 @@ fn tools(case: &Case<'_>) -> Proved {
     Ok(())
 }
 
-/// Ops that no grammar takes.
+/// Ops that no grammar accepts.
 const BROKEN: &[&str] = &[
     "",
     " \t\r\n ",
@@ -137,7 +137,7 @@ fn grammar(case: &Case<'_>) -> Proved {
     for word in words.iter().skip(1) {
         spread.push_str("\r\n\t ");
         let plain = source(word);
-        // A whole word in quotes is the word without them, and so is a value.
+        // A whole word in quotes equals the word without them; the same holds for a value.
         match plain.split_once(':') {
             _ if plain.contains(['"', '\'', '@', '=']) => spread.push_str(plain),
             Some((key, value)) if !value.contains(':') => {
@@ -215,7 +215,7 @@ fn cursor(case: &Case<'_>) -> Proved {
     let now = talk.acts("redo")?.digested()?;
     holds!(now == marked, "redo leaves {now}, not {marked}");
     talk.acts("undo")?;
-    // What lies ahead is cut by an op, with the checkpoint that lies there.
+    // An op drops the redo entries, together with their checkpoint.
     let cut = talk.does(&ops[..1])?.digested()?;
     let redo = talk.act("redo")?;
     holds!(

@@ -58,7 +58,7 @@ fn examples(case: &Case<'_>) -> Proved {
     if case.known.examples.is_empty() {
         return Err(unproved("the codebook shows no examples"));
     }
-    // A script's steps share a document, as long as each goes on where the one before ended.
+    // The steps of a script share a document, as long as each example continues the previous one.
     let mut played: Option<(Talk, Vec<Call>)> = None;
     for example in &case.known.examples {
         let ended = played

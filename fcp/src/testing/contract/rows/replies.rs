@@ -1,4 +1,4 @@
-//! D6, D7, D8, D9, D18, D25, D27: what replies look like.
+//! D6, D7, D8, D9, D18, D25, D27: the form of replies.
 
 use super::Row;
 use crate::testing::contract::case::Case;
@@ -58,7 +58,7 @@ pub(super) const ROWS: &[Row] = &[
     },
 ];
 
-/// That an action is answered by a sign.
+/// Checks that the reply to an action begins with a sign.
 fn answers(talk: &mut Talk, action: &str, sign: char) -> Proved {
     let reply = talk.acts(action)?;
     let first = reply.text.lines().next().and_then(sign_of);
@@ -351,7 +351,7 @@ fn order(case: &Case<'_>) -> Proved {
     Ok(())
 }
 
-/// Sends what stands behind `try:` to the tool it is for.
+/// Sends the text after `try:` to its tool.
 fn follow(talk: &mut Talk, own: char, repair: &str) -> Proved {
     let mut chars = repair.chars();
     let (tool, text) = match (chars.next(), chars.next()) {
@@ -430,7 +430,7 @@ fn repairs(case: &Case<'_>) -> Proved {
     Ok(())
 }
 
-/// An op with a slip of the pen: in its verb, in a key, in a name.
+/// An op with a typo: in its verb, in a key, in a name.
 fn slips(op: &str) -> Vec<String> {
     let words: Vec<&str> = op.split(' ').collect();
     let mut slips = Vec::new();

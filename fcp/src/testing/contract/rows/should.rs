@@ -1,4 +1,4 @@
-//! S1 to S7: what a server should do.
+//! S1 to S7: recommendations for servers.
 
 use super::Row;
 use crate::testing::contract::case::Case;
@@ -210,7 +210,7 @@ fn indices(case: &Case<'_>) -> Proved {
         |talk: &mut super::super::talk::Talk| -> Result<[bool; 3], super::super::verdict::Stop> {
             let described = !talk.query(&describe)?.error;
             let listed = talk.query("list")?.has(NAME);
-            // A search that finds nothing may repeat what was sought.
+            // A search without results may repeat its text.
             let nothing = talk.query("find Xwqonz")?.text.replace("Xwqonz", NAME);
             let found = talk.query(&format!("find {NAME}"))?.text != nothing;
             Ok([described, listed, found])
@@ -270,7 +270,7 @@ fn describe(case: &Case<'_>) -> Proved {
             "history shows {line:?} where {op} was done"
         );
     }
-    // Numbers count from the end, so that they change with each op.
+    // Numbers count from the end, so they change with each op.
     let bare = |line: &str| {
         line.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ')
             .trim()
@@ -278,7 +278,7 @@ fn describe(case: &Case<'_>) -> Proved {
     };
     let first = lines.first().map_or(String::new(), |line| bare(line));
     let second = bare(second.trim());
-    // One op alone may be shown whole where one of many is cut.
+    // A single op may be shown whole, while in a list it is cut.
     let cut = first
         .split_once('…')
         .is_some_and(|(kept, _)| second.starts_with(kept));

@@ -59,7 +59,7 @@ fn policies(case: &Case<'_>) -> Proved {
     let one = talk.does(&[first])?.digested()?;
     let both = talk.does(&[second])?.digested()?;
     let domain = case.known.domain.clone();
-    // How it is chosen: a setting, a word in the call, the tool; and what is left.
+    // The ways to choose the policy: a setting, a word in the call, the tool; and the result.
     let ways: [(&str, &str, &str, &str); 9] = [
         ("", "", &domain, "atomic"),
         ("", "batch isolate", &domain, "isolate"),
@@ -106,7 +106,7 @@ fn policies(case: &Case<'_>) -> Proved {
     needs(case)
 }
 
-/// An error that follows from another says which.
+/// An error that follows from another names that one.
 fn needs(case: &Case<'_>) -> Proved {
     let Some(named) = &case.known.named else {
         return Ok(());

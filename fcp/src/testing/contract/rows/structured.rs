@@ -1,4 +1,4 @@
-//! T1 to T7: what structured tools must do.
+//! T1 to T7: requirements on structured tools.
 
 use serde_json::{Map, Value, json};
 
@@ -69,7 +69,7 @@ fn name(tool: &Value) -> &str {
 }
 
 fn listed(case: &Case<'_>) -> Proved {
-    // Heard again, so that the exchange stands under the row.
+    // Requested again, so that the exchange is listed under the row.
     case.bare()?.request("tools/list", json!({}))?.ok();
     for tool in &case.known.tools {
         let name = name(tool);
@@ -94,7 +94,7 @@ fn listed(case: &Case<'_>) -> Proved {
     Ok(())
 }
 
-/// A schema of a tool, ready.
+/// A compiled schema of a tool.
 fn checker(tool: &Value, which: &str) -> Result<Checker, Stop> {
     let schema = &tool[which];
     let made = Checker::new(schema, "the value");
@@ -113,7 +113,7 @@ fn sound(case: &Case<'_>) -> Proved {
     Ok(())
 }
 
-/// The result of a call, or the message of an error of the protocol.
+/// The result of a call, or the message of a protocol error.
 fn call(talk: &mut Talk, tool: &str, arguments: &Value) -> Result<Result<Value, String>, Stop> {
     talk.request(
         "tools/call",
@@ -121,7 +121,7 @@ fn call(talk: &mut Talk, tool: &str, arguments: &Value) -> Result<Result<Value, 
     )
 }
 
-/// The result of a call, which must be an error, and no error of the protocol.
+/// The result of a call, which must be an error, but not a protocol error.
 fn refusal(talk: &mut Talk, tool: &str, arguments: &Value) -> Result<String, Stop> {
     let shown = format!("{tool} {arguments}");
     let result = call(talk, tool, arguments)?
@@ -144,7 +144,7 @@ fn unknown_field(case: &Case<'_>) -> Proved {
         let tool_name = name(tool);
         let fields = tool["inputSchema"]["properties"].as_object();
         let names = || fields.into_iter().flat_map(Map::keys);
-        // One letter more is nearest to what it was, unless that is a field as well.
+        // A name with an extra letter is nearest to the original, unless it is a field as well.
         let near = names().find_map(|right| {
             let wrong = format!("{right}q");
             names().all(|own| *own != wrong).then_some((wrong, right))
@@ -192,7 +192,7 @@ struct Made<'a> {
     result: Value,
 }
 
-/// The calls of every example in the codebook, each example on a server of its own.
+/// The calls of every example in the codebook, each example on its own server.
 fn examples<'a>(case: &Case<'a>) -> Result<Vec<Made<'a>>, Stop> {
     let mut made = Vec::new();
     for tool in case.known.map("tools") {

@@ -1,14 +1,14 @@
-//! Where the lines of a text are broken.
+//! Wrapping of texts.
 
 use std::fmt;
 
 use fcp::prelude::*;
 use fcp::value::{Decimal, Unsigned};
 
-/// The width that the lines of a text are broken at, or that they are broken no longer.
+/// The width for wrapping a text's lines, or the end of wrapping.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Wrapping {
-    /// Only where it says so itself.
+    /// Only at explicit line breaks.
     None,
     /// At a width, as spelled.
     At(Unsigned<Decimal>),

@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_are_mended() {
+    fn invalid_ids_are_repaired() {
         for (text, wrong, fix) in [
             ("a b", "id \"a b\" has a space", Some("a-b")),
             ("2nd", "id \"2nd\" begins with no letter", Some("_2nd")),

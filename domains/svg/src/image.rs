@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_say_what_pictures_are() {
+    fn headers_determine_types_and_sizes() {
         let png = [
             &b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR"[..],
             &[0, 0, 0, 7, 0, 0, 1, 0, 8, 2, 0, 0, 0],

@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn known_attributes_take_what_they_take() {
+    fn known_attributes_check_their_values() {
         for (kind, name, text, fix) in [
             ("rect", "x", "-1.5mm", Ok(())),
             ("rect", "x", "wide", Err(None)),

@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_end_where_no_longer_one_can_be_read() {
+    fn numbers_end_at_the_longest_match() {
         for (text, value, end) in [
             ("+10", 10.0, 3),
             ("1e1", 10.0, 3),

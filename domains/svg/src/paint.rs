@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_paint_is_mended() {
+    fn invalid_paints_are_repaired() {
         for (text, fix) in [
             ("rde", Some("red")),
             ("gradiant:sunset", Some("gradient:sunset")),

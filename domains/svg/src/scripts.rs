@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_runs_a_script_is_seen() {
+    fn scripts_are_detected() {
         for (name, value, wanted) in [
             ("onclick", "x", Some("onclick runs a script")),
             ("ONLOAD", "x", Some("ONLOAD runs a script")),

@@ -498,7 +498,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_readers_read_what_the_renderer_does_alike() {
+    fn both_parsers_agree_on_the_selectors_of_the_renderer() {
         for text in [
             "*",
             "rect",
@@ -521,7 +521,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_selector_is_told_with_its_place() {
+    fn faults_in_selectors_have_positions() {
         for (text, at) in [
             ("", 0),
             ("a >", 3),

@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plain_number_is_the_length_that_any_is() {
+    fn plain_numbers_are_read_like_lengths() {
         for text in ["0", "-0", "12", "-12.5", "0.25", "12345678.00000001"] {
             let length = Length::parse(text).map(|length| length.to_user(0.0, 0.0));
             assert_eq!(plain(text), length.ok(), "{text}");

@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_whole_is_checked() {
+    fn incomplete_paths_are_rejected() {
         assert!(Path::checked("M0 0").is_ok());
         assert_eq!(Path::checked("").unwrap_err().column, 1);
         assert_eq!(Path::checked("M0 0x").unwrap_err().column, 5);

@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_property_does_not_take_is_mended() {
+    fn invalid_values_of_properties_are_repaired() {
         for (name, value, fix) in [
             ("fill", "rde", Some("red")),
             ("opacity", "1.5", Some("1")),

@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_differs_is_replaced() {
+    fn only_differences_are_replaced() {
         for (old, new, range, text) in [
             ("fill:red", "fill:blue", 5..8, "blue"),
             ("a:b", "a:b; c:d", 3..3, "; c:d"),

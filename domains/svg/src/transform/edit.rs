@@ -434,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_a_list_is_read() {
+    fn invalid_lists_are_rejected() {
         for (text, count) in [
             ("translate(1) , scale(2,3)rotate( 4 5,6 )", 3),
             ("matrix(1 0 0 1 5 6)", 1),

@@ -8,8 +8,7 @@ use fcp::value::Time;
 use crate::id::is_legal;
 
 /// A time, or an event of an element with an optional delay, as spelled: `2s`, `dot.click`,
-/// `spin.end+1s`
-/// (SVG Animations 2, section 3.6).
+/// `spin.end+1s` (SVG Animations 2, section 3.6).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Begin(Box<str>);
 

@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_list_of_colours_is_mended() {
+    fn invalid_lists_of_colours_are_repaired() {
         for (text, fix) in [
             ("rde,blue", Some("red; blue")),
             ("0%:rde; 100%:blue", Some("0%:red; 100%:blue")),

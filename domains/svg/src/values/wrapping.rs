@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_width_has_room_or_is_none() {
+    fn widths_are_positive_or_none() {
         assert_eq!(Wrapping::parse("none"), Ok(Wrapping::None));
         let width = Wrapping::parse("90.0").unwrap();
         assert_eq!(width.width().unwrap().to_string(), "90.0");

@@ -8,7 +8,6 @@ use crate::model::{Drawing, NodeId};
 impl Drawing {
     /// Sets an element's `<title>` or `<desc>`, or removes it if the text is empty. Returns the
     /// description of the change, or `None` if there is none.
-    /// it said so.
     ///
     /// # Errors
     /// If XML forbids one of its characters.

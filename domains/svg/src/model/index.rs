@@ -14,8 +14,7 @@ use super::tally::{self, Tally};
 use super::titles::{Titles, is_title};
 use super::{NodeId, SVG};
 
-/// The attribute where Inkscape stores labels. In theory the prefix may be another, but no known
-/// program writes one.
+/// The attribute of Inkscape's labels. Its prefix could differ, but does in no known program.
 pub const LABEL: &str = "inkscape:label";
 
 /// Elements by name.
@@ -37,8 +36,7 @@ pub struct Index {
     styles: BTreeSet<u32>,
     /// `<defs>` elements.
     defs: BTreeSet<u32>,
-    /// The ids of elements that were removed or changed, and the ids they referred to, until the
-    /// next query.
+    /// The ids and references of elements that were removed or changed, until the next query.
     left: RefCell<BTreeSet<Box<str>>>,
     /// Links, by the id of each end.
     links: BTreeMap<Box<str>, BTreeSet<u32>>,
@@ -81,8 +79,7 @@ impl Index {
         self.labels.find(text, level)
     }
 
-    /// The `<title>` elements that may have this text: those that do, and those with their text in
-    /// several pieces.
+    /// The `<title>` elements that may have this text: those that do, or have several pieces.
     #[must_use]
     pub fn titles_like(&self, text: &str, level: Level) -> Vec<u32> {
         self.titles.like(text, level)
@@ -194,15 +191,13 @@ impl Index {
         self.mentioned.get(id).map_or(0, |one| one.references)
     }
 
-    /// The elements and style-sheet texts that refer to an id or mention it otherwise, in order of
-    /// creation.
+    /// The elements and style-sheet texts that mention an id or refer to it, in order of creation.
     pub fn mentioning(&self, id: &str) -> impl Iterator<Item = u32> + '_ {
         let found = self.mentioned.get(id).into_iter();
         found.flat_map(|one| one.by.iter().copied())
     }
 
-    /// The counts of the digest; `None` until [`keep`](Self::keep) sets them, and if they must be
-    /// counted again.
+    /// The counts of the digest; `None` if they must be counted and set with [`keep`](Self::keep).
     pub(super) const fn tally(&self) -> Option<Tally> {
         self.tally.get()
     }
@@ -482,8 +477,7 @@ impl RowIndex<Node> for Index {
     }
 
     fn moved(&mut self, _: NodeId, row: &Node, around: &mut dyn Iterator<Item = (NodeId, &Node)>) {
-        // Of equally specific rules, the later one wins. The moved element may contain a style
-        // sheet.
+        // Of equally specific rules, the later one wins. The element may contain a style sheet.
         let in_sheet = around.next().is_some_and(|(_, outer)| is_sheet(outer));
         if in_sheet || row.element().is_some() && self.styles.len() > 1 {
             self.derived.get_mut().lose();

@@ -1,4 +1,4 @@
-//! Writes that silently lose nothing: entity references, and characters that the encoding lacks.
+//! Attribute writes that keep entity references, and characters that the encoding lacks.
 
 use fcp::format::xml;
 use fcp::prelude::*;

@@ -67,7 +67,7 @@ impl Bounds {
         self.xml.adjust(key, value);
     }
 
-    /// The error that there are more CSS rules than apply, so that no value is certain.
+    /// The error for more CSS rules than the limit, where no value is certain.
     #[must_use]
     pub fn too_many_rules(rules: usize) -> Diagnostic {
         let error = Diagnostic::new(format!(

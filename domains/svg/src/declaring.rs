@@ -1,5 +1,4 @@
-//! `set` and `modify` for rows that are not attributes: entities, the DOCTYPE, and the texts of
-//! parts.
+//! `set` and `modify` of values other than attributes: entities, the DOCTYPE, and texts of parts.
 
 use fcp::format::xml::{self, Kind, Node};
 use fcp::op::quote;

@@ -167,7 +167,7 @@ impl<'t> Declarations<'t> {
         (start..start, new)
     }
 
-    /// Whether there are neither declarations nor comments, so that the attribute can be removed.
+    /// Whether there is only whitespace and semicolons, so that the attribute can be removed.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         let inside = self.text.get(self.within.clone()).unwrap_or_default();

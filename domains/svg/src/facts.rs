@@ -7,8 +7,8 @@ use crate::model::Drawing;
 use crate::number::Precision;
 
 impl Drawing {
-    /// Counts graphics other than text, texts, containers and definitions for the digest: `3s 1t 1g
-    /// 0d`.
+    /// Counts graphics other than text, texts, containers and definitions for the digest:
+    /// `3s 1t 1g 0d`.
     pub(crate) fn tally(&self) -> Vec<String> {
         let tally = self.nodes.tally();
         vec![

@@ -56,8 +56,8 @@ impl Drawing {
         format!("{} {}", self.nodes.kind_name(id), self.nodes.name(id))
     }
 
-    /// The title and position of an element: `rect card @(40,60 320x180)`, `text t @(300,600)
-    /// middle`.
+    /// The title and position of an element: `rect card @(40,60 320x180)`,
+    /// `text t @(300,600) middle`.
     #[must_use]
     pub fn placed(&self, geometry: &Geometry<'_>, id: NodeId) -> String {
         format!("{}{}", self.titled(id), self.lying(geometry, id))

@@ -1,8 +1,8 @@
 //! Links: groups of a line between two objects and its label, which follow these objects.
 //!
 //! A link refers to its ends by id, so that any program keeps the relation. Only non-default
-//! options are written: `<g id="api-db" data-fcp="link" data-fcp-from="api" data-fcp-to="db"
-//! data-fcp-route="elbow">`.
+//! options are written:
+//! `<g id="api-db" data-fcp="link" data-fcp-from="api" data-fcp-to="db" data-fcp-route="elbow">`.
 
 mod course;
 mod draw;

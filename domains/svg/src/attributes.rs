@@ -1,4 +1,4 @@
-//! Writing so that nothing is lost without a word: references to entities, and characters that the encoding lacks.
+//! Attribute writes that keep entity references, and characters that the encoding lacks.
 
 use fcp::format::xml;
 use fcp::prelude::*;
@@ -11,28 +11,30 @@ use crate::model::{Drawing, DrawingEvent, NodeId};
 use crate::scripts;
 use crate::style::refused;
 
-/// An attribute that was set.
+/// The result of setting an attribute.
 pub struct Set {
-    /// Its value, as it is written.
+    /// The attribute's value, as it is written.
     pub written: String,
-    /// The elements where that was another one, with what they said.
+    /// The elements whose value changed, with their old values.
     pub changed: Vec<(NodeId, Option<String>)>,
 }
 
 impl Drawing {
-    /// Sets an attribute; see [`xml::set_attr`]. Returns whether its value was another.
+    /// Sets an attribute; see [`xml::set_attr`]. Returns whether its value changed.
     ///
     /// # Errors
-    /// It cannot be written, or its value comes from an entity of the DOCTYPE, whose reference would be lost.
+    /// If it cannot be written, or its value comes from an entity of the DOCTYPE, whose reference
+    /// would be lost.
     pub fn put_attr(&mut self, id: NodeId, name: &str, value: &str) -> Result<bool> {
         self.keeps_entity(id, name, value)?;
         xml::set_attr(self.nodes.tree_mut(), id, name, value)
     }
 
-    /// Sets an attribute of elements to a value that it takes. Returns those that changed, with what they said.
+    /// Sets an attribute of elements to a value that it accepts. Returns the elements that changed,
+    /// with their old values.
     ///
     /// # Errors
-    /// No op writes it, or it takes no such value.
+    /// If no op writes the attribute, or it does not accept the value.
     pub fn set_attribute(&mut self, ids: &[NodeId], name: &str, text: &str) -> Result<Set> {
         let first = ids.first().map_or(String::new(), |id| self.nodes.name(*id));
         refused(name, &first)?;
@@ -76,10 +78,10 @@ impl Drawing {
         Ok(Set { written, changed })
     }
 
-    /// Refuses a value that would take a reference to an entity out of an attribute.
+    /// Rejects a value that would remove an entity reference from an attribute.
     ///
     /// # Errors
-    /// It would.
+    /// If it would.
     pub fn keeps_entity(&self, id: NodeId, name: &str, value: &str) -> Result<()> {
         let element = self.nodes.element(id);
         let lost = element.and_then(|element| element.would_lose(name, value));
@@ -92,10 +94,11 @@ impl Drawing {
         bail!("{name} of {title} comes from the entity &{entity};: write it out first, or set entity:{entity} value VALUE for all that use it"; try: "set {called} {name} {said}")
     }
 
-    /// Writes the characters of what changed that the file's encoding lacks by their numbers.
+    /// Writes characters that the file's encoding lacks as numeric references, in all changed
+    /// nodes.
     ///
     /// # Errors
-    /// One of them is where XML takes no such references.
+    /// If such a character is in a place where XML allows no references.
     pub(crate) fn respell(&mut self, changes: &[DrawingEvent]) -> Result<()> {
         let encoding = self.envelope.encoding;
         if encoding.has_all() {

@@ -1,20 +1,20 @@
-//! How much a drawing may hold, and the settings that move it.
+//! Limits on the content of a drawing, and the settings that change them.
 
 use fcp::domain::Reading;
 use fcp::format::xml::Limits;
 use fcp::prelude::*;
 
-/// The key of the setting that says how many CSS rules count.
+/// The key of the setting that limits the CSS rules in effect.
 const RULES: &str = "rule-limit";
-/// The most CSS rules that the setting may ask for.
+/// The maximum value of that setting.
 const MOST_RULES: usize = 1_000_000;
 
-/// How much a drawing may hold.
+/// Limits on the content of a drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// How deep, how many, and with how many attributes.
+    /// Limits on depth, nodes and attributes.
     pub xml: Limits,
-    /// How many CSS rules count. What stands behind them is kept and not applied.
+    /// The maximum number of CSS rules in effect. Later rules are kept but not applied.
     pub rules: usize,
 }
 
@@ -28,11 +28,11 @@ impl Default for Bounds {
 }
 
 impl Bounds {
-    /// The setting that no other format of XML has.
+    /// The one setting that other XML formats lack.
     pub const SETTING: (&'static str, &'static str) =
         (RULES, "how many CSS rules there may be (10000)");
 
-    /// What a session says.
+    /// The limits from a session's settings.
     #[must_use]
     pub fn of(reading: &Reading) -> Self {
         let mut bounds = Self::default();
@@ -43,7 +43,7 @@ impl Bounds {
         bounds
     }
 
-    /// That a value is one for a setting; nothing if it is none of these.
+    /// Checks a value of a setting; `None` if the key is not one of these settings.
     #[must_use]
     pub fn check(key: &str, value: &str) -> Option<Result<(), ValueError>> {
         let most = if key == RULES {
@@ -58,7 +58,7 @@ impl Bounds {
         }))
     }
 
-    /// Takes what a setting says, or goes back to what is so without it.
+    /// Applies a setting's value, or restores the default.
     pub fn adjust(&mut self, key: &str, value: Option<&str>) {
         if key == RULES {
             let said = value.and_then(|value| value.parse().ok());
@@ -67,7 +67,7 @@ impl Bounds {
         self.xml.adjust(key, value);
     }
 
-    /// The error that there are more CSS rules than count, so that no value is sure.
+    /// The error for more CSS rules than the limit, where no value is certain.
     #[must_use]
     pub fn too_many_rules(rules: usize) -> Diagnostic {
         let error = Diagnostic::new(format!(

@@ -1,4 +1,4 @@
-//! Nodes as `diff` shows them: elements, texts, comments and whatever else a file holds.
+//! Nodes as `diff` shows them: elements, texts, comments and everything else in a file.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use fcp::prelude::*;
 
 use crate::model::{Drawing, Index, NodeId};
 
-/// A node with everything that its bytes say.
+/// A node with everything that its bytes contain.
 pub fn show(drawing: &Drawing, id: u32) -> Option<Shown> {
     let id = NodeId::new(id);
     let node = drawing.nodes.tree().get(id)?;
@@ -57,7 +57,7 @@ fn kind_of(drawing: &Drawing, id: NodeId) -> Cow<'static, str> {
     drawing.nodes.kind_name(id).into()
 }
 
-/// The name of a node that is not an element, for one and for several.
+/// The kind of a node that is not an element, in singular and plural.
 fn sort(node: &Node) -> Option<(&'static str, &'static str)> {
     Some(match node.kind() {
         Kind::Element(_) => return None,
@@ -78,7 +78,7 @@ fn content(node: &Node) -> &str {
     raw.or_else(|| node.raw()).unwrap_or_default()
 }
 
-/// A node on one line, for when it comes or goes.
+/// A node on one line, for additions and removals.
 pub fn show_line(drawing: &Drawing, id: u32) -> Option<String> {
     let node = NodeId::new(id);
     let row = drawing.nodes.tree().get(node)?;
@@ -90,7 +90,7 @@ pub fn show_line(drawing: &Drawing, id: u32) -> Option<String> {
     Some(format!("{} {:?}", shown.title(), text.trim()))
 }
 
-/// The fields of how the file is written, beside its text.
+/// The fields of the file's envelope.
 pub fn show_part(drawing: &Drawing, field: &str) -> Vec<Field> {
     match field {
         "envelope" => vec![Field::new("encoding", drawing.envelope.encoding.name())],

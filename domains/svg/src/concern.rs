@@ -1,4 +1,4 @@
-//! Which warnings may be others after a change.
+//! Finds the rows whose warnings a change may affect.
 
 use std::collections::HashSet;
 
@@ -8,11 +8,12 @@ use crate::model::kind::BOX;
 use crate::model::{Drawing, DrawingEvent, NodeId, targets};
 use crate::stacking::MOST;
 
-/// How far above a label's text its box is looked for: run, span, text, box.
+/// The maximum depth of a label's text below its box: run, span, text, box.
 const LABEL_DEPTH: usize = 4;
 
 impl Drawing {
-    /// The rows next to where a change puts a row or takes one from: what lies over or under it is near.
+    /// The rows next to those that a change adds, removes or moves: rows above and below them may
+    /// be near.
     pub(crate) fn next_to(&self, change: &DrawingEvent) -> Vec<Row> {
         let places = match change {
             DrawingEvent::Nodes(TreeChange::Added { at, .. } | TreeChange::Removed { at, .. }) => {
@@ -29,8 +30,8 @@ impl Drawing {
         next.map(|id| Row::new(Self::NODES, id.number())).collect()
     }
 
-    /// The rows whose warnings hang on rows that were touched: what stands in them, what refers to them, what they refer
-    /// to, and what has the same id. Of a style sheet, all.
+    /// The rows whose warnings depend on touched rows: their content, the rows that refer to them
+    /// or that they refer to, and those with the same id. All rows, if a style sheet was touched.
     pub(crate) fn hanging_on(&self, touched: &[Row]) -> Vec<Row> {
         let nodes = &self.nodes;
         let tree = nodes.tree();
@@ -40,15 +41,15 @@ impl Drawing {
         let mut found: Vec<NodeId> = Vec::new();
         for id in &seeds {
             let outer = tree.parent(*id);
-            // What stands in a row whose outer one is looked at as well is found there.
+            // If the parent is a seed too, its descendants include these.
             if outer.is_none_or(|outer| !seeds.contains(&outer)) {
                 found.extend(tree.descendants(*id));
             }
             found.extend(outer.into_iter().chain([*id]));
-            // What a box's label says stands some levels within the box.
+            // The text of a box's label is some levels below the box.
             found.extend(self.box_around(*id));
         }
-        // A rule may ask what an element stands behind.
+        // A CSS rule may depend on preceding siblings.
         if !self.styles().are_kept() {
             let behind = |id: &NodeId| tree.next_sibling(*id);
             for id in &seeds {
@@ -59,7 +60,7 @@ impl Drawing {
         elements.map(Self::row).collect()
     }
 
-    /// The rows that lie near those that were touched: under them, and texts over them.
+    /// The rows near touched rows: the ones under them, and texts over them.
     pub(crate) fn lying_near(&self, touched: &[Row]) -> Vec<Row> {
         let nodes = &self.nodes;
         let tree = nodes.tree();
@@ -70,7 +71,7 @@ impl Drawing {
             wholes.insert(self.box_around(id).unwrap_or(id));
         }
         for whole in &wholes {
-            // From another of them on it is looked for there, and as far.
+            // The search ends at the next of these wholes, which searches on from there.
             let is_next = |id: &NodeId| id == whole || !wholes.contains(id);
             let back = std::iter::successors(Some(*whole), |id| tree.previous_sibling(*id));
             let on = std::iter::successors(Some(*whole), |id| tree.next_sibling(*id));
@@ -97,17 +98,18 @@ impl Drawing {
         Row::new(Self::NODES, id.number())
     }
 
-    /// Elements that were touched, and those that ids bind to them, and so on. Nothing where a style sheet was touched.
+    /// Touched elements, the elements bound to them by ids, and so on. `None` if a style sheet was
+    /// touched.
     fn bound_to(&self, touched: &[Row]) -> Option<HashSet<NodeId>> {
         let nodes = &self.nodes;
         let tree = nodes.tree();
         let mut seeds: HashSet<NodeId> = HashSet::new();
         let own = touched.iter().filter(|row| row.part() == Self::NODES);
         let mut pending: Vec<NodeId> = own.map(|row| NodeId::new(row.id())).collect();
-        // What is around several is looked at once, and so are the rows that an id binds.
+        // Each shared ancestor and each id is looked up once.
         let mut outers: HashSet<NodeId> = HashSet::new();
         let mut bound: HashSet<String> = HashSet::new();
-        // What draws another by `use`, and so on.
+        // Follows chains of references, such as `use` of a `use`.
         while let Some(id) = pending.pop() {
             if !tree.contains(id) || !seeds.insert(id) {
                 continue;

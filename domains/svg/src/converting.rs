@@ -1,4 +1,4 @@
-//! Shapes as paths and polygons.
+//! Conversion of shapes to paths and polygons.
 
 use fcp::format::xml::{self, Attr, modify_element};
 use fcp::prelude::*;
@@ -10,17 +10,18 @@ use crate::number::spell_within;
 use crate::points::Points;
 use crate::values::ShapeKind;
 
-/// How far a polygon may be off the curves in whose place it is, in the units of the shape.
+/// The maximum distance of a polygon from the curves that it replaces, in units of the shape.
 const OFF: f64 = 0.1;
-/// How far a number may be off that was calculated from others.
+/// The error tolerated in a calculated number.
 const NOISE: f64 = 1e-9;
-/// The most corners of a polygon in the place of a path.
+/// The most corners of a polygon that replaces a path.
 const CORNERS: usize = 100_000;
 
-/// The path data, or the list of points, that draws what a shape draws. Nothing if it is of that kind already.
+/// Returns the path data, or the list of points, that draws a shape; `None` if it is of that kind
+/// already.
 ///
 /// # Errors
-/// It is no shape, draws nothing, or is a path of several pieces that is to be a polygon.
+/// If it is not a shape, draws nothing, or is a path of several pieces to convert to a polygon.
 pub fn converted(
     drawing: &Drawing,
     geometry: &Geometry<'_>,
@@ -54,10 +55,10 @@ pub fn converted(
     }
 }
 
-/// Makes a shape one of another kind, what said its geometry before in the place of the first attribute of it.
+/// Converts a shape to another kind. The new geometry replaces the first attribute of the old one.
 ///
 /// # Errors
-/// It is gone.
+/// If the shape does not exist.
 pub fn write(drawing: &mut Drawing, id: NodeId, to: ShapeKind, new: &str) -> Result<()> {
     let nodes = &drawing.nodes;
     let own: &[&str] = match nodes.kind_name(id) {
@@ -73,7 +74,7 @@ pub fn write(drawing: &mut Drawing, id: NodeId, to: ShapeKind, new: &str) -> Res
         ShapeKind::Polygon => "points",
     };
     let local = to.to_string();
-    // One attribute replaces these, and cannot refer to their entities.
+    // One attribute replaces these, and their entity references would be lost.
     for name in own {
         drawing.keeps_entity(id, name, "")?;
     }
@@ -99,7 +100,7 @@ pub fn write(drawing: &mut Drawing, id: NodeId, to: ShapeKind, new: &str) -> Res
     })
 }
 
-/// The path data of a shape: what SVG 2 says is equivalent, but for halves of ellipses in the place of quarters.
+/// The path data of a shape: the equivalent in SVG 2, but with half ellipses instead of quarters.
 fn path(drawing: &Drawing, geometry: &Geometry<'_>, id: NodeId, kind: &str) -> Option<String> {
     match kind {
         "rect" => geometry
@@ -142,7 +143,7 @@ fn rect(frame: Rect, radii: Vec2) -> String {
         )
     };
     let Vec2 { x: rx, y: ry } = radii;
-    // Between arcs that meet is no line.
+    // No line between arcs that meet.
     let across = |x: f64| (frame.width() > 2.0 * rx).then(|| format!("H{}", number(x)));
     let down = |y: f64| (frame.height() > 2.0 * ry).then(|| format!("V{}", number(y)));
     let words = [

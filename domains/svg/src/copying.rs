@@ -1,4 +1,4 @@
-//! Copies of elements: new ids for what has one, and references among them that stay among them.
+//! Copies of elements: new ids, and references within a copy that refer to the copy.
 
 use std::collections::HashMap;
 
@@ -10,18 +10,19 @@ use crate::id::Numbering;
 use crate::model::reference::{ENDS, followed};
 use crate::model::{Drawing, NodeId};
 
-/// What copies are made of, and where they go.
+/// The originals, and the target of their copies.
 pub struct Copying {
-    /// The elements, none of which stands in another, in the order of the document.
+    /// The elements in document order, none of them inside another.
     pub ids: Vec<NodeId>,
-    /// What the copies stand in, in front of all in it; each beside its original if there is none.
+    /// The container of the copies, which come before its content; if `None`, each copy is next to
+    /// its original.
     pub within: Option<NodeId>,
-    /// Where the numbers of new ids go on.
+    /// The numbering of new ids.
     numbering: Numbering,
 }
 
 impl Copying {
-    /// Of these, into this container.
+    /// Copies these elements, into this container.
     #[must_use]
     pub fn new(ids: Vec<NodeId>, within: Option<NodeId>) -> Self {
         Self {
@@ -31,12 +32,14 @@ impl Copying {
         }
     }
 
-    /// Copies them all once. Every `id` among them becomes the next that is free, but for that of the first, which is
-    /// `named` if that is given; references to what is copied as well are to the copies, those of a link if both its ends
-    /// are. Hands back the copies in the order of the originals.
+    /// Copies them all once. Each `id` in them becomes the next free one, except the first, which
+    /// becomes `named` if that is given. References among the copied elements refer to the copies,
+    /// and those of a link only if both its ends are copied. Returns the copies in the order of the
+    /// originals.
     ///
     /// # Errors
-    /// The drawing itself is among them, a prefix means something else in the container, or there would be too much.
+    /// If the drawing itself is among them, a prefix means something else in the container, or the
+    /// limits would be exceeded.
     pub fn once(&mut self, drawing: &mut Drawing, named: Option<&str>) -> Result<Vec<NodeId>> {
         let mut copied: Vec<(NodeId, NodeId)> = Vec::new();
         let mut tops = Vec::with_capacity(self.ids.len());
@@ -80,7 +83,7 @@ impl Copying {
     }
 }
 
-/// The attributes of a copy whose references lead elsewhere now.
+/// The attributes of a copy whose references changed, with their new values.
 fn redirected(
     drawing: &Drawing,
     copy: NodeId,
@@ -104,10 +107,10 @@ fn redirected(
 }
 
 impl Drawing {
-    /// What may be copied: anything but the drawing itself and what is no part by itself.
+    /// The elements to copy: anything but the drawing itself and parts that cannot be separate.
     ///
     /// # Errors
-    /// Something else is among them.
+    /// If another row is among them.
     pub fn copyable(&self, rows: &Rows) -> Result<Vec<NodeId>> {
         let ids = self.outermost(rows);
         self.only_elements(&ids)?;
@@ -118,7 +121,7 @@ impl Drawing {
         Ok(ids)
     }
 
-    /// What is said of copies: one as it is, several by their names.
+    /// The reply about copies: describes a single copy, and lists several by name.
     #[must_use]
     pub fn told_copies(&self, originals: &[NodeId], copies: &[NodeId]) -> Reply {
         match copies {

@@ -1,4 +1,4 @@
-//! Declarations of a `style` attribute or of one rule, each knowing its bytes.
+//! Declarations of a `style` attribute or of one rule, with their byte ranges.
 
 use std::ops::Range;
 
@@ -9,18 +9,19 @@ use crate::href::{comment_end, string_end};
 pub struct Declaration {
     /// The bytes of its name.
     pub name: Range<usize>,
-    /// The bytes of its value, without blanks around it and without `!important`.
+    /// The bytes of its value, without the whitespace around it and without `!important`.
     pub value: Range<usize>,
-    /// Name to the end of the value, `!important` included.
+    /// The bytes from the name to the end of the value, including `!important`.
     pub span: Range<usize>,
-    /// It is `!important`.
+    /// Whether it is `!important`.
     pub important: bool,
 }
 
-/// The declarations in a text: the whole text of a `style` attribute, or what stands between the braces of a rule.
+/// The declarations in a text: the whole text of a `style` attribute, or the part of a rule between
+/// its braces.
 ///
-/// Spans count from the start of the whole text. Comments and strings are passed over; what is no declaration is kept
-/// and has no effect.
+/// Spans count from the start of the whole text. Comments and strings are skipped; text that is not
+/// a declaration is kept and has no effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Declarations<'t> {
     text: &'t str,
@@ -35,8 +36,8 @@ impl<'t> Declarations<'t> {
         Self::within(text, 0..text.len())
     }
 
-    /// The declarations between the braces of a rule, whose bytes are `within`. A span that is none of the text is
-    /// read as empty.
+    /// The declarations between the braces of a rule, whose bytes are `within`. A span outside the
+    /// text is read as empty.
     #[must_use]
     pub fn within(text: &'t str, within: Range<usize>) -> Self {
         let within = if text.get(within.clone()).is_some() {
@@ -54,27 +55,28 @@ impl<'t> Declarations<'t> {
         &self.all
     }
 
-    /// The name of one, as it is spelled.
+    /// The name of a declaration, as it is spelled.
     #[must_use]
     pub fn name(&self, declaration: &Declaration) -> &'t str {
         self.text.get(declaration.name.clone()).unwrap_or_default()
     }
 
-    /// The value of one, as it is spelled.
+    /// The value of a declaration, as it is spelled.
     #[must_use]
     pub fn value(&self, declaration: &Declaration) -> &'t str {
         self.text.get(declaration.value.clone()).unwrap_or_default()
     }
 
-    /// The one that counts for a property: the last, or the last that is `!important`. Names are of any case.
+    /// The declaration that counts for a property: the last one, or the last with `!important`.
+    /// Names ignore case.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Declaration> {
         let named = || self.all.iter().rev().filter(|one| self.is_named(one, name));
         named().find(|one| one.important).or_else(|| named().next())
     }
 
-    /// The whole text with a property set: in the place of the declaration that counts, or behind the last with the
-    /// separator in use. `!important` stays where it was.
+    /// The whole text with a property set: replaces the value of the declaration that counts, or
+    /// adds one after the last, with the separator in use. `!important` stays.
     #[must_use]
     pub fn set(&self, name: &str, value: &str) -> String {
         match self.get(name) {
@@ -83,32 +85,33 @@ impl<'t> Declarations<'t> {
         }
     }
 
-    /// The whole text without any declaration of a property, and nothing if there was none.
+    /// The whole text without any declaration of a property, or `None` if there was none.
     #[must_use]
     pub fn unset(&self, name: &str) -> Option<String> {
         let mut text = self.text.to_owned();
         let mut any = false;
-        // From the end, so that the bytes of those before stay where they are.
+        // From the end, so that earlier byte ranges stay valid.
         for index in (0..self.all.len()).rev() {
             let Some(one) = self.all.get(index).filter(|one| self.is_named(one, name)) else {
                 continue;
             };
             any = true;
             let range = self.with_separator(index, one);
-            // What sets two apart that both go is gone already.
+            // The separator may be gone already, if both declarations are removed.
             let range = range.start..range.end.min(text.len());
             text.replace_range(range, "");
         }
         any.then_some(text)
     }
 
-    /// The whole text with declarations changed by their places: a new value, `!important` included, or none to remove one.
+    /// The whole text with declarations changed by index: `Some` is a new value, including
+    /// `!important`, and `None` removes it.
     #[must_use]
     pub fn edited(&self, edits: &[(usize, Option<String>)]) -> String {
         let mut text = self.text.to_owned();
         let mut edits: Vec<_> = edits.iter().collect();
         edits.sort_by_key(|(index, _)| *index);
-        // From the end, so that the bytes of those before stay where they are.
+        // From the end, so that earlier byte ranges stay valid.
         let mut done = text.len();
         for (index, new) in edits.into_iter().rev() {
             let Some(one) = self.all.get(*index) else {
@@ -118,7 +121,7 @@ impl<'t> Declarations<'t> {
                 Some(new) => (one.value.start..one.span.end, new.as_str()),
                 None => (self.with_separator(*index, one), ""),
             };
-            // What sets two apart that both go is gone already.
+            // The separator may be gone already, if both declarations are removed.
             let range = range.start..range.end.min(done);
             done = range.start;
             text.replace_range(range, new);
@@ -126,14 +129,14 @@ impl<'t> Declarations<'t> {
         text
     }
 
-    /// The bytes that go with a declaration when it is removed.
+    /// The bytes to remove with a declaration.
     #[must_use]
     pub fn removal(&self, index: usize) -> Range<usize> {
         let one = self.all.get(index);
         one.map_or(0..0, |one| self.with_separator(index, one))
     }
 
-    /// Where declarations are added, and the text that adds them.
+    /// The position of new declarations, and the text to insert there.
     #[must_use]
     pub fn addition(&self, new: &[String]) -> (Range<usize>, String) {
         let mut text = self.text.to_owned();
@@ -164,7 +167,7 @@ impl<'t> Declarations<'t> {
         (start..start, new)
     }
 
-    /// Whether nothing is declared or said: the attribute may go.
+    /// Whether there is only whitespace and semicolons, so that the attribute can be removed.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         let inside = self.text.get(self.within.clone()).unwrap_or_default();
@@ -179,7 +182,7 @@ impl<'t> Declarations<'t> {
 
     fn added(&self, name: &str, value: &str) -> String {
         let Some(last) = self.all.last() else {
-            // Behind what is said there, which is blanks or comments.
+            // After the existing content, which is whitespace or comments.
             let inside = self.text.get(self.within.clone()).unwrap_or_default();
             let at = self.within.start + inside.trim_end().len();
             let inner = at == self.within.start && at < self.within.end;
@@ -214,7 +217,8 @@ impl<'t> Declarations<'t> {
         }
     }
 
-    /// The blanks before a declaration that is not the first; for the first, those at the start of a rule's line.
+    /// The whitespace before a declaration that is not the first; for the first, its line's
+    /// indentation.
     fn before(&self, declaration: &Declaration) -> Option<&'t str> {
         let before = self.text.get(self.within.start..declaration.span.start)?;
         let blanks = before.len() - before.trim_end().len();
@@ -223,7 +227,7 @@ impl<'t> Declarations<'t> {
         (follows || blank.contains('\n')).then_some(blank)
     }
 
-    /// Behind the semicolon that ends a declaration, if one does.
+    /// The offset after the semicolon that ends a declaration, if there is one.
     fn semicolon(&self, from: usize) -> Option<usize> {
         let rest = self.text.get(from..self.within.end)?;
         let blanks = rest.len() - rest.trim_start().len();
@@ -232,7 +236,7 @@ impl<'t> Declarations<'t> {
             .then_some(from + blanks + 1)
     }
 
-    /// A declaration with what sets it apart from the next one, or from the one before if it is the last.
+    /// A declaration with the separator after it, or the one before it if it is the last.
     fn with_separator(&self, index: usize, one: &Declaration) -> Range<usize> {
         let blank = |byte: u8| byte == b';' || byte.is_ascii_whitespace();
         let only_blank = |span: &Range<usize>| {
@@ -255,7 +259,7 @@ impl<'t> Declarations<'t> {
         if let Some(before) = before
             && only_blank(&(before.start..one.span.start))
         {
-            // A semicolon at the end stays: it ends the one before now.
+            // A final semicolon stays: it ends the previous declaration now.
             return before;
         }
         one.span.start..end.unwrap_or(one.span.end)
@@ -282,7 +286,7 @@ fn read(text: &str, within: Range<usize>) -> Vec<Declaration> {
     all
 }
 
-/// Where blanks and comments end.
+/// Skips whitespace and comments; returns the offset after them.
 pub(crate) fn skip_blanks(text: &str, mut at: usize) -> usize {
     let bytes = text.as_bytes();
     loop {
@@ -294,7 +298,8 @@ pub(crate) fn skip_blanks(text: &str, mut at: usize) -> usize {
     }
 }
 
-/// Where the semicolon stands that ends what begins at `at`: outside strings, comments and brackets.
+/// The offset of the semicolon that ends the declaration at `at`: outside strings, comments and
+/// brackets.
 fn declaration_end(text: &str, mut at: usize) -> usize {
     let bytes = text.as_bytes();
     let mut depth = 0usize;
@@ -307,7 +312,7 @@ fn declaration_end(text: &str, mut at: usize) -> usize {
                 match byte {
                     b'(' | b'[' | b'{' => depth += 1,
                     b')' | b']' | b'}' => depth = depth.saturating_sub(1),
-                    // It takes the next byte along.
+                    // An escape includes the next byte.
                     b'\\' => at += 1,
                     _ => {}
                 }
@@ -343,11 +348,11 @@ fn declaration(text: &str, start: usize, end: usize) -> Option<Declaration> {
     })
 }
 
-/// Where a value ends, and where its `!important` does.
+/// The end of a value, and the end of its `!important`.
 fn value_end(text: &str, start: usize) -> (usize, Option<usize>) {
     let bytes = text.as_bytes();
     let mut at = start;
-    // Behind the last byte that says something, and where a `!` stands.
+    // The end of the last significant byte, and the offset of a `!`.
     let (mut last, mut bang) = (start, None);
     while let Some(&byte) = bytes.get(at) {
         let next = match byte {

@@ -1,4 +1,4 @@
-//! What `set` and `modify` do to what is not an attribute: entities, the DOCTYPE, and the texts of parts.
+//! `set` and `modify` of values other than attributes: entities, the DOCTYPE, and texts of parts.
 
 use fcp::format::xml::{self, Kind, Node};
 use fcp::op::quote;
@@ -6,10 +6,11 @@ use fcp::prelude::*;
 
 use crate::model::{Drawing, NodeId};
 
-/// Sets the value of entities, or a part of the DOCTYPE. Wherever an entity is used, its new value counts.
+/// Sets the value of entities, or a part of the DOCTYPE. A new entity value applies everywhere the
+/// entity is used.
 ///
 /// # Errors
-/// A row has no such field, or what refers to an entity would not be well-formed.
+/// If a row has no such field, or a user of an entity would not be well-formed.
 pub fn set(drawing: &mut Drawing, ids: &[NodeId], name: &str, value: &str) -> Result<Reply> {
     let mut told = Vec::new();
     for id in ids {
@@ -62,10 +63,10 @@ pub fn set(drawing: &mut Drawing, ids: &[NodeId], name: &str, value: &str) -> Re
 }
 
 impl Drawing {
-    /// Refuses rows that are not elements: the DOCTYPE and its entities.
+    /// Rejects rows that are not elements: the DOCTYPE and its entities.
     ///
     /// # Errors
-    /// One of them is.
+    /// If there is such a row.
     pub fn only_elements(&self, ids: &[NodeId]) -> Result<()> {
         let mut declared = ids
             .iter()
@@ -82,10 +83,10 @@ impl Drawing {
     }
 }
 
-/// Sets the text of elements that hold nothing else: `style`, `title`, `desc`.
+/// Sets the text of elements that contain only text: `style`, `title`, `desc`.
 ///
 /// # Errors
-/// An element is another one, or holds more than a text.
+/// If an element is of another kind, or contains more than a text.
 pub fn set_text(drawing: &mut Drawing, ids: &[NodeId], text: &str) -> Result<Reply> {
     let mut changed = Vec::new();
     for id in ids {

@@ -1,4 +1,4 @@
-//! All that is told of an element: where it stands and lies, how it looks, what it uses and what uses it.
+//! Full descriptions of elements: position, geometry, appearance, and references from and to them.
 
 use std::collections::HashMap;
 
@@ -15,12 +15,12 @@ use crate::points::Points;
 use crate::property;
 use crate::style::{Origin, Styles};
 
-/// How many uses and users are told one by one.
+/// The most uses and users to list.
 const NAMED: usize = 5;
-/// How many characters of a value are shown.
+/// The most characters of a value to show.
 const SHOWN: usize = 100;
 
-/// What is told of an element.
+/// The description of an element.
 pub struct Description<'d> {
     drawing: &'d Drawing,
     geometry: &'d Geometry<'d>,
@@ -30,7 +30,7 @@ pub struct Description<'d> {
 }
 
 impl<'d> Description<'d> {
-    /// Nothing told yet; `at` says the lines that elements stand on.
+    /// An empty description; `at` has the line numbers of elements.
     pub fn new(
         drawing: &'d Drawing,
         geometry: &'d Geometry<'d>,
@@ -62,7 +62,7 @@ impl<'d> Description<'d> {
         self.lines
     }
 
-    /// A DOCTYPE, or an entity and what refers to it.
+    /// Describes a DOCTYPE, or an entity and its users.
     fn declaration(&mut self, id: NodeId) {
         let nodes = &self.drawing.nodes;
         let line = self.at.get(&id).copied().unwrap_or(1);
@@ -89,7 +89,7 @@ impl<'d> Description<'d> {
         self.lines.push(format!("  {name}: {cut}{more}"));
     }
 
-    /// What it is called, and where it stands.
+    /// The name of an element, and its position.
     fn place(&mut self, id: NodeId) {
         let nodes = &self.drawing.nodes;
         let line = self.at.get(&id).copied().unwrap_or(1);
@@ -120,7 +120,8 @@ impl<'d> Description<'d> {
         }
     }
 
-    /// The properties that something says, and of what is drawn its paint and of texts its size whatever says it.
+    /// The properties that are set anywhere; for graphics always the paint, and for texts the font
+    /// size.
     fn properties(&mut self, id: NodeId) {
         let nodes = &self.drawing.nodes;
         let painted = nodes.painted(id);
@@ -159,7 +160,7 @@ impl<'d> Description<'d> {
         }
     }
 
-    /// The geometry first, then what else the element says and no other line tells.
+    /// The geometry first, then the remaining attributes that no other line shows.
     fn attributes(&mut self, id: NodeId) {
         let nodes = &self.drawing.nodes;
         let Some(element) = nodes.element(id) else {
@@ -199,7 +200,7 @@ impl<'d> Description<'d> {
         }
     }
 
-    /// What it refers to, and what refers to it.
+    /// The references from an element, and to it.
     fn uses(&mut self, id: NodeId) {
         let drawing = self.drawing;
         let nodes = &drawing.nodes;

@@ -1,4 +1,4 @@
-//! Exact source text: what `replace` and `insert` make of a drawing.
+//! Exact source text: applies `replace` and `insert` to a drawing.
 
 use fcp::diag::Repair;
 use fcp::domain::TextSite;
@@ -11,10 +11,10 @@ use crate::fragment::{Source, insert_by};
 use crate::model::{Drawing, NodeId};
 use crate::scripts;
 
-/// Makes a drawing have another text. Nodes whose text stays are the same nodes.
+/// Replaces the whole text of a drawing. Nodes whose text is unchanged stay the same nodes.
 ///
 /// # Errors
-/// The text is not a drawing, something in it would run a script that did not before, or an id is there twice.
+/// If the text is not a drawing, adds something that runs a script, or has a duplicate id.
 pub fn rewrite(drawing: &mut Drawing, text: &str) -> Result<()> {
     let limits = drawing.host.bounds.xml;
     let found = xml::rewrite(drawing.nodes.tree_mut(), text, &limits)?;
@@ -34,7 +34,7 @@ pub fn rewrite(drawing: &mut Drawing, text: &str) -> Result<()> {
     Ok(())
 }
 
-/// That a node that differs runs no script which it did not run before, and has an id of its own.
+/// Checks that a changed node runs no new script and has a unique id.
 fn sound(drawing: &Drawing, id: NodeId, before: Option<&Element>) -> Result<()> {
     let tree = drawing.nodes.tree();
     let outer = tree
@@ -67,7 +67,8 @@ fn sound(drawing: &Drawing, id: NodeId, before: Option<&Element>) -> Result<()> 
     Ok(())
 }
 
-/// That an element binds the prefixes that it bound: they say what it is, and all that is in it. The root may bind more.
+/// Checks that an element keeps its prefix bindings, which determine its meaning and that of its
+/// content. The root may add some.
 fn bound(drawing: &Drawing, id: NodeId, before: &Element, element: &Element) -> Result<()> {
     let bindings = |element: &Element| -> Vec<(String, String)> {
         let attrs = element.attrs().iter();
@@ -92,10 +93,10 @@ fn bound(drawing: &Drawing, id: NodeId, before: &Element, element: &Element) -> 
     bail!("{name} binds a prefix, which no op does")
 }
 
-/// Puts a piece of a drawing's text somewhere.
+/// Inserts a piece of source text into a drawing.
 ///
 /// # Errors
-/// It is not well-formed there, runs a script, or has an id that is taken; or nothing is put there.
+/// If it is not well-formed there, runs a script, has an id that is taken, or is empty.
 pub fn insert(drawing: &mut Drawing, text: &str, site: TextSite) -> Result<Vec<Row>> {
     let (TextSite::First(row) | TextSite::Last(row) | TextSite::Before(row) | TextSite::After(row)) =
         site;
@@ -129,7 +130,7 @@ pub fn insert(drawing: &mut Drawing, text: &str, site: TextSite) -> Result<Vec<R
         None,
         xml::insert_indented,
     );
-    // What `raw` offers would put it elsewhere.
+    // The repairs of `raw` would insert it elsewhere.
     let made = made.map_err(|error| Diagnostic {
         repair: Repair::None,
         ..error

@@ -1,4 +1,4 @@
-//! What the digest and the headline say of a drawing.
+//! The digest and the headline of a drawing.
 
 use fcp::format::xml::{EntityRef, Kind};
 use fcp::value::{FcpValue, Length};
@@ -7,19 +7,20 @@ use crate::model::Drawing;
 use crate::number::Precision;
 
 impl Drawing {
-    /// Graphics other than text, texts, containers and definitions, as the digest counts them: `3s 1t 1g 0d`.
+    /// Counts graphics other than text, texts, containers and definitions for the digest:
+    /// `3s 1t 1g 0d`.
     pub(crate) fn tally(&self) -> Vec<String> {
         let tally = self.nodes.tally();
         vec![
             format!("{}s", tally.shapes),
             format!("{}t", tally.texts),
-            // The root is what holds them all.
+            // Without the root, which contains all others.
             format!("{}g", tally.containers.saturating_sub(1)),
             format!("{}d", tally.definitions),
         ]
     }
 
-    /// References that resolve, those that do not, and the canvas: `refs:2 broken:1 800x600`.
+    /// The numbers of resolved and broken references, and the canvas: `refs:2 broken:1 800x600`.
     pub(crate) fn measures(&self) -> Vec<String> {
         let (resolved, broken) = self.nodes.tree().index().references();
         let mut words = vec![format!("refs:{resolved}")];
@@ -30,7 +31,7 @@ impl Drawing {
         words
     }
 
-    /// The canvas: `800x600`, by width and height, else by the viewBox.
+    /// The size of the canvas, `800x600`: its width and height, or else its viewBox.
     pub(crate) fn size_word(&self) -> String {
         let root = self.nodes.root();
         let attr = |name| root.and_then(|root| self.nodes.attr(root, name));
@@ -39,7 +40,7 @@ impl Drawing {
             digits.parse::<f64>().ok().filter(|n| n.is_finite())
         };
         let own = |name| attr(name).and_then(|text| number(&text));
-        // What is in other units is told in those of the plane, unless a viewBox says how many there are.
+        // Lengths in other units are converted to user units, unless a viewBox sets the size.
         let other = |name| {
             let text = attr(name).filter(|text| !text.contains('%'))?;
             let length = Length::parse(text.trim()).ok()?;
@@ -67,7 +68,7 @@ impl Drawing {
         Some(self.nodes.text_of(title)).filter(|text| !text.is_empty())
     }
 
-    /// The entity in whose text an element has this id.
+    /// The entity whose text contains an element with this id.
     pub(crate) fn entity_of(&self, id: &str) -> Option<String> {
         let tree = self.nodes.tree();
         let spelled = ["\"", "'"].map(|quote| format!("id={quote}{id}{quote}"));

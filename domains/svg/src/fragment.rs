@@ -1,4 +1,4 @@
-//! A piece of SVG as an op gives it, put into the drawing.
+//! Inserts a piece of SVG from an op into the drawing.
 
 use std::collections::HashMap;
 
@@ -16,16 +16,16 @@ use crate::scripts;
 /// The longest piece that a repair repeats, in bytes.
 const REPEATED: usize = 2_000;
 
-/// Where a piece comes from.
+/// The source of a piece.
 pub enum Source<'s> {
-    /// The op says it.
+    /// Text in the op.
     Text(&'s str),
-    /// A file holds it.
+    /// A file.
     File(&'s FileBytes),
 }
 
 impl Source<'_> {
-    /// The piece: of a file, without its XML declaration and the white space around.
+    /// The text of the piece; for a file, without its XML declaration and the whitespace around it.
     fn text(&self) -> Result<String> {
         let file = match self {
             Self::Text(text) => return Ok((*text).to_owned()),
@@ -43,7 +43,8 @@ impl Source<'_> {
         Ok(rest.map_or(text, |(_, rest)| rest.trim_start()).to_owned())
     }
 
-    /// The op that inserts a piece, with more words; the same file where it is one.
+    /// The op that inserts a piece, with more parameters; it names the same file if the piece is
+    /// from one.
     fn op(&self, piece: &str, words: &str) -> Option<String> {
         match self {
             Self::File(file) => Some(format!("raw file:{} {words}", quote_value(file.path()))),
@@ -54,11 +55,12 @@ impl Source<'_> {
     }
 }
 
-/// Puts a piece into the drawing. With a prefix its ids begin with that, and its references to them follow. Hands back
-/// the nodes that stand there now.
+/// Inserts a piece into the drawing. A prefix is added to all its ids, and its references follow.
+/// Returns the inserted nodes.
 ///
 /// # Errors
-/// It is not well-formed there, has a DOCTYPE, runs a script, or has an id that is taken or stands in it twice.
+/// If it is not well-formed there, has a DOCTYPE, runs a script, or has an id that is taken or a
+/// duplicate one.
 pub fn insert(
     drawing: &mut Drawing,
     source: &Source<'_>,
@@ -69,14 +71,14 @@ pub fn insert(
     insert_by(drawing, source, site, prefix, put)
 }
 
-/// What puts a text into a tree.
+/// A function that inserts a text into a tree.
 pub type Put =
     fn(&mut Tree<Node, Index>, &str, NodeId, Option<NodeId>, &xml::Limits) -> Result<Vec<NodeId>>;
 
-/// As [`insert`], by another function of [`xml`].
+/// Like [`insert`], with another function of [`xml`].
 ///
 /// # Errors
-/// As [`insert`].
+/// Like [`insert`].
 pub fn insert_by(
     drawing: &mut Drawing,
     source: &Source<'_>,
@@ -142,7 +144,7 @@ pub fn insert_by(
     Ok(made)
 }
 
-/// The place of a DOCTYPE that stands before the first element.
+/// The offset of a DOCTYPE before the first element.
 fn doctype(text: &str) -> Option<usize> {
     let mut rest = text.trim_start();
     loop {
@@ -156,7 +158,7 @@ fn doctype(text: &str) -> Option<usize> {
     }
 }
 
-/// That nothing of a piece runs a script. The repair is the piece without what does.
+/// Checks that no part of a piece runs a script. The repair is the piece without such parts.
 fn unscripted(
     drawing: &mut Drawing,
     source: &Source<'_>,
@@ -196,7 +198,7 @@ fn unscripted(
     })
 }
 
-/// Puts a prefix before every id of a piece, and into its references to them.
+/// Adds a prefix to every id of a piece, and to its references to them.
 fn rename_all(drawing: &mut Drawing, all: &[NodeId], prefix: &str) -> Result<()> {
     let mut new_ids: HashMap<String, String> = HashMap::new();
     for id in all {

@@ -1,4 +1,4 @@
-//! What a drawing is given by the program that opened it.
+//! The environment of a drawing, set by the program that opened it.
 
 use std::path::PathBuf;
 
@@ -48,27 +48,28 @@ const DEPTH: (&str, &str) = XML[0];
 const NODES: (&str, &str) = XML[1];
 const ATTRIBUTES: (&str, &str) = XML[2];
 
-/// What a drawing is given by the program that opened it. Without a program it is the bundled fonts and no images.
+/// The environment of a drawing, set by the program. By default it has the bundled fonts and no
+/// images.
 #[derive(Clone, Debug, Default)]
 pub struct Host {
-    /// What texts are drawn and measured with.
+    /// The fonts for drawing and measuring texts.
     pub fonts: Fonts,
-    /// The folders of fonts that the program was started with.
+    /// The font folders from the program's command line.
     given: Vec<PathBuf>,
-    /// The folder that every path stays inside.
+    /// The root folder, which no path may leave.
     root: PathBuf,
-    /// What drawing a picture may use.
+    /// The limits on drawing a picture.
     pub limits: Limits,
-    /// How many decimals computed numbers have; as many as the canvas needs if that is not set.
+    /// The decimals of computed numbers; if not set, the canvas size determines them.
     pub precision: Option<Precision>,
-    /// The folder that image files are read from, if they are drawn at all.
+    /// The folder with image files, if images are drawn at all.
     pub images: Option<PathBuf>,
-    /// How much a drawing may hold.
+    /// The limits on a drawing's content.
     pub bounds: Bounds,
 }
 
 impl Host {
-    /// What a program was started with.
+    /// The environment from a program's configuration.
     #[must_use]
     pub fn of(config: &Config) -> Self {
         let fonts = Fonts {
@@ -86,10 +87,10 @@ impl Host {
         }
     }
 
-    /// That a value is one for a setting.
+    /// Checks a value of a setting.
     ///
     /// # Errors
-    /// It is none.
+    /// If it is not a value of this setting.
     pub fn check_setting(
         key: &str,
         value: &str,
@@ -102,7 +103,7 @@ impl Host {
         }
     }
 
-    /// Takes what a setting says, or goes back to what is so without it.
+    /// Applies a setting's value, or restores the default.
     pub fn adjust(&mut self, key: &str, value: Option<&str>) {
         if key == "precision" {
             let decimals = value.and_then(|value| value.parse().ok());

@@ -1,4 +1,4 @@
-//! References inside values: `#id`, `url(#id)`, with the bytes that name the id.
+//! References inside values: `#id`, `url(#id)`, with the byte ranges of their ids.
 
 use std::ops::Range;
 
@@ -11,15 +11,15 @@ pub struct Reference {
     pub span: Range<usize>,
 }
 
-/// The id that an `href` refers to, if it refers to one of the same document.
+/// The id in an `href`, if it refers to the same document.
 #[must_use]
 pub fn local(href: &str) -> Option<&str> {
     href.trim().strip_prefix('#').filter(|id| !id.is_empty())
 }
 
-/// Every `url(#id)` of a value, quoted or not; those that lead elsewhere are left out.
+/// Every `url(#id)` of a value, quoted or not, without references to other documents.
 ///
-/// Strings and comments of style sheets are passed over.
+/// Strings and comments of style sheets are skipped.
 #[must_use]
 pub fn urls(value: &str) -> Vec<Reference> {
     let bytes = value.as_bytes();
@@ -40,7 +40,7 @@ pub fn urls(value: &str) -> Vec<Reference> {
     found
 }
 
-/// The id of a value that is one `url(#id)` and nothing else, but for a fallback behind it.
+/// The id of a value that is a single `url(#id)`, optionally with a fallback after it.
 #[must_use]
 pub fn url_id(value: &str) -> Option<&str> {
     let first = urls(value).into_iter().next()?;
@@ -52,7 +52,7 @@ pub fn url_id(value: &str) -> Option<&str> {
         .flatten()
 }
 
-/// Whether `url(` stands there as a word of its own.
+/// Whether `url(` begins there as a separate word.
 fn begins_url(bytes: &[u8], at: usize) -> bool {
     let apart = at
         .checked_sub(1)
@@ -62,7 +62,7 @@ fn begins_url(bytes: &[u8], at: usize) -> bool {
     apart && word.is_some_and(|word| word.eq_ignore_ascii_case(b"url("))
 }
 
-/// Where the `url(…)` at `at` ends, and the id in it.
+/// The end of the `url(…)` at `at`, and the id in it.
 fn url(value: &str, at: usize) -> (usize, Option<Range<usize>>) {
     let bytes = value.as_bytes();
     let blanks = |from: usize| {
@@ -99,7 +99,7 @@ fn url(value: &str, at: usize) -> (usize, Option<Range<usize>>) {
     (end.max(at + 4).min(value.len()), id)
 }
 
-/// Where the string ends whose quote stands at `at`. A backslash takes the next byte along.
+/// The end of the string whose opening quote is at `at`. A backslash escapes the next byte.
 pub(crate) fn string_end(bytes: &[u8], at: usize) -> usize {
     let quote = bytes.get(at).copied();
     let mut next = at + 1;
@@ -114,7 +114,7 @@ pub(crate) fn string_end(bytes: &[u8], at: usize) -> usize {
     bytes.len()
 }
 
-/// Where the comment ends that begins at `at`.
+/// The end of the comment that begins at `at`.
 pub(crate) fn comment_end(text: &str, at: usize) -> usize {
     let inside = text.get(at + 2..).unwrap_or_default();
     inside

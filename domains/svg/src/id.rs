@@ -8,7 +8,7 @@ use fcp::value::{FcpValue, ValueError, ValueSpec};
 /// The longest id an op makes, in bytes.
 const LONGEST: usize = 1024;
 
-/// An id that an op may give. A file may hold others.
+/// An id that an op may set. A file may contain others.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ElementId(Box<str>);
 
@@ -60,13 +60,14 @@ fn is_inside(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '-' | '.')
 }
 
-/// Whether a text may be given as an id.
+/// Whether an op may set a text as an id.
 #[must_use]
 pub fn is_legal(text: &str) -> bool {
     text.len() <= LONGEST && text.starts_with(is_first) && text.chars().all(is_inside)
 }
 
-/// The nearest legal id: `a b` becomes `a-b`, `2nd` becomes `_2nd`. Nothing if no letter or digit is in it.
+/// The nearest legal id: `a b` becomes `a-b`, `2nd` becomes `_2nd`. `None` if it has no letter or
+/// digit.
 #[must_use]
 pub fn mended(text: &str) -> Option<String> {
     let mut id = String::new();
@@ -98,12 +99,12 @@ pub fn next_free(base: &str, taken: impl Fn(&str) -> bool) -> String {
     Numbering::default().next_free(base, taken)
 }
 
-/// Where the numbers of ids go on, while many are given: what was found taken is not looked at again.
+/// The next numbers of ids. A series of new ids does not try taken ids again.
 #[derive(Debug, Default)]
 pub struct Numbering(HashMap<String, u64>);
 
 impl Numbering {
-    /// As [`next_free`], from the number that came last.
+    /// Like [`next_free`], continuing after the last number.
     pub fn next_free(&mut self, base: &str, taken: impl Fn(&str) -> bool) -> String {
         let (stem, least) = stem(base);
         let number = self.0.entry(stem.to_owned()).or_insert(least);
@@ -118,7 +119,7 @@ impl Numbering {
     }
 }
 
-/// What is counted on from, and the number that is taken.
+/// The base without its number, and that number.
 fn stem(base: &str) -> (&str, u64) {
     let counted = base.rsplit_once('-').and_then(|(stem, number)| {
         let plain = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
@@ -136,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_are_mended() {
+    fn invalid_ids_are_repaired() {
         for (text, wrong, fix) in [
             ("a b", "id \"a b\" has a space", Some("a-b")),
             ("2nd", "id \"2nd\" begins with no letter", Some("_2nd")),

@@ -1,4 +1,4 @@
-//! Pictures that drawings hold: what they are, how large they are, and how they are embedded.
+//! Raster images in drawings: their types, sizes and embedding.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -8,19 +8,20 @@ use imagesize::ImageType;
 use crate::model::{Drawing, NodeId};
 use crate::values::Embed;
 
-/// What a picture's header says.
+/// The contents of an image file's header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
     /// Its media type: `image/png`.
     pub mime: &'static str,
-    /// How wide it is, in pixels.
+    /// Its width, in pixels.
     pub width: usize,
-    /// How high it is, in pixels.
+    /// Its height, in pixels.
     pub height: usize,
 }
 
 impl Header {
-    /// Reads the header of a PNG, JPEG, GIF or WebP; nothing of any other, or where it is broken.
+    /// Reads the header of a PNG, JPEG, GIF or WebP; `None` for other formats and for a broken
+    /// header.
     #[must_use]
     pub fn read(bytes: &[u8]) -> Option<Self> {
         let mime = match imagesize::image_type(bytes).ok()? {
@@ -40,23 +41,23 @@ impl Header {
     }
 }
 
-/// A picture as the text of an address: `data:image/png;base64,…`.
+/// Encodes an image as a data URL: `data:image/png;base64,…`.
 #[must_use]
 pub fn embedded(header: Header, bytes: &[u8]) -> String {
     format!("data:{};base64,{}", header.mime, STANDARD.encode(bytes))
 }
 
-/// Whether an address holds what it leads to.
+/// Whether an address contains its data.
 #[must_use]
 pub fn is_embedded(address: &str) -> bool {
     let scheme = address.trim_start().get(.."data:".len());
     scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"))
 }
 
-/// The header of the picture that an address holds in base 64.
+/// Reads the header of the image in a base64 data URL.
 ///
 /// # Errors
-/// It is no picture that is read.
+/// If it is not an image in one of these formats.
 pub fn of_data(address: &str) -> Result<Header, ValueError> {
     let wrong = || ValueError::sentence("this holds no PNG, JPEG, GIF or WebP in base 64");
     let (kind, data) = address.split_once(',').ok_or_else(wrong)?;
@@ -71,10 +72,10 @@ pub fn of_data(address: &str) -> Result<Header, ValueError> {
     Header::read(&bytes).ok_or_else(wrong)
 }
 
-/// The header of the picture that a file holds.
+/// Reads the header of an image file.
 ///
 /// # Errors
-/// It is no picture that is read.
+/// If it is not an image in one of these formats.
 pub fn of_file(file: &FileBytes) -> Result<Header, ValueError> {
     Header::read(file.bytes()).ok_or_else(|| {
         let path = file.path();
@@ -87,10 +88,11 @@ pub fn of_file(file: &FileBytes) -> Result<Header, ValueError> {
     })
 }
 
-/// The attribute and the address that hold the picture of an image, where they are to; nothing if they do already.
+/// The attribute and the data URL that embed an image's file; `None` if it is as wanted already.
 ///
 /// # Errors
-/// It is no image, its file is none that is read, or a picture that has no file is to go out.
+/// If the element is not an image, its file is not readable, or an embedded picture should become a
+/// file.
 pub fn taken_in(
     drawing: &Drawing,
     id: NodeId,
@@ -130,7 +132,7 @@ pub fn taken_in(
     }
 }
 
-/// The path from the root to what a drawing in a folder below it refers to.
+/// The path from the root to a file that a drawing in a folder refers to.
 #[must_use]
 pub fn in_folder(folder: &str, address: &str) -> String {
     if folder.is_empty() || address.starts_with('/') {
@@ -139,8 +141,8 @@ pub fn in_folder(folder: &str, address: &str) -> String {
     format!("{folder}/{address}")
 }
 
-/// How a drawing in a folder below the root refers to a file: `../photo.png`. Where one of them is not told from the
-/// root, the path stays as it is.
+/// The path from a drawing in a folder below the root to a file: `../photo.png`. If one of them is
+/// not relative to the root, the path stays unchanged.
 #[must_use]
 pub fn from_folder(folder: &str, path: &str) -> String {
     let (Some(folder), Some(to)) = (steps(folder), steps(path)) else {
@@ -155,7 +157,7 @@ pub fn from_folder(folder: &str, path: &str) -> String {
     up.chain(down).collect::<Vec<_>>().join("/")
 }
 
-/// The names along a path from the root; nothing where it does not begin there, or leads out of it.
+/// The names along a path from the root; `None` if it is absolute or leaves the root.
 fn steps(path: &str) -> Option<Vec<&str>> {
     if path.starts_with('/') {
         return None;
@@ -192,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_say_what_pictures_are() {
+    fn headers_determine_types_and_sizes() {
         let png = [
             &b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR"[..],
             &[0, 0, 0, 7, 0, 0, 1, 0, 8, 2, 0, 0, 0],

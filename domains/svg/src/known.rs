@@ -1,4 +1,4 @@
-//! What attributes take that are known and no properties.
+//! Values of known attributes that are not properties.
 
 use fcp::value::{FcpValue, Length, Share, Unsigned, ValueError, nearest_word};
 
@@ -10,20 +10,20 @@ use crate::property;
 use crate::style;
 use crate::transform::{Syntax, TransformList};
 
-/// Systems that lengths of a definition may be of.
+/// The coordinate systems for the lengths of a definition.
 const UNITS: &[&str] = &["userSpaceOnUse", "objectBoundingBox"];
-/// Where `preserveAspectRatio` puts what does not fill its frame.
+/// The alignments in `preserveAspectRatio`.
 const ALIGNS: &[&str] = &[
     "none", "xMinYMin", "xMidYMin", "xMaxYMin", "xMinYMid", "xMidYMid", "xMaxYMid", "xMinYMax",
     "xMidYMax", "xMaxYMax",
 ];
 
-/// That a value is one that an attribute takes on an element of a kind. Of attributes that are not known any is.
+/// Checks a value of an attribute on an element of a kind. Unknown attributes accept any value.
 ///
 /// # Errors
-/// What it is not, and what would be right where that can be told.
+/// The fault, and a correct value if there is an obvious one.
 pub fn check(kind: &str, name: &str, text: &str) -> Result<(), ValueError> {
-    // A text has lists of places, a part of a filter numbers.
+    // Texts take lists of coordinates, and filter primitives take numbers.
     let listed = matches!(kind, "text" | "tspan" | "element") || kind.starts_with("fe");
     match name {
         "x" | "y" | "cx" | "cy" | "x1" | "y1" | "x2" | "y2" | "fx" | "fy" if !listed => {
@@ -76,10 +76,10 @@ fn ratio(text: &str) -> Result<(), ValueError> {
     }
 }
 
-/// A value of an attribute that is known, as files have it.
+/// Checks a value of a known attribute, and returns it as files spell it.
 ///
 /// # Errors
-/// The attribute takes no such value.
+/// If the attribute does not accept it.
 pub fn checked(
     drawing: &Drawing,
     ids: &[NodeId],
@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn known_attributes_take_what_they_take() {
+    fn known_attributes_check_their_values() {
         for (kind, name, text, fix) in [
             ("rect", "x", "-1.5mm", Ok(())),
             ("rect", "x", "wide", Err(None)),

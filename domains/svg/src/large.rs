@@ -1,11 +1,11 @@
-//! Drawings that are large in the ways that cost most.
+//! Large drawings that are expensive in different ways.
 
 use fcp::domain::Large;
 
-/// How deep groups lie in each other in a drawing of such.
+/// The nesting depth of groups in the nested drawing.
 const DEPTH: usize = 200;
 
-/// Each in its own way.
+/// Large drawings of different kinds.
 pub const LARGE: &[Large] = &[
     Large {
         name: "a grid",

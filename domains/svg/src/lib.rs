@@ -1,7 +1,7 @@
 //! SVG drawings, edited through FCP.
 //!
-//! An edit changes the text at the smallest grain that says it, a segment, a point, a transform, a declaration, and
-//! leaves every other byte.
+//! An edit changes the smallest piece of text that expresses it (a segment, a point, a transform, a
+//! declaration) and keeps every other byte.
 
 mod actions;
 mod animation;
@@ -81,7 +81,7 @@ impl Domain for Drawing {
     ];
     const ANSWER_BYTES: usize = 8_000;
     const OPENING_WARNINGS: usize = 0;
-    // Whoever defines something is about to use it.
+    // A new definition is usually used in one of the next ops.
     const LATE: &'static [&'static str] = &["unused"];
     const NEAR: &'static [&'static str] = &["behind", "contrast"];
     const SQL_NOTES: &'static str = "Functions: color('red'), regexp. Boxes without stroke in canvas units; styles after the \

@@ -1,4 +1,4 @@
-//! What replies say of elements.
+//! Elements as replies show them.
 
 use fcp::format::xml::{Kind, Node};
 use kurbo::{Point, Rect};
@@ -9,9 +9,9 @@ use crate::model::{Drawing, NodeId};
 use crate::number::Precision;
 use crate::style::Origin;
 
-/// How many names a line of a reply holds.
+/// The most names on a line of a reply.
 const NAMES: usize = 5;
-/// How many characters of a text a reply holds.
+/// The most characters of a text in a reply.
 const SHOWN: usize = 60;
 
 /// `10,20`
@@ -47,7 +47,7 @@ pub fn transforms(drawing: &Drawing, geometry: &Geometry<'_>, id: NodeId) -> Str
 }
 
 impl Drawing {
-    /// What an element is called by replies: `rect card`.
+    /// The title of an element in replies: `rect card`.
     #[must_use]
     pub fn titled(&self, id: NodeId) -> String {
         if self.nodes.declared_kind(id).is_some() {
@@ -56,14 +56,15 @@ impl Drawing {
         format!("{} {}", self.nodes.kind_name(id), self.nodes.name(id))
     }
 
-    /// What an element is called and where it lies: `rect card @(40,60 320x180)`, `text t @(300,600) middle`.
+    /// The title and position of an element: `rect card @(40,60 320x180)`,
+    /// `text t @(300,600) middle`.
     #[must_use]
     pub fn placed(&self, geometry: &Geometry<'_>, id: NodeId) -> String {
         format!("{}{}", self.titled(id), self.lying(geometry, id))
     }
 
-    /// Where an element lies, with a blank before: ` @(40,60 320x180)`; of a text its point and its anchor, or the path
-    /// it follows. Nothing for what draws nothing.
+    /// The position of an element, after a space: ` @(40,60 320x180)`; for a text its point and
+    /// anchor, or its path. Empty if it draws nothing.
     #[must_use]
     pub fn lying(&self, geometry: &Geometry<'_>, id: NodeId) -> String {
         let precision = geometry.precision();
@@ -81,8 +82,8 @@ impl Drawing {
         })
     }
 
-    /// What a text or a part of it says, of several lines with `/` between, with a blank before and in quotes, as far as
-    /// a line of a reply goes. Nothing where it says nothing.
+    /// The content of a text or of a part of it, after a space, in quotes, with `/` between lines
+    /// and cut to a reply's length. Empty if there is none.
     #[must_use]
     pub fn quoted(&self, text: NodeId) -> String {
         let said: String = self.lines(text).join(" / ").chars().take(SHOWN).collect();
@@ -92,7 +93,7 @@ impl Drawing {
         }
     }
 
-    /// What stands in which container, with a blank before: ` in:logo`. Nothing for what stands in the root.
+    /// The container of an element, after a space: ` in:logo`. Empty for children of the root.
     #[must_use]
     pub fn standing_in(&self, id: NodeId) -> String {
         let parent = self.nodes.tree().parent(id);
@@ -104,7 +105,7 @@ impl Drawing {
         })
     }
 
-    /// A row that is not an element, with what it says: `entity soft "url(#glow)"`, `DOCTYPE svg`.
+    /// A row that is not an element, with its content: `entity soft "url(#glow)"`, `DOCTYPE svg`.
     #[must_use]
     pub fn declaration(&self, id: NodeId) -> String {
         let title = self.titled(id);
@@ -152,7 +153,7 @@ impl Drawing {
         tree.children(id).filter(shown).collect()
     }
 
-    /// An element in an outline: what it is called, where it lies, what it is painted with, what it stands in.
+    /// An element in an outline: its title, position, paint and container.
     #[must_use]
     pub fn outlined(&self, id: NodeId) -> String {
         if self.nodes.declared_kind(id).is_some() {
@@ -184,7 +185,7 @@ impl Drawing {
         }
     }
 
-    /// What an element is called, where it lies, what it is painted with and what it stands in:
+    /// The title, position, paint and container of an element:
     /// `circle dot @(17.875,12.5 5x5) red in:logo`.
     #[must_use]
     pub fn told(&self, geometry: &Geometry<'_>, id: NodeId) -> String {

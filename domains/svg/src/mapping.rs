@@ -1,4 +1,4 @@
-//! The lines of a drawing in outline.
+//! The outline of a drawing, line by line.
 
 use crate::geometry::Geometry;
 use crate::linking::Link;
@@ -6,9 +6,9 @@ use crate::model::kind::{BOX, LINK, Role, of_element};
 use crate::model::{Drawing, NodeId, Nodes};
 use crate::style::Styles;
 
-/// How many definitions are named.
+/// The most definitions to name.
 const NAMED: usize = 5;
-/// The most elements in a container whose box is told: a larger one would have to be measured.
+/// The most elements in a container whose box is shown, since larger ones take long to measure.
 const MEASURED: usize = 100;
 
 /// `Night Jazz 600x800 viewBox 0,0,600,800`
@@ -29,7 +29,7 @@ pub fn counts(nodes: &Nodes) -> String {
     let counted = [
         (tally.shapes, "shape"),
         (tally.texts, "text"),
-        // The root is what holds them all.
+        // Without the root, which contains all others.
         (tally.containers.saturating_sub(1), "group"),
         (tally.definitions, "definition"),
     ];
@@ -40,7 +40,7 @@ pub fn counts(nodes: &Nodes) -> String {
     words.join(", ")
 }
 
-/// `defs: sunset(gradient), arrow(marker) … 3 more`, those in `<defs>` first.
+/// `defs: sunset(gradient), arrow(marker) … 3 more`, with those in `<defs>` first.
 pub fn definitions(nodes: &Nodes) -> Option<String> {
     let all = nodes.tally().definitions;
     if all == 0 {
@@ -67,12 +67,12 @@ fn titled(nodes: &Nodes, id: NodeId) -> String {
     format!("{}({})", nodes.name(id), nodes.kind_name(id))
 }
 
-/// The objects that stand in a container directly.
+/// The objects directly in a container.
 pub fn objects(nodes: &Nodes, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
     nodes.tree().children(id).filter(|id| nodes.is_object(*id))
 }
 
-/// Whether an object is a container whose objects are shown.
+/// Whether an object is a container whose content is shown.
 pub fn is_opened(nodes: &Nodes, id: NodeId) -> bool {
     nodes.role(id) == Role::Container && !matches!(nodes.kind_name(id), BOX | LINK)
 }
@@ -109,7 +109,7 @@ pub fn mapped(
         line.push_str(&drawing.quoted(text));
     }
     if is_opened(nodes, id) {
-        // Only how many: what they are in full is looked at when they are shown.
+        // Only counts them: their exact kinds are determined once they are shown.
         let inside = tree.children(id).filter(|inner| {
             let local = nodes
                 .element(*inner)

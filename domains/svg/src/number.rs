@@ -1,19 +1,19 @@
-//! Numbers: how the file's are read, and how computed ones are spelled.
+//! Numbers: parsing those of a file, and spelling computed ones.
 
 use std::ops::Range;
 
-/// White space as path data, lists of points and transforms know it.
+/// Whitespace in path data, lists of points and transforms.
 pub(crate) const fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0c)
 }
 
-/// Where the blanks end that begin at `at`.
+/// Skips whitespace; returns the offset after it.
 pub(crate) fn skip_blanks(text: &str, at: usize) -> usize {
     let rest = text.as_bytes().get(at..).unwrap_or_default();
     at + rest.iter().take_while(|byte| is_blank(**byte)).count()
 }
 
-/// Where the blanks end that begin at `at`, with at most one comma among them.
+/// Skips whitespace with at most one comma in it; returns the offset after it.
 pub(crate) fn skip_separator(text: &str, at: usize) -> usize {
     let at = skip_blanks(text, at);
     if text.as_bytes().get(at) == Some(&b',') {
@@ -28,15 +28,15 @@ pub(crate) fn skip_separator(text: &str, at: usize) -> usize {
 pub struct Scanned {
     /// Its value, finite.
     pub value: f64,
-    /// Where it stands.
+    /// The bytes that spell it.
     pub span: Range<usize>,
 }
 
 /// Reads the number that begins at byte `at`: `10`, `+10`, `-3.5`, `.5`, `1e1`, `8.50`, `10.`.
 ///
-/// It ends where no longer number can be read, so `1-2.5.5` begins with `1`, then `-2.5`, then `.5`. Nothing is read
-/// where no number begins, where it is not finite, or where an exponent has no digits (`1e`); the unit of `1em` is
-/// none.
+/// It ends at the longest readable number, so `1-2.5.5` begins with `1`, then `-2.5`, then `.5`.
+/// `None` if there is no number, it is not finite, or its exponent has no digits (`1e`). The `e` of
+/// `1em` belongs to the unit.
 #[must_use]
 pub fn scan(text: &str, at: usize) -> Option<Scanned> {
     let bytes = text.as_bytes();
@@ -76,7 +76,7 @@ pub fn scan(text: &str, at: usize) -> Option<Scanned> {
     })
 }
 
-/// The text with the number at `span` spelled anew, apart from numbers it would run into.
+/// The text with the number at `span` replaced, separated from numbers that it would join.
 #[must_use]
 pub(crate) fn respell(text: &str, span: &Range<usize>, spelled: &str) -> String {
     let (before, after) = (text.get(..span.start), text.get(span.end..));
@@ -88,46 +88,48 @@ pub(crate) fn respell(text: &str, span: &Range<usize>, spelled: &str) -> String 
     [before, blank(joins), spelled, blank(joined), after].concat()
 }
 
-/// How many decimals computed numbers have.
+/// The number of decimals of computed numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Precision(u8);
 
 impl Precision {
-    /// So many decimals; more than 8 are 8.
+    /// A precision of `count` decimals, at most 8.
     #[must_use]
     pub const fn decimals(count: u8) -> Self {
         Self(if count > 8 { 8 } else { count })
     }
 
-    /// The fewest decimals, 2 to 8, whose last is at most a hundred-thousandth of the canvas's longest side.
+    /// The fewest decimals, 2 to 8, whose last is at most a hundred-thousandth of the canvas's
+    /// longest side.
     #[must_use]
     pub fn of_canvas(longest_side: f64) -> Self {
         let fine = |decimals: &u8| longest_side * 10f64.powi(i32::from(*decimals)) >= 1e5;
         Self((2..8).find(fine).unwrap_or(8))
     }
 
-    /// One decimal more, so that the difference of two numbers is right to this precision. At most 8.
+    /// One more decimal, at most 8, so that the difference of two numbers is exact to this
+    /// precision.
     #[must_use]
     pub const fn finer(self) -> Self {
         Self::decimals(self.0 + 1)
     }
 
-    /// How many decimals.
+    /// The number of decimals.
     #[must_use]
     pub const fn get(self) -> u8 {
         self.0
     }
 
-    /// The number as it is spelled: no zeros at the end, no exponent, no `-0`.
+    /// Spells a number: no trailing zeros, no exponent, no `-0`.
     ///
-    /// What is not finite is spelled as 0; callers check before.
+    /// A number that is not finite is spelled as 0; callers check beforehand.
     #[must_use]
     pub fn spell(self, value: f64) -> String {
         spell_decimals(value, self.0)
     }
 
-    /// The sum of a number that stands somewhere and a step, as it is spelled: with the decimals of that number where
-    /// it has more, at most 8. So what moves there and back is where it was.
+    /// Spells the sum of an existing number and a step, with the number's own decimals if it has
+    /// more, at most 8. So moving there and back restores the number.
     #[must_use]
     pub fn spell_sum(self, number: f64, step: f64) -> String {
         let given = spell_given(number);
@@ -154,9 +156,9 @@ fn spell_decimals(value: f64, decimals: u8) -> String {
     if text == "-0" { "0".to_owned() } else { text }
 }
 
-/// The number with the fewest decimals, at most 15, that are no further from it than `error`.
+/// Spells a number with the fewest decimals, at most 15, that are within `error` of it.
 ///
-/// Decimal fractions that were added or subtracted get back the decimals they had.
+/// So sums and differences of decimal fractions get back their original decimals.
 #[must_use]
 pub fn spell_within(value: f64, error: f64) -> String {
     for decimals in 0..15 {
@@ -171,7 +173,7 @@ pub fn spell_within(value: f64, error: f64) -> String {
     spell_decimals(value, 15)
 }
 
-/// The number as it was given: the fewest digits that read as it, without an exponent.
+/// Spells a number with the fewest digits that read back as it, without an exponent.
 #[must_use]
 pub fn spell_given(value: f64) -> String {
     spell_within(value, 0.0)
@@ -182,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_end_where_no_longer_one_can_be_read() {
+    fn numbers_end_at_the_longest_match() {
         for (text, value, end) in [
             ("+10", 10.0, 3),
             ("1e1", 10.0, 3),

@@ -1,4 +1,4 @@
-//! What fills and strokes.
+//! Paints of fills and strokes.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use fcp::value::{Color, FcpValue, ValueError, ValueSpec, nearest_word};
 use crate::href::{url_id, urls};
 use crate::id::{is_legal, mended};
 
-/// A paint as it was spelled. Whether what it refers to is there is asked of a document.
+/// A paint as it was spelled. The document determines whether its reference resolves.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Paint {
     /// `none`
@@ -18,16 +18,16 @@ pub enum Paint {
     Gradient(String),
     /// `pattern:ID`
     Pattern(String),
-    /// `url(#ID)`, with the fallback behind it.
+    /// `url(#ID)`, with its fallback.
     Url {
-        /// What it refers to.
+        /// The referenced id.
         id: String,
-        /// As it was spelled.
+        /// The paint as it was spelled.
         text: String,
     },
-    /// `context-fill`: the fill of what uses the shape.
+    /// `context-fill`: the fill of the element that uses the shape.
     ContextFill,
-    /// `context-stroke`: the stroke of what uses the shape.
+    /// `context-stroke`: the stroke of the element that uses the shape.
     ContextStroke,
 }
 
@@ -41,7 +41,7 @@ impl Paint {
         }
     }
 
-    /// The id it refers to.
+    /// The referenced id.
     #[must_use]
     pub fn id(&self) -> Option<&str> {
         match self {
@@ -101,7 +101,7 @@ impl FcpValue for Paint {
         Color::parse(text).map(Self::Color).map_err(|error| {
             let words = ["none", "context-fill", "context-stroke"];
             let word = nearest_word(text, words).filter(|_| error.fix.is_none());
-            // `gradient-sunset` and `#sunset` cannot be told from misspelt colours.
+            // `gradient-sunset` and `#sunset` could also be misspelt colours.
             match word {
                 Some(word) => error.fix(word),
                 None => error,
@@ -110,7 +110,7 @@ impl FcpValue for Paint {
     }
 }
 
-/// A reference, with nothing behind it but `none` or a colour.
+/// A reference, followed by nothing but `none` or a colour.
 fn url(text: &str) -> Result<Paint, ValueError> {
     let wrong = || ValueError::new("is no paint");
     let Some(id) = url_id(text).map(str::to_owned) else {
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_paint_is_mended() {
+    fn invalid_paints_are_repaired() {
         for (text, fix) in [
             ("rde", Some("red")),
             ("gradiant:sunset", Some("gradient:sunset")),

@@ -1,4 +1,4 @@
-//! The drawing's own size, what part of it is shown, and what is behind it.
+//! The drawing's size, visible area and background.
 
 use fcp::format::xml::{self, Element, set_attr};
 use fcp::model::Level;
@@ -13,27 +13,27 @@ use crate::number::spell_given;
 use crate::property;
 use crate::values::{Backdrop, ViewBox};
 
-/// The id of the rect behind everything.
+/// The id of the background rectangle.
 pub const BACKGROUND: &str = "background";
 
-/// What is to become of the canvas.
+/// Changes to the canvas.
 #[derive(Default)]
 pub struct Paper {
-    /// How large it is.
+    /// Its new size.
     pub size: Option<Size>,
-    /// What part is shown.
+    /// Its new visible area.
     pub viewbox: Option<ViewBox>,
-    /// What is behind it.
+    /// Its new background.
     pub background: Option<Backdrop>,
-    /// It is fitted to what is drawn, with so much around that.
+    /// Fits the canvas to the content, with this padding.
     pub fit: Option<f64>,
 }
 
 impl Drawing {
-    /// Changes the canvas. What is drawn stays as large as it is, unless both a size and a viewBox are given.
+    /// Changes the canvas. The content keeps its size, unless both a size and a viewBox are given.
     ///
     /// # Errors
-    /// There is nothing to fit to, or the background is no rect.
+    /// If there is nothing to fit to, or the background is not a rectangle.
     pub fn set_paper(&mut self, paper: &Paper) -> Result<Reply> {
         let Some(root) = self.nodes.root() else {
             bail!("there is no drawing"; try: "! new")
@@ -85,7 +85,7 @@ impl Drawing {
         })
     }
 
-    /// The canvas that is wanted; nothing if it is to stay.
+    /// The requested canvas, or `None` if it stays as it is.
     fn wanted(&self, paper: &Paper, before: Rect, behind: Option<NodeId>) -> Result<Option<Rect>> {
         if let Some(pad) = paper.fit {
             let Some(content) = self.content(behind) else {
@@ -104,7 +104,7 @@ impl Drawing {
         })
     }
 
-    /// The box of what is drawn, strokes included, but for the background.
+    /// The box of the content, including strokes but not the background.
     fn content(&self, behind: Option<NodeId>) -> Option<Rect> {
         let root = self.nodes.root()?;
         let geometry = self.geometry();
@@ -118,7 +118,7 @@ impl Drawing {
         (x1 > x0 && y1 > y0).then(|| Rect::new(x0, y0, x1, y1))
     }
 
-    /// Writes the viewBox, and the width and height in the proportion they had to it.
+    /// Writes the viewBox, and scales width and height with it.
     fn show(&mut self, root: NodeId, before: Rect, after: Rect, paper: &Paper) -> Result<()> {
         let spelled =
             |given: Option<String>, value: f64| given.unwrap_or_else(|| spell_given(tidied(value)));
@@ -143,7 +143,7 @@ impl Drawing {
                     .nodes
                     .attr(root, name)
                     .and_then(|said| Length::parse(said.trim()).ok());
-                // A part of what is around it is one of any size.
+                // A percentage of the surroundings applies to any size.
                 let Some(said) = said.filter(|said| said.unit() != LengthUnit::Percent) else {
                     continue;
                 };
@@ -167,8 +167,8 @@ impl Drawing {
         Ok(())
     }
 
-    /// Puts a colour behind everything, or takes it away, and lays what is there under the whole canvas. Hands back what
-    /// to tell of it.
+    /// Adds, recolours or removes the background, and aligns it with the whole canvas. Returns the
+    /// text for the reply.
     fn back(
         &mut self,
         root: NodeId,
@@ -210,7 +210,7 @@ impl Drawing {
                 xml::insert_element(self.nodes.tree_mut(), rect, root, first)?
             }
         };
-        // One that is as wide as the canvas begins where that does.
+        // A background as wide as the canvas starts at its corner.
         let whole = ["width", "height"].iter().all(|name| {
             let own = self.nodes.attr(rect, name);
             own.is_some_and(|own| own.trim() == "100%")
@@ -223,7 +223,7 @@ impl Drawing {
         Ok(told)
     }
 
-    /// The rect that is behind everything.
+    /// The background rectangle.
     fn background(&self) -> Option<NodeId> {
         self.with_id(BACKGROUND)
             .filter(|id| self.nodes.kind_name(*id) == "rect")
@@ -235,7 +235,7 @@ impl Drawing {
     }
 }
 
-/// What is wrong with a size without an area: the other side does for both.
+/// The error for a size without an area; the repair uses the other side for both.
 #[must_use]
 pub fn empty(size: &Size) -> ValueError {
     let sides = [&size.width, &size.height];
@@ -244,7 +244,7 @@ pub fn empty(size: &Size) -> ValueError {
     ValueError::sentence(format!("size: {size} is empty")).fix(format!("{side}x{side}"))
 }
 
-/// A number without the noise of the sums that made it.
+/// Rounds off the noise of arithmetic.
 fn tidied(value: f64) -> f64 {
     crate::number::Precision::decimals(8).round(value)
 }

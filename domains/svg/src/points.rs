@@ -1,4 +1,4 @@
-//! The points of polygons and polylines, each knowing the bytes that spell it.
+//! The points of polygons and polylines, with their byte ranges.
 
 use std::fmt;
 use std::ops::Range;
@@ -10,7 +10,7 @@ use crate::number::{respell, scan, skip_blanks, skip_separator, spell_given, spe
 /// A point as it is written.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Vertex {
-    /// Where it lies.
+    /// Its position.
     pub point: Point,
     /// The bytes of its first number.
     pub x: Range<usize>,
@@ -18,7 +18,7 @@ pub struct Vertex {
     pub y: Range<usize>,
 }
 
-/// A list of points, with all that could be read of it.
+/// A list of points, read up to its first fault.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Points {
     text: String,
@@ -26,14 +26,14 @@ pub struct Points {
     fault: Option<PointsFault>,
 }
 
-/// Where a list of points stops being one.
+/// The position of the first fault in a list of points.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PointsFault {
-    /// The character that is wrong, counted from 1; one past the last where a number is missing.
+    /// The column of the wrong character, counted from 1; one past the last if a number is missing.
     pub column: usize,
-    /// The byte of that character.
+    /// The byte offset of that character.
     pub at: usize,
-    /// There are numbers left over: an odd count.
+    /// Whether the count of numbers is odd.
     pub odd: bool,
 }
 
@@ -48,17 +48,17 @@ impl fmt::Display for PointsFault {
     }
 }
 
-/// Why points cannot be edited so.
+/// The reason why an edit of points fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PointsError {
     /// There is no such point.
     NoPoint {
-        /// How many there are.
+        /// The number of points.
         count: usize,
     },
     /// A number is not finite or is beyond 10⁹.
     Range,
-    /// What follows the fault would be read as points then.
+    /// Text after the fault would be read as points.
     Fault(PointsFault),
 }
 
@@ -76,7 +76,7 @@ impl fmt::Display for PointsError {
 impl std::error::Error for PointsError {}
 
 impl Points {
-    /// Reads points up to the first fault, as they are drawn. A last number without a second is left over.
+    /// Reads points up to the first fault, as they are drawn. An unpaired last number is a fault.
     pub fn parse(text: impl Into<String>) -> Self {
         let text = text.into();
         let mut vertices: Vec<Vertex> = Vec::new();
@@ -111,7 +111,7 @@ impl Points {
         }
     }
 
-    /// Reads points that have no fault.
+    /// Reads points without faults.
     ///
     /// # Errors
     /// The first fault.
@@ -120,7 +120,7 @@ impl Points {
         points.fault.clone().map_or(Ok(points), Err)
     }
 
-    /// The text they were read from.
+    /// The text of the list.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
@@ -132,7 +132,7 @@ impl Points {
         &self.vertices
     }
 
-    /// Where it stops being points, if it does.
+    /// The first fault, if there is one.
     #[must_use]
     pub const fn fault(&self) -> Option<&PointsFault> {
         self.fault.as_ref()
@@ -141,7 +141,8 @@ impl Points {
     /// Adds a point before point `before`, counted from 1, or at the end.
     ///
     /// # Errors
-    /// No such point, a number out of range, a fault that would be read as more.
+    /// If there is no such point, a number is out of range, or text after a fault would be read as
+    /// points.
     pub fn add(&self, point: Point, before: Option<usize>) -> Result<String, PointsError> {
         let point = check(point)?;
         let index = before.map_or(Ok(self.vertices.len()), |n| self.index(n))?;
@@ -171,29 +172,30 @@ impl Points {
     /// Moves point `n`, counted from 1, to another place. A coordinate that does not change keeps its spelling.
     ///
     /// # Errors
-    /// As [`add`](Self::add).
+    /// Like [`add`](Self::add).
     pub fn move_to(&self, n: usize, to: Point) -> Result<String, PointsError> {
         let to = check(to)?;
         self.moved(n, to, |value, _| spell_given(value))
     }
 
-    /// Moves point `n`, counted from 1, by so much.
+    /// Moves point `n`, counted from 1, by a vector.
     ///
     /// # Errors
-    /// As [`add`](Self::add).
+    /// Like [`add`](Self::add).
     pub fn move_by(&self, n: usize, by: Vec2) -> Result<String, PointsError> {
         let old = self.vertex(n)?.point;
         let to = check(old + by)?;
-        // The noise of one sum is no digit of it.
+        // Drops the rounding noise of the sum.
         self.moved(n, to, |value, old| {
             spell_within(value, 4.0 * f64::EPSILON * (value.abs() + old.abs()))
         })
     }
 
-    /// Removes point `n`, counted from 1, with what sets it apart from the next, or from the one before.
+    /// Removes point `n`, counted from 1, with the separator after it, or the one before it if it
+    /// is the last.
     ///
     /// # Errors
-    /// As [`add`](Self::add).
+    /// Like [`add`](Self::add).
     pub fn remove(&self, n: usize) -> Result<String, PointsError> {
         let vertex = self.vertex(n)?;
         let next = self.vertices.get(n);
@@ -203,7 +205,7 @@ impl Points {
             (None, Some(before)) => before.y.end..vertex.y.end,
             (None, None) => vertex.x.start..vertex.y.end,
         };
-        // What was run together with the removed one needs a blank of its own.
+        // Neighbours without a separator need a space.
         let glued = before.is_some_and(|before| before.y.end == span.start)
             && next.is_some_and(|next| {
                 let begins = self.text.get(next.x.clone()).unwrap_or_default();
@@ -221,7 +223,7 @@ impl Points {
     ) -> Result<String, PointsError> {
         let Vertex { point, x, y } = self.vertex(n)?;
         let mut text = self.text.clone();
-        // The later number first, so that the earlier one's bytes are where they were.
+        // The later number first, so that the earlier byte range stays valid.
         if point.y != to.y {
             text = respell(&text, y, &spell(to.y, point.y));
         }
@@ -237,7 +239,7 @@ impl Points {
         [before, with, after].concat()
     }
 
-    /// The text, if as many points are read from it as shall be.
+    /// Returns the text if it has the expected count of points.
     fn settled(&self, text: String, count: usize) -> Result<String, PointsError> {
         match &self.fault {
             Some(fault) if Self::parse(text.as_str()).vertices.len() != count => {
@@ -262,7 +264,7 @@ impl Points {
         self.vertices.get(self.index(n)?).ok_or(missing)
     }
 
-    /// What stands between both numbers of the first point.
+    /// The separator between the two numbers of the first point.
     fn within(&self) -> &str {
         let gap = self
             .vertices
@@ -271,7 +273,7 @@ impl Points {
         gap.filter(|gap| !gap.is_empty()).unwrap_or(",")
     }
 
-    /// What stands between the first two points.
+    /// The separator between the first two points.
     fn between(&self) -> &str {
         let mut pair = self.vertices.iter();
         let gap = match (pair.next(), pair.next()) {

@@ -1,4 +1,4 @@
-//! A new id, and what refers to the old one.
+//! Changes ids, and the references to them.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -10,23 +10,24 @@ use crate::css;
 use crate::model::reference::{edited, edits, in_attribute, in_sheet};
 use crate::model::{Drawing, NodeId};
 
-/// Bytes, and what is said there.
+/// A byte range, and its new text.
 type Edit = (Range<usize>, String);
 
-/// Something that names elements, with the edits that give it their new ids.
+/// A node that refers to elements, with the edits that update its references.
 struct Follower {
     node: NodeId,
-    /// The attribute; `None` for a text of a style sheet.
+    /// The attribute, or `None` for a text of a style sheet.
     attribute: Option<String>,
-    /// Of what its value says.
+    /// The edits of its value.
     edits: Vec<Edit>,
 }
 
-/// Gives an element an id, and everything that refers to its old one. Returns how many places did. If others have the
-/// old id too, nothing else changes: which of them is meant cannot be known.
+/// Gives an element a new id, and updates all references to the old one. Returns the number of
+/// attributes and texts updated. If other elements have the old id too, no reference changes, since
+/// it is ambiguous.
 ///
 /// # Errors
-/// A text cannot be written, or a reference comes from an entity that something else uses too.
+/// If a text cannot be written, or a reference comes from an entity that has another use too.
 pub fn rename(drawing: &mut Drawing, node: NodeId, new: &str) -> Result<usize> {
     let old = drawing.nodes.own_id(node).map(std::borrow::Cow::into_owned);
     drawing.put_attr(node, "id", new)?;
@@ -39,10 +40,11 @@ pub fn rename(drawing: &mut Drawing, node: NodeId, new: &str) -> Result<usize> {
     })
 }
 
-/// Gives the references of some nodes, elements and texts of style sheets, other ids. Returns how many had one.
+/// Updates the ids in references of some nodes: elements, and texts of style sheets. Returns the
+/// number of attributes and texts updated.
 ///
 /// # Errors
-/// A text cannot be written, or a reference comes from an entity that something else uses too.
+/// If a text cannot be written, or a reference comes from an entity that has another use too.
 pub fn follow(
     drawing: &mut Drawing,
     nodes: &[NodeId],
@@ -115,7 +117,7 @@ pub fn follow(
     Ok(followers.len())
 }
 
-/// The parts of a node that name elements with new ids.
+/// The parts of a node whose references change.
 fn followers(drawing: &Drawing, id: NodeId, new: &dyn Fn(&str) -> Option<String>) -> Vec<Follower> {
     let mut found = Vec::new();
     let mut add = |attribute: Option<&str>, edits: Vec<Edit>| {
@@ -138,7 +140,7 @@ fn followers(drawing: &Drawing, id: NodeId, new: &dyn Fn(&str) -> Option<String>
     found
 }
 
-/// The place of a part of a follower's value.
+/// The place in the source of a part of a follower's value.
 fn place(drawing: &Drawing, one: &Follower, span: &Range<usize>) -> Option<Place> {
     match &one.attribute {
         Some(name) => drawing.nodes.element(one.node)?.place_in_attr(name, span),
@@ -157,7 +159,7 @@ fn user(drawing: &Drawing, id: NodeId, attribute: Option<&str>) -> String {
     }
 }
 
-/// The values that all users of entities must have once references have other ids.
+/// The expected values of all users of entities after references change.
 #[derive(Default)]
 struct Users(Vec<(NodeId, Option<String>, String)>);
 
@@ -188,7 +190,7 @@ impl Users {
                         wanted.push((id, None, follows(None, &said)));
                     }
                 }
-                // Markup from an entity is followed within the entity's text.
+                // Markup from an entity changes within the entity's text.
                 Some(Kind::Entity(_)) => {
                     for (at, name, said) in expanded(drawing, id) {
                         let edits = edits(in_attribute(&name, &said), new);
@@ -201,7 +203,7 @@ impl Users {
         Self(wanted)
     }
 
-    /// That all of them say so now.
+    /// Checks that all of them have these values now.
     fn agree(&self, drawing: &Drawing) -> Result<()> {
         let mut of_entity: Option<(NodeId, Vec<Expanded>)> = None;
         for (id, name, wanted) in &self.0 {
@@ -239,7 +241,7 @@ impl Users {
     }
 }
 
-/// The first entity of the document that a raw text refers to.
+/// The first entity of the document in a raw text.
 fn entity_in(raw: &str) -> Option<&str> {
     let mut names = raw
         .split('&')
@@ -250,10 +252,10 @@ fn entity_in(raw: &str) -> Option<&str> {
     })
 }
 
-/// An attribute of what an entity stands for: its place, its name, its value.
+/// An attribute in the expansion of an entity: its place, name and value.
 type Expanded = (String, String, String);
 
-/// The attributes of what a reference to an entity stands for.
+/// The attributes in the expansion of an entity reference.
 fn expanded(drawing: &Drawing, id: NodeId) -> Vec<Expanded> {
     let tree = drawing.nodes.tree();
     let Some(Kind::Entity(reference)) = tree.get(id).map(Node::kind) else {
@@ -272,7 +274,8 @@ fn expanded(drawing: &Drawing, id: NodeId) -> Vec<Expanded> {
     all
 }
 
-/// Whether a style sheet picks elements by a part of their ids: `[id^=a]`. A new id may change what it picks.
+/// Whether a style sheet matches elements by a part of their ids, as `[id^=a]` does. A new id may
+/// change its matches.
 #[must_use]
 pub fn is_told_by_parts(drawing: &Drawing) -> bool {
     let tree = drawing.nodes.tree();

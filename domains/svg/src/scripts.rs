@@ -1,17 +1,18 @@
-//! Scripts, which no op writes: what would run one is refused here, for every verb.
+//! Scripts, which no op writes: every verb rejects text that would run one.
 
 use fcp::format::xml::Element;
 
 /// The scheme of addresses that are scripts.
 const SCHEME: &str = "javascript:";
 
-/// Why an attribute would run a script, as a sentence about it: `onclick runs a script`. Nothing if it would not.
+/// The reason why an attribute would run a script, as a sentence: `onclick runs a script`. `None`
+/// if it would not.
 #[must_use]
 pub fn in_attribute(name: &str, value: &str) -> Option<String> {
     let is_handler = name
         .get(..2)
         .is_some_and(|on| on.eq_ignore_ascii_case("on"));
-    // An animation sets the attribute that it names, to one of several values between `;`.
+    // An animation sets the attribute that it names to each of its values, separated by `;`.
     let names_handler = name == "attributeName"
         && value
             .trim()
@@ -25,7 +26,7 @@ pub fn in_attribute(name: &str, value: &str) -> Option<String> {
     runs.then(|| format!("{name} runs a script"))
 }
 
-/// Why an element would run a script by itself, its attributes included; what stands in it is not looked at.
+/// The reason why an element or one of its attributes would run a script, not counting its content.
 #[must_use]
 pub fn in_element(element: &Element) -> Option<String> {
     if element.local_name().eq_ignore_ascii_case("script") {
@@ -35,7 +36,7 @@ pub fn in_element(element: &Element) -> Option<String> {
     values.find_map(|(name, value)| in_attribute(name, &value))
 }
 
-/// Whether an address is a script. Browsers leave out what is not seen before they look for the scheme.
+/// Whether an address is a script. Browsers ignore invisible characters before the scheme.
 fn is_script(address: &str) -> bool {
     let seen = address
         .chars()
@@ -49,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_runs_a_script_is_seen() {
+    fn scripts_are_detected() {
         for (name, value, wanted) in [
             ("onclick", "x", Some("onclick runs a script")),
             ("ONLOAD", "x", Some("ONLOAD runs a script")),

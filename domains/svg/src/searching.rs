@@ -1,4 +1,5 @@
-//! A text wherever a file has it: attributes, texts, style sheets, comments, instructions, the DOCTYPE and its entities.
+//! Searches a text in a whole file: attributes, texts, style sheets, comments, instructions, the
+//! DOCTYPE and its entities.
 
 use fcp::format::xml::{Attr, Element, Kind, Node};
 use fcp::prelude::*;
@@ -8,16 +9,16 @@ use crate::model::{Drawing, NodeId};
 /// The number of characters shown around a hit.
 const SHOWN: usize = 60;
 
-/// A place that has a text.
+/// A place that contains the text.
 enum Hit {
-    /// A row, and which of its fields.
+    /// A row, and its field.
     Row(NodeId, String),
-    /// A node that is not a row, with its kind and the part that has the text.
+    /// A node that is not a row, with its kind and the part that contains the text.
     Piece(NodeId, &'static str, String),
 }
 
 impl Drawing {
-    /// Every place that has a text, whatever its case, in the order of the file.
+    /// Every place that contains a text, in file order, ignoring case.
     pub(crate) fn search(&self, text: &str) -> Listing<'_> {
         let needle = text.to_lowercase();
         let tree = self.nodes.tree();
@@ -56,7 +57,7 @@ impl Drawing {
                     hits.push(Hit::Row(id, fields));
                 }
             }
-            // The texts of a style sheet are shown by their lines, other texts with what they are in.
+            // Style sheets are shown by line, and other texts with their elements.
             Kind::Text(_) | Kind::CData(_) => {
                 let Some(sheet) = self.nodes.sheet_of(id) else {
                     return;
@@ -92,7 +93,8 @@ impl Drawing {
         }
     }
 
-    /// The names of what an element says with a text in it: attributes, its own text, else what it is in.
+    /// The names of an element's fields that contain a text: attributes, its own text, or else its
+    /// container.
     fn fields_with(&self, id: NodeId, element: &Element, needle: &str) -> String {
         let nodes = &self.nodes;
         let attrs = element.attrs().iter().zip(element.values());
@@ -126,12 +128,12 @@ impl Drawing {
     }
 }
 
-/// Whether an attribute is written with a text, as with the name of an entity.
+/// Whether the source of an attribute contains a text, such as the name of an entity.
 fn written(attr: &Attr, needle: &str) -> bool {
     attr.raw_value().contains('&') && has(attr.raw_value(), needle)
 }
 
-/// Whether a text has another one, which is in lower case, in it.
+/// Whether a text contains `needle`, which is in lower case.
 fn has(text: &str, needle: &str) -> bool {
     if text.is_ascii() && needle.is_ascii() {
         let (text, needle) = (text.as_bytes(), needle.as_bytes());
@@ -141,7 +143,7 @@ fn has(text: &str, needle: &str) -> bool {
     text.to_lowercase().contains(needle)
 }
 
-/// A text around another one, on one line; `None` if it does not have it.
+/// The part of a text around `needle`, on one line; `None` if it is not in it.
 fn excerpt(text: &str, needle: &str) -> Option<String> {
     if !has(text, needle) {
         return None;

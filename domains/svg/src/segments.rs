@@ -1,4 +1,4 @@
-//! What the verbs that edit paths and lists of points share.
+//! Shared parts of the verbs that edit paths and lists of points.
 
 use fcp::format::xml::modify_element;
 use fcp::prelude::*;
@@ -22,10 +22,10 @@ pub struct Ending {
 }
 
 impl Ending {
-    /// The point or the step, whichever is given.
+    /// The target point or the step, whichever is given.
     ///
     /// # Errors
-    /// Neither is given, or both are.
+    /// If neither or both are given.
     pub fn target(&self, drawing: &Drawing) -> Result<Target> {
         match (&self.to, &self.by) {
             (Some(to), None) => Ok(Target::To(point(drawing, to))),
@@ -43,16 +43,16 @@ pub fn point(drawing: &Drawing, pair: &Pair) -> Point {
     Point::new(pair.x.of(canvas.width()), pair.y.of(canvas.height()))
 }
 
-/// A number that counts segments, as the path counts them.
+/// The number of a segment, as the path counts them.
 #[must_use]
 pub fn count(n: Nth) -> usize {
     usize::try_from(n.get()).unwrap_or(usize::MAX)
 }
 
-/// The path that an edit names.
+/// The path of an edit.
 ///
 /// # Errors
-/// It is something else.
+/// If the row is not a path.
 pub fn path_of(drawing: &Drawing, row: Row, edit: &str) -> Result<(NodeId, Path)> {
     let id = NodeId::new(row.id());
     match drawing.nodes.kind_name(id) {
@@ -61,7 +61,7 @@ pub fn path_of(drawing: &Drawing, row: Row, edit: &str) -> Result<(NodeId, Path)
     }
 }
 
-/// The error that an element has no such edit.
+/// The error that an element does not support an edit.
 #[must_use]
 pub fn unfit(drawing: &Drawing, id: NodeId, edit: &str) -> Diagnostic {
     let (kind, name) = (drawing.nodes.kind_name(id), drawing.nodes.name(id));
@@ -77,7 +77,8 @@ pub fn unfit(drawing: &Drawing, id: NodeId, edit: &str) -> Diagnostic {
     Diagnostic::new(format!("{edit} on {kind} {name}")).or_try(repair)
 }
 
-/// An attribute as it is written, so that line breaks in it stay. Where references are written in it, what it says.
+/// An attribute as it is written, so that its line breaks stay. If it contains references, its
+/// value.
 pub fn spelling(drawing: &Drawing, id: NodeId, name: &str) -> String {
     let element = drawing.nodes.element(id);
     let raw = element.and_then(|element| element.raw_attr(name));
@@ -91,10 +92,11 @@ pub fn spelling(drawing: &Drawing, id: NodeId, name: &str) -> String {
     }
 }
 
-/// Writes an attribute whose [`spelling`] was edited, the changed part alone, and says where the element lies now.
+/// Writes only the changed part of an attribute whose [`spelling`] was edited, and reports the
+/// element's new position.
 ///
 /// # Errors
-/// The element is gone.
+/// If the element does not exist.
 pub fn rewrite(drawing: &mut Drawing, id: NodeId, name: &str, new: &str) -> Result<Reply> {
     let old = spelling(drawing, id, name);
     if old == new {
@@ -129,16 +131,17 @@ pub fn rewrite(drawing: &mut Drawing, id: NodeId, name: &str, new: &str) -> Resu
 /// Writes an edited path.
 ///
 /// # Errors
-/// The path cannot be edited so.
+/// If the path does not allow the edit.
 pub fn redraw(drawing: &mut Drawing, id: NodeId, d: Result<String, PathError>) -> Result<Reply> {
     let d = d.map_err(|error| refused(drawing, id, &error))?;
     rewrite(drawing, id, "d", &d)
 }
 
-/// Writes a path of which one segment was edited, given by a number in the op.
+/// Writes a path after an edit of one segment, whose number is in the op.
 ///
 /// # Errors
-/// The path cannot be edited so; a number that is too high is mended to the last.
+/// If the path does not allow the edit; the repair of a number that is too high is the last
+/// segment.
 pub fn redraw_at<T>(
     drawing: &mut Drawing,
     id: NodeId,
@@ -157,7 +160,7 @@ pub fn redraw_at<T>(
 /// Writes edited points of a polygon or polyline.
 ///
 /// # Errors
-/// The points cannot be edited so; a number that is too high is mended to the last.
+/// If the points do not allow the edit; the repair of a number that is too high is the last point.
 pub fn repoint(
     drawing: &mut Drawing,
     id: NodeId,
@@ -181,10 +184,10 @@ pub fn repoint(
     }
 }
 
-/// The points of a polygon or polyline that an edit names.
+/// The points of the polygon or polyline of an edit.
 ///
 /// # Errors
-/// It is something else.
+/// If the row is another element.
 pub fn points_of(drawing: &Drawing, row: Row, edit: &str) -> Result<(NodeId, Points)> {
     let id = NodeId::new(row.id());
     match drawing.nodes.kind_name(id) {

@@ -1,16 +1,17 @@
-//! Shapes that are made of numbers: stars, regular polygons, slices of pies and rings, grids.
+//! Shapes calculated from numbers: stars, regular polygons, slices of pies and rings, grids.
 //!
-//! All is in local units, y down, and spelled to a precision. Points on a circle have one decimal more, so that their
-//! box, which is a difference of two of them, is right to the precision.
+//! All numbers are in local units, y down, and spelled to a precision. Points on a circle have one
+//! decimal more, so that their box, a difference of two of them, is exact to the precision.
 
 use kurbo::{Point, Vec2};
 
 use crate::number::Precision;
 
-/// The most points of a star, sides of a polygon, and lines of a grid each way.
+/// The maximum number of points of a star, sides of a polygon, and lines of a grid in each
+/// direction.
 pub const MOST: u32 = 10_000;
 
-/// Why a shape cannot be made.
+/// The reason why a shape cannot be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShapeError {
     /// A length is not above 0 or is beyond 10⁹.
@@ -19,7 +20,7 @@ pub enum ShapeError {
     Count,
     /// The inside of a ring is not smaller than its outside.
     Inner,
-    /// A slice that starts where it ends.
+    /// A slice whose start and end are equal.
     Empty,
 }
 
@@ -44,7 +45,7 @@ fn length(value: f64) -> Result<f64, ShapeError> {
     }
 }
 
-/// The point at `radius` and so many degrees clockwise from 12 o'clock.
+/// The point at `radius` from the centre, `degrees` clockwise from 12 o'clock.
 fn around(center: Point, radius: f64, degrees: f64) -> Point {
     let (sin, cos) = degrees.to_radians().sin_cos();
     center + Vec2::new(sin, -cos) * radius
@@ -59,8 +60,8 @@ fn pair(point: Point, precision: Precision) -> String {
     format!("{},{}", precision.spell(point.x), precision.spell(point.y))
 }
 
-/// The points of a star: `tips` on a circle of radius `r`, those between at `inner` times that, 0 to 1. The first tip
-/// is at 12 o'clock, or `angle` degrees clockwise from there.
+/// The points of a star: `tips` on a circle of radius `r`, alternating with points at `inner` times
+/// that radius, 0 to 1. The first tip is at 12 o'clock, or `angle` degrees clockwise from there.
 ///
 /// # Errors
 /// A radius that is not above 0, an `inner` that is not above 0 and at most 1, fewer than 3 tips.
@@ -87,8 +88,8 @@ pub fn star(
     Ok(list(points, precision.finer()))
 }
 
-/// The points of a polygon of so many equal sides, the first corner at 12 o'clock, or `angle` degrees clockwise from
-/// there.
+/// The points of a regular polygon with `sides` sides. The first corner is at 12 o'clock, or
+/// `angle` degrees clockwise from there.
 ///
 /// # Errors
 /// A radius that is not above 0, fewer than 3 sides.
@@ -108,11 +109,11 @@ pub fn ngon(
     Ok(list(corners, precision.finer()))
 }
 
-/// The closed path of a slice, from `start` to `end` degrees clockwise from 12 o'clock: of a pie, or of a ring where
-/// `inner` is its inner radius. One that goes all the way round is a whole circle or ring.
+/// The closed path of a slice from `start` to `end` degrees clockwise from 12 o'clock: of a ring if
+/// `inner` is its inner radius, else of a pie. A full turn is a whole circle or ring.
 ///
 /// # Errors
-/// A radius that is not above 0, an inner one that is not below the outer, a slice of no angle.
+/// A radius that is not above 0, an inner one that is not below the outer, a slice with no angle.
 pub fn slice(
     center: Point,
     r: f64,
@@ -144,7 +145,7 @@ pub fn slice(
         )
     };
     if turn.abs() >= 360.0 {
-        // An arc cannot end where it starts, so a whole circle is two.
+        // An arc cannot end at its start, so a whole circle takes two.
         let circle = |radius: f64, back: bool| {
             let half = arc(radius, false, back, start + 180.0);
             let rest = arc(radius, false, back, start);
@@ -164,10 +165,11 @@ pub fn slice(
     })
 }
 
-/// The path of a grid's lines, borders included, from its corner over so much; the last cells may be cut.
+/// The path of a grid's lines, including borders, from its corner over `size`; the last cells may
+/// be cut.
 ///
 /// # Errors
-/// A size or step that is not above 0, more than [`MOST`] lines one way.
+/// A size or step that is not above 0, or more than [`MOST`] lines in one direction.
 pub fn grid(
     corner: Point,
     size: Vec2,
@@ -189,9 +191,9 @@ pub fn grid(
     Ok(path)
 }
 
-/// How far from the border each line lies, the last on the border.
+/// The distance of each line from the first border; the last one is at the opposite border.
 fn lines(whole: f64, step: f64) -> Result<Vec<f64>, ShapeError> {
-    // A last cell that is next to nothing is the noise of the division.
+    // A tiny last cell is the rounding noise of the division.
     let cells = (whole / step - 1e-9).ceil().max(1.0);
     if cells > f64::from(MOST) {
         return Err(ShapeError::Count);

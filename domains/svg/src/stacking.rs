@@ -1,4 +1,4 @@
-//! What lies over and under an object, as far as it is looked for.
+//! Finds the elements over and under another one, within limits.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, VecDeque};
@@ -12,26 +12,26 @@ use crate::model::kind::{BOX, LINK, Role};
 use crate::model::{Drawing, NodeId, Nodes};
 use crate::style::Styles;
 
-/// How many elements are looked at for what lies over or under one: those next to it in the order of painting.
+/// The number of neighbours in painting order to check for elements over or under another.
 pub const MOST: usize = 64;
 
-/// How many rows are looked at for what lies under them in one go. Those of a larger drawing are looked at when an op
-/// touches them: opening it must not take long.
+/// The number of rows to check at once for elements under them. In a larger drawing, rows are
+/// checked when an op touches them, so that it opens quickly.
 pub const MOST_ROWS: usize = 5_000;
 
-/// The paint and the places of a drawing.
+/// The styles and geometry of a drawing.
 pub struct Paints<'d> {
     /// Its nodes.
     pub nodes: &'d Nodes,
     /// Its styles.
     pub styles: Styles<'d>,
-    /// Where its things are.
+    /// Its geometry.
     pub geometry: Geometry<'d>,
-    /// Whether what an element stands in, and itself, is neither cut nor blended.
+    /// Whether an element and all its ancestors are neither clipped nor blended.
     whole: RefCell<HashMap<NodeId, bool>>,
 }
 
-/// The opaque plain colour that an element is filled with.
+/// The opaque plain colour of an element's fill.
 pub fn flat(paints: &Paints<'_>, id: NodeId) -> Option<Color> {
     let styles = &paints.styles;
     let color = Color::parse(styles.computed(id, "fill").value.trim()).ok()?;
@@ -41,7 +41,7 @@ pub fn flat(paints: &Paints<'_>, id: NodeId) -> Option<Color> {
 }
 
 impl<'d> Paints<'d> {
-    /// The paint of a drawing.
+    /// The styles and geometry of a drawing.
     pub fn of(drawing: &'d Drawing) -> Self {
         Self {
             nodes: &drawing.nodes,
@@ -51,7 +51,7 @@ impl<'d> Paints<'d> {
         }
     }
 
-    /// The nearest under an element that covers a point with a plain colour. Nothing if what covers it has none.
+    /// The nearest element under another that covers a point, if it has a plain colour.
     pub fn under(&self, id: NodeId, at: Point) -> Option<NodeId> {
         let covers = |under: &NodeId| {
             self.geometry.bbox(*under).is_some_and(|found| {
@@ -65,12 +65,12 @@ impl<'d> Paints<'d> {
             .filter(|under| self.is_plain(*under))
     }
 
-    /// Whether an element is filled with a plain colour, and neither cut nor blended.
+    /// Whether an element has a plain fill, and is neither clipped nor blended.
     fn is_plain(&self, id: NodeId) -> bool {
         flat(self, id).is_some() && self.is_whole(id)
     }
 
-    /// Whether an element is neither cut nor blended, nor what it stands in.
+    /// Whether an element and all its ancestors are neither clipped nor blended.
     fn is_whole(&self, id: NodeId) -> bool {
         let outward = std::iter::once(id).chain(self.nodes.tree().ancestors(id));
         let outward = outward.filter(|id| self.nodes.element(*id).is_some());
@@ -82,7 +82,7 @@ impl<'d> Paints<'d> {
                 && self.styles.computed(id, "opacity").value.trim() == "1"
                 && self.styles.computed(id, "mix-blend-mode").value.trim() == "normal"
         };
-        // Many stand in the same, and each way outward is gone once.
+        // Siblings share ancestors, so each ancestor is checked once.
         let mut known = self.whole.borrow_mut();
         let (mut way, mut found) = (Vec::new(), true);
         for id in outward {
@@ -100,11 +100,11 @@ impl<'d> Paints<'d> {
         found
     }
 
-    /// The graphics that are painted next before one in what it stands in. Of groups only boxes are looked into, so that
-    /// what is near is found by place alone.
+    /// The nearest graphics painted before an element, among its siblings. Of groups only boxes are
+    /// included, so position alone determines the neighbours.
     fn near(&self, id: NodeId) -> Vec<NodeId> {
         let tree = self.nodes.tree();
-        // What labels a box lies on its shape.
+        // A box's label is on its shape.
         let outer = tree.parent(id);
         let boxed = outer.and_then(|outer| self.nodes.box_shape(outer));
         if boxed.is_some() {
@@ -115,15 +115,15 @@ impl<'d> Paints<'d> {
         near.filter_map(|id| self.drawn(id)).collect()
     }
 
-    /// What is painted where a sibling stands: itself, or the shape of a box.
+    /// The painted element of a sibling: itself, or the shape of a box.
     fn drawn(&self, id: NodeId) -> Option<NodeId> {
         let drawn = self.nodes.role(id) == Role::Graphic;
         self.nodes.box_shape(id).or(drawn.then_some(id))
     }
 
-    /// The box of an element that may cover others: of a plain rectangle.
+    /// The bounding box of a plain rectangle, which may cover other elements.
     fn plain_rect(&self, id: NodeId) -> Option<(NodeId, Rect)> {
-        // Most are told by their names alone.
+        // Most elements can be excluded by name alone.
         let local = self.nodes.element(id)?.local_name();
         let id = matches!(local, "rect" | "g").then(|| self.drawn(id))??;
         let round = |name| self.nodes.attr(id, name).is_some();
@@ -132,18 +132,18 @@ impl<'d> Paints<'d> {
     }
 }
 
-/// What lies over elements that are asked for one by one. Those next to each other are over the same, so that each is
-/// looked at once however many are asked for.
+/// Finds the elements over others, one request at a time. Neighbours share them, so each element is
+/// checked once for all requests.
 pub struct Over<'p, 'd> {
     paints: &'p Paints<'d>,
-    /// The siblings behind the last that was asked for, and which of them are plain rectangles.
+    /// The siblings after the last requested element, with the frames of plain rectangles.
     ahead: VecDeque<(NodeId, Option<(NodeId, Rect)>)>,
-    /// What that one stood in, and the shape if that is a box.
+    /// The parent of that element, and the shape if it is a box.
     outer: Option<(NodeId, Option<NodeId>)>,
 }
 
 impl<'p, 'd> Over<'p, 'd> {
-    /// Nothing is looked at yet.
+    /// An empty search.
     pub const fn of(paints: &'p Paints<'d>) -> Self {
         Self {
             paints,
@@ -152,7 +152,7 @@ impl<'p, 'd> Over<'p, 'd> {
         }
     }
 
-    /// The nearest over an element that is a plain rectangle over all that it draws.
+    /// The nearest plain rectangle over an element that covers everything it draws.
     pub fn covering(&mut self, id: NodeId) -> Option<NodeId> {
         let Paints {
             nodes, geometry, ..
@@ -169,7 +169,7 @@ impl<'p, 'd> Over<'p, 'd> {
             let lies = move |(_, own): &&(NodeId, Rect)| own.union(of) == *own;
             rects.iter().filter(lies).map(|(id, _)| *id)
         };
-        // Strokes take time, and a shape's box with its stroke is no smaller than without.
+        // Strokes take time, and a shape's box is never smaller with its stroke.
         let shape = !rects.is_empty() && !matches!(nodes.kind_name(id), BOX | "text" | "use");
         if rects.is_empty() || shape && over(geometry.bbox(id)?).next().is_none() {
             return None;
@@ -183,7 +183,7 @@ impl<'p, 'd> Over<'p, 'd> {
         })
     }
 
-    /// The shape of the box that an element stands in.
+    /// The shape of the box that contains an element.
     fn boxed(&mut self, id: NodeId) -> Option<NodeId> {
         let nodes = self.paints.nodes;
         let outer = nodes.tree().parent(id)?;
@@ -197,7 +197,7 @@ impl<'p, 'd> Over<'p, 'd> {
         }
     }
 
-    /// Looks at the siblings behind an element.
+    /// Reads the siblings after an element.
     fn reach(&mut self, id: NodeId) {
         match self.ahead.iter().position(|(next, _)| *next == id) {
             Some(at) => drop(self.ahead.drain(..=at)),
@@ -214,14 +214,15 @@ impl<'p, 'd> Over<'p, 'd> {
     }
 }
 
-/// Of rows those that are drawn by themselves: graphics, and boxes as a whole. Links are drawn for what they join.
+/// The rows that are drawn independently: graphics, and boxes as a whole. Links are drawn for the
+/// elements they join.
 pub fn standing<'r>(
     drawing: &'r Drawing,
     rows: &'r [Row],
 ) -> impl Iterator<Item = (Row, NodeId)> + 'r {
     let nodes = &drawing.nodes;
     let ids = rows.iter().map(|row| (*row, NodeId::new(row.id())));
-    // Whether what rows stand in is a box or a link: many stand in the same.
+    // Whether the last parent is a box or a link, since many rows share one.
     let mut known: Option<(NodeId, bool)> = None;
     let mut inner = move |outer: NodeId| match known {
         Some((id, whole)) if id == outer => whole,

@@ -1,4 +1,4 @@
-//! What becomes of a group's content when the group goes.
+//! Effects of removing a group on its content.
 
 use fcp::format::xml::{Kind, Node};
 use fcp::prelude::*;
@@ -13,29 +13,29 @@ use crate::style::{Held, Origin};
 use crate::transform::Syntax;
 use crate::unlink::Use;
 
-/// A group that goes, and what happens to what it holds.
+/// A group to remove, and the changes to its content.
 pub struct Ungrouping {
     /// The group.
     pub group: NodeId,
-    /// What it stands in.
+    /// Its parent.
     pub parent: NodeId,
-    /// The nodes that take its place.
+    /// The nodes that replace it.
     pub children: Vec<NodeId>,
-    /// Those of them that are drawn.
+    /// The drawn ones of these nodes.
     pub drawn: Vec<NodeId>,
-    /// The edits that give them its transforms.
+    /// The edits that apply the group's transforms to them.
     pub edits: Vec<Edit>,
-    /// What holds for them.
+    /// Their computed values, for comparison.
     pub held: Held,
     /// References to the group.
     pub uses: Vec<Use>,
 }
 
-/// Plans how a group goes.
+/// Plans the removal of a group.
 ///
 /// # Errors
-/// It is no group, or holds elements that an entity declares; or, but for `force`, the picture would change or something
-/// refers to it.
+/// If it is not a group or contains elements that an entity declares; or, without `force`, if the
+/// picture would change or something refers to it.
 pub fn plan(drawing: &Drawing, group: NodeId, force: bool) -> Result<Ungrouping> {
     let nodes = &drawing.nodes;
     let (kind, name) = (nodes.kind_name(group), nodes.name(group));
@@ -98,7 +98,7 @@ fn uses_of(drawing: &Drawing, group: NodeId) -> Vec<Use> {
     uses.collect()
 }
 
-/// What would be lost with a group, as a sentence; nothing if nothing would.
+/// The loss from removing a group, as a sentence; `None` if there is none.
 fn lost(drawing: &Drawing, group: NodeId, uses: &[Use]) -> Option<String> {
     let nodes = &drawing.nodes;
     let (kind, name) = (nodes.kind_name(group), nodes.name(group));
@@ -134,8 +134,8 @@ fn lost(drawing: &Drawing, group: NodeId, uses: &[Use]) -> Option<String> {
     Some(format!("{name} is animated by {}", animation.name()))
 }
 
-/// The edits that give a group's transforms to one of its children: before its own, as they are written, where both stand
-/// in attributes.
+/// The edits that add a group's transforms to one of its children: in front of the child's own and
+/// with their spelling, if both are in attributes.
 fn handed_down(
     drawing: &Drawing,
     geometry: &Geometry<'_>,

@@ -1,4 +1,4 @@
-//! References to what is about to go.
+//! References to elements about to be removed.
 
 use std::collections::HashSet;
 
@@ -21,7 +21,7 @@ pub struct Use {
 }
 
 impl Use {
-    /// What the target does for its user: `sunset fills sun`.
+    /// Describes the target's role for its user: `sunset fills sun`.
     #[must_use]
     pub fn told(&self, drawing: &Drawing) -> String {
         let (user, target) = (drawing.nodes.name(self.user), &self.target);
@@ -58,7 +58,7 @@ fn aiming(declarations: &Declarations<'_>, target: &str) -> Option<String> {
     Some(declarations.name(found).to_owned())
 }
 
-/// The references to some elements and to what stands in them, from anywhere else.
+/// The references to some elements and their content, from elsewhere.
 #[must_use]
 pub fn uses_from_outside(drawing: &Drawing, going: &[NodeId]) -> Vec<Use> {
     let tree = drawing.nodes.tree();
@@ -93,10 +93,10 @@ pub fn uses_from_outside(drawing: &Drawing, going: &[NodeId]) -> Vec<Use> {
     uses
 }
 
-/// Removes references: an attribute, or of `style` the declaration. Hands back what to tell of it.
+/// Removes references: a whole attribute, or a declaration of `style`. Returns lines for the reply.
 ///
 /// # Errors
-/// An element is gone.
+/// If an element does not exist.
 pub fn remove(drawing: &mut Drawing, uses: &[Use]) -> Result<Vec<String>> {
     let mut notes = Vec::new();
     for one in uses {

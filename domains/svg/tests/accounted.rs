@@ -1,5 +1,5 @@
-//! Edits through the program change what they name and no other byte: ids that look like colours, entities of the
-//! DOCTYPE, encodings, and the form of what moves. What is saved is read by a library that is not ours.
+//! Edits change only the bytes they are about: ids that look like colours, entities of the DOCTYPE,
+//! encodings, and the form of moved elements. Saved files are checked with a third-party parser.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use encoding_rs::{Encoding, WINDOWS_1252};
@@ -39,7 +39,7 @@ impl Opened {
         saved
     }
 
-    /// The reply to a refused op, which changes nothing.
+    /// The error of a rejected op, which must change nothing.
     fn refused(text: &str, op: &str) -> String {
         let mut opened = Self::of(text.as_bytes());
         let told = opened.server.refused(&[op]);
@@ -56,7 +56,7 @@ fn well_formed(text: &str) {
     roxmltree::Document::parse_with_options(text, options).unwrap();
 }
 
-/// Replaces texts that must be there.
+/// Replaces texts, which must exist.
 fn with(text: &str, pairs: &[(&str, &str)]) -> String {
     let mut text = text.to_owned();
     for (old, new) in pairs {
@@ -298,14 +298,14 @@ fn entities_and_the_doctype_are_rows() {
     assert!(!saved.contains("ENTITY left"), "{saved}");
 }
 
-/// A file in an encoding: its declaration, a text and an attribute that are there, and a comment.
+/// A file in an encoding, with a declaration, a text, an attribute and a comment.
 fn declared(label: &str, sheet: &str) -> String {
     format!(
         "<?xml version=\"1.0\" encoding=\"{label}\"?>\n<!DOCTYPE svg [<!ENTITY e \"\u{e9}\">]>\n<svg xmlns=\"http://www.w3.org/2000/svg\"><!-- \u{fc} -->\n  <style>{sheet}</style>\n  <text id=\"t\" y=\"9\">f\u{fc}r</text><text id=\"u\" class=\"\u{e9}\">&e;</text>\n</svg>\n"
     )
 }
 
-/// A text as ISO-8859-1, whatever the web takes that for.
+/// Encodes a text in true ISO-8859-1, not as the web interprets that name.
 fn latin1(text: &str) -> Vec<u8> {
     text.chars()
         .map(|c| u8::try_from(u32::from(c)).unwrap())
@@ -315,7 +315,7 @@ fn latin1(text: &str) -> Vec<u8> {
 #[test]
 fn characters_that_latin_1_lacks_become_references() {
     let text = declared("ISO-8859-1", ".a{}");
-    // The byte that is a euro on Windows is a control character here, and comes back as it was.
+    // The byte for a euro in Windows code pages is a control character here, and must survive.
     let text = text.replace("f\u{fc}r", "f\u{fc}r\u{80}");
     let mut opened = Opened::of(&latin1(&text));
     opened.server.run(&[
@@ -495,7 +495,7 @@ fn set_text_sets_a_text_or_says_what_does() {
 }
 
 #[test]
-fn what_a_style_sheet_refers_to_is_in_use() {
+fn references_from_style_sheets_count_as_uses() {
     let text = "<svg xmlns=\"http://www.w3.org/2000/svg\"><style>.a{fill:url(#g);stroke:red}</style><linearGradient id=\"g\"/><linearGradient id=\"h\"/><rect id=\"r\" class=\"a\" data-x=\"url(#h)\"/></svg>";
     let mut opened = Opened::of(text.as_bytes());
     assert!(
@@ -537,7 +537,7 @@ fn a_piece_with_a_prefix_keeps_its_colours() {
 }
 
 #[test]
-fn what_moves_keeps_its_id_and_its_bytes() {
+fn moved_elements_keep_their_ids_and_bytes() {
     let text = "<svg xmlns=\"http://www.w3.org/2000/svg\">\n  <g id=\"l\">\n    <rect  id='a' x=\"+1.0\"   width=\"9e0\" height='9'/>\n  </g>\n  <g id=\"m\">\n    <circle r=\".50\" />\n    <path\n      d=\"M 0,0\n        10,0z\"/>\n  </g>\n</svg>\n";
     let own = [
         "<rect  id='a' x=\"+1.0\"   width=\"9e0\" height='9'/>",

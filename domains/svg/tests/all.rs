@@ -1,4 +1,5 @@
-//! All tests but those of pictures and of random text in one program: each program links everything that draws, which takes long.
+//! All tests except those of pictures and random text, in one program, since linking the renderer
+//! into each takes long.
 
 mod accounted;
 mod any_text;
@@ -34,7 +35,7 @@ mod tables_judged;
 mod walk;
 mod warnings;
 
-/// A file that no `mod` line names would hold tests that nobody runs.
+/// The tests of a file without a `mod` line would never run.
 #[test]
 fn every_file_is_named() {
     let package = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));

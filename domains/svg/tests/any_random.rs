@@ -1,10 +1,11 @@
-//! Any text sent to a drawing, and sessions that any bytes spell: nothing stops, what is refused leaves no trace, and
-//! what is done is undone. `FCP_FUZZ_BYTES` says how much of it. The coverage-guided run is in `fuzz/`.
+//! Sends arbitrary text to a drawing, and sessions made from arbitrary bytes: nothing panics,
+//! rejected calls leave no trace, and everything can be undone. `FCP_FUZZ_BYTES` sets the amount.
+//! The coverage-guided run is in `fuzz/`.
 
 use fcp::testing::fuzz;
 use fcp_svg::Drawing;
 
-/// What ops, queries and actions are made of.
+/// Pieces of ops, queries and actions.
 const PIECES: &[&str] = &[
     "\n? ",
     "\n! ",
@@ -189,7 +190,7 @@ const PIECES: &[&str] = &[
     "\u{1f4a5}",
 ];
 
-/// The document that texts are sent to.
+/// The document for these texts.
 const SET_UP: &str = include_str!("../../../fuzz/invariants/svg.fcp");
 
 #[test]

@@ -1,4 +1,5 @@
-//! Any text at all, read as everything that an attribute holds: nothing stops, and every repair reads.
+//! Reads arbitrary text as every kind of attribute value: nothing panics, and every repair is
+//! valid.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use fcp::value::FcpValue;

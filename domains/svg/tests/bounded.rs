@@ -1,4 +1,4 @@
-//! Whatever it is given, the program answers in bounded time and in bounded replies, and names do not speak for it.
+//! With any input, the program answers in bounded time and size, and names cannot forge replies.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use std::fs;
@@ -10,7 +10,7 @@ use tempfile::{TempDir, tempdir};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_fcp-svg");
 
-/// What is allowed in a build without optimisation, on a busy machine. What grew with the square took minutes.
+/// The time limit for a debug build on a busy machine. Quadratic algorithms would take minutes.
 const LONG: Duration = Duration::from_secs(60);
 
 fn server(files: &[(&str, &[u8])]) -> (TempDir, Server) {
@@ -43,7 +43,7 @@ fn a_collection_that_declares_too_many_fonts_holds_nothing_up() {
 }
 
 #[test]
-fn many_elements_of_one_id_open_and_are_removed_soon() {
+fn many_elements_with_one_id_are_opened_and_removed_fast() {
     let rects = r##"<rect id="x" width="9" height="9" fill="#f00"/>"##.repeat(10_000);
     let (_root, mut server) = server(&[("a.svg", &drawing(&rects))]);
     let start = Instant::now();

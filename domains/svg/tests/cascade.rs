@@ -1,4 +1,4 @@
-//! What holds for an element, and where it comes from.
+//! Computed values of elements, and their origins.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use fcp::model::Level;
@@ -16,8 +16,8 @@ fn named(drawing: &Drawing, id: &str) -> NodeId {
 }
 
 #[test]
-fn the_strongest_holds() {
-    // Content, property of `a`, what holds, from where.
+fn the_strongest_value_wins() {
+    // Content, property of `a`, computed value, origin.
     for (content, property, value, origin) in [
         ("<g id='a'/>", "fill", "black", "default"),
         ("<g id='a' fill='red'/>", "fill", "red", "attr"),
@@ -234,7 +234,7 @@ fn the_strongest_holds() {
 }
 
 #[test]
-fn sizes_of_fonts_are_taken_of_the_size_around_them() {
+fn font_sizes_are_relative_to_the_parent() {
     for (content, size) in [
         ("<g id='a'/>", 12.0),
         ("<g font-size='20'><g id='a' font-size='2em'/></g>", 40.0),
@@ -257,7 +257,7 @@ fn sizes_of_fonts_are_taken_of_the_size_around_them() {
 }
 
 #[test]
-fn what_is_not_seen_is_hidden() {
+fn invisible_elements_are_hidden() {
     for (content, displayed, hidden) in [
         ("<g id='a'/>", true, false),
         ("<g id='a' display='none'/>", false, true),
@@ -320,7 +320,7 @@ fn rules_are_listed_with_their_lines_and_matches() {
 }
 
 #[test]
-fn more_rules_than_count_are_told() {
+fn too_many_rules_are_reported() {
     let drawing = read(&format!("<style>{}</style>", "a{b:c}".repeat(10_001)));
     let error = drawing.styles().whole().unwrap_err();
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Boxes are those of the renderer, on the files of the data folder.
+//! Boxes agree with the renderer, for the files in the data folder.
 
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -17,10 +17,10 @@ use fcp_svg::model::NodeId;
 use kurbo::{Point, Rect};
 use resvg::usvg::{self, Group, Node, Tree};
 
-/// How far a side may be off, in pixels of the renderer.
+/// The maximum difference of a side, in pixels of the renderer.
 const OFF: f64 = 0.05;
 
-/// The drawings of two folders, and what is in those.
+/// The drawings in two folders and their subfolders.
 fn drawings() -> Vec<PathBuf> {
     let folders = data("svg").into_iter();
     let folders = folders.flat_map(|svg| [svg.join("tests"), svg.join("extra")]);
@@ -29,7 +29,7 @@ fn drawings() -> Vec<PathBuf> {
         .collect()
 }
 
-/// The fonts that are always there, by any name.
+/// The bundled fonts, for any font name.
 fn bundled() -> usvg::Options<'static> {
     let mut options = usvg::Options {
         font_family: "DejaVu Sans".to_owned(),
@@ -51,7 +51,7 @@ fn bundled() -> usvg::Options<'static> {
     options
 }
 
-/// What the renderer keeps an id of, with its box; nothing where it draws nothing of it.
+/// The nodes whose ids the renderer keeps, with their boxes; `None` if they draw nothing.
 fn kept(tree: &Tree) -> Vec<(String, Option<Rect>)> {
     let mut kept = Vec::new();
     let mut groups: Vec<&Group> = vec![tree.root()];
@@ -68,7 +68,8 @@ fn kept(tree: &Tree) -> Vec<(String, Option<Rect>)> {
     kept
 }
 
-/// The box of all that a node draws. It is not asked of groups: one that draws nothing is a point at the origin there.
+/// The box of all drawn content of a node. The renderer's own boxes of groups are not used: an
+/// empty group has a point at the origin there.
 fn drawn(node: &Node) -> Option<Rect> {
     let mut all: Option<Rect> = None;
     let mut pending = vec![node];
@@ -86,8 +87,8 @@ fn drawn(node: &Node) -> Option<Rect> {
     all
 }
 
-/// Whether an element holds what is apart: pictures, which have no box of the same kind, and markers, which the renderer
-/// counts as drawn there.
+/// Whether an element contains something that cannot be compared: images, which have no such box,
+/// and markers, which the renderer includes.
 fn is_apart(drawing: &Drawing, id: NodeId) -> bool {
     let nodes = &drawing.nodes;
     let apart = |id: NodeId| {
@@ -98,7 +99,7 @@ fn is_apart(drawing: &Drawing, id: NodeId) -> bool {
                     .any(|(name, value)| name.starts_with("marker") || value.contains("marker"))
         })
     };
-    // The entities of a DOCTYPE are not opened for editing, so they have no boxes.
+    // Entities of a DOCTYPE are not expanded for editing, so they have no boxes.
     let entity = |id: NodeId| {
         let node = nodes.tree().get(id);
         node.is_some_and(|node| matches!(node.kind(), Kind::Entity(_)))
@@ -153,7 +154,7 @@ fn boxes_are_the_renderers() {
         let to_pixels = fcp_svg::geometry::viewport::fit(canvas, room, &ratio.unwrap_or_default());
         let kept = kept(&tree);
         for (name, theirs) in &kept {
-            // What is drawn several times has a box each time.
+            // An element drawn several times has several boxes.
             if kept.iter().filter(|(other, _)| other == name).count() > 1 {
                 continue;
             }
@@ -190,7 +191,7 @@ fn boxes_are_the_renderers() {
                         .iter()
                         .all(|by| by.x.abs() <= OFF && by.y.abs() <= OFF)
                 }
-                // A text that draws nothing has a place all the same.
+                // A text that draws nothing still has a position.
                 (Some(ours), None) => ours.size() == kurbo::Size::ZERO,
                 (ours, theirs) => ours.is_none() && theirs.is_none(),
             };
@@ -215,7 +216,7 @@ fn boxes_are_the_renderers() {
 }
 
 #[test]
-fn what_reaches_beyond_a_range_stays() {
+fn elements_that_extend_beyond_a_range_stay() {
     let mut random = Walk::new(2);
     let (mut gone, mut stayed) = (0, 0);
     for _ in 0..60 {
@@ -259,7 +260,7 @@ fn what_reaches_beyond_a_range_stays() {
         fs::write(root.path().join("a.svg"), &text).unwrap();
         let mut session = Session::<Drawing>::new(&Config::at(root.path())).unwrap();
         assert!(!session.act("open a.svg").is_error);
-        // Where nothing lies inside, it is an error, and nothing goes.
+        // It is an error if nothing is inside, and then nothing is removed.
         session.run(&["remove @range:0,0-100,100".to_owned()], None);
         let left = session.model().unwrap();
         for (id, found) in kept(&tree) {

@@ -1,4 +1,4 @@
-//! Styles of other people's files: the renderer holds them for the same.
+//! Styles of third-party files agree with the renderer.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use std::fs;
@@ -11,7 +11,7 @@ use fcp_svg::Drawing;
 use fcp_svg::model::NodeId;
 use usvg::{Node as Drawn, Paint};
 
-/// The well-formed drawings, where they are at hand.
+/// The well-formed drawings, if available.
 fn drawings() -> Vec<(PathBuf, String)> {
     let folders = data("svg").into_iter();
     let folders = folders.flat_map(|svg| [svg.join("tests"), svg.join("extra")]);
@@ -21,7 +21,7 @@ fn drawings() -> Vec<(PathBuf, String)> {
         .collect()
 }
 
-/// A paint as it is compared: nothing, a colour and how opaque it is, or something else.
+/// A paint to compare: none, a colour with its opacity, or something else.
 #[derive(Debug)]
 enum Seen {
     Nothing,
@@ -58,7 +58,7 @@ fn number(text: &str) -> Option<f64> {
     }
 }
 
-/// What we hold a paint for; nothing where it is no colour.
+/// Our computed paint; `None` if it is not a colour.
 fn held(styles: &fcp_svg::style::Styles<'_>, id: NodeId, name: &str) -> Option<Seen> {
     if styles.computed(id, name).value == "none" {
         return Some(Seen::Nothing);
@@ -70,7 +70,7 @@ fn held(styles: &fcp_svg::style::Styles<'_>, id: NodeId, name: &str) -> Option<S
 }
 
 #[test]
-fn the_renderer_holds_the_same() {
+fn styles_agree_with_the_renderer() {
     let files = drawings();
     let mut checked = 0;
     let mut wrong = Vec::new();
@@ -94,8 +94,8 @@ fn the_renderer_holds_the_same() {
         };
         let mut groups = vec![tree.root()];
         while let Some(group) = groups.pop() {
-            // What a `use` stands for has an opacity of its own, which is in the group as well; the group of an image
-            // that has its name is not the one that has its opacity.
+            // A `use` has its own opacity, which the group includes too; an image's group with its
+            // name is not the one with its opacity.
             let apart = |id: &NodeId| matches!(drawing.nodes.kind_name(*id), "use" | "image");
             if let Some(id) = named(group.id()).filter(|id| !apart(id))
                 && let Some(opacity) = number(&styles.computed(id, "opacity").value)
@@ -127,7 +127,7 @@ fn the_renderer_holds_the_same() {
                                 continue;
                             };
                             checked += 1;
-                            // A stroke without width is none.
+                            // A stroke without width is not drawn.
                             let thin = name == "stroke" && drawn == Seen::Nothing;
                             if ours != drawn && !thin {
                                 wrong.push(format!(

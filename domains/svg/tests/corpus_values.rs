@@ -1,5 +1,5 @@
-//! Path data, points, transforms, styles and colours of other people's files: read as the renderer's own parser reads
-//! them, and edited without moving anything else.
+//! Path data, points, transforms, styles and colours of third-party files are read like the
+//! renderer's own parser does, and edits move nothing else.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -19,14 +19,14 @@ use fcp_svg::transform::{Syntax, TransformList};
 use kurbo::{Affine, Point, Vec2};
 use svgtypes::{PathParser, PathSegment, PointsParser};
 
-/// The values of the attributes that `wanted` names, each once; nothing but a loud word if the files are missing.
+/// The distinct values of the `wanted` attributes; empty, with a warning, if the files are missing.
 fn attributes(wanted: &[&str]) -> BTreeSet<String> {
     let mut values = BTreeSet::new();
     for path in data("svg")
         .iter()
         .flat_map(|folder| files(folder, &["svg"]))
     {
-        // Files that are no UTF-8 or not well-formed have no attributes to look at.
+        // Files that are not UTF-8 or not well-formed are skipped.
         let Ok(text) = fs::read_to_string(&path) else {
             continue;
         };
@@ -46,7 +46,7 @@ fn attributes(wanted: &[&str]) -> BTreeSet<String> {
     values
 }
 
-/// A segment as both parsers can say it.
+/// A segment in a form that both parsers can express.
 fn oracle(segment: PathSegment) -> (char, Vec<f64>) {
     let flag = |on: bool| f64::from(u8::from(on));
     let numbers = match segment {
@@ -83,7 +83,7 @@ fn oracle(segment: PathSegment) -> (char, Vec<f64>) {
     (char::from(segment.command()), numbers)
 }
 
-/// Checks a path against the renderer's parser: the same segments up to the same fault.
+/// Compares a path with the renderer's parser: the same segments up to the same fault.
 fn compare(text: &str) {
     let path = Path::parse(text);
     let ours: Vec<(char, Vec<f64>)> = path
@@ -115,7 +115,7 @@ fn paths_are_read_as_the_renderer_reads_them() {
     let paths = attributes(&["d"]);
     for text in &paths {
         compare(text);
-        // Cut and spoilt ones have the same segments up to the same fault.
+        // Truncated and corrupted paths have the same segments up to the same fault.
         let step = 1 + text.len() / 40;
         for cut in (0..text.len())
             .step_by(step)
@@ -136,8 +136,8 @@ fn whole_paths_draw_what_kurbo_draws() {
             continue;
         };
         let Some(ours) = path.bounds() else { continue };
-        // After a close, in arcs of no radius, and where a smooth curve follows one of the other degree, kurbo's
-        // reader does what no renderer does.
+        // After a close, in arcs without radius, and if a smooth curve follows one of the other
+        // degree, kurbo's parser differs from all renderers.
         let odd = |letter: char| matches!(letter, 'A' | 'Z' | 'S' | 'T');
         let plain = !path.segments().iter().any(|s| odd(s.command.letter()));
         if path.fault().is_none() && plain {
@@ -149,7 +149,7 @@ fn whole_paths_draw_what_kurbo_draws() {
     }
 }
 
-/// Whether all segments but those in `but` have the points they had.
+/// Checks that all segments except `but` keep their points.
 fn others_stay(old: &[Place], new: &[Place], but: &[usize], text: &str) {
     assert_eq!(old.len(), new.len(), "{text}");
     let reach = |place: &Place| place.end.x.abs().max(place.end.y.abs());
@@ -184,7 +184,7 @@ fn edits_of_real_paths_move_nothing_else() {
             let by = Target::By(Vec2::new(1.25, -3.5));
             if let Ok(moved) = path.move_point(n, PathPoint::End, by, Handles::Stay) {
                 others_stay(&old, &places(&moved), &[n - 1], &text);
-                // All before the moved one keep their bytes.
+                // All segments before the moved one keep their bytes.
                 let start = path.segments()[n - 1].span.start;
                 assert_eq!(moved[..start], text[..start]);
             }
@@ -193,7 +193,7 @@ fn edits_of_real_paths_move_nothing_else() {
                 let mut new = places(&added);
                 new.remove(n - 1);
                 others_stay(&old, &new, &[], &text);
-                // What was added and removed again leaves all where it was.
+                // Adding a segment and removing it again restores all positions.
                 let back = Path::parse(added).remove_segments(n, n).unwrap();
                 others_stay(&old, &places(&back), &[], &text);
             }
@@ -305,14 +305,14 @@ fn colours_are_the_renderers() {
     }
     let mut compared = 0;
     for text in words {
-        // Colours of an op have no blanks around them.
+        // Colours in ops have no whitespace around them.
         let Ok(ours) = Color::parse(text.trim()) else {
             continue;
         };
         let Some([red, green, blue, alpha]) = ours.rgba() else {
             continue;
         };
-        // It knows no percentage behind `rgb`'s slash, and not the newest name.
+        // It does not support a percentage after the slash of `rgb`, nor the newest colour name.
         let Ok(theirs) = text.trim().parse::<svgtypes::Color>() else {
             continue;
         };

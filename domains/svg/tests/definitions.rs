@@ -1,4 +1,4 @@
-//! Definitions: their bytes in a file, what they draw, and what is said of wrong ones.
+//! Definitions: their bytes in a file, their pictures, and errors about wrong ones.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use std::fs;
@@ -7,7 +7,7 @@ use fcp::endpoint::{Config, Endpoint};
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 
-/// A session on a file in a folder of its own.
+/// A session on a file in its own folder.
 struct Opened {
     session: Box<dyn Endpoint>,
     root: tempfile::TempDir,
@@ -44,7 +44,7 @@ fn file(content: &str) -> String {
     )
 }
 
-/// What a file is after some ops. Undoing them all brings the old bytes back.
+/// The file after some ops. Undoing them all must restore the original bytes.
 fn after(text: &str, ops: &[&str]) -> String {
     let mut opened = Opened::new(text);
     opened.run(ops);
@@ -180,7 +180,7 @@ fn every_effect_is_drawn_and_read_back() {
         assert_eq!(tree.filters().len(), 1, "{effect}");
         let drawn = pixels(&saved);
         assert_ne!(drawn.data(), plain.data(), "{effect}");
-        // Read anew, it has the settings that it was made with: the same again change nothing.
+        // Its settings survive a save and reload: setting them again changes nothing.
         let mut again = Opened::new(&saved);
         let words: Vec<&str> = effect.split(' ').skip(1).collect();
         let op = format!("modify f type:{effect}");
@@ -209,7 +209,7 @@ fn an_effect_that_becomes_another_keeps_its_place_in_the_chain() {
     ];
     let saved = after(&text, &ops);
     assert!(saved.contains("in2=\"effect-1\"") && saved.contains("result=\"effect-1\""));
-    // The shadow reaches beyond what a filter works on unless it says so.
+    // The shadow extends beyond the default filter region.
     let pixels = pixels(&saved);
     assert_eq!(at(&pixels, 50, 50), RED);
     assert_eq!(at(&pixels, 85, 50), [0, 255, 0, 255]);
@@ -231,7 +231,7 @@ fn a_shape_clips_where_it_lay() {
 }
 
 #[test]
-fn what_masks_is_lit_as_it_was_painted() {
+fn masks_keep_their_original_paint() {
     let content = "<rect id='r' width='100' height='100' fill='red'/><g fill='white'><circle id='dot' cx='50' cy='50' r='20'/></g>";
     let saved = after(&file(content), &["mask r with:dot"]);
     let pixels = pixels(&saved);

@@ -1,4 +1,4 @@
-//! How new elements look in a file, byte for byte.
+//! The bytes of new elements in a file.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use std::fs;
@@ -7,12 +7,12 @@ use fcp::endpoint::{Config, Endpoint};
 
 const LOGO: &str = include_str!("files/logo.svg");
 
-/// What a file is after an op.
+/// The file after an op.
 fn after(text: &str, op: &str) -> String {
     after_all(text, &[op])
 }
 
-/// What a file is after a call of several ops.
+/// The file after several ops in one call.
 fn after_all(text: &str, ops: &[&str]) -> String {
     let root = tempfile::tempdir().unwrap();
     fs::write(root.path().join("a.svg"), text).unwrap();
@@ -94,7 +94,7 @@ fn lines(content: &str) -> String {
     )
 }
 
-/// Checks what a file is after an op, that undo gives its bytes back, and redo the others.
+/// Checks the file after an op, and after undo and redo.
 fn becomes(before: &str, op: &str, wanted: &str) {
     let root = tempfile::tempdir().unwrap();
     fs::write(root.path().join("a.svg"), before).unwrap();
@@ -189,7 +189,7 @@ fn a_repeated_object_steps_on() {
 }
 
 #[test]
-fn what_goes_into_a_container_stays_in_its_place() {
+fn elements_moved_into_a_container_keep_their_position() {
     let logo =
         |inner: &str| format!("  <g id=\"logo\" transform=\"scale(2) translate(1 1)\">{inner}</g>");
     let dot = "  <circle id=\"dot\" cx=\"10\" cy=\"10\" r=\"2\"/>";
@@ -281,7 +281,7 @@ fn shapes_become_paths_and_polygons_that_draw_the_same() {
     }
 }
 
-/// A session on a drawing, beside a picture of 2 by 1 pixels and a piece.
+/// A session on a drawing, next to an image of 2 by 1 pixels and a piece.
 fn beside_files(text: &str) -> (Box<dyn Endpoint>, tempfile::TempDir) {
     let root = tempfile::tempdir().unwrap();
     let at = |name: &str| root.path().join(name);
@@ -330,7 +330,7 @@ fn pictures_are_referred_to_or_embedded_by_the_attribute_that_stands() {
     assert!(said.starts_with("= no change\n"), "{said}");
     let moved = with(&data).replace("#x", "https://example.com");
     after("modify a href:https://example.com", &moved);
-    // The log holds what was made of the file.
+    // The log contains the result, so that the file is not needed again.
     assert!(!session.act("undo 2").is_error);
     fs::remove_file(root.path().join("dots.gif")).unwrap();
     assert!(!session.act("redo 2").is_error);
@@ -342,7 +342,7 @@ fn pictures_are_referred_to_or_embedded_by_the_attribute_that_stands() {
 }
 
 #[test]
-fn what_is_refused_is_told_with_what_would_work() {
+fn errors_have_repairs_that_work() {
     let text = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 90 90\"><style>#r{fill:gold}</style><g id=\"logo\" transform=\"scale(0)\"><rect id=\"r\" width=\"9\" height=\"4\"/></g><path id=\"p\" d=\"M0 0h9\"/><image id=\"i\" href=\"dot.gif\" width=\"1\" height=\"1\"/><circle id=\"o\" r=\"4\" stroke=\"red\" transform=\"scale(2,1)\"/></svg>";
     let (mut session, root) = beside_files(text);
     for (op, wanted) in [

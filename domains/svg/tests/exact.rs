@@ -1,4 +1,4 @@
-//! Exact source text: `replace` and `insert` over the real program, and the bytes they leave.
+//! Exact source text: `replace` and `insert` with the real program, and the resulting bytes.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use std::fs;
@@ -9,7 +9,7 @@ use tempfile::{TempDir, tempdir};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_fcp-svg");
 
-/// A drawing with line ends and spacing of its own.
+/// A drawing with unusual line ends and spacing.
 const GIVEN: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 200 120\">\r\n  \
 <!-- cards -->\r\n  <g id=\"logo\">\r\n    <rect id='card' x=\"10\"  y=\"10\" width=\"40\" height=\"20\" fill=\"green\"/>\r\n    \
 <rect id=\"b\" width=\"4\" height=\"2\" fill=\"green\"/>\r\n  </g>\r\n  <text id=\"t\">Hello\r\n   you</text>\r\n</svg>\r\n";
@@ -37,7 +37,7 @@ fn a_replacement_changes_these_bytes_and_no_others() {
         text.starts_with("* \"x=\"10\"  y\" -> \"x=\"12\" y\" at line 4 (rect card)\n* \"green\" -> \"red\" at line 5 (rect b)\n"),
         "{text}"
     );
-    // A line end in an op is the file's.
+    // Line ends in an op become those of the file.
     server.run(&["replace \"Hello\\n   you\" \"Hi\\n   <tspan>you</tspan>\""]);
     server.act("save as:b.svg");
     let wanted = GIVEN
@@ -60,7 +60,7 @@ fn rows_whose_text_stays_keep_their_ids() {
         "replace '<g id=\"logo\">' '<g id=\"logo\">\n    <circle id=\"dot\" r=\"2\"/>'",
         "replace \"id='card'\" \"id='paper'\"",
     ]);
-    // A row that is called otherwise is the same row, and no other one is touched.
+    // A renamed row stays the same row, and no other row is touched.
     let changes = server.query("SELECT kind, field, before, after FROM changes");
     let lines: Vec<&str> = changes.lines().skip(1).collect();
     assert_eq!(lines.len(), 3, "{changes}");
@@ -97,7 +97,7 @@ fn the_places_of_a_text_that_is_there_several_times_are_named() {
         text.starts_with("! the source has no \"green\"\n"),
         "{text}"
     );
-    // White space is mended, and a text elsewhere is said to be there.
+    // Whitespace is repaired, and the reply finds text in other places.
     let text = server.refused(&["replace \"Hello you\" Bye"]);
     assert!(
         text.contains("\n  try: replace \"Hello\\n   you\" Bye\n"),
@@ -111,7 +111,7 @@ fn the_places_of_a_text_that_is_there_several_times_are_named() {
 }
 
 #[test]
-fn what_would_be_no_drawing_is_refused_and_leaves_no_trace() {
+fn invalid_source_is_rejected_and_leaves_no_trace() {
     let (root, mut server) = server(GIVEN);
     for (op, error) in [
         ("replace '</g>' '</h>'", "<g> is closed by </h>"),
@@ -147,7 +147,7 @@ fn what_would_be_no_drawing_is_refused_and_leaves_no_trace() {
 }
 
 #[test]
-fn what_is_inserted_has_the_indentation_and_line_ends_of_its_place() {
+fn inserted_source_gets_the_indentation_and_line_ends_of_its_place() {
     let (root, mut server) = server(GIVEN);
     server.run(&[
         "insert '<g id=\"n\">\n  <rect id=\"q\" width=\"1\" height=\"1\"/>\n</g>' after:logo",
@@ -206,7 +206,7 @@ fn elements_that_a_text_moves_are_moved() {
     let (root, mut server) = server(GIVEN);
     let card = "    <rect id='card' x=\"10\"  y=\"10\" width=\"40\" height=\"20\" fill=\"green\"/>";
     let b = "    <rect id=\"b\" width=\"4\" height=\"2\" fill=\"green\"/>";
-    // The one as it is and the other with another width; then both into a group of their own.
+    // Swaps both and widens the second one; then wraps the first one in a group.
     let moved = b.replace('4', "44");
     let wrapped = format!("    <g id=\"in\">\n{card}\n</g>\n{moved}");
     for (old, new) in [

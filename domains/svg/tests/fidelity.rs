@@ -1,4 +1,4 @@
-//! Random sessions on small files, held against `roxmltree`: see `fcp::testing::fidelity`.
+//! Random sessions on small files, checked with `roxmltree`: see `fcp::testing::fidelity`.
 
 use fcp::testing::fidelity::{Effort, Judge, Sample, fidelity};
 use fcp_judges::{Roxmltree, samples};

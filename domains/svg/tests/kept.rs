@@ -1,4 +1,4 @@
-//! What is kept from one question to the next is what a look at the file afresh finds.
+//! Cached results agree with those of a newly opened file.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use std::path::Path;
@@ -8,7 +8,8 @@ use fcp::session::Session;
 use fcp::testing::Walk;
 use fcp_svg::Drawing;
 
-/// What the walk begins with: sheets that match by siblings and without, and what hangs on them.
+/// The start of the walk: style sheets with and without sibling selectors, and elements that depend
+/// on them.
 const BEGINNING: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 200">
   <style>.hot { fill: red } g .cold { stroke: blue; stroke-width: 3 }</style>
   <g id="outer" class="all" transform="translate(5 5)">
@@ -21,7 +22,7 @@ const BEGINNING: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0
 </svg>
 "##;
 
-/// Ops that change what elements say, what is around them, and the sheets.
+/// Ops that change elements, their ancestors and the style sheets.
 const OPS: &[&str] = &[
     "set a class hot",
     "set inner class cold",
@@ -66,7 +67,7 @@ const OPS: &[&str] = &[
     "rename g c",
 ];
 
-/// Questions whose answers are kept.
+/// Queries whose results are cached.
 const QUESTIONS: &[&str] = &[
     "list limit:200",
     "list @fill:red",
@@ -82,7 +83,7 @@ fn session(folder: &Path) -> Session<Drawing> {
     Session::new(&Config::at(folder)).unwrap()
 }
 
-/// An answer with handles that say the kind alone: numbers count all that ever was.
+/// An answer with handles reduced to their kinds, since numbers count removed elements too.
 fn told(session: &mut Session<Drawing>, query: &str) -> String {
     let text = session.query(query).text;
     let mut told = String::new();
@@ -96,7 +97,7 @@ fn told(session: &mut Session<Drawing>, query: &str) -> String {
     told
 }
 
-/// Says where the answers differ from those of a session that opens what this one would save.
+/// Compares the answers with those of a new session on what this one saves.
 fn compare(live: &mut Session<Drawing>, folder: &Path, op: &str) {
     let _ = live.act("save as:now.svg force");
     let mut afresh = session(folder);
@@ -105,7 +106,7 @@ fn compare(live: &mut Session<Drawing>, folder: &Path, op: &str) {
         let (kept, found) = (told(live, question), told(&mut afresh, question));
         assert_eq!(kept, found, "{question} after {op}");
     }
-    // What is unused is only told of what the session made.
+    // Unused definitions are only reported if the session made them.
     let warnings = |session: &mut Session<Drawing>| {
         let text = told(session, "warnings limit:500");
         let lines = text.lines().filter(|line| !line.ends_with("(unused)"));
@@ -140,7 +141,7 @@ fn what_is_kept_is_what_is_found_afresh() {
                     format!("plan {op}")
                 }
                 3 => {
-                    // One that fails takes the other back.
+                    // A failing op rolls back the other.
                     let op = random.pick(OPS).unwrap_or_default().to_owned();
                     live.run(&[op.clone(), "remove Nobody".to_owned()], None);
                     op

@@ -1,4 +1,5 @@
-//! How much a drawing may hold: each limit is named with the setting that moves it, and the repair moves it.
+//! Limits on the content of a drawing: each error names the setting that changes the limit, and the
+//! repair changes it.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use fcp::endpoint::{Answer, Config, Endpoint};
@@ -18,7 +19,7 @@ fn session(files: &[(&str, &[u8])]) -> (Box<dyn Endpoint>, TempDir) {
     (session, root)
 }
 
-/// Sends what an error says to try, and hands back its answer.
+/// Sends the repair of an error, and returns its answer.
 fn mend(session: &mut Box<dyn Endpoint>, answer: &Answer) -> Answer {
     let tried = answer
         .text
@@ -28,7 +29,7 @@ fn mend(session: &mut Box<dyn Endpoint>, answer: &Answer) -> Answer {
     session.act(tried.strip_prefix("! ").unwrap_or(tried))
 }
 
-/// Mends what an answer says until it succeeds. Says how often.
+/// Follows the repairs until the call succeeds. Returns their number.
 fn mended(
     session: &mut Box<dyn Endpoint>,
     setting: &str,
@@ -94,7 +95,7 @@ fn what_passes_a_limit_is_opened_when_the_setting_moves_it() {
         assert!(first.is_empty() || !session.act(first).is_error, "{first}");
         let often = mended(&mut session, setting, |session| session.act("open it.svg"));
         assert_eq!(often, times, "{setting}");
-        // Back to what is so without it.
+        // Back to the default.
         if setting != "file-limit" {
             assert!(!session.act(&format!("set {setting}:default")).is_error);
         }
@@ -102,7 +103,7 @@ fn what_passes_a_limit_is_opened_when_the_setting_moves_it() {
 }
 
 #[test]
-fn ops_go_by_the_limits_too() {
+fn limits_also_apply_to_ops() {
     let rules = format!(
         "<style>{}</style><rect id=\"a\" width=\"9\" height=\"9\"/>",
         "a{b:c}".repeat(30)
@@ -118,7 +119,7 @@ fn ops_go_by_the_limits_too() {
     let run = |op: &'static str| {
         move |session: &mut Box<dyn Endpoint>| session.run(&[op.to_owned()], None)
     };
-    // A repair that is only tried sets nothing.
+    // Checking a repair must not change the setting.
     assert!(session.act("set file-limit:1 bach:isolate").is_error);
     let read = run("raw file:large.xml")(&mut session);
     assert!(!read.is_error, "{}", read.text);
@@ -144,7 +145,7 @@ fn ops_go_by_the_limits_too() {
 }
 
 #[test]
-fn a_limit_that_is_none_is_mended() {
+fn invalid_limits_are_repaired() {
     let (mut session, _root) = session(&[]);
     for (set, tried) in [
         ("set depth-limit:0", "set depth-limit:1"),

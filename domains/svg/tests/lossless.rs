@@ -1,4 +1,4 @@
-//! Files come back byte for byte, and what is no drawing is refused.
+//! Files survive a save byte for byte, and invalid drawings are rejected.
 
 #![allow(
     clippy::panic,
@@ -20,7 +20,7 @@ use fcp::testing::{data, files, others, say};
 use fcp_svg::model::Index;
 use fcp_svg::{Drawing, NodeId};
 
-/// Files of our own: each odd spelling that a save must keep.
+/// Test files with all odd spellings that a save must keep.
 const OWN: &[&str] = &[
     "<svg xmlns='http://www.w3.org/2000/svg'/>",
     "\u{feff}<?xml version=\"1.0\"?>\r\n<svg xmlns=\"http://www.w3.org/2000/svg\">\r\n\t<rect  x = '1'\r\ny=\"+2.50\" />\r\n</svg >\r\n",
@@ -28,7 +28,7 @@ const OWN: &[&str] = &[
     "<s:svg xmlns:s=\"http://www.w3.org/2000/svg\" xmlns:x=\"urn:x\"><x:y z=\"&#65;&amp;&lt;\"/>\n<s:text> a <s:tspan>b</s:tspan>\u{a0}c</s:text></s:svg>",
 ];
 
-/// What is refused, with what the error says.
+/// Rejected files, with parts of their errors.
 const REFUSED: &[(&str, &str)] = &[
     ("", "root"),
     ("<html/>", "<html>, not <svg>"),
@@ -55,7 +55,7 @@ fn every_spelling_comes_back() {
 }
 
 #[test]
-fn what_is_no_drawing_is_refused_with_a_reason() {
+fn invalid_drawings_are_rejected_with_a_reason() {
     for (text, reason) in REFUSED {
         let error = Drawing::read(text.as_bytes(), "bad.svg").err();
         let message = error.unwrap_or_else(|| panic!("{text} was opened")).message;
@@ -81,7 +81,7 @@ fn other_encodings_come_back() {
     assert_eq!(drawing.file("svg").unwrap(), wide);
 }
 
-/// What a packed file holds, or the file itself.
+/// The content of a compressed file, or the file itself.
 fn unpacked(bytes: Vec<u8>) -> Vec<u8> {
     if encoding::is_gzip(&bytes) {
         encoding::inflate(&bytes, 128 << 20).unwrap()
@@ -135,7 +135,7 @@ fn nasty_files_come_back_or_are_refused() {
     }
 }
 
-/// Our own files, and other people's where they are at hand.
+/// Our own files, and third-party files if available.
 fn drawings() -> Vec<PathBuf> {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files");
     let mut all = files(&own, &["svg"]);
@@ -143,7 +143,7 @@ fn drawings() -> Vec<PathBuf> {
     all
 }
 
-/// A session on a file, if it opens.
+/// A session on a file, if it can be opened.
 fn opened(root: &Path, file: &Path) -> Option<Session<Drawing>> {
     std::fs::copy(file, root.join("a.svg")).unwrap();
     let mut session = Session::new(&Config::at(root)).unwrap();
@@ -154,7 +154,7 @@ fn text_of(session: &Session<Drawing>) -> String {
     session.model().unwrap().nodes.tree().text()
 }
 
-/// Where the start tag of each element stands in the text.
+/// The byte ranges of all start tags in the text.
 fn start_tags(session: &Session<Drawing>) -> HashMap<NodeId, Range<usize>> {
     let tree = session.model().unwrap().nodes.tree();
     let (mut tags, mut at) = (HashMap::new(), 0);
@@ -174,7 +174,7 @@ fn start_tags(session: &Session<Drawing>) -> HashMap<NodeId, Range<usize>> {
     tags
 }
 
-/// A text, and where the start tags stand in it.
+/// A text, with the byte ranges of its start tags.
 struct Written {
     text: String,
     tags: HashMap<NodeId, Range<usize>>,
@@ -192,7 +192,7 @@ impl Written {
         &self.text[self.tags[&id].clone()]
     }
 
-    /// Says where two texts differ beside the start tags of these elements.
+    /// Describes the first difference of two texts outside the start tags of these elements.
     fn differs_beside(&self, other: &Self, ids: &[NodeId]) -> Option<String> {
         let mut ids = ids.to_vec();
         ids.sort_by_key(|id| self.tags[id].start);
@@ -208,14 +208,14 @@ impl Written {
     }
 }
 
-/// The objects of a drawing, each with a name that an op can call it by.
+/// The objects of a drawing, with names for ops.
 fn objects(session: &Session<Drawing>) -> Vec<(NodeId, String)> {
     let nodes = &session.model().unwrap().nodes;
     let objects = nodes.elements().filter(|id| nodes.is_object(*id));
     objects.map(|id| (id, nodes.name(id))).collect()
 }
 
-/// Whether a text is another with one piece put in, and which.
+/// The piece that was inserted into a text, if that is the only difference.
 fn inserted<'a>(old: &str, new: &'a str) -> Option<&'a str> {
     let more = new.len().checked_sub(old.len())?;
     let same = old.bytes().zip(new.bytes());
@@ -260,7 +260,7 @@ fn an_attribute_is_one_insertion_in_one_start_tag() {
     assert!(checked > 10, "{checked}");
 }
 
-/// One object of so many is described.
+/// Only one in this many objects is described.
 const DESCRIBED: usize = 20;
 
 #[test]
@@ -284,7 +284,7 @@ fn a_style_is_seen_or_refused() {
         let after = Written::of(&session);
         let differs = before.differs_beside(&after, &ids);
         assert!(differs.is_none(), "{place}: {differs:?}");
-        // One line for each op, those that belong to it indented below.
+        // One line per op, with its details indented below.
         let lines = answer
             .lines()
             .skip(1)
@@ -297,7 +297,8 @@ fn a_style_is_seen_or_refused() {
                 refused += 1;
                 continue;
             }
-            // To describe an object of a large drawing takes a while; what holds is looked at for each.
+            // Describing an object of a large drawing takes a while, so values in effect are
+            // checked instead for each.
             if styled % DESCRIBED == 0 {
                 let told = session.query(&format!("describe {name}")).text;
                 assert!(told.contains("0.5"), "{place}: {name}\n{told}");

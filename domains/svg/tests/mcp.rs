@@ -1,4 +1,4 @@
-//! The program over real pipes: the ops of the contract as they are written, and what the saved file then holds.
+//! The program over real pipes: the ops of the contract as written, and the saved file.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use fcp::testing::Server;
@@ -7,7 +7,7 @@ use tempfile::tempdir;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_fcp-svg");
 
-/// A drawing that has what the examples name.
+/// A drawing with all the elements in the examples.
 const GIVEN: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 120">
   <rect id="background" width="200" height="120" fill="#fff"/>
   <g id="logo">
@@ -17,7 +17,7 @@ const GIVEN: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200
 </svg>
 "##;
 
-/// The examples of the contract, in an order in which each finds what it names.
+/// The examples of the contract, in an order in which the elements they use exist.
 const OPS: &[&str] = &[
     "add circle id:dot r:5 fill:red in:logo",
     "style background fill:#eee",
@@ -74,7 +74,7 @@ fn the_examples_of_the_contract_work_as_they_are_written() {
     ] {
         assert!(text.contains(part), "{part}\n{text}");
     }
-    // As many steps back, and it is the file that was opened.
+    // Undoing all steps restores the opened file.
     server.act(&format!("undo {}", OPS.len()));
     assert_eq!(server.query("svg *"), GIVEN.trim_end());
     assert_eq!(

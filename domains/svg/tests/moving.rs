@@ -1,5 +1,5 @@
-//! What moves stays what it is: transforms that are folded into geometry leave the picture, moves there and back leave the
-//! bytes.
+//! Moved elements keep their nature: folding transforms into geometry keeps the picture, and moving
+//! there and back restores the bytes.
 
 #![allow(
     clippy::unwrap_used,
@@ -12,12 +12,12 @@ use fcp::prelude::*;
 use fcp_svg::Drawing;
 use kurbo::{ParamCurve, Point};
 
-/// A drawing of one element, named `it`.
+/// A drawing with one element, named `it`.
 fn drawing(element: &str) -> String {
     format!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 1000 1000\">{element}</svg>")
 }
 
-/// Points along what `it` draws, in canvas units.
+/// Points along the outline of `it`, in canvas units.
 fn points(text: &str) -> Vec<Point> {
     let drawing = Drawing::read(text.as_bytes(), "svg").unwrap();
     let geometry = drawing.geometry();
@@ -31,13 +31,13 @@ fn points(text: &str) -> Vec<Point> {
     outline.segments().flat_map(along).collect()
 }
 
-/// How far a point is from the nearest of others.
+/// The distance of a point from the nearest of others.
 fn distance(point: Point, others: &[Point]) -> f64 {
     let distances = others.iter().map(|other| point.distance(*other));
     distances.fold(f64::INFINITY, f64::min)
 }
 
-/// What is saved after an op; the op's answer where it failed.
+/// The saved file after an op, or the op's error.
 fn after(text: &str, op: &str) -> Result<String, String> {
     let root = tempfile::tempdir().unwrap();
     std::fs::write(root.path().join("it.svg"), text).unwrap();
@@ -53,7 +53,7 @@ fn after(text: &str, op: &str) -> Result<String, String> {
 }
 
 #[test]
-fn what_is_baked_is_drawn_where_it_was() {
+fn baked_transforms_keep_the_drawing_in_place() {
     for (shape, transform) in [
         (
             "rect x=\"10\" y=\"20\" width=\"40\" height=\"20\" rx=\"4\" ry=\"4\"",
@@ -89,7 +89,8 @@ fn what_is_baked_is_drawn_where_it_was() {
             after(&old, "transform it bake").unwrap_or_else(|said| panic!("{element}: {said}"));
         assert!(!new.contains("transform"), "{new}");
         let (before, now) = (points(&old), points(&new));
-        // Shapes may be drawn from another corner, so that points along them lie elsewhere on the same line.
+        // Shapes may start at another corner, so that points along them are at other places on the
+        // same line.
         if shape.starts_with("rect") || shape.starts_with("circle") {
             let geometry = |text: &str| {
                 let drawing = Drawing::read(text.as_bytes(), "svg").unwrap();
@@ -116,7 +117,7 @@ fn what_is_baked_is_drawn_where_it_was() {
 }
 
 #[test]
-fn what_would_change_is_not_baked() {
+fn transforms_are_not_baked_if_the_picture_would_change() {
     for (element, says) in [
         (
             "<rect id=\"it\" width=\"4\" height=\"2\" transform=\"rotate(20)\"/>",
@@ -159,7 +160,7 @@ fn what_would_change_is_not_baked() {
 }
 
 #[test]
-fn what_is_moved_there_and_back_has_its_bytes() {
+fn moving_there_and_back_restores_the_bytes() {
     for element in [
         "<rect id='it'  x=\"10\" y=\"20.5\" width=\"4\" height=\"2\"/>",
         "<text id=\"it\" x=\"1 2,3\" y='4'>abc<tspan x=\"9\">d</tspan></text>",

@@ -1,16 +1,16 @@
-//! Long answers come in pages, and what the last line of one says to send gives the next.
+//! Long answers are split into pages, and the last line of each is the query for the next.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use fcp::endpoint::{Config, Endpoint};
 use fcp::session::endpoint;
 use fcp_svg::Drawing;
 
-/// How many there are of each sort.
+/// The number of elements of each kind.
 const MANY: usize = 80;
-/// The most that a page may have.
+/// The maximum size of a page.
 const MOST: usize = 8_000;
 
-/// A drawing of which each query has much to say.
+/// A drawing that gives every query a long answer.
 fn drawing() -> String {
     let mut text =
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 900 900\">\n<style>\n".to_owned();
@@ -33,7 +33,7 @@ fn drawing() -> String {
     text
 }
 
-/// Every page of a query, its last line aside.
+/// All pages of a query, without their last lines.
 fn pages(session: &mut dyn Endpoint, query: &str) -> Vec<Vec<String>> {
     let (mut pages, mut next) = (Vec::new(), Some(query.to_owned()));
     while let Some(query) = next {

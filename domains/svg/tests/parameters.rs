@@ -1,4 +1,4 @@
-//! What `add` and `define` take when they make something, `modify` takes when it is there.
+//! `modify` accepts all parameters that `add` and `define` accept.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -15,14 +15,14 @@ const DATA: &str =
 const OTHER: &str =
     "data:image/gif;base64,R0lGODlhAQABAIAAAP8AAAAAACH5BAAAAAAALAAAAAABAAEAAAICRAEAOw==";
 
-/// What is there beside the object that is made.
+/// The objects that exist besides the new one.
 const GIVEN: &[&str] = &[
     "add rect id:card at:10,20 size:40x30",
     "add circle id:dot at:5,5 r:4",
     "add path id:curve d:\"M0 50 Q50 0 100 50\"",
 ];
 
-/// What another op says of an object that is there.
+/// Parameters that other ops change on existing objects.
 const ELSEWHERE: &[(&str, &str)] = &[
     ("id", "rename gives ids, and every use follows"),
     ("in", "move takes it into a container"),
@@ -34,10 +34,11 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("keep", "goes with from:"),
 ];
 
-/// Of definitions that hold objects: those go into one that is there by `move OBJECT in:DEFINITION`.
+/// Definitions that contain objects: `move OBJECT in:DEFINITION` adds to an existing one.
 const HELD: (&str, &[&str]) = ("from", &["clip", "mask", "symbol", "pattern", "marker"]);
 
-/// Shapes of numbers that no file keeps: what is drawn is a polygon or a path, and is modified as such.
+/// Calculated shapes, whose numbers no file keeps: the result is a polygon or a path, and is
+/// modified as such.
 const NUMBERS: &[(&str, &[&str])] = &[
     ("star", &["r", "points", "inner", "angle", "at", "center"]),
     ("ngon", &["r", "sides", "angle", "at", "center"]),
@@ -45,14 +46,14 @@ const NUMBERS: &[(&str, &[&str])] = &[
     ("grid", &["size", "step", "at", "center"]),
 ];
 
-/// A type, how one is made, and what its parameters are changed to.
+/// A type, the words to make one, and new values for its parameters.
 type Type = (
     &'static str,
     &'static str,
     &'static [(&'static str, &'static str)],
 );
 
-/// How each type is made as `it`, and what its own parameters are changed to.
+/// The words to make each type as `it`, and new values for its own parameters.
 const TYPES: &[Type] = &[
     (
         "rect",
@@ -166,7 +167,7 @@ const TYPES: &[Type] = &[
     ),
 ];
 
-/// What only something that was made otherwise has: `it`, the parameter and its value.
+/// Parameters of an `it` that is made with other words: type, words, parameter, value.
 const APART: &[(&str, &str, &str, &str)] = &[
     ("text", "\"a\\nb\"", "line-height", "2"),
     ("text", "\"a\\nb\"", "valign", "bottom"),
@@ -189,7 +190,7 @@ const APART: &[(&str, &str, &str, &str)] = &[
     ),
 ];
 
-/// What types share.
+/// Shared parameters of several types.
 const SHARED: &[(&str, &str)] = &[
     ("at", "70,80"),
     ("center", "70,80"),
@@ -199,7 +200,7 @@ const SHARED: &[(&str, &str)] = &[
     ("transform", "rotate(45)"),
 ];
 
-/// A session on what is given and one object more, `it`.
+/// A session with the given objects and one more, `it`.
 fn with(kind: &str, given: &str) -> Box<dyn Endpoint> {
     let root = tempfile::tempdir().unwrap();
     let mut session = endpoint::<Drawing>(&Config::at(root.path())).unwrap();
@@ -219,7 +220,7 @@ fn with(kind: &str, given: &str) -> Box<dyn Endpoint> {
     session
 }
 
-/// That `modify` takes it, and changes something.
+/// Checks that `modify` accepts the parameter, and changes something.
 fn takes(kind: &str, given: &str, key: &str, value: &str) -> Result<(), String> {
     let mut session = with(kind, given);
     let op = format!("modify it {key}:{value}");
@@ -238,7 +239,7 @@ fn modify_takes_what_add_and_define_take() {
         let Some((first, kind)) = verb.phrase.split_once(' ') else {
             continue;
         };
-        // A class is a rule, which `style .CLASS` changes.
+        // A class is a rule, and `style .CLASS` changes it.
         if !matches!(first, "add" | "define") || kind == "class" {
             continue;
         }
@@ -252,7 +253,7 @@ fn modify_takes_what_add_and_define_take() {
             let numbers = numbers.is_some_and(|(_, keys)| keys.contains(name));
             let held = *name == HELD.0 && HELD.1.contains(&kind);
             let elsewhere = ELSEWHERE.iter().any(|(key, _)| key == name);
-            // Its file must be there: `drawn_bytes.rs` has one.
+            // The embedded file must exist: `drawn_bytes.rs` has one.
             if elsewhere || apart || numbers || held || *name == "embed" {
                 continue;
             }
@@ -281,7 +282,7 @@ fn modify_takes_what_add_and_define_take() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What the drawing holds after ops.
+/// The content of the drawing after ops.
 fn left(kind: &str, given: &str, ops: &[&str]) -> String {
     let mut session = with(kind, given);
     for op in ops {
@@ -292,7 +293,7 @@ fn left(kind: &str, given: &str, ops: &[&str]) -> String {
 }
 
 #[test]
-fn what_is_modified_is_as_if_it_were_made_so() {
+fn modifying_equals_making_with_the_same_parameters() {
     for (kind, given, ops, wanted) in [
         (
             "text",
@@ -349,7 +350,7 @@ fn what_is_modified_is_as_if_it_were_made_so() {
 }
 
 #[test]
-fn what_an_object_has_not_is_told() {
+fn missing_parameters_of_objects_are_reported() {
     for (kind, given, op, wanted) in [
         (
             "rect",

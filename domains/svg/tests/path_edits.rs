@@ -1,4 +1,4 @@
-//! Edits of path data: what each writes, and that nothing else moves or is respelled.
+//! Edits of path data: their results, and that nothing else moves or changes its spelling.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -24,7 +24,7 @@ fn said(result: Result<String, PathError>) -> String {
     result.unwrap_or_else(|error| format!("! {error}"))
 }
 
-/// Every line: the source, what is done, what is written.
+/// Each line: the source, the edit, the result.
 macro_rules! edits {
     ($($source:literal . $method:ident ($($arg:expr),*) => $wanted:literal;)*) => {
         $(assert_eq!(
@@ -75,14 +75,14 @@ fn a_segment_is_added_in_the_manner_of_the_path() {
         "M0 0 L1 1".add(&line, Some(3)) => "! has 2 segments";
         "M0 0 L1 1".add(&Draw::Line(to(1e10, 0.0)), None) => "! a number is out of range";
         "M0 0 L1 1".add(&Draw::Line(to(f64::NAN, 0.0)), None) => "! a number is out of range";
-        // Before another: absolute ones stay as they are, relative ones get new numbers.
+        // Before another segment: absolute ones stay, relative ones get new numbers.
         "M0 0 L9 9".add(&line, Some(2)) => "M0 0 L5 5.5 L9 9";
         "M0 0 l9 9 1 1".add(&line, Some(2)) => "M0 0 L5 5.5 l4 3.5 1 1";
         "M0 0 9 9 8 8".add(&Draw::Close, Some(3)) => "M0 0 9 9Z L8 8";
         "M0 0h9h1".add(&line, Some(2)) => "M0 0L5 5.5l4 -5.5h1";
         "M0 0C1 1 2 2 3 3S5 5 6 6".add(&line, Some(3)) => "M0 0C1 1 2 2 3 3L5 5.5C4 4 5 5 6 6";
         "m5 5 1 1".add(&Draw::Move(to(1.0, 1.0)), Some(1)) => "M1 1m4 4 1 1";
-        // A comma that stands between numbers stands before no letter.
+        // No letter may follow a comma.
         "M0 0 L1 1 , 2 2".add(&Draw::Close, Some(3)) => "M0 0 L1 1 Z  L2 2";
     }
 }
@@ -102,7 +102,7 @@ fn a_point_is_moved_and_the_next_segment_follows() {
         "M0 0C1 1 2 2 3 3".move_point(2, end, by(1.0, 0.0), stay) => "M0 0C1 1 2 2 4 3";
         "M0 0C1 1 2 2 3 3".move_point(2, c1, to(9.0, 9.0), stay) => "M0 0C9 9 2 2 3 3";
         "M0 0C1 1 2 2 3 3".move_point(2, c2, by(1.0, 1.0), stay) => "M0 0C1 1 3 3 3 3";
-        // The smooth one keeps its control where that is what holds it in place.
+        // The smooth segment keeps its control if that keeps it in place.
         "M0 0C1 1 2 2 3 3S5 5 6 6".move_point(2, end, by(1.0, 0.0), carry)
             => "M0 0C1 1 3 2 4 3S5 5 6 6";
         "M0 0C1 1 2 2 3 3S5 5 6 6".move_point(2, end, by(1.0, 0.0), stay)
@@ -149,7 +149,7 @@ fn segments_are_replaced_removed_split() {
             => "M0 0C0 2 2 3 4 3C6 3 8 2 8 0C8 -4 9 9 7 7";
         "M0 0A5 5 0 0 1 10 0".split_segment(2, 0.5, TWO)
             => "M0 0A5 5 0 0 1 5 -5A5 5 0 0 1 10 0";
-        // Radii too small for the whole are written as drawn.
+        // Radii that are too small for the whole arc are written as drawn.
         "M0 0A1 1 0 0 1 10 0".split_segment(2, 0.5, TWO)
             => "M0 0A5 5 0 0 1 5 -5A5 5 0 0 1 10 0";
         "M0 0L1 1".split_segment(1, 0.5, TWO) => "! segment M cannot be split";
@@ -175,12 +175,12 @@ fn a_path_is_turned_round_and_respelled() {
 }
 
 #[test]
-fn what_stands_before_a_fault_is_edited() {
+fn segments_before_a_fault_can_be_edited() {
     let line = Draw::Line(to(4.0, 5.0));
     edits! {
         "M0 0L1 1 2".add(&line, None) => "M0 0L1 1L4 5 2";
         "M0 0L1 1 x y".move_point(2, PathPoint::End, to(2.0, 2.0), Handles::Stay) => "M0 0L2 2 x y";
-        // Four numbers of an unfinished cubic would be two lines.
+        // Four numbers of an incomplete cubic would become two lines.
         "M0 0C1 1 2 2 3 3 1 2 3 4".add(&line, None)
             => "! path data is broken at segment 3, column 25: a number is missing";
     }
@@ -222,7 +222,7 @@ fn a_path_is_measured() {
         "{bounds:?}"
     );
     assert_eq!(Path::parse("M5 5").bounds(), None);
-    // After a close, drawing goes on where the subpath began.
+    // After a close, drawing continues at the start of the subpath.
     let on = Path::parse("M0 0h4v4zl-3 0").bounds().unwrap();
     assert_eq!(on.x0, -3.0);
     for (text, closed) in [
@@ -238,7 +238,7 @@ fn a_path_is_measured() {
     }
 }
 
-/// A path of any segments, numbers run together or apart.
+/// A path of random segments, with numbers run together or separated.
 fn any_path() -> impl Strategy<Value = String> {
     let number = (-2000i32..2000, 0u8..4).prop_map(|(n, decimals)| {
         let text = format!("{}", f64::from(n) / 10f64.powi(decimals.into()));
@@ -262,7 +262,7 @@ fn any_path() -> impl Strategy<Value = String> {
                 'C' => 6,
                 _ => 4,
             };
-            // A letter that says what the last one said may be left out.
+            // A letter that repeats the previous one may be omitted.
             if !(short && letter == last && !matches!(letter, 'z' | 'Z' | 'm' | 'M')) {
                 text.push(letter);
             } else {
@@ -288,7 +288,7 @@ fn near(a: Point, b: Point, scale: f64) -> bool {
     (a - b).hypot() <= 1e-6 * scale.max(1.0)
 }
 
-/// Whether a segment has its own points where another has them.
+/// Whether the points of two segments are equal.
 fn same_points(a: &Place, b: &Place, scale: f64) -> bool {
     let close = |a: Option<Point>, b: Option<Point>| match (a, b) {
         (Some(a), Some(b)) => near(a, b, scale),
@@ -307,15 +307,15 @@ fn scale(places: &[Place]) -> f64 {
         .fold(0.0, f64::max)
 }
 
-/// The longest side of a path's box, and its distance from the origin; at least 1.
+/// The largest absolute coordinate of a path's box, at least 1.
 fn reach_of(path: &Path) -> f64 {
     let reach = |b: kurbo::Rect| b.x0.abs().max(b.x1.abs()).max(b.y0.abs()).max(b.y1.abs());
     path.bounds().map_or(1.0, reach).max(1.0)
 }
 
-/// Checks an edit that replaced the segments `lost` of the source by `made` others: those before keep all bytes, the
-/// one after keeps its points, those behind it their bytes and points. One behind a close may have to come from
-/// elsewhere, for the close goes where its move has gone.
+/// Checks an edit that replaced `lost` segments of the source by `made` new ones: earlier segments
+/// keep all bytes, the next one its points, and later ones their bytes and points. A segment after
+/// a close may start elsewhere, since the end of the close follows its move.
 fn check(source: &Path, written: &str, at: usize, lost: usize, made: usize) {
     let result = Path::parse(written);
     assert_eq!(result.fault(), source.fault(), "{source} -> {written}");
@@ -334,7 +334,7 @@ fn check(source: &Path, written: &str, at: usize, lost: usize, made: usize) {
             "segment {index}: {source} -> {written}"
         );
         let spelled = |path: &Path, index: usize| {
-            // A letter may be gained where the one before was respelled.
+            // A segment may gain a letter if the previous one changed.
             let text = &path.text()[path.segments()[index].span.clone()];
             text.trim_start_matches(|c: char| c.is_ascii_alphabetic())
                 .to_owned()
@@ -352,7 +352,7 @@ fn check(source: &Path, written: &str, at: usize, lost: usize, made: usize) {
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        // What fails is in the message; a file of failures is not kept.
+        // The message contains the failing case; no file of failures is kept.
         failure_persistence: None,
         ..ProptestConfig::with_cases(1500)
     })]

@@ -1,4 +1,5 @@
-//! What pictures show, what they cost at most, and what they never read. This program is its own worker.
+//! The content of pictures, their maximum cost, and the files they must not read. This program is
+//! its own worker.
 
 #![allow(
     clippy::panic,
@@ -50,7 +51,7 @@ fn main() -> ExitCode {
     libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit_code()
 }
 
-/// A session in a folder of its own, with the bundled fonts.
+/// A session in its own folder, with the bundled fonts.
 struct Play {
     session: Session<Drawing>,
     folder: tempfile::TempDir,
@@ -69,13 +70,13 @@ impl Play {
         }
     }
 
-    /// With this many seconds for each picture.
+    /// With a time limit of this many seconds per picture.
     fn hurried(seconds: u16) -> Self {
         let seconds = seconds.to_string().into();
         Self::with(Flags::default().with(&RENDER_TIME, Some(seconds)))
     }
 
-    /// A drawing of 100 by 100 units, opened.
+    /// Opens a drawing of 100 by 100 units.
     fn open(&mut self, body: &str) {
         let text =
             format!("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 100 100'>{body}</svg>");
@@ -101,7 +102,7 @@ impl Play {
         self.session.model().unwrap().nodes.tree().text()
     }
 
-    /// What a query `render` shows, and the lines it says.
+    /// The picture of a query `render`, and the lines of its reply.
     fn render(&mut self, query: &str) -> (String, Pixmap) {
         let answer = self.session.query(query);
         assert!(!answer.is_error, "{query}: {}", answer.text);
@@ -119,7 +120,7 @@ impl Play {
     }
 }
 
-/// A pixel's red, green, blue and opacity, at a place told in shares of the picture.
+/// A pixel's red, green, blue and opacity, at a position given as shares of the picture.
 fn at(pixels: &Pixmap, x: f32, y: f32) -> [u8; 4] {
     let (width, height) = (pixels.width() as f32, pixels.height() as f32);
     let pixel = pixels

@@ -1,4 +1,4 @@
-//! What is promised to whoever speaks with the program, seen from outside.
+//! Promises to users of the program, checked from outside.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -14,7 +14,7 @@ use tempfile::tempdir;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_fcp-svg");
 
-/// What can be seen of a session, but for the batch that is held to be amended.
+/// The visible state of a session, except for the batch that can still be amended.
 fn seen(server: &mut Server) -> Vec<String> {
     let queries = ["svg *", "list", "list @recent:9", "history 50", "warnings"];
     let mut seen = queries.map(|query| server.query(query)).to_vec();
@@ -24,7 +24,7 @@ fn seen(server: &mut Server) -> Vec<String> {
     seen
 }
 
-/// That nothing can be seen that is not as it was.
+/// Checks that the visible state has not changed.
 fn unchanged(server: &mut Server, before: &[String], told: &str) {
     let now = seen(server);
     assert_eq!(now.len(), before.len(), "{told}");
@@ -34,7 +34,7 @@ fn unchanged(server: &mut Server, before: &[String], told: &str) {
 }
 
 #[test]
-fn what_fails_leaves_no_trace() {
+fn failed_ops_leave_no_trace() {
     let root = tempdir().unwrap();
     let mut server = Server::with(PROGRAM, root.path(), &["--no-system-fonts"]);
     server.act("new");
@@ -86,7 +86,7 @@ fn what_fails_leaves_no_trace() {
     }
     server.query("plan add rect size:4x4 at:1,1; remove a; rename b c");
     unchanged(&mut server, &before, "plan");
-    // What was undone is still there to be done again, and the next handle is the one it would have been.
+    // Undone ops can still be redone, and the next handle is the expected one.
     server.act("redo");
     let made = server.run(&["add rect size:3x3 at:0,0"]);
     assert!(made.starts_with("+ rect rect~4 "), "{made}");
@@ -129,7 +129,7 @@ fn a_link_follows_whatever_changes_its_ends() {
         } else {
             assert!(text.contains("~ "), "{op}\n{text}");
             let boxed = |server: &mut Server, what: &str| server.query(&format!("bbox {what}"));
-            // Drawn anew from where its ends are now, it is the same.
+            // Removing it and drawing it again at its ends' new positions gives the same result.
             let (link, name) = if op.starts_with("modify note") {
                 ("mid-note", "mid -> note route:elbow")
             } else {
@@ -148,7 +148,7 @@ fn a_link_follows_whatever_changes_its_ends() {
     }
 }
 
-/// Where the segments of a path end, as query `path` lists them.
+/// The end points of a path's segments, as query `path` lists them.
 fn ends(server: &mut Server) -> Vec<String> {
     let listed = server.query("path p");
     let lines = listed.lines().skip(1);
@@ -210,7 +210,7 @@ fn one_point_moves_and_all_others_stay() {
         let written = server.query("svg p");
         let d = written.split('"').nth(3).unwrap();
         assert!(d.starts_with(&format!("{before} ")), "{segment}: {d}");
-        // The segment behind it may be spelled anew, what follows is not.
+        // The next segment may be spelled differently, but later ones not.
         assert!(
             d.ends_with("v 3 L 50 40 l 1 1 c 1 1 2 2 3 0 t 4 4 a 2 2 0 0 1 3 3 z"),
             "{segment}: {d}"
@@ -218,7 +218,7 @@ fn one_point_moves_and_all_others_stay() {
     }
 }
 
-/// What the program opens and connects to while it answers calls, by `strace`.
+/// The files and connections that the program opens while it answers calls, from `strace`.
 fn traced(root: &Path, calls: &[String]) -> Option<String> {
     let log = root.join("trace.log");
     let child = Command::new("strace")

@@ -1,4 +1,4 @@
-//! What a save says of itself is what the files on disk hold, over the real program.
+//! The account of a save agrees with the files on disk, with the real program.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use std::collections::HashMap;
@@ -10,7 +10,7 @@ use tempfile::tempdir;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_fcp-svg");
 
-/// Calls on any drawing, each of which leaves another file.
+/// Calls for any drawing, each with a different resulting file.
 const CALLS: &[&[&str]] = &[
     &[],
     &["add rect new at:1,1 size:3x3 fill:red"],
@@ -20,7 +20,7 @@ const CALLS: &[&[&str]] = &[
     &["replace '</svg>' '<!-- the end --></svg>'"],
 ];
 
-/// Lines with how often they are there.
+/// Lines, with their counts.
 fn lines(path: &Path) -> HashMap<String, usize> {
     let mut lines = HashMap::new();
     for line in fs::read_to_string(path).unwrap().lines() {

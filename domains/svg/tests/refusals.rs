@@ -1,4 +1,4 @@
-//! What is wrong is told, and what is sent instead works.
+//! Errors are reported, and their repairs work.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use fcp::endpoint::{Config, Endpoint};
@@ -29,7 +29,7 @@ const GIVEN: &str = r##"<!DOCTYPE svg [<!ENTITY Rect "<rect id='ent' width='5' h
 </svg>
 "##;
 
-/// An op, or a query behind `?`; what is told; what to try.
+/// An op, or a query after `?`; the error; the repair.
 const REFUSED: &[(&str, &str, &str)] = &[
     (
         "ungroup said",
@@ -207,7 +207,7 @@ fn session() -> (Box<dyn Endpoint>, tempfile::TempDir) {
 }
 
 #[test]
-fn what_is_refused_is_mended() {
+fn rejected_ops_are_repaired() {
     for (text, told, tried) in REFUSED {
         let (mut session, _root) = session();
         let before = session.query("svg *").text;
@@ -238,7 +238,7 @@ fn what_is_refused_is_mended() {
 }
 
 #[test]
-fn what_an_entity_holds_is_told_to_be_there() {
+fn elements_inside_entities_are_reported_as_such() {
     let (mut session, _root) = session();
     for op in [
         "style ent fill:red",

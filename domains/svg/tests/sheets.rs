@@ -1,5 +1,5 @@
-//! Style sheets and selectors as statements and ops write them: nothing but what is named changes, nothing that stands behind
-//! is swallowed, and large ones are as fast as they are long.
+//! Style sheets and selectors in statements and ops: only the target changes, following text is
+//! never swallowed, and large inputs take linear time.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use std::fs;
@@ -10,7 +10,7 @@ use tempfile::{TempDir, tempdir};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_fcp-svg");
 
-/// A server with a drawing of this content open.
+/// A server that has opened a drawing with this content.
 fn server(inner: &str) -> (Server, TempDir) {
     let root = tempdir().unwrap();
     let text =
@@ -21,7 +21,7 @@ fn server(inner: &str) -> (Server, TempDir) {
     (server, root)
 }
 
-/// What is saved after an op, without the root element.
+/// The saved file after an op, without the root element.
 fn saved(server: &mut Server, root: &TempDir, op: &str) -> String {
     server.run(&[op, "! save as:b.svg force"]);
     let text = fs::read_to_string(root.path().join("b.svg")).unwrap();
@@ -30,7 +30,7 @@ fn saved(server: &mut Server, root: &TempDir, op: &str) -> String {
 }
 
 #[test]
-fn a_place_among_siblings_is_two_numbers_of_some_size() {
+fn formulas_for_siblings_are_two_small_numbers() {
     let (mut server, _root) = server("<rect id=\"a\"/><rect id=\"b\"/><rect id=\"c\"/>");
     for (formula, wanted) in [
         ("-n+2", "a, b"),
@@ -67,7 +67,7 @@ fn a_place_among_siblings_is_two_numbers_of_some_size() {
 }
 
 #[test]
-fn what_would_swallow_the_rest_of_a_sheet_is_refused() {
+fn values_that_would_swallow_the_rest_of_a_sheet_are_rejected() {
     let inner = "<style>.a { --x: 1 } .b { fill: red }</style>\
         <rect class=\"a\" style=\"--x: 1; fill: red\"/><rect class=\"b\"/>";
     let (mut server, root) = server(inner);
@@ -205,7 +205,7 @@ fn new_rules_are_set_apart_as_those_before() {
 }
 
 #[test]
-fn a_line_that_is_none_is_told() {
+fn invalid_line_numbers_are_reported() {
     let (mut server, _root) = server("<style>.a { fill: red }</style>");
     for line in ["one", "-1", "1.5", "0"] {
         let reply = server.refused(&[&format!(
@@ -218,7 +218,7 @@ fn a_line_that_is_none_is_told() {
 
 #[test]
 fn each_test_of_a_selector_counts_as_a_step() {
-    // More than a match may take, in one compound.
+    // More steps than a match may take, in one compound selector.
     let long = "rect".to_owned() + &".a".repeat(6000);
     let (mut server, _root) = server(&format!(
         "<style>{long} {{ fill: red }} rect.a {{ opacity: 1 }}</style><rect class=\"a\"/>"
@@ -231,7 +231,7 @@ fn each_test_of_a_selector_counts_as_a_step() {
 }
 
 #[test]
-fn what_a_selector_lacks_is_looked_for_once() {
+fn missing_parts_of_a_selector_are_searched_once() {
     let (mut server, _root) = server(&format!("{}<rect class=\"z\"/>", "<line/>".repeat(2000)));
     let start = Instant::now();
     let selector = ".z".repeat(3000);

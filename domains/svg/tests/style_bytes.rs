@@ -1,4 +1,4 @@
-//! What `style` and its like change in a file, byte for byte.
+//! The bytes that `style` and similar ops change in a file.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use std::fs;
@@ -7,7 +7,7 @@ use fcp::endpoint::{Config, Endpoint};
 
 const LOGO: &str = include_str!("files/logo.svg");
 
-/// A session on a file in a folder of its own.
+/// A session on a file in its own folder.
 struct Opened {
     session: Box<dyn Endpoint>,
     root: tempfile::TempDir,
@@ -31,7 +31,7 @@ impl Opened {
     }
 }
 
-/// What a file is after some ops.
+/// The file after some ops.
 fn after(text: &str, ops: &[&str]) -> String {
     let mut opened = Opened::new(text);
     let ops: Vec<String> = ops.iter().map(|op| (*op).to_owned()).collect();
@@ -57,7 +57,7 @@ fn a_foreign_file_changes_only_where_it_is_styled() {
 
 #[test]
 fn one_declaration_changes_wherever_it_stands() {
-    // Content of the drawing, op, content then.
+    // Original content, op, new content.
     for (before, op, then) in [
         (
             "<g id='a' style='x:y;\n\tfill:red'/>",
@@ -142,7 +142,7 @@ fn one_declaration_changes_wherever_it_stands() {
 }
 
 #[test]
-fn what_would_not_take_effect_is_refused() {
+fn styles_without_effect_are_rejected() {
     for (content, op, error) in [
         (
             "<style>.b{fill:red!important}</style><g id='a' class='b'/>",
@@ -215,7 +215,7 @@ fn what_would_not_take_effect_is_refused() {
 }
 
 #[test]
-fn selectors_and_queries_see_what_holds() {
+fn selectors_and_queries_use_computed_styles() {
     let text = "<svg xmlns='http://www.w3.org/2000/svg'><linearGradient id='g'/><pattern id='p'/>
 <style>.r{fill:#f00}@media print{}</style>
 <rect id='a' fill='red'/><rect id='b' class='x r' style='stroke:blue'/><g id='c' fill='rgb(255,0,0)'><rect id='d'/></g>

@@ -1,5 +1,5 @@
-//! What `style` says is done is what the renderer holds, wherever the property stood before; else it is refused and
-//! nothing changes.
+//! The renderer confirms the result of `style` wherever the property was set before; otherwise the
+//! op is rejected and nothing changes.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use fcp::endpoint::{Config, Endpoint};
@@ -7,8 +7,8 @@ use fcp::session::Session;
 use fcp_svg::Drawing;
 use usvg::{Node, Paint, Path, Tree};
 
-/// Places a property stands at. `{P}` is a property and its value as a declaration, `{A}` as an attribute; the element is
-/// `x`, the first rule `.hot`.
+/// Places of a property. `{P}` is a property and its value as a declaration, `{A}` as an attribute;
+/// the element is `x`, the first rule `.hot`.
 const PLACES: &[&str] = &[
     "<rect id='x' width='9' height='9'/>",
     "<rect id='x' width='9' height='9' {A}/>",
@@ -27,7 +27,7 @@ const PLACES: &[&str] = &[
     "<style>.hot{{P}!important} rect{{P}!important}</style><rect id='x' class='hot' width='9' height='9'/>",
 ];
 
-/// A property, what it is before, what it becomes, and what the renderer has of it.
+/// A property, its old and new values, and a function that reads it from the renderer.
 type Case = (
     &'static str,
     &'static str,
@@ -53,7 +53,7 @@ const CASES: &[Case] = &[
 ];
 
 fn short(number: f32) -> String {
-    // An opacity has 8 bits.
+    // Opacity is rounded to 8 bits.
     format!("{}", (f64::from(number) * 100.0).round() / 100.0)
 }
 
@@ -67,7 +67,7 @@ fn paint(paint: Option<&Paint>) -> String {
     }
 }
 
-/// What the renderer holds for the one shape that is drawn.
+/// The value in the renderer for the only drawn shape.
 fn held(text: &str, of: fn(&Path) -> String) -> String {
     let tree = Tree::from_str(text, &usvg::Options::default()).unwrap();
     let mut groups = vec![tree.root()];
@@ -88,7 +88,7 @@ fn text_of(session: &Session<Drawing>) -> String {
 }
 
 #[test]
-fn what_is_styled_is_what_the_renderer_holds() {
+fn styles_agree_with_the_renderer() {
     let root = tempfile::tempdir().unwrap();
     let (mut done, mut refused) = (0, 0);
     for place in PLACES {
@@ -114,7 +114,7 @@ fn what_is_styled_is_what_the_renderer_holds() {
                     assert_eq!(text_of(&session), text, "{op}");
                     let tried = answer.text.split("\n  try: ").nth(1).map(str::lines);
                     let tried = tried.and_then(|mut lines| lines.next()).unwrap_or_default();
-                    // A rule that no class names is looked at.
+                    // A rule without a class can only be shown.
                     if let Some(query) = tried.strip_prefix("? ") {
                         assert!(!session.query(query).is_error, "{op}: {query}");
                         continue;

@@ -1,5 +1,5 @@
-//! Tables through the real transport: what is read, what is written and what the saved file then holds, what refusals say,
-//! and selections by CSS.
+//! Tables over the real transport: reading and writing them, the saved file, errors, and selections
+//! by CSS.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use std::fs;
@@ -27,7 +27,7 @@ fn server() -> (Server, TempDir) {
 
 #[test]
 fn a_statement_changes_the_bytes_that_say_so_and_no_others() {
-    // The statement, and what of the file it changes: what was there, and what is there.
+    // The statement, and the changes of the file: old and new text.
     for (sql, changes) in [
         (
             "UPDATE elements SET id='moon' WHERE id='sun'",
@@ -52,7 +52,7 @@ fn a_statement_changes_the_bytes_that_say_so_and_no_others() {
             vec![("x=\"1\" y=\"2\"", "x=\"6\" y=\"0\"")],
         ),
         (
-            // The group takes its content along, which then needs no step of its own.
+            // The group moves its content, which needs no step of its own.
             "UPDATE elements SET x=x+5 WHERE id='one' OR parent='one'",
             vec![("translate(10,0)", "translate(15,0)")],
         ),
@@ -144,7 +144,7 @@ fn a_statement_changes_the_bytes_that_say_so_and_no_others() {
             ],
         ),
         (
-            // It keeps its place on the canvas.
+            // It keeps its position on the canvas.
             "UPDATE elements SET parent='one' WHERE id='again'",
             vec![
                 ("\n  <use id=\"again\" href=\"#sun\" x=\"40\"/>", ""),
@@ -172,7 +172,7 @@ fn a_statement_changes_the_bytes_that_say_so_and_no_others() {
             assert_eq!(wanted.matches(old).count(), 1, "{sql}: {old}");
             wanted = wanted.replace(old, new);
         }
-        // One op, saved, and taken back.
+        // One op, then saved, then undone.
         let reply = server.run(&[sql, "! save as:b.svg"]);
         let saved = fs::read_to_string(root.path().join("b.svg")).unwrap();
         assert_eq!(saved, wanted, "{sql}\n{reply}");
@@ -183,7 +183,7 @@ fn a_statement_changes_the_bytes_that_say_so_and_no_others() {
 
 #[test]
 fn places_are_given_to_all_at_once() {
-    // The order by which they are numbered, and how they are in the end.
+    // The order of numbering, and the final order.
     for (order, wanted) in [
         ("x DESC", "sun, rect~2, says, rect~1"),
         ("tag", "sun, rect~1, rect~2, says"),
@@ -218,7 +218,7 @@ fn a_statement_that_changes_nothing_says_so() {
 }
 
 #[test]
-fn what_is_refused_says_what_to_send() {
+fn rejected_statements_have_repairs() {
     let (mut server, _root) = server();
     for (sql, wanted, repair) in [
         (
@@ -277,7 +277,7 @@ fn what_is_refused_says_what_to_send() {
             None,
         ),
         (
-            // Its content cannot be at its own places and at that of the group.
+            // Its content cannot be at its own positions and also follow the group.
             "UPDATE elements SET x=iif(id='one', 100, 0) WHERE id='one' OR parent='one'",
             "one would begin at 0",
             Some("? describe one"),
@@ -392,13 +392,13 @@ fn a_selector_of_css_is_a_selection() {
             "* 2 objects fill -> red: sun (style), again (attr)",
         ),
         ("remove \"text > tspan\"", "- tspan tspan~1"),
-        // A name of its own is a name, and no selector.
+        // An existing name is a name, not a selector.
         ("move \"sun\" by:1,1", "* circle sun @(51,41 20x20)"),
         (
             "move \"rect\" by:0,1",
             "@ 2 objects moved by 0,1: rect~1, rect~2",
         ),
-        // What is in the style sheet is written as a rule without quotes.
+        // A rule in the style sheet is written without quotes.
         (
             "style .hot fill:gold",
             "* rule .hot fill red -> gold (1 object)",

@@ -1,16 +1,19 @@
-//! The tables of drawings, held against readers that this project did not write: `lxml`, `tinycss2` and `cssselect`, and of
-//! points the renderer. Boxes and styles by themselves are held against the renderer in `corpus_boxes.rs` and
-//! `corpus_styles.rs`; here their columns are held against these.
+//! The tables of drawings, compared with third-party parsers: `lxml`, `tinycss2` and `cssselect`,
+//! and for points the renderer. `corpus_boxes.rs` and `corpus_styles.rs` compare boxes and styles
+//! with the renderer; this file compares their columns with those.
 //!
-//! Where they differ they do so for one of these reasons, and only there:
+//! Differences are allowed only for these reasons:
 //!
-//! - lxml refuses a DOCTYPE with an external subset, so those files are not compared.
-//! - libxml2 counts lines otherwise in a start tag of several lines, and where a DOCTYPE declares entities: lines are
-//!   compared elsewhere.
-//! - The renderer's reader of style sheets takes no escapes, and passes over stray signs that `cssselect` refuses. What is told
-//!   is what is drawn, so matches of such selectors are not compared.
-//! - A declaration without a value is one to `tinycss2` and none to the renderer, so it is no row.
-//! - The renderer and so the tables take the weaker of two declarations that are `!important`; none of the drawings has two.
+//! - lxml rejects a DOCTYPE with an external subset, so those files are not compared.
+//! - libxml2 counts lines differently in a start tag of several lines, and if a DOCTYPE declares
+//!   entities: lines are compared elsewhere.
+//! - The renderer's parser of style sheets supports no escapes, and skips stray characters that
+//!   `cssselect` rejects. Tables agree with the picture, so matches of such selectors are not
+//!   compared.
+//! - `tinycss2` accepts a declaration without a value, but the renderer does not, so it is not a
+//!   row.
+//! - The renderer, and so the tables, take the weaker of two `!important` declarations; no drawing
+//!   here has two.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use std::collections::HashMap;
@@ -27,7 +30,7 @@ use kurbo::{Point, Rect, Size};
 use resvg::usvg::{self, Group, Node, Tree};
 use serde_json::{Map, Value, json};
 
-/// Selectors that ops are given, on every drawing.
+/// Selectors in ops, tried on every drawing.
 const SELECTORS: &[&str] = &[
     "*",
     "rect",
@@ -54,7 +57,7 @@ const SELECTORS: &[&str] = &[
     ":root > :empty",
 ];
 
-/// The statements, by the names of the tables.
+/// The statements, by table name.
 const TABLES: &[(&str, &str)] = &[
     (
         "elements",
@@ -70,7 +73,7 @@ const TABLES: &[(&str, &str)] = &[
     ("refs", "SELECT ref, place, target, found FROM refs"),
 ];
 
-/// Every drawing: those of the data folder and the project's own.
+/// All drawings: those in the data folder and the project's own.
 fn drawings() -> Vec<PathBuf> {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files");
     let shared = data("svg").into_iter();
@@ -167,7 +170,7 @@ fn rows(session: &mut Session<Drawing>, sql: &str) -> Vec<Map<String, Value>> {
 }
 
 #[test]
-fn columns_say_what_the_renderer_was_compared_with() {
+fn columns_agree_with_what_was_compared_to_the_renderer() {
     let root = tempfile::tempdir().unwrap();
     let mut session = Session::<Drawing>::new(&Config::at(root.path())).unwrap();
     let mut compared = 0;
@@ -190,7 +193,7 @@ fn columns_say_what_the_renderer_was_compared_with() {
             &mut session,
             "SELECT ref, x, y, w, h, font_size, visible FROM elements",
         );
-        // With the fonts that the session gives it.
+        // With the session's fonts.
         let drawing = session.model().unwrap();
         let (styles, geometry) = (drawing.styles(), drawing.geometry());
         for (row, id) in all.iter().zip(drawing.nodes.elements()) {
@@ -230,7 +233,7 @@ fn columns_say_what_the_renderer_was_compared_with() {
     assert!(compared > 100, "{compared}");
 }
 
-/// The points of what the renderer keeps an id of, where it is one path.
+/// The points of elements whose ids the renderer keeps, if they are a single path.
 fn traced(tree: &Tree) -> HashMap<String, Vec<Point>> {
     let mut traced: HashMap<String, Vec<Point>> = HashMap::new();
     let mut groups: Vec<&Group> = vec![tree.root()];

@@ -5,7 +5,7 @@ use std::path::Path;
 use fcp::testing::{Walk, long_walk, walk, walk_file, walk_ops};
 use fcp_svg::Drawing;
 
-/// What the walk is made of. A verb that is not here is not walked.
+/// The ops of the walk. Verbs not in this list are not tested.
 const OPS: &[&str] = &[
     "raw '<rect id=\"card\" x=\"4\" y=\"6\" width=\"40\" height=\"20\" fill=\"red\"/>'",
     "raw '<g><circle cx=\"9\" cy=\"9\" r=\"3\"/><path d=\"M0 0h9v9z\" style=\"fill:blue\"/></g>'",
@@ -153,7 +153,7 @@ fn files_hold_together_on_any_walk() {
     }
 }
 
-/// An op that is probably right: on elements of a few names, which come and go.
+/// An op that is probably valid, on elements with a few names, which may or may not exist.
 fn probable(random: &mut Walk) -> String {
     let id = random.below(60);
     let (x, y) = (random.below(700), random.below(500));

@@ -1,4 +1,4 @@
-//! Each warning arises, is told once, and goes when its cause does.
+//! Each warning arises, is reported once, and disappears with its cause.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use fcp::endpoint::{Config, Endpoint, Flags};
@@ -9,7 +9,7 @@ use fcp_svg::Drawing;
 
 const PICTURE: &[u8] = b"GIF89a\x02\x00\x01\x00\x80\x00\x00\xff\x00\x00\x00\x00\x00!\xf9\x04\x01\n\x00\x01\x00,\x00\x00\x00\x00\x02\x00\x01\x00\x00\x02\x02D\n\x00;";
 
-/// A warning that an op brings about: what was done before, the op, what is told, and what ends it.
+/// A warning that an op causes: the preceding ops, the op, the warning, and the op that ends it.
 struct Arising {
     code: &'static str,
     before: &'static [&'static str],
@@ -94,7 +94,7 @@ const ARISING: &[Arising] = &[
     },
 ];
 
-/// What only files have: what it is, what is told, and what ends it, if anything does.
+/// Warnings that only files have: the file, the warning, and the ops that end it, if there are any.
 const OPENED: &[(&str, &str, &str, &[&str])] = &[
     (
         "duplicate",
@@ -155,7 +155,7 @@ fn a_warning_is_told_once_and_goes_with_its_cause() {
         let lines = text.lines().filter(|line| line.starts_with(told)).count();
         assert_eq!(lines, 1, "{code}\n{text}");
         assert!(is_known(&mut *session), "{code}");
-        // What touches something else does not tell of it again.
+        // An op elsewhere does not repeat the warning.
         let text = done(&mut *session, "add rect id:other size:3x3 at:300,300");
         assert!(!text.contains(told), "{code}\n{text}");
         let text = done(&mut *session, end);
@@ -167,7 +167,7 @@ fn a_warning_is_told_once_and_goes_with_its_cause() {
 }
 
 #[test]
-fn a_file_that_has_a_cause_is_told_of() {
+fn causes_in_opened_files_are_reported() {
     for (code, text, told, ends) in OPENED {
         let (mut session, _root) = session(text);
         let opened = session.act("open it.svg").text;
@@ -189,7 +189,7 @@ fn a_file_that_has_a_cause_is_told_of() {
 }
 
 #[test]
-fn every_warning_is_looked_at() {
+fn every_warning_is_tested() {
     let registry = Registry::<Drawing>::build().unwrap();
     for lint in registry.lints() {
         let arising = ARISING.iter().any(|one| one.code == lint.code);

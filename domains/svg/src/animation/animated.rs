@@ -1,4 +1,4 @@
-//! What an animation changes, and through which values.
+//! The targets of animations, and their values.
 
 use fcp::prelude::*;
 use fcp::value::{FcpValue, Length, nearest_word};
@@ -11,34 +11,34 @@ use crate::property::{self, Property};
 use crate::style;
 use crate::values::{PathData, PointList};
 
-/// The transforms that an animation changes (SVG Animations 2, section 4.5).
+/// The transforms that can be animated (SVG Animations 2, section 4.5).
 const TRANSFORMS: &[&str] = &["rotate", "translate", "scale", "skewX", "skewY"];
-/// The most values of an animation that an op makes.
+/// The maximum number of values in an animation that an op makes.
 const MOST: usize = 1000;
 
-/// What an animation changes.
+/// The target of an animation.
 #[derive(Clone, Copy, Debug)]
 pub enum Animated {
     /// A style property.
     Property(&'static Property),
-    /// An attribute of the geometry.
+    /// A geometry attribute.
     Attribute(&'static str),
     /// A transform.
     Transform(&'static str),
 }
 
-/// The values that an animation runs through, as the op gives them.
+/// The values of an animation, as the op gives them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Values {
-    /// From one to another.
+    /// From one value to another.
     FromTo(String, String),
-    /// From what it is to another.
+    /// From the current value to another.
     To(String),
-    /// Through several.
+    /// Several values in turn.
     Several(Vec<String>),
 }
 
-/// The attributes of the geometry of a kind of element that change smoothly.
+/// The geometry attributes of a kind of element that can be animated smoothly.
 fn geometry_of(kind: &str) -> &'static [&'static str] {
     match kind {
         "rect" => &["x", "y", "width", "height", "rx", "ry"],
@@ -60,10 +60,10 @@ fn geometry_of(kind: &str) -> &'static [&'static str] {
 }
 
 impl Animated {
-    /// What a name means for a kind of element: `r`, `fill`, `sw`, `rotate`.
+    /// Resolves a name for a kind of element: `r`, `fill`, `sw`, `rotate`.
     ///
     /// # Errors
-    /// Nothing of it is called so.
+    /// If the element has nothing with this name.
     pub fn named(kind: &str, name: &str) -> Result<Self, ValueError> {
         let own = geometry_of(kind);
         if let Some(name) = own.iter().find(|own| **own == name) {
@@ -76,7 +76,7 @@ impl Animated {
             Ok(property) if property.name != "transform" => Ok(Self::Property(property)),
             Ok(_) => Err(ValueError::sentence("transform is animated by its kinds").fix("rotate")),
             Err(error) => {
-                // Of those that are as near, the one that has what was said in it: `rx` for `r`.
+                // Prefers a name that contains the given one: `rx` for `r`.
                 let holds = own
                     .iter()
                     .copied()
@@ -90,7 +90,7 @@ impl Animated {
         }
     }
 
-    /// What it is called in the file.
+    /// Its name in the file.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -99,10 +99,10 @@ impl Animated {
         }
     }
 
-    /// A value as the file has it.
+    /// A value as files spell it.
     ///
     /// # Errors
-    /// It is none.
+    /// If the text is not a valid value.
     pub fn value(&self, drawing: &Drawing, text: &str) -> Result<String, ValueError> {
         let same = || text.to_owned();
         match self {
@@ -123,7 +123,8 @@ impl Animated {
     }
 }
 
-/// That a text is so many numbers between blanks or commas.
+/// Checks that a text is a list of numbers with one of these lengths, separated by whitespace or
+/// commas.
 fn numbers(text: &str, counts: &[usize]) -> Result<(), ValueError> {
     let (mut count, mut at) = (0, 0);
     while let Some(read) = scan(text, at) {
@@ -141,10 +142,10 @@ fn numbers(text: &str, counts: &[usize]) -> Result<(), ValueError> {
 }
 
 impl Values {
-    /// The values of an op.
+    /// The values in an op.
     ///
     /// # Errors
-    /// None are given, or they say two things.
+    /// If there are none, or they contradict each other.
     pub fn given(from: Option<&Text>, to: Option<&Text>, values: Option<&Text>) -> Result<Self> {
         match (from, to, values) {
             (None, None, Some(values)) => {
@@ -169,7 +170,7 @@ impl Values {
         }
     }
 
-    /// How many.
+    /// The number of values.
     #[must_use]
     pub const fn count(&self) -> usize {
         match self {
@@ -178,10 +179,10 @@ impl Values {
         }
     }
 
-    /// The same values, each made another.
+    /// Returns these values, each changed by a function.
     ///
     /// # Errors
-    /// What the first says that fails.
+    /// The first error of that function.
     pub fn map(&self, change: impl Fn(&str) -> Result<String>) -> Result<Self> {
         Ok(match self {
             Self::FromTo(from, to) => Self::FromTo(change(from)?, change(to)?),
@@ -192,7 +193,7 @@ impl Values {
         })
     }
 
-    /// The attributes.
+    /// The attributes for these values.
     #[must_use]
     pub fn attrs(&self) -> Vec<(&'static str, String)> {
         match self {
@@ -213,7 +214,7 @@ impl Values {
     }
 }
 
-/// The centre of what an element draws, in its own system; nothing if it draws nothing.
+/// The centre of an element's drawing, in its own coordinate system; `None` if it draws nothing.
 #[must_use]
 pub fn own_center(geometry: &Geometry<'_>, id: NodeId) -> Option<Point> {
     if let Some(outline) = geometry.outline(id) {

@@ -1,4 +1,4 @@
-//! What an animation is to do to an element.
+//! Plans the animation of an element.
 
 use fcp::prelude::*;
 
@@ -7,9 +7,9 @@ use crate::define::Blueprint;
 use crate::draw::href;
 use crate::model::{Drawing, NodeId};
 
-/// What an animation is to do, as an op says it.
+/// An animation as an op describes it.
 pub struct Course {
-    /// What changes: `r`, `fill`, `rotate`.
+    /// The name of its target: `r`, `fill`, `rotate`.
     pub attribute: Option<Spanned<Text>>,
     /// Its first value.
     pub from: Option<Spanned<Text>>,
@@ -22,10 +22,11 @@ pub struct Course {
 }
 
 impl Course {
-    /// The animation of an element, and what is told of it.
+    /// The animation of an element, and its description.
     ///
     /// # Errors
-    /// The element has nothing of this name, the values are none of it, or they do not go with each other.
+    /// If the element has nothing with this name, the values do not fit it, or the parameters
+    /// contradict each other.
     pub fn of(
         &self,
         drawing: &mut Drawing,
@@ -61,7 +62,7 @@ impl Course {
         }
     }
 
-    /// The values as the file has them.
+    /// The values as files spell them.
     fn through(&self, drawing: &Drawing, animated: Animated) -> Result<Values> {
         let given = |one: &Option<Spanned<Text>>| one.as_ref().map(|one| one.get().clone());
         let (first, last, all) = (given(&self.from), given(&self.to), given(&self.values));
@@ -84,7 +85,7 @@ impl Course {
     }
 }
 
-/// The animation of a value, and what is told of it.
+/// The animation of a value, and its description.
 fn changing(
     drawing: &Drawing,
     target: NodeId,
@@ -136,7 +137,7 @@ fn changing(
     ))
 }
 
-/// The animation along a path, and what is told of it.
+/// The animation along a path, and its description.
 fn along(
     drawing: &mut Drawing,
     motion: &Spanned<Row>,

@@ -1,4 +1,4 @@
-//! What `animate` calculates: what changes, through which values, and when.
+//! Calculations for `animate`: the target, the values and the timing.
 
 mod animated;
 mod course;

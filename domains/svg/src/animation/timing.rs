@@ -1,4 +1,4 @@
-//! When an animation runs.
+//! The timing of an animation.
 
 use fcp::model::Level;
 use fcp::prelude::*;
@@ -26,10 +26,10 @@ pub struct Timing {
 }
 
 impl Timing {
-    /// That it takes some time, and that what it waits for is there.
+    /// Checks that the duration is above zero, and that the element it waits for exists.
     ///
     /// # Errors
-    /// It takes none, or waits for nothing.
+    /// If one of these is not so.
     pub fn sound(&self, drawing: &Drawing) -> Result<()> {
         let seconds = self.duration.get().seconds();
         if seconds.is_some_and(|seconds| seconds <= 0.0) {
@@ -49,8 +49,8 @@ impl Timing {
         Ok(())
     }
 
-    /// The attributes of an animation that runs through so many values; `moves` where it goes along a path, whose speed
-    /// is even by itself.
+    /// The attributes of an animation with this number of values; `moves` is for motion along a
+    /// path, which has constant speed by default.
     #[must_use]
     pub fn attrs(&self, values: usize, moves: bool) -> Vec<(&'static str, String)> {
         let mut attrs = vec![("dur", self.duration.get().to_string())];
@@ -88,7 +88,7 @@ impl Timing {
         attrs
     }
 
-    /// How long and how often: `2s repeat:indefinite`.
+    /// The duration and repetitions: `2s repeat:indefinite`.
     #[must_use]
     pub fn told(&self) -> String {
         let mut told = self.duration.get().to_string();

@@ -1,9 +1,9 @@
-//! Escapes: from what is written to what it says, and identifiers as CSS writes them.
+//! Escapes: decodes them, and writes identifiers with them.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// The text that a name, a string or a URL says: `\31 23` says `123`.
+/// The text of a name, a string or a URL, with escapes decoded: `\31 23` is `123`.
 #[must_use]
 pub fn unescaped(text: &str) -> Cow<'_, str> {
     if !text.contains('\\') {
@@ -27,7 +27,7 @@ pub fn unescaped(text: &str) -> Cow<'_, str> {
             rest = behind.get(space..).unwrap_or_default();
             continue;
         }
-        // A line that goes on within a string.
+        // An escaped line break within a string.
         let line = ["\r\n", "\n", "\r", "\u{c}"];
         if let Some(next) = line.iter().find_map(|end| after.strip_prefix(*end)) {
             rest = next;
@@ -41,7 +41,7 @@ pub fn unescaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(said)
 }
 
-/// A text as an identifier (CSSOM, "serialize an identifier").
+/// Writes a text as an identifier (CSSOM, "serialize an identifier").
 #[must_use]
 pub fn identifier(text: &str) -> String {
     let mut spelled = String::with_capacity(text.len());
@@ -49,7 +49,7 @@ pub fn identifier(text: &str) -> String {
     for (at, c) in text.chars().enumerate() {
         let digit = c.is_ascii_digit() && (at == 0 || at == 1 && dash);
         if digit || c.is_ascii_control() {
-            // A string takes whatever is written to it.
+            // Writing to a string cannot fail.
             let _ = write!(spelled, "\\{:x} ", u32::from(c));
         } else if c == '-' && text.len() == 1
             || !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_') || !c.is_ascii())

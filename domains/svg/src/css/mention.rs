@@ -1,32 +1,33 @@
-//! The ids that a style sheet or a value names: `#id` and `[id=…]` in selectors, `url(#id)` in values, and nothing else.
-//! A `#fab` in a value is a colour; comments and strings name nothing.
+//! The ids in a style sheet or a value: `#id` and `[id=…]` in selectors, and `url(#id)` in values.
+//! A `#fab` in a value is a colour; comments and strings contain no ids.
 
 use std::ops::Range;
 
 use super::token::{Kind, Token, tokens};
 use super::{identifier, unescaped};
 
-/// A place that names an id.
+/// A place that contains an id.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mention {
-    /// The id, escapes read.
+    /// The id, with escapes decoded.
     pub id: String,
     /// The bytes that spell it.
     pub span: Range<usize>,
-    /// Its spelling there.
+    /// Its form there.
     pub form: Form,
 }
 
-/// The spelling of an id.
+/// The form of an id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// In a selector, as an identifier: it matches elements, and refers to none that must be there.
+    /// An identifier in a selector, which matches elements but is not a reference that must
+    /// resolve.
     Selector,
-    /// In the string of a selector, in these quotes.
+    /// A string in a selector, with these quotes.
     Quoted(char),
-    /// In `url(#id)`.
+    /// `url(#id)`.
     Url,
-    /// In `url("#id")`, in these quotes.
+    /// `url("#id")`, with these quotes.
     UrlQuoted(char),
 }
 
@@ -37,7 +38,7 @@ impl Form {
         matches!(self, Self::Url | Self::UrlQuoted(_))
     }
 
-    /// An id as it is spelled in this form.
+    /// Spells an id in this form.
     #[must_use]
     pub fn spelled(self, id: &str) -> String {
         let quoted = |text: &str, quote: char| {
@@ -68,7 +69,7 @@ impl Form {
     }
 }
 
-/// An id as the fragment of a URL.
+/// Spells an id as the fragment of a URL.
 #[must_use]
 pub fn fragment(id: &str) -> String {
     let mut spelled = String::with_capacity(id.len());
@@ -84,16 +85,16 @@ pub fn fragment(id: &str) -> String {
     spelled
 }
 
-/// The ids that a style sheet names.
+/// The ids in a style sheet.
 #[derive(Debug, Default)]
 pub struct Sheet {
     /// The ids, in the order of the text.
     pub mentions: Vec<Mention>,
-    /// A selector picks elements by a part of an id, as `[id^=a]` does.
+    /// Whether a selector matches elements by a part of an id, as `[id^=a]` does.
     pub by_parts: bool,
 }
 
-/// The ids that a style sheet names.
+/// The ids in a style sheet.
 #[must_use]
 pub fn in_sheet(text: &str) -> Sheet {
     if !text.contains(['#', '[']) {
@@ -104,7 +105,7 @@ pub fn in_sheet(text: &str) -> Sheet {
     reader.finished()
 }
 
-/// The ids that declarations refer to: those of a `style` attribute.
+/// The ids that the declarations of a `style` attribute refer to.
 #[must_use]
 pub fn in_declarations(text: &str) -> Vec<Mention> {
     if !text.contains('#') || !text.contains('(') {
@@ -115,7 +116,7 @@ pub fn in_declarations(text: &str) -> Vec<Mention> {
     reader.finished().mentions
 }
 
-/// The ids that a value refers to by `url(#id)`.
+/// The ids that a value refers to with `url(#id)`.
 #[must_use]
 pub fn in_value(text: &str) -> Vec<Mention> {
     if !text.contains('#') || !text.contains('(') {
@@ -126,7 +127,7 @@ pub fn in_value(text: &str) -> Vec<Mention> {
     reader.finished().mentions
 }
 
-/// The bytes between the braces of the innermost block around a place, if it is in one.
+/// The bytes between the braces of the innermost block around an offset, if it is in one.
 #[must_use]
 pub fn block_around(text: &str, at: usize) -> Option<Range<usize>> {
     let reader = Reader::new(text);
@@ -140,19 +141,19 @@ pub fn block_around(text: &str, at: usize) -> Option<Range<usize>> {
     })
 }
 
-/// The grammar that tokens are read by.
+/// The grammar for reading tokens.
 #[derive(Clone, Copy)]
 enum Mode {
-    /// Rules, whose preludes select elements or do not.
+    /// Rules, whose preludes may be selectors.
     Rules { select: bool },
-    /// Declarations, with rules among them that select elements or are none.
+    /// Declarations, with nested rules whose preludes may be selectors.
     Block { select: bool },
 }
 
 struct Reader<'t> {
     text: &'t str,
     tokens: Vec<Token>,
-    /// Of each opening bracket, where it is closed; of every other token, its own place.
+    /// The index of each opening bracket's closing one; for every other token, its own index.
     closed: Vec<usize>,
     sheet: Sheet,
     pending: Vec<(Range<usize>, Mode)>,
@@ -169,7 +170,8 @@ impl<'t> Reader<'t> {
                 Kind::Sign(b'[') => open.push((at, b']')),
                 Kind::Sign(b'{') => open.push((at, b'}')),
                 Kind::Sign(sign @ (b')' | b']' | b'}')) => {
-                    // A sign that closes another bracket than the innermost closes nothing.
+                    // A closing bracket that does not match the innermost opening one closes
+                    // nothing.
                     if let Some((start, _)) = open.pop_if(|(_, close)| *close == sign)
                         && let Some(end) = closed.get_mut(start)
                     {
@@ -219,7 +221,7 @@ impl<'t> Reader<'t> {
         unescaped(self.inner(at)).to_ascii_lowercase()
     }
 
-    /// The next token that is neither white space nor a comment.
+    /// The next token that is neither whitespace nor a comment.
     fn next(&self, mut at: usize, end: usize) -> usize {
         while at < end && matches!(self.kind(at), Some(Kind::White | Kind::Comment)) {
             at += 1;
@@ -227,13 +229,13 @@ impl<'t> Reader<'t> {
         at
     }
 
-    /// The place after a token, with all that is in its brackets.
+    /// The index after a token and the content of its brackets.
     fn after(&self, at: usize, end: usize) -> usize {
         let closed = self.closed.get(at).copied().unwrap_or(at);
         (closed.max(at) + 1).min(end).max(at + 1)
     }
 
-    /// The next of some signs that is in no brackets; else the end.
+    /// The next of some signs outside brackets, or else the end.
     fn sign(&self, mut at: usize, end: usize, wanted: &[u8]) -> usize {
         while at < end {
             match self.kind(at) {
@@ -268,7 +270,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Reads a rule whose prelude is known. Returns the place after it.
+    /// Reads a rule whose prelude is known. Returns the index after it.
     fn rule(&mut self, prelude: Range<usize>, end: usize, select: bool) -> usize {
         let open = prelude.end;
         if open >= end {
@@ -390,11 +392,11 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Reads `[id=…]`: the tokens between the brackets.
+    /// Reads the tokens between the brackets of `[id=…]`.
     fn attribute(&mut self, range: Range<usize>) {
         let end = range.end;
         let mut at = self.next(range.start, end);
-        // A namespace may stand before the name: `*|id`, `|id`.
+        // A namespace may precede the name: `*|id`, `|id`.
         let mut name = None;
         while at < end {
             match self.kind(at) {
@@ -411,7 +413,7 @@ impl<'t> Reader<'t> {
         at = self.next(at, end);
         let part = match self.kind(at) {
             Some(Kind::Sign(b'=')) => false,
-            // An id has no blanks, so that one of its words is all of it.
+            // An id has no whitespace, so `~=` compares all of it.
             Some(Kind::Sign(b'~')) => {
                 at += 1;
                 false
@@ -441,7 +443,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// A fragment of a URL with its percent-encoding read.
+/// Decodes the percent-encoding of a URL's fragment.
 #[must_use]
 pub fn decoded(fragment: &str) -> String {
     if !fragment.contains('%') {

@@ -1,4 +1,4 @@
-//! CSS by its grammar: tokens, what of a style sheet is a selector or a value, and the ids that each refers to.
+//! CSS grammar: tokens, the selectors and values in a style sheet, and the ids in them.
 
 mod escape;
 mod mention;

@@ -1,19 +1,20 @@
-//! Selectors of CSS, read from style sheets and from ops.
+//! CSS selectors, read from style sheets and from ops.
 //!
-//! Those of style sheets are read by the renderer's reader, so that what is matched is what is drawn. Ops take more:
-//! lists, `:not()`, `:is()`, `:nth-child()`, `~` and all comparisons of attributes (Selectors Level 4).
+//! Selectors of style sheets are read by the renderer's parser, so that matches agree with the
+//! picture. Ops accept more: lists, `:not()`, `:is()`, `:nth-child()`, `~` and all attribute
+//! comparisons (Selectors Level 4).
 
 use simplecss::{AttributeOperator, SelectorToken, SelectorTokenizer};
 
 use super::escape::unescaped;
 
-/// The most parts of a selector of an op.
+/// The most parts of a selector in an op.
 const MOST_PARTS: usize = 256;
 
-/// The most selectors of an op in each other.
+/// The maximum nesting of selectors in an op.
 const DEEPEST: usize = 16;
 
-/// The pseudo-classes that ops take.
+/// The pseudo-classes that ops accept.
 pub const PSEUDO: &[&str] = &[
     "empty",
     "first-child",
@@ -32,17 +33,17 @@ pub const PSEUDO: &[&str] = &[
     "where",
 ];
 
-/// A selector: what an element is, and what the elements before or around it are.
+/// A selector: tests of an element, and of elements before or around it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Selector {
-    /// From the outermost to the element itself, each with how it stands to the one before.
+    /// From the outermost element to the matched one, each with its relation to the previous one.
     pub parts: Vec<(Combinator, Vec<Test>)>,
 }
 
-/// How an element stands to the one that the part before is about.
+/// The relation of an element to that of the previous part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Combinator {
-    /// Anywhere in it.
+    /// A descendant of it.
     Descendant,
     /// Its child.
     Child,
@@ -52,46 +53,46 @@ pub enum Combinator {
     Later,
 }
 
-/// What is asked of one element.
+/// A test of one element.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Test {
-    /// Its local name.
+    /// Has this local name.
     Type(Box<str>),
-    /// One of its classes.
+    /// Has this class.
     Class(Box<str>),
-    /// Its id.
+    /// Has this id.
     Id(Box<str>),
-    /// An attribute.
+    /// Has an attribute with such a value.
     Attribute(Box<str>, Compare, Box<str>),
-    /// It has no elements and no text.
+    /// Has no elements and no text.
     Empty,
-    /// It is the outermost element.
+    /// Is the outermost element.
     Root,
-    /// It is one of `step * n + first` among its siblings, counted from 1.
+    /// Is at `step * n + first` among its siblings, counted from 1.
     Nth {
         /// `a` of `an+b`.
         step: i64,
         /// `b` of `an+b`.
         first: i64,
-        /// Only siblings of its type count.
+        /// Whether only siblings of its type count.
         of_type: bool,
-        /// Counted from the last.
+        /// Whether to count from the last sibling.
         from_end: bool,
     },
-    /// One of these matches, or none.
+    /// Matches one of these selectors, or none of them if the flag is set.
     Any(Vec<Selector>, bool),
 }
 
-/// How an attribute is compared.
+/// The comparison of an attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Compare {
-    /// It is there.
+    /// The attribute exists.
     Exists,
     /// `=`
     Is,
-    /// `~=`: one of its words.
+    /// `~=`: one of the words.
     Word,
-    /// `|=`: the value, or the value and a hyphen.
+    /// `|=`: the value, alone or followed by a hyphen.
     Dash,
     /// `^=`
     Begins,
@@ -102,7 +103,7 @@ pub enum Compare {
 }
 
 impl Compare {
-    /// Whether a value compares so.
+    /// Whether a value passes this comparison.
     pub fn holds(self, value: &str, wanted: &str) -> bool {
         match self {
             Self::Exists => true,
@@ -119,7 +120,7 @@ impl Compare {
 }
 
 impl Test {
-    /// The first, or the last, among all siblings or those of its type.
+    /// The first or last, among all siblings or those of its type.
     const fn edge(of_type: bool, from_end: bool) -> Self {
         Self::Nth {
             step: 0,
@@ -131,7 +132,8 @@ impl Test {
 }
 
 impl Selector {
-    /// A selector of a style sheet as the renderer reads it, with what it weighs; `None` if it does not.
+    /// A selector of a style sheet as the renderer reads it, with its specificity; `None` if it
+    /// cannot.
     pub fn of_sheet(text: &str) -> Option<(Self, [u8; 3])> {
         let weight = simplecss::Selector::parse(text)?.specificity();
         let mut parts: Vec<(Combinator, Vec<Test>)> = Vec::new();
@@ -176,7 +178,7 @@ impl Selector {
         Some((Self { parts }, weight))
     }
 
-    /// Whether it says no more than the names of elements.
+    /// Whether it consists of element names only.
     pub fn is_words(&self) -> bool {
         let words = |(combinator, tests): &(Combinator, Vec<Test>)| {
             *combinator == Combinator::Descendant && matches!(tests.as_slice(), [Test::Type(_)])
@@ -185,21 +187,21 @@ impl Selector {
     }
 }
 
-/// Why a text is not a selector.
+/// The reason why a text is not a selector.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wrong {
-    /// The place.
+    /// The offset.
     pub at: usize,
     /// The reason.
     pub reason: String,
-    /// A word of the text, and the word that was meant.
+    /// A word of the text, and its replacement.
     pub mend: Option<(String, String)>,
 }
 
-/// The selectors of a list as ops have them.
+/// The selectors of a list, in the syntax of ops.
 ///
 /// # Errors
-/// It is not one.
+/// If the text is not one.
 pub fn parse(text: &str) -> Result<Vec<Selector>, Wrong> {
     let mut reader = Reader { text, at: 0 };
     let list = reader.list(0)?;
@@ -229,7 +231,7 @@ impl Reader<'_> {
         is_there
     }
 
-    /// Passes over white space and comments. Returns whether there was any.
+    /// Skips whitespace and comments. Returns whether there were any.
     fn blanks(&mut self) -> bool {
         let start = self.at;
         loop {
@@ -330,7 +332,7 @@ impl Reader<'_> {
         self.peek().is_some_and(first)
     }
 
-    /// A name, escapes read.
+    /// A name, with escapes decoded.
     fn name(&mut self) -> Result<String, Wrong> {
         let text = self.rest();
         let (mut len, mut chars) = (0, text.char_indices().peekable());
@@ -460,7 +462,7 @@ impl Reader<'_> {
     }
 }
 
-/// `a` and `b` of `an+b`. Blanks stand nowhere but around the sign of `b`.
+/// `a` and `b` of `an+b`. Whitespace is only allowed around the sign of `b`.
 fn formula(text: &str) -> Option<(i64, i64)> {
     let number = |text: &str| text.parse::<i32>().ok().map(i64::from);
     let text = text.trim().to_ascii_lowercase();
@@ -496,7 +498,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_readers_read_what_the_renderer_does_alike() {
+    fn both_parsers_agree_on_the_selectors_of_the_renderer() {
         for text in [
             "*",
             "rect",
@@ -519,7 +521,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_selector_is_told_with_its_place() {
+    fn faults_in_selectors_have_positions() {
         for (text, at) in [
             ("", 0),
             ("a >", 3),

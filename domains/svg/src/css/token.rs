@@ -1,4 +1,4 @@
-//! The tokens of CSS (CSS Syntax Module Level 3, section 4), each knowing its bytes.
+//! The tokens of CSS (CSS Syntax Module Level 3, section 4), with their byte ranges.
 
 use std::ops::Range;
 
@@ -9,14 +9,15 @@ pub struct Token {
     pub kind: Kind,
     /// All its bytes.
     pub span: Range<usize>,
-    /// The bytes of its name, of a string those between the quotes, of a URL those between the parentheses.
+    /// The bytes of its name; for a string those between the quotes, for a URL those between the
+    /// parentheses.
     pub inner: Range<usize>,
 }
 
 /// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// White space.
+    /// Whitespace.
     White,
     /// A comment.
     Comment,
@@ -26,28 +27,28 @@ pub enum Kind {
     Function,
     /// `@` and a name.
     At,
-    /// `#` and a name, which may be an id if it begins as an identifier does.
+    /// `#` and a name, which may be an id if it is a valid identifier.
     Hash {
-        /// Whether it does.
+        /// Whether it is a valid identifier.
         id: bool,
     },
     /// A string in quotes.
     Text,
-    /// A string that the line ends.
+    /// A string cut off by the end of the line.
     BadText,
     /// `url(…)` without quotes.
     Url,
-    /// `url(…)` with what such a one cannot hold.
+    /// `url(…)` with characters that are not allowed unquoted.
     BadUrl,
     /// A number, with a unit or without.
     Number,
     /// `<!--` or `-->`.
     Fence,
-    /// Any other sign, brackets among them.
+    /// Any other sign, including brackets.
     Sign(u8),
 }
 
-/// The tokens of a text, one after the other without gaps.
+/// The tokens of a text, in order and without gaps.
 #[must_use]
 pub fn tokens(text: &str) -> Vec<Token> {
     let mut scan = Scan { text, at: 0 };
@@ -55,7 +56,7 @@ pub fn tokens(text: &str) -> Vec<Token> {
     while scan.at < text.len() {
         let start = scan.at;
         let (kind, inner) = scan.token();
-        // Each token has a byte at least.
+        // Each token has at least one byte.
         scan.at = scan.at.max(start + 1).min(text.len());
         all.push(Token {
             kind,
@@ -66,7 +67,8 @@ pub fn tokens(text: &str) -> Vec<Token> {
     all
 }
 
-/// Whether nothing that a text opens takes in what stands behind it: no string, comment, bracket or escape is left open.
+/// Whether a text leaves no string, comment, bracket or escape open that would include text after
+/// it.
 #[must_use]
 pub fn is_closed(text: &str) -> bool {
     let behind = format!("{text};");
@@ -101,7 +103,7 @@ impl Scan<'_> {
         rest.is_some_and(|rest| rest.starts_with(text.as_bytes()))
     }
 
-    /// Whether an escape begins here that a name may have.
+    /// Whether a valid escape of a name begins here.
     fn escape(&self, ahead: usize) -> bool {
         self.byte(ahead) == Some(b'\\')
             && !matches!(self.byte(ahead + 1), None | Some(b'\n' | b'\r' | b'\x0c'))
@@ -139,7 +141,7 @@ impl Scan<'_> {
         }
     }
 
-    /// Steps over a backslash and what it escapes.
+    /// Skips a backslash and the characters it escapes.
     fn pass_escape(&mut self) {
         self.at += 1;
         let hex = (0..6).take_while(|n| self.byte(*n).is_some_and(|b| b.is_ascii_hexdigit()));
@@ -258,7 +260,7 @@ impl Scan<'_> {
                 Some(_) => break,
             }
         }
-        // A bad URL ends at its parenthesis all the same.
+        // A bad URL still ends at its parenthesis.
         loop {
             match self.byte(0) {
                 None => break,

@@ -1,24 +1,24 @@
-//! Elements that are to be, with what stands in them.
+//! New elements with their content.
 
 use fcp::format::xml::{self, Element, Node};
 use fcp::prelude::*;
 
 use crate::model::{Drawing, NodeId};
 
-/// An element that is to be, or that an element was understood as. None is deep: what is in one is written here, not
-/// by callers.
+/// An element to write, or one that was understood. It is never deep, since its content is written
+/// here, not by callers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Blueprint {
     /// Its local name.
     pub name: &'static str,
     /// Its attributes, in order.
     pub attrs: Vec<(&'static str, String)>,
-    /// What stands in it, in order.
+    /// Its content, in order.
     pub children: Vec<Blueprint>,
 }
 
 impl Blueprint {
-    /// An element with attributes, and nothing in it.
+    /// An element with attributes and no content.
     #[must_use]
     pub fn new<const N: usize>(name: &'static str, attrs: [(&'static str, String); N]) -> Self {
         Self {
@@ -39,10 +39,10 @@ impl Blueprint {
 }
 
 impl Drawing {
-    /// Adds an element with an id to the children of another, behind them all.
+    /// Appends a child with an id to an element.
     ///
     /// # Errors
-    /// XML forbids a character of it.
+    /// If XML forbids one of its characters.
     pub fn build(&mut self, id: &str, blueprint: &Blueprint, parent: NodeId) -> Result<NodeId> {
         let tree = self.nodes.tree_mut();
         let name = xml::qualified_like(tree, parent, blueprint.name);
@@ -55,10 +55,11 @@ impl Drawing {
         Ok(made)
     }
 
-    /// Adds an element to the children of another, before one of them or behind them all, on the same line.
+    /// Adds a child to an element on the same line, before one of its children or after all of
+    /// them.
     ///
     /// # Errors
-    /// XML forbids a character of it.
+    /// If XML forbids one of its characters.
     pub fn add_part(
         &mut self,
         part: &Blueprint,
@@ -74,11 +75,12 @@ impl Drawing {
         Ok(made)
     }
 
-    /// Makes of an element what differs between what it was understood as and what it is to be; all else of it stays.
-    /// `parts` are its children that the first holds, in order. Says whether anything changed.
+    /// Applies the differences between an element's understood form and a new one; keeps everything
+    /// else. `parts` are the children that `old` contains, in order. Returns whether anything
+    /// changed.
     ///
     /// # Errors
-    /// XML forbids a character.
+    /// If XML forbids a character.
     pub fn rebuild(
         &mut self,
         id: NodeId,
@@ -119,7 +121,7 @@ impl Drawing {
         Ok(true)
     }
 
-    /// The elements that stand in one directly.
+    /// The child elements of an element.
     fn inside(&self, id: NodeId) -> Vec<NodeId> {
         let children = self.nodes.tree().children(id);
         children
@@ -127,7 +129,7 @@ impl Drawing {
             .collect()
     }
 
-    /// Sets the attributes that differ, and removes those that are not to be.
+    /// Sets the attributes that differ, and removes those that `new` lacks.
     fn reattribute(
         &mut self,
         id: NodeId,

@@ -1,4 +1,4 @@
-//! What `modify` makes of definitions.
+//! Changes of definitions by `modify`.
 
 use fcp::prelude::*;
 
@@ -11,7 +11,7 @@ use super::shape::{self, Shape};
 use crate::model::{Drawing, NodeId};
 use crate::values::{Spot, Transforms};
 
-/// The keys that a kind of definition has beside style properties.
+/// The keys of a kind of definition, without style properties.
 #[must_use]
 pub fn own_keys(kind: &str) -> &'static [&'static str] {
     match kind {
@@ -24,24 +24,24 @@ pub fn own_keys(kind: &str) -> &'static [&'static str] {
     }
 }
 
-/// What becomes of a definition.
+/// A change of a definition.
 #[derive(Clone, Debug)]
 pub struct Change {
     steps: Vec<Step>,
-    /// What it is then, for the reply.
+    /// The definition after the change, for the reply.
     told: String,
 }
 
-/// What becomes of an element, or of some of its children.
+/// A change of an element, or of some of its children.
 #[derive(Clone, Debug)]
 pub struct Step {
     /// The element.
     pub id: NodeId,
-    /// The children that `old` holds.
+    /// The children that `old` contains.
     pub parts: Vec<NodeId>,
-    /// What it was understood as.
+    /// Its understood form.
     pub old: Blueprint,
-    /// What it is to be.
+    /// Its new form.
     pub new: Blueprint,
 }
 
@@ -57,10 +57,10 @@ impl Step {
 }
 
 impl Change {
-    /// Looks what keys make of a definition; nothing if it is none of a kind whose keys these are.
+    /// Plans the changes that keys make to a definition; `None` if they do not belong to its kind.
     ///
     /// # Errors
-    /// A value is wrong, or keys do not go with each other.
+    /// If a value is invalid, or keys exclude each other.
     pub fn of(
         drawing: &Drawing,
         id: NodeId,
@@ -147,10 +147,10 @@ impl Change {
         }
     }
 
-    /// Makes it. Hands back what the definition is then; nothing if it was so before.
+    /// Applies the change. Returns the description of the definition, or `None` if nothing changed.
     ///
     /// # Errors
-    /// XML forbids a character.
+    /// If XML forbids a character.
     pub fn make(&self, drawing: &mut Drawing) -> Result<Option<String>> {
         let mut any = false;
         for step in &self.steps {

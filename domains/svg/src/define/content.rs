@@ -1,4 +1,4 @@
-//! Definitions that hold what was drawn: how an object comes into one.
+//! Definitions made from drawn objects.
 
 use fcp::format::xml::{move_node, set_attr};
 use fcp::model::Level;
@@ -13,16 +13,16 @@ use crate::property::{self, Property};
 use crate::style::Origin;
 use crate::transform::Made;
 
-/// What a clip may hold (CSS Masking 1, section 7.1).
+/// The allowed content of a clip (CSS Masking 1, section 7.1).
 const CLIPPING: &[&str] = &[
     "rect", "circle", "ellipse", "line", "polyline", "polygon", "path", "text", "use",
 ];
 
 impl Drawing {
-    /// That an object can become what a definition of a kind (`clip`) holds.
+    /// Checks that an object can become the content of a kind of definition (`clip`).
     ///
     /// # Errors
-    /// It is the drawing itself, is nothing that is drawn, or a clip cannot hold it.
+    /// If it is the drawing itself, is not drawn, or is not allowed in a clip.
     pub fn can_define(&self, id: NodeId, kind: &str) -> Result<()> {
         let nodes = &self.nodes;
         let (own, name) = (nodes.kind_name(id), nodes.name(id));
@@ -40,11 +40,11 @@ impl Drawing {
         Ok(())
     }
 
-    /// Puts an object into a definition, or a copy of it. `onto` leads from canvas units to those of the definition, in
-    /// which it lies where it lay; it looks as it looked.
+    /// Moves or copies an object into a definition. `onto` maps canvas units to those of the
+    /// definition. The object keeps its position and appearance.
     ///
     /// # Errors
-    /// Its transforms stand in a rule, or a prefix means something else there.
+    /// If its transforms are in a rule, or a prefix means something else there.
     pub fn put_into(
         &mut self,
         id: NodeId,
@@ -85,7 +85,7 @@ impl Drawing {
         Ok(())
     }
 
-    /// What an object has from what it stands in, and would not have in another place.
+    /// The properties that an object inherits, and would lose at another place.
     fn looks_inherited(&self, id: NodeId, place: NodeId) -> Vec<(&'static Property, String)> {
         let (styles, tree) = (self.styles(), self.nodes.tree());
         let all = property::all().iter().filter(|property| property.inherited);
@@ -98,7 +98,7 @@ impl Drawing {
                 return None;
             }
             let value = match property.name {
-                // Its unit may be that of the one it comes from.
+                // Resolved, since a relative unit would depend on the new parent.
                 "font-size" => crate::number::spell_given(styles.font_size(id)),
                 _ => computed.value.into_owned(),
             };
@@ -107,8 +107,8 @@ impl Drawing {
         lost.collect()
     }
 
-    /// Makes a definition of an object: the object goes into it, or a copy does. `element` is what it is called in the
-    /// file, `attrs` what it says beside its id.
+    /// Makes a definition from an object, which is moved or copied into it. `element` is the
+    /// definition's element name, `attrs` its attributes without the id.
     ///
     /// # Errors
     /// See [`Self::put_into`].
@@ -130,7 +130,7 @@ impl Drawing {
         Ok(made)
     }
 
-    /// An id that is free, for what is made of an element: `dot-clip`.
+    /// A free id for a definition made from an element: `dot-clip`.
     #[must_use]
     pub fn id_made_of(&self, id: NodeId, kind: &str) -> String {
         let name = self.nodes.name(id);

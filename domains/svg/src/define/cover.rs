@@ -1,4 +1,4 @@
-//! What `clip` and `mask` do.
+//! The verbs `clip` and `mask`.
 
 use fcp::prelude::*;
 use kurbo::Affine;
@@ -11,10 +11,11 @@ use crate::property;
 use crate::style::Origin;
 use crate::values::Cover;
 
-/// Clips or masks objects by something, or by nothing.
+/// Clips or masks objects, or stops doing so.
 ///
 /// # Errors
-/// What covers is no such definition and cannot become one, covers itself, or the objects lie in different systems.
+/// If the cover is not such a definition and cannot become one, covers itself, or the objects have
+/// different coordinate systems.
 pub fn cover(drawing: &mut Drawing, holder: Holder, rows: &Rows, with: Cover) -> Result<Reply> {
     let ids = movable(drawing, rows)?;
     let name = match holder {
@@ -73,7 +74,8 @@ pub fn cover(drawing: &mut Drawing, holder: Holder, rows: &Rows, with: Cover) ->
     Ok(note.into_iter().fold(reply, Reply::note))
 }
 
-/// Makes a definition of what is to cover, which lies on the objects where it lay. Hands back its id.
+/// Makes a definition of an object, which keeps its position on the covered objects. Returns its
+/// id.
 fn define(drawing: &mut Drawing, holder: Holder, ids: &[NodeId], by: NodeId) -> Result<String> {
     let kind = holder.kind();
     let (own, name) = (drawing.nodes.kind_name(by), drawing.nodes.name(by));
@@ -125,8 +127,8 @@ fn define(drawing: &mut Drawing, holder: Holder, ids: &[NodeId], by: NodeId) -> 
     Ok(definition)
 }
 
-/// What may have been meant by a name that is no such definition: the first that is, else of what can become one the
-/// object whose name begins most like it.
+/// The best guess for a name that is not such a definition: the first existing one, or else the
+/// object with the longest common prefix that can become one.
 fn meant(drawing: &Drawing, kind: &str, ids: &[NodeId], name: &str) -> Option<NodeId> {
     let nodes = &drawing.nodes;
     if let Some(found) = nodes.elements().find(|id| nodes.kind_name(*id) == kind) {
@@ -148,7 +150,7 @@ fn meant(drawing: &Drawing, kind: &str, ids: &[NodeId], name: &str) -> Option<No
     best.map(|(_, id)| id)
 }
 
-/// What covers an object: `dot-clip`, `none`.
+/// The name of an object's cover: `dot-clip`, `none`.
 fn shown(drawing: &Drawing, id: NodeId, property: &str) -> String {
     let styles = drawing.styles();
     let value = styles.computed(id, property).value;

@@ -1,6 +1,6 @@
-//! Effects of filters: their settings, and the primitives that make them.
+//! Filter effects: their settings, and the primitives that implement them.
 //!
-//! The colour effects are the shorthands of Filter Effects 1, section 8, written out.
+//! The colour effects are expansions of the shorthands of Filter Effects 1, section 8.
 
 use fcp::prelude::*;
 use fcp::value::{Angle, Color, Decimal, Offset, Share, Unsigned};
@@ -9,15 +9,15 @@ use super::Blueprint;
 use crate::number::{Precision, spell_given};
 use crate::values::EffectKind;
 
-/// An effect: what it is, and its settings as they are spelled, in the order of [`settings`].
+/// An effect: its kind, and its settings as they are spelled, in the order of [`settings`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Effect {
-    /// What it is.
+    /// Its kind.
     pub kind: EffectKind,
     values: Vec<(&'static str, String)>,
 }
 
-/// The settings of an effect, and what they are if nothing says it.
+/// The settings of an effect, and their defaults.
 #[must_use]
 pub const fn settings(kind: EffectKind) -> &'static [(&'static str, &'static str)] {
     match kind {
@@ -53,7 +53,7 @@ pub const fn settings(kind: EffectKind) -> &'static [(&'static str, &'static str
 }
 
 impl Effect {
-    /// An effect with the settings that it has if nothing says others.
+    /// An effect with default settings.
     #[must_use]
     pub fn new(kind: EffectKind) -> Self {
         let values = settings(kind).iter();
@@ -65,7 +65,7 @@ impl Effect {
         }
     }
 
-    /// One with these settings; what they leave out is as in a new one.
+    /// An effect with these settings, and defaults for the others.
     #[must_use]
     pub fn with<const N: usize>(kind: EffectKind, values: [(&'static str, String); N]) -> Self {
         let mut effect = Self::new(kind);
@@ -88,12 +88,12 @@ impl Effect {
         }
     }
 
-    /// What its settings are called.
+    /// The names of its settings.
     pub fn keys(&self) -> impl Iterator<Item = &'static str> + '_ {
         self.values.iter().map(|(key, _)| *key)
     }
 
-    /// Whether it has such a setting. `dx` and `dy` are the halves of `offset`.
+    /// Whether it has this setting. `dx` and `dy` are the halves of `offset`.
     #[must_use]
     pub fn has(&self, key: &str) -> bool {
         let whole = match key {
@@ -103,16 +103,16 @@ impl Effect {
         self.values.iter().any(|(own, _)| *own == whole)
     }
 
-    /// How far it lies from what it is laid on, across and down.
+    /// Its offset from its input, horizontally and vertically.
     fn offset(&self) -> [String; 2] {
         let (dx, dy) = self.get("offset").split_once(',').unwrap_or(("0", "0"));
         [dx, dy].map(str::to_owned)
     }
 
-    /// Takes settings from an op.
+    /// Applies a setting from an op.
     ///
     /// # Errors
-    /// It has no such setting, or a value is wrong.
+    /// If the effect has no such setting, or the value is invalid.
     pub fn set(&mut self, keyed: &Keyed) -> Result<()> {
         if !self.has(keyed.key()) {
             let known = self.values.iter().map(|(key, _)| *key);
@@ -145,7 +145,7 @@ impl Effect {
         Ok(())
     }
 
-    /// A setting as a number: of an angle in degrees, of a percentage 0 to 1.
+    /// A setting as a number: an angle in degrees, and a percentage as 0 to 1.
     fn number(&self, key: &str) -> f64 {
         let text = self.get(key);
         match key {
@@ -157,7 +157,7 @@ impl Effect {
         }
     }
 
-    /// Whether it paints outside of what it is laid on.
+    /// Whether it paints outside its input.
     #[must_use]
     pub const fn spreads(&self) -> bool {
         matches!(
@@ -169,7 +169,7 @@ impl Effect {
         )
     }
 
-    /// Whether its primitives name what they are laid on, beside taking what comes before them.
+    /// Whether its primitives refer to their input by name, besides using the previous result.
     #[must_use]
     pub const fn names_input(&self) -> bool {
         matches!(
@@ -178,7 +178,7 @@ impl Effect {
         )
     }
 
-    /// The primitives that make it, laid on `input`.
+    /// The primitives that implement it, applied to `input`.
     #[must_use]
     pub fn parts(&self, input: &str) -> Vec<Blueprint> {
         let own = |key: &str| self.get(key).to_owned();
@@ -252,7 +252,7 @@ impl Effect {
                         ("result", "line".to_owned()),
                     ],
                 ),
-                // Over it lies what it is around.
+                // The original is drawn over its outline.
                 Blueprint::new(
                     "feBlend",
                     [("in", input.to_owned()), ("in2", "line".to_owned())],
@@ -310,7 +310,7 @@ impl Effect {
                         ("seed", own("seed")),
                     ],
                 ),
-                // Grey of one channel, everywhere as opaque.
+                // A grey from one channel, with uniform opacity.
                 Blueprint::new(
                     "feColorMatrix",
                     [
@@ -326,7 +326,7 @@ impl Effect {
         }
     }
 
-    /// What it is and its settings: `gaussian-blur std-dev:5`.
+    /// Its kind and settings: `gaussian-blur std-dev:5`.
     #[must_use]
     pub fn told(&self) -> String {
         let mut told = self.kind.to_string();
@@ -337,16 +337,16 @@ impl Effect {
     }
 }
 
-/// The matrix of a whole `grayscale`.
+/// The matrix of a full `grayscale`.
 pub const LUMINANCE: [[f64; 3]; 3] = [[0.2126, 0.7152, 0.0722]; 3];
-/// The matrix of a whole `sepia`.
+/// The matrix of a full `sepia`.
 pub const SEPIA: [[f64; 3]; 3] = [
     [0.393, 0.769, 0.189],
     [0.349, 0.686, 0.168],
     [0.272, 0.534, 0.131],
 ];
 
-/// So much of a matrix, the rest of the colours as they are.
+/// Mixes a matrix with the identity, by `amount`.
 fn mixed(whole: [[f64; 3]; 3], amount: f64) -> [[f64; 3]; 3] {
     let mut rows = whole;
     for (at, row) in rows.iter_mut().enumerate() {

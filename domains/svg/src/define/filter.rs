@@ -10,7 +10,7 @@ use super::recognised::{self, MOST};
 use crate::model::{Drawing, NodeId};
 use crate::values::FilterType;
 
-/// The keys of filters: those of all effects.
+/// The keys of filters, including those of all effects.
 pub(super) const KEYS: &[&str] = &[
     "type",
     "effect",
@@ -28,7 +28,7 @@ pub(super) const KEYS: &[&str] = &[
     "seed",
 ];
 
-/// The part of the drawing that a filter works on, where it paints beyond its object (half its size on each side).
+/// The filter region for effects that paint beyond their object: half its size more on each side.
 const REGION: [(&str, &str); 4] = [
     ("x", "-50%"),
     ("y", "-50%"),
@@ -36,13 +36,13 @@ const REGION: [(&str, &str); 4] = [
     ("height", "200%"),
 ];
 
-/// A filter that is there.
+/// An existing filter.
 #[derive(Clone, Debug)]
 pub struct Filter {
     id: NodeId,
-    /// What it is called.
+    /// Its name.
     name: String,
-    /// It says itself which part of the drawing it works on.
+    /// Whether it sets its own region.
     is_bounded: bool,
     links: Vec<Link>,
 }
@@ -50,19 +50,19 @@ pub struct Filter {
 /// An effect of a filter.
 #[derive(Clone, Debug)]
 struct Link {
-    /// The effect; nothing if its primitive is none that effects here are made of.
+    /// The effect; `None` if its primitives are not a known effect.
     effect: Option<Effect>,
-    /// What the first primitive is called.
+    /// The name of its first primitive.
     called: String,
-    /// What it is laid on, where its primitives name that.
+    /// Its input, if its primitives name it.
     input: String,
-    /// What later primitives call what it comes to.
+    /// The name of its result for later primitives.
     result: Option<String>,
     nodes: Vec<NodeId>,
 }
 
 impl Link {
-    /// The primitives of an effect in its place, under a filter.
+    /// The primitives of an effect that replaces it, in a filter.
     fn parts(&self, effect: &Effect) -> Blueprint {
         let input = match self.input.as_str() {
             "" => "SourceGraphic",
@@ -79,14 +79,14 @@ impl Link {
     }
 }
 
-/// The attributes that say which part of the drawing a filter works on.
+/// The attributes of the filter region.
 fn region() -> Vec<(&'static str, String)> {
     let own = REGION.iter();
     own.map(|(name, value)| (*name, (*value).to_owned()))
         .collect()
 }
 
-/// A filter of one effect.
+/// A filter with one effect.
 #[must_use]
 pub fn blueprint(effect: &Effect) -> Blueprint {
     let mut attrs = if effect.spreads() {
@@ -94,7 +94,7 @@ pub fn blueprint(effect: &Effect) -> Blueprint {
     } else {
         Vec::new()
     };
-    // Colours are mixed as they are written, as the shorthands of style sheets do.
+    // Colours are mixed in sRGB, as in the shorthands of style sheets.
     attrs.push(("color-interpolation-filters", "sRGB".to_owned()));
     Blueprint {
         name: "filter",
@@ -104,7 +104,7 @@ pub fn blueprint(effect: &Effect) -> Blueprint {
 }
 
 impl Filter {
-    /// What a filter does.
+    /// Reads the effects of a filter.
     #[must_use]
     pub fn read(drawing: &Drawing, id: NodeId) -> Self {
         let nodes = &drawing.nodes;
@@ -152,7 +152,7 @@ impl Filter {
         }
     }
 
-    /// What it does: `gaussian-blur std-dev:5, glow std-dev:6 color:gold opacity:1`.
+    /// Its effects: `gaussian-blur std-dev:5, glow std-dev:6 color:gold opacity:1`.
     #[must_use]
     pub fn told(&self) -> String {
         let told = self.links.iter().map(|link| match &link.effect {
@@ -162,10 +162,10 @@ impl Filter {
         told.collect::<Vec<_>>().join(", ")
     }
 
-    /// What keys make of it.
+    /// Applies keys to it.
     ///
     /// # Errors
-    /// No effect has such a setting, several have and none is named, or a value is wrong.
+    /// If no effect has such a setting, several have it and none is named, or a value is invalid.
     pub fn change(mut self, keys: &[&Keyed]) -> Result<(Vec<Step>, String)> {
         let mut named = None;
         for keyed in keys.iter().filter(|keyed| keyed.key() == "effect") {
@@ -228,7 +228,7 @@ impl Filter {
         Ok((steps, self.told()))
     }
 
-    /// Which effect a key is meant for: the one that is named, else the only one that has such a setting.
+    /// The effect that a key applies to: the named one, or else the only one with this setting.
     fn meant(&self, keyed: &Keyed, named: Option<usize>) -> Result<usize> {
         if let Some(at) = named {
             let has = |link: &Link| link.effect.as_ref().is_some_and(|own| own.has(keyed.key()));
@@ -259,7 +259,7 @@ impl Filter {
         }
     }
 
-    /// The settings of an effect, or of all.
+    /// The settings of one effect, or of all.
     fn known(&self, at: Option<usize>) -> Vec<&'static str> {
         let links = self.links.iter().enumerate();
         let own = links.filter(|(ix, _)| at.is_none_or(|at| at == *ix));
@@ -269,10 +269,10 @@ impl Filter {
 }
 
 impl Drawing {
-    /// Lays one more effect on what a filter does.
+    /// Appends an effect to a filter.
     ///
     /// # Errors
-    /// XML forbids a character.
+    /// If XML forbids a character.
     pub fn add_effect(&mut self, id: NodeId, effect: &Effect) -> Result<()> {
         let filter = Filter::read(self, id);
         let last = filter.links.last().and_then(|link| link.nodes.last());

@@ -10,7 +10,7 @@ use crate::model::{Drawing, NodeId};
 use crate::number::{Precision, spell_given};
 use crate::values::{ColorStops, GradientType, Measure, Spread, Transforms};
 
-/// The attributes of gradients that ops set, in the order they are written.
+/// The gradient attributes that ops set, in the order of writing.
 const ATTRS: &[&str] = &[
     "gradientUnits",
     "x1",
@@ -27,7 +27,7 @@ const ATTRS: &[&str] = &[
 ];
 const LINE: &[&str] = &["x1", "y1", "x2", "y2"];
 const CIRCLE: &[&str] = &["cx", "cy", "r", "fx", "fy"];
-/// What a stop's colour and place stand in.
+/// The attributes with a stop's colour and position.
 const STOP: &[&str] = &["offset", "stop-color", "stop-opacity", "style", "class"];
 
 /// The keys of gradients.
@@ -71,10 +71,10 @@ pub struct GradientGiven {
 }
 
 impl GradientGiven {
-    /// Takes a key of an op.
+    /// Applies a key of an op.
     ///
     /// # Errors
-    /// Its value is wrong.
+    /// If its value is invalid.
     pub fn set(&mut self, keyed: &Keyed) -> Result<()> {
         match keyed.key() {
             "type" => self.r#type = Some(keyed.parse()?),
@@ -92,7 +92,7 @@ impl GradientGiven {
         Ok(())
     }
 
-    /// The first key that only a gradient of the other type has.
+    /// The first key that only the other type of gradient has.
     fn foreign(&self, kind: GradientType) -> Option<&'static str> {
         let line = [
             ("angle", self.angle.is_some()),
@@ -120,12 +120,12 @@ pub struct Gradient {
     kind: GradientType,
     attrs: BTreeMap<&'static str, String>,
     stops: Vec<Blueprint>,
-    /// The colours as replies show them.
+    /// The colours, as replies show them.
     shown: String,
 }
 
 impl Gradient {
-    /// A gradient of which nothing is said yet.
+    /// An empty gradient.
     #[must_use]
     pub const fn new() -> Self {
         Self {
@@ -136,7 +136,7 @@ impl Gradient {
         }
     }
 
-    /// What an element says, and its stops.
+    /// Reads an element and its stops.
     #[must_use]
     pub fn read(drawing: &Drawing, id: NodeId) -> Option<(Self, Vec<NodeId>)> {
         let nodes = &drawing.nodes;
@@ -176,10 +176,10 @@ impl Gradient {
         Some((gradient, stops))
     }
 
-    /// Makes it what an op says.
+    /// Applies the parameters of an op.
     ///
     /// # Errors
-    /// Keys do not go with each other, or with its type.
+    /// If keys contradict each other, or do not fit its type.
     pub fn change(&mut self, given: &GradientGiven) -> Result<()> {
         if let Some(kind) = given.r#type.filter(|kind| *kind != self.kind) {
             self.kind = kind;
@@ -218,13 +218,13 @@ impl Gradient {
         Ok(())
     }
 
-    /// Gives it transforms of its own.
+    /// Sets its transforms.
     pub fn transform(&mut self, transforms: &Transforms) {
         self.attrs
             .insert("gradientTransform", transforms.to_string());
     }
 
-    /// Where a line begins and ends.
+    /// Sets the start and end of the gradient line.
     fn aim(&mut self, given: &GradientGiven, is_user: bool) -> Result<()> {
         if let Some(angle) = &given.angle {
             if given.from.is_some() || given.to.is_some() {
@@ -275,7 +275,7 @@ impl Gradient {
         self.attrs.insert(y, point.y.to_string());
     }
 
-    /// Says something, or leaves it out where it is so anyway.
+    /// Sets an attribute, or removes it if the value is its default.
     fn put(&mut self, name: &'static str, is_initial: bool, value: &str) {
         if is_initial {
             self.attrs.remove(name);
@@ -288,7 +288,7 @@ impl Gradient {
         self.attrs.retain(|name, _| !names.contains(name));
     }
 
-    /// The element.
+    /// The element for it.
     #[must_use]
     pub fn blueprint(&self) -> Blueprint {
         let said = |name: &&'static str| Some((*name, self.attrs.get(name)?.clone()));
@@ -302,7 +302,7 @@ impl Gradient {
         }
     }
 
-    /// The angle that its line runs at through the whole box of what uses it, if it does.
+    /// The angle of its line, if the line crosses the whole box of its user.
     fn angle(&self) -> Option<String> {
         let ends = LINE.iter().map(|name| self.attrs.get(name));
         let ends: Option<Vec<&String>> = ends.collect();
@@ -316,7 +316,7 @@ impl Gradient {
         line(degrees).iter().eq(ends).then(|| spell_given(degrees))
     }
 
-    /// What is told of a new one: [`Self::told`], but for the angle, which the op has said.
+    /// Describes a new gradient: [`Self::told`] without the angle, which is in the op.
     #[must_use]
     pub fn made(&self) -> String {
         match self.angle() {
@@ -325,7 +325,7 @@ impl Gradient {
         }
     }
 
-    /// Its type and colours, and where they lie if that is said: `linear 0%:red 100%:blue angle:90`.
+    /// Its type and colours, and the geometry that is set: `linear 0%:red 100%:blue angle:90`.
     #[must_use]
     pub fn told(&self) -> String {
         let mut told = format!("{} {}", self.kind, self.shown);
@@ -370,7 +370,8 @@ impl Gradient {
     }
 }
 
-/// The line across a box of side 1 at an angle, from where the first corner lies beside it to where the last does.
+/// The line across a box of side 1 at an angle, between the projections of the first and last
+/// corner.
 fn line(degrees: f64) -> [String; 4] {
     let (sin, cos) = degrees.to_radians().sin_cos();
     let half = (sin.abs() + cos.abs()) / 2.0;
@@ -379,7 +380,7 @@ fn line(degrees: f64) -> [String; 4] {
     [spell(-x), spell(-y), spell(x), spell(y)]
 }
 
-/// An opacity as SVG 1.1 reads it: a number, not a percentage.
+/// An opacity as SVG 1.1 requires it: a number, not a percentage.
 fn opacity_number(share: &Share) -> String {
     let given = share.to_string();
     if given.ends_with('%') {

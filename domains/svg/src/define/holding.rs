@@ -1,4 +1,4 @@
-//! What `define clip`, `define mask` and `define symbol` do.
+//! The verbs `define clip`, `define mask` and `define symbol`.
 
 use fcp::prelude::*;
 use fcp::value::{Point, Size};
@@ -27,19 +27,19 @@ pub struct Held {
     pub size: Option<Spanned<Size>>,
 }
 
-/// A kind of definition that holds what was drawn.
+/// A kind of definition that contains drawn objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Holder {
-    /// Shows what lies in it.
+    /// Shows the area inside its content.
     Clip,
-    /// Shows what lies under its light.
+    /// Shows the area under the light parts of its content.
     Mask,
     /// Is drawn by `use`.
     Symbol,
 }
 
 impl Holder {
-    /// What replies call it.
+    /// Its name in replies.
     #[must_use]
     pub const fn kind(self) -> &'static str {
         match self {
@@ -64,7 +64,8 @@ impl Drawing {
     /// Makes a clip, mask or symbol.
     ///
     /// # Errors
-    /// The id is taken, neither or both of an object and a shape are given, or the object cannot go into it.
+    /// If the id is taken, the op has neither or both of an object and a shape, or the object
+    /// cannot go into it.
     pub fn hold(&mut self, holder: Holder, id: &Spanned<ElementId>, held: &Held) -> Result<Reply> {
         let kind = holder.kind();
         let own = id.get().as_str();
@@ -129,7 +130,7 @@ impl Drawing {
             let numbers = [frame.x0, frame.y0, frame.width(), frame.height()];
             let numbers = numbers.map(|n| precision.spell(n));
             attrs.push(("viewBox", numbers.join(" ")));
-            // Strokes reach beyond the box.
+            // Strokes extend beyond the box.
             attrs.push(("overflow", "visible".to_owned()));
         }
         let onto = Affine::IDENTITY;

@@ -1,4 +1,4 @@
-//! Markers: what stands at the ends and corners of lines.
+//! Markers: symbols at the ends and corners of lines.
 
 use fcp::prelude::*;
 use fcp::value::{Decimal, Unsigned};
@@ -11,7 +11,7 @@ use crate::values::MarkerType;
 /// The keys of markers.
 pub(super) const KEYS: &[&str] = &["type", "size", "color"];
 
-/// How large a new marker is.
+/// The size of a new marker.
 pub const SIZE: &str = "7";
 
 /// What ops say of a marker.
@@ -26,10 +26,10 @@ pub struct MarkerGiven {
 }
 
 impl MarkerGiven {
-    /// Takes a key of an op.
+    /// Applies a key of an op.
     ///
     /// # Errors
-    /// Its value is wrong.
+    /// If its value is invalid.
     pub fn set(&mut self, keyed: &Keyed) -> Result<()> {
         match keyed.key() {
             "type" => self.r#type = Some(keyed.parse()?),
@@ -44,14 +44,14 @@ impl MarkerGiven {
 /// A marker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Marker {
-    /// What it shows; nothing where that was drawn by hand.
+    /// Its shape; `None` if it was drawn by hand.
     kind: Option<MarkerType>,
     size: String,
     color: String,
 }
 
 impl Marker {
-    /// One of the line's colour, seven times as large as the line is wide.
+    /// A marker in the line's colour, seven times as large as the line is wide.
     #[must_use]
     pub fn new(kind: MarkerType) -> Self {
         Self {
@@ -61,7 +61,7 @@ impl Marker {
         }
     }
 
-    /// What an element says, and what it shows.
+    /// Reads an element and its shape.
     #[must_use]
     pub fn read(drawing: &Drawing, id: NodeId) -> (Self, Vec<NodeId>) {
         let nodes = &drawing.nodes;
@@ -85,10 +85,10 @@ impl Marker {
         (marker, parts)
     }
 
-    /// Makes it what an op says. `name` is what it is called.
+    /// Applies the parameters of an op. `name` is the marker's name.
     ///
     /// # Errors
-    /// What it shows was drawn by hand.
+    /// If its content was drawn by hand.
     pub fn change(&mut self, given: &MarkerGiven, name: &str) -> Result<()> {
         if self.kind.is_none() && given.color.is_some() && given.r#type.is_none() {
             bail!("{name} shows what was drawn by hand, which is styled by itself"; try: "? svg {name}")
@@ -103,7 +103,7 @@ impl Marker {
         Ok(())
     }
 
-    /// The element.
+    /// The element for it.
     #[must_use]
     pub fn blueprint(&self) -> Blueprint {
         let text = |text: &str| text.to_owned();
@@ -117,7 +117,7 @@ impl Marker {
                 ..Blueprint::new("marker", [])
             };
         };
-        // The point that lies on the end of the line: of an arrow its tip.
+        // The point that touches the end of the line: the tip, for an arrow.
         let end = match kind {
             MarkerType::Triangle | MarkerType::Open => "10",
             _ => "5",
@@ -162,7 +162,7 @@ impl Marker {
         }
     }
 
-    /// What it shows, and how: `triangle size:7 color:context-stroke`.
+    /// Its shape, size and colour: `triangle size:7 color:context-stroke`.
     #[must_use]
     pub fn told(&self) -> String {
         match self.kind {

@@ -1,4 +1,4 @@
-//! What the verbs that define share: where definitions stand, and how one that is there becomes another.
+//! Shared parts of the verbs that define: positions of definitions, and changes of existing ones.
 
 mod blueprint;
 mod change;

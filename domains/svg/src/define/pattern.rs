@@ -1,4 +1,4 @@
-//! Patterns that are made of numbers.
+//! Patterns calculated from numbers.
 
 use fcp::prelude::*;
 use fcp::value::{Angle, Color, Decimal, Size, Unsigned};
@@ -12,7 +12,7 @@ use crate::values::{Backdrop, PatternType, Transforms};
 /// The keys of patterns.
 pub(super) const KEYS: &[&str] = &["type", "size", "color", "background", "width", "angle"];
 
-/// The colour of what a new pattern repeats.
+/// The foreground colour of a new pattern.
 const COLOR: &str = "#000";
 
 /// What ops say of a pattern.
@@ -33,10 +33,10 @@ pub struct PatternGiven {
 }
 
 impl PatternGiven {
-    /// Takes a key of an op.
+    /// Applies a key of an op.
     ///
     /// # Errors
-    /// Its value is wrong.
+    /// If its value is invalid.
     pub fn set(&mut self, keyed: &Keyed) -> Result<()> {
         match keyed.key() {
             "type" => self.r#type = Some(keyed.parse()?),
@@ -54,7 +54,7 @@ impl PatternGiven {
         Ok(())
     }
 
-    /// Whether anything is said of what it repeats.
+    /// Whether the parameters describe the content of a tile.
     #[must_use]
     pub const fn is_of_content(&self) -> bool {
         self.r#type.is_some()
@@ -64,10 +64,10 @@ impl PatternGiven {
     }
 }
 
-/// That a tile has an area.
+/// Checks that a tile has an area.
 ///
 /// # Errors
-/// It has none.
+/// If it has none.
 pub fn sound(size: &Size) -> Result<(), ValueError> {
     if size.is_empty() {
         return Err(ValueError::new("is empty").fix("10x10"));
@@ -78,7 +78,7 @@ pub fn sound(size: &Size) -> Result<(), ValueError> {
 /// A pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
-    /// What it repeats; nothing where that was drawn by hand.
+    /// Its content; `None` if it was drawn by hand.
     kind: Option<PatternType>,
     size: [String; 2],
     color: String,
@@ -89,7 +89,7 @@ pub struct Pattern {
 }
 
 impl Pattern {
-    /// One that repeats something, black, in tiles of 10.
+    /// A pattern with this content, in black, with tiles of 10.
     #[must_use]
     pub fn new(kind: PatternType) -> Self {
         Self {
@@ -102,7 +102,7 @@ impl Pattern {
         }
     }
 
-    /// What an element says, and what it repeats.
+    /// Reads an element and its content.
     #[must_use]
     pub fn read(drawing: &Drawing, id: NodeId) -> (Self, Vec<NodeId>) {
         let nodes = &drawing.nodes;
@@ -139,10 +139,10 @@ impl Pattern {
         (pattern, parts)
     }
 
-    /// Makes it what an op says. `name` is what it is called.
+    /// Applies the parameters of an op. `name` is the pattern's name.
     ///
     /// # Errors
-    /// What it repeats was drawn by hand.
+    /// If its content was drawn by hand.
     pub fn change(&mut self, given: &PatternGiven, name: &str) -> Result<()> {
         if self.kind.is_none() && given.is_of_content() && given.r#type.is_none() {
             bail!("{name} repeats what was drawn by hand, which is styled by itself"; try: "? svg {name}")
@@ -170,7 +170,7 @@ impl Pattern {
         Ok(())
     }
 
-    /// Gives it transforms of its own.
+    /// Sets its transforms.
     pub fn transform(&mut self, transforms: &Transforms) {
         self.transform = Some(transforms.to_string());
     }
@@ -190,7 +190,7 @@ impl Pattern {
         spelled(width.min(height) * share)
     }
 
-    /// The element.
+    /// The element for it.
     #[must_use]
     pub fn blueprint(&self) -> Blueprint {
         let [width, height] = &self.size;
@@ -225,7 +225,7 @@ impl Pattern {
         }
     }
 
-    /// What it repeats.
+    /// The content of a tile.
     fn content(&self, kind: PatternType) -> Blueprint {
         let [w, h] = self.sides();
         let n = spelled;
@@ -253,7 +253,7 @@ impl Pattern {
             PatternType::Grid => {
                 format!("M0,{0}H{1}M{2},0V{3}", n(h / 2.0), n(w), n(w / 2.0), n(h))
             }
-            // The corners that a line leaves out are drawn by pieces of those beside it.
+            // The lines of neighbouring tiles fill the corners that one line leaves out.
             PatternType::Hatch => slant(w, h, false),
             PatternType::Crosshatch => format!("{}{}", slant(w, h, false), slant(w, h, true)),
         };
@@ -268,7 +268,7 @@ impl Pattern {
         )
     }
 
-    /// What it repeats, and how: `dots size:10x10 color:#000`.
+    /// Its content and settings: `dots size:10x10 color:#000`.
     #[must_use]
     pub fn told(&self) -> String {
         let [width, height] = &self.size;
@@ -292,7 +292,7 @@ impl Pattern {
     }
 }
 
-/// A line from corner to corner of a tile, with the ends of the two beside it.
+/// A line from corner to corner of a tile, with the ends of its neighbours' lines.
 fn slant(w: f64, h: f64, falls: bool) -> String {
     let n = spelled;
     let (x, y) = (w / 4.0, h / 4.0);
@@ -327,7 +327,7 @@ fn slant(w: f64, h: f64, falls: bool) -> String {
     }
 }
 
-/// The angle of a list of transforms that is one turn about the origin.
+/// The angle of a list of transforms that is a single rotation about the origin.
 fn turn(text: &str) -> Option<String> {
     let list = TransformList::checked(text, Syntax::Attribute).ok()?;
     let [item] = list.items() else {

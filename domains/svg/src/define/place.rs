@@ -1,4 +1,4 @@
-//! Where definitions stand.
+//! Positions of definitions.
 
 use fcp::format::xml::{self, insert_raw, qualified_like};
 use fcp::model::Level;
@@ -8,11 +8,11 @@ use crate::id::{ElementId, next_free};
 use crate::model::{Drawing, NodeId};
 
 impl Drawing {
-    /// That no element has an id that a new one is to have. `kind` is what the new one is called; `words` would make one
-    /// that is there the same.
+    /// Checks that an id is free for a new element. `kind` is the new element's kind; `words` are
+    /// the parameters that would give an existing one the same content.
     ///
     /// # Errors
-    /// One has it.
+    /// If the id is taken.
     pub fn is_free(&self, wanted: &Spanned<ElementId>, kind: &str, words: &str) -> Result<()> {
         let id = wanted.get().as_str();
         let index = self.nodes.tree().index();
@@ -28,10 +28,10 @@ impl Drawing {
         Err(wanted.wrong(ValueError::sentence(message).fix(next_free(id, is_taken))))
     }
 
-    /// The first `<defs>`; if there is none, one is made before all else in the drawing.
+    /// The first `<defs>`; if there is none, adds one before all other elements in the drawing.
     ///
     /// # Errors
-    /// There is no drawing.
+    /// If there is no drawing.
     pub fn defs(&mut self) -> Result<NodeId> {
         let nodes = &self.nodes;
         let Some(root) = nodes.root() else {
@@ -46,11 +46,11 @@ impl Drawing {
         self.shell("defs", "", root, first)
     }
 
-    /// Adds an element whose end tag has a line of its own where the elements around it have one, so that what comes into
-    /// it has too.
+    /// Adds an element with its end tag on a separate line, if its neighbours have one, so that its
+    /// content will be on separate lines too.
     ///
     /// # Errors
-    /// A prefix is not bound there.
+    /// If a prefix is not bound there.
     pub fn shell(
         &mut self,
         name: &str,
@@ -58,7 +58,7 @@ impl Drawing {
         parent: NodeId,
         before: Option<NodeId>,
     ) -> Result<NodeId> {
-        // Where the element's line begins is known when it stands there.
+        // The indentation of the element is only known after inserting it.
         let limits = self.host.bounds.xml;
         let tree = self.nodes.tree_mut();
         let name = qualified_like(tree, parent, name);

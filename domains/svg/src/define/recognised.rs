@@ -1,4 +1,4 @@
-//! Which effect some primitives of a filter make.
+//! Recognises effects in the primitives of a filter.
 
 use fcp::format::xml::Element;
 
@@ -6,11 +6,11 @@ use super::effect::{Effect, LUMINANCE, SEPIA};
 use crate::number::{Precision, scan, skip_separator, spell_given};
 use crate::values::EffectKind;
 
-/// How many primitives an effect has at most.
+/// The maximum number of primitives of an effect.
 pub(super) const MOST: usize = 5;
 
-/// The effect that the first primitives make, what they are laid on, and how many they are. `inner` are the elements in
-/// the first.
+/// The effect of the first primitives, its input, and their number. `inner` are the children of the
+/// first.
 pub(super) fn effect(all: &[&Element], inner: &[&Element]) -> Option<(Effect, String, usize)> {
     let names: Vec<&str> = all.iter().map(|one| one.local_name()).collect();
     let said = |at: usize, name: &str| -> Option<String> {
@@ -93,7 +93,7 @@ pub(super) fn effect(all: &[&Element], inner: &[&Element]) -> Option<(Effect, St
     }
 }
 
-/// `grayscale` or `sepia`, if a matrix is so much of one.
+/// `grayscale` or `sepia`, if the matrix is a mix of one with the identity.
 fn matrix(values: &[f64]) -> Option<Effect> {
     if values.len() != 20 {
         return None;
@@ -113,7 +113,7 @@ fn matrix(values: &[f64]) -> Option<Effect> {
     })
 }
 
-/// `brightness`, `contrast` or `invert`, if the three channels are treated alike.
+/// `brightness`, `contrast` or `invert`, if the three channels are equal.
 fn transfer(inner: &[&Element]) -> Option<Effect> {
     let [red, green, blue] = inner else {
         return None;
@@ -152,7 +152,7 @@ fn transfer(inner: &[&Element]) -> Option<Effect> {
     }
 }
 
-/// Numbers between blanks or commas, up to what is none.
+/// Numbers separated by whitespace or commas, up to the first fault.
 fn numbers(text: &str) -> Vec<f64> {
     let (mut all, mut at) = (Vec::new(), 0);
     while let Some(read) = scan(text, at) {

@@ -1,4 +1,4 @@
-//! Clips, masks and symbols that are one shape.
+//! Clips, masks and symbols with a single shape.
 
 use fcp::prelude::*;
 use fcp::value::Size;
@@ -9,20 +9,21 @@ use crate::model::{Drawing, NodeId};
 use crate::number::{Precision, scan, spell_given};
 use crate::values::ShapeType;
 
-/// The keys of clips, masks and symbols of one shape. `at` is a key of all that `modify` changes.
+/// The keys of clips, masks and symbols with one shape. `at` is a key of everything that `modify`
+/// changes.
 pub(super) const KEYS: &[&str] = &["type", "size"];
 
-/// A shape and its box: of what is round the centre, of what is not the corner.
+/// A shape and its box, positioned by the centre of a round shape and the corner of others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shape {
-    /// What it is.
+    /// Its kind.
     pub kind: ShapeType,
     at: [String; 2],
     size: [String; 2],
 }
 
 impl Shape {
-    /// A shape at a point, of a size.
+    /// A shape at a point, with a size.
     #[must_use]
     pub fn new(kind: ShapeType, at: [String; 2], size: &Size) -> Self {
         Self {
@@ -32,7 +33,7 @@ impl Shape {
         }
     }
 
-    /// The one shape in a definition; nothing if there are others, or it is of another kind.
+    /// The only shape in a definition; `None` if there are others, or it is of an unknown kind.
     #[must_use]
     pub fn read(drawing: &Drawing, id: NodeId) -> Option<(Self, NodeId)> {
         let nodes = &drawing.nodes;
@@ -58,10 +59,10 @@ impl Shape {
         Some((Self { kind, at, size }, only))
     }
 
-    /// Makes it what an op says.
+    /// Applies keys of an op.
     ///
     /// # Errors
-    /// A value is wrong.
+    /// If a value is invalid.
     pub fn change(&mut self, keys: &[&Keyed], at: Option<&Stand>) -> Result<()> {
         for keyed in keys {
             match keyed.key() {
@@ -81,7 +82,7 @@ impl Shape {
         Ok(())
     }
 
-    /// The element.
+    /// The element for it.
     #[must_use]
     pub fn blueprint(&self) -> Blueprint {
         let ([x, y], [width, height]) = (self.at.clone(), self.size.clone());
@@ -102,7 +103,7 @@ impl Shape {
         }
     }
 
-    /// The box around it, as a `viewBox` says it.
+    /// Its bounding box, in the format of a `viewBox`.
     #[must_use]
     pub fn view_box(&self) -> String {
         let [x, y] = self.at.each_ref().map(|n| number(n));
@@ -120,7 +121,7 @@ impl Shape {
         )
     }
 
-    /// What it is, and where: `rect at:0,0 size:100x60`.
+    /// Its kind and geometry: `rect at:0,0 size:100x60`.
     #[must_use]
     pub fn told(&self) -> String {
         let ([x, y], [width, height]) = (&self.at, &self.size);

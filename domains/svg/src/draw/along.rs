@@ -1,4 +1,4 @@
-//! Texts that follow a path.
+//! Texts along paths.
 
 use fcp::format::xml::{self, Element, Node};
 use fcp::prelude::*;
@@ -9,10 +9,10 @@ use crate::model::{Drawing, NodeId};
 use crate::values::Toward;
 
 impl Drawing {
-    /// The shape that a text is to follow.
+    /// The shape for a text to follow.
     ///
     /// # Errors
-    /// It is no shape.
+    /// If the row is not a shape.
     pub fn followed(&self, to: &Spanned<Row>) -> Result<NodeId> {
         let id = NodeId::new(to.get().id());
         if self.geometry().outline(id).is_some() {
@@ -28,10 +28,10 @@ impl Drawing {
         Err(to.wrong(ValueError::sentence(error).maybe_fix(near)))
     }
 
-    /// The path that a text which is there can be made to follow.
+    /// The path that an existing text can be made to follow.
     ///
     /// # Errors
-    /// It names no shape, or the text has runs of its own or several lines.
+    /// If it is not a shape, or the text has separate runs or several lines.
     pub fn can_follow(&self, text: NodeId, to: &Toward) -> Result<NodeId> {
         let path = to.row()?;
         let name = self.nodes.name(text);
@@ -46,10 +46,10 @@ impl Drawing {
         bail!("a text that follows a path is of one line and of one style"; try: "? describe {name}")
     }
 
-    /// Makes a text follow a path. Says whether it followed another or none.
+    /// Makes a text follow a path. Returns whether that changed it.
     ///
     /// # Errors
-    /// XML forbids a character of it.
+    /// If XML forbids one of its characters.
     pub fn lead_along(&mut self, text: NodeId, path: NodeId) -> Result<bool> {
         if let Some(along) = self.nodes.child_called(text, "textPath") {
             let (target, _) = self.referable(path)?;
@@ -61,7 +61,7 @@ impl Drawing {
         for child in children {
             tree.remove(child);
         }
-        // A place of its own would move it away from the path's beginning.
+        // Its own position would move it away from the path's start.
         xml::modify_element(tree, text, |element| {
             for name in ["x", "y", "dx", "dy", WRAP] {
                 element.remove_attr(name);
@@ -72,10 +72,10 @@ impl Drawing {
         Ok(true)
     }
 
-    /// Sets where on its path a text begins. Says whether it began somewhere else.
+    /// Sets the start of a text along its path. Returns whether that changed it.
     ///
     /// # Errors
-    /// It follows no path.
+    /// If it does not follow a path.
     pub fn start_at(&mut self, text: NodeId, offset: &Spanned<Length>) -> Result<bool> {
         let Some(along) = self.nodes.child_called(text, "textPath") else {
             let name = self.nodes.name(text);
@@ -90,10 +90,10 @@ impl Drawing {
         self.reshape(along, "startOffset", &offset.get().to_string())
     }
 
-    /// Writes what a text that has no children says along a path.
+    /// Writes the content of an empty text along a path.
     ///
     /// # Errors
-    /// XML forbids a character of it.
+    /// If XML forbids one of its characters.
     pub fn write_along(
         &mut self,
         text: NodeId,
@@ -114,7 +114,7 @@ impl Drawing {
         Ok(())
     }
 
-    /// The shape that a text follows, by the name that replies call it.
+    /// The name of the shape that a text follows, as in replies.
     #[must_use]
     pub fn follows(&self, text: NodeId) -> Option<String> {
         let nodes = &self.nodes;

@@ -1,4 +1,4 @@
-//! What `modify` makes of an object: what each key says of it.
+//! Plans the changes of an object by `modify`, key by key.
 
 use fcp::prelude::*;
 
@@ -11,61 +11,61 @@ use crate::property::Property;
 use crate::style::is_paint;
 use crate::values::{Classes, Embed, PictureSource, Spot, Toward, Transforms};
 
-/// What an op says of the objects that it modifies.
+/// The changes that an op makes to its objects.
 pub struct Amendment {
-    /// Where its corner, its centre or its point is.
+    /// Its new corner, centre or point.
     pub at: Option<Spot>,
-    /// Where its centre is.
+    /// Its new centre.
     pub center: Option<Toward>,
-    /// Where a line begins.
+    /// The start of a line.
     pub from: Option<Toward>,
-    /// Where a line ends, or what a text follows.
+    /// The end of a line, or the path for a text.
     pub to: Option<Toward>,
-    /// What another use of an object draws.
+    /// The object that a `use` draws.
     pub of: Option<Row>,
-    /// What a picture is taken from.
+    /// The source of a picture.
     pub picture: Option<PictureSource>,
-    /// What texts take.
+    /// The parameters of texts.
     pub wording: Wording,
-    /// What people call it.
+    /// Its title.
     pub title: Option<Text>,
-    /// What it shows, in words.
+    /// Its description.
     pub desc: Option<Text>,
     /// Its classes.
     pub class: Option<Classes>,
     /// Its transforms.
     pub transform: Option<Transforms>,
-    /// Not displayed.
+    /// Whether it is hidden.
     pub hidden: Option<Switch>,
-    /// A picture goes into the drawing itself.
+    /// Whether a picture is embedded.
     pub embed: Option<Embed>,
-    /// What `add` takes for its type, and style properties.
+    /// Parameters that `add` takes for its type, and style properties.
     pub others: Keys,
 }
 
-/// What becomes of one object.
+/// The planned changes of one object.
 pub struct Planned {
     /// The object.
     pub id: NodeId,
-    /// What has the attributes: the object, or the shape of a box.
+    /// The element with the attributes: the object, or the shape of a box.
     pub(super) shape: NodeId,
     /// Its text: itself, or its label.
     pub(super) text: Option<NodeId>,
-    /// Its label stands in its middle.
+    /// Whether its label is in its middle.
     pub(super) is_centred: bool,
     pub(super) attributes: Vec<(&'static str, String)>,
     pub(super) styles: Vec<(NodeId, Vec<(&'static Property, String)>)>,
     pub(super) definition: Option<Change>,
     pub(super) said: Option<String>,
-    /// The path that a text is to follow.
+    /// The path for a text to follow.
     pub(super) path: Option<NodeId>,
 }
 
 impl Amendment {
-    /// Looks what it makes of an object; nothing changes.
+    /// Plans the changes of an object, without making them.
     ///
     /// # Errors
-    /// The object has no such key, or a value is wrong.
+    /// If the object has no such key, or a value is invalid.
     pub fn plan(&self, drawing: &Drawing, id: NodeId) -> Result<Planned> {
         let nodes = &drawing.nodes;
         let (kind, name) = (nodes.kind_name(id), nodes.name(id));
@@ -144,7 +144,7 @@ impl Amendment {
         })
     }
 
-    /// What an image or a `use` refers to.
+    /// The new target of an image or a `use`.
     fn refers(&self, drawing: &Drawing, id: NodeId) -> Result<Option<(&'static str, String)>> {
         let (kind, name) = (drawing.nodes.kind_name(id), drawing.nodes.name(id));
         let foreign = match kind {

@@ -1,4 +1,4 @@
-//! How what `modify` makes of an object is done.
+//! Carries out the changes that `modify` planned for an object.
 
 use fcp::prelude::*;
 
@@ -6,10 +6,11 @@ use super::{Amendment, amend::Planned};
 use crate::model::{Drawing, NodeId};
 
 impl Amendment {
-    /// Does what was planned. Hands back what to tell of it beside the place; nothing if all was so before.
+    /// Makes the planned changes. Returns their description without the position; `None` if nothing
+    /// changed.
     ///
     /// # Errors
-    /// A property stands where it cannot be written, or XML forbids a character.
+    /// If a property is in a place where it cannot be written, or XML forbids a character.
     pub fn make(&self, drawing: &mut Drawing, planned: Planned) -> Result<Option<Vec<String>>> {
         let (id, mut told, mut any) = (planned.id, Vec::new(), false);
         if let Some(change) = &planned.definition {
@@ -64,7 +65,7 @@ impl Amendment {
             if let Some(offset) = &self.wording.start_offset {
                 any |= drawing.start_at(text, offset)?;
             }
-            // Lines are broken by what the text looks like now.
+            // Line breaks depend on the text's new style.
             if let Some(done) = drawing.retext(text, &self.wording, planned.said)? {
                 any = true;
                 told.splice(..0, done);

@@ -1,4 +1,4 @@
-//! Boxes: a rectangle and the label in its middle.
+//! Boxes: a rectangle with a centred label.
 
 use fcp::prelude::*;
 use kurbo::{Affine, Point};
@@ -7,8 +7,8 @@ use super::Stand;
 use crate::model::{Drawing, NodeId};
 
 impl Drawing {
-    /// Where the point of a box's label is when it stands in the middle; nothing where the box has no plain rectangle or no
-    /// label.
+    /// The point of a box's label that puts it in the middle; `None` if the box has no plain
+    /// rectangle or no label.
     fn label_point(&self, boxed: NodeId) -> Option<(NodeId, Point)> {
         let (shape, label) = (self.nodes.box_shape(boxed)?, self.nodes.box_label(boxed)?);
         let geometry = self.geometry();
@@ -18,7 +18,7 @@ impl Drawing {
         }
         let (frame, _) = geometry.rounded_frame(shape)?;
         let (layout, lines) = (self.layout(label), self.lines(label).len());
-        // Lines that begin at their point reach down from it.
+        // Lines that start at their point extend downwards from it.
         let all = super::Layout {
             above: 0.5,
             ..layout
@@ -29,7 +29,7 @@ impl Drawing {
         Some((label, Point::new(frame.center().x, frame.center().y - up)))
     }
 
-    /// Whether the label of a box stands in its middle.
+    /// Whether the label of a box is in its middle.
     #[must_use]
     pub fn is_label_centred(&self, boxed: NodeId) -> bool {
         self.label_point(boxed).is_some_and(|(label, point)| {
@@ -42,10 +42,10 @@ impl Drawing {
         })
     }
 
-    /// Puts the label of a box into its middle. Says whether it stood somewhere else.
+    /// Centres the label of a box. Returns whether that moved it.
     ///
     /// # Errors
-    /// The label is gone.
+    /// If the label does not exist.
     pub fn centre_label(&mut self, boxed: NodeId) -> Result<bool> {
         let Some((label, point)) = self.label_point(boxed) else {
             return Ok(false);
@@ -56,10 +56,10 @@ impl Drawing {
         Ok(self.reshape(label, "y", &y)? || across)
     }
 
-    /// A point of the system that a box stands in, as its rectangle spells it.
+    /// Converts a point of the system around a box to that of its rectangle.
     ///
     /// # Errors
-    /// The box is turned or grown, so that its corner has no such point.
+    /// If the box is rotated or scaled, so that its corner has no such point.
     pub fn in_box(&self, boxed: NodeId, stand: Stand) -> Result<Stand> {
         let geometry = self.geometry();
         let own = geometry.outer(boxed).inverse() * geometry.inner(boxed);

@@ -1,4 +1,4 @@
-//! What the keys of `modify` set.
+//! Changes by the keys of `modify`.
 
 use fcp::format::xml;
 use fcp::prelude::*;
@@ -9,7 +9,7 @@ use crate::number::spell_given;
 use crate::property::{self, Property};
 use crate::values::{Classes, Fit, Link, PathData, PointList};
 
-/// The keys of its own that a kind of element has.
+/// The keys that only a kind of element has.
 #[must_use]
 pub fn own_keys(kind: &str) -> &'static [&'static str] {
     match kind {
@@ -29,7 +29,8 @@ pub fn own_keys(kind: &str) -> &'static [&'static str] {
     }
 }
 
-/// The attributes that a place sets: of a corner, a centre, or a text's point. Nothing for what has none.
+/// The attributes of an element's position: its corner, its centre, or a text's point. `None` if it
+/// has none.
 #[must_use]
 pub fn place_of(kind: &str) -> Option<[&'static str; 2]> {
     match kind {
@@ -39,10 +40,10 @@ pub fn place_of(kind: &str) -> Option<[&'static str; 2]> {
     }
 }
 
-/// The attributes that a key sets on a kind of element; nothing if it is none of its own keys.
+/// The attributes that a key sets on a kind of element; `None` if it is not one of its own keys.
 ///
 /// # Errors
-/// The value is wrong.
+/// If the value is invalid.
 pub fn attributes(kind: &str, keyed: &Keyed) -> Result<Option<Vec<(&'static str, String)>>> {
     let Some(key) = own_keys(kind).iter().find(|own| **own == keyed.key()) else {
         return Ok(None);
@@ -85,11 +86,12 @@ fn sides(kind: &str, size: &Size) -> Vec<(&'static str, String)> {
 }
 
 impl Drawing {
-    /// Sets an attribute that says where or how large something is, or where it leads: by `href`, or `xlink:href` where
-    /// that stands; or what a layer is called. The lines of a text that begin where it does go along. Says whether it said something else.
+    /// Sets an attribute for a position, size or reference, or the name of a layer. A reference is
+    /// `href`, or an existing `xlink:href`. The lines of a text that share its `x` move with it.
+    /// Returns whether the attribute changed.
     ///
     /// # Errors
-    /// The element is gone, or XML forbids a character.
+    /// If the element does not exist, or XML forbids a character.
     pub fn reshape(&mut self, id: NodeId, name: &str, value: &str) -> Result<bool> {
         let standing = match name {
             "href" => Some(self.standing_href(id)),
@@ -108,7 +110,7 @@ impl Drawing {
         self.put_attr(id, name, value)
     }
 
-    /// The lines of a text that are placed on their own.
+    /// The lines of a text that have their own position.
     fn lines_placed(&self, text: NodeId) -> Vec<NodeId> {
         let nodes = &self.nodes;
         let placed = |line: &NodeId| {
@@ -121,10 +123,10 @@ impl Drawing {
         nodes.tree().descendants(text).filter(placed).collect()
     }
 
-    /// That all lines of a text begin where the text does, so that a new place of the text is theirs too.
+    /// Checks that all lines of a text share its position, so that they can move with it.
     ///
     /// # Errors
-    /// A line stands somewhere else.
+    /// If a line has another position.
     pub fn lines_move_along(&self, text: NodeId) -> Result<()> {
         let nodes = &self.nodes;
         let own = nodes.attr(text, "x");
@@ -137,10 +139,10 @@ impl Drawing {
         Ok(())
     }
 
-    /// Gives an element other classes. Hands back what to tell of it; nothing if they were these.
+    /// Changes the classes of an element. Returns their description, or `None` if nothing changed.
     ///
     /// # Errors
-    /// The element is gone.
+    /// If the element does not exist.
     pub fn reclass(&mut self, id: NodeId, class: &Classes) -> Result<Option<String>> {
         let old = self
             .nodes
@@ -170,11 +172,11 @@ impl Drawing {
         Ok(changed.then(told))
     }
 
-    /// What hides an element or shows it again: what is written in its style for it, if anything must be. Says so where
-    /// taking a property away was part of it.
+    /// Hides an element or shows it again. Returns the property to write in its style, if one is
+    /// necessary. Notes in `told` if it removed a property.
     ///
     /// # Errors
-    /// The property stands where it cannot be taken away.
+    /// If the property is in a place where it cannot be removed.
     pub fn hide(
         &mut self,
         id: NodeId,

@@ -1,4 +1,4 @@
-//! How a new element looks.
+//! Drawing new elements.
 
 use std::borrow::Cow;
 
@@ -9,18 +9,18 @@ use super::{Drawn, Site, properties};
 use crate::model::{Drawing, NodeId};
 use crate::property::Property;
 
-/// An element that is to be drawn.
+/// An element to draw.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sketch {
-    /// What the verb calls it: `star`.
+    /// Its name in the verb: `star`.
     pub what: &'static str,
     /// Its local name: `polygon`.
     pub element: &'static str,
     /// Its own attributes, in order.
     pub attrs: Vec<(Cow<'static, str>, String)>,
-    /// Properties that come before those of the op.
+    /// Properties to write before those of the op.
     pub properties: Vec<(&'static Property, String)>,
-    /// The words that would make a like object the same: `r:8`.
+    /// The parameters that would give an existing object the same geometry: `r:8`.
     pub words: String,
 }
 
@@ -42,11 +42,11 @@ impl Sketch {
 }
 
 impl Drawing {
-    /// Draws an element: its id, its class, its own attributes, its transforms, then its properties, each where it takes
-    /// effect.
+    /// Draws an element with its id, class, own attributes, transforms and properties, each written
+    /// where it takes effect.
     ///
     /// # Errors
-    /// The id is taken, a key is no property, or a value would not take effect.
+    /// If the id is taken, a key is not a property, or a value would not take effect.
     pub fn draw(&mut self, sketch: Sketch, drawn: &Drawn, site: Site) -> Result<NodeId> {
         if let Some(wanted) = &drawn.id {
             self.is_free(wanted, sketch.element, &sketch.words)?;

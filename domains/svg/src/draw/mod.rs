@@ -1,4 +1,4 @@
-//! What the verbs that draw share: where an element goes, where it stands, and how its bytes look.
+//! Shared parts of the verbs that draw: the new element's site, position and bytes.
 
 mod along;
 mod amend;

@@ -1,4 +1,4 @@
-//! Another place for what is there.
+//! New positions for existing objects.
 
 use fcp::prelude::*;
 use fcp::value::Length;
@@ -10,10 +10,11 @@ use crate::model::{Drawing, NodeId};
 use crate::values::{Spot, Toward};
 
 impl Drawing {
-    /// The attributes that put an object at a place, its centre at another. `own` is what else is set of it.
+    /// The attributes that move an object's corner or centre to a point. `own` are the other
+    /// attributes to be set.
     ///
     /// # Errors
-    /// Its kind has no such place, or its size is not known.
+    /// If its kind has no such position, or its size is not known.
     pub fn placing(
         &self,
         id: NodeId,
@@ -22,7 +23,7 @@ impl Drawing {
         own: &[(&'static str, String)],
     ) -> Result<Vec<(&'static str, String)>> {
         let (kind, name) = (self.nodes.kind_name(id), self.nodes.name(id));
-        // The place of a definition's shape is its own affair.
+        // Definitions position their own shapes.
         let at = at.filter(|_| !matches!(kind, "clip" | "mask" | "symbol"));
         let key = match (at, center) {
             (None, None) => return Ok(Vec::new()),
@@ -60,7 +61,7 @@ impl Drawing {
         Ok(vec![(x, stand.x), (y, stand.y)])
     }
 
-    /// The width and height that an object has when attributes are set.
+    /// The width and height of an object after some attributes are set.
     fn size_with(&self, id: NodeId, own: &[(&'static str, String)]) -> Result<Vec2> {
         let shape = self.nodes.box_shape(id).unwrap_or(id);
         let side = |wanted: &str| -> Option<f64> {

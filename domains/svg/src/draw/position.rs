@@ -1,4 +1,4 @@
-//! Where a new object stands, and how large it is.
+//! Positions and sizes of new objects.
 
 use fcp::prelude::*;
 use fcp::value::{Decimal, Size as Given};
@@ -11,7 +11,7 @@ use crate::moving::frame;
 use crate::number::spell_given;
 use crate::values::{Beside, Spot};
 
-/// How far from a neighbour something stands if nothing says it.
+/// The default distance from a neighbour.
 const GAP: f64 = 20.0;
 
 /// Where a new object stands; in the middle of its container, or else of the canvas, if nothing says it.
@@ -29,30 +29,30 @@ pub struct Position {
     pub gap: Option<Decimal>,
 }
 
-/// A point in the system of a container, as attributes spell it.
+/// A point in the coordinate system of a container, as attributes spell it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stand {
-    /// How far to the right.
+    /// Its x coordinate.
     pub x: String,
-    /// How far down.
+    /// Its y coordinate.
     pub y: String,
     /// The point.
     pub point: Point,
 }
 
-/// A width and a height in the system of a container, as attributes spell them.
+/// A width and a height in the coordinate system of a container, as attributes spell them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Extent {
-    /// How wide.
+    /// The width.
     pub width: String,
-    /// How high.
+    /// The height.
     pub height: String,
-    /// Both.
+    /// Both, as numbers.
     pub size: Size,
 }
 
 impl Extent {
-    /// As an op gives it.
+    /// The size in an op.
     #[must_use]
     pub fn of(given: &Given) -> Self {
         Self {
@@ -62,7 +62,7 @@ impl Extent {
         }
     }
 
-    /// A unit for each pixel.
+    /// One unit for each pixel.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "no picture is that large")]
     pub fn pixels(width: usize, height: usize) -> Self {
@@ -73,7 +73,7 @@ impl Extent {
         }
     }
 
-    /// Half of the smaller side, spelled: the radius of the circle inside.
+    /// Half of the smaller side and its spelling: the radius of the inscribed circle.
     #[must_use]
     pub fn radius(&self) -> (String, f64) {
         let radius = self.size.min_side() / 2.0;
@@ -82,7 +82,7 @@ impl Extent {
 }
 
 impl Position {
-    /// Whether nothing says where it stands.
+    /// Whether no parameter sets the position.
     #[must_use]
     pub const fn is_open(&self) -> bool {
         self.at.is_none()
@@ -92,11 +92,12 @@ impl Position {
             && self.gap.is_none()
     }
 
-    /// The point `at:` is about: the centre of what is round, the corner of what is not, told by `size`, which `center:`
-    /// is half of away. A text's is of no size.
+    /// The point for `at:`: the centre of a round object, or the corner of others. `center:` and
+    /// `near:` set a centre, half of `size` away from the corner. A text has no size.
     ///
     /// # Errors
-    /// Two positions are given, the neighbour draws nothing, or the container is squeezed flat.
+    /// If there are several positions, the neighbour draws nothing, or the container is squeezed
+    /// flat.
     pub fn stand(&self, drawing: &Drawing, site: Site, size: Size, round: bool) -> Result<Stand> {
         let geometry = drawing.geometry();
         if self.near.is_none() && (self.dir.is_some() || self.gap.is_some()) {
@@ -129,10 +130,10 @@ impl Position {
         spot.stand(drawing, site.parent, shift)
     }
 
-    /// How large it is: as given, else as its neighbour is. Nothing if neither is.
+    /// The given size, or else that of the neighbour; `None` without either.
     ///
     /// # Errors
-    /// The neighbour draws nothing, or the container is squeezed flat.
+    /// If the neighbour draws nothing, or the container is squeezed flat.
     pub fn extent(
         &self,
         drawing: &Drawing,
@@ -163,7 +164,7 @@ impl Position {
         }))
     }
 
-    /// The centre of what stands beside a box.
+    /// The centre of an object next to a box.
     fn beside(&self, found: Rect, own: Size) -> Point {
         let gap = self.gap.as_ref().map_or(GAP, Decimal::get);
         let center = found.center();
@@ -178,10 +179,10 @@ impl Position {
 }
 
 impl Spot {
-    /// The point in the system that a container's children stand in.
+    /// The point in the coordinate system of a container's children.
     ///
     /// # Errors
-    /// The container is squeezed flat.
+    /// If the container is squeezed flat.
     pub fn within(&self, drawing: &Drawing, parent: NodeId) -> Result<Stand> {
         self.stand(drawing, parent, Vec2::ZERO)
     }
@@ -208,7 +209,7 @@ impl Spot {
     }
 }
 
-/// From canvas units to the system that an element's children stand in.
+/// The transform from canvas units to the coordinate system of an element's children.
 fn to_local(drawing: &Drawing, geometry: &Geometry<'_>, parent: NodeId) -> Result<Affine> {
     let within = geometry.within(parent);
     if within.determinant() == 0.0 || !within.is_finite() {

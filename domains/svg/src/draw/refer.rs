@@ -1,4 +1,4 @@
-//! How a new element refers to another.
+//! References of new elements to others.
 
 use fcp::format::xml;
 use fcp::model::Level;
@@ -10,7 +10,7 @@ use crate::model::{Drawing, NodeId};
 /// The namespace of XLink.
 const XLINK: &str = "http://www.w3.org/1999/xlink";
 
-/// The name of the attribute that refers: that of XLink where the root declares it.
+/// The name of the attribute for references: `xlink:href` if the root declares XLink.
 #[must_use]
 pub fn href(drawing: &Drawing) -> &'static str {
     let tree = drawing.nodes.tree();
@@ -24,7 +24,8 @@ pub fn href(drawing: &Drawing) -> &'static str {
 }
 
 impl Drawing {
-    /// The name of the attribute by which an element refers: that which stands, else that of a new element.
+    /// The name of an element's reference attribute: the existing one, or else that for new
+    /// elements.
     #[must_use]
     pub fn standing_href(&self, id: NodeId) -> String {
         let nodes = &self.nodes;
@@ -41,10 +42,11 @@ impl Drawing {
         standing.unwrap_or_else(|| href(self)).to_owned()
     }
 
-    /// The id that refers to an element. One without an id of its own is given `TYPE-N`, and that is told second.
+    /// The id of an element, for references to it. An element without an id gets a new one,
+    /// `TYPE-N`; the flag is whether it did.
     ///
     /// # Errors
-    /// It is no element.
+    /// If the row is not an element.
     pub fn referable(&mut self, id: NodeId) -> Result<(String, bool)> {
         if let Some(own) = self.nodes.own_id(id) {
             return Ok((own.into_owned(), false));

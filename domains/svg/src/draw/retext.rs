@@ -1,4 +1,4 @@
-//! Another content, width or layout for a text that is there.
+//! Changes the content, width or layout of an existing text.
 
 use fcp::format::xml;
 use fcp::prelude::*;
@@ -8,11 +8,11 @@ use crate::model::{Drawing, NodeId};
 use crate::values::{Valign, Wrapping};
 
 impl Drawing {
-    /// What a text says before it is laid out anew, where it is broken at a width or `wording` says how its lines stand;
-    /// nothing for any other.
+    /// The content of a text before a new layout, if it is wrapped at a width or `wording` changes
+    /// its lines; otherwise `None`.
     ///
     /// # Errors
-    /// Its lines are to stand otherwise and it has runs of its own styles, or it cannot be measured.
+    /// If its lines should change but it has separate runs, or it cannot be measured.
     pub fn said_before(&self, text: NodeId, wording: &Wording) -> Result<Option<String>> {
         let to_break = matches!(wording.wrap, Some(Wrapping::At(_)));
         let must = to_break || wording.line_height.is_some();
@@ -33,12 +33,12 @@ impl Drawing {
         }
     }
 
-    /// Gives a text another content, one of its runs where that is asked for, another width that it is broken at, other
-    /// distances of its lines. If nothing of it is asked for, it is broken anew, from what it `said`. Hands back what to
-    /// tell of it; nothing if nothing changed.
+    /// Changes the content of a text or of one run, the width it wraps at, or its line spacing.
+    /// Otherwise wraps it again, from its content in `said`. Returns the description of the
+    /// changes, or `None` if there are none.
     ///
     /// # Errors
-    /// There is no such run, it cannot be measured, or XML forbids a character of it.
+    /// If there is no such run, the text cannot be measured, or XML forbids one of its characters.
     pub fn retext(
         &mut self,
         text: NodeId,
@@ -88,8 +88,8 @@ impl Drawing {
         Ok((any || !told.is_empty()).then_some(told))
     }
 
-    /// How the lines of a text stand. Of one line it is how more of them would: around its point, where that is not on the
-    /// base line.
+    /// The layout of a text's lines. A single line has the layout of potential further lines:
+    /// around its point, unless that is on the baseline.
     #[must_use]
     pub fn layout(&self, text: NodeId) -> Layout {
         let spans = self.nodes.tree().children(text).filter(|line| {
@@ -105,7 +105,7 @@ impl Drawing {
         let styles = self.styles();
         let baseline = styles.computed(text, "dominant-baseline").value;
         let above = match (downs.first(), Valign::of_baseline(&baseline)) {
-            // Somebody laid the first of its lines at its point.
+            // Its first line was put at its point by hand.
             (Some(0.0), _) if downs.len() > 1 => 0.0,
             (_, valign) => valign.map_or(0.0, Valign::above),
         };

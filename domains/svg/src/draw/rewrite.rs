@@ -1,4 +1,4 @@
-//! Another content for a text that is there.
+//! Changes the content of an existing text.
 
 use fcp::format::xml::Node;
 use fcp::prelude::*;
@@ -7,7 +7,7 @@ use super::Layout;
 use crate::model::{Drawing, NodeId};
 
 impl Drawing {
-    /// Whether a text is of plain lines, so that others can take their place.
+    /// Whether a text consists of plain lines, so that others can replace them.
     pub(super) fn is_plain(&self, text: NodeId) -> bool {
         let nodes = &self.nodes;
         let tree = nodes.tree();
@@ -24,7 +24,7 @@ impl Drawing {
         })
     }
 
-    /// The runs of a text: its pieces between markup, blanks aside.
+    /// The runs of a text: the pieces between markup that are not only whitespace.
     #[must_use]
     pub fn runs(&self, text: NodeId) -> Vec<NodeId> {
         let nodes = &self.nodes;
@@ -41,7 +41,7 @@ impl Drawing {
         runs.filter(|id| !apart(id)).collect()
     }
 
-    /// What a run of a text says, counted from 1.
+    /// The content of a text's run, counted from 1.
     pub(super) fn run_text(&self, text: NodeId, run: usize) -> String {
         let run = run
             .checked_sub(1)
@@ -51,10 +51,10 @@ impl Drawing {
         said.trim().to_owned()
     }
 
-    /// That a text, or the run of it that is asked for, can be given another content.
+    /// Checks that a text or one of its runs can have new content.
     ///
     /// # Errors
-    /// It has several runs and none is asked for, or not so many.
+    /// If it has several runs and none is selected, or the selected run does not exist.
     pub fn is_rewritable(&self, text: NodeId, run: Option<usize>, new: &str) -> Result<()> {
         let runs = self.runs(text).len();
         let whole = run.is_none() && (self.is_plain(text) || runs == 1);
@@ -68,11 +68,11 @@ impl Drawing {
         bail!("{name} has {runs} run{plural}"; try: "modify {name} run:{last} text:{new}")
     }
 
-    /// Puts other lines into a text of plain ones, broken where it keeps a width, or another content into its only run.
-    /// Says whether it said something else.
+    /// Replaces the lines of a plain text, wrapped at its width if it has one, or else the content
+    /// of its only run. Returns whether anything changed.
     ///
     /// # Errors
-    /// XML forbids a character of them, or it is too long to be measured.
+    /// If XML forbids one of the characters, or the text is too long to be measured.
     pub fn rewrite(&mut self, text: NodeId, new: &str, layout: Layout) -> Result<bool> {
         if !self.is_plain(text) {
             return self.rewrite_run(text, 1, new);
@@ -95,10 +95,11 @@ impl Drawing {
         Ok(true)
     }
 
-    /// Puts another content into a run of a text, counted from 1. Its style stays. Says whether it said something else.
+    /// Replaces the content of a text's run, counted from 1, and keeps its style. Returns whether
+    /// it changed.
     ///
     /// # Errors
-    /// There is no such run, or XML forbids a character of the new one.
+    /// If there is no such run, or XML forbids one of the new characters.
     pub fn rewrite_run(&mut self, text: NodeId, run: usize, new: &str) -> Result<bool> {
         self.is_rewritable(text, Some(run), new)?;
         let found = run
@@ -108,7 +109,7 @@ impl Drawing {
             return Ok(false);
         };
         let mut node = self.nodes.tree().need(id)?.clone();
-        // Blanks around it set it apart from its neighbours.
+        // The whitespace around it separates it from its neighbours.
         let old = node.text().unwrap_or_default().into_owned();
         let (before, after) = (
             old.len() - old.trim_start().len(),

@@ -1,4 +1,4 @@
-//! What every verb that draws takes, and between which elements the new one goes.
+//! Parameters of all verbs that draw, and the insertion point of the new element.
 
 use fcp::prelude::*;
 
@@ -31,28 +31,28 @@ pub struct Drawn {
     pub style: Keys,
 }
 
-/// Where an element goes.
+/// An insertion point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Site {
-    /// What it is to stand in.
+    /// The parent of the new element.
     pub parent: NodeId,
-    /// The child that it is to stand before; behind all of them if there is none.
+    /// The child after the new element; `None` to append it.
     pub before: Option<NodeId>,
 }
 
 impl Drawn {
-    /// Where the new element goes.
+    /// The insertion point of the new element.
     ///
     /// # Errors
-    /// More than one place is given, the container holds no objects, or there is no drawing.
+    /// If there are several, the container takes no objects, or there is no drawing.
     pub fn site(&self, drawing: &Drawing) -> Result<Site> {
         Self::place(drawing, self.container.as_ref(), self.before, self.after)
     }
 
-    /// Where what goes into a container, or beside something, goes.
+    /// The insertion point in a container, or next to an element.
     ///
     /// # Errors
-    /// As [`site`](Self::site).
+    /// As for [`site`](Self::site).
     pub fn place(
         drawing: &Drawing,
         container: Option<&Spanned<Row>>,
@@ -102,10 +102,10 @@ impl Drawn {
 }
 
 impl Drawing {
-    /// The element that `in:` names.
+    /// The element in `in:`.
     ///
     /// # Errors
-    /// It holds no objects.
+    /// If it takes no objects.
     pub fn container(&self, given: &Spanned<Row>) -> Result<NodeId> {
         let id = NodeId::new(given.get().id());
         let outer = self
@@ -119,10 +119,10 @@ impl Drawing {
         }
     }
 
-    /// That an element holds objects.
+    /// Checks that an element may contain objects.
     ///
     /// # Errors
-    /// It does not.
+    /// If it may not.
     pub fn holds(&self, id: NodeId) -> Result<()> {
         let nodes = &self.nodes;
         let (kind, role) = (nodes.kind_name(id), nodes.role(id));

@@ -1,4 +1,4 @@
-//! The lines of a text.
+//! Lines of texts.
 
 use fcp::format::xml::{self, Element, Node};
 use fcp::prelude::*;
@@ -6,26 +6,27 @@ use fcp::prelude::*;
 use crate::model::{Drawing, NodeId};
 use crate::number::{spell_given, spell_within};
 
-/// From line to line, as a multiple of the font's size, if nothing says it.
+/// The default line spacing, as a multiple of the font size.
 pub const LINE_HEIGHT: f64 = 1.2;
 
-/// How the lines of a text stand.
+/// The layout of a text's lines.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Layout {
-    /// From line to line, as a multiple of the font's size.
+    /// The line spacing, as a multiple of the font size.
     pub height: f64,
-    /// How much of what further lines add lies above the text's point: 0 none, 1 all.
+    /// The part of the further lines' height that is above the text's point: 0 none, 1 all.
     pub above: f64,
 }
 
 impl Layout {
-    /// Lines of a height, the first of which stands at the text's point.
+    /// Lines with a spacing, the first of them at the text's point.
     #[must_use]
     pub const fn of(height: f64) -> Self {
         Self { height, above: 0.0 }
     }
 
-    /// How far above the text's point the first of so many lines stands, as a multiple of the font's size.
+    /// The distance of the first of `lines` lines above the text's point, as a multiple of the font
+    /// size.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "lines of a text are few")]
     pub fn lift(self, lines: usize) -> f64 {
@@ -33,7 +34,7 @@ impl Layout {
     }
 }
 
-/// The lines of a text as ops give it.
+/// The lines of a text in an op.
 #[must_use]
 pub fn lines_of(text: &str) -> Vec<&str> {
     text.split('\n')
@@ -42,7 +43,7 @@ pub fn lines_of(text: &str) -> Vec<&str> {
 }
 
 impl Drawing {
-    /// The texts that an element is or holds, in the order of the document.
+    /// The texts in an element, itself included, in document order.
     #[must_use]
     pub fn texts_in(&self, id: NodeId) -> Vec<NodeId> {
         let all = std::iter::once(id).chain(self.nodes.tree().descendants(id));
@@ -50,11 +51,11 @@ impl Drawing {
             .collect()
     }
 
-    /// Writes the lines of a text that has no children: one as it is, several as `<tspan>`, each beginning at `x` and as
-    /// far below the one before as the layout says.
+    /// Writes the lines of a text without children: a single line as plain text, several as
+    /// `<tspan>` elements that start at `x` and are spaced by the layout.
     ///
     /// # Errors
-    /// XML forbids a character of them.
+    /// If XML forbids one of their characters.
     pub fn write_lines(
         &mut self,
         text: NodeId,
@@ -67,7 +68,7 @@ impl Drawing {
             xml::insert_node(tree, Node::text_run(line)?, text, None)?;
             return Ok(());
         }
-        // An empty line has no character that its distance could move.
+        // An empty line has no character to carry its distance.
         let mut down = -layout.lift(lines.len());
         for (at, line) in lines.iter().enumerate() {
             down += if at == 0 { 0.0 } else { layout.height };
@@ -90,7 +91,7 @@ impl Drawing {
         Ok(())
     }
 
-    /// The lines of a text, as `<tspan>` elements with an `x` of their own make them.
+    /// The lines of a text. A `<tspan>` with an `x` starts a new line.
     #[must_use]
     pub fn lines(&self, text: NodeId) -> Vec<String> {
         let nodes = &self.nodes;

@@ -1,4 +1,4 @@
-//! What people call an element, and what it shows in words.
+//! Titles and descriptions of elements.
 
 use fcp::format::xml::{self, Element, Node};
 use fcp::prelude::*;
@@ -6,11 +6,11 @@ use fcp::prelude::*;
 use crate::model::{Drawing, NodeId};
 
 impl Drawing {
-    /// Gives an element another `<title>` or `<desc>`; none if the text is empty. Hands back what to tell of it; nothing if
-    /// it said so.
+    /// Sets an element's `<title>` or `<desc>`, or removes it if the text is empty. Returns the
+    /// description of the change, or `None` if there is none.
     ///
     /// # Errors
-    /// XML forbids a character of it.
+    /// If XML forbids one of its characters.
     pub fn entitle(&mut self, id: NodeId, local: &str, text: &str) -> Result<Option<String>> {
         let standing = self.nodes.child_called(id, local);
         let before = standing.map(|inner| self.nodes.text_of(inner));
@@ -19,9 +19,9 @@ impl Drawing {
         }
         let (nodes, title) = (&self.nodes, self.nodes.child_called(id, "title"));
         let first = nodes.tree().children(id).next();
-        // In a text, white space is seen.
+        // In a text, whitespace is visible.
         let in_line = first.is_none() || nodes.kind_name(id) == "text";
-        // A title is an element's first child, and what it shows stands behind that.
+        // The title is the first child, and a description follows it.
         let place = match title.filter(|_| local == "desc") {
             Some(title) => nodes.tree().next_sibling(title),
             None => first,

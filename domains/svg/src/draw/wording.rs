@@ -1,4 +1,4 @@
-//! What the keys of texts say.
+//! The parameters of texts.
 
 use fcp::prelude::*;
 use fcp::value::{Decimal, Length, Unsigned};
@@ -34,14 +34,14 @@ pub struct Wording {
 }
 
 impl Wording {
-    /// The run that is meant, counted from 1.
+    /// The selected run, counted from 1.
     #[must_use]
     pub fn run(&self) -> Option<usize> {
         self.run
             .map(|run| usize::try_from(run.get()).unwrap_or(usize::MAX))
     }
 
-    /// A key that is given and that no such object has.
+    /// A given key that this kind of object does not have.
     fn foreign(&self, kind: &str) -> Option<&'static str> {
         let (texts, boxes): (&[&str], &[&str]) = (&["text"], &[BOX]);
         let labelled: &[&str] = &["text", BOX, LINK];
@@ -61,10 +61,10 @@ impl Wording {
         all.into_iter().find(foreign).map(|(key, _, _)| key)
     }
 
-    /// That an object has what is given; hands back the text that it is about.
+    /// Checks that an object has the given keys; returns the text that they apply to.
     ///
     /// # Errors
-    /// It has not, or it has no text.
+    /// If it lacks one of them, or the text cannot take the new content.
     pub fn text_of(&self, drawing: &Drawing, id: NodeId) -> Result<Option<NodeId>> {
         let nodes = &drawing.nodes;
         let (kind, name) = (nodes.kind_name(id), nodes.name(id));
@@ -74,7 +74,7 @@ impl Wording {
             LINK => nodes.child_called(id, "text"),
             _ => None,
         };
-        // A box or a link whose text is gone has no more of it than a shape.
+        // A box or a link without its text has no text keys, like a shape.
         let labelled = if label.is_some() { kind } else { "" };
         if let Some(key) = self.foreign(labelled) {
             bail!("{name} is a {kind}, which has no {key}:"; try: "? describe {name}")
@@ -88,10 +88,10 @@ impl Wording {
         Ok(label)
     }
 
-    /// The properties that it comes to.
+    /// The properties that they set.
     ///
     /// # Errors
-    /// A value is wrong.
+    /// If a value is invalid.
     pub fn properties(&self, drawing: &Drawing) -> Result<Vec<(&'static Property, String)>> {
         let slant = self
             .italic

@@ -1,4 +1,4 @@
-//! Texts whose lines are broken where they would be too wide.
+//! Texts that are wrapped at a width.
 
 use fcp::format::picture::{Library, TextStyle, measure};
 use fcp::prelude::*;
@@ -6,11 +6,11 @@ use fcp::prelude::*;
 use super::lines_of;
 use crate::model::{Drawing, NodeId};
 
-/// The attribute that keeps the width.
+/// The attribute with that width.
 pub const WRAP: &str = "data-fcp-wrap";
 
 impl Drawing {
-    /// The style of a text, as it is measured.
+    /// The style of a text for measuring it.
     #[must_use]
     pub fn text_style(&self, text: NodeId) -> TextStyle {
         let styles = self.styles();
@@ -29,17 +29,17 @@ impl Drawing {
         }
     }
 
-    /// The width that a text is broken at, if it is.
+    /// The width that a text is wrapped at, if it is wrapped.
     #[must_use]
     pub fn wrap_of(&self, text: NodeId) -> Option<f64> {
         let width: f64 = self.nodes.attr(text, WRAP)?.trim().parse().ok()?;
         (width.is_finite() && width > 0.0).then_some(width)
     }
 
-    /// The lines that a text comes to if it says `new`: broken where it keeps a width.
+    /// The lines of a text with the content `new`, wrapped if the text has a width.
     ///
     /// # Errors
-    /// It is too long to be measured, or its font's size is out of bounds.
+    /// If it is too long to be measured, or its font size is out of bounds.
     pub fn broken(&self, text: NodeId, new: &str) -> Result<Vec<String>> {
         let Some(width) = self.wrap_of(text) else {
             return Ok(lines_of(new).into_iter().map(str::to_owned).collect());
@@ -54,11 +54,11 @@ impl Drawing {
         Ok(found.lines.into_iter().map(|line| line.text).collect())
     }
 
-    /// What a text that is broken at a width says, with the line breaks that were there before it was broken: those
-    /// before a word that would have had room.
+    /// The content of a wrapped text, with its original line breaks: those before a word that would
+    /// have fitted in the line.
     ///
     /// # Errors
-    /// It is too long to be measured, or its font's size is out of bounds.
+    /// If it is too long to be measured, or its font size is out of bounds.
     pub fn unbroken(&self, text: NodeId) -> Result<String> {
         let lines = self.lines(text);
         let mut said = String::new();

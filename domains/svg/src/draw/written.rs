@@ -1,4 +1,4 @@
-//! The properties of what is drawn.
+//! Properties of drawn objects.
 
 use fcp::prelude::*;
 
@@ -6,10 +6,12 @@ use crate::model::Nodes;
 use crate::property::{self, Property};
 use crate::style;
 
-/// The properties that keys name, and their values as files have them. `what` is what has them: `circle`.
+/// The properties in keys, with their values as files spell them. `what` is the kind of element:
+/// `circle`.
 ///
 /// # Errors
-/// A key is no property, nor one of `other` keys that such an element has; a value is none; one is given twice.
+/// If a key is neither a property nor one of the element's `other` keys, a value is invalid, or a
+/// property is given twice.
 pub fn properties<'k>(
     nodes: &Nodes,
     what: &str,
@@ -18,7 +20,7 @@ pub fn properties<'k>(
 ) -> Result<Vec<(&'static Property, String)>> {
     let mut all: Vec<(&'static Property, String)> = Vec::new();
     for keyed in keys {
-        // Properties are named in any case; a key of the element's own that is in another is not taken for one of them.
+        // Property names ignore case, but a wrong-case key of the element itself is not a property.
         let own = |other: &&&str| other.eq_ignore_ascii_case(keyed.key());
         let found = property::find(keyed.key()).ok();
         let Some(property) = found.filter(|_| other.iter().find(own).is_none()) else {

@@ -1,4 +1,4 @@
-//! Files: SVG, and SVG packed by gzip.
+//! File formats: SVG, and SVG compressed by gzip.
 
 mod read;
 mod write;
@@ -8,10 +8,10 @@ pub use write::{source, write};
 
 use fcp::domain::Format;
 
-/// The most bytes of a file that is opened, and of what a packed one holds.
+/// The largest file, and the largest content of a compressed file, in bytes.
 pub const MOST_BYTES: usize = 128 * 1024 * 1024;
 
-/// What can be opened and saved.
+/// The formats for opening and saving.
 pub const FORMATS: &[Format] = &[
     Format {
         name: "svg",

@@ -1,4 +1,4 @@
-//! From bytes to a drawing.
+//! Reads a drawing from bytes.
 
 use fcp::format::encoding;
 use fcp::format::xml::{self, Node};
@@ -8,10 +8,10 @@ use fcp::prelude::*;
 use crate::bounds::Bounds;
 use crate::model::{Drawing, Envelope};
 
-/// The bytes of the text in a file, packed or not, which holds at most so many.
+/// The text bytes of a file, which may be compressed, up to a limit.
 ///
 /// # Errors
-/// It cannot be unpacked.
+/// If it cannot be decompressed.
 pub fn unpacked(file: Vec<u8>, limit: u64) -> Result<Vec<u8>> {
     if !encoding::is_gzip(&file) {
         return Ok(file);
@@ -19,10 +19,11 @@ pub fn unpacked(file: Vec<u8>, limit: u64) -> Result<Vec<u8>> {
     encoding::inflate(&file, usize::try_from(limit).unwrap_or(usize::MAX))
 }
 
-/// Reads a file, packed or not, which holds at most so many bytes then.
+/// Reads a file, which may be compressed, with a limit on its decompressed bytes.
 ///
 /// # Errors
-/// Its encoding does not give its bytes back, it is not well-formed, its root is no `svg`, or it passes a limit.
+/// If its encoding does not round-trip, it is not well-formed, its root is not `svg`, or it exceeds
+/// a limit.
 pub fn read(bytes: &[u8], limit: usize, bounds: &Bounds) -> Result<Drawing> {
     let packed = encoding::is_gzip(bytes);
     let (text, encoding) = if packed {

@@ -1,4 +1,4 @@
-//! From a drawing to bytes.
+//! Writes a drawing to bytes.
 
 use fcp::format::encoding;
 use fcp::format::xml::Node;
@@ -7,11 +7,11 @@ use fcp::prelude::*;
 
 use crate::model::{Drawing, Index, NodeId};
 
-/// Writes a drawing in its encoding: every byte that was read and not changed is written as it was. Packed, it is the
-/// unpacked bytes that are.
+/// Writes a drawing in its encoding, with every unchanged byte as it was read. For a compressed
+/// file, this is true of its decompressed bytes.
 ///
 /// # Errors
-/// It cannot be packed.
+/// If it cannot be compressed.
 pub fn write(drawing: &Drawing, format: &str, out: &mut Pieces) -> Result<()> {
     let encoding = drawing.envelope.encoding;
     out.part("envelope", encoding.mark());
@@ -24,12 +24,13 @@ pub fn write(drawing: &Drawing, format: &str, out: &mut Pieces) -> Result<()> {
     }
 }
 
-/// Writes the text of a drawing, in UTF-8 whatever its encoding is.
+/// Writes the text of a drawing in UTF-8, independent of its encoding.
 pub fn source(drawing: &Drawing, out: &mut Pieces) {
     each(drawing, |id, text| out.row(id, text));
 }
 
-/// Goes over the text of a drawing: of each node what is before its children, and what is after them.
+/// Visits the text of a drawing: for each node, the text before its children and the text after
+/// them.
 fn each(drawing: &Drawing, mut piece: impl FnMut(NodeId, &str)) {
     let tree = drawing.nodes.tree();
     let mut text = String::new();

@@ -1,4 +1,5 @@
-//! How much a `use` draws, counted before it is done: a short file can ask for more copies than anybody waits for.
+//! Counts the elements that a `use` draws before drawing them, since a short file can request an
+//! enormous number of copies.
 
 use fcp::prelude::*;
 
@@ -6,10 +7,10 @@ use super::{Geometry, MOST_COPIES};
 use crate::model::NodeId;
 
 impl Geometry<'_> {
-    /// How many elements are drawn with an element, those of `use` in `use` included. What leads in a circle counts once.
-    /// Takes time by the elements that there are, not by their copies.
+    /// The number of elements drawn with an element, including those of nested `use`. Elements in a
+    /// cycle count once. Takes time proportional to existing elements, not to copies.
     pub(super) fn copied(&self, id: NodeId) -> u64 {
-        // `None` while an element's own parts are counted.
+        // `None` while an element's parts are being counted.
         let mut sizes = self.sizes.borrow_mut();
         let mut steps = vec![(id, false)];
         while let Some((id, parts_known)) = steps.pop() {
@@ -34,10 +35,10 @@ impl Geometry<'_> {
         sizes.get(&id).copied().flatten().unwrap_or(0)
     }
 
-    /// That what an element draws is no more than anybody waits for.
+    /// Checks that an element does not draw too many copies.
     ///
     /// # Errors
-    /// It is more than [`MOST_COPIES`] elements, copies by `use` included.
+    /// If it draws more than [`MOST_COPIES`] elements, including copies by `use`.
     pub(crate) fn check_copies(&self, id: NodeId) -> Result<()> {
         let index = self.nodes.tree().index();
         let copies = || self.copied(id).saturating_sub(index.elements() as u64);

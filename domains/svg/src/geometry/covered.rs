@@ -1,4 +1,4 @@
-//! Which points are painted.
+//! Tests points for being painted.
 
 use kurbo::{Point, Rect, Shape};
 
@@ -7,8 +7,8 @@ use super::drawn::Drawn;
 use crate::model::NodeId;
 
 impl Geometry<'_> {
-    /// Whether an element's own fill or stroke is painted at a point of the canvas. A group paints nothing itself. Of a
-    /// picture, and of what a `use` draws, the box counts; a text has no extent here.
+    /// Whether an element paints a point of the canvas with its own fill or stroke. A group paints
+    /// nothing itself. Images and `use` count with their boxes; a text has no extent here.
     #[must_use]
     pub fn covers(&self, id: NodeId, point: Point) -> bool {
         let kind = self.kind(id).unwrap_or_default();
@@ -34,7 +34,7 @@ impl Geometry<'_> {
     }
 }
 
-/// Whether a box has a point, borders included.
+/// Whether a box contains a point, including its border.
 fn reaches(of: Rect, point: Point) -> bool {
     (of.x0..=of.x1).contains(&point.x) && (of.y0..=of.y1).contains(&point.y)
 }

@@ -1,4 +1,4 @@
-//! The boxes of what is drawn, copies by `use` included.
+//! Boxes of drawn elements, including copies by `use`.
 
 use fcp::format::xml::{Attr, Element, Node};
 use fcp::model::Level;
@@ -13,24 +13,24 @@ use crate::href;
 use crate::model::NodeId;
 use crate::model::kind::{Role, of_element};
 
-/// The most `use` in each other.
+/// The maximum nesting of `use`.
 const DEEPEST_USE: usize = 512;
 
-/// How many copies of shapes one of a text takes as long as: it is laid out anew.
+/// The cost of copying a text, in copies of shapes, since it needs a new layout.
 const TEXT_COPIES: usize = 20;
 
-/// Something that a `use` draws, to be looked at.
+/// An element drawn by a `use`, to be processed.
 #[derive(Clone, Copy)]
 struct Copied {
     id: NodeId,
-    /// The system it stands in.
+    /// The coordinate system around it.
     outer: System,
     given: GivenSize,
-    /// The `use` it is drawn by, as an index into the chain of them.
+    /// The `use` that draws it, as an index into their chain.
     by: Option<usize>,
 }
 
-/// A `use` on the way to what is drawn.
+/// A `use` in a chain that leads to a drawn element.
 #[derive(Clone, Copy)]
 pub(super) struct Use {
     id: NodeId,
@@ -39,7 +39,7 @@ pub(super) struct Use {
     depth: usize,
 }
 
-/// The chain of `use` that something is drawn by, and its place in it.
+/// The chain of `use` that draws an element, and its position in it.
 #[derive(Clone, Copy)]
 pub(super) struct Drawn<'c> {
     chain: &'c [Use],
@@ -47,13 +47,13 @@ pub(super) struct Drawn<'c> {
 }
 
 impl Drawn<'_> {
-    /// Where it stands.
+    /// Drawn directly, without a `use`.
     pub(super) const IN_PLACE: Self = Self {
         chain: &[],
         by: None,
     };
 
-    /// The `use` that draws `id` from outside, if `id` is what it refers to, and by which that is drawn.
+    /// The `use` that draws `id`, if that is its target, and the position of that `use` in turn.
     pub(super) fn user_of(self, id: NodeId) -> Option<(NodeId, Self)> {
         let link = self.by.and_then(|by| self.chain.get(by))?;
         (link.target == id).then_some((
@@ -73,7 +73,7 @@ fn joined(one: Option<Rect>, other: Option<Rect>) -> Option<Rect> {
     }
 }
 
-/// Whether an element's box hangs on its own attributes, those around it, and the style sheets alone.
+/// Whether an element's box depends only on its attributes, its ancestors and the style sheets.
 fn is_shape(kind: &str) -> bool {
     matches!(
         kind,
@@ -97,14 +97,14 @@ impl Geometry<'_> {
             self.remember(id, stroked, found, is_shape(kind));
             return found;
         }
-        // Children before what holds them, without a call inside a call.
+        // Children before their container, without recursion.
         let mut steps = vec![id];
         while let Some(id) = steps.last().copied() {
             let kind = self.kind(id).unwrap_or_default();
             let (mut found, mut kept) = (None, is_shape(kind));
             if Self::opens(kind) {
                 let before = steps.len();
-                // A `switch` hangs on the order of its children too.
+                // A `switch` depends on the order of its children too.
                 kept = kind != "switch";
                 for child in self.shown_children(id, kind) {
                     let own = self.nodes.derived().shape(child, stroked);
@@ -126,7 +126,7 @@ impl Geometry<'_> {
         self.known_box(id, stroked).flatten()
     }
 
-    /// Remembers a box: beyond this question, if it hangs on shapes alone.
+    /// Caches a box: beyond this query, if it depends on shapes only.
     fn remember(&self, id: NodeId, stroked: bool, found: Option<Rect>, of_shapes: bool) {
         if of_shapes && self.styles.are_kept() {
             self.nodes.derived().keep_shape(id, stroked, found);
@@ -136,19 +136,19 @@ impl Geometry<'_> {
         }
     }
 
-    /// A box that was worked out before.
+    /// The cached box of an element.
     fn known_box(&self, id: NodeId, stroked: bool) -> Option<Option<Rect>> {
         let kept = self.nodes.derived().shape(id, stroked);
         kept.or_else(|| self.boxes[usize::from(stroked)].borrow().get(&id).copied())
     }
 
-    /// Whether an element's box is that of its children: a container's, and of what holds definitions too.
+    /// Whether an element's box is that of its children, for containers and for definitions.
     fn opens(kind: &str) -> bool {
         let role = of_element(kind).map(|kind| kind.role);
         matches!(role, Some(Role::Container | Role::Definition))
     }
 
-    /// The children that a container draws: of a `switch`, the first that may be.
+    /// The children that a container draws: for a `switch`, the first one that qualifies.
     fn shown_children(&self, id: NodeId, kind: &str) -> impl Iterator<Item = NodeId> + '_ {
         let most = if kind == "switch" { 1 } else { usize::MAX };
         let first = kind == "switch";
@@ -162,7 +162,7 @@ impl Geometry<'_> {
             .filter(|id| self.is_drawn(*id))
     }
 
-    /// Whether an element is drawn where its parent is.
+    /// Whether an element is drawn if its parent is.
     fn is_drawn(&self, id: NodeId) -> bool {
         let known = self.nodes.derived().drawn(id);
         if let Some(known) = known {
@@ -184,7 +184,7 @@ impl Geometry<'_> {
             && (self.says_nothing_of_it(id) || self.is_displayed_here(id))
     }
 
-    /// Whether neither an element's attributes nor any rule can keep it from being drawn.
+    /// Whether neither an element's attributes nor any rule can stop it from being drawn.
     fn says_nothing_of_it(&self, id: NodeId) -> bool {
         let attrs = self
             .nodes
@@ -214,8 +214,8 @@ impl Geometry<'_> {
                 .is_none_or(|list| list.affine().determinant() != 0.0)
     }
 
-    /// Whether its `requiredExtensions`, `requiredFeatures` and `systemLanguage` let an element be drawn, as the
-    /// renderer sees it: in English, without extensions.
+    /// Whether the `requiredExtensions`, `requiredFeatures` and `systemLanguage` of an element
+    /// allow it to be drawn, as in the renderer: in English, without extensions.
     fn meets_conditions(&self, id: NodeId) -> bool {
         let attr = |name| self.nodes.attr(id, name);
         let english = |text: &str| {
@@ -231,7 +231,7 @@ impl Geometry<'_> {
             && attr("systemLanguage").is_none_or(|text| english(&text))
     }
 
-    /// The box of what has no children that are drawn.
+    /// The box of an element without drawn children.
     fn leaf_box(&self, id: NodeId, kind: &str, stroked: bool) -> Option<Rect> {
         let outer = self.around(id);
         if kind == "use" {
@@ -269,7 +269,7 @@ impl Geometry<'_> {
         joined(bounds(&(to_canvas * outline)), lined).filter(Rect::is_finite)
     }
 
-    /// Where the first character of a text stands, in the system of its attributes.
+    /// The position of a text's first character, in the coordinate system of its attributes.
     pub(super) fn text_point(&self, id: NodeId, outer: System) -> Point {
         let tree = self.nodes.tree();
         let has_characters = |id: &NodeId| {
@@ -277,7 +277,7 @@ impl Geometry<'_> {
             let text = node.and_then(Node::text);
             text.is_some_and(|text| !text.trim().is_empty())
         };
-        // The innermost around that character that says a place has the word.
+        // The innermost element around that character with a position determines it.
         let inside = tree.descendants(id).find(has_characters);
         let around: Vec<NodeId> = match inside {
             Some(first) => tree
@@ -300,7 +300,7 @@ impl Geometry<'_> {
         Point::new(first("x", Axis::X), first("y", Axis::Y))
     }
 
-    /// The element that a `use` draws, or that a text follows.
+    /// The element that a `use` draws, or the path of a text.
     pub(crate) fn target(&self, id: NodeId) -> Option<NodeId> {
         let href = self.nodes.attr(id, "href").or_else(|| {
             let element = self.nodes.element(id)?;
@@ -314,14 +314,14 @@ impl Geometry<'_> {
         let tree = self.nodes.tree();
         let mut found: Vec<NodeId> = found.into_iter().map(NodeId::new).collect();
         found.sort_unstable_by(|a, b| tree.order(*a, *b));
-        // What refers to what holds it draws nothing.
+        // An element that refers to its own ancestor draws nothing.
         found
             .first()
             .copied()
             .filter(|target| !tree.is_within(id, *target))
     }
 
-    /// The box of what a `use` draws.
+    /// The box of a `use`.
     fn use_box(&self, id: NodeId, outer: System, stroked: bool) -> Option<Rect> {
         if self.copied(id) > MOST_COPIES as u64 {
             return None;
@@ -370,7 +370,7 @@ impl Geometry<'_> {
         found
     }
 
-    /// What one `use` draws, if it leads on and not in a circle.
+    /// The element that one `use` draws, unless it has no target or is in a cycle.
     fn used(&self, user: Copied, chain: &mut Vec<Use>) -> Option<Copied> {
         let target = self.target(user.id)?;
         let kind = self.kind(target)?;

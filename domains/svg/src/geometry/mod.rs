@@ -1,8 +1,8 @@
-//! Where things are: boxes and outlines in canvas units.
+//! Positions of elements: boxes and outlines in canvas units.
 //!
-//! Canvas units are the units of the root's viewBox, y down. A box is the tight box of what is filled, after all
-//! transforms; strokes, clips, masks and filters do not count. A text's is as wide as its characters and as high as their
-//! fonts, as the renderer lays them out.
+//! Canvas units are the units of the root's viewBox, y down. A box is the tight box of the filled
+//! area, after all transforms; strokes, clips, masks and filters do not count. A text's box is as
+//! wide as its characters and as high as their fonts, in the renderer's layout.
 
 mod copied;
 mod covered;
@@ -27,29 +27,29 @@ use crate::style::{Origin, Styles};
 use crate::transform::{Syntax, TransformList};
 use system::{GivenSize, System};
 
-/// The most copies of elements that `use` may draw, all told; what goes beyond has no box.
+/// The maximum number of element copies by all `use` together; beyond it, elements have no box.
 pub const MOST_COPIES: usize = 1_000_000;
 
-/// Where the things of a drawing are. It is made for one op or query, and remembers what it found.
+/// The geometry of a drawing. It is made for one op or query, and caches its results.
 pub struct Geometry<'d> {
     nodes: &'d Nodes,
     fonts: &'d Fonts,
-    /// How many decimals computed numbers have, where the session says so.
+    /// The decimals of computed numbers, if the session sets them.
     decimals: Option<Precision>,
-    /// The fonts, loaded when a text is looked at.
+    /// The fonts, loaded for the first text.
     library: OnceCell<Option<Arc<Library>>>,
     styles: Styles<'d>,
-    /// The systems of what stands in containers.
+    /// The coordinate systems inside containers.
     systems: RefCell<FxHashMap<NodeId, System>>,
-    /// Boxes, and boxes with strokes, of what is not kept beyond this.
+    /// Boxes without and with strokes, if they are not cached in the drawing.
     boxes: [RefCell<FxHashMap<NodeId, Option<Rect>>>; 2],
     copies: Cell<usize>,
-    /// How many elements are drawn with each that was counted, copies included.
+    /// The number of elements drawn with each counted one, including copies.
     sizes: RefCell<FxHashMap<NodeId, Option<u64>>>,
 }
 
 impl Drawing {
-    /// Where the drawing's things are.
+    /// The geometry of the drawing.
     #[must_use]
     pub fn geometry(&self) -> Geometry<'_> {
         Geometry {
@@ -67,7 +67,8 @@ impl Drawing {
 }
 
 impl Geometry<'_> {
-    /// The canvas: the root's viewBox, else its width and height, else what reaches from the origin over all there is.
+    /// The canvas: the root's viewBox, or else its width and height, or else the area from the
+    /// origin to the end of the content.
     #[must_use]
     pub fn canvas(&self) -> Rect {
         if let Some(said) = self.said_canvas() {
@@ -80,7 +81,7 @@ impl Geometry<'_> {
         }
     }
 
-    /// How many decimals computed numbers have.
+    /// The number of decimals of computed numbers.
     #[must_use]
     pub fn precision(&self) -> Precision {
         self.decimals.unwrap_or_else(|| {
@@ -89,7 +90,8 @@ impl Geometry<'_> {
         })
     }
 
-    /// From the system of an element's own attributes, its own transform included, to canvas units.
+    /// The transform from the system of an element's own attributes, after its own transform, to
+    /// canvas units.
     #[must_use]
     pub fn inner(&self, id: NodeId) -> Affine {
         if self.nodes.root() == Some(id) {
@@ -99,44 +101,46 @@ impl Geometry<'_> {
         outer.to_canvas * self.own_transform(id, outer.viewport)
     }
 
-    /// From the system of an element's container to canvas units.
+    /// The transform from the system of an element's container to canvas units.
     #[must_use]
     pub fn outer(&self, id: NodeId) -> Affine {
         self.around(id).to_canvas
     }
 
-    /// From the system that an element's children stand in to canvas units: a nested drawing's viewBox included.
+    /// The transform from the system of an element's children to canvas units, including a nested
+    /// drawing's viewBox.
     #[must_use]
     pub fn within(&self, id: NodeId) -> Affine {
         self.inside(id).to_canvas
     }
 
-    /// The size that percentages of an element's lengths are of.
+    /// The size that an element's percentages refer to.
     #[must_use]
     pub fn viewport(&self, id: NodeId) -> kurbo::Size {
         self.around(id).viewport
     }
 
-    /// The point that an element's transforms count from, in the system of its container.
+    /// The origin of an element's transforms, in the system of its container.
     #[must_use]
     pub fn transform_origin(&self, id: NodeId) -> Point {
         self.origin(id, self.around(id).viewport).to_point()
     }
 
-    /// Where an element's transforms stand: the attribute, `style=`, or a rule. Nothing if it has none.
+    /// The place of an element's transforms: the attribute, `style=`, or a rule. `None` if it has
+    /// none.
     #[must_use]
     pub fn transforms_stand(&self, id: NodeId) -> Option<Origin> {
         self.said_transforms(id).map(|(_, origin)| origin)
     }
 
-    /// An element's own transforms; none if it has none.
+    /// An element's own transforms; an empty list if it has none.
     #[must_use]
     pub fn transforms(&self, id: NodeId) -> TransformList {
         let read = self.read_transforms(id);
         read.unwrap_or_else(|| TransformList::parse("", Syntax::Attribute))
     }
 
-    /// An element's own transforms, if it says any.
+    /// An element's own transforms, if it has any.
     fn read_transforms(&self, id: NodeId) -> Option<TransformList> {
         let (text, origin) = self.said_transforms(id)?;
         let syntax = match origin {
@@ -146,26 +150,27 @@ impl Geometry<'_> {
         Some(TransformList::parse(text, syntax))
     }
 
-    /// The tight box of what an element draws, strokes aside, in canvas units. A group's is that of its displayed
-    /// children. A text that has no character is the point where it stands. Nothing if it draws nothing.
+    /// The tight box of an element's drawing without strokes, in canvas units. A group's box is
+    /// that of its displayed children. A text without characters has a box at its point only.
+    /// `None` if it draws nothing.
     #[must_use]
     pub fn bbox(&self, id: NodeId) -> Option<Rect> {
         self.drawn_box(id, false)
     }
 
-    /// As [`bbox`](Self::bbox), with strokes: their width, joins and caps.
+    /// Like [`bbox`](Self::bbox), with strokes: their widths, joins and caps.
     #[must_use]
     pub fn stroke_box(&self, id: NodeId) -> Option<Rect> {
         self.drawn_box(id, true)
     }
 
-    /// The point where the first character of a text stands, in canvas units.
+    /// The position of a text's first character, in canvas units.
     #[must_use]
     pub fn text_at(&self, id: NodeId) -> Point {
         self.inner(id) * self.text_point(id, self.around(id))
     }
 
-    /// Which end of a text stands at its point: `middle`, `end`; nothing where it is the start.
+    /// The end of a text at its point: `middle`, `end`; `None` for the start.
     #[must_use]
     pub fn anchor(&self, id: NodeId) -> Option<&'static str> {
         let anchor = self.inherited(id, "text-anchor", drawn::Drawn::IN_PLACE)?;
@@ -174,26 +179,28 @@ impl Geometry<'_> {
             .find(|word| *word == anchor.trim())
     }
 
-    /// What an element says of a property, or has from what it stands in. Nothing where nothing says it.
+    /// The value of a property set on an element or inherited by it; `None` if it is not set.
     pub(crate) fn inherited_word(&self, id: NodeId, property: &str) -> Option<Cow<'_, str>> {
         self.inherited(id, property, drawn::Drawn::IN_PLACE)
     }
 
-    /// What a shape draws, stroke aside, in the system of its own attributes. Nothing for what is no shape or draws
-    /// nothing.
+    /// The outline of a shape without its stroke, in the system of its own attributes. `None` if
+    /// the element is not a shape or draws nothing.
     #[must_use]
     pub fn outline(&self, id: NodeId) -> Option<BezPath> {
         let kind = self.kind(id)?;
         self.lengths(id, self.around(id).viewport).outline(kind)
     }
 
-    /// The box and the radii of the corners of a rectangle, in its own system; nothing if it draws nothing.
+    /// The frame of a rectangle and the radii of its corners, in its own system; `None` if it draws
+    /// nothing.
     #[must_use]
     pub fn rounded_frame(&self, id: NodeId) -> Option<(Rect, Vec2)> {
         self.lengths(id, self.around(id).viewport).rounded_frame()
     }
 
-    /// The centre and the radii of a circle or an ellipse, in its own system; nothing if it draws nothing.
+    /// The centre and the radii of a circle or an ellipse, in its own system; `None` if it draws
+    /// nothing.
     #[must_use]
     pub fn ellipse(&self, id: NodeId) -> Option<(Point, Vec2)> {
         let kind = self.kind(id)?;
@@ -207,7 +214,7 @@ impl Geometry<'_> {
         [lengths.point("x1", "y1"), lengths.point("x2", "y2")]
     }
 
-    /// An element's list of transforms as it is written, and where. Styles beat the attribute.
+    /// An element's list of transforms as written, and its place. Styles override the attribute.
     fn said_transforms(&self, id: NodeId) -> Option<(Cow<'_, str>, Origin)> {
         if let Some(said) = self.styles.specified(id, "transform") {
             return Some((said.value, said.origin));
@@ -215,7 +222,7 @@ impl Geometry<'_> {
         Some((self.nodes.attr(id, "transform")?, Origin::Attribute))
     }
 
-    /// What an element itself says of a property.
+    /// The value of a property set on an element itself.
     fn said(&self, id: NodeId, property: &str) -> Option<Cow<'_, str>> {
         self.styles.specified(id, property).map(|said| said.value)
     }
@@ -227,7 +234,7 @@ impl Geometry<'_> {
         own.then(|| element.local_name())
     }
 
-    /// The system that an element stands in.
+    /// The coordinate system around an element.
     fn around(&self, id: NodeId) -> System {
         match self.nodes.tree().parent(id) {
             Some(parent) if self.nodes.element(parent).is_some() => self.inside(parent),
@@ -235,7 +242,7 @@ impl Geometry<'_> {
         }
     }
 
-    /// The system that an element's children stand in.
+    /// The coordinate system of an element's children.
     fn inside(&self, id: NodeId) -> System {
         let known = |id: &NodeId| self.systems.borrow().get(id).copied();
         let root = self.nodes.root();

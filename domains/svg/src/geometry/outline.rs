@@ -1,4 +1,4 @@
-//! The outlines of shapes, in the system of their own attributes.
+//! Outlines of shapes, in the system of their own attributes.
 
 use kurbo::{Affine, Arc, BezPath, Circle, Ellipse, PathEl, Point, Rect, Shape, Size, Vec2};
 
@@ -8,7 +8,7 @@ use crate::path::Path;
 use crate::points::Points;
 use crate::style::Styles;
 
-/// How far curves drawn for arcs may be off, in shares of the radius.
+/// The maximum error of curves that replace arcs, as a share of the radius.
 const ARC_ERROR: f64 = 1e-6;
 
 /// An element's geometry attributes, read as lengths.
@@ -20,7 +20,7 @@ pub(super) struct Lengths<'g> {
 }
 
 impl Lengths<'_> {
-    /// An attribute in user units; nothing if it is absent or no length.
+    /// An attribute in user units; `None` if it is absent or not a length.
     pub(super) fn get(&self, name: &str, axis: Axis) -> Option<f64> {
         let text = self.nodes.attr(self.id, name)?;
         let font_size = || self.styles.font_size(self.id);
@@ -39,14 +39,14 @@ impl Lengths<'_> {
         self.get(name, axis).filter(|value| *value > 0.0)
     }
 
-    /// Both radii: one that is absent or below 0 is as the other.
+    /// Both radii: one that is absent or below 0 is equal to the other.
     fn radii(&self) -> Vec2 {
         let side = |name, axis| self.get(name, axis).filter(|value| *value >= 0.0);
         let (rx, ry) = (side("rx", Axis::X), side("ry", Axis::Y));
         Vec2::new(rx.or(ry).unwrap_or(0.0), ry.or(rx).unwrap_or(0.0))
     }
 
-    /// The rectangle that `x`, `y`, `width` and `height` say; nothing without width or height.
+    /// The rectangle of `x`, `y`, `width` and `height`; `None` without width or height.
     pub(super) fn frame(&self) -> Option<Rect> {
         let size = Size::new(
             self.positive("width", Axis::X)?,
@@ -55,7 +55,7 @@ impl Lengths<'_> {
         Some(Rect::from_origin_size(self.point("x", "y"), size))
     }
 
-    /// The rectangle, and the radii of its corners: half of a side at most.
+    /// The rectangle, and the radii of its corners, which are at most half of a side.
     pub(super) fn rounded_frame(&self) -> Option<(Rect, Vec2)> {
         let (frame, radii) = (self.frame()?, self.radii());
         let radii = Vec2::new(
@@ -65,7 +65,7 @@ impl Lengths<'_> {
         Some((frame, radii))
     }
 
-    /// The centre and the radii of a circle or an ellipse; nothing if it draws nothing.
+    /// The centre and the radii of a circle or an ellipse; `None` if it draws nothing.
     pub(super) fn ellipse(&self, kind: &str) -> Option<(Point, Vec2)> {
         let radii = if kind == "circle" {
             Vec2::splat(self.positive("r", Axis::Both)?)
@@ -76,12 +76,12 @@ impl Lengths<'_> {
         draws.then(|| (self.point("cx", "cy"), radii))
     }
 
-    /// The box of what the element draws, after a transform, where that follows from its numbers: nothing inside if it
-    /// draws nothing.
+    /// The box of the element's drawing after a transform, if simple arithmetic gives it. The inner
+    /// `None` means that it draws nothing.
     pub(super) fn simple_box(&self, kind: &str, to_canvas: Affine) -> Option<Option<Rect>> {
         let [a, b, c, d, ..] = to_canvas.as_coeffs();
         match kind {
-            // Upright corners that are round reach as far as those that are not.
+            // Without rotation, rounded corners reach as far as sharp ones.
             "rect" | "image" if b == 0.0 && c == 0.0 => {
                 let frame = self.frame();
                 Some(frame.map(|frame| to_canvas.transform_rect_bbox(frame)))
@@ -101,7 +101,7 @@ impl Lengths<'_> {
         }
     }
 
-    /// What the element draws, stroke aside; nothing if it draws nothing, or is no shape.
+    /// The outline of the element without its stroke; `None` if it draws nothing or is not a shape.
     pub(super) fn outline(&self, kind: &str) -> Option<BezPath> {
         let path = match kind {
             "rect" => {
@@ -133,14 +133,14 @@ impl Lengths<'_> {
             "path" => Path::parse(self.nodes.attr(self.id, "d")?).to_bez(),
             _ => return None,
         };
-        // A point that is closed is drawn: by the caps of its stroke.
+        // A closed point is drawn by the caps of its stroke.
         let closed = || path.elements().contains(&PathEl::ClosePath);
         let draws = path.segments().next().is_some() || closed();
         draws.then_some(path)
     }
 }
 
-/// The box of a path: of its first point, where it has no segments, and nothing where it has none.
+/// The box of a path. Without segments it is its first point, and `None` without points.
 pub(super) fn bounds(path: &BezPath) -> Option<Rect> {
     match path.elements().first()? {
         PathEl::MoveTo(point) if path.segments().next().is_none() => {

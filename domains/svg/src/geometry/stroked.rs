@@ -1,4 +1,4 @@
-//! What strokes cover.
+//! The areas of strokes.
 
 use std::borrow::Cow;
 
@@ -11,11 +11,12 @@ use super::drawn::Drawn;
 use super::viewport::{Axis, length};
 use crate::model::NodeId;
 
-/// How far curves around a stroke may be off, in shares of its width and of the outline.
+/// The maximum error of curves around a stroke, as a share of its width and of the outline's size.
 const STROKE_ERROR: f64 = 1e-4;
 
 impl Geometry<'_> {
-    /// What a shape's stroke covers, in the system of its attributes. Nothing if it has none. Dashes are not cut out.
+    /// The area of a shape's stroke, in the system of its attributes. `None` if it has none. Dashes
+    /// are ignored.
     pub(super) fn stroke(
         &self,
         id: NodeId,
@@ -26,7 +27,7 @@ impl Geometry<'_> {
         covered(outline, &self.pen(id, viewport, drawn)?)
     }
 
-    /// What an element's outline is drawn with; nothing where it is not drawn.
+    /// The stroke style of an element's outline; `None` if it has no stroke.
     pub(super) fn pen(&self, id: NodeId, viewport: Size, drawn: Drawn<'_>) -> Option<Stroke> {
         let said = |property| self.inherited(id, property, drawn);
         let paint = said("stroke")?;
@@ -61,7 +62,8 @@ impl Geometry<'_> {
         Some(pen.with_miter_limit(limit))
     }
 
-    /// What an element says of a property, or has from what it stands in, or from the `use` that draws it.
+    /// The value of a property set on an element, or inherited from its ancestors or from the `use`
+    /// that draws it.
     pub(super) fn inherited(
         &self,
         id: NodeId,
@@ -82,7 +84,7 @@ impl Geometry<'_> {
     }
 }
 
-/// What a pen covers that follows an outline; nothing if that is nothing.
+/// The area of a pen that follows an outline; `None` if it is empty.
 pub(super) fn covered(outline: &BezPath, pen: &Stroke) -> Option<BezPath> {
     let size = outline.bounding_box().size();
     let error = STROKE_ERROR * pen.width.max(size.width).max(size.height);

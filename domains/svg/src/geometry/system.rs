@@ -1,4 +1,4 @@
-//! Systems of coordinates: from what elements say to canvas units.
+//! Coordinate systems: the transforms from elements to canvas units.
 
 use kurbo::{Affine, Rect, Size, Vec2};
 
@@ -8,15 +8,15 @@ use super::viewport::{self, Axis};
 use crate::model::NodeId;
 use crate::number::{skip_blanks, skip_separator};
 
-/// What a percentage is of, where a drawing says no size at all: as renderers have it.
+/// The size for percentages if a drawing has no size at all, as in renderers.
 const FALLBACK: Size = Size::new(100.0, 100.0);
 
-/// A system of coordinates.
+/// A coordinate system.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct System {
-    /// From it to canvas units.
+    /// The transform from it to canvas units.
     pub(super) to_canvas: Affine,
-    /// What percentages are of.
+    /// The size that percentages refer to.
     pub(super) viewport: Size,
 }
 
@@ -29,7 +29,7 @@ impl System {
     }
 }
 
-/// The width and height that a `use` gives to what it draws.
+/// The width and height that a `use` sets for its target.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct GivenSize {
     pub(super) width: Option<f64>,
@@ -46,7 +46,7 @@ impl Geometry<'_> {
         }
     }
 
-    /// The canvas as the root says it; nothing if it says neither a viewBox nor a whole size.
+    /// The canvas that the root sets; `None` if it has neither a viewBox nor both width and height.
     pub(super) fn said_canvas(&self) -> Option<Rect> {
         let root = self.nodes.root()?;
         if let Some(text) = self.nodes.attr(root, "viewBox")
@@ -64,7 +64,7 @@ impl Geometry<'_> {
         (size.width > 0.0 && size.height > 0.0).then(|| size.to_rect())
     }
 
-    /// The system of the root's children.
+    /// The coordinate system of the root's children.
     pub(super) fn root_system(&self) -> System {
         let viewport = match (self.said_canvas(), self.nodes.root()) {
             (Some(canvas), _) => canvas.size(),
@@ -86,7 +86,7 @@ impl Geometry<'_> {
         )
     }
 
-    /// What an element's own transform does, its origin regarded.
+    /// An element's own transform, including its origin.
     pub(super) fn own_transform(&self, id: NodeId, viewport: Size) -> Affine {
         let list = self.read_transforms(id);
         let Some(list) = list.filter(|list| !list.items().is_empty()) else {
@@ -96,7 +96,7 @@ impl Geometry<'_> {
         Affine::translate(origin) * list.affine() * Affine::translate(-origin)
     }
 
-    /// The point that an element's transform counts from, in the system around it.
+    /// The origin of an element's transform, in the system around it.
     pub(super) fn origin(&self, id: NodeId, viewport: Size) -> Vec2 {
         let Some(text) = self.said(id, "transform-origin") else {
             return Vec2::ZERO;
@@ -104,7 +104,7 @@ impl Geometry<'_> {
         origin(&text, || self.styles.font_size(id), viewport)
     }
 
-    /// The system of an element's children, `outer` being the one it stands in.
+    /// The coordinate system of an element's children; `outer` is the one around the element.
     pub(super) fn content(
         &self,
         id: NodeId,
@@ -120,7 +120,8 @@ impl Geometry<'_> {
         }
     }
 
-    /// The system in a nested drawing, or in a symbol's instance, `system` being that of its own attributes.
+    /// The coordinate system inside a nested drawing or an instance of a symbol; `system` is that
+    /// of its own attributes.
     pub(super) fn nested(&self, id: NodeId, system: System, given: GivenSize) -> System {
         let lengths = self.lengths(id, system.viewport);
         let side = |name, axis: Axis| lengths.get(name, axis).unwrap_or(axis.of(system.viewport));
@@ -132,7 +133,7 @@ impl Geometry<'_> {
         self.framed(id, system.then(Affine::translate(corner)), size)
     }
 
-    /// The system of what an element's `viewBox` shows, if it has one, in a frame of such a size.
+    /// The coordinate system inside an element's `viewBox`, if it has one, in a frame of this size.
     pub(super) fn framed(&self, id: NodeId, system: System, size: Size) -> System {
         let whole = size.width > 0.0 && size.height > 0.0;
         let view = self.nodes.attr(id, "viewBox");
@@ -160,7 +161,8 @@ impl Geometry<'_> {
     }
 }
 
-/// A `transform-origin`: words for sides, or lengths; one for both axes stands for x, and y is in the middle.
+/// A `transform-origin`: keywords for sides, or lengths. A single value that fits both axes is x,
+/// with y in the middle.
 fn origin(text: &str, font_size: impl Fn() -> f64, viewport: Size) -> Vec2 {
     let side = |word: &str, axis: Axis| match word {
         "left" | "top" => Some(0.0),

@@ -1,4 +1,4 @@
-//! The boxes of texts: the renderer lays a text out by itself, in a drawing that holds nothing else.
+//! Boxes of texts: the renderer lays out each text in a drawing that contains nothing else.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -14,7 +14,7 @@ use super::drawn::Drawn;
 use super::system::System;
 use crate::model::NodeId;
 
-/// What decides where characters go, and is inherited.
+/// Inherited properties that affect the layout of characters.
 const INHERITED: &[&str] = &[
     "direction",
     "dominant-baseline",
@@ -32,7 +32,7 @@ const INHERITED: &[&str] = &[
     "writing-mode",
 ];
 
-/// What decides where characters go, and is not inherited.
+/// Properties that affect the layout of characters and are not inherited.
 const OWN: &[&str] = &[
     "alignment-baseline",
     "baseline-shift",
@@ -40,7 +40,7 @@ const OWN: &[&str] = &[
     "text-decoration",
 ];
 
-/// The attributes that place characters, or leave some out.
+/// Attributes that position or omit characters.
 const PLACING: &[&str] = &[
     "dx",
     "dy",
@@ -57,14 +57,14 @@ const PLACING: &[&str] = &[
     "y",
 ];
 
-/// The most sizes of fonts in each other that count, the inner ones.
+/// The maximum number of nested font sizes that count, starting from the innermost.
 const MOST_SIZES: usize = 100;
-/// The most bytes of the paths that a text follows.
+/// The maximum total length of the paths that a text follows, in bytes.
 const LONGEST_PATH: usize = 256 * 1024;
 
 impl Geometry<'_> {
-    /// How a text is laid out, in the system of its own attributes, and which fonts it wants that are not there. Nothing
-    /// where it draws nothing, or is longer than what is measured.
+    /// The layout of a text in the system of its own attributes, and the fonts that it lacks.
+    /// `None` if it draws nothing, or is too long to be measured.
     #[must_use]
     pub fn text(&self, id: NodeId) -> Option<Arc<Placed>> {
         self.laid_out(id, self.around(id), Drawn::IN_PLACE, false)
@@ -101,7 +101,7 @@ impl Geometry<'_> {
         library.place(&self.alone(id, outer, drawn, stroked)?)
     }
 
-    /// A drawing of a text and nothing else, without its transform. Nothing where it is too long.
+    /// A drawing with only this text, without its transform. `None` if it is too long.
     fn alone(&self, id: NodeId, outer: System, drawn: Drawn<'_>, stroked: bool) -> Option<String> {
         let (width, height) = (
             outer.viewport.width.max(1.0),
@@ -110,7 +110,7 @@ impl Geometry<'_> {
         let mut svg = format!(
             "<svg xmlns='http://www.w3.org/2000/svg' xmlns:xlink='http://www.w3.org/1999/xlink' width='{width}' height='{height}'>"
         );
-        // A size may be of the one around it, so those are there too.
+        // A font size may be relative to outer ones, so those are included.
         let sizes = self.sizes_around(id, drawn);
         for size in sizes.iter().rev() {
             svg.push_str("<g");
@@ -123,7 +123,7 @@ impl Geometry<'_> {
                 write_attr(&mut svg, name, &value);
             }
         }
-        // The renderer takes it from there only.
+        // The renderer only reads it from there.
         if let Some(kerning) = self.inherited(id, "font-kerning", drawn) {
             write_attr(&mut svg, "style", &format!("font-kerning:{kerning}"));
         }
@@ -160,7 +160,7 @@ impl Geometry<'_> {
         svg.push_str(&"</g>".repeat(sizes.len()));
         let mut drawn_paths = 0;
         for (at, path) in paths.into_iter().enumerate() {
-            // As it is written: an arc that is written as curves is a little shorter.
+            // As written, since arcs converted to curves are slightly shorter.
             let data = match self.kind(path) {
                 Some("path") => self.nodes.attr(path, "d").unwrap_or_default().into_owned(),
                 _ => self.outline(path)?.to_svg(),
@@ -171,7 +171,7 @@ impl Geometry<'_> {
             }
             let around = self.around(path).viewport;
             let [a, b, c, d, e, f] = self.own_transform(path, around).as_coeffs();
-            // Writing to a string does not fail.
+            // Writing to a string cannot fail.
             let mut drawn = String::new();
             write_attr(&mut drawn, "d", &data);
             let _ = write!(
@@ -183,7 +183,7 @@ impl Geometry<'_> {
         Some(svg)
     }
 
-    /// The sizes of fonts that an element has or inherits, the innermost first.
+    /// The font sizes set on an element and around it, innermost first.
     fn sizes_around(&self, id: NodeId, drawn: Drawn<'_>) -> Vec<String> {
         let (mut id, mut drawn) = (id, drawn);
         let mut sizes = Vec::new();
@@ -201,7 +201,8 @@ impl Geometry<'_> {
         sizes
     }
 
-    /// What an element says of a property that is not inherited, or what those around it do where it says `inherit`.
+    /// The value of a non-inherited property set on an element; `inherit` takes the value of its
+    /// ancestors.
     fn inherited_if_asked(&self, id: NodeId, property: &str) -> Option<Cow<'_, str>> {
         let own = self.said(id, property)?;
         match own.trim() {
@@ -210,21 +211,22 @@ impl Geometry<'_> {
         }
     }
 
-    /// The lines over, under and through a text: its own and those of what it stands in, all of which are drawn.
+    /// The lines over, under and through a text: its own and those of its ancestors, all of which
+    /// are drawn.
     fn decorations(&self, id: NodeId) -> String {
         let chain = std::iter::once(id).chain(self.nodes.tree().ancestors(id));
         let said = chain.filter_map(|id| self.said(id, "text-decoration"));
         said.collect::<Vec<_>>().join(" ")
     }
 
-    /// Writes what stands in a text. Hands back the paths that it follows; nothing where it is too long.
+    /// Writes the content of a text. Returns the paths that it follows; `None` if it is too long.
     fn write_runs(&self, svg: &mut String, id: NodeId) -> Option<Vec<NodeId>> {
         let tree = self.nodes.tree();
         let (mut paths, mut left) = (Vec::new(), LONGEST_TEXT);
-        // What is drawn of a text: other elements in it say nothing.
+        // Only known elements in a text are drawn; others are skipped with their content.
         let mut unseen: Option<NodeId> = None;
         let mut steps = tree.walk(id);
-        // The text's own beginning is written already, and its end comes with what is around it.
+        // The text's start is written already, and the caller writes its end.
         steps.next();
         for step in steps {
             let (Step::Enter(inner) | Step::Leave(inner)) = step;
@@ -232,7 +234,7 @@ impl Geometry<'_> {
                 svg.push_str(self.nodes.element(id).map_or("", Element::trail));
                 break;
             }
-            // White space before markup is drawn too.
+            // Whitespace before markup is drawn too.
             let space = match step {
                 Step::Enter(_) => tree.get(inner).map_or("", Node::lead),
                 Step::Leave(_) => self.nodes.element(inner).map_or("", Element::trail),
@@ -268,7 +270,7 @@ impl Geometry<'_> {
                 unseen = Some(inner);
                 continue;
             };
-            // Markup is read too, if not drawn.
+            // Markup takes time to read, so it counts too.
             left = left.checked_sub(1)?;
             svg.push('<');
             svg.push_str(run);
@@ -295,7 +297,7 @@ impl Geometry<'_> {
                 let text = self.nodes.text_of(other);
                 left = left.checked_sub(text.chars().count())?;
                 escape(svg, &text);
-                // Its own content is not drawn.
+                // A `tref` does not draw its own content.
                 svg.push_str("</tspan>");
                 unseen = Some(inner);
             }
@@ -304,7 +306,7 @@ impl Geometry<'_> {
     }
 }
 
-/// As what an element in a text is drawn. A `tref` is a run whose text stands elsewhere.
+/// The element that draws a child of a text. A `tref` is a run whose text is elsewhere.
 fn run_of(name: &str) -> Option<&'static str> {
     match name {
         "tspan" | "tref" => Some("tspan"),

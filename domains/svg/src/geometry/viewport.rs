@@ -1,4 +1,4 @@
-//! Viewports: viewBox, preserveAspectRatio, and lengths that count from them.
+//! Viewports: viewBox, preserveAspectRatio, and lengths relative to them.
 
 use fcp::prelude::FcpValue;
 use fcp::value::{Length, LengthUnit};
@@ -6,7 +6,7 @@ use kurbo::{Affine, Rect, Size, Vec2};
 
 use crate::number::{scan, skip_blanks, skip_separator};
 
-/// What a percentage is of.
+/// The dimension that a percentage refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Axis {
     /// The viewport's width.
@@ -18,7 +18,7 @@ pub enum Axis {
 }
 
 impl Axis {
-    /// The length that 100% is, in user units.
+    /// The length of 100%, in user units.
     #[must_use]
     pub fn of(self, viewport: Size) -> f64 {
         match self {
@@ -29,7 +29,7 @@ impl Axis {
     }
 }
 
-/// A `viewBox`: four numbers, the last two above 0. Nothing is read of any other.
+/// A `viewBox`: four numbers, the last two above 0. `None` for anything else.
 #[must_use]
 pub fn view_box(text: &str) -> Option<Rect> {
     let mut numbers = [0.0; 4];
@@ -44,7 +44,8 @@ pub fn view_box(text: &str) -> Option<Rect> {
     drawn.then(|| Rect::new(x, y, x + width, y + height))
 }
 
-/// A length in user units; nothing if the text is none. The size of the font is asked for where the length needs it.
+/// A length in user units; `None` if the text is not one. The font size is computed only if the
+/// length needs it.
 #[must_use]
 pub fn length(text: &str, font_size: impl FnOnce() -> f64, whole: f64) -> Option<f64> {
     if let Some(number) = plain(text) {
@@ -55,7 +56,7 @@ pub fn length(text: &str, font_size: impl FnOnce() -> f64, whole: f64) -> Option
     Some(length.to_user(if of_font { font_size() } else { 0.0 }, whole))
 }
 
-/// A number of a few digits and nothing else, as nearly every length is.
+/// A number with a few digits and nothing else, as nearly every length is.
 fn plain(text: &str) -> Option<f64> {
     let digits = text.strip_prefix('-').unwrap_or(text).as_bytes();
     let (whole, part) = match digits.iter().position(|byte| *byte == b'.') {
@@ -67,7 +68,8 @@ fn plain(text: &str) -> Option<f64> {
     (few(whole) && few(part)).then(|| text.parse().ok())?
 }
 
-/// From the units of a `viewBox` to those around it, where it fills so much, by a `preserveAspectRatio`.
+/// The transform from the units of a `viewBox` to a frame of this size, by its
+/// `preserveAspectRatio`.
 #[must_use]
 pub fn fit(view: Rect, size: Size, ratio: &str) -> Affine {
     let mut words = ratio.split_ascii_whitespace();
@@ -81,7 +83,7 @@ pub fn fit(view: Rect, size: Size, ratio: &str) -> Affine {
         (_, Some("slice")) => Vec2::splat(scale.x.max(scale.y)),
         _ => Vec2::splat(scale.x.min(scale.y)),
     };
-    // How much of the room that is left lies before the drawing.
+    // The share of the remaining space that is in front of the drawing.
     let share = |min: &str, max: &str| match align {
         "none" => 0.0,
         _ if align.contains(min) => 0.0,
@@ -120,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plain_number_is_the_length_that_any_is() {
+    fn plain_numbers_are_read_like_lengths() {
         for text in ["0", "-0", "12", "-12.5", "0.25", "12345678.00000001"] {
             let length = Length::parse(text).map(|length| length.to_user(0.0, 0.0));
             assert_eq!(plain(text), length.ok(), "{text}");

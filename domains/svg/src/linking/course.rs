@@ -1,4 +1,4 @@
-//! The course of a link: where it leaves one box, where it meets the other, and what lies between.
+//! The course of a link: its points on both boxes, and the line between them.
 
 use kurbo::{Affine, CubicBez, ParamCurve, Point, Rect, Vec2};
 
@@ -7,26 +7,27 @@ use crate::values::{Edge, Route};
 
 use super::Manner;
 
-/// How far an elbow goes straight out before it may turn back, in canvas units.
+/// The distance that an elbow goes straight out before it may turn, in canvas units.
 const STUB: f64 = 20.0;
 
 /// The course of a link, in canvas units.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Course {
-    /// Where its tips are, heads included.
+    /// Its end points, including heads.
     pub tips: [Point; 2],
     line: Line,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 enum Line {
-    /// Two points or more.
+    /// At least two points.
     Points(Vec<Point>),
     Curve(CubicBez),
 }
 
 impl Course {
-    /// The course between two boxes. `heads` says how much of the line at each end a head takes the place of.
+    /// The course between two boxes. `heads` are the lengths of line that heads replace at each
+    /// end.
     #[must_use]
     pub fn between(boxes: [Rect; 2], manner: &Manner, heads: [f64; 2]) -> Self {
         let [from, to] = boxes;
@@ -54,7 +55,7 @@ impl Course {
         Self { tips, line }
     }
 
-    /// The line as path data, in another system.
+    /// The line as path data, in another coordinate system.
     #[must_use]
     pub fn path(&self, to_local: Affine, precision: Precision) -> String {
         let spell = |point: Point| {
@@ -89,7 +90,7 @@ impl Course {
         }
     }
 
-    /// Halfway along, and whether the line runs rather across than down there.
+    /// The midpoint of the line, and whether it is more horizontal than vertical there.
     #[must_use]
     pub fn middle(&self) -> (Point, bool) {
         let across = |by: Vec2| by.x.abs() >= by.y.abs();
@@ -112,7 +113,7 @@ impl Course {
     }
 }
 
-/// The sides of two boxes that face each other, along the axis on which they are further apart.
+/// The facing sides of two boxes, along the axis on which they are further apart.
 fn nearest(from: Rect, to: Rect) -> [Edge; 2] {
     let apart = |a0: f64, a1: f64, b0: f64, b1: f64| (b0 - a1).max(a0 - b1);
     let across = apart(from.x0, from.x1, to.x0, to.x1);
@@ -126,12 +127,12 @@ fn nearest(from: Rect, to: Rect) -> [Edge; 2] {
     }
 }
 
-/// The corners of lines across and down.
+/// The points of a line with horizontal and vertical segments.
 fn elbow(tips: [Point; 2], first: Edge, last: Edge) -> Vec<Point> {
     let [p, q] = tips;
     let (out, back) = (first.outward(), last.outward());
     let (leaving, meeting) = (p + out * STUB, q + back * STUB);
-    // What lies between is told as if the first way out were across.
+    // Calculated as if the first segment were horizontal.
     let turned = !first.is_across();
     let point = |along: f64, aside: f64| {
         if turned {
@@ -152,7 +153,7 @@ fn elbow(tips: [Point; 2], first: Edge, last: Edge) -> Vec<Point> {
             vec![leaving, point(along(leaving), aside(meeting)), meeting]
         }
     } else if first == last {
-        // The same side of both: around the one that reaches further.
+        // The same side of both: passes the one that reaches further.
         let far = if out.dot(leaving - meeting) > 0.0 {
             along(leaving)
         } else {
@@ -175,7 +176,7 @@ fn elbow(tips: [Point; 2], first: Edge, last: Edge) -> Vec<Point> {
     straightened(all)
 }
 
-/// Points without those that lie on a line across or down between their neighbours, or on the one before.
+/// Removes points on a horizontal or vertical line between their neighbours, and repeated ones.
 fn straightened(points: impl Iterator<Item = Point>) -> Vec<Point> {
     let mut kept: Vec<Point> = Vec::new();
     for point in points {
@@ -193,7 +194,7 @@ fn straightened(points: impl Iterator<Item = Point>) -> Vec<Point> {
     kept
 }
 
-/// Points with so much taken off the first and the last line, but never more than a third of it.
+/// Shortens the first and last segment by these lengths, but never by more than a third.
 fn shortened(mut points: Vec<Point>, heads: [f64; 2]) -> Vec<Point> {
     let toward = |from: Point, to: Point, by: f64| {
         let way = to - from;

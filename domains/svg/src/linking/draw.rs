@@ -1,4 +1,4 @@
-//! Drawing links, and drawing them again.
+//! Draws and redraws links.
 
 use fcp::format::xml::{self, Element};
 use fcp::model::Level;
@@ -16,31 +16,31 @@ use crate::model::{Drawing, LINK_FROM, LINK_TO, MADE, NodeId};
 use crate::number::spell_given;
 use crate::property::{self, Property};
 
-/// The colour and the width of a line if nothing says them.
+/// The default colour and width of a line.
 const LINE: [(&str, &str); 2] = [("stroke", "#333"), ("stroke-width", "2")];
-/// The size of a label's letters, in user units.
+/// The font size of a label, in user units.
 const LABEL_SIZE: f64 = 14.0;
-/// How far a label stays from its line, in canvas units.
+/// The distance between a label and its line, in canvas units.
 const LABEL_GAP: f64 = 6.0;
 
-/// A link that is to be drawn.
+/// A link to draw.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewLink<'a> {
-    /// What it joins.
+    /// The objects to join.
     pub ends: [NodeId; 2],
-    /// Where its heads are.
+    /// The ends with heads.
     pub arrow: ArrowKind,
-    /// How it runs.
+    /// Its layout.
     pub manner: Manner,
-    /// Its id; that of both ends if there is none.
+    /// Its id; composed from both ends' ids by default.
     pub id: Option<&'a str>,
-    /// What stands beside it.
+    /// Its label.
     pub label: Option<&'a str>,
     /// The style of its line.
     pub style: Vec<(&'static Property, String)>,
 }
 
-/// What a link looks like now.
+/// The current appearance of a link.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Redrawn {
     link: Link,
@@ -68,10 +68,11 @@ struct Label {
 }
 
 impl Drawing {
-    /// Draws a link, in front of all. Hands back its group, and what to tell of ids that its ends were given.
+    /// Draws a link in front of everything. Returns its group, and notes about ids that its ends
+    /// got.
     ///
     /// # Errors
-    /// A style does not take effect, or there is no drawing.
+    /// If a style does not take effect, or there is no drawing.
     pub fn link(&mut self, new: NewLink<'_>) -> Result<(NodeId, Vec<String>)> {
         let Some(root) = self.nodes.root() else {
             bail!("there is no drawing"; try: "! new")
@@ -149,13 +150,14 @@ impl Drawing {
         Ok((group, notes))
     }
 
-    /// What a link would look like if it were drawn now. Nothing if it is none, or one of its ends draws nothing.
+    /// Calculates a link's current appearance. `None` if the group is not a link, or one of its
+    /// ends draws nothing.
     #[must_use]
     pub fn redrawn(&self, geometry: &Geometry<'_>, group: NodeId) -> Option<Redrawn> {
         let nodes = &self.nodes;
         let link = Link::of(nodes, group)?;
         let [from, to] = link.ends;
-        // A link that lies in one of its ends would move that as it is drawn.
+        // A link inside one of its ends would change that end's box.
         if link
             .ends
             .iter()
@@ -216,10 +218,10 @@ impl Drawing {
         })
     }
 
-    /// Draws a link so. Hands back what to tell of it; nothing if it was so already.
+    /// Writes the appearance of a link. Returns its description, or `None` if nothing changed.
     ///
     /// # Errors
-    /// An element is gone.
+    /// If an element does not exist.
     pub fn redraw(&mut self, drawn: &Redrawn) -> Result<Option<String>> {
         let line = drawn.link.line;
         let mut any = xml::set_attr(self.nodes.tree_mut(), line, "d", &drawn.d)?;
@@ -247,7 +249,7 @@ impl Drawing {
         Ok(any.then(|| drawn.told.clone()))
     }
 
-    /// What a link is told by: its ends, its route, where its tips are, and its label.
+    /// Describes a link by its ends, its route, its end points and its label.
     #[must_use]
     pub fn link_told(&self, group: NodeId) -> Option<String> {
         let drawn = self.redrawn(&self.geometry(), group)?;

@@ -1,4 +1,4 @@
-//! Which objects a chain of arrows joins, and whether they can be.
+//! The objects that a chain of arrows joins, and checks of them.
 
 use fcp::op::ArrowKind;
 use fcp::prelude::*;
@@ -40,7 +40,7 @@ pub fn pairs(drawing: &Drawing, ends: &[LinkWord]) -> Result<Vec<(NodeId, ArrowK
     }
 }
 
-/// That a link can join two objects.
+/// Checks that a link can join two objects.
 pub fn joinable(drawing: &Drawing, from: NodeId, to: NodeId) -> Result<()> {
     let nodes = &drawing.nodes;
     if from == to {

@@ -1,4 +1,5 @@
-//! Links follow what they join: what changes a box draws its links again, and what is gone takes them along.
+//! Links follow the objects they join: they are redrawn when a box changes, and removed with their
+//! ends.
 
 use std::collections::BTreeSet;
 
@@ -9,11 +10,11 @@ use fcp::prelude::*;
 use crate::model::kind::{LINK, Role};
 use crate::model::{Drawing, DrawingEvent, MADE, NodeId};
 
-/// How many links a reply tells of.
+/// The most links to list in a reply.
 const TOLD: usize = 5;
-/// How often links are drawn again because links were: an end may be a group that holds some.
+/// The maximum number of rounds of redrawing, since an end may be a group that contains links.
 const ROUNDS: usize = 8;
-/// Attributes that change no box.
+/// Attributes that do not affect a box.
 const PAINT: &[&str] = &[
     "fill",
     "fill-opacity",
@@ -32,27 +33,28 @@ const PAINT: &[&str] = &[
     "color",
 ];
 
-/// What an op touched, as far as links are concerned.
+/// The changes of an op that concern links.
 #[derive(Default)]
 struct Touched {
-    /// Elements whose own box, or what it is made of, may be another.
+    /// Elements whose box, or a part of it, may have changed.
     moved: BTreeSet<NodeId>,
-    /// Of these, containers that were there before: what they hold moved with them.
+    /// Existing containers among these, whose content moved with them.
     outer: BTreeSet<NodeId>,
-    /// Links whose line has another look.
+    /// Links whose line changed its appearance.
     restyled: BTreeSet<NodeId>,
-    /// Ids of elements that are gone.
+    /// Ids of removed elements.
     gone: Vec<String>,
-    /// Markers of lines that are gone.
+    /// Markers of removed lines.
     markers: Vec<String>,
-    /// What stands in a style sheet.
+    /// Whether a style sheet changed.
     sheets: bool,
 }
 
-/// Draws links again whose ends changed, and removes those one of whose ends is gone. Answers what to tell of it.
+/// Redraws links whose ends changed, and removes links that lost an end. Returns lines for the
+/// reply.
 ///
 /// # Errors
-/// A link cannot be written.
+/// If a link cannot be written.
 pub fn follow(drawing: &mut Drawing, changes: &[DrawingEvent]) -> Result<Vec<String>> {
     let is_linked = |drawing: &Drawing| drawing.nodes.tree().index().ends().next().is_some();
     let lost_head = |change: &DrawingEvent| match change {
@@ -61,7 +63,7 @@ pub fn follow(drawing: &mut Drawing, changes: &[DrawingEvent]) -> Result<Vec<Str
             .is_some_and(|line| markers(line).next().is_some()),
         _ => false,
     };
-    // A drawing without links pays for nothing but this.
+    // The only cost in a drawing without links.
     if !is_linked(drawing) && !changes.iter().any(lost_head) {
         return Ok(Vec::new());
     }
@@ -99,7 +101,7 @@ pub fn follow(drawing: &mut Drawing, changes: &[DrawingEvent]) -> Result<Vec<Str
     Ok(notes)
 }
 
-/// Removes the links of what is gone, and the heads that no line has any more.
+/// Removes the links of removed objects, and the heads that no line uses.
 fn remove_links(drawing: &mut Drawing, touched: &Touched) -> Result<Vec<String>> {
     let (mut notes, mut markers_gone) = (Vec::new(), touched.markers.clone());
     let mut links = BTreeSet::new();
@@ -128,7 +130,7 @@ fn remove_links(drawing: &mut Drawing, touched: &Touched) -> Result<Vec<String>>
     Ok(notes)
 }
 
-/// What the markers of an element are.
+/// The markers of an element.
 fn markers(element: &Element) -> impl Iterator<Item = String> + '_ {
     let values = element.values();
     values
@@ -173,7 +175,7 @@ impl Touched {
         touched
     }
 
-    /// Notes a row that came or went, or whose text changed.
+    /// Notes a row that was added or removed, or whose text changed.
     fn note(&mut self, drawing: &Drawing, id: NodeId, row: &Node) {
         let at = |id: NodeId| drawing.nodes.element(id).is_some();
         let outer = drawing.nodes.tree().parent(id).filter(|_| !at(id));
@@ -183,7 +185,7 @@ impl Touched {
         self.moved.insert(element);
     }
 
-    /// Notes what differs of an element.
+    /// Notes the differences of an element.
     fn compare(&mut self, drawing: &Drawing, id: NodeId, before: &Element, after: &Element) {
         let differs = |name: &str| before.attr(name) != after.attr(name);
         let names = || before.values().chain(after.values()).map(|(name, _)| name);
@@ -202,14 +204,14 @@ impl Touched {
             }
             return;
         };
-        // Whoever draws a line or places a label by hand has it so until an end moves.
+        // A line or label that was edited by hand stays so until an end moves.
         let is_line = after.local_name() == "path";
         if is_line && names().any(|name| name != "d" && differs(name)) {
             self.restyled.insert(link);
         }
     }
 
-    /// The links that may have to be drawn again.
+    /// The links that may need redrawing.
     fn links(&self, drawing: &Drawing) -> BTreeSet<NodeId> {
         let nodes = &drawing.nodes;
         let tree = nodes.tree();
@@ -226,13 +228,13 @@ impl Touched {
                     continue;
                 };
                 found.extend(index.links_of(&own).map(NodeId::new));
-                // What a `use` draws changes the box of that, wherever it stands.
+                // A changed target of a `use` changes the box of that `use`, anywhere.
                 let kind = nodes.kind_name(outer);
                 let drawn = nodes.role(outer) != Role::Definition || kind == "symbol";
                 everywhere |= drawn && index.references_to(&own) > 0;
             }
         }
-        // What moved with what holds it. Only what is an end is looked at.
+        // Content moves with its container. Only the ends of links are checked.
         let holds = |id: &NodeId| {
             tree.children(*id)
                 .any(|inner| nodes.element(inner).is_some())

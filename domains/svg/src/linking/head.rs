@@ -1,4 +1,4 @@
-//! Heads of links: markers, one for each shape and colour.
+//! Heads of links: markers, one per shape and colour.
 
 use fcp::format::xml::{self, Element};
 use fcp::model::Level;
@@ -9,13 +9,14 @@ use crate::href::url_id;
 use crate::model::{Drawing, MADE, NodeId};
 use crate::values::Head;
 
-/// What [`MADE`] says of a marker that is a head.
+/// The value of [`MADE`] on a marker that is a head.
 const MARK: &str = "head";
-/// What a head is painted with where a line has no plain colour.
+/// The paint of a head if its line has no plain colour.
 const PLAIN: &str = "black";
 
 impl Head {
-    /// How much of the line it takes the place of, in widths of the line: its tip lies so far beyond the line's end.
+    /// The length of line that it replaces, in line widths: the distance of its tip from the line's
+    /// end.
     #[must_use]
     pub const fn reach(self) -> f64 {
         match self {
@@ -25,7 +26,7 @@ impl Head {
         }
     }
 
-    /// Its outline, in widths of the line, from 0,0 to 6,6 with the tip at 6,3.
+    /// Its outline, in line widths, from 0,0 to 6,6 with the tip at 6,3.
     const fn outline(self) -> &'static str {
         match self {
             Self::Triangle => "M0,0L6,3L0,6Z",
@@ -37,7 +38,7 @@ impl Head {
     }
 }
 
-/// What a head is painted with that belongs to a line of this stroke.
+/// The paint of a head for a line with this stroke.
 fn color(stroke: &str) -> &str {
     let stroke = stroke.trim();
     let plain = Color::parse(stroke).is_ok_and(|color| color.rgba().is_some());
@@ -45,10 +46,10 @@ fn color(stroke: &str) -> &str {
 }
 
 impl Drawing {
-    /// The id of the marker that draws a head on a line of this stroke; it is made if there is none.
+    /// The id of the marker for a head on a line with this stroke, which is made if there is none.
     ///
     /// # Errors
-    /// There is no drawing.
+    /// If there is no drawing.
     pub(super) fn head(&mut self, head: Head, stroke: &str) -> Result<String> {
         let color = color(stroke);
         let letters = color.chars().filter(char::is_ascii_alphanumeric);
@@ -83,7 +84,7 @@ impl Drawing {
         let marker = xml::insert_element(tree, marker, defs, None)?;
         let outline =
             Element::new(&xml::qualified_like(tree, marker, "path"))?.with("d", head.outline())?;
-        // Elsewhere a stroke may be inherited, or be none.
+        // Set explicitly, since a stroke might be inherited or missing.
         let outline = match head {
             Head::Open => outline.with("fill", "none")?.with("stroke", color)?,
             _ => outline.with("fill", color)?.with("stroke", "none")?,
@@ -92,7 +93,7 @@ impl Drawing {
         Ok(id)
     }
 
-    /// Whether an element is the head of this shape and colour.
+    /// Whether an element is the head with this shape and colour.
     fn is_head(&self, id: NodeId, head: Head, color: &str) -> bool {
         let nodes = &self.nodes;
         let paint = if head == Head::Open { "stroke" } else { "fill" };
@@ -110,7 +111,7 @@ impl Drawing {
             && self.nodes.attr(id, MADE).is_some_and(|made| made == MARK)
     }
 
-    /// Whether a value of a marker property names a head.
+    /// Whether the value of a marker property refers to a head.
     pub(super) fn has_head(&self, marker: &str) -> bool {
         let Some(id) = url_id(marker) else {
             return false;
@@ -121,10 +122,10 @@ impl Drawing {
             .any(|found| self.is_any_head(NodeId::new(*found)))
     }
 
-    /// Removes heads that no line has any more, of those that these values of markers name.
+    /// Removes the heads in these values of marker properties that no line uses.
     ///
     /// # Errors
-    /// An element is gone.
+    /// If an element does not exist.
     pub(super) fn drop_heads(&mut self, markers: &[String]) -> Result<()> {
         for id in markers.iter().filter_map(|marker| url_id(marker)) {
             let index = self.nodes.tree().index();

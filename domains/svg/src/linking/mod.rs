@@ -1,7 +1,8 @@
-//! Links: groups of a line between two objects and its label, which follow those objects.
+//! Links: groups of a line between two objects and its label, which follow these objects.
 //!
-//! A link names its ends by their ids, so that it is found again in any file, and says of its route only what is not
-//! usual: `<g id="api-db" data-fcp="link" data-fcp-from="api" data-fcp-to="db" data-fcp-route="elbow">`.
+//! A link refers to its ends by id, so that any program keeps the relation. Only non-default
+//! options are written:
+//! `<g id="api-db" data-fcp="link" data-fcp-from="api" data-fcp-to="db" data-fcp-route="elbow">`.
 
 mod course;
 mod draw;
@@ -21,25 +22,25 @@ pub use draw::NewLink;
 pub use ends::{joinable, pairs};
 pub use follow::follow;
 
-/// The attribute that says which way a link takes.
+/// The attribute for a link's route.
 const ROUTE: &str = "data-fcp-route";
-/// The attributes that say which sides it meets.
+/// The attributes for the sides where it ends.
 const SIDES: [&str; 2] = ["data-fcp-from-side", "data-fcp-to-side"];
-/// The attribute that says how far it stays from its ends, in canvas units.
+/// The attribute for its distance from its ends, in canvas units.
 const GAP: &str = "data-fcp-gap";
-/// The attribute that says what it ends in.
+/// The attribute for its head.
 const HEAD: &str = "data-fcp-head";
 
-/// How a link runs, beside its ends.
+/// The layout of a link, without its ends.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Manner {
-    /// Which way it takes.
+    /// Its route.
     pub route: Route,
-    /// The sides it meets; the nearest where nothing says it.
+    /// The sides where it ends; `None` for the nearest.
     pub sides: [Option<Edge>; 2],
-    /// How far it stays from its ends, in canvas units.
+    /// Its distance from its ends, in canvas units.
     pub gap: f64,
-    /// What it ends in where its arrow points.
+    /// The shape of its heads.
     pub head: Head,
 }
 
@@ -55,7 +56,7 @@ impl Default for Manner {
 }
 
 impl Manner {
-    /// The attributes that say what is not usual.
+    /// The attributes for non-default options.
     fn attributes(&self) -> Vec<(&'static str, String)> {
         let usual = Self::default();
         let mut attrs = Vec::new();
@@ -74,7 +75,7 @@ impl Manner {
         attrs
     }
 
-    /// What the attributes of a link say. What they say wrong is as if it were not there.
+    /// Reads the attributes of a link. Invalid values count as absent.
     fn of(nodes: &Nodes, link: NodeId) -> Self {
         fn said<T: FcpValue>(nodes: &Nodes, link: NodeId, name: &str) -> Option<T> {
             T::parse(nodes.attr(link, name)?.trim()).ok()
@@ -89,19 +90,19 @@ impl Manner {
     }
 }
 
-/// A link that is there, with its two ends.
+/// An existing link, with its two ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Link {
     /// The group.
     pub group: NodeId,
     /// The line in it.
     pub line: NodeId,
-    /// What it joins.
+    /// The objects that it joins.
     pub ends: [NodeId; 2],
 }
 
 impl Link {
-    /// The link that a group is, if its ends and its line are there.
+    /// The link of a group, if its ends and its line exist.
     #[must_use]
     pub fn of(nodes: &Nodes, group: NodeId) -> Option<Self> {
         if nodes.kind_name(group) != LINK {
@@ -115,7 +116,7 @@ impl Link {
         })
     }
 
-    /// Which ends its arrow points to.
+    /// The ends that its arrow points to.
     #[must_use]
     pub fn arrow(self, nodes: &Nodes) -> ArrowKind {
         let points = |name: &str| {
@@ -130,7 +131,7 @@ impl Link {
     }
 }
 
-/// The element with an id; of several the first in the document.
+/// The element with an id; the first in the document if there are several.
 fn named(nodes: &Nodes, id: &str) -> Option<NodeId> {
     let tree = nodes.tree();
     let found = tree.index().with_id(id, Level::Exact).into_iter();
@@ -138,7 +139,7 @@ fn named(nodes: &Nodes, id: &str) -> Option<NodeId> {
 }
 
 impl Drawing {
-    /// The box that links of an object end at: of a box with a label, that of its shape.
+    /// The box where links of an object end: for a box with a label, that of its shape.
     #[must_use]
     pub fn joint(
         &self,

@@ -34,7 +34,7 @@ pub fn broken(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
     rows.iter().filter_map(missing).collect()
 }
 
-/// What refers to an id and how: `fill url(#sky)`, `href #sky`.
+/// A broken reference as it is spelled: `fill url(#sky)`, `href #sky`.
 fn spelled(name: &str, value: &str, id: &str) -> String {
     if name.ends_with("href") {
         return format!("{name} #{id}");

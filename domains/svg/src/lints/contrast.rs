@@ -7,7 +7,7 @@ use crate::model::kind::Role;
 use crate::model::{Drawing, NodeId};
 use crate::stacking::{MOST_ROWS, Paints, flat};
 
-/// The least contrast that is not warned of (WCAG 2.2 asks for 4.5 of a text).
+/// The lowest contrast without a warning (WCAG 2.2 requires 4.5 for a text).
 const LEAST: f64 = 1.3;
 
 /// A text that can hardly be told from what lies under it: plain colours of a contrast below 1.3.
@@ -24,7 +24,7 @@ pub fn contrast(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
     let paints = Paints::of(drawing);
     let faint = |(row, id)| {
         let own = seen(&paints, id)?;
-        // What runs along a path lies beside it.
+        // A text along a path is next to the path.
         if nodes.child_called(id, "textPath").is_some() {
             return None;
         }
@@ -42,7 +42,7 @@ pub fn contrast(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
     texts.filter_map(faint).collect()
 }
 
-/// The plain colour that an element is filled with, if that is all that is seen of it.
+/// The plain fill colour of an element, if no other part of it is visible.
 fn seen(paints: &Paints<'_>, id: NodeId) -> Option<Color> {
     let stroke = paints.styles.computed(id, "stroke").value;
     flat(paints, id).filter(|_| stroke.trim() == "none" && !paints.styles.is_hidden(id))

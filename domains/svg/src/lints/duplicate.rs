@@ -15,7 +15,7 @@ pub fn duplicate(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
     if tree.index().has_distinct_ids() {
         return Vec::new();
     }
-    // One line tells of all that have an id, at the second of them.
+    // One line for all elements with the same id, at the second of them.
     let mut known: HashMap<String, (NodeId, String)> = HashMap::new();
     let mut found = Vec::new();
     for row in rows {

@@ -10,7 +10,7 @@ use crate::stacking::standing;
 pub fn outside(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
     let geometry = drawing.geometry();
     let (canvas, styles) = (geometry.canvas(), drawing.styles());
-    // Without a size the canvas reaches over all there is.
+    // Without a size, the canvas extends over all content.
     let root = drawing.nodes.root();
     let says = |name| root.is_some_and(|root| drawing.nodes.attr(root, name).is_some());
     let sized = says("viewBox") || says("width") && says("height");
@@ -19,7 +19,7 @@ pub fn outside(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
     }
     let lies = |(row, id)| {
         let found = geometry.bbox(id)?;
-        // Borders count: what lies on one is half to be seen.
+        // A border on the edge counts as inside, since half of it is visible.
         let apart = found.x1 < canvas.x0
             || found.x0 > canvas.x1
             || found.y1 < canvas.y0

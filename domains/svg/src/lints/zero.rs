@@ -18,7 +18,7 @@ pub fn zero(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
             "image" => &[("width", false), ("height", false)],
             _ => return None,
         };
-        // A style may say a length too; it is not looked at, so what has one is taken to be drawn.
+        // A style may set a length too. It is not checked, so elements with a style count as drawn.
         if nodes.attr(id, "style").is_some() || nodes.attr(id, "class").is_some() {
             return None;
         }

@@ -1,8 +1,9 @@
-//! What was worked out of elements and still holds.
+//! Cached data of elements that is still valid.
 //!
-//! Boxes and paints follow from what an element says, what those around it say, and the style sheets. They are kept by
-//! element, and let go when one of these changes: the index hears of every change, those of undo and redo too. What
-//! hangs on anything else, as a text on its fonts or a `use` on what it draws, is not kept.
+//! Boxes and paints depend on an element, its ancestors and the style sheets. They are cached per
+//! element and dropped when one of these changes: the index receives every change, including those
+//! of undo and redo. Data that depends on anything else is not cached, such as a text's box (on
+//! fonts) or a `use`'s (on its target).
 
 use std::cell::RefMut;
 use std::sync::Arc;
@@ -12,32 +13,33 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{NodeId, Nodes};
 
-/// How many changes are remembered until somebody asks; after more, nothing is held to be known.
+/// The most changes to collect until the next query; after more, the whole cache is dropped.
 const MOST_CHANGES: usize = 10_000;
-/// How many different paints are told apart.
+/// The maximum number of different paints.
 const MOST_PAINTS: usize = 100_000;
 
-/// What is known of elements, by their numbers.
+/// Cached data of elements, by their numbers.
 #[derive(Debug, Default)]
 pub(crate) struct Derived {
-    /// Boxes of shapes and of what holds nothing but shapes, and boxes with strokes.
+    /// Boxes of shapes and of elements that contain only shapes, without and with strokes.
     boxes: [FxHashMap<u32, Option<Rect>>; 2],
-    /// Whether elements are drawn where they stand.
+    /// Whether elements are drawn at their place.
     drawn: FxHashMap<u32, bool>,
-    /// Computed fills and strokes, as places in `values`.
+    /// Computed fills and strokes, as indices into `values`.
     paints: [FxHashMap<u32, usize>; 2],
     values: Vec<Box<str>>,
     places: FxHashMap<Box<str>, usize>,
-    /// The element whose name was asked for last. Any change may give it another.
+    /// The element whose name was last requested. Any change may rename it.
     named: Option<(u32, Arc<str>)>,
-    /// Elements that changed, came, went or moved: what is known of them and of what stands in them may be wrong.
+    /// Elements that were changed, added, removed or moved: their cached data and that of their
+    /// content may be wrong.
     changed: FxHashSet<u32>,
-    /// All that is known may be wrong.
+    /// Whether all cached data may be wrong.
     lost: bool,
 }
 
 impl Derived {
-    /// An element changed, came, went or moved.
+    /// Notes that an element was changed, added, removed or moved.
     pub(super) fn change(&mut self, id: u32) {
         self.named = None;
         if self.changed.len() < MOST_CHANGES {
@@ -47,14 +49,14 @@ impl Derived {
         }
     }
 
-    /// Something that stands in this changed, came or went.
+    /// Notes that a descendant of an element was changed, added or removed.
     pub(super) fn change_in(&mut self, id: u32) {
         for boxes in &mut self.boxes {
             boxes.remove(&id);
         }
     }
 
-    /// A style sheet changed, came, went or moved.
+    /// Notes that a style sheet was changed, added, removed or moved.
     pub(super) fn lose(&mut self) {
         self.named = None;
         self.lost = true;
@@ -77,22 +79,22 @@ impl Derived {
         }
     }
 
-    /// The box of a shape, with its stroke or without.
+    /// The cached box of a shape, with or without its stroke.
     pub fn shape(&self, id: NodeId, stroked: bool) -> Option<Option<Rect>> {
         self.boxes[usize::from(stroked)].get(&id.number()).copied()
     }
 
-    /// Keeps the box of a shape.
+    /// Caches the box of a shape.
     pub fn keep_shape(&mut self, id: NodeId, stroked: bool, found: Option<Rect>) {
         self.boxes[usize::from(stroked)].insert(id.number(), found);
     }
 
-    /// Whether an element is drawn where it stands.
+    /// Whether an element is drawn at its place, if cached.
     pub fn drawn(&self, id: NodeId) -> Option<bool> {
         self.drawn.get(&id.number()).copied()
     }
 
-    /// Keeps whether an element is drawn where it stands.
+    /// Caches whether an element is drawn at its place.
     pub fn keep_drawn(&mut self, id: NodeId, drawn: bool) {
         self.drawn.insert(id.number(), drawn);
     }
@@ -102,7 +104,7 @@ impl Derived {
         self.paints[usize::from(stroke)].get(&id.number()).copied()
     }
 
-    /// Keeps an element's computed fill or stroke, which gets a number unless there are too many.
+    /// Caches an element's computed fill or stroke, which gets a number unless there are too many.
     pub fn keep_paint(&mut self, id: NodeId, stroke: bool, value: &str) -> Option<usize> {
         let place = match self.places.get(value) {
             Some(place) => *place,
@@ -118,25 +120,25 @@ impl Derived {
         Some(place)
     }
 
-    /// The name of an element, if it was the last that was asked for.
+    /// The name of an element, if it was the last one requested.
     pub fn name(&self, id: NodeId) -> Option<Arc<str>> {
         let (known, name) = self.named.as_ref()?;
         (*known == id.number()).then(|| Arc::clone(name))
     }
 
-    /// Keeps the name of an element.
+    /// Caches the name of an element.
     pub fn keep_name(&mut self, id: NodeId, name: &Arc<str>) {
         self.named = Some((id.number(), Arc::clone(name)));
     }
 
-    /// The paint that has a number.
+    /// The paint with a number.
     pub fn value(&self, place: usize) -> Option<&str> {
         self.values.get(place).map(|value| &**value)
     }
 }
 
 impl Nodes {
-    /// What is known, as it holds now.
+    /// The cached data, after dropping everything invalid.
     pub(crate) fn derived(&self) -> RefMut<'_, Derived> {
         let tree = self.tree();
         let mut derived = tree.index().derived();
@@ -151,7 +153,7 @@ impl Nodes {
         }
         let changed = std::mem::take(&mut derived.changed);
         if !derived.is_empty() {
-            // What stands in another that changed is forgotten with it.
+            // A changed ancestor already covers its descendants.
             let covered = |id: NodeId| {
                 let mut outward = tree.ancestors(id);
                 outward.any(|outer| changed.contains(&outer.number()))

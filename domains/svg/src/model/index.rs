@@ -1,4 +1,4 @@
-//! What is kept sorted of the elements: their names, and their numbers among their like.
+//! Sorted data about elements: their names, and their numbers within their kind.
 
 use std::cell::{Cell, RefCell, RefMut};
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,60 +14,60 @@ use super::tally::{self, Tally};
 use super::titles::{Titles, is_title};
 use super::{NodeId, SVG};
 
-/// The attribute that Inkscape keeps a name for people in. The prefix may be another in theory; no known program writes
-/// one.
+/// The attribute of Inkscape's labels. Its prefix could differ, but does in no known program.
 pub const LABEL: &str = "inkscape:label";
 
-/// Elements by what they are called.
+/// Elements by name.
 #[derive(Debug, Default)]
 pub struct Index {
     pub(super) ids: LabelIndex,
     labels: LabelIndex,
-    /// How many elements there are.
+    /// The number of elements.
     elements: usize,
-    /// What elements refer to, by id.
+    /// The references to each id.
     mentioned: BTreeMap<Box<str>, Mentioned>,
-    /// How many references there are.
+    /// The number of references.
     references: usize,
-    /// How many of them find an element.
+    /// The number of references that resolve.
     resolved: usize,
-    /// What `<title>` elements say, which names what they stand in.
+    /// The texts of `<title>` elements, which name their parents.
     titles: Titles,
     /// `<style>` elements.
     styles: BTreeSet<u32>,
     /// `<defs>` elements.
     defs: BTreeSet<u32>,
-    /// The ids that elements had or referred to which left or changed, until somebody asks.
+    /// The ids and references of elements that were removed or changed, until the next query.
     left: RefCell<BTreeSet<Box<str>>>,
     /// Links, by the id of each end.
     links: BTreeMap<Box<str>, BTreeSet<u32>>,
-    /// Every element that there ever was, by kind, in the order of the document that was opened and then of coming.
+    /// Every element that ever existed, by kind: those of the opened document in its order, then
+    /// new ones in order of creation.
     numbers: BTreeMap<Box<str>, Vec<u32>>,
-    /// The last of these that came.
+    /// The newest of these elements.
     newest: u32,
-    /// What the digest counts, once somebody asked.
+    /// The counts of the digest, once they were requested.
     tally: Cell<Option<Tally>>,
-    /// How many elements hold what is drawn only where something refers to it.
+    /// The number of elements whose content is drawn only if something refers to it.
     defining: usize,
     /// The root element.
     root: Option<u32>,
-    /// What was worked out of all this and still holds.
+    /// Cached data derived from the elements.
     derived: RefCell<Derived>,
-    /// Elements that bind the default namespace: to that of SVG, and to another.
+    /// Elements that declare the default namespace: as SVG's, and as another.
     bound: [BTreeSet<u32>; 2],
 }
 
-/// What mentions an id.
+/// The mentions of an id.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Mentioned {
-    /// How many references there are to it: one attribute may have several.
+    /// The number of references to it; one attribute may contain several.
     references: usize,
-    /// The elements that refer to it, or name it otherwise.
+    /// The elements that refer to it, or mention it otherwise.
     by: BTreeSet<u32>,
 }
 
 impl Index {
-    /// The elements whose `id` matches, in the order they came.
+    /// The elements whose `id` matches, in order of creation.
     #[must_use]
     pub fn with_id(&self, text: &str, level: Level) -> Vec<u32> {
         self.ids.find(text, level)
@@ -79,7 +79,7 @@ impl Index {
         self.labels.find(text, level)
     }
 
-    /// The `<title>` elements that may say this: those that do, and those whose text is in several pieces.
+    /// The `<title>` elements that may have this text: those that do, or have several pieces.
     #[must_use]
     pub fn titles_like(&self, text: &str, level: Level) -> Vec<u32> {
         self.titles.like(text, level)
@@ -95,7 +95,8 @@ impl Index {
         self.styles.iter().copied()
     }
 
-    /// The elements that an id binds to elements which left or changed since this was asked: they have it, or mention it.
+    /// The elements bound by id to others that were removed or changed since the last call: those
+    /// that have such an id or mention it.
     pub(super) fn take_left(&self) -> BTreeSet<u32> {
         let left = self.left.take();
         let bound = left.iter().flat_map(|id| {
@@ -105,24 +106,24 @@ impl Index {
         bound.collect()
     }
 
-    /// The links that have an end of this id, in the order they came.
+    /// The links with this id as an end, in order of creation.
     pub fn links_of(&self, end: &str) -> impl Iterator<Item = u32> + '_ {
         self.links.get(end).into_iter().flatten().copied()
     }
 
-    /// The ids that links name as their ends.
+    /// The ids of all ends of links.
     pub fn ends(&self) -> impl Iterator<Item = &str> + '_ {
         self.links.keys().map(|end| &**end)
     }
 
-    /// Which of its kind an element is, from 1: the number of its handle.
+    /// The number of an element within its kind, from 1, as in its handle.
     #[must_use]
     pub fn number(&self, kind: &str, id: u32) -> Option<usize> {
         let own = self.numbers.get(kind)?;
         own.binary_search(&id).ok().map(|at| at + 1)
     }
 
-    /// The kind that an element came as, where it is one of another now, and which of those it was.
+    /// The original kind of an element whose kind changed, and its number within it.
     #[must_use]
     pub fn first_number(&self, id: u32) -> Option<(&str, usize)> {
         let mut all = self.numbers.iter();
@@ -132,29 +133,29 @@ impl Index {
         })
     }
 
-    /// The element that has a number among its kind, if it ever was there.
+    /// The element with a number within its kind, if it ever existed.
     #[must_use]
     pub fn numbered(&self, kind: &str, number: usize) -> Option<u32> {
         let own = self.numbers.get(kind)?;
         own.get(number.checked_sub(1)?).copied()
     }
 
-    /// Whether there are or were any `use`.
+    /// Whether there is or ever was a `use`.
     pub(crate) fn has_uses(&self) -> bool {
         self.numbers.contains_key("use")
     }
 
-    /// Whether there are any elements that hold what is drawn only where something refers to it.
+    /// Whether there are elements whose content is drawn only if something refers to it.
     pub(super) const fn has_definitions(&self) -> bool {
         self.defining > 0
     }
 
-    /// What was worked out, which may not hold any more: see [`Nodes::derived`](super::Nodes::derived).
+    /// The cached data, which may be outdated: see [`Nodes::derived`](super::Nodes::derived).
     pub(super) fn derived(&self) -> RefMut<'_, Derived> {
         self.derived.borrow_mut()
     }
 
-    /// Whether all ids are told apart by more than case, hyphens and underscores.
+    /// Whether all ids differ in more than case, hyphens and underscores.
     pub(crate) const fn has_distinct_ids(&self) -> bool {
         self.ids.is_distinct()
     }
@@ -165,43 +166,43 @@ impl Index {
         self.root
     }
 
-    /// Whether the default namespace is that of SVG all over the drawing.
+    /// Whether the default namespace is SVG's in the whole drawing.
     pub(super) fn is_plain(&self) -> bool {
         let [own, other] = &self.bound;
         other.is_empty() && self.root.is_some_and(|root| own.contains(&root))
     }
 
-    /// How many elements there are.
+    /// The number of elements.
     #[must_use]
     pub const fn elements(&self) -> usize {
         self.elements
     }
 
-    /// How many references find an element, and how many find none.
+    /// The numbers of resolved and of broken references.
     #[must_use]
     pub const fn references(&self) -> (usize, usize) {
         let broken = self.references.saturating_sub(self.resolved);
         (self.resolved, broken)
     }
 
-    /// How many references there are to an id.
+    /// The number of references to an id.
     #[must_use]
     pub fn references_to(&self, id: &str) -> usize {
         self.mentioned.get(id).map_or(0, |one| one.references)
     }
 
-    /// The elements, and the texts of style sheets, that refer to an id or name it otherwise, in the order they came.
+    /// The elements and style-sheet texts that mention an id or refer to it, in order of creation.
     pub fn mentioning(&self, id: &str) -> impl Iterator<Item = u32> + '_ {
         let found = self.mentioned.get(id).into_iter();
         found.flat_map(|one| one.by.iter().copied())
     }
 
-    /// What the digest counts; nothing until it was given with [`keep`](Self::keep), and where it must be counted again.
+    /// The counts of the digest; `None` if they must be counted and set with [`keep`](Self::keep).
     pub(super) const fn tally(&self) -> Option<Tally> {
         self.tally.get()
     }
 
-    /// Keeps what was counted. It follows every change from here on.
+    /// Stores the counts, which follow every change from now on.
     pub(super) fn keep(&self, tally: Tally) {
         self.tally.set(Some(tally));
     }
@@ -210,7 +211,7 @@ impl Index {
         !self.ids.find(id, Level::Exact).is_empty()
     }
 
-    /// Notes what an element is called and refers to, or forgets it.
+    /// Adds or removes an element's names and references.
     fn note(&mut self, id: u32, element: &Element, there: bool) {
         let put = |set: &mut BTreeSet<u32>| match there {
             true => drop(set.insert(id)),
@@ -276,7 +277,7 @@ impl Index {
         }
     }
 
-    /// Notes what the text of a style sheet refers to, or forgets it.
+    /// Adds or removes the references of a style sheet's text.
     fn note_sheet(&mut self, id: u32, text: &Node, there: bool) {
         let Some(said) = text.text() else {
             return;
@@ -289,7 +290,7 @@ impl Index {
         }
     }
 
-    /// Notes that an element mentions an id, with so many references, or forgets it.
+    /// Adds or removes an element's mention of an id, with this number of references.
     fn mention(&mut self, id: u32, target: &str, references: usize, there: bool) {
         if there {
             let one = match self.mentioned.get_mut(target) {
@@ -300,7 +301,7 @@ impl Index {
             one.by.insert(id);
         } else if let Some(one) = self.mentioned.get_mut(target) {
             one.references = one.references.saturating_sub(references);
-            // What an element mentions is forgotten as a whole.
+            // The mentions of an element are all removed at once.
             one.by.remove(&id);
             if one.by.is_empty() {
                 self.mentioned.remove(target);
@@ -312,7 +313,7 @@ impl Index {
         }
     }
 
-    /// Notes that a link has an end, or forgets it.
+    /// Adds or removes an end of a link.
     fn join(&mut self, link: u32, end: &str, there: bool) {
         if there {
             self.links.entry(end.into()).or_default().insert(link);
@@ -324,8 +325,8 @@ impl Index {
         }
     }
 
-    /// Notes the coming of an element. One that is back keeps its number. A new one has an id above all others, and what
-    /// is not below it was taken back for good.
+    /// Numbers an added element. A restored element keeps its number. A new element has an id above
+    /// all others; if it does not, the elements from its id up were discarded for good.
     fn count(&mut self, kind: &str, id: u32) {
         if self.number(kind, id).is_some() {
             return;
@@ -344,13 +345,13 @@ impl Index {
     }
 }
 
-/// What the handles of an element begin with: its local name.
+/// The kind in the handles of an element: its local name.
 #[must_use]
 pub fn handle_kind(element: &Element) -> &str {
     kind::of_element(element.local_name()).map_or(element.local_name(), |kind| kind.name)
 }
 
-/// The ids that an element refers to, by `href` or by `url(#…)`.
+/// The ids that an element refers to, with `href` or `url(#…)`.
 #[must_use]
 pub fn targets(element: &Element) -> Vec<String> {
     let values = element.values();
@@ -372,7 +373,7 @@ fn is_sheet(node: &Node) -> bool {
     element.is_some_and(|element| element.local_name() == "style")
 }
 
-/// A count with so many more, or fewer.
+/// A count increased or decreased by `by`.
 const fn stepped(count: usize, by: usize, up: bool) -> usize {
     if up {
         count.saturating_add(by)
@@ -397,7 +398,7 @@ impl RowIndex<Node> for Index {
         }
     }
 
-    // An element that becomes one of another kind keeps its number among those it came as.
+    // An element whose kind changes keeps its number within the original kind.
     fn change(&mut self, id: NodeId, before: &Node, after: &Node) {
         self.remove(id, before);
         if let Some(element) = after.element() {
@@ -469,21 +470,21 @@ impl RowIndex<Node> for Index {
             self.titles.say(title.number(), id.number(), before, false);
             self.titles.say(title.number(), id.number(), after, true);
         }
-        // What is SVG in it may not be any more.
+        // The change may affect which of its descendants are SVG elements.
         if !tally::means_the_same(before.element(), after.element()) {
             self.tally.set(None);
         }
     }
 
     fn moved(&mut self, _: NodeId, row: &Node, around: &mut dyn Iterator<Item = (NodeId, &Node)>) {
-        // Of two rules that match alike the later one holds. What is moved may have a sheet in it.
+        // Of equally specific rules, the later one wins. The element may contain a style sheet.
         let in_sheet = around.next().is_some_and(|(_, outer)| is_sheet(outer));
         if in_sheet || row.element().is_some() && self.styles.len() > 1 {
             self.derived.get_mut().lose();
         }
     }
 
-    // The numbers are of all elements that there were, not of those that there are.
+    // The numbers include elements that no longer exist, so they are not compared.
     fn agrees(&self, other: &Self) -> bool {
         self.ids == other.ids
             && self.labels == other.labels

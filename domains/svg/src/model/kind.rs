@@ -1,20 +1,20 @@
-//! What elements are: the words replies and references use for them.
+//! Kinds of elements: their names in replies and references.
 
 use std::sync::LazyLock;
 
 use fcp::model::Sort;
 use rustc_hash::FxHashMap;
 
-/// What part a kind of element plays in a drawing.
+/// The role of a kind of element in a drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// It is drawn.
+    /// Is drawn.
     Graphic,
-    /// It holds what is drawn.
+    /// Contains drawn elements.
     Container,
-    /// It is drawn only where something refers to it.
+    /// Is drawn only if something refers to it.
     Definition,
-    /// It belongs to something else, or says nothing that is drawn.
+    /// Belongs to another element, or is not drawn.
     Part,
 }
 
@@ -25,19 +25,20 @@ pub struct Kind {
     pub name: &'static str,
     /// The element's local name: `circle`, `g`.
     pub element: &'static str,
-    /// The part it plays.
+    /// Its role.
     pub role: Role,
 }
 
 impl Kind {
-    /// Whether what stands in such an element is drawn only where something refers to it.
+    /// Whether the content of such an element is drawn only if something refers to it.
     #[must_use]
     pub const fn defines(&self) -> bool {
         matches!(self.role, Role::Definition)
     }
 }
 
-/// The kinds of elements (SVG 2, appendix F), by role. What is not among them is a part called by its local name.
+/// The kinds of elements (SVG 2, appendix F), by role. Any other element is a part, named by its
+/// local name.
 pub const KINDS: &[Kind] = &[
     graphic("rect", "rect"),
     graphic("circle", "circle"),
@@ -114,10 +115,10 @@ pub const LINK: &str = "link";
 pub const DOCTYPE: &str = "doctype";
 /// An entity that the DOCTYPE declares.
 pub const ENTITY: &str = "entity";
-/// What an element of another namespace, or one that SVG does not know, is called.
+/// The kind of an element of another namespace, or one that is not in SVG.
 pub const FOREIGN: &str = "element";
 
-/// The words that may stand before a name: `circle:dot`.
+/// The words that can qualify a name: `circle:dot`.
 pub const SORTS: &[Sort] = &[
     sort("rect", "rects", &["rectangle"]),
     sort("circle", "circles", &[]),
@@ -199,7 +200,7 @@ pub fn of_element(local: &str) -> Option<&'static Kind> {
     BY_ELEMENT.get(local).copied()
 }
 
-/// Whether what stands in an element with this local name is drawn only where something refers to it.
+/// Whether the content of elements with this local name is drawn only if something refers to it.
 #[must_use]
 pub fn holds_definitions(local: &str) -> bool {
     local == "defs" || of_element(local).is_some_and(Kind::defines)

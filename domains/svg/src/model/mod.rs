@@ -1,4 +1,4 @@
-//! A drawing: the XML of its file, and what is derived from it.
+//! A drawing: the XML of its file, and data derived from it.
 
 mod derived;
 mod index;
@@ -29,7 +29,7 @@ pub const SVG: &str = "http://www.w3.org/2000/svg";
 /// The namespace of Inkscape's own attributes.
 pub const INKSCAPE: &str = "http://www.inkscape.org/namespaces/inkscape";
 
-/// Takes the place of an attribute's name where the text of a style sheet refers to something.
+/// Replaces the attribute's name for references from the text of a style sheet.
 pub const SHEET: &str = "css";
 
 /// The id of a node of the drawing's tree.
@@ -65,16 +65,17 @@ pub struct Envelope {
 }
 
 impl Drawing {
-    /// Where [`Self::nodes`] stands among the parts of a drawing.
+    /// The index of [`Self::nodes`] among the parts of a drawing.
     pub const NODES: usize = 0;
 
-    /// Every id.
+    /// All ids.
     pub fn ids(&self) -> impl Iterator<Item = String> + '_ {
         let elements = self.nodes.elements();
         elements.filter_map(|id| self.nodes.attr(id, "id").map(std::borrow::Cow::into_owned))
     }
 
-    /// What is picked of an element's content: beyond what selectors reach by themselves, if the element is.
+    /// Returns a pick of an element's content. It extends beyond objects if the element is not an
+    /// object itself.
     #[must_use]
     pub fn reaching<'d>(&self, outer: NodeId, pick: Pick<'d>) -> Pick<'d> {
         let role = self.nodes.role(outer);
@@ -82,8 +83,8 @@ impl Drawing {
         if apart { pick.beyond() } else { pick }
     }
 
-    /// The elements that refer to one of these ids, in the order of the document, with the attribute that does. A style
-    /// sheet does so by its text, [`SHEET`].
+    /// The elements that refer to one of these ids, in document order, with the attribute that
+    /// does. For the text of a style sheet this is [`SHEET`].
     #[must_use]
     pub fn users(&self, ids: &[String]) -> Vec<(NodeId, String)> {
         let mut users = Vec::new();
@@ -113,8 +114,8 @@ impl Drawing {
         users
     }
 
-    /// The elements, and the texts of style sheets, that refer to one of these ids or name it otherwise, in the order of
-    /// the document.
+    /// The elements and style-sheet texts that refer to one of these ids or mention it otherwise,
+    /// in document order.
     #[must_use]
     pub fn mentioning(&self, ids: &[String]) -> Vec<NodeId> {
         let tree = self.nodes.tree();

@@ -17,7 +17,7 @@ use super::{Index, NodeId};
 /// The nodes of a drawing, in order. Every change is recorded.
 pub struct Nodes(Tree<Node, Index>);
 
-/// What the rows are. They have no fields of their own: an element's attributes are what it says.
+/// The shape of the rows. They have no fields, since an element has attributes instead.
 const SHAPE: EntityShape = EntityShape {
     kind: "object",
     plural: "objects",
@@ -36,18 +36,18 @@ impl Nodes {
         &self.0
     }
 
-    /// The tree, to be changed.
+    /// The tree, mutable.
     pub const fn tree_mut(&mut self) -> &mut Tree<Node, Index> {
         &mut self.0
     }
 
-    /// The number that the next row has.
+    /// The number of the next row.
     #[must_use]
     pub fn next_id(&self) -> u32 {
         Journaled::ids(&self.0).map_or(0, Ids::peek)
     }
 
-    /// Every element, in the order of the document.
+    /// All elements, in document order.
     pub fn elements(&self) -> impl Iterator<Item = NodeId> + '_ {
         self.0.ids().filter(|id| self.element(*id).is_some())
     }
@@ -127,7 +127,7 @@ impl AnyTable for Nodes {
 
     fn labelled(&self, text: &str, level: Level) -> Vec<u32> {
         let mut found = self.called(text, level);
-        // An element that is called so letter by letter is meant before an entity.
+        // An exact match of an element takes precedence over an entity.
         if found.is_empty() || level != Level::Exact {
             found.extend(self.declared_as(text, level));
             found.sort_unstable();

@@ -1,4 +1,4 @@
-//! What the elements of a drawing are, and what they are called.
+//! Kinds, roles and names of a drawing's elements.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -11,9 +11,9 @@ use super::kind::{self, BOX, DOCTYPE, ENTITY, FOREIGN, LAYER, LINK, Role};
 use super::reference::in_sheet;
 use super::{INKSCAPE, NodeId, Nodes, SVG};
 
-/// The attribute that marks what this domain made of several elements.
+/// The attribute that marks elements made by this domain from several others.
 pub const MADE: &str = "data-fcp";
-/// The attributes of a link that hold the ids of what it joins.
+/// The attributes of a link with the ids of its ends.
 pub const LINK_FROM: &str = "data-fcp-from";
 /// See [`LINK_FROM`].
 pub const LINK_TO: &str = "data-fcp-to";
@@ -31,13 +31,14 @@ impl Nodes {
         self.tree().get(id)?.element()
     }
 
-    /// An attribute as its value says it, references expanded.
+    /// The value of an attribute, with references expanded.
     #[must_use]
     pub fn attr(&self, id: NodeId, name: &str) -> Option<Cow<'_, str>> {
         self.element(id)?.attr(name)
     }
 
-    /// Whether an element is of SVG. In a drawing whose root has no namespace, those without one are.
+    /// Whether an element belongs to SVG. In a drawing whose root has no namespace, elements
+    /// without one do.
     #[must_use]
     pub fn is_svg(&self, id: NodeId) -> bool {
         self.element(id)
@@ -46,7 +47,7 @@ impl Nodes {
 
     /// See [`Self::is_svg`].
     pub(crate) fn is_own(&self, id: NodeId, element: &Element) -> bool {
-        // Nearly always the root says it for all, and then nobody looks at what is around each element.
+        // Usually the root's namespace applies everywhere, so that ancestors need no check.
         if self.tree().index().is_plain() && !element.name().contains(':') {
             return true;
         }
@@ -59,7 +60,7 @@ impl Nodes {
         }
     }
 
-    /// What an element is called by replies, and the word that qualifies references to it.
+    /// The kind of an element in replies, and in qualified references to it.
     #[must_use]
     pub fn kind_name(&self, id: NodeId) -> &'static str {
         if let Some(declared) = self.declared_kind(id) {
@@ -91,7 +92,7 @@ impl Nodes {
         })
     }
 
-    /// The part that an element plays: by its kind, and whether it stands in a definition.
+    /// The role of an element: from its kind, and whether it is in a definition.
     #[must_use]
     pub fn role(&self, id: NodeId) -> Role {
         let own = match self.element(id).filter(|element| self.is_own(id, element)) {
@@ -104,7 +105,7 @@ impl Nodes {
         }
     }
 
-    /// Whether an element stands in a definition or among the definitions.
+    /// Whether an element is inside a definition or `<defs>`.
     #[must_use]
     pub fn is_defined(&self, id: NodeId) -> bool {
         let holds = |outer: NodeId| {
@@ -114,13 +115,15 @@ impl Nodes {
         self.tree().index().has_definitions() && self.tree().ancestors(id).any(holds)
     }
 
-    /// Whether selectors reach an element by themselves: what is drawn and what holds it, but for the root.
+    /// Whether selectors include an element by default: drawn elements and their containers, except
+    /// the root.
     #[must_use]
     pub fn is_object(&self, id: NodeId) -> bool {
         self.root() != Some(id) && matches!(self.role(id), Role::Graphic | Role::Container)
     }
 
-    /// An element's label: what Inkscape shows, else its `<title>`. The root's title is the drawing's.
+    /// An element's label: the one Inkscape shows, or else its `<title>`. The root's title is the
+    /// drawing's.
     #[must_use]
     pub fn label(&self, id: NodeId) -> Option<Cow<'_, str>> {
         if let Some(label) = self.attr(id, LABEL).filter(|label| !label.is_empty()) {
@@ -134,21 +137,22 @@ impl Nodes {
         (!text.is_empty()).then_some(Cow::Owned(text))
     }
 
-    /// Whether an element has a local name, whatever its namespace.
+    /// Whether an element has a local name, in any namespace.
     #[must_use]
     pub fn is_called(&self, id: NodeId, local: &str) -> bool {
         let element = self.element(id);
         element.is_some_and(|element| element.local_name() == local)
     }
 
-    /// The first child element of a local name.
+    /// The first child element with a local name.
     #[must_use]
     pub fn child_called(&self, id: NodeId, local: &str) -> Option<NodeId> {
         let mut children = self.tree().children(id);
         children.find(|id| self.is_called(*id, local))
     }
 
-    /// The shape of a box: its first child that is drawn and is no text. Nothing for what is no box.
+    /// The shape of a box: its first drawn child that is not a text. `None` if the element is not a
+    /// box.
     #[must_use]
     pub fn box_shape(&self, id: NodeId) -> Option<NodeId> {
         let shape =
@@ -157,7 +161,7 @@ impl Nodes {
         self.tree().children(own).find(shape)
     }
 
-    /// What a box or a link is painted by: its shape, its line. Nothing for what is neither.
+    /// The element that paints a box or a link: its shape or line. `None` for other elements.
     #[must_use]
     pub fn painted(&self, id: NodeId) -> Option<NodeId> {
         match self.kind_name(id) {
@@ -167,7 +171,7 @@ impl Nodes {
         }
     }
 
-    /// The text that labels a box. Nothing for what is no box.
+    /// The label text of a box. `None` if the element is not a box.
     #[must_use]
     pub fn box_label(&self, id: NodeId) -> Option<NodeId> {
         let own = (self.kind_name(id) == BOX).then_some(id)?;
@@ -180,7 +184,7 @@ impl Nodes {
         self.is_called(id, "style")
     }
 
-    /// The ids that an element refers to, those of a style sheet's text among them.
+    /// The ids that an element refers to, including those in a style sheet's text.
     #[must_use]
     pub fn targets(&self, id: NodeId) -> Vec<String> {
         let mut found = self.element(id).map(super::targets).unwrap_or_default();
@@ -204,7 +208,7 @@ impl Nodes {
         })
     }
 
-    /// The declarations of entities in the DOCTYPE, those of parameter entities left out.
+    /// The declarations of entities in the DOCTYPE, without parameter entities.
     pub fn entities(&self) -> impl Iterator<Item = NodeId> + '_ {
         let inside = self
             .doctype()
@@ -213,21 +217,21 @@ impl Nodes {
         inside.filter(|id| self.entity_decl(*id).is_some())
     }
 
-    /// The declaration of an entity that documents refer to, if a node is one.
+    /// The declaration of a general entity, if the node is one.
     #[must_use]
     pub fn entity_decl(&self, id: NodeId) -> Option<&EntityDecl> {
         let declared = self.tree().get(id)?.entity_decl();
         declared.filter(|declared| !declared.is_parameter())
     }
 
-    /// The declaration that holds for the name of an entity.
+    /// The declaration in effect for an entity name.
     #[must_use]
     pub fn entity(&self, name: &str) -> Option<NodeId> {
         let mut declared = self.entities();
         declared.find(|id| self.entity_decl(*id).is_some_and(|one| one.name() == name))
     }
 
-    /// The style sheet that a text is of, if it is of one.
+    /// The style sheet that contains a text, if it is in one.
     #[must_use]
     pub fn sheet_of(&self, text: NodeId) -> Option<NodeId> {
         let own = self.element(text).is_none();
@@ -236,7 +240,7 @@ impl Nodes {
             .filter(|outer| own && self.is_sheet(*outer))
     }
 
-    /// The text in an element at any depth, white space around it left out.
+    /// The text in an element at any depth, without surrounding whitespace.
     #[must_use]
     pub fn text_of(&self, id: NodeId) -> String {
         let mut text = String::new();
@@ -256,14 +260,15 @@ impl Nodes {
         text.trim().to_owned()
     }
 
-    /// An element's `id`, if no other has the same.
+    /// An element's `id`, if it is unique.
     #[must_use]
     pub fn own_id(&self, id: NodeId) -> Option<Cow<'_, str>> {
         let own = self.attr(id, "id").filter(|own| !own.is_empty())?;
         (self.tree().index().count_of_id(&own) == 1).then_some(own)
     }
 
-    /// `circle~2`: what an element can be called by whatever its names are. One that was made another kind keeps it.
+    /// `circle~2`: a name for an element that does not depend on other names. It stays if the
+    /// element's kind changes.
     #[must_use]
     pub fn handle(&self, id: NodeId) -> String {
         let kind = self.element(id).map_or(FOREIGN, handle_kind);
@@ -286,12 +291,13 @@ impl Nodes {
         }
     }
 
-    /// Every row that is not an element.
+    /// All rows that are not elements.
     pub fn declared(&self) -> impl Iterator<Item = NodeId> + '_ {
         self.doctype().into_iter().chain(self.entities())
     }
 
-    /// The rows that are not elements and are called so, at a level: `soft` and `&soft;` of an entity.
+    /// The rows that are not elements and match a name at a level: `soft` and `&soft;` for an
+    /// entity.
     pub(super) fn declared_as(&self, text: &str, level: Level) -> Vec<u32> {
         let bare = text
             .strip_prefix('&')
@@ -303,7 +309,8 @@ impl Nodes {
         self.declared().filter(called).map(NodeId::number).collect()
     }
 
-    /// What an element is called: its `id`, or its handle where it has none of its own or one that is hard to write.
+    /// The name of an element: its `id`, or its handle if the id is missing, not unique or hard to
+    /// write.
     #[must_use]
     pub fn name(&self, id: NodeId) -> String {
         match self.tree().get(id).map(xml::Node::kind) {
@@ -324,7 +331,7 @@ impl Nodes {
         }
     }
 
-    /// What an element is called, as [`Self::name`] has it: worked out once for those that are asked for again and again.
+    /// The name of an element, as in [`Self::name`], cached for repeated requests.
     #[must_use]
     pub fn name_once(&self, id: NodeId) -> Arc<str> {
         let known = self.derived().name(id);
@@ -344,14 +351,14 @@ impl Nodes {
         self.tree().contains(id).then_some(id)
     }
 
-    /// The elements that are called so, at a level, in the order they came.
+    /// The elements that match a name at a level, in order of creation.
     #[must_use]
     pub fn called(&self, text: &str, level: Level) -> Vec<u32> {
         let index = self.tree().index();
         let mut found = index.with_id(text, level);
         if level == Level::Exact {
             found.extend(self.with_handle(text).map(NodeId::number));
-            // An id is what others refer to: it wins over what people call an element.
+            // Ids take precedence over labels, since references use them.
             if !found.is_empty() {
                 found.sort_unstable();
                 found.dedup();
@@ -379,7 +386,7 @@ impl Nodes {
 }
 
 impl super::index::Index {
-    /// How many elements have exactly this `id`.
+    /// The number of elements with exactly this `id`.
     #[must_use]
     pub fn count_of_id(&self, text: &str) -> usize {
         self.ids.count(text)

@@ -1,18 +1,18 @@
-//! Which of several rows an op acts on.
+//! Reduces rows to the ones that an op acts on.
 
 use fcp::prelude::Rows;
 
 use super::{Drawing, NodeId};
 
 impl Drawing {
-    /// The outermost of some elements, in the order of the document: one that stands in another is left out, so that
-    /// nothing moves twice.
+    /// The outermost of some elements, in document order. Elements inside others are omitted, so
+    /// that nothing moves twice.
     #[must_use]
     pub fn outermost(&self, rows: &Rows) -> Vec<NodeId> {
         let tree = self.nodes.tree();
         let mut ids: Vec<NodeId> = rows.iter().map(|row| NodeId::new(row.id())).collect();
         ids.sort_unstable_by(|a, b| tree.order(*a, *b));
-        // What stands in an element follows it without a gap.
+        // The descendants of an element directly follow it.
         let mut outermost: Vec<NodeId> = Vec::with_capacity(ids.len());
         for id in ids {
             if outermost

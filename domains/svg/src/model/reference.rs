@@ -1,6 +1,8 @@
-//! References by their grammar: which attributes name elements, and by which bytes of their values.
+//! References by their grammar: the attributes that refer to elements, and the byte ranges of the
+//! ids.
 //!
-//! Equal text is not a reference: a colour, `result=` of a filter's part or `data-*` name nothing, whatever they say.
+//! Equal text alone is not a reference: a colour, `result=` of a filter primitive or `data-*` refer
+//! to nothing.
 
 use std::ops::Range;
 
@@ -8,7 +10,7 @@ use crate::css;
 
 use super::object::{LINK_FROM, LINK_TO};
 
-/// Attributes that hold ids between blanks (WAI-ARIA 1.2, section 6.6).
+/// Attributes with a list of ids, separated by whitespace (WAI-ARIA 1.2, section 6.6).
 const LISTS: &[&str] = &[
     "aria-activedescendant",
     "aria-controls",
@@ -19,9 +21,9 @@ const LISTS: &[&str] = &[
     "aria-labelledby",
     "aria-owns",
 ];
-/// Attributes of links that hold the id of an end.
+/// Attributes of links with the id of an end.
 pub const ENDS: &[&str] = &[LINK_FROM, LINK_TO];
-/// Attributes that may name the event of an element: `sun.click+1s` (SMIL 3.0, section 5.4.3).
+/// Attributes that may refer to the event of an element: `sun.click+1s` (SMIL 3.0, section 5.4.3).
 const TIMES: &[&str] = &["begin", "end"];
 /// Attributes whose values may be `url(#id)`: presentation attributes, and those that animate them.
 const VALUES: &[&str] = &[
@@ -42,7 +44,7 @@ const VALUES: &[&str] = &[
     "to",
     "values",
 ];
-/// Attributes of Inkscape that hold `#id`, or several of them between semicolons.
+/// Inkscape attributes with one `#id`, or several separated by semicolons.
 const FRAGMENTS: &[&str] = &[
     "inkscape:connection-end",
     "inkscape:connection-start",
@@ -50,14 +52,15 @@ const FRAGMENTS: &[&str] = &[
     "inkscape:perspectiveID",
 ];
 
-/// A part of a value that names an element.
+/// A part of a value that refers to an element.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reference {
-    /// The id, escapes read.
+    /// The id, with escapes decoded.
     pub id: String,
     /// The bytes that spell it.
     pub span: Range<usize>,
-    /// Whether the element must be there, as for `href` and `url(#id)`; others only name it.
+    /// Whether the element must exist, as for `href` and `url(#id)`; otherwise the id is only
+    /// mentioned.
     pub refers: bool,
     form: Form,
 }
@@ -65,21 +68,21 @@ pub struct Reference {
 /// The spelling of an id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
-    /// As it is.
+    /// Plain text.
     Plain,
-    /// As the fragment of a URL.
+    /// The fragment of a URL.
     Fragment,
-    /// As CSS has it.
+    /// CSS syntax.
     Css(css::Form),
-    /// In a time: hyphens and dots after a backslash, or hyphens as they are.
+    /// In a time value: hyphens and dots are escaped with a backslash, or hyphens are plain.
     Time {
-        /// Hyphens stand there without a backslash.
+        /// Whether hyphens have no backslash.
         bare: bool,
     },
 }
 
 impl Reference {
-    /// Another id as it is spelled in the place of this one.
+    /// Spells another id in the form of this one.
     #[must_use]
     pub fn spelled(&self, id: &str) -> String {
         match self.form {
@@ -89,7 +92,8 @@ impl Reference {
             Form::Time { bare } => {
                 let mut spelled = String::with_capacity(id.len());
                 for c in id.chars() {
-                    // A hyphen would begin an offset, and a dot an event (SMIL 3.0, section 5.4.5).
+                    // An unescaped hyphen starts an offset, and a dot an event (SMIL 3.0, section
+                    // 5.4.5).
                     if c == '-' && !bare || c == '.' || c == '\\' {
                         spelled.push('\\');
                     }
@@ -110,11 +114,11 @@ impl Reference {
     }
 }
 
-/// The references of an attribute's value, in order. Of a time every beginning that ends at a dot may be an id, since
-/// some programs write dots in ids as they are; those overlap.
+/// The references in an attribute's value, in order. In a time, each prefix that ends before a dot
+/// may be an id, since some programs write dots in ids without escapes; such references overlap.
 #[must_use]
 pub fn in_attribute(name: &str, value: &str) -> Vec<Reference> {
-    // None of the other letters begins such a name.
+    // No such name begins with another letter.
     if !name.starts_with(['a', 'b', 'c', 'd', 'e', 'f', 'h', 'i', 'm', 's', 't', 'v'])
         && !name.contains(':')
     {
@@ -153,7 +157,7 @@ pub fn in_attribute(name: &str, value: &str) -> Vec<Reference> {
     Vec::new()
 }
 
-/// The parts of a text between separators.
+/// The byte ranges between separators.
 fn split(text: &str, separator: impl Fn(char) -> bool) -> impl Iterator<Item = Range<usize>> {
     let base = text.as_ptr() as usize;
     let parts = text.split(separator).map(move |part| {
@@ -173,11 +177,11 @@ fn plain(span: Range<usize>, value: &str) -> Option<Reference> {
     })
 }
 
-/// `#id`, with white space around it.
+/// `#id`, with optional whitespace around it.
 fn fragment(text: &str, at: usize, refers: bool) -> Option<Reference> {
     let trimmed = text.trim();
     let id = trimmed.strip_prefix('#').filter(|id| !id.is_empty())?;
-    // A view or a pointer that is spelled out is not an id.
+    // An inline view or pointer is not an id.
     if id.starts_with("svgView(") || id.starts_with("xpointer(") {
         return None;
     }
@@ -190,12 +194,12 @@ fn fragment(text: &str, at: usize, refers: bool) -> Option<Reference> {
     })
 }
 
-/// The ids that may begin `id.event` in a time.
+/// The possible ids in `id.event` in a time.
 fn events(value: &str, word: Range<usize>) -> Vec<Reference> {
     let text = value.get(word.clone()).unwrap_or_default();
     let start = word.start + text.len() - text.trim_start().len();
     let text = text.trim();
-    // An offset, or a moment of the clock.
+    // An offset or a clock time.
     if text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | '.')) {
         return Vec::new();
     }
@@ -229,7 +233,8 @@ fn events(value: &str, word: Range<usize>) -> Vec<Reference> {
     found
 }
 
-/// The edits that give a value's references other ids, if `new` has one for any of them: bytes, and what is said there.
+/// The edits that replace ids in a value's references, for all ids that `new` maps: byte ranges and
+/// new texts.
 pub fn edits(
     references: Vec<Reference>,
     new: impl Fn(&str) -> Option<String>,
@@ -246,7 +251,7 @@ pub fn edits(
     edits
 }
 
-/// A text after such edits.
+/// Applies such edits to a text.
 #[must_use]
 pub fn edited(text: &str, edits: &[(Range<usize>, String)]) -> String {
     let mut edited = text.to_owned();
@@ -258,13 +263,13 @@ pub fn edited(text: &str, edits: &[(Range<usize>, String)]) -> String {
     edited
 }
 
-/// An attribute's value with other ids in its references, if `new` has one for any of them.
+/// An attribute's value with new ids in its references, if `new` maps any of them.
 pub fn followed(name: &str, value: &str, new: impl Fn(&str) -> Option<String>) -> Option<String> {
     let edits = edits(in_attribute(name, value), new);
     (!edits.is_empty()).then(|| edited(value, &edits))
 }
 
-/// The references of a style sheet's text.
+/// The references in a style sheet's text.
 #[must_use]
 pub fn in_sheet(text: &str) -> Vec<Reference> {
     let found = css::in_sheet(text).mentions.into_iter();

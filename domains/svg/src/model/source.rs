@@ -1,4 +1,4 @@
-//! Where nodes stand in the text.
+//! Positions of nodes in the source.
 
 use std::collections::HashMap;
 
@@ -8,8 +8,8 @@ use fcp::model::{Step, Tree, TreeRow};
 use super::{Index, NodeId, Nodes};
 
 impl Nodes {
-    /// The lines that nodes begin on, from 1, the white space before them left out. The text is gone through once, up to
-    /// the last of them.
+    /// The lines where nodes start, from 1, not counting the whitespace before them. Reads the text
+    /// once, up to the last of them.
     #[must_use]
     pub fn source_lines(&self, wanted: &[NodeId]) -> HashMap<NodeId, usize> {
         let mut found: HashMap<NodeId, usize> = wanted.iter().map(|id| (*id, 0)).collect();

@@ -1,4 +1,4 @@
-//! What the digest counts, kept up by the change.
+//! The counts of the digest, updated with every change.
 
 use fcp::format::xml::{self, Element, Node};
 use fcp::model::{Step, Tree};
@@ -6,20 +6,20 @@ use fcp::model::{Step, Tree};
 use super::kind::{self, Kind, Role};
 use super::{Index, Nodes, SVG};
 
-/// How many elements there are of each part that the digest tells.
+/// The numbers of elements by part, for the digest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Graphics other than text.
     pub shapes: usize,
     /// Texts.
     pub texts: usize,
-    /// Containers, the root included.
+    /// Containers, including the root.
     pub containers: usize,
     /// Definitions.
     pub definitions: usize,
 }
 
-/// What an element counts as.
+/// The part that an element counts as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     Shape,
@@ -30,7 +30,7 @@ pub(super) enum Part {
 }
 
 impl Tally {
-    /// Counts an element, or does not any more.
+    /// Counts an element, or stops counting it.
     pub(super) fn count(&mut self, part: Part, there: bool) {
         let count = match part {
             Part::Shape => &mut self.shapes,
@@ -47,8 +47,8 @@ impl Tally {
     }
 }
 
-/// What an element counts as, by those around it, the innermost first: graphics and containers only where they are drawn
-/// in place.
+/// The part of an element, from its ancestors with the innermost first. Graphics and containers
+/// only count if they are drawn at their place.
 pub(super) fn part(element: &Element, around: &[&Element]) -> Part {
     let kind = kind::of_element(element.local_name());
     let Some(kind) = kind.filter(|_| is_svg(element, around)) else {
@@ -61,7 +61,7 @@ pub(super) fn part(element: &Element, around: &[&Element]) -> Part {
     )
 }
 
-/// What an element of a kind counts as, by whether it stands in a definition.
+/// The part of an element of a kind; `defined` is whether it is inside a definition.
 fn of_kind(kind: &Kind, defined: bool) -> Part {
     match kind.role {
         Role::Part => Part::None,
@@ -86,7 +86,8 @@ fn is_svg(element: &Element, around: &[&Element]) -> bool {
     })
 }
 
-/// Whether what stands in an element is the same by both of its contents: its name and the prefixes it binds.
+/// Whether two versions of an element give its content the same meaning: by their names and prefix
+/// bindings.
 pub(super) fn means_the_same(before: Option<&Element>, after: Option<&Element>) -> bool {
     let (Some(before), Some(after)) = (before, after) else {
         return before.is_none() && after.is_none();
@@ -104,7 +105,7 @@ pub(super) fn means_the_same(before: Option<&Element>, after: Option<&Element>) 
 }
 
 impl Nodes {
-    /// What the digest counts.
+    /// The counts of the digest.
     #[must_use]
     pub fn tally(&self) -> Tally {
         let index = self.tree().index();
@@ -115,7 +116,7 @@ impl Nodes {
         })
     }
 
-    /// What the digest counts, counted from the elements.
+    /// Counts the elements for the digest.
     pub(super) fn counted(&self) -> Tally {
         let mut tally = Tally::default();
         let mut defining = 0_usize;

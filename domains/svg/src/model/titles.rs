@@ -1,4 +1,4 @@
-//! What titles say, kept sorted.
+//! A sorted index of titles.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,13 +8,13 @@ use fcp::model::{LabelIndex, Level};
 /// The texts in `<title>` elements.
 #[derive(Debug, Default)]
 pub(super) struct Titles {
-    /// Titles by each piece of text in them.
+    /// Pieces of titles, by their text.
     pieces: LabelIndex,
-    /// The title that a piece stands in.
+    /// The title of each piece.
     of: BTreeMap<u32, u32>,
-    /// How many nodes titles hold, where they hold any.
+    /// The number of nodes in each title that has any.
     nodes: BTreeMap<u32, usize>,
-    /// Those that hold several, so that no piece is all they say.
+    /// Titles with several nodes, so that no single piece is the whole text.
     mixed: BTreeSet<u32>,
 }
 
@@ -24,7 +24,7 @@ pub(super) fn is_title(node: &Node) -> bool {
     element.is_some_and(|element| element.local_name() == "title")
 }
 
-/// What a piece says by itself.
+/// The text of a piece.
 fn said(node: &Node) -> Option<String> {
     if !matches!(node.kind(), Kind::Text(_) | Kind::CData(_)) {
         return None;
@@ -34,7 +34,7 @@ fn said(node: &Node) -> Option<String> {
 }
 
 impl Titles {
-    /// A node stands in a title now, or does not any more.
+    /// Adds a node of a title, or removes it.
     pub fn say(&mut self, title: u32, id: u32, node: &Node, there: bool) {
         let count = self.nodes.entry(title).or_default();
         *count = if there {
@@ -58,7 +58,7 @@ impl Titles {
         }
     }
 
-    /// The titles that may say this: those of which a piece does, and those in several pieces.
+    /// The titles that may have this text: those with such a piece, and those with several pieces.
     pub fn like(&self, text: &str, level: Level) -> Vec<u32> {
         let pieces = self.pieces.find(text, level).into_iter();
         let whole = pieces.filter_map(|piece| self.of.get(&piece).copied());

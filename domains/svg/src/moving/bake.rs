@@ -11,7 +11,8 @@ use crate::number::{Precision, scan};
 use crate::property;
 use crate::transform::TransformList;
 
-/// What would not follow the geometry: it is drawn in the system that the transform makes.
+/// Properties with definitions that would not follow the geometry, since they use the transformed
+/// system.
 const PAINTERS: [&str; 8] = [
     "fill",
     "stroke",
@@ -23,7 +24,7 @@ const PAINTERS: [&str; 8] = [
     "marker-end",
 ];
 
-/// Whether a linear map keeps angles, and by how much it grows lengths.
+/// The scale factor of a linear map, if it preserves angles.
 pub(super) fn even(affine: Affine) -> Option<f64> {
     let [a, b, c, d] = linear(affine);
     let near = |a: f64, b: f64| (a - b).abs() <= 1e-9 * a.abs().max(b.abs()).max(1e-9);
@@ -35,7 +36,8 @@ pub(super) fn even(affine: Affine) -> Option<f64> {
 /// The edits that fold an element's transforms into its geometry.
 ///
 /// # Errors
-/// The picture would change, the element has no geometry of its own, or its transform or path is broken.
+/// If the picture would change, the element has no geometry of its own, or its transform or path is
+/// broken.
 pub fn baked(drawing: &Drawing, geometry: &Geometry<'_>, id: NodeId) -> Result<Vec<Edit>> {
     let list = editable(drawing, geometry, id)?;
     if let Some(fault) = list.fault() {
@@ -68,7 +70,7 @@ pub fn baked(drawing: &Drawing, geometry: &Geometry<'_>, id: NodeId) -> Result<V
     Ok(edits)
 }
 
-/// The edits of geometry that do what a transform does.
+/// The edits of geometry that are equivalent to a transform.
 fn reshaped(
     drawing: &Drawing,
     id: NodeId,
@@ -202,7 +204,7 @@ fn centred(
     Some(edits)
 }
 
-/// The edits that keep a stroke as wide as it is drawn.
+/// The edits that keep the drawn width of a stroke.
 fn restroked(
     drawing: &Drawing,
     geometry: &Geometry<'_>,
@@ -210,7 +212,7 @@ fn restroked(
     affine: Affine,
 ) -> Result<Vec<Edit>> {
     let name = drawing.nodes.name(id);
-    // A path is one already.
+    // A path needs no conversion.
     let instead = match drawing.nodes.kind_name(id) {
         "path" | "polyline" | "polygon" => format!("? describe {name}"),
         _ => format!("convert {name} to:path"),

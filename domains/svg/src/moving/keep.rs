@@ -1,4 +1,4 @@
-//! Keeping a place in another container.
+//! Keeps an element's position in another container.
 
 use fcp::prelude::*;
 use kurbo::{Affine, Vec2};
@@ -9,14 +9,14 @@ use crate::geometry::Geometry;
 use crate::model::{Drawing, NodeId};
 use crate::transform::Made;
 
-/// How far a number of a map may be off that changes nothing, in shares of what it is for.
+/// The error of a matrix element that has no effect.
 const NOISE: f64 = 1e-9;
 
-/// The edits that keep an element where it is on the canvas once it stands in `parent`: none where the systems are the
-/// same, else of its leading translate, else a leading matrix.
+/// The edits that keep an element's position on the canvas when it moves to `parent`: none if the
+/// systems are equal, otherwise of its leading translate, or else a leading matrix.
 ///
 /// # Errors
-/// Its transform is broken or stands in a rule, or `parent` is squeezed flat.
+/// If its transform is broken or in a rule, or `parent` is squeezed flat.
 pub fn kept(
     drawing: &Drawing,
     geometry: &Geometry<'_>,
@@ -37,10 +37,10 @@ pub fn kept(
     )
 }
 
-/// The edits that lay a map over an element's transforms, in the system that they stand in.
+/// The edits that apply a map on top of an element's transforms, in the system around it.
 ///
 /// # Errors
-/// Its transform is broken or stands in a rule.
+/// If its transform is broken or in a rule.
 pub fn brought(
     drawing: &Drawing,
     geometry: &Geometry<'_>,

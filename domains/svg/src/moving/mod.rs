@@ -1,4 +1,4 @@
-//! What the verbs that move things calculate: edits, all of them before the first change.
+//! Calculations for the verbs that move: they make all edits before the first change.
 
 mod bake;
 mod keep;
@@ -30,23 +30,23 @@ pub use turn::{Turn, laid_over, rotated};
 pub struct Edit {
     /// The element.
     pub id: NodeId,
-    /// What of it.
+    /// Its change.
     pub what: What,
 }
 
-/// What an [`Edit`] changes.
+/// The change in an [`Edit`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum What {
-    /// An attribute, and its value.
+    /// An attribute, with its value.
     Attribute(String, String),
-    /// A property, wherever it takes effect.
+    /// A property, written where it takes effect.
     Property(&'static Property, String),
-    /// The list of transforms, wherever it stands; an empty one is removed.
+    /// The list of transforms, at its current place; an empty one is removed.
     Transform(Syntax, String),
 }
 
 impl Edit {
-    /// Puts a text in the place of a list of transforms.
+    /// Replaces the text of a list of transforms.
     pub fn transform(id: NodeId, list: &TransformList, text: String) -> Self {
         Self {
             id,
@@ -54,7 +54,7 @@ impl Edit {
         }
     }
 
-    /// The same change of another element.
+    /// The same change, for another element.
     #[must_use]
     pub fn on(self, id: NodeId) -> Self {
         Self { id, ..self }
@@ -76,10 +76,11 @@ impl Edit {
 }
 
 impl Drawing {
-    /// Makes edits of elements that are copies: what they say by an entity, and say otherwise now, is written out.
+    /// Makes edits of elements that are copies: a value that comes from an entity and changes is
+    /// written out.
     ///
     /// # Errors
-    /// An element is gone.
+    /// If an element does not exist.
     pub fn make_of_copies(&mut self, edits: Vec<Edit>) -> Result<bool> {
         for Edit { id, what } in &edits {
             let (name, value) = match what {
@@ -98,7 +99,7 @@ impl Drawing {
     /// Makes edits. Returns whether anything changed.
     ///
     /// # Errors
-    /// An element is gone, or a value comes from an entity.
+    /// If an element does not exist, or a value comes from an entity.
     pub fn make(&mut self, edits: Vec<Edit>) -> Result<bool> {
         let mut any = false;
         for Edit { id, what } in edits {
@@ -136,10 +137,10 @@ impl Drawing {
     }
 }
 
-/// An element's transforms, to be edited.
+/// An element's transforms, for editing.
 ///
 /// # Errors
-/// They stand in a rule, which may reach others too.
+/// If they are in a rule, which may apply to other elements too.
 pub fn editable(drawing: &Drawing, geometry: &Geometry<'_>, id: NodeId) -> Result<TransformList> {
     if let Some(Origin::Rule(rule)) = geometry.transforms_stand(id) {
         let name = drawing.nodes.name(id);
@@ -154,7 +155,7 @@ fn broken(drawing: &Drawing, id: NodeId, error: impl std::fmt::Display) -> Diagn
     Diagnostic::new(format!("{name}: {error}")).or_try(format!("transform {name} clear"))
 }
 
-/// The error that an element stands in something that is squeezed flat.
+/// The error that an element is inside something that is squeezed flat.
 fn flat(drawing: &Drawing, id: NodeId) -> Diagnostic {
     let name = drawing.nodes.name(id);
     Diagnostic::new(format!("{name} stands in something that is squeezed flat"))

@@ -1,4 +1,4 @@
-//! What is moved, and about which point.
+//! The elements to move, and their centres.
 
 use fcp::prelude::*;
 use kurbo::{Point, Rect};
@@ -9,20 +9,20 @@ use crate::model::kind::{Role, of_element};
 use crate::model::{Drawing, NodeId};
 use crate::values::About;
 
-/// The elements that move when some are to: the outermost of them.
+/// The elements to move for some rows: the outermost of them.
 ///
 /// # Errors
-/// One of them is the drawing itself, or is nothing that is drawn.
+/// If one of them is the drawing itself, or is not drawn.
 pub fn movable(drawing: &Drawing, rows: &Rows) -> Result<Vec<NodeId>> {
     let ids = drawing.outermost(rows);
     are_movable(drawing, &ids)?;
     Ok(ids)
 }
 
-/// That elements are such that move.
+/// Checks that elements can be moved.
 ///
 /// # Errors
-/// One of them is the drawing itself, or is nothing that is drawn.
+/// If one of them is the drawing itself, or is not drawn.
 pub fn are_movable(drawing: &Drawing, ids: &[NodeId]) -> Result<()> {
     let nodes = &drawing.nodes;
     drawing.only_elements(ids)?;
@@ -50,7 +50,7 @@ pub fn around(geometry: &Geometry<'_>, ids: &[NodeId]) -> Option<Rect> {
 /// The box of an element.
 ///
 /// # Errors
-/// It draws nothing.
+/// If it draws nothing.
 pub fn frame(drawing: &Drawing, geometry: &Geometry<'_>, id: NodeId) -> Result<Rect> {
     let found = geometry.bbox(id);
     found.ok_or_else(|| {
@@ -60,10 +60,10 @@ pub fn frame(drawing: &Drawing, geometry: &Geometry<'_>, id: NodeId) -> Result<R
     })
 }
 
-/// The points that elements turn about, one for each.
+/// The centre of rotation for each element.
 ///
 /// # Errors
-/// One that is to turn about itself draws nothing.
+/// If an element that turns about itself draws nothing.
 pub fn centers(
     drawing: &Drawing,
     geometry: &Geometry<'_>,
@@ -82,7 +82,7 @@ pub fn centers(
     each.collect()
 }
 
-/// What is said of elements that moved: where the one is, or what was done to the many.
+/// The reply about moved elements: the position of a single one, or a summary of several.
 #[must_use]
 pub fn told_places(drawing: &Drawing, ids: &[NodeId], done: &str) -> Reply {
     match ids {
@@ -91,7 +91,7 @@ pub fn told_places(drawing: &Drawing, ids: &[NodeId], done: &str) -> Reply {
     }
 }
 
-/// What is said of elements that were turned: the one's transforms, or what was done to the many.
+/// The reply about rotated elements: the transforms of a single one, or a summary of several.
 #[must_use]
 pub fn told_transforms(drawing: &Drawing, ids: &[NodeId], done: &str) -> Reply {
     match ids {

@@ -1,4 +1,4 @@
-//! Paths and points written anew under a transform.
+//! Rewrites paths and points under a transform.
 
 use kurbo::{Affine, Arc, Point, SvgArc, Vec2};
 
@@ -7,13 +7,13 @@ use crate::number::Precision;
 use crate::path::{ArcShape, Command, Fault, Path, Place};
 use crate::points::{Points, PointsFault};
 
-/// How far an arc drawn as curves may be off, in shares of its radius.
+/// The maximum error of an arc drawn as curves, as a share of its radius.
 const ARC_ERROR: f64 = 1e-6;
 
 /// A list of points under a transform.
 ///
 /// # Errors
-/// Where the list is broken.
+/// The fault, if the list is broken.
 pub(super) fn points(
     text: &str,
     affine: Affine,
@@ -27,11 +27,11 @@ pub(super) fn points(
     Ok(moved.collect::<Vec<_>>().join(" "))
 }
 
-/// Path data under a transform, every segment absolute. An arc that becomes another ellipse than its numbers can say is
-/// drawn as curves.
+/// Path data under a transform, with absolute segments. An arc that its parameters cannot express
+/// any more is drawn as curves.
 ///
 /// # Errors
-/// Where the path is broken.
+/// The fault, if the path is broken.
 pub(super) fn path(text: &str, affine: Affine, precision: Precision) -> Result<String, Fault> {
     let path = Path::parse(text);
     if let Some(fault) = path.fault() {

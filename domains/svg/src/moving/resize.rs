@@ -1,4 +1,4 @@
-//! Scaling by geometry alone.
+//! Scaling by changing geometry only.
 
 use kurbo::{Point, Vec2};
 
@@ -7,12 +7,12 @@ use super::shift::{linear, plain};
 use crate::geometry::Geometry;
 use crate::model::{Drawing, NodeId};
 
-/// Attributes, each with whether it counts across.
+/// Attributes, each with whether it is horizontal.
 type Names = &'static [(&'static str, bool)];
 
-/// The edits of geometry that scale an element about a point of the canvas: of a rect, circle, ellipse or image that has
-/// no transform, plain numbers, and nothing around it that turns it. A circle scales evenly only, and no factor is
-/// below 0. Nothing for any other. Strokes keep their width.
+/// The edits of geometry that scale a rect, circle, ellipse or image about a point of the canvas.
+/// It must have plain numbers and no transform, and no ancestor may rotate it. A circle scales only
+/// evenly, and factors must be above 0. `None` otherwise. Strokes keep their width.
 #[must_use]
 pub fn scaled_geometry(
     drawing: &Drawing,
@@ -35,7 +35,7 @@ pub fn scaled_geometry(
     }
     let about = outer.inverse() * about;
     let precision = geometry.precision();
-    // What is a length alone, and what is a place.
+    // Coordinates and lengths.
     let (places, lengths): (Names, Names) = match element.local_name() {
         "rect" => (
             &[("x", true), ("y", false)],
@@ -73,7 +73,7 @@ pub fn scaled_geometry(
     for (name, across) in lengths {
         let step = if *across { by.x } else { by.y };
         if element.attr(name).is_none() {
-            // One radius stands for both, which an uneven scale would part.
+            // A single radius applies to both axes, which an uneven scale would separate.
             if matches!(*name, "rx" | "ry") && by.x != by.y && has_radius(drawing, id) {
                 return None;
             }

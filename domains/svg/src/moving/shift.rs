@@ -1,4 +1,4 @@
-//! Moving by so much.
+//! Moving by a distance.
 
 use fcp::prelude::*;
 use kurbo::{Affine, Vec2};
@@ -8,11 +8,11 @@ use crate::geometry::Geometry;
 use crate::model::{Drawing, NodeId};
 use crate::number::{Precision, Scanned, respell, scan, skip_blanks, skip_separator};
 
-/// The edits that move an element by so much, in canvas units: of its geometry, where it has no transform and plain
-/// numbers, else of its leading translate.
+/// The edits that move an element by a vector in canvas units: of its geometry, if it has no
+/// transform and plain numbers, or else of its leading translate.
 ///
 /// # Errors
-/// Its transform is broken, or it stands in something that is squeezed flat.
+/// If its transform is broken, or it is inside something that is squeezed flat.
 pub fn shifted(
     drawing: &Drawing,
     geometry: &Geometry<'_>,
@@ -37,7 +37,8 @@ pub fn shifted(
     Ok(vec![Edit::transform(id, &list, text)])
 }
 
-/// The edits of an element's geometry that move it in its own system. Nothing if it has none that are plain numbers.
+/// The edits of an element's geometry that move it in its own system. `None` if the geometry is not
+/// in plain numbers.
 pub(super) fn moved_geometry(
     drawing: &Drawing,
     id: NodeId,
@@ -63,7 +64,7 @@ pub(super) fn moved_geometry(
     Some(edits)
 }
 
-/// An attribute that is a number and nothing else; 0 where it is absent.
+/// The value of an attribute that is only a number; 0 if it is absent.
 pub(super) fn plain(drawing: &Drawing, id: NodeId, name: &str) -> Option<f64> {
     let Some(text) = drawing.nodes.attr(id, name) else {
         return Some(0.0);
@@ -72,7 +73,7 @@ pub(super) fn plain(drawing: &Drawing, id: NodeId, name: &str) -> Option<f64> {
     (skip_blanks(&text, span.end) == text.len()).then_some(value)
 }
 
-/// The edits of every absolute position of a text, its spans' included.
+/// The edits of all absolute positions in a text, including those of its spans.
 fn moved_text(drawing: &Drawing, id: NodeId, by: Vec2, precision: Precision) -> Option<Vec<Edit>> {
     let nodes = &drawing.nodes;
     let mut edits = Vec::new();
@@ -80,7 +81,7 @@ fn moved_text(drawing: &Drawing, id: NodeId, by: Vec2, precision: Precision) -> 
         let Some(element) = nodes.element(inner) else {
             continue;
         };
-        // What lies along a path moves with the path.
+        // Text on a path moves with the path.
         if element.local_name() == "textPath" {
             return None;
         }
@@ -103,7 +104,7 @@ fn moved_text(drawing: &Drawing, id: NodeId, by: Vec2, precision: Precision) -> 
     Some(edits)
 }
 
-/// A list of numbers, each more by so much, with what stands between them.
+/// Increases the numbers in a list by `step` and keeps the text between them.
 fn moved_list(list: &str, step: f64, precision: Precision) -> Option<String> {
     let mut numbers = Vec::new();
     let mut at = skip_blanks(list, 0);
@@ -112,7 +113,7 @@ fn moved_list(list: &str, step: f64, precision: Precision) -> Option<String> {
         at = skip_separator(list, number.span.end);
         numbers.push(number);
     }
-    // From the end, so that the bytes of those before stay where they are.
+    // From the end, so that earlier byte ranges stay valid.
     let mut text = list.to_owned();
     for number in numbers.iter().rev() {
         text = respell(
@@ -124,7 +125,7 @@ fn moved_list(list: &str, step: f64, precision: Precision) -> Option<String> {
     Some(text)
 }
 
-/// The linear part of an affine, its noise left out.
+/// The linear part of an affine map, without rounding noise.
 pub(super) fn linear(affine: Affine) -> [f64; 4] {
     let [a, b, c, d, ..] = affine.as_coeffs();
     let size = a.abs().max(b.abs()).max(c.abs()).max(d.abs());

@@ -1,4 +1,4 @@
-//! Transforms laid over an element.
+//! Transforms on top of an element's own.
 
 use fcp::prelude::*;
 use kurbo::{Affine, Point};
@@ -31,12 +31,13 @@ impl Turn {
     }
 }
 
-/// Whether two numbers are the same but for noise.
+/// Whether two numbers are equal except for rounding noise.
 fn same(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-9 * a.abs().max(b.abs()).max(1.0)
 }
 
-/// From canvas units to the system that an element's transforms stand in, its origin being 0.
+/// The maps from canvas units to the system of an element's transforms, relative to their origin,
+/// and back.
 fn inwards(drawing: &Drawing, geometry: &Geometry<'_>, id: NodeId) -> Result<(Affine, Affine)> {
     let origin = geometry.transform_origin(id).to_vec2();
     let outwards = geometry.outer(id) * Affine::translate(origin);
@@ -46,11 +47,11 @@ fn inwards(drawing: &Drawing, geometry: &Geometry<'_>, id: NodeId) -> Result<(Af
     Ok((outwards.inverse(), outwards))
 }
 
-/// The edit that turns an element clockwise about a point of the canvas, in degrees: a leading rotate, or a matrix where
-/// what is around it is stretched unevenly.
+/// The edit that rotates an element clockwise about a point of the canvas, in degrees: a leading
+/// rotate, or a matrix if its ancestors stretch it unevenly.
 ///
 /// # Errors
-/// Its transform is broken, or it stands in something that is squeezed flat.
+/// If its transform is broken, or it is inside something that is squeezed flat.
 pub fn rotated(
     drawing: &Drawing,
     geometry: &Geometry<'_>,
@@ -73,10 +74,10 @@ pub fn rotated(
     Ok(vec![Edit::transform(id, &list, text)])
 }
 
-/// The edit that lays a transform of the canvas, about a point of it, over an element.
+/// The edit that applies a transform of the canvas about a point on top of an element's own.
 ///
 /// # Errors
-/// Its transform is broken, or it stands in something that is squeezed flat.
+/// If its transform is broken, or it is inside something that is squeezed flat.
 pub fn laid_over(
     drawing: &Drawing,
     geometry: &Geometry<'_>,

@@ -1,4 +1,4 @@
-//! Segments that an op asks for.
+//! Segments requested by an op.
 
 use kurbo::{Point, Vec2};
 
@@ -6,12 +6,12 @@ use super::place::Pen;
 use super::write::{Digits, Step};
 use super::{ArcShape, Command, PathError, Place, check_point};
 
-/// Where a segment ends.
+/// The end of a segment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Target {
     /// At a point. The segment is written absolute.
     To(Point),
-    /// So far from where the one before ended. The segment is written relative.
+    /// A step from the end of the previous segment. The segment is written relative.
     By(Vec2),
 }
 
@@ -24,33 +24,33 @@ pub enum Draw {
     Line(Target),
     /// A curve: quadratic with one control, cubic with two.
     Curve {
-        /// Where it ends.
+        /// Its end.
         to: Target,
         /// The first control, or the only one.
         control1: Point,
         /// The second.
         control2: Option<Point>,
     },
-    /// A curve that goes on smoothly: quadratic without a control, cubic with its second.
+    /// A smooth curve: quadratic without a control, cubic with its second control.
     Smooth {
-        /// Where it ends.
+        /// Its end.
         to: Target,
         /// The second control.
         control2: Option<Point>,
     },
     /// Part of an ellipse.
     Arc {
-        /// Where it ends.
+        /// Its end.
         to: Target,
-        /// Which ellipse, and which part.
+        /// Its ellipse and the part of it.
         shape: ArcShape,
     },
-    /// Back to where the subpath began.
+    /// Back to the start of the subpath.
     Close,
 }
 
 impl Draw {
-    /// What to write behind `pen`. A close is written small where `small` says so.
+    /// The step that writes it after `pen`. `small` is whether a close is lowercase.
     ///
     /// # Errors
     /// A number out of range, a radius that is not above 0.

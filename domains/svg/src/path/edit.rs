@@ -31,12 +31,13 @@ pub enum Handles {
 }
 
 impl Path {
-    /// Draws a segment before segment `before`, counted from 1, or at the end.
+    /// Inserts a segment before segment `before`, counted from 1, or appends it.
     ///
-    /// The segment that was there starts where the new one ends, and ends where it did.
+    /// The segment after it starts at the new segment's end, and keeps its own end.
     ///
     /// # Errors
-    /// No such segment; a first one that is no move; a number out of range; a fault that would be read as more.
+    /// No such segment; a first one that is not a move; a number out of range; text after a fault
+    /// that would be read as segments.
     pub fn add(&self, draw: &Draw, before: Option<usize>) -> Result<String, PathError> {
         let index = before.map_or(Ok(self.segments.len()), |n| self.index(n))?;
         if index == 0 && !matches!(draw, Draw::Move(_)) {
@@ -47,10 +48,10 @@ impl Path {
         self.write(&steps)
     }
 
-    /// Draws another segment in the place of segment `n`.
+    /// Replaces segment `n` by another.
     ///
     /// # Errors
-    /// As [`add`](Self::add).
+    /// As for [`add`](Self::add).
     pub fn set_segment(&self, n: usize, draw: &Draw) -> Result<String, PathError> {
         let index = self.index(n)?;
         if index == 0 && !matches!(draw, Draw::Move(_)) {
@@ -66,10 +67,11 @@ impl Path {
         self.write(&steps)
     }
 
-    /// Moves a point of segment `n`. All other points stay, but for the handles.
+    /// Moves a point of segment `n`. Other points stay, except for the handles.
     ///
     /// # Errors
-    /// No such segment, no such point, a number out of range, a fault that would be read as more.
+    /// No such segment or point, a number out of range, or text after a fault that would be read as
+    /// segments.
     pub fn move_point(
         &self,
         n: usize,
@@ -108,7 +110,7 @@ impl Path {
         }
         step.changed = true;
         step.digits = Digits::Given;
-        // The handle on the other side of the end belongs to the next segment.
+        // The handle on the other side of the end is in the next segment.
         if carries
             && let Some(next) = steps.get_mut(index + 1)
             && matches!(next.want.command, Command::Cubic | Command::SmoothCubic)
@@ -119,13 +121,14 @@ impl Path {
         self.write(&steps)
     }
 
-    /// Removes segments `first` to `last`, counted from 1, both included.
+    /// Removes segments `first` to `last`, counted from 1, inclusive.
     ///
-    /// The one after them starts where they began, and ends where it did. If it has become the first it is a move to
-    /// that end.
+    /// The next segment starts where the first removed one did, and keeps its end. If it is now the
+    /// first segment of the path, it becomes a move to that end.
     ///
     /// # Errors
-    /// No such segment, none left, a close that would come first, a fault that would be read as more.
+    /// No such segment, none left, a close that would come first, or text after a fault that would
+    /// be read as segments.
     pub fn remove_segments(&self, first: usize, last: usize) -> Result<String, PathError> {
         let (first, last) = (self.index(first.min(last))?, self.index(first.max(last))?);
         let mut steps = self.steps();
@@ -144,7 +147,7 @@ impl Path {
         self.write(&steps)
     }
 
-    /// Where the pen is before the segment at `index`.
+    /// The pen before the segment at `index`.
     pub(super) fn pen(&self, index: usize) -> Pen {
         let mut pen = Pen::START;
         for place in self.places().take(index) {
@@ -153,7 +156,7 @@ impl Path {
         pen
     }
 
-    /// Whether the last letter is a small one, and so a new close.
+    /// Whether the last letter is lowercase, so that a new close is too.
     fn is_small(&self) -> bool {
         self.segments.last().is_some_and(|segment| segment.relative)
     }

@@ -1,4 +1,4 @@
-//! What a path measures: curves, length, box, and how its points are listed.
+//! Measurements of paths: curves, lengths, boxes, and lists of their points.
 
 use std::fmt;
 
@@ -7,11 +7,11 @@ use kurbo::{Arc, BezPath, ParamCurveArclen, PathSeg, Point, Rect, Shape, SvgArc}
 use super::{Command, Path, Place};
 use crate::number::Precision;
 
-/// How far arcs drawn as curves may be off, in shares of their radius.
+/// The maximum error of arcs drawn as curves, as a share of their radius.
 const ARC_ERROR: f64 = 1e-6;
 
 impl Path {
-    /// The path as lines and curves. Arcs are off by a millionth of their radius at most.
+    /// The path as lines and curves. The error of arcs is at most a millionth of their radius.
     #[must_use]
     pub fn to_bez(&self) -> BezPath {
         let mut bez = BezPath::new();
@@ -26,22 +26,22 @@ impl Path {
         bez
     }
 
-    /// How long it is, in its units; the moves between subpaths do not count.
+    /// Its length in its units, without the moves between subpaths.
     #[must_use]
     pub fn length(&self) -> f64 {
         let bez = self.to_bez();
         let size = bez.control_box().size();
         let accuracy = 1e-6 * size.max_side().max(f64::MIN_POSITIVE);
         let lengths = bez.segments().map(|segment| match segment {
-            // Of a quadratic whose control is its end, kurbo's length is no number.
+            // If the control of a quadratic is its end, kurbo's length is NaN.
             PathSeg::Quad(curve) => curve.raise().arclen(accuracy),
             other => other.arclen(accuracy),
         });
-        // The sum of nothing is -0.
+        // An empty sum is -0.
         lengths.sum::<f64>() + 0.0
     }
 
-    /// Whether every subpath ends with a close. One that draws nothing does not count.
+    /// Whether every subpath ends with a close. Subpaths that draw nothing do not count.
     #[must_use]
     pub fn is_closed(&self) -> bool {
         let (mut any, mut open) = (false, false);
@@ -56,7 +56,7 @@ impl Path {
         any && !open
     }
 
-    /// The tight box of what is drawn; nothing if nothing is.
+    /// The tight box of the drawn path; `None` if nothing is drawn.
     #[must_use]
     pub fn bounds(&self) -> Option<Rect> {
         let bez = self.to_bez();
@@ -77,7 +77,7 @@ fn append(bez: &mut BezPath, place: &Place) {
                 large_arc: shape.large,
                 sweep: shape.sweep,
             });
-            // An arc without a radius is a line, one to where it starts is nothing.
+            // An arc without a radius is a line, and one to its own start draws nothing.
             let Some(arc) = arc else {
                 return bez.line_to(place.end);
             };
@@ -91,7 +91,7 @@ fn append(bez: &mut BezPath, place: &Place) {
 }
 
 impl Place {
-    /// The segment as a list shows it: `C 90,20 c1:30,40 c2:50,60`.
+    /// A segment in a list: `C 90,20 c1:30,40 c2:50,60`.
     #[must_use]
     pub fn shown(&self, precision: Precision) -> impl fmt::Display + use<> {
         Shown {

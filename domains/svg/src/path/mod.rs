@@ -1,9 +1,10 @@
-//! Path data: segments that know the bytes that spell them, and edits that leave all other bytes.
+//! Path data: segments with their byte ranges, and edits that keep all other bytes.
 //!
-//! An edit says where each segment shall lie. A segment whose text still puts it there keeps its text; one that no
-//! longer does, because it is relative, smooth, or had its letter from the one before, is given a letter or new
-//! numbers, and nothing more. So an edit reaches the segment after it at most. The point a close returns to follows
-//! its move, and is nobody's own; where the move has moved, the segment behind the close is reached too.
+//! An edit sets the geometry of each segment. A segment keeps its text if that still gives this
+//! geometry. If not, because it is relative, smooth, or shares the letter of the previous one, it
+//! gets a letter or new numbers and nothing more. So an edit affects at most the next segment. The
+//! end of a close is the point of its move; if the move changes, the segment after the close is
+//! affected too.
 
 mod draw;
 mod edit;
@@ -24,7 +25,7 @@ pub use draw::{Draw, Target};
 pub use edit::{Handles, PathPoint};
 pub use place::{ArcShape, Place};
 
-/// What a segment draws.
+/// The kind of a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Command {
     /// `M`: begins a subpath.
@@ -37,15 +38,15 @@ pub enum Command {
     Vertical,
     /// `C`: two controls.
     Cubic,
-    /// `S`: the first control mirrors the one before.
+    /// `S`: the first control mirrors the previous one.
     SmoothCubic,
     /// `Q`: one control.
     Quadratic,
-    /// `T`: the control mirrors the one before.
+    /// `T`: the control mirrors the previous one.
     SmoothQuadratic,
     /// `A`
     Arc,
-    /// `Z`: back to where the subpath began.
+    /// `Z`: back to the start of the subpath.
     Close,
 }
 
@@ -66,7 +67,7 @@ impl Command {
         })
     }
 
-    /// The letter, a capital.
+    /// The letter, in uppercase.
     #[must_use]
     pub const fn letter(self) -> char {
         match self {
@@ -83,7 +84,7 @@ impl Command {
         }
     }
 
-    /// How many numbers follow the letter.
+    /// The number of its numbers.
     #[must_use]
     pub const fn arity(self) -> usize {
         match self {
@@ -96,7 +97,7 @@ impl Command {
         }
     }
 
-    /// What a segment without a letter is, after this one.
+    /// The command of a segment without a letter after this one.
     const fn repeated(self) -> Option<Self> {
         match self {
             Self::Move => Some(Self::Line),
@@ -106,19 +107,19 @@ impl Command {
     }
 }
 
-/// The most numbers a segment has.
+/// The most numbers in a segment.
 const MOST: usize = 7;
 
 /// A segment as it is written.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Segment {
-    /// What it draws.
+    /// Its command.
     pub command: Command,
-    /// Its points count from where the one before ended.
+    /// Whether its points are relative to the end of the previous segment.
     pub relative: bool,
-    /// It has a letter of its own.
+    /// Whether it has its own letter.
     pub lettered: bool,
-    /// Its bytes, letter to last number.
+    /// Its bytes, from the letter to the last number.
     pub span: Range<usize>,
     numbers: [f64; MOST],
 }
@@ -130,7 +131,7 @@ impl Segment {
         self.numbers.get(..self.command.arity()).unwrap_or_default()
     }
 
-    /// Its letter, small if it is relative.
+    /// Its letter, lowercase if it is relative.
     #[must_use]
     pub const fn letter(&self) -> char {
         let letter = self.command.letter();
@@ -142,16 +143,17 @@ impl Segment {
     }
 }
 
-/// Where path data stops being path data.
+/// The position of the first fault in path data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// The segment that could not be read, counted from 1.
     pub segment: usize,
-    /// The character that is wrong, counted from 1; one past the last where something is missing.
+    /// The column of the wrong character, counted from 1; one past the last if something is
+    /// missing.
     pub column: usize,
-    /// The byte of that character.
+    /// The byte offset of that character.
     pub at: usize,
-    /// What is wrong there.
+    /// The problem there.
     pub problem: &'static str,
 }
 
@@ -167,7 +169,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// Path data, with all that could be read of it.
+/// Path data, read up to its first fault.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Path {
     text: String,
@@ -176,7 +178,7 @@ pub struct Path {
 }
 
 impl Path {
-    /// Reads path data up to its first fault. What stands before the fault can be drawn and edited.
+    /// Reads path data up to its first fault. The part before the fault can be drawn and edited.
     pub fn parse(text: impl Into<String>) -> Self {
         let text = text.into();
         let (segments, fault) = parse::parse(&text);
@@ -187,7 +189,7 @@ impl Path {
         }
     }
 
-    /// Reads path data that has no fault and at least one segment.
+    /// Reads path data with at least one segment and no fault.
     ///
     /// # Errors
     /// The first fault.
@@ -205,7 +207,7 @@ impl Path {
         }
     }
 
-    /// The text it was read from.
+    /// The source text.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
@@ -217,13 +219,13 @@ impl Path {
         &self.segments
     }
 
-    /// Where it stops being path data, if it does.
+    /// The first fault, if there is one.
     #[must_use]
     pub const fn fault(&self) -> Option<&Fault> {
         self.fault.as_ref()
     }
 
-    /// Segment `n`, counted from 1, by its index.
+    /// The index of segment `n`, counted from 1.
     fn index(&self, n: usize) -> Result<usize, PathError> {
         let count = self.segments.len();
         match n.checked_sub(1) {
@@ -232,7 +234,7 @@ impl Path {
         }
     }
 
-    /// The bytes between the segment before `index` and the one there.
+    /// The bytes between the segment at `index` and the previous one.
     fn gap(&self, index: usize) -> &str {
         let from = index
             .checked_sub(1)
@@ -245,7 +247,7 @@ impl Path {
         self.text.get(from..to).unwrap_or_default()
     }
 
-    /// The bytes of segment `index`.
+    /// The bytes of the segment at `index`.
     fn spelling(&self, index: usize) -> &str {
         let span = self.segments.get(index).map(|segment| segment.span.clone());
         span.and_then(|span| self.text.get(span))
@@ -259,24 +261,24 @@ impl fmt::Display for Path {
     }
 }
 
-/// Why a path cannot be edited so.
+/// The reason why an edit of a path fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PathError {
     /// There is no such segment.
     NoSegment {
-        /// How many there are.
+        /// The number of segments.
         count: usize,
     },
-    /// The segment has no such point: a line has no control, a close no end of its own.
+    /// The segment has no such point: a line has no control, and a close has no end of its own.
     NoPoint {
         /// The letter of the segment.
         letter: char,
-        /// The point that was asked for.
+        /// The requested point.
         point: PathPoint,
     },
-    /// The first segment is not a move then.
+    /// The first segment would not be a move.
     NoMove,
-    /// No segment is left then.
+    /// No segment would be left.
     Nothing,
     /// A segment that cannot be split: a move, or one without a curve or a length.
     Unsplit {
@@ -289,7 +291,7 @@ pub enum PathError {
     Range,
     /// An arc's radius is not above 0.
     Radius,
-    /// What follows the fault would be read as something else then.
+    /// Text after the fault would be read as something else.
     Fault(Fault),
 }
 
@@ -312,7 +314,7 @@ impl fmt::Display for PathError {
 
 impl std::error::Error for PathError {}
 
-/// Whether a point is one that an op may write: finite, at most 10⁹ from the origin along each axis.
+/// Checks that an op may write a point: finite, and at most 10⁹ from the origin along each axis.
 fn check_point(point: Point) -> Result<Point, PathError> {
     let fits = |n: f64| n.abs() <= 1e9;
     if fits(point.x) && fits(point.y) {

@@ -1,4 +1,4 @@
-//! From text to segments.
+//! Parses text into segments.
 
 use super::{Command, Fault, MOST, Segment};
 use crate::number::{scan, skip_blanks, skip_separator};
@@ -32,7 +32,7 @@ pub(super) fn parse(text: &str) -> (Vec<Segment>, Option<Fault>) {
     (segments, None)
 }
 
-/// The segment that begins at `start`, where no blank stands; or the byte that is wrong, and what is.
+/// The segment that begins at `start`, which is not whitespace; or the wrong byte and the problem.
 fn segment(
     text: &str,
     start: usize,
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_whole_is_checked() {
+    fn incomplete_paths_are_rejected() {
         assert!(Path::checked("M0 0").is_ok());
         assert_eq!(Path::checked("").unwrap_err().column, 1);
         assert_eq!(Path::checked("M0 0x").unwrap_err().column, 5);

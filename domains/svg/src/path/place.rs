@@ -1,54 +1,54 @@
-//! Where segments lie: points counted from the origin, whatever the text says.
+//! Positions of segments: absolute points, however they are written.
 
 use kurbo::{Point, Vec2};
 
 use super::{Command, MOST, Path};
 
-/// An arc's ellipse and which part of it is drawn.
+/// The ellipse of an arc, and the part of it that is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ArcShape {
-    /// Half the axes, as written; too small ones grow when drawn.
+    /// The radii, as written; radii that are too small are enlarged for drawing.
     pub radii: Vec2,
-    /// Degrees by which the ellipse is turned.
+    /// The rotation of the ellipse in degrees.
     pub rotation: f64,
-    /// The longer way round.
+    /// Whether it takes the longer way.
     pub large: bool,
-    /// Clockwise as seen, with y down.
+    /// Whether it runs clockwise on screen, with y down.
     pub sweep: bool,
 }
 
 /// A segment's points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Place {
-    /// What it draws.
+    /// Its command.
     pub command: Command,
-    /// Where the one before ended.
+    /// The end of the previous segment.
     pub start: Point,
-    /// The first control, or the only one; a smooth segment's too.
+    /// The first or only control, including that of a smooth segment.
     pub control1: Option<Point>,
     /// The second control of a cubic.
     pub control2: Option<Point>,
     /// The ellipse of an arc.
     pub arc: Option<ArcShape>,
-    /// Where it ends; for a close, where the subpath began.
+    /// Its end; for a close, the start of the subpath.
     pub end: Point,
 }
 
-/// What a segment has from those before it.
+/// The state that a segment takes over from previous ones.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Pen {
-    /// Where the one before ended.
+    /// The end of the previous segment.
     pub at: Point,
-    /// Where the subpath began.
+    /// The start of the subpath.
     pub begun: Point,
-    /// The last control of a cubic before.
+    /// The last control of a preceding cubic.
     cubic: Option<Point>,
-    /// The control of a quadratic before.
+    /// The control of a preceding quadratic.
     quadratic: Option<Point>,
 }
 
 impl Pen {
-    /// Before the first segment.
+    /// The state before the first segment.
     pub const START: Self = Self {
         at: Point::ZERO,
         begun: Point::ZERO,
@@ -56,17 +56,17 @@ impl Pen {
         quadratic: None,
     };
 
-    /// Where the next smooth cubic has its first control.
+    /// The first control of a following smooth cubic.
     pub fn mirrored_cubic(&self) -> Point {
         mirrored(self.cubic, self.at)
     }
 
-    /// Where the next smooth quadratic has its control.
+    /// The control of a following smooth quadratic.
     pub fn mirrored_quadratic(&self) -> Point {
         mirrored(self.quadratic, self.at)
     }
 
-    /// Where a segment lies that is written so.
+    /// The position of a segment with these numbers.
     pub fn place(&self, command: Command, relative: bool, numbers: &[f64; MOST]) -> Place {
         let origin = if relative {
             self.at.to_vec2()
@@ -119,7 +119,7 @@ impl Pen {
         place
     }
 
-    /// Goes on behind a segment.
+    /// Advances past a segment.
     pub fn pass(&mut self, place: &Place) {
         self.at = place.end;
         if place.command == Command::Move {
@@ -138,7 +138,8 @@ fn mirrored(control: Option<Point>, about: Point) -> Point {
 }
 
 impl Place {
-    /// The line, curve or arc moved as a whole would be another; this is each point it has of its own.
+    /// The points that belong to the segment itself; its start does not, and neither does the end
+    /// of a close.
     pub(super) fn points(&self) -> impl Iterator<Item = Point> {
         let end = (self.command != Command::Close).then_some(self.end);
         [self.control1, self.control2, end].into_iter().flatten()
@@ -146,7 +147,7 @@ impl Place {
 }
 
 impl Path {
-    /// Where every segment before the fault lies.
+    /// The positions of all segments before the fault.
     pub fn places(&self) -> impl Iterator<Item = Place> {
         self.segments.iter().scan(Pen::START, |pen, segment| {
             let place = pen.place(segment.command, segment.relative, &segment.numbers);

@@ -1,20 +1,20 @@
-//! All segments absolute, or all relative.
+//! Makes all segments absolute or relative.
 
 use super::{Command, Path, PathError};
 
 impl Path {
-    /// Makes every segment absolute. Those that are keep their text, and so does a close.
+    /// Makes every segment absolute. Absolute segments and closes keep their text.
     ///
     /// # Errors
-    /// A fault that would be read as more.
+    /// Text after a fault that would be read as segments.
     pub fn absolute(&self) -> Result<String, PathError> {
         self.respelled(false)
     }
 
-    /// Makes every segment relative. Those that are keep their text, and so does a close.
+    /// Makes every segment relative. Relative segments and closes keep their text.
     ///
     /// # Errors
-    /// A fault that would be read as more.
+    /// Text after a fault that would be read as segments.
     pub fn relative(&self) -> Result<String, PathError> {
         self.respelled(true)
     }

@@ -1,4 +1,4 @@
-//! A path drawn the other way round.
+//! Reverses the direction of a path.
 
 use kurbo::Point;
 
@@ -6,12 +6,13 @@ use super::write::{Digits, Step};
 use super::{ArcShape, Command, Path, PathError, Place};
 
 impl Path {
-    /// Draws every subpath from its end to its start. Subpaths keep their order, closed ones the point they start at.
+    /// Draws every subpath from its end to its start. Subpaths keep their order, and closed ones
+    /// their starting point.
     ///
-    /// All is written anew and absolute; smooth segments have their controls written.
+    /// The whole path is rewritten with absolute segments; smooth segments get explicit controls.
     ///
     /// # Errors
-    /// A fault that would be read as more.
+    /// Text after a fault that would be read as segments.
     pub fn reversed(&self) -> Result<String, PathError> {
         let mut written = Vec::new();
         let mut edges: Vec<Place> = Vec::new();
@@ -31,7 +32,7 @@ impl Path {
                         });
                     }
                     finish(&mut written, from, &mut edges, true);
-                    // What is drawn behind a close without a move begins where the close ended.
+                    // A segment after a close without a move starts where the close ended.
                     begun = None;
                 }
                 _ => {
@@ -55,7 +56,7 @@ impl Path {
     }
 }
 
-/// Writes a subpath's edges backwards, and forgets them.
+/// Writes a subpath's edges in reverse, and clears them.
 fn finish(written: &mut Vec<Place>, begun: Option<Point>, edges: &mut Vec<Place>, closed: bool) {
     let Some(begun) = begun else { return };
     let start = edges.last().map_or(begun, |edge| edge.end);
@@ -68,7 +69,7 @@ fn finish(written: &mut Vec<Place>, begun: Option<Point>, edges: &mut Vec<Place>
         end,
     };
     written.push(plain(Command::Move, start, start));
-    // The close draws the last line itself, if it is one.
+    // If the last edge to write is a line, the close draws it.
     let first = edges
         .first()
         .filter(|edge| closed && is_line(edge.command) && edges.len() > 1);

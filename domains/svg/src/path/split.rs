@@ -1,4 +1,4 @@
-//! A segment cut in two that together draw what it drew.
+//! Splits a segment into two that draw the same line.
 
 use kurbo::{Arc, Point, SvgArc, Vec2};
 
@@ -7,12 +7,13 @@ use super::{ArcShape, Command, Path, PathError, Place};
 use crate::number::Precision;
 
 impl Path {
-    /// Cuts segment `n` at `t`, which goes from 0 at its start to 1 at its end; along an arc by angle.
+    /// Splits segment `n` at `t`, from 0 at its start to 1 at its end; for an arc, by angle.
     ///
-    /// Points that come of it are rounded to the precision; the ends it had stay.
+    /// New points are rounded to the precision; the segment's ends stay.
     ///
     /// # Errors
-    /// No such segment, a move, a `t` that is not above 0 and below 1, a fault that would be read as more.
+    /// No such segment, a move, a `t` that is not above 0 and below 1, or text after a fault that
+    /// would be read as segments.
     pub fn split_segment(
         &self,
         n: usize,
@@ -47,7 +48,7 @@ impl Path {
     }
 }
 
-/// Both parts; the second is the whole one where its points are its own.
+/// Both parts. The second is the whole segment if that has only its end.
 fn halves(place: &Place, t: f64, precision: Precision) -> Option<(Place, Place)> {
     let round = |p: Point| Point::new(precision.round(p.x), precision.round(p.y));
     let (start, end) = (place.start, place.end);
@@ -79,7 +80,7 @@ fn halves(place: &Place, t: f64, precision: Precision) -> Option<(Place, Place)>
                 first.command = Command::Line;
             }
             first.end = round(start.lerp(end, t));
-            // A rounded middle of a level line stays level.
+            // The rounded middle of a horizontal or vertical line stays on it.
             match command {
                 Command::Horizontal => first.end.y = start.y,
                 Command::Vertical => first.end.x = start.x,
@@ -90,7 +91,7 @@ fn halves(place: &Place, t: f64, precision: Precision) -> Option<(Place, Place)>
     Some((first, second))
 }
 
-/// The point between both parts of an arc, and their shapes.
+/// The point where an arc is split, and the shapes of both parts.
 fn arc_halves(
     from: Point,
     to: Point,
@@ -116,7 +117,8 @@ fn arc_halves(
     let Some(arc) = Arc::from_svg_arc(&whole) else {
         return (from.lerp(to, t), shape, shape);
     };
-    // Radii too small for the whole are drawn larger, but would be large enough for its parts.
+    // Radii that are too small for the whole arc are enlarged, but might be large enough for its
+    // parts.
     let grown = arc.radii.x > radii.x.abs() * (1.0 + 1e-9);
     let radii = if grown {
         Vec2::new(precision.round(arc.radii.x), precision.round(arc.radii.y))

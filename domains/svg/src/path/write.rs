@@ -1,4 +1,4 @@
-//! Writing segments where they shall lie, with the text they have wherever it still puts them there.
+//! Writes segments at their new positions, keeping all text that is still right there.
 
 use kurbo::Point;
 
@@ -7,32 +7,32 @@ use super::place::Pen;
 use super::{Command, Fault, MOST, Path, PathError, Place, Segment};
 use crate::number::{scan, skip_blanks, skip_separator, spell_given, spell_within};
 
-/// How new numbers of a segment are spelled.
+/// The digits of a segment's new numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Digits {
-    /// With all the digits an op gave.
+    /// All the digits in the op.
     Given,
-    /// With those that keep the points where they are.
+    /// Enough digits to keep the points in place.
     Computed,
 }
 
 /// A segment to write.
 #[derive(Clone, Debug)]
 pub(super) struct Step {
-    /// The segment whose text it has.
+    /// The index of its source segment.
     pub from: Option<usize>,
-    /// An edit named it: its text is to change.
+    /// Whether an edit changes it, so that its text must change.
     pub changed: bool,
-    /// Whether it is to be relative, if its text is not kept.
+    /// Whether to write it relative, if its text is not kept.
     pub relative: bool,
-    /// How its new numbers are spelled.
+    /// The digits of its new numbers.
     pub digits: Digits,
-    /// Where it shall lie; `start` follows from what is before it.
+    /// Its target position; `start` follows from the previous segments.
     pub want: Place,
 }
 
 impl Path {
-    /// All segments as they are.
+    /// All segments, unchanged.
     pub(super) fn steps(&self) -> Vec<Step> {
         let kept = |(index, (segment, want)): (usize, (&Segment, Place))| Step {
             from: Some(index),
@@ -49,10 +49,10 @@ impl Path {
             .collect()
     }
 
-    /// Writes the segments, and what follows them in the source.
+    /// Writes the segments, and the source text after them.
     ///
     /// # Errors
-    /// What follows the fault would be read as segments.
+    /// If text after the fault would be read as segments.
     pub(super) fn write(&self, steps: &[Step]) -> Result<String, PathError> {
         let mut writer = Writer::new(self, steps);
         for step in steps {
@@ -76,7 +76,7 @@ impl Path {
     }
 }
 
-/// What stands last in the text, as far as it decides what may follow without a blank.
+/// The last token of the text, which determines what may follow without whitespace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Token {
     Start,
@@ -84,7 +84,7 @@ enum Token {
     Close,
     Flag,
     Whole,
-    /// A number that a point would not continue: it has a point, or an exponent.
+    /// A number that a decimal point would not continue: it has one, or an exponent.
     Dotted,
 }
 
@@ -97,7 +97,7 @@ impl Token {
         }
     }
 
-    /// Whether a number that begins so is read as one behind it.
+    /// Whether a number that begins like this is separate without whitespace.
     fn lets(self, number: &str) -> bool {
         match (self, number.as_bytes().first()) {
             (Self::Whole | Self::Dotted, Some(b'+' | b'-')) | (Self::Dotted, Some(b'.')) => true,
@@ -107,7 +107,7 @@ impl Token {
     }
 }
 
-/// How the source sets its segments apart.
+/// The separators in the source.
 struct Style {
     between: String,
     letter: String,
@@ -145,7 +145,7 @@ impl Style {
         }
     }
 
-    /// What stands before the number at `place` of a new segment.
+    /// The text before the number at `place` of a new segment.
     fn gap(&self, command: Command, place: usize) -> &str {
         match (command, place) {
             (_, 0) => &self.letter,
@@ -167,9 +167,9 @@ struct Writer<'p> {
     out: String,
     pen: Pen,
     before: Token,
-    /// What a segment without a letter would be.
+    /// The command of a segment without a letter.
     implied: Option<(Command, bool)>,
-    /// How far off a point may be and still be in its place.
+    /// The maximum distance of a point from its target position.
     near: f64,
 }
 
@@ -199,7 +199,7 @@ impl<'p> Writer<'p> {
             Some(index) => self.path.gap(index).to_owned(),
             None => self.style.between.clone(),
         };
-        // A close or the beginning is followed by no comma.
+        // No comma may follow a close or the beginning.
         let gap = match self.before {
             Token::Start | Token::Close => without_comma(&gap),
             _ => gap,
@@ -213,7 +213,7 @@ impl<'p> Writer<'p> {
         self.pen.pass(&place);
     }
 
-    /// Whether the text of a segment still puts it where it shall lie.
+    /// Whether the text of a segment still gives its target position.
     fn holds(&self, segment: &Segment, want: &Place) -> bool {
         let have = self
             .pen
@@ -321,7 +321,7 @@ impl<'p> Writer<'p> {
         self.pen.place(command, relative, &written)
     }
 
-    /// The command that can put a segment there: the one wanted, or the one with all its points written.
+    /// A command for this position: the wanted one, or the equivalent with all points explicit.
     fn command(&self, want: &Place) -> Command {
         let off = |a: f64, b: f64| (a - b).abs() > self.near;
         let apart = |a: Point, b: Option<Point>| b.is_some_and(|b| off(a.x, b.x) || off(a.y, b.y));
@@ -339,7 +339,7 @@ impl<'p> Writer<'p> {
         }
     }
 
-    /// The numbers that put a segment there.
+    /// The numbers for this position.
     fn numbers(&self, command: Command, relative: bool, want: &Place) -> [f64; MOST] {
         let origin = if relative { self.pen.at } else { Point::ZERO };
         let end = want.end - origin;
@@ -374,22 +374,22 @@ impl<'p> Writer<'p> {
         }
     }
 
-    /// How far the spelling of a number may be from its value.
+    /// The maximum error in the spelling of a number.
     fn error(&self, digits: Digits, relative: bool, value: f64) -> f64 {
         match digits {
-            // The noise of one subtraction.
+            // The rounding noise of one subtraction.
             Digits::Given if relative => {
                 let at = self.pen.at;
                 4.0 * f64::EPSILON * (value.abs() + at.x.abs().max(at.y.abs()))
             }
             Digits::Given => 0.0,
-            // Far below what `near` lets pass, so that the text of what follows still holds.
+            // Far below `near`, so that the text of later segments stays right.
             Digits::Computed => self.near * 1e-2,
         }
     }
 }
 
-/// Where the numbers of a segment stand.
+/// The byte ranges of a segment's numbers.
 fn number_spans(path: &Path, index: usize) -> Vec<std::ops::Range<usize>> {
     let Some(segment) = path.segments.get(index) else {
         return Vec::new();
@@ -413,7 +413,7 @@ fn number_spans(path: &Path, index: usize) -> Vec<std::ops::Range<usize>> {
     spans
 }
 
-/// What stands before each number of a segment, from its letter on.
+/// The text before each number of a segment, from its letter on.
 fn gaps(path: &Path, index: usize) -> Vec<String> {
     let Some(segment) = path.segments.get(index) else {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! What is drawn, how large, and what stops it.
+//! Draws pictures, with their sizes and limits.
 
 use fcp::format::picture::{self, Error, Options, Picture, Region, Size, WIDEST};
 use fcp::op::ParsedOp;
@@ -11,9 +11,9 @@ use super::{files, marks, only};
 use crate::model::{Drawing, NodeId};
 use crate::values::Area;
 
-/// Pixels across, if nothing says it.
+/// The default width in pixels.
 const USUAL: u32 = 800;
-/// Pixels across that are drawn fast, for a picture that took too long.
+/// A width in pixels that is drawn fast, for a picture that took too long.
 const SMALL: u32 = 400;
 
 /// How a picture is framed.
@@ -57,7 +57,7 @@ impl Framing {
     }
 }
 
-/// The query `render` of a picture whose edges are `times` as long.
+/// The query `render` for a picture whose sides are scaled by `times`.
 #[must_use]
 pub fn smaller(query: &ParsedOp<'_>, times: f64) -> Option<String> {
     if query.verb.text != "render" {
@@ -81,11 +81,12 @@ pub fn smaller(query: &ParsedOp<'_>, times: f64) -> Option<String> {
 }
 
 impl Drawing {
-    /// Draws the drawing, or only some of its objects, in a process of its own. With `marked`, objects are outlined and
-    /// named. The drawing itself is left as it is.
+    /// Draws the drawing or some of its objects, in a separate process. With `marked`, objects are
+    /// outlined and named. The drawing itself does not change.
     ///
     /// # Errors
-    /// An object draws nothing, a limit of size, time or memory is met, or the drawing cannot be drawn.
+    /// If an object draws nothing, a limit of size, time or memory is reached, or the drawing
+    /// cannot be drawn.
     pub fn picture(&self, objects: &[NodeId], framing: &Framing, marked: bool) -> Result<Picture> {
         let (size, background) = (framing.size()?, framing.background()?);
         if let Some(root) = self.nodes.root() {
@@ -140,14 +141,14 @@ impl Drawing {
             };
             all = Some(all.map_or(found, |all| all.union(found)));
         }
-        // A line that is drawn without a stroke has no area.
+        // A line without a stroke has no area.
         let all = all.unwrap_or_default();
         let least = all.width().max(all.height()).max(1.0) / 100.0;
         let flat = |length: f64| if length > 0.0 { 0.0 } else { least };
         Ok(all.inflate(flat(all.width()), flat(all.height())))
     }
 
-    /// Why there is no picture, and what would be one.
+    /// The error for a missing picture; the repair is a query that works.
     fn refused(&self, error: &Error, objects: &[NodeId], framing: &Framing) -> Diagnostic {
         let message = Diagnostic::new(error.to_string());
         let called = |objects: &[NodeId]| {

@@ -1,4 +1,4 @@
-//! The image files that a drawing refers to.
+//! Image files that a drawing refers to.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,17 +7,18 @@ use fcp::session::files::Root;
 
 use crate::model::Drawing;
 
-/// The most bytes of all images of a drawing: 128 MiB.
+/// The maximum total size of a drawing's images, in bytes: 128 MiB.
 const MOST_BYTES: u64 = 128 << 20;
 
-/// The content of the image files that a drawing refers to, by the reference: those below the root that are named by a
-/// relative path, where the program draws image files at all. Any other is not drawn, and the picture's notes say so.
+/// The contents of the image files that a drawing refers to, by reference. Only relative paths
+/// below the root count, and only if the program draws image files at all. Other images are not
+/// drawn, and the picture's notes report them.
 pub fn images(drawing: &Drawing) -> BTreeMap<String, Arc<Vec<u8>>> {
     let mut images = BTreeMap::new();
     let Some(root) = &drawing.host.images else {
         return images;
     };
-    // A root that is gone holds no images.
+    // A root that does not exist has no images.
     let Ok(root) = Root::open(root) else {
         return images;
     };
@@ -52,7 +53,7 @@ pub fn images(drawing: &Drawing) -> BTreeMap<String, Arc<Vec<u8>>> {
     images
 }
 
-/// Whether a reference is a path from the drawing's own folder, and no URL.
+/// Whether a reference is a path relative to the drawing's folder, not a URL.
 fn is_relative(href: &str) -> bool {
     let scheme = href.split(['/', '?', '#']).next().unwrap_or_default();
     !href.is_empty() && !href.starts_with(['/', '\\', '#']) && !scheme.contains(':')

@@ -7,20 +7,20 @@ use kurbo::Rect;
 use crate::model::{Drawing, NodeId};
 use crate::number::spell_given;
 
-/// The most objects that are marked.
+/// The maximum number of marked objects.
 const MOST: usize = 1_000;
-/// The size of a name, in pixels.
+/// The font size of a name, in pixels.
 const NAME: f64 = 11.0;
 /// The colour of outlines and names.
 const COLOR: &str = "#e0007a";
 
-/// An object that is marked.
+/// A marked object.
 pub struct Mark {
     name: String,
     place: Rect,
 }
 
-/// What is marked: the objects that are drawn, of these or of all, and those in them.
+/// The marks for the drawn objects among these or among all, and for those inside them.
 #[must_use]
 pub fn of(drawing: &Drawing, objects: &[NodeId]) -> Vec<Mark> {
     let nodes = &drawing.nodes;
@@ -41,10 +41,10 @@ pub fn of(drawing: &Drawing, objects: &[NodeId]) -> Vec<Mark> {
     placed.take(MOST).collect()
 }
 
-/// Draws marks over a copy of a drawing. `shown` is the part of it that is seen, `across` pixels wide.
+/// Draws marks over a copy of a drawing. `shown` is its visible part, `across` its width in pixels.
 ///
 /// # Errors
-/// The copy has no root.
+/// If the copy has no root.
 pub fn drawn(mut copy: Drawing, marks: &[Mark], shown: Rect, across: f64) -> Result<Drawing> {
     let Some(root) = copy.nodes.root() else {
         bail!("there is no drawing"; try: "! new")

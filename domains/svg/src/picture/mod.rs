@@ -1,4 +1,4 @@
-//! Pictures of drawings: all of one, or some of its objects.
+//! Pictures of whole drawings, or of some objects.
 
 mod draw;
 mod files;

@@ -1,4 +1,4 @@
-//! A copy of a drawing of which some objects are left.
+//! Makes a copy of a drawing with only some objects visible.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,10 +10,10 @@ use crate::model::kind::Role;
 use crate::model::{Drawing, NodeId};
 
 impl Drawing {
-    /// A copy with the same elements in the same order.
+    /// Makes a copy with the same elements in the same order.
     ///
     /// # Errors
-    /// It passes a limit of what is read.
+    /// If it exceeds a limit of reading.
     pub fn same(&self) -> Result<Self> {
         let mut copy = Self::default();
         let text = self.nodes.tree().text();
@@ -26,10 +26,11 @@ impl Drawing {
     }
 }
 
-/// A copy in which nothing else is seen than these objects. What they refer to is there, and what they inherit.
+/// A copy in which only these objects are visible. The elements that they refer to or inherit from
+/// are kept.
 ///
 /// # Errors
-/// One of them is drawn only where something refers to it.
+/// If one of them is drawn only if something refers to it.
 pub fn only(drawing: &Drawing, objects: &[NodeId]) -> Result<Drawing> {
     let nodes = &drawing.nodes;
     for id in objects {
@@ -54,11 +55,11 @@ pub fn only(drawing: &Drawing, objects: &[NodeId]) -> Result<Drawing> {
         let outers = tree
             .ancestors(*id)
             .filter(|id| copy.nodes.element(*id).is_some());
-        // What is known already has all that is around it known.
+        // The ancestors of a known element are known too.
         around.extend(outers.take_while(|outer| known.insert(*outer)));
     }
     for outer in around {
-        // The children of one that is kept itself are all kept.
+        // A kept element keeps all its children.
         let tree = copy.nodes.tree();
         let whole = kept.contains(&outer) || tree.ancestors(outer).any(|id| kept.contains(&id));
         if whole || copy.nodes.kind_name(outer) == "switch" {
@@ -72,7 +73,7 @@ pub fn only(drawing: &Drawing, objects: &[NodeId]) -> Result<Drawing> {
         if others.is_empty() {
             continue;
         }
-        // In `defs` they are there to be referred to.
+        // In `defs` they can still be referred to.
         let tree = copy.nodes.tree_mut();
         let defs = Element::new(&xml::qualified_like(tree, outer, "defs"))?;
         let defs = xml::insert_node(tree, Node::from(defs), outer, None)?;

@@ -1,4 +1,4 @@
-//! Whether a value is one that a property takes, and how the file spells it.
+//! Checks values of properties, and spells them as files do.
 
 use fcp::value::{
     Angle, Color, Decimal, FcpValue, Length, Share, Unsigned, ValueError, nearest_word,
@@ -26,17 +26,17 @@ const FILTERS: &[&str] = &[
 ];
 
 impl Property {
-    /// The value as it is written into the file: `url(#sunset)` for `gradient:sunset`, else as it was spelled.
+    /// Returns the value as files spell it: `url(#sunset)` for `gradient:sunset`, or else as it is.
     ///
-    /// Whether an id it refers to is there is asked of a document.
+    /// Whether a referenced id exists depends on a document.
     ///
     /// # Errors
-    /// What the value is not, and what would be right where that can be told.
+    /// The fault, and a correct value if there is an obvious one.
     pub fn check(&self, value: &str) -> Result<String, ValueError> {
         if value == "inherit" {
             return Ok(value.to_owned());
         }
-        // It would end the declaration, or the style sheet.
+        // It would end the declaration or the style sheet.
         if value.chars().any(|c| c.is_control() && !c.is_whitespace()) {
             return Err(ValueError::new("has a control character"));
         }
@@ -176,7 +176,7 @@ fn dashes(value: &str) -> Result<(), ValueError> {
     ))
 }
 
-/// `none`, `url(#ID)`, or an id alone, which is written as `url(#ID)`.
+/// `none`, `url(#ID)`, or a bare id, which is written as `url(#ID)`.
 fn reference(value: &str) -> Result<String, ValueError> {
     let trimmed = value.trim();
     if trimmed == "none" {
@@ -196,7 +196,7 @@ fn reference(value: &str) -> Result<String, ValueError> {
         .maybe_fix(id.map(|id| format!("url(#{id})"))))
 }
 
-/// Whether a value is functions of filters, one behind the other: `blur(2px) invert(1)`.
+/// Whether a value is a list of filter functions: `blur(2px) invert(1)`.
 fn is_functions(value: &str) -> bool {
     let mut rest = value.trim();
     let mut any = false;
@@ -222,7 +222,8 @@ fn is_functions(value: &str) -> bool {
     any && rest.is_empty()
 }
 
-/// A text that stays inside its declaration: no semicolon or brace outside strings, and strings that end.
+/// Checks that a text stays within its declaration: no semicolon or brace outside strings, and all
+/// strings closed.
 fn text(value: &str) -> Result<(), ValueError> {
     if value.trim().is_empty() {
         return Err(ValueError::sentence("a value is needed"));
@@ -285,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_property_does_not_take_is_mended() {
+    fn invalid_values_of_properties_are_repaired() {
         for (name, value, fix) in [
             ("fill", "rde", Some("red")),
             ("opacity", "1.5", Some("1")),

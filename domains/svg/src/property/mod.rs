@@ -1,11 +1,11 @@
-//! Presentation properties: what they are called, what they take, and how that is written.
+//! Presentation properties: their names and values, and how files spell them.
 
 mod check;
 mod table;
 
 use fcp::value::{ValueError, nearest_word};
 
-/// What a property takes; every one takes `inherit` besides.
+/// The values of a property; every property also accepts `inherit`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Takes {
     /// One of these words.
@@ -18,7 +18,7 @@ pub enum Takes {
     Paint,
     /// 0 to 1, or a percentage.
     Share,
-    /// A number of at least so much.
+    /// A number of at least this much.
     NumberFrom(u8),
     /// A number of at least 0, or one of these words.
     NumberOr(&'static [&'static str]),
@@ -34,13 +34,13 @@ pub enum Takes {
     AngleOr(&'static [&'static str]),
     /// 1 to 1000, or a word.
     Weight,
-    /// Lengths not below 0 between commas or blanks, or `none`.
+    /// Lengths not below 0, separated by commas or whitespace, or `none`.
     Dashes,
     /// `none`, `url(#ID)`, or the bare ID.
     Reference,
     /// A reference, or filter functions.
     Filter,
-    /// A transform list as styles have it.
+    /// A transform list in CSS syntax.
     Transform,
     /// Any text.
     Text,
@@ -51,21 +51,21 @@ pub enum Takes {
 pub struct Property {
     /// Its name.
     pub name: &'static str,
-    /// What it is where nothing says otherwise.
+    /// Its initial value.
     pub initial: &'static str,
-    /// Children have it from their parents.
+    /// Whether children inherit it.
     pub inherited: bool,
-    /// What it takes.
+    /// Its values.
     pub takes: Takes,
 }
 
-/// All properties, in the order of their names.
+/// All properties, in alphabetical order.
 #[must_use]
 pub fn all() -> &'static [Property] {
     table::ALL
 }
 
-/// The property of exactly this name.
+/// The property with exactly this name.
 #[must_use]
 pub fn named(name: &str) -> Option<&'static Property> {
     let at = table::ALL
@@ -74,17 +74,18 @@ pub fn named(name: &str) -> Option<&'static Property> {
     table::ALL.get(at)
 }
 
-/// What a property is called in short where it has such a name, else its name: `sw` for `stroke-width`.
+/// The short name of a property, or else its name: `sw` for `stroke-width`.
 #[must_use]
 pub fn short(name: &str) -> &str {
     let own = table::SHORT.iter().find(|(_, long)| *long == name);
     own.map_or(name, |(short, _)| *short)
 }
 
-/// The property that an op names: by its name, by a short one such as `sw`, in any case, with `_` for `-`.
+/// The property for a name in an op: its full or short name such as `sw`, in any case, with `_` for
+/// `-`.
 ///
 /// # Errors
-/// There is none; the nearest name is the fix.
+/// If there is none; the repair is the nearest name.
 pub fn find(name: &str) -> Result<&'static Property, ValueError> {
     let plain = if name.len() <= 64 {
         name.to_ascii_lowercase().replace('_', "-")

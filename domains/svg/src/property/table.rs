@@ -1,8 +1,8 @@
-//! Every presentation property, in the order of the names.
+//! All presentation properties, in alphabetical order.
 
 use super::{Property, Takes};
 
-/// A line of the table: name, initial value, whether it is inherited, what it takes.
+/// A line of the table: name, initial value, whether it is inherited, and its values.
 const fn line(
     name: &'static str,
     initial: &'static str,
@@ -159,7 +159,7 @@ const EFFECTS: Takes = Takes::Words(&[
     "fixed-position",
 ]);
 
-/// All of them.
+/// All properties.
 pub(super) const ALL: &[Property] = &[
     line("alignment-baseline", "auto", false, BASELINES),
     line(
@@ -376,7 +376,7 @@ pub(super) const ALL: &[Property] = &[
     line("writing-mode", "horizontal-tb", true, MODES),
 ];
 
-/// Short names and the properties they stand for.
+/// Short names, and their properties.
 pub(super) const SHORT: &[(&str, &str)] = &[
     ("anchor", "text-anchor"),
     ("blend", "mix-blend-mode"),

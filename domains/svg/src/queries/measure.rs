@@ -48,7 +48,7 @@ pub fn measure(
     };
     let wrap = wrap.map(|wrap| wrap.get().get());
     let found = picture::measure(&library, text.as_str(), &style, wrap).map_err(refused)?;
-    // Small texts are told as exactly as large ones.
+    // The error is relative to the font size, so small texts are as precise as large ones.
     let off = (style.size / 200.0).clamp(1e-8, 0.05);
     let spelled = |number: f64| spell_within(number, off);
     let between = style.size * LINE_HEIGHT * found.lines.len().saturating_sub(1) as f64;

@@ -7,18 +7,18 @@ use crate::lines;
 use crate::model::kind::{BOX, LINK, Role};
 use crate::model::{Drawing, NodeId};
 
-/// The most pairs that are looked for.
+/// The maximum number of pairs to look for.
 const MOST_PAIRS: usize = 100_000;
 
-/// From where to where a box goes along an axis.
+/// The extent of a box along an axis.
 type Axis = fn(&Rect) -> (f64, f64);
 
-/// How many pairs of boxes lie side by side along an axis.
+/// The number of pairs of boxes whose extents along an axis overlap.
 fn side_by_side(boxes: &[(NodeId, Rect)], axis: Axis) -> usize {
     let mut starts: Vec<f64> = boxes.iter().map(|(_, found)| axis(found).0).collect();
     starts.sort_by(f64::total_cmp);
     let before = |at: f64| starts.partition_point(|start| *start < at);
-    // Each is next to itself as well, which does not matter here.
+    // Each box also pairs with itself, which does not matter here.
     let pairs = boxes.iter().map(|(_, found)| {
         let (start, end) = axis(found);
         before(end).saturating_sub(before(start))
@@ -67,7 +67,7 @@ pub fn overlap(
         .filter_map(|id| Some((id, geometry.bbox(id)?)))
         .filter(|(_, found)| found.area() > 0.0)
         .collect();
-    // Along the axis on which fewer of them lie side by side.
+    // Sweeps the axis with fewer overlapping extents.
     let across: Axis = |found| (found.x0, found.x1);
     let down: Axis = |found| (found.y0, found.y1);
     let looks = [side_by_side(&boxes, across), side_by_side(&boxes, down)];
@@ -75,7 +75,7 @@ pub fn overlap(
     let axis = if is_across { across } else { down };
     fcp::work::spend(looks[0].min(looks[1]))?;
     boxes.sort_by(|(_, a), (_, b)| axis(a).0.total_cmp(&axis(b).0));
-    // The box that something is part of.
+    // The box that an element belongs to.
     let whole = |id: NodeId| {
         let outer = nodes.tree().parent(id)?;
         (nodes.kind_name(outer) == BOX).then_some(outer)

@@ -57,7 +57,7 @@ pub fn refs(
     Ok(lines)
 }
 
-/// The links that have an end of this id.
+/// The links with this id as an end.
 fn links<'d>(drawing: &'d Drawing, id: &'d str) -> impl Iterator<Item = String> + 'd {
     let nodes = &drawing.nodes;
     let links = nodes.tree().index().links_of(id).map(NodeId::new);

@@ -24,11 +24,11 @@ pub fn svg(
     let tree = drawing.nodes.tree();
     let mut lines = Vec::new();
     let mut ids = drawing.outermost(&rows);
-    // The root is shown with the whole file around it.
+    // The root is shown with the whole file.
     if let Some(root) = drawing.nodes.root().filter(|root| ids.contains(root)) {
         ids = vec![root];
     }
-    // An element is shown with all that is in it.
+    // An element is shown with all its content.
     for id in ids {
         let whole = drawing.nodes.root() == Some(id);
         let text = if whole { tree.text() } else { tree.text_of(id) };

@@ -7,11 +7,11 @@ use fcp::value::Int;
 
 use crate::model::{Drawing, Index, NodeId};
 
-/// How many like siblings in a row are told as one line.
+/// The number of similar adjacent siblings that are folded into one line.
 const FOLDED: usize = 4;
-/// How many characters of a comment are shown.
+/// The most characters of a comment to show.
 const SHOWN: usize = 60;
-/// The most lines that are told.
+/// The maximum number of lines.
 const MOST: usize = 10_000;
 
 /// Show what stands in what, as deep as asked.
@@ -54,7 +54,7 @@ pub fn tree(
     let geometry = drawing.geometry();
     let depth = usize::try_from(depth.get()).unwrap_or(1);
     let mut lines = Vec::new();
-    // What is still to be told, the next last.
+    // The remaining pieces, the next one last.
     let mut pending: Vec<(usize, Piece)> = if start == root {
         let outermost = drawing.shown_in(root);
         let pieces = outermost.into_iter().rev().map(Piece::One);
@@ -114,11 +114,11 @@ pub fn tree(
 enum Piece {
     /// An element, a comment or a processing instruction.
     One(NodeId),
-    /// The first and the last of so many like siblings.
+    /// The first and last of a series of similar siblings, and their number.
     Row(NodeId, NodeId, usize),
 }
 
-/// Siblings, with long rows of one type as one. What holds others is never part of such a row.
+/// Siblings, with long series of one type folded. An element with children is never folded.
 fn folded(drawing: &Drawing, siblings: &[NodeId]) -> Vec<Piece> {
     let nodes = &drawing.nodes;
     let is_leaf = |id: &NodeId| nodes.element(*id).is_some() && drawing.shown_in(*id).is_empty();

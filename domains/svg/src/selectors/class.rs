@@ -16,7 +16,7 @@ pub fn class(drawing: &Drawing, name: Text) -> Pick<'_> {
     Pick::test(carries).or_tell(|| tallied("classes", &classes(drawing)))
 }
 
-/// The classes of objects, the most used first.
+/// The classes of objects, the most frequent first.
 fn classes(drawing: &Drawing) -> Vec<(String, usize)> {
     let mut counts: Vec<(String, usize)> = Vec::new();
     for id in drawing

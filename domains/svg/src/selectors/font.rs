@@ -31,7 +31,7 @@ fn is_text(styles: &Styles<'_>, id: NodeId) -> bool {
     styles.is_graphic(id) && styles.nodes().kind_name(id) == "text"
 }
 
-/// A family's name without its quotes; case does not count.
+/// A family's name without its quotes, in lower case.
 fn plain(family: &str) -> String {
     family.trim().trim_matches(['"', '\'']).to_lowercase()
 }

@@ -1,4 +1,4 @@
-//! The selectors, a file each.
+//! The selectors, one per file.
 
 mod at;
 mod child;

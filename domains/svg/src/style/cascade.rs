@@ -1,7 +1,7 @@
-//! What holds for every element, one after the other in the order of the document.
+//! Computes the styles of all elements, one after the other in document order.
 //!
-//! What is inherited is handed on from each element to those in it, so that a look at all elements costs no more for deep
-//! ones. It says what [`Styles::computed`] does.
+//! Inherited values are handed down from each element to its children, so that deep elements cost
+//! no more than others. The results agree with [`Styles::computed`].
 
 use std::collections::BTreeMap;
 
@@ -11,19 +11,19 @@ use crate::property;
 use super::font_size::{MEDIUM, size};
 use super::{Computed, Origin, Styles, is_clear};
 
-/// What holds for an element: a value by the name of each property that anything says.
+/// The computed style of an element: the values of all properties that are set, by name.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Held<'s> {
-    /// The values, with where each comes from.
+    /// The values, with their origins.
     pub values: BTreeMap<String, Computed<'s>>,
-    /// The size of its font.
+    /// Its font size.
     pub font_size: f64,
-    /// It or one around it is not displayed, or wholly transparent.
+    /// Whether it or an ancestor is not displayed, or fully transparent.
     pub is_hidden: bool,
 }
 
 impl Held<'_> {
-    /// The value of a property, that which nothing says included.
+    /// The value of a property, or its initial value if it is not set.
     pub fn value(&self, property: &str) -> &str {
         match self.values.get(property) {
             Some(computed) => &computed.value,
@@ -32,7 +32,7 @@ impl Held<'_> {
     }
 }
 
-/// The elements around the one that was looked at last, with what holds for each.
+/// The ancestors of the last element, with their computed styles.
 pub(crate) struct Cascade<'s, 'd> {
     styles: &'s Styles<'d>,
     stack: Vec<(NodeId, Held<'s>)>,
@@ -46,7 +46,7 @@ impl<'s, 'd> Cascade<'s, 'd> {
         }
     }
 
-    /// What holds for an element. Those around it were asked for before.
+    /// Computes the style of an element. Its ancestors must have been entered before.
     pub fn enter(&mut self, id: NodeId) -> &Held<'s> {
         let parent = self.styles.parent(id);
         while self

@@ -1,4 +1,4 @@
-//! Properties that only rules decide.
+//! Properties that only rules set.
 
 use fcp::prelude::*;
 
@@ -6,10 +6,11 @@ use super::{Origin, Specified};
 use crate::model::{Drawing, NodeId};
 use crate::property;
 
-/// The error that rules decide properties of which no element says anything itself; nothing if anything is to be removed.
+/// The error that only rules set the properties, and the elements themselves do not; `None` if
+/// there is something to remove.
 ///
 /// # Errors
-/// There are too many rules to be sure.
+/// If there are too many rules to be certain.
 pub(crate) fn decided(
     drawing: &Drawing,
     ids: &[NodeId],

@@ -1,4 +1,4 @@
-//! The size of the font of an element.
+//! Font sizes of elements.
 
 use fcp::value::{FcpValue, Length, LengthUnit};
 
@@ -6,14 +6,15 @@ use crate::model::NodeId;
 
 use super::Styles;
 
-/// The renderer's size where none is given, in user units.
+/// The renderer's default font size, in user units.
 pub(super) const MEDIUM: f64 = 12.0;
 
 /// The step between two named sizes.
 const STEP: f64 = 1.2;
 
 impl Styles<'_> {
-    /// The size of an element's font, in user units. `em`, `ex`, `%` and words are taken of the size around it.
+    /// An element's font size, in user units. `em`, `ex`, `%` and keywords are relative to the
+    /// parent's size.
     #[must_use]
     pub fn font_size(&self, id: NodeId) -> f64 {
         let mut sizes = Vec::new();
@@ -27,7 +28,7 @@ impl Styles<'_> {
     }
 }
 
-/// A size as it is spelled, inside of text of another size.
+/// The size for a value, inside a text of size `around`.
 pub(super) fn size(text: &str, around: f64) -> f64 {
     let text = text.trim();
     let steps = match text {

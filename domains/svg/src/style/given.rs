@@ -1,4 +1,4 @@
-//! Properties as an op gives them.
+//! Properties in ops.
 
 use fcp::diag::Span;
 use fcp::model::Level;
@@ -10,10 +10,11 @@ use crate::model::{NodeId, Nodes};
 use crate::paint::Paint;
 use crate::property::{self, Property, Takes};
 
-/// The properties that the keys of an op name, and their values as files have them.
+/// The properties in an op's keys, with their values as files spell them.
 ///
 /// # Errors
-/// A name is no property, a value is none, or what it refers to is not there or of another kind.
+/// If a name is not a property, a value is invalid, or a referenced element does not exist or is of
+/// another kind.
 pub fn given(nodes: &Nodes, verb: &str, keys: &Keys) -> Result<Vec<(&'static Property, String)>> {
     let mut all: Vec<(&'static Property, String)> = Vec::new();
     for keyed in keys.iter() {
@@ -46,10 +47,11 @@ pub fn given(nodes: &Nodes, verb: &str, keys: &Keys) -> Result<Vec<(&'static Pro
     Ok(all)
 }
 
-/// A value as a file has it.
+/// A value as files spell it.
 ///
 /// # Errors
-/// The property does not take it, or what it refers to is not there or of another kind.
+/// If the property does not accept it, or a referenced element does not exist or is of another
+/// kind.
 pub fn value(nodes: &Nodes, property: &Property, text: &str) -> Result<String, ValueError> {
     let written = property.check(text)?;
     match property.takes {
@@ -75,7 +77,7 @@ pub fn value(nodes: &Nodes, property: &Property, text: &str) -> Result<String, V
     Ok(written)
 }
 
-/// That an id names a definition of one of some kinds.
+/// Checks that an id belongs to a definition of one of these kinds.
 fn refers(nodes: &Nodes, id: &str, kinds: &[&str], prefix: &str) -> Result<(), ValueError> {
     let is_kind = |id: &NodeId| kinds.contains(&nodes.kind_name(*id));
     let found = nodes.tree().index().with_id(id, Level::Exact);

@@ -1,36 +1,36 @@
-//! What holds for elements before they stand elsewhere, and what holds then.
+//! Compares the computed styles of elements before and after a move.
 
 use std::collections::HashSet;
 
 use crate::model::{Drawing, NodeId};
 use crate::property;
 
-/// The most elements that are compared.
+/// The maximum number of elements to compare.
 const MOST: usize = 2_000;
-/// How many changes are told one by one.
+/// The most changes to list.
 const TOLD: usize = 5;
 
-/// The computed values of some elements and of what stands in them, the first 2,000 of them.
+/// The computed values of some elements and their content, for the first 2,000 of them.
 pub struct Held {
-    /// By element, in the order of the document: a value for each property.
+    /// For each element in document order, the values of all properties.
     values: Vec<Vec<String>>,
 }
 
-/// A property that holds another value for an element.
+/// A property whose value changed on an element.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     /// The element.
     pub id: NodeId,
     /// The property.
     pub property: &'static property::Property,
-    /// What held.
+    /// The old value.
     pub before: String,
-    /// What holds.
+    /// The new value.
     pub after: String,
 }
 
 impl Held {
-    /// What holds now.
+    /// Records the current values.
     #[must_use]
     pub fn of(drawing: &Drawing, ids: &[NodeId]) -> Self {
         let styles = drawing.styles();
@@ -44,8 +44,8 @@ impl Held {
         }
     }
 
-    /// What changed of these elements, or of copies that are given in the same order. What an element has from another
-    /// one here whose own changed alike is left out.
+    /// The changes of these elements, or of copies given in the same order. Values inherited from
+    /// another of these elements with the same change are omitted.
     #[must_use]
     pub fn compared(&self, drawing: &Drawing, ids: &[NodeId]) -> Vec<Change> {
         let styles = drawing.styles();
@@ -75,7 +75,7 @@ impl Held {
         changes
     }
 
-    /// What changed, as lines of a reply: `* card: fill red -> black (default)`.
+    /// The changes as lines of a reply: `* card: fill red -> black (default)`.
     #[must_use]
     pub fn changes(&self, drawing: &Drawing, ids: &[NodeId]) -> Vec<String> {
         let changes = self.compared(drawing, ids);
@@ -99,7 +99,7 @@ impl Held {
     }
 }
 
-/// Elements and those that stand in them.
+/// Elements and their descendants.
 fn elements(drawing: &Drawing, ids: &[NodeId]) -> Vec<NodeId> {
     let nodes = &drawing.nodes;
     let all = ids

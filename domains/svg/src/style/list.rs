@@ -1,4 +1,4 @@
-//! The rules one by one, as they are shown.
+//! Lists the rules for replies.
 
 use crate::model::NodeId;
 
@@ -7,14 +7,15 @@ use super::matching;
 use super::rules::Rule;
 use super::sheet::Sheet;
 
-/// A rule, or something in a sheet that is kept and counts for nothing.
+/// A rule, or a part of a sheet that is kept without effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleLine {
-    /// It as it is written, white space shortened: `.hot { fill : #F00 }`; of what does not count, what begins it.
+    /// Its text with whitespace shortened: `.hot { fill : #F00 }`; for a part without effect, its
+    /// beginning.
     pub text: String,
-    /// The line of the file it begins on, from 1.
+    /// The line in the file where it begins, from 1.
     pub line: usize,
-    /// The elements that match it, in no order.
+    /// The matching elements, in no particular order.
     pub matches: Vec<NodeId>,
 }
 
@@ -44,8 +45,8 @@ impl Styles<'_> {
             .collect()
     }
 
-    /// What is kept and not applied: at-rules, and selectors that the renderer does not match; in order, and of the
-    /// first so many rules as count.
+    /// The parts that are kept without effect, in order: at-rules, and selectors that the renderer
+    /// does not match. At most as many as rules count.
     #[must_use]
     pub fn kept(&self) -> Vec<RuleLine> {
         let lines = self.lines();
@@ -58,7 +59,7 @@ impl Styles<'_> {
         .collect()
     }
 
-    /// How many elements match a rule.
+    /// The elements that match a rule.
     pub(super) fn matched(&self, rule: usize) -> Vec<NodeId> {
         let own = self.rules.branches.iter();
         let own: Vec<_> = own.filter(|branch| branch.rule == rule).collect();
@@ -78,13 +79,13 @@ impl Styles<'_> {
         )
     }
 
-    /// The line a place of a sheet stands on.
+    /// The line of an offset in a sheet.
     fn line(&self, lines: &[usize], sheet: usize, at: usize) -> usize {
         let before = self.text_of(sheet, &(0..at)).matches('\n').count();
         lines.get(sheet).copied().unwrap_or(1) + before
     }
 
-    /// The lines that the sheets' texts begin on.
+    /// The first lines of the sheets' texts.
     pub(super) fn lines(&self) -> Vec<usize> {
         let first = |sheet: &Sheet<'_>| sheet.first();
         let wanted: Vec<NodeId> = self.sheets.iter().filter_map(first).collect();

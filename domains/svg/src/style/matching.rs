@@ -1,4 +1,4 @@
-//! Which rules and selectors an element matches.
+//! Matches elements with rules and selectors.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -10,11 +10,11 @@ use crate::model::{NodeId, Nodes};
 
 use super::rules::{Branch, Key};
 
-/// How many steps one match may take: each thing asked of an element is one, and each node passed over. A selector of many
-/// parts could take more than anyone waits for.
+/// The maximum number of steps for one match, where each test of an element and each node passed is
+/// a step. Without it, a selector with many parts could take very long.
 const MOST_STEPS: u32 = 5_000;
 
-/// Selectors by what they ask of an element. Numbers are places among the branches.
+/// Selectors by what they require of an element. Numbers are indices into the branches.
 #[derive(Default)]
 pub(super) struct Keyed {
     ids: HashMap<Box<str>, Vec<usize>>,
@@ -38,7 +38,7 @@ impl Keyed {
         keyed
     }
 
-    /// The branches that an element matches, the weakest first.
+    /// The branches that an element matches, in ascending order of specificity.
     pub fn matching(&self, branches: &[Branch], nodes: &Nodes, id: NodeId) -> Vec<usize> {
         let Some(element) = nodes.element(id).filter(|_| !branches.is_empty()) else {
             return Vec::new();
@@ -75,7 +75,8 @@ pub(super) fn matches(branch: &Branch, nodes: &Nodes, id: NodeId) -> bool {
     matcher.matches(&branch.selector, id)
 }
 
-/// Where an element is among its siblings, and among those of its type: from the first and from the last, from 1.
+/// The position of an element among its siblings, and among those of its type: from the first and
+/// from the last, starting at 1.
 #[derive(Clone, Copy)]
 struct Standing {
     all: [i64; 2],
@@ -90,7 +91,7 @@ pub(crate) struct Matcher<'n> {
 }
 
 impl<'n> Matcher<'n> {
-    /// One that takes so many steps.
+    /// A matcher with a maximum number of steps.
     pub fn new(nodes: &'n Nodes, most: u32) -> Self {
         Self {
             nodes,
@@ -99,7 +100,7 @@ impl<'n> Matcher<'n> {
         }
     }
 
-    /// Whether it had to take too many steps.
+    /// Whether it ran out of steps.
     pub const fn is_spent(&self) -> bool {
         self.left.get() == 0
     }
@@ -109,7 +110,7 @@ impl<'n> Matcher<'n> {
         self.reaches(&selector.parts, id)
     }
 
-    /// Whether an element matches the last of some parts, and those before or around it the others.
+    /// Whether an element matches the last part, and elements before or around it match the others.
     fn reaches(&self, parts: &[(Combinator, Vec<Test>)], id: NodeId) -> bool {
         let last = parts.split_last().filter(|_| self.steps());
         let Some(((combinator, tests), before)) = last else {
@@ -138,7 +139,7 @@ impl<'n> Matcher<'n> {
         false
     }
 
-    /// Takes a step, if one is left.
+    /// Takes a step; returns whether any was left.
     fn steps(&self) -> bool {
         let left = self.left.get().saturating_sub(1);
         self.left.set(left);
@@ -177,7 +178,7 @@ impl<'n> Matcher<'n> {
                     && node.is_none_or(|node| node.element().is_none() && node.text().is_none())
             }),
             Test::Root => self.nodes.root() == Some(id),
-            // The first child needs no count.
+            // The first child needs no counting.
             Test::Nth {
                 step: 0,
                 first: 1,
@@ -206,7 +207,7 @@ impl<'n> Matcher<'n> {
         }
     }
 
-    /// Where an element is among its siblings, which are counted once.
+    /// The position of an element among its siblings, which are counted once.
     fn standing(&self, id: NodeId) -> Standing {
         if let Some(known) = self.standings.borrow().get(&id) {
             return *known;

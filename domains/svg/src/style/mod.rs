@@ -1,8 +1,9 @@
-//! Styles: what holds for an element, and why.
+//! Styles: the computed values of elements, and their origins.
 //!
-//! Weakest first: inherited, presentation attribute, rules of `<style>` by weight and then order, `style=`, and whatever is
-//! `!important`. Rules are matched and declarations are read by the renderer's own reader, so that what is told is what
-//! is drawn; of two declarations that are `!important` the weaker holds, as it does there.
+//! In ascending order of priority: inherited, presentation attribute, rules of `<style>` by
+//! specificity and then order, `style=`, and any `!important` declaration. Rules are matched and
+//! declarations read by the renderer's own parser, so that replies agree with the picture. Of two
+//! `!important` declarations the lower in this order wins, as in the renderer.
 
 mod cascade;
 mod decided;
@@ -50,7 +51,7 @@ pub(crate) use sheet_rule::{SheetEdit, SheetRule};
 use shorthand::{is_style_only, names, value_for};
 pub use write::{Place, Via, Written};
 
-/// The styles of a drawing, read once for an op or a query.
+/// The styles of a drawing, read once per op or query.
 pub struct Styles<'d> {
     nodes: &'d Nodes,
     sheets: Vec<Sheet<'d>>,
@@ -58,7 +59,7 @@ pub struct Styles<'d> {
     keyed: Keyed,
 }
 
-/// Where a value comes from.
+/// The origin of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// The presentation attribute.
@@ -67,14 +68,14 @@ pub enum Origin {
     Style,
     /// A rule, by the selector that matches.
     Rule(String),
-    /// This element around it.
+    /// An ancestor.
     Inherited(NodeId),
-    /// Nowhere: it is the initial value.
+    /// None: it is the initial value.
     Initial,
 }
 
 impl Origin {
-    /// As replies tell it: `attr`, `style`, `rule .hot`, `from logo`, `default`.
+    /// Its name in replies: `attr`, `style`, `rule .hot`, `from logo`, `default`.
     #[must_use]
     pub fn told(&self, nodes: &Nodes) -> String {
         match self {
@@ -87,23 +88,23 @@ impl Origin {
     }
 }
 
-/// What an element itself says of a property.
+/// The value of a property that is set on an element itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Specified<'s> {
-    /// The value as it is spelled, `inherit` included.
+    /// The value as it is spelled, including `inherit`.
     pub value: Cow<'s, str>,
-    /// It is `!important`.
+    /// Whether it is `!important`.
     pub important: bool,
-    /// Where it stands: [`Origin::Attribute`], [`Origin::Style`] or [`Origin::Rule`].
+    /// Its origin: [`Origin::Attribute`], [`Origin::Style`] or [`Origin::Rule`].
     pub origin: Origin,
 }
 
-/// What holds for an element.
+/// The computed value of a property of an element.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Computed<'s> {
-    /// The value as it is spelled where it comes from.
+    /// The value as it is spelled at its origin.
     pub value: Cow<'s, str>,
-    /// Where it comes from.
+    /// Its origin.
     pub origin: Origin,
 }
 
@@ -140,10 +141,10 @@ impl<'d> Styles<'d> {
         self.nodes
     }
 
-    /// That all rules were read.
+    /// Checks that all rules were read.
     ///
     /// # Errors
-    /// There are more than count, so that no value is sure.
+    /// If there are more than the limit, so that no value is certain.
     pub fn whole(&self) -> Result<()> {
         if self.rules.too_many {
             return Err(Bounds::too_many_rules(self.rules.most));
@@ -151,12 +152,12 @@ impl<'d> Styles<'d> {
         Ok(())
     }
 
-    /// Whether what holds for an element hangs on nothing but itself, those around it, and the style sheets.
+    /// Whether computed values depend only on an element, its ancestors and the style sheets.
     pub(crate) const fn are_kept(&self) -> bool {
         !self.rules.by_siblings
     }
 
-    /// Whether any rule may say something of a property.
+    /// Whether any rule may set a property.
     pub(crate) fn rule(&self, property: &str) -> bool {
         self.rules.name(property)
     }
@@ -165,7 +166,7 @@ impl<'d> Styles<'d> {
         self.branches_at(self.matching(id))
     }
 
-    /// The selectors that an element matches, the weakest first.
+    /// The selectors that an element matches, in ascending order of specificity.
     pub(crate) fn matching(&self, id: NodeId) -> Vec<usize> {
         self.keyed.matching(&self.rules.branches, self.nodes, id)
     }
@@ -184,7 +185,7 @@ impl<'d> Styles<'d> {
             .unwrap_or_default()
     }
 
-    /// What an element itself says of a property, by its long name.
+    /// The value of a property set on an element itself, by its long name.
     #[must_use]
     pub fn specified(&self, id: NodeId, property: &str) -> Option<Specified<'_>> {
         let element = self.nodes.element(id)?;
@@ -229,7 +230,7 @@ impl<'d> Styles<'d> {
         won
     }
 
-    /// All that an element itself says, by the long name of each property, read once.
+    /// All values set on an element itself, by the long names of their properties, read once.
     pub(crate) fn all_specified(&self, id: NodeId) -> FxHashMap<String, Specified<'_>> {
         let mut all: FxHashMap<String, Specified<'_>> = FxHashMap::default();
         let Some(element) = self.nodes.element(id) else {
@@ -267,8 +268,8 @@ impl<'d> Styles<'d> {
         all
     }
 
-    /// What holds for an element, by the property's long name. Of a name that is no property only what the element says
-    /// itself holds, else the empty text.
+    /// The computed value of an element, by the property's long name. For unknown properties, only
+    /// an element's own value counts, and the default is empty.
     #[must_use]
     pub fn computed(&self, id: NodeId, property: &str) -> Computed<'_> {
         let known = property::named(property);
@@ -300,25 +301,26 @@ impl<'d> Styles<'d> {
         }
     }
 
-    /// The element that an element stands in.
+    /// The parent element.
     fn parent(&self, id: NodeId) -> Option<NodeId> {
         let parent = self.nodes.tree().parent(id)?;
         self.nodes.element(parent).map(|_| parent)
     }
 
-    /// An element and those around it, the nearest first.
+    /// An element and its ancestors, the nearest first.
     fn outward(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         std::iter::successors(Some(id), |id| self.parent(*id))
     }
 
-    /// Whether neither an element nor one around it has `display:none`.
+    /// Whether neither an element nor any ancestor has `display:none`.
     #[must_use]
     pub fn is_displayed(&self, id: NodeId) -> bool {
         self.outward(id)
             .all(|id| self.computed(id, "display").value != "none")
     }
 
-    /// Whether nothing of an element is seen: it is not displayed, not visible, or wholly transparent.
+    /// Whether no part of an element is visible: it is not displayed, not visible, or fully
+    /// transparent.
     #[must_use]
     pub fn is_hidden(&self, id: NodeId) -> bool {
         let clear = |id: NodeId| is_clear(&self.computed(id, "opacity").value);
@@ -328,13 +330,13 @@ impl<'d> Styles<'d> {
     }
 }
 
-/// Whether an opacity is none at all.
+/// Whether an opacity is zero.
 fn is_clear(opacity: &str) -> bool {
     let number = opacity.trim().trim_end_matches('%').parse::<f64>();
     number.is_ok_and(|number| number <= 0.0)
 }
 
-/// Takes what a declaration says of each property that nothing more important was said of.
+/// Sets the properties of a declaration, except those that an `!important` one set.
 fn take<'s, 'v>(
     all: &mut FxHashMap<String, Specified<'s>>,
     name: &str,
@@ -349,7 +351,7 @@ fn take<'s, 'v>(
     }
 }
 
-/// Whether a property says how an outline is filled or stroked.
+/// Whether a property affects the fill or stroke of an outline.
 #[must_use]
 pub fn is_paint(name: &str) -> bool {
     name.starts_with("fill") || name.starts_with("stroke")

@@ -1,4 +1,4 @@
-//! Elements by what they are painted with.
+//! Finds elements by their paint.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -14,14 +14,16 @@ use crate::values::PaintPick;
 
 use super::Styles;
 
-/// How many values are named.
+/// The most values to list.
 const NAMED: usize = 5;
 
-/// Whether paints are of some kind, by their numbers: asked or not, and if so what they tell.
+/// Cached results by paint number: whether the paint was tested, and the result if the paint alone
+/// determines it.
 type Seen = RefCell<Vec<Option<Option<bool>>>>;
 
 impl Styles<'_> {
-    /// What a computed colour looks like, `currentColor` followed; nothing if it is no colour.
+    /// The computed colour of an element, with `currentColor` resolved; `None` if the value is not
+    /// a colour.
     #[must_use]
     pub fn color(&self, id: NodeId, property: &str) -> Option<[u8; 4]> {
         let value = self.computed(id, property).value;
@@ -32,8 +34,8 @@ impl Styles<'_> {
         }
     }
 
-    /// Whether a graphic's computed paint is of some kind. Where the paint alone tells, one like it was perhaps looked at
-    /// before: then `seen` has the answer by the paint's number.
+    /// Whether a graphic's computed paint matches. If the paint alone determines that, `seen`
+    /// caches the result by the paint's number.
     fn is_painted(&self, id: NodeId, stroke: bool, wanted: &PaintPick, seen: &Seen) -> bool {
         let property = if stroke { "stroke" } else { "fill" };
         let Some(place) = self.paint(id, stroke) else {
@@ -59,7 +61,7 @@ impl Styles<'_> {
         told.unwrap_or_else(|| self.wears(id, property, wanted))
     }
 
-    /// The number of an element's computed fill or stroke; nothing where it cannot be kept.
+    /// The number of an element's computed fill or stroke; `None` if it cannot be cached.
     fn paint(&self, id: NodeId, stroke: bool) -> Option<usize> {
         let known = self.nodes.derived().paint(id, stroke);
         if known.is_some() || !self.are_kept() {
@@ -70,7 +72,7 @@ impl Styles<'_> {
         self.nodes.derived().keep_paint(id, stroke, &value)
     }
 
-    /// Whether a paint is of some kind; nothing where that is up to the element that has it.
+    /// Whether a paint matches; `None` if that depends on its element.
     fn tells(&self, value: &str, wanted: &PaintPick) -> Option<bool> {
         let target = |kind: &str, wanted: &Option<String>| {
             let Some(id) = url_id(value) else {
@@ -93,7 +95,7 @@ impl Styles<'_> {
         })
     }
 
-    /// Whether an element's colour, `currentColor` followed, is the one that is wanted.
+    /// Whether an element has the wanted colour, with `currentColor` resolved.
     fn wears(&self, id: NodeId, property: &str, wanted: &PaintPick) -> bool {
         let PaintPick::Color(color) = wanted else {
             return false;
@@ -103,8 +105,8 @@ impl Styles<'_> {
             .is_some_and(|rgba| self.color(id, property) == Some(rgba))
     }
 
-    /// The values that graphics have of a property, as they are spelled first, with how many have each: colours before
-    /// other paints, the most used first. Same colours are one.
+    /// The values of a property of graphics, in their first spelling, with their counts: colours
+    /// before other paints, the most frequent first. Equal colours are counted together.
     #[must_use]
     pub fn values(&self, property: &str, of: impl Fn(NodeId) -> bool) -> Vec<(String, usize)> {
         let mut places: HashMap<(Option<[u8; 4]>, String), usize> = HashMap::new();
@@ -130,7 +132,7 @@ impl Styles<'_> {
         values.into_iter().map(|(_, value, n)| (value, n)).collect()
     }
 
-    /// Whether an element is a graphic that selectors reach.
+    /// Whether an element is a graphic for selectors.
     #[must_use]
     pub fn is_graphic(&self, id: NodeId) -> bool {
         self.nodes.role(id) == Role::Graphic
@@ -140,7 +142,7 @@ impl Styles<'_> {
 /// The graphics whose computed fill or stroke is this paint.
 ///
 /// # Errors
-/// No gradient or pattern has the id.
+/// If no gradient or pattern has the id.
 pub(crate) fn painted<'d>(
     drawing: &'d Drawing,
     property: &'static str,
@@ -166,7 +168,7 @@ pub(crate) fn painted<'d>(
     }))
 }
 
-/// Values with their numbers: `#eee 2, none 3`.
+/// Values with their counts: `#eee 2, none 3`.
 fn counted(values: &[(String, usize)]) -> String {
     let shown = values
         .iter()
@@ -179,7 +181,7 @@ fn counted(values: &[(String, usize)]) -> String {
     text
 }
 
-/// What there is of something, for a selector that picks nothing.
+/// The existing values, for a selector that matches nothing.
 pub(crate) fn tallied(what: &str, values: &[(String, usize)]) -> Nothing {
     let there = match values {
         [] => format!("no {what}"),

@@ -1,4 +1,4 @@
-//! Elements by a selector of CSS, as ops give it.
+//! Finds elements by a CSS selector in an op.
 
 use std::collections::HashSet;
 
@@ -10,18 +10,18 @@ use super::matching::Matcher;
 use crate::css::selector::{Selector, Test, Wrong, parse};
 use crate::model::{Drawing, NodeId};
 
-/// How many steps one selector of an op may take.
+/// The maximum number of steps of a selector in an op.
 const MOST_STEPS: u32 = 50_000_000;
 
-/// How many classes, ids or types are named.
+/// The most classes, ids or types to list.
 const NAMED: usize = 8;
 
-/// The signs that only selectors have.
+/// Characters that occur only in selectors.
 const SIGNS: [char; 7] = ['.', '#', '>', '[', ':', '+', '*'];
 
 impl Drawing {
-    /// The elements that a selector of CSS matches, in the order of the document. `None` if the text is no selector or just
-    /// words that no element is called by.
+    /// The elements that match a CSS selector, in document order. `None` if the text is not a
+    /// selector, or only words that name no elements.
     pub(crate) fn by_css(&self, text: &str) -> Option<Result<Vec<Row>, ValueError>> {
         let has_signs = text.contains(SIGNS);
         let list = match parse(text) {
@@ -48,7 +48,7 @@ impl Drawing {
         }
     }
 
-    /// The elements with the ids that the selectors end at, if each ends at one.
+    /// The elements with the ids at the end of the selectors, if all selectors end with one.
     fn candidates(&self, list: &[Selector]) -> Option<Vec<NodeId>> {
         let tree = self.nodes.tree();
         let mut found = Vec::new();
@@ -70,7 +70,8 @@ impl Drawing {
         Some(found)
     }
 
-    /// The error that a selector matches nothing: the first class, id or type in it that no element has, and what there is.
+    /// The error that a selector matches nothing: its first class, id or type that no element has,
+    /// and the existing ones.
     fn unmatched(&self, text: &str, list: &[Selector]) -> ValueError {
         let tests = list
             .iter()
@@ -134,7 +135,7 @@ impl Drawing {
     }
 }
 
-/// The error that a text is not a selector, with what was meant.
+/// The error that a text is not a selector, with the likely correction.
 pub(crate) fn no_selector(text: &str, wrong: Wrong) -> ValueError {
     let error = ValueError::sentence(format!(
         "\"{text}\" is not a selector: at {} {}",

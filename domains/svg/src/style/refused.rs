@@ -1,11 +1,12 @@
-//! Attributes that no op writes by name.
+//! Attributes that ops do not write by name.
 
 use fcp::prelude::*;
 
-/// That an attribute may be written or removed by its name; `element` is what the op calls the element.
+/// Checks that an attribute may be written or removed by its name; `element` is the element's name
+/// in the op.
 ///
 /// # Errors
-/// It is an id, or binds a prefix.
+/// If it is an id, or binds a prefix.
 pub(crate) fn refused(name: &str, element: &str) -> Result<()> {
     if name == "id" {
         bail!("ids are given by rename, which follows every use"; try: "rename {element} {element}-2")

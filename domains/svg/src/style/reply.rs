@@ -1,4 +1,4 @@
-//! What replies say of styles that were written.
+//! Replies about written styles.
 
 use fcp::prelude::*;
 
@@ -7,7 +7,7 @@ use crate::model::{Drawing, NodeId, Nodes};
 
 use super::{RuleWritten, Written};
 
-/// How many elements a reply names.
+/// The most elements to name in a reply.
 const NAMED: usize = 5;
 
 impl Nodes {
@@ -28,7 +28,7 @@ impl Nodes {
 }
 
 impl Drawing {
-    /// The reply that properties of elements were written.
+    /// The reply about properties written on elements.
     #[must_use]
     pub fn restyled(&self, all: &[Written]) -> Reply {
         let done: Vec<&Written> = all.iter().filter(|one| one.place.is_some()).collect();
@@ -79,7 +79,7 @@ impl Drawing {
         }
     }
 
-    /// The reply that properties of the rule of a class were written.
+    /// The reply about properties written in the rule of a class.
     #[must_use]
     pub fn rule_restyled(&self, class: &str, all: &[RuleWritten]) -> Reply {
         let done: Vec<&RuleWritten> = all
@@ -113,7 +113,7 @@ impl Drawing {
     }
 }
 
-/// The first few, and how many more.
+/// The first few names, and the number of others.
 pub(crate) fn folded(names: impl ExactSizeIterator<Item = String>) -> String {
     let more = names.len().saturating_sub(NAMED);
     let mut shown = names.take(NAMED).collect::<Vec<_>>().join(", ");

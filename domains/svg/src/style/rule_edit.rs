@@ -1,4 +1,4 @@
-//! Writing into a rule, and new rules.
+//! Edits rules, and adds new ones.
 
 use std::ops::Range;
 
@@ -12,22 +12,22 @@ use crate::property::Property;
 use super::Styles;
 use super::splice::difference;
 
-/// A property that was written into a rule.
+/// A property written in a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleWritten {
     /// The property's long name.
     pub property: &'static str,
-    /// What the rule said before, if it did.
+    /// The rule's previous value, if it had one.
     pub before: Option<String>,
-    /// What it says now.
+    /// The rule's new value.
     pub after: String,
-    /// How many elements match the rule.
+    /// The number of elements that match the rule.
     pub matches: usize,
-    /// On how many of them the value holds now.
+    /// The number of them for which the value is now effective.
     pub held: usize,
 }
 
-/// Some bytes of a node's text, and what is to stand there.
+/// A byte range of a node's text, and its new text.
 pub(super) struct Edit {
     node: NodeId,
     part: Range<usize>,
@@ -35,7 +35,7 @@ pub(super) struct Edit {
 }
 
 impl Styles<'_> {
-    /// The classes that have a rule of their own, in order.
+    /// The classes with a rule of their own, in order.
     #[must_use]
     pub fn classes(&self) -> Vec<&str> {
         let mut classes = Vec::new();
@@ -52,7 +52,7 @@ impl Styles<'_> {
         classes
     }
 
-    /// The rule of a class: of several the one that holds for a property, else the last.
+    /// The rule of a class: the one in effect for a property, or else the last.
     fn rule_of(&self, class: &str, property: &str) -> Option<usize> {
         let own = self.rules.branches.iter().filter(|branch| {
             let sheet = self
@@ -72,7 +72,7 @@ impl Styles<'_> {
         own.iter().rev().find(says).or(own.last()).copied()
     }
 
-    /// The edit that sets a property in a rule, with what the rule says now.
+    /// The edit that sets a property in a rule, with the rule's previous value.
     fn edit(&self, at: usize, property: &str, value: &str) -> Result<(Option<String>, Edit)> {
         let (rule, sheet) = match self.rules.rules.get(at) {
             Some(rule) => (rule, self.sheets.get(rule.sheet)),
@@ -106,10 +106,11 @@ impl Drawing {
         done
     }
 
-    /// Sets properties in the rule of a class, in place. Values are as [`Property::check`] gives them.
+    /// Sets properties in the rule of a class, in place. Values are from [`Property::check`].
     ///
     /// # Errors
-    /// There is no such rule, its place in the file is written with references, or it does not say so then.
+    /// If there is no such rule, its place in the file is written with references, or the value is
+    /// not set afterwards.
     pub fn write_rule(
         &mut self,
         class: &str,
@@ -143,10 +144,10 @@ impl Drawing {
         Ok(all)
     }
 
-    /// Adds a rule for a class to the first `<style>`, which is made if there is none.
+    /// Adds a rule for a class to the first `<style>`, or to a new one.
     ///
     /// # Errors
-    /// The class has a rule already, or the first `<style>` cannot be added to.
+    /// If the class has a rule already, or nothing can be added to the first `<style>`.
     pub fn define_class(
         &mut self,
         class: &str,
@@ -190,7 +191,7 @@ impl Drawing {
         sheets.find(empty)
     }
 
-    /// Puts a rule into a `<style>` that is empty, or into a new one before all other elements.
+    /// Adds a rule to an empty `<style>`, or to a new one before all other elements.
     pub(super) fn add_sheet(&mut self, rule: &str) -> Result<()> {
         let Some(root) = self.nodes.root() else {
             bail!("the drawing has no root element")
@@ -213,7 +214,7 @@ impl Drawing {
 }
 
 impl Styles<'_> {
-    /// The edit that puts rules behind those of the first sheet that has text; nothing if there is none.
+    /// The edit that adds rules at the end of the first sheet with text; `None` if there is none.
     pub(super) fn addition(&self, rules: &[String]) -> Result<Option<Edit>> {
         let Some((at, sheet)) = self
             .sheets
@@ -229,7 +230,7 @@ impl Styles<'_> {
         let text = sheet.text.get(..end).unwrap_or_default();
         let place = text.trim_end().len();
         let last = self.rules.rules.iter().rev().find(|rule| rule.sheet == at);
-        // As the last rule is set apart from what stands before it.
+        // With the same separator as before the last rule.
         let before = last
             .and_then(|rule| text.get(..rule.prelude.start))
             .unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The rules of style sheets, each knowing its bytes.
+//! The rules of style sheets, with their byte ranges.
 
 use std::ops::Range;
 
@@ -13,17 +13,17 @@ use super::sheet::Sheet;
 
 /// A rule: `.hot, #sun { fill: red }`.
 pub(super) struct Rule {
-    /// The sheet it stands in.
+    /// Its sheet.
     pub sheet: usize,
     /// The bytes of its selectors.
     pub prelude: Range<usize>,
     /// The bytes between its braces.
     pub block: Range<usize>,
-    /// Its declarations, in order, as far as they read.
+    /// Its declarations, in order, as far as they can be read.
     pub declared: Vec<Declared>,
 }
 
-/// A declaration of a rule, by its bytes in the sheet.
+/// A declaration of a rule, as byte ranges in the sheet.
 pub(super) struct Declared {
     pub name: Range<usize>,
     pub value: Range<usize>,
@@ -36,15 +36,15 @@ pub(super) struct Branch {
     pub rule: usize,
     /// Its bytes.
     pub span: Range<usize>,
-    /// What is matched.
+    /// The selector to match.
     pub selector: Selector,
-    /// What it weighs against others.
+    /// Its specificity.
     weight: [u8; 3],
-    /// What every element that matches has.
+    /// A requirement of its matching elements.
     pub key: Key,
 }
 
-/// What every element that matches a selector has.
+/// A requirement that all matching elements of a selector meet.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Key {
     Id(Box<str>),
@@ -53,7 +53,7 @@ pub(super) enum Key {
     Any,
 }
 
-/// What a sheet holds that counts for nothing: an at-rule, or a selector that the renderer does not match.
+/// A part of a sheet without effect: an at-rule, or a selector that the renderer does not match.
 pub(super) struct Kept {
     pub sheet: usize,
     pub span: Range<usize>,
@@ -63,16 +63,16 @@ pub(super) struct Kept {
 #[derive(Default)]
 pub(super) struct Rules {
     pub rules: Vec<Rule>,
-    /// Their selectors, the weakest first.
+    /// Their selectors, in ascending order of specificity.
     pub branches: Vec<Branch>,
     pub kept: Vec<Kept>,
-    /// There are more than count.
+    /// Whether there are more than the limit.
     pub too_many: bool,
-    /// What elements match hangs on their siblings too.
+    /// Whether matches also depend on siblings.
     pub by_siblings: bool,
-    /// The names that rules declare.
+    /// The property names in rules.
     names: FxHashSet<Box<str>>,
-    /// How many count. What stands behind them is kept and not applied.
+    /// The maximum number of rules in effect. Later ones are kept but not applied.
     pub most: usize,
 }
 
@@ -86,13 +86,13 @@ impl Rules {
             rules.add(at, sheet);
         }
         let mut branches = std::mem::take(&mut rules.branches);
-        // Of equal weight the later one wins: the order stays.
+        // The stable sort keeps the order of equal specificities, where the later one wins.
         branches.sort_by_key(|branch| branch.weight);
         rules.branches = branches;
         rules
     }
 
-    /// Whether any rule may say something of a property, by its own name or by a shorthand.
+    /// Whether any rule may set a property, by its own name or a shorthand.
     pub fn name(&self, property: &str) -> bool {
         let short =
             |prefix: &str, short: &str| property.starts_with(prefix) && self.names.contains(short);
@@ -129,7 +129,7 @@ impl Rules {
         }
     }
 
-    /// Reads the selectors of a rule as far as the renderer does.
+    /// Reads the selectors of a rule, as far as the renderer does.
     fn select(&mut self, at: usize, sheet: &Sheet<'_>, rule: usize, prelude: &Range<usize>) {
         let mut lost = false;
         for span in split(&sheet.text, prelude) {
@@ -156,13 +156,13 @@ impl Rules {
     }
 }
 
-/// Whether the renderer gives up all selectors behind one that it cannot read.
+/// Whether the renderer drops all selectors after one that it cannot read.
 fn stops(selector: &str) -> bool {
     let probe = format!("{selector},a{{b:c}}");
     StyleSheet::parse(&probe).rules.is_empty()
 }
 
-/// What every element has that a selector matches.
+/// A requirement that all matching elements of a selector meet.
 fn key(selector: &Selector) -> Key {
     let mut key = Key::Any;
     for test in selector.parts.last().into_iter().flat_map(|(_, own)| own) {
@@ -176,14 +176,14 @@ fn key(selector: &Selector) -> Key {
     key
 }
 
-/// Whether a selector asks for what stands before an element.
+/// Whether a selector depends on an element's preceding siblings.
 fn hangs_on_siblings(selector: &Selector) -> bool {
     selector.parts.iter().any(|(combinator, tests)| {
         *combinator == Combinator::Next || tests.iter().any(|test| matches!(test, Test::Nth { .. }))
     })
 }
 
-/// A selector with blanks for comments, byte for byte.
+/// A selector with its comments replaced by spaces, byte for byte.
 fn blank_comments(text: &str) -> String {
     let mut plain = text.to_owned();
     let mut at = 0;
@@ -195,7 +195,7 @@ fn blank_comments(text: &str) -> String {
     plain
 }
 
-/// The declarations of a rule as the renderer reads them.
+/// The declarations of a rule, as the renderer reads them.
 fn declared(text: &str, block: &Range<usize>) -> Vec<Declared> {
     let inside = text.get(block.clone()).unwrap_or_default();
     let range = |part: &str| {
@@ -211,7 +211,7 @@ fn declared(text: &str, block: &Range<usize>) -> Vec<Declared> {
         .collect()
 }
 
-/// The selectors between the commas of a rule, without blanks around them.
+/// The selectors of a rule, split at commas, without surrounding whitespace.
 fn split(text: &str, prelude: &Range<usize>) -> Vec<Range<usize>> {
     let bytes = text.as_bytes().get(..prelude.end).unwrap_or_default();
     let mut parts = Vec::new();
@@ -251,14 +251,14 @@ pub(super) enum Statement {
         prelude: Range<usize>,
         block: Range<usize>,
     },
-    /// An at-rule: its bytes up to the brace or the semicolon, and those between its braces.
+    /// An at-rule: its bytes up to the brace or semicolon, and those between its braces.
     At {
         span: Range<usize>,
         block: Option<Range<usize>>,
     },
 }
 
-/// What stands in a sheet one behind the other.
+/// The statements of a sheet, in order.
 pub(super) struct Statements<'t> {
     pub text: &'t str,
     pub at: usize,
@@ -297,7 +297,7 @@ impl Iterator for Statements<'_> {
     }
 }
 
-/// Where one of some bytes stands next, outside strings and comments; else the end.
+/// The offset of the next of some bytes outside strings and comments, or else the end.
 fn find(text: &str, mut at: usize, wanted: &[u8]) -> usize {
     let bytes = text.as_bytes();
     while let Some(&byte) = bytes.get(at) {
@@ -311,7 +311,7 @@ fn find(text: &str, mut at: usize, wanted: &[u8]) -> usize {
     text.len()
 }
 
-/// Where the brace stands that ends what began before `at`; else the end.
+/// The offset of the brace that closes a block opened before `at`, or else the end.
 fn block_end(text: &str, mut at: usize) -> usize {
     let mut depth = 0_usize;
     loop {

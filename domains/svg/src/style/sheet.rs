@@ -1,4 +1,4 @@
-//! The text of a `<style>` element, and which bytes of which node each part of it comes from.
+//! The text of a `<style>` element, and the source bytes of each part.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -8,27 +8,28 @@ use fcp::prelude::*;
 
 use crate::model::{NodeId, Nodes};
 
-/// A style sheet as the renderer reads it: the text up to the first comment, instruction or element in it.
+/// A style sheet as the renderer reads it: the text before the first comment, instruction or
+/// element in it.
 pub(super) struct Sheet<'d> {
-    /// Its text. References are expanded; line ends are as written.
+    /// Its text, with references expanded and original line ends.
     pub text: Cow<'d, str>,
-    /// Where the text comes from, in order and without gaps.
+    /// The sources of the text, in order and without gaps.
     pieces: Vec<Piece<'d>>,
 }
 
 struct Piece<'d> {
-    /// Where it begins in the text.
+    /// Its offset in the text.
     start: usize,
     len: usize,
     node: NodeId,
-    /// Its offset in the node's raw text; `None` if the bytes are others there.
+    /// Its offset in the node's raw text; `None` if the bytes differ there.
     at: Option<usize>,
-    /// The node of a text with references to entities, which says itself what is written where.
+    /// The node of a text with entity references, which maps the text to its source.
     refers: Option<&'d Node>,
 }
 
 impl<'d> Sheet<'d> {
-    /// The sheet of a `<style>` element. One of another type than CSS is none.
+    /// The sheet of a `<style>` element. `None` if its type is not CSS.
     pub fn of(nodes: &'d Nodes, element: NodeId) -> Option<Self> {
         if nodes
             .attr(element, "type")
@@ -104,10 +105,10 @@ impl<'d> Sheet<'d> {
         });
     }
 
-    /// The node that holds some bytes of the text, and where they are in its raw text.
+    /// The node that contains some bytes of the text, and their range in its raw text.
     ///
     /// # Errors
-    /// They are in no one node, or some of them are written as references.
+    /// If they are not within one node, or are partly written as references.
     pub fn place(&self, range: &Range<usize>) -> Result<(NodeId, Range<usize>)> {
         let inside =
             |piece: &&Piece<'_>| piece.start <= range.start && range.end <= piece.start + piece.len;
@@ -141,17 +142,17 @@ impl<'d> Sheet<'d> {
         Ok((piece.node, start..start + range.len()))
     }
 
-    /// The first node that holds text of it.
+    /// The first node with text of the sheet.
     pub fn first(&self) -> Option<NodeId> {
         self.pieces.first().map(|piece| piece.node)
     }
 
-    /// Whether the text begins with the white space before the first node.
+    /// Whether the text includes the whitespace before the first node.
     pub const fn has_lead(&self) -> bool {
         matches!(self.text, Cow::Owned(_))
     }
 
-    /// Where the last node's editable text ends, in the text of the sheet.
+    /// The end of the last node's editable text, as an offset in the sheet.
     pub fn end(&self) -> Option<usize> {
         let last = self.pieces.last();
         let last = last.filter(|piece| piece.at.is_some() || piece.refers.is_some())?;
@@ -163,7 +164,7 @@ fn raw_text(nodes: &Nodes, id: NodeId) -> Option<&str> {
     nodes.tree().get(id)?.raw_text()
 }
 
-/// Whether a text says what is written.
+/// Whether a text is equal to its source.
 fn is_literal(nodes: &Nodes, id: NodeId, raw: &str) -> bool {
     let node = nodes.tree().get(id);
     node.is_some_and(|node| matches!(node.kind(), Kind::CData(_))) || !raw.contains('&')
@@ -174,7 +175,7 @@ enum Part {
     Char(char),
 }
 
-/// A raw text cut at its references; nothing if one of them names an entity of the DOCTYPE.
+/// A raw text split at its references; `None` if one refers to an entity of the DOCTYPE.
 fn parts(raw: &str) -> Option<Vec<Part>> {
     let mut parts = Vec::new();
     let mut at = 0;
@@ -190,7 +191,7 @@ fn parts(raw: &str) -> Option<Vec<Part>> {
     Some(parts)
 }
 
-/// What a reference of XML's own stands for.
+/// The character of a reference that XML predefines.
 pub(super) fn character(name: &str) -> Option<char> {
     match name {
         "lt" => Some('<'),

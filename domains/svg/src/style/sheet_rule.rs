@@ -1,4 +1,4 @@
-//! The rules of style sheets as they are written, those inside of at-rules too, and edits of them.
+//! The rules of style sheets as written, including those inside at-rules, and edits of them.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -10,10 +10,10 @@ use super::rules::{Statement, Statements};
 use crate::declarations::{Declaration, Declarations};
 use crate::model::{Drawing, NodeId};
 
-/// How deep at-rules are looked into.
+/// The maximum nesting of at-rules that is read.
 const DEEPEST: usize = 8;
 
-/// At-rules that hold declarations instead of rules.
+/// At-rules with declarations instead of rules.
 const BARE: &[&str] = &[
     "@font-face",
     "@page",
@@ -29,7 +29,7 @@ pub(crate) struct SheetRule {
     pub sheet: usize,
     /// The element of the sheet.
     pub element: NodeId,
-    /// The line it begins on.
+    /// The line where it begins.
     pub line: usize,
     /// The at-rules around it.
     pub at: Option<String>,
@@ -41,11 +41,12 @@ pub(crate) struct SheetRule {
     pub block: Range<usize>,
     /// Its declarations.
     pub declared: Vec<Declaration>,
-    /// How many elements match it. Those in at-rules are not applied, so none do.
+    /// The number of elements that match it. Rules in at-rules are not applied, so this is 0 for
+    /// them.
     pub matches: usize,
 }
 
-/// Bytes of a sheet, and their new text.
+/// A sheet, a byte range in it, and its new text.
 pub(crate) type SheetEdit = (usize, Range<usize>, String);
 
 impl Styles<'_> {
@@ -54,7 +55,7 @@ impl Styles<'_> {
         self.sheets.get(sheet).map_or("", |sheet| &sheet.text)
     }
 
-    /// Every rule, in order. Matches are counted if they are wanted.
+    /// All rules, in order. Matches are only counted on request.
     pub(crate) fn sheet_rules(&self, counted: bool) -> Vec<SheetRule> {
         let mut matches = vec![0_usize; self.rules.rules.len()];
         for id in self.nodes.elements().filter(|_| counted) {
@@ -85,7 +86,7 @@ impl Styles<'_> {
         }
         let mut counts = matches.into_iter();
         for rule in found.iter_mut().filter(|rule| rule.at.is_none()) {
-            // At-rules with declarations of their own are no rules.
+            // At-rules with declarations are not rules.
             if !rule.selector.starts_with('@') {
                 rule.matches = counts.next().unwrap_or_default();
             }
@@ -94,12 +95,12 @@ impl Styles<'_> {
     }
 }
 
-/// A sheet that is read from its beginning to its end.
+/// Reads a sheet from beginning to end.
 struct Reading<'t, 'f> {
     text: &'t str,
     sheet: usize,
     element: NodeId,
-    /// The line of the place `at`.
+    /// The line at the offset `at`.
     line: usize,
     at: usize,
     found: &'f mut Vec<SheetRule>,
@@ -159,10 +160,10 @@ impl Reading<'_, '_> {
 }
 
 impl Drawing {
-    /// Makes edits of style sheets, all of them at once.
+    /// Makes edits of style sheets, all at once.
     ///
     /// # Errors
-    /// A place is written with references, or in pieces.
+    /// If a place is written with references or split across nodes.
     pub(crate) fn edit_sheets(&mut self, mut edits: Vec<SheetEdit>) -> Result<()> {
         let mut by_node: BTreeMap<NodeId, Vec<(Range<usize>, String)>> = BTreeMap::new();
         edits.sort_by_key(|(sheet, range, _)| (*sheet, range.start, range.end));
@@ -188,10 +189,10 @@ impl Drawing {
         Ok(())
     }
 
-    /// Adds rules after all those of the first sheet, which is made if there is none.
+    /// Adds rules at the end of the first sheet, or in a new one.
     ///
     /// # Errors
-    /// The sheet cannot be added to.
+    /// If nothing can be added to the sheet.
     pub(crate) fn add_rules(&mut self, rules: &[String]) -> Result<()> {
         if rules.is_empty() {
             return Ok(());

@@ -1,10 +1,10 @@
-//! What a declaration says of a property: its own, or that of a shorthand.
+//! Values of properties in declarations, including shorthands.
 
 use svgtypes::FontShorthand;
 
 use crate::property;
 
-/// The properties that a declaration speaks of: its own, and those that it is short for.
+/// The properties in a declaration: its own, and the longhands if it is a shorthand.
 pub(super) fn names(name: &str) -> impl Iterator<Item = &str> {
     let prefix = match name {
         "font" => Some("font-"),
@@ -18,7 +18,8 @@ pub(super) fn names(name: &str) -> impl Iterator<Item = &str> {
     std::iter::once(name).chain(longer)
 }
 
-/// The value that a declaration gives a property, if it does. `font` and `marker` are taken apart as the renderer does.
+/// The value that a declaration gives a property, if it does. `font` and `marker` are expanded as
+/// in the renderer.
 pub(super) fn value_for<'v>(name: &str, value: &'v str, property: &str) -> Option<&'v str> {
     if name == property {
         return Some(value);
@@ -45,8 +46,8 @@ pub(super) fn value_for<'v>(name: &str, value: &'v str, property: &str) -> Optio
     }
 }
 
-/// Whether a property counts in styles only: the renderer does not read it from an attribute, or reads another syntax
-/// there.
+/// Whether a property is only valid in styles: the renderer does not read it from an attribute, or
+/// with another syntax.
 pub(super) fn is_style_only(property: &str) -> bool {
     matches!(
         property,

@@ -1,10 +1,10 @@
-//! Edits of a declaration where it stands.
+//! Edits declarations in place.
 
 use std::ops::Range;
 
 use super::sheet::character;
 
-/// The bytes of `old` that differ in `new`, and what stands there.
+/// The byte range of `old` that differs in `new`, and its new text.
 pub(super) fn difference<'n>(old: &str, new: &'n str) -> (Range<usize>, &'n str) {
     let same = |(a, b): &(char, char)| a == b;
     let start: usize = old
@@ -23,7 +23,8 @@ pub(super) fn difference<'n>(old: &str, new: &'n str) -> (Range<usize>, &'n str)
     (start..old.len() - end, text)
 }
 
-/// A raw value of an attribute with stand-ins for its references, byte for byte: the quotes that some mean, and letters.
+/// The raw value of an attribute with placeholders for its references, byte for byte: the quotes
+/// that some stand for, and letters.
 pub(super) struct Masked {
     pub text: String,
     references: Vec<Range<usize>>,
@@ -53,7 +54,8 @@ impl Masked {
         masked
     }
 
-    /// The bytes to replace so that the raw value reads as `new`, and by what. No reference is cut.
+    /// The byte range to replace so that the raw value reads as `new`, and its new text. References
+    /// are never cut.
     pub fn splice<'n>(&self, new: &'n str) -> (Range<usize>, &'n str) {
         let (mut range, _) = difference(&self.text, new);
         for reference in &self.references {
@@ -75,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_differs_is_replaced() {
+    fn only_differences_are_replaced() {
         for (old, new, range, text) in [
             ("fill:red", "fill:blue", 5..8, "blue"),
             ("a:b", "a:b; c:d", 3..3, "; c:d"),

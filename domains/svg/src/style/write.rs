@@ -1,4 +1,4 @@
-//! Writing a property where it takes effect.
+//! Writes properties where they take effect.
 
 use std::fmt;
 
@@ -23,14 +23,14 @@ pub enum Via {
     Style,
 }
 
-/// Where a property was written, as replies tell it.
+/// The place where a property was written, as in replies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
     /// The presentation attribute.
     Attribute,
     /// `style=`.
     Style,
-    /// `style=`, because this rule beats the attribute.
+    /// `style=`, because this rule overrides the attribute.
     StyleOver(String),
 }
 
@@ -44,23 +44,23 @@ impl fmt::Display for Place {
     }
 }
 
-/// A property that was written, or held already.
+/// A property that was written, or was set already.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written {
     /// The element.
     pub id: NodeId,
     /// The property's long name.
     pub property: &'static str,
-    /// What held before.
+    /// The old computed value.
     pub before: String,
-    /// What holds now.
+    /// The new value.
     pub after: String,
-    /// Where it was written; nothing if the element said so already.
+    /// The place where it was written; `None` if the element had this value already.
     pub place: Option<Place>,
 }
 
 impl Drawing {
-    /// Sets a property of an element where it takes effect: `value` as [`Property::check`] gives it.
+    /// Sets a property of an element where it takes effect; `value` is from [`Property::check`].
     ///
     /// # Errors
     /// See [`Self::write_styles`].
@@ -76,12 +76,13 @@ impl Drawing {
         first.ok_or_else(|| Diagnostic::new("nothing to write"))
     }
 
-    /// Sets properties of elements, each where it takes effect: a declaration in `style=` that stands, else an attribute
-    /// that stands and is not beaten, else `style=` where a rule beats attributes, else what `via` says, else `style=`
-    /// if there is one, else the attribute. In the order of elements, then of properties.
+    /// Sets properties of elements, each where it takes effect: in an existing declaration in
+    /// `style=`, or in an existing attribute that no rule overrides, or in `style=` if a rule
+    /// overrides attributes, or in the place in `via`, or in an existing `style=`, or in the
+    /// attribute. The results are in order of elements, then of properties.
     ///
     /// # Errors
-    /// Something stronger holds, so that the value would not take effect; a value cannot be written.
+    /// If something stronger overrides the value, or it cannot be written.
     pub fn write_styles(
         &mut self,
         ids: &[NodeId],
@@ -113,11 +114,11 @@ impl Drawing {
         Ok(all)
     }
 
-    /// Edits declarations of a `style=` attribute by their places: a new value, `!important` included, or none to remove
-    /// it. The attribute goes when nothing is left.
+    /// Edits declarations of a `style=` attribute by index: `Some` is a new value, including
+    /// `!important`, and `None` removes it. Removes the attribute if nothing is left.
     ///
     /// # Errors
-    /// There is no such element.
+    /// If there is no such element.
     pub(crate) fn redeclare(
         &mut self,
         id: NodeId,
@@ -138,7 +139,7 @@ impl Drawing {
         })
     }
 
-    /// Puts a declaration into `style=`.
+    /// Adds a declaration to `style=`.
     pub(crate) fn declare(&mut self, id: NodeId, property: &str, value: &str) -> Result<()> {
         xml::modify_element(self.nodes.tree_mut(), id, |element| {
             let Some(raw) = element.raw_attr("style") else {
@@ -153,7 +154,7 @@ impl Drawing {
         })
     }
 
-    /// Whether an element itself says something of an attribute or a property, by the attribute or in `style=`.
+    /// Whether an element itself sets an attribute or a property, by the attribute or in `style=`.
     #[must_use]
     pub fn declares(&self, id: NodeId, property: &str) -> bool {
         let element = self.nodes.element(id);
@@ -164,11 +165,11 @@ impl Drawing {
         })
     }
 
-    /// Removes a property from an element: its attribute, and its declarations in `style=`, which goes when nothing is
-    /// left in it. Says whether there was one.
+    /// Removes a property from an element: its attribute, and its declarations in `style=`, which
+    /// is removed if nothing is left in it. Returns whether there was one.
     ///
     /// # Errors
-    /// It is no element.
+    /// If the row is not an element.
     pub fn unset(&mut self, id: NodeId, property: &str) -> Result<bool> {
         xml::modify_element(self.nodes.tree_mut(), id, |element| {
             let mut any = element.remove_attr(property);
@@ -191,7 +192,7 @@ impl Drawing {
 }
 
 impl Styles<'_> {
-    /// Where a property is to be written.
+    /// Finds the place to write a property.
     fn plan(
         &self,
         id: NodeId,
@@ -242,7 +243,7 @@ impl Styles<'_> {
         Ok(written(Some(place)))
     }
 
-    /// The error that a rule says more than an element can.
+    /// The error that an `!important` rule overrides an element's value.
     fn important(&self, id: NodeId, property: &str, value: &str, selector: &str) -> Diagnostic {
         let name = self.nodes.name(id);
         let error = Diagnostic::new(format!(
@@ -260,7 +261,7 @@ impl Styles<'_> {
         }
     }
 
-    /// That what was written holds.
+    /// Checks that a written value is in effect.
     fn confirm(&self, written: &Written) -> Result<()> {
         let own = self.specified(written.id, written.property);
         if own.as_ref().is_some_and(|own| own.value == written.after) {

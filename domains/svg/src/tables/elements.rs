@@ -87,7 +87,7 @@ pub struct ElementRow {
     pub xml: String,
 }
 
-/// The columns that the cascade has.
+/// The columns that need the cascade.
 const STYLED: [&str; 7] = [
     "fill",
     "stroke",
@@ -98,12 +98,12 @@ const STYLED: [&str; 7] = [
     "visible",
 ];
 
-/// An element on the way to the one in hand.
+/// An ancestor of the current element.
 struct Outer {
     id: NodeId,
     name: Option<String>,
     layer: Option<String>,
-    /// How many elements were in it so far.
+    /// The number of elements in it so far.
     inner: i64,
     defines: bool,
 }
@@ -230,7 +230,7 @@ fn opacity(text: &str) -> f64 {
     number.unwrap_or(1.0).clamp(0.0, 1.0)
 }
 
-/// Whether an element is one that says something: a text, or what has a text in it by itself.
+/// Whether an element contains text directly, or is a text.
 fn holds_text(drawing: &Drawing, id: NodeId) -> bool {
     let tree = drawing.nodes.tree();
     let is_text = |inner: NodeId| {

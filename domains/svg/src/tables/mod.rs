@@ -1,4 +1,4 @@
-//! The tables that SQL reads and writes, one a file: the elements of a drawing and what they say.
+//! The tables for SQL, one per file: the elements of a drawing and their contents.
 
 mod attributes;
 mod declarations;
@@ -23,7 +23,7 @@ fn row(id: NodeId) -> Row {
     Row::new(Drawing::NODES, id.number())
 }
 
-/// A number without the noise of binary fractions.
+/// Rounds off the noise of binary fractions.
 fn rounded(number: f64) -> f64 {
     const DECIMALS: f64 = 1e9;
     let rounded = (number * DECIMALS).round() / DECIMALS;
@@ -36,7 +36,7 @@ fn count(number: usize, what: &str) -> String {
     format!("{number} {what}{plural}")
 }
 
-/// The element that the column `ref` of a new row names.
+/// The element in the column `ref` of a new row.
 fn named(drawing: &Drawing, new: &NewRow<'_>) -> Result<NodeId> {
     let Some(name) = new.text("ref") else {
         bail!("a new row needs ref, the element that it belongs to")
@@ -44,7 +44,7 @@ fn named(drawing: &Drawing, new: &NewRow<'_>) -> Result<NodeId> {
     element(drawing, &name)
 }
 
-/// The element of a name.
+/// The element with a name.
 fn element(drawing: &Drawing, name: &str) -> Result<NodeId> {
     let found = fcp::verb::called(drawing, name, "object", true);
     let found = found.map_err(|error| Diagnostic::new(error.about(name)).or_try("? map"))?;
@@ -53,7 +53,7 @@ fn element(drawing: &Drawing, name: &str) -> Result<NodeId> {
     Ok(id)
 }
 
-/// A column of a new row that must be given.
+/// A required column of a new row.
 fn needed(new: &NewRow<'_>, column: &str) -> Result<String> {
     match new.text(column) {
         Some(text) => Ok(text),
@@ -77,7 +77,8 @@ pub(crate) fn color(cells: &[Cell]) -> Cell {
     rgba.map_or(Cell::Null, |rgba| Cell::Text(hex(rgba)))
 }
 
-/// A paint as tables show it: a colour as `#rrggbb`, `currentColor` followed, any other as it is spelled.
+/// A paint as tables show it: a colour as `#rrggbb` with `currentColor` resolved, or else as it is
+/// spelled.
 fn paint(value: &str, current: &str) -> String {
     let value = value.trim();
     let color = |text: &str| fcp::value::Color::read(text.trim());

@@ -1,4 +1,4 @@
-//! Writing `elements.x` and `elements.y`: places on the canvas.
+//! Writes `elements.x` and `elements.y`, which are positions on the canvas.
 
 use std::collections::HashMap;
 
@@ -10,20 +10,20 @@ use super::elements::ElementRow;
 use crate::model::{Drawing, NodeId};
 use crate::moving::{are_movable, shifted};
 
-/// How far a box may be off its place where numbers are rounded, in shares of the canvas.
+/// The rounding error allowed in a box's position, as a share of the canvas.
 const SLACK: f64 = 1e-4;
 
-/// Moves elements so that their boxes begin at these places across.
+/// Moves elements so that their boxes start at these x coordinates.
 pub fn set_x(drawing: &mut Drawing, rows: Vec<(&ElementRow, Number)>) -> Result<Vec<String>> {
     place(drawing, &rows, Vec2::new(1.0, 0.0))
 }
 
-/// Moves elements so that their boxes begin at these places down.
+/// Moves elements so that their boxes start at these y coordinates.
 pub fn set_y(drawing: &mut Drawing, rows: Vec<(&ElementRow, Number)>) -> Result<Vec<String>> {
     place(drawing, &rows, Vec2::new(0.0, 1.0))
 }
 
-/// Moves elements along an axis. What is in one that moves as well moves by what is left.
+/// Moves elements along an axis. An element inside another moved one moves by the remaining step.
 fn place(drawing: &mut Drawing, rows: &[(&ElementRow, Number)], axis: Vec2) -> Result<Vec<String>> {
     let mut wanted: Vec<(NodeId, f64)> = rows
         .iter()
@@ -41,7 +41,7 @@ fn place(drawing: &mut Drawing, rows: &[(&ElementRow, Number)], axis: Vec2) -> R
     for (id, at) in &wanted {
         let step = at - begin(drawing, &geometry, *id, axis)?;
         steps.insert(*id, step);
-        // Those around it are before it, and their steps say where each of them is in the end.
+        // Ancestors come first, and the nearest one's step moves the element too.
         let mut around = tree.ancestors(*id);
         let carried = around.find_map(|outer| steps.get(&outer)).copied();
         let left = step - carried.unwrap_or_default();
@@ -61,7 +61,7 @@ fn place(drawing: &mut Drawing, rows: &[(&ElementRow, Number)], axis: Vec2) -> R
     Ok(Vec::new())
 }
 
-/// The side of an element's box that it begins at.
+/// The start of an element's box along an axis.
 fn begin(
     drawing: &Drawing,
     geometry: &crate::geometry::Geometry<'_>,

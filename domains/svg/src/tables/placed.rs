@@ -1,4 +1,4 @@
-//! Writing `elements.parent` and `elements.nth`: what an element is in, and its place there.
+//! Writes `elements.parent` and `elements.nth`: an element's parent, and its position there.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -11,7 +11,7 @@ use crate::model::{Drawing, NodeId};
 use crate::moving::kept;
 use crate::style::Held;
 
-/// Puts elements into other containers, last of all. What is drawn keeps its place on the canvas.
+/// Moves elements to the end of other containers. Drawn elements keep their position on the canvas.
 pub fn set_parent(drawing: &mut Drawing, rows: Vec<(&ElementRow, String)>) -> Result<Vec<String>> {
     let mut known: HashMap<&str, NodeId> = HashMap::new();
     let mut going = Vec::with_capacity(rows.len());
@@ -53,7 +53,7 @@ pub fn set_parent(drawing: &mut Drawing, rows: Vec<(&ElementRow, String)>) -> Re
     Ok(held.changes(drawing, &ids))
 }
 
-/// Gives elements other places among those of their parents: each is at its place in the end.
+/// Moves elements to other positions within their parents, so that each is at its own in the end.
 pub fn set_nth(
     drawing: &mut Drawing,
     rows: Vec<(&ElementRow, Int<1, 10_000_000>)>,
@@ -101,7 +101,7 @@ pub fn set_nth(
             order.push(*id);
         }
         order.extend(staying);
-        // From the last on: what follows an element is at its place before it.
+        // From the last on, so that the next element is already in position.
         let mut next = None;
         for id in order.into_iter().rev() {
             if going.contains(&id) {

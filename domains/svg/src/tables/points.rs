@@ -50,7 +50,7 @@ pub fn points(drawing: &Drawing) -> Vec<PointRow> {
     rows
 }
 
-/// The points of an element in its own system, each with the letter of its segment.
+/// The points of an element in its own system, with the letters of their segments.
 fn of(
     drawing: &Drawing,
     geometry: &crate::geometry::Geometry<'_>,

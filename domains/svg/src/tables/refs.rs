@@ -33,7 +33,7 @@ pub fn refs(drawing: &Drawing) -> Vec<RefRow> {
         let mut add = |outer, place: &str, found: Vec<Reference>| {
             let mut ends: Option<Reference> = None;
             for one in found {
-                // Of several ids that a time may begin with, the one that is there is meant.
+                // If a time may start with several ids, the existing one counts.
                 let same = ends
                     .as_ref()
                     .is_some_and(|last| last.span.start == one.span.start);

@@ -1,4 +1,4 @@
-//! Writing `elements.id`: ids, with everything that refers to them.
+//! Writes `elements.id`: changes ids and all references to them.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,7 +11,7 @@ use crate::id::{ElementId, next_free};
 use crate::model::{Drawing, NodeId};
 use crate::renaming;
 
-/// Gives elements other ids, all at once: two may swap theirs.
+/// Changes the ids of elements, all at once, so that two may swap theirs.
 pub fn set_id(drawing: &mut Drawing, rows: Vec<(&ElementRow, ElementId)>) -> Result<Vec<String>> {
     let ids = rows
         .into_iter()
@@ -19,7 +19,7 @@ pub fn set_id(drawing: &mut Drawing, rows: Vec<(&ElementRow, ElementId)>) -> Res
     rename(drawing, &ids.collect::<Vec<_>>())
 }
 
-/// Gives elements other ids.
+/// Changes the ids of elements.
 pub fn rename(drawing: &mut Drawing, rows: &[(NodeId, ElementId)]) -> Result<Vec<String>> {
     let changing: HashSet<NodeId> = rows.iter().map(|(own, _)| *own).collect();
     let mut new: HashMap<&str, NodeId> = HashMap::new();
@@ -60,7 +60,7 @@ pub fn rename(drawing: &mut Drawing, rows: &[(NodeId, ElementId)]) -> Result<Vec
 }
 
 impl Drawing {
-    /// The kind of the element that has an id.
+    /// The kind of the element with an id.
     fn kind_with(&self, id: &str) -> &'static str {
         let found = self.nodes.tree().index().with_id(id, Level::Exact);
         let first = found.first().copied().map(NodeId::new);

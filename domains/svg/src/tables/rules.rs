@@ -66,14 +66,14 @@ pub fn rules(drawing: &Drawing, wanted: Wanted<'_>) -> Vec<RuleRow> {
     rows
 }
 
-/// A place that a row has, counted from 0.
+/// Converts a number in a row to an index from 0.
 fn place(number: i64) -> usize {
     usize::try_from(number)
         .unwrap_or_default()
         .saturating_sub(1)
 }
 
-/// The rules as they are.
+/// All current rules.
 fn all(styles: &Styles<'_>) -> Result<Vec<SheetRule>> {
     styles.whole()?;
     Ok(styles.sheet_rules(false))
@@ -100,12 +100,12 @@ fn set_selector(drawing: &mut Drawing, rows: Vec<(&RuleRow, Text)>) -> Result<Ve
     Ok(Vec::new())
 }
 
-/// That a text is a selector.
+/// Checks that a text is a selector.
 fn checked(text: &str) -> Result<()> {
     let bad = text.contains(['{', '}', '@', '<']);
     match selector::parse(text) {
         Ok(list) if !bad => {
-            // What is open at its end would take in the rules behind it.
+            // Text left open at its end would include the following rules.
             let next = selector::parse(&format!("{text},a"));
             let ends = next.is_ok_and(|next| next.len() == list.len() + 1);
             if !ends || !css::is_closed(text) {
@@ -135,7 +135,7 @@ fn remove(drawing: &mut Drawing, rows: Vec<&RuleRow>) -> Result<Vec<String>> {
     edit(drawing, &rows)
 }
 
-/// Gives declarations other values, or removes them. A rule without any is removed.
+/// Changes the values of declarations, or removes them. Also removes a rule that has none left.
 fn edit(drawing: &mut Drawing, rows: &[(&RuleRow, Option<String>)]) -> Result<Vec<String>> {
     let styles = drawing.styles();
     let known = all(&styles)?;
@@ -152,7 +152,7 @@ fn edit(drawing: &mut Drawing, rows: &[(&RuleRow, Option<String>)]) -> Result<Ve
         let text = styles.sheet_text(rule.sheet);
         let gone = changes.iter().filter(|(_, new)| new.is_none()).count();
         if gone == rule.declared.len() {
-            // With the line that it has for itself.
+            // Including the whitespace before it.
             let start = rule.prelude.start;
             let before = text.get(..start).unwrap_or_default();
             let kept = before.trim_end_matches([' ', '\t', '\r', '\n']).len();
@@ -178,7 +178,7 @@ fn edit(drawing: &mut Drawing, rows: &[(&RuleRow, Option<String>)]) -> Result<Ve
     Ok(Vec::new())
 }
 
-/// The same edits without what two of them remove.
+/// Makes edits disjoint, where two remove the same text.
 fn apart(mut edits: Vec<SheetEdit>) -> Vec<SheetEdit> {
     edits.sort_by_key(|(sheet, range, _)| (*sheet, range.start));
     let mut apart: Vec<SheetEdit> = Vec::with_capacity(edits.len());
@@ -191,10 +191,10 @@ fn apart(mut edits: Vec<SheetEdit>) -> Vec<SheetEdit> {
     apart
 }
 
-/// New declarations of one rule: its line, if it is said, and its selector.
+/// The rule for new declarations: its line, if given, and its selector.
 type Key = (Option<usize>, Option<String>);
 
-/// The number of a line.
+/// Parses a line number.
 fn line_of(text: &str) -> Result<usize> {
     match text.parse() {
         Ok(line) if line > 0 => Ok(line),

@@ -47,7 +47,7 @@ pub fn styles(drawing: &Drawing) -> Vec<StyleRow> {
     rows
 }
 
-/// The new value of a declaration; none removes it.
+/// The new values of declarations by index; `None` removes one.
 type Edits = BTreeMap<NodeId, Vec<(usize, Option<String>)>>;
 
 fn set_value(drawing: &mut Drawing, rows: Vec<(&StyleRow, Option<Text>)>) -> Result<Vec<String>> {
@@ -90,10 +90,10 @@ fn insert(drawing: &mut Drawing, rows: &[NewRow<'_>]) -> Result<Vec<String>> {
     Ok(Vec::new())
 }
 
-/// A value as a declaration has it, `!important` included.
+/// A value as a declaration spells it, including `!important`.
 ///
 /// # Errors
-/// The property does not take it, or it would be more than one value.
+/// If the property does not accept it, or it would be more than one value.
 pub(super) fn declared(drawing: &Drawing, name: &str, value: &str) -> Result<String> {
     let text = format!("{name}:{value}");
     let all = Declarations::of_attribute(&text);
@@ -103,7 +103,7 @@ pub(super) fn declared(drawing: &Drawing, name: &str, value: &str) -> Result<Str
     let [one] = all.all() else {
         bail!("{name} {} is not one declaration", fcp::op::quote(value))
     };
-    // What is open at its end would take in the declarations behind it.
+    // Text left open at its end would include the following declarations.
     let next = format!("{text};a:b");
     let is_closed = css::is_closed(value) && Declarations::of_attribute(&next).all().len() == 2;
     if !whole(one) || value.contains(['{', '}']) || !is_closed {

@@ -52,7 +52,7 @@ pub fn texts(drawing: &Drawing) -> Vec<TextRow> {
                 .parent(id)
                 .filter(|outer| drawing.nodes.element(*outer).is_some()),
         };
-        // White space after the root is no text.
+        // Whitespace after the root is not a text.
         if outer.is_none() && kind != "comment" {
             continue;
         }

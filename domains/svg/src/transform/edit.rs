@@ -1,4 +1,4 @@
-//! Edits of items, and transforms laid over the whole list.
+//! Edits of items, and transforms on top of the whole list.
 
 use std::fmt;
 use std::ops::Range;
@@ -8,19 +8,19 @@ use kurbo::{Point, Vec2};
 use super::{Function, Item, Made, Syntax, TransformFault, TransformList};
 use crate::number::{Precision, skip_separator};
 
-/// Why a list cannot be edited so.
+/// The reason why an edit of a list fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TransformError {
     /// There is no such item.
     NoItem {
-        /// How many there are.
+        /// The number of items.
         count: usize,
     },
-    /// What was to be written is no item.
+    /// The new text is not an item.
     NotAnItem(TransformFault),
-    /// What was to be written is several items, or none.
+    /// The new text has several items, or none.
     NotOne,
-    /// The list has a fault, so nothing of it is drawn; it is to be set anew.
+    /// The list has a fault, so none of it is in effect; it must be replaced.
     Fault(TransformFault),
 }
 
@@ -39,10 +39,11 @@ impl fmt::Display for TransformError {
 impl std::error::Error for TransformError {}
 
 impl TransformList {
-    /// Puts an item before item `n`, counted from 1, or at the end where `n` is one more than there are.
+    /// Inserts an item before item `n`, counted from 1, or at the end if `n` is one more than the
+    /// count.
     ///
     /// # Errors
-    /// No such item; what is put there is not one item; the list has a fault.
+    /// If there is no such item, the new text is not one item, or the list has a fault.
     pub fn insert(&self, n: usize, item: &str) -> Result<String, TransformError> {
         self.whole()?;
         let item = self.one(item)?;
@@ -57,21 +58,21 @@ impl TransformList {
         }
     }
 
-    /// Puts an item in the place of item `n`, counted from 1.
+    /// Replaces item `n`, counted from 1.
     ///
     /// # Errors
-    /// As [`insert`](Self::insert).
+    /// As for [`insert`](Self::insert).
     pub fn replace(&self, n: usize, item: &str) -> Result<String, TransformError> {
         let old = self.item(n)?;
         let item = self.one(item)?;
         Ok(self.replaced(old.span.clone(), item))
     }
 
-    /// Removes item `n`, counted from 1, with what sets it apart from the next, or from the one before. Nothing is
-    /// left of the last one.
+    /// Removes item `n`, counted from 1, with the separator after it, or the one before it if it is
+    /// the last. Returns an empty text if no item is left.
     ///
     /// # Errors
-    /// No such item; the list has a fault.
+    /// If there is no such item, or the list has a fault.
     pub fn remove(&self, n: usize) -> Result<String, TransformError> {
         let span = self.item(n)?.span.clone();
         let before = n.checked_sub(2).and_then(|index| self.items.get(index));
@@ -82,10 +83,11 @@ impl TransformList {
         })
     }
 
-    /// Moves what the list draws: a leading translate is added to, or made. One that comes to 0 is removed.
+    /// Moves the drawing: changes a leading translate, or adds one. Removes a translate that
+    /// becomes 0.
     ///
     /// # Errors
-    /// The list has a fault.
+    /// If the list has a fault.
     pub fn translated(&self, by: Vec2, precision: Precision) -> Result<String, TransformError> {
         self.whole()?;
         let Some(first) = self
@@ -102,7 +104,7 @@ impl TransformList {
         if across == "0" && down == "0" {
             return self.remove(1);
         }
-        // A number that stays keeps its spelling.
+        // An unchanged number keeps its spelling.
         let mut text = self.text.clone();
         let px = if self.syntax == Syntax::Css { "px" } else { "" };
         let last = first
@@ -131,11 +133,11 @@ impl TransformList {
         Ok(text)
     }
 
-    /// Turns what the list draws: a leading turn about the same point is added to, or one is made. One that comes to
-    /// 0, or to whole turns, is removed.
+    /// Rotates the drawing: changes a leading rotation about the same point, or adds one. Removes a
+    /// rotation that becomes 0 or full turns.
     ///
     /// # Errors
-    /// The list has a fault.
+    /// If the list has a fault.
     pub fn rotated(
         &self,
         degrees: f64,
@@ -178,10 +180,10 @@ impl TransformList {
         Ok(self.replaced(angle, &spelled))
     }
 
-    /// Lays transforms over what the list draws: they become the leading items, but for those that change nothing.
+    /// Applies transforms on top of the list, as its leading items, except those without effect.
     ///
     /// # Errors
-    /// The list has a fault.
+    /// If the list has a fault.
     pub fn laid_over(&self, made: &[Made], precision: Precision) -> Result<String, TransformError> {
         self.whole()?;
         let spelled: Vec<String> = made
@@ -197,9 +199,9 @@ impl TransformList {
         })
     }
 
-    /// The leading turn, the bytes of all that makes it, and how far its point is moved.
+    /// The leading rotation, the bytes of all items that form it, and the shift of its centre.
     ///
-    /// In a style that is `translate(p) rotate(a) translate(-p)`, or a turn alone.
+    /// In a style this is `translate(p) rotate(a) translate(-p)`, or a rotation alone.
     fn turn(&self) -> Option<(Range<usize>, &Item, Vec2)> {
         let mut items = self.items.iter();
         let first = items.next()?;
@@ -220,7 +222,8 @@ impl TransformList {
         ))
     }
 
-    /// Whether there is no fault: a list with one draws nothing of it, and would come to life.
+    /// Checks that there is no fault. A faulty list has no effect, and an edit could suddenly give
+    /// it one.
     fn whole(&self) -> Result<(), TransformError> {
         self.fault
             .clone()
@@ -235,7 +238,7 @@ impl TransformList {
         })
     }
 
-    /// A text that is one item, without the blanks around it.
+    /// A text that is one item, without surrounding whitespace.
     fn one<'t>(&self, text: &'t str) -> Result<&'t str, TransformError> {
         let text = text.trim();
         let list = Self::checked(text, self.syntax).map_err(TransformError::NotAnItem)?;
@@ -431,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_a_list_is_read() {
+    fn invalid_lists_are_rejected() {
         for (text, count) in [
             ("translate(1) , scale(2,3)rotate( 4 5,6 )", 3),
             ("matrix(1 0 0 1 5 6)", 1),

@@ -1,11 +1,11 @@
-//! What items do, and how computed ones are spelled.
+//! The functions of transform items, and the spelling of computed ones.
 
 use kurbo::{Affine, Point, Vec2};
 
 use super::Syntax;
 use crate::number::Precision;
 
-/// What an item does.
+/// The function of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Function {
     /// `matrix(a b c d e f)`
@@ -32,7 +32,7 @@ pub enum Function {
     Skew,
 }
 
-/// What a number of an item is.
+/// The meaning of a number in an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Measure {
     Factor,
@@ -41,7 +41,7 @@ pub(super) enum Measure {
 }
 
 impl Function {
-    /// All of them that a syntax has.
+    /// All functions in a syntax.
     pub(super) const fn of(syntax: Syntax) -> &'static [Self] {
         match syntax {
             Syntax::Attribute => &[
@@ -68,7 +68,7 @@ impl Function {
         }
     }
 
-    /// Its name as it is written.
+    /// Its name in a file.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -86,7 +86,7 @@ impl Function {
         }
     }
 
-    /// Whether it may have so many numbers, and what it says if not.
+    /// Checks that it takes this number of values; the error says how many it takes.
     pub(super) const fn takes(self, count: usize) -> Result<(), &'static str> {
         match (self, count) {
             (Self::Matrix, 6) | (Self::Rotate, 1 | 3) => Ok(()),
@@ -102,7 +102,7 @@ impl Function {
         }
     }
 
-    /// What the number at `place` is.
+    /// The meaning of the number at `place`.
     pub(super) const fn measure(self, place: usize) -> Measure {
         match (self, place) {
             (Self::Translate | Self::TranslateX | Self::TranslateY, _) => Measure::Length,
@@ -112,7 +112,7 @@ impl Function {
         }
     }
 
-    /// What it does with numbers that `value` gives by their place.
+    /// Its affine map for the numbers that `value` returns by index.
     pub(super) fn affine(self, value: impl Fn(usize) -> Option<f64>) -> Affine {
         let number = |place| value(place).unwrap_or(0.0);
         let first = number(0);
@@ -140,24 +140,24 @@ fn rotation(degrees: f64, center: Point) -> Affine {
 /// An item that an op computed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Made {
-    /// Moves.
+    /// A translation.
     Translate(Vec2),
-    /// Turns clockwise, in degrees, about a point.
+    /// A clockwise rotation, in degrees, about a point.
     Rotate(f64, Point),
-    /// Scales about the origin, along each axis.
+    /// A scale about the origin, along each axis.
     Scale(f64, f64),
-    /// Skews along x, in degrees.
+    /// A skew along x, in degrees.
     SkewX(f64),
-    /// Skews along y, in degrees.
+    /// A skew along y, in degrees.
     SkewY(f64),
-    /// Any of these together.
+    /// Any combination of these.
     Matrix(Affine),
 }
 
 impl Made {
-    /// The item as it is written: lengths to the precision, factors and angles to eight decimals, for a small error
-    /// of these is a large one far from the origin. A turn about a point is three items in a style, which has no other
-    /// way to say it.
+    /// Spells the item: lengths to the precision, and factors and angles with eight decimals, since
+    /// small errors in them are large far from the origin. In a style, a rotation about a point
+    /// takes three items, as CSS has no other form.
     #[must_use]
     pub fn spelled(&self, syntax: Syntax, precision: Precision) -> String {
         let fine = |value: f64| Precision::decimals(8).spell(value);
@@ -197,7 +197,7 @@ impl Made {
         }
     }
 
-    /// Whether it changes nothing.
+    /// Whether it has no effect.
     #[must_use]
     pub fn is_nothing(&self) -> bool {
         match *self {

@@ -1,4 +1,4 @@
-//! Transform lists: items that know the bytes that spell them, and edits of items that leave the others.
+//! Transform lists: items with their byte ranges, and edits of items that keep the others.
 
 mod edit;
 mod item;
@@ -12,30 +12,30 @@ use kurbo::Affine;
 pub use edit::TransformError;
 pub use item::{Function, Made};
 
-/// How a list is written.
+/// The syntax of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Syntax {
-    /// As the attribute `transform` has it: bare numbers, degrees.
+    /// The syntax of the attribute `transform`: bare numbers, degrees.
     Attribute,
-    /// As a declaration of a style has it: `rotate(45deg) translate(10px, 5px)`.
+    /// The syntax of a style declaration: `rotate(45deg) translate(10px, 5px)`.
     Css,
 }
 
 /// One transform of a list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Item {
-    /// What it does.
+    /// Its function.
     pub function: Function,
-    /// Its bytes, name to closing parenthesis.
+    /// Its bytes, from the name to the closing parenthesis.
     pub span: Range<usize>,
     arguments: Vec<Argument>,
 }
 
-/// A number of an item, in user units or degrees whatever it was written in.
+/// A number of an item, in user units or degrees, whatever unit was written.
 #[derive(Clone, Debug, PartialEq)]
 struct Argument {
     value: f64,
-    /// The bytes of number and unit.
+    /// The bytes of the number and its unit.
     span: Range<usize>,
 }
 
@@ -45,7 +45,7 @@ impl Item {
         self.arguments.iter().map(|argument| argument.value)
     }
 
-    /// What it does to a point.
+    /// Its affine map.
     #[must_use]
     pub fn affine(&self) -> Affine {
         self.function
@@ -53,18 +53,18 @@ impl Item {
     }
 }
 
-/// Where a list stops being one.
+/// The position of the first fault in a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TransformFault {
     /// The item that could not be read, counted from 1.
     pub item: usize,
-    /// The character that is wrong, counted from 1.
+    /// The column of the wrong character, counted from 1.
     pub column: usize,
-    /// The byte of that character.
+    /// The byte offset of that character.
     pub at: usize,
-    /// What is wrong there.
+    /// The problem there.
     pub problem: &'static str,
-    /// The whole list as it may have been meant.
+    /// The whole list with a likely correction.
     pub fix: Option<String>,
 }
 
@@ -80,7 +80,7 @@ impl fmt::Display for TransformFault {
     }
 }
 
-/// A transform list, with all that could be read of it.
+/// A transform list, read up to its first fault.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TransformList {
     text: String,
@@ -90,7 +90,8 @@ pub struct TransformList {
 }
 
 impl TransformList {
-    /// Reads a list up to its first fault. An empty one, and `none` in a style, has no items.
+    /// Reads a list up to its first fault. An empty list has no items, and neither has `none` in a
+    /// style.
     pub fn parse(text: impl Into<String>, syntax: Syntax) -> Self {
         let text = text.into();
         let (items, fault) = parse::parse(&text, syntax);
@@ -102,7 +103,7 @@ impl TransformList {
         }
     }
 
-    /// Reads a list that has no fault and squeezes nothing flat, with no number beyond 10⁹.
+    /// Reads a list without faults, singular maps or numbers beyond 10⁹.
     ///
     /// # Errors
     /// The first fault.
@@ -131,13 +132,13 @@ impl TransformList {
         Ok(list)
     }
 
-    /// The text it was read from.
+    /// The source text.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// How it is written.
+    /// Its syntax.
     #[must_use]
     pub const fn syntax(&self) -> Syntax {
         self.syntax
@@ -149,7 +150,7 @@ impl TransformList {
         &self.items
     }
 
-    /// Where it stops being a list, if it does.
+    /// The first fault, if there is one.
     #[must_use]
     pub const fn fault(&self) -> Option<&TransformFault> {
         self.fault.as_ref()
@@ -162,7 +163,7 @@ impl TransformList {
         self.text.get(item.span.clone())
     }
 
-    /// What all items together do to a point. A list with a fault does nothing, as renderers have it.
+    /// The affine map of all items together. As in renderers, a list with a fault has no effect.
     #[must_use]
     pub fn affine(&self) -> Affine {
         if self.fault.is_some() {

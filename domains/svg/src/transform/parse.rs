@@ -1,4 +1,4 @@
-//! From text to items.
+//! Parses text into items.
 
 use fcp::value::nearest_word;
 
@@ -6,7 +6,7 @@ use super::item::Measure;
 use super::{Argument, Function, Item, Syntax, TransformFault};
 use crate::number::{scan, skip_blanks, skip_separator};
 
-/// What is wrong at a byte, and the list as it may have been meant.
+/// The fault at a byte, and the list with a likely correction.
 struct Wrong {
     at: usize,
     problem: &'static str,
@@ -86,7 +86,7 @@ fn item(text: &str, start: usize, syntax: Syntax) -> Result<Item, Wrong> {
     }
     let mut at = skip_blanks(text, open + 1);
     let mut arguments = Vec::new();
-    // None takes more than six.
+    // No function takes more than six.
     while bytes.get(at) != Some(&b')') && arguments.len() < 7 {
         let argument = argument(text, at, function.measure(arguments.len()), syntax)?;
         at = skip_separator(text, argument.span.end);

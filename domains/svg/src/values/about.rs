@@ -1,11 +1,11 @@
-//! What something turns about.
+//! Centres of rotations.
 
 use fcp::prelude::*;
 
 use super::Place;
 use crate::model::Drawing;
 
-/// What objects turn or grow about.
+/// The centre for rotating or scaling objects.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum About {
     /// Each about its own centre.

@@ -34,7 +34,7 @@ impl FcpValue for Area {
         ValueSpec::new("X1,Y1-X2,Y2", "two corners: 0,0-100,50, -10,-10-100,50");
 
     fn parse(text: &str) -> Result<Self, ValueError> {
-        // The sign between the corners is the one that leaves a point on either side.
+        // The separator is the minus sign with a point on either side.
         let mut corners = text.match_indices('-').filter_map(|(at, _)| {
             let (one, other) = (text.get(..at)?, text.get(at + 1..)?);
             Some((corner(one)?, corner(other)?))
@@ -55,7 +55,7 @@ fn corner(text: &str) -> Option<Point> {
     Some(Point::new(number(x)?, number(y)?))
 }
 
-/// The area that a text may have been meant for: four numbers, however they are set apart.
+/// The likely area in a text: any four numbers, with any separators.
 fn meant(text: &str) -> Option<String> {
     if text.len() > 128 {
         return None;
@@ -66,7 +66,7 @@ fn meant(text: &str) -> Option<String> {
             numbers.push(text.get(read.span.clone())?.trim_start_matches('+'));
             at = read.span.end;
         }
-        // What comes right behind a number sets it apart from the next.
+        // Skips the separator right after a number.
         at += text.get(at..)?.chars().next().map_or(1, char::len_utf8);
     }
     match numbers.as_slice() {

@@ -1,14 +1,14 @@
-//! What is behind a drawing.
+//! Backgrounds of drawings.
 
 use std::fmt;
 
 use fcp::prelude::*;
 use fcp::value::Color;
 
-/// A colour behind everything, or none.
+/// A background colour, or none.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Backdrop {
-    /// Nothing.
+    /// No background.
     None,
     /// A colour.
     Color(Color),

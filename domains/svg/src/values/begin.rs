@@ -1,4 +1,4 @@
-//! When an animation begins.
+//! Start times of animations.
 
 use std::fmt;
 
@@ -7,13 +7,13 @@ use fcp::value::Time;
 
 use crate::id::is_legal;
 
-/// A time, or an event of an element with a time behind it, as spelled: `2s`, `dot.click`, `spin.end+1s`
-/// (SVG Animations 2, section 3.6).
+/// A time, or an event of an element with an optional delay, as spelled: `2s`, `dot.click`,
+/// `spin.end+1s` (SVG Animations 2, section 3.6).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Begin(Box<str>);
 
 impl Begin {
-    /// The id of the element whose event it waits for.
+    /// The id of the element with the event.
     #[must_use]
     pub fn id(&self) -> Option<&str> {
         event(&self.0).map(|(id, _)| id)
@@ -26,7 +26,7 @@ impl fmt::Display for Begin {
     }
 }
 
-/// The id and the event, if a text is such.
+/// The id and the event in a text, if it refers to one.
 fn event(text: &str) -> Option<(&str, &str)> {
     let (name, delay) = text.split_once('+').unwrap_or((text, "0s"));
     let (id, event) = name.rsplit_once('.')?;

@@ -6,19 +6,19 @@ use fcp::prelude::*;
 
 use crate::id::{is_legal, mended};
 
-/// What becomes of the classes of an element.
+/// A change of an element's classes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Classes {
-    /// It has these and no other.
+    /// Exactly these classes.
     Are(Vec<Box<str>>),
-    /// It has one more.
+    /// One more class.
     More(Box<str>),
-    /// It has one less.
+    /// One class less.
     Less(Box<str>),
 }
 
 impl Classes {
-    /// The attribute that was `old`; nothing where no class is left.
+    /// The new attribute, for the attribute `old`; `None` if no class is left.
     #[must_use]
     pub fn of(&self, old: &str) -> Option<String> {
         let had = |class: &str| old.split_ascii_whitespace().any(|own| own == class);

@@ -7,19 +7,19 @@ use fcp::value::{Color, Share};
 
 use crate::number::Precision;
 
-/// The most stops of a gradient that an op makes.
+/// The maximum number of stops in a gradient from an op.
 const MOST: usize = 1000;
 
-/// A colour of a gradient, and where it is pure.
+/// A colour of a gradient, and its position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ColorStop {
-    /// Where, from 0 at the start to 1 at the end.
+    /// Its position, from 0 at the start to 1 at the end.
     pub at: f64,
-    /// The same as it is written: `50%`.
+    /// Its position as written: `50%`.
     pub offset: String,
     /// The colour.
     pub color: Color,
-    /// How opaque it is, if that is said beside the colour.
+    /// Its opacity, if given with the colour.
     pub opacity: Option<Share>,
 }
 
@@ -33,11 +33,13 @@ impl fmt::Display for ColorStop {
     }
 }
 
-/// Two colours or more, from start to end: `red,blue`, `0%:red; 60%:gold; 100%:blue`, `red,blue@50%`.
+/// At least two colours, from start to end: `red,blue`, `0%:red; 60%:gold; 100%:blue`,
+/// `red,blue@50%`.
 ///
-/// Behind `@` stands how opaque a colour is.
+/// The opacity of a colour follows after `@`.
 ///
-/// A colour whose place is not said lies evenly between those whose place is, the first at 0%, the last at 100%.
+/// Colours without positions are spread evenly between those with positions, where the first is at
+/// 0% and the last at 100% by default.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ColorStops(Vec<ColorStop>);
 
@@ -61,7 +63,7 @@ impl fmt::Display for ColorStops {
 
 /// A piece of the text.
 struct Given {
-    /// Where, if that is said.
+    /// Its position, if given.
     at: Option<Share>,
     color: Color,
     opacity: Option<Share>,
@@ -103,7 +105,8 @@ impl FcpValue for ColorStops {
     }
 }
 
-/// The pieces between `;`, `,` and blanks that stand in no parentheses; a place that ends in `:` goes with what follows.
+/// The pieces between `;`, `,` and whitespace outside parentheses; a position that ends in `:`
+/// belongs to the next piece.
 fn pieces(text: &str) -> Vec<String> {
     let (mut all, mut piece, mut depth) = (Vec::new(), String::new(), 0_u32);
     for c in text.chars().chain([';']) {
@@ -164,7 +167,7 @@ fn stop(piece: &str) -> Result<Given, ValueError> {
     })
 }
 
-/// A text that was read, or what would have been right.
+/// The text if it was read, or else its repair.
 fn mended<T>(read: &Result<T, ValueError>, text: &str) -> Option<String> {
     match read {
         Ok(_) => Some(text.to_owned()),
@@ -172,7 +175,7 @@ fn mended<T>(read: &Result<T, ValueError>, text: &str) -> Option<String> {
     }
 }
 
-/// Gives every colour its place.
+/// Assigns a position to every colour.
 fn spread(given: &[Given]) -> Result<ColorStops, ValueError> {
     let last = given.len() - 1;
     let mut places: Vec<Option<f64>> = given
@@ -227,7 +230,7 @@ fn spread(given: &[Given]) -> Result<ColorStops, ValueError> {
 }
 
 fn count(n: usize) -> f64 {
-    // At most MOST.
+    // It is at most MOST.
     u32::try_from(n).map_or(0.0, f64::from)
 }
 
@@ -259,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_list_of_colours_is_mended() {
+    fn invalid_lists_of_colours_are_repaired() {
         for (text, fix) in [
             ("rde,blue", Some("red; blue")),
             ("0%:rde; 100%:blue", Some("0%:red; 100%:blue")),

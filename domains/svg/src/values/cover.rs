@@ -1,15 +1,15 @@
-//! What clips or masks.
+//! Covers: clips and masks of objects.
 
 use fcp::prelude::*;
 
 use crate::Drawing;
 
-/// What clips or masks an object, if anything does.
+/// The cover of an object, if it has one.
 #[derive(Clone, Copy, Debug)]
 pub enum Cover {
-    /// Nothing.
+    /// No cover.
     None,
-    /// A clip, a mask, or an object that is to become one.
+    /// A clip, a mask, or an object to turn into one.
     By(Row),
 }
 

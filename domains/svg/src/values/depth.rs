@@ -1,4 +1,4 @@
-//! Where an object stands among its siblings.
+//! Positions of objects in the painting order of their siblings.
 
 use fcp::prelude::*;
 
@@ -16,7 +16,7 @@ pub enum Depth {
 }
 
 impl Depth {
-    /// How a reply tells it.
+    /// Its description in a reply.
     #[must_use]
     pub const fn told(self) -> &'static str {
         match self {

@@ -1,4 +1,4 @@
-//! How an animation gathers speed.
+//! Easing of animations.
 
 use fcp::prelude::*;
 
@@ -24,7 +24,7 @@ pub enum Ease {
 }
 
 impl Ease {
-    /// The controls of the curve from 0,0 to 1,1 that it follows; nothing if that is straight, or it leaps.
+    /// The control points of its curve from 0,0 to 1,1; `None` if that is straight, or it jumps.
     #[must_use]
     pub const fn spline(self) -> Option<&'static str> {
         match self {

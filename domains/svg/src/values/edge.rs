@@ -1,4 +1,4 @@
-//! Sides that links meet.
+//! Sides where links end.
 
 use fcp::prelude::*;
 use kurbo::{Point, Rect, Vec2};
@@ -29,7 +29,7 @@ impl Edge {
         }
     }
 
-    /// The way out of a box through this side, of length 1.
+    /// The direction out of a box through this side, with length 1.
     #[must_use]
     pub const fn outward(self) -> Vec2 {
         match self {
@@ -40,7 +40,7 @@ impl Edge {
         }
     }
 
-    /// Whether the way out is along x.
+    /// Whether this direction is along x.
     #[must_use]
     pub const fn is_across(self) -> bool {
         matches!(self, Self::Left | Self::Right)

@@ -1,14 +1,14 @@
-//! Whether a picture is embedded, and the files that it may be taken from.
+//! Embedding of pictures, and the files they may come from.
 
 use fcp::prelude::*;
 use fcp::verb::Files;
 
 use crate::Drawing;
 
-/// `on`: a picture goes into the drawing.
+/// Whether to embed a picture.
 #[derive(Clone, Debug)]
 pub struct Embed {
-    /// It does.
+    /// Whether it is embedded.
     pub on: bool,
     /// The files that ops may read.
     pub files: Files,

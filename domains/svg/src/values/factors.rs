@@ -43,7 +43,7 @@ impl FcpValue for Factors {
         let factors = match text.split_once(',') {
             Some((x, y)) => {
                 let (x, y) = (number(x), number(y));
-                // One fix for both.
+                // One repair for both factors.
                 match (x, y) {
                     (Ok(x), Ok(y)) => Self { x, y: Some(y) },
                     (x, y) => {

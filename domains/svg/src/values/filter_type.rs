@@ -1,4 +1,4 @@
-//! The effect that a filter is asked for.
+//! The requested effect of a filter.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use fcp::prelude::*;
 
 use super::EffectKind;
 
-/// The effect that a filter is asked for, by the words of [`EffectKind`].
+/// The requested effect of a filter, with the words of [`EffectKind`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FilterType(pub EffectKind);
 

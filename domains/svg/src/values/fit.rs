@@ -1,4 +1,4 @@
-//! How a picture fills its frame.
+//! Fitting of pictures to their frames.
 
 use fcp::prelude::*;
 
@@ -14,7 +14,7 @@ pub enum Fit {
 }
 
 impl Fit {
-    /// What `preserveAspectRatio` says for it.
+    /// Its `preserveAspectRatio`.
     #[must_use]
     pub const fn ratio(self) -> &'static str {
         match self {

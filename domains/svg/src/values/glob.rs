@@ -1,10 +1,10 @@
-//! Patterns over names.
+//! Patterns for names.
 
 use std::fmt;
 
 use fcp::value::{FcpValue, ValueError, ValueSpec};
 
-/// A name in which `*` is any text and `?` any character.
+/// A pattern for names: `*` matches any text and `?` any character.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Glob(Box<str>);
 
@@ -15,13 +15,13 @@ impl Glob {
         &self.0
     }
 
-    /// Whether it stands for more than one name.
+    /// Whether it can match more than one name.
     #[must_use]
     pub fn is_pattern(&self) -> bool {
         self.0.contains(['*', '?'])
     }
 
-    /// Whether a name is one of those it stands for. Goes back at most to the last `*`, so that it ends soon.
+    /// Whether it matches a name. Backtracks at most to the last `*`, so that it is fast.
     #[must_use]
     pub fn matches(&self, name: &str) -> bool {
         let pattern: Vec<char> = self.0.chars().collect();

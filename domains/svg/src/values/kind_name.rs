@@ -7,7 +7,7 @@ use fcp::value::{FcpValue, ValueError, ValueSpec, fold, nearest_word};
 
 use crate::model::kind::{self, BOX, DOCTYPE, ENTITY, LAYER, LINK, Role, SORTS};
 
-/// The word for what is drawn and what holds it, whatever its kind.
+/// The word for drawn elements and their containers, of any kind.
 const ANY: &str = "object";
 
 /// A word for a kind of elements: `circle`, `group`, or an element's own name, such as `tspan`.
@@ -25,7 +25,7 @@ impl KindName {
         &self.text
     }
 
-    /// The kind as replies call it; nothing for an element that has no word but its own name.
+    /// The kind's name in replies; `None` for an element that has only its own name.
     #[must_use]
     pub const fn sort(&self) -> Option<&'static str> {
         self.sort
@@ -37,7 +37,7 @@ impl KindName {
         &*self.text == ANY
     }
 
-    /// The part that such elements play.
+    /// The role of such elements.
     #[must_use]
     pub const fn role(&self) -> Role {
         self.role

@@ -1,4 +1,4 @@
-//! Where a hyperlink leads.
+//! Targets of hyperlinks.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use fcp::prelude::*;
 
 use crate::scripts;
 
-/// An address that runs no script.
+/// An address that does not run a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link(Box<str>);
 

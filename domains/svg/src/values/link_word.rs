@@ -1,4 +1,4 @@
-//! What stands in a chain of links: objects, and the arrows between them.
+//! Words of a chain of links: objects, and the arrows between them.
 
 use fcp::op::ArrowKind;
 use fcp::prelude::*;

@@ -1,4 +1,4 @@
-//! What the numbers of a definition are of.
+//! Units of the numbers in a definition.
 
 use fcp::prelude::*;
 
@@ -14,7 +14,7 @@ pub enum Measure {
 }
 
 impl Measure {
-    /// The word of the file.
+    /// Its name in a file.
     #[must_use]
     pub const fn written(self) -> &'static str {
         match self {

@@ -1,4 +1,4 @@
-//! Paints as selectors name them.
+//! Paints in selectors.
 
 use std::fmt;
 
@@ -8,18 +8,18 @@ use crate::href::url_id;
 use crate::id::is_legal;
 use crate::paint::Paint;
 
-/// Which paints a selector means.
+/// The paints that a selector matches.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PaintPick {
-    /// This colour, however it is spelled.
+    /// This colour, in any spelling.
     Color(Color),
     /// `none`, `context-fill`, `context-stroke`.
     Word(&'static str),
-    /// Any gradient, or the one of an id.
+    /// Any gradient, or the one with an id.
     Gradient(Option<String>),
-    /// Any pattern, or the one of an id.
+    /// Any pattern, or the one with an id.
     Pattern(Option<String>),
-    /// What this id names, whatever it is.
+    /// A reference to this id, of any kind.
     Url(String),
 }
 

@@ -18,7 +18,7 @@ pub enum Paper {
 }
 
 impl Paper {
-    /// Width and height upright, in millimetres.
+    /// Width and height in portrait orientation, in millimetres.
     #[must_use]
     pub const fn millimetres(self) -> (f64, f64) {
         match self {

@@ -16,7 +16,7 @@ impl fmt::Display for PathData {
     }
 }
 
-/// How many segments before a fault may be left out with it.
+/// The maximum number of segments before a fault that a repair may drop too.
 const LOOKED_AT: usize = 3;
 
 impl FcpValue for PathData {
@@ -26,9 +26,9 @@ impl FcpValue for PathData {
         match Path::checked(text) {
             Ok(_) => Ok(Self(text.into())),
             Err(fault) => {
-                // What stands before the fault is drawn.
+                // The part before the fault is drawn.
                 let sound = text.get(..fault.at).map(str::trim_end).unwrap_or_default();
-                // The segment that the fault is in may have begun before it.
+                // The faulty segment may begin before the fault.
                 let letters = sound.match_indices(|c: char| c.is_ascii_alphabetic());
                 let ends = letters.map(|(at, _)| at).rev().take(LOOKED_AT);
                 let cuts = std::iter::once(sound.len()).chain(ends);

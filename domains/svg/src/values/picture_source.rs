@@ -1,11 +1,11 @@
-//! Where a picture comes from.
+//! Sources of pictures.
 
 use fcp::prelude::*;
 
 use crate::Drawing;
 use crate::image::{Header, embedded, from_folder, is_embedded, of_data, of_file};
 
-/// A picture that an op names: a file below the root, or an address that holds it.
+/// A picture in an op: a file below the root, or a data URL.
 #[derive(Clone, Debug)]
 pub struct PictureSource {
     header: Header,
@@ -14,13 +14,13 @@ pub struct PictureSource {
 }
 
 impl PictureSource {
-    /// What its header says.
+    /// The contents of its header.
     #[must_use]
     pub const fn header(&self) -> Header {
         self.header
     }
 
-    /// The address that refers to it, from a folder below the root; with `embed`, one that holds it.
+    /// The address that refers to it, from a folder below the root; with `embed`, a data URL.
     #[must_use]
     pub fn address(&self, embed: bool, folder: &str) -> String {
         match &self.file {

@@ -31,7 +31,7 @@ pub enum Corner {
 }
 
 impl Corner {
-    /// Where it is of a box.
+    /// Its point on a box.
     #[must_use]
     pub fn of(self, frame: Rect) -> Point {
         let center = frame.center();
@@ -49,7 +49,8 @@ impl Corner {
     }
 }
 
-/// A point of the canvas, in its units: `10,20`, `50%,10`, `center`, `card.right`, each with `+DX,DY` behind it.
+/// A point on the canvas, in canvas units: `10,20`, `50%,10`, `center`, `card.right`, each with an
+/// optional `+DX,DY`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Place(pub Point);
 
@@ -76,7 +77,7 @@ impl FromArg<Drawing> for Place {
             Some(Err(error)) => error,
             None => plain,
         };
-        // An offset behind it: of all signs that may begin one, the first that leaves a place before it.
+        // An offset after it: the first `+` that leaves a valid place before it.
         for (at, _) in arg.text.match_indices('+') {
             let (Some(place), Some(offset)) = (arg.text.get(..at), arg.text.get(at + 1..)) else {
                 continue;
@@ -96,7 +97,7 @@ impl FromArg<Drawing> for Place {
                 return found.map(|point| Self(point + by));
             }
         }
-        // A word that is no point was probably to be a name.
+        // A word that is not a point was probably meant as a name.
         let near = |wrong: &ValueError| {
             let named = arg
                 .text
@@ -110,7 +111,7 @@ impl FromArg<Drawing> for Place {
 }
 
 fn on_canvas(pair: &Pair, canvas: Rect) -> Point {
-    // Percentages count from the canvas's corner, numbers from the origin.
+    // Percentages are relative to the canvas's corner, numbers to the origin.
     let along = |coordinate: &fcp::value::Coordinate, from: f64, whole: f64| {
         let plain = coordinate.of(0.0);
         let share = coordinate.of(whole) - plain;
@@ -126,7 +127,7 @@ fn on_canvas(pair: &Pair, canvas: Rect) -> Point {
     )
 }
 
-/// A corner of the canvas, or of an object; nothing for a text that names neither.
+/// A corner or point of the canvas or of an object; `None` if the text names neither.
 fn named(
     arg: &Arg<'_>,
     scope: &Scope<'_, Drawing>,
@@ -137,7 +138,7 @@ fn named(
     {
         return Some(Ok(corner.of(geometry.canvas())));
     }
-    // A whole name comes before a name with a side.
+    // A whole name takes precedence over a name with a side.
     if let Some(id) = row(arg, scope) {
         return Some(corner_of(scope.model, geometry, id, Corner::Center));
     }

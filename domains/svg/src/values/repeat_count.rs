@@ -1,4 +1,4 @@
-//! How often an animation runs.
+//! Repetitions of animations.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! The ways that links take.
+//! Routes of links.
 
 use fcp::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Kinds of segments, as ops name them.
+//! Kinds of segments in ops.
 
 use fcp::prelude::*;
 

@@ -1,15 +1,15 @@
-//! Which segments of a path.
+//! Ranges of a path's segments.
 
 use std::fmt;
 
 use fcp::prelude::*;
 
-/// One segment or several in a row, counted from 1: `3`, `2-4`.
+/// One segment or several consecutive ones, counted from 1: `3`, `2-4`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SegmentRange {
     /// The first.
     pub first: usize,
-    /// The last, which may be the first too.
+    /// The last, which may equal the first.
     pub last: usize,
 }
 

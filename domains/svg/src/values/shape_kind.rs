@@ -1,4 +1,4 @@
-//! What shapes can be made.
+//! Target kinds for converting shapes.
 
 use fcp::prelude::*;
 
@@ -13,7 +13,7 @@ pub enum ShapeKind {
 }
 
 impl ShapeKind {
-    /// The word for several.
+    /// The plural word.
     #[must_use]
     pub const fn plural(self) -> &'static str {
         match self {

@@ -1,4 +1,4 @@
-//! Shapes that definitions are made of.
+//! Shapes in definitions.
 
 use fcp::prelude::*;
 

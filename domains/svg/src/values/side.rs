@@ -1,4 +1,4 @@
-//! Sides of boxes, and what they are brought to.
+//! Sides of boxes, and the lines to align them with.
 
 use fcp::prelude::*;
 use kurbo::Rect;
@@ -23,7 +23,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// Where it is of a box, along its axis.
+    /// Its coordinate on a box, along its axis.
     #[must_use]
     pub fn of(self, frame: Rect) -> f64 {
         match self {
@@ -36,14 +36,14 @@ impl Side {
         }
     }
 
-    /// Whether it is a place along x.
+    /// Whether it is an x coordinate.
     #[must_use]
     pub const fn is_across(self) -> bool {
         matches!(self, Self::Left | Self::Right | Self::Center)
     }
 }
 
-/// What objects are aligned to.
+/// The target of an alignment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Line {
     /// The box around all of them.

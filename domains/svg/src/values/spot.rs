@@ -1,4 +1,4 @@
-//! Where a new object stands.
+//! Positions of new objects.
 
 use fcp::prelude::*;
 use fcp::value::Point as Pair;
@@ -7,10 +7,10 @@ use kurbo::Point;
 use super::Place;
 use crate::model::Drawing;
 
-/// Where an object stands: numbers are of the system of its container, all else is a point of the canvas.
+/// A position: numbers are in the container's system, anything else is a point on the canvas.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Spot {
-    /// In the system of the container, as spelled.
+    /// In the container's system, as spelled.
     Local(Pair),
     /// On the canvas.
     Canvas(Point),

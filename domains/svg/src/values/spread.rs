@@ -1,4 +1,4 @@
-//! What a gradient does beyond its ends.
+//! Continuation of gradients beyond their ends.
 
 use fcp::prelude::*;
 

@@ -1,4 +1,4 @@
-//! What `style` writes to.
+//! Targets of `style`.
 
 use fcp::prelude::*;
 use fcp::verb::Takes;
@@ -13,7 +13,7 @@ pub enum StyleTarget {
     Elements(Rows),
     /// `.hot`: the rule of this class.
     Class(String),
-    /// What is behind everything, where nothing is called `background`.
+    /// The background, if nothing is called `background`.
     Background,
 }
 

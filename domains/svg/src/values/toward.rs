@@ -1,12 +1,12 @@
-//! What a key means that is a point for one object and names another for the next.
+//! Values that are a point for some objects and the name of an object for others.
 
 use fcp::prelude::*;
 
 use super::Spot;
 use crate::model::{Drawing, NodeId};
 
-/// A word that is read when it is known what has it: the end of a line is a point, a text goes along a path, and a
-/// gradient's end is a part of a box.
+/// A value that is read once its object is known: the end of a line is a point, a text follows a
+/// path, and a gradient's end is a part of a box.
 #[derive(Clone, Debug)]
 pub struct Toward {
     keyed: Keyed,
@@ -15,25 +15,25 @@ pub struct Toward {
 }
 
 impl Toward {
-    /// The word as it is written.
+    /// The value as it is written.
     #[must_use]
     pub const fn keyed(&self) -> &Keyed {
         &self.keyed
     }
 
-    /// A point.
+    /// The value as a point.
     ///
     /// # Errors
-    /// It is none.
+    /// If it is not a point.
     pub fn spot(&self) -> Result<&Spot> {
         let spot = self.spot.as_ref();
         spot.map_err(|error| self.keyed.wrong(error.clone()))
     }
 
-    /// An object.
+    /// The value as an object.
     ///
     /// # Errors
-    /// It names none.
+    /// If it names no object.
     pub fn row(&self) -> Result<NodeId> {
         match &self.row {
             Ok(row) => Ok(NodeId::new(row.id())),

@@ -1,4 +1,4 @@
-//! What a drawing's size is measured in.
+//! Units of a drawing's size.
 
 use fcp::prelude::*;
 
@@ -14,7 +14,7 @@ pub enum Units {
 }
 
 impl Units {
-    /// What stands behind a number.
+    /// The suffix of a number.
     #[must_use]
     pub const fn suffix(self) -> &'static str {
         match self {

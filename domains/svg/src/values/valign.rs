@@ -1,4 +1,4 @@
-//! How a text stands at its point.
+//! Vertical alignment of texts at their points.
 
 use fcp::prelude::*;
 
@@ -14,7 +14,7 @@ pub enum Valign {
 }
 
 impl Valign {
-    /// What `dominant-baseline` says for it.
+    /// Its `dominant-baseline`.
     #[must_use]
     pub const fn baseline(self) -> &'static str {
         match self {
@@ -24,7 +24,8 @@ impl Valign {
         }
     }
 
-    /// Which part of a text of one line `dominant-baseline` lays at its point, if it is not a line that letters stand on.
+    /// The alignment of a single line with a `dominant-baseline`, unless that is a baseline for
+    /// letters.
     #[must_use]
     pub fn of_baseline(text: &str) -> Option<Self> {
         match text.trim() {
@@ -35,7 +36,7 @@ impl Valign {
         }
     }
 
-    /// How much of what further lines add lies above the point.
+    /// The share of further lines that is above the point.
     #[must_use]
     pub const fn above(self) -> f64 {
         match self {

@@ -1,4 +1,4 @@
-//! What part of a drawing is shown.
+//! The visible part of a drawing.
 
 use std::fmt;
 
@@ -42,7 +42,7 @@ impl FcpValue for ViewBox {
                 text: text.into(),
             });
         }
-        // As others spell it: `0,0 800x600`, `800x600`.
+        // Other common spellings: `0,0 800x600`, `800x600`.
         let plain = text.replace(['x', 'X', '+'], " ");
         let (mut numbers, mut at) = (Vec::new(), 0);
         while let Some(read) = scan(&plain, at).filter(|_| numbers.len() < 5) {

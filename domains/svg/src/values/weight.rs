@@ -1,10 +1,10 @@
-//! How bold a font is.
+//! Font weights.
 
 use std::fmt;
 
 use fcp::prelude::*;
 
-/// How bold a font is: 1…1000, where `normal` is 400 and `bold` 700. It is shown as it was spelled.
+/// A font weight: 1…1000, where `normal` is 400 and `bold` 700. It is shown as it was spelled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weight {
     number: u16,

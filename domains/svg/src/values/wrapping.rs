@@ -1,14 +1,14 @@
-//! Where the lines of a text are broken.
+//! Wrapping of texts.
 
 use std::fmt;
 
 use fcp::prelude::*;
 use fcp::value::{Decimal, Unsigned};
 
-/// The width that the lines of a text are broken at, or that they are broken no longer.
+/// The width for wrapping a text's lines, or the end of wrapping.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Wrapping {
-    /// Only where it says so itself.
+    /// Only at explicit line breaks.
     None,
     /// At a width, as spelled.
     At(Unsigned<Decimal>),
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_width_has_room_or_is_none() {
+    fn widths_are_positive_or_none() {
         assert_eq!(Wrapping::parse("none"), Ok(Wrapping::None));
         let width = Wrapping::parse("90.0").unwrap();
         assert_eq!(width.width().unwrap().to_string(), "90.0");

@@ -12,9 +12,9 @@ use crate::property::{self, Property};
 use crate::style;
 use crate::values::Valign;
 
-/// What a box is filled with if nothing says it: light enough for black letters.
+/// The default fill of a box: light enough for black letters.
 const FILL: &str = "#e8f0fe";
-/// The size of its letters if nothing says it, in user units.
+/// The default font size, in user units.
 const TEXT_SIZE: f64 = 16.0;
 
 /// Draw a rectangle with a label in its middle, which `connect` joins to others.
@@ -120,7 +120,7 @@ fn gives(values: &[(&'static Property, String)], wanted: &Property) -> bool {
     values.iter().any(|(property, _)| *property == wanted)
 }
 
-/// A paint for letters, as files have it.
+/// A paint for letters, as files spell it.
 fn paint(drawing: &Drawing, given: &Spanned<Text>) -> Result<(&'static Property, String)> {
     let Ok(fill) = property::find("fill") else {
         bail!("there is no property fill")

@@ -46,7 +46,7 @@ pub fn add_use(
     if let Some(at) = at {
         attrs.extend([("x", at.x), ("y", at.y)]);
     }
-    // A symbol that no size is said of would fill the drawing.
+    // Without a size, a symbol would fill the drawing.
     let size = size.map(|size| (size.width.to_string(), size.height.to_string()));
     if let Some((width, height)) = size.or_else(|| symbol_size(drawing, of_id)) {
         attrs.extend([("width", width), ("height", height)]);
@@ -61,7 +61,7 @@ pub fn add_use(
     })
 }
 
-/// The width and height of what a symbol shows.
+/// The width and height of a symbol's viewBox.
 fn symbol_size(drawing: &Drawing, id: NodeId) -> Option<(String, String)> {
     let nodes = &drawing.nodes;
     if nodes.kind_name(id) != "symbol" || nodes.attr(id, "width").is_some() {

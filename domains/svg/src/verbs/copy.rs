@@ -11,7 +11,7 @@ use crate::moving::{around, kept, movable, shifted};
 use crate::style::Held;
 use crate::values::Place;
 
-/// How far a copy is from its original if nothing is said.
+/// The default offset of a copy from its original.
 const BESIDE: Vec2 = Vec2::new(20.0, 20.0);
 
 /// Copy objects or definitions, each to the front of its container.

@@ -47,7 +47,7 @@ pub fn distribute(
             Axis::V => (*id, found.y0, found.y1),
         });
     }
-    // By their middles, so that a wide one is not taken for the first.
+    // By their centres, so that a wide object does not count as the first.
     spans.sort_by(|(_, a, b), (_, c, d)| (a + b).total_cmp(&(c + d)));
     let (Some(&(_, first, _)), Some(&(_, _, last))) = (spans.first(), spans.last()) else {
         return Ok(unchanged!("no change"));
@@ -86,7 +86,8 @@ pub fn distribute(
     ))
 }
 
-/// The error that there is nothing between one object and itself. What it holds may be meant, else what stands beside it.
+/// The error that a single object has no gaps. The repair distributes its content, or else its
+/// siblings.
 fn alone(drawing: &Drawing, ids: &[NodeId], axis: Axis) -> Diagnostic {
     let (nodes, tree) = (&drawing.nodes, drawing.nodes.tree());
     let inner = |id: NodeId| {

@@ -42,7 +42,7 @@ pub fn group(
         let Some(outer) = tree.parent(*other) else {
             bail!("{name} is the drawing itself"; try: "? list")
         };
-        // What lies deeper says where it is.
+        // The message names the deeper object.
         let (name, outer, other) = if nodes.root() == Some(outer) {
             (nodes.name(first), nodes.name(parent), name)
         } else {

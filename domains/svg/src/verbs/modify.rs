@@ -129,7 +129,7 @@ pub fn modify(
         [(id, told)] => {
             let place = match define::own_keys(drawing.nodes.kind_name(*id)) {
                 [] => drawing.placed(&drawing.geometry(), *id),
-                // What is in a definition lies where that is used.
+                // The content of a definition is positioned by its users.
                 _ => drawing.titled(*id),
             };
             changed!("{}", format!("{place} {}", told.join(", ")).trim_end())

@@ -103,7 +103,7 @@ pub fn r#move(
     Ok(notes.into_iter().fold(reply, Reply::note))
 }
 
-/// Puts objects into a container, where they stay in their places. Hands back what to tell of their styles.
+/// Moves objects into a container, and keeps their positions. Returns notes about their styles.
 fn go_into(
     drawing: &mut Drawing,
     ids: &[NodeId],

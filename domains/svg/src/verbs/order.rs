@@ -56,7 +56,7 @@ pub fn order(
             bail!("order takes one place"; try: "order {name} front")
         }
     };
-    // Each goes over those that went before it, so that they keep their order among themselves.
+    // In reverse, since each object passes the previous one; so they keep their relative order.
     if matches!(depth, Depth::Back | Depth::Forward) {
         ids.reverse();
     }
@@ -79,7 +79,7 @@ pub fn order(
     })
 }
 
-/// Puts objects right below or above a sibling of theirs, in their order.
+/// Moves objects directly below or above one of their siblings, in order.
 fn beside(drawing: &mut Drawing, ids: &[NodeId], sibling: Row, below: bool) -> Result<Reply> {
     let nodes = &drawing.nodes;
     let tree = nodes.tree();
@@ -119,7 +119,7 @@ fn beside(drawing: &mut Drawing, ids: &[NodeId], sibling: Row, below: bool) -> R
     })
 }
 
-/// Moves one object; says whether it stood elsewhere.
+/// Moves one object; returns whether its position changed.
 fn shift(drawing: &mut Drawing, id: NodeId, depth: Depth) -> Result<bool> {
     let tree = drawing.nodes.tree();
     let Some(parent) = tree.parent(id) else {
@@ -128,7 +128,7 @@ fn shift(drawing: &mut Drawing, id: NodeId, depth: Depth) -> Result<bool> {
     let is_object = |other: &NodeId| drawing.nodes.is_object(*other);
     let next = |id: NodeId| tree.next_sibling(id);
     let previous = |id: NodeId| tree.previous_sibling(id);
-    // The sibling in front, or behind, that is drawn; from the other end of the container for the whole way.
+    // The next drawn sibling in front or behind; for front and back, the one at that end.
     let found = match depth {
         Depth::Front => {
             std::iter::successors(tree.last_child(parent), |id| previous(*id)).find(is_object)

@@ -64,7 +64,7 @@ pub fn transform(
     Ok(told_transforms(drawing, &ids, done))
 }
 
-/// The list as it is after the change.
+/// The list after the change.
 fn edited(
     drawing: &Drawing,
     id: NodeId,

@@ -7,7 +7,7 @@ use crate::model::NodeId;
 use crate::property;
 use crate::style::{Origin, decided, folded, refused};
 
-/// How many objects are told one by one for which a rule decides.
+/// The most objects to list whose property a rule sets.
 const RULED: usize = 5;
 
 /// Remove attributes and the declarations of properties.

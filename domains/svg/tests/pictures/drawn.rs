@@ -1,4 +1,4 @@
-//! What is drawn when some of it is asked for.
+//! Pictures of parts of a drawing.
 
 use super::{BLUE, NOTHING, Play, RED, Test, at};
 
@@ -23,14 +23,14 @@ fn objects_are_drawn_alone() {
     let mut play = Play::with(Default::default());
     play.open(BODY);
     let before = play.text();
-    // All of it: blue lies over red.
+    // The whole drawing: blue is over red.
     let (line, all) = play.render("render width:100");
     assert_eq!(line, "render 100x100 image/png");
     assert_eq!((at(&all, 0.3, 0.2), at(&all, 0.1, 0.2)), (BLUE, RED));
-    // Alone it is cropped to itself, and has its fill from what it stands in.
+    // Alone, it is cropped to its box, and inherits its fill.
     let (_, alone) = play.render("render a width:100");
     assert_eq!((at(&alone, 0.9, 0.5), at(&alone, 0.1, 0.5)), (RED, RED));
-    // What another refers to is there for it, and is not seen itself.
+    // A referenced element still works for its user, but is not visible itself.
     let (_, twin) = play.render("render twin width:100 region:0,0-100,100");
     assert_eq!((at(&twin, 0.7, 0.7), at(&twin, 0.1, 0.1)), (RED, NOTHING));
     let (_, both) = play.render("render a,twin width:100 region:0,0-100,100 background:blue");
@@ -69,7 +69,7 @@ fn marks_lie_over_a_copy() {
     let (_, plain) = play.render("render width:200");
     let (_, marked) = play.render("render width:200 marks:on");
     let differ = |x: f32, y: f32| at(&plain, x, y) != at(&marked, x, y);
-    // The outline of twin, and not its middle.
+    // The outline of twin, but not its middle.
     assert!(differ(0.5, 0.85) && !differ(0.85, 0.85));
     assert_eq!(play.text(), before);
 }

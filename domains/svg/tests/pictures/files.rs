@@ -1,4 +1,4 @@
-//! What a picture reads beside the drawing: nothing, or with `--images` what lies below the root.
+//! Files that a picture reads besides the drawing: none, or with `--images` those below the root.
 
 use std::process::{Command, Stdio};
 
@@ -53,7 +53,7 @@ fn only_below_the_root() {
     }
 }
 
-/// A drawing with every way to ask for another file, or for a server.
+/// A drawing with every way to request another file or a server.
 const GREEDY: &str = "<?xml version='1.0'?><?xml-stylesheet href='canary.css'?>\
     <svg xmlns='http://www.w3.org/2000/svg' xmlns:xlink='http://www.w3.org/1999/xlink' viewBox='0 0 9 9'>\
     <style>@import url(canary.css); @font-face{font-family:c;src:url(canary.ttf)} rect{fill:url(canary.svg#a)}</style>\
@@ -62,7 +62,7 @@ const GREEDY: &str = "<?xml version='1.0'?><?xml-stylesheet href='canary.css'?>\
     <filter id='f'><feImage href='canary.png'/></filter><g filter='url(#f)'><text y='9' font-family='c'>x</text></g>\
     <script href='canary.js'/></svg>";
 
-/// What the program opens is seen by strace, where that is at hand.
+/// Observes the files that the program opens with strace, if available.
 fn nothing_else_is_opened() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);

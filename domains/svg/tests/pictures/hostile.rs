@@ -1,4 +1,4 @@
-//! Drawings that ask for too much.
+//! Drawings with excessive demands.
 
 use super::{Play, Test};
 

@@ -1,4 +1,4 @@
-//! Edits that are to change no pixel, on files of our own and of others.
+//! Edits that must not change any pixel, on our own files and third-party ones.
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -18,7 +18,7 @@ pub const TESTS: &[Test] = &[(
     edits_change_no_pixel,
 )];
 
-/// The id of a group that is made and taken apart.
+/// The id of a group that is made and ungrouped.
 const GROUP: &str = "fcp-group";
 
 fn drawings() -> Vec<PathBuf> {
@@ -28,14 +28,14 @@ fn drawings() -> Vec<PathBuf> {
     all
 }
 
-/// How far two pictures are apart at most, in steps of a channel.
+/// The maximum difference of two pictures, in steps of a channel.
 fn apart(one: &Pixmap, other: &Pixmap) -> u8 {
     assert_eq!((one.width(), one.height()), (other.width(), other.height()));
     let pairs = one.data().iter().zip(other.data());
     pairs.map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0)
 }
 
-/// The picture of what would be saved, or why there is none.
+/// The picture of the drawing as it would be saved, or the error.
 fn seen(play: &mut Play) -> Result<Pixmap, String> {
     let answer = play.session.query("render width:100");
     let Some(Block::Image { bytes, .. }) = answer.blocks.first() else {
@@ -77,8 +77,8 @@ fn edits_change_no_pixel() {
     assert!(compared >= 2, "{compared} compared");
 }
 
-/// What edits of a file changed that they should not. What cannot be drawn is to fail alike. Nothing is known of what
-/// does not open.
+/// Unwanted changes by edits of a file. A drawing without a picture must fail with the same error.
+/// `None` if the file does not open.
 fn changed_by_edits(path: &Path) -> Option<Vec<String>> {
     let mut play = Play::hurried(5);
     let bytes = std::fs::read(path).unwrap();
@@ -108,7 +108,8 @@ fn changed_by_edits(path: &Path) -> Option<Vec<String>> {
     let mut ops = vec!["batch isolate".to_owned()];
     let sets = objects.iter();
     ops.extend(sets.map(|name| format!("set {name} data-p v")));
-    // The renderer does not read `#a%20b` as the id `a b`, which rename does: it would see a reference more then.
+    // The renderer does not resolve `#a%20b` to the id `a b`, but rename does, so the renderer
+    // would see one more reference.
     let ids = ids.iter().filter(|id| !id.contains(char::is_whitespace));
     ops.extend(ids.enumerate().map(|(at, id)| {
         let id = fcp::op::quote(id);
@@ -146,14 +147,14 @@ fn changed_by_edits(path: &Path) -> Option<Vec<String>> {
     Some(wrong)
 }
 
-/// What every object is called.
+/// The names of all objects.
 fn objects(drawing: &Drawing) -> Vec<String> {
     let nodes = &drawing.nodes;
     let objects = nodes.elements().filter(|id| nodes.is_object(*id));
     objects.map(|id| nodes.name(id)).collect()
 }
 
-/// The objects that stand in the drawing itself.
+/// The objects directly in the root.
 fn outer(drawing: &Drawing) -> Vec<NodeId> {
     let nodes = &drawing.nodes;
     let Some(root) = nodes.root() else {

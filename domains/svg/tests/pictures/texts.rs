@@ -1,4 +1,4 @@
-//! What texts measure is what is drawn of them.
+//! Text measurements agree with the drawn texts.
 
 use fcp::endpoint::Endpoint;
 use fcp::testing::say;
@@ -17,7 +17,7 @@ pub const TESTS: &[Test] = &[
     ("no_text_vanishes_with_the_bundled_fonts", no_text_vanishes),
 ];
 
-/// What is drawn, as a box in canvas units; the picture shows all of the canvas.
+/// The box of the drawn pixels in canvas units; the picture shows the whole canvas.
 fn ink(pixels: &Pixmap, canvas: f64) -> Option<Rect> {
     let scale = canvas / f64::from(pixels.width());
     let mut found: Option<Rect> = None;
@@ -45,7 +45,7 @@ fn text_of(drawing: &Drawing) -> NodeId {
         .unwrap()
 }
 
-/// Letters that fill their advance and reach from the base line, between marks at both ends.
+/// Letters that fill their advance width and start at the baseline, between marks at both ends.
 const TEXTS: &[&str] = &[
     "<text x='5' y='50' font-size='5'>HHHHHHHHHHHHHHHHHHHHHHHH</text>",
     "<text x='50' y='50' font-size='5' text-anchor='middle'>HHHHHHHHHHHHHHHHHHHHHHHH</text>",
@@ -73,7 +73,7 @@ fn boxes_are_those_of_the_ink() {
         let id = shown.unwrap_or_else(|| text_of(drawing));
         let found = drawing.geometry().bbox(id).unwrap();
         let off = (found.width() - ink.width()).abs() / ink.width();
-        // The last letter's own room, and the spacing behind it, are part of the advance.
+        // The side bearing of the last letter, and the spacing after it, are part of the advance.
         assert!(off <= 0.02, "{body}: {found:?}, ink {ink:?}");
         assert!(
             found.inflate(0.1, 0.1).contains_rect(ink),
@@ -81,7 +81,7 @@ fn boxes_are_those_of_the_ink() {
         );
         assert!((found.center().x - ink.center().x).abs() <= 1.5, "{body}");
     }
-    // What `measure` says is what is drawn.
+    // `measure` agrees with the picture.
     for font in ["DejaVu Sans", "DejaVu Sans Mono"] {
         for weight in ["normal", "bold"] {
             play.open(&format!(

@@ -1,4 +1,4 @@
-//! The scale that something moves in.
+//! The scale in which notes move.
 
 use std::fmt;
 
@@ -6,12 +6,12 @@ use fcp::value::{FcpValue, ValueError, ValueSpec, nearest_word};
 
 use super::scale::Scale;
 
-/// A scale, or `key`: that of the key in force.
+/// A scale, or `key`: that of the key in effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InKey {
-    /// The key in force where the note stands.
+    /// The key in effect at the note.
     Here,
-    /// This one.
+    /// A given scale.
     Scale(Scale),
 }
 
@@ -36,7 +36,7 @@ impl FcpValue for InKey {
             if error.fix.is_some() {
                 return error;
             }
-            // A tonic with no kind of scale behind it that is known is major, as one without any is.
+            // A tonic with an unknown kind of scale is repaired to major, like one without a kind.
             let parts = text.split_once(['-', '_', ' ']);
             let tonic = parts.and_then(|(tonic, _)| Scale::parse(tonic).ok());
             let near = tonic.map(|scale| scale.to_string());

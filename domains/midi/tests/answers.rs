@@ -1,18 +1,18 @@
-//! Answers that say no more than is so, in an order that is read as it is meant, and with what to ask instead.
+//! Replies claim no more than is true, are ordered for reading, and suggest other queries.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use crate::support::Desk;
 use crate::support::smf_build::{END, file};
 use fcp::endpoint::Endpoint;
 
-/// What a query that is refused answers.
+/// The reply to a query that is rejected.
 fn refused(desk: &mut Desk, query: &str) -> String {
     let answer = desk.session.query(query);
     assert!(answer.is_error, "{query}\n{}", answer.text);
     answer.text
 }
 
-/// What a query that is refused says to send instead, which is answered.
+/// The repair of a query that is rejected, which must succeed.
 fn mended(desk: &mut Desk, query: &str) -> String {
     let told = refused(desk, query);
     let (_, instead) = told.split_once("try: ").unwrap();
@@ -147,7 +147,7 @@ fn a_query_that_asks_for_too_much_says_what_it_would_answer() {
 fn what_a_query_says_to_ask_instead_is_a_query() {
     let note = b"\0\x90\x3c\x40\x60\x80\x3c\x40";
     let mut bytes = file(1, 96, &[&chunk(b"Keys", note)]);
-    // Frames of SMPTE, 25 a second in 40 parts.
+    // SMPTE frames, 25 a second in 40 parts.
     bytes[12..14].copy_from_slice(&0xe728_u16.to_be_bytes());
     let mut desk = Desk::on(&bytes);
     assert_eq!(mended(&mut desk, "bars"), "stats");
@@ -216,7 +216,7 @@ fn a_track_is_called_by_the_first_of_its_names() {
 fn bars_of_a_pattern_say_where_its_sections_are_in_it() {
     let marked = |meter: u8, name: &[u8]| {
         let meter = [0, 0xff, 0x58, 4, meter, 2, 24, 8];
-        // Six beats on.
+        // Six beats later.
         let marker = [&[0x84, 0x40, 0xff, 6, 1][..], name].concat();
         let note = b"\0\x90\x3c\x40\x60\x80\x3c\x40";
         [&meter[..], &marker, note, END].concat()

@@ -1,4 +1,4 @@
-//! Ops that are wrong, and what each says to send instead: what was meant, or nothing.
+//! Invalid ops and their repairs: what was meant, or none.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use fcp::endpoint::Endpoint;
@@ -18,7 +18,7 @@ const SONG: [&str; 10] = [
     "marker \"Verse one\" at:3",
 ];
 
-/// Sees to it that each op is refused with a repair; without one where it is empty.
+/// Checks that each op is rejected with this repair; an empty one means no repair.
 fn told(table: &[(&str, &str)]) {
     let mut desk = Desk::blank();
     for op in SONG {
@@ -64,7 +64,7 @@ fn a_word_that_is_the_value_of_one_key_gets_that_key() {
         ("track add Solo Violin", "track add \"Solo Violin\""),
         ("arp P C updown", "arp P C pattern:updown"),
         ("note P C4 mf", "note P C4 vel:mf"),
-        // Both could be meant.
+        // Both may be meant.
         ("arp P C e", ""),
         ("marker The end", "marker \"The end\""),
         ("track merge P E as:M", "track merge P,E as:M"),
@@ -282,7 +282,7 @@ fn words_that_say_which_rows_go_are_not_left_out() {
     assert!(desk.run("remove text \"x y\"").contains("Text \"x y\""));
 }
 
-/// What is to be sent for an op that is refused.
+/// The repair of an op that is rejected.
 fn repair(desk: &mut Desk, op: &str) -> String {
     let text = desk.refused(op);
     let told = text.lines().find_map(|line| line.strip_prefix("  try: "));
@@ -475,7 +475,7 @@ fn lines_keep_their_items_and_lengths() {
             "phrase P \"(C4/q D E F/h | )*2\" at:9",
             "phrase P \"(C4/q D E F/q | )*2\" at:9",
         ),
-        // In the second round C would last another time.
+        // In the second round the length of C would differ.
         ("phrase P \"(C4 D E/h F/e | )*2\" at:9", ""),
     ]);
 }

@@ -1,4 +1,4 @@
-//! Wrong lengths, damage, RIFF files, files that are none, and the export of events.
+//! Wrong lengths, damage, RIFF files, files that are not MIDI, and the export of events.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -105,7 +105,7 @@ fn a_riff_file_stays_one_when_its_content_changes() {
                 data: [3, 0],
             },
         ));
-        // The content became odd: a pad follows.
+        // The content has an odd length now: padding follows.
         let expected = riff(&[before, &riff_chunk(b"data", &single(&longer)), &[0], after]);
         assert_eq!(smf::write(&file), expected);
         let mut file = open(&expected);

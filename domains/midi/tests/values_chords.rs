@@ -24,7 +24,7 @@ fn names(text: &str, octave: i8, inversion: u8, voicing: Voicing) -> String {
     names.join(" ")
 }
 
-/// Every row, as chord books have it.
+/// All rows, as in chord books.
 const ROWS: &[(&[&str], &[u8])] = &[
     (&["", "maj", "M"], &[0, 4, 7]),
     (&["m", "min", "-"], &[0, 3, 7]),

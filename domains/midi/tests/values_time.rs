@@ -1,4 +1,4 @@
-//! Lengths and positions: every form, what they come to, and what is said of others.
+//! Lengths and positions: every form, their ticks, and the errors of others.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -156,7 +156,7 @@ fn tuplets_fill_their_span_whatever_the_division() {
 #[test]
 fn few_ticks_must_be_meant() {
     let clock = steady(480, "4/4");
-    // A part of a whole note is told by its letter; a 1 may be a beat, and other numbers anything.
+    // A fraction of a whole note gets its letter; a 1 may be a beat, and other numbers anything.
     for (text, fix) in [
         ("16", Some("s")),
         ("8", Some("e")),

@@ -242,7 +242,7 @@ pub fn hits(
 pub struct Voicer {
     /// The octave of roots.
     pub octave: i8,
-    /// How tones are laid out.
+    /// The voicing.
     pub voicing: Voicing,
     /// Whether each chord takes the inversion nearest to the previous one.
     pub lead: bool,

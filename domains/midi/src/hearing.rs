@@ -179,7 +179,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_kind_is_told_by_its_tones() {
+    fn every_kind_is_recognized_by_its_tones() {
         assert_eq!(TONES.len(), KINDS.len());
         for (name, above) in KINDS.iter().zip(TONES.iter()) {
             let mut tones = Tones::default();

@@ -105,8 +105,7 @@ impl Song {
             .map_err(|error| dur.wrong(error))
     }
 
-    /// The exact ticks of a duration, for values that repeat from `from`: three eighth triplets
-    /// fill a quarter.
+    /// The exact ticks of a duration that repeats from `from`: three eighth triplets fill a quarter.
     ///
     /// # Errors
     /// As for [`Self::ticks`].
@@ -174,8 +173,7 @@ impl Song {
     /// The tick of a position.
     ///
     /// # Errors
-    /// There is no such place: a beat that the bar lacks, a marker with no such name, a tick after
-    /// the last one.
+    /// There is no such place: a beat the bar lacks, an unknown marker, a tick after the last one.
     pub fn tick(
         &self,
         at: &Spanned<Pos>,
@@ -311,8 +309,7 @@ impl Song {
         Ok((from, if self.ends_at_once(span) { to + 1 } else { to }))
     }
 
-    /// The ticks of a span for time that lasts: an instant has no length, so the span is over at an
-    /// instant that ends it.
+    /// The ticks of a span for time that lasts: an instant that ends it has no length.
     ///
     /// # Errors
     /// As for [`Self::span_ticks`].

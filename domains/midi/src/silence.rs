@@ -21,7 +21,7 @@ pub enum Next {
     Nothing,
 }
 
-/// What follows the end of a note on its track.
+/// The next event after the end of a note on its track.
 #[must_use]
 pub fn next_start(song: &Song, note: &Note, end: u64) -> Next {
     let own = note.ending();

@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn every_name_that_is_offered_is_one() {
+    fn every_suggested_name_is_valid() {
         for name in NAMES {
             assert!(Encoding::parse(name).is_ok(), "{name}");
         }

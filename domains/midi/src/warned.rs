@@ -21,7 +21,7 @@ const PART: usize = 8;
 /// Cost, in checks of notes, of finding one of a track that shares its chunk.
 const FAR: usize = 64;
 
-/// How many notes to go back for a note of a track among others that share its chunk.
+/// Number of notes to go back for a note of a track among others that share its chunk.
 const LOOK_BACK: usize = 512;
 
 /// `ch-2: 1 stuck note, G3 at 4.1 (fix stuck)`

@@ -174,7 +174,7 @@ fn random_songs_have_the_pitches_and_beats_they_had() {
 }
 
 #[test]
-fn a_key_stands_where_it_changes_and_spells_what_follows() {
+fn a_key_is_written_where_it_changes_and_spells_later_notes() {
     let mut desk = Desk::blank();
     for op in [
         "track add Keys",
@@ -227,7 +227,7 @@ fn no_key_alters_the_keys_of_a_kit() {
 }
 
 #[test]
-fn texts_say_what_they_said() {
+fn texts_are_preserved() {
     let mut desk = Desk::new();
     let title = "50% \\ &amp; \"x\" $1 [K:C] ü|";
     desk.act(&format!("new {}", fcp::op::quote_value(title)));
@@ -286,7 +286,7 @@ fn triplets_are_written_as_such_whatever_a_quarter_is_cut_into() {
 }
 
 #[test]
-fn silence_is_told_in_few_words() {
+fn silence_is_written_briefly() {
     let mut desk = Desk::blank();
     for op in [
         "track add Keys",

@@ -167,7 +167,7 @@ fn the_short_and_the_long_form_of_an_op_are_one() {
 }
 
 #[test]
-fn what_is_muted_is_no_content() {
+fn muting_does_not_change_content() {
     let mut desk = Desk::blank();
     desk.run("track add Keys");
     desk.run("note Keys C4");
@@ -218,7 +218,7 @@ fn a_track_that_moves_takes_everything_with_it_and_comes_back() {
 }
 
 #[test]
-fn what_is_put_on_the_song_is_where_it_was_when_the_file_is_opened_again() {
+fn events_put_on_the_song_stay_in_place_when_the_file_is_opened_again() {
     let track: &[u8] = &[
         0x00, 0xff, 0x03, 0x04, b'K', b'e', b'y', b's', 0x00, 0x90, 60, 80, 0x60, 0x80, 60, 64,
         0x00, 0xff, 0x2f, 0x00,

@@ -199,7 +199,7 @@ fn a_phrase_is_rounded_to_what_keeps_notes_apart() {
 }
 
 #[test]
-fn density_is_told_by_the_bar() {
+fn density_is_shown_by_the_bar() {
     let mut desk = Desk::blank();
     for op in [
         "track add Keys instrument:piano",
@@ -244,7 +244,7 @@ fn chords_are_named() {
 }
 
 #[test]
-fn what_is_found_is_told_with_its_track() {
+fn found_rows_are_listed_with_their_track() {
     let mut desk = Desk::blank();
     for op in [
         "track add Drums instrument:standard-kit",

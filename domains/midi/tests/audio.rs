@@ -83,7 +83,7 @@ fn notes_and_chords_sound_when_and_as_long_as_they_are_written() {
 }
 
 #[test]
-fn tempo_and_meter_say_when() {
+fn tempo_and_meter_set_the_times() {
     let mut desk = Desk::new(&["Keys instrument:piano"]);
     desk.server.run(&[
         "time-sig 3/4",
@@ -155,7 +155,7 @@ fn bends_and_volume_are_heard() {
 }
 
 #[test]
-fn a_range_begins_with_what_holds_there() {
+fn a_range_begins_with_the_settings_in_effect_there() {
     let mut desk = Desk::new(&["Fiddle instrument:violin"]);
     desk.server.run(&[
         "tempo 60",

@@ -87,7 +87,7 @@ fn on(desk: &Desk, channel: u8) -> Vec<u8> {
 }
 
 #[test]
-fn what_is_struck_stays_where_tones_move() {
+fn drums_stay_when_tones_move() {
     let all = |desk: &Desk| [1, 5, 10].map(|channel| on(desk, channel));
     let cases: [(&str, &str, [&[u8]; 3]); 8] = [
         (
@@ -153,7 +153,7 @@ fn what_is_struck_stays_where_tones_move() {
 }
 
 #[test]
-fn a_note_is_called_what_its_channel_plays() {
+fn a_note_is_named_by_its_channel() {
     let mut desk = desk(&[]);
     assert!(desk.ask("events Mixed").contains("1.1 kick q v90 ch:10"));
     assert!(
@@ -262,7 +262,7 @@ fn a_new_track_takes_a_channel_that_nothing_is_on() {
 }
 
 #[test]
-fn one_channel_with_two_instruments_is_told_whatever_else_the_tracks_play() {
+fn one_channel_with_two_instruments_is_reported_whatever_else_the_tracks_play() {
     let other = track(&[
         (0, b"\xff\x03\x05Other"),
         (0, &[0xc4, 50]),
@@ -315,7 +315,7 @@ fn a_copy_keeps_channels_apart() {
 }
 
 #[test]
-fn what_stays_on_a_track_stays_on_its_channels() {
+fn rows_that_stay_on_a_track_keep_their_channels() {
     for op in [
         "copy @range:1 to:2 on:Mixed",
         "move @range:1 to:2 on:Mixed",

@@ -157,7 +157,7 @@ fn names_stay_behind_prefixes_and_come_back() {
 }
 
 #[test]
-fn what_cannot_be_written_is_not_converted() {
+fn a_failed_save_converts_nothing() {
     let mut desk = Desk::blank();
     desk.run("track add Keys instrument:piano");
     desk.act("save as:here.mid");
@@ -312,7 +312,7 @@ fn tracks_of_another_file_come_at_its_beats() {
 }
 
 #[test]
-fn a_new_song_is_what_it_was_asked_to_be() {
+fn a_new_song_is_as_requested() {
     let root = tempdir().unwrap();
     let mut server = Server::new(PROGRAM, root.path());
     server.act("new \"T\" time-sig:6/8 key:Eb ppqn:96 smf:0 tempo:132");

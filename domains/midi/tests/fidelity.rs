@@ -28,7 +28,7 @@ fn nothing_changes_but_what_the_account_says() {
 const UNWRITTEN: &[&str] = &[];
 
 #[test]
-fn sql_changes_nothing_but_what_the_account_says() {
+fn sql_makes_only_the_reported_changes() {
     let mut judges: Vec<Box<dyn Judge>> = vec![Box::new(Midly)];
     let outcome = fidelity::<Song>(&samples::smf(), &mut judges, Effort::SQL, None);
     assert!(outcome.is_clean(), "{outcome}");

@@ -455,7 +455,7 @@ fn conversion_bytes_after_the_end_and_other_chunks_stay_where_they_are() {
 }
 
 #[test]
-fn a_thousand_tracks_are_no_burden() {
+fn a_thousand_tracks_are_handled_in_time() {
     let note: &[u8] = b"\0\x90\x3c\x40\x60\x3c\0\0\xff\x2f\0";
     let tracks: Vec<&[u8]> = (0..1000).map(|_| note).collect();
     let bytes = file(1, 96, &tracks);

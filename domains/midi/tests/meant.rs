@@ -36,7 +36,7 @@ fn told(table: &[(&str, &str)]) {
 }
 
 #[test]
-fn items_of_a_phrase_are_told_as_they_were_meant() {
+fn items_of_a_phrase_are_repaired_as_meant() {
     told(&[
         ("phrase P \"E4 C4>/e\"", "phrase P \"E4 C4/e>\""),
         ("phrase P \"C4-E4\"", "phrase P \"C4 E4\""),
@@ -90,7 +90,7 @@ fn words_that_say_which_way_keep_their_meaning() {
 }
 
 #[test]
-fn keys_of_rows_and_of_tracks_are_told_apart() {
+fn keys_of_rows_and_of_tracks_are_distinguished() {
     told(&[
         ("modify track:P vel:60", "modify @track:P vel:60"),
         ("modify track:P tempo:3", ""),
@@ -121,7 +121,7 @@ fn keys_of_rows_and_of_tracks_are_told_apart() {
 }
 
 #[test]
-fn nothing_is_deleted_that_was_not_named() {
+fn repairs_delete_nothing_that_was_not_named() {
     told(&[
         ("track remove P,E", ""),
         ("track remove X1", "? map"),
@@ -165,7 +165,7 @@ fn keys_and_chords_keep_their_tonic() {
 }
 
 #[test]
-fn texts_and_verbs_are_told_as_they_were_meant() {
+fn texts_and_verbs_are_repaired_as_meant() {
     told(&[
         ("lyric P a:b", "lyric P \"a:b\""),
         ("marker A:E", "marker \"A:E\""),
@@ -190,7 +190,7 @@ fn texts_and_verbs_are_told_as_they_were_meant() {
 }
 
 #[test]
-fn actions_and_queries_that_are_wrong_say_what_they_take() {
+fn invalid_actions_and_queries_list_their_parameters() {
     let mut desk = Desk::blank();
     desk.run("track add \"Bass gtr\"");
     desk.run("track add Lead");
@@ -380,7 +380,7 @@ fn numbers_keep_what_they_count() {
 }
 
 #[test]
-fn pitches_and_chords_are_told_as_they_were_meant() {
+fn pitches_and_chords_are_repaired_as_meant() {
     told(&[
         ("note P Cl5", "note P C5"),
         ("note P F#k5", "note P F#5"),
@@ -481,7 +481,7 @@ fn lines_keep_their_items_and_lengths() {
 }
 
 #[test]
-fn what_deletes_loses_no_word() {
+fn repairs_of_deletions_keep_every_word() {
     let mut desk = Desk::blank();
     for op in [
         "track add Keys instrument:piano",

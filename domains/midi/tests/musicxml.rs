@@ -192,7 +192,7 @@ fn a_score_has_the_pitches_and_beats_of_its_song() {
 }
 
 #[test]
-fn what_is_off_the_grid_is_moved_to_it() {
+fn notes_off_the_grid_are_moved_to_it() {
     let mut desk = Desk::blank();
     desk.run("track add Keys");
     desk.run("note Keys C4 at:1.1.7 dur:ticks:470");
@@ -215,7 +215,7 @@ fn what_is_off_the_grid_is_moved_to_it() {
 }
 
 #[test]
-fn a_key_stands_where_it_changes_and_spells_what_follows() {
+fn a_key_is_written_where_it_changes_and_spells_later_notes() {
     let mut desk = Desk::blank();
     for op in [
         "track add Keys",
@@ -291,7 +291,7 @@ fn random_songs_have_the_pitches_and_beats_they_had() {
 }
 
 #[test]
-fn what_sounds_below_the_octaves_of_scores_is_written_higher() {
+fn notes_below_the_octaves_of_scores_are_written_higher() {
     for (key, low, change) in [
         ("C", "C-1,C4", "-1"),
         ("C#", "midi:0,C4", "-2"),
@@ -368,7 +368,7 @@ fn each_pattern_of_a_file_is_a_score() {
 }
 
 #[test]
-fn more_keys_than_voices_can_tell_are_refused() {
+fn too_many_keys_for_the_voices_are_rejected() {
     // Six hundred notes that end one after the other, and a key on each tick of the second bar.
     let mut track = Vec::new();
     for n in 0..600_u16 {
@@ -396,7 +396,7 @@ fn more_keys_than_voices_can_tell_are_refused() {
 }
 
 #[test]
-fn a_score_that_is_too_long_says_what_would_fit() {
+fn a_score_that_is_too_long_suggests_a_range_that_fits() {
     let mut desk = Desk::blank();
     for op in [
         "track add Keys",

@@ -284,7 +284,7 @@ fn far() -> Vec<u8> {
 }
 
 #[test]
-fn what_ends_beyond_the_last_tick_is_shortened_but_goes_no_further() {
+fn a_note_beyond_the_last_tick_can_be_shortened_but_not_moved_further() {
     for (op, end) in [
         ("modify @pitch:D4 dur:96", 268_435_551_u64),
         ("length @all 50%", 268_435_955),

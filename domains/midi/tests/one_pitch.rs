@@ -87,7 +87,7 @@ fn sounding(desk: &Desk) -> std::collections::BTreeMap<u8, Vec<Sounds>> {
 }
 
 #[test]
-fn notes_of_several_chunks_that_meet_in_one_are_ended_as_told() {
+fn notes_of_several_chunks_that_meet_in_one_end_as_reported() {
     let mut random = Walk::new(41);
     let (mut met, mut apart) = (0, 0);
     for round in 0..600 {
@@ -180,7 +180,7 @@ fn on_track(desk: &Desk, number: usize, by: u64) -> Vec<(u8, u64, Option<u64>, u
 }
 
 #[test]
-fn what_goes_together_overlaps_as_it_did() {
+fn notes_that_move_together_keep_their_overlaps() {
     let mut random = Walk::new(43);
     let mut kept = 0;
     for round in 0..400 {
@@ -233,7 +233,7 @@ fn what_goes_together_overlaps_as_it_did() {
 }
 
 #[test]
-fn what_newly_meets_is_cut_and_what_overlapped_is_not() {
+fn new_overlaps_are_cut_and_old_ones_are_not() {
     // Two that overlap, from 1.1 to 1.3 and from 1.2 to 1.4, and one that comes between: first on
     // another channel.
     let track = b"\0\x90\x3c\x50\x60\x90\x3c\x51\x60\x80\x3c\x11\x60\x80\x3c\x22";

@@ -121,7 +121,7 @@ fn notes_across_what_only_files_hold_settle() {
 }
 
 #[test]
-fn events_of_a_tick_never_swap_and_new_ones_stand_where_their_rank_is() {
+fn events_of_a_tick_never_swap_and_new_ones_are_placed_by_rank() {
     let bytes = file(
         1,
         480,

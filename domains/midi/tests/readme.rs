@@ -257,7 +257,7 @@ fn transcripts_in_the_docs_are_true() {
 
 /// A block of Rust with a file name must have lines of that file.
 #[test]
-fn code_in_the_docs_is_the_code() {
+fn code_in_the_docs_matches_the_source() {
     let mut found = 0;
     for page in pages() {
         for block in blocks(&text(&page)) {

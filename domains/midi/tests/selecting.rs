@@ -154,7 +154,7 @@ fn every_form_picks_its_set() {
 }
 
 #[test]
-fn other_rows_are_picked_by_what_bears_their_type() {
+fn other_rows_are_picked_by_their_type() {
     let (mut desk, _) = fixture();
     for (form, wanted) in [
         ("@cc:volume", "1.1 cc volume 90 Keys"),
@@ -206,7 +206,7 @@ fn flaws_of_a_file_are_picked() {
 }
 
 #[test]
-fn what_is_wrong_is_refused_and_changes_nothing() {
+fn invalid_selectors_are_rejected_and_change_nothing() {
     let (mut desk, _) = fixture();
     let digest = desk.digest();
     let mut wrong: Vec<String> = Vec::new();

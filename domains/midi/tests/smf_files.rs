@@ -61,7 +61,7 @@ fn files_come_back() {
 }
 
 #[test]
-fn the_foreign_file_holds_what_it_is_said_to_hold() {
+fn the_foreign_file_has_the_described_content() {
     let (_, bytes) = make_files::files()
         .into_iter()
         .find(|(name, _)| name == "foreign.mid")

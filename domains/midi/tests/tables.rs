@@ -473,7 +473,7 @@ fn rows_are_added_by_any_columns() {
 }
 
 #[test]
-fn what_is_not_written_says_how_it_changes() {
+fn read_only_columns_explain_how_to_change_them() {
     assert!(refused("UPDATE notes SET near_beat=1").contains("changed by quantize"));
     assert!(refused("UPDATE bars SET bpm=100").contains("changed by tempo"));
     assert!(refused("UPDATE tracks SET end_tick=100").contains("changed by UPDATE"));
@@ -582,7 +582,7 @@ fn bars_and_beats_are_set_at_once() {
 }
 
 #[test]
-fn a_place_that_is_not_there_says_why() {
+fn a_missing_place_is_explained() {
     let mut session = varied();
     let answer = session.query("SELECT tick('9.4')");
     assert!(answer.is_error);

@@ -32,7 +32,7 @@ fn touches(desk: &mut Desk) -> Vec<String> {
 }
 
 #[test]
-fn key_aftertouch_follows_its_notes() {
+fn key_aftertouch_moves_with_its_notes() {
     let table: &[(&str, &[&str])] = &[
         (
             "transpose @all +2",

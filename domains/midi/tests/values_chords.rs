@@ -247,7 +247,7 @@ fn pitches_beyond_the_keyboard_are_refused() {
 }
 
 #[test]
-fn what_is_no_chord_is_mended() {
+fn invalid_chords_are_repaired() {
     let table = [
         ("Cmaj77", Some("Cmaj7")),
         ("C7b99", Some("C7b9")),

@@ -185,7 +185,7 @@ fn says(line: &str, told: &str) -> bool {
 }
 
 #[test]
-fn every_warning_is_shown_once_and_goes_when_mended() {
+fn every_warning_is_shown_once_and_disappears_when_repaired() {
     for case in cases() {
         let code = case.code;
         let mut desk = match &case.bytes {
@@ -232,7 +232,7 @@ fn every_warning_is_shown_once_and_goes_when_mended() {
 }
 
 #[test]
-fn faults_of_a_file_are_mended_whatever_is_set_about_overlaps() {
+fn faults_of_a_file_are_repaired_for_any_overlap_setting() {
     for (code, fix) in [
         ("stuck", "fix stuck"),
         ("overlap", "fix overlaps"),
@@ -294,7 +294,7 @@ fn a_few_ticks_behind_a_beat_are_asked_about_each_time() {
 }
 
 #[test]
-fn silence_is_told_when_others_begin_to_play() {
+fn silence_is_reported_when_others_begin_to_play() {
     let mut desk = Desk::blank();
     for op in [
         "track add Strings instrument:strings",
@@ -318,7 +318,7 @@ fn silence_is_told_when_others_begin_to_play() {
 }
 
 #[test]
-fn bars_that_are_counted_otherwise_are_no_news() {
+fn renumbered_bars_are_not_reported_again() {
     for (bars, line, first, told, after) in [
         (
             9,
@@ -363,7 +363,7 @@ fn ports_and_patterns_keep_channels_apart() {
 }
 
 #[test]
-fn a_pedal_is_told_from_where_it_went_down_for_good() {
+fn a_pedal_is_reported_from_the_last_time_it_went_down() {
     let mut desk = Desk::blank();
     desk.run("track add Keys instrument:piano");
     for (place, value) in [("1.1", "on"), ("1.2", "off"), ("2.1", "on"), ("2.3", "80")] {
@@ -400,7 +400,7 @@ fn beats(n: usize) -> Vec<u8> {
 }
 
 #[test]
-fn what_comes_much_later_in_a_chunk_of_many_tracks_is_found() {
+fn distant_notes_in_a_chunk_of_many_tracks_are_found() {
     let bend = b"\0\xe0\0\x60";
     let note = b"\0\x90\x3c\x40\x60\x80\x3c\x40";
     let of = |events: &[&[u8]]| single(&[&events.concat()[..], END].concat());
@@ -470,7 +470,7 @@ fn notes_beyond_an_instrument_are_counted_as_they_come_and_go() {
 }
 
 #[test]
-fn a_save_that_joins_tracks_tells_what_comes_of_it() {
+fn a_save_that_joins_tracks_reports_the_consequences() {
     let mut desk = Desk::blank();
     for op in [
         "track add A instrument:piano ch:1",
@@ -489,7 +489,7 @@ fn a_save_that_joins_tracks_tells_what_comes_of_it() {
 }
 
 #[test]
-fn many_changes_beside_silent_tracks_of_a_chunk_are_told_alike() {
+fn many_changes_next_to_silent_tracks_of_a_chunk_are_reported_alike() {
     let mut desk = Desk::blank();
     desk.run("track add Busy instrument:piano");
     desk.run("phrase Busy \"(C5/s D5)*1600\"");
@@ -508,7 +508,7 @@ fn many_changes_beside_silent_tracks_of_a_chunk_are_told_alike() {
 }
 
 #[test]
-fn what_is_told_otherwise_is_no_news_and_what_a_setting_makes_wrong_is() {
+fn reworded_warnings_are_not_new_but_those_caused_by_a_setting_are() {
     let note = b"\0\x90\x3c\x40\x30\x90\x43\x40";
     let name = b"\0\xff\x03\x04Caf\xe9";
     let mut desk = Desk::on(&single(&[&name[..], note, END].concat()));

@@ -75,7 +75,7 @@ mod tests {
     use super::split;
 
     #[test]
-    fn lengths_are_told_by_values_that_are_tied() {
+    fn lengths_are_written_as_tied_values() {
         let told = |ticks| {
             let values = split(ticks, 1920).into_iter();
             let told = values.map(|value| match value.sign {

@@ -239,7 +239,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_item_is_mended() {
+    fn invalid_items_are_repaired() {
         let table = [
             ("H4/q", Some("B4/q")),
             ("C4+H4/q!", Some("C4+B4/q!")),

@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn cut_and_huge_numbers_are_told_apart() {
+    fn cut_and_huge_numbers_are_distinguished() {
         assert_eq!(read(&[0x80, 0x80], 0, 2), Err(BadNumber::Cut));
         assert_eq!(read(&[0x80, 0x00], 0, 1), Err(BadNumber::Cut));
         assert_eq!(read(&[], 0, 9), Err(BadNumber::Cut));

@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_off_is_refused_or_read_as_far_as_it_goes() {
+    fn truncated_fonts_are_rejected_or_read_up_to_the_cut() {
         let whole = font();
         for end in 0..whole.len() {
             match Font::read("a.sf2", &whole[..end]) {

@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_shown_of_a_tempo_is_that_tempo() {
+    fn a_shown_tempo_reads_back() {
         let table = [
             (60_000, "999.999"),
             (500_001, "119.9998"),
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_tempo_is_mended() {
+    fn invalid_tempos_are_repaired() {
         let table = [
             ("0", Some("4")),
             ("3.999", Some("4")),

@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_controller_is_mended() {
+    fn invalid_controllers_are_repaired() {
         let fix = |text: &str| Controller::parse(text).unwrap_err().fix;
         assert_eq!(fix("volum").as_deref(), Some("volume"));
         assert_eq!(fix("128").as_deref(), Some("127"));

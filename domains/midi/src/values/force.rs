@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn forces_are_read_and_mended() {
+    fn forces_are_read_and_repaired() {
         for text in ["90", "+10", "-10", "70%", "40-100"] {
             assert_eq!(Force::parse(text).unwrap().to_string(), text);
         }

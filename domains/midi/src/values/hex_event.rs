@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_event_is_mended() {
+    fn invalid_events_are_repaired() {
         let table = [
             ("F0 43", Some("F0 43 F7")),
             ("FF 01", Some("FF 01 00")),

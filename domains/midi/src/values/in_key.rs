@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scales_to_move_in_are_read_and_mended() {
+    fn scales_are_read_and_repaired() {
         for text in ["key", "D-dorian", "Bb-major"] {
             assert_eq!(InKey::parse(text).unwrap().to_string(), text);
         }

@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn a_track_name_tells_its_instrument() {
+    fn a_track_name_suggests_its_instrument() {
         let table = [
             ("Drums", Some("standard-kit")),
             ("Snare", Some("standard-kit")),
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_instrument_gets_three_names() {
+    fn invalid_instruments_get_three_suggestions() {
         let piono = Instrument::parse("piono").unwrap_err();
         assert_eq!(piono.fix.as_deref(), Some("piano"));
         let pad = Instrument::parse("pad-").unwrap();

@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_signature_is_mended() {
+    fn invalid_signatures_are_repaired() {
         let table = [
             ("D-dorian", Some("C-major")),
             ("E phrygian", Some("C-major")),

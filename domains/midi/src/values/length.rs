@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lengths_are_read_and_mended() {
+    fn lengths_are_read_and_repaired() {
         for text in ["e", "q.", "50%", "legato"] {
             assert_eq!(Length::parse(text).unwrap().to_string(), text);
         }

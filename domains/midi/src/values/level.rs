@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_a_sign_goes_from_the_present_level() {
+    fn signed_values_change_the_present_level() {
         let two = Frac::whole(2);
         let table = [
             ("1st", -2048, Ok(4096)),
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_level_is_mended() {
+    fn invalid_levels_are_repaired() {
         let fix = |text: &str| Level::parse(text).unwrap_err().fix;
         assert_eq!(fix("8192").as_deref(), Some("8191"));
         assert_eq!(fix("-9000").as_deref(), Some("-8192"));

@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_meter_is_mended() {
+    fn invalid_meters_are_repaired() {
         let table = [
             ("4/3", Some("4/4")),
             ("0/4", Some("1/4")),
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn beats_are_whole_ticks_in_what_is_written() {
+    fn beats_of_new_meters_are_whole_ticks() {
         let meter = Meter::parse("5/64").unwrap();
         assert_eq!(meter.fits(100).unwrap_err().fix.as_deref(), Some("5/16"));
         assert_eq!(meter.fits(96), Ok(()));

@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_pattern_is_mended() {
+    fn invalid_patterns_are_repaired() {
         let fix = |text: &str| Pattern::parse(text).unwrap_err().fix;
         assert_eq!(fix("updwon").as_deref(), Some("updown"));
         assert_eq!(fix("0-1"), None);

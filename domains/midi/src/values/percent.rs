@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shares_are_told_in_per_cent() {
+    fn shares_are_given_in_percent() {
         for (text, fix) in [
             ("0.5", Some("50")),
             (".66", Some("66")),

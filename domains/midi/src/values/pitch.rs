@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_pitch_is_mended() {
+    fn invalid_pitches_are_repaired() {
         let table = [
             ("H4", Some("B4")),
             ("Hb4", Some("Bb4")),
@@ -393,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn a_drum_is_no_plain_pitch() {
+    fn a_drum_is_not_a_plain_pitch() {
         assert_eq!(Pitch::parse("kick").unwrap_err().fix.as_deref(), Some("C2"));
         assert_eq!(Pitch(61).name_flat(), "Db4");
         assert_eq!(Pitch(0).to_string(), "C-1");

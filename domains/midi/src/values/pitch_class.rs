@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_class_is_mended() {
+    fn invalid_classes_are_repaired() {
         let fix = |text: &str| PitchClass::parse(text).unwrap_err().fix;
         assert_eq!(fix("H").as_deref(), Some("B"));
         assert_eq!(fix("C4").as_deref(), Some("C"));

@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_set_is_mended() {
+    fn invalid_sets_are_repaired() {
         let table = [
             ("H", Some("B")),
             ("H4", Some("B4")),

@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_scale_is_mended() {
+    fn invalid_scales_are_repaired() {
         let fix = |text: &str| Scale::parse(text).unwrap_err().fix;
         assert_eq!(fix("D-dorain").as_deref(), Some("D-dorian"));
         assert_eq!(fix("H-dorian").as_deref(), Some("B-dorian"));

@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_set_is_mended() {
+    fn invalid_sets_are_repaired() {
         for (text, wanted) in [
             ("127-80", Some("80-127")),
             ("80-200", Some("80-127")),

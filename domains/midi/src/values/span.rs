@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_span_is_mended() {
+    fn invalid_spans_are_repaired() {
         let table = [
             ("8-5", Some("5-8")),
             ("5.3-5.2", Some("5.2-5.3")),

@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_far_beyond_is_not_mended() {
+    fn values_far_out_of_range_get_no_repair() {
         assert_eq!(Times::parse("10000").unwrap().to_string(), "10000");
         assert_eq!(Times::parse("0").unwrap_err().fix.as_deref(), Some("1"));
         assert_eq!(Times::parse("2.2").unwrap_err().fix.as_deref(), Some("2"));

@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn velocities_outside_are_refused() {
+    fn velocities_out_of_range_are_rejected() {
         let fix = |text: &str| Velocity::parse(text).unwrap_err().fix;
         assert_eq!(fix("0").as_deref(), Some("1"));
         assert_eq!(fix("128").as_deref(), Some("127"));

@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn after_a_change_of_key_nothing_is_left_to_doubt() {
+    fn a_key_change_leaves_no_accidental_ambiguous() {
         let mut accidentals = Accidentals::new(KeySig::C_MAJOR);
         assert_eq!(told(&mut accidentals, &[66, 67]), "^F G");
         accidentals.change(KeySig::new(1, false).unwrap());
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn octaves_are_told_by_case_and_marks() {
+    fn octaves_are_written_by_case_and_marks() {
         let mut accidentals = Accidentals::new(KeySig::C_MAJOR);
         let said = told(&mut accidentals, &[0, 48, 60, 72, 84, 127]);
         assert_eq!(said, "C,,,,, C, C c c' g''''");

@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_sounds_as_long_as_it_is() {
+    fn written_lengths_sound_as_long_as_given() {
         for whole in [4, 12, 384, 400, 1920, 3840, 4 * 32_749] {
             for ticks in (1..400).chain([whole, whole * 3 - 1, whole * 255]) {
                 let values = written(ticks, whole);

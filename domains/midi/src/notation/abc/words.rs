@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_means_something_is_escaped() {
+    fn special_characters_are_escaped() {
         assert_eq!(
             plain("50% \\ G&T \"a\" $1\r\nK:C"),
             "50\\% \\\\ G\\&T \"a\" \\u00241K:C"
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn syllables_stand_under_their_notes() {
+    fn syllables_are_aligned_with_their_notes() {
         let sung = |text: &str, goes_on| Word::sung(text, goes_on);
         let words = [
             sung("Twin", true),

@@ -71,8 +71,8 @@ fn note_fields(song: &Song, note: &Note, fields: &mut Vec<Field>) -> String {
     pitch
 }
 
-/// Splits the description of a row into name and value: `cc volume 90` is a volume of 90, `tempo
-/// 96` a tempo of 96.
+/// Splits the description of a row into name and value: `cc volume 90` is a volume of 90,
+/// `tempo 96` a tempo of 96.
 fn named(text: &str) -> (&str, &str) {
     let text = text.strip_prefix("cc ").unwrap_or(text);
     let (name, value) = text.split_once(' ').unwrap_or(("event", text));

@@ -78,8 +78,8 @@ impl Song {
     }
 
     /// Number of tracks that a file of the song shows. A track in a shared chunk, or in the first
-    /// one, which may hold only the song's own rows, shows only by its channel messages. In a file
-    /// of patterns every chunk counts.
+    /// one, which may hold only the song's own rows, shows only by its channel messages, or in
+    /// format 0 by its name. In a file of patterns every chunk counts.
     #[must_use]
     pub fn tracks_in_use(&self) -> usize {
         if self.file.header.format == 2 {

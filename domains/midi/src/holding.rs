@@ -5,8 +5,7 @@ use fcp::prelude::*;
 use crate::model::{Song, Track};
 use crate::values::Controller;
 
-/// Descriptions of tracks, grouped where they are equal: `Keys,Pad A3 C4`, `all but Bass volume
-/// 90`.
+/// Groups equal descriptions of tracks: `Keys,Pad A3 C4`, `all but Bass volume 90`.
 #[must_use]
 pub fn together(told: &[(String, String)]) -> Vec<String> {
     let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();

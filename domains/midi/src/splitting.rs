@@ -162,8 +162,8 @@ pub fn free(song: &Song, wanted: &str) -> String {
 
 /// Moves each part to its track.
 ///
-/// Channel settings go to the first part with notes on the channel. Other parts on it get a copy,
-/// from before their first note to after their last: a pedal that is pressed must be released.
+/// Channel settings go to the first part with notes on the channel. Other parts on it get a copy of
+/// all of them, even outside the range of their notes: a pedal that is pressed must be released.
 /// Returns the effect on notes that collided.
 ///
 /// # Errors

@@ -119,8 +119,8 @@ pub fn read(words: &[Spanned<MusicWord>], track: &Track) -> Result<Vec<Steps>> {
 /// Separators of simultaneous pitches in other notations.
 const JOINTS: [char; 5] = [',', '+', '/', '|', '&'];
 
-/// Error for a row that names several pitches, with a row for each as the repair: `kick,snare
-/// x...`.
+/// Error for a row that names several pitches, as in `kick,snare x...`, with a row for each as the
+/// repair.
 fn several(name: &Spanned<MusicWord>, row: &Spanned<MusicWord>) -> Option<Diagnostic> {
     let text = name.get().as_str();
     if !text.contains(JOINTS) {

@@ -26,7 +26,7 @@ const LOOK_BACK: usize = 512;
 
 /// `ch-2: 1 stuck note, G3 at 4.1 (fix stuck)`
 ///
-/// Faults caused by damage are reported as damage.
+/// `None` for a damaged chunk, which is reported as damaged instead.
 pub fn flawed(
     song: &Song,
     track: Id<Track>,

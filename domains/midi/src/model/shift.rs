@@ -61,7 +61,7 @@ impl Of {
 /// If changes affect more than one in this many notes, all notes are visited.
 const MOST: usize = 8;
 
-/// Number of pairs of notes of a pitch to compare, per note and in total.
+/// The most pairs of notes of a pitch to compare: per note, and in addition.
 const PAIRS: (usize, usize) = (64, 4096);
 
 /// A note of a pitch in its new state: its start, and its identity.

@@ -145,9 +145,9 @@ impl Reader<'_> {
         })
     }
 
-    /// Moves the barline at an index to the item that starts where the bar ends, `F G |` to `F |
-    /// G`, and adds one at each later end of a bar; it also stays if a bar ends there. If no item
-    /// starts there, the barline is removed.
+    /// Moves the barline at an index to the item that starts where the bar ends, `F G |` to
+    /// `F | G`, and adds one at each later end of a bar; it also stays if a bar ends there. If no
+    /// item starts there, the barline is removed.
     fn rebarred(
         &self,
         line: &Line,

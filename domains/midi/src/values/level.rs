@@ -105,7 +105,7 @@ impl FcpValue for BendLevel {
 
     fn parse(text: &str) -> Result<Self, ValueError> {
         Level::parse(text).map(Self).map_err(|error| {
-            // A number of steps takes no plus, and a bend has thousands of steps: semitones are meant.
+            // A number of steps takes no plus, and bends have thousands: semitones are meant.
             let size = text
                 .strip_prefix('+')
                 .and_then(|size| Frac::decimal(size, 3));

@@ -100,7 +100,7 @@ impl std::fmt::Display for Written {
     }
 }
 
-/// The number of values, from the first on, that form one tuplet: until their sum equals a value,
+/// The number of values, from the first on, that form one tuplet: until their sum needs no tuplet,
 /// or another tuplet begins.
 #[must_use]
 pub fn together<'a>(values: impl Iterator<Item = &'a Written>) -> usize {

@@ -116,10 +116,10 @@ impl Song {
         }
     }
 
-    /// Removes a track: its chunk, or in a file of format 0 the events of its channel.
+    /// Removes a track with its events; its chunk too, unless other rows stay in it.
     ///
     /// # Errors
-    /// Its chunk is damaged, or holds events of the song.
+    /// Its chunk is damaged.
     pub fn remove_track(&mut self, track: Id<Track>) -> Result<()> {
         let chunk = self.tracks.need(track)?.chunk;
         self.writable(chunk)?;

@@ -216,7 +216,7 @@ impl Song {
                 }));
                 stands.sort_by_key(|stands| stands.at);
             }
-            // Unusual pitches are left as they are.
+            // Unusual pitches get no plan.
             if self.meet(&stands, shifts) && self.is_tangled(coming(&stands, shifts)) {
                 self.plan_tangled(stands, shifts, &mut plan);
             } else {

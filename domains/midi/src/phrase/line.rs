@@ -44,7 +44,7 @@ pub struct Misread {
     pub place: Range<usize>,
     /// The error.
     pub error: ValueError,
-    /// Another part of the repair: its text, for a later place.
+    /// Another part of the repair: a later place, and its text.
     pub also: Option<(usize, Range<usize>, String)>,
 }
 

@@ -40,8 +40,8 @@ pub fn clause(label: &str, told: &str) -> String {
     }
 }
 
-/// `; carried: tempo 96, volume 80 on Keys; at 9.1: tempo 120`: all settings written at seams;
-/// empty if there are none. A place is named only if it differs from `at`.
+/// `; carried: tempo 96, volume 80 on Keys; carried at 9.1: tempo 120`: all settings written at
+/// seams; empty if there are none. A place is named only if it differs from `at`.
 #[must_use]
 pub fn told(song: &Song, chunk: Id<Chunk>, at: u64, carried: &[Carried]) -> String {
     let mut places: Vec<(u64, Vec<&str>)> = Vec::new();

@@ -1,4 +1,4 @@
-//! Meters that go elsewhere: to barlines, since one inside a bar would end that bar early.
+//! Moves meters, to barlines only: a meter inside a bar would end that bar early.
 
 use fcp::prelude::*;
 use fcp::value::ValueError;
@@ -7,19 +7,20 @@ use crate::clock::MeterMap;
 use crate::model::{Chunk, LAST_TICK, MeterChange, Song, part};
 use crate::values::{Base, Dur, Pos};
 
-/// How many bars on each side of a place are tried for one where meters may stand.
+/// Number of bars to try on each side of a tick for a barline that meters may move to.
 const AROUND: u64 = 4;
 
-/// Meter changes that come to stand elsewhere.
+/// Meter changes that move.
 pub struct Coming {
     rows: Vec<(Id<MeterChange>, u64)>,
     chunk: Id<Chunk>,
-    /// They leave where they were.
+    /// They leave their present place (a copy does not).
     leave: bool,
 }
 
 impl Coming {
-    /// Those among rows that move to ticks, or whose copies come there.
+    /// The meter changes among `rows`, each with its target tick; `None` if there are none or the
+    /// file has no bars.
     #[must_use]
     pub fn of(song: &Song, rows: impl Iterator<Item = (Row, u64)>, leave: bool) -> Option<Self> {
         let rows = rows.filter(|(row, _)| row.part() == part::<MeterChange>());
@@ -29,14 +30,14 @@ impl Coming {
         song.has_bars().then_some(Self { rows, chunk, leave })
     }
 
-    /// The same where they come into a chunk, which may have bars of its own.
+    /// These moves, into another chunk, which may have its own bars.
     #[must_use]
     pub fn coming_to(self, chunk: Id<Chunk>) -> Self {
         Self { chunk, ..self }
     }
 
-    /// The tick of a bar and beat as they are counted without the meters that go: `at:6` for one that goes from bar 5 is
-    /// bar 6 of the meter before it. Nothing for what is no bar and beat.
+    /// The tick of a bar and beat, counted without the meters that move: for a meter at bar 5,
+    /// `at:6` is bar 6 of the meter before it. `None` if `pos` is not a plain bar and beat.
     #[must_use]
     pub fn counted(&self, song: &Song, pos: &Pos) -> Option<u64> {
         let (Base::Place(place), None) = (&pos.base, &pos.shift) else {
@@ -52,23 +53,23 @@ impl Coming {
         (inside && tick <= LAST_TICK).then_some(tick)
     }
 
-    /// A tick as ops write it, counted so.
+    /// A tick as ops write it, counted in the same way.
     #[must_use]
     pub fn spelled(&self, song: &Song, tick: u64) -> String {
         self.bars(song, None).place(tick).to_string()
     }
 
-    /// How many they are.
+    /// Number of meter changes.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Refuses a way on which a meter would come to stand inside a bar. The repair is made of where the meters may go: how
-    /// many ticks further on, or back, than they were to.
+    /// Rejects a move that would put a meter inside a bar. `fix` builds the repair from the nearest
+    /// valid move, in ticks from the requested target (negative for earlier).
     ///
     /// # Errors
-    /// One would.
+    /// A meter would be inside a bar.
     pub fn check(
         &self,
         song: &Song,
@@ -93,7 +94,8 @@ impl Coming {
         Err(ValueError::new(told).maybe_fix(ways.into_iter().find_map(fix)))
     }
 
-    /// The first of the meters that would stand inside a bar if all went so many ticks further, and where.
+    /// The first meter that would be inside a bar if all moved `by` more ticks, with its target
+    /// tick.
     fn inside(&self, song: &Song, by: i64) -> Option<(Id<MeterChange>, u64)> {
         let bars = self.bars(song, Some(by));
         let spans = bars.spans();
@@ -103,15 +105,15 @@ impl Coming {
             before.is_some_and(|before| !(at - before.tick).is_multiple_of(before.bar_ticks()))
         };
         let mut rows = self.rows.iter();
-        // What would land before the start stands nowhere.
+        // A target before the start is never valid.
         rows.find_map(|(id, at)| match at.checked_add_signed(by) {
             Some(to) => is_inside(to).then_some((*id, *at)),
             None => Some((*id, *at)),
         })
     }
 
-    /// The bars of the song with the meters so many ticks further than where they are to go; without them at all, if
-    /// nothing is said.
+    /// The bars of the song with the meters `by` ticks after their target, or without them if `by`
+    /// is `None`.
     fn bars(&self, song: &Song, by: Option<i64>) -> MeterMap {
         let goes = |id: Id<MeterChange>| self.leave && self.rows.iter().any(|(own, _)| *own == id);
         let here = |row: &MeterChange| !song.is_patterns() || row.chunk == self.chunk;
@@ -132,14 +134,15 @@ impl Coming {
     }
 }
 
-/// That a way leads before the start, with the longest that does not; what stands at the start goes nowhere back.
+/// Error for a move that leads before the start; the repair is the longest possible move back, if
+/// there is one.
 pub fn before_start(song: &Song, first: u64) -> ValueError {
     let back = i64::try_from(first).map_or(0, |at| -at);
     let fix = (back != 0).then(|| way(song, back));
     ValueError::new("leads before the start").maybe_fix(fix)
 }
 
-/// A way of so many ticks as ops write it: `+h`, `-ticks:7`.
+/// A move by `by` ticks as ops write it: `+h`, `-ticks:7`.
 #[must_use]
 pub fn way(song: &Song, by: i64) -> String {
     let sign = if by < 0 { '-' } else { '+' };

@@ -1,20 +1,20 @@
-//! Steps that end at the last value there is.
+//! Counts steps that are clamped at a bound.
 
 use std::collections::BTreeMap;
 
-/// Rows that a step would lead beyond the last value there is: how many, and at which value they end.
+/// Number of rows whose step is clamped, by the bound at which they end.
 #[derive(Default)]
 pub struct Held(BTreeMap<i64, usize>);
 
 impl Held {
-    /// Counts one, if it ends there.
+    /// Counts a row, if it is clamped.
     pub fn add(&mut self, at: Option<i64>) {
         if let Some(at) = at {
             *self.0.entry(at).or_default() += 1;
         }
     }
 
-    /// `3 at 127`
+    /// One part for each bound: `3 at 127`
     #[must_use]
     pub fn told(self) -> Vec<String> {
         self.0

@@ -1,14 +1,14 @@
-//! Replies about what bars leave behind, replace and set at seams.
+//! Replies about rows that bars leave in place, replace, or set at seams.
 
 use fcp::prelude::*;
 
 use crate::model::{Chunk, Song};
 use crate::structure;
 
-/// Something that was set at a seam: the tick, and the setting as replies show it.
+/// A setting written at a seam: its tick, and its description in replies.
 pub type Carried = (u64, String);
 
-/// The rows that set up the song at its start, and so do not go with bars that begin there.
+/// The rows that set up the song at its start; they stay when bars that begin there move.
 #[must_use]
 pub fn set_up(song: &Song, chunks: &[Id<Chunk>], from: u64) -> Vec<Row> {
     let mut rows = Vec::new();
@@ -20,17 +20,18 @@ pub fn set_up(song: &Song, chunks: &[Id<Chunk>], from: u64) -> Vec<Row> {
     rows.filter(|row| !song.names_track(*row)).collect()
 }
 
-/// `; kept at 1.1: 1 tempo, 2 cc`: those of the rows that set up a song that are still at the start, or nothing.
+/// `; kept at 1.1: 1 tempo, 2 cc`: the rows of `set_up` that are still at the start; empty if there
+/// are none.
 #[must_use]
 pub fn kept(song: &Song, chunk: Id<Chunk>, set_up: &[Row]) -> String {
-    // One that goes on elsewhere has its row there.
+    // A row that moved elsewhere is not counted.
     let stays = |row: &Row| song.starts(*row).is_some_and(|(_, tick)| tick == 0);
     let rows = set_up.iter().copied().filter(stays);
     let label = format!("kept at {}", song.shown(chunk, 0));
     clause(&label, &song.counted(rows))
 }
 
-/// `; replaced at 1.1: 1 tempo`: a part of a reply, or nothing if it names nothing.
+/// `; replaced at 1.1: 1 tempo`: a part of a reply; empty if there is nothing to report.
 #[must_use]
 pub fn clause(label: &str, told: &str) -> String {
     match told {
@@ -39,8 +40,8 @@ pub fn clause(label: &str, told: &str) -> String {
     }
 }
 
-/// `; carried: tempo 96, volume 80 on Keys; at 9.1: tempo 120`, or nothing: all that was set at seams. A place is
-/// named if it is not the one that the reply is about.
+/// `; carried: tempo 96, volume 80 on Keys; carried at 9.1: tempo 120`: all settings written at
+/// seams; empty if there are none. A place is named only if it differs from `at`.
 #[must_use]
 pub fn told(song: &Song, chunk: Id<Chunk>, at: u64, carried: &[Carried]) -> String {
     let mut places: Vec<(u64, Vec<&str>)> = Vec::new();

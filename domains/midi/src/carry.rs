@@ -1,6 +1,7 @@
-//! What holds at a place: tempo, meter and key, and what each channel of each track is set to.
+//! Settings in effect at a tick: tempo, meter, key, and the state of each channel of each track.
 //!
-//! Where bars come, go or are copied, what follows a seam is told again what it was played with.
+//! When bars are added, removed or copied, the music after a seam is given its previous settings
+//! again.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -18,19 +19,19 @@ use crate::structure;
 use crate::target::Site;
 use crate::values::{Channel, Controller, Meter};
 
-/// What is set: the kind, the track and channel, and the controller or parameter.
+/// Identifies a setting: its kind, track and channel, and its controller or parameter.
 pub type What = (usize, u32, u8, u32);
 
-/// Controllers that set parameters, which are carried as wholes.
+/// Controllers that set parameters; a parameter is carried as a whole.
 const PARAMETERS: [u8; 8] = [6, 38, 96, 97, 98, 99, 100, 101];
 
-/// Controllers from here on are commands, which set nothing that lasts.
+/// Controllers from this number on are commands, which have no lasting value.
 const COMMANDS: u8 = 120;
 
-/// Where numbers of parameters begin, behind those of controllers.
+/// Offset of parameter numbers, which follow those of controllers.
 const BEHIND: u32 = 128;
 
-/// Something that holds, as the row that set it.
+/// A setting in effect, as the row that set it.
 #[derive(Clone)]
 enum Held {
     Tempo(Tempo),
@@ -39,12 +40,12 @@ enum Held {
     Program(Program),
     Control(Control),
     Bend(Bend),
-    /// Pressure on all keys of a channel; that on one key ends with its note.
+    /// Channel pressure. Key pressure ends with its note, so it is not carried.
     Touch(Touch),
     Parameter(Site, rpn::Parameter, rpn::Value),
 }
 
-/// What holds at a place, with the rows that set it.
+/// The settings in effect at a tick, with the rows that set them.
 #[derive(Clone, Default)]
 pub struct State(BTreeMap<What, (Held, Vec<Row>)>);
 
@@ -84,7 +85,7 @@ impl Held {
         })
     }
 
-    /// What is compared.
+    /// The value to compare.
     fn value(&self) -> i64 {
         match self {
             Self::Tempo(row) => row.micros.into(),
@@ -98,7 +99,7 @@ impl Held {
         }
     }
 
-    /// The same as it is where nothing sets it, if that is known.
+    /// The default: the value in effect if no row sets it, if that is known.
     fn unset(&self) -> Option<Self> {
         Some(match self.clone() {
             Self::Tempo(row) => Self::Tempo(Tempo {
@@ -107,7 +108,7 @@ impl Held {
             }),
             Self::Meter(row) => Self::Meter(MeterChange::of(row.chunk, Meter::COMMON)),
             Self::Control(row) => {
-                // What else a receiver begins with (MIDI 1.0, RP-015, General MIDI 2).
+                // Other defaults of receivers (MIDI 1.0, RP-015, General MIDI 2).
                 let value = begins(row.number).or(match row.number {
                     8 | 70..=79 => Some(64),
                     91 => Some(40),
@@ -121,7 +122,7 @@ impl Held {
             Self::Parameter(site, parameter, value) => {
                 Self::Parameter(site, parameter, parameter.unset(value)?)
             }
-            // A receiver of General MIDI begins with the first.
+            // General MIDI receivers begin with the first program.
             Self::Program(row) => Self::Program(Program { program: 0, ..row }),
             Self::Key(_) => return None,
         })
@@ -147,7 +148,7 @@ impl Held {
         }
     }
 
-    /// Sets it at a tick. Rows that had set it and went with this op come back there.
+    /// Sets it at a tick. Rows that had set it and were removed by this op are restored there.
     fn write(self, song: &mut Song, rows: &[Row], at: u64) -> Result<()> {
         macro_rules! write {
             ($table:ident, $row:expr, $rank:expr) => {{
@@ -178,7 +179,7 @@ impl Held {
     }
 }
 
-/// The rows of all chunks that stand between two ticks, the second not included, in the order they hold.
+/// The rows of all chunks between two ticks, the second excluded, in the order they take effect.
 fn rows(song: &Song, chunks: &[Id<Chunk>], from: u64, to: u64) -> Vec<Row> {
     let mut rows = Vec::new();
     let lasts = [
@@ -204,7 +205,7 @@ fn rows(song: &Song, chunks: &[Id<Chunk>], from: u64, to: u64) -> Vec<Row> {
 }
 
 impl State {
-    /// What holds just before a tick.
+    /// The settings in effect just before a tick.
     #[must_use]
     pub fn before(song: &Song, chunks: &[Id<Chunk>], tick: u64) -> Self {
         let mut state = Self::default();
@@ -225,14 +226,16 @@ impl State {
         state
     }
 
-    /// What holds just before a tick, where what stands at the start of the song sets it up and so holds there too.
+    /// The settings in effect just before a tick; rows at the start of the song count as already in
+    /// effect there.
     #[must_use]
     pub fn entering(song: &Song, chunks: &[Id<Chunk>], tick: u64) -> Self {
         Self::before(song, chunks, tick.max(1))
     }
 
-    /// Sets anew at a tick what holds otherwise there than here, but for what stands there or is to come there. At the
-    /// start of the song it takes the place of what sets that up. Says what was set.
+    /// Restores at a tick the settings of `self` that differ there, except those set at the tick or
+    /// in `coming`. At the start of the song it replaces the rows that set them up. Returns the
+    /// settings written.
     ///
     /// # Errors
     /// A chunk is damaged.
@@ -246,8 +249,8 @@ impl State {
         self.restate_by(song, chunks, tick, coming, &mut Gone::default())
     }
 
-    /// The same, by rows that gave way at the start of the song where they say what is to be set. Those that give way now
-    /// are added to them.
+    /// [`Self::restate`], which reuses rows in `gone` that had the same value. Rows replaced now
+    /// are added to `gone`.
     ///
     /// # Errors
     /// A chunk is damaged.
@@ -304,7 +307,7 @@ impl State {
 }
 
 impl State {
-    /// The meter that holds; common time if none is set.
+    /// The meter in effect; common time if none is set.
     #[must_use]
     pub fn meter(&self) -> Option<Meter> {
         match self.0.get(&METER) {
@@ -314,12 +317,13 @@ impl State {
     }
 }
 
-/// The meter, among what is set.
+/// The key of the meter among settings.
 const METER: What = (part::<MeterChange>(), 0, 0, 0);
 
 impl State {
-    /// Sets the meter anew at a tick where a bar is to begin and none does, since what ended the bar before it there is
-    /// gone. If one is to come, nothing. Says what was set.
+    /// Writes the meter at a tick where a bar must begin but none does any more, because the change
+    /// that ended the bar before it is gone. Does nothing if `coming` has a meter. Returns the
+    /// setting written.
     ///
     /// # Errors
     /// A chunk is damaged.
@@ -347,27 +351,27 @@ impl State {
     }
 }
 
-/// Rows that gave way to others at the start of a song.
+/// Rows at the start of a song that were replaced.
 #[derive(Default)]
 pub struct Gone {
-    /// `1 tempo, 2 cc`, or nothing.
+    /// `1 tempo, 2 cc`; empty if there are none.
     pub told: String,
     rows: Vec<(What, i64, Row)>,
 }
 
 impl Gone {
-    /// Adds those that gave way in another step.
+    /// Adds the rows replaced in another step.
     pub fn join(&mut self, other: Self) {
         self.rows.extend(other.rows);
     }
 
-    /// Adds a row that is about to go.
+    /// Adds a row that is about to be removed.
     fn note(&mut self, song: &Song, row: Row) {
         let said = Held::of(song, row).map(|(what, held)| (what, held.value(), row));
         self.rows.extend(said);
     }
 
-    /// A row that said this, and is not there.
+    /// A removed row that had this value.
     fn saying(&self, song: &Song, what: What, value: i64) -> Option<Row> {
         let mut rows = self.rows.iter();
         let own = rows.find(|(own, said, row)| (*own, *said) == (what, value) && !song.has(*row));
@@ -375,8 +379,8 @@ impl Gone {
     }
 }
 
-/// Removes from the start of a song what sets it up there, where the same is to come: that holds instead. What is in
-/// `kept` is what comes.
+/// Removes rows at the start of a song whose settings are in `coming`, which takes effect instead.
+/// Rows in `kept` stay.
 ///
 /// # Errors
 /// A chunk is damaged.
@@ -400,7 +404,7 @@ pub fn give_way(
     Ok(all)
 }
 
-/// The rows at the start of a song that set up what is to come.
+/// The rows at the start of a song whose settings are in `coming`.
 #[must_use]
 pub fn giving_way(song: &Song, chunks: &[Id<Chunk>], coming: &[What]) -> Vec<Row> {
     let mut gone = rows(song, chunks, 0, 1);
@@ -414,7 +418,7 @@ pub fn giving_way(song: &Song, chunks: &[Id<Chunk>], coming: &[What]) -> Vec<Row
     gone
 }
 
-/// What is set at a tick.
+/// The settings written at a tick.
 #[must_use]
 pub fn set_at(song: &Song, chunks: &[Id<Chunk>], tick: u64) -> Vec<What> {
     let rows = rows(song, chunks, tick, tick + 1);
@@ -430,7 +434,7 @@ pub fn set_at(song: &Song, chunks: &[Id<Chunk>], tick: u64) -> Vec<What> {
     whats
 }
 
-/// The parameters that are set in chunks up to a tick, that included, in order.
+/// The parameters set in `chunks` up to and including a tick, in order.
 fn parameters(song: &Song, chunks: &[Id<Chunk>], at: u64) -> Vec<(What, rpn::Group)> {
     let tracks = song.tracks.iter();
     let tracks = tracks.filter(|(_, track)| chunks.contains(&track.chunk));

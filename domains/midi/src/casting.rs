@@ -1,4 +1,4 @@
-//! Which channel plays what: kits are on channel 10, and nothing else is.
+//! Instruments and channels: kits are on channel 10, other instruments on the rest.
 
 use fcp::op::{quote, quote_value};
 use fcp::prelude::*;
@@ -13,13 +13,13 @@ const fn plays(channel: Channel, instrument: Instrument) -> bool {
     instrument.kit == (channel.get() == Channel::DRUMS.get())
 }
 
-/// Refuses a kit by its name on a channel that plays none, and another instrument on the one that plays kits: a file
-/// holds nothing but their number, which is a different sound there.
+/// Rejects a kit on a channel that does not play kits, and another instrument on the one that does:
+/// the file holds only a number, which is a different sound there.
 ///
-/// The channel is the one that was asked for, if any, else that of the track.
+/// The channel is the requested one, if any, else the channel of the track.
 ///
 /// # Errors
-/// The channel does not play it.
+/// The channel does not play the instrument.
 pub fn check(
     song: &Song,
     instrument: Instrument,
@@ -27,7 +27,7 @@ pub fn check(
     track: Option<Id<Track>>,
 ) -> Result<()> {
     let own = track.map(|track| song.tracks.need(track)).transpose()?;
-    // What has no channel yet would play on the first.
+    // A track without a channel would play on the first.
     let own = own.map(|track| track.channel.unwrap_or(Channel::FIRST));
     let Some(channel) = asked.map(|asked| *asked.get()).or(own) else {
         return Ok(());
@@ -51,7 +51,8 @@ pub fn check(
     })
 }
 
-/// What to send instead: a track without notes can go to the channel, and beside one with notes there can be another.
+/// The op to send instead: a track without notes can change its channel; next to one with notes
+/// another track can be added.
 fn instead(song: &Song, track: Id<Track>, instrument: Instrument) -> Option<String> {
     if song.notes.index().count(track) > 0 {
         let name = if instrument.kit {

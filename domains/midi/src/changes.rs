@@ -1,4 +1,4 @@
-//! Rows as `diff` shows them: all that a file holds of each.
+//! Rows as `diff` shows them, with everything that the file holds of each.
 
 use fcp::prelude::*;
 
@@ -6,7 +6,7 @@ use crate::lines;
 use crate::model::{Chunk, Note, Song, Track, part};
 use crate::smf::Container;
 
-/// A row with everything that its bytes depend on.
+/// A row with all fields that its bytes depend on.
 pub fn show(song: &Song, id: u32) -> Option<Shown> {
     let row = song.by_id(id);
     let Some(row) = row.filter(|row| row.part() != part::<Chunk>()) else {
@@ -35,7 +35,7 @@ pub fn show(song: &Song, id: u32) -> Option<Shown> {
         let field = value.parse::<i64>().ok();
         let kind = song.kind_of(row);
         fields.push(Field {
-            // `tempo at 1.1: 120 -> 90` says once what it is.
+            // Named once: `tempo at 1.1: 120 -> 90`.
             name: if name == kind { "" } else { name }.to_owned().into(),
             text: value,
             number: field,
@@ -52,7 +52,7 @@ pub fn show(song: &Song, id: u32) -> Option<Shown> {
     Some(shown)
 }
 
-/// The fields of a note; answers its pitch.
+/// Adds the fields of a note and returns its pitch.
 fn note_fields(song: &Song, note: &Note, fields: &mut Vec<Field>) -> String {
     let pitch = lines::pitch(song, note);
     fields.push(number("pitch", pitch.clone(), note.pitch.get()));
@@ -71,7 +71,8 @@ fn note_fields(song: &Song, note: &Note, fields: &mut Vec<Field>) -> String {
     pitch
 }
 
-/// What a text says of a row: `cc volume 90` is a volume of 90, `tempo 96` a tempo of 96.
+/// Splits the description of a row into name and value: `cc volume 90` is a volume of 90,
+/// `tempo 96` a tempo of 96.
 fn named(text: &str) -> (&str, &str) {
     let text = text.strip_prefix("cc ").unwrap_or(text);
     let (name, value) = text.split_once(' ').unwrap_or(("event", text));
@@ -139,7 +140,8 @@ pub fn show_part(song: &Song, field: &str) -> Vec<Field> {
     ]
 }
 
-/// The difference of two places in bars, if both are at the same place of their bar, else in ticks.
+/// The difference of two positions: in bars if both are at the same place in their bar, else in
+/// ticks.
 pub fn step(then: &Field, now: &Field) -> Option<String> {
     let ticks = now.number?.checked_sub(then.number?)?;
     match &*now.name {

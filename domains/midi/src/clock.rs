@@ -1,6 +1,7 @@
 //! Time: ticks, bars and beats, seconds.
 //!
-//! A position is found by a search in the list of meter or tempo changes, never by a walk over bars.
+//! A position is found by a search in the list of meter or tempo changes, never by walking over
+//! bars.
 
 use std::sync::Arc;
 
@@ -9,10 +10,10 @@ use fcp::prelude::*;
 use crate::model::{Chunk, Song};
 use crate::values::Frac;
 
-/// Ticks of a quarter note that a file without a usable division is read with.
+/// Ticks per quarter note to assume in a file without a usable division.
 const FALLBACK_PPQN: u32 = 480;
 
-/// What the file's division says.
+/// The time division of a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Division {
     /// Ticks in a quarter note.
@@ -33,7 +34,7 @@ impl Division {
                 u32::from(bits)
             });
         }
-        // 29 stands for 30 frames with dropped numbers: 30000/1001 a second (RP-001, SMPTE 12M).
+        // 29 means 30 drop-frame: 30000/1001 frames a second (RP-001, SMPTE 12M).
         let frames = match high.cast_signed().unsigned_abs() {
             29 => 30_000.0 / 1001.0,
             0 => 25.0,
@@ -64,7 +65,7 @@ impl std::fmt::Display for Place {
     }
 }
 
-/// Where a meter holds.
+/// A span of one meter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MeterSpan {
     /// Its first tick, which is a barline.
@@ -96,8 +97,9 @@ pub struct MeterMap {
 }
 
 impl MeterMap {
-    /// The bars that changes `(tick, beats, power)` make, in order of ticks. Without one at the start it is 4/4.
-    /// A change inside a bar ends that bar early; changes that make no sense, such as 0/4, change nothing.
+    /// The bars that changes `(tick, beats, power)` make, in order of ticks. Without a change at
+    /// the start it is 4/4. A change inside a bar ends that bar early; invalid changes, such as
+    /// 0/4, have no effect.
     pub fn new(ppqn: u32, changes: impl IntoIterator<Item = (u64, u8, u8)>) -> Self {
         let span = |tick, bar, beats: u64, unit: u64| MeterSpan {
             tick,
@@ -135,20 +137,20 @@ impl MeterMap {
         }
     }
 
-    /// Ticks that no bar has fewer of.
+    /// Length of the shortest bar, in ticks.
     #[must_use]
     pub const fn shortest(&self) -> u64 {
         self.shortest
     }
 
-    /// The meter that holds at a tick.
+    /// The meter in effect at a tick.
     #[must_use]
     pub fn at(&self, tick: u64) -> MeterSpan {
         let after = self.spans.partition_point(|span| span.tick <= tick);
         self.spans[after.saturating_sub(1)]
     }
 
-    /// The meter that holds in a bar, and the tick at which the next one begins.
+    /// The meter in effect in a bar, and the tick at which the next one begins.
     #[must_use]
     pub fn in_bar(&self, bar: u64) -> (MeterSpan, Option<u64>) {
         let after = self.spans.partition_point(|span| span.bar <= bar);
@@ -164,7 +166,7 @@ impl MeterMap {
         &self.spans
     }
 
-    /// Bar, beat and rest of a tick.
+    /// Bar, beat and remaining ticks of a tick.
     #[must_use]
     pub fn place(&self, tick: u64) -> Place {
         let span = self.at(tick);
@@ -187,7 +189,7 @@ impl MeterMap {
             .saturating_add((bar.max(1) - span.bar).saturating_mul(span.bar_ticks()))
     }
 
-    /// How many ticks a bar has: fewer than its meter says where a change cuts it short.
+    /// Number of ticks in a bar: fewer than its meter implies if a change cuts it short.
     #[must_use]
     pub fn bar_length(&self, bar: u64) -> u64 {
         let (span, next) = self.in_bar(bar);
@@ -202,15 +204,15 @@ impl MeterMap {
 #[derive(Debug)]
 pub struct TempoMap {
     ppqn: u64,
-    /// Tick, microseconds of a quarter from there, and microseconds times ppqn before it.
+    /// Tick, microseconds per quarter from there, and microseconds times ppqn before it.
     spans: Vec<(u64, u32, u128)>,
 }
 
-/// Microseconds of a quarter note where no tempo stands: 120 bpm.
+/// Microseconds per quarter note if no tempo is set: 120 bpm.
 pub const DEFAULT_MICROS: u32 = 500_000;
 
 impl TempoMap {
-    /// The seconds that changes `(tick, microseconds)` make, in order of ticks.
+    /// The tempo map of changes `(tick, microseconds)`, in order of ticks.
     pub fn new(ppqn: u32, changes: impl IntoIterator<Item = (u64, u32)>) -> Self {
         let mut spans = vec![(0, DEFAULT_MICROS, 0_u128)];
         for (tick, micros) in changes {
@@ -230,7 +232,7 @@ impl TempoMap {
         }
     }
 
-    /// Microseconds of a quarter note at a tick.
+    /// Microseconds per quarter note at a tick.
     #[must_use]
     pub fn micros(&self, tick: u64) -> u32 {
         let after = self.spans.partition_point(|span| span.0 <= tick);
@@ -249,7 +251,7 @@ impl TempoMap {
         seconds
     }
 
-    /// The tick nearest to a number of seconds from the start; none past the range of ticks.
+    /// The tick nearest to a number of seconds from the start, or `None` if it is out of range.
     #[must_use]
     pub fn tick(&self, seconds: f64) -> Option<u64> {
         let wanted = seconds * 1e6 * self.ppqn as f64;
@@ -259,18 +261,19 @@ impl TempoMap {
             return Some(start);
         }
         let ticks = ((wanted - before as f64) / f64::from(micros)).round();
-        // Checked against the range: 2^60 is far beyond what a file holds.
+        // Checked against the range: 2^60 is far beyond any tick of a file.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         (0.0..1e18)
             .contains(&ticks)
             .then_some(start.saturating_add(ticks as u64))
     }
 
-    /// The place so many seconds later than another, or earlier, to a thousandth of a tick where it is finer; none past the
-    /// range of ticks. What is a millisecond before the start at most is there by rounding.
+    /// The place `seconds` after another (before it if negative), to a thousandth of a tick if it
+    /// is finer; `None` if it is out of range. A result at most a millisecond before the start
+    /// counts as the start, because of rounding.
     #[must_use]
     pub fn moment(&self, at: Frac, seconds: Frac) -> Option<Frac> {
-        // Microseconds times ppqn, in parts of which both numbers are whole.
+        // Microseconds times ppqn, in fractions that make both numbers whole.
         let [num, den] = [at.num(), at.den()].map(i128::from);
         let [later, parts] = [seconds.num(), seconds.den()].map(i128::from);
         let (ppqn, unit) = (i128::from(self.ppqn), den.checked_mul(parts)?);
@@ -307,7 +310,7 @@ impl TempoMap {
         self.spans.iter().all(|(_, own, _)| *own == micros)
     }
 
-    /// How many changes there are after the start.
+    /// Number of changes after the start.
     #[must_use]
     pub fn changes(&self) -> usize {
         self.spans.len() - 1
@@ -315,24 +318,25 @@ impl TempoMap {
 }
 
 impl Song {
-    /// What the file's division says.
+    /// The time division of the file.
     #[must_use]
     pub fn division(&self) -> Division {
         Division::of(self.file.header.division)
     }
 
-    /// Ticks in a quarter note; in half a second, which is one at 120 beats a minute, in a file that counts SMPTE frames.
+    /// Ticks in a quarter note; in a file that counts SMPTE frames, ticks in half a second (a
+    /// quarter at 120 bpm).
     #[must_use]
     pub fn ppqn(&self) -> u32 {
         match self.division() {
             Division::Quarter(ppqn) => ppqn,
-            // A second has 32,640 ticks at most: 128 frames of 255 parts.
+            // A second has 32,640 ticks at most: 128 frames of 255 subframes.
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
             Division::Second(rate) => (rate / 2.0).round().max(1.0) as u32,
         }
     }
 
-    /// Whether time is in bars, not in SMPTE frames.
+    /// Whether time is counted in bars, not in SMPTE frames.
     #[must_use]
     pub fn has_bars(&self) -> bool {
         matches!(self.division(), Division::Quarter(_))
@@ -345,13 +349,13 @@ impl Song {
         self.has_bars() && bars.bar(bars.place(tick).bar) == tick
     }
 
-    /// Whether each chunk is a piece of its own: format 2.
+    /// Whether each chunk is a separate piece: format 2.
     #[must_use]
     pub fn is_patterns(&self) -> bool {
         self.file.header.format == 2
     }
 
-    /// The bars of a chunk: those of the song, but in format 2 its own.
+    /// The bars of a chunk: those of the song, or in format 2 its own.
     #[must_use]
     pub fn bars(&self, chunk: Id<Chunk>) -> Arc<MeterMap> {
         let build = |own: Option<Id<Chunk>>| {
@@ -376,14 +380,14 @@ impl Song {
             return build(Some(chunk));
         }
         let kept = self.meters.index().map.get_or_init(|| build(None));
-        // The rows may have stayed where the division changed.
+        // The rows may be unchanged although the division has changed.
         match kept.ppqn == self.ppqn() {
             true => Arc::clone(kept),
             false => build(None),
         }
     }
 
-    /// The seconds of a chunk: those of the song, but in format 2 its own.
+    /// The tempo map of a chunk: that of the song, or in format 2 its own.
     #[must_use]
     pub fn tempo_map(&self, chunk: Id<Chunk>) -> Arc<TempoMap> {
         let build = |own: Option<Id<Chunk>>| {
@@ -413,7 +417,7 @@ impl Song {
         }
     }
 
-    /// A tick as replies show it: `5.3`, `5.3.240`, or seconds where there are no bars.
+    /// A tick as replies show it: `5.3`, `5.3.240`, or seconds if there are no bars.
     #[must_use]
     pub fn shown(&self, chunk: Id<Chunk>, tick: u64) -> String {
         match self.division() {

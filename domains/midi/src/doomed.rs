@@ -1,4 +1,4 @@
-//! What `remove` takes: rows, or a kind of rows that its other words narrow down.
+//! Targets of `remove`: rows, or a kind of rows narrowed by other parameters.
 
 use fcp::model::{EntityShape, ModelExt};
 use fcp::prelude::*;
@@ -12,14 +12,14 @@ use crate::rpn::{self, Parameter};
 use crate::sections::section;
 use crate::values::{Controller, PitchWord, Pos, Span};
 
-/// Rows, or a kind of rows.
+/// Rows to remove, given one by one or as a kind.
 #[derive(Clone, Debug)]
 pub enum Doomed {
-    /// These.
+    /// Given rows.
     Rows(Rows),
-    /// All of a kind, as far as nothing else is said.
+    /// All rows of a kind that match the other parameters.
     Kind(usize),
-    /// All parameters, as far as nothing else is said.
+    /// All RPN and NRPN parameters that match the other parameters.
     Parameters,
 }
 
@@ -33,10 +33,10 @@ impl FromArg<Song> for Doomed {
     fn from_arg(arg: &Arg<'_>, scope: &Scope<'_, Song>) -> Result<Self, ValueError> {
         let rows = <Rows as FromArg<Song>>::from_arg(arg, scope);
         if let Some(error) = rows.as_ref().ok().and_then(|rows| section(arg, rows)) {
-            // Of two readings the one that removes less.
+            // Of the two readings, offer the one that removes less.
             return Err(error.fix(format!("marker:{}", arg.text)));
         }
-        // What is called like a kind is meant before the kind is.
+        // A row of that name takes precedence over the kind.
         if rows.is_ok() || !arg.selectors.is_empty() || arg.kind.is_some() {
             return rows.map(Self::Rows);
         }
@@ -54,7 +54,7 @@ impl FromArg<Song> for Doomed {
     }
 }
 
-/// The words of verbs that add rows of a kind which is called otherwise.
+/// Words of verbs that add rows of a differently named kind.
 const ADDED: [(&str, &str); 5] = [
     ("time-sig", "meter"),
     ("key-sig", "key"),
@@ -63,32 +63,34 @@ const ADDED: [(&str, &str); 5] = [
     ("sysex", "event"),
 ];
 
-/// The kinds that stand at a place.
+/// The kinds of rows that have a position.
 fn kinds() -> impl Iterator<Item = (usize, &'static EntityShape)> {
     Song::kinds().filter(|(_, shape)| !matches!(shape.kind, "track" | "chunk"))
 }
 
-/// Every word for a kind.
+/// All words for kinds.
 fn words() -> impl Iterator<Item = &'static str> {
     let own = kinds().map(|(_, shape)| shape.kind);
     own.chain(ADDED.map(|(word, _)| word)).chain(["rpn"])
 }
 
-/// The notes of a pitch or of a drum. A number may count anything.
+/// A selector of the notes of a pitch or drum. A number is not read as a pitch: it may count
+/// anything.
 fn sounding(text: &str) -> Option<String> {
     let is_name = text.starts_with(|c: char| c.is_ascii_alphabetic());
     let reads = is_name && PitchWord::parse(text).is_ok();
     reads.then(|| format!("@pitch:{text}"))
 }
 
-/// The word for a kind that has one slip in it. Another that is longer or shorter by more says something else as well.
+/// The nearest word for a kind. A word whose length differs by more than one is not a typo: it
+/// means something else.
 fn slip(text: &str) -> Option<&'static str> {
     let is_word = text.len() > 2 && !text.contains(|c: char| c.is_ascii_digit());
     let near = nearest_word(text, words()).filter(|_| is_word)?;
     (near.len().abs_diff(text.len()) <= 1).then_some(near)
 }
 
-/// The kind and the name that are written as one word: `marker:Chorus` for `markerChorus`.
+/// Splits a kind and a name written as one word: `marker:Chorus` for `markerChorus`.
 fn named(arg: &Arg<'_>, scope: &Scope<'_, Song>) -> Option<String> {
     let is_row = |kind: &'static str, name: &str| {
         let one = Arg {
@@ -106,7 +108,7 @@ fn named(arg: &Arg<'_>, scope: &Scope<'_, Song>) -> Option<String> {
     })
 }
 
-/// The kind of a word.
+/// The kind that a word names.
 fn kind(word: &str) -> Option<usize> {
     let word = word.to_ascii_lowercase();
     let added = ADDED.iter().find(|(own, _)| *own == word);
@@ -115,18 +117,18 @@ fn kind(word: &str) -> Option<usize> {
     kinds.next().map(|(part, _)| part)
 }
 
-/// Which rows of a kind are meant.
+/// Parameters that narrow a kind to some of its rows.
 pub struct Narrowed<'a> {
-    /// A controller, a drum or pitch, or what a text says.
+    /// A controller, a drum or pitch, or a text.
     pub name: Option<&'a Spanned<Text>>,
-    /// Where they stand.
+    /// Their position.
     pub at: Option<&'a Spanned<Pos>>,
-    /// The track they stand on, or the pattern whose rows they are.
+    /// Their track, or the pattern they belong to.
     pub on: Option<&'a Spanned<Ref<Track>>>,
 }
 
 impl Narrowed<'_> {
-    /// The tick that they stand at.
+    /// The tick of `at`.
     fn tick(&self, song: &Song) -> Result<Option<u64>> {
         let Some(at) = self.at else { return Ok(None) };
         let chunk = match self.track() {
@@ -136,12 +138,13 @@ impl Narrowed<'_> {
         song.tick(at, chunk, self.track()).map(Some)
     }
 
-    /// The track that is named.
+    /// The track of `on`.
     fn track(&self) -> Option<Id<Track>> {
         self.on.map(|on| on.get().id())
     }
 
-    /// Whether a row stands on the track that is named, if one is: rows of a pattern's song are on it too.
+    /// Whether a row is on the given track, if there is one; the song rows of a pattern count as on
+    /// its track.
     fn is_on(&self, song: &Song, row: Row) -> bool {
         let owner = || {
             let chunk = song.chunk_of(row).filter(|_| song.is_of_song(row.part()));
@@ -151,7 +154,7 @@ impl Narrowed<'_> {
     }
 }
 
-/// The control changes of the parameters that are meant.
+/// The control changes of the matching parameters.
 fn parameters(song: &Song, narrowed: &Narrowed<'_>) -> Result<Vec<Row>> {
     let tick = narrowed.tick(song)?;
     let parameter = match narrowed.name {
@@ -187,7 +190,8 @@ fn parameters(song: &Song, narrowed: &Narrowed<'_>) -> Result<Vec<Row>> {
     }
 }
 
-/// Whether a row says what it is named by: a text the whole of it, a note its pitch, any other row a word behind its kind.
+/// Whether a row has this name: its whole text, the pitch of a note, or for other rows a word after
+/// the kind.
 fn says(song: &Song, row: Row, name: &str) -> bool {
     let text = match row.part() {
         kind if kind == part::<Marker>() => song.markers.get(row.of()).map(|row| &row.text),
@@ -209,10 +213,10 @@ fn says(song: &Song, row: Row, name: &str) -> bool {
 }
 
 impl Doomed {
-    /// The rows that are meant.
+    /// The matching rows.
     ///
     /// # Errors
-    /// There are none, or what narrows a kind down stands beside rows.
+    /// There are none, or narrowing parameters come with rows instead of a kind.
     pub fn rows(&self, song: &Song, narrowed: &Narrowed<'_>) -> Result<Vec<Row>> {
         let part = match self {
             Self::Rows(rows) => {
@@ -260,7 +264,7 @@ impl Doomed {
             .unwrap_or_default()
             .into_iter()
             .map(|id| Row::new(part, id));
-        // Of control changes only those that are no part of a parameter, unless the controller is named.
+        // Control changes that belong to a parameter are left out, unless the controller is named.
         let is_control = part == <Song as HasTable<Control>>::PART;
         let grouped = (is_control && controller.is_none()).then(|| Grouped::of(song));
         let rows: Vec<Row> = rows
@@ -283,7 +287,8 @@ impl Doomed {
         Ok(rows)
     }
 
-    /// `; left: 3 cc, 1 lyric`: what stays of other kinds on the tracks whose notes go, in the span they were picked by.
+    /// `; left: 3 cc, 1 lyric`: the remaining rows of other kinds on the tracks of removed notes,
+    /// within the selected span.
     #[must_use]
     pub fn left(&self, song: &Song, gone: &[Row]) -> String {
         let Self::Rows(rows) = self else {

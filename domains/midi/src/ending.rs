@@ -1,4 +1,4 @@
-//! Ends of notes by a position or a bar.
+//! Ends of notes, by a position or a bar.
 
 use fcp::prelude::*;
 
@@ -6,17 +6,17 @@ use crate::model::{Chunk, Note, Song};
 use crate::values::EndAt;
 
 impl Song {
-    /// The tick where the bar ends that a tick is in.
+    /// The tick at which the bar that contains a tick ends.
     #[must_use]
     pub fn bar_end(&self, chunk: Id<Chunk>, tick: u64) -> u64 {
         let bars = self.bars(chunk);
         bars.bar(bars.place(tick).bar + 1)
     }
 
-    /// The length of a note that ends at a place.
+    /// The length of a note that ends at a position.
     ///
     /// # Errors
-    /// There is no such place, or it is not after the start of the note.
+    /// There is no such position, or it is not after the start of the note.
     pub fn length_to(&self, end: &Spanned<EndAt>, note: &Note) -> Result<u64> {
         let tick = match end.get() {
             EndAt::Bar if self.has_bars() => Ok(self.bar_end(note.chunk, note.at)),

@@ -1,15 +1,15 @@
-//! How much there is on a track.
+//! Extents: exported ticks, polyphony, and the size of a track.
 
 use fcp::prelude::*;
 
 use crate::model::{Chunk, Note, Song, Track};
 use crate::values::Span;
 
-/// The ticks that an export is asked for: those of a span, or all to the end of the bar in which the song ends, or a
-/// track, if one is given.
+/// The ticks to export: those of the span, or everything up to the end of the bar in which the song
+/// (or the given track) ends.
 ///
 /// # Errors
-/// The span makes no sense here.
+/// The span is invalid here.
 pub fn asked_bars(
     song: &Song,
     chunk: Id<Chunk>,
@@ -35,7 +35,7 @@ pub fn asked_bars(
     Ok((0, bars.bar(last + 1)))
 }
 
-/// How many notes sound together at most.
+/// The largest number of notes that sound together.
 #[must_use]
 pub fn polyphony(notes: &[&Note]) -> usize {
     let mut edges: Vec<(u64, bool)> = Vec::with_capacity(2 * notes.len());
@@ -43,7 +43,7 @@ pub fn polyphony(notes: &[&Note]) -> usize {
         edges.push((note.at, true));
         edges.push((note.at + note.dur.unwrap_or(0).max(1), false));
     }
-    // At a tick what ends is over before what starts.
+    // At one tick, note-offs come before note-ons.
     edges.sort_unstable();
     let (mut open, mut most) = (0_usize, 0);
     for (_, starts) in edges {
@@ -57,13 +57,13 @@ pub fn polyphony(notes: &[&Note]) -> usize {
     most
 }
 
-/// Which chunk of the file one is, counted from 1.
+/// The number of a chunk in the file, from 1.
 pub fn chunk_number(song: &Song, chunk: Id<Chunk>) -> usize {
     let place = song.chunks.iter().position(|(id, _)| id == chunk);
     place.map_or(1, |ix| ix + 1)
 }
 
-/// Where a track stands in the file, and how much it holds.
+/// The chunk of a track, with its number of events and its end.
 #[must_use]
 pub fn chunk_told(song: &Song, row: &Track) -> String {
     let chunk = song.chunks.get(row.chunk);

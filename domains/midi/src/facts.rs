@@ -1,4 +1,4 @@
-//! What a song is like: what its digest, its headline and its map say.
+//! Facts about a song, for its digest, headline and map.
 
 use std::cmp::Reverse;
 
@@ -11,7 +11,7 @@ use crate::smf::{Body, Container};
 use crate::values::KeySig;
 
 impl Song {
-    /// The first track chunk, whose song rows are the song's.
+    /// The first track chunk, which holds the song's own rows.
     #[must_use]
     pub fn first_chunk(&self) -> Option<Id<Chunk>> {
         self.chunks
@@ -20,7 +20,7 @@ impl Song {
             .map(|(id, _)| id)
     }
 
-    /// The first key signature; of several at its tick the one that holds.
+    /// The first key signature; of several at its tick, the one in effect.
     #[must_use]
     pub fn first_key(&self) -> Option<&KeyChange> {
         let keys = || self.keys.index().iter().map(|(key, spot)| (key, spot.id));
@@ -33,7 +33,7 @@ impl Song {
         self.keys.get(Id::new(id))
     }
 
-    /// The key in force at a tick; nothing where none is, or one that no signature names.
+    /// The key in effect at a tick; `None` if there is none, or no signature names it.
     #[must_use]
     pub fn key_at(&self, chunk: Id<Chunk>, tick: u64) -> Option<KeySig> {
         let here = |own: u32| !self.is_patterns() || own == chunk.number();
@@ -45,7 +45,8 @@ impl Song {
         KeySig::new(i8::try_from(row.sharps).ok()?, row.mode == 1)
     }
 
-    /// Whether pitches are shown with flats: a setting says so, or the song begins in a key that has some.
+    /// Whether pitches are shown with flats: by a setting, or because the song begins in a key with
+    /// flats.
     #[must_use]
     pub fn in_flats(&self) -> bool {
         match self.manner.spelling {
@@ -55,13 +56,13 @@ impl Song {
         }
     }
 
-    /// Whether the song begins in a key that has flats.
+    /// Whether the song begins in a key with flats.
     #[must_use]
     pub fn begins_in_flats(&self) -> bool {
         self.first_key().is_some_and(|key| key.sharps < 0)
     }
 
-    /// How many rows stand on tracks, each track's own instrument not counted.
+    /// Number of rows on tracks, without each track's own instrument.
     #[must_use]
     pub fn track_rows(&self) -> usize {
         let programs =
@@ -76,8 +77,9 @@ impl Song {
         self.notes.len() + voice + words + programs + others
     }
 
-    /// How many tracks a file of the song shows: one of a chunk that others share, or of the first one, which may hold
-    /// nothing but the song's own rows, only shows by what it plays. In a file of patterns every chunk is one.
+    /// Number of tracks that a file of the song shows. A track in a shared chunk, or in the first
+    /// one, which may hold only the song's own rows, shows only by its channel messages, or in
+    /// format 0 by its name. In a file of patterns every chunk counts.
     #[must_use]
     pub fn tracks_in_use(&self) -> usize {
         if self.file.header.format == 2 {
@@ -110,7 +112,7 @@ impl Song {
             .any(|(_, row)| self.track_of(row) == Some(id) && self.channel_of(row).is_some())
     }
 
-    /// The last tick at which something on a track ends, and its chunk.
+    /// The last tick at which a row of a track ends, and its chunk.
     #[must_use]
     pub fn last_sound(&self) -> Option<(Id<Chunk>, u64)> {
         let timelines = self.timelines().into_iter();
@@ -120,7 +122,7 @@ impl Song {
         Some((Id::new(last.chunk), last.tick))
     }
 
-    /// How many bars there are. One that something overruns by less than half an eighth is not counted.
+    /// Number of bars. A last bar that is entered by less than half an eighth is not counted.
     #[must_use]
     pub fn bar_count(&self) -> u64 {
         let Some((chunk, tick)) = self.last_sound().filter(|_| self.track_rows() > 0) else {
@@ -136,7 +138,7 @@ impl Song {
         }
     }
 
-    /// `tempo:96+4`, `4/4`, `A-minor`: what holds at the start, and how often it changes.
+    /// `tempo:96+4`, `4/4`, `A-minor`: the values at the start, with their numbers of changes.
     #[must_use]
     pub fn start(&self) -> Vec<String> {
         let changed = |n: usize| {
@@ -220,13 +222,13 @@ impl Song {
         format!("{}{kept}", parts.join(", "))
     }
 
-    /// What the file holds that no verb speaks of.
+    /// Content of the file that no verb handles.
     #[must_use]
     pub fn kept(&self) -> Vec<String> {
         self.kept_as(|chunk| format!("1 chunk {}", String::from_utf8_lossy(&chunk.name)))
     }
 
-    /// The same, with how much other chunks hold.
+    /// This content, with the sizes of other chunks.
     #[must_use]
     pub fn kept_whole(&self) -> Vec<String> {
         self.kept_as(|chunk| {

@@ -1,4 +1,4 @@
-//! Notes that something is wrong with, and how replies tell of them.
+//! Faulty notes and their replies.
 
 use std::collections::BTreeMap;
 
@@ -10,10 +10,10 @@ use crate::lines;
 use crate::model::{Chunk, Note, Song};
 use crate::values::{Channel, Pitch};
 
-/// Notes of one pitch, in the order they start, by their chunk and channel.
+/// Notes of each pitch, in the order they start, by chunk and channel.
 pub type Voices = BTreeMap<(Id<Chunk>, Channel, Pitch), Vec<(Id<Note>, Note)>>;
 
-/// Rows of tracks, of any type where selectors name none: what is wrong with a track is not its notes alone.
+/// Rows of tracks, of any type if selectors name none: faults of a track are not limited to notes.
 #[derive(Clone, Debug)]
 pub struct AnyRows(pub Rows);
 
@@ -40,13 +40,13 @@ impl FromArg<Song> for AnyRows {
             selectors: &selectors,
             ..arg.clone()
         };
-        // What is wrong is told of what was sent.
+        // Errors are reported about the text as sent.
         <Rows as FromArg<Song>>::from_arg(&wide, scope)
             .map_or_else(|_| plain(), |rows| Ok(Self(rows)))
     }
 }
 
-/// The notes that are chosen, all if none are, with those of their pitches beside them.
+/// All notes by voice, in the order they start.
 #[must_use]
 pub fn voices(song: &Song) -> Voices {
     let mut voices = Voices::new();
@@ -60,7 +60,7 @@ pub fn voices(song: &Song) -> Voices {
     voices
 }
 
-/// The ids of chosen notes; nothing if all are meant.
+/// The ids of the chosen notes; `None` if all are meant.
 #[must_use]
 pub fn chosen(notes: Option<&Selection<Note>>) -> Option<Vec<Id<Note>>> {
     let mut ids: Vec<Id<Note>> = notes?.iter().collect();
@@ -74,7 +74,7 @@ pub fn is_chosen(chosen: Option<&Vec<Id<Note>>>, id: Id<Note>) -> bool {
     chosen.is_none_or(|ids| ids.binary_search(&id).is_ok())
 }
 
-/// `2 stuck notes: G3 on ch-2 from 4.1 to 5.1, …`, with a sign for one or many.
+/// `2 stuck notes: G3 on ch-2 from 4.1 to 5.1, …`, with the sign of one or several rows.
 #[must_use]
 pub fn told(song: &Song, what: &str, rows: &[(Id<Note>, Note)]) -> Reply {
     const SHOWN: usize = 3;

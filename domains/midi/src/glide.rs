@@ -1,4 +1,4 @@
-//! What goes from one value to another over a time, and where its points stand.
+//! Values that move over time, and the ticks of their points.
 
 use std::fmt;
 
@@ -12,16 +12,16 @@ use crate::target::Site;
 use crate::transform::{exact, multiple, quarter_in};
 use crate::values::{CONTROLLERS, Clock, Controller, Dur, Frac, Pos};
 
-/// What moves on a track.
+/// A value that can move on a track.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Moved {
     /// A controller.
     Controller(Controller),
-    /// The bend.
+    /// The pitch bend.
     Bend,
     /// The aftertouch of the channel.
     Touch,
-    /// The tempo, which no track has of its own.
+    /// The tempo, which belongs to the song, not to a track.
     Tempo,
 }
 
@@ -59,15 +59,15 @@ impl FcpValue for Moved {
     }
 }
 
-/// The ticks where something starts and ends.
+/// The start and end ticks of a movement.
 ///
 /// # Errors
-/// The end makes no sense here, or is not behind the start.
+/// The end is invalid here, or not after the start.
 pub fn ends(song: &Song, chunk: Id<Chunk>, start: u64, until: &Spanned<Pos>) -> Result<(u64, u64)> {
     let end = song.song_tick(Some(until), chunk)?;
     if end <= start {
         let told = format!("is not behind {}", song.shown(chunk, start));
-        // The barline that follows, or a second on where there are none.
+        // The next barline, or a second later if there are no bars.
         let next = match song
             .clock(chunk)
             .seconds_to_ticks(Frac::ZERO, Frac::whole(1))
@@ -80,10 +80,10 @@ pub fn ends(song: &Song, chunk: Id<Chunk>, start: u64, until: &Spanned<Pos>) -> 
     Ok((start, end))
 }
 
-/// The ticks of the points from one tick to another, both included: a sixteenth apart if no step is given.
+/// The ticks of the points between two ticks, both included: a sixteenth apart if no step is given.
 ///
 /// # Errors
-/// The step is none here, or there would be too many.
+/// The step is invalid here, or there would be too many points.
 pub fn ticks(
     song: &Song,
     chunk: Id<Chunk>,
@@ -101,12 +101,13 @@ pub fn ticks(
     let ticks = (0..count).map(|n| start + multiple(apart, n));
     let mut ticks: Vec<u64> = ticks.filter(|tick| *tick < end).collect();
     ticks.push(end);
-    // Steps of less than a tick fall on the same one.
+    // Steps shorter than a tick may fall on the same tick.
     ticks.dedup();
     Ok(ticks)
 }
 
-/// Writes points, each a tick and a value, in the place of what stands there from a site to a tick, both included.
+/// Writes points, each a tick and a value, in place of the rows from a site to a tick, both
+/// included.
 pub fn replace(song: &mut Song, site: Site, what: Moved, end: u64, points: &[(u64, i32)]) {
     let points = points.iter().map(|(at, value)| {
         let byte = u8::try_from((*value).clamp(0, 127)).unwrap_or(0);

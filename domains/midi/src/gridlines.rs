@@ -1,25 +1,27 @@
-//! The lines of a grid in a bar, and which of them is nearest.
+//! The lines of a grid in a bar, and the nearest of them.
 
 use crate::transform::exact;
 use crate::values::Frac;
 
-/// The most lines of a bar that are kept.
+/// The most lines of a bar to keep.
 const MOST: i64 = 1024;
 
-/// The parts of a line's distance that swing is counted in: every second line stands at so many of a hundred of two.
+/// Units per line distance, for swing: every second line is at a per cent of two distances.
 const PARTS: i128 = 50;
 
-/// A place behind a barline, in parts of a tick. Choices are made of these, so that nothing is rounded before the end.
+/// A place after a barline, in fractions of a tick. Choices compare these, so that nothing is
+/// rounded before the end.
 type Fine = i128;
 
 /// The lines of a grid from a barline to the next, or without end.
 pub struct Lines {
     base: u64,
-    /// How far it is to the next barline.
+    /// Distance to the next barline.
     length: Option<u64>,
     apart: Frac,
     swing: i64,
-    /// All of them behind the barline with the next one, if they are not too many, and what is kept fits.
+    /// All lines including the next barline, counted from the barline, if they are few enough and
+    /// fit.
     all: Option<Vec<u64>>,
 }
 
@@ -30,7 +32,8 @@ impl Lines {
         self.base <= at && self.length.is_some_and(|length| at - self.base < length)
     }
 
-    /// From a barline to the next, if there is one; every second line stands at `swing` per cent of two.
+    /// The lines from a barline to the next, if there is one; every second line is at `swing` per
+    /// cent of two distances.
     #[must_use]
     pub fn new(base: u64, limit: Option<u64>, apart: Frac, swing: i64) -> Self {
         let length = limit.map(|limit| limit.saturating_sub(base));
@@ -50,7 +53,7 @@ impl Lines {
         lines
     }
 
-    /// The lines of another bar, if they lie in it as these do in theirs.
+    /// These lines in another bar, if it has the same length and distance.
     #[must_use]
     pub fn moved(self, base: u64, limit: Option<u64>, apart: Frac) -> Option<Self> {
         let is_alike =
@@ -58,13 +61,13 @@ impl Lines {
         is_alike.then_some(Self { base, ..self })
     }
 
-    /// How many parts a tick is counted in, so that every line is a whole number of them.
+    /// Fractions per tick that make every line a whole number.
     fn parts(&self) -> Fine {
         PARTS * Fine::from(self.apart.den())
     }
 
-    /// Some lines in order, by their numbers, counted from the barline, and the next barline: a bar that ends between two
-    /// lines begins a line anew.
+    /// The lines of a range of numbers, counted from the barline, and the next barline, which
+    /// always is a line: a bar that ends between two lines starts the grid again.
     fn some(&self, numbers: std::ops::RangeInclusive<i64>) -> impl Iterator<Item = Fine> {
         let (step, swing) = (Fine::from(self.apart.num()), Fine::from(self.swing));
         let end = self.length.map(|length| Fine::from(length) * self.parts());
@@ -77,17 +80,17 @@ impl Lines {
             .chain(end)
     }
 
-    /// Where something goes on its way to the line that is nearest to it, of two as near to the earlier: so many per cent
-    /// of the way, rounded to a tick.
+    /// Moves a tick by `strength` per cent towards the nearest line, the earlier of two equally
+    /// near, and rounds it to a tick.
     #[must_use]
     pub fn toward(&self, at: u64, strength: i64) -> u64 {
         let parts = self.parts();
         let own = Fine::from(at.saturating_sub(self.base)) * parts;
         let line = self.nearest(own);
         let (way, whole) = (Fine::from(strength) * (line - own), 100 * parts);
-        // A half goes up, as everywhere.
+        // Halves round up, as everywhere.
         let (twice, whole) = (2 * (100 * own + way) + whole, 2 * whole);
-        // Division of 128 bits is many times as dear as that of 64.
+        // 128-bit division is much slower than 64-bit.
         let there = match (u64::try_from(twice), u64::try_from(whole)) {
             (Ok(twice), Ok(whole)) => twice / whole,
             _ => u64::try_from(twice / whole).unwrap_or_default(),
@@ -95,7 +98,7 @@ impl Lines {
         self.base.saturating_add(there)
     }
 
-    /// The line nearest to a place behind the barline.
+    /// The line nearest to a place after the barline.
     fn nearest(&self, at: Fine) -> Fine {
         let kept = self.all.as_ref().zip(u64::try_from(at).ok());
         if let Some((all, at)) = kept {
@@ -123,7 +126,7 @@ mod tests {
     use super::*;
     use crate::phrase::warped;
 
-    /// Where a note goes, by fractions alone, with every line of the bar looked at.
+    /// Reference for [`Lines::toward`]: uses only fractions and checks every line of the bar.
     fn plain(at: u64, length: u64, apart: Frac, swing: i64, strength: i64) -> u64 {
         let lines = (0..=length * 3).map_while(|n| {
             let line = apart.times(exact(n))?;

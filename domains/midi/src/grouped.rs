@@ -1,4 +1,4 @@
-//! Control changes that make up parameters, each group of them as the one row that it is.
+//! Control changes that set a parameter, each group shown as one row.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -11,21 +11,21 @@ use crate::model::{Control, Song, part};
 use crate::rpn::{self, Group};
 use crate::values::RowType;
 
-/// The groups of a song, found as they are asked for.
+/// The groups of a song, found on demand.
 pub struct Grouped<'a> {
     song: &'a Song,
     found: RefCell<Found>,
 }
 
-/// Groups that were found.
+/// Groups found so far.
 #[derive(Default)]
 struct Found {
     groups: Vec<Group>,
-    /// The group that a control change belongs to.
+    /// The group of each control change.
     of: HashMap<Id<Control>, usize>,
-    /// How many steps were taken to find them.
+    /// Number of steps taken to find them.
     steps: usize,
-    /// They are all there are.
+    /// All groups have been found.
     all: bool,
 }
 
@@ -37,7 +37,7 @@ impl Found {
         ix
     }
 
-    /// The place of the group that a control change belongs to.
+    /// The index of the group that a control change belongs to.
     fn place(&mut self, song: &Song, id: Id<Control>) -> Option<usize> {
         let known = self.of.get(&id).copied();
         if known.is_some() || self.all {
@@ -46,7 +46,8 @@ impl Found {
         if !rpn::carries(song.controls.get(id)?.number) {
             return None;
         }
-        // To read them all is a step a row; who took as many already will ask for many more.
+        // Reading all groups takes a step for each row; a caller that took that many will ask for
+        // many more.
         if self.steps > song.controls.len() {
             *self = Self::default();
             self.all = true;
@@ -64,7 +65,7 @@ impl Found {
 }
 
 impl<'a> Grouped<'a> {
-    /// Those of a song, none of which is found yet.
+    /// The groups of a song, none of them found yet.
     #[must_use]
     pub fn of(song: &'a Song) -> Self {
         Self {
@@ -73,14 +74,15 @@ impl<'a> Grouped<'a> {
         }
     }
 
-    /// Whether a row is a part of a group.
+    /// Whether a row belongs to a group.
     #[must_use]
     pub fn contains(&self, row: Row) -> bool {
         let place = |id| self.found.borrow_mut().place(self.song, id);
         row.part() == part::<Control>() && place(row.of()).is_some()
     }
 
-    /// The group that a control change begins, and by which it goes: one that all stands at one tick.
+    /// The group that a control change represents: it is the first of its rows, and all are at one
+    /// tick.
     #[must_use]
     pub fn begun_by(&self, row: Row) -> Option<Group> {
         if !self.contains(row) {
@@ -94,7 +96,7 @@ impl<'a> Grouped<'a> {
         (is_first && is_one()).then(|| group.clone())
     }
 
-    /// The groups that rows belong to, in order, those of which all rows are there if they must be.
+    /// The groups that rows belong to, in order; with `whole` only those whose rows are all there.
     fn met(&self, rows: &[Row], whole: bool) -> Vec<Group> {
         let met: Vec<&Row> = rows.iter().filter(|row| self.contains(**row)).collect();
         let found = self.found.borrow();
@@ -112,17 +114,17 @@ impl<'a> Grouped<'a> {
     }
 }
 
-/// Rows that a verb takes, with the groups among them that it takes as one.
+/// The rows that a verb takes, and the groups that it takes as one.
 pub struct Taken {
-    /// All of them.
+    /// All rows.
     pub rows: Vec<Row>,
-    /// The groups that were asked for by their type.
+    /// The groups that were requested as parameters.
     pub groups: Vec<Group>,
 }
 
 impl Taken {
-    /// What was picked. Who asks for parameters by `@type:rpn` takes the whole of each, and so does who names the row that
-    /// one is listed by.
+    /// The selected rows. `@type:rpn` selects the whole of each parameter, as does the row that a
+    /// parameter is listed by.
     #[must_use]
     pub fn of(song: &Song, rows: &Rows) -> Self {
         let wants = |clause: &Clause| {
@@ -155,7 +157,7 @@ impl Taken {
         taken
     }
 
-    /// The rows that belong to none of its groups.
+    /// The rows outside these groups.
     #[must_use]
     pub fn others(&self) -> Vec<Row> {
         let own: HashSet<Row> = self.groups.iter().flat_map(rows_of).collect();
@@ -163,7 +165,7 @@ impl Taken {
         rows.copied().collect()
     }
 
-    /// How many things it is, each group one.
+    /// Number of items; each group counts as one.
     #[must_use]
     pub fn len(&self) -> usize {
         self.others().len() + self.groups.len()
@@ -176,8 +178,8 @@ pub fn rows_of(group: &Group) -> impl Iterator<Item = Row> + '_ {
     rows.map(|id| Row::new(part::<Control>(), id.number()))
 }
 
-/// The parameters that rows set, and the rows that are no part of one of these. A parameter counts if all its rows are
-/// there.
+/// The parameters that rows set, and the remaining rows. A parameter counts only if all its rows
+/// are present.
 #[must_use]
 pub fn folded(song: &Song, rows: Vec<Row>) -> (Vec<Group>, Vec<Row>) {
     let groups = Grouped::of(song).met(&rows, true);
@@ -186,7 +188,7 @@ pub fn folded(song: &Song, rows: Vec<Row>) -> (Vec<Group>, Vec<Row>) {
     (groups, rest)
 }
 
-/// Rows as replies tell them: one by what it says, a parameter as one, several by their number.
+/// Rows as replies show them: one by its description, a parameter as one, several by their number.
 #[must_use]
 pub fn told(song: &Song, rows: &[Row]) -> String {
     if let [row] = rows {

@@ -1,4 +1,4 @@
-//! Chords one after the other: which sounds when, and in which rhythm.
+//! Chord progressions: the span of each chord, its rhythm and its voicing.
 
 use std::ops::Range;
 
@@ -11,31 +11,31 @@ use crate::values::{Chord, Dur, Frac, Harmony, KeySig, Pitch, Voicing};
 /// The most chords of a line.
 const MOST: usize = 100_000;
 
-/// Chords, in bars if the line has barlines.
+/// A progression, in bars if it has barlines.
 pub struct Line {
-    /// The chords of each bar; of a line without barlines all are in one.
+    /// The chords of each bar; without barlines, all in one.
     pub bars: Vec<Vec<Harmony>>,
     /// Whether there are barlines.
     pub barred: bool,
 }
 
-/// A chord of a line with the ticks that it lasts.
+/// A chord of a progression with its span.
 pub struct Spread<'a> {
     /// The chord.
     pub harmony: &'a Harmony,
-    /// Where it starts.
+    /// Its start.
     pub from: Frac,
-    /// Where it ends.
+    /// Its end.
     pub to: Frac,
 }
 
-/// A step of a rhythm: how long, and whether anything sounds.
+/// A step of a rhythm: its length, and whether anything sounds.
 pub struct Beat {
     dur: Dur,
     sounds: bool,
 }
 
-/// The word of an op with one part of it put right.
+/// The word of an op with one part of it repaired.
 pub fn amended(word: &Spanned<Text>, place: &Range<usize>, mut error: ValueError) -> Diagnostic {
     let text = word.get().as_str();
     let spliced = |fix: String| format!("{}{fix}{}", &text[..place.start], &text[place.end..]);
@@ -43,10 +43,10 @@ pub fn amended(word: &Spanned<Text>, place: &Range<usize>, mut error: ValueError
     word.wrong(error)
 }
 
-/// Reads the words of a line.
+/// Reads the words of a progression.
 ///
 /// # Errors
-/// A word is no chord, or there is none, or there are too many.
+/// A word is not a chord, there is none, or there are too many.
 pub fn read(words: &[Spanned<Text>]) -> Result<Line> {
     let mut bars: Vec<Vec<Harmony>> = vec![Vec::new()];
     let mut count = 0_usize;
@@ -66,7 +66,7 @@ pub fn read(words: &[Spanned<Text>]) -> Result<Line> {
                 return Err(amended(word, &(at..from), error));
             }
             let harmony = Harmony::parse(piece).map_err(|error| {
-                // Between commas may stand the tones of one chord, or chords.
+                // Commas may separate the tones of one chord, or several chords.
                 let chords = piece.split(',').all(|chord| Harmony::parse(chord).is_ok());
                 let fix = apart(piece).or(error.fix.clone()).filter(|_| !chords);
                 let told = ValueError::sentence(error.about(piece)).maybe_fix(fix);
@@ -79,7 +79,7 @@ pub fn read(words: &[Spanned<Text>]) -> Result<Line> {
         }
     }
     let barred = bars.len() > 1;
-    // A line may begin and end with a barline.
+    // A progression may begin and end with a barline.
     if bars.len() > 1 && bars.first().is_some_and(Vec::is_empty) {
         bars.remove(0);
     }
@@ -96,7 +96,7 @@ pub fn read(words: &[Spanned<Text>]) -> Result<Line> {
     Ok(Line { bars, barred })
 }
 
-/// Chords between blanks that something else joins: `Am7-D7`, `C,F`.
+/// Chords joined by other characters, separated by spaces: `Am7-D7`, `C,F`.
 fn apart(piece: &str) -> Option<String> {
     let joints = ['-', '–', '—', ',', ';', '>', '→', '_', '/'];
     let chords: Vec<&str> = piece.split(joints).collect();
@@ -104,7 +104,8 @@ fn apart(piece: &str) -> Option<String> {
     (chords.len() > 1 && reads).then(|| chords.join(" "))
 }
 
-/// Chords and barlines between blanks, of a word that holds both: nothing of another, no repair where one is no chord.
+/// The chords and barlines of a word that holds both, separated by spaces. The outer `None` means
+/// that it has no barline, the inner that one of its chords cannot be repaired.
 fn barred(piece: &str) -> Option<Option<String>> {
     piece.contains('|').then(|| {
         let spaced = piece.replace('|', " | ");
@@ -124,10 +125,10 @@ fn barred(piece: &str) -> Option<Option<String>> {
 }
 
 impl Line {
-    /// Where each chord starts and ends, and where all of them do.
+    /// The span of each chord, and the end of the progression.
     ///
     /// # Errors
-    /// They would end beyond the last tick.
+    /// They would end after the last tick.
     pub fn spread(
         &self,
         song: &Song,
@@ -169,7 +170,7 @@ impl Line {
 /// Reads a rhythm: lengths and rests, `q. e r/q`.
 ///
 /// # Errors
-/// A word is no length.
+/// A word is not a length.
 pub fn rhythm(text: &Spanned<Text>) -> Result<Vec<Beat>> {
     let whole = text.get().as_str();
     let mut beats = Vec::new();
@@ -194,11 +195,11 @@ pub fn rhythm(text: &Spanned<Text>) -> Result<Vec<Beat>> {
     Ok(beats)
 }
 
-/// The ticks between which a chord sounds: all of its place, or each beat of a rhythm that begins with it and is played
-/// until it is over.
+/// The spans in which a chord sounds: its whole span, or each beat of a rhythm that begins with the
+/// chord and repeats to its end.
 ///
 /// # Errors
-/// A beat has no tick, or there are more than an op can make.
+/// A beat is shorter than a tick, or there are more than an op can make.
 pub fn hits(
     song: &Song,
     chunk: Id<Chunk>,
@@ -224,7 +225,7 @@ pub fn hits(
             hits.push((tick(at), tick(to.min(spread.to))));
         }
         at = to;
-        // The first rounds tell how many there will be, if those that follow are as long.
+        // The first rounds predict the total, if the others are as long.
         let round = (n + 1) / beats.len();
         if (n + 1) % beats.len() == 0 && round.is_power_of_two() {
             let length = |to: Frac| to.minus(spread.from);
@@ -241,11 +242,11 @@ pub fn hits(
 pub struct Voicer {
     /// The octave of roots.
     pub octave: i8,
-    /// How tones are laid out.
+    /// The voicing.
     pub voicing: Voicing,
-    /// Each chord takes the inversion nearest to the one before.
+    /// Whether each chord takes the inversion nearest to the previous one.
     pub lead: bool,
-    /// The pitches of the chord before.
+    /// The pitches of the previous chord.
     pub last: Vec<Pitch>,
 }
 
@@ -253,7 +254,7 @@ impl Voicer {
     /// The pitches of the next chord.
     ///
     /// # Errors
-    /// It lies beyond what MIDI has.
+    /// It is beyond the range of MIDI.
     pub fn next(&mut self, chord: &Chord) -> Result<Vec<Pitch>, ValueError> {
         let plain = chord.tones(self.octave, 0, self.voicing);
         let pitches = if self.lead && !self.last.is_empty() {
@@ -274,7 +275,8 @@ impl Voicer {
     }
 }
 
-/// How far voices go from one chord to another: for each tone of either, how far the nearest of the other is.
+/// The distance between two chords: the sum, over the tones of each, of the distance to the nearest
+/// tone of the other.
 fn way(from: &[Pitch], to: &[Pitch]) -> u32 {
     let nearest = |tone: &Pitch, others: &[Pitch]| {
         let far = others.iter().map(|it| it.get().abs_diff(tone.get()).into());
@@ -285,7 +287,7 @@ fn way(from: &[Pitch], to: &[Pitch]) -> u32 {
     there + back
 }
 
-/// A chord in the key that is given, else in the one in force.
+/// A chord in the given key, else in the key in effect.
 ///
 /// # Errors
 /// It is a degree, and there is no key.

@@ -1,24 +1,24 @@
-//! Chords, told from what sounds.
+//! Chord recognition.
 
 use std::sync::LazyLock;
 
 use crate::Song;
 use crate::values::{ChordShape, KeySig, Pitch};
 
-/// The kinds of chords that are looked for: those that say most with the fewest tones come first.
+/// The kinds of chords to recognize, the most informative with the fewest tones first.
 const KINDS: [&str; 33] = [
     "", "m", "7", "m7", "maj7", "dim", "aug", "sus4", "sus2", "m7b5", "dim7", "6", "m6", "mM7",
     "7sus4", "add9", "9", "m9", "maj9", "69", "madd9", "5", "7b5", "7b9", "7#9", "7#11", "9sus4",
     "11", "m11", "13", "m13", "maj13", "alt",
 ];
 
-/// The tones of the kinds, in semitones above the root.
+/// The tones of these kinds, in semitones above the root.
 static TONES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
     let shapes = KINDS.iter().filter_map(|name| ChordShape::read(name));
     shapes.map(|shape| shape.tones()).collect()
 });
 
-/// What sounds together: how much of each class there is, and the lowest pitch.
+/// Sounding tones: the weight of each pitch class, and the lowest pitch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tones {
     weights: [u64; 12],
@@ -26,7 +26,7 @@ pub struct Tones {
 }
 
 impl Tones {
-    /// Adds a pitch that sounds so long.
+    /// Adds a pitch with the time that it sounds.
     pub fn add(&mut self, pitch: Pitch, weight: u64) {
         if let Some(own) = self.weights.get_mut(usize::from(pitch.semitone())) {
             *own = own.saturating_add(weight);
@@ -34,7 +34,7 @@ impl Tones {
         self.lowest = Some(self.lowest.map_or(pitch, |lowest| lowest.min(pitch)));
     }
 
-    /// How much there is in all.
+    /// Total weight.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.weights
@@ -43,7 +43,7 @@ impl Tones {
     }
 }
 
-/// A chord that was found, and the share of what sounds that is a tone of it.
+/// A recognized chord, with its share of the sounding tones.
 struct Best {
     root: u8,
     name: &'static str,
@@ -70,7 +70,7 @@ fn best(tones: &Tones) -> Option<Best> {
                 let own = tones.weights.get(usize::from(class)).copied().unwrap_or(0);
                 inside += own as f64;
                 if own == 0 {
-                    // A fifth may be left out, a root or third hardly.
+                    // A missing fifth is common, a missing root or third is not.
                     missing += if ix == 2 { 0.15 } else { 0.4 };
                 }
             }
@@ -90,7 +90,7 @@ fn best(tones: &Tones) -> Option<Best> {
     best.filter(|best| best.score > 0.2)
 }
 
-/// The symbol of what sounds, with a bass that is not the root: `Am7`, `G/B`.
+/// The symbol of the sounding chord, with its bass if that is not the root: `Am7`, `G/B`.
 #[must_use]
 pub fn symbol(song: &Song, tones: &Tones) -> Option<String> {
     let best = best(tones)?;
@@ -113,14 +113,14 @@ pub fn symbol(song: &Song, tones: &Tones) -> Option<String> {
     Some(format!("{}{}{under}", class(best.root), best.name))
 }
 
-/// Whether what sounds is a whole chord, nothing left out and nothing besides.
+/// Whether the tones form a complete chord with no others.
 #[must_use]
 pub fn is_whole_chord(tones: &Tones) -> bool {
     let classes = tones.weights.iter().filter(|own| **own > 0).count();
     classes > 2 && best(tones).is_some_and(|best| best.share > 0.999 && best.score > 0.9)
 }
 
-/// Whether one chord accounts for nearly all that sounds.
+/// Whether one chord accounts for nearly all tones.
 #[must_use]
 pub fn is_one_chord(tones: &Tones) -> bool {
     best(tones).is_some_and(|best| best.share > 0.9 && best.score > 0.6)
@@ -136,7 +136,7 @@ const PROFILES: [[f64; 12]; 2] = [
     ],
 ];
 
-/// The key that classes speak for, by how long each sounds.
+/// The key that best matches pitch classes, by how long each sounds.
 #[must_use]
 #[allow(
     clippy::cast_precision_loss,
@@ -179,7 +179,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_kind_is_told_by_its_tones() {
+    fn every_kind_is_recognized_by_its_tones() {
         assert_eq!(TONES.len(), KINDS.len());
         for (name, above) in KINDS.iter().zip(TONES.iter()) {
             let mut tones = Tones::default();

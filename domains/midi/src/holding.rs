@@ -1,11 +1,11 @@
-//! What holds on tracks at a place, told once for all of which it is the same.
+//! Controller state at a tick, grouped by equal tracks.
 
 use fcp::prelude::*;
 
 use crate::model::{Song, Track};
 use crate::values::Controller;
 
-/// What is told of tracks, once for all of which it is the same: `Keys,Pad A3 C4`, `all but Bass volume 90`.
+/// Groups equal descriptions of tracks: `Keys,Pad A3 C4`, `all but Bass volume 90`.
 #[must_use]
 pub fn together(told: &[(String, String)]) -> Vec<String> {
     let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
@@ -29,7 +29,7 @@ pub fn together(told: &[(String, String)]) -> Vec<String> {
     groups.collect()
 }
 
-/// Where a controller is when General MIDI begins, for those that everybody has there.
+/// The value of a controller at the start in General MIDI, for controllers that every receiver has.
 pub const fn begins(number: u8) -> Option<u8> {
     match number {
         1 | 64..=67 => Some(0),
@@ -40,7 +40,7 @@ pub const fn begins(number: u8) -> Option<u8> {
     }
 }
 
-/// Where the controllers of a track's channel were put: `volume 90`.
+/// The controller state of a track's channel, without default values: `volume 90`.
 #[must_use]
 pub fn held(song: &Song, track: Id<Track>, tick: u64) -> Vec<String> {
     let mut held = Vec::new();
@@ -53,7 +53,7 @@ pub fn held(song: &Song, track: Id<Track>, tick: u64) -> Vec<String> {
         let value = last
             .and_then(|id| song.controls.get(id))
             .map(|row| row.value);
-        // What selects a parameter is no state of its own.
+        // Controllers that select a parameter are not state of their own.
         let value = value.filter(|_| !(96..=101).contains(&number));
         let value = value.filter(|value| begins(number) != Some(*value));
         held.extend(value.map(|value| format!("{controller} {value}")));

@@ -1,4 +1,4 @@
-//! Tracks of another file, at the beats of this one.
+//! Imports the tracks of another file, at the beats of this one.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::smf::{Body, Bytes, End};
 use crate::tracks::{self, Channels};
 use crate::values::Channel;
 
-/// An import that is under way.
+/// An import in progress.
 pub struct Import<'a> {
     song: &'a mut Song,
     other: &'a Song,
@@ -20,21 +20,21 @@ pub struct Import<'a> {
     channels: Channels,
 }
 
-/// What was imported.
+/// Result of an import.
 pub struct Imported {
-    /// How many tracks.
+    /// Number of tracks.
     pub tracks: usize,
-    /// How many notes.
+    /// Number of notes.
     pub notes: usize,
-    /// What else is to be told.
+    /// Remarks for the reply.
     pub told: Vec<String>,
 }
 
 impl<'a> Import<'a> {
-    /// An import of all tracks of `other`, from tick `start` on.
+    /// An import of all tracks of `other`, starting at tick `start`.
     ///
     /// # Errors
-    /// The song has no place for more tracks, or `other` has none.
+    /// The song cannot take more tracks, or `other` has none.
     pub fn new(
         song: &'a mut Song,
         other: &'a Song,
@@ -48,7 +48,7 @@ impl<'a> Import<'a> {
                 try: "save smf:1"
             );
         }
-        // What follows a track that is cut off would be read as the rest of it.
+        // A track after a truncated one would be read as the rest of it.
         if let Some((last, _)) = song.chunks.iter().next_back() {
             song.writable(last)?;
         }
@@ -68,11 +68,11 @@ impl<'a> Import<'a> {
     /// Adds the tracks.
     ///
     /// # Errors
-    /// An event would stand behind the last tick of a file.
+    /// An event would be after the last tick of a file.
     pub fn run(mut self) -> Result<Imported> {
         let mut told = Vec::new();
         let other = self.other;
-        // What belongs to no track of the other file.
+        // Rows that belong to no track of the other file.
         let lyrics = other.lyrics.iter().filter(|(_, row)| row.track.is_none());
         let texts = other.texts.iter().filter(|(_, row)| row.track.is_none());
         let raw = other.others.iter().filter(|(_, row)| row.track.is_none());
@@ -110,7 +110,8 @@ impl<'a> Import<'a> {
         })
     }
 
-    /// A channel that something is on already gives way to one that is free. Drums stay where drums are.
+    /// Replaces each channel that is in use already by a free one, if there is one. Drums stay on
+    /// their channel.
     fn choose_channels(&mut self) {
         let here = tracks::used_channels(self.song);
         let there = tracks::used_channels(self.other);
@@ -139,7 +140,7 @@ impl<'a> Import<'a> {
                     data: *data,
                 }
             }
-            // Which channel the metas behind it are for.
+            // A channel prefix: the channel of the metas after it.
             Body::Meta { kind: 0x20, bytes } => {
                 let own = bytes.first().and_then(|own| Channel::new(*own));
                 let bytes = match own.filter(|_| bytes.len() == 1) {
@@ -152,7 +153,8 @@ impl<'a> Import<'a> {
         }
     }
 
-    /// Where a tick of the other file is in this one: as many beats on, or seconds where one of them has no beats.
+    /// The tick in this song for a tick of the other file: the same number of beats, or of seconds
+    /// if one of them has no beats.
     fn tick(&self, chunk: Id<Chunk>, tick: u64) -> Result<u64> {
         let there = match (self.other.division(), self.song.division()) {
             (Division::Quarter(from), Division::Quarter(to)) => {
@@ -169,7 +171,7 @@ impl<'a> Import<'a> {
                         let at = map.tick(start + seconds);
                         at.map(|at| at.saturating_sub(self.start))
                     }
-                    // Checked against the range below; a cast ends at the ends of it.
+                    // Checked against the range below; the cast saturates.
                     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
                     Division::Second(rate) => Some((seconds * rate).round() as u64),
                 }
@@ -199,7 +201,7 @@ impl<'a> Import<'a> {
             name: String::new(),
             channel,
         });
-        // Every row keeps its mark, and so its place among those of its tick.
+        // Every row keeps its mark, and so its place among the rows of its tick.
         for (_, note) in other.notes.iter().filter(|(_, row)| row.track == from) {
             let at = self.tick(source, note.at)?;
             let end = match note.dur {

@@ -1,4 +1,4 @@
-//! What stands on a track, whatever its kind, in the order of the file.
+//! Rows of a track, of any kind, one line each.
 
 use fcp::prelude::*;
 
@@ -10,7 +10,7 @@ use crate::model::{
 use crate::rpn::Group;
 use crate::values::{Controller, Dur};
 
-/// A row on one line: where it stands, what it says, and whose it is where that is to be told.
+/// A row on one line: its position, its description, and its owner if one is given.
 #[must_use]
 pub fn line(song: &Song, row: Row, owner: Option<&str>) -> String {
     let id = row.id();
@@ -20,7 +20,7 @@ pub fn line(song: &Song, row: Row, owner: Option<&str>) -> String {
     )
 }
 
-/// The same for a parameter, by the first of its control changes.
+/// A parameter on one line, by the first of its control changes.
 #[must_use]
 pub fn parameter(song: &Song, row: Row, group: &Group, owner: Option<&str>) -> String {
     let text = format!("rpn {} {}", group.parameter, group.value);
@@ -42,7 +42,7 @@ fn laid(song: &Song, row: Row, text: &str, owner: Option<&str>) -> String {
     format!("{} {text}{channel}{owner} #{id}", song.shown(chunk, at))
 }
 
-/// What a row says.
+/// The description of a row.
 pub fn said(song: &Song, row: Row) -> Option<String> {
     if row.part() == part::<Note>() {
         return Some(said_note(song, song.notes.get(row.of())?));
@@ -92,7 +92,7 @@ fn said_note(song: &Song, row: &Note) -> String {
     format!("{name} {dur} v{}", row.velocity)
 }
 
-/// The length of a note: as a note value where it is one, else in ticks.
+/// The length of a note: a note value if there is one, else ticks.
 pub fn length(song: &Song, row: &Note) -> String {
     let ppqn = song.has_bars().then(|| song.ppqn());
     let told = |dur: u64| match Dur::of_ticks(dur, ppqn) {

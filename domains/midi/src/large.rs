@@ -1,11 +1,11 @@
-//! Songs that are large in the ways that cost most.
+//! Large songs that test the most costly cases.
 
 use fcp::domain::Large;
 
 /// A track without an event.
 const EMPTY: &[u8] = b"\0\xff\x2f\0";
 
-/// Each in its own way.
+/// Each is large in a different way.
 pub const LARGE: &[Large] = &[
     Large {
         name: "one track",
@@ -46,7 +46,7 @@ pub const LARGE: &[Large] = &[
     },
 ];
 
-/// A track of notes one behind the other: the pitch of each, and its length in ticks below 128.
+/// A track of consecutive notes: `note` gives the pitch of each, and its length in ticks below 128.
 fn notes(count: usize, note: fn(usize) -> (u8, u8)) -> Vec<u8> {
     let notes = (0..count).flat_map(|at| {
         let (pitch, length) = note(at);

@@ -1,4 +1,4 @@
-//! Notes that are to last otherwise.
+//! Changes note lengths.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,11 +8,11 @@ use crate::model::{Note, Song};
 use crate::transform::{self, Kept};
 use crate::values::{Gap, Length};
 
-/// Gives notes another length. Legato leaves a gap before the next onset of the track, if one is given; `wrong` says
-/// what is wrong about a length where it was written.
+/// Sets the lengths of notes. Legato leaves a gap before the next onset on the track, if one is
+/// given; `wrong` reports an error about a length at its place in the op.
 ///
 /// # Errors
-/// A length makes no sense where a note starts, or a chunk is damaged.
+/// A length is invalid at a note's start, or a chunk is damaged.
 pub fn set(
     song: &mut Song,
     notes: &Selection<Note>,

@@ -75,7 +75,7 @@ use text::Encoding;
 impl Domain for Song {
     const NOUN: &'static str = "song";
     const NUMBERED: &'static [&'static str] = &["track"];
-    // Notes that move one after the other would run into those that have not moved yet.
+    // Moved one by one, notes would collide with others that have not moved yet.
     const TOGETHER: &'static [&'static str] = &[
         "pitch", "at", "dur", "duration", "end", "ch", "channel", "on", "to", "by",
     ];
@@ -122,7 +122,7 @@ transpose @track:Piano +2
     const USUAL: &'static [(&'static str, &'static str)] =
         &[("overlap", "cut"), ("spelling", "auto")];
 
-    /// Who writes music writes one part after the other; a silence is told when it stays.
+    /// Music is written part by part, so silence is only reported once it lasts.
     const LATE: &'static [&'static str] = &["empty"];
     const PAGES: &'static [(&'static str, usize)] = &[("find", 40)];
 
@@ -292,7 +292,7 @@ transpose @track:Piano +2
     }
 
     fn make(&self, kind: &str, name: &str) -> Option<String> {
-        // What is music, or stands for all, is not what a track is called.
+        // Names that read as music, or that mean everything, are not offered as track names.
         let is_name = name.contains(char::is_alphabetic) && !name.contains('*');
         let is_word = ["song", "all", "none"]
             .iter()
@@ -314,7 +314,7 @@ transpose @track:Piano +2
     }
 }
 
-/// Whether a save is to hold nothing but what is heard.
+/// Whether a save leaves out tracks that are not heard.
 fn only_audible(saving: &Saving) -> Result<bool> {
     let audible = saving.value("audible").map(Switch::parse).transpose();
     let audible = audible.map_err(|error| Diagnostic::new(error.about("audible:")))?;

@@ -18,8 +18,8 @@ pub fn track(song: &Song, id: Id<Track>, row: &Track) -> String {
     format!("{line} ({})", held.join(", "))
 }
 
-/// `Piano ch:1 acoustic-grand-piano`: a track, its channel, and what plays there. Others that it has notes on stand
-/// behind its own: `ch:1,10`.
+/// `Piano ch:1 acoustic-grand-piano`: a track, its channel, and its instrument. Other channels with
+/// notes of the track follow its own: `ch:1,10`.
 pub fn played_by(song: &Song, id: Id<Track>, row: &Track) -> String {
     const SHOWN: usize = 4;
     let others = song.notes.index().channels(id);
@@ -43,7 +43,8 @@ pub fn count(n: usize, one: &str, many: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { many })
 }
 
-/// `2 cc`, `1 rpn`: the controllers of a track. What selects a parameter and sets it is one.
+/// `2 cc`, `1 rpn`: the controllers of a track. Those that select and set a parameter count as one
+/// `rpn`.
 #[must_use]
 pub fn controls(song: &Song, track: Id<Track>) -> Vec<String> {
     let (groups, made_of) = crate::rpn::count(song, track);
@@ -53,31 +54,31 @@ pub fn controls(song: &Song, track: Id<Track>) -> Vec<String> {
     told.map(|(n, what)| format!("{n} {what}")).collect()
 }
 
-/// What a track is called, so that the name resolves.
+/// The name of a track, such that it resolves.
 #[must_use]
 pub fn name(song: &Song, id: Id<Track>) -> String {
     song.name_of(Row::new(<Song as HasTable<Track>>::PART, id.number()))
 }
 
-/// What a track plays on its channel.
+/// The instrument that a track plays on its channel.
 #[must_use]
 pub fn instrument(song: &Song, id: Id<Track>, row: &Track) -> String {
     match song.first_program(id) {
-        // Channel 10 plays the standard kit unless it is told otherwise.
+        // Channel 10 plays the standard kit unless a program says otherwise.
         program if row.is_drums() => kit(program.unwrap_or(0)),
         Some(program) => sound(program).to_owned(),
         None => "no instrument".to_owned(),
     }
 }
 
-/// A pitch as a track shows it: by its drum name on a drum track.
+/// A pitch as a track shows it: the drum name on a drum track.
 #[must_use]
 pub fn pitch_name(song: &Song, track: Id<Track>, pitch: Pitch) -> String {
     let channel = song.tracks.get(track).and_then(|track| track.channel);
     pitch_on(song, channel.unwrap_or(Channel::FIRST), pitch)
 }
 
-/// A pitch as it is shown on a channel: by its drum name on that of drums.
+/// A pitch as a channel shows it: the drum name on the drum channel.
 #[must_use]
 pub fn pitch_on(song: &Song, channel: Channel, pitch: Pitch) -> String {
     match pitch.drum_name().filter(|_| channel == Channel::DRUMS) {
@@ -93,7 +94,8 @@ pub fn pitch(song: &Song, note: &Note) -> String {
     pitch_on(song, note.channel, note.pitch)
 }
 
-/// The pitch that a word means on a track and channel: drum names are for drum tracks, and for channel 10 of others.
+/// The pitch that a word means on a track and channel: drum names are only valid on drum tracks,
+/// and on channel 10 of other tracks.
 ///
 /// # Errors
 /// It names a drum, and there are none.
@@ -106,7 +108,7 @@ pub fn on_track(word: PitchWord, track: &Track, channel: Channel) -> Result<Pitc
     Ok(word.pitch)
 }
 
-/// That a word names a drum, and the track is none for drums; with the op that makes one.
+/// Error that a word names a drum but the track is not a drum track, with the op that adds one.
 #[must_use]
 pub fn no_drums(word: PitchWord, track: &Track) -> ValueError {
     let told = format!("{word} is a drum, and {} is no drum track", track.name);
@@ -156,13 +158,13 @@ pub fn program(song: &Song, _: Id<Program>, row: &Program) -> String {
     )
 }
 
-/// What the tracks are called that are not heard.
+/// The names of the tracks that are not heard.
 #[must_use]
 pub fn unheard(song: &Song) -> Vec<String> {
     song.unheard().map(|id| name(song, id)).collect()
 }
 
-/// A tempo in beats a minute.
+/// A tempo in beats per minute.
 #[must_use]
 pub fn bpm(micros: u32) -> String {
     Bpm::from_micros(micros).map_or_else(|| format!("{micros}us"), |bpm| bpm.to_string())
@@ -188,7 +190,7 @@ pub fn touch(song: &Song, _: Id<Touch>, row: &Touch) -> String {
     )
 }
 
-/// Where a lyric or text stands: ` on Voice at 1.1`, ` at 1.1`.
+/// The place of a lyric or text: ` on Voice at 1.1`, ` at 1.1`.
 fn stands(song: &Song, track: Option<Id<Track>>, chunk: Id<Chunk>, at: u64) -> String {
     let on = track.map_or(String::new(), |track| format!(" on {}", name(song, track)));
     format!("{on} at {}", song.shown(chunk, at))
@@ -270,7 +272,7 @@ pub fn marker(song: &Song, _: Id<Marker>, row: &Marker) -> String {
     )
 }
 
-/// Where a row of the song stands: `at 5.1`; in a file of patterns also whose it is: `on Verse at 5.1`.
+/// The place of a song row: `at 5.1`; in a file of patterns also its owner: `on Verse at 5.1`.
 #[must_use]
 pub fn spot(song: &Song, chunk: Id<Chunk>, at: u64) -> String {
     let shown = song.shown(chunk, at);
@@ -280,20 +282,20 @@ pub fn spot(song: &Song, chunk: Id<Chunk>, at: u64) -> String {
     }
 }
 
-/// Minutes and tenths of a second, as people read a length: `1:02.5`.
+/// Minutes, seconds and tenths: `1:02.5`.
 #[must_use]
 pub fn clock(seconds: f64) -> String {
     let tenths = (seconds * 10.0).round() / 10.0;
     format!("{:.0}:{:04.1}", (tenths / 60.0).floor(), tenths % 60.0)
 }
 
-/// As much of a text as one line shows.
+/// The part of a text that one line shows.
 #[must_use]
 pub fn brief(text: &str) -> String {
     text.chars().take(200).collect()
 }
 
-/// What an event of no kind of its own says: `track-name "Bass"`, `sysex 8 bytes`.
+/// The description of an event without a kind of its own: `track-name "Bass"`, `sysex 8 bytes`.
 #[must_use]
 pub fn said(song: &Song, body: &Body) -> String {
     // The names of the metas are those of RP-001.
@@ -336,19 +338,19 @@ pub fn other(song: &Song, _: Id<Other>, row: &Other) -> String {
     )
 }
 
-/// What a program sounds as by General MIDI.
+/// The General MIDI sound of a program.
 #[must_use]
 pub fn sound(program: u8) -> &'static str {
     Sound::new(program).map_or("", Sound::name)
 }
 
-/// What a program change calls for: a kit on the drum channel, else an instrument.
+/// The sound of a program change: a kit on the drum channel, else an instrument.
 #[must_use]
 pub fn played(row: &Program) -> String {
     on_channel(row.channel, row.program)
 }
 
-/// What a program is on a channel.
+/// The sound of a program on a channel.
 #[must_use]
 pub fn on_channel(channel: Channel, program: u8) -> String {
     if channel == Channel::DRUMS {
@@ -358,7 +360,7 @@ pub fn on_channel(channel: Channel, program: u8) -> String {
     }
 }
 
-/// What a program is on a drum track.
+/// The kit of a program on a drum track.
 fn kit(program: u8) -> String {
     let name = Sound::new(program).and_then(Sound::kit_name);
     name.map_or_else(|| format!("kit-{program}"), str::to_owned)

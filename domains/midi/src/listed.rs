@@ -1,4 +1,4 @@
-//! Rows as queries list them, read as they are asked for.
+//! Rows as queries list them, read on demand.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
@@ -12,27 +12,27 @@ use crate::lines;
 use crate::model::{Chunk, Key, Lyric, Note, Other, Remark, Song, Spot, Track, part};
 use crate::rpn::Group;
 
-/// Whether rows say whose they are.
+/// Whether lines name the owners of rows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Naming {
-    /// It is asked for by name.
+    /// Never: the query names it.
     Never,
-    /// Where others' rows stood before.
+    /// Only where the owner changes.
     Changes,
-    /// Each row of a track does.
+    /// For each row of a track.
     Always,
 }
 
-/// Rows that are told a line each.
+/// Rows listed one per line.
 pub struct Listed<'a> {
     song: &'a Song,
     rows: Box<dyn Iterator<Item = Row> + 'a>,
     naming: Naming,
-    /// Whose the row before was, if one was told.
+    /// The owner of the previous row, if there was one.
     last: Option<Option<Id<Track>>>,
-    /// The parameters that control changes set, if these are told as one row.
+    /// The parameters set by control changes, if these are listed as one row.
     grouped: Option<Grouped<'a>>,
-    /// Rows of a parameter that was told.
+    /// Rows of listed parameters, to be skipped.
     told: HashSet<Row>,
 }
 
@@ -49,7 +49,8 @@ impl<'a> Listed<'a> {
         }
     }
 
-    /// As selectors ask for them: to who names controllers each control change is a row of its own.
+    /// Adapts the list to selectors: if they name controllers, each control change is a row of its
+    /// own.
     #[must_use]
     pub fn asked_by(mut self, clauses: &[Clause]) -> Self {
         if clauses.iter().any(|clause| clause.name == "cc") {
@@ -58,7 +59,7 @@ impl<'a> Listed<'a> {
         self
     }
 
-    /// The next row, and the parameter that it begins.
+    /// The next row, and the parameter that it represents.
     fn next_row(&mut self) -> Option<(Row, Option<Group>)> {
         loop {
             let row = self.rows.next()?;
@@ -71,7 +72,8 @@ impl<'a> Listed<'a> {
         }
     }
 
-    /// Rows in the order of the file. Those of a track that is named once stand together, behind those of the song.
+    /// Rows in the order of the file. With [`Naming::Changes`] the rows of each track are together,
+    /// after those of the song.
     pub fn picked(song: &'a Song, naming: Naming, rows: impl IntoIterator<Item = Row>) -> Self {
         let tracks = song.ordered().zip(1_usize..);
         let numbers: HashMap<Id<Track>, usize> = match naming {
@@ -81,13 +83,13 @@ impl<'a> Listed<'a> {
         let keyed = rows.into_iter().map(|row| {
             let track = song.track_of(row).and_then(|id| numbers.get(&id));
             let place = song.key_of(row).map(in_song);
-            // Tracks themselves stand in the order of their chunks.
+            // Tracks are in the order of their chunks.
             let own = song.tracks.get(row.of());
             let own = own.filter(|_| row.part() == part::<Track>());
             let chunk = own.map(|own| own.chunk);
             Reverse((track.copied(), place, row.part(), chunk, row.id()))
         });
-        // What no page shows need not be sorted.
+        // Rows that no page shows need not be sorted.
         let mut heap: BinaryHeap<_> = keyed.collect();
         let next = move || {
             let Reverse((_, _, part, _, id)) = heap.pop()?;
@@ -96,7 +98,7 @@ impl<'a> Listed<'a> {
         Self::new(song, naming, std::iter::from_fn(next))
     }
 
-    /// The answer of a query.
+    /// The reply of a query.
     #[must_use]
     pub fn listing(self) -> Listing<'a> {
         Listing::found(self)
@@ -110,7 +112,7 @@ impl Lines for Listed<'_> {
         let named = match self.naming {
             Naming::Never => false,
             Naming::Always => track.is_some(),
-            // What begins with rows of the song begins without a name.
+            // A list that begins with rows of the song begins without a name.
             Naming::Changes => self.last.unwrap_or_default() != track,
         };
         self.last = self.song.starts(row).map(|_| track);
@@ -131,7 +133,7 @@ impl Lines for Listed<'_> {
     }
 }
 
-/// All rows that stand in tracks of the file, in the order of the ticks.
+/// All rows in tracks of the file, in the order of their ticks.
 pub fn everything(song: &Song) -> impl Iterator<Item = Row> {
     let chunks = song.chunks.iter();
     let sources = chunks.flat_map(|(chunk, _)| {
@@ -141,7 +143,7 @@ pub fn everything(song: &Song) -> impl Iterator<Item = Row> {
     merged(sources)
 }
 
-/// What starts on a track from a tick up to, not including, another, in the order of the file.
+/// The rows of a track that start in `from..to`, in the order of the file.
 pub fn of_track(
     song: &Song,
     track: Id<Track>,
@@ -160,7 +162,8 @@ pub fn of_track(
     })
 }
 
-/// What is of the song and starts in chunks from a tick up to, not including, another, in the order of the ticks.
+/// The song rows that start in the given spans of chunks, the ends excluded, in the order of their
+/// ticks.
 pub fn of_song(
     song: &Song,
     chunks: impl Iterator<Item = (Id<Chunk>, (u64, u64))>,
@@ -179,12 +182,12 @@ pub fn of_song(
     merged(sources).filter(|row| song.track_of(*row).is_none())
 }
 
-/// Of several chunks, what is earlier comes first.
+/// Sort key across chunks: the earlier tick first.
 fn in_song(key: Key) -> (u64, u32, u32, u32) {
     (key.tick, key.chunk, key.pos, key.seq)
 }
 
-/// The starts of rows of several tables, each in order, as one.
+/// Merges the starts of rows of several tables, each in order.
 fn merged<I: Iterator<Item = (Key, Spot)>>(
     sources: impl Iterator<Item = (usize, I)>,
 ) -> impl Iterator<Item = Row> {

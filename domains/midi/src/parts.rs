@@ -1,4 +1,4 @@
-//! What queries look at: tracks by name, the song itself, or rows by selectors.
+//! Targets of queries: tracks by name, the song itself, or rows by selectors.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ pub enum Parts {
     Tracks(Vec<Id<Track>>),
     /// The rows of the song: `song`.
     Song,
-    /// What selectors match.
+    /// Rows that selectors match.
     Rows(Rows),
 }
 
@@ -40,18 +40,18 @@ impl FromArg<Song> for Parts {
     }
 }
 
-/// Tracks that are named, in the order of the file.
+/// Named tracks, in the order of the file.
 fn ordered(song: &Song, tracks: &Selection<Track>) -> Vec<Id<Track>> {
     let mut tracks: Vec<Id<Track>> = tracks.iter().collect();
     tracks.sort_by_key(|id| song.tracks.get(*id).map(|row| row.chunk));
     tracks
 }
 
-/// Notes by their tracks: all of those that are named, or the ones that selectors match.
+/// Notes by track: all notes of named tracks, or those that selectors match.
 #[derive(Clone, Debug)]
 pub struct Heard(Vec<(Id<Track>, Picked)>);
 
-/// Notes that are picked; all if none are.
+/// The selected notes; `None` for all.
 type Picked = Option<Vec<Id<Note>>>;
 
 impl FromArg<Song> for Heard {
@@ -81,17 +81,17 @@ impl FromArg<Song> for Heard {
 }
 
 impl Heard {
-    /// Every track, whole.
+    /// All tracks, with all notes.
     #[must_use]
     pub fn all(song: &Song) -> Self {
         Self(song.ordered().map(|(id, _)| (id, None)).collect())
     }
 
-    /// The tracks, with their notes that sound in a span of their time, in the order they start. A track of which
-    /// selectors match no note there is left out.
+    /// The tracks with their notes that sound in a span of their time, in the order they start. A
+    /// track without selected notes there is left out.
     ///
     /// # Errors
-    /// The span makes no sense on one of them.
+    /// The span is invalid on one of them.
     pub fn sounding<'s>(
         &self,
         song: &'s Song,
@@ -127,18 +127,18 @@ impl Heard {
 pub struct Sounding<'s> {
     /// The track.
     pub track: Id<Track>,
-    /// The first tick of the span, and the one behind it.
+    /// The first tick of the span, and the first tick after it.
     pub span: (u64, u64),
     /// The notes, in the order they start.
     pub notes: Vec<&'s Note>,
 }
 
-/// Tracks, which may be left out before a span: `Keys`, or at once `5-8`, `Chorus`.
+/// Tracks, optional before a span: `Keys`, or just a span: `5-8`, `Chorus`.
 #[derive(Clone, Debug)]
 pub enum Players {
     /// Tracks, or notes that selectors match.
     These(Heard),
-    /// All of them, in a span.
+    /// All tracks, in a span.
     All(Box<Spanned<Span>>),
 }
 

@@ -1,4 +1,4 @@
-//! Where pitches go when notes are transposed.
+//! New pitches of transposed notes.
 
 use std::collections::BTreeSet;
 
@@ -8,16 +8,16 @@ use crate::lines;
 use crate::model::{KeyChange, Note, Song};
 use crate::values::{InKey, Interval, KeySig, Pitch, Scale};
 
-/// How notes are transposed.
+/// A transposition.
 pub enum Way {
-    /// By semitones, to a key if one was named.
+    /// By semitones, to a key if one is named.
     Semitones(i32, Option<KeySig>),
-    /// By tones of a scale.
+    /// By steps of a scale.
     Steps(i32, Spanned<InKey>, BTreeSet<String>),
 }
 
 impl Way {
-    /// How far, up if positive.
+    /// The distance, positive if up.
     #[must_use]
     pub const fn amount(&self) -> i32 {
         match self {
@@ -51,10 +51,10 @@ pub fn named(scales: &BTreeSet<String>) -> String {
     scales.join(", ")
 }
 
-/// What an op asks for.
+/// The transposition that an op requests.
 ///
 /// # Errors
-/// It asks for nothing, for two things, or for a key that the song does not tell.
+/// It requests none or two, or a key when there is no key in effect or only one of another mode.
 pub fn way(
     song: &Song,
     rows: &[(Id<Note>, &Note)],
@@ -98,7 +98,7 @@ pub fn way(
 /// The scale that a note moves in.
 ///
 /// # Errors
-/// It is that of the key in force, and there is none.
+/// The scale is that of the key in effect, and there is none.
 pub fn here(song: &Song, note: &Note, scale: &Spanned<InKey>) -> Result<Scale> {
     let own = match scale.get() {
         InKey::Scale(scale) => Some(*scale),
@@ -111,7 +111,7 @@ pub fn here(song: &Song, note: &Note, scale: &Spanned<InKey>) -> Result<Scale> {
     })
 }
 
-/// Notes upside down: the pitches they get, and the scales that was done in by name.
+/// Inverted notes: their new pitches, and the names of the scales used.
 pub struct Mirrored {
     /// The pitches.
     pub moving: Vec<(Id<Note>, Pitch)>,
@@ -119,10 +119,10 @@ pub struct Mirrored {
     pub scales: BTreeSet<String>,
 }
 
-/// The pitches that notes get by as many steps of a scale on the other side of a tone of it.
+/// Mirrors notes about a tone of a scale, by steps of the scale.
 ///
 /// # Errors
-/// There is no scale, the pitch is no tone of it, or a note would leave the range of MIDI.
+/// There is no scale, the pitch is not one of its tones, or a note would leave the range of MIDI.
 pub fn mirrored(
     song: &Song,
     rows: &[(Id<Note>, &Note)],
@@ -151,10 +151,10 @@ pub fn mirrored(
     Ok(Mirrored { moving, scales })
 }
 
-/// The pitch that notes get.
+/// The new pitches of notes.
 ///
 /// # Errors
-/// One leaves the range of MIDI, and is not to be fitted into it.
+/// A note leaves the range of MIDI, and `fit` is not set.
 pub fn moved(
     song: &Song,
     rows: &[(Id<Note>, &Note)],
@@ -171,7 +171,7 @@ pub fn moved(
                 scale.moved(note.pitch, by + round * octaves)
             }
         };
-        // No way leads further than 127 steps of a scale of five tones.
+        // No transposition exceeds 127 steps of a scale of five tones.
         let nearest = || (1..=30).flat_map(|n| [n, -n]).find_map(at);
         let Some(pitch) = at(0).or_else(|| fit.then(nearest).flatten()) else {
             let (name, place) = (lines::pitch(song, note), song.shown(note.chunk, note.at));
@@ -183,7 +183,7 @@ pub fn moved(
     Ok(moving)
 }
 
-/// Moves every key signature. Says how many are other than before.
+/// Moves every key signature. Returns the number that changed.
 ///
 /// # Errors
 /// A chunk is damaged.

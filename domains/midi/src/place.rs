@@ -1,4 +1,4 @@
-//! From written positions and durations to ticks.
+//! Converts written positions and durations to ticks.
 
 use std::collections::BTreeSet;
 
@@ -8,18 +8,18 @@ use crate::clock::{Division, MeterMap};
 use crate::model::{Chunk, LAST_TICK, Note, Song, Track};
 use crate::values::{BAR, Base, Clock, Dur, Frac, Place, Pos, Shift, Span};
 
-/// A song's time as values see it: in format 2 that of one chunk.
+/// The song's clock for values: in format 2 that of one chunk.
 pub struct SongClock<'a> {
     song: &'a Song,
     chunk: Id<Chunk>,
 }
 
-/// A tick of a fraction: what comes before it, and none before the start.
+/// The tick at or before a place; 0 before the start.
 fn floor(at: Frac) -> u64 {
     u64::try_from(at.floor()).unwrap_or(0)
 }
 
-/// How long a bar is in a file that counts seconds: that of 4/4 at 120 bpm.
+/// Length of a bar in a file that counts seconds: that of 4/4 at 120 bpm.
 const BAR_SECONDS: f64 = 2.0;
 
 impl Clock for SongClock<'_> {
@@ -45,7 +45,7 @@ impl Clock for SongClock<'_> {
         let Some(whole) = whole else {
             return self.bar_ticks(at)?.times(count);
         };
-        // As many barlines on, as far behind the last of them as `at` is behind its own.
+        // The distance between the barlines of these two bars.
         let bars = self.song.bars(self.chunk);
         let bar = bars.place(floor(at)).bar;
         let line = |bar: u64| i64::try_from(bars.bar(bar)).ok().map(Frac::whole);
@@ -60,7 +60,7 @@ impl Clock for SongClock<'_> {
             }
             Division::Second(rate) => {
                 let thousandths = (seconds.to_f64() * rate * 1000.0).round();
-                // Within what a position may be, so far below the range of the type.
+                // Within the limits of a position, so far below the range of the type.
                 #[allow(clippy::cast_possible_truncation)]
                 (thousandths.abs() < 1e15).then(|| Frac::new(thousandths as i128, 1000))?
             }
@@ -69,17 +69,17 @@ impl Clock for SongClock<'_> {
 }
 
 impl Song {
-    /// The song's time as values see it.
+    /// The song's clock for values.
     #[must_use]
     pub const fn clock(&self, chunk: Id<Chunk>) -> SongClock<'_> {
         SongClock { song: self, chunk }
     }
 
-    /// Where something new on a track starts: where it says, else where the last music that was added to the track
-    /// ended, else at the start of an empty track.
+    /// The start of new music on a track: `at` if given, else the end of the last music added to
+    /// the track, else the start of an empty track.
     ///
     /// # Errors
-    /// The position makes no sense here, or it is left out and the track holds music already.
+    /// The position is invalid here, or it is left out and the track already holds music.
     pub fn onset(&self, track: Id<Track>, at: Option<&Spanned<Pos>>) -> Result<u64> {
         let chunk = self.tracks.need(track)?.chunk;
         match at {
@@ -98,14 +98,14 @@ impl Song {
     /// The ticks of a duration that starts at `from`.
     ///
     /// # Errors
-    /// It comes to less than a tick, or to more than a file holds.
+    /// It is less than a tick, or more than a file can hold.
     pub fn ticks(&self, dur: &Spanned<Dur>, chunk: Id<Chunk>, from: u64) -> Result<u64> {
         dur.get()
             .ticks(&self.clock(chunk), from)
             .map_err(|error| dur.wrong(error))
     }
 
-    /// The same, exactly, for what is counted on from `from`: three triplets of an eighth fill a quarter.
+    /// The exact ticks of a duration that repeats from `from`: three eighth triplets fill a quarter.
     ///
     /// # Errors
     /// As for [`Self::ticks`].
@@ -115,7 +115,7 @@ impl Song {
             .map_err(|error| dur.wrong(error))
     }
 
-    /// Notes that the music that was added to a track ended at `tick`.
+    /// Sets the end of the music last added to a track.
     pub fn set_cursor(&mut self, track: Id<Track>, tick: u64) {
         if self.cursors.0.get(&track.number()) != Some(&tick) {
             self.cursors.modify(|cursors| {
@@ -124,7 +124,7 @@ impl Song {
         }
     }
 
-    /// Notes that a track holds no music that anything could go on from.
+    /// Forgets the end of the music last added to a track.
     pub fn forget_cursor(&mut self, track: Id<Track>) {
         if self.cursors.0.contains_key(&track.number()) {
             self.cursors.modify(|cursors| {
@@ -133,7 +133,7 @@ impl Song {
         }
     }
 
-    /// Lets music go on elsewhere on the tracks of some chunks.
+    /// Moves the ends of added music on the tracks of some chunks.
     pub fn move_cursors(&mut self, chunks: &[Id<Chunk>], moved: impl Fn(u64) -> u64) {
         let tracks = self.tracks.iter();
         let tracks = tracks.filter(|(_, track)| chunks.contains(&track.chunk));
@@ -150,7 +150,7 @@ impl Song {
         }
     }
 
-    /// The tick at which the last note of a track ends; of the whole song if no track is given.
+    /// The tick at which the last note of a track ends, or of the whole song if no track is given.
     #[must_use]
     pub fn end_tick(&self, track: Option<Id<Track>>) -> u64 {
         let Some(track) = track else {
@@ -173,7 +173,7 @@ impl Song {
     /// The tick of a position.
     ///
     /// # Errors
-    /// There is no such place: a beat that the bar lacks, a marker of no such name, a tick past the last one.
+    /// There is no such place: a beat the bar lacks, an unknown marker, a tick after the last one.
     pub fn tick(
         &self,
         at: &Spanned<Pos>,
@@ -184,16 +184,16 @@ impl Song {
             .map_err(|error| at.wrong(error))
     }
 
-    /// The tick of a position of a song row: the start if none is given.
+    /// The tick of a position for a song row: the start if none is given.
     ///
     /// # Errors
     /// As for [`Self::tick`].
     pub fn song_tick(&self, at: Option<&Spanned<Pos>>, chunk: Id<Chunk>) -> Result<u64> {
-        // A pattern ends by itself, wherever the others do.
+        // A pattern has its own end.
         at.map_or(Ok(0), |at| self.tick(at, chunk, self.pattern(chunk)))
     }
 
-    /// The tick of a position, the error being about its text.
+    /// The tick of a position; errors are about its text.
     ///
     /// # Errors
     /// As for [`Self::tick`].
@@ -215,7 +215,7 @@ impl Song {
         let from = i64::try_from(base).map_err(|_| beyond())?;
         let tick = shift.from_tick(&self.clock(chunk), Frac::whole(from));
         let tick = tick.map_err(|mut error| {
-            // What a name is followed by is a part of its text, and `5-8` was perhaps meant as a span.
+            // Text after a name is part of the name, and `5-8` may be meant as a span.
             let way = shift.to_string();
             let is_end = |end: &str| end.bytes().all(|byte| byte.is_ascii_digit());
             let is_span =
@@ -288,7 +288,7 @@ impl Song {
         }
     }
 
-    /// The tick of a bar and beat, which must be there.
+    /// The tick of a bar and beat, which must exist.
     fn bar_tick(&self, place: Place, chunk: Id<Chunk>) -> Result<u64, ValueError> {
         if !self.has_bars() {
             let seconds = (f64::from(place.bar) - 1.0) * BAR_SECONDS
@@ -299,16 +299,17 @@ impl Song {
         tick_in(&self.bars(chunk), place)
     }
 
-    /// The ticks of a span: the first inside, and the first behind it. What starts at an instant that ends it is inside.
+    /// The ticks of a span: its first tick, and the first tick after it. An event exactly at an
+    /// instant that ends the span is inside.
     ///
     /// # Errors
-    /// An end makes no sense here, or the span is reversed.
+    /// An end is invalid here, or the span is reversed.
     pub fn span_ticks(&self, span: &Span, chunk: Id<Chunk>) -> Result<(u64, u64), ValueError> {
         let (from, to) = self.span_time(span, chunk)?;
         Ok((from, if self.ends_at_once(span) { to + 1 } else { to }))
     }
 
-    /// The same for what lasts: an instant has no length, so that a span which one ends is over there.
+    /// The ticks of a span for time that lasts: an instant that ends it has no length.
     ///
     /// # Errors
     /// As for [`Self::span_ticks`].
@@ -325,7 +326,7 @@ impl Song {
             })
         };
         let from = end(span.from(), &|fix| span.with(Some(fix), None))?;
-        // A bar that is named ends where the next one would begin.
+        // A span that ends with a bar ends where the next bar would begin.
         let length = match span.to().base {
             Base::Place(Place { beat: None, .. }) => BAR_SECONDS,
             Base::Place(Place { ticks: None, .. }) => BAR_SECONDS / 4.0,
@@ -343,7 +344,7 @@ impl Song {
         };
         let to = end(span.to(), &|fix| span.with(None, Some(&behind(fix))))?;
         let bars = self.bars(chunk);
-        // What the last position names is inside as a whole.
+        // The whole of the last position is inside.
         let end = match (&span.to().base, &span.to().shift) {
             _ if self.ends_at_once(span) => to,
             (Base::Named { place: None, .. }, _) | (Base::Named { .. }, Some(_)) => {
@@ -369,8 +370,8 @@ impl Song {
         Ok((from, end))
     }
 
-    /// Whether what a span ends with is an instant: a time, or a way from somewhere. A bar, a beat, a tick and a section
-    /// last.
+    /// Whether a span ends with an instant: a time, or an offset from a place. Bars, beats, ticks
+    /// and sections have a length.
     fn ends_at_once(&self, span: &Span) -> bool {
         let to = span.to();
         match (&to.base, &to.shift) {
@@ -383,7 +384,7 @@ impl Song {
         }
     }
 
-    /// The ticks of the span that a query asks for, or all.
+    /// The ticks of the span that a query requests; all if there is none.
     ///
     /// # Errors
     /// As for [`Self::span_ticks`].
@@ -397,7 +398,7 @@ impl Song {
         }
     }
 
-    /// The tick that a change of position makes of `present`.
+    /// The tick that a change of position gives for `present`.
     ///
     /// # Errors
     /// As for [`Self::tick`].
@@ -418,7 +419,7 @@ impl Song {
                 })
             }
         };
-        // What a file has further on than ops go may come back a part of the way.
+        // A row beyond the last tick may move back, even if it stays beyond that tick.
         let tick = tick.and_then(|tick| match tick < present {
             true => Ok(tick),
             false => inside(tick),
@@ -426,10 +427,10 @@ impl Song {
         tick.map_err(|error| at.wrong(error))
     }
 
-    /// The length that a change of duration makes of a note's.
+    /// The length that a change of duration gives a note.
     ///
     /// # Errors
-    /// Nothing would be left of it, or it is longer than a file holds.
+    /// Nothing would be left of it, or it is longer than a file can hold.
     pub fn changed_length(&self, dur: &Spanned<Change<Dur, Shift>>, note: &Note) -> Result<u64> {
         let ticks = match dur.get() {
             Change::Set(dur) => dur.ticks(&self.clock(note.chunk), note.at),
@@ -458,10 +459,10 @@ fn beyond() -> ValueError {
     ))
 }
 
-/// The tick of a bar and beat, which must be there.
+/// The tick of a bar and beat, which must exist.
 ///
 /// # Errors
-/// The bar has no such beat, or the beat no such tick; or it is beyond the last one of a file.
+/// The bar has no such beat, or the beat no such tick; or it is after the last tick of a file.
 pub fn tick_in(bars: &MeterMap, place: Place) -> Result<u64, ValueError> {
     let bar = u64::from(place.bar);
     let (start, length) = (bars.bar(bar), bars.bar_length(bar));
@@ -469,7 +470,7 @@ pub fn tick_in(bars: &MeterMap, place: Place) -> Result<u64, ValueError> {
     let beat = u64::from(place.beat.unwrap_or(1));
     let into = (beat - 1).saturating_mul(span.beat);
     if into >= length && beat > 1 {
-        // The same beats counted on into the bars that follow.
+        // Count the same beats on into the following bars.
         let over = bars.place(start.saturating_add(into));
         let problem = format!(
             "has no beat {beat}: the bar has {}",

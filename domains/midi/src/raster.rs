@@ -1,4 +1,4 @@
-//! Grids: where their lines are, and which of them notes stand on.
+//! Grids: the ticks of their lines, and the lines that notes are on.
 
 use fcp::prelude::*;
 
@@ -7,7 +7,7 @@ use crate::model::{Chunk, Song};
 use crate::transform::exact;
 use crate::values::{Dur, Frac};
 
-/// The note values that are tried as grids, the coarsest first: how they are written, and their share of a whole note.
+/// The note values to try as grids, the coarsest first, with their divisor of a whole note.
 pub const STEPS: [(&str, u32); 6] = [
     ("q", 4),
     ("e", 8),
@@ -17,38 +17,38 @@ pub const STEPS: [(&str, u32); 6] = [
     ("t", 32),
 ];
 
-/// The lines of a note value.
+/// The grid lines of a note value.
 #[derive(Clone, Debug)]
 pub struct Raster {
     length: Dur,
 }
 
 impl Raster {
-    /// The lines of a length.
+    /// The grid of a length.
     #[must_use]
     pub const fn of(length: Dur) -> Self {
         Self { length }
     }
 
-    /// The lines of the `parts`-th of a whole note.
+    /// The grid of a `parts`-th of a whole note.
     #[must_use]
     pub fn part(parts: u32) -> Option<Self> {
         Dur::note(1, parts).map(Self::of)
     }
 
-    /// How it is written.
+    /// Its note value as written.
     #[must_use]
     pub fn name(&self) -> String {
         self.length.to_string()
     }
 
-    /// The line that is nearest to a tick; of two as near, the earlier. Each bar begins the lines anew.
+    /// The line nearest to a tick; the earlier of two equally near. Each bar starts the grid again.
     #[must_use]
     pub fn line(&self, song: &Song, chunk: Id<Chunk>, tick: u64) -> Option<u64> {
         self.line_in(song, chunk, &song.bars(chunk), tick, 1)
     }
 
-    /// The same in parts of a tick, for who asks often and has the bars at hand.
+    /// [`Self::line`] in fractions of a tick, for frequent calls that have the bars at hand.
     #[must_use]
     pub fn line_in(
         &self,
@@ -75,13 +75,13 @@ impl Raster {
         lines.min_by_key(|line| (line.abs_diff(tick), *line))
     }
 
-    /// The ticks from one line to the next at a tick.
+    /// Ticks between lines at a tick.
     #[must_use]
     pub fn step(&self, song: &Song, chunk: Id<Chunk>, tick: u64) -> u64 {
         self.step_in(song, chunk, tick, 1)
     }
 
-    /// The same in parts of a tick.
+    /// [`Self::step`] in fractions of a tick.
     #[must_use]
     pub fn step_in(&self, song: &Song, chunk: Id<Chunk>, tick: u64, parts: u64) -> u64 {
         let step = self.length.exact(&song.clock(chunk), exact(tick)).ok();
@@ -90,7 +90,7 @@ impl Raster {
         step.unwrap_or(1).max(1)
     }
 
-    /// Into how many parts a tick is cut by the lines behind the start.
+    /// Fractions per tick that make every line after the start a whole number.
     #[must_use]
     pub fn parts(&self, song: &Song, chunk: Id<Chunk>) -> u64 {
         let apart = self.length.exact(&song.clock(chunk), Frac::ZERO).ok();
@@ -98,7 +98,7 @@ impl Raster {
     }
 }
 
-/// Whether a tick is on no line of 32nds or of triplets of 16ths.
+/// Whether a tick is on no line of 32nds or of 16th triplets.
 #[must_use]
 pub fn is_off(song: &Song, chunk: Id<Chunk>, tick: u64) -> bool {
     let mut fine = [32, 24].into_iter().filter_map(Raster::part);

@@ -6,7 +6,8 @@ use crate::model::{Lyric, Marker, Other, Remark, Song, part};
 use crate::smf::Body;
 use crate::text::Encoding;
 
-/// `  bytes: 4d fc 6c (windows-1252)`: the bytes of a text that is not ASCII, and of an event without a kind of its own.
+/// `  bytes: 4d fc 6c (windows-1252)`: the bytes of a text that is not ASCII, or of an event
+/// without a kind of its own.
 #[must_use]
 pub fn told(song: &Song, row: Row) -> Option<String> {
     let text = if row.part() == part::<Lyric>() {

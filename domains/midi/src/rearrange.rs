@@ -1,4 +1,5 @@
-//! Moves stretches of time. Every row keeps its id, its bytes and its place among those that move with it.
+//! Moves spans of time. Each row keeps its id, its bytes and its order among the rows that move
+//! with it.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,14 +8,14 @@ use fcp::prelude::*;
 use crate::model::{Chunk, Flaw, LAST_TICK, Moved, Note, Overlaps, Rank, Song, part};
 use crate::structure::STARTS;
 
-/// A stretch of time that moves as one.
+/// A span of time that moves as one.
 #[derive(Clone, Copy, Debug)]
 pub struct Piece {
     /// Its first tick.
     pub from: u64,
-    /// The first tick after it; `u64::MAX` if it goes to the end.
+    /// The first tick after it; `u64::MAX` if it reaches the end.
     pub to: u64,
-    /// The tick where its first one lands.
+    /// The target of its first tick.
     pub start: u64,
 }
 
@@ -24,7 +25,7 @@ impl Piece {
         self.from <= tick && tick < self.to
     }
 
-    /// The tick where one of it lands.
+    /// The target of a tick in it.
     const fn moved(&self, tick: u64) -> u64 {
         (tick - self.from).saturating_add(self.start)
     }
@@ -35,26 +36,27 @@ impl Piece {
 pub struct Rearranged {
     /// The rows that moved.
     pub rows: Vec<Row>,
-    /// Notes that were cut because others came in their way.
+    /// Notes that were cut because moved notes took their place.
     pub overlaps: Overlaps,
 }
 
-/// Notes whose ends are set, with their ends as ticks before the move.
+/// Notes with a given end, as a tick before the move.
 pub type Ends = HashMap<Id<Note>, u64>;
 
-/// A note whose end finds its place after all else has moved.
+/// A note whose end is set again after everything else has moved.
 struct Loose {
     id: Id<Note>,
     /// Its end as an event: tick, place.
     order: (u64, u32, u32),
     end: u64,
-    /// Its end stays where it is, unless another note comes in its way.
+    /// Its end stays at its tick, unless another note is in its way.
     stays: bool,
 }
 
-/// Moves what starts in stretches of time, and the ends of notes with it.
+/// Moves rows that start in spans of time, with the ends of notes.
 ///
-/// A note lasts as long as before, unless its end is given. At the start of the song what sets up its tracks stays.
+/// A note keeps its length, unless its end is given. Rows that set up tracks at the start of the
+/// song stay.
 ///
 /// # Errors
 /// A row is gone.
@@ -72,7 +74,7 @@ pub fn rearrange(
         rows.retain(|(key, row)| key.tick > 0 || STARTS.contains(&row.part()));
         crate::stamp::timely(song, rows.len())?;
         rows.sort_unstable_by_key(|(key, _)| *key);
-        // The one that goes furthest first, so that none lands where another stands still.
+        // The row that goes furthest moves first, so that none lands on one that has not moved yet.
         if piece.start > piece.from {
             rows.reverse();
         }
@@ -82,7 +84,7 @@ pub fn rearrange(
     }
     let (loose, before) = loosen(song, chunk, &blocks, ends)?;
     let moving: HashSet<Row> = done.rows.iter().copied().collect();
-    // All are found before any row moves: on its way one may come to the place of another.
+    // Find all targets before any row moves: a moving row may pass the place of another.
     let blocks: Vec<_> = blocks
         .into_iter()
         .map(|(piece, rows)| (piece, rows, landing(song, chunk, &piece, &moving)))
@@ -97,7 +99,8 @@ pub fn rearrange(
         }
     }
     tie(song, loose, &before, &mut done.overlaps)?;
-    // A note that nothing ends ends where the next of its pitch starts: a file cannot say more.
+    // A note without an end ends where the next one of its pitch starts: a file cannot express
+    // more.
     for row in song.flawed(Flaw::Stuck) {
         if song.chunk_of(row) == Some(chunk) && song.is_overtaken(row.of()) {
             song.end_stuck(row.of(), &mut done.overlaps)?;
@@ -113,7 +116,8 @@ pub fn rearrange(
     Ok(done)
 }
 
-/// Takes the ends off notes that do not stay among the same events, and notes where all notes were that change.
+/// Removes the ends of notes whose surrounding events change, and records the previous places of
+/// all changed notes.
 fn loosen(
     song: &mut Song,
     chunk: Id<Chunk>,
@@ -126,7 +130,7 @@ fn loosen(
     let begin = begin.unwrap_or(0);
     let last = blocks.iter().map(|(piece, _)| piece.to).max().unwrap_or(0);
     let (mut loose, mut before) = (Vec::new(), Moved::default());
-    // Notes that start before all and sound into it.
+    // Notes that start earlier and sound into the moved time.
     let early = first.saturating_sub(song.notes.index().longest());
     let mut outside = Vec::new();
     song.starting(chunk, early, begin, &mut outside);
@@ -175,10 +179,11 @@ fn loosen(
     Ok((loose, before))
 }
 
-/// New places among the events of a tick, of the start and the end of a row.
+/// New order among the events of a tick, for the start and the end of a row.
 type Places = HashMap<Row, [Option<(u32, u32)>; 2]>;
 
-/// The places of what lands at the first tick of a stretch: after all that stays there, in its own order.
+/// The order of rows that land at the target's first tick: after all rows that stay there, in their
+/// own order.
 fn landing(song: &Song, chunk: Id<Chunk>, piece: &Piece, moving: &HashSet<Row>) -> Places {
     let (mut stays, mut block) = (None, Vec::new());
     for (part, timeline) in song.timelines() {
@@ -210,7 +215,7 @@ fn landing(song: &Song, chunk: Id<Chunk>, piece: &Piece, moving: &HashSet<Row>) 
     places
 }
 
-/// Gives notes their ends again, in the order of the file.
+/// Sets the ends of notes again, in the order of the file.
 fn tie(
     song: &mut Song,
     mut loose: Vec<Loose>,
@@ -226,7 +231,7 @@ fn tie(
             }
             continue;
         }
-        // One that starts with it took it in.
+        // It was merged into a note that starts with it.
         let Some(own) = song.notes.get(note.id).cloned() else {
             continue;
         };

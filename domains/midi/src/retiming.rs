@@ -1,4 +1,4 @@
-//! Ticks that are counted anew, so that a file has another division or other bars.
+//! Rescales ticks to a new division or meter.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -9,33 +9,33 @@ use crate::clock::{DEFAULT_MICROS, Division};
 use crate::model::{Chunk, LAST_TICK, Mark, Note, Song};
 use crate::values::Meter;
 
-/// What came of it.
+/// Result of rescaling.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Retimed {
-    /// Rows that stand at a tick.
+    /// Rows with a tick.
     pub rows: usize,
-    /// Those whose start or end fell between two ticks.
+    /// Rows whose start or end fell between two ticks.
     pub rounded: usize,
-    /// Notes that have no length now.
+    /// Notes whose length is now zero.
     pub emptied: usize,
 }
 
-/// A tick, and the place in it.
+/// A tick, and the place among its events.
 type Place = (u64, u32, u32);
 
-/// So small a part of a tick is no rounding of ticks, but of seconds.
+/// A smaller fraction of a tick comes from rounding seconds, not from rescaling ticks.
 const EXACT: f64 = 1e-6;
 
-/// Where ticks go: from what is there to another division, at a tempo if seconds are to stay.
+/// A scale from present ticks to another division; by a steady tempo if seconds are kept.
 pub enum Scale {
-    /// So many ticks for so many.
+    /// New ticks, for a number of old ones.
     Ratio(u64, u64),
-    /// Ticks of a steady tempo, in a second.
+    /// Ticks per second at a steady tempo.
     Seconds(f64),
 }
 
 impl Scale {
-    /// The tick nearest to where one goes, and whether it goes between two.
+    /// The nearest new tick, and whether it was rounded.
     fn moved(&self, song: &Song, chunk: Id<Chunk>, tick: u64) -> (u64, bool) {
         match self {
             Self::Ratio(new, old) => {
@@ -48,7 +48,7 @@ impl Scale {
             Self::Seconds(rate) => {
                 let exact = song.seconds(chunk, tick) * rate;
                 let near = exact.round().clamp(0.0, 1e18);
-                // Clamped to what fits.
+                // Clamped to the range.
                 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
                 let whole = near as u64;
                 (whole, (exact - near).abs() > EXACT)
@@ -57,7 +57,7 @@ impl Scale {
     }
 }
 
-/// How ticks go to another division, the bars being the same; those of a file without bars get bars at 120 beats a minute.
+/// The scale to another division with the same bars; a file without bars gets bars at 120 bpm.
 #[must_use]
 pub fn to_division(song: &Song, ppqn: u16) -> Scale {
     match song.division() {
@@ -66,11 +66,11 @@ pub fn to_division(song: &Song, ppqn: u16) -> Scale {
     }
 }
 
-/// Refuses ticks in a quarter that a beat of a meter would not be a whole number of. A meter of a file whose beat is none
-/// already is let be.
+/// Rejects a number of ticks per quarter that would split a beat of a meter. A meter whose beat is
+/// split already is ignored.
 ///
 /// # Errors
-/// There is such a meter; the nearest division for all is the repair.
+/// There is such a meter; the repair is the nearest division that suits all.
 pub fn whole_beats(song: &Song, ppqn: u32) -> Result<(), ValueError> {
     let here = song.has_bars().then(|| song.ppqn());
     let meters = song.meters.iter().map(|(_, row)| row);
@@ -85,7 +85,7 @@ pub fn whole_beats(song: &Song, ppqn: u32) -> Result<(), ValueError> {
     if finest.fits(ppqn).is_ok() {
         return Ok(());
     }
-    // Of two as near, the finer.
+    // The finer of two equally near.
     let near = (24..=32_767).filter(|other| finest.fits(*other).is_ok());
     let near = near.min_by_key(|other| (other.abs_diff(ppqn), Reverse(*other)));
     let told = format!("leaves a beat of {finest} no whole number of ticks");
@@ -95,7 +95,7 @@ pub fn whole_beats(song: &Song, ppqn: u32) -> Result<(), ValueError> {
 /// Moves every row of every chunk.
 ///
 /// # Errors
-/// A chunk is damaged, or something would stand beyond the last tick.
+/// A chunk is damaged, or a row would be after the last tick.
 pub fn apply(song: &mut Song, scale: &Scale) -> Result<Retimed> {
     let mut retimed = Retimed::default();
     let chunks: Vec<_> = song
@@ -115,7 +115,7 @@ pub fn apply(song: &mut Song, scale: &Scale) -> Result<Retimed> {
         }
         crate::stamp::timely(song, spots.len())?;
         spots.sort_unstable_by_key(|(key, ..)| *key);
-        // What stood in order does so still, where two ticks become one.
+        // Rows stay in order if two ticks become one.
         let mut last = (0, 0, 0);
         for (key, row, off) in spots {
             let (tick, rounded) = scale.moved(song, *chunk, key.tick);
@@ -150,7 +150,7 @@ pub fn apply(song: &mut Song, scale: &Scale) -> Result<Retimed> {
         .map(|(track, at)| (track, scale.moved(song, first, at).0))
         .collect();
     retimed.rounded = between.len();
-    // A note goes with both its ends at once: half moved, it would be in the way of others.
+    // Both ends of a note move at once: a half-moved note would be in the way of others.
     let mut starts: HashMap<Id<Note>, Place> = HashMap::new();
     for (row, off, place) in moves {
         if row.part() != <Song as HasTable<Note>>::PART {
@@ -185,7 +185,7 @@ pub fn apply(song: &mut Song, scale: &Scale) -> Result<Retimed> {
     Ok(retimed)
 }
 
-/// Puts both ends of a note to their places.
+/// Moves both ends of a note.
 fn put(song: &mut Song, id: Id<Note>, on: Place, off: Option<Place>) {
     let placed = |mark: Mark, (_, pos, seq): Place| Mark { pos, seq, ..mark };
     song.notes.modify(id, |note| {

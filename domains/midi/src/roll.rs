@@ -1,4 +1,4 @@
-//! The piano roll as a drawing: SVG 1.1, without a font of its own.
+//! The piano roll as an SVG 1.1 drawing, without a font of its own.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -9,29 +9,29 @@ use crate::lines;
 use crate::model::{Note, Song, Track};
 use crate::values::Pitch;
 
-/// The most notes that are drawn.
+/// The most notes to draw.
 pub const NOTES: usize = 20_000;
-/// The most bars.
+/// The most bars to draw.
 pub const BARS: u64 = 512;
 
-/// What a track is drawn in, by its place in the song.
+/// Colors of tracks, by their place in the song.
 const COLORS: [&str; 8] = [
     "#2f6fb5", "#c8553d", "#3f8f5b", "#8a5aa8", "#b8862b", "#3d9c9c", "#a8456f", "#5c6b73",
 ];
-/// Height of a row.
+/// Height of a row, in pixels.
 const ROW: u64 = 7;
-/// Room for names at the left, for markers and numbers at the top, and around.
+/// Space for names on the left, for markers and numbers at the top, and around the edges.
 const LEFT: u64 = 96;
 const TOP: u64 = 64;
 const EDGE: u64 = 12;
-/// Room between pitches and drums.
+/// Space between pitches and drums.
 const GAP: u64 = 14;
-/// Widths of what is drawn of the time: at least, at most, and for each beat.
+/// Width of the time axis: the smallest, the largest, and per beat.
 const NARROW: u64 = 480;
 const WIDE: u64 = 6000;
 const BEAT: u64 = 20;
 
-/// What is drawn.
+/// The content of a piano roll.
 pub struct Roll<'a> {
     song: &'a Song,
     notes: Vec<&'a Note>,
@@ -41,13 +41,13 @@ pub struct Roll<'a> {
     width: u64,
     /// The row of each pitch, from the top, and of each drum below.
     rows: BTreeMap<(bool, u8), u64>,
-    /// Where drums begin.
+    /// The first row of drums.
     drums: u64,
     height: u64,
 }
 
 impl<'a> Roll<'a> {
-    /// What sounds between two ticks.
+    /// The notes that sound between two ticks.
     pub fn new(song: &'a Song, (from, to): (u64, u64)) -> Self {
         let inside = |note: &&Note| {
             note.at < to && (note.at >= from || note.dur.is_none_or(|dur| note.at + dur > from))
@@ -100,7 +100,7 @@ impl<'a> Roll<'a> {
         }
     }
 
-    /// How many notes it has.
+    /// Number of notes.
     pub fn notes(&self) -> usize {
         self.notes.len()
     }
@@ -119,7 +119,7 @@ impl<'a> Roll<'a> {
         out
     }
 
-    /// Tenths of a pixel from the left edge.
+    /// Tenths of a pixel from the left edge, for a tick.
     fn x(&self, tick: u64) -> Tenths {
         let into = u128::from(tick.clamp(self.from, self.to) - self.from);
         let span = u128::from((self.to - self.from).max(1));
@@ -127,7 +127,7 @@ impl<'a> Roll<'a> {
         Tenths(LEFT * 10 + u64::try_from(tenths).unwrap_or(0))
     }
 
-    /// Rows, barlines and what stands beside them.
+    /// Draws rows, barlines and labels.
     fn grid(&self, out: &mut String) -> std::fmt::Result {
         let right = LEFT + self.width;
         for ((drum, pitch), row) in &self.rows {
@@ -199,7 +199,7 @@ impl<'a> Roll<'a> {
         bars.take_while(|(tick, _)| *tick < self.to).collect()
     }
 
-    /// The names of the tracks, and the notes: the harder one is struck, the fuller its colour.
+    /// Draws the names of the tracks, and the notes: the louder a note, the more opaque its color.
     fn draw(&self, out: &mut String) -> std::fmt::Result {
         let color = |track: Id<Track>| {
             let place = self.tracks.iter().position(|own| *own == track);
@@ -260,7 +260,7 @@ impl std::fmt::Display for Tenths {
     }
 }
 
-/// A text between tags. What XML has no place for is left out.
+/// Escapes a text for XML. Characters that XML does not allow are left out.
 #[must_use]
 pub fn escaped(text: &str) -> String {
     let mut out = String::new();

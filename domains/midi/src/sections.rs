@@ -1,4 +1,4 @@
-//! Markers and the sections that begin with them, by what they are called.
+//! Markers and the sections that begin with them, by name.
 
 use fcp::model::Level;
 use fcp::prelude::*;
@@ -7,7 +7,8 @@ use fcp::verb::{Takes, called};
 use crate::model::{Chunk, Marker, Song};
 use crate::values::Base;
 
-/// Rows that are given with no section meant: by selectors, as tracks, or as what they are, `marker:Chorus`, `#12`.
+/// Rows given without any doubt about sections: by selectors, as tracks, or explicitly as
+/// `marker:Chorus`, `#12`.
 #[derive(Clone, Debug)]
 pub struct SureRows(pub Rows);
 
@@ -27,7 +28,7 @@ impl FromArg<Song> for SureRows {
     }
 }
 
-/// That a name is the one of a section, which holds more than its marker, where it does not say which is meant.
+/// Error for a name that could mean a section or only its marker.
 #[must_use]
 pub fn section(arg: &Arg<'_>, rows: &Rows) -> Option<ValueError> {
     let is_sure = !arg.selectors.is_empty() || arg.kind.is_some() || arg.text.starts_with('#');
@@ -41,24 +42,25 @@ pub fn section(arg: &Arg<'_>, rows: &Rows) -> Option<ValueError> {
     })
 }
 
-/// The selector of what a section holds.
+/// The selector of the content of a section.
 #[must_use]
 pub fn selector(name: &str) -> String {
     format!("@section:{}", fcp::op::quote_value(name))
 }
 
 impl Song {
-    /// The markers that are beside the events of a chunk: all, but in a file of patterns those of its own.
+    /// The markers that apply to a chunk: all of them, or in a file of patterns its own.
     fn markers_by(&self, chunk: Id<Chunk>) -> impl Iterator<Item = (Id<Marker>, &Marker)> {
         let markers = self.markers.iter();
         markers.filter(move |(_, row)| !self.is_patterns() || row.chunk == chunk)
     }
 
-    /// Where the marker of a name stands, beside the events of a chunk; nothing if none is called so. Where it is
-    /// `strict` the beginning of a name will not do.
+    /// The tick of the marker with a name that applies to a chunk; `None` if there is none. With
+    /// `strict`, a prefix of the name does not match.
     ///
     /// # Errors
-    /// Several are called so: the error offers each, `Chorus~1`, `Chorus~2`. Or the name is only begun.
+    /// Several have this name: the error offers each, `Chorus~1`, `Chorus~2`. Or only a prefix
+    /// matches.
     pub fn marked(
         &self,
         name: &str,
@@ -70,7 +72,7 @@ impl Song {
         match called(self, name, "marker", strict) {
             Ok(found) => Ok(row(found.id()).filter(is_own).map(|row| row.at)),
             Err(error) if error.missing.is_some() => Ok(None),
-            // What patterns call alike is told apart by the pattern.
+            // Equal names in several patterns are distinguished by the pattern.
             Err(error) => {
                 let named = |level| {
                     let rows = self.markers.by_label(name, level);
@@ -90,16 +92,16 @@ impl Song {
         }
     }
 
-    /// Whether a marker is called so, whatever the pattern.
+    /// Whether a marker has this name, in any pattern.
     #[must_use]
     pub fn is_section(&self, name: &str) -> bool {
         called(self, name, "marker", false).is_ok()
     }
 
-    /// The same for a position that begins with a name.
+    /// The tick of a position that begins with a marker name.
     ///
     /// # Errors
-    /// No marker is called so, or several are; the repair keeps what is said behind the name.
+    /// No marker has this name, or several do; the repair keeps the text after the name.
     pub fn named_tick(&self, base: &Base, name: &str, chunk: Id<Chunk>) -> Result<u64, ValueError> {
         let found = self
             .marked(
@@ -127,14 +129,14 @@ impl Song {
         ValueError::sentence(told).lacking(name).maybe_fix(near)
     }
 
-    /// Where the section that starts at a tick ends: at the next marker, or where the last note does.
+    /// The end of the section that starts at a tick: the next marker, or the end of the last note.
     #[must_use]
     pub fn section_end(&self, start: u64, chunk: Id<Chunk>) -> u64 {
         let next = self.next_marker(start, chunk);
         next.unwrap_or_else(|| self.end_tick(self.pattern(chunk)).max(start + 1))
     }
 
-    /// Where the first marker behind a tick stands.
+    /// The tick of the first marker after a tick.
     #[must_use]
     pub fn next_marker(&self, start: u64, chunk: Id<Chunk>) -> Option<u64> {
         let markers = self.markers_by(chunk).map(|(_, row)| row.at);

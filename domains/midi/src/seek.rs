@@ -12,15 +12,15 @@ use crate::rpn;
 use crate::smf::Body;
 use crate::values::{Channel, PitchSet};
 
-/// What to look for.
+/// A search term.
 struct Sought<'t> {
     /// The text as it was sent.
     text: &'t str,
     lower: String,
     pitches: Option<PitchSet>,
-    /// The text is part of no longer word or number.
+    /// Matches must be whole words or numbers.
     whole: bool,
-    /// The bytes that the text names in hex.
+    /// The bytes that the text spells in hex.
     hex: Option<Vec<u8>>,
 }
 
@@ -37,7 +37,7 @@ impl<'t> Sought<'t> {
         }
     }
 
-    /// Whether a text has it in it. The name of a pitch is looked for as it is written, a number as a whole.
+    /// Whether a text contains the term. A pitch name matches as written, a number only as a whole.
     fn is_in(&self, text: &str) -> bool {
         if !self.whole {
             return text.to_lowercase().contains(&self.lower);
@@ -51,14 +51,14 @@ impl<'t> Sought<'t> {
         })
     }
 
-    /// Whether bytes have those in them that it names.
+    /// Whether bytes contain those that the term spells.
     fn is_in_bytes(&self, bytes: &[u8]) -> bool {
         let hex = self.hex.as_deref().filter(|hex| !hex.is_empty());
         hex.is_some_and(|hex| bytes.windows(hex.len()).any(|part| part == hex))
     }
 }
 
-/// Two bytes or more in hex: `F0 43`, `f043`.
+/// Two or more bytes in hex: `F0 43`, `f043`.
 fn bytes(text: &str) -> Option<Vec<u8>> {
     let digits: String = text.split_whitespace().collect();
     let is_hex = digits.chars().all(|c| c.is_ascii_hexdigit());
@@ -73,7 +73,7 @@ fn bytes(text: &str) -> Option<Vec<u8>> {
     bytes.collect()
 }
 
-/// Rows, and lines that follow them.
+/// Found rows, and the lines after them.
 struct Found<'a> {
     rows: Listed<'a>,
     rest: VecDeque<String>,
@@ -93,8 +93,9 @@ impl Lines for Found<'_> {
 }
 
 impl Song {
-    /// The rows that a text is found in: notes and key aftertouch by their pitch, all else by what it says, in any case;
-    /// events and unknown chunks by their bytes in hex too. What was not searched is named.
+    /// The rows that match a text: notes and key aftertouch by pitch, others by their description,
+    /// ignoring case; events and unknown chunks also by their bytes in hex. Lists what was not
+    /// searched.
     #[must_use]
     pub fn found(&self, text: &str) -> Listing<'_> {
         let sought = Sought::of(text);
@@ -130,7 +131,7 @@ fn pitched(song: &Song, set: &PitchSet) -> Vec<Row> {
     notes.chain(touches).collect()
 }
 
-/// Every row but notes whose text, name or value has the text in it.
+/// All rows except notes whose text, name or value contains the term.
 fn saying(song: &Song, sought: &Sought<'_>) -> Vec<Row> {
     let mut rows = Vec::new();
     for (id, row) in song.ordered() {
@@ -151,7 +152,8 @@ fn saying(song: &Song, sought: &Sought<'_>) -> Vec<Row> {
         let starts = timeline.iter().map(|(_, spot)| Row::new(of, spot.id));
         rows.extend(starts.filter(|row| says(song, *row, sought)));
     }
-    // A key touch is found by its pitch and by its text, a control change by itself and its parameter.
+    // Key aftertouch may match by pitch and by text, a control change by itself and by its
+    // parameter: list it once.
     let mut seen = std::collections::HashSet::new();
     let pitched = sought.pitches.is_some();
     rows.retain(|row| !(pitched && row.part() == part::<Touch>()) && seen.insert(*row));
@@ -168,7 +170,7 @@ fn says(song: &Song, row: Row, sought: &Sought<'_>) -> bool {
     } else {
         None
     };
-    // The whole text, of which a line may show a part.
+    // The whole text: a line may show only part of it.
     if text.is_some_and(|text| sought.is_in(text)) {
         return true;
     }
@@ -190,7 +192,7 @@ fn says(song: &Song, row: Row, sought: &Sought<'_>) -> bool {
     item::said(song, row).is_some_and(|said| sought.is_in(&said))
 }
 
-/// Chunks that are not tracks, and bytes after the ends of tracks, that have it in them.
+/// Chunks that are not tracks, and bytes after the ends of tracks, that contain the term.
 fn in_chunks(song: &Song, sought: &Sought<'_>) -> VecDeque<String> {
     let mut lines = VecDeque::new();
     let has =

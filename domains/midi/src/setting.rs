@@ -1,5 +1,5 @@
-//! Rows that set something on a channel of a track from where they stand on: put there, or made of the one that stands
-//! there and sets the same.
+//! Rows that set something on a channel of a track: inserted, or changed if a row at the same tick
+//! sets the same.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -13,13 +13,13 @@ use crate::values::{Channel, Pitch};
 
 /// A row that sets something on a channel of a track.
 pub trait Setting: Entity + Placed + Clone {
-    /// Rows of its kind in the order of the file.
+    /// The rows of its kind in the order of the file.
     fn time(index: &Self::Index) -> &Timeline;
-    /// What it sets: on which track and channel, and which controller or key.
+    /// Its target: track and channel, and controller or key.
     fn sets(&self) -> (Id<Track>, Channel, Option<u8>);
-    /// What it sets that to.
+    /// Its value.
     fn value(&self) -> i32;
-    /// Its place and spelling.
+    /// Its mark.
     fn mark(&mut self) -> &mut Mark;
 }
 
@@ -65,32 +65,32 @@ macro_rules! at {
 }
 
 impl Site {
-    /// A control change that is to stand here.
+    /// A control change at this site.
     #[must_use]
     pub fn control(self, number: u8, value: u8) -> Control {
         at!(self, Control { number, value })
     }
 
-    /// A program change that is to stand here.
+    /// A program change at this site.
     #[must_use]
     pub fn program(self, program: u8) -> Program {
         at!(self, Program { program })
     }
 
-    /// A bend that is to stand here.
+    /// A bend at this site.
     #[must_use]
     pub fn bend(self, value: i32) -> Bend {
         at!(self, Bend { value })
     }
 
-    /// Aftertouch that is to stand here: of a key, or of the channel.
+    /// Aftertouch at this site: of a key, or of the channel.
     #[must_use]
     pub fn touch(self, pitch: Option<Pitch>, value: u8) -> Touch {
         at!(self, Touch { pitch, value })
     }
 }
 
-/// The rows that set what a row does, from where it stands to a tick, both included.
+/// The rows with the same target as `row`, from its tick to another, both included.
 fn alike<T: Setting>(song: &Song, row: &T, to: u64) -> Vec<Id<T>>
 where
     Song: HasTable<T>,
@@ -102,7 +102,7 @@ where
         .collect()
 }
 
-/// Puts a row where it says, behind those of its rank.
+/// Inserts a row at its place, after others of its rank.
 pub fn put<T: Setting>(song: &mut Song, row: T) -> Id<T>
 where
     Song: HasTable<T>,
@@ -110,7 +110,7 @@ where
     put_again(song, row, None)
 }
 
-/// The same, as the row with an id if that went with this op.
+/// [`put`], which restores the row with a given id if this op removed it.
 pub fn put_again<T: Setting>(song: &mut Song, mut row: T, gone: Option<Id<T>>) -> Id<T>
 where
     Song: HasTable<T>,
@@ -123,12 +123,13 @@ where
     }
 }
 
-/// Puts a row where it says, or gives its value to the one there that sets the same. Says which it is, and what it was.
+/// Inserts a row, or gives its value to the row at its tick with the same target. Returns the id,
+/// and the previous row.
 pub fn set<T: Setting>(song: &mut Song, mut row: T) -> (Id<T>, Option<T>)
 where
     Song: HasTable<T>,
 {
-    // Of several at a tick, the last is the one that holds.
+    // Of several at a tick, the last takes effect.
     let there = alike(song, &row, row.start().0).pop();
     let before = there.and_then(|id| Some((id, HasTable::<T>::table(song).get(id)?.clone())));
     let Some((id, before)) = before else {
@@ -139,8 +140,8 @@ where
     (id, Some(before))
 }
 
-/// Puts rows that set the same in the place of those that stand from one tick to another, both included. A row that says
-/// at its place what a new one says stays as it is.
+/// Replaces the rows with the target of `first`, from its tick to another, both included. A row
+/// whose place and value equal those of a new one stays.
 pub fn replace<T: Setting>(song: &mut Song, first: &T, to: u64, new: impl Iterator<Item = T>)
 where
     Song: HasTable<T>,
@@ -159,7 +160,7 @@ where
     }
 }
 
-/// Sets a row, and tells what came of it: `CC volume 90 -> 80 on Keys at 1.1`.
+/// Sets a row and describes the change: `CC volume 90 -> 80 on Keys at 1.1`.
 pub fn reply<T: Setting>(song: &mut Song, row: T, what: impl fmt::Display) -> Reply
 where
     Song: HasTable<T>,

@@ -1,17 +1,17 @@
-//! What follows a note on its track, where others may share the chunk.
+//! Finds the next note of a track.
 
 use fcp::prelude::*;
 
 use crate::model::{Moment, Note, Song};
 use crate::values::Pitch;
 
-/// How many note-ons and note-offs behind a note are looked at before those of its channel are looked up.
+/// Number of note-ons and note-offs after a note to check before looking up its channel.
 const NEAR: usize = 64;
 
-/// How many note-ons and note-offs before a silence are looked at for one that sounds on.
+/// Number of note-ons and note-offs before a silence to check for a note that still sounds.
 const LOOK_BACK: usize = 1024;
 
-/// What there is behind a note.
+/// The next event after a note.
 pub enum Next {
     /// Another note ends, so it sounds until then.
     Sounds,
@@ -21,7 +21,7 @@ pub enum Next {
     Nothing,
 }
 
-/// What follows the end of a note on its track.
+/// The next event after the end of a note on its track.
 #[must_use]
 pub fn next_start(song: &Song, note: &Note, end: u64) -> Next {
     let own = note.ending();
@@ -39,13 +39,13 @@ pub fn next_start(song: &Song, note: &Note, end: u64) -> Next {
         looked += 1;
     }
     match looked {
-        // Only where tracks share a chunk there are so many of others, and there a track is a channel.
+        // Only shared chunks have that many notes of other tracks, and there a track is a channel.
         NEAR => next_of_channel(song, note, own),
         _ => Next::Nothing,
     }
 }
 
-/// What follows a place on the channel of a note.
+/// The next event after a place on the channel of a note.
 fn next_of_channel(song: &Song, note: &Note, place: Moment) -> Next {
     let notes = song.pitches();
     let (chunk, channel) = (note.chunk, note.channel);
@@ -64,7 +64,7 @@ fn next_of_channel(song: &Song, note: &Note, place: Moment) -> Next {
     next.map_or(Next::Nothing, Next::Start)
 }
 
-/// Whether a note that started before sounds on.
+/// Whether an earlier note still sounds.
 #[must_use]
 pub fn sounds_on(song: &Song, note: &Note, end: u64) -> bool {
     let before = song.notes.index().time.range(note.chunk, 0, end).rev();
@@ -88,7 +88,8 @@ mod tests {
     use crate::model::{NewNote, Release, Track};
     use crate::values::{Channel, Velocity};
 
-    /// Where the next note starts, if none sounds until then and there is one, by a look at all that follows.
+    /// Reference for [`next_start`], by a scan of all later events: the start of the next note, if
+    /// there is one and none sounds until then.
     fn plain(song: &Song, note: &Note, end: u64) -> Option<Option<u64>> {
         let own = (end, note.off_mark.pos, note.off_mark.seq);
         let mut spots = song.notes.index().time.iter();

@@ -1,4 +1,4 @@
-//! How the notes of a track are parted.
+//! Splits the notes of a track into parts.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -11,16 +11,16 @@ use crate::model::{Note, Other, Overlaps, Song, Track};
 use crate::tracks::{self, Channels, Held};
 use crate::values::{Channel, Pitch};
 
-/// What tells parts of a track apart.
+/// The criterion that separates parts of a track.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SplitBy {
     /// The channel.
     Channel,
-    /// Which drum is struck.
+    /// The drum.
     Drum,
     /// The highest of notes that start together, and the rest.
     Voice,
-    /// From a pitch up, and below.
+    /// Notes from a pitch up, and those below.
     Pitch(Pitch),
 }
 
@@ -66,16 +66,16 @@ impl FcpValue for SplitBy {
 
 /// A part of a track.
 pub struct Part {
-    /// What it is called behind the track's name, if nobody says.
+    /// Its default name, after the name of the track.
     pub name: String,
     /// Its notes.
     pub notes: Vec<(Id<Note>, Note)>,
-    /// The channels that they are on, and which ones they come to.
+    /// The channels of its notes, and their new channels.
     pub channels: Channels,
 }
 
 impl Part {
-    /// The channel that most of its notes come to.
+    /// The new channel of most of its notes.
     #[must_use]
     pub fn channel(&self) -> Option<Channel> {
         let count = |own: Channel| {
@@ -89,11 +89,11 @@ impl Part {
     }
 }
 
-/// The parts of a track, those without notes left out, each on channels of its own as far as there are any. Drums stay
-/// where drums are.
+/// The non-empty parts of a track, each on channels of its own as long as there are free ones.
+/// Drums stay on their channel.
 ///
 /// # Errors
-/// No channel is free for notes of the track's own.
+/// No channel is free for notes on the track's own channel.
 pub fn parts(song: &Song, held: &Held, by: SplitBy) -> Result<Vec<Part>> {
     let mut parts = apart(song, held, by);
     let mut used = tracks::used_channels(song);
@@ -124,7 +124,7 @@ fn apart(song: &Song, held: &Held, by: SplitBy) -> Vec<Part> {
     {
         let top = notes.iter().map(|(_, note)| note.pitch).max();
         for (id, note) in notes {
-            // What comes first stays on the track.
+            // The part with the lowest key stays on the track.
             let (key, name) = match by {
                 SplitBy::Channel => {
                     let key = (false, note.channel.get());
@@ -148,7 +148,7 @@ fn apart(song: &Song, held: &Held, by: SplitBy) -> Vec<Part> {
     parts.into_values().collect()
 }
 
-/// A name that no track has: the one that is wanted, or that with a number.
+/// A free track name: `wanted`, or `wanted` with a number.
 #[must_use]
 pub fn free(song: &Song, wanted: &str) -> String {
     let level = fcp::model::Level::Normalised;
@@ -160,10 +160,11 @@ pub fn free(song: &Song, wanted: &str) -> String {
         .unwrap_or_else(|| wanted.to_owned())
 }
 
-/// Gives each part to its track.
+/// Moves each part to its track.
 ///
-/// What is set on a channel goes to the first part that has notes on it; others that have some are set the same, from
-/// before their first note to behind their last: a pedal that goes down is to come up. Says what became of notes that met.
+/// Channel settings go to the first part with notes on the channel. Other parts on it get a copy of
+/// all of them, even outside the range of their notes: a pedal that is pressed must be released.
+/// Returns the effect on notes that collided.
 ///
 /// # Errors
 /// A chunk is damaged.
@@ -194,7 +195,7 @@ pub fn distribute(
             (*id, note)
         });
         overlaps.add(song.mend_notes(notes.collect())?);
-        // Replies count what stands on the tracks.
+        // Replies count the rows on the tracks.
         song.follow(followers, &mut Overlaps::default())?;
     }
     for (row, at) in held

@@ -1,4 +1,4 @@
-//! What copies and repetitions share: where they start, and how far apart they are.
+//! Common parts of copies and repetitions: their starts and their distance.
 
 use std::collections::BTreeMap;
 
@@ -12,10 +12,10 @@ use crate::model::{Chunk, LAST_TICK, NewNote, Note, Song, Track};
 use crate::transform::exact;
 use crate::values::{Frac, Span, Times};
 
-/// Refuses to make too many rows. What else can be wrong is best checked before.
+/// Rejects an op that would make too many rows. Other errors are best checked before.
 ///
 /// # Errors
-/// There would be more than 1,000,000, or than can be tried where the op is tried as a repair.
+/// There would be more than 1,000,000, or than a trial of a repair may make.
 pub fn bounded(song: &Song, rows: usize, times: u64) -> Result<()> {
     let all = (rows as u64).saturating_mul(times);
     if !song.ids().have_room(all) {
@@ -24,10 +24,10 @@ pub fn bounded(song: &Song, rows: usize, times: u64) -> Result<()> {
     Ok(())
 }
 
-/// Ends an op that changes a whole song where it is only tried as a repair, and that would take too long.
+/// Ends an op on the whole song that is tried as a repair and would take too long.
 ///
 /// # Errors
-/// It would, which nobody is told.
+/// It would; this error is never shown.
 pub fn timely(song: &Song, rows: usize) -> Result<()> {
     if !song.ids().have_time(rows as u64) {
         bail!("{rows} rows are too many to try it");
@@ -39,11 +39,12 @@ fn too_many(rows: u64) -> String {
     format!("that would be {rows} rows; an op makes at most 1,000,000")
 }
 
-/// How many times rows are made, once if nothing is said, with the tick at which the first copy ends and how far the
-/// next is behind.
+/// The number of repetitions, one if not given. `end` is the tick at which the first copy ends,
+/// `period` the distance between copies.
 ///
 /// # Errors
-/// There would be too many rows, or they would go beyond the last tick. The repair is as many times as there is room for.
+/// There would be too many rows, or rows after the last tick. The repair is the largest number that
+/// fits.
 pub fn times(
     song: &Song,
     times: Option<&Spanned<Times>>,
@@ -75,24 +76,24 @@ pub fn times(
     })
 }
 
-/// Notes that are to be copied or repeated.
+/// Notes to copy or repeat.
 pub struct Picked {
     /// The notes.
     pub rows: Vec<Note>,
-    /// The one that starts first.
+    /// The first note.
     pub first: Note,
-    /// Where what is copied begins, in ticks: where `@range` does, else the first of the notes.
+    /// The start of the copied time, in ticks: that of `@range`, else of the first note.
     pub anchor: u64,
-    /// How far apart copies of the whole are, in ticks.
+    /// The distance between copies, in ticks.
     pub period: u64,
-    /// Where the first period begins: at the anchor, or with its bar.
+    /// The start of the first period: the anchor, or the start of its bar.
     pub home: u64,
 }
 
-/// The notes that a verb is to copy.
+/// The notes that a verb copies.
 ///
 /// # Errors
-/// There are none, or the file holds patterns, which have bars of their own, and they stand in several.
+/// There are none, or they are in several patterns, which have bars of their own.
 pub fn picked(song: &Song, notes: &Selection<Note>, verb: &str) -> Result<Picked> {
     let rows = notes.iter().filter_map(|id| song.notes.get(id).cloned());
     let rows: Vec<Note> = rows.collect();
@@ -114,17 +115,17 @@ pub fn picked(song: &Song, notes: &Selection<Note>, verb: &str) -> Result<Picked
     })
 }
 
-/// A stretch of time that is copied as one.
+/// A span of time that is copied as one.
 struct Stretch {
     anchor: u64,
-    /// Where the first period begins.
+    /// The start of the first period.
     home: u64,
     period: u64,
-    /// Whether it was named, so that rests at its end are a part of it.
+    /// Whether it was named; then rests at its end are included.
     is_named: bool,
 }
 
-/// What copies are made of: what `@range` or `@section` names, else whole bars.
+/// The time to copy: that of `@range` or `@section`, else whole bars.
 fn span(
     song: &Song,
     clauses: &[Clause],
@@ -136,7 +137,7 @@ fn span(
         .iter()
         .find(|clause| names_span(clause) && !clause.negated);
     if let Some((from, to)) = range.and_then(|clause| {
-        // A section may be called like a span.
+        // A section may have a name that reads as a span.
         let span = match &*clause.name {
             "section" => Span::parse(&format!("marker:{}", clause.value)),
             _ => Span::parse(&clause.value),
@@ -165,26 +166,27 @@ fn span(
     }
 }
 
-/// Rows of any kind that are to be copied or moved.
+/// Rows of any kind to copy or move.
 pub struct Chosen {
     /// The notes.
     pub notes: Vec<(Id<Note>, Note)>,
-    /// Rows of other kinds, and where they stand.
+    /// Rows of other kinds, with their ticks.
     pub others: Vec<(Row, u64)>,
-    /// The chunk of the first.
+    /// The chunk of the first row.
     pub chunk: Id<Chunk>,
-    /// Where what is copied begins, in ticks: where `@range` does, else the first of the rows.
+    /// The start of the copied time, in ticks: that of `@range`, else of the first row.
     pub anchor: u64,
-    /// How far apart copies of the whole are, in ticks.
+    /// The distance between copies, in ticks.
     pub period: u64,
-    /// Whether the stretch of time was named, so that rests at its end are copied too.
+    /// Whether the span of time was named; then rests at its end are copied too.
     pub is_named: bool,
 }
 
-/// The rows that a verb is to copy or move. A track stands for its notes.
+/// The rows that a verb copies or moves. A track means its notes.
 ///
 /// # Errors
-/// There are none, one stands at no place, or they are of several patterns, which have bars of their own.
+/// There are none, one has no position, or they are in several patterns, which have bars of their
+/// own.
 pub fn chosen(song: &Song, rows: &Rows, verb: &str) -> Result<Chosen> {
     let (mut notes, mut others) = (Vec::new(), Vec::new());
     for row in Taken::of(song, rows).rows {
@@ -237,7 +239,7 @@ pub fn chosen(song: &Song, rows: &Rows, verb: &str) -> Result<Chosen> {
 }
 
 impl Chosen {
-    /// Where the first of them starts.
+    /// The first tick.
     #[must_use]
     pub fn first(&self) -> u64 {
         let starts = self.notes.iter().map(|(_, note)| note.at);
@@ -254,14 +256,14 @@ impl Chosen {
     }
 }
 
-/// The rows of some with their ticks.
+/// The rows without their ticks.
 #[must_use]
 pub fn rows(others: &[(Row, u64)]) -> Vec<Row> {
     others.iter().map(|(row, _)| *row).collect()
 }
 
-/// Lets music go on where what was added ended: behind all of a stretch, where its end is known, else behind the last
-/// note of each track.
+/// Sets the end of added music: the end of the span if it is known, else the end of the last note
+/// of each track.
 pub fn go_on(song: &mut Song, added: &[NewNote], whole: Option<u64>) {
     let mut ends: BTreeMap<Id<Track>, u64> = BTreeMap::new();
     for note in added {
@@ -273,7 +275,7 @@ pub fn go_on(song: &mut Song, added: &[NewNote], whole: Option<u64>) {
     }
 }
 
-/// How long a period is: in bars where it is some, else in ticks.
+/// The length of a period: in bars if it is whole bars, else in ticks.
 pub fn told(song: &Song, chunk: Id<Chunk>, from: u64, period: u64) -> String {
     if song.has_bars() {
         let bars = song.bars(chunk);

@@ -1,4 +1,4 @@
-//! Notes drawn as rows of steps, as verb `grid` reads them.
+//! Draws notes as rows of steps, which verb `grid` can read.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use crate::raster::STEPS;
 use crate::transform::exact;
 use crate::values::{Dur, Frac};
 
-/// How hard a plain hit of verb `grid` is struck.
+/// The velocity of a plain hit of verb `grid`.
 const PLAIN: u8 = 96;
 
 /// The length of a step, or `auto`.
@@ -37,7 +37,7 @@ impl FcpValue for Step {
     }
 }
 
-/// Steps that notes are drawn on.
+/// A grid of steps for notes.
 pub struct Roll<'m> {
     song: &'m Song,
     track: Id<Track>,
@@ -47,7 +47,7 @@ pub struct Roll<'m> {
     /// The length of a step.
     pub step: Dur,
     length: Frac,
-    /// How many there are.
+    /// Number of steps.
     pub steps: u64,
 }
 
@@ -55,7 +55,7 @@ impl<'m> Roll<'m> {
     /// The steps of a span of a track.
     ///
     /// # Errors
-    /// A step makes no sense here, or is less than a tick.
+    /// A step is invalid here, or less than a tick.
     pub fn new(
         song: &'m Song,
         track: Id<Track>,
@@ -73,7 +73,7 @@ impl<'m> Roll<'m> {
                 (dur, length)
             }
             None => {
-                // A drum sounds as long as it does, so only its start must stand on a line.
+                // A drum has no audible end, so only its start must be on a line.
                 let drums = row.is_drums();
                 let ends = notes
                     .iter()
@@ -106,7 +106,7 @@ impl<'m> Roll<'m> {
         })
     }
 
-    /// The bars from its own on that so many steps have room for.
+    /// The whole bars, from the first of the grid on, that `steps` steps cover.
     #[must_use]
     pub fn bars_of(&self, steps: u64) -> Option<String> {
         if !self.song.has_bars() {
@@ -115,13 +115,13 @@ impl<'m> Roll<'m> {
         let bars = self.song.bars(self.chunk);
         let first = bars.place(self.from).bar;
         let room = u64::try_from(self.length.times(exact(steps))?.floor()).ok()?;
-        // The bar that the last of them ends in is not whole.
+        // The bar in which the last step ends is not whole.
         let last = bars.place(bars.bar(first).saturating_add(room)).bar;
         let last = last.checked_sub(1).filter(|last| *last >= first)?;
         Some(format!("{first}-{last}"))
     }
 
-    /// Where a step begins.
+    /// The start of a step.
     fn tick(&self, step: u64) -> u64 {
         let at = self
             .length
@@ -130,11 +130,11 @@ impl<'m> Roll<'m> {
         at.map_or(u64::MAX, crate::transform::tick)
     }
 
-    /// The step that a tick is in.
+    /// The step that contains a tick.
     fn step_of(&self, tick: u64) -> u64 {
         let into = exact(tick.saturating_sub(self.from)).over(self.length);
         let near = u64::try_from(into.map_or(0, Frac::floor)).unwrap_or(0);
-        // A line that is no whole tick was rounded to one.
+        // A line between two ticks was rounded.
         if self.tick(near + 1) <= tick {
             near + 1
         } else {
@@ -142,14 +142,14 @@ impl<'m> Roll<'m> {
         }
     }
 
-    /// How many lines are drawn of it.
+    /// Number of lines that the drawing takes.
     #[must_use]
     pub fn lines(&self, notes: &[&Note]) -> usize {
         let pitches: BTreeSet<_> = notes.iter().map(|note| note.pitch).collect();
         1 + pitches.len().max(1)
     }
 
-    /// The head of the grid, and a row for each pitch.
+    /// The header of the grid, and a row for each pitch.
     #[must_use]
     pub fn draw(&self, notes: &[&Note]) -> Vec<String> {
         let plain = usual(notes);
@@ -165,7 +165,7 @@ impl<'m> Roll<'m> {
                 _ => first,
             };
             let [start, end] = [first, last].map(|step| usize::try_from(step).unwrap_or(steps));
-            // A note of no length has its start only.
+            // A note without length has only a start.
             let cells = row
                 .iter_mut()
                 .enumerate()
@@ -212,10 +212,10 @@ impl<'m> Roll<'m> {
         told
     }
 
-    /// The last step that a note sounds in.
+    /// The last step in which a note sounds.
     fn last_step(&self, end: u64) -> u64 {
         let step = self.step_of(end.max(self.from + 1) - 1);
-        // A step that only begins with the very end is none.
+        // A step that begins at the very end does not count.
         if self.tick(step) >= end {
             step.saturating_sub(1)
         } else {
@@ -224,7 +224,7 @@ impl<'m> Roll<'m> {
     }
 }
 
-/// The velocity that most notes have.
+/// The most frequent velocity.
 fn usual(notes: &[&Note]) -> u8 {
     let mut counts: BTreeMap<u8, usize> = BTreeMap::new();
     for note in notes {
@@ -236,7 +236,7 @@ fn usual(notes: &[&Note]) -> u8 {
     most.map_or(PLAIN, |(velocity, _)| velocity)
 }
 
-/// The sign whose velocity is nearest.
+/// The sign with the nearest velocity.
 fn sign(velocity: u8, plain: u8) -> char {
     let plain = i64::from(plain);
     let signs = [
@@ -250,7 +250,8 @@ fn sign(velocity: u8, plain: u8) -> char {
     near.map_or('x', |(sign, _)| sign)
 }
 
-/// The longest step on whose lines all ticks stand; where no note value is one, as many ticks as divide all.
+/// The longest step whose lines hit all ticks; if no note value fits, the largest number of ticks
+/// that divides all.
 fn suited(song: &Song, chunk: Id<Chunk>, from: u64, edges: &[u64]) -> Result<(Dur, Frac)> {
     let on_lines = |length: Frac| {
         edges.iter().all(|tick| {

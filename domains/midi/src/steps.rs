@@ -9,28 +9,28 @@ use crate::lines;
 use crate::model::Track;
 use crate::values::{Channel, MusicWord, Pitch, PitchWord, Velocity};
 
-/// What a step says.
+/// The content of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cell {
     /// Nothing sounds.
     Rest,
-    /// What was struck sounds on.
+    /// The previous hit sounds on.
     Hold,
-    /// A hit, so much harder or softer than others.
+    /// A hit, with its difference in velocity from plain hits.
     Hit(i64),
-    /// A hit on an open hi-hat, where there is one.
+    /// A hit on the open hi-hat, if there is one.
     Open,
-    /// A hit of a velocity of its own.
+    /// A hit with a given velocity.
     Velocity(u8),
 }
 
 /// A row of steps.
 pub struct Steps {
-    /// What is struck.
+    /// The pitch of its hits.
     pub pitch: Pitch,
-    /// Its steps, barlines left out.
+    /// Its steps, without barlines.
     pub cells: Vec<Cell>,
-    /// How many steps stand before each barline.
+    /// Number of steps before each barline.
     pub bars: Vec<usize>,
 }
 
@@ -51,7 +51,7 @@ impl Cell {
         })
     }
 
-    /// How hard it is struck, if it is.
+    /// Its velocity, if it is a hit.
     #[must_use]
     pub fn velocity(self, plain: Velocity) -> Option<Velocity> {
         match self {
@@ -64,7 +64,7 @@ impl Cell {
 }
 
 impl Steps {
-    /// What a hit strikes: `o` on a closed hi-hat the open one.
+    /// The pitch that a hit strikes: `o` on a closed hi-hat strikes the open one.
     #[must_use]
     pub fn struck(&self, cell: Cell, drums: bool) -> Pitch {
         let open = drums && cell == Cell::Open && self.pitch.get() == HATS.0;
@@ -72,16 +72,16 @@ impl Steps {
     }
 }
 
-/// Reads names and rows in turn.
+/// Reads pairs of a name and a row.
 ///
 /// # Errors
-/// A name is none, a row is missing, holds another sign, or does not fit the longest.
+/// A name is invalid; or a row is missing, has another sign, or does not divide the longest.
 pub fn read(words: &[Spanned<MusicWord>], track: &Track) -> Result<Vec<Steps>> {
     let mut rows: Vec<Steps> = Vec::new();
     for pair in words.chunks(2) {
         let [name, row] = pair else {
             let told = "each name has a row of steps: kick x...x... snare ..x...x.";
-            // All of it was quoted as one.
+            // Everything was quoted as one word.
             let parted = |word: &&Spanned<MusicWord>| word.get().as_str().contains(' ');
             return Err(match words.iter().find(parted) {
                 Some(word) => {
@@ -116,10 +116,11 @@ pub fn read(words: &[Spanned<MusicWord>], track: &Track) -> Result<Vec<Steps>> {
     Ok(rows)
 }
 
-/// What stands between pitches that are struck together, in other notations.
+/// Separators of simultaneous pitches in other notations.
 const JOINTS: [char; 5] = [',', '+', '/', '|', '&'];
 
-/// That a row is of one pitch, with the row once for each of those that it names: `kick,snare x...`.
+/// Error for a row that names several pitches, as in `kick,snare x...`, with a row for each as the
+/// repair.
 fn several(name: &Spanned<MusicWord>, row: &Spanned<MusicWord>) -> Option<Diagnostic> {
     let text = name.get().as_str();
     if !text.contains(JOINTS) {
@@ -134,19 +135,19 @@ fn several(name: &Spanned<MusicWord>, row: &Spanned<MusicWord>) -> Option<Diagno
     Some(if reads { told.or_try(op) } else { told })
 }
 
-/// A row with steps for what is none: hits for letters, digits and the like, rests for the others. A text of which less
-/// than half are steps is no row.
+/// Repairs a row: letters, digits and the like become hits, other signs rests. A text with less
+/// than half steps is not a row.
 fn mended(text: &str) -> Option<String> {
     let is_step = |sign: char| sign == '|' || Cell::read(sign).is_some();
     let mut pieces = text.split_whitespace();
-    // Blanks between steps mean nothing, but those between words do.
+    // Whitespace between steps has no meaning, but between words it does.
     if pieces.clone().count() > 1
         && pieces.any(|piece| !piece.chars().all(|c| is_step(c) || c == '0'))
     {
         return None;
     }
     let text: String = text.split_whitespace().collect();
-    // Ones and noughts say hit or none, not how hard.
+    // Ones and zeros mean hit or rest, not a velocity.
     if text.contains('0') && text.chars().all(|sign| matches!(sign, '0' | '1' | '|')) {
         return Some(text.replace('1', "x").replace('0', "."));
     }
@@ -162,9 +163,9 @@ fn mended(text: &str) -> Option<String> {
     is_row.then(|| text.chars().map(step).collect())
 }
 
-/// That a barline of a row stands where no bar ends, with the row barred anew.
+/// Error for a barline that is not at the end of a bar, with the barlines of the row corrected.
 ///
-/// `ends` says whether a bar ends behind so many steps.
+/// `ends` returns whether a bar ends after a number of steps.
 pub fn misbarred(
     words: &[Spanned<MusicWord>],
     before: usize,
@@ -207,7 +208,7 @@ pub fn told(counts: BTreeMap<String, usize>) -> String {
     told
 }
 
-/// Refuses a row whose length does not divide the longest.
+/// Rejects a row whose length does not divide the longest.
 fn fit(words: &[Spanned<MusicWord>], rows: &[Steps]) -> Result<()> {
     let longest = rows
         .iter()

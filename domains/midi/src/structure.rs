@@ -1,4 +1,4 @@
-//! Whole bars that come and go, with all that stands behind them.
+//! Inserts, deletes and copies whole bars, with everything after them.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -15,13 +15,13 @@ use crate::timing::{Cut, Seam, clear, shift};
 use crate::transform::exact;
 use crate::values::{Base, Pos, Span, Times};
 
-/// Kinds of rows that begin with the music where they stand at its start; others set the song up.
+/// Kinds of rows that are part of the music even at its start; others there set up the song.
 pub const STARTS: [usize; 3] = [part::<Note>(), part::<Lyric>(), part::<Marker>()];
 
-/// Every track chunk that has the same bars: all of a song, the one of a pattern.
+/// All track chunks with the same bars: all of a song, one of a pattern.
 ///
 /// # Errors
-/// One is damaged, the file has no bars, or no pattern is named in a file of patterns.
+/// A chunk is damaged, the file has no bars, or no pattern is named in a file of patterns.
 pub fn chunks(song: &mut Song, on: Option<&Spanned<Ref<Track>>>) -> Result<Vec<Id<Chunk>>> {
     if !song.has_bars() {
         bail!("this file counts SMPTE frames, so it has no bars");
@@ -40,13 +40,13 @@ pub fn chunks(song: &mut Song, on: Option<&Spanned<Ref<Track>>>) -> Result<Vec<I
     Ok(chunks)
 }
 
-/// The chunk whose bars are counted.
+/// The chunk whose bars count.
 #[must_use]
 pub fn home(chunks: &[Id<Chunk>]) -> Id<Chunk> {
     chunks.first().copied().unwrap_or(Id::new(0))
 }
 
-/// Refuses a place that is no barline.
+/// Rejects a place that is not a barline.
 ///
 /// # Errors
 /// It is inside a bar.
@@ -61,15 +61,16 @@ fn on_line(song: &Song, chunk: Id<Chunk>, at: &Spanned<Pos>, tick: u64) -> Resul
     Err(at.wrong(ValueError::new("is inside a bar").fix(format!("{near}.1"))))
 }
 
-/// Whether bars are all alike and nothing starts in them that would move with them, so that they can change places without
-/// a difference.
+/// Whether a span is whole bars of one meter in which no row starts that would move with them, so
+/// that moving them changes nothing.
 #[must_use]
 pub fn is_empty(song: &Song, chunks: &[Id<Chunk>], (from, to): (u64, u64)) -> bool {
     let bar = song.bars(home(chunks)).at(from).bar_ticks();
     (to - from).is_multiple_of(bar) && !moves(song, chunks, (from, to))
 }
 
-/// Whether anything starts between two ticks that moves with its time: what sets up a song at its start does not.
+/// Whether any row starts between two ticks that would move with its time; rows that set up the
+/// song at its start do not.
 #[must_use]
 pub fn moves(song: &Song, chunks: &[Id<Chunk>], (from, to): (u64, u64)) -> bool {
     let mut rows = Vec::new();
@@ -80,16 +81,16 @@ pub fn moves(song: &Song, chunks: &[Id<Chunk>], (from, to): (u64, u64)) -> bool 
     rows.iter().any(moves)
 }
 
-/// The ticks of whole bars: the first inside, and the first behind them.
+/// The ticks of whole bars: the first inside, and the first after them.
 ///
 /// # Errors
-/// The span makes no sense here, or does not begin and end with a bar.
+/// The span is invalid here, or does not begin and end with a bar.
 pub fn whole_bars(song: &Song, chunk: Id<Chunk>, span: &Spanned<Span>) -> Result<(u64, u64)> {
     let (from, to) = song
         .span_time(span.get(), chunk)
         .map_err(|error| span.wrong(error))?;
     let bars = song.bars(chunk);
-    // The last section ends where its last note does, and is whole bars all the same.
+    // The last section ends with its last note, but counts as whole bars.
     let is_section = span.get().whole_name().is_some();
     let (first, last) = (
         bars.place(from).bar,
@@ -116,10 +117,10 @@ pub fn told(song: &Song, chunk: Id<Chunk>, (from, to): (u64, u64)) -> String {
     }
 }
 
-/// The tick of a barline. The end of the song is the barline behind its last note.
+/// The tick of a barline. The end of the song means the barline after its last note.
 ///
 /// # Errors
-/// The position makes no sense here, or is inside a bar.
+/// The position is invalid here, or is inside a bar.
 pub fn barline(song: &Song, chunk: Id<Chunk>, at: &Spanned<Pos>) -> Result<u64> {
     let tick = song.tick(at, chunk, song.pattern(chunk))?;
     if matches!(at.get().base, Base::End) && at.get().shift.is_none() {
@@ -147,25 +148,26 @@ pub enum Mode {
     Mix,
 }
 
-/// What was copied.
+/// Result of a copy.
 #[derive(Clone, Debug, Default)]
 pub struct Copied {
-    /// The rows that it was copied from.
+    /// The rows that were copied.
     pub rows: Vec<Row>,
-    /// What is set at the seams, so that the copy and what follows sound as before.
+    /// Settings written at the seams, so that the copy and the music after it sound as before.
     pub carried: Vec<Carried>,
-    /// What set up the song at its start, and gave way to the copy.
+    /// The rows at the start of the song that the copy replaced.
     pub replaced: String,
-    /// What stood where it went, and gave way.
+    /// The content of the target that was removed.
     pub over: Cut,
-    /// What became of notes in the way.
+    /// Changes to notes in the way.
     pub overlaps: Overlaps,
 }
 
-/// Copies the time between two ticks, the second not included, to a barline, once or more one behind the other.
+/// Copies the time between two ticks, the second excluded, to a barline, one or more times in
+/// sequence.
 ///
 /// # Errors
-/// Something would land beyond the last tick, or there would be too many rows.
+/// A row would be after the last tick, or there would be too many rows.
 pub fn copy(
     song: &mut Song,
     chunks: &[Id<Chunk>],
@@ -175,7 +177,7 @@ pub fn copy(
 ) -> Result<Copied> {
     let length = to - from;
     let source = source(song, chunks, (from, to), mode)?;
-    // What stands there moves on.
+    // The content of the target moves on.
     let last = chunks.iter().map(|chunk| song.last_tick(*chunk)).max();
     let last = last.filter(|last| mode == Mode::Insert && *last > at);
     let once = last.unwrap_or(at).saturating_add(length);
@@ -188,8 +190,8 @@ pub fn copy(
     let entering = State::entering(song, chunks, from);
     let follows = if mode == Mode::Over { end } else { at };
     let following = State::entering(song, chunks, follows);
-    // Where the first bar begins that is behind all copies, and the meter there. Copies that take the place of other bars
-    // may end inside one.
+    // The first barline after all copies, and the meter there. Copies that replace other bars may
+    // end inside one.
     let barred = match mode {
         Mode::Over => {
             let line = next_line(song, home(chunks), end);
@@ -197,7 +199,7 @@ pub fn copy(
         }
         _ => (end, following.clone()),
     };
-    // What sets up the song is not copied.
+    // Rows that set up the song are not copied.
     let coming = match from {
         0 => Vec::new(),
         from => carry::set_at(song, chunks, from),
@@ -234,7 +236,7 @@ pub fn copy(
             let told = entering.begin_bar(song, chunks, start, &coming)?;
             copied.carried.extend(told);
             if start == 0 {
-                // What comes and is there already stays.
+                // Rows that equal those of the copy stay.
                 let giving = carry::giving_way(song, chunks, &coming);
                 let mut here = standing(song, chunks, &source, (0, 1), length);
                 here.retain(|_, own| giving.contains(own));
@@ -272,8 +274,8 @@ pub fn copy(
     Ok(copied)
 }
 
-/// Rows that stand where copies are to go and say the same as those: they stay as they are. Each by the row that it would
-/// be a copy of, and by how many copies come before.
+/// Rows in the target that equal the rows to be copied there, and so stay. The key is the source
+/// row and the number of the copy.
 fn standing(
     song: &Song,
     chunks: &[Id<Chunk>],
@@ -282,7 +284,7 @@ fn standing(
     length: u64,
 ) -> HashMap<(Row, u64), Row> {
     let mut there: HashMap<_, Vec<Row>> = HashMap::new();
-    // Control changes that set a parameter do so together, in their order: all of them stay, or none.
+    // Control changes that set a parameter belong together, in order: all of them stay, or none.
     let (mut setting, mut kept) = (0, 0);
     for chunk in chunks {
         let mut rows = Vec::new();
@@ -322,7 +324,7 @@ fn standing(
     same
 }
 
-/// Whether a row is one of the control changes that set a parameter together.
+/// Whether a row is one of the control changes that together set a parameter.
 fn sets_parameter(song: &Song, row: Row) -> bool {
     let control = (row.part() == part::<Control>()).then(|| song.controls.get(row.of()));
     control
@@ -330,7 +332,7 @@ fn sets_parameter(song: &Song, row: Row) -> bool {
         .is_some_and(|row| matches!(row.number, 6 | 38 | 96..=101))
 }
 
-/// The kind of a row and the values of its fields, but for its place.
+/// The kind of a row and its values, without its place.
 fn said(song: &Song, row: Row) -> (usize, Vec<Option<String>>) {
     let values = song.rows(row.part()).map(|rows| {
         let fields = rows.shape().fields.iter().enumerate();
@@ -344,7 +346,7 @@ fn said(song: &Song, row: Row) -> (usize, Vec<Option<String>>) {
     (row.part(), values.unwrap_or_default())
 }
 
-/// The first barline from a tick on.
+/// The first barline at or after a tick.
 fn next_line(song: &Song, chunk: Id<Chunk>, tick: u64) -> u64 {
     let bars = song.bars(chunk);
     let bar = bars.place(tick).bar;
@@ -354,14 +356,15 @@ fn next_line(song: &Song, chunk: Id<Chunk>, tick: u64) -> u64 {
     }
 }
 
-/// What is copied: notes and other rows, with where they stand behind the first tick.
+/// The source of a copy: notes and other rows, with their distance from the first tick.
 struct Source {
     notes: Vec<Note>,
     others: Vec<(Row, u64, Id<Chunk>)>,
     rows: Vec<Row>,
 }
 
-/// Gathers what starts between two ticks. What sets up the song at its start is not copied, nor are names.
+/// Collects the rows that start between two ticks. Names, and rows that set up the song at its
+/// start, are not copied.
 fn source(song: &Song, chunks: &[Id<Chunk>], (from, to): (u64, u64), mode: Mode) -> Result<Source> {
     let mut source = Source {
         notes: Vec::new(),

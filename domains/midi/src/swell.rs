@@ -1,4 +1,4 @@
-//! What grows louder or softer: velocities, or the expression of those who play.
+//! Crescendo and decrescendo: by velocities, or by the expression of the playing tracks.
 
 use fcp::prelude::*;
 
@@ -35,7 +35,7 @@ pub struct Swell {
 }
 
 impl Swell {
-    /// The error that it goes the other way; the verb that does is the repair.
+    /// Error for the wrong direction; the repair is the other verb.
     pub fn misnamed(&self, verb: &str, other: &str) -> Result<Reply> {
         let way = if verb == "crescendo" {
             "louder"
@@ -50,7 +50,7 @@ impl Swell {
         bail!("{from} to {to} grows no {way}"; try: "{other} {rest}")
     }
 
-    /// Does it.
+    /// Applies it.
     ///
     /// # Errors
     /// A track is damaged.
@@ -92,7 +92,7 @@ impl Swell {
     }
 }
 
-/// Writes the expression of the tracks that play notes. Says how many points.
+/// Writes the expression of the tracks that play notes. Returns the number of points.
 fn express(
     song: &mut Song,
     mut players: Vec<(Id<Track>, Id<Chunk>, Channel)>,

@@ -1,4 +1,4 @@
-//! Where what is no note goes: a track, or the song; and what stands there already.
+//! Target of non-note events: a track or the song.
 
 use fcp::prelude::*;
 use fcp::verb::Takes;
@@ -8,7 +8,7 @@ use crate::model::{Bend, Chunk, START, Song, Timeline, Track};
 use crate::rpn;
 use crate::values::{Channel, Controller, Frac, Pos};
 
-/// What a file of format 2 is told by.
+/// The explanation for files of format 2.
 const PATTERNS: &str = "each pattern of this file is a song of its own";
 
 /// A track by its name, or the song itself: `song`.
@@ -32,7 +32,7 @@ impl FromArg<Song> for Target {
 }
 
 impl Target {
-    /// The channel of the track, if it is one.
+    /// The channel of the track, if it is a track.
     #[must_use]
     pub fn channel(self, song: &Song) -> Option<Channel> {
         song.tracks.get(self.0?.id())?.channel
@@ -44,14 +44,15 @@ impl Target {
         self.0.is_none()
     }
 
-    /// The chunk that its events stand in, and the track, if it is one.
+    /// The chunk for its events, and the track, if it is a track.
     ///
     /// # Errors
-    /// The chunk is damaged, or it is the song of a file whose patterns are songs of their own.
+    /// The chunk is damaged, or the target is the song of a file whose patterns are songs of their
+    /// own.
     pub fn home(own: &Spanned<Self>, song: &mut Song) -> Result<(Id<Chunk>, Option<Id<Track>>)> {
         let home = match (own.get().0, song.first_pattern()) {
             (Some(track), _) => (song.tracks.need(track.id())?.chunk, Some(track.id())),
-            // What is the song's in the chunk of a track is read as that track's.
+            // Song rows in the chunk of a track are read as that track's.
             (None, None) => {
                 let chunk = song.conductor();
                 let mut tracks = song.tracks.iter();
@@ -64,13 +65,13 @@ impl Target {
             }
         };
         song.writable(home.0)?;
-        // In a file of format 0 what is on no channel is the song's.
+        // In a file of format 0, rows without a channel belong to the song.
         let own = home.1.filter(|_| song.file.header.format != 0);
         Ok((home.0, own))
     }
 }
 
-/// Where an event of a track is to stand.
+/// The place of a channel event of a track.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Site {
     /// The track.
@@ -84,7 +85,7 @@ pub struct Site {
 }
 
 impl Song {
-    /// The track of a chunk in a file of patterns. Elsewhere a chunk is no song of its own.
+    /// The track of a chunk in a file of patterns. In other files a chunk is not a song of its own.
     #[must_use]
     pub fn pattern(&self, chunk: Id<Chunk>) -> Option<Id<Track>> {
         if !self.is_patterns() {
@@ -100,7 +101,8 @@ impl Song {
         first.map(|(id, _)| id)
     }
 
-    /// The chunk of the pattern whose tempo, meter, key or markers are meant; none if the file is one song.
+    /// The chunk of the pattern whose tempo, meter, key or markers are meant; `None` if the file is
+    /// one song.
     ///
     /// # Errors
     /// No pattern is named in a file of patterns, or a track in another.
@@ -119,7 +121,8 @@ impl Song {
         }
     }
 
-    /// The chunk that tempo, meter, key and markers go into: in a file of patterns that of the one named.
+    /// The chunk for tempo, meter, key and markers: in a file of patterns that of the named
+    /// pattern.
     ///
     /// # Errors
     /// As for [`Self::scored`], or the chunk is damaged.
@@ -132,13 +135,13 @@ impl Song {
         Ok(chunk)
     }
 
-    /// Whether the rows of a chunk hold for another as well: in a file of patterns each has its own.
+    /// Whether the rows of one chunk also apply to another: in a file of patterns each has its own.
     #[must_use]
     pub fn shares(&self, chunk: Id<Chunk>, other: Id<Chunk>) -> bool {
         !self.is_patterns() || chunk == other
     }
 
-    /// The row of the song that holds at a tick where it stands: the last of several.
+    /// The song row in effect among those exactly at a tick: the last of several.
     #[must_use]
     pub fn holds_at<T>(&self, time: &Timeline, chunk: Id<Chunk>, tick: u64) -> Option<Id<T>> {
         let here = time
@@ -147,10 +150,11 @@ impl Song {
         here.map(|(_, spot)| Id::new(spot.id)).last()
     }
 
-    /// The track that a channel message in a chunk belongs to: in a file of format 0 that of its channel.
+    /// The track that a channel message in a chunk belongs to: in a file of format 0 the track of
+    /// its channel.
     ///
     /// # Errors
-    /// There is none.
+    /// There is no such track.
     pub fn player(
         &self,
         chunk: Id<Chunk>,
@@ -169,10 +173,10 @@ impl Song {
         }
     }
 
-    /// Where an event of a track is to stand: at the start if no place is given.
+    /// The place of an event on a track: at the start if none is given.
     ///
     /// # Errors
-    /// The place makes no sense here, or the chunk is damaged.
+    /// The position is invalid here, or the chunk is damaged.
     pub fn site(
         &self,
         track: Ref<Track>,
@@ -196,7 +200,7 @@ impl Song {
         })
     }
 
-    /// How many semitones a bend reaches where it stands: by the range that was set before it, else two.
+    /// The bend range at a bend, in semitones: the range set before it, else two.
     #[must_use]
     pub fn bend_range(&self, bend: &Bend) -> Frac {
         self.bend_reach(Site {
@@ -207,7 +211,7 @@ impl Song {
         })
     }
 
-    /// How many semitones bends at a site reach.
+    /// The bend range at a site, in semitones.
     #[must_use]
     pub fn bend_reach(&self, site: Site) -> Frac {
         // RP-001 and the MIDI 1.0 specification: registered parameter 0 is the bend range, two semitones by default.

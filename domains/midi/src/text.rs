@@ -1,18 +1,19 @@
-//! Text in MIDI files: bytes whose encoding the file does not name.
+//! Text in MIDI files: bytes in an encoding that the file does not name.
 //!
-//! The names of encodings are the labels of the WHATWG Encoding Standard. By these Latin-1 (ISO-8859-1) is Windows-1252,
-//! which has the same characters at the same bytes and more where Latin-1 has control characters.
+//! Encodings are named by the labels of the WHATWG Encoding Standard. There Latin-1 (ISO-8859-1)
+//! means Windows-1252, which has the same characters at the same bytes, and more in place of
+//! control characters.
 
 use std::fmt;
 
 use encoding_rs::{UTF_8, WINDOWS_1252};
 use fcp::value::{FcpValue, ValueError, ValueSpec, nearest_word};
 
-/// What bytes are read as that are no UTF-8; Windows-1252 unless a setting says otherwise.
+/// The encoding of bytes that are not UTF-8; Windows-1252 unless a setting says otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Encoding(&'static encoding_rs::Encoding);
 
-/// The names that are offered for one that is none.
+/// The names to suggest for an unknown one.
 const NAMES: [&str; 14] = [
     "cp1252",
     "latin1",
@@ -46,7 +47,7 @@ impl FcpValue for Encoding {
     const SPEC: ValueSpec = ValueSpec::new("ENCODING", "cp1252, utf-8, shift-jis …");
 
     fn parse(text: &str) -> Result<Self, ValueError> {
-        // `latin-1` and `shift_jis` are no labels in every spelling that people use.
+        // Not every common spelling of `latin-1` and `shift_jis` is a label.
         let labels = [
             text.to_owned(),
             text.replace('_', "-"),
@@ -63,7 +64,7 @@ impl FcpValue for Encoding {
 }
 
 impl Encoding {
-    /// Bytes as text: UTF-8 if they are, else in this encoding. Control characters stay.
+    /// Bytes as text: as UTF-8 if valid, else in this encoding. Control characters stay.
     #[must_use]
     pub fn shown(self, bytes: &[u8]) -> String {
         match std::str::from_utf8(bytes) {
@@ -78,14 +79,14 @@ impl Encoding {
         Self(UTF_8)
     }
 
-    /// The name that people use: `utf-8`, `windows-1252`, `shift-jis`.
+    /// The common name: `utf-8`, `windows-1252`, `shift-jis`.
     #[must_use]
     pub fn name(self) -> String {
         self.to_string().replace('_', "-")
     }
 
-    /// Text as bytes in this encoding. `None` if it lacks a character, or if a reader would take the bytes for UTF-8
-    /// that means something else.
+    /// Text as bytes in this encoding. `None` if it lacks a character, or if the bytes would be
+    /// valid UTF-8 for another text.
     #[must_use]
     pub fn written(self, text: &str) -> Option<Vec<u8>> {
         if text.is_ascii() || self.0 == UTF_8 {
@@ -109,7 +110,8 @@ impl Encoding {
             return true;
         }
         let (text, had_errors) = self.0.decode_without_bom_handling(bytes);
-        // The five bytes that Windows-1252 leaves free come out as control characters that no text has.
+        // Windows-1252 leaves five bytes unassigned, which decode to control characters that texts
+        // do not use.
         let control = |c: char| ('\u{80}'..='\u{9f}').contains(&c);
         self.0 != UTF_8 && !had_errors && !text.contains(control)
     }
@@ -129,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn every_name_that_is_offered_is_one() {
+    fn every_suggested_name_is_valid() {
         for name in NAMES {
             assert!(Encoding::parse(name).is_ok(), "{name}");
         }

@@ -1,4 +1,4 @@
-//! Time that is let in, taken out or moved, with all that starts in it.
+//! Inserts, removes and moves time, with all rows that start in it.
 
 use std::collections::HashSet;
 
@@ -11,12 +11,12 @@ use crate::model::{Chunk, LAST_TICK, Note, Overlaps, Song, part};
 use crate::rearrange::{Ends, Piece, Rearranged, rearrange};
 use crate::structure::STARTS;
 
-/// A place where time is let in or taken out.
+/// A place where time is inserted or removed.
 #[derive(Clone, Copy, Debug)]
 pub struct Seam {
     /// The first tick that moves.
     pub from: u64,
-    /// The tick where it lands.
+    /// Its target.
     pub to: u64,
 }
 
@@ -26,17 +26,17 @@ impl Seam {
     }
 }
 
-/// Moves all that starts at a seam or after it. Returns the rows that moved.
+/// Moves all rows that start at a seam or after it. Returns the rows that moved.
 ///
-/// At the start of the song what sets up its tracks stays where it is.
+/// Rows that set up tracks at the start of the song stay.
 ///
 /// # Errors
-/// Something would land beyond the last tick.
+/// A row would be after the last tick.
 pub fn shift(song: &mut Song, chunks: &[Id<Chunk>], seam: Seam) -> Result<Vec<Row>> {
     shift_ending(song, chunks, seam, &Ends::new()).map(|done| done.rows)
 }
 
-/// Moves all from a seam on, and sets the ends of some notes that start before it.
+/// Moves everything from a seam on, and sets the ends of some notes that start before it.
 fn shift_ending(
     song: &mut Song,
     chunks: &[Id<Chunk>],
@@ -63,7 +63,7 @@ fn shift_ending(
             }
         });
     }
-    // In a stretch that is taken out music goes on where that was.
+    // If the time is removed, music continues at its start.
     song.move_cursors(chunks, |at| match at {
         _ if at >= seam.from => seam.moved(at),
         _ => at.min(seam.to),
@@ -71,20 +71,20 @@ fn shift_ending(
     Ok(all)
 }
 
-/// What went with a stretch of time, and what was kept of it.
+/// Result of removing a span of time.
 #[derive(Clone, Debug, Default)]
 pub struct Cut {
     /// Notes that started in it.
     pub notes: usize,
-    /// Notes that sounded into it or across it, and are shorter now.
+    /// Notes that sounded into or across it, and are shorter now.
     pub shortened: usize,
     /// Rows of other kinds that started in it.
     pub others: usize,
-    /// These by kind: `2 cc, 1 tempo`.
+    /// Their counts by kind: `2 cc, 1 tempo`.
     pub kinds: String,
-    /// What is set at the seam now, so that what follows sounds as before.
+    /// Settings written at the seam, so that the music after it sounds as before.
     pub carried: Vec<Carried>,
-    /// Notes cut because others came in their way.
+    /// Notes that were cut because others took their place.
     pub overlaps: Overlaps,
 }
 
@@ -99,7 +99,7 @@ impl Cut {
         }
     }
 
-    /// `, 3 notes there removed, 1 shortened`: what gave way without being named.
+    /// `, 3 notes there removed, 1 shortened`: rows removed without being named.
     #[must_use]
     pub fn told(&self) -> String {
         let gone = lines::count(self.notes, "note", "notes");
@@ -115,8 +115,9 @@ impl Cut {
     }
 }
 
-/// Removes what starts between two ticks, but for rows that are kept, and ends at the first what sounds into it. Notes that
-/// sound on after the second lose what is between, if that is taken out. Returns the ends that notes are to have.
+/// Removes rows that start between two ticks, except `kept`, and ends notes that sound into the
+/// span at its start. If the span is to be removed (`closes`), notes that sound across it lose its
+/// length. Returns the new ends of notes.
 pub fn clear(
     song: &mut Song,
     chunks: &[Id<Chunk>],
@@ -134,7 +135,7 @@ pub fn clear(
         for (key, row) in rows {
             let inside = key.tick >= from;
             if row.part() != part::<Note>() {
-                // What names a track stays, and what sets up the song at its start.
+                // Track names stay, and rows that set up the song at its start.
                 let stays = song.names_track(row) || key.tick == 0 && !STARTS.contains(&row.part());
                 if inside && !stays {
                     others.push(row);
@@ -166,7 +167,7 @@ pub fn clear(
     Ok((cut, ends))
 }
 
-/// The end of a note that starts before a stretch of time, without the stretch.
+/// The end of a note that starts before a span of time, once the span is removed.
 fn without((from, to): (u64, u64), end: u64) -> u64 {
     if end < to {
         end.min(from)
@@ -175,7 +176,7 @@ fn without((from, to): (u64, u64), end: u64) -> u64 {
     }
 }
 
-/// Takes the time between two ticks out of a song, the second not included.
+/// Removes the time between two ticks, the second excluded, from a song.
 ///
 /// # Errors
 /// A row is gone.
@@ -197,20 +198,21 @@ pub fn cut(song: &mut Song, chunks: &[Id<Chunk>], (from, to): (u64, u64)) -> Res
 pub struct MovedBars {
     /// The rows that started in them.
     pub rows: Vec<Row>,
-    /// What set up the song at its start, and gave way to what came there.
+    /// The rows that set up the song at its start and were replaced by moved ones.
     pub replaced: String,
-    /// Notes that sounded into the bars that moved, and are shorter now.
+    /// Notes that sounded into the moved bars, and are shorter now.
     pub shortened: usize,
-    /// What is set at the seams, so that all sounds as before.
+    /// Settings written at the seams, so that everything sounds as before.
     pub carried: Vec<Carried>,
-    /// Notes cut because others came in their way.
+    /// Notes that were cut because others took their place.
     pub overlaps: Overlaps,
 }
 
-/// Moves the time between two ticks, the second not included, to a tick outside. What is between moves the other way.
+/// Moves the time between two ticks, the second excluded, to a tick outside. The time between moves
+/// the other way.
 ///
-/// A note that sounded into the bars from before ends where they were, and one that sounded across them is shorter by
-/// them; one that sounds over all that moves stays as it was.
+/// A note that sounded into the bars ends at their old start, and one that sounded across them is
+/// shorter by their length; one that sounds across all moved time stays.
 ///
 /// # Errors
 /// A chunk is damaged.
@@ -220,7 +222,7 @@ pub fn move_bars(
     (from, to): (u64, u64),
     at: u64,
 ) -> Result<MovedBars> {
-    // Two stretches side by side change places.
+    // Two adjacent spans swap places.
     let (first, middle, last) = (from.min(at), if at < from { from } else { to }, to.max(at));
     let seam = first + (last - middle);
     if last > LAST_TICK {
@@ -273,7 +275,7 @@ pub fn move_bars(
         let done = rearrange(song, *chunk, &[left, right], &ends)?;
         moved.overlaps.add(done.overlaps);
     }
-    // Notes first, then by kind.
+    // Notes first, then other rows by kind.
     moved
         .rows
         .sort_by_key(|row| (row.part() != part::<Note>(), row.part()));

@@ -1,4 +1,4 @@
-//! Tracks that come, go and change places, with all that stands on them.
+//! Adds, moves and copies tracks, with all their rows.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +16,7 @@ pub fn row(track: Id<Track>) -> Row {
     Row::new(<Song as HasTable<Track>>::PART, track.number())
 }
 
-/// The channels that tracks are for, and all that anything is on: a track of a file may play on several.
+/// The channels of tracks, and all channels with any rows: a track of a file may play on several.
 #[must_use]
 pub fn used_channels(song: &Song) -> BTreeSet<Channel> {
     let tracks = song.tracks.iter().filter_map(|(_, row)| row.channel);
@@ -30,7 +30,7 @@ pub fn used_channels(song: &Song) -> BTreeSet<Channel> {
     played.chain(bends).chain(touches).chain(others).collect()
 }
 
-/// The lowest channel that nothing is on, drums aside.
+/// The lowest unused channel, drums excluded.
 ///
 /// # Errors
 /// All are taken.
@@ -38,7 +38,7 @@ pub fn free_channel(song: &Song) -> Result<Channel> {
     free_beside(song, &used_channels(song))
 }
 
-/// The lowest channel that is not among those that are used, drums aside.
+/// The lowest channel outside `used`, drums excluded.
 ///
 /// # Errors
 /// All are taken.
@@ -63,7 +63,7 @@ pub fn free_beside(song: &Song, used: &BTreeSet<Channel>) -> Result<Channel> {
     }
 }
 
-/// Refuses a channel that another track has, in a file of format 0, where a track is a channel.
+/// Rejects a channel that another track has, in a file of format 0, where each track is a channel.
 ///
 /// # Errors
 /// It is taken.
@@ -85,7 +85,7 @@ pub fn untaken_channel(
     })
 }
 
-/// What is wrong with a channel for a track, if another one has it in a file of format 0.
+/// The error for a channel of a track, if another track has it in a file of format 0.
 fn taken(song: &Song, channel: Channel, track: Option<Id<Track>>) -> Option<String> {
     let has = |(id, row): &(Id<Track>, &Track)| Some(*id) != track && row.channel == Some(channel);
     let (other, _) = song.tracks.iter().find(has)?;
@@ -95,7 +95,7 @@ fn taken(song: &Song, channel: Channel, track: Option<Id<Track>>) -> Option<Stri
     })
 }
 
-/// Refuses a name that a track has, with one that is free.
+/// Rejects a taken name; suggests a free one.
 ///
 /// # Errors
 /// It is taken.
@@ -119,10 +119,10 @@ pub fn untaken(song: &Song, name: &Spanned<Name>) -> Result<()> {
     Err(name.wrong(error.maybe_fix(free)))
 }
 
-/// Makes an empty track behind all others.
+/// Adds an empty track after all others.
 ///
 /// # Errors
-/// The last track is damaged, or in a file of format 0 the channel has a track.
+/// The last track is damaged, or in a file of format 0 the channel already has a track.
 pub fn make(song: &mut Song, name: &Written, channel: Channel) -> Result<Id<Track>> {
     let format = song.file.header.format;
     let chunk = if format == 0 {
@@ -132,7 +132,7 @@ pub fn make(song: &mut Song, name: &Written, channel: Channel) -> Result<Id<Trac
         song.conductor()
     } else {
         song.conductor();
-        // What follows a track that is cut off would be read as the rest of it.
+        // A track after a truncated one would be read as the rest of it.
         let last = song.chunks.iter().next_back().map(|(id, _)| id);
         last.map_or(Ok(()), |last| song.writable(last))?;
         song.chunks.insert(Chunk::track())
@@ -147,7 +147,8 @@ pub fn make(song: &mut Song, name: &Written, channel: Channel) -> Result<Id<Trac
     Ok(id)
 }
 
-/// Gives a track its instrument: changes its first program, or adds one at the start. Says whether that made a difference.
+/// Sets the instrument of a track: changes its first program, or adds one at the start. Returns
+/// whether anything changed.
 ///
 /// # Errors
 /// The track is gone.
@@ -173,10 +174,10 @@ pub fn set_program(song: &mut Song, id: Id<Track>, program: u8) -> Result<bool> 
     Ok(differs)
 }
 
-/// Sets the first changes of controllers on a track, and its bank. Says what differs now.
+/// Sets the first changes of controllers on a track, and its bank. Returns the differences.
 ///
 /// # Errors
-/// A key is no controller, or a value none.
+/// A key is not a controller, or a value is invalid.
 pub fn set_controllers(
     song: &mut Song,
     id: Id<Track>,
@@ -220,10 +221,10 @@ pub fn set_controllers(
     Ok(said)
 }
 
-/// The first value of a controller on a track so much higher, within what it may be.
+/// The first value of a controller on a track, changed by a step and clamped to its range.
 ///
 /// # Errors
-/// It is not set there. What the step would come to from where General MIDI begins is offered.
+/// It is not set there. The repair is the result of the step from the General MIDI default.
 fn stepped(
     song: &Song,
     (id, controller): (Id<Track>, Controller),
@@ -244,10 +245,10 @@ fn stepped(
     }
 }
 
-/// Puts a track to a number among all.
+/// Moves a track to a number in the track order.
 ///
 /// # Errors
-/// There are not so many, or the file orders its tracks by itself.
+/// There are fewer tracks, or the file determines their order.
 pub fn put_at(song: &mut Song, id: Id<Track>, to: &Spanned<Int<1, 65_535>>) -> Result<()> {
     let mut order: Vec<Id<Track>> = song.ordered().map(|(id, _)| id).collect();
     let count = order.len();
@@ -261,7 +262,7 @@ pub fn put_at(song: &mut Song, id: Id<Track>, to: &Spanned<Int<1, 65_535>>) -> R
     reorder(song, &order, id)
 }
 
-/// What stands on a track: its notes, and rows of other kinds with their ticks, its name left out.
+/// Content of a track: its notes, and rows of other kinds with their ticks, without its name.
 pub struct Held {
     /// The track's channel.
     pub channel: Option<Channel>,
@@ -271,7 +272,7 @@ pub struct Held {
     pub others: Vec<(Row, u64)>,
 }
 
-/// Gathers what stands on a track.
+/// Collects the content of a track.
 ///
 /// # Errors
 /// The track is gone.
@@ -297,11 +298,11 @@ pub fn held(song: &Song, track: Id<Track>) -> Result<Held> {
     Ok(held)
 }
 
-/// What each channel becomes.
+/// Replacements of channels.
 pub type Channels = BTreeMap<Channel, Channel>;
 
 impl Held {
-    /// The channels of what stands on the track.
+    /// The channels of the track's content.
     fn channels(&self, song: &Song) -> BTreeSet<Channel> {
         let notes = self.notes.iter().map(|(_, note)| note.channel);
         let others = self.others.iter();
@@ -309,11 +310,11 @@ impl Held {
         notes.chain(others).collect()
     }
 
-    /// The channels that a copy plays on, whose own is given: drums where drums are, and what is on others each on one that
-    /// is free, or on the same if none is.
+    /// The channels of a copy whose own channel is `to`: drums keep their channel, and content of
+    /// each other channel gets a free one, or stays if there is none.
     ///
     /// # Errors
-    /// What is on two channels would come to one: the first is the track's own, and the second the one given.
+    /// Content of two channels would share one: the first is the track's own, the second is `to`.
     pub fn copied(&self, song: &Song, to: Channel) -> Result<Channels, (Channel, Channel)> {
         let mut used = used_channels(song);
         used.insert(to);
@@ -337,14 +338,15 @@ impl Held {
     }
 }
 
-/// `1 -> 3`: which channels become others.
+/// `1 -> 3`: the channels that change.
 #[must_use]
 pub fn moved(channels: &Channels) -> Vec<String> {
     let moved = channels.iter().filter(|(from, to)| from != to);
     moved.map(|(from, to)| format!("{from} -> {to}")).collect()
 }
 
-/// Copies what stands on a track to another, which plays each channel on another one. Says what became of notes that met.
+/// Copies the content of a track to another, with replaced channels. Returns the effect on notes
+/// that collided.
 ///
 /// # Errors
 /// A chunk is damaged.
@@ -372,9 +374,9 @@ pub fn copy_all(
     song.add_copies(notes)
 }
 
-/// Puts tracks in an order, in which one of them has moved; those between its places move up or down.
+/// Reorders tracks, one of which has moved; tracks between its two places move up or down.
 ///
-/// Chunks stand in the file in the order of their ids, so what moves is what they hold.
+/// The file orders chunks by id, so their content moves instead.
 ///
 /// # Errors
 /// A chunk is damaged.

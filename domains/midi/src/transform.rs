@@ -1,4 +1,4 @@
-//! What verbs share that change many notes at once.
+//! Common parts of verbs that change many notes at once.
 
 use std::borrow::Borrow;
 
@@ -11,10 +11,10 @@ use crate::values::Frac;
 /// Notes with their ids.
 pub type NoteRows<'s> = Vec<(Id<Note>, &'s Note)>;
 
-/// Notes as they are, with their ids, in the order they start.
+/// The chosen notes with their ids, in the order they start.
 ///
 /// # Errors
-/// One is gone.
+/// A note is missing.
 pub fn chosen<'s>(song: &'s Song, notes: &Selection<Note>) -> Result<NoteRows<'s>> {
     let mut rows = Vec::with_capacity(notes.len());
     for id in notes.iter() {
@@ -24,11 +24,11 @@ pub fn chosen<'s>(song: &'s Song, notes: &Selection<Note>) -> Result<NoteRows<'s
     Ok(rows)
 }
 
-/// The notes that have a tone, in the order they start: what is on channel 10 is struck, and stays unless drums go too.
-/// ` (48 drum notes left)` tells how many do.
+/// The pitched notes, in the order they start: notes on channel 10 are drums and are left out,
+/// unless `drums` is set. The text reports them: ` (48 drum notes left)`.
 ///
 /// # Errors
-/// One is gone.
+/// A note is missing.
 pub fn tones<'s>(
     song: &'s Song,
     notes: &Selection<Note>,
@@ -44,7 +44,7 @@ pub fn tones<'s>(
     Ok((rows, left))
 }
 
-/// `3 notes on Keys`: on which track, if it is one.
+/// `3 notes on Keys`; the track is named if all notes share it.
 #[must_use]
 pub fn told<N: Borrow<Note>>(song: &Song, rows: &[(Id<Note>, N)]) -> String {
     let n = rows.len();
@@ -58,10 +58,10 @@ pub fn told<N: Borrow<Note>>(song: &Song, rows: &[(Id<Note>, N)]) -> String {
     format!("{n} {noun}{on}")
 }
 
-/// The notes that are to be other than they are.
+/// The notes that change.
 ///
 /// # Errors
-/// What one is to be makes no sense.
+/// The new state of a note is invalid.
 pub fn changed<N: Borrow<Note>>(
     rows: &[(Id<Note>, N)],
     after: impl Fn(&Note) -> Result<Note>,
@@ -76,25 +76,25 @@ pub fn changed<N: Borrow<Note>>(
     Ok(changes)
 }
 
-/// Notes that would have no length, and keep a tick of it: how many have been asked after, and what is said of them.
+/// Counts notes whose length would be zero, and is set to one tick instead.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Kept(usize);
 
 impl Kept {
-    /// A length, or a tick for none.
+    /// The length, at least one tick.
     pub fn length(&mut self, ticks: u64) -> u64 {
         self.0 += usize::from(ticks == 0);
         ticks.max(1)
     }
 
-    /// `2 kept at 1 tick`, or nothing.
+    /// `2 kept at 1 tick`; `None` if there are none.
     #[must_use]
     pub fn told(self) -> Option<String> {
         (self.0 > 0).then(|| format!("{} kept at 1 tick", self.0))
     }
 }
 
-/// A tick from an exact place; none before the start.
+/// The nearest tick to an exact place; 0 before the start.
 #[must_use]
 pub fn tick(at: Frac) -> u64 {
     u64::try_from(at.round()).unwrap_or(0)
@@ -106,35 +106,35 @@ pub fn exact(tick: u64) -> Frac {
     Frac::whole(i64::try_from(tick).unwrap_or(i64::MAX))
 }
 
-/// A quarter note cut in so many, exactly.
+/// An exact `parts`-th of a quarter note.
 #[must_use]
 pub fn quarter_in(song: &Song, parts: u8) -> Frac {
     Frac::new(song.ppqn().into(), parts.into()).unwrap_or(Frac::whole(1))
 }
 
-/// So many times an exact length, in ticks.
+/// A multiple of an exact length, in ticks.
 #[must_use]
 pub fn multiple(length: Frac, times: u64) -> u64 {
     length.times(exact(times)).map_or(u64::MAX, tick)
 }
 
-/// Numbers that look random and are the same for the same seed.
+/// Pseudorandom numbers, equal for equal seeds.
 pub struct Dice(u64);
 
 impl Dice {
-    /// Begins with a seed.
+    /// Starts with a seed.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// A number from 0 up to, not including, `sides`.
+    /// A number in `0..sides`.
     pub fn below(&mut self, sides: usize) -> usize {
         let sides = u64::try_from(sides).unwrap_or(u64::MAX).max(1);
         usize::try_from(self.mixed() % sides).unwrap_or(0)
     }
 
-    /// A number from `-most` to `most`, each as likely.
+    /// A number from `-most` to `most`, all equally likely.
     pub fn around(&mut self, most: u64) -> i64 {
         let most = most.min(1 << 40);
         let sides = 2 * most + 1;

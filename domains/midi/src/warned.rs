@@ -1,4 +1,4 @@
-//! What warnings say alike, and which rows they hang on besides those that a change touched.
+//! Common parts of warnings, and the rows whose warnings depend on a change.
 
 use std::collections::BTreeMap;
 
@@ -10,22 +10,23 @@ use crate::model::{
 };
 use crate::values::{Channel, Pitch};
 
-/// The most tracks that are looked at for one of them.
+/// The most other tracks to check for one.
 const MOST: usize = 64;
 
-/// So many changes at least, and more than this part of the notes, and all notes are looked at.
+/// With at least this many changes, and more than this fraction of the notes, all notes are
+/// checked.
 const ALL: usize = 1024;
 const PART: usize = 8;
 
-/// As many looks at a note are as much work as to look for one of a track that shares its chunk.
+/// Cost, in checks of notes, of finding one of a track that shares its chunk.
 const FAR: usize = 64;
 
-/// How far back a note of a track is looked for among those of others that share its chunk.
+/// Number of notes to go back for a note of a track among others that share its chunk.
 const LOOK_BACK: usize = 512;
 
 /// `ch-2: 1 stuck note, G3 at 4.1 (fix stuck)`
 ///
-/// What is cut off by damage is told as that.
+/// `None` for a damaged chunk, which is reported as damaged instead.
 pub fn flawed(
     song: &Song,
     track: Id<Track>,
@@ -44,7 +45,8 @@ pub fn flawed(
     ))
 }
 
-/// Whether the chunk of a track is damaged: what its notes and controllers lack stands in what could not be read.
+/// Whether the chunk of a track is damaged: its notes and controllers may be incomplete because of
+/// the unreadable part.
 pub fn is_cut(song: &Song, track: Id<Track>) -> bool {
     let chunk = song.tracks.get(track).map(|track| track.chunk);
     let chunk = chunk.and_then(|chunk| song.chunks.get(chunk));
@@ -58,8 +60,8 @@ pub fn beside(song: &Song, id: Id<Track>) -> impl Iterator<Item = (Id<Track>, &T
     others.filter(move |_| !alone).take(MOST)
 }
 
-/// The notes of a track that what is said of the time from a tick on may hang on: those that start last up to it and
-/// before it, and the one that ends last.
+/// The earlier notes of a track that warnings about the time from a tick on may depend on: the last
+/// to start at or before it, the last to start before it, and the last to end.
 fn notes_before(song: &Song, id: Id<Track>, tick: u64) -> impl Iterator<Item = Id<Note>> + use<> {
     let Some(track) = song.tracks.get(id) else {
         return [None; 3].into_iter().flatten();
@@ -89,13 +91,14 @@ fn notes_before(song: &Song, id: Id<Track>, tick: u64) -> impl Iterator<Item = I
         && (before.is_none() || ended.is_none())
         && let Some(channel) = track.channel
     {
-        // Where tracks share a chunk a track is a channel, and many of others may stand between.
+        // In a shared chunk a track is a channel, and many notes of others may come between.
         [within, before, ended] = far_before(song, track.chunk, channel, tick);
     }
     [within, before, ended].into_iter().flatten()
 }
 
-/// The notes of a channel that start last up to a tick and before it, and the one that ends last, pitch by pitch.
+/// The same three notes of a channel, found pitch by pitch: the last to start at or before a tick
+/// and before it, and the last to end.
 fn far_before(song: &Song, chunk: Id<Chunk>, channel: Channel, tick: u64) -> [Option<Id<Note>>; 3] {
     let notes = song.pitches();
     let onset = |id: &Id<Note>| song.notes.get(*id).map(Note::onset);
@@ -106,7 +109,7 @@ fn far_before(song: &Song, chunk: Id<Chunk>, channel: Channel, tick: u64) -> [Op
     let within = notes.lasts(chunk, channel, tick.saturating_add(1));
     let before = notes.lasts(chunk, channel, tick);
     let pitches = (0..128).filter_map(Pitch::new);
-    // Notes of a pitch end in the order they start, but for those of one onset.
+    // Notes of a pitch end in the order they start, except those of one onset.
     let ended = pitches.filter_map(|pitch| {
         let started = notes.before(chunk, channel, pitch, tick.saturating_add(1));
         started.take(LOOK_BACK).find(|id| end(id).is_some())
@@ -118,10 +121,10 @@ fn far_before(song: &Song, chunk: Id<Chunk>, channel: Channel, tick: u64) -> [Op
     ]
 }
 
-/// From one tick to another.
+/// A range of ticks.
 type Span = (u64, u64);
 
-/// Spans that are in order, those that meet made one: from, to, and how many.
+/// Merges adjacent spans, which are in order, into `(from, to, count)`.
 fn runs(spans: &[Span]) -> Vec<(u64, u64, usize)> {
     let mut runs: Vec<(u64, u64, usize)> = Vec::new();
     for (from, to) in spans {
@@ -136,12 +139,12 @@ fn runs(spans: &[Span]) -> Vec<(u64, u64, usize)> {
     runs
 }
 
-/// Whether a note or bend came, went, or has another time.
+/// Whether a note or bend was added, removed, or has another time.
 fn moves(change: &SongEvent) -> bool {
     match change {
         SongEvent::Notes(change) => {
             let (before, after) = change.images();
-            // Of what ends at one tick the order in the file tells what is last.
+            // The order in the file decides which of several ends at a tick is the last.
             let time = |note: &Note| {
                 let place = (note.chunk, note.track, note.channel);
                 (place, note.at, note.dur, note.on_mark, note.off_mark)
@@ -154,7 +157,8 @@ fn moves(change: &SongEvent) -> bool {
 }
 
 impl Song {
-    /// The notes and bends whose warnings hang on notes or bends that came, went, or have another time.
+    /// The notes and bends whose warnings depend on notes or bends that were added, removed, or
+    /// have another time.
     pub(crate) fn next_to(&self, changes: &[SongEvent]) -> Vec<Row> {
         let mut rows = Vec::new();
         let most = ALL.max(self.notes.len() / PART);
@@ -184,7 +188,7 @@ impl Song {
                 _ => {}
             }
         }
-        // Where tracks share a chunk, many of others stand between the notes of one.
+        // In a shared chunk, many notes of other tracks come between those of one.
         let dear = match self.file.header.format {
             0 => FAR,
             _ => 1,
@@ -200,7 +204,8 @@ impl Song {
             for run in runs(&spans) {
                 self.own_in(chunk, track, run).for_each(&mut add);
             }
-            // Where other tracks are silent hangs on whether this one plays there, and on how long the song is.
+            // Silence of other tracks depends on whether this one plays there, and on the length of
+            // the song.
             let mut ticks: Vec<u64> = Vec::new();
             if beside(self, track).next().is_some() {
                 ticks.extend(spans.iter().flat_map(|(at, end)| [*at, *end]));
@@ -216,7 +221,7 @@ impl Song {
         rows
     }
 
-    /// All of them: to look at all may be less work than to look for those beside each change.
+    /// All of them: checking all may be less work than searching around each change.
     fn notes_and_bends(&self) -> Vec<Row> {
         let notes = self.notes.iter();
         let notes = notes.map(|(id, _)| Row::new(part::<Note>(), id.number()));
@@ -225,7 +230,7 @@ impl Song {
         notes.chain(bends).collect()
     }
 
-    /// What of a track hangs on what came, went or moved in a span: what is before it, and what stands in it.
+    /// The notes of a track that depend on changes in a span: those before it, and those in it.
     fn own_in(
         &self,
         chunk: Id<Chunk>,
@@ -253,7 +258,7 @@ impl Song {
         before.map(|id| Row::new(part::<Bend>(), id.number()))
     }
 
-    /// The tracks whose warnings hang on rows that were touched: other tracks, and what they play.
+    /// The tracks whose warnings depend on changed rows: other tracks, and their programs.
     pub(crate) fn leaning_on(&self, touched: &[Row]) -> Vec<Row> {
         let any = |part: usize| touched.iter().any(|row| row.part() == part);
         let tracks = part::<Track>();
@@ -264,7 +269,7 @@ impl Song {
         all.map(|(id, _)| Row::new(tracks, id.number())).collect()
     }
 
-    /// Whether bars are counted otherwise, or pitches spelled otherwise, since rows were touched.
+    /// Whether touched rows may change how bars are counted or pitches are spelled.
     pub(crate) fn names_anew(&self, touched: &[Row]) -> bool {
         let parts = [part::<Chunk>(), part::<MeterChange>(), part::<KeyChange>()];
         touched.iter().any(|row| parts.contains(&row.part()))

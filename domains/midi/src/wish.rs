@@ -1,4 +1,4 @@
-//! What `modify` makes of rows.
+//! Changes that `modify` makes to rows.
 
 use fcp::prelude::*;
 
@@ -12,15 +12,15 @@ use crate::values::{
 };
 use crate::wording::Written;
 
-/// What rows are to become.
+/// The requested changes.
 pub struct Wish {
     /// Pitch of notes, or semitones up or down.
     pub pitch: Option<Change<PitchWord, Semitones>>,
-    /// Where rows start, or how far they move.
+    /// Position of rows, or an offset.
     pub at: Option<Spanned<Change<Pos, Shift>>>,
-    /// Length of notes, or how much they gain or lose.
+    /// Length of notes, or a change of it.
     pub dur: Option<Spanned<Change<Dur, Shift>>>,
-    /// Where notes end.
+    /// End of notes.
     pub end: Option<Spanned<EndAt>>,
     /// Velocity of notes, or a step.
     pub vel: Option<Change<Velocity, VelocityStep>>,
@@ -28,7 +28,7 @@ pub struct Wish {
     pub ch: Option<Channel>,
     /// Release velocity of notes, or a step.
     pub off: Option<Change<Int<0, 127>, Int<-127, 127>>>,
-    /// The track that notes move to.
+    /// Target track of notes.
     pub on: Option<Ref<Track>>,
     /// Value of control changes, bends and aftertouch, or a step.
     pub value: Option<Spanned<LevelChange>>,
@@ -38,7 +38,7 @@ pub struct Wish {
     pub text: Option<Written>,
 }
 
-/// The op that moves rows together to where this one would put each of them.
+/// The `move` op that moves all rows together to the place that this op gives each of them.
 fn as_move(op: &str) -> Option<String> {
     let rest = op.strip_prefix("modify ")?;
     let (rows, place) = rest.split_once(" at:")?;
@@ -47,7 +47,7 @@ fn as_move(op: &str) -> Option<String> {
 }
 
 impl Wish {
-    /// Refuses what rows of their kinds do not have, and a place for several rows at once.
+    /// Rejects changes that rows of these kinds do not have, and one place for several rows.
     pub fn check(&self, song: &Song, taken: &Taken) -> Result<()> {
         let rows = &taken.rows;
         let note = [
@@ -120,7 +120,7 @@ impl Wish {
         self.check_meters(song, rows)
     }
 
-    /// Refuses to put a meter inside a bar.
+    /// Rejects a meter inside a bar.
     fn check_meters(&self, song: &Song, rows: &[Row]) -> Result<()> {
         let Some(at) = &self.at else { return Ok(()) };
         let mut going = Vec::new();
@@ -147,7 +147,7 @@ impl Wish {
         coming.check(song, fix).map_err(|error| at.wrong(error))
     }
 
-    /// Where a meter comes to: a bar is counted as if the meter were gone from where it is.
+    /// The target of a meter: bars are counted as if the meter were gone from its present place.
     fn meter_tick(song: &Song, row: Row, at: &Spanned<Change<Pos, Shift>>) -> Result<u64> {
         let place = song.chunk_of(row).zip(song.stands(row));
         let Some((chunk, (present, _))) = place else {
@@ -164,7 +164,7 @@ impl Wish {
         }
     }
 
-    /// `vel +12, dur e`: what was asked for.
+    /// `vel +12, dur e`: the requested changes.
     #[must_use]
     pub fn told(&self, song: &Song) -> String {
         let on = self.on.map(|on| crate::lines::name(song, on.id()));
@@ -195,13 +195,13 @@ impl Wish {
         said.collect::<Vec<_>>().join(", ")
     }
 
-    /// The bound at which a step ends that would lead beyond it, from the level of a parameter.
+    /// The bound at which a step is clamped, from the level of a parameter.
     #[must_use]
     pub fn held_from(&self, level: u8) -> Option<i64> {
         self.value.as_ref()?.get().held(level.into(), false)
     }
 
-    /// The bound at which a step ends that would lead beyond it, of a row that is still as it was.
+    /// The bound at which a step is clamped, for a row that has not changed yet.
     #[must_use]
     pub fn held(&self, song: &Song, row: Row) -> Option<i64> {
         let level = self.value.as_ref().map(Spanned::get);
@@ -231,7 +231,7 @@ impl Wish {
         }
     }
 
-    /// Changes a parameter. Says whether that made a difference.
+    /// Changes a parameter. Returns whether anything changed.
     pub fn set(&self, song: &mut Song, group: &Group) -> Result<bool> {
         let mut differs = false;
         if let Some(value) = &self.value {
@@ -251,7 +251,7 @@ impl Wish {
         };
         let to = song.changed_tick(at, chunk, None, group.site.at)?;
         for (id, own) in rows {
-            // What selects it a little earlier goes on doing so.
+            // A control change that selects it a little earlier keeps its distance.
             let there = (to + own).saturating_sub(group.site.at).min(LAST_TICK);
             let row = Row::new(part::<Control>(), id.number());
             differs |= song.move_row_to(row, there, None)?;
@@ -259,7 +259,7 @@ impl Wish {
         Ok(differs)
     }
 
-    /// Changes one row that is no note. Says whether that made a difference.
+    /// Changes one row that is not a note. Returns whether anything changed.
     pub fn apply(&self, song: &mut Song, row: Row) -> Result<bool> {
         let mut differs = match &self.at {
             Some(at) if song.kind_of(row) == "meter" => {
@@ -329,7 +329,7 @@ impl Wish {
         Ok(differs)
     }
 
-    /// Gives key aftertouch its key. Returns whether that made a difference.
+    /// Sets the key of key aftertouch. Returns whether anything changed.
     fn press(&self, song: &mut Song, id: Id<Touch>) -> Result<bool> {
         let touch = song.touches.need(id)?;
         let (Some(own), Some(wanted)) = (touch.pitch, &self.pitch) else {
@@ -350,18 +350,18 @@ impl Wish {
         Ok(song.press(id, pitch))
     }
 
-    /// What a note is to become.
+    /// The requested state of a note.
     pub fn note(&self, song: &Song, id: Id<Note>) -> Result<Note> {
         let before = song.coming(id)?;
         let mut after = before.clone();
-        // On its own track it stays on its channel, of which there may be several.
+        // A note that stays on its track keeps its channel, of which there may be several.
         if let Some(on) = self.on.filter(|on| on.id() != before.track) {
             let track = song.tracks.need(on.id())?;
             (after.track, after.chunk) = (on.id(), track.chunk);
             after.channel = track.channel.unwrap_or(after.channel);
         }
         after.channel = self.ch.unwrap_or(after.channel);
-        // What nothing ends has no release: the file could not say it.
+        // A note without an end has no release: a file could not hold it.
         let ends = before.dur.is_some() || self.dur.is_some() || self.end.is_some();
         if let Some(off) = self.off.as_ref().filter(|_| ends) {
             let off = match off {

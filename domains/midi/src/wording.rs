@@ -1,4 +1,4 @@
-//! Texts that ops write, in the encoding of the texts that the file has.
+//! Texts written by ops, in the encoding of the file's texts.
 
 use fcp::prelude::*;
 
@@ -7,21 +7,21 @@ use crate::smf::{Body, Bytes};
 use crate::text::Encoding;
 use crate::values::Words;
 
-/// A text with the bytes that a file holds for it.
+/// A text with its bytes in the file.
 #[derive(Clone, Debug)]
 pub struct Written {
     /// The text.
     pub text: String,
     /// Its bytes.
     pub bytes: Bytes,
-    /// ` (in utf-8; other texts here are windows-1252)`, or nothing.
+    /// ` (in utf-8; other texts here are windows-1252)`; empty if they agree.
     pub note: String,
-    /// Its encoding was named.
+    /// Whether its encoding was named.
     pub is_named: bool,
 }
 
 impl Written {
-    /// Sets the text of a row. The same text keeps its bytes, unless its encoding is named.
+    /// Sets the text of a row. An equal text keeps its bytes, unless its encoding is named.
     pub fn put(&self, text: &mut String, bytes: &mut Bytes) {
         if self.is_named || *text != self.text {
             (*text, *bytes) = (self.text.clone(), self.bytes.clone());
@@ -29,7 +29,7 @@ impl Written {
     }
 }
 
-/// Characters that many encodings lack, with ASCII that says the same.
+/// Characters that many encodings lack, with an ASCII equivalent.
 const PLAIN: [(char, &str); 12] = [
     ('\u{2018}', "'"),
     ('\u{2019}', "'"),
@@ -45,7 +45,7 @@ const PLAIN: [(char, &str); 12] = [
     ('\u{266d}', "b"),
 ];
 
-/// A text with its unusual characters replaced by ASCII that says the same.
+/// A text with unusual characters replaced by an ASCII equivalent.
 fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for c in text.chars() {
@@ -58,7 +58,7 @@ fn plain(text: &str) -> String {
 }
 
 impl Song {
-    /// A text that rows are to have, if one is given, and its note.
+    /// The new text of rows, if one is given, and its note.
     ///
     /// # Errors
     /// As for [`Song::written`].
@@ -88,7 +88,7 @@ impl Song {
         lyrics.chain(texts).chain(markers).chain(others)
     }
 
-    /// The encoding of the texts of the file: UTF-8 if all of them are, else the one that is set.
+    /// The encoding of the file's texts: UTF-8 if all of them are, else the encoding that is set.
     #[must_use]
     pub fn text_encoding(&self) -> Encoding {
         let mut texts = self.texts();
@@ -98,10 +98,10 @@ impl Song {
         }
     }
 
-    /// A text in the encoding of the file, or in one that is named.
+    /// A text in the encoding of the file, or in a named one.
     ///
     /// # Errors
-    /// The encoding lacks a character. The ways out are UTF-8 for this text, and another spelling.
+    /// The encoding lacks a character. The repairs are UTF-8 for this text, and another spelling.
     pub fn written(&self, text: &str, named: Option<Encoding>) -> Result<Written> {
         let written = |bytes: Vec<u8>, note| Written {
             text: text.to_owned(),
@@ -109,7 +109,7 @@ impl Song {
             note,
             is_named: named.is_some(),
         };
-        // ASCII is the same in all of them.
+        // ASCII is the same in all encodings.
         if text.is_ascii() {
             return Ok(written(text.as_bytes().to_vec(), String::new()));
         }

@@ -1,5 +1,5 @@
-//! Scores in ABC say what the song does: read again by the standard, however its readers differ, they have its pitches
-//! at its beats.
+//! ABC scores match the song: read again by the standard, with every habit of its readers, they
+//! have its pitches at its beats.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -27,7 +27,7 @@ fn score(desk: &mut Desk, more: &str) -> String {
     std::fs::read_to_string(desk.root.path().join("song.abc")).unwrap()
 }
 
-/// A tune as every reader reads it, which is the same for all.
+/// A tune that reads the same with all habits.
 fn tune(text: &str) -> Tune {
     let mut tunes = Habits::all().map(|habits| (habits, read(text, habits)));
     let (_, tune) = tunes.next().unwrap();
@@ -109,19 +109,19 @@ fn a_score_has_the_pitches_and_beats_of_its_song() {
     let mut wanted = written(desk.song(), None);
     wanted.retain(|(_, _, at, length)| *at < 4320 && at + length > 1440);
     let wanted = onsets(wanted, 0).into_iter();
-    // What sounds on from before begins with the score.
+    // Notes that started earlier begin with the score.
     let wanted: BTreeSet<_> = wanted
         .map(|(part, pitch, at)| (part, pitch, at.max(1440)))
         .collect();
     assert_eq!(onsets(heard(&some, desk.song()), 1440), wanted, "{some}");
 }
 
-/// The ticks at which something changes, up to an end.
+/// The ticks at which a value changes, up to an end.
 fn changes<T: PartialEq>(mut rows: Vec<(u64, T)>, first: T, end: u64) -> Vec<u64> {
     rows.sort_by_key(|(at, _)| *at);
     let mut told = vec![(0, first)];
     for (at, value) in rows.into_iter().filter(|(at, _)| *at < end) {
-        // The last of several at a tick is the one that holds.
+        // The last of several at a tick takes effect.
         told.retain(|(own, _)| *own != at || at == 0);
         match told.last_mut() {
             Some(last) if last.0 == at => last.1 = value,
@@ -145,7 +145,7 @@ fn random_songs_have_the_pitches_and_beats_they_had() {
             let mut desk = Desk::new();
             desk.act(&format!("new ppqn:{ppqn}"));
             for op in random_song(seed, ppqn, apart) {
-                // An op may be refused where the song has no place for it.
+                // An op may be rejected if the song has no place for it.
                 desk.session.run(&[op], None);
             }
             let text = score(&mut desk, more);
@@ -174,7 +174,7 @@ fn random_songs_have_the_pitches_and_beats_they_had() {
 }
 
 #[test]
-fn a_key_stands_where_it_changes_and_spells_what_follows() {
+fn a_key_is_written_where_it_changes_and_spells_later_notes() {
     let mut desk = Desk::blank();
     for op in [
         "track add Keys",
@@ -198,7 +198,7 @@ fn a_key_stands_where_it_changes_and_spells_what_follows() {
             "{text}"
         );
     }
-    // What is tied over the change is spelled as it began, and told though it was told before.
+    // A tied note keeps its spelling across the change; its accidental is repeated after it.
     assert!(text.contains("^F4- [K:Ab]^F4 |"), "{text}");
     assert!(text.contains("^d2 [K:Ab]x2 e2 |"), "{text}");
     assert!(text.contains("E2 z6 |"), "{text}");
@@ -227,7 +227,7 @@ fn no_key_alters_the_keys_of_a_kit() {
 }
 
 #[test]
-fn texts_say_what_they_said() {
+fn texts_are_preserved() {
     let mut desk = Desk::new();
     let title = "50% \\ &amp; \"x\" $1 [K:C] ü|";
     desk.act(&format!("new {}", fcp::op::quote_value(title)));
@@ -286,7 +286,7 @@ fn triplets_are_written_as_such_whatever_a_quarter_is_cut_into() {
 }
 
 #[test]
-fn silence_is_told_in_few_words() {
+fn silence_is_written_briefly() {
     let mut desk = Desk::blank();
     for op in [
         "track add Keys",
@@ -367,7 +367,7 @@ fn files_of_all_kinds_are_written_or_refused() {
             continue;
         }
         let text = std::fs::read_to_string(desk.root.path().join("song.abc")).unwrap();
-        // What nothing ends is written as long as there are bars for it.
+        // A note without an end is written as long as there are bars for it.
         let stuck = |(_, pitch, at, _): &Sounding| {
             let mut notes = desk.song().notes.iter();
             notes.any(|(_, row)| row.dur.is_none() && (row.pitch.get(), row.at) == (*pitch, *at))
@@ -399,7 +399,7 @@ fn scores_hold_the_tracks_that_are_heard() {
         notes.iter().map(|note| note.pitch).collect()
     };
     assert_eq!(pitches(&mut desk, ""), [36]);
-    // Who names a track wants it.
+    // A named track is exported even if it is muted.
     assert_eq!(pitches(&mut desk, "on:Keys"), [72]);
     for (action, left_out) in [
         ("export abc as:a", "; left out: Keys"),

@@ -1,4 +1,4 @@
-//! The same ops give the same song: in either of their forms, and each time.
+//! The same ops give the same song, in either of their forms, every time.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -12,7 +12,7 @@ use std::process::Command;
 use crate::support::{Desk, smf_build};
 use fcp_midi::smf;
 
-/// A song by ops; what was answered, and the bytes.
+/// A song made by ops: the replies, the bytes, and the digest.
 fn made(ops: &[&str]) -> (Vec<String>, Vec<u8>, String) {
     let mut desk = Desk::new();
     desk.act("new tempo:96 key:A-minor");
@@ -38,7 +38,7 @@ fn the_same_ops_give_the_same_replies_and_bytes() {
     assert_eq!(made(&ops), first);
 }
 
-/// Plays a transcript in a folder of its own: what the program prints, and the file it saved.
+/// Plays a transcript in a folder of its own: the output of the program, and the file it saved.
 fn played(session: &str, saved: &str) -> (String, Vec<u8>) {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
     let root = tempfile::tempdir().unwrap();
@@ -105,7 +105,7 @@ fn a_foreign_file_is_saved_with_what_was_named_and_nothing_else_changed() {
         "960 ff05026c61",
         "1056 ff05026c61",
     ];
-    // What came instead, a closed hat, and the end of the stuck G3.
+    // Their replacements: a closed hat, and the end of the stuck G3.
     let instead = [
         "192 904c70",
         "240 904c00",
@@ -167,7 +167,7 @@ fn the_short_and_the_long_form_of_an_op_are_one() {
 }
 
 #[test]
-fn what_is_muted_is_no_content() {
+fn muting_does_not_change_content() {
     let mut desk = Desk::blank();
     desk.run("track add Keys");
     desk.run("note Keys C4");
@@ -182,7 +182,7 @@ fn what_is_muted_is_no_content() {
     desk.run("track add Bass");
     desk.run("solo Bass");
     assert!(!desk.song().is_heard(track));
-    // A track that is gone is solo no longer.
+    // A removed track is no longer solo.
     desk.run("track remove Bass");
     assert!(desk.song().is_heard(track));
 }
@@ -218,7 +218,7 @@ fn a_track_that_moves_takes_everything_with_it_and_comes_back() {
 }
 
 #[test]
-fn what_is_put_on_the_song_is_where_it_was_when_the_file_is_opened_again() {
+fn events_put_on_the_song_stay_in_place_when_the_file_is_opened_again() {
     let track: &[u8] = &[
         0x00, 0xff, 0x03, 0x04, b'K', b'e', b'y', b's', 0x00, 0x90, 60, 80, 0x60, 0x80, 60, 64,
         0x00, 0xff, 0x2f, 0x00,

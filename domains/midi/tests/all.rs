@@ -1,4 +1,4 @@
-//! Most tests in one program: each program links the whole domain.
+//! Most tests in one program, since each program links the whole domain.
 
 mod abc;
 mod again;
@@ -43,7 +43,7 @@ mod values_chords;
 mod values_time;
 mod warnings;
 
-/// A file that no `mod` line names would hold tests that nobody runs.
+/// Tests in a file without a `mod` line would never run.
 #[test]
 fn every_file_is_named() {
     let package = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -1,18 +1,18 @@
-//! Answers that say no more than is so, in an order that is read as it is meant, and with what to ask instead.
+//! Replies claim no more than is true, are ordered for reading, and suggest other queries.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use crate::support::Desk;
 use crate::support::smf_build::{END, file};
 use fcp::endpoint::Endpoint;
 
-/// What a query that is refused answers.
+/// The reply to a query that is rejected.
 fn refused(desk: &mut Desk, query: &str) -> String {
     let answer = desk.session.query(query);
     assert!(answer.is_error, "{query}\n{}", answer.text);
     answer.text
 }
 
-/// What a query that is refused says to send instead, which is answered.
+/// The repair of a query that is rejected, which must succeed.
 fn mended(desk: &mut Desk, query: &str) -> String {
     let told = refused(desk, query);
     let (_, instead) = told.split_once("try: ").unwrap();
@@ -27,7 +27,7 @@ fn chunk(name: &[u8], events: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn the_map_tells_sections_and_changes_in_the_order_of_the_song() {
+fn the_map_lists_sections_and_changes_in_the_order_of_the_song() {
     let mut desk = Desk::blank();
     for op in [
         "time-sig 3/4 at:5",
@@ -52,7 +52,7 @@ fn the_map_tells_sections_and_changes_in_the_order_of_the_song() {
 }
 
 #[test]
-fn long_texts_are_told_by_how_they_begin() {
+fn long_texts_are_shown_by_their_beginning() {
     let long = "x".repeat(5000);
     let mut desk = Desk::blank();
     desk.run(&format!("title {long}"));
@@ -75,7 +75,7 @@ fn one_long_name_does_not_widen_every_line_of_bars() {
 }
 
 #[test]
-fn channels_and_controllers_of_a_track_are_told_in_order_and_all_are_counted() {
+fn channels_and_controllers_of_a_track_are_listed_in_order_and_all_are_counted() {
     let mut desk = Desk::blank();
     desk.run("track add Keys ch:1");
     for channel in [10, 2, 1] {
@@ -91,7 +91,7 @@ fn channels_and_controllers_of_a_track_are_told_in_order_and_all_are_counted() {
 }
 
 #[test]
-fn one_track_is_told_of_at_a_place_if_it_is_named() {
+fn only_a_named_track_is_shown_at_a_place() {
     let mut desk = Desk::blank();
     for track in ["Keys", "Bass"] {
         desk.run(&format!("track add {track}"));
@@ -113,7 +113,7 @@ fn one_track_is_told_of_at_a_place_if_it_is_named() {
 }
 
 #[test]
-fn a_query_that_asks_for_too_much_says_what_it_would_answer() {
+fn a_query_that_asks_for_too_much_suggests_one_that_works() {
     let mut desk = Desk::blank();
     desk.run("track add Keys");
     desk.run("note Keys C4,E4,G4 at:1 dur:w");
@@ -144,10 +144,10 @@ fn a_query_that_asks_for_too_much_says_what_it_would_answer() {
 }
 
 #[test]
-fn what_a_query_says_to_ask_instead_is_a_query() {
+fn a_suggested_query_is_valid() {
     let note = b"\0\x90\x3c\x40\x60\x80\x3c\x40";
     let mut bytes = file(1, 96, &[&chunk(b"Keys", note)]);
-    // Frames of SMPTE, 25 a second in 40 parts.
+    // SMPTE frames, 25 a second in 40 parts.
     bytes[12..14].copy_from_slice(&0xe728_u16.to_be_bytes());
     let mut desk = Desk::on(&bytes);
     assert_eq!(mended(&mut desk, "bars"), "stats");
@@ -157,7 +157,7 @@ fn what_a_query_says_to_ask_instead_is_a_query() {
 }
 
 #[test]
-fn who_asks_for_what_is_not_there_is_not_told_to_make_it() {
+fn a_query_for_a_missing_track_does_not_suggest_adding_it() {
     let mut desk = Desk::blank();
     desk.run("track add Piano");
     for query in ["events Nobody", "phrase Nobody 1-2", "list @track:Nobody"] {
@@ -184,7 +184,7 @@ fn a_note_of_no_length_is_drawn_where_it_starts() {
 }
 
 #[test]
-fn a_track_is_called_by_the_first_of_its_names() {
+fn a_track_has_the_first_of_its_names() {
     let names = [
         &chunk(b"One", b"\0\xf0\x01\xf7")[..7],
         b"\x60\xff\x03\x03Two",
@@ -213,10 +213,10 @@ fn a_track_is_called_by_the_first_of_its_names() {
 }
 
 #[test]
-fn bars_of_a_pattern_say_where_its_sections_are_in_it() {
+fn bars_of_a_pattern_show_its_own_sections() {
     let marked = |meter: u8, name: &[u8]| {
         let meter = [0, 0xff, 0x58, 4, meter, 2, 24, 8];
-        // Six beats on.
+        // Six beats later.
         let marker = [&[0x84, 0x40, 0xff, 6, 1][..], name].concat();
         let note = b"\0\x90\x3c\x40\x60\x80\x3c\x40";
         [&meter[..], &marker, note, END].concat()

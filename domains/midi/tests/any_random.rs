@@ -1,10 +1,11 @@
-//! Any text sent to a song, and sessions that any bytes spell: nothing stops, what is refused leaves no trace, and
-//! what is done is undone. `FCP_FUZZ_BYTES` says how much of it. The coverage-guided run is in `fuzz/`.
+//! Arbitrary texts sent to a song, and sessions generated from arbitrary bytes: nothing stops,
+//! rejected ops leave no trace, and undo restores the song. `FCP_FUZZ_BYTES` sets the amount. The
+//! coverage-guided run is in `fuzz/`.
 
 use fcp::testing::fuzz;
 use fcp_midi::Song;
 
-/// What ops, queries and actions are made of.
+/// Pieces of ops, queries and actions.
 const PIECES: &[&str] = &[
     "\n? ",
     "\n! ",
@@ -132,7 +133,7 @@ fn sessions_of_any_choices_hold_together() {
     fuzz::any_sessions::<Song>("midi_sessions");
 }
 
-/// What statements are made of.
+/// Pieces of statements.
 const SQL: &[&str] = &[
     "SELECT ",
     " FROM notes",

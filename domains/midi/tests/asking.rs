@@ -1,4 +1,4 @@
-//! Queries: what they print is sent back and gives the same notes, and nothing changes by them.
+//! Queries: their output can be sent back and gives the same notes, and they change nothing.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use crate::support::Desk;
@@ -10,7 +10,7 @@ use fcp_midi::model::Note;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
-/// A note as it must come back: start, length, pitch, velocity, channel.
+/// A note to restore: start, length, pitch, velocity, channel.
 type Told = (u64, u64, u8, u8, u8);
 
 fn notes(desk: &Desk, track: &str) -> Vec<Told> {
@@ -37,7 +37,8 @@ fn notes(desk: &Desk, track: &str) -> Vec<Told> {
     told
 }
 
-/// A song of a random track: `ppqn`, drums or not, and notes of start, length, pitch and velocity.
+/// A song with one random track: `ppqn`, drums or not, and notes of start, length, pitch and
+/// velocity.
 #[derive(Clone, Debug)]
 struct Random {
     ppqn: u32,
@@ -49,7 +50,7 @@ struct Random {
 fn random() -> impl Strategy<Value = Random> {
     let ppqn = prop_oneof![Just(96_u32), Just(480), Just(100), Just(240)];
     let meter = prop_oneof![Just("4/4"), Just("3/4"), Just("7/8"), Just("6/8")];
-    // Duple, triplet, or ticks of no kind; how many of them a quarter has.
+    // Duple, triplet, or arbitrary ticks; the number of parts of a quarter.
     let parts = prop_oneof![Just(4_u64), Just(3), Just(6), Just(8), Just(0)];
     let raw = (0_u64..40, 1_u64..9, 30_u8..90, 1_u8..=127);
     let notes = prop::collection::vec(raw, 1..40);
@@ -91,7 +92,7 @@ fn desk_of(song: &Random) -> Desk {
     desk
 }
 
-/// Sends what a query printed to the other track.
+/// Sends the output of a query to the other track.
 fn send(desk: &mut Desk, told: &str, verb: &str) {
     for op in told.split(&format!("{verb} One ")).skip(1) {
         let op = format!("{verb} Twin {op}");
@@ -129,7 +130,7 @@ fn a_grid_gives_the_same_pitches_onsets_and_lengths() {
         let mut desk = desk_of(&song);
         let answer = desk.session.query("grid One 1-9");
         if answer.is_error {
-            // Ticks of no kind take more steps than a grid has.
+            // Arbitrary ticks need more steps than a grid has.
             prop_assert!(
                 answer.text.contains("a grid has at most"),
                 "{}",
@@ -141,7 +142,7 @@ fn a_grid_gives_the_same_pitches_onsets_and_lengths() {
         let (beats, unit) = song.meter.split_once('/').unwrap();
         let [beats, unit] = [beats, unit].map(|number| number.parse::<u64>().unwrap());
         let end = 9 * beats * 4 * u64::from(song.ppqn) / unit;
-        // A hit on a drum has no length; a note that is held over the end is cut there.
+        // A hit on a drum has no length; a note held past the end is cut there.
         let seen = |track: &str| {
             let all = notes(&desk, track).into_iter();
             let told: Vec<_> = match song.drums {
@@ -175,7 +176,7 @@ fn a_phrase_is_rounded_to_what_keeps_notes_apart() {
         desk.ask("phrase Keys"),
         "phrase Keys \"C4/e D4 E4 F4 G4/q A4 | C5/h. r/q | C4/e3 D4 E4 F4/q C4/h\" at:1 vel:80"
     );
-    // A few notes off the grid are told as they are, many are rounded.
+    // A few notes off the grid stay as they are, many are rounded.
     desk.run("modify @pitch:A4 at:+ticks:7");
     let told = desk.ask("phrase Keys");
     assert!(
@@ -189,7 +190,7 @@ fn a_phrase_is_rounded_to_what_keeps_notes_apart() {
         told.contains("phrase Keys \"C4/e D4 E4 F4 G4/q A4 | C5/h.\" at:1"),
         "{told}"
     );
-    // A change of velocity below 16 is no item.
+    // A velocity change below 16 is not written.
     desk.run("modify @pitch:D4 @range:3 vel:90");
     assert!(!desk.ask("phrase Keys 3").contains(" v9"));
     desk.run("modify @pitch:D4 @range:3 vel:100");
@@ -198,7 +199,7 @@ fn a_phrase_is_rounded_to_what_keeps_notes_apart() {
 }
 
 #[test]
-fn density_is_told_by_the_bar() {
+fn density_is_shown_by_the_bar() {
     let mut desk = Desk::blank();
     for op in [
         "track add Keys instrument:piano",
@@ -235,7 +236,7 @@ fn chords_are_named() {
         .map(|(bar, chord)| format!("{bar} {chord}"))
         .collect();
     assert_eq!(desk.ask("chords"), wanted.join(" | "));
-    // Broken, they are the same.
+    // Broken chords have the same names.
     let mut desk = Desk::blank();
     desk.run("track add Keys instrument:rhodes");
     desk.run("phrase Keys \"A3/e C4 E4 G4 A4 G4 E4 C4 | F3/e A3 C4 E4 F4 E4 C4 A3\"");
@@ -243,7 +244,7 @@ fn chords_are_named() {
 }
 
 #[test]
-fn what_is_found_is_told_with_its_track() {
+fn found_rows_are_listed_with_their_track() {
     let mut desk = Desk::blank();
     for op in [
         "track add Drums instrument:standard-kit",
@@ -290,7 +291,7 @@ fn a_page_of_a_long_song_counts_what_follows_so_far() {
         desk.ask("events 1 from:12001"),
         "nothing from 12001; there are 12000"
     );
-    // A page begins with whose its rows are.
+    // A page begins with the owner of its rows.
     desk.run("track add Bass instrument:bass");
     desk.run("note Bass A1,E2,A2 at:2");
     let text = desk.ask("events * 2-3 limit:3 from:8");
@@ -378,7 +379,7 @@ fn text_is_shown_in_the_encoding_that_is_set() {
     desk.run("note ピアノ E4 at:2");
     desk.act("undo");
     assert!(desk.bytes() == bytes, "the bytes are others");
-    // It holds for files that are opened later, and new text is in it too, if nothing else is named.
+    // It applies to files opened later, and to new text, unless another encoding is named.
     desk.open(&bytes);
     assert!(desk.ask("tracks").starts_with("1. ピアノ "));
     desk.refused("marker Überleitung");

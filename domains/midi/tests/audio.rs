@@ -1,5 +1,5 @@
-//! Songs as sound: what is measured in the wave is what the song says. Every note is played by the program itself, on a
-//! SoundFont of sines.
+//! Songs as sound: measurements of the wave match the song. The program itself plays every note, on
+//! a SoundFont of sines.
 #![cfg(feature = "audio")]
 #![allow(
     clippy::unwrap_used,
@@ -21,7 +21,8 @@ use tempfile::{TempDir, tempdir};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_fcp-midi");
 
-/// A program on a new song, with the SoundFont loaded. The channels have no reverb, which would blur every end.
+/// A program with a new song and the SoundFont loaded. The channels have no reverb, which would
+/// blur every end.
 struct Desk {
     root: TempDir,
     server: Server,
@@ -48,7 +49,7 @@ impl Desk {
         Self { root, server }
     }
 
-    /// The song as the program plays it.
+    /// The song as played by the program.
     fn hear(&mut self, more: &str) -> Heard {
         let action = format!("export wav as:out.wav rate:22050 force {more}");
         let told = self.server.act(&action);
@@ -68,7 +69,7 @@ fn notes_and_chords_sound_when_and_as_long_as_they_are_written() {
     ]);
     let heard = desk.hear("");
     assert_eq!((heard.rate, heard.channels), (22_050, 2));
-    // At 120 a quarter lasts half a second.
+    // At 120 bpm a quarter lasts half a second.
     let written = [
         (69, 0.0, 0.5),
         (73, 0.75, 0.25),
@@ -82,7 +83,7 @@ fn notes_and_chords_sound_when_and_as_long_as_they_are_written() {
 }
 
 #[test]
-fn tempo_and_meter_say_when() {
+fn tempo_and_meter_set_the_times() {
     let mut desk = Desk::new(&["Keys instrument:piano"]);
     desk.server.run(&[
         "time-sig 3/4",
@@ -113,7 +114,7 @@ fn programs_are_heard_by_their_partials() {
         "note Fiddle A4 at:3 dur:w vel:100",
     ]);
     let heard = desk.hear("");
-    // How loud the octave is beside the tone itself: Sine has none, Bright has as much of both.
+    // The level of the octave relative to the fundamental: Sine has none, in Bright both are equal.
     let octave = |around: f64| heard.level(880.0, around) / heard.level(440.0, around);
     assert!(octave(1.0) < 0.02, "{}", octave(1.0));
     assert!((octave(3.0) - 1.0).abs() < 0.05, "{}", octave(3.0));
@@ -154,7 +155,7 @@ fn bends_and_volume_are_heard() {
 }
 
 #[test]
-fn a_range_begins_with_what_holds_there() {
+fn a_range_begins_with_the_settings_in_effect_there() {
     let mut desk = Desk::new(&["Fiddle instrument:violin"]);
     desk.server.run(&[
         "tempo 60",
@@ -170,7 +171,7 @@ fn a_range_begins_with_what_holds_there() {
         "{}",
         part.seconds()
     );
-    // The note that began before is not in it; the one that goes on behind it ends with it.
+    // The note that began earlier is left out; the one that continues after the part ends with it.
     let level = |heard: &Heard, frequency, around| heard.level(frequency, around);
     assert!(level(&part, 440.0, 0.5) < 0.001);
     for (frequency, around) in [(880.0, 2.0), (1760.0, 2.0), (440.0, 3.5), (880.0, 3.5)] {
@@ -261,7 +262,7 @@ fn a_preview_is_a_block_of_sound() {
     assert!(wave.seconds() < 30.5, "{}", wave.seconds());
 }
 
-/// The bytes that a base64 text stands for.
+/// The bytes of a base64 text.
 fn decoded(text: &str) -> Vec<u8> {
     let value = |c: u8| match c {
         b'A'..=b'Z' => c - b'A',
@@ -288,7 +289,7 @@ fn a_soundfont_that_is_broken_is_an_error_and_nothing_is_written() {
     let whole = font::font();
     let path = desk.root.path().join("broken.sf2");
     let mut played = 0;
-    // Cut off, and with bytes of the tables of zones, generators and samples turned over.
+    // Truncated, and with flipped bytes in the tables of zones, generators and samples.
     for at in (whole.len() - 700..whole.len()).step_by(23) {
         for cut in [true, false] {
             let mut bytes = whole.clone();

@@ -1,5 +1,5 @@
-//! Where bars come, go and are copied, all that stands behind a seam keeps its place in its bar: meters stand inside bars,
-//! which they end early, and are set anew where they hold already.
+//! If bars are added, removed or copied, everything after a seam keeps its place in its bar, even
+//! with meters inside bars, which end them early, and with repeated meters.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use std::collections::BTreeMap;
@@ -13,22 +13,22 @@ use fcp_midi::smf::{Body, Chunk, File};
 /// Ticks of a quarter note.
 const PPQN: u64 = 12;
 
-/// The quarters that each file has a note on, each of a pitch of its own.
+/// The number of quarters in each file, each with a note of a pitch of its own.
 const QUARTERS: u64 = 60;
 
-/// The pitch that another pattern has a note of.
+/// The pitch of a note in another pattern.
 const OTHER: u8 = 5;
 
-/// A meter: where it stands, and how many quarters its bars have.
+/// A meter: its tick, and the number of quarters in its bars.
 type Meter = (u64, u8);
 
-/// How long the note on a quarter is: less than a quarter, one, or more.
+/// The length of the note on a quarter: less than a quarter, one, or more.
 const fn lasts(quarter: u64) -> u64 {
     [6, PPQN, 3 * PPQN, 2 * PPQN][quarter as usize % 4]
 }
 
-/// A file of the meters and of a note on each quarter: in one chunk, in three that share both, or in a pattern behind one
-/// that has other bars.
+/// A file of the meters and a note on each quarter: in one chunk, in three chunks that share both,
+/// or in a pattern after one with other bars.
 fn file(meters: &BTreeMap<u64, u8>, format: u16) -> Vec<u8> {
     let meter = |(at, beats): (&u64, &u8)| (*at, vec![0xff, 0x58, 4, *beats, 2, 24, 8]);
     let notes = (0..QUARTERS).zip(30_u8..).flat_map(|(quarter, pitch)| {
@@ -67,7 +67,7 @@ fn file(meters: &BTreeMap<u64, u8>, format: u16) -> Vec<u8> {
     smf_build::file(format, u16::try_from(PPQN).unwrap(), &tracks)
 }
 
-/// How long the notes of each pitch are, wherever they are played.
+/// The lengths of the notes of each pitch, wherever they are.
 fn lengths(desk: &Desk) -> BTreeMap<u8, Vec<u64>> {
     let mut lengths: BTreeMap<u8, Vec<u64>> = BTreeMap::new();
     let notes = desk.song().notes.iter().map(|(_, note)| note);
@@ -78,7 +78,7 @@ fn lengths(desk: &Desk) -> BTreeMap<u8, Vec<u64>> {
     lengths
 }
 
-/// Where bars begin up to a tick, found by a walk over them, with their meters.
+/// The barlines up to a tick, found by walking over the bars, with their meters.
 fn bars(meters: &[Meter], until: u64) -> Vec<Meter> {
     let (mut at, mut beats) = (0, 4);
     let mut bars = Vec::new();
@@ -96,8 +96,8 @@ fn bars(meters: &[Meter], until: u64) -> Vec<Meter> {
     bars
 }
 
-/// What is said of each pitch: how far behind its barline it stands, how long that bar is, and in what meter, wherever it
-/// is played.
+/// For each pitch, wherever it is played: its distance from its barline, the length of that bar,
+/// and its meter.
 fn places(file: &File) -> BTreeMap<u8, Vec<(u64, u64, u8)>> {
     let (mut meters, mut notes) = (Vec::new(), Vec::new());
     let others = usize::from(file.header.format == 2);
@@ -138,7 +138,7 @@ proptest! {
         which in 0_usize..6,
         format in 0_u16..3,
     ) {
-        // Quarters of quarters; two of three stand on whole ones.
+        // Quarters of quarters; two in three are on whole ones.
         let place = |at: u64| if at.is_multiple_of(3) { at * PPQN / 4 } else { at / 4 * PPQN };
         let meters = meters.into_iter().map(|(at, beats)| (place(at), beats)).collect();
         let bytes = file(&meters, format);
@@ -161,21 +161,21 @@ proptest! {
         let meters: Vec<Meter> = meters.into_iter().collect();
         let lines = bars(&meters, 200 * PPQN);
         let line = |bar: u64| lines[usize::try_from(bar).unwrap() - 1].0;
-        // A copy over other bars may end inside one, of which a part is left.
+        // A copy over other bars may end inside one, and leave a part of it.
         let end = line(to) + line(last + 1) - line(first);
         let rest = lines.partition_point(|(line, _)| *line < end);
         let cut = if which == 4 { end..lines[rest].0 } else { 0..0 };
         for (pitch, after) in places(&desk.file()) {
             let at = u64::from(pitch - 30) * PPQN;
             let own = &before[&pitch][0];
-            // The last bar of a copy over other bars goes on in what is left of one.
+            // The last bar of a copy over other bars continues in the rest of one.
             let same = after.iter().all(|place| match which {
                 4 => (place.0, place.2) == (own.0, own.2),
                 _ => place == own,
             });
             prop_assert!(same || cut.contains(&at), "{}: note {} {:?} {:?}\n{}", op, pitch, own, after, answer.text);
         }
-        // What ends where time comes or goes, or sooner, is as long as it was.
+        // A note that ends at a seam or earlier keeps its length.
         let seams = [line(first), line(last + 1), line(to), end];
         for (pitch, after) in lengths(&desk) {
             let at = u64::from(pitch - 30) * PPQN;

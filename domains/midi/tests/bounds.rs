@@ -1,4 +1,4 @@
-//! Whatever it is given, the program answers in bounded time and in bounded replies.
+//! For any input, the program answers in bounded time and with bounded replies.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use std::fs;
@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 use crate::support::piped::server;
 use serde_json::json;
 
-/// What is allowed in a build without optimisation, on a busy machine.
+/// The time limit for an unoptimised build on a busy machine.
 const LONG: Duration = Duration::from_secs(60);
 
-/// A file of format 1 whose tracks are all these bytes.
+/// A file of format 1 whose tracks all have these bytes.
 fn tracks(count: u16, track: &[u8]) -> Vec<u8> {
     let mut bytes = b"MThd\0\0\0\x06\0\x01".to_vec();
     bytes.extend(count.to_be_bytes());

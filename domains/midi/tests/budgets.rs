@@ -1,4 +1,5 @@
-//! What an answer may weigh: each query on a song of 16 tracks and 5,000 notes, asked of the program, all its pages read.
+//! Size limits of replies: each query on a song of 16 tracks and 5,000 notes, through the program,
+//! reading all pages.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use fcp::testing::Server;
@@ -24,7 +25,8 @@ const PITCHED: [(&str, &str); 15] = [
 
 const BARS: usize = 64;
 
-/// A song as a model might have made it: sections, changes of tempo, meter and key, controllers, chords, lines and drums.
+/// A song as an agent might make it: sections, changes of tempo, meter and key, controllers,
+/// chords, lines and drums.
 fn ops() -> Vec<String> {
     let mut ops: Vec<String> = PITCHED
         .iter()
@@ -83,7 +85,7 @@ fn ops() -> Vec<String> {
     ops
 }
 
-/// The program on that song, which was saved and opened again.
+/// The program with that song, saved and opened again.
 fn asked() -> (TempDir, Server) {
     let root = tempdir().unwrap();
     let mut server = Server::new(env!("CARGO_BIN_EXE_fcp-midi"), root.path());
@@ -107,7 +109,7 @@ fn asked() -> (TempDir, Server) {
     (root, server)
 }
 
-/// Everything that a query answers, page by page.
+/// The complete reply of a query, page by page.
 fn pages(server: &mut Server, query: &str) -> Vec<String> {
     let mut pages = vec![server.query(query)];
     loop {
@@ -125,11 +127,11 @@ fn pages(server: &mut Server, query: &str) -> Vec<String> {
     }
 }
 
-/// What a query may weigh.
+/// A size limit of a query.
 enum Budget {
-    /// So many bytes in all.
+    /// Bytes in total.
     Whole(usize),
-    /// So many bytes a row, without what stands between rows: line breaks, and the ways to the next pages.
+    /// Bytes per row, without line breaks and links to further pages.
     Row(f64),
 }
 
@@ -148,7 +150,7 @@ fn answers_keep_their_budgets_and_change_nothing() {
         ("tracks", Row(100.0)),
         ("describe Piano", Whole(500)),
         ("describe Drums", Whole(500)),
-        // Names stand before the cells, and above them where sections begin.
+        // Names are before the cells, and above them at the start of sections.
         ("bars", Whole(cells * 13 / 10 + 16 * 9 + 8 * 12)),
         ("events Flute", Row(26.0)),
         ("events Piano", Row(26.0)),

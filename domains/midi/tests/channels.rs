@@ -1,4 +1,5 @@
-//! Chunks of format 1 that hold several channels, as many files of others have them: each note is what its channel plays.
+//! Chunks of format 1 with several channels, as in many files: each note sounds as its channel
+//! does.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,7 +9,8 @@ use crate::support::smf_build::{file, track};
 use fcp::testing::Walk;
 use fcp_midi::smf::{self, Body, Chunk};
 
-/// A chunk that has most of its notes on channel 1, some on channel 5 and kicks on channel 10, each set otherwise.
+/// A chunk with most of its notes on channel 1, some on channel 5 and kicks on channel 10, each
+/// with other settings.
 fn mixed() -> Vec<u8> {
     let mut events: Vec<(u32, Vec<u8>)> = vec![
         (0, b"\xff\x03\x05Mixed".to_vec()),
@@ -40,7 +42,7 @@ fn mixed() -> Vec<u8> {
     track(&events)
 }
 
-/// A file of that chunk behind a conductor, and of other chunks.
+/// A file of a conductor, that chunk, and other chunks.
 fn desk(others: &[&[u8]]) -> Desk {
     let (head, mixed) = (track(&[(0, b"\xff\x03\x01T")]), mixed());
     let chunks: Vec<&[u8]> = [&head[..], &mixed]
@@ -50,10 +52,10 @@ fn desk(others: &[&[u8]]) -> Desk {
     Desk::on(&file(1, 96, &chunks))
 }
 
-/// The pitches of a channel, and what it is set to.
+/// The pitches of a channel, and its settings.
 type Heard = (Vec<u8>, BTreeSet<(u8, u8)>);
 
-/// The pitches of each channel in all chunks, with what the channel is set to at the start: program and volume.
+/// The pitches of each channel in all chunks, with its settings at the start: program and volume.
 fn heard(bytes: &[u8]) -> BTreeMap<u8, Heard> {
     let file = smf::read(bytes).unwrap();
     let mut heard: BTreeMap<u8, Heard> = BTreeMap::new();
@@ -76,7 +78,7 @@ fn heard(bytes: &[u8]) -> BTreeMap<u8, Heard> {
     heard
 }
 
-/// The pitches that are heard on a channel, counted from 1.
+/// The pitches on a channel, counted from 1.
 fn on(desk: &Desk, channel: u8) -> Vec<u8> {
     let heard = heard(&desk.bytes());
     heard
@@ -85,7 +87,7 @@ fn on(desk: &Desk, channel: u8) -> Vec<u8> {
 }
 
 #[test]
-fn what_is_struck_stays_where_tones_move() {
+fn drums_stay_when_tones_move() {
     let all = |desk: &Desk| [1, 5, 10].map(|channel| on(desk, channel));
     let cases: [(&str, &str, [&[u8]; 3]); 8] = [
         (
@@ -144,14 +146,14 @@ fn what_is_struck_stays_where_tones_move() {
             "{op}: {reply}"
         );
     }
-    // Where no key is in force, a tone neither belongs to it nor not.
+    // Without a key in effect, a tone is neither inside nor outside of it.
     desk.run("key-sig C at:1.3");
     assert_eq!(desk.ask("list @not:scale").lines().count(), 1);
     assert_eq!(desk.ask("list @scale").lines().count(), 2);
 }
 
 #[test]
-fn a_note_is_called_what_its_channel_plays() {
+fn a_note_is_named_by_its_channel() {
     let mut desk = desk(&[]);
     assert!(desk.ask("events Mixed").contains("1.1 kick q v90 ch:10"));
     assert!(
@@ -167,7 +169,7 @@ fn a_note_is_called_what_its_channel_plays() {
     desk.run("note Mixed cowbell at:2 ch:10");
     assert_eq!(on(&desk, 10), [38, 49, 56]);
     desk.refused("note Mixed cowbell at:2");
-    // What a query tells as ops makes the same notes.
+    // The ops that a query prints make the same notes.
     let told = desk.ask("phrase Mixed grid:exact");
     assert!(told.contains("crash-cymbal-1"), "{told}");
     let before = heard(&desk.bytes());
@@ -211,7 +213,8 @@ fn channel_and_instrument_belong_together() {
     assert_eq!(heard[&0].1, [(0, 68), (7, 50)].into());
     assert_eq!(heard[&4].1, [(0, 33), (7, 70)].into());
     assert_eq!(heard[&9].1, [(0, 8), (7, 99)].into());
-    // More channels than a line has room for are counted; one with more other events than notes is not the first.
+    // Channels that do not fit on the line are counted; one with many other events but few notes is
+    // not the first.
     let mut events: Vec<(u32, Vec<u8>)> = Vec::new();
     for value in 0..40 {
         events.push((0, vec![0xb7, 11, value]));
@@ -259,7 +262,7 @@ fn a_new_track_takes_a_channel_that_nothing_is_on() {
 }
 
 #[test]
-fn one_channel_with_two_instruments_is_told_whatever_else_the_tracks_play() {
+fn one_channel_with_two_instruments_is_reported_whatever_else_the_tracks_play() {
     let other = track(&[
         (0, b"\xff\x03\x05Other"),
         (0, &[0xc4, 50]),
@@ -278,7 +281,7 @@ fn one_channel_with_two_instruments_is_told_whatever_else_the_tracks_play() {
         "{}",
         desk.ask("warnings")
     );
-    // What is set where nothing is played is for others.
+    // Settings on a channel without notes are for other tracks.
     desk.run("remove @track:Other @channel:5");
     assert!(!desk.ask("warnings").contains("shares"));
 }
@@ -296,7 +299,7 @@ fn a_copy_keeps_channels_apart() {
     assert_eq!(all[&4], all[&2]);
     assert_eq!(all[&9].0, [36, 36, 38, 38]);
     assert!(desk.ask("tracks").contains("2. Copy ch:2,3,10 flute"));
-    // One that is asked for may be one of its others.
+    // A requested channel may be one of its others.
     let reply = desk.run("track copy Mixed as:More ch:5");
     assert!(
         reply.contains("+ Track More ch:5 flute (copy of Mixed, 8 notes; channel 5 -> 4)"),
@@ -312,7 +315,7 @@ fn a_copy_keeps_channels_apart() {
 }
 
 #[test]
-fn what_stays_on_a_track_stays_on_its_channels() {
+fn rows_that_stay_on_a_track_keep_their_channels() {
     for op in [
         "copy @range:1 to:2 on:Mixed",
         "move @range:1 to:2 on:Mixed",
@@ -331,7 +334,7 @@ fn what_stays_on_a_track_stays_on_its_channels() {
             assert_eq!(pitches, before, "{op}");
         }
     }
-    // What meets on a channel that the track goes to is told.
+    // Collisions on the target channel are reported.
     let mut desk = desk(&[]);
     desk.run("note Mixed C4 ch:5 at:1 dur:h");
     let reply = desk.run("modify track:Mixed ch:5");
@@ -360,7 +363,7 @@ fn all_channels_of_an_import_are_kept_apart() {
 
 #[test]
 fn parts_keep_what_their_channels_are_set_to() {
-    // The parts of each way, and which channels each is on with which pitches.
+    // The parts of each kind of split, and the channels of each with their pitches.
     let cases: [(&str, &str, &[&str]); 4] = [
         (
             "by:drum",
@@ -406,7 +409,7 @@ fn parts_keep_what_their_channels_are_set_to() {
         for (wanted, line) in tracks.iter().zip(lines.lines()) {
             assert!(line.starts_with(wanted), "{way}: {lines}");
         }
-        // Each pitch is played as it was: with the same program and volume.
+        // Each pitch sounds as before: with the same program and volume.
         let after = heard(&desk.bytes());
         for (pitches, set) in before.values() {
             for pitch in pitches {
@@ -416,7 +419,7 @@ fn parts_keep_what_their_channels_are_set_to() {
         }
         desk.settles(way);
     }
-    // Of a drum track with tones the drums stay, and the tones go with what they are set to.
+    // On a drum track with tones the drums stay, and the tones move with their settings.
     let drums = track(&[
         (0, b"\xff\x03\x04Kits"),
         (0, &[0xc9, 8]),
@@ -440,7 +443,7 @@ fn parts_keep_what_their_channels_are_set_to() {
         assert!(line.starts_with(wanted), "{lines}");
     }
     assert!(desk.ask("events Kits-rest").contains("cc volume 55"));
-    // What stays on the track may be on another channel than the track was.
+    // The part that stays may have another channel than the track had.
     let mut desk = Desk::on(&file(1, 96, &[&track(&[]), &drums]));
     desk.run("track split Kits by:channel");
     assert!(
@@ -451,7 +454,8 @@ fn parts_keep_what_their_channels_are_set_to() {
     );
 }
 
-/// A chunk of some channels, each with some notes, each of a pitch of its own, and set at the start or not.
+/// A chunk of some channels, each with some notes of distinct pitches, with or without settings at
+/// the start.
 fn any_chunk(random: &mut Walk) -> Vec<u8> {
     let mut events: Vec<(u32, Vec<u8>)> = Vec::new();
     let mut pitch = 20;
@@ -476,10 +480,10 @@ fn any_chunk(random: &mut Walk) -> Vec<u8> {
     track(&events)
 }
 
-/// A pitch, whether it is struck, and what its channel is set to.
+/// A pitch, whether it is a drum, and the settings of its channel.
 type Sounding = (u8, bool, BTreeSet<(u8, u8)>);
 
-/// Each note with what its channel is set to, and whether that is the one for drums, as often as it is there.
+/// The count of each note with the settings of its channel, and whether that is the drum channel.
 fn each(desk: &Desk) -> BTreeMap<Sounding, usize> {
     let mut each = BTreeMap::new();
     for (channel, (pitches, set)) in heard(&desk.bytes()) {
@@ -518,7 +522,7 @@ fn every_note_sounds_as_it_did_whatever_becomes_of_its_track() {
             desk.events()
         );
         desk.settles(op);
-        // What is told of a track is its channel, and what is played there.
+        // A track is listed with its channel and its instrument.
         let heard = heard(&desk.bytes());
         for line in desk.ask("tracks").lines() {
             let Some((_, rest)) = line.split_once(" ch:") else {

@@ -1,4 +1,5 @@
-//! Files that become others: of one chunk or many, with the tracks of a second file, as lines of events.
+//! Conversions of files: to one chunk or many, with the tracks of a second file, and to lines of
+//! events.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -19,7 +20,7 @@ use tempfile::tempdir;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_fcp-midi");
 
-/// Every event of a file but ends, names and prefixes of channels, by tick and bytes, as often as it stands there.
+/// The count of each event of a file, by tick and bytes, without ends, names and channel prefixes.
 fn content(bytes: &[u8]) -> BTreeMap<String, usize> {
     let file = smf::read(bytes).unwrap();
     let mut all = BTreeMap::new();
@@ -67,7 +68,8 @@ fn a_file_of_one_kind_becomes_the_other_and_back() {
             .chunks
             .iter()
             .any(|(_, chunk)| chunk.fault.is_some());
-        // Bytes that are read as a chunk only since a track stands behind them are bytes behind the last chunk without one.
+        // Bytes that read as a chunk only because a track follows them are trailing bytes without
+        // it.
         let odd = desk
             .song()
             .chunks
@@ -136,7 +138,7 @@ fn names_stay_behind_prefixes_and_come_back() {
     let one = fs::read(other.root.path().join("one.mid")).unwrap();
     assert_eq!(names(&one), ["Harbor", "Keys", "Pad", "Bass"]);
     assert!(other.ask("tracks").contains("Keys"));
-    // Nothing was to be done.
+    // Nothing to convert.
     let told = other.act("save smf:1");
     assert!(
         told.starts_with("* Saved one.mid (SMF 1, 3 chunks)\n"),
@@ -155,7 +157,7 @@ fn names_stay_behind_prefixes_and_come_back() {
 }
 
 #[test]
-fn what_cannot_be_written_is_not_converted() {
+fn a_failed_save_converts_nothing() {
     let mut desk = Desk::blank();
     desk.run("track add Keys instrument:piano");
     desk.act("save as:here.mid");
@@ -238,7 +240,7 @@ fn one_velocity_is_one_line_of_the_events() {
         server.act("save as:after.mid force");
         let after = export(&mut server, "after.txt");
         let (gone, new) = differences(&before, &after);
-        // A note of velocity 2 is none that changed.
+        // A note with velocity 2 already is not changed.
         if (gone.len(), new.len()) == (0, 0) {
             continue;
         }
@@ -310,7 +312,7 @@ fn tracks_of_another_file_come_at_its_beats() {
 }
 
 #[test]
-fn a_new_song_is_what_it_was_asked_to_be() {
+fn a_new_song_is_as_requested() {
     let root = tempdir().unwrap();
     let mut server = Server::new(PROGRAM, root.path());
     server.act("new \"T\" time-sig:6/8 key:Eb ppqn:96 smf:0 tempo:132");
@@ -347,7 +349,8 @@ fn a_new_song_is_what_it_was_asked_to_be() {
 
 #[test]
 fn a_prefix_holds_for_names_until_an_event_of_a_channel_or_another_prefix() {
-    // Behind it may be other metas, and the name of a channel without events. Of two names the first holds.
+    // Other metas may follow a prefix, and so may the name of a channel without events. Of two
+    // names the first holds.
     let track = b"\0\xff\x03\x01T\0\xff\x20\x01\x01\0\xff\x01\x01x\x10\xff\x03\x01B\0\xff\x03\x01b\
         \0\xff\x20\x01\x00\0\x91\x3c\x40\0\xff\x03\x01n\0\xff\x20\x01\x04\0\xff\x03\x01E\
         \0\xff\x20\x01\x00\0\xff\x20\x01\x10\0\xff\x03\x01z\x10\x81\x3c\x40\0\x90\x40\x40\x10\x40\0";
@@ -375,7 +378,7 @@ fn a_prefix_holds_for_names_until_an_event_of_a_channel_or_another_prefix() {
     );
     desk.act("undo");
     assert!(desk.bytes() == bytes && named(&desk)[1] == "B");
-    // A note between prefix and name takes the name away, as it will when that is opened.
+    // A note between prefix and name removes the name, as it will when the file is opened.
     for (op, names) in [
         ("note ch-1 C2 at:tick:8", ["ch-1", "ch-2", "E"]),
         ("remove @type:note @track:E|B", ["n", "B", "E"]),

@@ -1,4 +1,4 @@
-//! Texts are written in the encoding of the texts that a file has, and no other byte changes.
+//! Texts are written in the encoding of a file's texts, and no other byte changes.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -104,14 +104,14 @@ fn a_character_that_the_encoding_lacks_is_refused_with_two_ways_out() {
     assert!(desk.bytes() == latin());
     let text = desk.refused("lyric 1 B♭");
     assert!(text.contains("or \"Bb\""), "{text}");
-    // Bytes that would be read as UTF-8 are not those of this text.
+    // Bytes that would be valid UTF-8 would read as another text.
     let text = desk.refused("lyric 1 Ã¼");
     assert!(text.contains("would be read as other text"), "{text}");
 }
 
 #[test]
 fn the_encoding_of_a_file_follows_from_its_texts() {
-    // All ASCII, or UTF-8: new texts are UTF-8.
+    // If all texts are ASCII or UTF-8, new texts are UTF-8.
     for name in [&b"Plain"[..], "Größe".as_bytes()] {
         let name = [&[0, 0xff, 3, u8::try_from(name.len()).unwrap()], name, END].concat();
         let mut desk = Desk::on(&file(1, 96, &[&name]));

@@ -1,13 +1,13 @@
-//! Random sessions on small files, held against `midly`: see `fcp::testing::fidelity`.
+//! Random sessions on small files, compared with `midly`: see `fcp::testing::fidelity`.
 
 use fcp::testing::fidelity::{Effort, Judge, fidelity};
 use fcp_judges::{Midly, samples};
 use fcp_midi::Song;
 
-/// Complaints that are right and not faults: the check, and the verb.
+/// Complaints that are correct but not faults: the check, and the verb.
 pub const EXPECTED: &[(&str, &str)] = &[
-    // A setting in the deleted bars goes with them; one that still holds after them is set anew where they began, be it
-    // at the same place.
+    // A setting in deleted bars is removed with them; if it is still in effect after them, it is
+    // written again at their start, possibly at the same place.
     ("identity", "bars delete"),
 ];
 
@@ -19,16 +19,16 @@ fn nothing_changes_but_what_the_account_says() {
     let new = outcome.faults().filter(|fault| !EXPECTED.contains(fault));
     assert_eq!(new.count(), 0, "{outcome}");
     assert_eq!(outcome.files, files.len(), "{outcome}");
-    // `midly` does not read running status that goes on behind a meta event.
+    // `midly` does not read running status that continues after a meta event.
     assert_eq!(outcome.unread.get("midly"), Some(&1), "{outcome}");
     assert!(outcome.applied * 8 > outcome.tried, "{outcome}");
 }
 
-/// What SQL may write that no file here has.
+/// Values that SQL may write and that no file here has.
 const UNWRITTEN: &[&str] = &[];
 
 #[test]
-fn sql_changes_nothing_but_what_the_account_says() {
+fn sql_makes_only_the_reported_changes() {
     let mut judges: Vec<Box<dyn Judge>> = vec![Box::new(Midly)];
     let outcome = fidelity::<Song>(&samples::smf(), &mut judges, Effort::SQL, None);
     assert!(outcome.is_clean(), "{outcome}");

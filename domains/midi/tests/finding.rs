@@ -1,4 +1,4 @@
-//! Query `find` looks through all that a song holds.
+//! Query `find` searches everything in a song.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,

@@ -1,4 +1,4 @@
-//! A verb whose file no `mod` line names is told of by name, so that it cannot be forgotten.
+//! A verb file without a `mod` line is reported by name, so that it cannot be forgotten.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use std::fs;
@@ -43,7 +43,7 @@ fn a_file_without_its_mod_line_is_told_of_by_name() {
         );
         fs::remove_file(file).unwrap();
     }
-    // Not only new files: one that is there, under another name.
+    // Not only new files: also an existing one that was renamed.
     let verbs = scratch.path().join("verbs");
     fs::rename(verbs.join("transpose.rs"), verbs.join("transposed.rs")).unwrap();
     let told = fcp::testing::unregistered::<Song>(scratch.path());

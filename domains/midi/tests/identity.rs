@@ -1,4 +1,5 @@
-//! What moves keeps its id, its bytes and its form in the file, and nothing else changes: judged by another reader, midly.
+//! Moved rows keep their ids, bytes and form in the file, and nothing else changes, as judged by
+//! midly.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -20,9 +21,9 @@ struct Event {
     tick: u32,
     /// Its bytes with the status.
     bytes: Vec<u8>,
-    /// The status is in the file.
+    /// Whether the status is in the file.
     written: bool,
-    /// Bytes of its delta time, if these are more than it needs.
+    /// Width of its delta time in bytes, if that is more than needed.
     wide: Option<usize>,
     kind: Kind,
 }
@@ -98,8 +99,9 @@ fn events(bytes: &[u8]) -> Vec<Vec<Event>> {
     all
 }
 
-/// A track of six bars of 4 × 96 ticks: every form of note-off, running status and statuses written without need, wide
-/// delta times and lengths, events of one tick in an order that no writer would choose. No two notes have the same key.
+/// A track of six bars of 4 × 96 ticks: every form of note-off, running status and redundant
+/// statuses, wide delta times and lengths, and events of one tick in an order that no writer would
+/// choose. No two notes have the same key.
 fn track(channel: u8, low: u8) -> Vec<u8> {
     let (on, off, touch, cc) = (
         0x90 | channel,
@@ -112,14 +114,16 @@ fn track(channel: u8, low: u8) -> Vec<u8> {
     out.extend([0, 0xc0 | channel, 5]);
     for bar in 0..6_u8 {
         let key = low + bar * 6;
-        // On the barline a lyric after the notes, then a controller, then a note whose status is written without need.
+        // On the barline a lyric after the notes, then a controller, then a note with a redundant
+        // status.
         out.extend([0, on, key, 60 + bar, 0, key + 1, 61]);
         out.extend([0, 0xff, 0x05, 0x80, 0x02, b'l', b'0' + bar]);
         out.extend([0, cc, 10, 20 + bar, 0x80, 0x80, 0x00, on, key + 2, 62]);
         out.extend([0x18, touch, key, 70 + bar]);
-        // One ends by a note-on of velocity 0 in running status, one by a note-off with its own velocity.
+        // One ends by a note-on of velocity 0 in running status, one by a note-off with its own
+        // velocity.
         out.extend([0x18, on, key + 1, 0, 0, off, key, 30 + bar]);
-        // One ends after a wide delta time, by a note-on of velocity 0 whose status is written.
+        // One ends after a wide delta time, by a note-on of velocity 0 with an explicit status.
         out.extend([0x80, 0x80, 0x80, 0x10, on, key + 2, 0]);
         out.extend([
             0x20,
@@ -135,9 +139,9 @@ fn track(channel: u8, low: u8) -> Vec<u8> {
             key + 3,
             1,
         ]);
-        // A chord of which one sounds into the next bar.
+        // A chord with one note that sounds into the next bar.
         out.extend([0x28, on, key + 4, 64, 0, key + 5, 65, 0x20, key + 4, 0]);
-        // The barline: 0x180 ticks after the last one.
+        // The barline: 0x180 ticks after the previous one.
         let spent: u32 = 0x18 + 0x18 + 0x10 + 0x20 + 0x18 + 0x60 + 0x28 + 0x20;
         let rest = 0x180 - spent;
         out.extend([
@@ -173,18 +177,18 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-/// What an op may change of an event.
+/// The changes that an op may make to an event.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum May {
-    /// Its time alone.
+    /// Only its time.
     Move,
-    /// Time and key of notes and what presses keys.
+    /// Time, and the key of notes and their aftertouch.
     Key,
-    /// Time and the velocity of note-ons.
+    /// Time, and the velocity of note-ons.
     Velocity,
-    /// Nothing; new events may come.
+    /// None; new events may be added.
     Copy,
-    /// Its channel; new events may come.
+    /// Its channel; new events may be added.
     Channel,
 }
 
@@ -199,7 +203,7 @@ fn spelled(event: &Event, may: May) -> Vec<u8> {
     bytes
 }
 
-/// Checks one op on one file, if it takes the op. Says whether it did.
+/// Checks one op on one file, if the op is accepted. Returns whether it was.
 fn check(name: &str, bytes: &[u8], op: &str, may: May) -> bool {
     let mut desk = Desk::on(bytes);
     let ids = |desk: &Desk| -> BTreeSet<u32> {
@@ -223,12 +227,12 @@ fn check(name: &str, bytes: &[u8], op: &str, may: May) -> bool {
         all.cloned().collect()
     };
     let (mut old, new) = (flat(&before), flat(&after));
-    // Note-offs that ended nothing and would end a longer note go, and the reply says so.
+    // Stray note-offs that would end a longer note are removed, and the reply reports them.
     let drops = answer.text.contains("stray offs dropped");
     let is_stray = |event: &Event| event.bytes[0] & 0xf0 == 0x80 && event.bytes[2] == 1;
     let stays = |event: &Event| new.iter().any(|own| own.bytes == event.bytes);
     old.retain(|event| !(drops && is_stray(event)) || stays(event));
-    // The name of a track that is merged into another goes with it.
+    // The name of a track that is merged into another is removed.
     old.retain(|event| !op.starts_with("track merge") || event.bytes != [0xff, 3, 1, b'B']);
     let count = |all: &[Event]| {
         let mut counts: BTreeMap<Vec<u8>, Vec<&Event>> = BTreeMap::new();
@@ -241,7 +245,7 @@ fn check(name: &str, bytes: &[u8], op: &str, may: May) -> bool {
     let lost: Vec<_> = old_forms.difference(&new_forms).collect();
     assert!(lost.is_empty(), "{what}lost {lost:02x?}");
     if matches!(may, May::Copy | May::Channel) {
-        // What is new has a form that was there.
+        // New events have a form that was there.
         let forms: BTreeSet<Vec<u8>> = old.iter().map(Event::form).collect();
         for event in new
             .iter()
@@ -254,14 +258,14 @@ fn check(name: &str, bytes: &[u8], op: &str, may: May) -> bool {
         }
         assert!(ids(&desk).is_superset(&before_ids), "{what}");
     } else {
-        // The reply names each event that is set anew.
+        // The reply names each setting that is written again.
         let first = answer.text.lines().next().unwrap();
         let carried = first.split("; ").filter(|part| part.starts_with("carried"));
         let carried: usize = carried.map(|part| part.split(", ").count()).sum();
         assert_eq!(new.len(), old.len() + carried, "{what}");
         assert_eq!(ids(&desk), before_ids, "{what}");
     }
-    // Wide numbers stay wide, and a status that is written stays written.
+    // Wide numbers stay wide, and an explicit status stays explicit.
     let wide = |all: &[Event]| all.iter().filter(|event| event.wide.is_some()).count();
     let first =
         |all: &[Event], bytes: &[u8]| all.iter().find(|event| event.bytes == bytes).cloned();
@@ -298,7 +302,7 @@ fn check(name: &str, bytes: &[u8], op: &str, may: May) -> bool {
             }
         }
     }
-    // Each note lasts from its on to its off, and the file opens as it is here.
+    // Each note lasts from its on to its off, and the saved file opens with the same content.
     desk.settles(&what);
     desk.act("undo");
     assert!(desk.bytes() == bytes, "{what}undo gives other bytes");
@@ -365,7 +369,8 @@ fn every_verb_keeps_ids_bytes_and_forms() {
     assert!(done["format 0"] > 20 && done["format 2"] > 20, "{done:?}");
 }
 
-/// The events of a file but for ends of tracks, channel prefixes and names, by their bytes and ticks, in their order.
+/// The events of a file by bytes and ticks, in order, without ends of tracks, channel prefixes and
+/// names.
 fn played(bytes: &[u8]) -> Vec<(u32, Vec<u8>, bool)> {
     let events = events(bytes).into_iter().flatten();
     let is_kept =
@@ -429,7 +434,8 @@ fn a_note_that_is_given_an_end_takes_the_form_of_its_neighbours() {
 #[test]
 fn bars_move_with_all_their_events_in_order() {
     const BAR: u32 = 384;
-    // The events of each bar in order, by where they are in it; ends of notes on a barline are apart.
+    // The events of each bar in order, by their place in it; ends of notes on a barline are
+    // separate.
     let bars = |track: &[Event]| -> Vec<Vec<(u32, Vec<u8>)>> {
         let mut bars = vec![Vec::new(); 8];
         for event in track.iter().filter(|event| event.kind != Kind::End) {
@@ -441,7 +447,7 @@ fn bars_move_with_all_their_events_in_order() {
         }
         bars
     };
-    // On a barline the ends of notes come before all else.
+    // On a barline the ends of notes come before other events.
     let ends_first = |track: &[Event]| {
         track.windows(2).all(|pair| {
             let on_line = pair[0].tick == pair[1].tick && pair[0].tick.is_multiple_of(BAR);
@@ -476,14 +482,15 @@ fn bars_move_with_all_their_events_in_order() {
     }
 }
 
-/// Other people's files that midly reads as we do: not damaged, and not too large to try many ops on.
+/// Files by other people that midly reads like this codec: undamaged, and small enough to try many
+/// ops.
 fn real_files() -> Vec<(String, Vec<u8>)> {
     let Some(folder) = data("midi") else {
         return Vec::new();
     };
     let mut files: Vec<_> = crate::support::data::files(&folder).into_iter().collect();
     files.retain(|(_, bytes)| {
-        // Files without bars get a tempo by `retime`.
+        // `retime` adds a tempo to files without bars.
         let has_bars = bytes.get(12).is_some_and(|division| *division < 0x80);
         bytes.len() < 12_000
             && has_bars
@@ -509,7 +516,7 @@ fn other_peoples_files_keep_their_events_where_time_moves() {
         "retime ppqn:960",
         "track move 1 to:2",
     ];
-    // Each event without its time, and the notes that were cut or dropped by the reply.
+    // Each event without its time, and the notes that were cut or dropped according to the reply.
     let counts = |bytes: &[u8]| {
         let mut counts: BTreeMap<Vec<u8>, i64> = BTreeMap::new();
         let events = events(bytes).into_iter().flatten();

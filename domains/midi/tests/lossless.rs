@@ -1,4 +1,4 @@
-//! Nothing in a file changes but what an op names: through the model, on files of all kinds.
+//! Only what an op names changes in a file: tested through the model, on files of all kinds.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -19,20 +19,20 @@ use fcp_midi::model::{LAST_TICK, Note, Track};
 use fcp_midi::smf::{self, Chunk, TrackChunk};
 use serde_json::Value;
 
-/// The longest that any one call may take on a file, in a build without optimisation on a busy machine.
+/// The time limit of any single call on a file, in an unoptimised build on a busy machine.
 fn patience(bytes: &[u8]) -> Duration {
     Duration::from_secs(3) + Duration::from_micros(60) * u32::try_from(bytes.len()).unwrap()
 }
 
-/// Files of more bytes are opened and saved; edits are tried on smaller ones.
+/// Larger files are only opened and saved; edits are tried on smaller ones, in bytes.
 const LARGE: usize = 20_000;
 
-/// How many of something there are at least: so many where other people's files are at hand, one where only ours are.
+/// The least number of cases: `with_others` if files by other people are available, else one.
 fn least(with_others: usize) -> usize {
     data("midi").map_or(0, |_| with_others)
 }
 
-/// Every file that opens: the corpus, then other people's.
+/// All files that open: the corpus, then files by other people.
 fn all_files() -> Vec<(String, Vec<u8>)> {
     let mut all = corpus();
     if let Some(folder) = data("midi") {
@@ -50,14 +50,14 @@ fn timed<T>(what: &str, bytes: &[u8], run: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Every file that opens and is small enough to try many edits on.
+/// All files that open and are small enough to try many edits.
 fn small_files() -> Vec<(String, Vec<u8>)> {
     let mut files = all_files();
     files.retain(|(_, bytes)| bytes.len() <= LARGE);
     files
 }
 
-/// A pitch that a chunk has no event of on a channel, so that nothing is in the way of a note of it.
+/// A pitch without events in a chunk and on a channel, so that nothing is in the way of a note.
 fn free_pitch(desk: &Desk, track: &Track) -> Option<u8> {
     let song = desk.song();
     let own: BTreeSet<u8> = song
@@ -119,7 +119,7 @@ fn a_note_that_is_added_and_taken_away_leaves_no_trace() {
         let mut desk = Desk::on(bytes);
         let before = desk.events();
         let digest = desk.digest();
-        // Files of a thousand tracks have a test of their own.
+        // Files with a thousand tracks have a test of their own.
         for (id, track) in tracks(&desk).into_iter().take(5) {
             let Some(pitch) = free_pitch(&desk, &track) else {
                 continue;
@@ -404,7 +404,7 @@ fn damaged_files_refuse_edits_until_they_are_fixed() {
         }
         assert_eq!(desk.file().first_fault(), None, "{name}");
         desk.settles(name);
-        // In a file of patterns a marker is one pattern's.
+        // In a file of patterns a marker belongs to one pattern.
         let first = tracks(&desk).into_iter().next();
         match first.filter(|_| desk.song().is_patterns()) {
             Some((id, _)) => desk.run(&format!("marker After on:{id}")),
@@ -439,7 +439,7 @@ fn conversion_bytes_after_the_end_and_other_chunks_stay_where_they_are() {
             match (a, b) {
                 (Chunk::Track(a), Chunk::Track(b)) => {
                     assert_eq!(a.tail, b.tail, "{name}");
-                    // Where in the file a fault stands moves with what is before it.
+                    // The offset of a fault moves with the bytes before it.
                     let whole = |track: &TrackChunk| TrackChunk {
                         fault: None,
                         ..track.clone()
@@ -455,7 +455,7 @@ fn conversion_bytes_after_the_end_and_other_chunks_stay_where_they_are() {
 }
 
 #[test]
-fn a_thousand_tracks_are_no_burden() {
+fn a_thousand_tracks_are_handled_in_time() {
     let note: &[u8] = b"\0\x90\x3c\x40\x60\x3c\0\0\xff\x2f\0";
     let tracks: Vec<&[u8]> = (0..1000).map(|_| note).collect();
     let bytes = file(1, 96, &tracks);

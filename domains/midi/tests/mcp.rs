@@ -1,4 +1,4 @@
-//! The program over real pipes: what the replies say is what the saved file holds.
+//! The program over real pipes: the saved file matches the replies.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -196,7 +196,7 @@ fn a_failing_op_ends_a_call_as_its_policy_says() {
     assert_eq!(text.matches("\n+ Note").count() + 1, 3, "{text}");
     server.act("undo batch");
 
-    // Some of it was done: an ordinary result with `!` lines.
+    // Some ops were applied: an ordinary result with `!` lines.
     for (tool, arguments) in [
         ("fcp_edit", json!({ "ops": ops })),
         (
@@ -224,7 +224,7 @@ fn a_failing_op_ends_a_call_as_its_policy_says() {
     );
     assert!(digest(&text).starts_with("[1t 1e "), "{text}");
     server.act("undo batch");
-    // None of it was: an error.
+    // No op was applied: an error.
     let (_, error) = server.call("fcp_edit", json!({ "ops": ["noot", "H4"] }));
     assert!(error);
     server.act("set batch:isolate");
@@ -305,7 +305,7 @@ fn calls_that_come_all_at_once_are_done_in_their_order() {
     let (_root, mut server) = server();
     server.act("new");
     server.run(&["track add Piano"]);
-    // Each op changes what the ones before it did, so another order gives another song.
+    // Each op changes the result of earlier ones, so another order gives another song.
     let op = |n: usize| match n % 4 {
         0 => format!("note Piano {} at:1.1", 30 + n % 60),
         1 => "transpose @all +1".to_owned(),
@@ -370,7 +370,7 @@ fn limits_name_the_setting_that_moves_them() {
         text.chars().take(300).collect::<String>()
     );
     assert!(text.len() < 1000, "{} bytes", text.len());
-    // As much as that, and the server is as it was.
+    // After that much, the server works as before.
     let text = server.run(&["marker short"]);
     assert!(text.starts_with("+ Marker \"short\" at 1.1"), "{text}");
 }

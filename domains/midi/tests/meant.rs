@@ -1,4 +1,4 @@
-//! Ops that are wrong, and what each says to send instead: what was meant, or nothing.
+//! Invalid ops and their repairs: what was meant, or none.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use fcp::endpoint::Endpoint;
@@ -18,7 +18,7 @@ const SONG: [&str; 10] = [
     "marker \"Verse one\" at:3",
 ];
 
-/// Sees to it that each op is refused with a repair; without one where it is empty.
+/// Checks that each op is rejected with this repair; an empty one means no repair.
 fn told(table: &[(&str, &str)]) {
     let mut desk = Desk::blank();
     for op in SONG {
@@ -36,7 +36,7 @@ fn told(table: &[(&str, &str)]) {
 }
 
 #[test]
-fn items_of_a_phrase_are_told_as_they_were_meant() {
+fn items_of_a_phrase_are_repaired_as_meant() {
     told(&[
         ("phrase P \"E4 C4>/e\"", "phrase P \"E4 C4/e>\""),
         ("phrase P \"C4-E4\"", "phrase P \"C4 E4\""),
@@ -64,7 +64,7 @@ fn a_word_that_is_the_value_of_one_key_gets_that_key() {
         ("track add Solo Violin", "track add \"Solo Violin\""),
         ("arp P C updown", "arp P C pattern:updown"),
         ("note P C4 mf", "note P C4 vel:mf"),
-        // Both could be meant.
+        // Both may be meant.
         ("arp P C e", ""),
         ("marker The end", "marker \"The end\""),
         ("track merge P E as:M", "track merge P,E as:M"),
@@ -90,7 +90,7 @@ fn words_that_say_which_way_keep_their_meaning() {
 }
 
 #[test]
-fn keys_of_rows_and_of_tracks_are_told_apart() {
+fn keys_of_rows_and_of_tracks_are_distinguished() {
     told(&[
         ("modify track:P vel:60", "modify @track:P vel:60"),
         ("modify track:P tempo:3", ""),
@@ -121,7 +121,7 @@ fn keys_of_rows_and_of_tracks_are_told_apart() {
 }
 
 #[test]
-fn nothing_is_deleted_that_was_not_named() {
+fn repairs_delete_nothing_that_was_not_named() {
     told(&[
         ("track remove P,E", ""),
         ("track remove X1", "? map"),
@@ -165,7 +165,7 @@ fn keys_and_chords_keep_their_tonic() {
 }
 
 #[test]
-fn texts_and_verbs_are_told_as_they_were_meant() {
+fn texts_and_verbs_are_repaired_as_meant() {
     told(&[
         ("lyric P a:b", "lyric P \"a:b\""),
         ("marker A:E", "marker \"A:E\""),
@@ -190,7 +190,7 @@ fn texts_and_verbs_are_told_as_they_were_meant() {
 }
 
 #[test]
-fn actions_and_queries_that_are_wrong_say_what_they_take() {
+fn invalid_actions_and_queries_list_their_parameters() {
     let mut desk = Desk::blank();
     desk.run("track add \"Bass gtr\"");
     desk.run("track add Lead");
@@ -282,7 +282,7 @@ fn words_that_say_which_rows_go_are_not_left_out() {
     assert!(desk.run("remove text \"x y\"").contains("Text \"x y\""));
 }
 
-/// What is to be sent for an op that is refused.
+/// The repair of an op that is rejected.
 fn repair(desk: &mut Desk, op: &str) -> String {
     let text = desk.refused(op);
     let told = text.lines().find_map(|line| line.strip_prefix("  try: "));
@@ -380,7 +380,7 @@ fn numbers_keep_what_they_count() {
 }
 
 #[test]
-fn pitches_and_chords_are_told_as_they_were_meant() {
+fn pitches_and_chords_are_repaired_as_meant() {
     told(&[
         ("note P Cl5", "note P C5"),
         ("note P F#k5", "note P F#5"),
@@ -475,13 +475,13 @@ fn lines_keep_their_items_and_lengths() {
             "phrase P \"(C4/q D E F/h | )*2\" at:9",
             "phrase P \"(C4/q D E F/q | )*2\" at:9",
         ),
-        // In the second round C would last another time.
+        // In the second round the length of C would differ.
         ("phrase P \"(C4 D E/h F/e | )*2\" at:9", ""),
     ]);
 }
 
 #[test]
-fn what_deletes_loses_no_word() {
+fn repairs_of_deletions_keep_every_word() {
     let mut desk = Desk::blank();
     for op in [
         "track add Keys instrument:piano",

@@ -1,4 +1,4 @@
-//! Every derived column of notes and events, against Python's `mido` over the files that are here.
+//! All derived columns of notes and events, compared with Python's `mido` on the available files.
 
 #![allow(clippy::unwrap_used, reason = "a test ends by panicking")]
 
@@ -11,7 +11,7 @@ use fcp_judges::python::{Process, made};
 use fcp_midi::Song;
 use serde_json::Value;
 
-/// Where the two differ and both have their reasons: the end of a file's name, what differs, and why.
+/// Justified differences: the end of a file's name, the table, and the reason.
 const DIFFERENCES: &[(&str, &str, &str)] = &[
     (
         "music21/test04.mid",
@@ -55,16 +55,16 @@ const DIFFERENCES: &[(&str, &str, &str)] = &[
     ("nasty/track-count-lies-3.mid", "events", "the same"),
 ];
 
-/// The columns of notes, in the order in which the script tells them.
+/// The columns of notes, in the order of the script.
 const NOTES: &str = "SELECT ch, pitch, tick, dur, vel, off_vel, bar, beat, sub, nth, seconds, end_seconds FROM notes";
 
-/// Those of events; bytes stand for texts, whose encoding no file names.
+/// The columns of events; texts are compared as bytes, since no file names their encoding.
 const EVENTS: &str = "SELECT kind, ch, number, CASE WHEN kind <> 'tempo' THEN CAST(value AS INTEGER) END AS value, pitch, \
                       CASE WHEN kind IN ('meter', 'key') THEN text ELSE bytes END AS said, \
                       tick, bar, beat, sub, nth, seconds FROM events WHERE kind NOT IN \
                       ('end', 'meta', 'sysex', 'escape', 'system', 'stray', 'program-name')";
 
-/// A row: what it says exactly, and its seconds.
+/// A row: its exact content, and its seconds.
 type Told = (String, Vec<f64>);
 
 fn told(cells: &[Value]) -> Told {
@@ -82,7 +82,7 @@ fn told(cells: &[Value]) -> Told {
     (exact.join(" "), seconds)
 }
 
-/// Whether two rows say the same. Sums of seconds in another order differ in the last places.
+/// Whether two rows are equal. Sums of seconds in another order differ in the last digits.
 fn same(one: &Told, other: &Told) -> bool {
     let near = |(one, other): (&f64, &f64)| (one - other).abs() <= 1e-9 * one.abs().max(1.0);
     one.0 == other.0 && one.1.len() == other.1.len() && one.1.iter().zip(&other.1).all(near)
@@ -93,7 +93,7 @@ fn sorted(mut rows: Vec<Told>) -> Vec<Told> {
     rows
 }
 
-/// What the script tells, with places taken apart, and in order.
+/// The rows of the script, with split places, in order.
 fn of_mido(rows: &Value, place: usize) -> Vec<Told> {
     let mut lines = Vec::new();
     for row in rows.as_array().unwrap() {
@@ -110,7 +110,7 @@ fn of_mido(rows: &Value, place: usize) -> Vec<Told> {
     sorted(lines)
 }
 
-/// What the table tells, in order.
+/// The rows of the table, in order.
 fn of_table(session: &mut Session<Song>, path: &str, select: &str) -> Option<Vec<Told>> {
     let answer = session.sql(path, select, Spelling::Json);
     if answer.is_error {

@@ -1,4 +1,4 @@
-//! Scores say what the song does: read again by an XML parser, they have its pitches at its beats.
+//! MusicXML scores match the song: read again by an XML parser, they have its pitches at its beats.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -27,8 +27,8 @@ fn number(node: Node<'_, '_>, name: &str) -> Option<u64> {
     text(node, name)?.parse().ok()
 }
 
-/// The pitch of a note of a score, in a part that sounds so many octaves higher than it is written; `drums` are the
-/// pitches of the score's instruments.
+/// The pitch of a note of a score, in a part that sounds a number of octaves higher than written;
+/// `drums` are the pitches of the score's instruments.
 fn pitch(note: Node<'_, '_>, drums: &BTreeMap<String, u8>, higher: i32) -> u8 {
     if let Some(pitch) = child(note, "pitch") {
         let step = text(pitch, "step").unwrap();
@@ -54,7 +54,8 @@ fn pitch(note: Node<'_, '_>, drums: &BTreeMap<String, u8>, higher: i32) -> u8 {
     drums[instrument.attribute("id").unwrap()]
 }
 
-/// What a score says: its notes, ties joined. Every measure is as long in each voice.
+/// The notes of a score, with ties joined. Checks that every measure has the same length in each
+/// voice.
 fn heard(score: &str) -> BTreeSet<Sounding> {
     let document = Document::parse(score).unwrap();
     let root = document.root_element();
@@ -76,7 +77,7 @@ fn heard(score: &str) -> BTreeSet<Sounding> {
             .descendants()
             .find(|node| node.has_tag_name("octave-change"));
         let higher = higher.map_or(0, |node| node.text().unwrap().parse().unwrap());
-        // What is tied on, by voice and pitch: where it began.
+        // Open ties, by voice and pitch: their starts.
         let mut tied: BTreeMap<(String, u8), u64> = BTreeMap::new();
         for measure in node.children().filter(|node| node.has_tag_name("measure")) {
             let (mut at, mut furthest, mut onset) = (start, start, start);
@@ -125,7 +126,7 @@ fn heard(score: &str) -> BTreeSet<Sounding> {
     heard
 }
 
-/// The key signatures of the first part: where they stand, and their fifths.
+/// The key signatures of the first part: their times, and their fifths.
 fn signatures(score: &str) -> Vec<(u64, i32)> {
     let document = Document::parse(score).unwrap();
     let mut found = Vec::new();
@@ -191,7 +192,7 @@ fn a_score_has_the_pitches_and_beats_of_its_song() {
 }
 
 #[test]
-fn what_is_off_the_grid_is_moved_to_it() {
+fn notes_off_the_grid_are_moved_to_it() {
     let mut desk = Desk::blank();
     desk.run("track add Keys");
     desk.run("note Keys C4 at:1.1.7 dur:ticks:470");
@@ -203,7 +204,8 @@ fn what_is_off_the_grid_is_moved_to_it() {
     assert_eq!(heard(&mut desk, ""), [(0, 480), (600, 480)]);
     assert_eq!(heard(&mut desk, "grid:q"), [(0, 480), (480, 480)]);
     assert_eq!(heard(&mut desk, "grid:exact"), [(7, 470), (591, 480)]);
-    // What is nothing on the grid is as short as can be, and what is ahead of the end stays before it.
+    // A note that vanishes on the grid is as short as possible, and one slightly before the end
+    // stays before it.
     let mut desk = Desk::blank();
     desk.run("track add Keys");
     desk.run("note Keys C4 at:1.2.3 dur:ticks:2");
@@ -213,7 +215,7 @@ fn what_is_off_the_grid_is_moved_to_it() {
 }
 
 #[test]
-fn a_key_stands_where_it_changes_and_spells_what_follows() {
+fn a_key_is_written_where_it_changes_and_spells_later_notes() {
     let mut desk = Desk::blank();
     for op in [
         "track add Keys",
@@ -235,11 +237,11 @@ fn a_key_stands_where_it_changes_and_spells_what_follows() {
         text.contains(&format!("<step>{step}</step><alter>{alter}</alter>"))
     };
     assert!(spelled("D", "1") && spelled("E", "-1") && spelled("E", "1"));
-    // Part of a song begins in the key, and at the tempo, that hold there.
+    // A range begins with the key and the tempo in effect there.
     let some = score(&mut desk, "range:2-3");
     assert_eq!(signatures(&some), [(0, -4), (480, 6), (3600, 0)]);
     assert!(some.contains("<sound tempo=\"120\"/>"));
-    // No note is cut for a key that stands where one before it does, or is the same.
+    // No note is split by a key that equals, or is moved onto, the one before.
     desk.run("key-sig Eb at:1.3");
     desk.run("key-sig Eb at:1.4");
     let wanted = [(0, 0), (960, -3), (2400, 6), (5520, 0)];
@@ -277,7 +279,7 @@ fn random_songs_have_the_pitches_and_beats_they_had() {
             let mut desk = Desk::new();
             desk.act(&format!("new ppqn:{ppqn}"));
             for op in random_song(seed, ppqn, apart) {
-                // An op may be refused where the song has no place for it.
+                // An op may be rejected if the song has no place for it.
                 desk.session.run(&[op], None);
             }
             let text = score(&mut desk, more);
@@ -289,7 +291,7 @@ fn random_songs_have_the_pitches_and_beats_they_had() {
 }
 
 #[test]
-fn what_sounds_below_the_octaves_of_scores_is_written_higher() {
+fn notes_below_the_octaves_of_scores_are_written_higher() {
     for (key, low, change) in [
         ("C", "C-1,C4", "-1"),
         ("C#", "midi:0,C4", "-2"),
@@ -329,7 +331,7 @@ fn a_track_is_written_alone() {
     let text = score(&mut desk, "on:Bass");
     assert_eq!(heard(&text), written(desk.song(), Some(1)));
     assert!(text.contains("<part-name>Bass</part-name>") && !text.contains("Keys"));
-    // It is as it is in the whole score.
+    // It is the same as in the whole score.
     assert_eq!(text.matches("<measure ").count(), 4);
     let told = score(&mut desk, "on:Keys");
     assert!(told.contains("<text>la</text>") && !text.contains("<text>la</text>"));
@@ -366,7 +368,7 @@ fn each_pattern_of_a_file_is_a_score() {
 }
 
 #[test]
-fn more_keys_than_voices_can_tell_are_refused() {
+fn too_many_keys_for_the_voices_are_rejected() {
     // Six hundred notes that end one after the other, and a key on each tick of the second bar.
     let mut track = Vec::new();
     for n in 0..600_u16 {
@@ -394,7 +396,7 @@ fn more_keys_than_voices_can_tell_are_refused() {
 }
 
 #[test]
-fn a_score_that_is_too_long_says_what_would_fit() {
+fn a_score_that_is_too_long_suggests_a_range_that_fits() {
     let mut desk = Desk::blank();
     for op in [
         "track add Keys",
@@ -429,7 +431,7 @@ fn files_of_all_kinds_are_written_or_refused() {
         let mut answer = desk.session.act(action);
         let mut part = None;
         if answer.text.contains("each pattern of this file") {
-            // What is to be sent instead works.
+            // The repair works.
             let (_, fix) = answer.text.split_once("\n  try: ").unwrap();
             let (_, on) = fix.lines().next().unwrap().split_once(" on:").unwrap();
             let plays = |id| desk.song().notes.iter().any(|(_, note)| note.track == id);
@@ -444,7 +446,7 @@ fn files_of_all_kinds_are_written_or_refused() {
             continue;
         }
         let text = std::fs::read_to_string(desk.root.path().join("song.musicxml")).unwrap();
-        // What nothing ends is written as long as there are bars for it.
+        // A note without an end is written as long as there are bars for it.
         let stuck = |(_, pitch, at, _): &Sounding| {
             let mut notes = desk.song().notes.iter();
             notes.any(|(_, row)| row.dur.is_none() && (row.pitch.get(), row.at) == (*pitch, *at))

@@ -1,4 +1,4 @@
-//! Numbers that no song can hold are refused at once, and nothing is changed by them.
+//! Numbers out of range are rejected at once and change nothing.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use tempfile::{TempDir, tempdir};
 
 use crate::support::{Desk, smf_build};
 
-/// More than any machine takes to refuse an op, however it was built; the slowest is printed.
+/// A generous time limit for rejecting an op on any machine and build; the slowest is printed.
 const BOUND: Duration = Duration::from_secs(1);
 
 const BAD: &[&str] = &[
@@ -156,7 +156,7 @@ fn keys() -> (TempDir, Server) {
     (root, server)
 }
 
-/// What the session and the song are like: the digest, and the reach of undo.
+/// The state of the session and the song: the digest, and the reach of undo.
 fn state(server: &mut Server) -> String {
     server.query("status") + &server.query("events Keys")
 }
@@ -248,7 +248,7 @@ fn a_phrase_of_a_mebibyte_is_done_or_refused_without_harm() {
         "v1 ",
         "C4/99999 ",
     ];
-    // The longest op there may be is a mebibyte with its verb.
+    // The longest possible op is a mebibyte including its verb.
     for (items, room) in items
         .into_iter()
         .flat_map(|items| [(items, 1 << 20), (items, 1_048_000)])
@@ -269,7 +269,7 @@ fn a_phrase_of_a_mebibyte_is_done_or_refused_without_harm() {
             if !error {
                 server.act("undo");
             }
-            // What was done can be done again, so the song alone is as it was.
+            // The undone op can be redone, so only the song is as before.
             let after = state(&mut server).replace("redo: 1 op", "redo: 0 ops");
             assert_eq!(after, before, "{items:?}\n{text}");
         }
@@ -277,14 +277,14 @@ fn a_phrase_of_a_mebibyte_is_done_or_refused_without_harm() {
     server.run(&["note Keys C4 at:3"]);
 }
 
-/// A file of one track, with a note of 1,000 ticks on the last tick that an op writes.
+/// A file of one track, with a note of 1,000 ticks on the last tick that an op can write.
 fn far() -> Vec<u8> {
     let note = b"\xff\xff\xff\x7f\x90\x3e\x50\x87\x68\x80\x3e\x40\0\xff\x2f\0";
     smf_build::file(0, 96, &[note])
 }
 
 #[test]
-fn what_ends_beyond_the_last_tick_is_shortened_but_goes_no_further() {
+fn a_note_beyond_the_last_tick_can_be_shortened_but_not_moved_further() {
     for (op, end) in [
         ("modify @pitch:D4 dur:96", 268_435_551_u64),
         ("length @all 50%", 268_435_955),
@@ -328,7 +328,7 @@ fn a_meter_of_a_file_whose_beats_are_no_whole_ticks_stays_but_none_is_made() {
     desk.run("note 1 D4 at:tick:6");
     desk.act("undo");
     assert_eq!(desk.bytes(), bytes);
-    // It fits no division less than it fits its own.
+    // It fits no other division worse than its own.
     desk.run("retime ppqn:25");
 }
 

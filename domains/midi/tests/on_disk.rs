@@ -1,4 +1,5 @@
-//! The program and its files: none out of reach, none lost, none overwritten unasked.
+//! The program and its files: none outside the root is accessible, none is lost, none is
+//! overwritten unasked.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -44,7 +45,7 @@ fn files_outside_of_the_root_are_out_of_reach() {
     assert!(!outer.path().join("new.mid").exists());
     assert_eq!(fs::read(secret).unwrap(), single(NOTE));
     fs::write(root.join("own.mid"), single(NOTE)).unwrap();
-    // An absolute path that leads inside is inside.
+    // An absolute path that leads inside is allowed.
     let (text, _) = server.call(
         "midi_session",
         json!({ "action": format!("open {}", root.join("own.mid").display()) }),
@@ -69,7 +70,7 @@ fn a_file_that_changed_on_disk_is_not_overwritten_unless_forced() {
     assert_eq!(fs::read(&path).unwrap(), theirs);
     server.act("save force");
     assert_eq!(notes(&path).len(), 2);
-    // A name that is taken is not taken over either.
+    // Nor is an existing file overwritten under another name.
     fs::write(root.path().join("other.mid"), &theirs).unwrap();
     let text = server.no_act("save as:other.mid");
     assert!(text.contains("try: save as:other.mid force"), "{text}");
@@ -114,7 +115,7 @@ fn unsaved_songs_are_set_aside_and_come_back() {
     server.act("redo 2");
     server.act("close discard");
     server.no_query("map");
-    // An empty song that nothing was done to is not kept.
+    // An empty song without any ops is not kept.
     server.no_act("resume");
 }
 

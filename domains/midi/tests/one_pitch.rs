@@ -1,5 +1,5 @@
-//! Notes of one pitch that overlap as only files have them, and ops that change some of them: what is saved opens as what
-//! was there, and nothing changes but what the op names.
+//! Notes of one pitch that overlap as only files have them, and ops that change some of them: the
+//! saved file opens with the same content, and only what the op names changes.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -15,11 +15,11 @@ use fcp_midi::values::{Channel, Pitch};
 use crate::support::Desk;
 use crate::support::smf_build::{END, file, single};
 
-/// A track of few ticks and one or two pitches: overlaps, twins, notes of no length, notes that nothing ends, offs that
-/// end nothing, and events between them.
+/// A track of few ticks and one or two pitches: overlaps, twins, notes without length, notes
+/// without an end, stray note-offs, and events between them.
 fn track(random: &mut Walk) -> Vec<u8> {
     let (pitches, steps) = (random.below(2) + 1, random.below(3) + 2);
-    // Where many notes change, they change together.
+    // With many notes, they change together.
     let events = if random.below(16) == 0 {
         300
     } else {
@@ -71,7 +71,7 @@ fn plain_track(random: &mut Walk) -> Vec<u8> {
     single(&[&bytes, END].concat())
 }
 
-/// What a note of a file is: where it starts, where it ends, and how hard it is struck.
+/// A note of a file: its start, its end, and its velocity.
 type Sounds = (u64, Option<u64>, u8);
 
 /// The notes of each pitch.
@@ -87,11 +87,11 @@ fn sounding(desk: &Desk) -> std::collections::BTreeMap<u8, Vec<Sounds>> {
 }
 
 #[test]
-fn notes_of_several_chunks_that_meet_in_one_are_ended_as_told() {
+fn notes_of_several_chunks_that_meet_in_one_end_as_reported() {
     let mut random = Walk::new(41);
     let (mut met, mut apart) = (0, 0);
     for round in 0..600 {
-        // What stands behind the header and the head of the only chunk.
+        // The bytes after the header and the head of the only chunk.
         let mut chunks: Vec<Vec<u8>> = Vec::new();
         for _ in 0..=random.below(3) {
             chunks.push(track(&mut random).split_off(22));
@@ -128,7 +128,7 @@ fn notes_of_several_chunks_that_meet_in_one_are_ended_as_told() {
                     .filter(|own| own.0 == at)
                     .copied()
                     .collect();
-                // What nothing ends goes on for ever.
+                // A note without an end sounds forever.
                 let ends = own.iter().any(|own| own.1 == end);
                 let starts = before[&pitch].iter().any(|own| Some(own.0) == end);
                 assert!(
@@ -142,7 +142,7 @@ fn notes_of_several_chunks_that_meet_in_one_are_ended_as_told() {
         assert!(shortened <= count("shortened"), "round {round}: {told}");
         desk.act("undo");
         assert!(desk.bytes() == bytes);
-        // Where a setting refuses that notes overlap, nothing is written.
+        // If a setting refuses overlaps, nothing is written.
         desk.act("set overlap:refuse");
         let answer = desk.session.act("save as:two.mid smf:0");
         assert_eq!(
@@ -165,7 +165,7 @@ fn notes_of_several_chunks_that_meet_in_one_are_ended_as_told() {
     assert!(met > 100 && apart > 100, "{met} met, {apart} did not");
 }
 
-/// The notes of a track by its number, each pitch in order, so many ticks earlier.
+/// The notes of a track by its number, each pitch in order, moved back by `by` ticks.
 fn on_track(desk: &Desk, number: usize, by: u64) -> Vec<(u8, u64, Option<u64>, u8, u8)> {
     let song = desk.song();
     let track = song.tracks.iter().nth(number - 1).unwrap().0;
@@ -180,7 +180,7 @@ fn on_track(desk: &Desk, number: usize, by: u64) -> Vec<(u8, u64, Option<u64>, u
 }
 
 #[test]
-fn what_goes_together_overlaps_as_it_did() {
+fn notes_that_move_together_keep_their_overlaps() {
     let mut random = Walk::new(43);
     let mut kept = 0;
     for round in 0..400 {
@@ -193,11 +193,11 @@ fn what_goes_together_overlaps_as_it_did() {
             continue;
         }
         let bytes = desk.bytes();
-        // What overlaps already is not refused.
+        // Existing overlaps are not refused.
         if round % 3 == 0 {
             desk.act("set overlap:refuse");
         }
-        // All of it goes as it is, whatever it is, to a channel that has nothing.
+        // Any content moves unchanged to an empty channel.
         let mut cases = vec![
             (&["modify track:1 ch:5"][..], 1, 0),
             (&["modify @track:1 ch:5"], 1, 0),
@@ -233,8 +233,9 @@ fn what_goes_together_overlaps_as_it_did() {
 }
 
 #[test]
-fn what_newly_meets_is_cut_and_what_overlapped_is_not() {
-    // Two that overlap, from 1.1 to 1.3 and 1.2 to 1.4, and one that comes between: on another channel at first.
+fn new_overlaps_are_cut_and_old_ones_are_not() {
+    // Two that overlap, from 1.1 to 1.3 and from 1.2 to 1.4, and one that comes between: first on
+    // another channel.
     let track = b"\0\x90\x3c\x50\x60\x90\x3c\x51\x60\x80\x3c\x11\x60\x80\x3c\x22";
     let desk = || Desk::on(&file(1, 96, &[&[&track[..], END].concat()]));
     let ends = |desk: &Desk| -> Vec<(u64, Option<u64>)> {
@@ -275,7 +276,7 @@ fn what_newly_meets_is_cut_and_what_overlapped_is_not() {
         );
         assert_eq!(ends(&desk), came, "{at}: {text}");
         desk.settles(&text);
-        // What is refused is what would be cut.
+        // A change is refused if it would cut notes.
         desk.act("undo");
         desk.act("set overlap:refuse");
         let answer = desk
@@ -341,12 +342,12 @@ fn rows(desk: &Desk) -> Vec<(Id<Note>, Note)> {
     notes.map(|(id, note)| (id, note.clone())).collect()
 }
 
-/// Where a note is: its voice, its start and its end.
+/// The span of a note: its voice, its start and its end.
 fn span(note: &Note) -> (Id<Chunk>, Channel, Pitch, u64, Option<u64>) {
     (note.chunk, note.channel, note.pitch, note.at, note.dur)
 }
 
-/// The ends and starts of notes that are where they were, in the order in which they stand.
+/// The starts and ends of unchanged notes, in order.
 fn order(rows: &[(Id<Note>, Note)], others: &[(Id<Note>, Note)]) -> Vec<(Id<Note>, bool)> {
     let mut places = Vec::new();
     for (id, note) in rows {
@@ -363,7 +364,8 @@ fn order(rows: &[(Id<Note>, Note)], others: &[(Id<Note>, Note)]) -> Vec<(Id<Note
         .collect()
 }
 
-/// Whether a file can say that a note ends at a tick while all others stay, and no two overlap that did not before.
+/// Whether a file can express that a note ends at a tick while all others stay, and none overlap
+/// that did not before.
 fn can_end(notes: &[(Id<Note>, Note)], own: &(Id<Note>, Note), end: u64) -> bool {
     let note = &own.1;
     let mut others = notes.iter().filter(|(id, other)| {
@@ -447,7 +449,8 @@ fn what_an_op_makes_of_notes_of_one_pitch_opens_as_it_is() {
 
 #[test]
 fn an_op_leaves_what_overlapped_the_note_it_names() {
-    // 1.1 to 1.2, 1.1.240 to a tick behind 1.2, and 1.2 to 1.3; the first ends behind the start of the last.
+    // From 1.1 to 1.2, from 1.1.240 to a tick after 1.2, and from 1.2 to 1.3; the first ends after
+    // the start of the last.
     let track = b"\0\x90\x3c\x50\x78\x90\x3c\x51\x78\x90\x3c\x52\0\x80\x3c\x11\x01\x80\x3c\x22\x81\x6f\x80\x3c\x33";
     let bytes = file(0, 240, &[&[&track[..], END].concat()]);
     let mut desk = Desk::on(&bytes);
@@ -462,7 +465,8 @@ fn an_op_leaves_what_overlapped_the_note_it_names() {
     let kept = before.replace(&gone.join("\n"), &came.join("\n"));
     assert_eq!(desk.events(), kept);
     desk.settles("the last");
-    // The first ends where the last starts, as it did; where the second is to end sooner, it ends where that starts.
+    // The first ends where the last starts, as before; if the second must end sooner, the first
+    // ends where that starts.
     let text = desk.run("modify #3 dur:ticks:300");
     assert!(text.starts_with("= nothing changed\n"), "{text}");
     let text = desk.run("modify #4 dur:ticks:20");

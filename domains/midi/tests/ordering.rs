@@ -1,4 +1,4 @@
-//! Events keep their order: those of a tick, notes of one pitch inside each other, and what sets a track up.
+//! Events keep their order: those of a tick, nested notes of one pitch, and the setup of a track.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -76,7 +76,7 @@ fn changing_one_of_two_overlapping_notes_of_a_file_settles() {
 
 #[test]
 fn notes_across_what_only_files_hold_settle() {
-    // An off without an on, a note that nothing ends, a note of no length, twins.
+    // A note-off without a note, a note without an end, a note without length, twins.
     for (what, track) in [
         ("orphan", &b"\x60\x80\x3c\x20\x60\x90\x3e\x40\x10\x3e\0"[..]),
         ("stuck", b"\x60\x90\x3c\x40"),
@@ -121,7 +121,7 @@ fn notes_across_what_only_files_hold_settle() {
 }
 
 #[test]
-fn events_of_a_tick_never_swap_and_new_ones_stand_where_their_rank_is() {
+fn events_of_a_tick_never_swap_and_new_ones_are_placed_by_rank() {
     let bytes = file(
         1,
         480,
@@ -142,7 +142,7 @@ fn events_of_a_tick_never_swap_and_new_ones_stand_where_their_rank_is() {
     assert_eq!(kept, old, "{after}");
     desk.settles("order");
 
-    // A song from nothing: metas, program, controllers, notes.
+    // A new song: metas, program, controllers, notes.
     let mut desk = Desk::blank();
     desk.run("track add Piano");
     desk.run("note Piano C4 at:1.1");
@@ -214,14 +214,14 @@ fn setup_of_a_track_survives_edits_around_it() {
     }
     desk.act("undo 5");
     assert!(desk.bytes() == bytes);
-    // One note more, and the wide deltas of the others still are wide.
+    // With one more note, the wide deltas of the others are still wide.
     desk.run("note 1 G5 at:5.1");
     assert!(desk.bytes().windows(2).any(|two| two == [0x80, 0x60]));
 }
 
 #[test]
 fn a_merged_note_takes_no_end_of_one_that_sounds_on() {
-    // Three C4, each begun while those before sound: ends are paired in the order of starts.
+    // Three C4, each begun while the earlier ones sound: ends are paired in the order of starts.
     let bytes = single(
         b"\0\x90\x3c\x40\x60\x3c\x41\x60\x3c\x42\x60\x80\x3c\x40\x02\x3c\x40\x0a\x3c\x40\0\xff\x2f\0",
     );
@@ -272,7 +272,7 @@ fn a_pedal_that_is_pressed_where_another_ends_stays_the_same_row() {
     assert!(before.is_some());
     desk.run("pedal Keys 1-2");
     assert_eq!(pressed(&mut desk), before);
-    // The one that ends is let go before the other is pressed.
+    // The pedal that ends is released before the other is pressed.
     let values = desk.ask("SELECT value FROM events WHERE kind='cc' AND tick = 3840 ORDER BY nth");
     assert_eq!(
         values.lines().skip(1).take(2).collect::<Vec<_>>(),
@@ -297,7 +297,7 @@ fn a_phrase_or_grid_that_is_written_again_keeps_its_notes() {
         assert!(!text.contains("replaced"), "{text}");
         assert_eq!(notes(&mut desk), before, "{op}");
     }
-    // One that differs gives way alone.
+    // Only the one that differs is replaced.
     let text = desk.run("phrase Keys \"E4/h G4\" at:1 replace:on");
     assert!(text.contains("(2 notes, 1 replaced)"), "{text}");
     let kept = before.lines().filter(|line| line.ends_with("| 64"));

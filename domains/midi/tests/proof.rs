@@ -1,4 +1,4 @@
-//! What a save says of itself is what the files on disk hold, over the real program.
+//! The account of a save matches the files on disk, through the real program.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +13,7 @@ fn file(name: &str) -> std::path::PathBuf {
         .join(name)
 }
 
-/// Calls on a song, each of which leaves another file.
+/// Calls on a song, each of which results in a different file.
 const CALLS: &[&[&str]] = &[
     &[],
     &["modify @range:2 vel:+3"],
@@ -42,7 +42,7 @@ fn the_account_of_a_save_agrees_with_the_files() {
             }
             let saved = server.act(&format!("save as:{out}"));
             Proof::of(&saved).holds(&path("in.mid"), &path(&out));
-            // All the account says is that of `diff`, in fewer lines.
+            // The account has the content of `diff`, in fewer lines.
             if ops.is_empty() {
                 assert!(saved.contains("\n  nothing changed: all "), "{saved}");
             } else {
@@ -80,7 +80,7 @@ fn one_velocity_is_one_byte_and_is_shown_whole() {
         .filter(|(one, other)| one != other)
         .count();
     assert_eq!((differ, old.len()), (1, new.len()));
-    // An undo brings back the same bytes, which is said.
+    // An undo restores the same bytes, and the reply says so.
     server.act("undo");
     let saved = server.act("save as:same.mid");
     assert!(saved.contains("\n  nothing changed: all "), "{saved}");

@@ -1,6 +1,6 @@
-//! What README.md, ARCHITECTURE.md and docs/ show is true.
+//! The content of README.md, ARCHITECTURE.md and docs/ is correct.
 //!
-//! `FCP_BLESS=1 cargo test -p fcp-midi --test readme` writes what the demo prints into README.md.
+//! `FCP_BLESS=1 cargo test -p fcp-midi --test readme` writes the output of the demo into README.md.
 
 #![allow(
     clippy::unwrap_used,
@@ -16,7 +16,7 @@ use fcp::endpoint::Config;
 use fcp::script;
 use midly::{MetaMessage, MidiMessage, Smf, TrackEventKind};
 
-/// The command that README.md shows, behind the two dashes.
+/// The command that README.md shows, after the two dashes.
 const ARGUMENTS: &str = "run --root domains/midi domains/midi/demo/waltz.fcp";
 
 fn workspace() -> PathBuf {
@@ -29,9 +29,9 @@ fn text(path: &str) -> String {
 
 /// A fenced block.
 struct Block {
-    /// What stands behind the fence.
+    /// The text after the opening fence.
     info: String,
-    /// The line of its first line, from 1.
+    /// The number of its first line, from 1.
     line: usize,
     body: String,
 }
@@ -175,7 +175,7 @@ fn the_saved_song_holds_what_the_replies_said() {
     said("(SMF 1, 5 chunks)");
     assert_eq!(after.tracks.len(), 5);
     assert_eq!(after.header.format, midly::Format::Parallel);
-    // Bass and drums were not touched.
+    // Bass and drums did not change.
     assert_eq!(after.tracks[2..4], before.tracks[2..4]);
 
     said("+ Track Strings ch:3 string-ensemble-1");
@@ -255,9 +255,9 @@ fn transcripts_in_the_docs_are_true() {
     assert!(played > 20, "{played} replies were compared");
 }
 
-/// A block of Rust that names a file holds lines of that file.
+/// A block of Rust with a file name must have lines of that file.
 #[test]
-fn code_in_the_docs_is_the_code() {
+fn code_in_the_docs_matches_the_source() {
     let mut found = 0;
     for page in pages() {
         for block in blocks(&text(&page)) {
@@ -266,7 +266,7 @@ fn code_in_the_docs_is_the_code() {
                 assert!(!shown, "{page}:{}: of which file?", block.line);
                 continue;
             };
-            // What a reader is to make. The test of `cargo xtask new-domain` makes it.
+            // Files that a reader is to make. The test of `cargo xtask new-domain` makes them.
             if path.starts_with("domains/chores/") || path.starts_with("domains/pantry/") {
                 continue;
             }

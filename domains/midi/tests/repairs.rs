@@ -1,4 +1,4 @@
-//! Ops with a slip in them: none is taken for something else, each says what to send instead, and that works.
+//! Ops with a typo: none is read as something else, each gets a repair, and the repair works.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use fcp::testing::{Least, Slip};
@@ -17,7 +17,7 @@ modify track:Piano volume:90
 marker Chorus at:2
 ";
 
-/// Right ops, each with the slips that are made in it.
+/// Valid ops, each with the typos made in it.
 fn slips() -> Vec<Slip> {
     let mut all = Vec::new();
     let mut add = |kind: &'static str, wrong: &str, meant: &str| {
@@ -65,7 +65,7 @@ fn slips() -> Vec<Slip> {
             }
         }
     }
-    // A typo in a key, a capital one, `=` for `:`.
+    // A typo in a key, a capital letter, `=` for `:`.
     for (right, key) in [
         (rights[0], "at"),
         (rights[0], "dur"),
@@ -219,7 +219,7 @@ fn slips() -> Vec<Slip> {
     ] {
         add("selector", wrong, meant);
     }
-    // Blanks that were not quoted, words too many, words too few.
+    // Whitespace without quotes, extra words, missing words.
     for (wrong, meant) in [
         ("marker Last verse at:3", "marker \"Last verse\" at:3"),
         ("marker at:3 Last verse", "marker at:3 \"Last verse\""),
@@ -276,7 +276,7 @@ fn slips() -> Vec<Slip> {
     ] {
         add("missing", wrong, "");
     }
-    // A call to another tool, or another program's words.
+    // A call to another tool, or the words of another program.
     for (wrong, meant) in [
         ("undo", ""),
         ("save", ""),

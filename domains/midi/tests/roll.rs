@@ -1,6 +1,6 @@
-//! The picture of a song that docs/midi.md shows is what the program draws.
+//! The picture of a song in docs/midi.md is the one that the program draws.
 //!
-//! `FCP_BLESS=1 cargo test -p fcp-midi --test roll` draws it anew.
+//! `FCP_BLESS=1 cargo test -p fcp-midi --test roll` draws it again.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -64,7 +64,7 @@ fn every_note_is_a_box_where_it_sounds() {
         svg.contains("K&lt;&amp;&gt;") && svg.contains("A &amp; B"),
         "{svg}"
     );
-    // Place, width and height of each box of a note.
+    // The position, width and height of each note's box.
     let boxes = |svg: &str| -> Vec<(f64, f64, f64, f64)> {
         let notes = svg.lines().filter(|line| line.contains("fill-opacity"));
         let number = |line: &str, key: &str| -> f64 {
@@ -81,7 +81,7 @@ fn every_note_is_a_box_where_it_sounds() {
     let [low, kick, high] = boxes(&svg)[..] else {
         panic!("{svg}")
     };
-    // Two bars on 480 pixels behind 96; boxes leave half a pixel free behind them.
+    // Two bars on 480 pixels after the first 96; boxes leave half a pixel free at their end.
     assert_eq!((low.0, low.2), (96.0, 239.5));
     assert_eq!((high.0, high.2), (336.0, 119.5));
     assert_eq!((kick.0, kick.2), (216.0, 29.5));

@@ -1,5 +1,5 @@
-//! Where bars come, go and are copied, every note is played as it was: at the same tempo, in the same meter, with the same
-//! program, controllers, bend and parameters.
+//! If bars are added, removed or copied, every note sounds as before: at the same tempo, in the
+//! same meter, with the same program, controllers, bend and parameters.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::support::Desk;
 use fcp_midi::smf::{self, Body, Chunk};
 
-/// What a note is played with.
+/// The settings that a note is played with.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Played {
     tempo: u32,
@@ -29,15 +29,15 @@ impl Default for Played {
             meter: (4, 2),
             program: 0,
             bend: [0, 64],
-            // What a receiver begins with.
+            // Default values of receivers.
             controllers: [(1, 0), (7, 100), (10, 64), (11, 127), (64, 0)].into(),
             parameters: BTreeMap::new(),
         }
     }
 }
 
-/// With what each pitch of a file is played, wherever it is. It is read from the bytes, by no code of the domain but the
-/// codec.
+/// The settings of each pitch of a file, wherever it is played. They are read from the bytes, with
+/// no code of the domain but the codec.
 fn played(bytes: &[u8]) -> BTreeMap<u8, BTreeSet<Played>> {
     let file = smf::read(bytes).unwrap();
     let mut events = Vec::new();
@@ -91,7 +91,7 @@ fn played(bytes: &[u8]) -> BTreeMap<u8, BTreeSet<Played>> {
     all
 }
 
-/// Numbers that are the same in every run.
+/// Pseudorandom numbers, the same in every run.
 struct Dice(u64);
 
 impl Dice {
@@ -104,7 +104,8 @@ impl Dice {
     }
 }
 
-/// Eight bars on two tracks, each note of a pitch of its own, with all that can change changing anywhere.
+/// Eight bars on two tracks, each note with a distinct pitch, with all kinds of settings changing
+/// anywhere.
 fn song(dice: &mut Dice) -> Desk {
     let mut desk = Desk::blank();
     desk.run("track add High instrument:flute");

@@ -1,4 +1,4 @@
-//! Many rows that are put in order at once.
+//! Many rows that are reordered at once.
 
 #![allow(clippy::unwrap_used, reason = "a test ends by panicking")]
 
@@ -8,7 +8,7 @@ use fcp::endpoint::Endpoint;
 
 use crate::support::Desk;
 
-/// Controllers on two tracks: so many, and so many of them at each tick.
+/// A number of controllers on two tracks, `each` of them at each tick.
 fn song(events: usize, each: usize) -> Vec<u8> {
     let mut bytes = b"MThd\0\0\0\x06\0\x01\0\x02\x01\xe0".to_vec();
     for channel in 0..2_u8 {
@@ -25,7 +25,7 @@ fn song(events: usize, each: usize) -> Vec<u8> {
     bytes
 }
 
-/// How long it takes to turn what is at each tick around.
+/// The time to reverse the rows at each tick.
 fn turned(events: usize, each: usize) -> Duration {
     let mut desk = Desk::on(&song(events, each));
     let start = Instant::now();

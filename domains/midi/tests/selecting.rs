@@ -1,13 +1,14 @@
-//! Selectors pick what was worked out by hand, and never more than they say.
+//! Selectors pick the rows worked out by hand, and never more than they say.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use crate::support::Desk;
 use crate::support::smf_build::{END, file};
 use fcp::endpoint::Endpoint;
 
-/// Forty notes, numbered in the order they are added: 1 to 16 Keys, a quarter each in bars 1 to 4, C4 E4 G4 Bb4 at 70,
-/// 80, 90, 100; 17 to 28 Flute, four eighths at the start of bars 1 to 3, C5 D5 E5 F#5 at 50; 29 to 36 Drums, kick and
-/// snare in turn on the beats of bars 1 and 2, sixteenths at 100; 37 to 40 Bass, A1 through bars 1 to 4 at 64.
+/// Forty notes, numbered in the order they are added: 1 to 16 Keys, a quarter each in bars 1 to 4,
+/// C4 E4 G4 Bb4 at 70, 80, 90, 100; 17 to 28 Flute, four eighths at the start of bars 1 to 3, C5 D5
+/// E5 F#5 at 50; 29 to 36 Drums, kick and snare in turn on the beats of bars 1 and 2, sixteenths at
+/// 100; 37 to 40 Bass, A1 through bars 1 to 4 at 64.
 fn fixture() -> (Desk, u32) {
     let mut desk = Desk::new();
     desk.act("new key:C-major");
@@ -153,7 +154,7 @@ fn every_form_picks_its_set() {
 }
 
 #[test]
-fn other_rows_are_picked_by_what_bears_their_type() {
+fn other_rows_are_picked_by_their_type() {
     let (mut desk, _) = fixture();
     for (form, wanted) in [
         ("@cc:volume", "1.1 cc volume 90 Keys"),
@@ -183,7 +184,7 @@ fn other_rows_are_picked_by_what_bears_their_type() {
 
 #[test]
 fn flaws_of_a_file_are_picked() {
-    // C4 twice at once, C4 that sounds into the next, E4 that nothing ends.
+    // C4 twice at once, a C4 that sounds into the next, an E4 without an end.
     let track = b"\0\x90\x3c\x40\0\x90\x3c\x50\x30\x80\x3c\x40\0\x80\x3c\x40\
         \x30\x90\x3c\x40\x18\x90\x3c\x40\x18\x80\x3c\x40\x18\x80\x3c\x40\0\x90\x40\x40";
     let mut desk = Desk::on(&file(1, 96, &[END, &[&track[..], END].concat()]));
@@ -205,7 +206,7 @@ fn flaws_of_a_file_are_picked() {
 }
 
 #[test]
-fn what_is_wrong_is_refused_and_changes_nothing() {
+fn invalid_selectors_are_rejected_and_change_nothing() {
     let (mut desk, _) = fixture();
     let digest = desk.digest();
     let mut wrong: Vec<String> = Vec::new();
@@ -249,7 +250,7 @@ fn what_is_wrong_is_refused_and_changes_nothing() {
 
 #[test]
 fn faults_are_fixed_where_they_are_selected() {
-    // Both tracks are cut off; A has a note and a note-off that ends none, B has no notes.
+    // Both tracks are truncated; A has a note and a stray note-off, B has no notes.
     let cut = [0, 0x90, 0x3c];
     let stray = [0, 0x90, 60, 80, 96, 0x80, 60, 64, 0, 0x80, 62, 64];
     let named = |name: u8| [0, 0xff, 3, 1, name];

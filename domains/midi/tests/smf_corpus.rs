@@ -1,5 +1,5 @@
-//! A corpus made here: each feature of the format in each kind of file, and each oddity of a
-//! whole file. All of it opens, says what it holds and comes back byte for byte.
+//! A generated corpus: each feature of the format in each kind of file, and each oddity of a whole
+//! file. Every file opens, is read correctly and comes back byte for byte.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -16,7 +16,7 @@ const DIVISIONS: [u16; 7] = [1, 96, 480, 0xe804, 0xe728, 0xe30a, 0xe250];
 
 const NOTE: &[u8] = b"\0\x90\x3c\x40\x60\x3c\0\0\xff\x2f\0";
 
-/// Opens `bytes` and checks what holds for every file that opens.
+/// Opens `bytes` and checks the properties of every file that opens.
 fn open(name: &str, bytes: &[u8]) -> File {
     let file = smf::read(bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
     assert!(smf::write(&file) == bytes, "{name}: other bytes come back");

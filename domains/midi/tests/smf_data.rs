@@ -1,5 +1,5 @@
-//! Other people's files: each opens and comes back byte for byte, or is refused where its notes
-//! say so, and holds what its manifest and another reader count in it.
+//! Files by other people: each opens and comes back byte for byte, or is rejected as its notes
+//! require, and matches its manifest and another reader.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -15,7 +15,7 @@ use fcp_midi::smf::{self, Body, Chunk, Event, File};
 use midly::{MetaMessage, MidiMessage, TrackEventKind};
 use serde_json::{Value, json};
 
-/// Files outside of `nasty/` that are none, as their notes say; `*.midi2` are none either.
+/// Files outside of `nasty/` that are not MIDI files, according to their notes; nor are `*.midi2`.
 const NO_MIDI: [&str; 4] = [
     "jazz-soft/test-empty-file.mid",
     "jazz-soft/test-not-a-midi-file.mid",
@@ -64,7 +64,7 @@ fn is_off(body: &Body) -> bool {
     }
 }
 
-/// What the manifest counts.
+/// The facts in the manifest.
 fn facts(file: &File) -> Value {
     let number = |bytes: &[u8]| {
         bytes
@@ -105,7 +105,7 @@ fn facts(file: &File) -> Value {
     })
 }
 
-/// Opens `bytes`, which must come back, or returns why they do not open.
+/// Opens `bytes`, which must come back, or returns the reason why they do not open.
 fn open(name: &str, bytes: &[u8]) -> Result<File, String> {
     let file = smf::read(bytes).map_err(|error| {
         assert!(
@@ -197,8 +197,8 @@ fn nasty_files_come_back_with_their_facts() {
     assert!(files.is_empty(), "not in the manifest: {:?}", files.keys());
 }
 
-/// Whether midly drops a track for a system message that stands bare, a delta time of more than
-/// four bytes or a key signature of one, or reads on behind an end of track.
+/// Whether midly drops a track because of a bare system message, a delta time of more than four
+/// bytes or a key signature of one byte, or reads on after an end of track.
 fn beyond_midly(file: &File) -> bool {
     file.tracks().any(|track| {
         let mut now = 0;

@@ -1,5 +1,5 @@
-//! The files of `tests/files` and the seeds of the fuzz target are those that the example
-//! `make_files` makes, and hold what they are said to hold.
+//! The files of `tests/files` and the seeds of the fuzz target are those of the example
+//! `make_files`, and have the described content.
 
 #![allow(
     clippy::unwrap_used,
@@ -15,7 +15,7 @@ use std::path::Path;
 
 use fcp_midi::smf::{self, Chunk, Status};
 
-/// Finds the files that were made in a folder, and gives back what is there besides.
+/// Checks the generated files in a folder, and returns the other files there.
 fn others(folder: &str, made: Vec<(String, Vec<u8>)>) -> BTreeMap<String, Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let mut found: BTreeMap<String, Vec<u8>> = std::fs::read_dir(&folder)
@@ -42,7 +42,7 @@ fn others(folder: &str, made: Vec<(String, Vec<u8>)>) -> BTreeMap<String, Vec<u8
 fn files_are_as_made() {
     let others_there = others("tests/files", make_files::files());
     assert!(others_there.is_empty(), "{:?}", others_there.keys());
-    // There are those, too, that a fuzzer found.
+    // Other seeds were found by a fuzzer.
     others("../../fuzz/seeds/smf", make_files::seeds());
 }
 
@@ -61,7 +61,7 @@ fn files_come_back() {
 }
 
 #[test]
-fn the_foreign_file_holds_what_it_is_said_to_hold() {
+fn the_foreign_file_has_the_described_content() {
     let (_, bytes) = make_files::files()
         .into_iter()
         .find(|(name, _)| name == "foreign.mid")

@@ -1,7 +1,7 @@
-//! Random bytes, and sound files damaged at random: whatever opens comes back byte for byte, and
-//! what is kept of it is in proportion to it.
+//! Random bytes, and valid files damaged at random: every file that opens comes back byte for byte,
+//! and its parsed size is in proportion to it.
 //!
-//! `FCP_FUZZ_BYTES` says how many bytes to read in all, `FCP_FUZZ_SEED` where to start.
+//! `FCP_FUZZ_BYTES` sets the total number of bytes to read, `FCP_FUZZ_SEED` the first seed.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -18,7 +18,7 @@ use fcp_midi::smf;
 use smf_build::features::features;
 use smf_build::{chunk, file, header, riff, riff_chunk, single};
 
-/// Sound files to damage.
+/// Valid files to damage.
 fn seeds() -> Vec<Vec<u8>> {
     let features = features();
     let tracks: Vec<&[u8]> = features
@@ -46,7 +46,7 @@ fn seeds() -> Vec<Vec<u8>> {
     seeds
 }
 
-/// Bytes that mean something to a reader.
+/// Bytes that are significant to a reader.
 const TELLING: [&[u8]; 12] = [
     b"MTrk",
     b"MThd",

@@ -1,4 +1,4 @@
-//! How events are spelled survives, and after an edit survives wherever it is valid.
+//! The spelling of events is preserved, and after an edit as far as it is valid.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -47,7 +47,8 @@ fn running_status_is_kept_where_it_holds() {
         [Status::Written, Status::Running, Status::Running]
     );
 
-    // A meta before the second note: its status is written, that of the third stays away.
+    // With a meta before the second note, its status is written; that of the third is still left
+    // out.
     track.events.insert(
         1,
         Event::new(
@@ -67,7 +68,7 @@ fn running_status_is_kept_where_it_holds() {
     .concat();
     assert_eq!(content(&track), expected);
 
-    // The first note gone: the second has its status written.
+    // Without the first note, the status of the second is written.
     track.events.drain(..2);
     assert_eq!(
         content(&track),
@@ -117,14 +118,14 @@ fn running_status_carried_across_other_events_is_kept() {
             ]
         );
 
-        // Without what it is carried across it is plain running status.
+        // Without the events that it is carried across, it is plain running status.
         track.events.remove(1);
         assert_eq!(
             content(&track),
             [&[0, 0x90, 60, 64, 96, 60, 0, 0, 61, 0][..], END].concat()
         );
 
-        // Without the first it has nothing to be carried from.
+        // Without the first one there is no status to carry.
         track.events.remove(0);
         assert_eq!(
             content(&track),

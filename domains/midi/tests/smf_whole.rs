@@ -1,4 +1,4 @@
-//! Wrong lengths, damage, RIFF files, files that are none, and the export of events.
+//! Wrong lengths, damage, RIFF files, files that are not MIDI, and the export of events.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -23,7 +23,7 @@ fn only(file: &mut File) -> &mut TrackChunk {
 }
 
 #[test]
-fn an_edit_mends_a_wrong_length() {
+fn an_edit_corrects_a_wrong_length() {
     for claimed in [3, 14, 15, 99, u32::MAX] {
         let bytes = [
             header(0, 1, 96),
@@ -105,7 +105,7 @@ fn a_riff_file_stays_one_when_its_content_changes() {
                 data: [3, 0],
             },
         ));
-        // The content became odd: a pad follows.
+        // The content has an odd length now: padding follows.
         let expected = riff(&[before, &riff_chunk(b"data", &single(&longer)), &[0], after]);
         assert_eq!(smf::write(&file), expected);
         let mut file = open(&expected);
@@ -120,7 +120,7 @@ fn a_riff_file_stays_one_when_its_content_changes() {
 }
 
 #[test]
-fn what_is_no_midi_file_is_named() {
+fn files_that_are_not_midi_are_named() {
     let cut = &file(0, 96, &[END])[..13];
     for (bytes, message, offset) in [
         (&b""[..], "it is empty", 0),

@@ -1,4 +1,5 @@
-//! The tables of a song, against a reader of MIDI files that knows nothing of this project, and what SQL writes.
+//! The tables of a song, compared with a reader of MIDI files that is independent of this project,
+//! and writes with SQL.
 
 #![allow(clippy::unwrap_used, reason = "a test ends by panicking")]
 
@@ -10,10 +11,10 @@ use fcp::session::Session;
 use fcp_midi::Song;
 use midly::{MetaMessage, MidiMessage, Timing, TrackEventKind};
 
-/// A note as `midly` has it: tick, channel from 1, pitch, velocity, ticks, seconds.
+/// A note as read by `midly`: tick, channel from 1, pitch, velocity, ticks, seconds.
 type Heard = (u64, u64, u64, u64, Option<u64>, f64);
 
-/// Notes whose note-offs are paired oldest first, and seconds by the tempos of all tracks.
+/// Notes with note-offs paired oldest first, and seconds by the tempos of all tracks.
 fn heard(bytes: &[u8]) -> Option<Vec<Heard>> {
     let file = midly::Smf::parse(bytes).ok()?;
     let Timing::Metrical(ppqn) = file.header.timing else {
@@ -193,7 +194,8 @@ fn a_song_is_edited_by_sql() {
         ask(&mut session, "SELECT vel, dur FROM notes")[0],
         "110 | 240"
     );
-    // Rows that could be in each other's way change together: C4 goes to E4, which goes on at once.
+    // Rows that may block each other change together: C4 moves to E4, which moves on at the same
+    // time.
     let (failed, text) = run(
         &mut session,
         "UPDATE notes SET pitch=pitch+4, pos='1.1' WHERE bar=1",
@@ -240,7 +242,7 @@ fn varied() -> Session<Song> {
     session
 }
 
-/// Does a statement, and asks for what it changed.
+/// Runs a statement, and queries the changed values.
 fn written(statement: &str, question: &str) -> Vec<String> {
     let mut session = varied();
     let answer = session.run(&[statement.to_owned()], None);
@@ -248,7 +250,7 @@ fn written(statement: &str, question: &str) -> Vec<String> {
     ask(&mut session, question)
 }
 
-/// What a statement is refused with.
+/// The error of a statement.
 fn refused(statement: &str) -> String {
     let mut session = varied();
     let answer = session.run(&[statement.to_owned()], None);
@@ -273,7 +275,7 @@ fn places_of_notes_are_written_in_any_form() {
     assert_eq!(first("seconds=2.0"), "2.1 | 480");
     assert_eq!(first("end=1000"), "1.2 | 520");
     assert_eq!(first("end=1000, tick=tick+10"), "1.2.10 | 510");
-    // Its own aftertouch goes along.
+    // Its aftertouch moves with it.
     assert_eq!(
         written(
             "UPDATE notes SET tick=tick+960, pitch=62 WHERE pitch=60",
@@ -287,7 +289,7 @@ fn places_of_notes_are_written_in_any_form() {
 
 #[test]
 fn notes_may_change_places_with_each_other() {
-    // Each pitch is taken by the other note: done one after the other one would swallow the other.
+    // Each pitch is taken by the other note: if they changed one by one, they would merge.
     assert_eq!(
         written(
             "UPDATE notes SET pitch=CASE pitch WHEN 60 THEN 64 ELSE 60 END WHERE tick=0",
@@ -332,7 +334,7 @@ fn the_order_on_a_tick_is_written() {
     );
     let after = written("UPDATE notes SET nth=1 WHERE name='E4'", order);
     assert_eq!(after[..3], ["1 | note E4", "2 | track-name", "3 | program"]);
-    // A note that starts where the one before it ends stays behind that end.
+    // A note that starts where the previous one ends stays after that end.
     assert!(refused("UPDATE notes SET nth=1 WHERE tick=480").contains("another note"));
 }
 
@@ -471,7 +473,7 @@ fn rows_are_added_by_any_columns() {
 }
 
 #[test]
-fn what_is_not_written_says_how_it_changes() {
+fn read_only_columns_explain_how_to_change_them() {
     assert!(refused("UPDATE notes SET near_beat=1").contains("changed by quantize"));
     assert!(refused("UPDATE bars SET bpm=100").contains("changed by tempo"));
     assert!(refused("UPDATE tracks SET end_tick=100").contains("changed by UPDATE"));
@@ -499,7 +501,7 @@ fn tempos_are_added_by_any_number_of_microseconds() {
     for number in [60_061, 333_333, 700_001, 777_777, 14_999_999] {
         assert_eq!(micros("number", &number.to_string()), number.to_string());
     }
-    // What is computed has more decimals than an op takes.
+    // Computed values have more decimals than an op accepts.
     assert_eq!(micros("value", "60e6/700001"), "700002");
     assert_eq!(micros("value", "85.7141633"), "700001");
     assert_eq!(micros("value", "'120.00'"), "500000");
@@ -542,7 +544,7 @@ fn bytes_are_written_as_they_are_given() {
 
 #[test]
 fn bars_and_beats_are_set_at_once() {
-    // Bar 4 and those behind it have three beats.
+    // Bar 4 and later ones have three beats.
     let mut session = varied();
     for op in [
         "note Bass C2 at:1.4 dur:q",
@@ -580,7 +582,7 @@ fn bars_and_beats_are_set_at_once() {
 }
 
 #[test]
-fn a_place_that_is_not_there_says_why() {
+fn a_missing_place_is_explained() {
     let mut session = varied();
     let answer = session.query("SELECT tick('9.4')");
     assert!(answer.is_error);

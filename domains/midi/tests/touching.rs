@@ -1,4 +1,4 @@
-//! Key aftertouch follows its notes, and can be selected and changed by its pitch.
+//! Key aftertouch moves with its notes, and can be selected and changed by its pitch.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -24,7 +24,7 @@ fn song() -> Desk {
     desk
 }
 
-/// The touches, each as it is listed without its id.
+/// The key aftertouch as listed, without ids.
 fn touches(desk: &mut Desk) -> Vec<String> {
     let text = desk.ask("list @type:touch");
     let lines = text.lines().map(|line| line.rsplit_once(" #").unwrap().0);
@@ -32,7 +32,7 @@ fn touches(desk: &mut Desk) -> Vec<String> {
 }
 
 #[test]
-fn key_aftertouch_follows_its_notes() {
+fn key_aftertouch_moves_with_its_notes() {
     let table: &[(&str, &[&str])] = &[
         (
             "transpose @all +2",

@@ -1,4 +1,5 @@
-//! Any text at all: what reads is shown as what reads to the same, and what does not is told in no time.
+//! Arbitrary texts: a valid one is shown as a text with the same value, and an invalid one is
+//! reported quickly.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use std::fmt::Debug;
@@ -12,7 +13,7 @@ use fcp_midi::values::{
 };
 use proptest::prelude::*;
 
-/// Reads a text as every kind of value.
+/// Parses a text as every kind of value.
 fn every(text: &str) {
     one::<Bpm>(text);
     one::<Channel>(text);
@@ -60,7 +61,7 @@ fn one<T: FcpValue + PartialEq + Debug>(text: &str) {
     }
 }
 
-/// Pieces that values are written with.
+/// Pieces of values.
 fn pieces() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
         "C", "4", "#", "b", "m", "maj7", "-", "+", "q", "e3", ".", "..", "/", ":", "5", "0", "1",
@@ -71,7 +72,8 @@ fn pieces() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..8).prop_map(|pieces| pieces.concat())
 }
 
-/// The search for the nearest word is slow in a build for debugging, so few cases unless `PROPTEST_CASES` says more.
+/// The search for the nearest word is slow in a debug build, so there are few cases unless
+/// `PROPTEST_CASES` is set.
 fn config() -> ProptestConfig {
     let cases = match std::env::var("PROPTEST_CASES") {
         Ok(cases) => cases.parse().unwrap(),

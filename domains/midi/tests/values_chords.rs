@@ -24,7 +24,7 @@ fn names(text: &str, octave: i8, inversion: u8, voicing: Voicing) -> String {
     names.join(" ")
 }
 
-/// Every row, as chord books have it.
+/// All rows, as in chord books.
 const ROWS: &[(&[&str], &[u8])] = &[
     (&["", "maj", "M"], &[0, 4, 7]),
     (&["m", "min", "-"], &[0, 3, 7]),
@@ -247,7 +247,7 @@ fn pitches_beyond_the_keyboard_are_refused() {
 }
 
 #[test]
-fn what_is_no_chord_is_mended() {
+fn invalid_chords_are_repaired() {
     let table = [
         ("Cmaj77", Some("Cmaj7")),
         ("C7b99", Some("C7b9")),

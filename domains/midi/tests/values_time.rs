@@ -1,4 +1,4 @@
-//! Lengths and positions: every form, what they come to, and what is said of others.
+//! Lengths and positions: every form, their ticks, and the errors of others.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -156,7 +156,7 @@ fn tuplets_fill_their_span_whatever_the_division() {
 #[test]
 fn few_ticks_must_be_meant() {
     let clock = steady(480, "4/4");
-    // A part of a whole note is told by its letter; a 1 may be a beat, and other numbers anything.
+    // A fraction of a whole note gets its letter; a 1 may be a beat, and other numbers anything.
     for (text, fix) in [
         ("16", Some("s")),
         ("8", Some("e")),
@@ -211,7 +211,7 @@ fn frames_have_no_notes() {
 }
 
 #[test]
-fn what_is_no_length_is_mended() {
+fn invalid_lengths_are_repaired() {
     let table = [
         ("0", Some("q")),
         ("ticks:0", Some("ticks:1")),
@@ -281,7 +281,7 @@ fn ticks_are_shown_as_the_note_that_is_as_long() {
 }
 
 #[test]
-fn shifts_go_one_part_after_the_other() {
+fn parts_of_shifts_apply_in_sequence() {
     let clock = steady(480, "4/4");
     let from = |text: &str, at| {
         let shift = Shift::parse(text).unwrap();
@@ -393,7 +393,7 @@ fn names_keep_the_whole_of_what_was_written() {
 }
 
 #[test]
-fn what_is_no_position_is_mended() {
+fn invalid_positions_are_repaired() {
     let table = [
         ("1.0", Some("1.1")),
         ("0", Some("1")),

@@ -1,4 +1,5 @@
-//! Random ops, right and wrong, on new songs and on files, with the invariants of `fcp::testing::walk` at each step.
+//! Random ops, valid and invalid, on new songs and on files, with the invariants of
+//! `fcp::testing::walk` at each step.
 
 #[path = "walk/kinds.rs"]
 mod kinds;
@@ -39,7 +40,7 @@ fn files_hold_together_on_any_walk() {
     }
 }
 
-/// Notes that move together take each other's places, and leave them in another order when that is undone.
+/// Notes that move together swap places, and leave them in another order on undo.
 const CHAIN: &[&str] = &[
     "track add Piano",
     "note Piano C4,E4 at:1.1",
@@ -65,7 +66,7 @@ fn many_ops_are_undone_and_redone_to_the_byte() {
     long_walk::<Song>(9, walk_ops(500, 100_000), probable);
 }
 
-/// Names, prefixes and events of channels where a file of one chunk tells tracks apart by them.
+/// Names, prefixes and channel events, which distinguish the tracks of a one-chunk file.
 const TOLD_APART: &[&str] = &[
     "raw song FF200100 at:tick:0",
     "raw song FF200101 at:2",
@@ -97,8 +98,9 @@ const TOLD_APART: &[&str] = &[
     "bars copy 1 to:2",
 ];
 
-/// What `map` says. In a file of format 0 tracks stand in the order of their channels, and what plays nothing and has no name
-/// is in no file; in others a track keeps the channel it had for new notes, whatever becomes of its old ones.
+/// The output of `map`. In a file of format 0 tracks are in the order of their channels, and a
+/// track without events and without a name is not in the file; in others a track keeps its channel
+/// for new notes, whatever happens to its old ones.
 fn outline(session: &mut Session<Song>) -> Vec<String> {
     let text = session.query("map limit:1000").text;
     let by_channel = text.contains("SMF 0");
@@ -109,7 +111,7 @@ fn outline(session: &mut Session<Song>) -> Vec<String> {
             .filter(|(number, _)| number.trim().parse::<u32>().is_ok());
         match track {
             _ if line.contains("Tracks (") => {}
-            // Of several of one name a number tells them apart.
+            // Several of one name are distinguished by a number.
             Some((_, track)) if by_channel && !track.contains("(0 notes") => {
                 let (name, rest) = track.split_once(" ch:").unwrap_or((track, ""));
                 let name = name.split('~').next().unwrap_or(name);

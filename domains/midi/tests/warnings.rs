@@ -1,24 +1,25 @@
-//! Every warning: shown once when it comes about, told by `warnings` while it holds, gone when it is mended.
+//! Every warning is shown once when it arises, is listed by `warnings` while it lasts, and
+//! disappears when it is repaired.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use crate::support::Desk;
 use crate::support::smf_build::{END, file, single};
 use fcp::endpoint::Endpoint;
 
-/// What makes a warning of a code, what it says, and what mends it.
+/// A case of a warning code: its cause, its text, and its repair.
 struct Case {
     code: &'static str,
-    /// The file it is in; none for a new song.
+    /// The file that has it; `None` for a new song.
     bytes: Option<Vec<u8>>,
-    /// Ops before it, which lead to none.
+    /// Ops before it, which cause no warning.
     before: &'static [&'static str],
-    /// The op that leads to it; none for a file that has it.
+    /// The op that causes it; `None` if the file has it already.
     op: &'static str,
     told: &'static str,
     cure: &'static [&'static str],
 }
 
-/// A track of format 1 on channel 1, of 96 ticks a quarter.
+/// A track of format 1 on channel 1, with 96 ticks per quarter.
 fn track(events: &[u8]) -> Vec<u8> {
     let named = b"\0\xff\x03\x04Keys\0\xc0\x04";
     file(1, 96, &[END, &[&named[..], events, END].concat()])
@@ -175,7 +176,7 @@ fn cases() -> Vec<Case> {
     ]
 }
 
-/// Whether a line is what a case says it is.
+/// Whether a line matches the expected text.
 fn says(line: &str, told: &str) -> bool {
     match told.strip_suffix('…') {
         Some(start) => line.starts_with(start),
@@ -184,7 +185,7 @@ fn says(line: &str, told: &str) -> bool {
 }
 
 #[test]
-fn every_warning_is_shown_once_and_goes_when_mended() {
+fn every_warning_is_shown_once_and_disappears_when_repaired() {
     for case in cases() {
         let code = case.code;
         let mut desk = match &case.bytes {
@@ -221,7 +222,7 @@ fn every_warning_is_shown_once_and_goes_when_mended() {
         }
         let all = desk.ask(&of_code);
         assert!(!all.contains("? "), "{code} stays: {all}");
-        // Undone, it is there again.
+        // After undo it is there again.
         let undone = desk.act(&format!("undo {}", case.cure.len()));
         assert!(
             desk.ask(&of_code).contains("? "),
@@ -231,7 +232,7 @@ fn every_warning_is_shown_once_and_goes_when_mended() {
 }
 
 #[test]
-fn faults_of_a_file_are_mended_whatever_is_set_about_overlaps() {
+fn faults_of_a_file_are_repaired_for_any_overlap_setting() {
     for (code, fix) in [
         ("stuck", "fix stuck"),
         ("overlap", "fix overlaps"),
@@ -246,7 +247,7 @@ fn faults_of_a_file_are_mended_whatever_is_set_about_overlaps() {
         strict.run(fix);
         assert_eq!(usual.events(), strict.events(), "{code}");
     }
-    // An op is refused where it would cut a note that the file has.
+    // An op is refused if it would cut a note of the file.
     let case = cases().into_iter().find(|case| case.code == "stuck");
     let mut desk = Desk::on(&case.unwrap().bytes.unwrap());
     desk.act("set overlap:refuse");
@@ -264,7 +265,7 @@ fn the_weightiest_come_first_and_each_has_its_case() {
     let told = desk.session.query("warnings nothing").text;
     let all = format!("there are {}\n", order.join(", "));
     assert!(told.contains(&all), "{told}");
-    // What is told of a place that was written has a test of its own, below.
+    // The warning about a written position has a test of its own below.
     let cases: Vec<&str> = cases().iter().map(|case| case.code).collect();
     let missing = order.iter().filter(|code| !cases.contains(code));
     assert_eq!(missing.collect::<Vec<_>>(), [&"short"]);
@@ -293,7 +294,7 @@ fn a_few_ticks_behind_a_beat_are_asked_about_each_time() {
 }
 
 #[test]
-fn silence_is_told_when_others_begin_to_play() {
+fn silence_is_reported_when_others_begin_to_play() {
     let mut desk = Desk::blank();
     for op in [
         "track add Strings instrument:strings",
@@ -311,13 +312,13 @@ fn silence_is_told_when_others_begin_to_play() {
         text.contains("? Strings: empty at measures 5-6\n"),
         "{text}"
     );
-    // A note that is held over is no silence.
+    // A note held over the bars is not silence.
     desk.run("modify @track:Strings @range:2 dur:7bar");
     assert_eq!(desk.ask("warnings empty").matches("Strings").count(), 0);
 }
 
 #[test]
-fn bars_that_are_counted_otherwise_are_no_news() {
+fn renumbered_bars_are_not_reported_again() {
     for (bars, line, first, told, after) in [
         (
             9,
@@ -326,7 +327,7 @@ fn bars_that_are_counted_otherwise_are_no_news() {
             0,
             "measures 2-16",
         ),
-        // A bar of rest is music, and two are silence.
+        // One bar of rest is music, two are silence.
         (3, "C4/w r D4", "", 1, "measures 3-4"),
     ] {
         let mut desk = Desk::blank();
@@ -362,7 +363,7 @@ fn ports_and_patterns_keep_channels_apart() {
 }
 
 #[test]
-fn a_pedal_is_told_from_where_it_went_down_for_good() {
+fn a_pedal_is_reported_from_the_last_time_it_went_down() {
     let mut desk = Desk::blank();
     desk.run("track add Keys instrument:piano");
     for (place, value) in [("1.1", "on"), ("1.2", "off"), ("2.1", "on"), ("2.3", "80")] {
@@ -393,13 +394,13 @@ fn a_parameter_is_selected_by_both_halves_of_a_kind() {
     assert!(told.contains("parameter data at 2.1"), "{told}");
 }
 
-/// Notes of channel 2, a beat each, as events that begin where the one before ended.
+/// Consecutive notes of channel 2, one beat each, as events.
 fn beats(n: usize) -> Vec<u8> {
     b"\0\x91\x40\x40\x60\x81\x40\x40".repeat(n)
 }
 
 #[test]
-fn what_comes_much_later_in_a_chunk_of_many_tracks_is_found() {
+fn distant_notes_in_a_chunk_of_many_tracks_are_found() {
     let bend = b"\0\xe0\0\x60";
     let note = b"\0\x90\x3c\x40\x60\x80\x3c\x40";
     let of = |events: &[&[u8]]| single(&[&events.concat()[..], END].concat());
@@ -413,7 +414,7 @@ fn what_comes_much_later_in_a_chunk_of_many_tracks_is_found() {
     assert!(warned(&mut desk, held));
     let mut desk = Desk::on(&of(&[bend, note, &beats(100)]));
     assert!(!warned(&mut desk, "bend"));
-    // A track that is silent for long, and one that is so to the end.
+    // A track that is silent for a long time, and one that is silent to the end.
     let mut desk = Desk::on(&of(&[note, &beats(99), note, &beats(99)]));
     for empty in [
         "ch-1: empty at measures 2-25",
@@ -426,7 +427,7 @@ fn what_comes_much_later_in_a_chunk_of_many_tracks_is_found() {
         let empty = format!("ch-1: empty at measures {empty}");
         assert!(warned(&mut desk, &empty), "{}", desk.ask("warnings"));
     }
-    // What goes is far behind the note that is silent after it then.
+    // The removed notes are far after the note that is followed by silence then.
     let dense = |ticks| b"\0\x91\x40\x40\x01\x81\x40\x40".repeat(ticks);
     let mut desk = Desk::on(&of(&[note, &dense(384), note, &dense(6 * 384)]));
     let silent = "ch-1: empty at measures 2-8 (empty)";
@@ -451,7 +452,7 @@ fn notes_beyond_an_instrument_are_counted_as_they_come_and_go() {
         told.contains("? Flute: 3 notes below B3, 1 note above D7"),
         "{told}"
     );
-    // Fewer are no news.
+    // A smaller number is not reported.
     let told = desk.run("transpose @pitch:C2 +36");
     assert!(!told.contains("? "), "{told}");
     let told = desk.ask("warnings");
@@ -469,7 +470,7 @@ fn notes_beyond_an_instrument_are_counted_as_they_come_and_go() {
 }
 
 #[test]
-fn a_save_that_joins_tracks_tells_what_comes_of_it() {
+fn a_save_that_joins_tracks_reports_the_consequences() {
     let mut desk = Desk::blank();
     for op in [
         "track add A instrument:piano ch:1",
@@ -488,7 +489,7 @@ fn a_save_that_joins_tracks_tells_what_comes_of_it() {
 }
 
 #[test]
-fn many_changes_beside_silent_tracks_of_a_chunk_are_told_alike() {
+fn many_changes_next_to_silent_tracks_of_a_chunk_are_reported_alike() {
     let mut desk = Desk::blank();
     desk.run("track add Busy instrument:piano");
     desk.run("phrase Busy \"(C5/s D5)*1600\"");
@@ -507,7 +508,7 @@ fn many_changes_beside_silent_tracks_of_a_chunk_are_told_alike() {
 }
 
 #[test]
-fn what_is_told_otherwise_is_no_news_and_what_a_setting_makes_wrong_is() {
+fn reworded_warnings_are_not_new_but_those_caused_by_a_setting_are() {
     let note = b"\0\x90\x3c\x40\x30\x90\x43\x40";
     let name = b"\0\xff\x03\x04Caf\xe9";
     let mut desk = Desk::on(&single(&[&name[..], note, END].concat()));

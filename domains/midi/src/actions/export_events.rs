@@ -23,7 +23,7 @@ pub fn export_events(
     #[fcp(default = Switch(false))]
     audible: Switch,
 ) -> Result<Exported> {
-    // What is compared is what a save would write.
+    // The comparison is about the bytes that a save would write.
     let written = match audible.0 {
         true => format::audible(song),
         false => format::write(song),

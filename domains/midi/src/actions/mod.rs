@@ -1,4 +1,4 @@
-//! The session actions that the runtime's own give way to.
+//! Session actions that replace the runtime's own.
 
 #[cfg(feature = "audio")]
 mod audio;

@@ -1,4 +1,4 @@
-//! From files to songs and back.
+//! Converts files to songs and back.
 
 mod read;
 mod write;

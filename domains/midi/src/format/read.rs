@@ -1,4 +1,4 @@
-//! From the events of a file to rows.
+//! Converts the events of a file to rows.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -13,18 +13,19 @@ use crate::smf::{self, Body, Event};
 use crate::text::Encoding;
 use crate::values::{Channel, Pitch, Velocity};
 
-/// The velocity of a note-off that the file does not give: the value RP-001 calls neutral.
+/// The velocity of a note-off without one in the file: neutral by RP-001.
 pub const NEUTRAL_OFF: u8 = 64;
 
 /// Reads a file.
 ///
 /// # Errors
-/// The bytes are no MIDI file. Damage behind the header is no error: what can be read are rows, the rest is kept.
+/// The bytes are not a MIDI file. Damage after the header is not an error: readable events become
+/// rows, the rest is kept.
 pub fn read(bytes: &[u8]) -> Result<Song> {
     read_in(bytes, Encoding::default())
 }
 
-/// Reads a file, its text in an encoding where it is no UTF-8.
+/// Reads a file, with an encoding for text that is not UTF-8.
 ///
 /// # Errors
 /// As for [`read`].
@@ -68,11 +69,12 @@ pub fn read_in(bytes: &[u8], encoding: Encoding) -> Result<Song> {
     Ok(song)
 }
 
-/// Makes the rows of one track chunk.
+/// Creates the rows of one track chunk.
 fn events(song: &mut Song, chunk: Id<Chunk>, number: usize, events: &[Event]) {
     let format = song.file.header.format;
     let sounds = events.iter().any(Event::is_channel);
-    // In format 0 every channel is a track; else the chunk is one, but the first of format 1 if nothing sounds in it.
+    // In format 0 every channel is a track; else the chunk is one, except the first of format 1 if
+    // it has no channel messages.
     let mut tracks: BTreeMap<u8, Id<Track>> = BTreeMap::new();
     let mut whole = None;
     if format == 0 {
@@ -156,7 +158,7 @@ fn events(song: &mut Song, chunk: Id<Chunk>, number: usize, events: &[Event]) {
     }
 }
 
-/// The status kind and velocity of what may end a note.
+/// The status kind and velocity of a message that may end a note.
 fn off_velocity(body: &Body) -> Option<(u8, u8)> {
     match body {
         Body::Channel { status, data } => Some((status & 0xf0, data[1])),
@@ -164,24 +166,24 @@ fn off_velocity(body: &Body) -> Option<(u8, u8)> {
     }
 }
 
-/// The mark of the event at a place in its chunk, counted from 0.
+/// The mark of the event at an index in its chunk, counted from 0.
 fn mark(ix: usize, event: &Event) -> Mark {
     Mark::read(u32::try_from(ix + 1).unwrap_or(u32::MAX), event.spelling)
 }
 
-/// What an event ends, or is ended by.
+/// The pairing of an event with the start or end of a note.
 #[derive(Clone, Copy)]
 enum Ends {
-    /// Nothing.
+    /// None.
     No,
-    /// It begins a note that ends at a place in the chunk.
+    /// It starts a note that ends at an index in the chunk.
     At(u32),
     /// It ends a note.
     Another,
 }
 
-/// Which event ends which note, by their places in the chunk. First in, first out: the file cannot say which of two
-/// equal pitches ends.
+/// Pairs note-ons and note-offs, by their indexes in the chunk. First in, first out: the file
+/// cannot say which of two equal pitches ends.
 fn ends(events: &[Event]) -> Vec<Ends> {
     let mut open: FxHashMap<(u8, u8), VecDeque<usize>> = FxHashMap::default();
     let mut ends = vec![Ends::No; events.len()];
@@ -207,7 +209,7 @@ fn ends(events: &[Event]) -> Vec<Ends> {
     ends
 }
 
-/// The channel that most notes are on, or where there are none most channel messages, from 0.
+/// The channel of most notes, or without notes of most channel messages, from 0.
 fn most_used(events: &[Event]) -> Option<u8> {
     let (mut notes, mut counts) = ([0_usize; 16], [0_usize; 16]);
     for event in events {
@@ -225,14 +227,14 @@ fn most_used(events: &[Event]) -> Option<u8> {
         .and_then(|ix| u8::try_from(ix).ok())
 }
 
-/// What ends a note: where it stands, and the kind and velocity of its message.
+/// The end of a note: its place, and the kind and velocity of its message.
 struct Ending {
     at: u64,
     mark: Mark,
     message: Option<(u8, u8)>,
 }
 
-/// A channel message and where it stands.
+/// A channel message and its place.
 struct Voice<'a> {
     song: &'a mut Song,
     chunk: Id<Chunk>,
@@ -335,7 +337,7 @@ impl Voice<'_> {
     }
 }
 
-/// Makes the row of one event at a tick, behind those of its rank. Notes are not made so.
+/// Creates the row of one event at a tick, after those of its rank. Not for notes.
 ///
 /// # Errors
 /// The chunk is damaged.
@@ -346,7 +348,7 @@ pub fn enter(
     body: Body,
 ) -> Result<Row> {
     song.writable(chunk)?;
-    // A place that no event has; the row is put to its own below.
+    // A temporary place; the row gets its own below.
     let mark = Mark::default();
     match (&body, track) {
         (Body::Channel { status, data }, Some(track)) => {
@@ -386,7 +388,8 @@ pub fn enter(
     Ok(row)
 }
 
-/// Makes the row of a meta event that has a kind of its own. One of an unusual length has none.
+/// Creates the row of a meta event with a kind of its own. Returns false for one of unusual length,
+/// which has none.
 fn meta(
     song: &mut Song,
     (chunk, track): (Id<Chunk>, Option<Id<Track>>),

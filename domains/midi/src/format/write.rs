@@ -1,4 +1,4 @@
-//! From rows to the events of a file.
+//! Converts rows to the events of a file.
 
 use std::collections::BTreeSet;
 
@@ -7,17 +7,17 @@ use fcp::prelude::*;
 use crate::model::{Chunk, Key, Note, Song, Spot, Timeline, Track};
 use crate::smf::{self, Body, Bytes, FilePiece, Frame, Of, Spelling};
 
-/// Writes a song. What no op touched has the bytes it was read with.
+/// Writes a song. Rows that no op touched keep their original bytes.
 ///
 /// # Errors
-/// There are more tracks than a header counts.
+/// There are more tracks than a header can count.
 pub fn write(song: &Song) -> Result<Vec<u8>> {
     let mut out = Pieces::of::<Song>();
     write_of(song, &|_| true, &mut out)?;
     Ok(out.into_file())
 }
 
-/// Writes a song without the tracks that are not heard.
+/// Writes a song without tracks that are not heard.
 ///
 /// # Errors
 /// As for [`write()`].
@@ -27,7 +27,7 @@ pub fn audible(song: &Song) -> Result<Vec<u8>> {
     Ok(out.into_file())
 }
 
-/// Writes a song without the tracks that are not kept. What belongs to the song stays.
+/// Writes a song with only the tracks that `keep` accepts. Song rows stay.
 ///
 /// # Errors
 /// As for [`write()`].
@@ -43,7 +43,7 @@ pub fn write_of(song: &Song, keep: &dyn Fn(Id<Track>) -> bool, out: &mut Pieces)
     let tracks = u16::try_from(tracks).map_err(|_| {
         Diagnostic::new("a MIDI file counts at most 65,535 tracks, and there are more")
     })?;
-    // A count that was wrong when it was read stays wrong by as much.
+    // A count that was wrong when read stays wrong by the same amount.
     let claimed =
         i32::from(header.claimed_tracks) + i32::from(tracks) - i32::from(shell.read_tracks);
     header.claimed_tracks = u16::try_from(claimed.clamp(0, i32::from(u16::MAX))).unwrap_or(tracks);
@@ -88,11 +88,11 @@ pub fn write_of(song: &Song, keep: &dyn Fn(Id<Track>) -> bool, out: &mut Pieces)
     Ok(())
 }
 
-/// The chunks of which nothing is left: those of tracks that are not kept, if nothing of the song stands in them.
+/// The chunks that become empty: those of tracks that are left out, if they have no song rows.
 pub fn left_out(song: &Song, keep: &dyn Fn(Id<Track>) -> bool) -> BTreeSet<Id<Chunk>> {
     let tracks = song.tracks.iter().filter(|(id, _)| !keep(*id));
     let chunks = tracks.map(|(_, track)| track.chunk);
-    // The first chunk is where the song's own events go.
+    // The first chunk holds the song's own events.
     let first = song.first_chunk();
     chunks
         .filter(|chunk| Some(*chunk) != first && events_of(song, *chunk, keep).next().is_none())
@@ -120,7 +120,7 @@ fn spell(
     );
 }
 
-/// An event of a file, and the row that it belongs to.
+/// An event of a file, and its row.
 pub struct FileEvent {
     /// Its place.
     pub key: Key,
@@ -132,7 +132,8 @@ pub struct FileEvent {
     pub row: u32,
 }
 
-/// The events of a chunk that belong to no track, or to one that is kept, in the order of the file.
+/// The events of a chunk that belong to no track or to one that is kept, with their places,
+/// unordered.
 pub fn events_of<'a>(
     song: &'a Song,
     chunk: Id<Chunk>,
@@ -280,7 +281,7 @@ fn others_of(song: &Song, chunk: Id<Chunk>, keep: &dyn Fn(Id<Track>) -> bool) ->
     events
 }
 
-/// What stands in a chunk, in order.
+/// The events of a table in a chunk, in order.
 fn all(timeline: &Timeline, chunk: Id<Chunk>) -> impl Iterator<Item = (Key, Spot)> + use<'_> {
     timeline.range(chunk, 0, u64::MAX)
 }

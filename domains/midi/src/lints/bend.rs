@@ -5,7 +5,7 @@ use fcp::prelude::*;
 use crate::lines;
 use crate::model::{Bend, Note, Song};
 
-/// How many note-ons and note-offs behind a bend are looked at before those of its channel are looked up.
+/// Number of note-ons and note-offs after a bend to check before looking up its channel.
 const NEAR: usize = 64;
 
 /// A bend that is off its centre when the next note begins.
@@ -32,8 +32,8 @@ pub fn bend(song: &Song, _id: Id<Bend>, bend: &Bend) -> Option<String> {
     ))
 }
 
-/// The first note of its channel that starts later. What is bent as it begins is meant to be; what begins later was
-/// likely not.
+/// The first note of its channel that starts later. A note that starts with the bend is meant to be
+/// bent; a later one probably is not.
 fn next<'a>(song: &'a Song, bend: &Bend) -> Option<&'a Note> {
     let later = bend.at.checked_add(1)?;
     let notes = song.notes.index();

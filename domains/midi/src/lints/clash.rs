@@ -16,13 +16,13 @@ pub fn clash(song: &Song, id: Id<Track>, track: &Track) -> Option<String> {
         let first = song.programs.get(programs.of(track, channel).next()?)?;
         Some(first.program)
     };
-    // What is set on a channel that nothing of the track is played on is for others.
+    // Settings on a channel that no note of the track uses are for other tracks.
     let plays = |id: Id<Track>, track: &Track, channel: Channel| {
         track.channel == Some(channel) || song.notes.index().plays(id, channel)
     };
     let clash = |channel: Channel| {
         let own = program(id, channel).filter(|_| plays(id, track, channel))?;
-        // The later of two says so.
+        // The later of two tracks reports it.
         let mut others = warned::beside(song, id).filter(|(other, row)| {
             *other < id
                 && plays(*other, row, channel)
@@ -45,7 +45,7 @@ pub fn clash(song: &Song, id: Id<Track>, track: &Track) -> Option<String> {
         .or_else(|| Channel::all().find_map(clash))
 }
 
-/// The port that a chunk is for, by its meta 21.
+/// The port of a chunk, from its meta 21.
 fn port(song: &Song, chunk: Id<Chunk>) -> Option<u8> {
     let start = song.others.index().time.range(chunk, 0, 0);
     let mut rows = start.filter_map(|(_, spot)| song.others.get(Id::new(spot.id)));

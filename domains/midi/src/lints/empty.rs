@@ -7,16 +7,17 @@ use crate::model::{Note, Song, Track};
 use crate::silence::{Next, next_start, sounds_on};
 use crate::warned;
 
-/// The fewest bars of silence behind the last note of a track that are told.
+/// The fewest bars of silence after the last note of a track to report.
 const TAIL: u64 = 4;
 
-/// The fewest between two notes: a bar of rest is music.
+/// The fewest bars between two notes to report: one bar of rest is music.
 const GAP: u64 = 2;
 
-/// How many of the notes that were read behind a note are looked at before the index is.
+/// Number of notes with the next ids to check before using the index.
 const NEXT: u32 = 8;
 
-/// The most tracks: each is held against all others, and a file of more is no arrangement that has gaps to fill.
+/// The most tracks: each is compared with all others, and a file with more is not an arrangement
+/// with gaps to fill.
 const MOST_TRACKS: usize = 256;
 
 /// Bars in which a track is silent while others play, between its notes or for long behind the last.
@@ -60,8 +61,8 @@ pub fn empty(song: &Song, id: Id<Note>, note: &Note) -> Option<String> {
     (last + 1 >= first + least).then(|| format!("{name}: empty at measures {first}-{last}"))
 }
 
-/// Whether one of the notes that were read behind a note starts soon enough to leave no two bars of silence. Nearly all
-/// notes are of this kind, and there may be very many.
+/// Whether one of the notes with the next ids starts before two bars of silence have passed. This
+/// holds for nearly all notes, of which there may be very many.
 fn goes_on(song: &Song, id: Id<Note>, note: &Note, soon: u64) -> bool {
     let next =
         (1..=NEXT).filter_map(|step| song.notes.get(Id::new(id.number().checked_add(step)?)));
@@ -73,14 +74,14 @@ fn goes_on(song: &Song, id: Id<Note>, note: &Note, soon: u64) -> bool {
     })
 }
 
-/// Where the last note of the other tracks ends or starts.
+/// The last tick at which a note of another track starts or ends.
 fn last_of_others(song: &Song, track: Id<Track>) -> Option<u64> {
     let notes = &song.notes.index().time;
     let lasts = warned::beside(song, track).filter_map(|(_, row)| notes.last(row.chunk));
     lasts.map(|(key, _)| key.tick).max()
 }
 
-/// The first and last tick of a span at which another track starts or ends a note.
+/// The first and last tick in a span at which another track starts or ends a note.
 fn others_play(song: &Song, track: Id<Track>, from: u64, to: u64) -> Option<(u64, u64)> {
     let mut chunks: Vec<_> = warned::beside(song, track)
         .map(|(_, row)| row.chunk)
@@ -89,7 +90,7 @@ fn others_play(song: &Song, track: Id<Track>, from: u64, to: u64) -> Option<(u64
     let notes = &song.notes.index().time;
     let mut span: Option<(u64, u64)> = None;
     for chunk in chunks {
-        // In the span this track has none of its own.
+        // This track has no notes of its own in the span.
         let mut here = notes.range(chunk, from, to);
         let first = here.clone().find(|(key, spot)| match spot.off {
             true => key.tick > from,

@@ -6,7 +6,7 @@ use crate::lines;
 use crate::model::{START, Song, Track};
 use crate::values::{Channel, Controller, Program, guess_instrument};
 
-/// The banks in which other channels than 10 play kits: of General MIDI 2 and of XG.
+/// The banks with kits on channels other than 10: of General MIDI 2 and of XG.
 const BANKS: [u8; 2] = [120, 127];
 
 /// A kit that is not on channel 10, or a program there that is no kit.

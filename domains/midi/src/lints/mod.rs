@@ -1,4 +1,4 @@
-//! The structural warnings.
+//! Structural warnings.
 
 mod bend;
 mod clash;

@@ -17,7 +17,7 @@ pub fn pedal(song: &Song, id: Id<Track>, track: &Track) -> Option<String> {
     let index = song.controls.index();
     let mut channels = index.channels(id, sustain);
     let (channel, at) = channels.find_map(|channel| {
-        // From 64 on it is down (RP-001). What counts is how long it is so at the end.
+        // The pedal is down from 64 on (RP-001). Find when it last went down, if it stays down.
         let changes = index.before((id, channel), sustain, END);
         let is_down = |id: Id<_>| song.controls.get(id).is_some_and(|row| row.value >= 64);
         let downs = changes.take_while(|(_, id)| is_down(*id));

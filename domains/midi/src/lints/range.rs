@@ -10,7 +10,7 @@ use crate::values::{Pitch, Program, sounding};
 #[fcp_lint(weight = 30)]
 pub fn range(song: &Song, id: Id<Track>, track: &Track) -> Option<String> {
     let channel = track.channel?;
-    // What plays two instruments on a channel is not told apart by the note.
+    // With two instruments on a channel, the instrument of a note is not known.
     let programs = song.programs.index().of(id, channel);
     if track.is_drums() || programs.take(2).count() != 1 {
         return None;

@@ -32,7 +32,7 @@ pub fn short(song: &Song, op: &ParsedOp<'_>) -> Option<String> {
     ))
 }
 
-/// The place of a position, if it is a few ticks behind a beat.
+/// The place of a position that is a few ticks after a beat.
 fn few(pos: &Pos) -> Option<Place> {
     let Base::Place(place) = pos.base else {
         return None;

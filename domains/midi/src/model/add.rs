@@ -1,4 +1,4 @@
-//! New notes: where their events go, and what becomes of those of their pitch that are in the way.
+//! Adds notes: the places of their events, and their effect on notes of the same pitch.
 
 use fcp::prelude::*;
 
@@ -10,15 +10,17 @@ use super::rows::Note;
 use super::shift::{Of, Shift};
 use super::song::Song;
 
-/// The fewest notes that are added together.
+/// The fewest notes to add together.
 const MANY: usize = 4;
 
 impl Song {
-    /// Adds a note. Where it would overlap others of its pitch, the earlier one of each two ends where the later one
-    /// starts, and two that start together become one: the longer, the louder.
+    /// Adds a note. If it overlaps others of its pitch, the earlier of each two ends where the
+    /// later starts. Two that start together are merged, with the longer length and the higher
+    /// velocity.
     ///
     /// # Errors
-    /// The chunk is damaged, the note ends beyond the last tick, or it would overlap one and a setting refuses that.
+    /// The chunk is damaged, the note ends after the last tick, or it would overlap one and a
+    /// setting refuses that.
     pub fn add_note(&mut self, new: NewNote) -> Result<(Id<Note>, Overlaps)> {
         let note = self.note_to_be(new)?;
         let mut overlaps = Overlaps::default();
@@ -26,15 +28,17 @@ impl Song {
         Ok((id, overlaps))
     }
 
-    /// Adds notes as [`Song::add_note`] does one after the other, but looks only once at each pitch and each tick.
+    /// Adds notes with the effect of repeated [`Song::add_note`], but visits each pitch and each
+    /// tick once.
     ///
     /// # Errors
-    /// A chunk is damaged, a note ends beyond the last tick, or it would overlap one and a setting refuses that.
+    /// A chunk is damaged, a note ends after the last tick, or it would overlap one and a setting
+    /// refuses that.
     pub fn add_notes(&mut self, new: impl IntoIterator<Item = NewNote>) -> Result<Overlaps> {
         self.add_notes_by(new, MANY)
     }
 
-    /// The same, together if they are so many at least.
+    /// [`Song::add_notes`], together if there are at least `many` notes.
     pub(super) fn add_notes_by(
         &mut self,
         new: impl IntoIterator<Item = NewNote>,
@@ -50,7 +54,7 @@ impl Song {
                     after,
                 });
             } else {
-                // What it may overlap stands there already.
+                // The notes that it may overlap are already there.
                 self.settle(after, &mut overlaps)?;
             }
         }
@@ -60,11 +64,11 @@ impl Song {
         Ok(overlaps)
     }
 
-    /// Adds notes that are copies of others, which go together: those that overlap overlap there too.
+    /// Adds copies of notes that belong together: copies of overlapping notes overlap too.
     ///
     /// # Errors
-    /// A chunk is damaged, a note ends beyond the last tick, or it would overlap one that is there and a setting refuses
-    /// that.
+    /// A chunk is damaged, a note ends after the last tick, or it would overlap an existing one and
+    /// a setting refuses that.
     pub fn add_copies(
         &mut self,
         copies: impl IntoIterator<Item = (Id<Note>, NewNote)>,
@@ -111,7 +115,7 @@ impl Song {
         })
     }
 
-    /// Gives a new note its place, or makes it one with the note of its pitch that starts with it.
+    /// Places a new note, or merges it with the note of its pitch that starts together with it.
     fn settle(&mut self, mut note: Note, overlaps: &mut Overlaps) -> Result<Id<Note>> {
         let (chunk, channel, pitch, at) = (note.chunk, note.channel, note.pitch, note.at);
         let dur = note.dur.unwrap_or(1);

@@ -15,7 +15,7 @@ use crate::values::{Channel, Pitch, Pos, Shift};
 use crate::wording::Written;
 
 impl Song {
-    /// A row as replies tell it.
+    /// A row as replies show it.
     #[must_use]
     pub fn told(&self, row: Row) -> String {
         self.line(row).unwrap_or_else(|| self.name_of(row))
@@ -49,7 +49,7 @@ impl Song {
         from: u64,
         to: u64,
     ) -> Vec<Id<Note>> {
-        // What sounds at `from` has started before, but not longer before than any note lasts.
+        // Notes that sound at `from` started earlier, but by no more than the longest note.
         let index = self.notes.index();
         let early = from.saturating_sub(index.longest());
         let starts = index.time.range(chunk, early, to.saturating_sub(1));
@@ -94,7 +94,7 @@ impl Song {
         if let Some(rows) = self.rows_mut(row.part()) {
             rows.remove(row.id());
         }
-        // On an empty track music starts at the start again.
+        // On an empty track, music starts at the beginning again.
         if let Some(track) = played.filter(|track| self.notes.index().count(*track) == 0) {
             self.forget_cursor(track);
         }
@@ -107,7 +107,7 @@ impl Song {
         Ok(())
     }
 
-    /// Works out anew what the tracks of a chunk are called.
+    /// Updates the names of the tracks of a chunk.
     pub fn relabel_chunk(&mut self, chunk: Id<Chunk>) {
         let tracks = self.tracks.iter().filter(|(_, row)| row.chunk == chunk);
         let tracks: Vec<Id<Track>> = tracks.map(|(id, _)| id).collect();
@@ -116,10 +116,10 @@ impl Song {
         }
     }
 
-    /// Removes a track: its chunk, or in a file of format 0 the events of its channel.
+    /// Removes a track with its events; its chunk too, unless other rows stay in it.
     ///
     /// # Errors
-    /// Its chunk is damaged, or holds events of the song.
+    /// Its chunk is damaged.
     pub fn remove_track(&mut self, track: Id<Track>) -> Result<()> {
         let chunk = self.tracks.need(track)?.chunk;
         self.writable(chunk)?;
@@ -135,7 +135,8 @@ impl Song {
         for (place, row) in rows {
             let own = self.track_of(row) == Some(track);
             let song_row = self.is_of_song(row.part());
-            // Song rows of a pattern are its own; others hold for the song, and go on in the conductor.
+            // Song rows of a pattern are removed with it; others belong to the song and move to the
+            // conductor.
             if own || (song_row && patterns) {
                 if let Some(table) = self.rows_mut(row.part()) {
                     table.remove(row.id());
@@ -151,12 +152,12 @@ impl Song {
         if !shared && !kept && self.file.header.format != 0 {
             self.chunks.remove(chunk);
         }
-        // Tracks without a name are called by their place.
+        // Unnamed tracks are named by their place.
         self.relabel_all();
         Ok(())
     }
 
-    /// Gives a track another name. Says whether that changed anything.
+    /// Renames a track. Returns whether anything changed.
     ///
     /// # Errors
     /// Its chunk is damaged.
@@ -169,8 +170,9 @@ impl Song {
         Ok(true)
     }
 
-    /// Moves a track to another channel, with all events of its own. Says what became of notes that met others there;
-    /// nothing if it plays there already. In a file of format 0 no other track may have that channel.
+    /// Moves a track to another channel, with all its events. Returns the effect on notes that
+    /// collided there, or `None` if the track has this channel already. In a file of format 0 no
+    /// other track may have that channel.
     ///
     /// # Errors
     /// The chunk is damaged.
@@ -204,12 +206,12 @@ impl Song {
             let note = self.notes.need(id)?.clone();
             changes.push((id, Note { channel, ..note }));
         }
-        // Before its notes, which in a file of format 0 belong to the track that has their channel.
+        // Before its notes: in a file of format 0 they belong to the track of their channel.
         self.tracks.modify(track, |row| row.channel = Some(channel));
         let overlaps = self.change_notes_beside(changes, &others)?;
         for row in others.into_iter().filter(|_| own.is_some()) {
             self.put_channel(row, channel);
-            // An off that ended nothing would end a note of the other channel.
+            // A note-off that ended nothing would end a note on the new channel.
             if row.part() == part::<Other>() && self.stray_ends(row.of()).is_some() {
                 self.others.remove(row.of());
             }
@@ -218,8 +220,8 @@ impl Song {
         Ok(Some(overlaps))
     }
 
-    /// Sets the first change of a controller on the channel of a track, or adds one at the start. Says whether that changed
-    /// anything.
+    /// Sets the first change of a controller on the channel of a track, or adds one at the start.
+    /// Returns whether anything changed.
     ///
     /// # Errors
     /// The chunk is damaged.
@@ -240,10 +242,10 @@ impl Song {
         Ok(true)
     }
 
-    /// The pitch of a note some semitones away.
+    /// The pitch of a note, moved by a number of semitones.
     ///
     /// # Errors
-    /// There is none.
+    /// It is out of range.
     pub fn shifted(&self, note: &Note, semitones: i32) -> Result<Pitch> {
         match note.pitch.shifted(semitones) {
             Some(pitch) => Ok(pitch),
@@ -257,7 +259,7 @@ impl Song {
         }
     }
 
-    /// Gives notes other pitches, all at once: none is in the way of another that moves too.
+    /// Changes the pitches of notes at once: none is in the way of another that moves too.
     ///
     /// # Errors
     /// A chunk is damaged.
@@ -295,10 +297,10 @@ impl Song {
         self.change_notes(changes)
     }
 
-    /// Moves a row that is no note. Says whether that changed anything.
+    /// Moves a row that is not a note. Returns whether anything changed.
     ///
     /// # Errors
-    /// The place makes no sense, the row has none, or its chunk is damaged.
+    /// The position is invalid, the row has none, or its chunk is damaged.
     pub fn move_row(&mut self, row: Row, at: &Spanned<Change<Pos, Shift>>) -> Result<bool> {
         let place = self.chunk_of(row).zip(self.stands(row));
         let Some((chunk, (present, _))) = place else {
@@ -308,18 +310,18 @@ impl Song {
         self.move_row_to(row, tick, None)
     }
 
-    /// Moves a row that is no note to a tick, and gives it to another track if one is named. Says whether that changed
-    /// anything.
+    /// Moves a row that is not a note to a tick, and to another track if one is given. Returns
+    /// whether anything changed.
     ///
     /// # Errors
-    /// The row stands at no place, a chunk is damaged, or the row would end a note there.
+    /// The row has no position, a chunk is damaged, or the row would end a note there.
     pub fn move_row_to(&mut self, row: Row, tick: u64, on: Option<Id<Track>>) -> Result<bool> {
         let place = self.chunk_of(row).zip(self.stands(row));
         let Some((chunk, (present, _))) = place else {
             bail!("{} stands at no place of its own", self.told(row))
         };
         self.writable(chunk)?;
-        // In a file of patterns what is a song's goes to another pattern as well.
+        // In a file of patterns, song rows can move to another pattern too.
         let is_other = |on: &Id<Track>| match self.track_of(row) {
             Some(own) => own != *on,
             None => self.is_patterns() && self.tracks.get(*on).is_some_and(|on| on.chunk != chunk),
@@ -345,7 +347,7 @@ impl Song {
             );
             bail!("{off} ends nothing where it was, and would end {note}");
         }
-        // What names a track may be the first of its kind no longer.
+        // A row that names a track may no longer be the first of its kind.
         if row.part() == part::<Other>() || row.part() == part::<Program>() {
             self.relabel_chunk(chunk);
             if let Some(chunk) = self.chunk_of(row).filter(|own| *own != chunk) {
@@ -355,10 +357,12 @@ impl Song {
         Ok(true)
     }
 
-    /// Makes a row like one that is no note elsewhere, of another track if one is named, and on its channel.
+    /// Copies a row that is not a note to a tick, for another track and its channel if one is
+    /// given.
     ///
     /// # Errors
-    /// A chunk is damaged, or the copy would stand beyond the last tick or end a note.
+    /// A chunk is damaged, or the copy would be after the last tick. A copy that would end a note
+    /// is not made.
     pub fn copy_to(
         &mut self,
         row: Row,
@@ -384,14 +388,14 @@ impl Song {
         if let Some(copy) = copy.filter(|copy| copy.part() == part::<Other>())
             && self.stray_ends(copy.of()).is_some()
         {
-            // An off that ended nothing would end a note here.
+            // A note-off that ended nothing would end a note here.
             self.others.remove(copy.of());
             return Ok(None);
         }
         Ok(copy)
     }
 
-    /// Gives a row that is no note to another track at its tick; it keeps its channel.
+    /// Moves a row that is not a note to another track at its tick; it keeps its channel.
     ///
     /// # Errors
     /// A chunk is damaged.
@@ -408,13 +412,13 @@ impl Song {
         }
         self.give_row(row, chunk, tick, (track, None));
         if row.part() == part::<Other>() && self.stray_ends(row.of()).is_some() {
-            // An off that ended nothing would end a note here.
+            // A note-off that ended nothing would end a note here.
             self.others.remove(row.of());
         }
         Ok(())
     }
 
-    /// A note like another, for a copy.
+    /// The data for a copy of a note.
     #[must_use]
     pub fn like(&self, note: &Note) -> NewNote {
         let release = match note.dur {

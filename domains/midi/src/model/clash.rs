@@ -1,4 +1,4 @@
-//! Notes of one pitch that would overlap, where a setting refuses that.
+//! Detects overlapping notes of one pitch, when a setting refuses them.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -12,27 +12,27 @@ use super::song::Song;
 use crate::lines;
 use crate::values::{Dur, Pitch};
 
-/// Two notes of a pitch, channel and chunk, of which one would sound when the other starts.
+/// Two notes of a pitch, channel and chunk, one of which would sound when the other starts.
 #[derive(Clone, Copy, Debug)]
 pub struct Clash {
     chunk: Id<Chunk>,
     track: Id<Track>,
     pitch: Pitch,
-    /// Where the earlier one starts.
+    /// The start of the earlier one.
     from: u64,
-    /// Where it ends, if anything ends it.
+    /// Its end, if it has one.
     to: Option<u64>,
-    /// Where the later one starts.
+    /// The start of the later one.
     at: u64,
 }
 
-/// Where a note of a pitch is.
+/// The span of a note.
 #[derive(Clone, Copy)]
 struct Sounds<'n> {
     track: Id<Track>,
     at: u64,
     end: Option<u64>,
-    /// What it was before, if it changes.
+    /// Its previous state, if it changes.
     before: Option<&'n Note>,
 }
 
@@ -46,12 +46,12 @@ impl<'n> Sounds<'n> {
         }
     }
 
-    /// Whether another one that does not start before this one starts while it sounds.
+    /// Whether another note, which does not start earlier, starts while this one sounds.
     fn covers(self, later: Self) -> bool {
         self.at == later.at || self.end.is_none_or(|end| later.at < end)
     }
 
-    /// Whether it overlapped another one before that changes too.
+    /// Whether it already overlapped another note that changes too.
     fn overlapped(self, other: Self) -> bool {
         let both = self.before.zip(other.before);
         both.is_some_and(|(one, other)| one.overlaps(other))
@@ -59,7 +59,7 @@ impl<'n> Sounds<'n> {
 }
 
 impl Song {
-    /// The note that a new one would overlap, if that is refused.
+    /// The overlap that a new note would cause, if overlaps are refused.
     #[must_use]
     pub fn clash_of(&self, chunk: Id<Chunk>, new: &NewNote) -> Option<Clash> {
         if self.manner.overlap == Overlapping::Cut {
@@ -74,10 +74,11 @@ impl Song {
         self.first_clash((chunk, new.channel, new.pitch), &[own], &HashSet::new())
     }
 
-    /// The first two notes that would overlap when some have another place or length, if that is refused.
+    /// The first two notes that would overlap after changes of place or length, if overlaps are
+    /// refused.
     ///
     /// # Errors
-    /// A note is gone.
+    /// A note is missing.
     pub fn clash_among(&self, changes: &[(Id<Note>, Note)]) -> Result<Option<Clash>> {
         if self.manner.overlap == Overlapping::Cut {
             return Ok(None);
@@ -103,7 +104,8 @@ impl Song {
         Ok(clashes.min_by_key(|clash| clash.at))
     }
 
-    /// The first two notes of a pitch that would overlap, of which one at least is among `own`, which are in order.
+    /// The first two notes of a pitch that would overlap, at least one of them in `own`, which is
+    /// in order.
     fn first_clash<'n>(
         &'n self,
         (chunk, channel, pitch): Voice,
@@ -141,7 +143,7 @@ impl Song {
             }
             let mut behind = index.from(chunk, channel, pitch, note.at);
             if let Some(later) = behind.find_map(|id| there(&id)) {
-                // Of two that start together the one that is there is the earlier.
+                // Of two that start together, the existing one counts as the earlier.
                 match later.at == note.at {
                     true => meets(later, *note),
                     false => meets(*note, later),
@@ -160,7 +162,7 @@ impl Song {
 }
 
 impl Clash {
-    /// Two notes, of which the later one starts while the earlier one sounds, or with it.
+    /// Two notes, the later of which starts while the earlier sounds, or together with it.
     #[must_use]
     pub fn between(earlier: &Note, later: &Note) -> Self {
         Self {
@@ -173,7 +175,7 @@ impl Clash {
         }
     }
 
-    /// What is wrong.
+    /// Describes the error.
     fn told(self, song: &Song) -> String {
         let name = lines::pitch_name(song, self.track, self.pitch);
         let on = lines::name(song, self.track);
@@ -193,8 +195,8 @@ impl Clash {
         Diagnostic::new(self.told(song)).or_try("! set overlap:cut")
     }
 
-    /// The error of an op that puts notes together from `start` on, with what makes room: a start behind the note that
-    /// sounds, or an end before the one that follows.
+    /// The error of an op that places notes from `start` on. The repair makes room: a start after
+    /// the sounding note, or an end before the next one.
     #[must_use]
     pub fn refused_at<P, D>(
         self,
@@ -234,7 +236,7 @@ pub(super) mod tests {
     use crate::model::Release;
     use crate::values::{Channel, Velocity};
 
-    /// A song of one track with these notes: pitch, where it starts, how long it is.
+    /// A song of one track with these notes: pitch, start, length.
     pub fn song(notes: &[(u8, u64, u64)]) -> Song {
         let mut song = Song::default();
         let chunk = song.conductor();
@@ -258,7 +260,7 @@ pub(super) mod tests {
         song
     }
 
-    /// Where the notes are, by their ids.
+    /// The ids, pitches, starts and lengths of notes, sorted.
     fn places<'a>(
         notes: impl Iterator<Item = (Id<Note>, &'a Note)>,
     ) -> Vec<(u32, u8, u64, Option<u64>)> {

@@ -1,4 +1,4 @@
-//! The control changes, sorted by the controllers that they change.
+//! Control changes, sorted by controller.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,26 +11,26 @@ use super::mark::Timeline;
 use super::rows::{Control, Track};
 use crate::values::Channel;
 
-/// Where something stands among the events of its chunk: tick, place, and place among what is new there.
+/// A place among the events of a chunk: tick, place, and place among new events there.
 pub type Moment = (u64, u32, u32);
 
 /// The control changes in the order of the file, and by controller.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct ControlIndex {
-    /// In the order of the file.
+    /// All control changes in the order of the file.
     pub time: Timeline,
     numbers: BTreeSet<Entry>,
-    /// How many there are, by the track's id and channel.
+    /// Number of control changes, by track id and channel.
     counts: BTreeMap<(u32, u8), usize>,
     strays: Strays,
 }
 
-/// Where data of parameters stands first though none is selected, by track and channel: found when it is asked for, and
-/// forgotten when what selects or carries parameters there changes.
+/// The first parameter data without a selected parameter, by track and channel. Computed on demand,
+/// and dropped when the controllers that select or carry parameters there change.
 #[derive(Debug, Default)]
 struct Strays(RefCell<FxHashMap<(u32, u8), Option<Moment>>>);
 
-// It is told from the rows alone, so two that stand for the same rows are alike.
+// A cache derived from the rows alone, so two for the same rows are equal.
 impl PartialEq for Strays {
     fn eq(&self, _: &Self) -> bool {
         true
@@ -48,12 +48,12 @@ impl Strays {
     }
 }
 
-/// Track, controller, channel, where it stands, id.
+/// Track, controller, channel, place, id.
 type Entry = (u32, u8, u8, Moment, u32);
 
-/// Before all that stands in a chunk.
+/// Before all events of a chunk.
 pub const START: Moment = (0, 0, 0);
-/// Behind all that stands in a chunk.
+/// After all events of a chunk.
 pub const END: Moment = (u64::MAX, u32::MAX, u32::MAX);
 
 impl ControlIndex {
@@ -62,7 +62,7 @@ impl ControlIndex {
         (track, row.number, channel, row.moment(), id.number())
     }
 
-    /// How many control changes a track has.
+    /// Number of control changes of a track.
     #[must_use]
     pub fn count(&self, track: Id<Track>) -> usize {
         let track = track.number();
@@ -70,12 +70,12 @@ impl ControlIndex {
         own.map(|(_, count)| count).sum()
     }
 
-    /// All channels on which something is controlled, those of several tracks more than once.
+    /// All channels with control changes; a channel used by several tracks is repeated.
     pub fn all_channels(&self) -> impl Iterator<Item = Channel> {
         self.counts.keys().filter_map(|(_, own)| Channel::new(*own))
     }
 
-    /// The changes of one controller on a track, one channel after the other.
+    /// The changes of one controller on a track, channel by channel.
     pub fn of(&self, track: Id<Track>, number: u8) -> impl Iterator<Item = Id<Control>> + use<'_> {
         let low = (track.number(), number, 0, START, 0);
         let high = (track.number(), number, u8::MAX, END, u32::MAX);
@@ -93,7 +93,7 @@ impl ControlIndex {
         channels.filter_map(Channel::new)
     }
 
-    /// The changes of a controller on a channel of a track from a moment on, that included, in order.
+    /// The changes of a controller on a channel of a track at or after a moment, in order.
     pub fn since(
         &self,
         (track, channel): (Id<Track>, Channel),
@@ -121,8 +121,8 @@ impl ControlIndex {
         found.map(|entry| (entry.3, Id::new(entry.4)))
     }
 
-    /// Where data of a parameter stands first on a channel of a track though none is selected; looked for if that is not
-    /// known.
+    /// The first parameter data on a channel of a track without a selected parameter; `look`
+    /// computes it if it is not known.
     pub fn stray(
         &self,
         (track, channel): (Id<Track>, Channel),
@@ -196,7 +196,7 @@ mod tests {
     use crate::model::clash::tests::song;
     use crate::model::{Rank, Song};
 
-    /// The control changes of a song with these: channel, controller, tick.
+    /// A song with these control changes: channel, controller, tick.
     fn changed(changes: &[(u8, u8, u64)]) -> (Song, Id<Track>) {
         let mut song = song(&[]);
         let chunk = song.conductor();

@@ -1,4 +1,4 @@
-//! Changes to a song that keep its file sound: where new events go, and notes that change, one by one.
+//! Edits that keep the file consistent: places of new events, and changes of notes one by one.
 
 use fcp::prelude::*;
 
@@ -11,17 +11,18 @@ use super::shift::{Of, Shift};
 use super::song::Song;
 use crate::values::Channel;
 
-/// The last tick that an op writes: four bytes of delta time (RP-001).
+/// The last tick that an op may write: four bytes of delta time (RP-001).
 pub const LAST_TICK: u64 = 0x0fff_ffff;
 
-/// The fewest notes that are changed together, and what part of all they are at least.
+/// Notes are changed together if there are at least this many, and at least one in this many of all
+/// notes.
 const MANY: usize = 64;
 
-/// Where notes are while others move: at no tick that a file has.
+/// The tick of notes that are temporarily removed while others move; no file has it.
 pub(super) const AWAY: u64 = u64::MAX;
 
 impl Song {
-    /// The chunk that song rows go into: the first track chunk. One is made if there is none.
+    /// The chunk of song rows: the first track chunk. Created if there is none.
     pub fn conductor(&mut self) -> Id<Chunk> {
         let first = self
             .chunks
@@ -31,7 +32,7 @@ impl Song {
         first.unwrap_or_else(|| self.chunks.insert(Chunk::track()))
     }
 
-    /// That events of a chunk may be changed.
+    /// Checks that the events of a chunk may be changed.
     ///
     /// # Errors
     /// It is damaged.
@@ -45,8 +46,8 @@ impl Song {
         }
     }
 
-    /// The place of a new event: behind the last one of its tick that is of its rank or lower, and before a place if one is
-    /// given.
+    /// The place of a new event: after the last event of its tick with its rank or a lower one, but
+    /// before `before` if that is given.
     #[must_use]
     pub fn place(&self, chunk: Id<Chunk>, tick: u64, rank: Rank, before: Option<Moment>) -> Mark {
         let before = before.unwrap_or(END);
@@ -59,7 +60,7 @@ impl Song {
             .map(|(key, _)| key)
             .max();
         let pos = last.map_or(0, |key| key.pos);
-        // Among the new events behind the same one, those of this rank are counted on.
+        // The new events after the same read event with this rank are numbered on.
         let first = Key {
             chunk: chunk.number(),
             tick,
@@ -75,12 +76,13 @@ impl Song {
         Mark::new(pos, rank, count.map_or(1, |count| count + 1))
     }
 
-    /// Where a note ends; where it starts if nothing ends it. What a file has beyond the last tick may go no further.
+    /// The end of a note, or its start if it has no end. Notes of a file beyond the last tick may
+    /// move no further.
     fn reach(note: &Note) -> u64 {
         note.at.saturating_add(note.dur.unwrap_or(0))
     }
 
-    /// The last tick at which anything stands in a chunk, its end of track aside.
+    /// The last tick with any event in a chunk, apart from its end of track.
     #[must_use]
     pub fn last_tick(&self, chunk: Id<Chunk>) -> u64 {
         self.timelines()
@@ -91,8 +93,8 @@ impl Song {
             .unwrap_or(0)
     }
 
-    /// The track that a note of a channel belongs to: in a file of format 0 that of the channel, which is made where
-    /// there is none; else the one that is given.
+    /// The track of a note on a channel: in a file of format 0 the track of the channel, created if
+    /// there is none; else the given track.
     pub(crate) fn home(&mut self, track: Id<Track>, channel: Channel) -> Result<Id<Track>> {
         let row = self.tracks.need(track)?;
         if self.file.header.format != 0 || row.channel == Some(channel) {
@@ -102,10 +104,10 @@ impl Song {
         Ok(self.of_channel(chunk, channel))
     }
 
-    /// Gives a note another content. What does not change keeps its place and spelling.
+    /// Changes a note. Unchanged parts keep their place and spelling.
     ///
     /// # Errors
-    /// The chunk is damaged, or the note ends beyond the last tick.
+    /// The chunk is damaged, or the note ends after the last tick.
     pub fn change_note(
         &mut self,
         id: Id<Note>,
@@ -116,15 +118,17 @@ impl Song {
         self.change_notes(vec![(id, after)])
     }
 
-    /// Gives notes another content, all at once: none is in the way of another that moves too.
+    /// Changes notes at once: none is in the way of another that moves too.
     ///
     /// # Errors
-    /// A chunk is damaged, a note ends beyond the last tick, or notes would overlap and a setting refuses that.
+    /// A chunk is damaged, a note ends after the last tick, or notes would overlap and a setting
+    /// refuses that.
     pub fn change_notes(&mut self, changes: Vec<(Id<Note>, Note)>) -> Result<Overlaps> {
         self.change_notes_beside(changes, &[])
     }
 
-    /// Changes notes as [`Song::change_notes`] does. Key aftertouch follows them, but for rows that the op takes by itself.
+    /// [`Song::change_notes`], with key aftertouch following its notes, except for rows that the op
+    /// changes itself.
     ///
     /// # Errors
     /// As for [`Song::change_notes`].
@@ -151,10 +155,11 @@ impl Song {
         Ok(overlaps)
     }
 
-    /// That what became of notes in the way may be so: what overlapped in the file, and cannot where it goes, is cut too.
+    /// Checks that an effect on other notes is allowed. It includes notes that overlapped in the
+    /// file and cannot at their new place.
     ///
     /// # Errors
-    /// Some were cut or made one, and a setting refuses that.
+    /// Notes were cut or merged, and a setting refuses that.
     pub(super) fn allow(&self, overlaps: Overlaps) -> Result<()> {
         if self.manner.overlap == Overlapping::Refuse && overlaps.shortened + overlaps.merged > 0 {
             let told = overlaps.parts().join(", ");
@@ -164,16 +169,17 @@ impl Song {
         Ok(())
     }
 
-    /// The same, whatever is set about overlaps: for what mends faults of a file, or ends notes where time is cut.
+    /// [`Song::change_notes`] regardless of the overlap setting, for repairs of a file and for ends
+    /// of notes when time is cut.
     ///
     /// # Errors
-    /// A chunk is damaged, or a note ends beyond the last tick.
+    /// A chunk is damaged, or a note ends after the last tick.
     pub fn mend_notes(&mut self, changes: Vec<(Id<Note>, Note)>) -> Result<Overlaps> {
         let many = MANY.max(self.notes.len() / MANY);
         self.change_notes_by(changes, many)
     }
 
-    /// The same, together if they are so many at least.
+    /// [`Song::mend_notes`], together if there are at least `many` changes.
     pub(super) fn change_notes_by(
         &mut self,
         changes: Vec<(Id<Note>, Note)>,
@@ -188,7 +194,7 @@ impl Song {
             let before = self.notes.need(*id)?;
             self.writable(before.chunk)?;
             self.writable(after.chunk)?;
-            // A note-on of velocity 0 says nothing of how a note is let go.
+            // A note-on of velocity 0 has no release velocity.
             after.off_by_on &= after.off == before.off;
             self.form_end(before, after);
         }
@@ -221,7 +227,8 @@ impl Song {
                 Of::New(_) => {}
             }
         }
-        // Out of the way of each other's new places, then in again one by one as new notes would be.
+        // Move all notes away first, then place them one by one like new notes, so that none blocks
+        // another.
         for (id, _) in &moving {
             self.notes.modify(*id, |note| {
                 note.dur = None;
@@ -231,8 +238,9 @@ impl Song {
         for (id, after) in moving {
             self.bring_back(id, after, &mut overlaps)?;
         }
-        // Only an end moves, and what is said besides. First those that come sooner, in order, then those that come later,
-        // the last first: none is in the way of another that goes the same way.
+        // Only the end and other data change. Ends that move earlier come first, in order, then
+        // those that move later, the last first: so none is in the way of another that goes the
+        // same way.
         ending.sort_by_key(|(_, after)| after.onset());
         let (later, mut ending): (Vec<_>, Vec<_>) = ending.into_iter().partition(|(id, after)| {
             let before = self.notes.get(*id).and_then(|note| note.dur);
@@ -241,7 +249,7 @@ impl Song {
         ending.extend(later.into_iter().rev());
         for (id, after) in ending {
             let Some(before) = self.notes.get(id).cloned() else {
-                // One that moved to the same place took it in.
+                // It was merged into a note that moved to the same place.
                 continue;
             };
             let Some(end) = after.dur.map(|dur| after.at + dur) else {
@@ -259,7 +267,7 @@ impl Song {
         Ok(overlaps)
     }
 
-    /// Puts a note that is away into its place.
+    /// Places a note that is away.
     fn bring_back(&mut self, id: Id<Note>, after: Note, overlaps: &mut Overlaps) -> Result<()> {
         let (chunk, channel, pitch, at) = (after.chunk, after.channel, after.pitch, after.at);
         let end = after.dur.map(|dur| at + dur);

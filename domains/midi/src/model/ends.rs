@@ -1,8 +1,9 @@
-//! The ends of notes: the file pairs note-ons and note-offs of a pitch first in, first out, so notes end in the order in
-//! which they start.
+//! Ends of notes. The file pairs note-ons and note-offs of a pitch first in, first out, so notes
+//! end in the order in which they start.
 //!
-//! Notes that overlap as a file has them stay so as long as that order allows it. Of two that an op makes overlap, or of
-//! which the later would have to end first, the earlier ends where the later starts.
+//! Notes that overlap in a file keep their overlap as long as that order allows it. If an op makes
+//! two notes overlap, or the later would have to end first, the earlier ends where the later
+//! starts.
 
 use fcp::prelude::*;
 
@@ -16,16 +17,16 @@ use super::tables::part;
 use crate::smf::Body;
 use crate::values::{Channel, Pitch, Velocity};
 
-/// Where the notes of one pitch are.
+/// Identifies the notes of one pitch.
 pub(super) type Voice = (Id<Chunk>, Channel, Pitch);
 
 impl Note {
-    /// Its pitch where it plays: of those notes its note-off may end one.
+    /// The voice of a note: its note-off may end any note of that voice.
     pub(super) const fn voice(&self) -> Voice {
         (self.chunk, self.channel, self.pitch)
     }
 
-    /// Where its note-off stands among the events of its chunk; behind all if nothing ends it.
+    /// The place of its note-off among the events of its chunk; after all events if it has none.
     #[must_use]
     pub fn ending(&self) -> Moment {
         self.dur.map_or(END, |dur| {
@@ -36,7 +37,7 @@ impl Note {
 }
 
 impl Note {
-    /// Whether one of two notes of a pitch starts while the other sounds, or with it.
+    /// Whether one of two notes of a pitch starts while the other sounds, or together with it.
     pub(super) fn overlaps(&self, other: &Self) -> bool {
         let covers = |one: &Self, later: u64| one.at <= later && later < one.ending().0;
         self.voice() == other.voice()
@@ -45,7 +46,8 @@ impl Note {
 }
 
 impl Song {
-    /// The notes of a pitch that start before a moment and do not end before a tick, the latest first.
+    /// The notes of a pitch that start before a moment and do not end before a tick, the latest
+    /// first.
     fn lasting(
         &self,
         (chunk, channel, pitch): Voice,
@@ -55,7 +57,8 @@ impl Song {
         let rows = self
             .pitches()
             .before(chunk, channel, pitch, before.0.saturating_add(1));
-        // They end in the order they start: before one that is over there is none, but for those that start with it.
+        // They end in the order they start: before one that is over there are no others, except
+        // those that start with it.
         let mut over = None;
         rows.filter_map(|id| Some((id, self.notes.get(id)?)))
             .filter(move |(_, note)| note.onset() < before)
@@ -69,7 +72,7 @@ impl Song {
             .filter(move |(_, note)| note.ending().0 >= to)
     }
 
-    /// The note that starts where one would, on its channel and pitch.
+    /// The note that starts at the same tick, on the same channel and pitch.
     #[must_use]
     pub fn starting_with(&self, note: &Note) -> Option<Row> {
         let (chunk, channel, pitch) = note.voice();
@@ -78,7 +81,7 @@ impl Song {
         here.map(|id| Row::new(part::<Note>(), id.number()))
     }
 
-    /// The note that a note-off at a place would end, though it is not that note's own.
+    /// The note that a note-off at a place would end, without being that note's own.
     pub(super) fn ended_by(&self, voice: Voice, place: Moment) -> Option<Id<Note>> {
         let mut lasting = self.lasting(voice, place, place.0);
         lasting
@@ -86,14 +89,14 @@ impl Song {
             .map(|(id, _)| id)
     }
 
-    /// Notes of a pitch that start before a moment and sound on then end there.
+    /// Ends notes of a pitch at a moment if they start before it and sound longer.
     pub(super) fn end_before(&mut self, voice: Voice, moment: Moment, overlaps: &mut Overlaps) {
         let sounding = self.lasting(voice, moment, moment.0);
         let sounding =
             sounding.filter(|(_, note)| note.at < moment.0 && note.ending().0 > moment.0);
         let mut sounding: Vec<(Id<Note>, Note)> =
             sounding.map(|(id, note)| (id, note.clone())).collect();
-        // In the order they started, so that the offs stand in that order too.
+        // In the order they started, so that their note-offs have that order too.
         sounding.sort_by_key(|(_, note)| note.onset());
         for (id, note) in sounding {
             let mark = self.place_end(&note, moment.0);
@@ -105,11 +108,11 @@ impl Song {
         }
     }
 
-    /// The place of a note's end at a tick: before the note-on of its pitch that starts there, but behind the ends of those
-    /// that started before it.
+    /// The place of a note's end at a tick: before the note-on of its pitch that starts there, but
+    /// after the ends of notes that started earlier.
     pub(super) fn place_end(&self, note: &Note, end: u64) -> Mark {
         if end == note.at {
-            // A note of no length ends behind its own start.
+            // A note without length ends after its own start.
             return self.place(note.chunk, end, Rank::On, None);
         }
         let (chunk, channel, pitch) = note.voice();
@@ -125,7 +128,8 @@ impl Song {
         self.place(chunk, end, Rank::Off, first.min())
     }
 
-    /// A note of a pitch takes in another one that would start with it: it is as loud as the louder and ends with the longer.
+    /// Merges a note that would start together with another: the result has the higher velocity and
+    /// the later end.
     pub(super) fn join_note(
         &mut self,
         id: Id<Note>,
@@ -146,7 +150,8 @@ impl Song {
         }
     }
 
-    /// Ends a note at `end`, or where the next of its pitch starts that did not overlap it before or would end first.
+    /// Ends a note at `end`, or earlier: where the next of its pitch starts that did not overlap it
+    /// before or would end first.
     pub(super) fn end_note(
         &mut self,
         id: Id<Note>,
@@ -157,7 +162,7 @@ impl Song {
         let (mut asked, mut sounded) = (end, note.at + note.dur.unwrap_or(0));
         let end = loop {
             let end = self.room(id, &note, asked, sounded);
-            // Of two that start together, the one that starts first in the file would take the first end.
+            // Of two that start together, the first in the file would take the first end.
             let twin = self.twin_in_the_way(id, &note, end);
             let Some((twin, other)) = twin else { break end };
             overlaps.merged += 1;
@@ -172,7 +177,7 @@ impl Song {
         if note.dur == Some(end - note.at) {
             return Ok(());
         }
-        // One that started before and ends later would take this end for its own.
+        // A note that started earlier and ends later would take this end for its own.
         let mut lasting = self.lasting(note.voice(), note.onset(), end);
         let is_longer = lasting.any(|(_, other)| other.ending().0 > end);
         drop(lasting);
@@ -191,7 +196,7 @@ impl Song {
         Ok(())
     }
 
-    /// Where a note that is to end at `end` can end, if it sounded to `sounded` before.
+    /// The tick at which a note can end instead of `end`, if it ended at `sounded` before.
     fn room(&self, id: Id<Note>, note: &Note, end: u64, sounded: u64) -> u64 {
         let (chunk, channel, pitch) = note.voice();
         let later = self.pitches().from(chunk, channel, pitch, note.at + 1);
@@ -214,7 +219,8 @@ impl Song {
         }
     }
 
-    /// A note that starts with another one, which only files have, and cannot end where it does if that ends at `end`.
+    /// A note that starts together with another one (which only files have), and cannot keep its
+    /// end if the other ends at `end`.
     fn twin_in_the_way(&self, id: Id<Note>, note: &Note, end: u64) -> Option<(Id<Note>, Note)> {
         let (chunk, channel, pitch) = note.voice();
         let twins = self.pitches().from(chunk, channel, pitch, note.at);
@@ -229,8 +235,8 @@ impl Song {
         found.map(|(twin, other)| (twin, other.clone()))
     }
 
-    /// Ends a note that nothing ends where the next of its pitch starts or a note-off without a note stands, if one is
-    /// there.
+    /// Ends a note without an end where the next of its pitch starts, or at a note-off without a
+    /// note, if there is either.
     pub(crate) fn end_stuck(&mut self, id: Id<Note>, overlaps: &mut Overlaps) -> Result<()> {
         let note = self.notes.need(id)?.clone();
         let (chunk, channel, pitch) = note.voice();
@@ -251,7 +257,8 @@ impl Song {
         }
     }
 
-    /// Removes the note-offs of a note's pitch that stand before its own and have no note: they would end it.
+    /// Removes note-offs of a note's pitch that are before its own and belong to no note: they
+    /// would end it.
     pub(super) fn drop_strays(&mut self, note: &Note, end: Moment, overlaps: &mut Overlaps) {
         if self.others.index().strays() == 0 {
             return;

@@ -1,6 +1,6 @@
-//! What is wrong with notes, kept up as they change: which sound on, are of no length, overlap, or stand twice.
+//! Flaws of notes, kept up to date: stuck, without length, overlapping, or duplicated.
 //!
-//! A change is only noted; what it means is found out when somebody asks, from the notes next to it.
+//! Changes are only recorded; they are evaluated on demand, from the neighbouring notes.
 
 use std::collections::BTreeSet;
 
@@ -10,23 +10,23 @@ use rustc_hash::FxHashMap;
 use super::rows::{Note, Track};
 use super::song::Song;
 
-/// What may be wrong with a note.
+/// A flaw of a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flaw {
     /// Nothing ends it.
     Stuck,
-    /// It ends where it starts.
+    /// It ends at its start.
     Zero,
-    /// It sounds on when the next of its pitch begins.
+    /// It sounds on when the next note of its pitch begins.
     Overlap,
-    /// It starts where another of its pitch does.
+    /// It starts together with another note of its pitch.
     Dup,
 }
 
-/// Every flaw, by its place.
+/// Every flaw, by index.
 const FLAWS: [Flaw; 4] = [Flaw::Stuck, Flaw::Zero, Flaw::Overlap, Flaw::Dup];
 
-/// To look a note up is as much work as to pass so many.
+/// Looking a note up costs as much as skipping this many.
 const FAR: usize = 8;
 
 /// Chunk, channel, pitch, onset and id of a note.
@@ -38,14 +38,14 @@ type Found = BTreeSet<(u32, u64, u32)>;
 /// The notes with flaws.
 #[derive(Debug, Default)]
 pub(super) struct Flaws {
-    /// Whether all was looked at once.
+    /// Whether all notes have been checked once.
     is_known: bool,
     found: [Found; FLAWS.len()],
-    /// What changed since: the note as it stood or stands, and its track.
+    /// Changes since then: the previous or present place of a note, and its track.
     changed: Vec<(Voice, u32)>,
 }
 
-// It is told from the notes alone, so two that stand for the same notes are alike.
+// A cache derived from the notes alone, so two for the same notes are equal.
 impl PartialEq for Flaws {
     fn eq(&self, _: &Self) -> bool {
         true
@@ -55,20 +55,20 @@ impl PartialEq for Flaws {
 impl Eq for Flaws {}
 
 impl Flaws {
-    /// Notes that a note came or went.
+    /// Records that a note was added or removed.
     pub(super) fn touch(&mut self, voice: Voice, track: Id<Track>, notes: usize) {
         if !self.is_known {
             return;
         }
         if self.changed.len() > 1024 + notes {
-            // To look at all is no more work than that.
+            // Checking all notes is no more work than that.
             *self = Self::default();
             return;
         }
         self.changed.push((voice, track.number()));
     }
 
-    /// Looks at what changed.
+    /// Evaluates recorded changes.
     fn settle(&mut self, song: &Song) {
         let notes = &song.notes;
         if !self.is_known {
@@ -113,14 +113,14 @@ impl Flaws {
         }
     }
 
-    /// Looks at what stands next to changes of one pitch, which are in order: the last onset before each, what starts
-    /// together with it, and so on. What lies far from any is passed over.
+    /// Checks the notes around changes of one pitch, which are in order: the last onset before
+    /// each, the notes that start with it, and the next. Notes far from any change are skipped.
     fn look(&mut self, song: &Song, changed: &[(Voice, u32)]) {
         let (notes, pitches) = (&song.notes, song.pitches());
         let mut left = changed.iter().map(|(voice, _)| *voice).peekable();
         let mut together = Vec::new();
         while let Some(voice) = left.peek().copied() {
-            // The onset before may have ended, or not ended, in time for this one.
+            // The previous onset may now end in time for this one, or no longer.
             let before = pitches.up_to(voice).find(|other| other.3 < voice.3);
             let mut here = pitches.since(before.unwrap_or(voice)).peekable();
             let mut far = 0;
@@ -146,13 +146,14 @@ impl Flaws {
                 }
             }
             if here.peek().is_none() {
-                // The last onset was looked at, and what changed behind it is gone.
+                // The last onset has been checked, and the changed notes after it are gone.
                 return;
             }
         }
     }
 
-    /// Says what is wrong with a note: whether another stands where it does, and where the next of its pitch starts.
+    /// Records the flaws of a note, given whether another starts with it, and the start of the next
+    /// of its pitch.
     fn judge(&mut self, notes: &Table<Note>, voice: Voice, is_twin: bool, next: Option<u64>) {
         let Some(note) = notes.get(Id::new(voice.4)) else {
             return;
@@ -181,7 +182,7 @@ impl Flaws {
     }
 }
 
-/// A pitch as notes are gone through: the onset that was come to last, and where the notes there end.
+/// A pitch during the scan: its last onset, and the ends of the notes there.
 #[derive(Default)]
 struct Sounding {
     at: u64,
@@ -189,8 +190,8 @@ struct Sounding {
     here: Vec<((u32, u64, u32), u64)>,
 }
 
-/// The flaws of all notes, found in the order of their ids, which is quick since they lie in it. Nothing if they do not
-/// start in that order too, as they do when they were read from a file.
+/// The flaws of all notes, found by a fast scan in the order of ids. `None` if they do not start in
+/// that order too, as notes read from a file do.
 fn in_order(notes: &Table<Note>) -> Option<[Found; FLAWS.len()]> {
     let mut found: [Found; FLAWS.len()] = Default::default();
     let mut sounding: FxHashMap<(u32, u8, u8), Sounding> = FxHashMap::default();
@@ -215,7 +216,7 @@ fn in_order(notes: &Table<Note>) -> Option<[Found; FLAWS.len()]> {
         }
         (own.at, own.any) = (note.at, true);
         let end = note.dur.map(|dur| note.at.saturating_add(dur));
-        // What nothing ends is told as that.
+        // Notes without an end have their own flaw.
         own.here.extend(end.map(|end| (place, end)));
     }
     Some(found)
@@ -232,7 +233,7 @@ impl Song {
         found.map(|(_, _, id)| Row::new(part, *id)).collect()
     }
 
-    /// How many notes of a track have a flaw, and the first of them.
+    /// Number of notes of a track with a flaw, and the first of them.
     #[must_use]
     pub fn flaws_on(&self, flaw: Flaw, track: Id<Track>) -> Option<(usize, Id<Note>)> {
         let mut flaws = self.notes.index().flaws.borrow_mut();

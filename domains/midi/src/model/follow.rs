@@ -1,4 +1,4 @@
-//! Key aftertouch follows the notes that it presses.
+//! Moves key aftertouch with its notes.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,14 +11,14 @@ use super::tables::part;
 use super::voice::Touch;
 use crate::values::Pitch;
 
-/// How many notes of a pitch that started before a touch are looked at.
+/// Number of notes of a pitch to check that started before a touch.
 const LOOK_BACK: usize = 8;
 
-/// Key aftertouch of notes, with the notes as they were.
+/// Key aftertouch with its notes, as they were.
 #[derive(Clone, Debug, Default)]
 pub struct Followers(Vec<(Id<Touch>, Id<Note>, Note)>);
 
-/// How far after the start of a note a touch is, if the note sounds there.
+/// Distance of a touch from the start of a note, if the note sounds there.
 fn within(touch: &Touch, note: &Note) -> Option<u64> {
     let offset = touch.at.checked_sub(note.at);
     offset.filter(|_| touch.at <= note.ending().0)
@@ -33,7 +33,7 @@ impl Followers {
 }
 
 impl Song {
-    /// The note that a touch presses: of its pitch, and sounding where the touch is.
+    /// The note of a touch: it has its pitch, and sounds at its tick.
     fn pressed(&self, touch: &Touch) -> Option<Id<Note>> {
         let pitch = touch.pitch?;
         let notes = self.pitches();
@@ -45,8 +45,8 @@ impl Song {
         })
     }
 
-    /// The key aftertouch of some notes, but for rows that an op takes by itself. Where all notes of a pitch are among
-    /// them, it is all of that pitch.
+    /// The key aftertouch of some notes, except for rows that an op changes itself. If they include
+    /// all notes of a pitch, it is all aftertouch of that pitch.
     #[must_use]
     pub fn followers(&self, ids: impl Iterator<Item = Id<Note>>, taken: &[Row]) -> Followers {
         if !self.touches.iter().any(|(_, touch)| touch.pitch.is_some()) {
@@ -76,20 +76,21 @@ impl Song {
         Followers(touches.collect())
     }
 
-    /// Lets key aftertouch follow its notes, which have changed: to their pitch, channel and track, and as far in time.
+    /// Moves key aftertouch with its changed notes: to their pitch, channel and track, and by the
+    /// same time.
     ///
     /// # Errors
     /// A chunk is damaged.
     pub fn follow(&mut self, followers: Followers, overlaps: &mut Overlaps) -> Result<()> {
         for (id, note, before) in followers.0 {
-            // One that another note took in has no place of its own.
+            // A note that was merged into another has no place of its own.
             let Some(note) = self.notes.get(note).cloned() else {
                 continue;
             };
             let touch = self.touches.need(id)?.clone();
             let row = Row::new(part::<Touch>(), id.number());
             let at = match within(&touch, &before) {
-                // What was inside stays inside.
+                // Aftertouch inside the note stays inside.
                 Some(offset) => (note.at + offset).min(note.ending().0),
                 None if note.at == before.at => touch.at,
                 None => continue,
@@ -112,10 +113,11 @@ impl Song {
         Ok(())
     }
 
-    /// Copies key aftertouch of notes to copies of them. Given are a note and its copy, and the followers of all.
+    /// Copies key aftertouch to copies of notes. `copies` maps notes to their copies; `followers`
+    /// is the aftertouch of all of them.
     ///
     /// # Errors
-    /// A chunk is damaged, or a copy would be beyond the last tick.
+    /// A chunk is damaged, or a copy would be after the last tick.
     pub fn copy_followers(
         &mut self,
         followers: &Followers,
@@ -141,12 +143,12 @@ impl Song {
         Ok(())
     }
 
-    /// Gives key aftertouch another key. Returns whether that made a difference.
+    /// Changes the key of key aftertouch. Returns whether anything changed.
     pub fn press(&mut self, id: Id<Touch>, pitch: Pitch) -> bool {
         self.touches.modify(id, |touch| touch.pitch = Some(pitch))
     }
 
-    /// How much key aftertouch there is whose pitch no note has.
+    /// Number of key aftertouch events whose pitch no note has.
     #[must_use]
     pub fn unplayed_touches(&self) -> usize {
         let index = self.notes.index();

@@ -1,4 +1,4 @@
-//! The form of a note's end: note-off or note-on of velocity 0, and the release velocity.
+//! The form of a note's end: a note-off or a note-on of velocity 0, and the release velocity.
 
 use fcp::prelude::*;
 
@@ -9,8 +9,9 @@ use super::song::Song;
 use crate::format::NEUTRAL_OFF;
 
 impl Song {
-    /// Release velocity and form of an end for a note that has none: those of the note of its track that starts last
-    /// before it and has an end, else of the first after it; a note-off of the neutral velocity if there is none.
+    /// Release velocity and form of a new end of a note: those of the last earlier note of its
+    /// track with an end, else of the first later one; a note-off of the neutral velocity if there
+    /// is none.
     #[must_use]
     pub fn usual_end(&self, note: &Note) -> Release {
         let time = &self.notes.index().time;
@@ -28,7 +29,7 @@ impl Song {
         found.unwrap_or(Release::NEUTRAL)
     }
 
-    /// Gives an end its usual form, if a note that no event ended is to have one and its form is not named.
+    /// Gives a new end the usual form, if the note had no end event and no form is given.
     pub(super) fn form_end(&self, before: &Note, after: &mut Note) {
         let is_new = before.dur.is_none() && !before.off_mark.is_placed() && after.dur.is_some();
         let is_named = (after.off, after.off_by_on) != (NEUTRAL_OFF, false);

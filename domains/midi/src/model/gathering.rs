@@ -1,4 +1,4 @@
-//! Changes of notes that are made together, and places among what is at one tick.
+//! Changes of notes that are collected and made at once, and reordering of events at one tick.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -12,7 +12,7 @@ use super::tables::part;
 use crate::smf::Body;
 use crate::values::{Channel, Pitch};
 
-/// What notes are to become, all at once.
+/// The collected changes of notes.
 #[derive(Debug, Default)]
 pub struct Gathering {
     on: bool,
@@ -24,7 +24,7 @@ pub struct Gathering {
     parted: HashMap<Holder, usize>,
 }
 
-/// What has a place: a row, or the end of a track.
+/// The owner of a place: a row, or the end of a track.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Holder {
     /// A note or an event.
@@ -33,10 +33,10 @@ pub enum Holder {
     End(Id<Chunk>),
 }
 
-/// The bar, the beat and the ticks after it, where they are to be others.
+/// The bar, the beat and the ticks after it, as far as they change.
 pub type Parts = [Option<i64>; 3];
 
-/// Something at a tick: the start of a row, or the end of a note.
+/// An event at a tick: the start of a row, or the end of a note.
 #[derive(Clone, Copy, PartialEq)]
 struct Seated {
     key: Key,
@@ -45,7 +45,8 @@ struct Seated {
     rank: Rank,
 }
 
-/// What stays in its order, with what moves at the places that it is given, counted from 1: behind all where there are fewer.
+/// Inserts moving events among those that stay, at given places from 1; at the end if there are
+/// fewer events.
 fn merged(staying: impl Iterator<Item = Seated>, moving: Vec<(u64, Seated)>) -> Vec<Seated> {
     let (mut staying, mut order) = (staying, Vec::new());
     for (nth, own) in moving {
@@ -61,13 +62,13 @@ fn merged(staying: impl Iterator<Item = Seated>, moving: Vec<(u64, Seated)>) -> 
 }
 
 impl Song {
-    /// Whether changes are gathered.
+    /// Whether changes are being collected.
     #[must_use]
     pub fn gathers(&self) -> bool {
         self.gathering.on
     }
 
-    /// Gathers changes from now on.
+    /// Collects changes from now on.
     pub(crate) fn begin_gathering(&mut self) {
         self.gathering.adjust(|own| {
             *own = Gathering {
@@ -77,10 +78,10 @@ impl Song {
         });
     }
 
-    /// A note as it is to become by what was gathered.
+    /// A note with its collected changes.
     ///
     /// # Errors
-    /// It is gone.
+    /// It is missing.
     pub fn coming(&self, id: Id<Note>) -> Result<Note> {
         let own = &*self.gathering;
         let held = own.places.get(&id).and_then(|at| own.notes.get(*at));
@@ -90,7 +91,7 @@ impl Song {
         }
     }
 
-    /// Notes what notes are to become.
+    /// Records new states of notes.
     pub(super) fn keep(&mut self, changes: Vec<(Id<Note>, Note)>, taken: &[Row]) {
         self.gathering.adjust(|own| {
             own.taken.extend_from_slice(taken);
@@ -105,12 +106,12 @@ impl Song {
         });
     }
 
-    /// Notes which of all that is at its tick a row is to be, from 1.
+    /// Records the place that a row gets among the events at its tick, from 1.
     pub(crate) fn keep_seat(&mut self, row: Row, nth: u64) {
         self.gathering.adjust(|own| own.seats.push((row, nth)));
     }
 
-    /// Notes a part of the place that something is to have.
+    /// Records a part of a new position.
     pub(crate) fn keep_part(&mut self, placed: Holder, part: usize, value: i64) {
         self.gathering.adjust(|own| {
             let next = own.parts.len();
@@ -128,7 +129,7 @@ impl Song {
         });
     }
 
-    /// The parts of places that were noted, which are forgotten.
+    /// Takes the recorded parts of positions.
     pub(crate) fn take_parts(&mut self) -> Vec<(Holder, Parts)> {
         let mut parts = Vec::new();
         if !self.gathering.parts.is_empty() {
@@ -140,7 +141,7 @@ impl Song {
         parts
     }
 
-    /// Makes the changes that were gathered, or forgets them. Says what became of other notes.
+    /// Makes the collected changes, or discards them. Describes the effect on other notes.
     ///
     /// # Errors
     /// They cannot be made.
@@ -158,11 +159,11 @@ impl Song {
         })
     }
 
-    /// Gives rows their places among all that is at their ticks.
+    /// Gives rows their places among the events at their ticks.
     fn reseat(&mut self, seats: &[(Row, u64)]) -> Result<()> {
         let mut ticks: BTreeMap<_, HashMap<Row, u64>> = BTreeMap::new();
         for (row, nth) in seats {
-            // A note that another took in has no place.
+            // A note that was merged into another has no place.
             if let Some(place) = self.starts(*row).filter(|_| self.has(*row)) {
                 ticks.entry(place).or_default().insert(*row, *nth);
             }
@@ -210,7 +211,7 @@ impl Song {
         Ok(())
     }
 
-    /// All that is at a tick, in order.
+    /// All events at a tick, in order.
     fn seated(&self, chunk: Id<Chunk>, tick: u64) -> Vec<Seated> {
         let mut all = Vec::new();
         for (part, timeline) in self.timelines() {
@@ -238,7 +239,7 @@ impl Song {
         self.set_tick_at(own.row, at, places);
     }
 
-    /// A row whose note-on or note-off would be in another order with others of its pitch.
+    /// A row whose note-on or note-off would change its order with others of its pitch.
     fn parted(&self, before: &[Seated], after: &[Seated]) -> Option<Row> {
         let voices = |all: &[Seated]| {
             let mut voices: HashMap<(Channel, Pitch), Vec<(Row, bool)>> = HashMap::new();
@@ -256,7 +257,7 @@ impl Song {
         other.and_then(|(_, rows)| rows.first().map(|(row, _)| *row))
     }
 
-    /// The channel and pitch of a note, or of a note-off that ends none.
+    /// The channel and pitch of a note, or of a note-off without a note.
     fn voice_of(&self, row: Row) -> Option<(Channel, Pitch)> {
         if row.part() == part::<Note>() {
             let note = self.notes.get(row.of())?;
@@ -274,7 +275,7 @@ impl Song {
         }
     }
 
-    /// What changes of notes come to while changes are gathered: nothing yet.
+    /// Collects changes of notes; they have no effect on others yet.
     pub(super) fn gather_notes(
         &mut self,
         changes: Vec<(Id<Note>, Note)>,

@@ -1,4 +1,4 @@
-//! What tables of a song keep sorted besides ids: the order of the file, names, bars and seconds.
+//! Indexes of a song's tables: the order of the file, names, bars and seconds.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,7 +12,7 @@ use super::rows::{Chunk, Meter, Other, Program, Tempo, Track};
 use crate::clock::{MeterMap, TempoMap};
 use crate::values::Channel;
 
-/// Counts one more or less of what is told apart by a key.
+/// Adds `step` to the count of a key.
 pub(super) fn count<K: Ord + Copy>(counts: &mut BTreeMap<K, usize>, key: K, step: isize) {
     let count = counts.entry(key).or_default();
     *count = count.saturating_add_signed(step);
@@ -50,18 +50,18 @@ impl RowIndex<Track> for TrackIndex {
     }
 }
 
-/// Program changes in the order of the file, by channel, and how many a track has.
+/// Program changes in the order of the file and by channel, and their number per track.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct ProgramIndex {
-    /// In the order of the file.
+    /// All program changes in the order of the file.
     pub time: Timeline,
-    /// Track, channel, where it stands, id.
+    /// Track, channel, place, id.
     channels: BTreeSet<(u32, u8, Moment, u32)>,
     counts: BTreeMap<u32, usize>,
 }
 
 impl ProgramIndex {
-    /// How many program changes a track has.
+    /// Number of program changes of a track.
     #[must_use]
     pub fn count(&self, track: Id<Track>) -> usize {
         self.counts.get(&track.number()).copied().unwrap_or(0)
@@ -84,7 +84,7 @@ impl ProgramIndex {
         (track, channel, moment, id.number())
     }
 
-    /// How many tracks have an instrument.
+    /// Number of tracks with an instrument.
     #[must_use]
     pub fn tracks(&self) -> usize {
         self.counts.len()
@@ -107,22 +107,22 @@ impl RowIndex<Program> for ProgramIndex {
     }
 }
 
-/// Other events in the order of the file, and how many of them name a chunk or end nothing.
+/// Other events in the order of the file, with counts of names and stray note-offs.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct OtherIndex {
-    /// In the order of the file.
+    /// All events in the order of the file.
     pub time: Timeline,
-    /// What names chunks: chunk, where it stands, id.
+    /// Names of chunks: chunk, place, id.
     names: BTreeSet<(u32, Moment, u32)>,
-    /// What says which channel metas are for, in the same way.
+    /// Channel prefixes: chunk, place, id.
     prefixes: BTreeSet<(u32, Moment, u32)>,
-    /// How many of those belong to a track.
+    /// Number of prefixes that belong to a track.
     owned: usize,
     strays: usize,
 }
 
 impl OtherIndex {
-    /// How many events name a chunk.
+    /// Number of events that name a chunk.
     #[must_use]
     pub fn names(&self) -> usize {
         self.names.len()
@@ -135,7 +135,7 @@ impl OtherIndex {
         named.map(|entry| Id::new(entry.2))
     }
 
-    /// Names and what says which channel they are for, by chunk and in order.
+    /// Names and channel prefixes, by chunk and in order.
     pub(super) fn said_of_channels(&self) -> Vec<(u32, Moment, Id<Other>)> {
         let both = self.names.iter().chain(&self.prefixes);
         let mut both: Vec<_> = both
@@ -145,7 +145,7 @@ impl OtherIndex {
         both
     }
 
-    /// Where the first event stands that says which channel metas are for.
+    /// The place of the first channel prefix of a chunk.
     #[must_use]
     pub fn first_prefix(&self, chunk: Id<Chunk>) -> Option<Moment> {
         let chunk = chunk.number();
@@ -155,13 +155,13 @@ impl OtherIndex {
         own.next().map(|entry| entry.1)
     }
 
-    /// How many events say which channel metas are for.
+    /// Number of channel prefixes.
     #[must_use]
     pub fn prefixes(&self) -> usize {
         self.prefixes.len()
     }
 
-    /// How many of those belong to a track.
+    /// Number of channel prefixes that belong to a track.
     #[must_use]
     pub const fn owned_prefixes(&self) -> usize {
         self.owned
@@ -172,7 +172,7 @@ impl OtherIndex {
         (row.chunk.number(), moment, id.number())
     }
 
-    /// How many are note-offs that end nothing.
+    /// Number of note-offs that end nothing.
     #[must_use]
     pub const fn strays(&self) -> usize {
         self.strays
@@ -203,18 +203,18 @@ impl RowIndex<Other> for OtherIndex {
     }
 }
 
-/// Tempo changes in the order of the file, and the seconds they make.
+/// Tempo changes in the order of the file, and the tempo map.
 #[derive(Debug, Default)]
 pub struct TempoIndex {
-    /// In the order of the file.
+    /// All tempo changes in the order of the file.
     pub time: Timeline,
     pub(crate) map: OnceCell<Arc<TempoMap>>,
 }
 
-/// Meter changes in the order of the file, and the bars they make.
+/// Meter changes in the order of the file, and the meter map.
 #[derive(Debug, Default)]
 pub struct MeterIndex {
-    /// In the order of the file.
+    /// All meter changes in the order of the file.
     pub time: Timeline,
     pub(crate) map: OnceCell<Arc<MeterMap>>,
 }

@@ -1,4 +1,4 @@
-//! From a file of several chunks to one chunk: format 0.
+//! Joins the chunks of a file into one: format 0.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
@@ -14,7 +14,7 @@ use crate::format::NEUTRAL_OFF;
 use crate::smf::{Body, End, Spelling};
 use crate::values::{Channel, Pitch};
 
-/// What ends a note, or would.
+/// The end of a note, or a stray note-off.
 #[derive(Clone, Copy)]
 pub(super) struct Off {
     pub(super) at: u64,
@@ -23,29 +23,29 @@ pub(super) struct Off {
     pub(super) by_on: bool,
 }
 
-/// A channel and pitch: in one chunk a note-off ends a note of them.
+/// A channel and pitch: in one chunk, a note-off ends a note of its voice.
 pub(super) type Voice = (Channel, Pitch);
 
-/// Where something stands in the order of one chunk: tick, number of its chunk, place in that.
+/// A place in the order of one chunk: tick, number of its chunk, place in that.
 pub(super) type Place = (u64, usize, u32, u32);
 
-/// The channels that tracks had, those that are no more among them.
+/// The channels of tracks, including those that were removed.
 type Channels = HashMap<Id<Track>, Channel>;
 
-/// What stands at a place of the one chunk.
+/// An event of the joined chunk.
 pub(super) enum Standing {
     On(Id<Note>),
-    /// The channel and pitch of what it ends, and the note, if it ends one.
+    /// Its voice, and the note that it ends, if any.
     Off(Voice, Option<Id<Note>>, Off),
     Row(Row),
 }
 
 impl Song {
-    /// Puts everything into one chunk, as format 0 has it: a track is a channel then. Answers what became of the tracks;
-    /// none if it was so already.
+    /// Joins everything into one chunk, for format 0, in which a track is a channel. Describes the
+    /// effect on tracks; `None` if the format was 0 already.
     ///
     /// # Errors
-    /// The chunks are pieces of their own, or one is damaged.
+    /// The chunks are separate pieces, or one is damaged.
     pub fn join(&mut self) -> Result<Option<String>> {
         match self.file.header.format {
             0 => return Ok(None),
@@ -116,7 +116,7 @@ impl Song {
         Ok(Some(told))
     }
 
-    /// What stands in chunks, in the order it has in one: by tick, then by chunk.
+    /// The events of chunks in the order of one: by tick, then by chunk.
     fn order(&self, chunks: &[Id<Chunk>]) -> Vec<(Place, Standing)> {
         let mut order = Vec::new();
         for (ix, chunk) in chunks.iter().enumerate() {
@@ -149,7 +149,7 @@ impl Song {
                 Standing::On(row.of())
             });
         }
-        // Which of two notes an off ends is told by the order in the file, and so is whether it ends none.
+        // The order in the file decides which note a note-off ends, if any.
         if row.part() == part::<Other>() {
             let other = self.others.get(row.of())?;
             if let (Rank::Off, Body::Channel { status, data }) = (other.rank(), &other.body) {
@@ -166,7 +166,8 @@ impl Song {
         Some(Standing::Row(row))
     }
 
-    /// The track of each channel, the first one that plays on it, and which tracks are no more.
+    /// The track of each channel, the first one that plays on it, and the names of the removed
+    /// tracks.
     fn homes(
         &mut self,
         target: Id<Chunk>,
@@ -184,7 +185,7 @@ impl Song {
             .ordered()
             .map(|(id, row)| (id, row.clone(), crate::lines::name(self, id)))
             .collect();
-        // As they are called before any of them is gone.
+        // Names as shown before any track is removed.
         let mut names: BTreeMap<Channel, String> = BTreeMap::new();
         for (id, row, name) in rows {
             let channel = row.channel.filter(|channel| channels.contains(channel));
@@ -199,7 +200,7 @@ impl Song {
                     merged.push(format!("{name} merged into {first} on channel {channel}"));
                     self.tracks.remove(id);
                 }
-                // Nothing of it sounds.
+                // It makes no sound.
                 None => {
                     self.tracks.remove(id);
                 }
@@ -308,7 +309,7 @@ impl Song {
         }
     }
 
-    /// Puts the channel of its track before what names a track, so that the name is told apart.
+    /// Puts the channel of its track before the name of a track, so that the name can be assigned.
     fn prefix(
         &mut self,
         row: Row,

@@ -1,4 +1,4 @@
-//! How a song is shown and edited, as settings of the session say.
+//! Display and editing of a song, from the settings of the session.
 
 use fcp::prelude::*;
 
@@ -24,20 +24,20 @@ pub enum Accidentals {
     Flats,
 }
 
-/// What the session's settings say of songs.
+/// The session's settings for songs.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Manner {
-    /// What becomes of overlapping notes.
+    /// Handling of overlapping notes.
     pub overlap: Overlapping,
-    /// How the black keys are called.
+    /// Names of the black keys.
     pub spelling: Accidentals,
 }
 
 impl Manner {
-    /// That a value is one for a setting; nothing for settings of other things.
+    /// Checks a value of a setting; `None` if the setting is of something else.
     ///
     /// # Errors
-    /// It is none.
+    /// The value is invalid.
     pub fn check(key: &str, value: &str) -> Option<Result<(), ValueError>> {
         match key {
             "overlap" => Some(Overlapping::parse(value).map(drop)),
@@ -46,7 +46,7 @@ impl Manner {
         }
     }
 
-    /// Takes a setting in, or goes back to what is usual. Says whether it is one of these.
+    /// Applies a setting, or restores its default. Returns whether it is one of these settings.
     pub fn adjust(&mut self, key: &str, value: Option<&str>) -> bool {
         fn read<T: FcpValue + Default>(value: Option<&str>) -> T {
             let value = value.and_then(|value| T::parse(value).ok());

@@ -1,4 +1,4 @@
-//! Where an event stands among the events of its chunk, and the index that follows it.
+//! Places of events in their chunk, and the index of places.
 
 use fcp::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,7 @@ use super::paged::Paged;
 use super::rows::Chunk;
 use crate::smf::{Spelling, Status};
 
-/// The order in which new events stand inside a tick.
+/// The order of new events inside a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Rank {
@@ -30,7 +30,7 @@ pub enum Rank {
 }
 
 impl Rank {
-    /// The place of a new event directly after another place: [`Mark::pos`] and [`Mark::seq`].
+    /// The place of a new event directly after another: [`Mark::pos`] and [`Mark::seq`].
     #[must_use]
     pub fn after(self, (pos, seq): (u32, u32)) -> (u32, u32) {
         let first = (self as u32) << RANK_SHIFT | 1;
@@ -40,23 +40,24 @@ impl Rank {
 
 /// An event's place inside its tick, and its spelling.
 ///
-/// An event that was read has its place in the chunk as `pos`, counted from 1, and `seq` 0. A new one stands behind the
-/// event that was read at `pos` (0: before all), and `seq` orders those that do.
+/// An event that was read has its place in the chunk as `pos`, counted from 1, and `seq` 0. A new
+/// one comes after the event that was read at `pos` (0: before all); `seq` orders new events with
+/// the same `pos`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mark {
-    /// Place of the event that was read, or of the one this stands behind.
+    /// Place of the event that was read, or of the one that this event follows.
     pub pos: u32,
     /// 0 for an event that was read; else the rank in the high four bits, and a count.
     pub seq: u32,
-    /// How the event stands in the file.
+    /// Spelling of the event in the file.
     pub spelling: Spelling,
 }
 
-/// How far the rank is shifted in [`Mark::seq`].
+/// Shift of the rank in [`Mark::seq`].
 const RANK_SHIFT: u32 = 28;
 
 impl Mark {
-    /// The mark of the event that was read at place `pos`, counted from 1.
+    /// The mark of the event read at place `pos`, counted from 1.
     #[must_use]
     pub const fn read(pos: u32, spelling: Spelling) -> Self {
         Self {
@@ -66,7 +67,7 @@ impl Mark {
         }
     }
 
-    /// The mark of a new event, spelled as short as it can be.
+    /// The mark of a new event, spelled as short as possible.
     #[must_use]
     pub fn new(pos: u32, rank: Rank, count: u32) -> Self {
         let spelling = Spelling {
@@ -80,10 +81,10 @@ impl Mark {
         }
     }
 
-    /// This place, with the spelling that an event has at another one.
+    /// This place, with the spelling of an event at another place.
     ///
-    /// A status left out across other events is kept only where it was found: RP-001 does not allow it, so a moved event
-    /// leaves out its status only directly behind one of the same.
+    /// A status omitted across other events is kept only at its original place: RP-001 does not
+    /// allow it, so a moved event omits its status only directly after an event with the same one.
     #[must_use]
     pub fn spelled_as(self, before: Self) -> Self {
         if !before.is_placed() {
@@ -100,7 +101,7 @@ impl Mark {
         Self { spelling, ..self }
     }
 
-    /// This place, with the spelling of a copy: the status and the length as they are in the source.
+    /// This place, with the spelling of a copy: status and length as in the source.
     #[must_use]
     pub fn copied_from(self, source: Self) -> Self {
         let mut copy = self.spelled_as(source);
@@ -108,7 +109,7 @@ impl Mark {
         copy
     }
 
-    /// Whether an event has this mark: the end of a note that nothing ends has none.
+    /// Whether an event has this mark: the missing end of a note has none.
     #[must_use]
     pub const fn is_placed(self) -> bool {
         self.pos != 0 || self.seq != 0
@@ -136,14 +137,14 @@ pub struct Key {
     pub seq: u32,
 }
 
-/// What stands at a place.
+/// The event at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spot {
-    /// The id of the row.
+    /// The id of its row.
     pub id: u32,
     /// Its rank.
     pub rank: Rank,
-    /// It is the end of the row, not its start: a note-off.
+    /// Whether it is the end of the row, not its start: a note-off.
     pub off: bool,
 }
 
@@ -151,9 +152,9 @@ pub struct Spot {
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Timeline(Paged<Key, Spot>);
 
-/// A row that stands at one place, or at two.
+/// A row with one or two events.
 pub trait Placed {
-    /// The chunk it stands in.
+    /// The chunk of its events.
     fn chunk(&self) -> Id<Chunk>;
     /// Tick, mark and rank of its start.
     fn start(&self) -> (u64, Mark, Rank);
@@ -172,7 +173,7 @@ fn key(chunk: Id<Chunk>, tick: u64, mark: Mark) -> Key {
     }
 }
 
-/// Where a row starts, and what stands there.
+/// The place of a row's start, and its event.
 fn start<T: Placed>(id: Id<T>, row: &T) -> (Key, Spot) {
     let (tick, mark, rank) = row.start();
     let id = id.number();
@@ -184,7 +185,7 @@ fn start<T: Placed>(id: Id<T>, row: &T) -> (Key, Spot) {
     (key(row.chunk(), tick, mark), spot)
 }
 
-/// Where a row ends, if it has an event there, and what stands there.
+/// The place of a row's end and its event, if it has one.
 fn end<T: Placed>(id: Id<T>, row: &T) -> Option<(Key, Spot)> {
     let (tick, mark) = row.end()?;
     let spot = Spot {
@@ -195,7 +196,7 @@ fn end<T: Placed>(id: Id<T>, row: &T) -> Option<(Key, Spot)> {
     Some((key(row.chunk(), tick, mark), spot))
 }
 
-/// The one or two places of a row, and what stands there.
+/// The one or two places of a row, with their events.
 fn places<T: Placed>(id: Id<T>, row: &T) -> impl Iterator<Item = (Key, Spot)> {
     std::iter::once(start(id, row)).chain(end(id, row))
 }
@@ -208,7 +209,7 @@ impl<T: Placed> RowIndex<T> for Timeline {
         let starts = rows.clone().map(|(id, row)| start(id, row));
         let mut ends: Vec<(Key, Spot)> = rows.filter_map(|(id, row)| end(id, row)).collect();
         ends.sort_by_key(|(key, _)| *key);
-        // As they are read from a file the starts are in order.
+        // Starts are in order when read from a file.
         if starts.clone().is_sorted_by_key(|(key, _)| key) {
             return Self::merged(starts, ends);
         }
@@ -230,13 +231,14 @@ impl<T: Placed> RowIndex<T> for Timeline {
 
     fn remove(&mut self, id: Id<T>, row: &T) {
         for (key, spot) in places(id, row) {
-            // Where rows change one after the other, another may have come to this place before this one leaves it.
+            // If rows change one by one, another may have taken this place before this one leaves
+            // it.
             self.0.remove(&key, &spot);
         }
     }
 
     fn change(&mut self, id: Id<T>, before: &T, after: &T) {
-        // Most changes are of something else than the place.
+        // Most changes do not affect the place.
         if !places(id, before).eq(places(id, after)) {
             self.remove(id, before);
             self.insert(id, after);
@@ -249,7 +251,7 @@ impl<T: Placed> RowIndex<T> for Timeline {
 }
 
 impl Timeline {
-    /// Of starts and of ends that are in order.
+    /// Merges starts and ends, both in order.
     fn merged(starts: impl Iterator<Item = (Key, Spot)>, ends: Vec<(Key, Spot)>) -> Self {
         let (mut starts, mut ends) = (starts.peekable(), ends.into_iter().peekable());
         Self(Paged::of_sorted(std::iter::from_fn(move || {
@@ -261,7 +263,7 @@ impl Timeline {
         })))
     }
 
-    /// What stands in a chunk from tick `from` to tick `to`, both included, in order.
+    /// The events in a chunk from tick `from` to tick `to`, both included, in order.
     pub fn range(
         &self,
         chunk: Id<Chunk>,
@@ -283,13 +285,13 @@ impl Timeline {
         self.0.range(low..=high)
     }
 
-    /// The last thing in a chunk.
+    /// The last event in a chunk.
     #[must_use]
     pub fn last(&self, chunk: Id<Chunk>) -> Option<(Key, Spot)> {
         self.range(chunk, 0, u64::MAX).next_back()
     }
 
-    /// The last thing in each chunk that holds any, the last chunk first.
+    /// The last event of each chunk with any, the last chunk first.
     pub fn lasts(&self) -> impl Iterator<Item = Key> + use<'_> {
         let last = self.0.iter().next_back().map(|(key, _)| key);
         std::iter::successors(last, |key| {
@@ -303,7 +305,7 @@ impl Timeline {
         })
     }
 
-    /// The last new event that stands behind the same event as `first` and has its rank.
+    /// The last new event that has the rank of `first` and follows the same read event.
     #[must_use]
     pub fn last_of_rank(&self, first: Key) -> Option<Key> {
         let last = Key {
@@ -321,7 +323,7 @@ impl Timeline {
         self.0.is_empty()
     }
 
-    /// Everything, by chunk and then in order.
+    /// All events, by chunk and then in order.
     pub fn iter(&self) -> impl Iterator<Item = (Key, Spot)> + use<'_> {
         self.0.iter()
     }

@@ -1,7 +1,7 @@
 //! The song: every event of the file as a row, with its place and its spelling.
 //!
-//! Nothing is rebuilt from what the rows mean: a row keeps the tick, the place among the events of that tick and the
-//! spelling it was read with, so that what no op touched is written as it was found.
+//! Nothing is rebuilt from the meaning of the rows: each keeps its tick, its place among the events
+//! of that tick, and its original spelling, so that untouched rows are written as they were found.
 
 mod add;
 mod change;

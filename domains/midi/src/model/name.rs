@@ -1,4 +1,4 @@
-//! What chunks and tracks are called.
+//! Names of chunks and tracks.
 
 use fcp::prelude::*;
 
@@ -18,7 +18,7 @@ fn said(name: &Written) -> Body {
     }
 }
 
-/// What says that the metas behind it are for a channel.
+/// A channel prefix: it assigns the metas after it to a channel.
 pub(super) fn prefix(channel: Channel) -> Body {
     Body::Meta {
         kind: 0x20,
@@ -27,13 +27,13 @@ pub(super) fn prefix(channel: Channel) -> Body {
 }
 
 impl Song {
-    /// What text is read as that is no UTF-8.
+    /// The encoding of text that is not UTF-8.
     #[must_use]
     pub fn encoding(&self) -> Encoding {
         *self.encoding
     }
 
-    /// Reads text in another encoding, where it is no UTF-8. No byte changes.
+    /// Sets the encoding of text that is not UTF-8. No byte changes.
     pub(crate) fn set_encoding(&mut self, encoding: Encoding) {
         if encoding == self.encoding() {
             return;
@@ -49,11 +49,12 @@ impl Song {
         }
         read!(lyrics, texts, markers);
         self.relabel_all();
-        // How text is shown is no change of the song, so there is nothing to note.
+        // Only the display of text changes, not the song, so there is nothing to record.
         self.drain();
     }
 
-    /// The event that names a chunk: its first meta 03, in a file of format 0 the first that names no track.
+    /// The event that names a chunk: its first meta 03; in a file of format 0 the first that does
+    /// not name a track.
     #[must_use]
     pub fn name_event(&self, chunk: Id<Chunk>) -> Option<Id<Other>> {
         let all = self.file.header.format != 0;
@@ -61,7 +62,8 @@ impl Song {
         names.find(|id| all || self.others.get(*id).is_some_and(|row| row.track.is_none()))
     }
 
-    /// The event that names a track: what names its chunk, in a file of format 0 what is for its channel.
+    /// The event that names a track: the name of its chunk; in a file of format 0 the name for its
+    /// channel.
     #[must_use]
     pub fn track_name_event(&self, track: Id<Track>) -> Option<Id<Other>> {
         let chunk = self.tracks.get(track)?.chunk;
@@ -76,19 +78,20 @@ impl Song {
         })
     }
 
-    /// The text that names a chunk.
+    /// The name of a chunk.
     #[must_use]
     pub fn chunk_name(&self, chunk: Id<Chunk>) -> Option<String> {
         self.name_said(self.name_event(chunk)?)
     }
 
-    /// The text that names a track.
+    /// The name of a track.
     #[must_use]
     pub fn track_name(&self, track: Id<Track>) -> Option<String> {
         self.name_said(self.track_name_event(track)?)
     }
 
-    /// Whether a text would change nothing of a name: it is the same, in the same bytes if its encoding is named.
+    /// Whether a name would not change: it is equal, and its bytes are equal if its encoding is
+    /// given.
     #[must_use]
     pub fn is_named(&self, event: Option<Id<Other>>, name: &Written) -> bool {
         let Some(event) = event else { return false };
@@ -122,7 +125,8 @@ impl Song {
             self.others.modify(id, |row| row.body = said(name));
             return Ok(());
         }
-        // Behind the title, which would be for this channel too, and before what is for another one.
+        // After the title, which would also be for this channel, and before a prefix for another
+        // channel.
         let next = self.others.index().first_prefix(chunk);
         for body in [prefix(channel), said(name)] {
             let mark = self.place(chunk, 0, Rank::Song, next);
@@ -167,7 +171,8 @@ impl Song {
         Ok(())
     }
 
-    /// The first program change on the channel of a track; one that has none would play on the first.
+    /// The first program change on the channel of a track; a track without a channel would play on
+    /// the first.
     #[must_use]
     pub fn own_program(&self, track: Id<Track>) -> Option<Id<Program>> {
         let channel = self.tracks.get(track)?.channel;
@@ -182,7 +187,7 @@ impl Song {
         Some(first.program)
     }
 
-    /// What a track is called when the file does not say: its instrument, else its channel or number.
+    /// The name of a track, or if the file has none, its instrument, else its channel or number.
     pub(super) fn shown_name(&self, track: Id<Track>, number: impl FnOnce() -> usize) -> String {
         let Some(row) = self.tracks.get(track) else {
             return String::new();
@@ -196,7 +201,7 @@ impl Song {
             })
     }
 
-    /// Works out anew what a track is called.
+    /// Updates the name of a track.
     pub fn relabel(&mut self, track: Id<Track>) {
         let number = || {
             let mut order = self.ordered();
@@ -206,7 +211,7 @@ impl Song {
         self.tracks.modify(track, |row| row.name = name);
     }
 
-    /// Works out what every track is called.
+    /// Updates the names of all tracks.
     pub fn relabel_all(&mut self) {
         let ids: Vec<Id<Track>> = self.ordered().map(|(id, _)| id).collect();
         for (ix, id) in ids.into_iter().enumerate() {

@@ -1,4 +1,4 @@
-//! A note that is to be, and what becomes of those in its way.
+//! New notes, and their effect on notes in the way.
 
 use fcp::prelude::*;
 
@@ -6,7 +6,7 @@ use super::rows::Track;
 use crate::format::NEUTRAL_OFF;
 use crate::values::{Channel, Pitch, Velocity};
 
-/// A note that is to be.
+/// A note to add.
 #[derive(Clone, Copy, Debug)]
 pub struct NewNote {
     /// The track.
@@ -15,22 +15,22 @@ pub struct NewNote {
     pub channel: Channel,
     /// The pitch.
     pub pitch: Pitch,
-    /// Where it starts, in ticks.
+    /// Its start, in ticks.
     pub at: u64,
-    /// How long it sounds, in ticks, at least 1.
+    /// Its length in ticks, at least 1.
     pub dur: u64,
-    /// How hard it is struck.
+    /// Its velocity.
     pub velocity: Velocity,
-    /// How it is let go.
+    /// Its end.
     pub release: Release,
 }
 
-/// How a note is let go, and by which message.
+/// Release velocity and message of a note's end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Release {
     /// The release velocity, from 0 to 127.
     pub velocity: u8,
-    /// It ends by a note-on of velocity 0.
+    /// Whether a note-on of velocity 0 ends it.
     pub by_on: bool,
 }
 
@@ -52,23 +52,23 @@ impl Release {
     }
 }
 
-/// What became of other notes when one was put in its place.
+/// Effect of a change on other notes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Overlaps {
     /// Notes that end earlier now.
     pub shortened: usize,
-    /// Notes that became one with another.
+    /// Notes that were merged with another.
     pub merged: usize,
-    /// Note-offs that ended nothing and would have ended the note instead.
+    /// Stray note-offs that would have ended the note, and were removed.
     pub dropped: usize,
-    /// Notes that nothing ended, and that end now because others of their pitch follow.
+    /// Notes without an end that now end, because others of their pitch follow.
     pub ended: usize,
-    /// Key aftertouch that followed its notes.
+    /// Key aftertouch that moved with its notes.
     pub followed: usize,
 }
 
 impl Overlaps {
-    /// Counts those of another change too.
+    /// Adds the counts of another change.
     pub const fn add(&mut self, other: Self) {
         self.shortened += other.shortened;
         self.merged += other.merged;
@@ -77,7 +77,7 @@ impl Overlaps {
         self.followed += other.followed;
     }
 
-    /// ` (2 shortened, 1 merged)`, or nothing.
+    /// ` (2 shortened, 1 merged)`; empty if there are none.
     #[must_use]
     pub fn told(self) -> String {
         self.told_with(Vec::new())
@@ -97,7 +97,7 @@ impl Overlaps {
         counts.map(|(n, what)| format!("{n} {what}")).collect()
     }
 
-    /// The same behind something else: ` (42 moved, 2 shortened)`.
+    /// [`Self::told`] after other parts: ` (42 moved, 2 shortened)`.
     #[must_use]
     pub fn told_with(self, mut parts: Vec<String>) -> String {
         parts.extend(self.parts());

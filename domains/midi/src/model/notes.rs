@@ -1,4 +1,4 @@
-//! What the notes of a song are kept sorted by: the order of the file, and pitches.
+//! Index of a song's notes: by the order of the file, and by pitch.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
@@ -19,20 +19,21 @@ use crate::values::{Channel, Pitch};
 pub struct NoteIndex {
     /// Note-ons and note-offs in the order of the file.
     pub time: Timeline,
-    /// Made when it is asked for.
+    /// By pitch; built on demand.
     pitches: OnceCell<Pitches>,
-    /// How many notes there are, by the track's id and channel.
+    /// Number of notes, by track id and channel.
     counts: BTreeMap<(u32, u8), usize>,
-    /// How many notes there are, by chunk, channel and pitch.
+    /// Number of notes, by chunk, channel and pitch.
     played: FxHashMap<(u32, u8, u8), usize>,
-    /// How many notes last less than a power of two of ticks, by the power; those that nothing ends are not counted.
+    /// Number of notes shorter than each power of two of ticks, by the power; notes without an end
+    /// are not counted.
     lengths: Lengths,
-    /// What is wrong with notes, found out when it is asked for.
+    /// Flaws of notes, evaluated on demand.
     pub(super) flaws: RefCell<Flaws>,
     missed: Missed,
 }
 
-/// What an index of notes that follows no more does not hold as it should; its pitches it forgets.
+/// Parts that an index no longer keeps up to date; it drops its pitches.
 #[derive(Clone, Copy, Debug, Default)]
 struct Missed {
     places: bool,
@@ -48,7 +49,7 @@ impl Missed {
     };
 }
 
-/// A count for each number of bits that a length has.
+/// A count for each bit length of a note length.
 #[derive(Debug, PartialEq, Eq)]
 struct Lengths([usize; 65]);
 
@@ -67,7 +68,7 @@ impl Lengths {
         }
     }
 
-    /// No note that ends is longer.
+    /// An upper bound of the lengths of notes with an end.
     fn longest(&self) -> u64 {
         let bits = self.0.iter().rposition(|count| *count > 0).unwrap_or(0);
         1_u64
@@ -77,25 +78,25 @@ impl Lengths {
 }
 
 impl NoteIndex {
-    /// A length that no note with an end has more of.
+    /// An upper bound of the lengths of notes with an end.
     #[must_use]
     pub fn longest(&self) -> u64 {
         self.lengths.longest()
     }
 
-    /// How many notes of one pitch there are in a chunk and on a channel.
+    /// Number of notes of one pitch in a chunk and on a channel.
     #[must_use]
     pub fn played(&self, chunk: Id<Chunk>, channel: Channel, pitch: Pitch) -> usize {
         let voice = (chunk.number(), channel.get(), pitch.get());
         self.played.get(&voice).copied().unwrap_or(0)
     }
 
-    /// What notes are counted by: track and channel.
+    /// The key of counts: track and channel.
     const fn part(note: &Note) -> (u32, u8) {
         (note.track.number(), note.channel.get())
     }
 
-    /// Notes that a note came or went.
+    /// Records that a note was added or removed.
     fn touch(&mut self, voice: Voice, track: Id<Track>) {
         let events = self.time.len();
         self.flaws.get_mut().touch(voice, track, events / 2);
@@ -106,7 +107,7 @@ impl NoteIndex {
         self.pitches.get_or_init(|| Pitches::of(notes.iter()))
     }
 
-    /// How many notes a track has.
+    /// Number of notes of a track.
     #[must_use]
     pub fn count(&self, track: Id<Track>) -> usize {
         let track = track.number();
@@ -120,14 +121,14 @@ impl NoteIndex {
         self.counts.contains_key(&(track.number(), channel.get()))
     }
 
-    /// The channels that a track has notes on.
+    /// The channels with notes of a track.
     pub fn channels(&self, track: Id<Track>) -> impl Iterator<Item = Channel> {
         let track = track.number();
         let own = self.counts.range((track, 0)..=(track, u8::MAX));
         own.filter_map(|((_, channel), _)| Channel::new(*channel))
     }
 
-    /// All channels that notes are on, those of several tracks more than once.
+    /// All channels with notes; a channel used by several tracks is repeated.
     pub fn all_channels(&self) -> impl Iterator<Item = Channel> {
         self.counts.keys().filter_map(|(_, own)| Channel::new(*own))
     }
@@ -251,7 +252,7 @@ impl RowIndex<Note> for NoteIndex {
     }
 }
 
-/// Counts one note more or less of a pitch.
+/// Adds `step` to the number of notes of a pitch.
 fn count_played(played: &mut FxHashMap<(u32, u8, u8), usize>, voice: Voice, step: isize) {
     let voice = (voice.0, voice.1, voice.2);
     let count = played.entry(voice).or_default();
@@ -275,10 +276,10 @@ mod tests {
     use crate::model::clash::tests::song;
     use crate::model::{Song, SongEvent};
 
-    /// Enough that an index which nobody asks follows no more.
+    /// Enough for an unused index to stop updating.
     const NOTES: u64 = 4000;
 
-    /// That the index is what the rows would give afresh.
+    /// Checks that the index equals one built from the rows.
     fn check(song: &Song, what: &str) {
         let fresh = NoteIndex::of(song.notes.iter());
         assert!(song.notes.index().agrees(&fresh), "{what}");
@@ -306,7 +307,7 @@ mod tests {
         let mut done: Vec<Vec<SongEvent>> = Vec::new();
         for (ix, change) in changes.into_iter().enumerate() {
             check(&song, "before");
-            // More than it follows when nobody asks, and some of them twice.
+            // More changes than an unused index follows, some of them to the same note.
             for id in ids[..3000].iter().chain(&ids[..20]) {
                 song.notes.modify(*id, change);
             }

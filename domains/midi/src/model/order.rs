@@ -1,4 +1,4 @@
-//! Chunks that change places, with all that stands in them.
+//! Swaps the content of chunks; mutes and solos tracks.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::song::Song;
 use super::tables::part;
 
 impl Song {
-    /// Whether a row is the event that names a chunk.
+    /// Whether a row names a track, or in format 0 is the channel prefix of a name.
     #[must_use]
     pub fn names_track(&self, row: Row) -> bool {
         let other = self.others.get(row.of());
@@ -17,7 +17,7 @@ impl Song {
             && other.is_some_and(|other| other.is_name() || self.is_own_prefix(other))
     }
 
-    /// Forgets that a track that is gone was muted, or solo: else no other would be heard.
+    /// Clears mute and solo of a removed track: a solo would silence all others.
     pub fn forget_mute(&mut self, track: Id<Track>) {
         let number = track.number();
         if self.mutes.muted.contains(&number) || self.mutes.solo.contains(&number) {
@@ -28,7 +28,7 @@ impl Song {
         }
     }
 
-    /// Mutes a track, or lets it be heard. Says whether that made a difference.
+    /// Mutes or unmutes a track. Returns whether anything changed.
     pub fn mute(&mut self, track: Id<Track>, on: bool) -> bool {
         let number = track.number();
         let differs = self.mutes.muted.contains(&number) != on;
@@ -44,7 +44,7 @@ impl Song {
         differs
     }
 
-    /// Lets a track be heard alone, or with the others. Says whether that made a difference.
+    /// Sets or clears solo of a track. Returns whether anything changed.
     pub fn solo(&mut self, track: Id<Track>, on: bool) -> bool {
         let number = track.number();
         let differs = self.mutes.solo.contains(&number) != on;
@@ -60,11 +60,11 @@ impl Song {
         differs
     }
 
-    /// Lets chunks hold what others held: what stood in the first of each pair stands in the second. The track that this
-    /// is done for is the last to change, so that it is the most recent of all that do.
+    /// Exchanges the content of chunks: that of the first of each pair moves to the second. The
+    /// content of track `moved` changes last, so that it counts as the most recent.
     ///
     /// # Errors
-    /// One is gone.
+    /// A row is missing.
     pub fn exchange(
         &mut self,
         chunks: &BTreeMap<Id<Chunk>, Id<Chunk>>,
@@ -91,7 +91,7 @@ impl Song {
         for (id, chunk) in homes {
             self.tracks.modify(id, |row| row.chunk = chunk);
         }
-        // Tracks without a name are called by their place.
+        // Unnamed tracks are named by their place.
         self.relabel_all();
         Ok(())
     }

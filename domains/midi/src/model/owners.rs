@@ -1,4 +1,4 @@
-//! Whose the names in a file of format 0 are.
+//! Owners of names in a file of format 0.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,8 @@ use super::song::{Song, SongEvent};
 use crate::smf::Body;
 use crate::values::Channel;
 
-/// A prefix that holds: its row, its channel, and up to where no event of a channel ended it.
+/// A prefix in effect: its row, its channel, and the last place up to which no channel event ended
+/// it.
 struct Holds {
     prefix: Id<Other>,
     channel: Channel,
@@ -18,12 +19,12 @@ struct Holds {
 }
 
 impl Song {
-    /// Whether an event says of a name that it is for the channel of a track.
+    /// Whether an event is the channel prefix of a track's name.
     pub(crate) fn is_own_prefix(&self, row: &Other) -> bool {
         self.file.header.format == 0 && row.is_prefix() && row.track.is_some()
     }
 
-    /// Says anew whose names are, if changes may have made a difference to that.
+    /// Updates the owners of names, if changes may affect them.
     pub(crate) fn own_names_after(&mut self, changes: &[SongEvent]) {
         let is_said = |change: &SongEvent| matches!(change, SongEvent::Others(_));
         if self.others.index().prefixes() > 0 || changes.iter().any(is_said) {
@@ -31,8 +32,9 @@ impl Song {
         }
     }
 
-    /// Gives each name in a file of format 0 to the track of the channel that it is for, and what says so; makes that track
-    /// if there is none. By RP-001 a channel prefix holds until the next event of a channel or the next prefix.
+    /// Assigns each name in a file of format 0, with its prefix, to the track of its channel;
+    /// creates the track if there is none. By RP-001 a channel prefix holds until the next channel
+    /// event or the next prefix.
     pub(crate) fn own_names(&mut self) {
         if self.file.header.format != 0 {
             return;
@@ -67,7 +69,7 @@ impl Song {
                 owners.push((holds.prefix, Some(holds.channel)));
             }
         }
-        // Of what is said twice of a prefix, that it has a name holds.
+        // If a prefix is listed twice, the entry with a name counts.
         owners.sort_unstable();
         owners.reverse();
         owners.dedup_by_key(|(id, _)| *id);
@@ -88,7 +90,7 @@ impl Song {
             .for_each(|chunk| self.relabel_chunk(chunk));
     }
 
-    /// Whether an event of a channel stands between two places of a chunk.
+    /// Whether a channel event is between two places of a chunk.
     fn plays_between(&self, chunk: Id<Chunk>, from: Moment, to: Moment) -> bool {
         self.timelines().into_iter().any(|(part, timeline)| {
             let mut between = timeline.range(chunk, from.0, to.0).filter(|(key, _)| {
@@ -99,7 +101,7 @@ impl Song {
         })
     }
 
-    /// The track of a channel in a chunk of a file of format 0, which is made where there is none.
+    /// The track of a channel in a chunk of a file of format 0, created if there is none.
     pub(super) fn of_channel(&mut self, chunk: Id<Chunk>, channel: Channel) -> Id<Track> {
         let own = self
             .tracks

@@ -1,28 +1,28 @@
 //! A sorted map of small entries in pages.
 //!
-//! What a B-tree does, but quicker to make of entries that are in order, quicker to drop, and quicker to add to at its
-//! end, which is where music is written. A song of a million events is indexed anew in half the time.
+//! Like a B-tree, but faster to build from sorted entries, to drop, and to append to, which is
+//! where music is written. Indexing a song of a million events takes half the time.
 
 use std::ops::{Bound, RangeBounds};
 
-/// The most entries of a page: to make room in one is to move a few thousand bytes.
+/// The most entries of a page: inserting into one moves a few thousand bytes.
 const MOST: usize = 128;
 
-/// The entries of a page that was just made of many: some can be added before it is parted.
+/// Entries per page after a bulk load: some can be added before it is split.
 const FILL: usize = 96;
 
-/// Two pages that hold no more than this together become one.
+/// Two adjacent pages with at most this many entries together are joined.
 const FEW: usize = MOST / 2;
 
 /// A map from keys to values, in the order of the keys.
 #[derive(Clone, Debug)]
 pub(super) struct Paged<K, V> {
-    /// Each with its first key; none is empty.
+    /// Pages with their first keys; none is empty.
     pages: Vec<(K, Vec<(K, V)>)>,
     len: usize,
 }
 
-/// Where an entry is: which page, and which entry of it. Behind the last entry of a page is the first of the next.
+/// A place: page and entry in it. After the last entry of a page comes the first of the next.
 type Place = (usize, usize);
 
 impl<K, V> Default for Paged<K, V> {
@@ -35,7 +35,7 @@ impl<K, V> Default for Paged<K, V> {
 }
 
 impl<K: Copy + Ord, V: Copy> Paged<K, V> {
-    /// Makes the map of entries that come in order. Of two with one key the later counts.
+    /// Builds the map from sorted entries. Of two with one key, the later counts.
     pub(super) fn of_sorted(entries: impl Iterator<Item = (K, V)>) -> Self {
         let mut new = Self::default();
         let mut page: Vec<(K, V)> = Vec::with_capacity(FILL);
@@ -68,7 +68,7 @@ impl<K: Copy + Ord, V: Copy> Paged<K, V> {
         self.len == 0
     }
 
-    /// Puts a value at a key, instead of the one there.
+    /// Sets the value of a key.
     pub(super) fn insert(&mut self, key: K, value: V) {
         let at = self.page_of(&key);
         let Some((first, page)) = self.pages.get_mut(at) else {
@@ -88,7 +88,7 @@ impl<K: Copy + Ord, V: Copy> Paged<K, V> {
             *first = page[0].0;
             return;
         }
-        // What is written on at the end leaves full pages behind it.
+        // Appending leaves full pages.
         let is_end = at + 1 == self.pages.len() && ix == MOST;
         let (own, page) = &mut self.pages[at];
         let mut behind = Vec::with_capacity(MOST);
@@ -102,7 +102,7 @@ impl<K: Copy + Ord, V: Copy> Paged<K, V> {
         self.pages.insert(at + 1, (behind[0].0, behind));
     }
 
-    /// Takes the value at a key, if it is this one.
+    /// Removes a key, if it has this value.
     pub(super) fn remove(&mut self, key: &K, value: &V)
     where
         V: PartialEq,
@@ -127,7 +127,7 @@ impl<K: Copy + Ord, V: Copy> Paged<K, V> {
         }
     }
 
-    /// Makes a page and the one behind it one, if they hold few together. Says whether they did.
+    /// Joins a page and the next, if they hold few entries together. Returns whether they did.
     fn join(&mut self, at: usize) -> bool {
         let length = |at: usize| self.pages.get(at).map(|(_, page)| page.len());
         let few = length(at).zip(length(at + 1));
@@ -163,13 +163,13 @@ impl<K: Copy + Ord, V: Copy> Paged<K, V> {
         self.range(..)
     }
 
-    /// The page that a key is in, or would be.
+    /// The page of a key, present or not.
     fn page_of(&self, key: &K) -> usize {
         let pages = self.pages.partition_point(|(first, _)| first <= key);
         pages.saturating_sub(1)
     }
 
-    /// The place of the first entry whose key is not before another.
+    /// The place of the first entry whose key is not `before`.
     fn place(&self, before: impl Fn(&K) -> bool) -> Place {
         let page = self.pages.partition_point(|(first, _)| before(first));
         let Some((at, (_, entries))) = page
@@ -185,7 +185,7 @@ impl<K: Copy + Ord, V: Copy> Paged<K, V> {
     }
 }
 
-// Where pages end is nobody's business.
+// The page boundaries do not matter.
 impl<K: Copy + Ord, V: Copy + PartialEq> PartialEq for Paged<K, V> {
     fn eq(&self, other: &Self) -> bool {
         self.len == other.len && self.iter().eq(other.iter())
@@ -194,7 +194,7 @@ impl<K: Copy + Ord, V: Copy + PartialEq> PartialEq for Paged<K, V> {
 
 impl<K: Copy + Ord, V: Copy + Eq> Eq for Paged<K, V> {}
 
-/// Entries that follow each other.
+/// Consecutive entries.
 #[derive(Debug)]
 pub(super) struct Run<'a, K, V> {
     pages: &'a [(K, Vec<(K, V)>)],
@@ -266,7 +266,7 @@ mod tests {
         #[test]
         fn it_holds_what_a_map_holds(
             begun in proptest::collection::btree_map(0_u16..2000, 0_u8..4, 0..900),
-            // Runs of keys, so that pages fill and empty.
+            // Runs of keys, so that pages fill up and empty.
             steps in proptest::collection::vec((0_u16..2000, 1_u16..300, 0_u8..4, any::<bool>()), 1..12),
             asked in proptest::collection::vec((0_u16..2100, 0_u16..2100), 20),
         ) {

@@ -13,7 +13,7 @@ use crate::values::{Channel, Pitch};
 pub struct Pitches(Paged<Voice, ()>);
 
 impl Pitches {
-    /// Where a note is found.
+    /// The key of a note.
     pub(super) fn entry(id: Id<Note>, note: &Note) -> Voice {
         (
             note.chunk.number(),
@@ -28,12 +28,12 @@ impl Pitches {
         Self::counted(rows, |_, _| {})
     }
 
-    /// The same, and how many notes each chunk, channel and pitch has.
+    /// [`Self::of`], which also reports the number of notes of each chunk, channel and pitch.
     pub(super) fn counted<'r>(
         rows: impl Iterator<Item = (Id<Note>, &'r Note)>,
         mut count: impl FnMut((u32, u8, u8), usize),
     ) -> Self {
-        // They come by time, of the few pitches there are.
+        // They are ordered by time, with few distinct pitches.
         let mut voices: FxHashMap<(u32, u8, u8), Vec<(u64, u32)>> = FxHashMap::default();
         for (id, row) in rows {
             let (chunk, channel, pitch, at, id) = Self::entry(id, row);
@@ -62,7 +62,7 @@ impl Pitches {
         self.0.remove(&voice, &());
     }
 
-    /// The first note of each pitch in a chunk and on a channel that starts at `from` or later.
+    /// For each pitch, the first note in a chunk and on a channel that starts at `from` or later.
     pub fn nexts(
         &self,
         chunk: Id<Chunk>,
@@ -73,7 +73,7 @@ impl Pitches {
         pitches.filter_map(move |pitch| self.from(chunk, channel, pitch, from).next())
     }
 
-    /// The last note of each pitch in a chunk and on a channel that starts before `to`.
+    /// For each pitch, the last note in a chunk and on a channel that starts before `to`.
     pub fn lasts(
         &self,
         chunk: Id<Chunk>,
@@ -84,7 +84,7 @@ impl Pitches {
         pitches.filter_map(move |pitch| self.before(chunk, channel, pitch, to).next())
     }
 
-    /// Every note by chunk, channel, pitch and onset.
+    /// All notes by chunk, channel, pitch and onset.
     pub(super) fn voices(&self) -> impl Iterator<Item = Voice> + use<'_> {
         self.0.iter().map(|(voice, ())| voice)
     }

@@ -55,7 +55,7 @@ impl Chunk {
         }
     }
 
-    /// Whether events stand in it.
+    /// Whether it holds events.
     #[must_use]
     pub fn is_track(&self) -> bool {
         self.name == *b"MTrk"
@@ -82,7 +82,7 @@ impl Track {
         Some(Cow::Borrowed(&self.name))
     }
 
-    /// Whether drum names are its pitches: it plays on channel 10.
+    /// Whether its pitches have drum names: it plays on channel 10.
     #[must_use]
     pub fn is_drums(&self) -> bool {
         self.channel == Some(Channel::DRUMS)
@@ -131,13 +131,13 @@ pub struct Note {
 }
 
 impl Note {
-    /// Whether its pitch is what is struck: it plays on channel 10, whatever its track plays besides.
+    /// Whether its pitch is a drum: it plays on channel 10, whatever its track plays otherwise.
     #[must_use]
     pub fn is_drum(&self) -> bool {
         self.channel == Channel::DRUMS
     }
 
-    /// Where its note-on stands among the events of its chunk.
+    /// The place of its note-on among the events of its chunk.
     #[must_use]
     pub const fn onset(&self) -> (u64, u32, u32) {
         (self.at, self.on_mark.pos, self.on_mark.seq)
@@ -186,7 +186,7 @@ pub struct Control {
 }
 
 impl Control {
-    /// Where it stands among the events of its chunk.
+    /// Its place among the events of its chunk.
     #[must_use]
     pub const fn moment(&self) -> Moment {
         (self.at, self.mark.pos, self.mark.seq)
@@ -266,7 +266,7 @@ pub struct Meter {
 }
 
 impl Meter {
-    /// A meter as ops write it. It stands at the start until it is put where the op says.
+    /// A meter as ops write it, at the start until it is placed.
     #[must_use]
     pub fn of(chunk: Id<Chunk>, meter: values::Meter) -> Self {
         let [beats, power] = meter.meta();
@@ -357,7 +357,8 @@ pub struct Other {
 }
 
 impl Other {
-    /// Whether it names its chunk, or in a file of format 0 the song or a track: meta 03.
+    /// Whether it is a name (meta 03): of its chunk, or in a file of format 0 of the song or a
+    /// track.
     #[must_use]
     pub fn is_name(&self) -> bool {
         matches!(self.body, Body::Meta { kind: 3, .. })
@@ -369,13 +370,13 @@ impl Other {
         self.rank() == Rank::Off
     }
 
-    /// Whether it says which channel the metas behind it are for: meta 20.
+    /// Whether it is a channel prefix (meta 20), which assigns the metas after it.
     #[must_use]
     pub fn is_prefix(&self) -> bool {
         matches!(self.body, Body::Meta { kind: 0x20, .. })
     }
 
-    /// The channel it is on, if it is a message of one.
+    /// Its channel, if it is a channel message.
     #[must_use]
     pub fn channel(&self) -> Option<Channel> {
         match &self.body {
@@ -386,7 +387,7 @@ impl Other {
 
     pub(crate) fn rank(&self) -> Rank {
         match &self.body {
-            // A note-on that stands alone is one of velocity 0: it ends nothing.
+            // A note-on without a note has velocity 0, and ends nothing.
             Body::Channel { status, .. } if status & 0xf0 < 0xa0 => Rank::Off,
             Body::Channel { .. } => Rank::Bend,
             _ => Rank::Song,

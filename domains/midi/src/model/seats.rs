@@ -1,4 +1,4 @@
-//! The places of note-ons and note-offs that come to ticks, found tick by tick.
+//! Places of new note-ons and note-offs, found tick by tick.
 
 use std::iter::Peekable;
 
@@ -8,19 +8,19 @@ use super::mark::{Key, Mark, Rank, Spot, Timeline};
 use super::rows::{Chunk, Note};
 use super::song::Song;
 
-/// A note-on or note-off that is to come to a tick. There may be very many, so it is kept small.
+/// A new note-on or note-off at a tick. There may be very many, so it is small.
 pub(super) struct Comes {
     pub(super) chunk: Id<Chunk>,
     pub(super) tick: u64,
-    /// The note that this comes of, by its place among those that change.
+    /// Its note, by index among the changes.
     pub(super) of: u32,
     pub(super) what: What,
 }
 
-/// What comes of a note that changes; in this order, if it is to one tick.
+/// The kind of event, in the order used for one note at one tick.
 #[derive(Clone, Copy)]
 pub(super) enum What {
-    /// The end of another that it cuts short, by its place among those.
+    /// The end of another note that it cuts short, by index among those.
     Cut(u32, Option<Starter>),
     /// Its start.
     On,
@@ -29,7 +29,7 @@ pub(super) enum What {
 }
 
 impl Comes {
-    /// Chunk, tick and note in one number, which is quicker to compare.
+    /// Chunk, tick and note as one number, which is faster to compare.
     fn order(&self) -> u128 {
         let chunk = u128::from(self.chunk.number()) << 96;
         chunk | u128::from(self.tick) << 32 | u128::from(self.of)
@@ -46,26 +46,27 @@ impl What {
     }
 }
 
-/// The note of a pitch that starts where another one ends: one that changes, or another by its place.
+/// The note of a pitch that starts where another ends: a changed one, or another by its place.
 #[derive(Clone, Copy)]
 pub(super) enum Starter {
     Shift(u32),
     There(u32, u32),
 }
 
-/// The places that what comes gets: of notes that change, by their numbers, and of those that are cut.
+/// The places found: for the starts and ends of changed notes, and for the ends of cut notes, by
+/// index.
 pub(super) struct Seats {
     pub(super) ons: Vec<Option<Mark>>,
     pub(super) offs: Vec<Option<Mark>>,
     pub(super) cuts: Vec<Option<Mark>>,
 }
 
-/// The place of a number, if it has one.
+/// The place at an index, if there is one.
 pub(super) fn seat(marks: &[Option<Mark>], ix: usize) -> Option<Mark> {
     marks.get(ix).copied().flatten()
 }
 
-/// Gives a number its place.
+/// Sets the place at an index.
 fn give(marks: &mut [Option<Mark>], ix: usize, mark: Mark) {
     if let Some(own) = marks.get_mut(ix) {
         *own = Some(mark);
@@ -73,7 +74,7 @@ fn give(marks: &mut [Option<Mark>], ix: usize, mark: Mark) {
 }
 
 impl Seats {
-    /// Finds the places, tick by tick; what leaves its own is not there.
+    /// Finds the places, tick by tick; events that leave do not count.
     pub(super) fn find(
         song: &Song,
         mut comes: Vec<Comes>,
@@ -119,14 +120,15 @@ impl Seats {
     }
 }
 
-/// What stands at a tick, as far as the places of note-ons and note-offs hang on it; see [`Song::place`].
+/// The events at a tick, as far as they determine the places of note-ons and note-offs; see
+/// [`Song::place`].
 #[derive(Default)]
 struct Stack {
-    /// The last place of all.
+    /// The last place of all events.
     last: Option<(u32, u32)>,
     /// The places of note-offs.
     offs: Vec<(u32, u32)>,
-    /// The last new event of a rank behind the event read at a place.
+    /// The last new event of a rank after each read event.
     counts: Vec<((u32, u32), u32)>,
 }
 
@@ -152,7 +154,8 @@ impl Stack {
         }
     }
 
-    /// Puts a note-on or note-off behind the last event of its rank or lower; a note-off before a place, if one is given.
+    /// Adds a note-on or note-off after the last event of its rank or lower; a note-off goes before
+    /// `before`, if that is given.
     fn push(&mut self, rank: Rank, before: Option<(u32, u32)>) -> Mark {
         let last = match rank {
             Rank::Off => {
@@ -172,30 +175,30 @@ impl Stack {
     }
 }
 
-/// Looks up what stands at ticks that come in order.
+/// Looks up the events at ticks, which are requested in order.
 struct There<'s> {
     lines: Vec<Line<'s>>,
 }
 
 type Events<'s> = Box<dyn Iterator<Item = (Key, Spot)> + 's>;
 
-/// The events of a table, from the last tick that was asked for on.
+/// The events of a table, from the last requested tick on.
 struct Line<'s> {
     timeline: &'s Timeline,
     is_note: bool,
-    /// They are gone through one by one; else they are looked up.
+    /// An iterator if all events are visited; `None` if they are looked up.
     walk: Option<Peekable<Events<'s>>>,
 }
 
 impl<'s> There<'s> {
-    /// For about so many questions.
+    /// For about this number of look-ups.
     fn new(song: &'s Song, questions: usize) -> Self {
         let lines = song
             .timelines()
             .into_iter()
             .filter(|(_, timeline)| !timeline.is_empty());
         let lines = lines.map(|(part, timeline)| {
-            // A look-up is as much work as some steps.
+            // A look-up costs as much as some steps.
             let walks = timeline.len() < questions.saturating_mul(16);
             let all = || -> Events<'s> { Box::new(timeline.iter()) };
             Line {

@@ -1,11 +1,12 @@
-//! Many notes added or changed at once: each pitch is gone through once, and each tick.
+//! Adds or changes many notes at once, visiting each pitch and each tick once.
 //!
-//! What comes of it is what [`Song::add_note`] and [`Song::change_notes`] make of them one by one in the order given,
-//! but that looks everything up for each note. A pitch at which anything is out of the ordinary, in the file or by the
-//! change, is left to that: notes that start together, that nothing ends, or that overlapped before.
+//! The result is that of [`Song::add_note`] and [`Song::change_notes`] one by one in the given
+//! order, which would look everything up for each note. Pitches with anything unusual, in the file
+//! or by the change, are left to those functions: notes that start together, have no end, or
+//! overlapped before.
 //!
-//! Notes that overlapped before and go together are the exception. One by one they would be in each other's way, so
-//! they are always placed here, and what is between them stays as it was.
+//! Notes that overlapped before and move together are the exception. One by one they would block
+//! each other, so they are always placed here, and their overlap is kept.
 
 use fcp::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -18,20 +19,20 @@ use super::rows::Note;
 use super::seats::{Comes, Seats, Starter, What, seat};
 use super::song::Song;
 
-/// What a note is to be.
+/// The new state of a note.
 pub(super) struct Shift {
     pub(super) of: Of,
     pub(super) after: Note,
 }
 
-/// The note that a shift is of.
+/// The note of a shift.
 #[derive(Clone, Copy)]
 pub(super) enum Of {
-    /// One that is to be added; what it is a copy of, if that goes with others.
+    /// A new note; the source of the copy, if it is copied with others.
     New(Option<Id<Note>>),
-    /// One that is to start elsewhere.
+    /// A note with a new start.
     Moved(Id<Note>),
-    /// One of which only the end is to be another.
+    /// A note with only a new end.
     Ended(Id<Note>),
 }
 
@@ -43,7 +44,7 @@ impl Of {
         }
     }
 
-    /// What it was before, or is a copy of.
+    /// Its previous state, or the source of a copy.
     fn source(self, song: &Song) -> Option<&Note> {
         match self {
             Self::New(of) => song.notes.get(of?),
@@ -51,45 +52,45 @@ impl Of {
         }
     }
 
-    /// Whether its start gets a place.
+    /// Whether its start gets a new place.
     const fn starts(self) -> bool {
         matches!(self, Self::New(_) | Self::Moved(_))
     }
 }
 
-/// More than one note in so many changes: then all are gone through.
+/// If changes affect more than one in this many notes, all notes are visited.
 const MOST: usize = 8;
 
-/// How many notes of a pitch are held against each other for each of them, and for all.
+/// The most pairs of notes of a pitch to compare: per note, and in addition.
 const PAIRS: (usize, usize) = (64, 4096);
 
-/// A note of a pitch as it is to be: where it starts, and which it is.
+/// A note of a pitch in its new state: its start, and its identity.
 #[derive(Clone, Copy)]
 struct Stands {
     at: u64,
     who: Who,
 }
 
-/// One that changes, by its place among those, or another.
+/// A changed note, by index, or another.
 #[derive(Clone, Copy)]
 enum Who {
     Shift(usize),
     Other(Id<Note>),
 }
 
-/// What is to be of the notes: where they end, and those that they cut short.
+/// The new ends of notes, and those of the notes that they cut.
 #[derive(Default)]
 struct Plan {
     comes: Vec<Comes>,
     cuts: Vec<(Id<Note>, u64)>,
-    /// The ends of those that change, where they are known.
+    /// The ends of changed notes, if known.
     ends: Vec<Option<u64>>,
     shortened: usize,
 }
 
 impl Song {
-    /// Adds and changes as many of the notes as can be together, if they are so many at least. Hands back the others, in
-    /// their order.
+    /// Adds and changes as many of the notes as possible together, if there are at least `many`.
+    /// Returns the others, in their order.
     pub(super) fn shift(
         &mut self,
         shifts: Vec<Shift>,
@@ -144,7 +145,7 @@ impl Song {
         left
     }
 
-    /// The pitches that notes come to which overlapped before they went there together.
+    /// Target pitches of notes that overlapped before they moved there together.
     fn tangled(&self, shifts: &[Shift]) -> FxHashSet<Voice> {
         let mut voices: FxHashMap<Voice, Vec<&Shift>> = FxHashMap::default();
         for shift in shifts {
@@ -154,17 +155,17 @@ impl Song {
         voices.into_keys().collect()
     }
 
-    /// Whether two notes that come to a pitch, one of which starts anew there, overlapped before.
+    /// Whether two notes that move to a pitch, at least one with a new start, overlapped before.
     fn is_tangled<'r>(&self, shifts: impl Iterator<Item = &'r Shift>) -> bool {
         let sources = shifts.filter_map(|shift| Some((shift.of, shift.of.source(self)?)));
         let mut sources: Vec<(Of, &Note)> = sources.collect();
         sources.sort_by_key(|(_, note)| (note.voice(), note.onset()));
-        // They end in the order they start, so some two that stand side by side overlap if any do.
+        // They end in the order they start, so if any overlap, some adjacent two do.
         let mut pairs = sources.iter().zip(sources.iter().skip(1));
         pairs.any(|(one, next)| (one.0.starts() || next.0.starts()) && one.1.overlaps(next.1))
     }
 
-    /// What the notes come to, pitch by pitch: all, or only the given ones.
+    /// The new states of notes, pitch by pitch: of all pitches, or only the given ones.
     fn plan(&self, shifts: &[Shift], only: Option<&FxHashSet<Voice>>) -> Plan {
         let strays = self.stray_voices();
         let changed: Numbers = shifts.iter().filter_map(|shift| shift.of.id()).collect();
@@ -182,7 +183,7 @@ impl Song {
             let (at, who) = (after.at, Who::Shift(ix));
             voices.entry(voice).or_default().push(Stands { at, who });
         }
-        // Where most change, to go through all notes is less work than to have them by pitch.
+        // If many notes change, visiting all notes is less work than looking them up by pitch.
         let most = shifts.len() > self.notes.len() / MOST;
         if most {
             let others = self.notes.iter();
@@ -215,7 +216,7 @@ impl Song {
                 }));
                 stands.sort_by_key(|stands| stands.at);
             }
-            // A pitch that is not plain is left as it is.
+            // Unusual pitches get no plan.
             if self.meet(&stands, shifts) && self.is_tangled(coming(&stands, shifts)) {
                 self.plan_tangled(stands, shifts, &mut plan);
             } else {
@@ -225,8 +226,8 @@ impl Song {
         plan
     }
 
-    /// The notes of a pitch that new ones, which are in order, have to do with: the next before and behind each, and
-    /// one more, which tells whether those are plain.
+    /// The notes of a pitch that may affect new ones, which are in order: the next before and after
+    /// each, and one more, which shows whether those are regular.
     fn beside(&self, (chunk, channel, pitch): Voice, new: &[Stands]) -> Vec<Id<Note>> {
         let index = self.pitches();
         let before = |at| index.before(chunk, channel, pitch, at).take(2);
@@ -234,7 +235,7 @@ impl Song {
         let (Some(first), Some(last)) = (new.first(), new.last()) else {
             return Vec::new();
         };
-        // Most lie close together, with few others between them.
+        // Most are close together, with few others between them.
         let most = 4 * new.len();
         let mut near: Vec<Id<Note>> = before(first.at).collect();
         let mut behind = 0;
@@ -265,10 +266,10 @@ impl Song {
         })
     }
 
-    /// What the notes of a pitch come to; nothing where that is not plain.
+    /// Plans the notes of a pitch; `None` if anything is unusual.
     fn plan_voice(&self, stands: &[Stands], shifts: &[Shift], plan: &mut Plan) -> Option<()> {
         let note = |stands: &Stands| self.as_is_to_be(stands.who, shifts);
-        // Where it starts, it stood before: what it overlaps there it may have overlapped then.
+        // A note with an unchanged start may have overlapped the same notes before.
         let stood = |stands: &Stands| match stands.who {
             Who::Shift(ix) => match shifts.get(ix)?.of {
                 Of::Ended(id) => self.notes.get(id),
@@ -296,14 +297,14 @@ impl Song {
         self.plan_ends(stands.iter().zip(ends), shifts, plan)
     }
 
-    /// What the notes of a pitch come to of which some overlap as they did before; nothing where they cannot.
+    /// Plans the notes of a pitch, some of which overlap as before; `None` if that is impossible.
     fn plan_tangled(
         &self,
         mut stands: Vec<Stands>,
         shifts: &[Shift],
         plan: &mut Plan,
     ) -> Option<()> {
-        // As they stand in the file: those that come stand there in their order.
+        // In file order; new notes in their given order.
         stands.sort_by_key(|stands| match stands.who {
             Who::Shift(ix) => (stands.at, (0, 0), ix),
             Who::Other(id) => {
@@ -355,7 +356,7 @@ impl Song {
         self.plan_ends(stands.iter().zip(ends), shifts, plan)
     }
 
-    /// A note of a pitch as it is to be.
+    /// A note of a pitch in its new state.
     fn as_is_to_be<'r>(&'r self, who: Who, shifts: &'r [Shift]) -> Option<&'r Note> {
         match who {
             Who::Shift(ix) => shifts.get(ix).map(|shift| &shift.after),
@@ -363,7 +364,7 @@ impl Song {
         }
     }
 
-    /// Whether two notes overlapped before, both of which change or neither.
+    /// Whether two notes overlapped before; both change, or neither.
     fn overlapped(&self, one: Who, other: Who, shifts: &[Shift]) -> bool {
         let (one, other) = match (one, other) {
             (Who::Other(_), Who::Other(_)) => return true,
@@ -375,13 +376,13 @@ impl Song {
             let copied = |shift: &Shift, source: &Note| {
                 matches!(shift.of, Of::New(_)).then(|| shift.after.at.wrapping_sub(source.at))
             };
-            // Copies of one stamp are as far from what they are copies of.
+            // Copies of one stamp are at the same distance from their sources.
             (copied(one, sources.0) == copied(other, sources.1)).then_some(sources)
         });
         sources.is_some_and(|(one, other)| one.overlaps(other))
     }
 
-    /// Notes of a pitch that end somewhere, where the given one starts if any does.
+    /// Plans the ends of notes of a pitch, each with the note that starts there, if any.
     fn plan_ends<'r>(
         &self,
         stands: impl Iterator<Item = (&'r Stands, (u64, Option<&'r Stands>))>,
@@ -441,7 +442,7 @@ fn coming<'r>(stands: &'r [Stands], shifts: &'r [Shift]) -> impl Iterator<Item =
     })
 }
 
-/// Whether two notes that start together both get a place there, so that they stand as they are given.
+/// Whether two notes that start together both get new places, and so keep their given order.
 fn together(one: Who, other: Who, shifts: &[Shift]) -> bool {
     let starts = |who| match who {
         Who::Shift(ix) => shifts
@@ -452,12 +453,13 @@ fn together(one: Who, other: Who, shifts: &[Shift]) -> bool {
     starts(one) && starts(other)
 }
 
-/// A place among the notes that change: they are fewer than ids.
+/// An index among the changes: there are fewer than ids.
 fn narrow(ix: usize) -> Option<u32> {
     u32::try_from(ix).ok()
 }
 
-/// The notes whose note-ons and note-offs leave their places, and those whose note-offs alone do.
+/// The notes whose note-ons and note-offs leave their places, and those of which only the note-offs
+/// do.
 struct Leaves {
     whole: Numbers,
     ends: Numbers,
@@ -496,7 +498,8 @@ mod tests {
     use crate::model::{NewNote, Rank};
     use crate::values::Pitch;
 
-    /// What is heard of each pitch, in order. Which of two that start together is written first may differ.
+    /// The audible events of each pitch, in order. Which of two that start together is written
+    /// first may differ.
     fn events(song: &Song) -> BTreeMap<u8, Vec<(u64, Rank)>> {
         let mut events: BTreeMap<u8, Vec<(u64, Rank)>> = BTreeMap::new();
         for (key, spot) in song.notes.index().time.iter() {

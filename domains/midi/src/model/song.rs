@@ -111,7 +111,7 @@ impl Default for Shell {
     }
 }
 
-// Format and division are content; container, surplus bytes and wrong lengths are spelling.
+// Format and division are content; container, extra bytes and wrong lengths are spelling.
 impl std::hash::Hash for Shell {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
         (self.header.format, self.header.division).hash(state);
@@ -132,8 +132,8 @@ pub struct Mutes {
 }
 
 impl Song {
-    /// The tracks in the order of the file, in which they are counted. A track keeps its id where it is put elsewhere, so
-    /// this is not the order of ids.
+    /// The tracks in the order of the file, which their numbers follow. A moved track keeps its id,
+    /// so this is not the order of ids.
     pub fn ordered(&self) -> impl Iterator<Item = (Id<Track>, &Track)> {
         let order = self.tracks.index().ordered();
         order.filter_map(|id| Some((id, self.tracks.get(id)?)))

@@ -1,4 +1,4 @@
-//! From a file of one chunk to one chunk a track: format 1.
+//! Splits a file of one chunk into one chunk per track: format 1.
 
 use fcp::prelude::*;
 
@@ -8,11 +8,11 @@ use super::tables::part;
 use crate::smf::End;
 
 impl Song {
-    /// Gives each track a chunk of its own, as format 1 has it. What belongs to the song stays in the first. Answers what
-    /// became of the tracks; none if it was so already.
+    /// Gives each track its own chunk, for format 1. Song rows stay in the first. Describes the
+    /// effect on tracks; `None` if the format was 1 already.
     ///
     /// # Errors
-    /// The chunks are pieces of their own, or one is damaged.
+    /// The chunks are separate pieces, or one is damaged.
     pub fn split(&mut self) -> Result<Option<String>> {
         match self.file.header.format {
             0 => {}
@@ -30,7 +30,8 @@ impl Song {
             self.writable(*chunk)?;
         }
         self.file.modify(|shell| shell.header.format = 1);
-        // In format 1 every chunk but the first is a track, so one of it stays where it is.
+        // In format 1 every chunk but the first is a track, so one track keeps each of these
+        // chunks.
         let mut staying = Vec::new();
         for chunk in chunks.iter().skip(1) {
             let own = tracks.iter().find(|(_, row)| row.chunk == *chunk);
@@ -77,7 +78,7 @@ impl Song {
         )))
     }
 
-    /// Moves what belongs to a track into a chunk of its own. Every event keeps its place among the others.
+    /// Moves a track's rows into a chunk of its own. Every event keeps its place among the others.
     fn move_out(&mut self, track: Id<Track>, from: Id<Chunk>, chunk: Id<Chunk>) {
         let mut rows = Vec::new();
         self.starting(from, 0, u64::MAX, &mut rows);
@@ -89,7 +90,7 @@ impl Song {
             if row.part() == part::<Note>() {
                 self.notes.modify(row.of(), |note| note.chunk = chunk);
             } else if row.part() == part::<Other>() && other.is_some_and(Other::is_prefix) {
-                // The name behind it is told apart by its chunk.
+                // The name after it is assigned by its chunk.
                 self.others.remove(row.of());
             } else if let Some(mark) = self.mark_of(row) {
                 self.seat(row, chunk, mark);

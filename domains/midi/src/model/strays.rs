@@ -19,7 +19,7 @@ impl Song {
         strays.map(|(_, spot)| Id::new(spot.id)).collect()
     }
 
-    /// The note that a note-off which ended none would end where it stands.
+    /// The note that a stray note-off would end at its place.
     pub(crate) fn stray_ends(&self, id: Id<Other>) -> Option<Id<Note>> {
         let row = self.others.get(id)?;
         let crate::smf::Body::Channel { status, data } = row.body else {

@@ -1,4 +1,4 @@
-//! The tables of a song, side by side: what stands where, whatever its kind.
+//! Uniform access to the tables of a song: places and owners of rows of any kind.
 
 use fcp::prelude::*;
 
@@ -18,24 +18,24 @@ where
     <Song as HasTable<T>>::PART
 }
 
-/// Whose a row is to be: of a track, and on its channel if it has one.
+/// The new owner of a row: a track, and its channel if it has one.
 pub type Owner = (Id<Track>, Option<Channel>);
 
-/// A row of one event, which can be put elsewhere.
+/// A row of one event, which can be moved.
 trait Single: Placed {
-    /// Where it stands.
+    /// Its place.
     fn spot(&mut self) -> Spot<'_>;
-    /// Whose it is.
+    /// Its owner.
     fn owner(&mut self) -> Owned<'_>;
 
-    /// Puts it to a place, spelled as it was.
+    /// Moves it to a place, with its spelling.
     fn put(&mut self, chunk: Id<Chunk>, at: u64, mark: Mark) {
         let spot = self.spot();
         let mark = mark.spelled_as(*spot.mark);
         (*spot.chunk, *spot.at, *spot.mark) = (chunk, at, mark);
     }
 
-    /// Gives it to a track. What is the song's stays the song's.
+    /// Gives it to a track. Song rows stay with the song.
     fn give(&mut self, (track, channel): Owner) {
         match self.owner() {
             Owned::Track(own) => *own = track,
@@ -47,7 +47,7 @@ trait Single: Placed {
         }
     }
 
-    /// Says which track it belongs to; none for what belongs to the song, where a row may.
+    /// Sets its track; `None` for the song, for rows that may belong to it.
     fn assign(&mut self, track: Option<Id<Track>>) {
         match (self.owner(), track) {
             (Owned::Track(own), Some(track)) => *own = track,
@@ -58,18 +58,18 @@ trait Single: Placed {
 
     /// Its channel, if it has one.
     fn channel(&self) -> Option<Channel>;
-    /// Gives it another channel, if it has one.
+    /// Changes its channel, if it has one.
     fn play_on(&mut self, channel: Channel);
 }
 
-/// Where a row stands.
+/// The place of a row.
 struct Spot<'r> {
     chunk: &'r mut Id<Chunk>,
     at: &'r mut u64,
     mark: &'r mut Mark,
 }
 
-/// Whose a row is.
+/// The owner of a row.
 enum Owned<'r> {
     Track(&'r mut Id<Track>),
     /// A track's, or the song's.
@@ -77,7 +77,7 @@ enum Owned<'r> {
     Song,
 }
 
-/// Rows of one event, with the rank of each kind, and whose they are.
+/// Rows of one event, with the rank and the owner of each kind.
 macro_rules! single {
     ($($row:ty => $rank:expr, $owner:ident);* $(;)?) => {$(
         impl Placed for $row {
@@ -99,7 +99,7 @@ macro_rules! single {
     )*};
 }
 
-/// What is played belongs to a track and has a channel.
+/// Channel messages belong to a track and have a channel.
 macro_rules! played {
     () => {
         fn owner(&mut self) -> Owned<'_> {
@@ -127,7 +127,7 @@ macro_rules! said {
     };
 }
 
-/// What holds for all belongs to the song.
+/// Rows that apply to all tracks belong to the song.
 macro_rules! shared {
     () => {
         fn owner(&mut self) -> Owned<'_> {
@@ -140,7 +140,7 @@ macro_rules! shared {
     };
 }
 
-/// Other events may be anything.
+/// Other events may be of any kind.
 macro_rules! other {
     () => {
         fn owner(&mut self) -> Owned<'_> {
@@ -171,7 +171,7 @@ single! {
     Other => Other::rank, other;
 }
 
-/// Where a control change stands among the events of a tick: a bank is selected before its program.
+/// The rank of a control change within a tick: a bank is selected before its program.
 #[must_use]
 pub const fn control_rank(number: u8) -> Rank {
     if matches!(number, 0 | 32) {
@@ -192,7 +192,7 @@ macro_rules! each_single {
 }
 
 impl Song {
-    /// Every table's rows in the order of the file, with the table's index.
+    /// The rows of every table in the order of the file, with the index of the table.
     pub(crate) fn timelines(&self) -> [(usize, &Timeline); 12] {
         [
             (part::<Note>(), &self.notes.index().time),
@@ -236,7 +236,7 @@ impl Song {
         each_single!(changed);
     }
 
-    /// Whether rows of a table are the song's, not a track's.
+    /// Whether rows of a table belong to the song, not to a track.
     #[must_use]
     pub fn is_of_song(&self, part_of_row: usize) -> bool {
         [
@@ -248,7 +248,7 @@ impl Song {
         .contains(&part_of_row)
     }
 
-    /// The rows of all kinds but tracks that start in a chunk from `from` up to, not including, `to`, with their places.
+    /// The rows of all kinds but tracks that start in a chunk in `from..to`, with their places.
     pub fn starting(&self, chunk: Id<Chunk>, from: u64, to: u64, rows: &mut Vec<(Place, Row)>) {
         let Some(last) = to.checked_sub(1).filter(|last| *last >= from) else {
             return;
@@ -261,7 +261,7 @@ impl Song {
         }
     }
 
-    /// The chunk that a row stands in.
+    /// The chunk of a row.
     #[must_use]
     pub fn chunk_of(&self, row: Row) -> Option<Id<Chunk>> {
         self.rows(row.part())
@@ -277,7 +277,7 @@ impl Song {
         table.reference(row.id(), field).map(Id::new)
     }
 
-    /// Where a row of any kind but a track starts.
+    /// The start of a row of any kind but a track.
     #[must_use]
     pub fn starts(&self, row: Row) -> Option<(Id<Chunk>, u64)> {
         if row.part() == part::<Note>() {
@@ -310,7 +310,7 @@ impl Song {
         Some((at, rank))
     }
 
-    /// Puts a row of one event elsewhere.
+    /// Moves a row of one event.
     pub(crate) fn put(&mut self, row: Row, chunk: Id<Chunk>, at: u64) {
         let Some((_, rank)) = self.stands(row) else {
             return;
@@ -319,7 +319,7 @@ impl Song {
         self.alter(row, |row| row.put(chunk, at, mark));
     }
 
-    /// Makes a row like one of one event elsewhere, of the same track or of another. Says which.
+    /// Copies a row of one event, for its own track or another. Returns the copy.
     pub(crate) fn copy_row(
         &mut self,
         row: Row,
@@ -346,7 +346,7 @@ impl Song {
         None
     }
 
-    /// Gives a row of one event to a track, at a place in its chunk.
+    /// Moves a row of one event to a track, at a tick of its chunk.
     pub(crate) fn give_row(&mut self, row: Row, chunk: Id<Chunk>, at: u64, owner: Owner) {
         let Some((_, rank)) = self.stands(row) else {
             return;
@@ -358,7 +358,7 @@ impl Song {
         });
     }
 
-    /// Puts a row into another chunk, at the same place.
+    /// Moves a row into another chunk, at the same place.
     pub(super) fn rehome(&mut self, row: Row, chunk: Id<Chunk>) {
         if row.part() == part::<Note>() {
             self.notes.modify(row.of(), |note| note.chunk = chunk);
@@ -367,7 +367,7 @@ impl Song {
         self.alter(row, |row| *row.spot().chunk = chunk);
     }
 
-    /// Sets the tick of a row of one event, and its place among those of that tick.
+    /// Sets the tick of a row of one event, and its place in that tick.
     pub(crate) fn set_place(&mut self, row: Row, (at, pos, seq): (u64, u32, u32)) {
         self.alter(row, |row| {
             let spot = row.spot();
@@ -376,8 +376,8 @@ impl Song {
         });
     }
 
-    /// Sets the tick of a row, and the places of its start and of a note's end among those of their ticks where they are
-    /// given. A note keeps its length.
+    /// Sets the tick of a row, and, if given, the places of its start and of a note's end in their
+    /// ticks. A note keeps its length.
     pub(crate) fn set_tick_at(&mut self, row: Row, at: u64, [start, end]: [Option<(u32, u32)>; 2]) {
         let put = |mark: &mut Mark, place: Option<(u32, u32)>| {
             (mark.pos, mark.seq) = place.unwrap_or((mark.pos, mark.seq));
@@ -397,7 +397,7 @@ impl Song {
         });
     }
 
-    /// Puts a row of one event to a place of another chunk, at its own tick.
+    /// Moves a row of one event to a place in another chunk, at its own tick.
     pub(super) fn seat(&mut self, row: Row, chunk: Id<Chunk>, mark: Mark) {
         self.alter(row, |row| {
             let spot = row.spot();
@@ -410,12 +410,12 @@ impl Song {
         self.single(row).map(|row| row.start().1)
     }
 
-    /// Says which track a row of one event belongs to; none for what belongs to the song, where a row may.
+    /// Sets the track of a row of one event; `None` for the song, for rows that may belong to it.
     pub(super) fn assign(&mut self, row: Row, track: Option<Id<Track>>) {
         self.alter(row, |row| row.assign(track));
     }
 
-    /// Gives a row of one event another channel, if it has one.
+    /// Changes the channel of a row of one event, if it has one.
     pub(crate) fn put_channel(&mut self, row: Row, channel: Channel) {
         self.alter(row, |row| row.play_on(channel));
     }

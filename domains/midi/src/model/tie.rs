@@ -1,4 +1,4 @@
-//! Notes that moved together, and the ends that they have again afterwards.
+//! Restores the ends of notes that moved together.
 
 use std::collections::HashMap;
 
@@ -26,8 +26,9 @@ impl Moved {
 }
 
 impl Song {
-    /// Whether no note is in the way of the end of one: those of its pitch that start before it overlapped the note
-    /// before they moved, and do not end before it. Given are the ends of those that have none at present.
+    /// Whether nothing blocks the end of a note: the notes of its pitch that start earlier
+    /// overlapped it before they moved, and do not end earlier. `ends` has the ends of notes
+    /// without one at present.
     #[must_use]
     pub(crate) fn is_cleared(
         &self,
@@ -52,7 +53,8 @@ impl Song {
         })
     }
 
-    /// Whether a note that nothing ends is followed by one of its pitch that ends: the file would end it there.
+    /// Whether a note without an end is followed by one of its pitch that has an end: the file
+    /// would end it there.
     #[must_use]
     pub(crate) fn is_overtaken(&self, id: Id<Note>) -> bool {
         let Some(note) = self.notes.get(id) else {
@@ -64,10 +66,11 @@ impl Song {
         later.any(|other| other.dur.is_some() && other.onset() > note.onset())
     }
 
-    /// Ends a note that has no end at present, though events of its end are spelled. No note is in the way.
+    /// Restores the end of a note that has none at present but keeps the spelling of its end
+    /// events. Nothing blocks it.
     ///
     /// # Errors
-    /// The note is gone.
+    /// The note is missing.
     pub(crate) fn restore_end(
         &mut self,
         id: Id<Note>,

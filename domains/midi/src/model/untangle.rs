@@ -1,7 +1,8 @@
-//! Notes of one channel and pitch that come from several chunks into one, where a note-off ends the one that started first.
+//! Joins notes of one channel and pitch from several chunks, where a note-off would end the note
+//! that started first.
 //!
-//! Where they meet, the earlier one ends where the later starts, and those that start together become one, as where an op
-//! makes notes overlap. Notes of one chunk that overlap, as a file has them, stay as they are.
+//! If they meet, the earlier ends where the later starts, and those that start together are merged,
+//! as for overlaps caused by ops. Overlapping notes of one chunk in the file stay as they are.
 
 use std::collections::BTreeMap;
 
@@ -16,24 +17,24 @@ use super::rows::Note;
 use super::song::Song;
 use crate::values::Velocity;
 
-/// What becomes of notes that meet.
+/// Result for notes that meet.
 #[derive(Default)]
 pub(super) struct Untangled {
-    /// What is to be told.
+    /// Counts for the reply.
     pub(super) overlaps: Overlaps,
     /// The first two that overlap.
     pub(super) clash: Option<Clash>,
-    /// Those that became one with another.
+    /// Notes that were merged into another.
     pub(super) gone: Vec<Id<Note>>,
-    /// Those that took in a louder one.
+    /// Notes that took over a higher velocity.
     pub(super) louder: Vec<(Id<Note>, Velocity)>,
-    /// What stands in the order no more, by its index.
+    /// Indexes of removed events in the order.
     out: FxHashSet<usize>,
-    /// What comes into the order, and before which index.
+    /// New events, with the index that each precedes.
     into: Vec<(usize, Standing)>,
 }
 
-/// Something of a voice that takes up time: a note, or a note-off that ends none.
+/// A note of a voice, or a note-off without a note.
 #[derive(Clone, Copy)]
 struct Item {
     /// Its index in the order.
@@ -42,7 +43,7 @@ struct Item {
     chunk: usize,
     at: u64,
     note: Option<Id<Note>>,
-    /// Where it ends; nowhere if nothing ends it.
+    /// Its end; `None` if it has none.
     end: Option<u64>,
     /// The index of its note-off.
     off: Option<usize>,
@@ -55,7 +56,7 @@ impl Item {
 }
 
 impl Song {
-    /// Takes notes apart that meet in an order of several chunks.
+    /// Separates notes that meet in the combined order of several chunks.
     pub(super) fn untangle(&self, order: &mut Vec<(Place, Standing)>) -> Untangled {
         let mut done = Untangled::default();
         for items in shared(self, order).into_values() {
@@ -77,7 +78,7 @@ impl Song {
         if done.out.is_empty() && done.into.is_empty() {
             return done;
         }
-        // None of the ends that come before one note-on is of the pitch of another.
+        // Ends inserted before one note-on have different pitches.
         done.into.sort_by_key(|(before, _)| *before);
         let mut into = std::mem::take(&mut done.into).into_iter().peekable();
         let mut whole = Vec::with_capacity(order.len());
@@ -94,14 +95,14 @@ impl Song {
     }
 }
 
-/// The items of each channel and pitch that several chunks have, in order.
+/// The items of each channel and pitch that several chunks use, in order.
 fn shared(song: &Song, order: &[(Place, Standing)]) -> BTreeMap<Voice, Vec<Item>> {
     let voice = |standing: &Standing| match standing {
         Standing::On(id) => song.notes.get(*id).map(|note| (note.channel, note.pitch)),
         Standing::Off(voice, ..) => Some(*voice),
         Standing::Row(_) => None,
     };
-    // The only chunk of each voice; none if there are several.
+    // The only chunk of each voice; `None` if there are several.
     let mut only: FxHashMap<Voice, Option<usize>> = FxHashMap::default();
     for ((_, chunk, ..), standing) in order {
         if let Some(voice) = voice(standing) {
@@ -141,7 +142,8 @@ fn shared(song: &Song, order: &[(Place, Standing)]) -> BTreeMap<Voice, Vec<Item>
     shared
 }
 
-/// Ends notes of one voice that meet before the next of them starts, and makes those one that start together.
+/// Separates notes of one voice that meet: each ends before the next starts, and those that start
+/// together are merged.
 fn part(song: &Song, items: &[Item], done: &mut Untangled) {
     let mut notes: Vec<Item> = Vec::new();
     for item in items.iter().filter(|item| item.note.is_some()) {
@@ -158,7 +160,7 @@ fn part(song: &Song, items: &[Item], done: &mut Untangled) {
                 done.out.insert(item.on);
                 done.gone.extend(item.note);
                 louder(song, last, item, done);
-                // The longer one ends both; one that nothing ends is ended by the other.
+                // The longer end counts for both; a note without an end takes the end of the other.
                 let (longer, other) = match item.end > last.end {
                     true => (item.off, last.off),
                     false => (last.off, item.off),

@@ -1,4 +1,4 @@
-//! How a track sounds besides its notes: bends and aftertouch.
+//! Bends and aftertouch of a track.
 
 use std::collections::BTreeSet;
 
@@ -37,13 +37,13 @@ pub struct Bend {
 }
 
 impl Bend {
-    /// Where it stands among the events of its chunk.
+    /// Its place among the events of its chunk.
     #[must_use]
     pub const fn moment(&self) -> Moment {
         (self.at, self.mark.pos, self.mark.seq)
     }
 
-    /// The value that two data bytes stand for.
+    /// The value of two data bytes.
     #[must_use]
     pub fn of_data([low, high]: [u8; 2]) -> i32 {
         (i32::from(high) << 7 | i32::from(low)) - 8192
@@ -61,9 +61,9 @@ impl Bend {
 /// The bends in the order of the file, and by channel.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct BendIndex {
-    /// In the order of the file.
+    /// All bends in the order of the file.
     pub time: Timeline,
-    /// Chunk, channel, where it stands, id.
+    /// Chunk, channel, place, id.
     channels: BTreeSet<(u32, u8, Moment, u32)>,
 }
 
@@ -73,7 +73,7 @@ impl BendIndex {
         (chunk, channel, row.moment(), id.number())
     }
 
-    /// The first bend of a channel in a chunk behind a moment.
+    /// The first bend of a channel in a chunk after a moment.
     #[must_use]
     pub fn next(&self, chunk: Id<Chunk>, channel: Channel, moment: Moment) -> Option<Id<Bend>> {
         let (chunk, channel) = (chunk.number(), channel.get());
@@ -82,7 +82,7 @@ impl BendIndex {
         next.map(|entry| Id::new(entry.3))
     }
 
-    /// The bends of a channel in a chunk up to a tick, the last one first.
+    /// The bends of a channel in a chunk up to and including a tick, the last one first.
     pub fn up_to(
         &self,
         chunk: Id<Chunk>,

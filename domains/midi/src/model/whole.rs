@@ -1,4 +1,4 @@
-//! Pitches of a channel that go to others as a whole, with all notes that they have.
+//! Pitches of a channel that move as a whole, with all their notes.
 
 use fcp::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -10,16 +10,16 @@ use super::song::Song;
 use crate::smf::Body;
 use crate::values::{Channel, Pitch};
 
-/// Where the notes of a pitch go.
+/// The target of the notes of a pitch.
 #[derive(Clone, Copy)]
 struct Way {
-    /// Nowhere, if not all go to one.
+    /// `None` if they do not all have the same target.
     to: Option<Voice>,
     count: usize,
 }
 
 impl Song {
-    /// The channels and pitches with a note-off that ends nothing.
+    /// The channels and pitches with stray note-offs.
     pub(super) fn stray_voices(&self) -> FxHashSet<Voice> {
         if self.others.index().strays() == 0 {
             return FxHashSet::default();
@@ -37,14 +37,15 @@ impl Song {
         voices.collect()
     }
 
-    /// The pitches whose notes all go to one that nothing else sounds on or comes to; given is where notes go, and whence.
-    /// Each of those notes keeps its place and its spelling, for no event of its own pitch comes before another one.
+    /// The pitches whose notes all move to one target that has no other notes; `going` has the
+    /// source and target of each note. These notes keep their place and spelling, since the order
+    /// of events in each pitch does not change.
     pub(super) fn whole(
         &self,
         going: impl Iterator<Item = (Option<Voice>, Voice)>,
     ) -> FxHashSet<Voice> {
         let mut ways: FxHashMap<Voice, Way> = FxHashMap::default();
-        // The only pitch whose notes come to one; none if there are several.
+        // The only source pitch of each target; `None` if there are several.
         let mut comers: FxHashMap<Voice, Option<Voice>> = FxHashMap::default();
         for (from, to) in going {
             let only = comers.entry(to).or_insert(from);
@@ -69,7 +70,7 @@ impl Song {
             });
             whole.extend(to.map(|to| (from, to)));
         }
-        // Where one goes there may be another that leaves, and stays if it is not whole.
+        // The target may be a pitch that moves away, but stays if it does not move as a whole.
         loop {
             let is_free = |to: &Voice| whole.contains_key(to) || played(*to) == 0;
             let blocked: Vec<Voice> = whole
@@ -86,7 +87,7 @@ impl Song {
         }
     }
 
-    /// Gives the notes of pitches that go to others as a whole their content, and hands back the changes to others.
+    /// Applies changes to pitches that move as a whole; returns the other changes.
     pub(super) fn change_whole(
         &mut self,
         changes: Vec<(Id<Note>, Note)>,

@@ -1,4 +1,4 @@
-//! What a song says in words: lyrics and texts.
+//! Words of a song: lyrics and texts.
 
 use fcp::prelude::*;
 use schemars::JsonSchema;
@@ -55,7 +55,7 @@ pub enum TextKind {
     Device,
 }
 
-/// Each kind of text and the type byte of its meta event, by RP-001 and RP-019.
+/// Each kind of text and the type byte of its meta event, from RP-001 and RP-019.
 const KINDS: [(TextKind, u8); 6] = [
     (TextKind::Text, 1),
     (TextKind::Copyright, 2),

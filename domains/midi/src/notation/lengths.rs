@@ -1,23 +1,25 @@
-//! Lengths as note values, tied where one does not say them.
+//! Lengths as note values, tied if one is not enough.
 
-/// The names of note values, each half as long as the one before.
+/// The names of note values, each half as long as the previous one.
 const VALUES: [&str; 9] = [
     "whole", "half", "quarter", "eighth", "16th", "32nd", "64th", "128th", "256th",
 ];
 
-/// The most values that are tied to say a length; what needs more is told by its length alone.
+/// The most values to tie; a length that needs more has no note value.
 const TIED: usize = 4;
 
-/// A length, and how it is written.
+/// A length and its note value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Value {
-    /// How long it is.
+    /// Its length.
     pub ticks: u64,
-    /// The note value, how many dots it has, and whether it is one of a triplet. None where no value is so long.
+    /// The note value, its number of dots, and whether it is part of a triplet. `None` if no value
+    /// has this length.
     pub sign: Option<(&'static str, u8, bool)>,
 }
 
-/// A length as values that are tied, the longest first. No triplet is among them where others say it.
+/// A length as tied values, the longest first. Triplets are used only if other values are not
+/// enough.
 #[must_use]
 pub fn split(ticks: u64, whole: u64) -> Vec<Value> {
     let values = signs(whole);
@@ -39,11 +41,11 @@ fn tied<'a>(ticks: u64, values: impl Iterator<Item = &'a Value> + Clone) -> Opti
     (rest == 0).then_some(tied)
 }
 
-/// Every value that comes to whole ticks, the longest first; of two as long the plainer.
+/// All values of whole ticks, the longest first; of two equally long, the plainer.
 fn signs(whole: u64) -> Vec<Value> {
     let mut values = Vec::new();
     for (name, half) in VALUES.iter().zip(0_u32..) {
-        // Dots make it 3/2 and 7/4 as long, a triplet 2/3.
+        // One dot makes it 3/2 as long, two dots 7/4, a triplet 2/3.
         let forms = [
             (1, 1, 0, false),
             (3, 2, 1, false),
@@ -73,7 +75,7 @@ mod tests {
     use super::split;
 
     #[test]
-    fn lengths_are_told_by_values_that_are_tied() {
+    fn lengths_are_written_as_tied_values() {
         let told = |ticks| {
             let values = split(ticks, 1920).into_iter();
             let told = values.map(|value| match value.sign {

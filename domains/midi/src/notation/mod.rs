@@ -1,6 +1,6 @@
-//! A song as a score: notes in voices and measures, with what musicians read besides.
+//! A song as a score: notes in voices and measures, with further marks for musicians.
 //!
-//! [`Scoring`] makes a score of a song; [`musicxml()`] and [`abc()`] write it down.
+//! [`Scoring`] makes a score of a song; [`musicxml()`] and [`abc()`] write it.
 
 mod abc;
 mod lengths;

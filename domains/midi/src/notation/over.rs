@@ -1,4 +1,4 @@
-//! What stands over the notes of all parts: keys, tempo, markers.
+//! Marks above all parts: keys, tempo, markers.
 
 use fcp::prelude::*;
 
@@ -7,18 +7,19 @@ use crate::clock::DEFAULT_MICROS;
 use crate::model::{Chunk, Song, Timeline};
 use crate::values::KeySig;
 
-/// What holds for all parts, each with the place it stands at in parts of ticks, in their order.
+/// Values for all parts, each with its place in fractions of ticks, in order.
 pub struct Over {
-    /// The keys, each other than the one before. The first stands at the start.
+    /// The keys, each different from the previous one. The first is at the start.
     pub keys: Vec<(u64, KeySig)>,
-    /// Microseconds of a quarter note, each other than the one before. The first stands at the start.
+    /// Microseconds per quarter note, each different from the previous value. The first is at the
+    /// start.
     pub tempos: Vec<(u64, u32)>,
-    /// What markers say.
+    /// The texts of markers.
     pub markers: Vec<(u64, String)>,
 }
 
 impl Over {
-    /// What holds between two ticks, the second not included.
+    /// The values between two ticks, the second excluded.
     #[must_use]
     pub fn new(
         song: &Song,
@@ -33,7 +34,7 @@ impl Over {
             let row = song.keys.get(Id::new(id))?;
             let sharps = i8::try_from(row.sharps).ok();
             let key = sharps.and_then(|sharps| KeySig::new(sharps, row.mode == 1));
-            // One that no signature names is written as none.
+            // A key without a signature is written as none.
             here(row.chunk).then_some((row.at, key.unwrap_or(KeySig::C_MAJOR)))
         });
         let tempos = in_order(&song.tempos.index().time);
@@ -56,7 +57,7 @@ impl Over {
         }
     }
 
-    /// The key that holds at a place.
+    /// The key in effect at a place.
     #[must_use]
     pub fn key_at(&self, tick: u64) -> KeySig {
         let after = self.keys.partition_point(|(at, _)| *at <= tick);
@@ -65,14 +66,14 @@ impl Over {
     }
 }
 
-/// The ids of what stands in all chunks, by time: of several at a tick the last one holds.
+/// The ids of rows in all chunks, by time: of several at a tick, the last takes effect.
 fn in_order(timeline: &Timeline) -> Vec<u32> {
     let mut spots: Vec<_> = timeline.iter().collect();
     spots.sort_by_key(|(key, _)| (key.tick, key.chunk, key.pos, key.seq));
     spots.into_iter().map(|(_, spot)| spot.id).collect()
 }
 
-/// What holds at the start, and what changes behind it.
+/// The value at the start, and its later changes.
 fn changes<T: Copy + PartialEq>(
     rows: impl Iterator<Item = (u64, T)>,
     default: T,
@@ -86,7 +87,7 @@ fn changes<T: Copy + PartialEq>(
             break;
         }
         match told.last_mut() {
-            // The last of several at a tick is the one that holds.
+            // The last of several at a tick takes effect.
             Some(last) if last.0 == at => last.1 = value,
             _ => told.push((at, value)),
         }
@@ -95,7 +96,7 @@ fn changes<T: Copy + PartialEq>(
     told
 }
 
-/// The rows that stand between two places, the second not included.
+/// The rows between two places, the second excluded.
 #[must_use]
 pub fn between<T>(rows: &[(u64, T)], from: u64, to: u64) -> &[(u64, T)] {
     let first = rows.partition_point(|(at, _)| *at < from);

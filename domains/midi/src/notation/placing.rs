@@ -1,4 +1,4 @@
-//! The lines of the grid that a score is written on.
+//! The grid lines of a score.
 
 use std::sync::Arc;
 
@@ -9,11 +9,11 @@ use crate::model::{Chunk, Song};
 use crate::raster::Raster;
 use crate::values::Rounding;
 
-/// The most parts of a tick that are counted: what two grids of note values need in any file.
+/// The most fractions per tick: enough for two grids of note values in any file.
 const PARTS: u64 = 96;
 
-/// Where what is played stands in the score. It is counted in parts of ticks, so that triplets are as long as they are
-/// in files whose quarters are no multiple of six ticks.
+/// Converts ticks to places in the score. Places are in fractions of ticks, so that triplets are
+/// exact even in files whose quarters are not a multiple of six ticks.
 pub struct Placing<'a> {
     song: &'a Song,
     chunk: Id<Chunk>,
@@ -23,11 +23,11 @@ pub struct Placing<'a> {
 }
 
 impl<'a> Placing<'a> {
-    /// The lines of a grid on the bars of a chunk.
+    /// The lines of a grid in the bars of a chunk.
     #[must_use]
     pub fn new(song: &'a Song, chunk: Id<Chunk>, bars: Arc<MeterMap>, grid: &Rounding) -> Self {
         let rasters = match grid {
-            // The lines that notes are told to stand on by everything else.
+            // The same lines that other queries use for notes.
             Rounding::Auto => [32, 24].into_iter().filter_map(Raster::part).collect(),
             Rounding::Exact => Vec::new(),
             Rounding::Grid(length) => vec![Raster::of(length.clone())],
@@ -43,13 +43,13 @@ impl<'a> Placing<'a> {
         }
     }
 
-    /// How many parts a tick has.
+    /// Number of fractions per tick.
     #[must_use]
     pub const fn parts(&self) -> u64 {
         self.parts
     }
 
-    /// The line that is nearest to a tick, in parts.
+    /// The line nearest to a tick, in fractions.
     #[must_use]
     pub fn line(&self, tick: u64) -> u64 {
         let exact = tick.saturating_mul(self.parts);
@@ -60,7 +60,7 @@ impl<'a> Placing<'a> {
             .unwrap_or(exact)
     }
 
-    /// How far it is from a line to the next one, in parts.
+    /// The distance from a line to the next, in fractions.
     #[must_use]
     pub fn step(&self, line: u64) -> u64 {
         let (tick, rest) = (line / self.parts, line % self.parts);
@@ -75,7 +75,7 @@ impl<'a> Placing<'a> {
         })
     }
 
-    /// The last line before a barline, all in parts.
+    /// The last line before a barline, both in fractions.
     #[must_use]
     pub fn last(&self, barline: u64) -> u64 {
         let bar = self
@@ -97,7 +97,7 @@ impl<'a> Placing<'a> {
     }
 }
 
-/// The greatest number that both are a multiple of.
+/// The greatest common divisor.
 fn common(a: u64, b: u64) -> u64 {
     let (mut a, mut b) = (a, b);
     while b > 0 {

@@ -1,4 +1,4 @@
-//! What is written, whatever it is written as: parts, their voices, and what stands over all of them.
+//! The content of a score in any notation: parts, their voices, and marks above all of them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,27 +15,27 @@ use crate::values::Channel;
 pub struct Score<'a> {
     /// The song.
     pub song: &'a Song,
-    /// What it is called.
+    /// Its title.
     pub title: Option<String>,
     /// Its bars.
     pub bars: Arc<MeterMap>,
-    /// Into how many parts a tick is cut: all places in the score are counted in them.
+    /// Fractions per tick; all places in the score are in these.
     pub parts_of_tick: u64,
-    /// The first and the last bar that are written.
+    /// The first and the last bar to write.
     pub span: (u64, u64),
-    /// Its parts. Tempo and markers stand over the first one.
+    /// Its parts. Tempo and markers are above the first one.
     pub parts: Vec<Part>,
-    /// What stands over all of them.
+    /// Marks above all parts.
     pub over: Over,
 }
 
-/// A part of a score: the notes of a track; of one that has tones and drums, those of one of the two.
+/// A part of a score: the notes of a track, or only its tones or its drums if it has both.
 pub struct Part {
     /// The track.
     pub id: Id<Track>,
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// The channel that it is played on.
+    /// Its channel.
     pub channel: Channel,
     /// Its voices, at least one.
     pub voices: Vec<Vec<Chord>>,
@@ -46,22 +46,22 @@ pub struct Part {
 pub struct Measure {
     /// Its number.
     pub number: u64,
-    /// Where it starts, in parts of ticks.
+    /// Its start, in fractions of ticks.
     pub start: u64,
-    /// Where it ends.
+    /// Its end.
     pub end: u64,
     /// Beats, and the note value of one: 4 is a quarter.
     pub meter: (u64, u64),
 }
 
-/// Where most notes of a part are read well.
+/// The clef that suits most notes of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clef {
     /// The G clef.
     Treble,
     /// The F clef.
     Bass,
-    /// None, for drums.
+    /// No clef, for drums.
     Percussion,
 }
 
@@ -81,13 +81,13 @@ impl Score<'_> {
         })
     }
 
-    /// How long a quarter note is, in parts of ticks.
+    /// Length of a quarter note, in fractions of ticks.
     #[must_use]
     pub fn quarter(&self) -> u64 {
         u64::from(self.song.ppqn()) * self.parts_of_tick
     }
 
-    /// How long a whole note is, in parts of ticks.
+    /// Length of a whole note, in fractions of ticks.
     #[must_use]
     pub fn whole(&self) -> u64 {
         4 * self.quarter()
@@ -95,20 +95,20 @@ impl Score<'_> {
 }
 
 impl Part {
-    /// Whether it is struck, on channel 10.
+    /// Whether it is for drums, on channel 10.
     #[must_use]
     pub fn is_drums(&self) -> bool {
         self.channel == Channel::DRUMS
     }
 
-    /// The program that it begins with.
+    /// Its first program.
     #[must_use]
     pub fn program(&self, song: &Song) -> Option<u8> {
         let first = song.programs.index().of(self.id, self.channel).next()?;
         Some(song.programs.get(first)?.program)
     }
 
-    /// The clef that most of its notes are read well in.
+    /// The clef that suits most of its notes.
     #[must_use]
     pub fn clef(&self) -> Clef {
         if self.is_drums() {
@@ -125,7 +125,7 @@ impl Part {
     }
 }
 
-/// What is sung on a track, by the ticks; what is the song's is sung where it is the singer.
+/// The lyrics of a track, by tick; lyrics of the song belong to the track that sings.
 #[must_use]
 pub fn lyrics(song: &Song, id: Id<Track>, track: &Track, sings: bool) -> BTreeMap<u64, Syllable> {
     let rows = song.lyrics.iter().map(|(_, row)| row);

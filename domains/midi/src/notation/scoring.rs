@@ -1,4 +1,4 @@
-//! From a song to a score: which part of it is written, and on which grid.
+//! Converts a song to a score, with the range and the grid to write.
 
 use std::sync::Arc;
 
@@ -13,10 +13,10 @@ use crate::lines;
 use crate::model::{Song, Track};
 use crate::values::{Channel, Rounding, Span};
 
-/// The most measures of all voices together.
+/// The most measures, in all voices together.
 const MEASURES: u64 = 131_072;
 
-/// The most keys of all voices together.
+/// The most keys, in all voices together.
 const KEYS: usize = 1 << 20;
 
 /// Which part of the song is written, and on which grid.
@@ -32,7 +32,7 @@ pub struct Scoring {
 }
 
 impl Scoring {
-    /// The score of a song, as a file, and the tracks that are not in it because they are not heard.
+    /// The score of a song as a file, and the tracks that were left out because they are not heard.
     ///
     /// # Errors
     /// As for [`Self::score`].
@@ -52,7 +52,8 @@ impl Scoring {
     /// The score of a song.
     ///
     /// # Errors
-    /// There are no notes, no bars, or too many of them; or there are patterns, and none is named.
+    /// There are no notes, no bars, or too many of them; or the file holds patterns, and none is
+    /// named.
     pub fn score<'a>(&self, song: &'a Song) -> Result<Score<'a>> {
         let playing = |id: &Id<Track>| song.notes.index().count(*id) > 0;
         let ids = song.ordered().map(|(id, _)| id);
@@ -79,7 +80,7 @@ impl Scoring {
             let mut channels = song.notes.index().channels(*id);
             channels.all(|channel| channel == Channel::DRUMS)
         };
-        // What no track sings is sung on the first that has pitches.
+        // Lyrics of no track go to the first track with pitches.
         let mut singer = ids.iter().find(|id| !drums(id)).copied();
         let mut end = None;
         if let Some(on) = &self.on {
@@ -119,7 +120,7 @@ impl Scoring {
                     channel,
                     voices,
                 });
-                // They are sung once.
+                // Lyrics are written once.
                 lyrics.clear();
             }
         }
@@ -142,7 +143,7 @@ impl Scoring {
         })
     }
 
-    /// Refuses a score that is too long.
+    /// Rejects a score that is too long.
     fn bounded(&self, (first, last): (u64, u64), count: usize, what: &str) -> Result<()> {
         let most = (MEASURES / (count as u64).max(1)).max(1);
         let bars = (last + 1).saturating_sub(first);
@@ -153,7 +154,7 @@ impl Scoring {
         self.refuse(message, (first, first + most - 1))
     }
 
-    /// Refuses a score whose voices are cut by too many changes of key.
+    /// Rejects a score whose voices have too many changes of key.
     fn steady(&self, first: u64, keys: usize, count: usize) -> Result<()> {
         let most = (KEYS / count.max(1)).max(1);
         if keys <= most {
@@ -163,7 +164,7 @@ impl Scoring {
         self.refuse(message, (first, first))
     }
 
-    /// Refuses a score, with the bars that would do.
+    /// Rejects a score; the repair is the largest allowed range of bars.
     fn refuse(&self, message: String, (first, last): (u64, u64)) -> Result<()> {
         let fix = format!("{first}-{last}");
         match &self.range {
@@ -173,8 +174,8 @@ impl Scoring {
     }
 }
 
-/// A channel for the tones of a track and the one for its drums, as far as it has notes of them; what is of the kind that
-/// it plays itself comes first.
+/// A channel for the tones of a track and one for its drums, if it has such notes; the kind that
+/// the track itself plays comes first.
 fn channels(song: &Song, id: Id<Track>, track: &Track) -> Vec<Channel> {
     let all: Vec<Channel> = song.notes.index().channels(id).collect();
     let own = track.channel.filter(|own| all.contains(own));

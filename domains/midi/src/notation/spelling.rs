@@ -1,30 +1,30 @@
-//! Pitches as a key spells them.
+//! Spelling of pitches in a key.
 
 use crate::values::{FIFTHS, KeySig, Letter, Pitch, PitchClass};
 
-/// A pitch by its letter.
+/// A spelled pitch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Spelled {
     /// The letter.
     pub letter: Letter,
     /// 1 for a sharp, -1 for a flat.
     pub alter: i8,
-    /// The octave of the letter, where 4 begins with middle C.
+    /// The octave of the letter; octave 4 begins with middle C.
     pub octave: i16,
 }
 
-/// A pitch as it is spelled in a key: a tone of the key, or the tone that leads to the tonic of a minor key, as such;
-/// any other by sharps, or by flats where the key has some.
+/// Spells a pitch in a key: tones of the key and the leading tone of a minor key as such, others
+/// with sharps, or with flats in a key that has flats.
 #[must_use]
 pub fn spelled(pitch: Pitch, key: KeySig) -> Spelled {
     let sharps = i16::from(key.sharps());
-    // Counted in fifths above F, where seven stand for one semitone more.
+    // Counted in fifths above F; seven fifths raise a letter by a semitone.
     let class = i16::from(pitch.semitone()) * 7 + 1;
     let above = |low: i16| low + (class - low).rem_euclid(12);
     let (tone, leading) = (above(sharps), sharps + 9);
     let fifths = match key.flats() {
         _ if tone < sharps + 7 => tone,
-        // What would be a double sharp is no plainer.
+        // A double sharp would not be easier to read.
         _ if key.minor() && leading < 14 && above(leading) == leading => leading,
         true => above(-5),
         false => above(0),
@@ -40,7 +40,7 @@ pub fn spelled(pitch: Pitch, key: KeySig) -> Spelled {
     }
 }
 
-/// By how much a key alters a letter.
+/// The alteration of a letter by a key.
 #[must_use]
 pub fn signature(key: KeySig, letter: Letter) -> i8 {
     let place = FIFTHS.iter().position(|own| *own == letter).unwrap_or(0);

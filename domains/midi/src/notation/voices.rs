@@ -1,4 +1,4 @@
-//! The notes of a track as voices: in each, one chord behind the other.
+//! Splits the notes of a track into voices, each a sequence of chords.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,38 +8,38 @@ use super::placing::Placing;
 use crate::model::{Note, Song, Track};
 use crate::values::{Channel, Pitch, Velocity};
 
-/// What is sung on a note.
+/// The syllable of a note.
 #[derive(Clone, Debug)]
 pub struct Syllable {
     /// Its place in the word: `single`, `begin`, `middle` or `end`.
     pub place: &'static str,
-    /// What it says.
+    /// Its text.
     pub text: String,
 }
 
 /// Notes that start and end together.
 #[derive(Clone, Debug)]
 pub struct Chord {
-    /// Where it starts, in parts of ticks.
+    /// Its start, in fractions of ticks.
     pub at: u64,
-    /// Where it ends.
+    /// Its end.
     pub end: u64,
-    /// What sounds, the lowest first.
+    /// Its pitches, the lowest first.
     pub pitches: BTreeMap<Pitch, Velocity>,
-    /// What is sung on it.
+    /// Its syllable.
     pub lyric: Option<Syllable>,
 }
 
 impl Chord {
-    /// How loud it is.
+    /// The highest velocity.
     #[must_use]
     pub fn loudest(&self) -> Option<Velocity> {
         self.pitches.values().max().copied()
     }
 }
 
-/// The voices of a track's notes between two ticks, the second not included: of its drums, where their channel is given, else
-/// of its tones. Lyrics by their ticks are sung on the notes that start there.
+/// The voices of a track's notes between two ticks, the second excluded: of its drums if `channel`
+/// is theirs, else of its tones. Each syllable goes to a note that starts at its tick.
 #[must_use]
 pub fn voices(
     song: &Song,
@@ -58,7 +58,7 @@ pub fn voices(
     let notes = notes.filter(|note| note.is_drum() == is_struck);
     for note in notes.filter(|note| note.at < to) {
         let (at, end) = ends(song, note, to * placing.parts(), placing);
-        // One that sounds on from before is written from the first bar on.
+        // A note that started earlier is written from the first bar on.
         let at = at.max(from * placing.parts());
         if end <= at {
             continue;
@@ -76,12 +76,12 @@ pub fn voices(
         }
     }
     let mut voices: Vec<Vec<Chord>> = Vec::new();
-    // The voices that are silent, and those that are not by the tick at which they will be.
+    // The silent voices, and the others by the tick at which they become silent.
     let mut silent: BTreeSet<usize> = BTreeSet::new();
     let mut busy: BTreeSet<(u64, usize)> = BTreeSet::new();
     let mut sung = None;
     for mut chord in chords.into_values() {
-        // Of several that start together, one is sung.
+        // Of several that start together, one gets the syllable.
         if chord.lyric.is_some() && sung.replace(chord.at) == Some(chord.at) {
             chord.lyric = None;
         }
@@ -101,29 +101,29 @@ pub fn voices(
     voices
 }
 
-/// Where a note is written to start and to end, before the end of the score, all in parts of ticks.
+/// The written start and end of a note, before the end of the score, in fractions of ticks.
 fn ends(song: &Song, note: &Note, to: u64, placing: &Placing<'_>) -> (u64, u64) {
     let dur = note.dur.unwrap_or_else(|| u64::from(song.ppqn())).max(1);
     let (mut at, mut end) = (placing.line(note.at), placing.line(note.at + dur).min(to));
     if at >= to {
-        // It was played ahead of a bar that is not written.
+        // It was played slightly before a bar that is not written.
         (at, end) = (placing.last(to), to);
     }
     if end <= at {
-        // What would be nothing lasts to the next line.
+        // A note without length lasts to the next line.
         end = at + placing.step(at).min(to.saturating_sub(at)).max(1);
     }
     (at, end)
 }
 
-/// What a voice does between two places of a measure: a chord or a part of it, or nothing.
+/// A piece of a voice within a measure: a chord, a part of one, or a rest.
 #[derive(Clone, Copy, Debug)]
 pub struct Piece<'a> {
-    /// Where it starts, in parts of ticks.
+    /// Its start, in fractions of ticks.
     pub at: u64,
-    /// Where it ends.
+    /// Its end.
     pub end: u64,
-    /// What sounds.
+    /// Its chord; `None` for a rest.
     pub chord: Option<&'a Chord>,
 }
 
@@ -131,13 +131,14 @@ pub struct Piece<'a> {
 pub struct Reading<'a>(&'a [Chord]);
 
 impl<'a> Reading<'a> {
-    /// From the start.
+    /// At the start of a voice.
     #[must_use]
     pub const fn new(voice: &'a [Chord]) -> Self {
         Self(voice)
     }
 
-    /// The measure between two places, filled up with rests and cut at some places inside; nothing if all of it is silent.
+    /// The pieces between two places of a measure, filled with rests and split at `cuts`; empty if
+    /// all of it is silent.
     pub fn measure(&mut self, start: u64, end: u64, cuts: &[u64]) -> Vec<Piece<'a>> {
         let here = self.0.iter().take_while(|chord| chord.at < end);
         let mut pieces = Vec::new();
@@ -157,7 +158,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// What is between two places, in pieces that none of the cuts goes through. They stand in order.
+/// Adds the time between two places, split at `cuts`, which are in order.
 pub fn cut<'a>(
     pieces: &mut Vec<Piece<'a>>,
     from: u64,

@@ -1,4 +1,4 @@
-//! One item of a line.
+//! One item of a phrase.
 
 use fcp::value::{FcpValue, ValueError};
 
@@ -7,13 +7,13 @@ use crate::values::{Dur, Pitch, PitchClass, PitchWord, Velocity};
 /// A pitch of an item.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Tone {
-    /// A class, and its octave unless that is the one before.
+    /// A pitch class with its octave; `None` for the previous octave.
     Class(PitchClass, Option<i8>),
     /// A number or a drum.
     Word(PitchWord),
 }
 
-/// One item of a line.
+/// One item of a phrase.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Item {
     /// A barline, which is checked.
@@ -22,26 +22,26 @@ pub enum Item {
     Notes {
         /// Their pitches.
         tones: Vec<Tone>,
-        /// How long they last; as long as what came before if left out.
+        /// Their length; the previous one if left out.
         dur: Option<Dur>,
-        /// Struck harder.
+        /// Whether they are accented.
         accent: bool,
-        /// Only half as long as its place.
+        /// Whether they sound for only half of their length.
         short: bool,
     },
     /// Silence.
     Rest(Option<Dur>),
-    /// What came before lasts longer.
+    /// The previous notes last longer.
     Hold(Option<Dur>),
-    /// How hard notes are struck from here on.
+    /// The velocity from here on.
     Loud(Velocity),
 }
 
 impl Item {
-    /// Reads an item.
+    /// Parses an item.
     ///
     /// # Errors
-    /// It is none; the fix is the whole item, or the items that were meant by it.
+    /// It is invalid; the repair is a whole item, or several items.
     pub fn read(text: &str) -> Result<Self, ValueError> {
         Self::spelled(text).map_err(|error| match meant(text) {
             Some(items) => error.fix(items),
@@ -53,7 +53,7 @@ impl Item {
         if text == "|" {
             return Ok(Self::Bar);
         }
-        // A tie makes one note of two, which no item says of another.
+        // A tie joins two notes, which one item cannot express.
         if text.contains('~') {
             return Err(ValueError::new("has a tie, which is a _ behind the note"));
         }
@@ -87,7 +87,7 @@ impl Item {
             .map(Dur::parse)
             .transpose()
             .map_err(|error| {
-                // A word that is like no other is a quarter, as where nothing is said; a number is another length.
+                // An unknown word becomes a quarter, the default; a number means some other length.
                 let word = length.filter(|text| !text.contains(|c: char| c.is_ascii_digit()));
                 let fix = error.fix.clone().or(word.map(|_| "q".to_owned()));
                 error.maybe_fix(fix)
@@ -120,7 +120,7 @@ impl Item {
     }
 }
 
-/// An error about a part, made one about the whole.
+/// Extends the repair of a part to the whole item.
 fn refit(mut error: ValueError, whole: impl FnOnce(&str) -> String) -> ValueError {
     error.fix = error.fix.map(|fix| whole(&fix));
     error
@@ -142,16 +142,17 @@ fn tone(name: &str) -> Result<Tone, ValueError> {
 
 const UNREAD: &str = "is no item of a phrase: C4/q, C4+E4, r, _, |, v90, kick";
 
-/// What may stand behind an item, each mark once.
+/// Marks after an item, each at most once.
 const MARKS: [&str; 4] = ["", ">", "!", ">!"];
 
 /// Other words for a rest.
 const RESTS: [&str; 4] = ["rest", "pause", "silence", "z"];
 
-/// No longer text is looked at for what was meant by it.
+/// Longer texts are not repaired.
 const LONGEST: usize = 64;
 
-/// The items that were meant by one in another notation: `C4>/e`, `C4,E4/h`, `C4:q`, `C4q`, `rest/q`, `CC4`, `C4|E4`.
+/// The items meant by one in another notation: `C4>/e`, `C4,E4/h`, `C4:q`, `C4q`, `rest/q`, `CC4`,
+/// `C4|E4`.
 fn meant(text: &str) -> Option<String> {
     if text.len() > LONGEST {
         return None;
@@ -184,7 +185,7 @@ fn meant(text: &str) -> Option<String> {
         let reads = whole.split(' ').all(|item| Item::spelled(item).is_ok());
         (whole != text && reads).then_some(whole)
     };
-    // A length begins behind an octave: `Cb` is a pitch, and `b` no length.
+    // A length can only begin after an octave: `Cb` is a pitch, and `b` is not a length.
     let unparted = || {
         let digit = |c: char| c.is_ascii_digit();
         let begins = |at: &usize| {
@@ -210,14 +211,14 @@ fn meant(text: &str) -> Option<String> {
         .or_else(|| at_once(&bare, marks))
 }
 
-/// An item that is played several times as a group: `(C4/q)*2` for `C4/q*2`.
+/// A repeated item as a group: `(C4/q)*2` for `C4/q*2`.
 fn again(text: &str) -> Option<String> {
     let (item, times) = text.split_once('*')?;
     let counts = times.parse::<u16>().is_ok_and(|times| times > 0);
     (counts && Item::spelled(item).is_ok()).then(|| format!("({item})*{times}"))
 }
 
-/// Notes at once that have their length several times, or not at the end: `C4+E4/q` for `C4/q+E4/q` and `C4/q+E4`.
+/// Simultaneous notes with a repeated or misplaced length: `C4+E4/q` for `C4/q+E4/q` and `C4/q+E4`.
 fn at_once(bare: &str, marks: &str) -> Option<String> {
     let parts = bare
         .split('+')
@@ -238,7 +239,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_item_is_mended() {
+    fn invalid_items_are_repaired() {
         let table = [
             ("H4/q", Some("B4/q")),
             ("C4+H4/q!", Some("C4+B4/q!")),

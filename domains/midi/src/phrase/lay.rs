@@ -1,4 +1,4 @@
-//! From a line to notes: where each starts and ends, and whether barlines stand where the bars end.
+//! Converts a phrase to notes: their starts and ends, with a check of barlines.
 
 use std::collections::HashMap;
 
@@ -14,49 +14,49 @@ use crate::values::{Channel, Dur, Frac, Pitch, Velocity};
 /// Notes that start together.
 #[derive(Clone, Debug)]
 pub struct Sound {
-    /// Where they start.
+    /// Their start.
     pub start: Frac,
-    /// Where their place ends.
+    /// The end of their length.
     pub end: Frac,
-    /// They sound for half of their place.
+    /// Whether they sound for only half of their length.
     pub short: bool,
-    /// How hard they are struck.
+    /// Their velocity.
     pub velocity: Velocity,
-    /// What they are.
+    /// Their pitches.
     pub pitches: Vec<Pitch>,
 }
 
-/// What a line comes to.
+/// The content of a phrase.
 #[derive(Clone, Debug)]
 pub struct Laid {
     /// Its notes.
     pub sounds: Vec<Sound>,
-    /// Where it ends, in ticks.
+    /// Its end, in ticks.
     pub end: u64,
 }
 
-/// How a line is read.
+/// The state while reading a phrase.
 pub(super) struct Reader<'a> {
     pub(super) song: &'a Song,
     pub(super) track: &'a Track,
     pub(super) chunk: Id<Chunk>,
-    /// Where the next item starts, exactly.
+    /// The exact start of the next item.
     pub(super) at: Frac,
-    /// Where the bar that is counted began.
+    /// The start of the current bar.
     pub(super) bar: Frac,
     pub(super) dur: Dur,
     pub(super) octave: i8,
     pub(super) velocity: Velocity,
-    /// The last item was a rest, or there was none.
+    /// Whether the last item was a rest, or there was none.
     pub(super) silent: bool,
     pub(super) sounds: Vec<Sound>,
-    /// Where the items of the bar begin, by their numbers.
+    /// The indexes and starts of the bar's items.
     pub(super) begun: Vec<(usize, u64)>,
-    /// Where the last item began, and which it was.
+    /// The index and start of the last item.
     pub(super) last: Option<(usize, Frac)>,
-    /// How many items came before the bar, and how long one lasted there.
+    /// The number of items before the bar, and the length in effect there.
     pub(super) before: (usize, Dur),
-    /// How long items last before one says otherwise.
+    /// The initial length.
     pub(super) first: Dur,
 }
 
@@ -64,10 +64,10 @@ pub(super) fn ticks(at: Frac) -> u64 {
     u64::try_from(at.round()).unwrap_or(0)
 }
 
-/// Works out where the notes of a line stand.
+/// Computes the notes of a phrase.
 ///
 /// # Errors
-/// A barline stands elsewhere than where a bar ends, a pitch or a length makes no sense here.
+/// A barline is not at the end of a bar, or a pitch or a length is invalid here.
 pub fn lay(
     song: &Song,
     track: &Track,
@@ -110,7 +110,7 @@ pub fn lay(
                 let own = length(&token.item);
                 match own.is_some_and(|dur| reader.length(dur).is_err()) {
                     true => reader.relengthened(line, token, &error),
-                    // A length is no item.
+                    // The repair is a length, which is not an item.
                     false => wrong(error.maybe_fix(None::<String>)),
                 }
             })?;
@@ -171,12 +171,12 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// How long a length is here.
+    /// The exact ticks of a length here.
     pub(super) fn length(&self, dur: &Dur) -> Result<Frac, ValueError> {
         dur.exact(&self.song.clock(self.chunk), self.at)
     }
 
-    /// Goes on by a length, which holds from then on.
+    /// Advances by a length, which stays in effect.
     fn pass(&mut self, dur: Option<&Dur>) -> Result<(), ValueError> {
         if let Some(dur) = dur {
             self.dur = dur.clone();
@@ -212,7 +212,8 @@ impl Reader<'_> {
         }
     }
 
-    /// What is played again begins a bar where one ends: nobody writes a barline behind the last note for that.
+    /// A repetition starts a new bar at the end of one: no barline is needed after the last note
+    /// for that.
     fn again(&mut self, nth: usize) {
         let at = ticks(self.at);
         if at > ticks(self.bar) && self.song.on_barline(self.chunk, at) {
@@ -220,7 +221,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A bar begins with the item of a number.
+    /// Starts a bar with the item at an index.
     pub(super) fn begin_bar(&mut self, nth: usize) {
         self.bar = self.at;
         self.begun.clear();
@@ -229,7 +230,7 @@ impl Reader<'_> {
 }
 
 impl Laid {
-    /// Moves what stands off the beat: every second eighth begins at `swing` per cent of its quarter.
+    /// Applies swing: every second eighth starts at `swing` per cent of its quarter.
     #[must_use]
     pub fn swung(mut self, song: &Song, chunk: Id<Chunk>, swing: i64) -> Self {
         if swing == 50 {
@@ -269,7 +270,7 @@ impl Laid {
     }
 }
 
-/// A place in pairs of equal halves, its second half begun at `swing` per cent.
+/// A place in pairs of equal halves, whose second half is moved to start at `swing` per cent.
 pub fn warped(at: Frac, base: Frac, pair: Frac, swing: i64) -> Option<Frac> {
     let (one, two) = (Frac::whole(1), Frac::whole(2));
     let share = Frac::new(swing.into(), 100)?;
@@ -285,8 +286,9 @@ pub fn warped(at: Frac, base: Frac, pair: Frac, swing: i64) -> Option<Frac> {
     base.plus(whole.plus(part)?.times(pair)?)
 }
 
-/// Removes the notes of a track that start between two ticks, the second not included. One that says what a `wanted` note
-/// does stays, and that one is not wanted any more. Returns how many went.
+/// Removes the notes of a track that start between two ticks, the second excluded. A note that
+/// equals a `wanted` one stays, and that one is removed from `wanted`. Returns the number of
+/// removed notes.
 ///
 /// # Errors
 /// The track is damaged.
@@ -335,7 +337,7 @@ pub fn clear(
     Ok(count)
 }
 
-/// Puts a syllable under each onset; `_` leaves one out. Says how many.
+/// Puts a syllable under each onset; `_` skips one. Returns the number of syllables.
 ///
 /// # Errors
 /// There are more syllables than onsets.
@@ -358,7 +360,7 @@ pub fn sing(
         );
     }
     let own = (song.file.header.format != 0).then_some(track);
-    // The encoding that the texts have before the first syllable is written.
+    // The encoding of the texts before the first syllable is written.
     let usual = song.text_encoding();
     let mut count = 0_usize;
     for (syllable, sound) in syllables.iter().zip(&laid.sounds) {

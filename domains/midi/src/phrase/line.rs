@@ -1,4 +1,4 @@
-//! A line of items, its groups played as often as they say.
+//! A phrase of items, with the repetitions of its groups.
 
 use std::ops::Range;
 
@@ -9,47 +9,47 @@ use fcp::value::{FcpValue, ValueError};
 use super::item::Item;
 use crate::values::{MusicWord, Times};
 
-/// How deep groups may stand in groups.
+/// The most levels of nested groups.
 const DEPTH: usize = 8;
 
-/// The most items that a line comes to with all its repetitions.
+/// The most items of a phrase, including all repetitions.
 const MOST: usize = 200_000;
 
-/// An item and where it stands.
+/// An item and its place.
 #[derive(Clone, Debug)]
 pub struct Token {
-    /// Its word of the op, and its place in it.
+    /// The index of its word in the op, and its place in that word.
     pub place: (usize, Range<usize>),
-    /// What it says.
+    /// The item.
     pub item: Item,
 }
 
-/// A line of items in the order they are played.
+/// A phrase of items in the order they are played.
 #[derive(Clone, Debug, Default)]
 pub struct Line {
     /// The items as written.
     pub tokens: Vec<Token>,
-    /// The places of the items in the order they are played.
+    /// The indexes of the items in the order they are played.
     pub order: Vec<usize>,
-    /// The words that it was read from.
+    /// The words of the phrase.
     pub words: Vec<Box<str>>,
 }
 
-/// What is wrong with a line.
+/// An error in a phrase.
 #[derive(Debug)]
 pub struct Misread {
-    /// The word of the op.
+    /// The index of the word in the op.
     pub word: usize,
-    /// The place in it that a fix is for.
+    /// The part of the word that a repair replaces.
     pub place: Range<usize>,
-    /// What is wrong.
+    /// The error.
     pub error: ValueError,
-    /// What else the fix puts where, in a place behind.
+    /// Another part of the repair: a later place, and its text.
     pub also: Option<(usize, Range<usize>, String)>,
 }
 
 impl Misread {
-    /// What is told of it where the line stands in an op.
+    /// The error for a phrase in an op.
     #[must_use]
     pub fn told(mut self, line: &[Spanned<MusicWord>]) -> Diagnostic {
         let Some(word) = line.get(self.word) else {
@@ -73,12 +73,12 @@ impl Misread {
         let fix = self.error.fix.take();
         self.error.fix = fix.map(|fix| put(&text, &self.place, &fix));
         let told = match &self.error.fix {
-            // A word of its own that is left out.
+            // A whole word that is dropped.
             Some(fix) if fix.is_empty() => word.surplus(&self.error),
             _ => word.wrong(self.error),
         };
         match (behind, &told.repair) {
-            // What stands behind has moved with what was put before it.
+            // A later place has moved with the text inserted before it.
             (Some((span, with)), Repair::Try(op)) => {
                 let moved = |at: usize| (at + op.len()).saturating_sub(word.op().len());
                 let span = Span::new(moved(span.start), moved(span.end));
@@ -90,10 +90,10 @@ impl Misread {
     }
 }
 
-/// What is wrong with a line.
+/// A boxed error in a phrase.
 pub type Wrong = Box<Misread>;
 
-/// What is wrong, in which word, and the place in it that a fix is for.
+/// An error in a word; a repair replaces `place`.
 #[must_use]
 pub fn misread(word: usize, place: Range<usize>, error: ValueError) -> Wrong {
     Box::new(Misread {
@@ -105,10 +105,10 @@ pub fn misread(word: usize, place: Range<usize>, error: ValueError) -> Wrong {
 }
 
 impl Line {
-    /// Reads the words of a line.
+    /// Parses the words of a phrase.
     ///
     /// # Errors
-    /// An item is none, a group is not closed, or there are too many.
+    /// An item is invalid, a group is not closed, or there are too many items.
     pub fn read<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<Self, Wrong> {
         let mut line = Self::default();
         let mut open = Vec::new();
@@ -149,7 +149,7 @@ impl Line {
             open.push((word, at + paren, self.order.len()));
         }
         let at = at + piece.len() - body.len();
-        // `C4(q)` is wrong as a whole.
+        // `C4(q)` is invalid as a whole.
         let ends = body.find(')').filter(|end| !body[..*end].contains('('));
         let (item, mut tail) = body.split_at(ends.unwrap_or(body.len()));
         if !item.is_empty() {
@@ -173,7 +173,7 @@ impl Line {
                     let digits = rest.find(')').unwrap_or(rest.len());
                     let times = rest[..digits].parse::<usize>().ok().filter(|n| *n > 0);
                     let from = whole.end - rest.len();
-                    // The limit of `times:` is that of a group.
+                    // The limit of `times:` also applies to a group.
                     if times.is_some()
                         && let Err(error) = Times::parse(&rest[..digits])
                     {
@@ -194,7 +194,7 @@ impl Line {
                 ));
             };
             self.again(from, times).map_err(|error| {
-                // As many times as there may be is no word.
+                // The repair is a number of repetitions, which is not a word.
                 misread(word, whole.clone(), wrong(&error.about("")))
             })?;
             tail = rest;
@@ -206,10 +206,10 @@ impl Line {
         }
     }
 
-    /// Plays what stands from a place on so many times.
+    /// Repeats the items from an index on.
     ///
     /// # Errors
-    /// There would be too many items. The fix is as many times as there may be.
+    /// There would be too many items. The repair is the largest number of repetitions.
     pub fn again(&mut self, from: usize, times: usize) -> Result<(), ValueError> {
         let length = self.order.len() - from;
         let all = length.saturating_mul(times).saturating_add(from);
@@ -227,7 +227,8 @@ impl Line {
     }
 }
 
-/// What brackets hold from a place on, which are no part of a line: notes at once, in other notations.
+/// The content of brackets at a place, which are not part of a phrase: in other notations,
+/// simultaneous notes.
 fn bracketed(text: &str, at: usize) -> Option<(Range<usize>, ValueError)> {
     let from = &text[at..];
     let close = match from.as_bytes().first()? {

@@ -1,4 +1,4 @@
-//! Bars and lengths of a line that do not fit: what is said of them, and the line as it was meant.
+//! Errors for bars and lengths of a phrase that do not fit, with the repaired phrase.
 
 use std::ops::Range;
 
@@ -9,11 +9,11 @@ use super::lay::{Reader, ticks};
 use super::line::{Line, Token, Wrong, misread};
 use crate::values::{Dur, Frac};
 
-/// How many items of a bar an error shows.
+/// Number of items of a bar that an error shows.
 const SHOWN: usize = 16;
 
 impl Reader<'_> {
-    /// The items of the bar up to one, each with its length; the last few of many.
+    /// The items of the bar before one, each with its length; only the last few if there are many.
     fn held(&self, line: &Line, nth: usize) -> String {
         let (from, mut dur) = self.before.clone();
         let mut held = Vec::new();
@@ -29,8 +29,8 @@ impl Reader<'_> {
         held.split_off(held.len().saturating_sub(SHOWN)).join(" ")
     }
 
-    /// That an item is of no length, with all that are of none in its word put right: a repair of each alone would end at
-    /// the next.
+    /// The error of an invalid length. The repair covers all invalid lengths in the word, since a
+    /// repair of one would fail at the next.
     pub(super) fn relengthened(&self, line: &Line, wrong: &Token, error: &ValueError) -> Wrong {
         let (word, place) = wrong.place.clone();
         let text = line.words.get(word).map_or("", |text| text);
@@ -57,7 +57,7 @@ impl Reader<'_> {
         misread(word, 0..text.len(), error.fix(fix))
     }
 
-    /// How long each item lasts in the order they are played, where some have other lengths.
+    /// The length of each item in the order they are played, given other lengths for some.
     fn lengths<'l>(&'l self, line: &'l Line, other: &'l [(usize, Dur)]) -> Vec<(usize, &'l Dur)> {
         let mut dur = &self.first;
         let items = line.order.iter().filter_map(|ix| {
@@ -70,8 +70,9 @@ impl Reader<'_> {
         items.collect()
     }
 
-    /// The item that keeps its length by saying it, where the one before gets another length; that there is none, or
-    /// that lengths cannot be kept.
+    /// The next item with its present length, which it must state if the item before gets another
+    /// length; the inner `None` means that no item needs to. The outer `None` means that the
+    /// lengths cannot be kept.
     fn keeping(&self, line: &Line, (ix, dur): (usize, &Dur)) -> Option<Option<(usize, Dur)>> {
         let mut behind = line.tokens.iter().enumerate().skip(ix + 1);
         let next = behind.find(|(_, token)| lasts(&token.item));
@@ -89,7 +90,7 @@ impl Reader<'_> {
         same.then_some(kept)
     }
 
-    /// Checks a barline, the item of a number.
+    /// Checks the barline at an index.
     pub(super) fn barline(
         &mut self,
         line: &Line,
@@ -105,7 +106,7 @@ impl Reader<'_> {
         let (from, at) = (ticks(self.bar), ticks(self.at));
         let bar = bars.place(from).bar;
         let (first, next) = (bars.bar(bar), bars.bar(bar + 1));
-        // A line may begin with a barline.
+        // A phrase may begin with a barline.
         if at == next || (at == from && at == first) {
             self.begin_bar(nth + 1);
             return Ok(());
@@ -121,7 +122,7 @@ impl Reader<'_> {
             self.held(line, nth)
         );
         let error = ValueError::sentence(told);
-        // The last item is made to end where the bar does, if a note value does that.
+        // Let the last item end with the bar, if a note value fits.
         let fit = self.last.and_then(|(ix, start)| {
             let length = next.checked_sub(ticks(start))?;
             let dur = Dur::of_ticks(length, Some(self.song.ppqn()))?;
@@ -144,8 +145,9 @@ impl Reader<'_> {
         })
     }
 
-    /// A barline, the item of a number, put before the item that starts where the bar ends: `F G |` as `F | G`, and so at
-    /// each bar that ends before it; it stays where one ends there as well. Where no item starts there, it is left out.
+    /// Moves the barline at an index to the item that starts where the bar ends, `F G |` to
+    /// `F | G`, and adds one at each later end of a bar; it also stays if a bar ends there. If no
+    /// item starts there, the barline is removed.
     fn rebarred(
         &self,
         line: &Line,
@@ -166,7 +168,7 @@ impl Reader<'_> {
         {
             let between = between.trim_end();
             let (mut moved, mut end) = (String::with_capacity(between.len()), 0);
-            // What lasts no time stands where the next item does.
+            // An item without length has the tick of the next item.
             let mut last = None;
             for (nth, at) in behind.iter().filter(|(_, at)| is_bar(*at)) {
                 if last.replace(*at) != Some(*at) {
@@ -187,12 +189,12 @@ impl Reader<'_> {
     }
 }
 
-/// Whether an item lasts any time.
+/// Whether an item has a length.
 const fn lasts(item: &Item) -> bool {
     !matches!(item, Item::Bar | Item::Loud(_))
 }
 
-/// How long an item says that it lasts.
+/// The length that an item states.
 pub(super) const fn length(item: &Item) -> Option<&Dur> {
     match item {
         Item::Notes { dur, .. } | Item::Rest(dur) | Item::Hold(dur) => dur.as_ref(),
@@ -200,7 +202,7 @@ pub(super) const fn length(item: &Item) -> Option<&Dur> {
     }
 }
 
-/// An item of another length.
+/// An item with another length.
 fn respelled(item: &Item, dur: &Dur) -> Option<String> {
     let head = match item {
         Item::Rest(_) => "r".to_owned(),

@@ -1,4 +1,4 @@
-//! Music as a line of text: `A1/q A1/e E2/h | F1/q r _/h`.
+//! Music as text: `A1/q A1/e E2/h | F1/q r _/h`.
 
 mod item;
 mod lay;

@@ -1,4 +1,4 @@
-//! From notes to lines that `phrase` reads.
+//! Converts notes to phrases, which `phrase` can read.
 
 use std::collections::BTreeMap;
 
@@ -13,17 +13,17 @@ use crate::values::{Channel, Dur, Pitch, Velocity};
 /// The most chords or notes in one op.
 const MOST: usize = 256;
 
-/// How much a velocity must differ to be told where not every one is.
+/// The least difference of velocity that is written if not all are.
 const LOUDER: u8 = 16;
 
-/// How notes are told.
+/// The precision of written notes.
 #[derive(Clone, Debug)]
 pub enum Precision {
-    /// To the tick.
+    /// Exact to the tick.
     Exact,
     /// On the lines of a grid.
     On(Raster),
-    /// Starts to the tick, ends on lines of 32nds or finer triplets.
+    /// Starts exact to the tick, ends on lines of 32nds or finer triplets.
     Clean,
 }
 
@@ -37,8 +37,8 @@ struct Piece {
     pitches: Vec<Pitch>,
 }
 
-/// Finds how notes are told well: as they are where nine of ten stand on lines, else on the coarsest grid that keeps them
-/// apart, with what to say about it.
+/// Chooses the precision of notes: starts as they are if nine of ten are on lines, else the
+/// coarsest grid that keeps them apart. Also returns a remark about it.
 #[must_use]
 pub fn automatic(song: &Song, notes: &[&Note]) -> (Precision, Option<String>) {
     let off = notes
@@ -59,7 +59,7 @@ pub fn automatic(song: &Song, notes: &[&Note]) -> (Precision, Option<String>) {
         };
         return (Precision::Clean, told);
     }
-    // Notes that are this near were meant to start together.
+    // Notes this close together were meant to start together.
     let near = u64::from(song.ppqn() / 16).max(1);
     let mut onsets: Vec<&Note> = Vec::new();
     for note in notes {
@@ -94,7 +94,7 @@ pub fn tell(song: &Song, id: Id<Track>, notes: &[&Note], precision: &Precision) 
     };
     let exactly = matches!(precision, Precision::Exact);
     let mut pieces: Vec<Piece> = Vec::new();
-    // Notes that are told alike are one piece; which they are is known by all that is told of them.
+    // Notes that are written alike form one piece, identified by all its written values.
     let mut known: BTreeMap<(u64, u64, Channel, Option<Velocity>), usize> = BTreeMap::new();
     for note in notes {
         let (at, end) = placed(song, note, precision);
@@ -155,7 +155,7 @@ pub fn tell(song: &Song, id: Id<Track>, notes: &[&Note], precision: &Precision) 
     ops
 }
 
-/// Where a note is told to start and to end.
+/// The written start and end of a note.
 fn placed(song: &Song, note: &Note, precision: &Precision) -> (u64, u64) {
     let dur = note.dur.unwrap_or_else(|| u64::from(song.ppqn())).max(1);
     let end = note.at + dur;
@@ -178,7 +178,7 @@ fn placed(song: &Song, note: &Note, precision: &Precision) -> (u64, u64) {
     }
 }
 
-/// Writes a voice as a line.
+/// Writes a voice as a phrase.
 struct Writer<'a> {
     song: &'a Song,
     id: Id<Track>,
@@ -187,7 +187,7 @@ struct Writer<'a> {
     items: Vec<String>,
     start: u64,
     at: u64,
-    /// Where the last barline stands.
+    /// The tick of the last barline.
     barred: u64,
     first: Option<(Velocity, Channel)>,
     velocity: Velocity,
@@ -213,11 +213,11 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Whether a piece begins another op better: this one is long, or there are bars of silence between.
+    /// Whether a piece should begin another op: this one is long, or bars of silence lie between.
     fn is_full(&self, piece: &Piece) -> bool {
         let bar = match self.song.has_bars() {
             true => self.song.bars(self.track.chunk).at(self.at).bar_ticks(),
-            // Four seconds, where there are no bars.
+            // Two seconds, if there are no bars.
             false => match self.song.division() {
                 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
                 Division::Second(rate) => (rate * 2.0) as u64,
@@ -246,7 +246,7 @@ impl<'a> Writer<'a> {
         self.count += 1;
     }
 
-    /// A barline, if one is here and the line has begun.
+    /// Writes a barline, if one is here and the phrase has begun.
     fn barline(&mut self) {
         let is_new = self.at > self.barred.max(self.start);
         if is_new && self.song.on_barline(self.track.chunk, self.at) {
@@ -255,7 +255,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Writes an item that lasts until a tick, held over barlines.
+    /// Writes an item that lasts until a tick, held across barlines.
     fn pass(&mut self, head: &str, to: u64) {
         let mut head = head;
         while self.at < to {
@@ -309,7 +309,7 @@ impl<'a> Writer<'a> {
 }
 
 impl Song {
-    /// A tick as ops are written: `5` for a barline, `5.3`, `5.3.240`; without bars `tick:N`.
+    /// A tick as ops write it: `5` for a barline, `5.3`, `5.3.240`; `tick:N` if there are no bars.
     #[must_use]
     pub fn spelled(&self, chunk: Id<crate::model::Chunk>, tick: u64) -> String {
         if !self.has_bars() {

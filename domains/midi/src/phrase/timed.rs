@@ -1,4 +1,4 @@
-//! Lines in a file that counts frames: it knows seconds, and no notes and bars.
+//! Phrases in a file that counts frames: it has seconds, but no notes and bars.
 
 use fcp::diag::Span;
 use fcp::prelude::*;
@@ -7,10 +7,10 @@ use super::item::Item;
 use super::line::{Line, Token};
 use crate::values::{Dur, MusicWord};
 
-/// Refuses note values and barlines, with the op in seconds: as long at 120 bpm.
+/// Rejects note values and barlines; the repair is the op in seconds, at 120 bpm.
 ///
 /// # Errors
-/// There are some, or it is not said how long an item lasts.
+/// There are some, or an item has no length.
 pub fn timed(words: &[Spanned<MusicWord>], line: &Line, dur: Option<&Spanned<Dur>>) -> Result<()> {
     let lasting = line.tokens.iter().find_map(|token| length(&token.item));
     let given = dur.map(|dur| (dur, dur.get().in_seconds()));
@@ -49,7 +49,7 @@ pub fn timed(words: &[Spanned<MusicWord>], line: &Line, dur: Option<&Spanned<Dur
     for (span, text) in edits.iter().rev() {
         op = match text {
             Some(text) => span.replace(&op, text),
-            // With the blank behind it.
+            // Including the space after it.
             None => Span::new(span.start, span.end + 1).replace(&format!("{op} "), ""),
         };
     }
@@ -58,7 +58,7 @@ pub fn timed(words: &[Spanned<MusicWord>], line: &Line, dur: Option<&Spanned<Dur
     bail!("this file counts SMPTE frames, it has no notes and bars"; try: "{op}{default}")
 }
 
-/// What an item that lasts says of how long; nothing of one that lasts no time.
+/// The length of an item; the inner `None` if it does not state one, the outer if it takes no time.
 fn length(item: &Item) -> Option<Option<&Dur>> {
     match item {
         Item::Notes { dur, .. } | Item::Rest(dur) | Item::Hold(dur) => Some(dur.as_ref()),
@@ -66,7 +66,8 @@ fn length(item: &Item) -> Option<Option<&Dur>> {
     }
 }
 
-/// An item with seconds for its note value, nothing for a barline; none if it is well as it is.
+/// An item with seconds instead of its note value, empty for a barline; `None` if it needs no
+/// change.
 fn respelled(token: &Token, text: &str) -> Option<String> {
     if token.item == Item::Bar {
         return Some(String::new());

@@ -8,7 +8,7 @@ use crate::lines;
 use crate::model::{Chunk, Song, Track};
 use crate::values::Pos;
 
-/// The most tracks that are told of.
+/// The most tracks to list.
 const TRACKS: usize = 24;
 
 /// Tell what holds at a place: time, section, what sounds, and where controllers were put.

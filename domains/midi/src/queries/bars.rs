@@ -6,10 +6,10 @@ use crate::lines;
 use crate::model::{Chunk, Song, Track};
 use crate::values::Span;
 
-/// The most bars that are shown at once.
+/// The most bars to show at once.
 const MOST: u64 = 200;
 
-/// How wide the names of tracks are at most where what stands behind them is in line.
+/// The widest track name for which columns are aligned.
 const NAME: usize = 32;
 
 /// Show how much goes on in each bar: a line a track, a character a bar.
@@ -85,7 +85,7 @@ pub fn bars(
 /// `bars 1-8: Chorus 5`
 fn head(song: &Song, first: u64, last: u64) -> String {
     let here = song.markers.iter().filter_map(|(_, row)| {
-        // Patterns have bars of their own.
+        // Patterns have their own bars.
         let bar = song.bars(row.chunk).place(row.at).bar;
         let here = (first..=last).contains(&bar);
         here.then(|| (row.at, format!("{} {bar}", lines::brief(&row.text))))
@@ -102,7 +102,7 @@ fn head(song: &Song, first: u64, last: u64) -> String {
     format!("bars {first}-{last}{colon}{}", names.join(", "))
 }
 
-/// What goes on in each bar, in groups of four.
+/// The activity in each bar, in groups of four bars.
 fn cells(song: &Song, track: Id<Track>, chunk: Id<Chunk>, (first, last): (u64, u64)) -> String {
     let map = song.bars(chunk);
     let length = usize::try_from(last + 1 - first).unwrap_or(0);
@@ -116,7 +116,8 @@ fn cells(song: &Song, track: Id<Track>, chunk: Id<Chunk>, (first, last): (u64, u
         let Some(note) = song.notes.get(note) else {
             continue;
         };
-        // What nothing ends sounds until the next of its kind at most, so its start is all that is told.
+        // A note without an end sounds at most until the next of its kind, so only its start is
+        // shown.
         let end = note.at + note.dur.unwrap_or(1).max(1);
         let (start, end) = (note.at.max(from), end.min(to));
         let own = bars.iter_mut().take(place(end - 1) + 1).skip(place(start));

@@ -7,10 +7,10 @@ use crate::model::{Note, Song};
 use crate::parts::{Heard, Players};
 use crate::values::Span;
 
-/// How many bars stand on a line.
+/// Number of bars on a line.
 const BARS_A_LINE: usize = 16;
 
-/// The most bars that are looked at.
+/// The most bars to analyse.
 const MOST: u64 = 10_000;
 
 /// Name the chords, a symbol a bar, or one for each beat that brings another.
@@ -97,7 +97,7 @@ pub fn chords(
     Ok(Listing::of(lines))
 }
 
-/// The chords of a bar, one after the other.
+/// The chords of a bar, in order.
 fn of_bar(song: &Song, notes: &[&Note], start: u64, end: u64, beat: u64) -> Vec<String> {
     let whole = sounding(notes, start, end);
     let mut beats = Vec::new();
@@ -108,7 +108,8 @@ fn of_bar(song: &Song, notes: &[&Note], start: u64, end: u64, beat: u64) -> Vec<
         at = next;
     }
     beats.retain(|beat| beat.total() > 0);
-    // Beats that are chords by themselves are told one by one; a broken chord is told by all of its bar.
+    // If every beat is a chord, beats are listed one by one; a broken chord is named by the whole
+    // bar.
     if !beats.iter().all(is_whole_chord) && is_one_chord(&whole) {
         return symbol(song, &whole).into_iter().collect();
     }

@@ -14,7 +14,7 @@ use crate::raw;
 use crate::smf::Body;
 use crate::values::{Channel, Controller};
 
-/// How many controllers of a track are told of.
+/// Number of controllers to list for a track.
 const CONTROLLERS: usize = 24;
 
 /// Tell all about tracks or rows.

@@ -54,7 +54,7 @@ pub fn grid(
         }
         rolls.push((roll, notes));
     }
-    // Of many tracks, only those of the page are drawn.
+    // If there are many tracks, only those on the page are drawn.
     let total = rolls.iter().map(|(roll, notes)| roll.lines(notes)).sum();
     let lines = rolls
         .into_iter()

@@ -26,7 +26,7 @@ pub fn list(
     rows: Option<Rows>,
 ) -> Result<Listing<'_>> {
     let listed = match &rows {
-        // What was touched last is told in that order.
+        // Recently touched rows are listed in that order.
         Some(rows) if rows.clauses().iter().any(|clause| clause.name == "recent") => {
             let rows: Vec<Row> = rows.iter().collect();
             Listed::new(song, Naming::Always, rows.into_iter())

@@ -6,7 +6,7 @@ use crate::clock::Division;
 use crate::lines;
 use crate::model::{Key, KeyChange, Marker, MeterChange, Song, Tempo, part};
 
-/// How many sections are listed, and how many changes of tempo, meter and key.
+/// Number of sections to list, and of changes of tempo, meter and key.
 const SHOWN: usize = 12;
 
 /// Show the song in outline: title, time, tracks, changes, and what else the file holds.
@@ -100,8 +100,8 @@ pub fn map(song: &Song) -> Result<Vec<String>> {
     Ok(lines)
 }
 
-/// The first rows of some kinds in the order of the song, and how many more there are; those at the start of the song are
-/// told above, sections aside.
+/// The first rows of some kinds in the order of the song, and the number of others; rows at the
+/// start of the song, except sections, are shown above.
 fn shortened(song: &Song, parts: &[usize], told: impl Fn(Row) -> Option<String>) -> Option<String> {
     let timelines = song.timelines().into_iter();
     let timelines = timelines.filter(|(own, _)| parts.contains(own));

@@ -1,4 +1,4 @@
-//! The queries, a file each.
+//! The queries, one per file.
 
 mod at;
 #[cfg(feature = "audio")]

@@ -87,13 +87,13 @@ pub fn stats(song: &Song) -> Result<Vec<String>> {
     Ok(told)
 }
 
-/// What the notes are like.
+/// Statistics of notes.
 struct Seen {
     pitches: Option<(Pitch, Pitch)>,
     velocities: (Velocity, Velocity),
-    /// How long each class sounds, drums aside.
+    /// Sounding time of each pitch class, without drums.
     weights: [u64; 12],
-    /// How many start on no line of 32nds or of 24ths.
+    /// Number of starts on no line of 32nds or of 24ths.
     off: usize,
 }
 

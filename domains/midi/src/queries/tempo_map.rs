@@ -32,7 +32,7 @@ pub fn tempo_map(song: &Song) -> Result<Listing<'_>> {
             );
         }
     }
-    // By the place in the file where several stand at a tick.
+    // Several at a tick are in the order of the file.
     let own = |chunk: u32| song.is_patterns().then_some(chunk);
     rows.sort_unstable_by_key(|(key, _)| (own(key.chunk), key.tick, key.chunk, key.pos, key.seq));
     let line = move |row: Row| {

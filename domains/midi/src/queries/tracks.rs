@@ -28,7 +28,8 @@ pub fn line(song: &Song, number: usize, id: Id<Track>, row: &Track) -> String {
     let mut parts = vec![format!("{number}. {}", lines::played_by(song, id, row))];
     let count = song.notes.index().count(id);
     let mut seen: Option<Seen> = None;
-    // Between a tone and a drum there is no span: that of the track's own kind is told, where there are notes of it.
+    // A range cannot mix tones and drums: show that of the track's own kind, if there are such
+    // notes.
     let mut channels = song.notes.index().channels(id);
     let has_own = channels.any(|channel| (channel == Channel::DRUMS) == row.is_drums());
     let drums = row.is_drums() == has_own;
@@ -75,9 +76,9 @@ pub fn line(song: &Song, number: usize, id: Id<Track>, row: &Track) -> String {
     parts.join(" | ")
 }
 
-/// What the notes of a track span.
+/// The ranges of a track's notes.
 struct Seen {
-    /// Of those that are drums, or of those that are not.
+    /// Of drums only, or of other notes only.
     pitches: Option<(Pitch, Pitch)>,
     velocities: (Velocity, Velocity),
     span: (u64, u64),

@@ -1,4 +1,4 @@
-//! Control changes read as groups that set parameters, one after the other.
+//! Groups of control changes that set parameters.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::model::{Control, Moment, START, Song, Track};
 use crate::target::Site;
 use crate::values::Channel;
 
-/// The controllers that carry parameters or select them.
+/// The controllers that carry or select parameters.
 const NUMBERS: [u8; 6] = [DATA.0, DATA.1, NRPN.0, NRPN.1, RPN.0, RPN.1];
 
 /// A group of control changes that sets a parameter.
@@ -19,22 +19,22 @@ pub struct Group {
     pub parameter: Parameter,
     /// Its value.
     pub value: Value,
-    /// Where its value stands.
+    /// The place of its value.
     pub site: Site,
     pub(super) coarse: Id<Control>,
     pub(super) fine: Option<Id<Control>>,
-    /// Its control changes: those that select it, those of its value, and those that select none again.
+    /// Its control changes: those that select it, those of its value, and those that deselect it.
     pub rows: Vec<Id<Control>>,
 }
 
 impl Group {
-    /// The first half of its value.
+    /// The coarse half of its value.
     #[must_use]
     pub const fn level(&self) -> u8 {
         self.value.coarse
     }
 
-    /// Gives it another value, of one half. Says whether that made a difference.
+    /// Sets another value, of one half. Returns whether anything changed.
     pub fn set(&self, song: &mut Song, value: u8) -> bool {
         let fine = self
             .fine
@@ -42,7 +42,7 @@ impl Group {
         song.controls.modify(self.coarse, |row| row.value = value) || fine
     }
 
-    /// What groups of a song are in order by.
+    /// The sort key of groups in a song.
     pub fn order(&self, song: &Song) -> (Id<Track>, Channel, Option<Moment>) {
         let value = song.controls.get(self.coarse);
         (
@@ -53,7 +53,7 @@ impl Group {
     }
 }
 
-/// The halves that are selected of a parameter.
+/// The selected halves of a parameter number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Selected {
     pub registered: bool,
@@ -62,7 +62,7 @@ pub(super) struct Selected {
 }
 
 impl Selected {
-    /// The parameter, if both its halves are selected and are one.
+    /// The parameter, if both its halves are selected and valid.
     pub fn parameter(self) -> Option<Parameter> {
         let parameter = Parameter {
             coarse: self.coarse?,
@@ -72,7 +72,7 @@ impl Selected {
         (!parameter.is_none()).then_some(parameter)
     }
 
-    /// What is selected when this has changed.
+    /// Updates the selection after a control change.
     pub fn select(&mut self, row: &Control) {
         let registered = row.number == RPN.0 || row.number == RPN.1;
         if registered != self.registered {
@@ -91,11 +91,11 @@ impl Selected {
     }
 }
 
-/// The groups that control changes of a channel on a track have made, read in order.
+/// Reads the groups of control changes on a channel of a track, in order.
 #[derive(Default)]
 pub(super) struct Reader {
     pub selected: Selected,
-    /// What selects, and belongs to the group that comes.
+    /// Selecting control changes, which belong to the next group.
     pub selecting: Vec<Id<Control>>,
     pub groups: Vec<Group>,
 }
@@ -104,7 +104,7 @@ impl Reader {
     pub fn read(&mut self, id: Id<Control>, row: &Control) {
         if selects(row.number) {
             self.selected.select(row);
-            // What selects none again ends the group before.
+            // A deselection ends the group before.
             match self.groups.last_mut() {
                 Some(group) if row.value == NONE && self.selecting.is_empty() => {
                     group.rows.push(id);
@@ -146,7 +146,8 @@ impl Reader {
     }
 }
 
-/// The control changes of a channel on a track that carry parameters or select them, from a moment on, in order.
+/// The control changes that carry or select parameters on a channel of a track, at or after a
+/// moment, in order.
 pub fn events(
     song: &Song,
     voice: (Id<Track>, Channel),
@@ -155,7 +156,7 @@ pub fn events(
     changes(song, voice, NUMBERS, from)
 }
 
-/// The changes of some controllers on a channel of a track, from a moment on, in order.
+/// The changes of some controllers on a channel of a track, at or after a moment, in order.
 pub(super) fn changes<const N: usize>(
     song: &Song,
     voice: (Id<Track>, Channel),
@@ -173,7 +174,7 @@ pub(super) fn changes<const N: usize>(
     ids.filter_map(|(_, id)| Some((id, song.controls.get(id)?)))
 }
 
-/// The groups of a track up to a tick, that included, one channel after the other.
+/// The groups of a track up to and including a tick, channel by channel.
 pub fn of_track(song: &Song, track: Id<Track>, at: u64) -> impl Iterator<Item = Group> {
     let channels = song.controls.index().channels(track, DATA.0);
     channels.flat_map(move |channel| {
@@ -185,7 +186,8 @@ pub fn of_track(song: &Song, track: Id<Track>, at: u64) -> impl Iterator<Item = 
     })
 }
 
-/// How many groups a track has, and how many control changes they are made of, with those that select none.
+/// The number of groups of a track, and the number of their control changes, including
+/// deselections.
 #[must_use]
 pub fn count(song: &Song, track: Id<Track>) -> (usize, usize) {
     let index = song.controls.index();

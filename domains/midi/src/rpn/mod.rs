@@ -1,4 +1,5 @@
-//! Registered and other parameters, each a group of control changes: what selects it, its value, what selects none.
+//! Registered and unregistered parameters, each a group of control changes: selection, value,
+//! deselection.
 
 mod group;
 mod near;
@@ -14,16 +15,16 @@ pub use near::near;
 pub use parameter::{Parameter, Value};
 pub use stray::stray;
 
-/// Controllers that carry the two halves of a value.
+/// Controllers for the two halves of a value.
 const DATA: (u8, u8) = (6, 38);
-/// Those that select an unregistered parameter, and a registered one.
+/// Controllers that select an unregistered parameter, and a registered one.
 const NRPN: (u8, u8) = (99, 98);
 const RPN: (u8, u8) = (101, 100);
 
-/// The number that selects no parameter.
+/// The number that deselects: 127 means none.
 const NONE: u8 = 127;
 
-/// Whether a controller carries parameters or selects them.
+/// Whether a controller carries or selects parameters.
 #[must_use]
 pub const fn carries(number: u8) -> bool {
     matches!(number, 6 | 38 | 98..=101)
@@ -34,13 +35,13 @@ const fn selects(number: u8) -> bool {
     matches!(number, 98..=101)
 }
 
-/// Sets a parameter at a site: changes the value of the group there that sets it, else writes one. Says what its value
-/// was.
+/// Sets a parameter at a site: changes the value of the group there that sets it, or writes a new
+/// group. Returns the previous value.
 pub fn set(song: &mut Song, site: Site, parameter: Parameter, value: Value) -> Option<Value> {
     set_again(song, site, parameter, value, &[])
 }
 
-/// The same, where the rows of a group that went with this op come back if there are as many.
+/// [`set`], which restores the rows of a removed group if their number is the same.
 pub fn set_again(
     song: &mut Song,
     site: Site,
@@ -65,7 +66,7 @@ pub fn set_again(
             }
             return before;
         }
-        // It has one half and gets two: it is written anew.
+        // The group has one half of a value and gets two, so it is replaced.
         for id in group.rows {
             if song.controls.get(id).is_some_and(|row| row.at == site.at) {
                 song.controls.remove(id);
@@ -95,7 +96,7 @@ fn set_at(song: &Song, site: Site, parameter: Parameter) -> Option<Group> {
     let data = song.controls.index().before(voice, DATA.0, behind);
     let mut here = data.take_while(|((at, ..), _)| *at == site.at);
     here.find_map(|(moment, id)| {
-        // What is selected is less work to tell than the whole group.
+        // The selected parameter is faster to find than the whole group.
         let own = near::selected(song, voice, moment) == Some(parameter);
         let group = own.then(|| near(song, id).0).flatten();
         group.filter(|group| group.parameter == parameter)

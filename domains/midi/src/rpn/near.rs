@@ -1,4 +1,4 @@
-//! The group of one control change, found from what stands around it.
+//! Finds the group of one control change from its neighbours.
 
 use std::cell::Cell;
 
@@ -12,10 +12,10 @@ use crate::values::Channel;
 /// The controllers that select parameters.
 const SELECTING: [u8; 4] = [RPN.0, RPN.1, NRPN.0, NRPN.1];
 
-/// The group that a control change is a part of, and how many steps it took to find it.
+/// The group of a control change, and the number of steps taken to find it.
 ///
-/// The group before the one before it is where reading may begin: what is selected there can be looked up, and nothing
-/// that stands earlier belongs to what comes later.
+/// Reading can begin two groups earlier: the parameter selected there can be looked up, and no
+/// earlier row belongs to later groups.
 #[must_use]
 pub fn near(song: &Song, id: Id<Control>) -> (Option<Group>, usize) {
     let Some(row) = song.controls.get(id) else {
@@ -30,7 +30,7 @@ pub fn near(song: &Song, id: Id<Control>) -> (Option<Group>, usize) {
     (group, around.steps.get())
 }
 
-/// The parameter that is selected at a moment.
+/// The parameter selected at a moment.
 #[must_use]
 pub fn selected(song: &Song, voice: (Id<Track>, Channel), moment: Moment) -> Option<Parameter> {
     let steps = Cell::new(0);
@@ -38,7 +38,7 @@ pub fn selected(song: &Song, voice: (Id<Track>, Channel), moment: Moment) -> Opt
     around.selected(moment).parameter()
 }
 
-/// What stands around a control change, on its track and channel.
+/// The neighbours of a control change, on its track and channel.
 struct Around<'a> {
     song: &'a Song,
     voice: (Id<Track>, Channel),
@@ -58,13 +58,13 @@ impl<'a> Around<'a> {
         Some((moment, self.song.controls.get(id)?))
     }
 
-    /// Where something was selected last before a moment.
+    /// The last selection before a moment.
     fn last_select(&self, moment: Moment) -> Option<Moment> {
         let lasts = SELECTING.map(|number| self.last(number, moment).map(|(at, _)| at));
         lasts.into_iter().max().flatten()
     }
 
-    /// Where something is selected first.
+    /// The first selection.
     fn first_select(&self) -> Option<Moment> {
         let index = self.song.controls.index();
         let firsts = SELECTING.map(|number| index.since(self.voice, number, START).next());
@@ -72,7 +72,7 @@ impl<'a> Around<'a> {
         ats.min()
     }
 
-    /// What is selected at a moment.
+    /// The selection at a moment.
     fn selected(&self, moment: Moment) -> Selected {
         let halves = |numbers: (u8, u8)| [numbers.0, numbers.1].map(|n| self.last(n, moment));
         let (own, others) = (halves(RPN), halves(NRPN));
@@ -86,7 +86,7 @@ impl<'a> Around<'a> {
         } else {
             (others, own)
         };
-        // Who selects of one kind lets go of what was selected of the other.
+        // Selecting one kind of parameter clears the selection of the other kind.
         let over = last(&others);
         let [coarse, fine] = own.map(|half| {
             let (at, row) = half?;
@@ -99,10 +99,10 @@ impl<'a> Around<'a> {
         }
     }
 
-    /// Where a parameter was set last before a moment.
+    /// The last moment before another at which a parameter was set.
     fn last_set(&self, mut moment: Moment) -> Option<Moment> {
         loop {
-            // Between two that select, either all data sets what is selected or none does.
+            // Between two selections, either all data sets a parameter or none does.
             let (at, _) = self.last(DATA.0, moment)?;
             let select = self.last_select(at)?;
             if self.selected(at).parameter().is_some() {
@@ -112,7 +112,7 @@ impl<'a> Around<'a> {
         }
     }
 
-    /// Whether a control change may be a part of a group, as far as what stands before it says.
+    /// Whether a control change may belong to a group, judged by the rows before it.
     fn may_be_part(&self, row: &Control) -> bool {
         let moment = row.moment();
         let is_selected = || self.selected(moment).parameter().is_some();
@@ -150,7 +150,7 @@ impl<'a> Around<'a> {
                 };
                 own?;
             }
-            // Nothing joins a group when another has begun.
+            // Nothing is added to a group once another has begun.
             let begun = made + usize::from(!reader.selecting.is_empty());
             if own.is_some_and(|own| made > own && begun > own + 1) {
                 break;
@@ -171,12 +171,13 @@ mod tests {
     use crate::target::Site;
     use crate::values::Frac;
 
-    /// Whether two halves select nothing.
+    /// Whether two halves deselect.
     fn is_none(coarse: u8, fine: u8, registered: bool) -> bool {
         coarse == 127 || fine == 127 && registered
     }
 
-    /// The groups of a track and channel up to a tick, from all control changes of the file in their order.
+    /// Reference: the groups of a track and channel up to a tick, from all control changes of the
+    /// file in order.
     fn plain(song: &Song, (track, channel): (Id<Track>, Channel), to: u64) -> Vec<Group> {
         let mut groups: Vec<Group> = Vec::new();
         let (mut coarse, mut fine, mut registered) = (None, None, true);
@@ -252,7 +253,8 @@ mod tests {
         groups
     }
 
-    /// How far bends reach on a track and channel up to a tick, from all control changes of the file in their order.
+    /// Reference: the bend range of a track and channel up to a tick, from all control changes of
+    /// the file in order.
     fn plain_reach(song: &Song, (track, channel): (Id<Track>, Channel), to: u64) -> Frac {
         let (mut coarse, mut fine) = (None, None);
         let (mut semitones, mut cents) = (2_u8, 0_u8);
@@ -276,7 +278,7 @@ mod tests {
             .unwrap_or(Frac::whole(2))
     }
 
-    /// A control change: track, channel, controller, value, and how long after the one before it stands.
+    /// A control change: track, channel, controller, value, and ticks since the one before it.
     type Change = (usize, u8, u8, u8, u64);
 
     fn change() -> impl Strategy<Value = Change> {
@@ -286,7 +288,8 @@ mod tests {
         (0..2_usize, 0..2_u8, number, value, 0..2_u64)
     }
 
-    /// What a program writes for a parameter: what selects it, one half or both, what selects none; any may be missing.
+    /// A parameter as programs write it: selection, one half or both, deselection; any may be
+    /// missing.
     fn whole() -> impl Strategy<Value = Vec<Change>> {
         let said = proptest::collection::vec(proptest::bool::weighted(0.9), 6);
         (0..2_usize, 0..2_u8, any::<bool>(), said, 0..2_u64).prop_map(
@@ -369,7 +372,7 @@ mod tests {
         let ids: Vec<Id<Control>> = song.controls.iter().map(|(id, _)| id).collect();
         let of = |id: Id<Control>| all.iter().find(|group| group.rows.contains(&id));
         let row = |id: &Id<Control>| Row::new(part::<Control>(), id.number());
-        // By one after the other, and by one that comes to know all.
+        // By repeated look-ups, and by one index that has read them all.
         let grouped = Grouped::of(&song);
         for id in &ids {
             prop_assert_eq!(near(&song, *id).0, of(*id).cloned());
@@ -410,7 +413,7 @@ mod tests {
         }
     }
 
-    /// However many stand on a track, one is found by a few steps.
+    /// However many groups a track has, one is found in a few steps.
     #[test]
     fn one_group_takes_a_few_steps() {
         let one = [

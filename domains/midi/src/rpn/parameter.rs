@@ -1,4 +1,4 @@
-//! A registered or other parameter and its value, as words.
+//! Names and values of parameters.
 
 use std::fmt;
 
@@ -24,14 +24,14 @@ pub struct Parameter {
     pub(super) registered: bool,
 }
 
-/// The value of a parameter, in one half or both.
+/// The value of a parameter, with one half or both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Value {
     pub(super) coarse: u8,
     pub(super) fine: Option<u8>,
 }
 
-/// Two numbers from 0 to 127 with a point between them.
+/// Two numbers from 0 to 127, separated by a point.
 fn halves(text: &str) -> Option<(u8, Option<u8>)> {
     let seven = |text: &str| text.parse::<u8>().ok().filter(|n| *n < 128);
     match text.split_once('.') {
@@ -41,14 +41,14 @@ fn halves(text: &str) -> Option<(u8, Option<u8>)> {
 }
 
 impl Parameter {
-    /// Whether this selects no parameter. MIDI 1.0 has 127 in both halves for that; files that send one half of it mean the
-    /// same, but the second half of a parameter that is not registered may be 127.
+    /// Whether this deselects. MIDI 1.0 uses 127 in both halves for that; files that send only one
+    /// half mean the same, but the fine half of an unregistered parameter may be 127.
     pub(super) const fn is_none(self) -> bool {
         self.coarse == NONE || self.registered && self.fine == NONE
     }
 
-    /// What it is where nothing sets it, if that is known (MIDI 1.0): bends reach two semitones, and nothing is
-    /// tuned up or down. In as many halves as a value that is given.
+    /// The default value, if known (MIDI 1.0): a bend range of two semitones, and no tuning. It has
+    /// as many halves as `like`.
     #[must_use]
     pub fn unset(self, like: Value) -> Option<Value> {
         let coarse = match (self.registered, self.coarse, self.fine) {
@@ -60,7 +60,7 @@ impl Parameter {
         Some(Value { coarse, fine })
     }
 
-    /// A number of its own for each.
+    /// A unique number for each.
     #[must_use]
     pub fn number(self) -> u32 {
         u32::from(self.registered) << 14 | u32::from(self.coarse) << 7 | u32::from(self.fine)
@@ -68,7 +68,7 @@ impl Parameter {
 }
 
 impl Value {
-    /// A number of its own for each; no fine half is one of 0.
+    /// A unique number for each; a missing fine half counts as 0.
     #[must_use]
     pub fn number(self) -> i64 {
         i64::from(self.coarse) << 7 | i64::from(self.fine.unwrap_or(0))

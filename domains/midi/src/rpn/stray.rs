@@ -1,4 +1,4 @@
-//! Data of parameters where none is selected.
+//! Parameter data without a selected parameter.
 
 use fcp::prelude::*;
 
@@ -7,10 +7,10 @@ use super::{DATA, NRPN, RPN, selects};
 use crate::model::{Moment, START, Song, Track};
 use crate::values::Channel;
 
-/// Steps up and down of the parameter that is selected.
+/// Increment and decrement of the selected parameter.
 const STEPS: (u8, u8) = (96, 97);
 
-/// The tick at which data of a parameter stands first on a track though none is selected.
+/// The tick of the first parameter data on a track without a selected parameter.
 #[must_use]
 pub fn stray(song: &Song, track: Id<Track>) -> Option<u64> {
     let index = song.controls.index();
@@ -49,7 +49,7 @@ mod tests {
     use crate::setting;
     use crate::target::Site;
 
-    /// The same from all control changes of the track in their order, by a look at each.
+    /// Reference for [`stray`]: checks all control changes of the track in order.
     fn plain(song: &Song) -> Option<u64> {
         let mut selected = [[None; 2]; 16];
         let mut kind = [0; 16];
@@ -76,7 +76,8 @@ mod tests {
     }
 
     proptest! {
-        /// One after the other comes, goes or gets another value, and each time the answer is what a look at all gives.
+        /// Rows are added, removed or changed one by one; each time the answer must equal that of a
+        /// full scan.
         #[test]
         fn what_is_kept_is_what_a_look_at_all_finds(
             edits in proptest::collection::vec(

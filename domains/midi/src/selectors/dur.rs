@@ -27,7 +27,7 @@ pub fn dur(song: &Song, lengths: Several<Dur>) -> Result<Pick<'_>, ValueError> {
         let own = Frac::whole(i64::try_from(dur).unwrap_or(i64::MAX));
         let one = Frac::whole(1);
         let exact = |length: &Dur| length.exact(&song.clock(note.chunk), at).ok();
-        // A length that is no whole number of ticks is the one before it or the one behind.
+        // A length between two ticks matches either of them.
         lengths.holds(
             |length| {
                 let limit = exact(length).and_then(|length| length.minus(one));

@@ -30,7 +30,7 @@ pub fn grid(song: &Song, length: Dur) -> Result<Pick<'_>, ValueError> {
     }))
 }
 
-/// Whether a tick is the one nearest to a line.
+/// Whether a tick is the nearest to a line.
 fn on_line(tick: u64, base: u64, apart: Frac) -> bool {
     let from = exact(base);
     let near = exact(tick).minus(from).and_then(|into| into.over(apart));

@@ -1,4 +1,4 @@
-//! The selectors that no field gives.
+//! Selectors that no field provides.
 
 mod beat;
 mod cc;

@@ -25,7 +25,8 @@ pub fn range(song: &Song, span: Span) -> Result<Pick<'_>, ValueError> {
                 is_there = true;
                 song.starting(chunk, from, to, &mut rows);
             }
-            // A pattern has bars and markers of its own: what one lacks another may have.
+            // Patterns have their own bars and markers: a position missing in one may exist in
+            // another.
             Err(error) if song.is_patterns() => missing = missing.or(Some(error)),
             Err(error) => return Err(error),
         }

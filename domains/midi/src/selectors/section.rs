@@ -13,7 +13,7 @@ pub fn section(song: &Song, marker: Ref<Marker>) -> Result<Pick<'_>, ValueError>
     let Some(row) = song.markers.get(marker.id()) else {
         return Err(ValueError::sentence("the marker is gone"));
     };
-    // What stands behind the last note is in the last section too.
+    // The last section includes everything after the last note.
     let end = song.next_marker(row.at, row.chunk).unwrap_or(u64::MAX);
     let chunks = song.chunks.iter().filter(|(_, chunk)| chunk.is_track());
     let here = |id: &Id<Chunk>| !song.is_patterns() || *id == row.chunk;

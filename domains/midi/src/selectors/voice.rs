@@ -7,7 +7,7 @@ use fcp::prelude::*;
 use crate::model::{Chunk, Note, Song, part};
 use crate::values::Voice;
 
-/// The chunk, where each sounds by itself, and the tick.
+/// The chunk, for chunks that sound separately, and the tick.
 type Onset = (Option<Id<Chunk>>, u64);
 
 /// The highest or lowest note of each onset, or the N-th from the top, of those that the other selectors match.

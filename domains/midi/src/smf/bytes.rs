@@ -1,4 +1,4 @@
-//! Bytes that many owners share.
+//! Bytes with shared ownership.
 
 use std::fmt;
 use std::ops::Deref;
@@ -69,7 +69,7 @@ impl From<Vec<u8>> for Bytes {
 }
 
 impl fmt::Debug for Bytes {
-    /// At most sixteen bytes, then how many there are.
+    /// At most sixteen bytes, then their number.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const SHOWN: usize = 16;
         f.write_str("Bytes(")?;
@@ -121,14 +121,14 @@ impl Visitor<'_> for BytesVisitor {
     }
 }
 
-/// `bytes` in small hex digits, two for each byte.
+/// `bytes` in lower-case hex digits, two for each byte.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len() * 2);
     push_hex(bytes, &mut text);
     text
 }
 
-/// Adds `bytes` to `text` in small hex digits.
+/// Appends `bytes` to `text` in lower-case hex digits.
 pub(super) fn push_hex(bytes: &[u8], text: &mut String) {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     for byte in bytes {

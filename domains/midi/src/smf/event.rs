@@ -1,4 +1,4 @@
-//! One event of a track and how it is spelled.
+//! One event of a track, with its spelling.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,19 +10,19 @@ use super::vlq;
 pub struct Event {
     /// Ticks since the start of the track.
     pub tick: u64,
-    /// How it stands in the file.
+    /// Its spelling in the file.
     pub spelling: Spelling,
-    /// What it says.
+    /// Its content.
     pub body: Body,
 }
 
-/// How an event stands in a file, beyond what it says. The default is the plain spelling: short
-/// numbers and a written status.
+/// The spelling of an event in a file, apart from its content. The default is plain: short numbers
+/// and an explicit status.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Spelling {
-    /// Bytes the delta time fills, at least; zero asks for the shortest number.
+    /// Minimum width of the delta time in bytes; zero for the shortest number.
     pub delta_width: u8,
-    /// Bytes the length of a meta, sysex or escape fills, at least; zero asks for the shortest.
+    /// Minimum width of the length of a meta, sysex or escape in bytes; zero for the shortest.
     pub length_width: u8,
     /// Whether the status byte of a channel message is written.
     pub status: Status,
@@ -31,45 +31,44 @@ pub struct Spelling {
 /// Whether a channel message has its status byte in the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Status {
-    /// It has.
+    /// It does.
     #[default]
     Written,
-    /// It goes by the status of the channel message just before it. Where that is another, or is
-    /// no channel message, the writer writes the status, so this is safe to ask for.
+    /// It uses the status of the channel message just before it. If that has another status, or is
+    /// not a channel message, the writer writes the status, so this is always safe to request.
     Running,
-    /// It goes by the status of the last channel message although other events stand between,
-    /// which cancel running status by RP-001. Some programs write so, and it is kept.
+    /// It uses the status of the last channel message across other events, which cancel running
+    /// status by RP-001. Some programs write this, and it is kept.
     Carried,
 }
 
-/// What an event says.
+/// The content of an event.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Body {
     /// A channel message, status 80 to EF.
     Channel {
         /// Kind in the high, channel (from 0) in the low four bits.
         status: u8,
-        /// Two data bytes; the second is 0 where the status has only one.
+        /// Two data bytes; the second is 0 if the status has only one.
         data: [u8; 2],
     },
     /// A meta event, FF. Never the end of track (kind 2F), which is a [`super::End`].
     Meta {
         /// Its type byte.
         kind: u8,
-        /// What follows the length.
+        /// The bytes after the length.
         bytes: Bytes,
     },
-    /// F0, a sysex or the first packet of one: the bytes after the length, with the F7 that ends
-    /// a whole one.
+    /// F0, a sysex or the first packet of one: the bytes after the length, including the F7 that
+    /// ends a complete one.
     Sysex(Bytes),
-    /// F7, a further packet of a sysex or an escape with any bytes: what follows the length.
+    /// F7, a further packet of a sysex or an escape with any bytes: the bytes after the length.
     Escape(Bytes),
-    /// A system message that stands in the track bare, F1 to F6 or F8 to FE, which RP-001 does
-    /// not allow.
+    /// A bare system message in the track, F1 to F6 or F8 to FE, which RP-001 does not allow.
     System {
         /// Its status byte.
         status: u8,
-        /// Data bytes; those its status has not are 0.
+        /// Data bytes; unused ones are 0.
         data: [u8; 2],
     },
 }
@@ -84,8 +83,8 @@ impl Body {
         }
     }
 
-    /// The bytes as in a track after the delta time, with the status written and the length as
-    /// short as possible. Two events that say the same have the same.
+    /// The bytes as in a track after the delta time, with an explicit status and the shortest
+    /// length. Events with equal content have equal bytes.
     #[must_use]
     pub fn bytes(&self) -> Vec<u8> {
         let mut out = Vec::new();
@@ -93,7 +92,7 @@ impl Body {
         out
     }
 
-    /// Adds the bytes after the delta time to `out`.
+    /// Appends the bytes after the delta time to `out`.
     pub(super) fn push(&self, with_status: bool, length_width: u8, out: &mut Vec<u8>) {
         match self {
             Self::Channel { status, data } => {
@@ -146,7 +145,7 @@ impl Event {
     }
 }
 
-/// How many data bytes follow a status byte from 80 on; 0 for the undefined ones.
+/// Number of data bytes after a status byte from 80 on; 0 for undefined ones.
 pub(super) fn data_len(status: u8) -> usize {
     match status {
         0x80..=0xbf | 0xe0..=0xef | 0xf2 => 2,
@@ -155,7 +154,7 @@ pub(super) fn data_len(status: u8) -> usize {
     }
 }
 
-/// Adds the length of `bytes`, at least `width` bytes wide, and `bytes`.
+/// Appends the length of `bytes`, at least `width` bytes wide, and `bytes`.
 pub(super) fn push_sized(bytes: &[u8], width: u8, out: &mut Vec<u8>) {
     vlq::write(bytes.len() as u64, width, out);
     out.extend_from_slice(bytes);

@@ -1,11 +1,11 @@
-//! Events as lines of text, the form in which two files are compared.
+//! Events as lines of text, for comparing files.
 
 use super::bytes::push_hex;
 use super::event::Body;
 use super::file::{End, File};
 
-/// One line for each event of `file`, ends of track included: the number of its track counted
-/// from 0, its tick, and its bytes in hex with the status written.
+/// One line for each event of `file`, including ends of track: its track number from 0, its tick,
+/// and its bytes in hex with an explicit status.
 #[must_use]
 pub fn export_events(file: &File) -> String {
     let mut text = String::new();
@@ -16,7 +16,7 @@ pub fn export_events(file: &File) -> String {
     text
 }
 
-/// Adds the lines of one track to `text`.
+/// Appends the lines of one track to `text`.
 pub fn export_track<'a>(
     number: usize,
     events: impl IntoIterator<Item = (u64, &'a Body)>,

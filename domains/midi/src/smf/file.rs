@@ -1,20 +1,20 @@
-//! A whole file, taken apart.
+//! A parsed file.
 
 use serde::{Deserialize, Serialize};
 
 use super::bytes::Bytes;
 use super::event::{Event, Spelling};
 
-/// A Standard MIDI File with every byte of it in its place.
+/// A Standard MIDI File, with every byte in its place.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct File {
-    /// What stands around it.
+    /// Its container.
     pub container: Container,
     /// The chunk MThd.
     pub header: Header,
     /// The chunks after it, in file order.
     pub chunks: Vec<Chunk>,
-    /// Bytes after the last chunk that form no chunk.
+    /// Bytes after the last chunk that are not a chunk.
     pub trailing: Bytes,
 }
 
@@ -27,7 +27,7 @@ impl File {
         })
     }
 
-    /// The first fault, as the number of its track counted from 0 and the fault.
+    /// The first fault, with the number of its track from 0.
     #[must_use]
     pub fn first_fault(&self) -> Option<(usize, &Fault)> {
         self.tracks()
@@ -36,10 +36,10 @@ impl File {
     }
 }
 
-/// What stands around the chunks of a file.
+/// The container of the chunks of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Container {
-    /// Nothing.
+    /// None.
     #[default]
     Bare,
     /// A RIFF file, usually of the form RMID, with the MIDI file in its chunk `data`.
@@ -51,17 +51,17 @@ pub enum Container {
 pub struct Riff {
     /// The form type, usually `RMID`.
     pub form: [u8; 4],
-    /// The chunks before `data`, as they stand.
+    /// The chunks before `data`, as found.
     pub before: Bytes,
-    /// The byte put after `data` when its length is odd; none from programs that put none.
+    /// The padding byte after `data` if its length is odd; `None` for programs that omit it.
     pub pad: Option<u8>,
-    /// The chunks after `data`, as they stand.
+    /// The chunks after `data`, as found.
     pub after: Bytes,
-    /// What stands in the file behind the end of the RIFF.
+    /// Bytes of the file after the end of the RIFF.
     pub beyond: Bytes,
-    /// The length in the RIFF header, where it is wrong.
+    /// The length in the RIFF header, if it is wrong.
     pub claim: Option<Claim>,
-    /// The length in the header of `data`, where it is wrong.
+    /// The length in the header of `data`, if it is wrong.
     pub data_claim: Option<Claim>,
 }
 
@@ -70,15 +70,15 @@ pub struct Riff {
 pub struct Header {
     /// 0, 1 or 2; others are kept as found.
     pub format: u16,
-    /// How many tracks it says follow. Written as it is, right or wrong: who adds or removes a
-    /// track counts here too.
+    /// The number of tracks that it declares. Written as is, right or wrong: code that adds or
+    /// removes a track must update it.
     pub claimed_tracks: u16,
-    /// Time division: ticks per quarter note, or with the high bit set minus the frames per
-    /// second in the high and the ticks per frame in the low byte.
+    /// Time division: ticks per quarter note; or, with the high bit set, minus the frames per
+    /// second in the high byte and the ticks per frame in the low byte.
     pub division: u16,
     /// Bytes after the sixth.
     pub surplus: Bytes,
-    /// Its length, where it is wrong.
+    /// Its length, if it is wrong.
     pub claim: Option<Claim>,
 }
 
@@ -96,13 +96,13 @@ impl Header {
     }
 }
 
-/// A wrong length. It is written again as long as the content has the length it was found with,
-/// and gives way to the true length after that.
+/// A wrong length. It is written again as long as the content has its original length, and replaced
+/// by the true length after that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claim {
-    /// The length the file states, in bytes.
+    /// The length that the file declares, in bytes.
     pub claimed: u32,
-    /// The length of what was found, in bytes.
+    /// The length that was found, in bytes.
     pub actual: u64,
 }
 
@@ -123,29 +123,28 @@ pub enum Chunk {
 /// A chunk MTrk.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TrackChunk {
-    /// The events before the end of track, ticks never falling.
+    /// The events before the end of track, in order of ticks.
     pub events: Vec<Event>,
-    /// The end of track, where there is one.
+    /// The end of track, if there is one.
     pub end: Option<End>,
-    /// Bytes after the end of track, or from the event on that could not be read.
+    /// Bytes after the end of track, or from the first unreadable event on.
     pub tail: Bytes,
-    /// What is wrong with it, where something is.
+    /// Its fault, if it has one.
     pub fault: Option<Fault>,
-    /// Its length, where it is wrong.
+    /// Its length, if it is wrong.
     pub claim: Option<Claim>,
 }
 
 impl TrackChunk {
-    /// The tick at which it ends: that of the end of track or of the last event, whichever is
-    /// later.
+    /// The tick of its end of track or of its last event, whichever is later.
     #[must_use]
     pub fn last_tick(&self) -> u64 {
         let last = self.events.last().map_or(0, |event| event.tick);
         self.end.as_ref().map_or(last, |end| end.tick.max(last))
     }
 
-    /// Drops the fault if there is one, with the tail and the wrong length, and puts an end of
-    /// track where none is. Returns how many bytes went.
+    /// Removes a fault, with the tail and the wrong length, and adds an end of track if there is
+    /// none. Returns the number of removed bytes.
     pub fn drop_damage(&mut self) -> usize {
         if self.fault.take().is_none() {
             return 0;
@@ -162,11 +161,11 @@ impl TrackChunk {
 /// The meta event FF 2F that ends a track.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct End {
-    /// Ticks since the start of the track. Written no earlier than the last event.
+    /// Ticks since the start of the track. Not written before the last event.
     pub tick: u64,
-    /// How it stands in the file.
+    /// Its spelling in the file.
     pub spelling: Spelling,
-    /// What follows its length; by RP-001 nothing.
+    /// The bytes after its length; none by RP-001.
     pub bytes: Bytes,
 }
 
@@ -182,11 +181,11 @@ impl End {
     }
 }
 
-/// Where and why a track could not be read as it should.
+/// The place and cause of a failure to read a track.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fault {
     /// Byte of the file.
     pub offset: u64,
-    /// What is wrong there, a clause without a full stop.
+    /// The problem, as a clause without a full stop.
     pub message: String,
 }

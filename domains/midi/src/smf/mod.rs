@@ -1,12 +1,12 @@
 //! The lossless codec of Standard MIDI Files (RP-001, SMF 0, 1 and 2).
 //!
-//! [`read()`] takes a file apart into a [`File`] that holds every byte of it in a structure, and
-//! [`write`](write()) puts the same bytes together again. What a MIDI library usually drops is kept: the way
-//! each number is spelled, running status, chunks of other kinds, a RIFF wrapper, wrong lengths
-//! and counts, bytes after an end, and whatever stands behind a fault.
+//! [`read()`] parses a file into a [`File`] that holds every byte of it in a structure, and
+//! [`write`](write()) restores the same bytes. It keeps everything that MIDI libraries usually
+//! drop: the spelling of each number, running status, chunks of other kinds, a RIFF wrapper, wrong
+//! lengths and counts, bytes after an end, and all bytes after a fault.
 //!
 //! An editor changes the events of a [`TrackChunk`], or writes a track from its own storage with
-//! [`write_track`]: each event keeps its spelling wherever that is still valid at its place.
+//! [`write_track`]: each event keeps its spelling as long as that is valid at its place.
 
 mod bytes;
 mod event;

@@ -6,12 +6,12 @@ use super::bytes::Bytes;
 use super::file::{Chunk, Claim, Container, Fault, File, Header, Riff, TrackChunk};
 use super::track;
 
-/// Why a file does not open.
+/// The reason why a file cannot be opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadError {
-    /// What was found where, beginning with `not a MIDI file:`.
+    /// The problem and its place, beginning with `not a MIDI file:`.
     pub message: String,
-    /// Byte of the file at which that is.
+    /// The byte of the file at which it is.
     pub offset: u64,
 }
 
@@ -23,8 +23,8 @@ impl fmt::Display for ReadError {
 
 impl std::error::Error for ReadError {}
 
-/// Takes a file apart. Only a file without a readable MThd fails; any other damage is kept as a
-/// [`Fault`] of its track or as trailing bytes, and comes back as it was when written.
+/// Parses a file. Only a file without a readable MThd fails; other damage is kept as a [`Fault`] of
+/// its track or as trailing bytes, and is written back unchanged.
 ///
 /// ```
 /// use fcp_midi::smf;
@@ -36,7 +36,7 @@ impl std::error::Error for ReadError {}
 /// ```
 ///
 /// # Errors
-/// When there is no MThd, or none that can be read.
+/// There is no MThd, or none that can be read.
 pub fn read(bytes: &[u8]) -> Result<File, ReadError> {
     let (container, start, end) = container(bytes)?;
     let bytes = &bytes[..end];
@@ -64,7 +64,7 @@ pub fn read(bytes: &[u8]) -> Result<File, ReadError> {
     })
 }
 
-/// The container, and from where to where the MIDI file stands in it.
+/// The container, and the range of the MIDI file in it.
 fn container(bytes: &[u8]) -> Result<(Container, usize, usize), ReadError> {
     if !bytes.starts_with(b"RIFF") {
         return Ok((Container::Bare, 0, bytes.len()));
@@ -95,7 +95,7 @@ fn container(bytes: &[u8]) -> Result<(Container, usize, usize), ReadError> {
     } else {
         (bytes.len(), claim(size, bytes.len() - 8))
     };
-    // The byte after an odd length is a pad, unless it begins the type of another chunk.
+    // The byte after an odd length is padding, unless it begins the type of another chunk.
     let pad = match bytes[end..riff_end].first() {
         _ if (end - start).is_multiple_of(2) => Some(0),
         Some(&byte) if !byte.is_ascii_graphic() => Some(byte),
@@ -118,7 +118,7 @@ fn container(bytes: &[u8]) -> Result<(Container, usize, usize), ReadError> {
     Ok((Container::Riff(riff), start, end))
 }
 
-/// The header, and where the byte after it stands.
+/// The header, and the index of the byte after it.
 fn header(bytes: &[u8], at: usize) -> Result<(Header, usize), ReadError> {
     let found = &bytes[at..bytes.len().min(at + 8)];
     if found.is_empty() {
@@ -179,10 +179,10 @@ fn header(bytes: &[u8], at: usize) -> Result<(Header, usize), ReadError> {
     ))
 }
 
-/// The track that begins at `at` and says it has `length` bytes, and where it ends.
+/// The track at `at` with a declared length of `length` bytes, and the index of its end.
 ///
-/// A length is believed if it leads to a chunk or to the end. If not, the end of track is, if
-/// that does; programs that get the length wrong end their tracks right.
+/// A length is trusted if it leads to a chunk or to the end of the file. If not, the end of track
+/// is, if that does; programs that get the length wrong end their tracks correctly.
 fn track_at(bytes: &[u8], at: usize, length: u32) -> (TrackChunk, usize) {
     let start = at + 8;
     let stated = start.saturating_add(length as usize);
@@ -227,10 +227,10 @@ fn boundary(bytes: &[u8], at: usize) -> bool {
     at == bytes.len() || chunk_at(bytes, at).is_some()
 }
 
-/// The type and the length of the chunk that begins at `at`, if one does.
+/// The type and the length of the chunk at `at`, if there is one.
 ///
-/// A track counts even if its length leads too far. Another chunk has to fit, and to have a type
-/// of printable characters or else to lead to a track or the end.
+/// A track counts even if its length is too large. Another chunk must fit, and must have a type of
+/// printable characters or be followed by a track or the end.
 fn chunk_at(bytes: &[u8], at: usize) -> Option<([u8; 4], u32)> {
     let (id, length) = (id_at(bytes, at)?, u32_at(bytes, at + 4)?);
     if &id == b"MTrk" {
@@ -242,7 +242,7 @@ fn chunk_at(bytes: &[u8], at: usize) -> Option<([u8; 4], u32)> {
     (printable || led).then_some((id, length))
 }
 
-/// The claim to keep, if `length` is not the one found.
+/// The claim to keep, if `length` is wrong.
 fn claim(length: u32, found: usize) -> Option<Claim> {
     let actual = found as u64;
     (u64::from(length) != actual).then_some(Claim {
@@ -259,7 +259,7 @@ fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
     id_at(bytes, at).map(u32::from_be_bytes)
 }
 
-/// A number of the RIFF container, where the lowest byte comes first.
+/// A number of the RIFF container, which is little-endian.
 fn le_at(bytes: &[u8], at: usize) -> Option<u32> {
     id_at(bytes, at).map(u32::from_le_bytes)
 }

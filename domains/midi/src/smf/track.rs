@@ -5,20 +5,20 @@ use super::event::{Body, Event, Spelling, Status, data_len};
 use super::file::{End, Fault};
 use super::vlq::{self, BadNumber, Number};
 
-/// The latest tick an event may have, 2 to the 60th: beyond, an event is a fault. It leaves room
-/// to add ticks without overflow.
+/// The latest tick of an event, 2 to the 60th; a later event is a fault. It leaves room to add
+/// ticks without overflow.
 pub const MAX_TICK: u64 = 1 << 60;
 
-/// What stands in a track.
+/// The content of a track.
 pub(super) struct Track {
     pub events: Vec<Event>,
     pub end: Option<End>,
-    /// Where the first byte stands that belongs to no event.
+    /// The index of the first byte that belongs to no event.
     pub rest: usize,
     pub fault: Option<Fault>,
 }
 
-/// Reads the events from `at` on up to the end of track, a fault, or `limit`.
+/// Reads the events from `at` up to the end of track, a fault, or `limit`.
 pub(super) fn read(bytes: &[u8], at: usize, limit: usize) -> Track {
     let mut reader = Reader {
         bytes,
@@ -28,7 +28,7 @@ pub(super) fn read(bytes: &[u8], at: usize, limit: usize) -> Track {
         last: None,
         live: false,
     };
-    // Most events fill four bytes; a claim of more is not worth memory before they are seen.
+    // Most events take four bytes; memory for more is not reserved in advance.
     let mut events = Vec::with_capacity((limit.saturating_sub(at) / 4).min(1024));
     let mut rest = at;
     let (mut end, mut fault) = (None, None);

@@ -1,25 +1,25 @@
-//! Variable-length numbers: seven bits a byte, the high bit set on all but the last.
+//! Variable-length numbers: seven bits per byte, with the high bit set on all but the last.
 
-/// Why a number cannot be read.
+/// The reason why a number cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BadNumber {
     /// The bytes end inside it.
     Cut,
-    /// It fills more than 255 bytes, or does not fit in 63 bits.
+    /// It takes more than 255 bytes, or does not fit in 63 bits.
     Huge,
 }
 
-/// A number as it stands in a file.
+/// A number in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Number {
     pub value: u64,
-    /// Zero if spelled as short as possible, else the bytes it fills.
+    /// Zero if its spelling is the shortest, else its width in bytes.
     pub width: u8,
-    /// Where the byte after it stands.
+    /// The index of the byte after it.
     pub next: usize,
 }
 
-/// Reads the number at `at`, looking at no byte from `limit` on.
+/// Reads the number at `at`, without reading from `limit` on.
 pub(super) fn read(bytes: &[u8], at: usize, limit: usize) -> Result<Number, BadNumber> {
     let mut value = 0u64;
     let mut next = at;
@@ -41,13 +41,13 @@ pub(super) fn read(bytes: &[u8], at: usize, limit: usize) -> Result<Number, BadN
     }
 }
 
-/// How many bytes the shortest spelling of `value` fills.
+/// The number of bytes in the shortest spelling of `value`.
 pub(super) fn len(value: u64) -> u8 {
     let bits = 64 - value.leading_zeros();
     u8::try_from(bits.div_ceil(7).max(1)).unwrap_or(u8::MAX)
 }
 
-/// Writes `value` at least `width` bytes wide.
+/// Writes `value`, at least `width` bytes wide.
 pub(crate) fn write(value: u64, width: u8, out: &mut Vec<u8>) {
     if value < 0x80 && width < 2 {
         out.push(value as u8);
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn cut_and_huge_numbers_are_told_apart() {
+    fn cut_and_huge_numbers_are_distinguished() {
         assert_eq!(read(&[0x80, 0x80], 0, 2), Err(BadNumber::Cut));
         assert_eq!(read(&[0x80, 0x00], 0, 1), Err(BadNumber::Cut));
         assert_eq!(read(&[], 0, 9), Err(BadNumber::Cut));

@@ -13,7 +13,7 @@ pub struct RawChunk<'a> {
     pub id: [u8; 4],
     /// Its content.
     pub content: Cow<'a, [u8]>,
-    /// A wrong length to write, as long as the content has the length it was found with.
+    /// A wrong length to write, as long as the content has its original length.
     pub claim: Option<Claim>,
 }
 
@@ -27,8 +27,7 @@ impl RawChunk<'_> {
     }
 }
 
-/// The bytes of `file`. Those of a file that was read and not changed are the bytes it was read
-/// from.
+/// The bytes of `file`. A file that was read and not changed is written as it was.
 #[must_use]
 pub fn write(file: &File) -> Vec<u8> {
     let chunks = file.chunks.iter().map(|chunk| match chunk {
@@ -69,22 +68,23 @@ pub fn write_track<'a>(
     out
 }
 
-/// Whose bytes of a track these are.
+/// The owner of bytes of a track.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Of<T> {
-    /// An event's, after its delta time and its status byte if it is a channel message.
+    /// An event: the bytes after its delta time, and after its status byte if it is a channel
+    /// message.
     Event(T),
-    /// The end of track, and what the chunk holds after it.
+    /// The end of track, and the bytes of the chunk after it.
     End,
     /// A delta time and a status byte: they depend on the event before.
     Neighbours,
 }
 
-/// Spells the content of a chunk MTrk, piece by piece.
+/// Writes the content of a chunk MTrk, piece by piece.
 ///
-/// Each event keeps its spelling where that is valid: a running status only after a channel
-/// message of the same status, a carried one only where the last channel message had it. An event
-/// earlier than the one before it is written at the tick of that one, and so is the end of track.
+/// Each event keeps its spelling if that is valid: a running status only after a channel message of
+/// the same status, a carried one only if the last channel message had it. An event earlier than
+/// its predecessor is written at the tick of that one, and so is the end of track.
 pub fn spell_track<T>(
     events: impl IntoIterator<Item = (u64, Spelling, impl Borrow<Body>, T)>,
     end: Option<&End>,
@@ -135,7 +135,7 @@ pub fn spell_track<T>(
     sink(Of::End, tail);
 }
 
-/// A file of a header, chunks and bytes after them, in its container.
+/// A file of a header, chunks and trailing bytes, in its container.
 #[must_use]
 pub fn assemble<'a>(
     container: &Container,
@@ -170,7 +170,7 @@ pub struct Frame {
     pub id: [u8; 4],
     /// The length of its content, in bytes.
     pub length: usize,
-    /// A wrong length to write, as long as the content has the length it was found with.
+    /// A wrong length to write, as long as the content has its original length.
     pub claim: Option<Claim>,
 }
 
@@ -179,7 +179,7 @@ pub struct Frame {
 pub enum FilePiece<'a> {
     /// Bytes of the container, the header or the end of the file.
     Shell(&'a [u8]),
-    /// A length or a count: it follows from the rest of the file.
+    /// A length or a count, which depends on the rest of the file.
     Length(&'a [u8]),
     /// The type of the chunk with this index.
     Name(usize, &'a [u8]),
@@ -187,7 +187,7 @@ pub enum FilePiece<'a> {
     Content(usize),
 }
 
-/// Spells a file piece by piece, all but the contents of its chunks.
+/// Writes a file piece by piece, except the contents of its chunks.
 pub fn spell_file(
     container: &Container,
     header: &Header,
@@ -225,7 +225,7 @@ pub fn spell_file(
     sink(Shell(trailing));
     if let Container::Riff(riff) = container {
         if let Some(pad) = riff.pad.filter(|_| !inner.is_multiple_of(2)) {
-            // There or not by the length of what comes before.
+            // Its presence depends on the length of the content before.
             sink(Length(&[pad]));
         }
         sink(Shell(&riff.after));
@@ -233,7 +233,7 @@ pub fn spell_file(
     }
 }
 
-/// The length to state for content of `length` bytes.
+/// The length to write for content of `length` bytes.
 fn stated(claim: Option<Claim>, length: usize) -> u32 {
     match claim {
         Some(claim) if claim.actual == length as u64 => claim.claimed,

@@ -1,20 +1,20 @@
-//! The names in a SoundFont: the records of the chunk `phdr` (SoundFont 2.04, 7.2).
+//! Preset names of a SoundFont: the records of the chunk `phdr` (SoundFont 2.04, 7.2).
 
 use std::fmt;
 
-/// The bytes of a record of `phdr`.
+/// Length of a record of `phdr`, in bytes.
 const RECORD: usize = 38;
-/// The bytes of a name in it.
+/// Length of the name in a record, in bytes.
 const NAME: usize = 20;
-/// The bank that kits are in.
+/// The bank of kits.
 const KITS: u16 = 128;
 
 /// A SoundFont.
 #[derive(Debug)]
 pub struct Font {
-    /// Where it was read from, as that was written.
+    /// The path that it was read from, as written.
     pub path: String,
-    /// What it can play, by bank and program.
+    /// Its presets, by bank and program.
     pub presets: Vec<Preset>,
     /// The file.
     #[cfg(feature = "audio")]
@@ -56,14 +56,14 @@ impl fmt::Display for Preset {
     }
 }
 
-/// Where the bytes are no SoundFont, or none whose names can be read.
+/// The error for bytes that are not a SoundFont, or one without readable names.
 pub const NONE: &str = "no SoundFont";
 
 impl Font {
-    /// Reads the names in a file. The rest of it is not looked at.
+    /// Reads the names in a file. The rest of it is not checked.
     ///
     /// # Errors
-    /// It is no SoundFont.
+    /// It is not a SoundFont.
     pub fn read(path: &str, bytes: &[u8]) -> Result<Self, String> {
         let presets = presets(bytes).ok_or_else(|| format!("{path} is {NONE}"))?;
         Ok(Self {
@@ -83,7 +83,7 @@ fn presets(bytes: &[u8]) -> Option<Vec<Preset>> {
         .next()?;
     let (_, headers) = Chunks(parameters).find(|(id, _)| id == b"phdr")?;
     let records = headers.as_chunks::<RECORD>().0;
-    // The last one only ends the one before it.
+    // The last record only ends the one before it.
     let (_, records) = records.split_last()?;
     let mut presets: Vec<Preset> = records.iter().map(preset).collect();
     presets.sort();
@@ -110,7 +110,7 @@ fn preset(record: &[u8; RECORD]) -> Preset {
     }
 }
 
-/// The chunks that stand in a row. One that says it is longer than what is there ends with that.
+/// Consecutive chunks. One that declares more bytes than there are ends with the bytes.
 struct Chunks<'a>(&'a [u8]);
 
 impl<'a> Iterator for Chunks<'a> {
@@ -121,7 +121,7 @@ impl<'a> Iterator for Chunks<'a> {
         let (length, rest) = rest.split_first_chunk::<4>()?;
         let length = usize::try_from(u32::from_le_bytes(*length)).ok()?;
         let (content, rest) = rest.split_at(length.min(rest.len()));
-        // Chunks begin at even places.
+        // Chunks begin at even offsets.
         self.0 = rest.get(length % 2..).unwrap_or_default();
         Some((*id, content))
     }
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_off_is_refused_or_read_as_far_as_it_goes() {
+    fn truncated_fonts_are_rejected_or_read_up_to_the_cut() {
         let whole = font();
         for end in 0..whole.len() {
             match Font::read("a.sf2", &whole[..end]) {

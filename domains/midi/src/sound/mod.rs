@@ -1,4 +1,4 @@
-//! What a song is played with, and how it sounds.
+//! Playback of a song: its SoundFont and its sound.
 
 mod font;
 #[cfg(feature = "audio")]
@@ -14,15 +14,15 @@ pub use wave::{LONGEST, Wave};
 
 use crate::model::Song;
 
-/// What a song was given to be played with.
+/// The sounds to play a song with.
 #[derive(Clone, Debug, Default)]
 pub struct Sound {
-    /// The SoundFont that was loaded last.
+    /// The SoundFont loaded last.
     pub font: Option<Arc<Font>>,
 }
 
 impl Song {
-    /// The presets of the SoundFont that is loaded; none if none is.
+    /// The presets of the loaded SoundFont; empty if there is none.
     #[must_use]
     pub fn presets(&self) -> &[Preset] {
         self.sound.font.as_ref().map_or(&[], |font| &font.presets)

@@ -1,4 +1,4 @@
-//! From a song to messages for a synthesizer.
+//! Converts a song to messages for a synthesizer.
 
 use fcp::prelude::*;
 
@@ -11,17 +11,18 @@ use crate::values::Span;
 /// A part of a song in seconds.
 #[derive(Clone, Copy, Debug)]
 pub struct Part {
-    /// Its ticks: the first inside, and the first behind it.
+    /// Its ticks: the first inside, and the first after it.
     pub ticks: (u64, u64),
-    /// How long it lasts.
+    /// Its length in seconds.
     pub seconds: f64,
 }
 
 impl Song {
-    /// The part that a span names, or the whole song, and the chunk whose time it is told in.
+    /// The part that a span names, or the whole song, with the chunk whose time it uses.
     ///
     /// # Errors
-    /// The span makes no sense here, nothing sounds, or the file holds pieces that are not played together.
+    /// The span is invalid here, nothing sounds, or the file holds pieces that are not played
+    /// together.
     pub fn part(&self, span: Option<&Spanned<Span>>) -> Result<(Id<Chunk>, Part)> {
         let chunk = self.chunks.iter().find(|(_, chunk)| chunk.is_track());
         let Some((chunk, _)) = chunk.filter(|_| !self.notes.is_empty()) else {
@@ -41,8 +42,8 @@ impl Song {
         Ok((chunk, Part { ticks, seconds }))
     }
 
-    /// What a synthesizer is told to play a part, in order. Notes that began before it are not heard; controllers, bends
-    /// and programs hold on.
+    /// The messages that play a part, in order. Notes that began earlier are left out; controllers,
+    /// bends and programs stay in effect.
     pub fn messages(&self, (from, to): (u64, u64), rate: u32) -> Vec<Message> {
         let mut messages = Vec::new();
         let chunks = self.chunks.iter().filter(|(_, chunk)| chunk.is_track());
@@ -68,7 +69,7 @@ impl Song {
                 });
             }
         }
-        // Stable: what stands together stays in the order of the file.
+        // A stable sort keeps the order of the file within a frame.
         messages.sort_by_key(|message| message.frame);
         messages
     }

@@ -1,4 +1,5 @@
-//! Messages and a SoundFont to a wave, in a process of its own: a SoundFont is anybody's file.
+//! Renders messages with a SoundFont to a wave, in a separate process: a SoundFont may come from
+//! anywhere.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,18 +15,18 @@ const JOB: &str = "wave";
 
 inventory::submit! { Job { name: JOB, run } }
 
-/// The longest part that is played, in seconds. As a wave of 96 kHz it has 230 MB.
+/// The longest part to play, in seconds. As a wave of 96 kHz it takes 230 MB.
 pub const LONGEST: f64 = 600.0;
-/// How long what rings on is waited for, in seconds.
+/// The longest time to let sounds fade out, in seconds.
 const TAIL: usize = 5;
-/// Wall time for the longest part.
+/// The wall-clock time for the longest part.
 const TIME: Duration = Duration::from_secs(60);
-/// Frames that are made at once.
+/// Number of frames to render at once.
 const BLOCK: usize = 4096;
-/// How many sounds there are at once.
+/// Number of simultaneous voices.
 const VOICES: usize = 128;
 
-/// A channel message, and when it is sent.
+/// A channel message with its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Message {
     /// Samples since the start.
@@ -34,20 +35,20 @@ pub struct Message {
     pub bytes: [u8; 3],
 }
 
-/// How a part is played.
+/// The format of a wave.
 #[derive(Clone, Copy, Debug)]
 pub struct Wave {
-    /// Samples a second.
+    /// Samples per second.
     pub rate: u32,
-    /// One channel instead of two.
+    /// Whether there is one channel instead of two.
     pub mono: bool,
 }
 
 impl Song {
-    /// Plays a part as a RIFF WAVE of 16 bits. What rings on behind its end is in it.
+    /// Renders a part as a 16-bit RIFF WAVE, including sounds that fade out after its end.
     ///
     /// # Errors
-    /// No SoundFont is loaded, it cannot be played, or a limit of time or memory is met.
+    /// No SoundFont is loaded, it cannot be played, or a limit of time or memory is exceeded.
     pub fn wave(&self, part: &Part, wave: &Wave) -> Result<Vec<u8>> {
         let Some(font) = &self.sound.font else {
             bail!("no SoundFont is loaded; the session action load-soundfont PATH does it")
@@ -111,7 +112,7 @@ fn run(input: &[u8]) -> Result<Vec<u8>, String> {
         synthesizer.process_midi_message(channel, command, first, second);
     }
     player.to(frames);
-    // What nothing ends, or ends behind the part, ends here.
+    // Notes without an end, or with one after the part, end here.
     for channel in 0..16 {
         player
             .synthesizer
@@ -140,13 +141,13 @@ fn run(input: &[u8]) -> Result<Vec<u8>, String> {
 struct Player {
     synthesizer: Synthesizer,
     mono: bool,
-    /// Frames that were made.
+    /// Frames rendered so far.
     done: u64,
     samples: Vec<i16>,
 }
 
 impl Player {
-    /// Plays until a frame.
+    /// Renders up to a frame.
     fn to(&mut self, frame: u64) {
         let (mut left, mut right) = ([0.0; BLOCK], [0.0; BLOCK]);
         while self.done < frame {
@@ -167,15 +168,15 @@ impl Player {
     }
 }
 
-/// A sample of 16 bits.
+/// A 16-bit sample.
 fn whole(sample: f32) -> i16 {
-    // The cast ends at the ends of the range.
+    // The cast saturates.
     #[allow(clippy::cast_possible_truncation)]
     let sample = (sample * f32::from(i16::MAX)).round() as i16;
     sample
 }
 
-/// A RIFF WAVE of 16 bits.
+/// A 16-bit RIFF WAVE.
 fn file(samples: &[i16], rate: usize, channels: u16) -> Vec<u8> {
     let four = |n: usize| u32::try_from(n).unwrap_or(u32::MAX).to_le_bytes();
     let (bytes, frame) = (samples.len() * 2, usize::from(channels) * 2);

@@ -1,4 +1,4 @@
-//! The ops by which SQL adds notes and events.
+//! The ops with which SQL adds notes and events.
 
 use fcp::op::{quote, quote_value};
 use fcp::prelude::*;
@@ -9,14 +9,14 @@ use crate::model::Song;
 use crate::smf::{hex, vlq};
 use crate::values::Bpm;
 
-/// A word of an op, if its column is given.
+/// Adds a word to an op, if its column is given.
 fn key(op: &mut String, row: NewRow<'_>, column: &str, key: &str) {
     if let Some(value) = row.text(column) {
         op.push_str(&format!(" {key}:{}", quote_value(&value)));
     }
 }
 
-/// `at:…`, by whichever column says it.
+/// Adds `at:…`, from whichever column gives it.
 fn at(op: &mut String, row: NewRow<'_>) {
     if let Some(tick) = row.text("tick") {
         op.push_str(&format!(" at:tick:{tick}"));
@@ -31,7 +31,7 @@ fn at(op: &mut String, row: NewRow<'_>) {
     }
 }
 
-/// A column that must be given.
+/// The value of a required column.
 fn need(row: NewRow<'_>, column: &str, of: &str) -> Result<String> {
     match row.text(column) {
         Some(value) => Ok(value),
@@ -39,7 +39,7 @@ fn need(row: NewRow<'_>, column: &str, of: &str) -> Result<String> {
     }
 }
 
-/// The tempo of so many microseconds a quarter.
+/// The tempo of a number of microseconds per quarter.
 fn tempo_of_micros(number: &str) -> Result<Bpm> {
     let bpm = number.parse().ok().and_then(Bpm::from_micros);
     match bpm {
@@ -65,7 +65,7 @@ pub(super) fn note(_: &Song, row: NewRow<'_>) -> Result<String> {
     );
     at(&mut op, row);
     if let Some(dur) = row.text("dur") {
-        // A number is ticks; words of ops, `q`, are lengths too.
+        // A number is ticks; words such as `q` are lengths too.
         let is_ticks = dur.bytes().all(|byte| byte.is_ascii_digit());
         op.push_str(&format!(
             " dur:{}{dur}",

@@ -144,7 +144,7 @@ pub fn events(song: &Song, wanted: Wanted<'_>) -> Vec<EventRow> {
     rows
 }
 
-/// What an event says.
+/// The content of an event.
 #[derive(Default)]
 struct What {
     kind: String,
@@ -239,7 +239,7 @@ impl What {
         })
     }
 
-    /// The same, with the bytes of a text.
+    /// This content, with the bytes of a text.
     fn of_bytes(mut self, bytes: &[u8]) -> Self {
         self.bytes = Some(hex(bytes));
         self

@@ -1,4 +1,4 @@
-//! What SQL has beside SQLite's functions: pitches by name, and places as ticks.
+//! SQL functions for songs: pitches by name, and positions as ticks.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::model::Song;
 use crate::place::tick_in;
 use crate::values::{Base, Pitch, PitchWord, Pos};
 
-/// The functions for a song as it is.
+/// The functions for the present state of a song.
 pub fn functions(song: &Song) -> Vec<SqlFunction> {
     let chunk = song.first_chunk().filter(|_| song.has_bars());
     let bars: Option<Arc<MeterMap>> = chunk.map(|chunk| song.bars(chunk));

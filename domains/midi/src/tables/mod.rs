@@ -1,4 +1,4 @@
-//! The tables that SQL reads and writes, one a file: what the rows of a song are, with where they are in it.
+//! The tables that SQL reads and writes, one per file: the rows of a song, with their positions.
 
 mod adding;
 mod bars;

@@ -1,4 +1,4 @@
-//! Places of rows: as bars and beats, as seconds, and in their order on a tick.
+//! Positions of rows: as bars and beats, as seconds, and as order within a tick.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use crate::model::{Chunk, Holder, Note, Parts, Song, Track, part};
 use crate::smf::unhex;
 use crate::values::{Bpm, Pos};
 
-/// Where ticks of a chunk are.
+/// Positions of the ticks of a chunk.
 pub struct Placing<'s> {
     song: &'s Song,
     chunk: Id<Chunk>,
@@ -21,14 +21,14 @@ pub struct Placing<'s> {
 pub struct Nearest {
     /// Its bar.
     pub bar: i64,
-    /// Which beat of that it is.
+    /// Its number in the bar.
     pub beat: i64,
-    /// Ticks from there, negative before it.
+    /// Ticks from the beat, negative before it.
     pub off: i64,
 }
 
 impl<'s> Placing<'s> {
-    /// Of a chunk.
+    /// For a chunk.
     pub fn new(song: &'s Song, chunk: Id<Chunk>) -> Self {
         let bars = song.has_bars().then(|| song.bars(chunk));
         Self { song, chunk, bars }
@@ -39,18 +39,18 @@ impl<'s> Placing<'s> {
         self.bars.as_ref().map(|bars| bars.place(tick))
     }
 
-    /// The place as ops take it.
+    /// The position as ops accept it.
     pub fn pos(&self, tick: u64) -> String {
         self.song.shown(self.chunk, tick)
     }
 
-    /// The nearest beat, if the file has bars. Half way it is the later one.
+    /// The nearest beat, if the file has bars; the later of two equally near.
     pub fn nearest(&self, tick: u64) -> Option<Nearest> {
         let bars = self.bars.as_ref()?;
         let (span, own) = (bars.at(tick), bars.place(tick));
         let (mut near, mut beat) = (tick - own.tick, own);
         if own.tick.saturating_mul(2) >= span.beat {
-            // A meter may begin before the beat is over.
+            // A meter may begin before the end of the beat.
             let next = bars.bar(own.bar + 1);
             near = (near + span.beat).min(next.max(tick));
             beat = bars.place(near);
@@ -73,8 +73,8 @@ pub fn whole(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-/// Every row but tracks in the order of the file, with its tick. If `counts`, also which of all that is there it is, ends of
-/// notes included, from 1.
+/// All rows but tracks in the order of the file, with their ticks. With `counts` also the number of
+/// each row among all events at its tick, including ends of notes, from 1.
 pub fn in_order(song: &Song, counts: bool) -> Vec<(Id<Chunk>, u64, i64, Row)> {
     let mut all = Vec::new();
     for (chunk, _) in song.chunks.iter() {
@@ -97,17 +97,17 @@ pub fn in_order(song: &Song, counts: bool) -> Vec<(Id<Chunk>, u64, i64, Row)> {
     all
 }
 
-/// How much stands at a tick of a chunk, ends of notes included.
+/// Number of events at a tick of a chunk, including ends of notes.
 pub fn seats(song: &Song, chunk: Id<Chunk>, tick: u64) -> i64 {
     let lines = song.timelines().into_iter();
     let count = lines.map(|(_, timeline)| timeline.range(chunk, tick, tick).count());
     whole(count.sum::<usize>() as u64)
 }
 
-/// The tick of a bar, a beat of it and ticks after that.
+/// The tick of a bar, a beat and the ticks after it.
 ///
 /// # Errors
-/// There is no such place.
+/// There is no such position.
 fn tick_of(song: &Song, chunk: Id<Chunk>, [bar, beat, sub]: [i64; 3]) -> Result<u64> {
     let pos = Pos::place(bar, beat, sub)
         .ok_or_else(|| ValueError::new("is no place: bars and beats count from 1"));
@@ -115,10 +115,10 @@ fn tick_of(song: &Song, chunk: Id<Chunk>, [bar, beat, sub]: [i64; 3]) -> Result<
     tick.map_err(|error| error.refusal(&format!("{bar}.{beat}.{sub}")))
 }
 
-/// The tick of a place as ops take it.
+/// The tick of a position as ops accept it.
 ///
 /// # Errors
-/// There is no such place.
+/// There is no such position.
 pub fn pos_tick(
     song: &Song,
     chunk: Id<Chunk>,
@@ -130,7 +130,7 @@ pub fn pos_tick(
     tick.map_err(|error| error.refusal(text))
 }
 
-/// Which part of a place is set.
+/// A part of a position to set.
 #[derive(Clone, Copy)]
 pub enum Of {
     Bar,
@@ -138,10 +138,10 @@ pub enum Of {
     Sub,
 }
 
-/// The tick of a place of which some parts are others: the bar, the beat, or the ticks after it.
+/// The tick of a position with some parts replaced: the bar, the beat, or the ticks after it.
 ///
 /// # Errors
-/// There is no such place, or the file has no bars.
+/// There is no such position, or the file has no bars.
 pub fn with_parts(song: &Song, chunk: Id<Chunk>, tick: u64, parts: Parts) -> Result<u64> {
     if !song.has_bars() {
         bail!("this file counts SMPTE frames, so it has no bars");
@@ -157,10 +157,10 @@ pub fn with_parts(song: &Song, chunk: Id<Chunk>, tick: u64, parts: Parts) -> Res
     tick_of(song, chunk, parts)
 }
 
-/// Puts all whose bars, beats or ticks after them were set where these parts together say.
+/// Moves all rows whose bars, beats or ticks were set to their combined positions.
 ///
 /// # Errors
-/// There is no such place.
+/// There is no such position.
 pub fn settle(song: &mut Song) -> Result<()> {
     for (placed, parts) in song.take_parts() {
         let settled = match placed {
@@ -174,10 +174,10 @@ pub fn settle(song: &mut Song) -> Result<()> {
     Ok(())
 }
 
-/// A tempo. One that is computed has more decimals than one that is written, and is the nearest that an op can write.
+/// A tempo. A computed one may have more decimals than an op can write, and is rounded.
 ///
 /// # Errors
-/// It is none, or an op cannot write it.
+/// It is invalid, or an op cannot write it.
 pub fn tempo(text: &str) -> Result<Bpm> {
     Bpm::parse(text).or_else(|error| {
         let number = text.parse().ok();
@@ -187,10 +187,10 @@ pub fn tempo(text: &str) -> Result<Bpm> {
     })
 }
 
-/// Bytes in hex, with or without blanks.
+/// Bytes in hex, with or without whitespace.
 ///
 /// # Errors
-/// They are none.
+/// They are invalid.
 pub fn bytes_of(text: &str) -> Result<Vec<u8>> {
     let digits: String = text.split_whitespace().collect();
     match unhex(&digits) {
@@ -199,10 +199,10 @@ pub fn bytes_of(text: &str) -> Result<Vec<u8>> {
     }
 }
 
-/// The track of a name as the column `track` has it.
+/// The track with a name, as shown in the column `track`.
 ///
 /// # Errors
-/// There is none.
+/// There is no such track.
 pub fn track_named(song: &Song, name: &str) -> Result<Id<Track>> {
     let all: Vec<(Id<Track>, String)> = song
         .ordered()
@@ -229,7 +229,7 @@ pub fn track_named(song: &Song, name: &str) -> Result<Id<Track>> {
     )
 }
 
-/// The names of tracks, each made once.
+/// The names of tracks by id, each computed once.
 pub fn names(song: &Song) -> HashMap<u32, String> {
     let ids = song.tracks.iter().map(|(id, _)| id);
     ids.map(|id| (id.number(), crate::lines::name(song, id)))

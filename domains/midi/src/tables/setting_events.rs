@@ -1,4 +1,4 @@
-//! What SQL sets of events.
+//! Setting values of events with SQL.
 
 use std::collections::HashMap;
 use std::iter::once;
@@ -20,7 +20,7 @@ use crate::values::{
 
 type Rows<'r, V> = Vec<(&'r EventRow, V)>;
 
-/// The row of an event, which the end of a track has not.
+/// The row of an event; the end of a track has none.
 fn own(event: &EventRow, column: &str) -> Result<Row> {
     match event.row {
         Some(row) => Ok(row),
@@ -28,12 +28,12 @@ fn own(event: &EventRow, column: &str) -> Result<Row> {
     }
 }
 
-/// That an event of a kind has no such column, or none that can be set.
+/// Error for a column that an event of a kind lacks, or that cannot be set.
 fn lacks<T>(song: &Song, row: Row, column: &str, why: &str) -> Result<T> {
     bail!("{column} of {} cannot be set: {why}", song.told(row))
 }
 
-/// What has the place of an event.
+/// The owner of an event's place.
 fn placed(song: &Song, event: &EventRow) -> Result<Holder> {
     match event.row {
         Some(row) => Ok(Holder::Row(row)),
@@ -56,7 +56,7 @@ fn place(song: &Song, placed: Holder) -> Result<(Id<Chunk>, u64)> {
     }
 }
 
-/// The chunk that an end of track stands in.
+/// The chunk of an end of track.
 fn end_chunk(song: &Song, event: &EventRow) -> Result<Id<Chunk>> {
     let named = event.track.as_deref().map(|name| track_named(song, name));
     let chunk = match named {
@@ -69,7 +69,7 @@ fn end_chunk(song: &Song, event: &EventRow) -> Result<Id<Chunk>> {
     }
 }
 
-/// Puts an event to a tick.
+/// Moves an event to a tick.
 fn put(song: &mut Song, placed: Holder, tick: u64) -> Result<()> {
     if tick > LAST_TICK {
         bail!("{tick} is beyond tick {LAST_TICK}, the last one of a file");
@@ -128,7 +128,7 @@ fn parts(song: &mut Song, rows: Rows<'_, Int<0, 999_999>>, of: Of) -> Result<Vec
     Ok(Vec::new())
 }
 
-/// Puts an event where the parts of its place say.
+/// Moves an event to the position set by parts.
 pub(super) fn settle(song: &mut Song, placed: Holder, parts: Parts) -> Result<()> {
     let (chunk, tick) = place(song, placed)?;
     let tick = with_parts(song, chunk, tick, parts)?;
@@ -322,7 +322,7 @@ pub(super) fn values(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String
     Ok(Vec::new())
 }
 
-/// The key of a key's aftertouch.
+/// Sets the key of key aftertouch.
 pub(super) fn pitches(song: &mut Song, rows: Rows<'_, PitchWord>) -> Result<Vec<String>> {
     for (event, word) in rows {
         let row = own(event, "pitch")?;
@@ -339,7 +339,7 @@ pub(super) fn pitches(song: &mut Song, rows: Rows<'_, PitchWord>) -> Result<Vec<
     Ok(Vec::new())
 }
 
-/// The text of words, meters and keys.
+/// Sets the text of words, meters and keys.
 pub(super) fn texts(song: &mut Song, rows: Rows<'_, Words>) -> Result<Vec<String>> {
     let mut notes = Vec::new();
     for (event, text) in rows {
@@ -398,7 +398,7 @@ pub(super) fn texts(song: &mut Song, rows: Rows<'_, Words>) -> Result<Vec<String
     Ok(notes)
 }
 
-/// The bytes of a text, a sysex, an escape or a meta event that has no kind of its own here.
+/// Sets the bytes of a text, a sysex, an escape or a meta event without a kind of its own.
 pub(super) fn bytes(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String>> {
     for (event, text) in rows {
         let row = own(event, "bytes")?;
@@ -443,5 +443,5 @@ pub(super) fn bytes(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String>
     Ok(Vec::new())
 }
 
-/// Meta events that say more than their bytes: a channel, an end, a tempo, a meter, a key.
+/// Meta events with more meaning than their bytes: a channel, an end, a tempo, a meter, a key.
 const KNOWN: [u8; 5] = [0x20, 0x2f, 0x51, 0x58, 0x59];

@@ -1,4 +1,4 @@
-//! What SQL sets of notes beyond what `modify` does: places by their parts.
+//! Setting values of notes with SQL, beyond those of `modify`: positions by their parts.
 
 use fcp::prelude::*;
 
@@ -8,7 +8,7 @@ use crate::model::{Holder, Note, Parts, Song, part};
 
 type Rows<'r, V> = Vec<(&'r NoteRow, V)>;
 
-/// A tick that a file can say.
+/// A tick that a file can hold.
 pub(super) type Tick = Int<0, 268_435_455>;
 
 fn put(song: &mut Song, id: Id<Note>, change: impl FnOnce(&mut Note)) -> Result<()> {
@@ -43,7 +43,7 @@ fn parts(song: &mut Song, rows: Rows<'_, Int<0, 999_999>>, of: Of) -> Result<Vec
     Ok(Vec::new())
 }
 
-/// Puts a note where the parts of its place say.
+/// Moves a note to the position set by parts.
 pub(super) fn settle(song: &mut Song, id: Id<Note>, parts: Parts) -> Result<()> {
     let note = song.coming(id)?;
     let at = with_parts(song, note.chunk, note.at, parts)?;

@@ -6,7 +6,7 @@ use fcp::value::{FcpValue, ValueError, ValueSpec};
 
 use super::number::within;
 
-/// A bank: its coarse number, and its fine one where that is given.
+/// A bank: its coarse number, and its fine one if given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bank {
     /// Controller 0.

@@ -7,7 +7,7 @@ use fcp::value::{FcpValue, ValueError, ValueSpec};
 use super::number::rounded;
 use super::several::Ranked;
 
-/// The most beats that a bar has.
+/// The most beats of a bar.
 const MOST: u32 = 64;
 
 /// A beat of any bar, `2`, or one tick of it, `2.0`.
@@ -18,13 +18,13 @@ pub struct Beat {
 }
 
 impl Beat {
-    /// The first place that is meant: the beat, from 1, and ticks into it.
+    /// The first matching place: the beat, from 1, and ticks into it.
     #[must_use]
     pub fn first(self) -> (u64, u64) {
         (self.number.into(), self.tick.unwrap_or(0).into())
     }
 
-    /// The last place that is meant.
+    /// The last matching place.
     #[must_use]
     pub fn last(self) -> (u64, u64) {
         let tick = self.tick.map_or(u64::MAX, u64::from);

@@ -16,19 +16,19 @@ pub struct Bpm {
     parts: u64,
 }
 
-/// So many digits behind the point tell any two tempos of files apart.
+/// Decimal places that distinguish any two tempos of files.
 const PLACES: u8 = 7;
 
-/// The parts of a beat per minute that are counted.
+/// Units per beat per minute.
 const PART: u64 = 10_u64.pow(PLACES as u32);
 
-/// Microseconds in a minute, times those parts.
+/// Microseconds in a minute, times these units.
 const MINUTE: u64 = 60_000_000 * PART;
 
 impl Bpm {
-    /// The slowest an op can write.
+    /// The slowest tempo an op can write.
     const LOW: u64 = 4 * PART;
-    /// The fastest an op can write.
+    /// The fastest tempo an op can write.
     const HIGH: u64 = 999_999 * (PART / 1000);
 
     const fn from_parts(parts: u64) -> Option<Self> {
@@ -39,8 +39,9 @@ impl Bpm {
         }
     }
 
-    /// The tempo of a file's microseconds per quarter; nothing for 0. Of those that come to as many microseconds it is
-    /// the one with the fewest digits, and one an op can write if there is one.
+    /// The tempo of a file's microseconds per quarter; `None` for 0. Of the tempos that round to
+    /// the same microseconds it is the one with the fewest digits, and one that an op can write if
+    /// there is one.
     #[must_use]
     pub fn from_micros(micros: u32) -> Option<Self> {
         let quarter = Some(u64::from(micros)).filter(|micros| *micros > 0)?;
@@ -55,11 +56,11 @@ impl Bpm {
         fitting.find(|bpm| bpm.micros() == micros)
     }
 
-    /// The tempo of at most three decimals an op can write that is nearest to a number of beats per minute.
+    /// The nearest tempo with at most three decimals that an op can write.
     #[must_use]
     pub fn near(bpm: f64) -> Option<Self> {
         let milli = (bpm * 1000.0).round();
-        // Checked against the range of both bounds first.
+        // Checked against the range first.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         let parts = (0.0..1e9)
             .contains(&milli)
@@ -74,16 +75,16 @@ impl Bpm {
         self.parts as f64 / PART as f64
     }
 
-    /// Microseconds per quarter, to the nearest, as a set-tempo meta holds them.
+    /// Microseconds per quarter, rounded, as in a set-tempo meta.
     #[must_use]
     pub fn micros(self) -> u32 {
         let parts = self.parts.max(1);
         u32::try_from((MINUTE + parts / 2) / parts).unwrap_or(u32::MAX)
     }
 
-    /// Microseconds per quarter where the beat is `part` of a whole note: 3/8 for dotted quarters.
+    /// Microseconds per quarter if the beat is `part` of a whole note: 3/8 for dotted quarters.
     ///
-    /// Nothing where fewer or more quarters go to a minute than an op can write.
+    /// `None` if the number of quarters per minute is outside the range of ops.
     #[must_use]
     pub fn micros_of(self, part: Frac) -> Option<u32> {
         let (low, high) = Self::within(part)?;
@@ -96,12 +97,12 @@ impl Bpm {
         u32::try_from(beat.over(quarters)?.round()).ok()
     }
 
-    /// The nearest tempo that makes no fewer and no more quarters a minute than an op can write, where the beat is
+    /// The nearest tempo whose quarters per minute are within the range of ops, if the beat is
     /// `part` of a whole note.
     #[must_use]
     pub fn fitting(self, part: Frac) -> Option<Self> {
         let (low, high) = Self::within(part)?;
-        // To three decimals, as people write them.
+        // To three decimals, as is usual.
         let milli = i64::try_from(PART / 1000).ok()?;
         let up = -low.negated()?.over(Frac::whole(milli))?.floor() * milli;
         let down = high.over(Frac::whole(milli))?.floor() * milli;
@@ -109,7 +110,7 @@ impl Bpm {
         Self::from_parts(u64::try_from(parts.max(up).min(down)).ok()?)
     }
 
-    /// How many parts of beats of `part` go to a minute at least and at most.
+    /// The lowest and highest tempo in beats of `part`, in units.
     fn within(part: Frac) -> Option<(Frac, Frac)> {
         let quarters = part.times(Frac::whole(4))?;
         let bound = |parts: u64| Frac::new(parts.into(), 1)?.over(quarters);
@@ -128,7 +129,7 @@ impl fmt::Display for Bpm {
     }
 }
 
-/// The parts that a decimal number comes to.
+/// The units of a decimal number.
 fn parts(text: &str) -> Option<i64> {
     let number = Frac::decimal(text, PLACES.into())?;
     Some(number.times(Frac::whole(PART.try_into().ok()?))?.num())
@@ -141,7 +142,7 @@ impl FcpValue for Bpm {
         if text.len() > 64 {
             return Err(ValueError::new("is not a tempo, 4 to 999.999"));
         }
-        // From which tempo is not known here, and none is as slow as the step itself.
+        // The tempo to change is not known here, and no tempo is as slow as the step itself.
         if text.starts_with(['+', '-']) {
             return Err(ValueError::new("is a step, and a tempo is 4 to 999.999"));
         }
@@ -169,17 +170,17 @@ impl FcpValue for Bpm {
     }
 }
 
-/// So many beats per minute more or fewer: `+10`, `-2.5`.
+/// A change of tempo in beats per minute: `+10`, `-2.5`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BpmStep {
     parts: i64,
 }
 
 impl BpmStep {
-    /// The tempo that many faster or slower.
+    /// The changed tempo.
     ///
     /// # Errors
-    /// None is: the nearest is the repair.
+    /// It is out of range: the repair is the nearest bound.
     pub fn from(self, bpm: Bpm) -> Result<Bpm, ValueError> {
         let parts = bpm.parts.saturating_add_signed(self.parts);
         Bpm::from_parts(parts).ok_or_else(|| {
@@ -242,7 +243,7 @@ mod tests {
             assert_eq!(bpm.micros(), micros);
             assert_eq!(Bpm::from_micros(micros).unwrap().to_string(), text);
         }
-        // Every whole tempo survives the way through a file.
+        // Every whole tempo survives a round trip through a file.
         for whole in 4..1000 {
             let bpm = Bpm::parse(&whole.to_string()).unwrap();
             assert!(bpm.micros() < 1 << 24);
@@ -269,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_shown_of_a_tempo_is_that_tempo() {
+    fn a_shown_tempo_reads_back() {
         let table = [
             (60_000, "999.999"),
             (500_001, "119.9998"),
@@ -289,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_tempo_is_mended() {
+    fn invalid_tempos_are_repaired() {
         let table = [
             ("0", Some("4")),
             ("3.999", Some("4")),

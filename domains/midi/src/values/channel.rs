@@ -17,10 +17,10 @@ pub struct Channel(u8);
 held!(Channel, 0..=15);
 
 impl Channel {
-    /// The channel drums are on by General MIDI, shown as 10.
+    /// The General MIDI drum channel, shown as 10.
     pub const DRUMS: Self = Self(9);
 
-    /// The channel of what has none of its own.
+    /// The channel of rows without one of their own.
     pub const FIRST: Self = Self(0);
 
     /// All sixteen, in order.

@@ -23,19 +23,20 @@ pub(super) enum Kind {
     Pitches(Vec<Pitch>),
 }
 
-/// What stands behind the root of a chord symbol: a quality and its alterations.
+/// The part of a chord symbol after the root: a quality and its alterations.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ChordShape {
-    /// Its place among the qualities.
+    /// Its index among the qualities.
     quality: usize,
     alterations: Vec<Alteration>,
 }
 
-/// The longest symbol read, in bytes.
+/// The longest valid symbol, in bytes.
 const LONGEST: usize = 256;
 
 impl ChordShape {
-    /// Reads a quality and its alterations: `m7`, `7b9`, `maj7(#11)`, or nothing for a major triad.
+    /// Reads a quality and its alterations: `m7`, `7b9`, `maj7(#11)`; an empty text is a major
+    /// triad.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         if text.len() > LONGEST {
@@ -62,7 +63,7 @@ impl ChordShape {
         best.map(|(_, shape)| shape)
     }
 
-    /// The tones in semitones above the root, from the lowest up.
+    /// The tones in semitones above the root, the lowest first.
     #[must_use]
     pub fn tones(&self) -> Vec<u8> {
         let mut tones = QUALITIES[self.quality].tones.to_vec();
@@ -98,7 +99,8 @@ fn lowered(text: &str) -> String {
     lowered
 }
 
-/// Alterations one after the other, bare or in parentheses, where commas and blanks may part them.
+/// Reads consecutive alterations, bare or in parentheses, where commas and whitespace may separate
+/// them.
 fn alterations(mut text: &str) -> Option<Vec<Alteration>> {
     let mut found = Vec::new();
     let mut inside = false;
@@ -130,7 +132,7 @@ impl fmt::Display for ChordShape {
         let name = QUALITIES[self.quality].names[0];
         let signs: String = self.alterations.iter().map(|it| it.name()).collect();
         let bare = format!("{name}{signs}");
-        // `C` with `b5` is no `Cb` with `5`, and `m7` with `b5` no `m7b5`.
+        // `C` with `b5` is not `Cb` with `5`, and `m7` with `b5` is not `m7b5`.
         if signs.is_empty() || !name.is_empty() && Self::read(&bare).as_ref() == Some(self) {
             f.write_str(&bare)
         } else {
@@ -140,13 +142,13 @@ impl fmt::Display for ChordShape {
 }
 
 impl Chord {
-    /// A chord of a root and a shape, over a bass.
+    /// A chord of a root and a shape, with an optional bass.
     #[must_use]
     pub const fn new(root: PitchClass, shape: ChordShape, bass: Option<PitchClass>) -> Self {
         Self(Kind::Symbol { root, shape, bass })
     }
 
-    /// The root, unless it was written as pitches.
+    /// The root; `None` for a chord written as pitches.
     #[must_use]
     pub const fn root(&self) -> Option<PitchClass> {
         match &self.0 {
@@ -155,7 +157,7 @@ impl Chord {
         }
     }
 
-    /// The bass behind the stroke.
+    /// The bass after the slash.
     #[must_use]
     pub const fn bass(&self) -> Option<PitchClass> {
         match &self.0 {
@@ -164,7 +166,8 @@ impl Chord {
         }
     }
 
-    /// The tones in semitones above the root, or above the lowest pitch, from 0 up; without the bass.
+    /// The tones in semitones above the root, or above the lowest pitch, from 0 up; without the
+    /// bass.
     #[must_use]
     pub fn intervals(&self) -> Vec<u8> {
         match &self.0 {
@@ -218,7 +221,7 @@ impl Chord {
     }
 }
 
-/// Whether a comma stands outside parentheses.
+/// Whether the text has a comma outside parentheses.
 fn listed(text: &str) -> bool {
     let outside = text
         .split('(')
@@ -273,9 +276,9 @@ fn pitches(text: &str) -> Result<Chord, ValueError> {
     Ok(Chord(Kind::Pitches(pitches)))
 }
 
-/// The symbol that was meant.
+/// The symbol that was probably meant.
 fn guess(text: &str) -> Option<String> {
-    // Of several chords none was meant alone.
+    // Several chords have no single repair.
     if text.len() > 64
         || text
             .split_whitespace()
@@ -295,12 +298,12 @@ fn guess(text: &str) -> Option<String> {
     if symbol(&spelled).is_some() {
         return Some(spelled);
     }
-    // A word with a small letter is a chord if that is all that is wrong with it.
+    // A word in lower case is repaired only if its case is the only error.
     if spelled != plain && !plain.starts_with('H') {
         return None;
     }
     let (root, rest) = PitchClass::prefix(&spelled)?;
-    // A second chord is not left out; behind a slash a tone alone is the bass.
+    // A second chord is not dropped; a single tone after a slash is the bass.
     let joint = |c: char| !c.is_alphanumeric() && c != '#';
     let second = |(at, sign): (usize, &str)| {
         let part = rest[at + sign.len()..]
@@ -327,7 +330,7 @@ fn guess(text: &str) -> Option<String> {
         nearest_shape(shape)?
     };
     let fix = format!("{root}{shape}{bass}");
-    // `A` with `#9` is no chord on A sharp.
+    // `A` with `#9` is not a chord on A sharp.
     let same_root = symbol(&fix)?.root() == Some(root);
     same_root.then_some(fix)
 }
@@ -345,7 +348,7 @@ fn nearest_shape(text: &str) -> Option<String> {
     let altered: Vec<String> = altered.collect();
     let all = names.iter().copied().filter(|name| !name.is_empty());
     let all = all.chain(altered.iter().map(String::as_str));
-    // A great M is major, and a small one minor.
+    // `M` means major, `m` minor.
     let case = |text: &str| {
         text.chars()
             .next()

@@ -1,39 +1,39 @@
-//! What lengths and positions need to know of a song.
+//! The facts about a song that lengths and positions depend on.
 
 use super::frac::Frac;
 
-/// Division, meter and tempo of a song: what makes ticks of beats, bars and seconds.
+/// Division, meter and tempo of a song, which convert beats, bars and seconds to ticks.
 pub trait Clock {
-    /// Ticks per quarter note; nothing where the file counts SMPTE frames, and then no bars either.
+    /// Ticks per quarter note; `None` if the file counts SMPTE frames, and so has no bars.
     fn ppqn(&self) -> Option<u32>;
 
-    /// Ticks of the beat that is being counted at the tick `at`: a whole note over the meter's denominator.
+    /// Ticks of the beat in effect at the tick `at`: a whole note over the meter's denominator.
     fn beat_ticks(&self, at: Frac) -> Option<Frac>;
 
-    /// Ticks of a full bar of the meter in force at the tick `at`.
+    /// Ticks of a full bar of the meter in effect at the tick `at`.
     fn bar_ticks(&self, at: Frac) -> Option<Frac>;
 
-    /// Ticks from the tick `at` to the moment so many seconds later, or earlier if negative.
+    /// Ticks from the tick `at` to the moment `seconds` later, or earlier if negative.
     ///
-    /// A result finer than a thousandth of a tick is rounded to that by who asks.
+    /// Callers round a result finer than a thousandth of a tick to a thousandth.
     fn seconds_to_ticks(&self, at: Frac, seconds: Frac) -> Option<Frac>;
 
-    /// Ticks from the tick `at` to the place so many beats later, or earlier if negative.
+    /// Ticks from the tick `at` to the place `count` beats later, or earlier if negative.
     ///
-    /// By default all are as long as the one at `at`. A song whose meter changes follows it.
+    /// By default all beats are as long as the one at `at`. A song follows its meter changes.
     fn beats(&self, at: Frac, count: Frac) -> Option<Frac> {
         self.beat_ticks(at)?.times(count)
     }
 
-    /// Ticks from the tick `at` to the place so many bars later, or earlier if negative.
+    /// Ticks from the tick `at` to the place `count` bars later, or earlier if negative.
     ///
-    /// By default all are as long as the one at `at`. A song whose meter changes follows it.
+    /// By default all bars are as long as the one at `at`. A song follows its meter changes.
     fn bars(&self, at: Frac, count: Frac) -> Option<Frac> {
         self.bar_ticks(at)?.times(count)
     }
 }
 
-/// One meter and one tempo throughout: quarters of `beat` and bars of `bar` beats.
+/// One meter and one tempo throughout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Steady {
     /// Ticks per quarter note.

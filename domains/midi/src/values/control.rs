@@ -23,9 +23,9 @@ impl Controller {
     pub const DATA: Self = Self(6);
     /// Channel volume.
     pub const VOLUME: Self = Self(7);
-    /// How loud either side is.
+    /// Balance between left and right.
     pub const BALANCE: Self = Self(8);
-    /// Left and right.
+    /// Stereo position.
     pub const PAN: Self = Self(10);
     /// Expression.
     pub const EXPRESSION: Self = Self(11);
@@ -40,14 +40,14 @@ impl Controller {
     /// Selects a registered parameter, coarse part.
     pub const RPN_MSB: Self = Self(101);
 
-    /// The name that is shown, for those that have one.
+    /// The shown name, for controllers that have one.
     #[must_use]
     pub fn name(self) -> Option<&'static str> {
         let at = CONTROLLERS.binary_search_by_key(&self.0, |(number, _)| *number);
         CONTROLLERS.get(at.ok()?).map(|(_, names)| names[0])
     }
 
-    /// The controller of a name, whatever its case and hyphens.
+    /// The controller with a name, ignoring case and hyphens.
     #[must_use]
     pub fn of_name(name: &str) -> Option<Self> {
         let named = |names: &[&str]| names.iter().any(|known| same(known, name));
@@ -88,14 +88,14 @@ impl FcpValue for Controller {
     }
 }
 
-/// What a controller is set to: a number from 0 to 127, or a word for one.
+/// The value of a controller: a number from 0 to 127, or a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ControlValue {
     number: u8,
     word: Option<&'static str>,
 }
 
-/// Controllers that go from left to right.
+/// Controllers with a left and a right side.
 const SIDED: [Controller; 2] = [Controller::BALANCE, Controller::PAN];
 
 impl ControlValue {
@@ -108,16 +108,16 @@ impl ControlValue {
         }
     }
 
-    /// The number, whatever it is for.
+    /// The number, for any controller.
     #[must_use]
     pub const fn number(self) -> u8 {
         self.number
     }
 
-    /// The number that a controller is set to, or a pressure, which has none.
+    /// The value for a controller, or for a pressure if there is none.
     ///
     /// # Errors
-    /// The word is a side, and the controller has none.
+    /// The word is a side, and the controller has no sides.
     pub fn of(self, controller: Option<Controller>) -> Result<u8, ValueError> {
         let is_side = SIDES.iter().any(|(side, _)| self.word == Some(side));
         if is_side && !controller.is_some_and(|controller| SIDED.contains(&controller)) {
@@ -128,10 +128,10 @@ impl ControlValue {
     }
 }
 
-/// Words for a controller's value.
+/// Words for values.
 const WORDS: [(&str, u8); 2] = [("on", 127), ("off", 0)];
 
-/// Words for the value of one that has sides.
+/// Words for values of controllers with sides.
 const SIDES: [(&str, u8); 3] = [("left", 0), ("center", 64), ("right", 127)];
 
 impl fmt::Display for ControlValue {
@@ -157,7 +157,7 @@ impl FcpValue for ControlValue {
                 word: Some(word),
             });
         }
-        // Half as much again is no value of 2.
+        // A factor such as 1.5 does not mean the value 2.
         let near = rounded(text).filter(|near| near.len() > 1);
         let near = near.map(|near| match within(&near, 0, 127) {
             Some(Err(error)) => error.fix.unwrap_or(near),
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_controller_is_mended() {
+    fn invalid_controllers_are_repaired() {
         let fix = |text: &str| Controller::parse(text).unwrap_err().fix;
         assert_eq!(fix("volum").as_deref(), Some("volume"));
         assert_eq!(fix("128").as_deref(), Some("127"));

@@ -3,7 +3,7 @@
 //! The numbers are those of the MIDI 1.0 specification, table of controller numbers, with the
 //! sound controllers 70 to 79 and effect depths 91 to 95 as General MIDI Level 2 names them.
 
-/// Controllers that have a name, by number; the first name is the one shown.
+/// Named controllers, by number; the first name is shown.
 pub const CONTROLLERS: [(u8, &[&str]); 71] = [
     (0, &["bank"]),
     (1, &["modulation", "mod"]),

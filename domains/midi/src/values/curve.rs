@@ -1,4 +1,4 @@
-//! How something goes from one value to another.
+//! Curves from one value to another.
 
 use fcp::prelude::*;
 
@@ -20,7 +20,7 @@ pub enum Curve {
 }
 
 impl Curve {
-    /// The part of the way that is done when a part of the time is, both from 0 to 1.
+    /// The progress of the value at a share of the time, both from 0 to 1.
     #[must_use]
     pub fn at(self, time: f64) -> f64 {
         match self {
@@ -31,7 +31,7 @@ impl Curve {
         }
     }
 
-    /// The value when `done` of `whole` ticks have gone by.
+    /// The value after `done` of `whole` ticks.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "ticks of a file have 28 bits")]
     pub fn between(self, from: f64, to: f64, done: u64, whole: u64) -> f64 {

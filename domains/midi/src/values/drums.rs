@@ -1,9 +1,9 @@
 //! The names of drums.
 //!
-//! Keys 35 to 81 are the percussion map of General MIDI Level 1; 27 to 34 and 82 to 87 are what
-//! General MIDI Level 2 adds to the standard kit.
+//! Keys 35 to 81 are the percussion map of General MIDI Level 1; 27 to 34 and 82 to 87 are
+//! additions of General MIDI Level 2 to the standard kit.
 
-/// Every drum by its key; the first name is the one shown.
+/// All drums by key; the first name is shown.
 pub const DRUMS: [(u8, &[&str]); 61] = [
     (27, &["high-q"]),
     (28, &["slap"]),

@@ -1,4 +1,4 @@
-//! Lengths of time, as written; ticks come of them where tempo and meter are known.
+//! Written lengths of time, which a song's tempo and meter convert to ticks.
 
 use std::fmt;
 
@@ -13,17 +13,18 @@ use super::repair::repaired;
 /// One part of a length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Term {
-    /// A part of a whole note: a quarter is 1/4.
+    /// A fraction of a whole note: a quarter is 1/4.
     Note(Frac),
-    /// Beats, each as long as the meter's denominator says.
+    /// Beats of the meter in effect.
     Beats(Frac),
-    /// Bars of the meter.
+    /// Bars of the meter in effect.
     Bars(Frac),
-    /// Ticks. Unless `sure`, fewer than a 64th note has are refused: `dur:4` is rarely 4 ticks.
+    /// Ticks. Unless `sure`, fewer ticks than a 64th note are rejected: `dur:4` rarely means 4
+    /// ticks.
     Ticks {
-        /// How many.
+        /// Their number.
         count: u32,
-        /// Written `ticks:N`.
+        /// Whether it was written `ticks:N`.
         sure: bool,
     },
     /// Seconds.
@@ -31,10 +32,10 @@ pub enum Term {
 }
 
 impl Term {
-    /// How many ticks it lasts from the tick `at` on, exactly.
+    /// The exact number of ticks from the tick `at`.
     ///
     /// # Errors
-    /// The division knows no notes and bars, or the term is beyond what can be counted.
+    /// The division has no notes and bars, or the result is out of range.
     pub fn exact(&self, cx: &dyn Clock, at: Frac) -> Result<Frac, ValueError> {
         let ticks = match *self {
             Self::Note(part) => match cx.ppqn() {
@@ -49,7 +50,7 @@ impl Term {
                     .ppqn()
                     .is_some_and(|ppqn| u64::from(count) * 16 < u64::from(ppqn));
                 if few && !sure {
-                    // `8` is an eighth in other notations, `1` a whole note or a beat.
+                    // In other notations `8` is an eighth, and `1` a whole note or a beat.
                     let part = Some(count).filter(|n| *n > 1 && n.is_power_of_two());
                     let letter = part.and_then(|n| LETTERS.get(n.trailing_zeros() as usize));
                     let problem =
@@ -63,7 +64,7 @@ impl Term {
         ticks.ok_or_else(too_long)
     }
 
-    /// As long at 120 bpm in 4/4, where it is told in notes or bars.
+    /// The same length in seconds at 120 bpm in 4/4, if it is in notes or bars.
     fn in_seconds(&self) -> Option<Self> {
         let whole_notes = match *self {
             Self::Note(part) => Some(part),
@@ -76,7 +77,7 @@ impl Term {
         seconds.map(Self::Seconds)
     }
 
-    /// What is said of notes and bars in a file that counts seconds.
+    /// The error for notes and bars in a file that counts seconds.
     fn timeless(&self) -> ValueError {
         ValueError::sentence("this file counts SMPTE frames, it has no notes and bars")
             .maybe_fix(self.in_seconds().map(|seconds| seconds.to_string()))
@@ -92,16 +93,16 @@ fn too_long() -> ValueError {
 pub struct Dur(Vec<Term>);
 
 impl Dur {
-    /// A part of a whole note: `note(1, 4)` is a quarter. Nothing unless it is above 0.
+    /// A fraction of a whole note: `note(1, 4)` is a quarter. `None` unless it is above 0.
     #[must_use]
     pub fn note(num: u32, den: u32) -> Option<Self> {
         let part = Frac::new(num.into(), den.into())?;
         (part > Frac::ZERO).then(|| Self(vec![Term::Note(part)]))
     }
 
-    /// So many ticks, shown as the note that is exactly as long where one is, else as ticks.
+    /// A number of ticks, shown as a note of exactly this length if there is one, else as ticks.
     ///
-    /// Nothing for 0 ticks, and for more than an op can name.
+    /// `None` for 0 ticks, and for more than an op can write.
     #[must_use]
     pub fn of_ticks(ticks: u64, ppqn: Option<u32>) -> Option<Self> {
         let count = u32::try_from(ticks)
@@ -118,7 +119,7 @@ impl Dur {
         }]))
     }
 
-    /// As long at 120 bpm in 4/4, where any of it is told in notes or bars.
+    /// The same length in seconds at 120 bpm in 4/4, if any of it is in notes or bars.
     #[must_use]
     pub fn in_seconds(&self) -> Option<Self> {
         let seconds: Vec<_> = self.0.iter().map(Term::in_seconds).collect();
@@ -133,13 +134,13 @@ impl Dur {
         })
     }
 
-    /// The parts, which follow one another.
+    /// The parts, in sequence.
     #[must_use]
     pub fn terms(&self) -> &[Term] {
         &self.0
     }
 
-    /// How many ticks it lasts from the tick `at` on, exactly, so that a sum is rounded once.
+    /// The exact number of ticks from the tick `at`, so that a sum is rounded once.
     ///
     /// # Errors
     /// As for [`Term::exact`].
@@ -160,7 +161,7 @@ impl Dur {
         Ok(sum)
     }
 
-    /// As it is written, one of its parts by another text.
+    /// The length as written, with one of its parts replaced.
     fn spelled(&self, other: usize, text: &str) -> String {
         let terms = self.0.iter().enumerate();
         let terms = terms.map(|(ix, term)| match ix == other {
@@ -170,7 +171,7 @@ impl Dur {
         terms.collect::<Vec<_>>().join("+")
     }
 
-    /// As many whole ones of its unit as end inside what can be counted, if it is of one.
+    /// For a single term: the largest whole number of its unit within range.
     fn longest(&self, cx: &dyn Clock, at: Frac) -> Option<Self> {
         let [term] = self.0.as_slice() else {
             return None;
@@ -198,7 +199,8 @@ impl Dur {
             .map(|term| Self(vec![term]))
     }
 
-    /// How many ticks it lasts from the tick `at` on, exactly, for what is counted on from there: half a tick or more.
+    /// The exact number of ticks from the tick `at`, for values that repeat from there: half a tick
+    /// or more.
     ///
     /// # Errors
     /// As for [`Dur::exact`], or it is shorter than half a tick.
@@ -210,7 +212,7 @@ impl Dur {
         Ok(length)
     }
 
-    /// How many ticks it lasts from the tick `at` on, 1 or more.
+    /// The number of ticks from the tick `at`, 1 or more.
     ///
     /// # Errors
     /// As for [`Dur::period`].
@@ -267,23 +269,23 @@ impl Dur {
     }
 }
 
-/// A way forward or back in time: `+e`, `-s`, `+1bar-e`, its parts gone one after the other.
+/// An offset forward or back in time: `+e`, `-s`, `+1bar-e`; its parts apply in sequence.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Shift(Vec<(bool, Term)>);
 
 impl Shift {
-    /// The parts in order; those with `true` go back.
+    /// The parts in order, with `true` for those that go back.
     #[must_use]
     pub fn terms(&self) -> &[(bool, Term)] {
         &self.0
     }
 
-    /// A part of a position, already read.
+    /// A part of a position, already parsed.
     pub(super) fn of(terms: Vec<(bool, Term)>) -> Option<Self> {
         (!terms.is_empty()).then_some(Self(terms))
     }
 
-    /// The tick it leads to from the tick `at`, exactly. It may be negative.
+    /// The exact target tick from the tick `at`. It may be negative.
     ///
     /// # Errors
     /// As for [`Term::exact`].
@@ -304,7 +306,7 @@ impl Shift {
         Ok(place)
     }
 
-    /// As it is written, one of its parts by another text: each keeps its sign.
+    /// The offset as written, with one of its parts replaced: each keeps its sign.
     fn spelled(&self, (other, text): (usize, &str)) -> String {
         let mut spelled = String::new();
         for (ix, (back, term)) in self.0.iter().enumerate() {
@@ -363,7 +365,7 @@ impl Shift {
             return Err(ValueError::new("has no sign, + goes on and - back")
                 .maybe_fix(length.map(|length| format!("+{length}"))));
         }
-        // Which way something goes that goes nowhere, nothing tells.
+        // An empty repair has no direction.
         read_signed(text, true).map(Self).map_err(|mut error| {
             error.fix = error.fix.filter(|fix| !fix.is_empty());
             error
@@ -371,7 +373,7 @@ impl Shift {
     }
 }
 
-/// A gap that may be nothing: `0`, or a length.
+/// A gap, which may be empty: `0`, or a length.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Gap(pub Option<Dur>);
 
@@ -401,10 +403,10 @@ impl FcpValue for Gap {
 /// The letter of each binary note value, from the whole to the 64th.
 pub(super) const LETTERS: [char; 7] = ['w', 'h', 'q', 'e', 's', 't', 'x'];
 
-/// Tuplets: so many in the time of so many.
+/// Tuplets: their sign, the number of notes, and the number in whose time they sound.
 pub(super) const TUPLETS: [(char, i128, i128); 3] = [('3', 3, 2), ('5', 5, 4), ('7', 7, 4)];
 
-/// A note value in letters, if it has them: `q.`, `e3`.
+/// A note value in letters, if it has this form: `q.`, `e3`.
 pub(super) fn letters(part: Frac) -> Option<String> {
     for (dots, num, den) in [("", 1, 1), (".", 3, 2), ("..", 7, 4)] {
         let plain = [("".to_owned(), 1, 1)].into_iter();
@@ -453,7 +455,8 @@ impl FcpValue for Term {
 
 impl super::several::Ranked for Dur {
     fn is_behind(&self, other: &Self) -> bool {
-        // How long both are in common time; elsewhere it may be otherwise, and is found out there.
+        // Both lengths in common time. In other meters the order may differ, which only the song
+        // can decide.
         let clock = super::clock::Steady {
             ppqn: 480,
             meter: super::Meter::COMMON,

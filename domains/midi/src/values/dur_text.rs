@@ -1,4 +1,4 @@
-//! How lengths are read.
+//! Parses lengths.
 
 use fcp::value::{ValueError, fold, nearest_word};
 
@@ -6,7 +6,7 @@ use super::dur::{LETTERS, TUPLETS, Term};
 use super::frac::Frac;
 use super::limits::{BAR, SECOND, TICK, grouped};
 
-/// Words for note values, from the whole to the 64th, as `fold` leaves them.
+/// Words for note values, from the whole to the 64th, in the form of `fold`.
 const WORDS: [&str; 7] = [
     "whole",
     "half",
@@ -17,7 +17,7 @@ const WORDS: [&str; 7] = [
     "sixtyfourth",
 ];
 
-/// What else note values are called, for suggestions.
+/// Other names of note values, for suggestions.
 const FOREIGN: [(&str, &str); 8] = [
     ("semibreve", "w"),
     ("minim", "h"),
@@ -29,10 +29,10 @@ const FOREIGN: [(&str, &str); 8] = [
     ("triplet", "e3"),
 ];
 
-/// The longest length or position read, in bytes: what is longer is not one.
+/// The longest valid length or position, in bytes.
 pub(super) const LONGEST: usize = 1024;
 
-/// Reads terms with their signs; the first needs one if `signed`, else has none.
+/// Parses terms with their signs; the first must have a sign if `signed`, else must not.
 pub(super) fn read_signed(text: &str, signed: bool) -> Result<Vec<(bool, Term)>, ValueError> {
     if text.len() > LONGEST {
         return Err(ValueError::new(format!(
@@ -56,7 +56,7 @@ pub(super) fn read_signed(text: &str, signed: bool) -> Result<Vec<(bool, Term)>,
             Err((error, written)) => {
                 let start = text.len() - body.len();
                 let end = start + written.len();
-                // Nothing is added by leaving it out. Alone it is a length that was forgotten, or no way at all.
+                // A zero term can be left out. Alone it is a forgotten length, or no offset at all.
                 if is_nothing(written) && (signed || end - start < text.len()) {
                     let told = ValueError::sentence(error.about(written));
                     let before = text[..start].strip_suffix(['+', '-']).unwrap_or("");
@@ -81,16 +81,17 @@ pub(super) fn read_signed(text: &str, signed: bool) -> Result<Vec<(bool, Term)>,
     }
 }
 
-/// Whether a term is a zero, whatever it counts.
+/// Whether a term is zero, in any unit.
 fn is_nothing(term: &str) -> bool {
     let number = term.strip_prefix("ticks:").unwrap_or(term);
     let digits = number.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     digits.contains('0') && digits.bytes().all(|byte| matches!(byte, b'0' | b'.'))
 }
 
-/// The longest term a text begins with, up to a sign or the end, and the rest from the sign on.
+/// The longest term that a text begins with, up to a sign or the end, and the rest from the sign
+/// on.
 ///
-/// A word may hold hyphens (`dotted-quarter-note`), so up to three are read over.
+/// A word may contain hyphens (`dotted-quarter-note`), so up to three are skipped.
 fn longest_term(text: &str) -> Result<(Term, &str), (ValueError, &str)> {
     let mut ends: Vec<usize> = text
         .match_indices(['+', '-'])
@@ -110,7 +111,7 @@ fn longest_term(text: &str) -> Result<(Term, &str), (ValueError, &str)> {
     let written = &text[..ends.first().copied().unwrap_or(text.len())];
     match read_term(written) {
         Ok(term) => Ok((term, &text[written.len()..])),
-        // A misspelled word is told whole: `doted-quarter`, not `doted`.
+        // An error shows the whole misspelled word: `doted-quarter`, not `doted`.
         Err(error) if error.fix.is_none() && written.len() < plus => {
             let written = &text[..plus];
             let error = read_term(written).err().unwrap_or(error);
@@ -120,7 +121,7 @@ fn longest_term(text: &str) -> Result<(Term, &str), (ValueError, &str)> {
     }
 }
 
-/// Reads one part of a length.
+/// Parses one part of a length.
 pub(super) fn read_term(text: &str) -> Result<Term, ValueError> {
     if text.is_empty() {
         return Err(ValueError::new("is no length"));
@@ -132,7 +133,7 @@ pub(super) fn read_term(text: &str) -> Result<Term, ValueError> {
     known(&word)?.ok_or_else(|| ValueError::new("is not a length").maybe_fix(guess(&word)))
 }
 
-/// Reads one part of a length in lower case, nothing if it has none of the forms.
+/// Parses one part of a length in lower case; `None` if it has no known form.
 fn known(word: &str) -> Result<Option<Term>, ValueError> {
     if let Some(count) = word.strip_prefix("ticks:") {
         return ticks(count, true).map(Some);
@@ -175,7 +176,7 @@ fn nothing(fix: &str) -> ValueError {
     ValueError::new("lasts no time, a length is above 0").fix(fix)
 }
 
-/// `3/16` of a whole note.
+/// A fraction of a whole note: `3/16`.
 fn fraction(num: &str, den: &str) -> Result<Term, ValueError> {
     let number = |text: &str| {
         let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
@@ -194,7 +195,7 @@ fn fraction(num: &str, den: &str) -> Result<Term, ValueError> {
         )));
     }
     if !(1..=1024).contains(&den) || !smooth(den) {
-        // Sums of such parts stay exact, since they share a denominator that fits.
+        // Sums of such fractions stay exact, since they share a denominator that fits.
         let near = (1..=1024)
             .filter(|n| smooth(*n))
             .min_by_key(|n| n.abs_diff(den));
@@ -208,7 +209,7 @@ fn fraction(num: &str, den: &str) -> Result<Term, ValueError> {
         .ok_or_else(|| ValueError::new("is too long"))
 }
 
-/// Whether 2, 3, 5 and 7 are the only primes in it.
+/// Whether 2, 3, 5 and 7 are its only prime factors.
 fn smooth(mut number: u32) -> bool {
     for prime in [2, 3, 5, 7] {
         while number > 0 && number.is_multiple_of(prime) {
@@ -218,7 +219,7 @@ fn smooth(mut number: u32) -> bool {
     number == 1
 }
 
-/// A number and what it counts: `2b`, `1bar`, `0.5s`, `8th`, `8n.`, `8t`.
+/// A number with a unit: `2b`, `1bar`, `0.5s`, `8th`, `8n.`, `8t`.
 fn counted(number: &str, unit: &str) -> Result<Option<Term>, ValueError> {
     let name = unit.trim_end_matches('.');
     let dots = unit.len() - name.len();
@@ -274,7 +275,7 @@ fn beyond(limit: u32, unit: &str) -> ValueError {
         .fix(format!("{limit}{unit}"))
 }
 
-/// The whole note over a power of two up to 64.
+/// A whole note divided by a power of two up to 64.
 fn denominator(number: u32) -> Option<Frac> {
     let power = number.is_power_of_two() && number <= 64;
     Frac::new(1, number.into()).filter(|_| power)
@@ -361,7 +362,7 @@ fn letter(letter: char) -> Option<Frac> {
     Frac::new(1, 1 << place)
 }
 
-/// The length that was meant by a word that is none.
+/// The length that an invalid word probably means.
 fn guess(word: &str) -> Option<String> {
     let reads = |fix: &String| matches!(known(fix), Ok(Some(_)));
     let known = FOREIGN.iter().find(|(name, _)| *name == fold(word));
@@ -375,7 +376,7 @@ fn guess(word: &str) -> Option<String> {
     let first = letters.next().filter(|first| letter(*first).is_some());
     if let Some(first) = first {
         let rest = letters.as_str();
-        // Six in the time of four are as long as three in the time of two.
+        // A sextuplet (six in the time of four) equals a triplet (three in the time of two).
         let meant = match rest {
             "6" | "t" => Some(format!("{first}3")),
             "2" | "4" | "8" => Some(first.to_string()),

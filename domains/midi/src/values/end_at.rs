@@ -1,4 +1,4 @@
-//! The place where a note ends.
+//! The end of a note, as an op gives it.
 
 use std::fmt;
 
@@ -6,10 +6,10 @@ use fcp::value::{FcpValue, ValueError, ValueSpec};
 
 use super::pos::Pos;
 
-/// The place where a note ends: a position, or the end of the bar that it starts in.
+/// The end of a note: a position, or the end of the bar in which the note starts.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum EndAt {
-    /// The end of the bar that it starts in.
+    /// The end of the bar in which it starts.
     Bar,
     /// A position.
     Pos(Pos),

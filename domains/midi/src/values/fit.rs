@@ -1,4 +1,4 @@
-//! What becomes of pitches that MIDI does not have.
+//! Handling of pitches outside the range of MIDI.
 
 use fcp::prelude::*;
 

@@ -1,4 +1,4 @@
-//! What velocities are to become.
+//! Changes of velocities.
 
 use std::fmt;
 
@@ -7,16 +7,16 @@ use fcp::value::{FcpValue, ValueError, ValueSpec};
 use super::percent::part;
 use super::velocity::{Velocity, VelocityStep};
 
-/// What velocities are to become.
+/// A change of velocities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Force {
-    /// This one.
+    /// Set to a velocity.
     Set(Velocity),
-    /// So much more or less.
+    /// A difference.
     By(VelocityStep),
-    /// So many per cent.
+    /// A percentage.
     Part(u16),
-    /// The softest the first, the loudest the second.
+    /// Scaled so that the softest gets the first velocity, and the loudest the second.
     Onto(Velocity, Velocity),
 }
 
@@ -74,7 +74,7 @@ impl FcpValue for Force {
             return Ok(Self::Onto(from, to));
         }
         Velocity::parse(text).map(Self::Set).map_err(|error| {
-            // Half as hard again is 150%.
+            // A factor of 1.5 means 150%.
             let share = text.parse::<f64>().ok().filter(|_| text.contains('.'));
             match share.filter(|share| (0.1..=2.0).contains(share)) {
                 Some(share) => error.fix(format!("{:.0}%", share * 100.0)),
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn forces_are_read_and_mended() {
+    fn forces_are_read_and_repaired() {
         for text in ["90", "+10", "-10", "70%", "40-100"] {
             assert_eq!(Force::parse(text).unwrap().to_string(), text);
         }

@@ -1,9 +1,9 @@
-//! Exact fractions, so that what is counted in parts of a beat is rounded once.
+//! Exact fractions, so that fractions of a beat are rounded only once.
 
 use std::cmp::Ordering;
 use std::fmt;
 
-/// A fraction in lowest terms whose both parts fit in 64 bits.
+/// A fraction in lowest terms, with numerator and denominator of 64 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Frac {
     num: i64,
@@ -11,7 +11,7 @@ pub struct Frac {
 }
 
 impl Frac {
-    /// Nothing.
+    /// Zero.
     pub const ZERO: Self = Self::whole(0);
 
     /// A whole number.
@@ -20,13 +20,13 @@ impl Frac {
         Self { num: value, den: 1 }
     }
 
-    /// `num/den`, or nothing where `den` is 0 or a part does not fit in 64 bits.
+    /// `num/den`; `None` if `den` is 0 or a part does not fit in 64 bits.
     #[must_use]
     pub fn new(num: i128, den: i128) -> Option<Self> {
         if den == 0 {
             return None;
         }
-        // Ticks are whole, and there are very many of them.
+        // Fast path: ticks are whole, and there are very many of them.
         if den == 1 {
             return i64::try_from(num).ok().map(Self::whole);
         }
@@ -39,13 +39,13 @@ impl Frac {
         })
     }
 
-    /// The number above the line, with the sign.
+    /// The numerator, with the sign.
     #[must_use]
     pub const fn num(self) -> i64 {
         self.num
     }
 
-    /// The number below the line, 1 or more.
+    /// The denominator, 1 or more.
     #[must_use]
     pub const fn den(self) -> i64 {
         self.den
@@ -83,19 +83,19 @@ impl Frac {
         )
     }
 
-    /// The same amount in the other direction, if it fits.
+    /// The negated value, if it fits.
     #[must_use]
     pub fn negated(self) -> Option<Self> {
         Self::new(-i128::from(self.num), i128::from(self.den))
     }
 
-    /// The greatest whole number not above it.
+    /// The greatest whole number that is not above it.
     #[must_use]
     pub const fn floor(self) -> i64 {
         self.num.div_euclid(self.den)
     }
 
-    /// The nearest whole number; a half goes up.
+    /// The nearest whole number; halves round up.
     #[must_use]
     pub fn round(self) -> i64 {
         let (num, den) = (i128::from(self.num), i128::from(self.den));
@@ -103,7 +103,7 @@ impl Frac {
         i64::try_from(nearest).unwrap_or(i64::MAX)
     }
 
-    /// The nearest thousandth, where the parts of it are finer than that.
+    /// The nearest thousandth, if the denominator exceeds 1000.
     #[must_use]
     pub fn coarse(self) -> Self {
         if self.den <= 1000 {
@@ -124,7 +124,7 @@ impl Frac {
         self.num as f64 / self.den as f64
     }
 
-    /// The number a decimal spells: digits, with at most `places` of them behind a point.
+    /// The value of a decimal: digits, with at most `places` of them after a point.
     pub(super) fn decimal(text: &str, places: usize) -> Option<Self> {
         let (whole, part) = text.split_once('.').unwrap_or((text, ""));
         let digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
@@ -143,7 +143,7 @@ impl Frac {
 
 fn gcd(mut a: u128, mut b: u128) -> u128 {
     while b != 0 {
-        // Division of 128 bits is many times as dear as that of 64.
+        // 128-bit division is much slower than 64-bit.
         (a, b) = match (u64::try_from(a), u64::try_from(b)) {
             (Ok(small), Ok(divisor)) => (b, (small % divisor).into()),
             _ => (b, a % b),
@@ -165,7 +165,7 @@ impl Ord for Frac {
     }
 }
 
-/// A decimal where six places are enough (`12.5`), else a fraction (`2/3`).
+/// A decimal if six places are enough (`12.5`), else a fraction (`2/3`).
 impl fmt::Display for Frac {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const PLACES: i64 = 1_000_000;

@@ -1,7 +1,7 @@
 //! The sounds of General MIDI.
 //!
-//! Names and families are those of the General MIDI Level 1 sound set, kits those of General
-//! MIDI Level 2 and Roland GS, by program number from 0.
+//! Names and families are those of the General MIDI Level 1 sound set; kits are those of General
+//! MIDI Level 2 and Roland GS. Program numbers start at 0.
 
 /// The 128 programs in order.
 pub const PROGRAMS: [&str; 128] = [
@@ -212,7 +212,7 @@ pub const ALIASES: [(&str, u8); 37] = [
     ("steelpan", 114),
 ];
 
-/// Drum kits by program; the first name is the one shown.
+/// Drum kits by program; the first name is shown.
 pub const KITS: [(u8, &[&str]); 9] = [
     (
         0,

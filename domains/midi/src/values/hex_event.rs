@@ -1,4 +1,4 @@
-//! One event as its bytes in hexadecimal.
+//! A single event, written as bytes in hexadecimal.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use super::pitch::Pitch;
 use super::velocity::Velocity;
 use crate::smf::Body;
 
-/// One event, as its bytes stand in a file with the status written.
+/// An event, as its bytes in a file, with an explicit status.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HexEvent(Body);
 
@@ -17,7 +17,8 @@ pub struct HexEvent(Body);
 const LONGEST: usize = 65_536;
 
 impl HexEvent {
-    /// The channel, the pitch and the velocity of a text that is a note-on: none of its own, but half of a note.
+    /// The channel, pitch and velocity of a text that is a note-on: only half of a note, so not an
+    /// event of its own.
     #[must_use]
     pub fn note_on(text: &str) -> Option<(Channel, Pitch, Velocity)> {
         let [status @ 0x90..=0x9f, pitch, velocity @ 1..=127] = *bytes(text)?.as_slice() else {
@@ -31,7 +32,7 @@ impl HexEvent {
         ))
     }
 
-    /// What it says.
+    /// Its content.
     #[must_use]
     pub const fn body(&self) -> &Body {
         &self.0
@@ -43,7 +44,7 @@ fn spelled(bytes: &[u8]) -> String {
     words.join(" ")
 }
 
-/// The bytes of a text of hexadecimal digits, blanks between them left out.
+/// The bytes of a text of hexadecimal digits, ignoring whitespace.
 fn bytes(text: &str) -> Option<Vec<u8>> {
     let digits: Vec<u8> = text
         .chars()
@@ -62,7 +63,7 @@ fn bytes(text: &str) -> Option<Vec<u8>> {
 impl fmt::Display for HexEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&match &self.0 {
-            // As on the wire: the length that a file adds is not shown.
+            // As in transmission: the length that a file adds is not shown.
             Body::Sysex(bytes) => format!("F0 {}", spelled(bytes)),
             Body::Escape(bytes) => format!("F7 {}", spelled(bytes)),
             body => spelled(&body.bytes()),
@@ -155,11 +156,11 @@ impl FcpValue for HexEvent {
     }
 }
 
-/// Checks the bytes of a meta event of a fixed form that readers stumble over otherwise: a sequence number, a channel, a
-/// port, an SMPTE offset (Standard MIDI Files 1.0, "Meta-Events").
+/// Checks the bytes of a meta event of fixed form, which readers depend on: a sequence number, a
+/// channel, a port, an SMPTE offset (Standard MIDI Files 1.0, "Meta-Events").
 ///
 /// # Errors
-/// They are too few or too many, or no time of day.
+/// Their number is wrong, or they are not a valid time.
 pub fn whole(kind: u8, bytes: &[u8]) -> Result<(), ValueError> {
     let lengths: &[usize] = match kind {
         0x00 => &[0, 2],
@@ -189,7 +190,7 @@ pub fn whole(kind: u8, bytes: &[u8]) -> Result<(), ValueError> {
     Ok(())
 }
 
-/// A length as files write it, and what follows.
+/// A length in the form of files, and the bytes after it.
 fn sized(bytes: &[u8]) -> Option<(usize, &[u8])> {
     let mut length = 0_usize;
     for (ix, byte) in bytes.iter().take(4).enumerate() {
@@ -225,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_event_is_mended() {
+    fn invalid_events_are_repaired() {
         let table = [
             ("F0 43", Some("F0 43 F7")),
             ("FF 01", Some("FF 01 00")),

@@ -1,4 +1,4 @@
-//! The scale that something moves in.
+//! The scale in which notes move.
 
 use std::fmt;
 
@@ -6,12 +6,12 @@ use fcp::value::{FcpValue, ValueError, ValueSpec, nearest_word};
 
 use super::scale::Scale;
 
-/// A scale, or `key`: that of the key in force.
+/// A scale, or `key`: that of the key in effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InKey {
-    /// The key in force where the note stands.
+    /// The key in effect at the note.
     Here,
-    /// This one.
+    /// A given scale.
     Scale(Scale),
 }
 
@@ -36,7 +36,7 @@ impl FcpValue for InKey {
             if error.fix.is_some() {
                 return error;
             }
-            // A tonic with no kind of scale behind it that is known is major, as one without any is.
+            // A tonic with an unknown kind of scale is repaired to major, like one without a kind.
             let parts = text.split_once(['-', '_', ' ']);
             let tonic = parts.and_then(|(tonic, _)| Scale::parse(tonic).ok());
             let near = tonic.map(|scale| scale.to_string());
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scales_to_move_in_are_read_and_mended() {
+    fn scales_are_read_and_repaired() {
         for text in ["key", "D-dorian", "Bb-major"] {
             assert_eq!(InKey::parse(text).unwrap().to_string(), text);
         }

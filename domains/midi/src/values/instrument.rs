@@ -11,7 +11,7 @@ use super::number::{held, rounded, within};
 use super::pitch::Pitch;
 use super::repair::{begins, same};
 
-/// A program number, 0 to 127, as it stands in a message.
+/// A program number, 0 to 127, as in a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "u8", into = "u8")]
 pub struct Program(u8);
@@ -19,19 +19,19 @@ pub struct Program(u8);
 held!(Program, 0..=127);
 
 impl Program {
-    /// What it sounds as by General MIDI: `violin`.
+    /// Its General MIDI sound: `violin`.
     #[must_use]
     pub fn name(self) -> &'static str {
         PROGRAMS[usize::from(self.0 & 127)]
     }
 
-    /// The General MIDI family of eight it belongs to: `strings`.
+    /// Its General MIDI family of eight programs: `strings`.
     #[must_use]
     pub fn family(self) -> &'static str {
         FAMILIES[usize::from(self.0 >> 3 & 15)]
     }
 
-    /// The kit it is on a drum channel, for those that have a name.
+    /// Its kit on a drum channel, if that has a name.
     #[must_use]
     pub fn kit_name(self) -> Option<&'static str> {
         let kit = KITS.iter().find(|(number, _)| *number == self.0);
@@ -67,9 +67,9 @@ impl FcpValue for Program {
 pub struct Instrument {
     /// Its program number.
     pub program: Program,
-    /// It is a kit, for the drum channel.
+    /// Whether it is a kit, for the drum channel.
     pub kit: bool,
-    /// It was named. A number means the kit or the sound that a channel has by that number.
+    /// Whether it was named. A number means a kit or a sound, depending on the channel.
     pub named: bool,
 }
 
@@ -83,7 +83,7 @@ impl fmt::Display for Instrument {
     }
 }
 
-/// Every name and what it stands for.
+/// All names with their instruments.
 fn names() -> impl Iterator<Item = (&'static str, Instrument)> {
     let sound = |program| Instrument {
         program: Program(program),
@@ -106,9 +106,10 @@ fn names() -> impl Iterator<Item = (&'static str, Instrument)> {
     programs.chain(aliases).chain(kits)
 }
 
-/// What a track is likely to hold, by its name: the whole of it, or a word in it.
+/// The probable instrument of a track, from its name or a word in it.
 ///
-/// `Drums` is the standard kit, `Lead Violin 2` a violin. A drum's name is the standard kit too.
+/// `Drums` is the standard kit, `Lead Violin 2` a violin. A drum's name also means the standard
+/// kit.
 #[must_use]
 pub fn guess_instrument(name: &str) -> Option<&'static str> {
     if name.len() > 256 {
@@ -238,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn a_track_name_tells_its_instrument() {
+    fn a_track_name_suggests_its_instrument() {
         let table = [
             ("Drums", Some("standard-kit")),
             ("Snare", Some("standard-kit")),
@@ -255,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_instrument_gets_three_names() {
+    fn invalid_instruments_get_three_suggestions() {
         let piono = Instrument::parse("piono").unwrap_err();
         assert_eq!(piono.fix.as_deref(), Some("piano"));
         let pad = Instrument::parse("pad-").unwrap();

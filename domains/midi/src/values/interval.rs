@@ -1,10 +1,10 @@
-//! How far pitches move: semitones, or an interval by name.
+//! Intervals of pitches: semitones, or a name.
 
 use std::fmt;
 
 use fcp::value::{FcpValue, Int, ValueError, ValueSpec, fold, nearest_word};
 
-/// Words for intervals, with their quality and how many tones of a scale they go.
+/// Words for intervals, with their quality and number of scale steps.
 const WORDS: &[(&str, (char, i32))] = &[
     ("8ve", ('P', 7)),
     ("octave", ('P', 7)),
@@ -13,11 +13,11 @@ const WORDS: &[(&str, (char, i32))] = &[
     ("tritone", ('A', 3)),
 ];
 
-/// The most tones of a scale that a name goes: two octaves.
+/// The most scale steps of a named interval: two octaves.
 const MOST_STEPS: i32 = 14;
 
-/// The semitones of an interval by its quality and how many tones of a scale it goes, if there is such a one: fourths,
-/// fifths and octaves are perfect, others major or minor.
+/// The semitones of an interval from its quality and its number of scale steps, if it exists:
+/// fourths, fifths and octaves are perfect, others major or minor.
 fn size((quality, steps): (char, i32)) -> Option<i32> {
     const MAJOR: [i32; 7] = [0, 2, 4, 5, 7, 9, 11];
     let degree = usize::try_from(steps.rem_euclid(7)).ok()?;
@@ -32,7 +32,7 @@ fn size((quality, steps): (char, i32)) -> Option<i32> {
     (plain + altered >= 0).then_some(plain + altered)
 }
 
-/// The quality and the steps of a name: `P5`, `A4`, `m10`, `8ve`.
+/// The quality and the scale steps of a name: `P5`, `A4`, `m10`, `8ve`.
 fn named(name: &str) -> Option<(char, i32)> {
     if let Some((_, known)) = WORDS.iter().find(|(word, _)| *word == name) {
         return Some(*known);
@@ -45,7 +45,8 @@ fn named(name: &str) -> Option<(char, i32)> {
     (own && size((quality, steps)).is_some()).then_some((quality, steps))
 }
 
-/// The name that was meant: spelled with small letters, or a fourth or fifth as if it were a third.
+/// The name that was probably meant: with quality `P`, without a doubled last digit, or a word
+/// without its typo.
 fn meant(name: &str) -> Option<String> {
     let number = name.get(1..)?;
     let perfect = name
@@ -63,7 +64,7 @@ fn meant(name: &str) -> Option<String> {
     perfect.filter(named).or(once.filter(named)).or_else(near)
 }
 
-/// The semitones of a number with a unit, in as many octaves or semitones as are told at most: `2oct`, `3st`.
+/// The semitones of a number with a unit, octaves or semitones: `2oct`, `3st`.
 fn counted(text: &str) -> Option<String> {
     const UNITS: [(i32, &[&str]); 2] = [
         (12, &["o", "oct", "octave", "octaves"]),
@@ -87,11 +88,11 @@ fn counted(text: &str) -> Option<String> {
     Some((count.min(most) * size).to_string())
 }
 
-/// A number of semitones, from -127 to 127, or an interval by its name.
+/// A number of semitones, from -127 to 127, or a named interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interval {
     semitones: i32,
-    /// Its quality, and how many tones of a scale it goes up or down, where it has a name.
+    /// For a named interval: its quality, and its number of scale steps, negative if down.
     name: Option<(char, i32)>,
 }
 
@@ -102,7 +103,7 @@ impl Interval {
         self.semitones
     }
 
-    /// As a way along a scale: a number is as many tones, a fifth is four.
+    /// The number of scale steps: a plain number is taken as steps, a fifth is four.
     #[must_use]
     pub fn steps(self) -> i32 {
         self.name.map_or(self.semitones, |(_, steps)| steps)
@@ -168,10 +169,10 @@ impl FcpValue for Interval {
 pub struct Semitones(Int<-127, 127>);
 
 impl Semitones {
-    /// None.
+    /// Zero.
     pub const NONE: Self = Self(Int::clamped(0));
 
-    /// How many.
+    /// Their number.
     #[must_use]
     pub fn get(self) -> i32 {
         i32::try_from(self.0.get()).unwrap_or(0)
@@ -189,7 +190,7 @@ impl FcpValue for Semitones {
 
     fn parse(text: &str) -> Result<Self, ValueError> {
         Int::parse(text).map(Self).map_err(|error| {
-            // `+8ve` is twelve of them, not eight.
+            // `+8ve` is twelve semitones, not eight.
             let interval = |text: &str| match Interval::parse(text) {
                 Ok(interval) => Some(interval),
                 Err(error) => Interval::parse(&error.fix?).ok(),

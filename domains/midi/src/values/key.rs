@@ -18,7 +18,7 @@ pub struct KeySig {
     minor: bool,
 }
 
-/// The letters in the order their sharps come, each a fifth above the one before.
+/// The letters in the order in which sharps are added, each a fifth above the one before.
 pub const FIFTHS: [Letter; 7] = [
     Letter::F,
     Letter::C,
@@ -36,7 +36,7 @@ impl KeySig {
         minor: false,
     };
 
-    /// What the two bytes of a key-signature meta say, nothing beyond seven.
+    /// The key of the two bytes of a key-signature meta; `None` beyond seven.
     #[must_use]
     pub const fn new(sharps: i8, minor: bool) -> Option<Self> {
         if sharps >= -7 && sharps <= 7 {
@@ -58,7 +58,7 @@ impl KeySig {
         self.minor
     }
 
-    /// Whether it is written with flats, so black keys are shown with flats.
+    /// Whether it has flats; then black keys are shown as flats.
     #[must_use]
     pub const fn flats(self) -> bool {
         self.sharps < 0
@@ -78,10 +78,11 @@ impl KeySig {
         Self::new(i8::try_from(sharps).ok()?, minor)
     }
 
-    /// The key so many semitones away, spelled with as few signs as can be; up to six sharps, five flats.
+    /// The key a number of semitones away, spelled with the fewest accidentals: up to six sharps or
+    /// five flats.
     #[must_use]
     pub fn shifted(self, semitones: i32) -> Self {
-        // Seven fifths are a semitone.
+        // Seven fifths make a semitone.
         let sharps = (i32::from(self.sharps) + 7 * semitones + 5).rem_euclid(12) - 5;
         Self {
             sharps: i8::try_from(sharps).unwrap_or_default(),
@@ -89,7 +90,7 @@ impl KeySig {
         }
     }
 
-    /// The key on a tonic, and on the same sound spelled otherwise where that one has too many signs.
+    /// The key on a tonic, or on its enharmonic equivalent if it needs too many accidentals.
     #[must_use]
     pub fn nearest_on(tonic: PitchClass, minor: bool) -> Self {
         let sharps = sharps_on(tonic, minor);
@@ -105,14 +106,14 @@ impl KeySig {
     }
 }
 
-/// The class so many fifths above F.
+/// The pitch class a number of fifths above F.
 fn on_fifths(place: i16) -> PitchClass {
     let letter = FIFTHS[usize::try_from(place.rem_euclid(7)).unwrap_or_default()];
     let alter = i8::try_from(place.div_euclid(7)).unwrap_or_default();
     PitchClass::new(letter, alter.clamp(-2, 2)).unwrap_or(PitchClass::C)
 }
 
-/// How many sharps the key on a tonic has, or flats if negative.
+/// The number of sharps of the key on a tonic, negative for flats.
 fn sharps_on(tonic: PitchClass, minor: bool) -> i16 {
     let place = FIFTHS.iter().position(|letter| *letter == tonic.letter());
     let place = i16::try_from(place.unwrap_or_default()).unwrap_or_default();
@@ -137,8 +138,8 @@ pub enum KeyMode {
     Minor,
 }
 
-/// Modes and scales that a signature cannot name: the word, how many fifths its key lies below the
-/// tonic's major, and whether the nearest signature is minor.
+/// Modes and scales that a signature cannot express: the word, the distance in fifths from the
+/// tonic's major key, and whether the nearest signature is minor.
 const MODES: [(&str, i16, bool); 13] = [
     ("ionian", 0, false),
     ("dorian", -2, false),
@@ -155,7 +156,8 @@ const MODES: [(&str, i16, bool); 13] = [
     ("chromatic", 0, false),
 ];
 
-/// The mode behind a tonic: one of the two, or another one, which a key signature tells what is nearest to.
+/// The mode after a tonic: major or minor, or another one, for which a key signature suggests the
+/// nearest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyWord(Box<str>);
 
@@ -177,7 +179,7 @@ impl FcpValue for KeyWord {
     }
 }
 
-/// The key of degrees: that of a mode which a file cannot hold is the major or minor one on its tonic.
+/// The key of degrees: a mode that a file cannot hold means the major or minor key on its tonic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tonality(pub KeySig);
 
@@ -292,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_signature_is_mended() {
+    fn invalid_signatures_are_repaired() {
         let table = [
             ("D-dorian", Some("C-major")),
             ("E phrygian", Some("C-major")),

@@ -1,4 +1,4 @@
-//! What lengths are to become.
+//! Changes of note lengths.
 
 use std::fmt;
 
@@ -7,19 +7,19 @@ use fcp::value::{FcpValue, ValueError, ValueSpec, nearest_word};
 use super::dur::Dur;
 use super::percent::part;
 
-/// What lengths are to become.
+/// A change of note lengths.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Length {
-    /// This one.
+    /// Set to a length.
     Dur(Dur),
-    /// So many per cent of their own.
+    /// A percentage of their present length.
     Part(u16),
     /// Up to the next onset.
     Legato,
 }
 
 impl Length {
-    /// Half of their own.
+    /// Half of their present length.
     pub const STACCATO: Self = Self::Part(50);
 }
 
@@ -40,7 +40,7 @@ impl FcpValue for Length {
     };
 
     fn parse(text: &str) -> Result<Self, ValueError> {
-        // So much longer or shorter is no length, and how long it is then is not known here.
+        // A difference is not a length, and the result is not known here.
         if text.starts_with(['+', '-']) {
             let told = "has a sign, a length has none; modify makes notes longer: dur:+e";
             return Err(ValueError::new(told));
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lengths_are_read_and_mended() {
+    fn lengths_are_read_and_repaired() {
         for text in ["e", "q.", "50%", "legato"] {
             assert_eq!(Length::parse(text).unwrap().to_string(), text);
         }

@@ -1,4 +1,4 @@
-//! What a bend, a controller or a pressure is set to.
+//! Values of bends, controllers and pressures.
 
 use std::fmt;
 
@@ -8,12 +8,12 @@ use super::control::{ControlValue, Controller};
 use super::frac::Frac;
 use super::number::{Integer, integer};
 
-/// A bend in its own steps, in semitones, or a word or number of a controller's.
+/// A number, a bend in semitones, or a word for a controller's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
-    /// A number as it stands in a message; a bend's centre is 0.
+    /// A number as in a message; a bend's center is 0.
     Number(i16),
-    /// A controller's word and what it stands for.
+    /// A word for a controller's value.
     Word(ControlValue),
     /// Semitones up or down.
     Semitones(Frac),
@@ -22,17 +22,17 @@ pub enum Level {
 /// The lowest and the highest bend.
 const BENDS: (i64, i64) = (-8192, 8191);
 
-/// From the lowest bend to the highest.
+/// Distance from the lowest bend to the highest.
 const MOST_STEPS: i64 = BENDS.1 - BENDS.0;
 
-/// More semitones than any bend reaches: a range has seven bits.
+/// The most semitones of any bend: a range has seven bits.
 const SEMITONES: i64 = 127;
 
 impl Level {
     /// The value of a controller, or of a pressure.
     ///
     /// # Errors
-    /// It is none.
+    /// It is not a valid value.
     pub fn control(self, controller: Option<Controller>) -> Result<u8, ValueError> {
         match self {
             Self::Word(value) => value.of(controller),
@@ -41,7 +41,7 @@ impl Level {
                     .ok()
                     .filter(|n| *n < 128)
                     .ok_or_else(|| {
-                        // So much less was meant by a minus.
+                        // A number with a minus meant a difference.
                         let near = (number > 0).then_some("127");
                         ValueError::new("is not a value, 0-127").maybe_fix(near)
                     })
@@ -50,10 +50,10 @@ impl Level {
         }
     }
 
-    /// The steps of a bend that reaches so many semitones up and down.
+    /// The value of a bend, for a bend range in semitones.
     ///
     /// # Errors
-    /// It is none, or beyond that reach.
+    /// It is not a bend, or out of range.
     pub fn bend(self, reach: Frac) -> Result<i32, ValueError> {
         match self {
             Self::Number(number) => Ok(i32::from(number)),
@@ -61,7 +61,7 @@ impl Level {
             Self::Word(_) => Err(ValueError::new("is not a bend, -8192 to 8191").fix("center")),
             Self::Semitones(semitones) => {
                 let steps = steps(semitones, reach)
-                    // The last step up is a step short of the whole reach.
+                    // The highest bend is one step short of the full range.
                     .map(|steps| if steps == 8192 { 8191 } else { steps })
                     .filter(|steps| (BENDS.0..=BENDS.1).contains(steps));
                 let far = || {
@@ -77,20 +77,20 @@ impl Level {
     }
 }
 
-/// How many steps of a bend that reaches so far some semitones are.
+/// The bend steps for a number of semitones, for a given bend range.
 fn steps(semitones: Frac, reach: Frac) -> Option<i64> {
     let part = semitones.over(reach)?;
     part.times(Frac::whole(8192)).map(Frac::round)
 }
 
-/// The same error where a plus would make a step of the level that is offered.
+/// The error without a plus in its repair, which would turn it into a step.
 fn unsigned(mut error: ValueError) -> ValueError {
     let plain = |fix: String| fix.strip_prefix('+').map_or(fix.clone(), str::to_owned);
     error.fix = error.fix.map(plain);
     error
 }
 
-/// How far a pitch is bent.
+/// The value of a bend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BendLevel(pub Level);
 
@@ -105,7 +105,7 @@ impl FcpValue for BendLevel {
 
     fn parse(text: &str) -> Result<Self, ValueError> {
         Level::parse(text).map(Self).map_err(|error| {
-            // Steps have no plus, and a bend has thousands of them.
+            // A number of steps takes no plus, and bends have thousands: semitones are meant.
             let size = text
                 .strip_prefix('+')
                 .and_then(|size| Frac::decimal(size, 3));
@@ -146,7 +146,7 @@ impl FcpValue for Level {
             let semitones = if back { size.negated() } else { Some(size) };
             return semitones.map(Self::Semitones).ok_or_else(wrong);
         }
-        // Elsewhere a plus makes a step of a number, so it is not read over here.
+        // Elsewhere a plus makes a number a step, so it is not ignored here.
         if text.starts_with('+') {
             return Err(wrong());
         }
@@ -170,19 +170,19 @@ impl FcpValue for Level {
     }
 }
 
-/// A level, or how far from the present one: a number or semitones with a sign.
+/// A level, or a difference from the present one: a number or semitones with a sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LevelChange {
-    /// The level itself.
+    /// A level.
     Set(Level),
-    /// So many steps more or less, as far as there are any.
+    /// A difference in steps, clamped to the range.
     By(i32),
-    /// So many semitones up or down.
+    /// A difference in semitones.
     Bent(Frac),
 }
 
 impl LevelChange {
-    /// The last value there is, if the step would lead beyond it from one that is of a bend or not.
+    /// The bound at which a step from `before` is clamped, if it is.
     #[must_use]
     pub fn held(self, before: i32, of_bend: bool) -> Option<i64> {
         let Self::By(step) = self else { return None };
@@ -191,10 +191,10 @@ impl LevelChange {
         (value != value.clamp(low, high)).then(|| value.clamp(low, high))
     }
 
-    /// The value of a controller, or of a pressure, that has one now.
+    /// The new value of a controller, or of a pressure.
     ///
     /// # Errors
-    /// It is none.
+    /// It is not a valid value.
     pub fn control(self, controller: Option<Controller>, before: u8) -> Result<u8, ValueError> {
         match self {
             Self::Set(level) => level.control(controller),
@@ -206,10 +206,10 @@ impl LevelChange {
         }
     }
 
-    /// The steps of a bend that has some now, and reaches so many semitones up and down.
+    /// The new value of a bend, for a bend range in semitones.
     ///
     /// # Errors
-    /// It is none, or beyond that reach.
+    /// It is not a bend, or out of range.
     pub fn bend(self, before: i32, reach: Frac) -> Result<i32, ValueError> {
         match self {
             Self::Set(level) => level.bend(reach).map_err(unsigned),
@@ -220,7 +220,7 @@ impl LevelChange {
             Self::Bent(semitones) => {
                 let own = i64::from(before);
                 let bent = steps(semitones, reach).and_then(|steps| own.checked_add(steps));
-                // The last step up is a step short of the whole reach.
+                // The highest bend is one step short of the full range.
                 let bent = bent.map(|bent| if bent == 8192 { 8191 } else { bent });
                 let inside = bent.filter(|bent| (BENDS.0..=BENDS.1).contains(bent));
                 inside
@@ -242,7 +242,7 @@ impl LevelChange {
 impl fmt::Display for LevelChange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            // A sign would make a step of it.
+            // With a sign it would be a difference.
             Self::Set(Level::Semitones(semitones)) => write!(f, "{semitones}st"),
             Self::Set(level) => level.fmt(f),
             Self::By(step) => write!(f, "{step:+}"),
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_a_sign_goes_from_the_present_level() {
+    fn signed_values_change_the_present_level() {
         let two = Frac::whole(2);
         let table = [
             ("1st", -2048, Ok(4096)),
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_level_is_mended() {
+    fn invalid_levels_are_repaired() {
         let fix = |text: &str| Level::parse(text).unwrap_err().fix;
         assert_eq!(fix("8192").as_deref(), Some("8191"));
         assert_eq!(fix("-9000").as_deref(), Some("-8192"));

@@ -1,6 +1,6 @@
-//! How far an op can reach. A file that goes beyond opens and is kept.
+//! Limits of ops. A file beyond them can still be opened and is kept.
 
-/// The last tick an op can name: what four bytes of a delta time hold.
+/// The last tick an op can name: the maximum of a four-byte delta time.
 pub const TICK: u32 = 268_435_455;
 
 /// The last bar an op can name.

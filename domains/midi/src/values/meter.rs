@@ -25,10 +25,10 @@ impl Default for Meter {
 }
 
 impl Meter {
-    /// 4/4, which a song has that names none.
+    /// 4/4, the meter of a song without one.
     pub const COMMON: Self = Self { beats: 4, power: 2 };
 
-    /// The meter an op can write: 1 to 64 over 1, 2, 4 … 64.
+    /// A meter that an op can write: 1 to 64 over 1, 2, 4 … 64.
     #[must_use]
     pub fn new(beats: u8, denominator: u32) -> Option<Self> {
         let written =
@@ -37,7 +37,8 @@ impl Meter {
         written.then_some(Self { beats, power })
     }
 
-    /// What the first two bytes of a time-signature meta say, nothing for 0 beats or a power above 15.
+    /// The meter of the first two bytes of a time-signature meta; `None` for 0 beats or a power
+    /// above 15.
     #[must_use]
     pub const fn from_meta(beats: u8, power: u8) -> Option<Self> {
         if beats > 0 && power <= 15 {
@@ -47,7 +48,7 @@ impl Meter {
         }
     }
 
-    /// The first two bytes of a time-signature meta: beats, and the power of two that is the denominator.
+    /// The first two bytes of a time-signature meta: beats, and the denominator as a power of two.
     #[must_use]
     pub const fn meta(self) -> [u8; 2] {
         [self.beats, self.power]
@@ -59,13 +60,14 @@ impl Meter {
         self.beats
     }
 
-    /// What part of a whole note a beat is: 4 for quarters.
+    /// The note value of a beat: 4 for quarters.
     #[must_use]
     pub const fn denominator(self) -> u32 {
         1 << (self.power & 15)
     }
 
-    /// MIDI clocks (24 a quarter) from click to click: those of a beat, or three beats in 6, 9 and 12 over 8.
+    /// MIDI clocks (24 a quarter) between clicks: those of a beat, or of three beats in 6/8, 9/8
+    /// and 12/8.
     #[must_use]
     pub fn clocks(self) -> u8 {
         if self.denominator() == 8 && matches!(self.beats, 6 | 9 | 12) {
@@ -74,24 +76,24 @@ impl Meter {
         u8::try_from(96 / self.denominator()).unwrap_or(96).max(1)
     }
 
-    /// Ticks of a beat, exactly.
+    /// Exact ticks of a beat.
     #[must_use]
     pub fn beat_ticks(self, ppqn: u32) -> Frac {
         let beat = Frac::new(i128::from(ppqn) * 4, self.denominator().into());
         beat.unwrap_or(Frac::ZERO)
     }
 
-    /// Ticks of a bar, exactly.
+    /// Exact ticks of a bar.
     #[must_use]
     pub fn bar_ticks(self, ppqn: u32) -> Frac {
         let bar = self.beat_ticks(ppqn).times(Frac::whole(self.beats.into()));
         bar.unwrap_or(Frac::ZERO)
     }
 
-    /// Checks that a beat is a whole number of ticks, as an op's must be.
+    /// Checks that a beat is a whole number of ticks, which ops require.
     ///
     /// # Errors
-    /// It is not; the finest denominator that is one is the fix.
+    /// It is not; the repair is the finest denominator for which it is.
     pub fn fits(self, ppqn: u32) -> Result<(), ValueError> {
         if self.beat_ticks(ppqn).den() == 1 {
             return Ok(());
@@ -153,7 +155,7 @@ impl FcpValue for Meter {
     }
 }
 
-/// The meter nearest to two numbers; a denominator between two goes up.
+/// The nearest valid meter; of two equally near denominators, the larger.
 fn nearest(beats: u32, denominator: u32) -> String {
     let beats = beats.clamp(1, 64);
     let powers = (0..=6).rev().map(|power| 1u32 << power);
@@ -186,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_meter_is_mended() {
+    fn invalid_meters_are_repaired() {
         let table = [
             ("4/3", Some("4/4")),
             ("0/4", Some("1/4")),
@@ -207,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn beats_are_whole_ticks_in_what_is_written() {
+    fn beats_of_new_meters_are_whole_ticks() {
         let meter = Meter::parse("5/64").unwrap();
         assert_eq!(meter.fits(100).unwrap_err().fix.as_deref(), Some("5/16"));
         assert_eq!(meter.fits(96), Ok(()));

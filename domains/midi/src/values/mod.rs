@@ -1,7 +1,7 @@
-//! What the words of an op stand for: pitches, lengths, positions, chords, instruments.
+//! Values in ops: pitches, lengths, positions, chords, instruments.
 //!
-//! Nothing here knows a song. What depends on one (ticks, tracks, the key in force) is asked of it
-//! through [`Clock`], or is left to who resolves the value.
+//! Values do not depend on a song. Ticks, tracks and the key in effect come from a [`Clock`], or
+//! from the code that resolves the value.
 
 mod bank;
 mod beat;

@@ -1,4 +1,4 @@
-//! A word of what is written as a line of music.
+//! A word of a line of music.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use fcp::value::{FcpValue, Text, ValueError, ValueSpec};
 
 use super::pitch::PitchWord;
 
-/// A word of a phrase or a grid, which may begin with a pitch that has its prefix: `midi:60/q`.
+/// A word of a phrase or a grid, which may begin with a pitch and its prefix: `midi:60/q`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MusicWord(Text);
 

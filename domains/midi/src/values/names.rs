@@ -7,18 +7,18 @@ use fcp::value::{FcpValue, Name, ValueError, ValueSpec};
 /// The most names.
 const MOST: usize = 128;
 
-/// Names with commas between them, each once.
+/// Names separated by commas, each once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Names(Vec<String>);
 
 impl Names {
-    /// How many.
+    /// Number of names.
     #[must_use]
     pub fn count(&self) -> usize {
         self.0.len()
     }
 
-    /// One of them, counted from 0.
+    /// The name at an index, from 0.
     #[must_use]
     pub fn nth(&self, ix: usize) -> Option<&str> {
         self.0.get(ix).map(String::as_str)
@@ -38,7 +38,7 @@ impl FcpValue for Names {
     };
 
     fn parse(text: &str) -> Result<Self, ValueError> {
-        // What is no name is no list of them.
+        // A text that is not a name is not a list of names either.
         Name::parse(text)?;
         let names: Vec<String> = text.split(',').map(|name| name.trim().to_owned()).collect();
         if names.len() > MOST {

@@ -1,18 +1,18 @@
-//! Numbers from 0 to 127, as they stand in a message, and what is said of others.
+//! Numbers from 0 to 127, as in messages, and repairs for others.
 
 use fcp::value::ValueError;
 
-/// What an integer in a text may be.
+/// The integer in a text.
 pub(super) enum Integer {
     /// A number that fits.
     Fits(i64),
-    /// More digits than a number here can have, with its sign.
+    /// Too many digits, with the sign.
     Huge { negative: bool },
     /// Something else.
     No,
 }
 
-/// Reads digits, with or without a sign.
+/// Parses digits with an optional sign.
 pub(super) fn integer(text: &str) -> Integer {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
@@ -25,11 +25,11 @@ pub(super) fn integer(text: &str) -> Integer {
     }
 }
 
-/// A whole number from `low` to `high`, nothing if the text is no whole number.
+/// A whole number from `low` to `high`; `None` if the text is not a whole number.
 ///
-/// The nearest bound is the fix of one outside.
+/// The repair of a number outside is the nearest bound.
 pub(super) fn within(text: &str, low: u8, high: u8) -> Option<Result<u8, ValueError>> {
-    // A plus says a step is meant, and a step is not what is read here.
+    // A plus means a step, which is not a valid value here.
     if text.starts_with('+') {
         return None;
     }
@@ -40,7 +40,7 @@ pub(super) fn within(text: &str, low: u8, high: u8) -> Option<Result<u8, ValueEr
         Integer::No => return None,
     };
     Some(if value < i64::from(low) {
-        // So much less was meant by a minus, and less than what is not known here.
+        // A minus meant a difference, from a value that is not known here.
         let near = (!text.starts_with('-')).then(|| low.to_string());
         Err(ValueError::new(format!("is below {low}")).maybe_fix(near))
     } else if value > i64::from(high) {
@@ -50,15 +50,15 @@ pub(super) fn within(text: &str, low: u8, high: u8) -> Option<Result<u8, ValueEr
     })
 }
 
-/// The whole number nearest to a text that spells a broken one; none to a part of one, which is a share of something, nor
-/// to one with a sign, which is a step.
+/// The whole number nearest to a decimal. `None` for a value below 1, which is a share, and for one
+/// with a sign, which is a step.
 pub(super) fn rounded(text: &str) -> Option<String> {
     let value: f64 = text.parse().ok()?;
     (!text.starts_with(['+', '-']) && (1.0..1e6).contains(&value))
         .then(|| format!("{:.0}", value.round()))
 }
 
-/// A number that a row holds: checked when read, written as it is.
+/// A number held by rows: checked when it is read, and written as is.
 macro_rules! held {
     ($name:ident, $low:literal..=$high:literal) => {
         impl $name {
@@ -72,7 +72,7 @@ macro_rules! held {
                 }
             }
 
-            /// The number as it stands in a message.
+            /// The number as in a message.
             #[must_use]
             pub const fn get(self) -> u8 {
                 self.0

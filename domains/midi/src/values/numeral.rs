@@ -8,7 +8,7 @@ use super::chord::{Chord, ChordShape};
 use super::key::KeySig;
 use super::pitch_class::{Letter, PitchClass};
 
-/// The degrees, the longest of those that begin alike first, with how many letters above the tonic they are.
+/// The degrees, longer ones before their prefixes, with their number of letters above the tonic.
 const DEGREES: [(&str, usize); 7] = [
     ("VII", 6),
     ("VI", 5),
@@ -26,15 +26,16 @@ const MINOR: [i32; 7] = [0, 2, 3, 5, 7, 8, 10];
 /// A degree of a key, and the chord on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Numeral {
-    /// Semitones up, or down if negative, from the degree of the major scale; none for that of the key itself.
+    /// Semitones from the degree of the major scale, negative if down; `None` for the degree of the
+    /// key itself.
     alter: Option<i32>,
     degree: usize,
     shape: ChordShape,
-    /// It holds a diminished fifth, so that the seventh degree of minor is the leading tone.
+    /// Whether it has a diminished fifth; then the seventh degree of minor is the leading tone.
     leads: bool,
 }
 
-/// A chord of a progression: by its symbol, or by its degree in the key in force.
+/// A chord of a progression: by its symbol, or by its degree in the key in effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Harmony(Kind);
 
@@ -45,7 +46,7 @@ enum Kind {
 }
 
 impl Harmony {
-    /// The chord, in a key if it needs one. Nothing if it does and there is none.
+    /// The chord; `None` for a degree without a key.
     #[must_use]
     pub fn chord(&self, key: Option<KeySig>) -> Option<Chord> {
         match &self.0 {
@@ -99,7 +100,7 @@ impl Numeral {
         let tonic = key.tonic();
         let leading = key.minor() && self.leads && self.degree == 6;
         let above = match self.alter {
-            // What is flat or sharp is so against major, in minor too: bVII of A minor is G.
+            // Accidentals are relative to major, in minor too: bVII of A minor is G.
             Some(alter) => MAJOR[self.degree] + alter,
             None if key.minor() && !leading => MINOR[self.degree],
             None => MAJOR[self.degree],

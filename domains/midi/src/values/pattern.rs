@@ -1,27 +1,27 @@
-//! In which order the tones of a chord are played one by one.
+//! Orders of the tones of an arpeggio.
 
 use std::fmt;
 
 use fcp::value::{FcpValue, ValueError, ValueSpec, nearest_word};
 
-/// In which order tones are played, the lowest being 1.
+/// The order in which tones are played, the lowest being 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Pattern {
     /// From the lowest to the highest.
     Up,
     /// From the highest to the lowest.
     Down,
-    /// Up and down again, neither end twice.
+    /// Up and down again, without repeating the ends.
     UpDown,
-    /// Down and up again, neither end twice.
+    /// Down and up again, without repeating the ends.
     DownUp,
-    /// As dice fall.
+    /// At random.
     Random,
-    /// By their numbers.
+    /// By number.
     Steps(Vec<u8>),
 }
 
-/// The words for it.
+/// The words for patterns.
 const WORDS: [(&str, Pattern); 5] = [
     ("up", Pattern::Up),
     ("down", Pattern::Down),
@@ -34,10 +34,10 @@ const WORDS: [(&str, Pattern); 5] = [
 const MOST: usize = 256;
 
 impl Pattern {
-    /// The places, from 0, of one round over so many tones; none if dice choose.
+    /// The indexes, from 0, of one round over a number of tones; empty for a random order.
     ///
     /// # Errors
-    /// A number is higher than there are tones; the fix is the highest.
+    /// A number is higher than the number of tones; the repair is the highest.
     pub fn round(&self, tones: usize) -> Result<Vec<usize>, ValueError> {
         let (up, down) = (0..tones, (0..tones).rev());
         let inner = 1..tones.saturating_sub(1).max(1);
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_pattern_is_mended() {
+    fn invalid_patterns_are_repaired() {
         let fix = |text: &str| Pattern::parse(text).unwrap_err().fix;
         assert_eq!(fix("updwon").as_deref(), Some("updown"));
         assert_eq!(fix("0-1"), None);

@@ -1,10 +1,10 @@
-//! A share of what there is.
+//! Percentages.
 
 use std::fmt;
 
 use fcp::value::{FcpValue, Int, ValueError, ValueSpec};
 
-/// The greatest share, in percent.
+/// The greatest percentage.
 const MOST: u16 = 1_000;
 
 /// Reads the digits before a `%`.
@@ -12,7 +12,7 @@ const MOST: u16 = 1_000;
 /// # Errors
 /// It is not 1 to 1000.
 pub fn part(digits: &str) -> Result<u16, ValueError> {
-    // With a sign it would be a step, and a share is of what there is.
+    // With a sign it would be a step.
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     let read = digits.parse().ok().filter(|n| (1..=MOST).contains(n));
     read.filter(|_| is_number).ok_or_else(|| {
@@ -22,12 +22,12 @@ pub fn part(digits: &str) -> Result<u16, ValueError> {
     })
 }
 
-/// A number in per cent, from `MIN` to `MAX`.
+/// A percentage from `MIN` to `MAX`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Percent<const MIN: i64, const MAX: i64>(Int<MIN, MAX>);
 
 impl<const MIN: i64, const MAX: i64> Percent<MIN, MAX> {
-    /// The number, brought inside the bounds.
+    /// The number, clamped to the bounds.
     #[must_use]
     pub const fn clamped(value: i64) -> Self {
         Self(Int::clamped(value))
@@ -55,7 +55,7 @@ impl<const MIN: i64, const MAX: i64> FcpValue for Percent<MIN, MAX> {
             Err(error) => error,
         };
         let number = text.strip_suffix('%').unwrap_or(text);
-        // `0.5` is half of it, and `50%` is 50.
+        // `0.5` means half, and `50%` means 50.
         let share = number.parse::<f64>().ok().filter(|n| n.is_finite());
         let is_told = number.len() < text.len();
         let is_share = number.contains('.') && !is_told;
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shares_are_told_in_per_cent() {
+    fn shares_are_given_in_percent() {
         for (text, fix) in [
             ("0.5", Some("50")),
             (".66", Some("66")),

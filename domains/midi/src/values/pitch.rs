@@ -10,7 +10,7 @@ use super::number::{Integer, held, integer, rounded, within};
 use super::pitch_class::PitchClass;
 use super::repair::{repaired, same};
 
-/// A key from 0 to 127, where 60 is C4, middle C.
+/// A key from 0 to 127; 60 is C4, middle C.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "u8", into = "u8")]
 pub struct Pitch(u8);
@@ -42,14 +42,14 @@ impl Pitch {
         format!("{}{octave}", names[usize::from(self.0 % 12)])
     }
 
-    /// What the key sounds as on a drum kit, by General MIDI; keys 27 to 87 have a name.
+    /// Its General MIDI drum; keys 27 to 87 have a name.
     #[must_use]
     pub fn drum_name(self) -> Option<&'static str> {
         let ix = self.0.checked_sub(DRUMS[0].0)?;
         DRUMS.get(usize::from(ix)).map(|(_, names)| names[0])
     }
 
-    /// The key a drum name stands for, whatever its case and hyphens.
+    /// The key of a drum name, ignoring case and hyphens.
     #[must_use]
     pub fn of_drum(name: &str) -> Option<Self> {
         let named = |names: &[&str]| names.iter().any(|known| same(known, name));
@@ -57,14 +57,14 @@ impl Pitch {
         Self::new(*key)
     }
 
-    /// The key some semitones away, if there is one.
+    /// The key a number of semitones away, if it exists.
     #[must_use]
     pub fn shifted(self, semitones: i32) -> Option<Self> {
         let key = i32::from(self.0).checked_add(semitones)?;
         Self::new(u8::try_from(key).ok()?)
     }
 
-    /// The class of the key, 0 (C) to 11 (B).
+    /// The pitch class of the key, 0 (C) to 11 (B).
     #[must_use]
     pub const fn semitone(self) -> u8 {
         self.0 % 12
@@ -105,7 +105,7 @@ impl Pitch {
 pub struct PitchWord {
     /// The key.
     pub pitch: Pitch,
-    /// It was written as a drum name, so it is meant for a drum track.
+    /// Whether it was written as a drum name, for a drum track.
     pub drum: bool,
 }
 
@@ -143,7 +143,7 @@ impl PitchWord {
     }
 }
 
-/// A pitch in one of its forms, nothing if the text has none of them.
+/// A pitch in one of its forms; `None` if the text has none of them.
 pub(super) fn written(text: &str) -> Option<Result<PitchWord, ValueError>> {
     if let Some(number) = text.strip_prefix("midi:") {
         let key = within(number, 0, 127).unwrap_or_else(|| {
@@ -164,7 +164,8 @@ pub(super) fn written(text: &str) -> Option<Result<PitchWord, ValueError>> {
     Pitch::of_drum(text).map(drum).map(Ok)
 }
 
-/// A class and what stands behind it, if that could be an octave: digits, a sign, or nothing.
+/// A pitch class and the text after it, if that could be an octave: digits, with or without a sign,
+/// or empty.
 fn split(text: &str) -> Option<(PitchClass, &str)> {
     let (class, rest) = PitchClass::prefix(text)?;
     (rest.is_empty() || !matches!(integer(rest), Integer::No)).then_some((class, rest))
@@ -187,7 +188,7 @@ fn lettered(class: PitchClass, octave: &str) -> Result<Pitch, ValueError> {
     if let Some(pitch) = octave.and_then(|octave| class.at(octave)) {
         return Ok(pitch);
     }
-    // `C44` is `C4` with a digit twice.
+    // `C44` is `C4` with a repeated digit.
     let digits = octave_text.as_bytes();
     if let [first, second] = digits
         && first == second
@@ -195,7 +196,7 @@ fn lettered(class: PitchClass, octave: &str) -> Result<Pitch, ValueError> {
         let told = ValueError::new("is above G9, the highest pitch (127)");
         return Err(told.fix(format!("{class}{}", char::from(*first))));
     }
-    // `E-4` is E flat where flats are written so.
+    // `E-4` is E flat in notations that write flats so.
     let own = class.to_string();
     let sign = if own.len() == 1 { "b" } else { "" };
     let flat = octave_text.strip_prefix('-').filter(|_| number < -2);
@@ -220,7 +221,7 @@ fn lettered(class: PitchClass, octave: &str) -> Result<Pitch, ValueError> {
         .maybe_fix(inside.map(|octave| format!("{class}{octave}"))))
 }
 
-/// What a text that is no pitch was meant to be.
+/// The pitch that an invalid text probably means.
 fn guess(text: &str) -> Option<String> {
     if text.len() > 64 {
         return None;
@@ -234,7 +235,7 @@ fn guess(text: &str) -> Option<String> {
         .replace('♯', "#")
         .replace('♭', "b")
         .replace(['(', ')', ' '], "");
-    // `Cs4` and `Cis4`, `Es4` and `Des4` are how some write sharps and flats.
+    // Some write sharps and flats as `Cs4` and `Cis4`, `Es4` and `Des4`.
     let suffixed = [("is", "#"), ("es", "b"), ("s", "#"), ("x", "##")]
         .map(|(word, sign)| plain.to_ascii_lowercase().replacen(word, sign, 1));
     german
@@ -244,14 +245,14 @@ fn guess(text: &str) -> Option<String> {
         .find(reads)
         .or_else(|| slip(text))
         .or_else(|| {
-            // `DE` is two notes rather than a drum.
+            // `DE` more likely means two notes than a drum.
             let note = |c: char| matches!(c, 'A'..='G' | '#' | 'b' | '0'..='9');
             let drum = drum_guesses(text, 1).into_iter().next();
             drum.filter(|_| !text.chars().all(note)).map(Into::into)
         })
 }
 
-/// The one letter and octave that a sign too many was written into, `C5` for `Cl5`, or that stand the wrong way round.
+/// Repairs a typo: removes one extra character, `C5` for `Cl5`, or swaps letter and octave.
 fn slip(text: &str) -> Option<String> {
     let lettered = |fix: &String| {
         let octave = fix.ends_with(|c: char| c.is_ascii_digit());
@@ -343,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_pitch_is_mended() {
+    fn invalid_pitches_are_repaired() {
         let table = [
             ("H4", Some("B4")),
             ("Hb4", Some("Bb4")),
@@ -392,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn a_drum_is_no_plain_pitch() {
+    fn a_drum_is_not_a_plain_pitch() {
         assert_eq!(Pitch::parse("kick").unwrap_err().fix.as_deref(), Some("C2"));
         assert_eq!(Pitch(61).name_flat(), "Db4");
         assert_eq!(Pitch(0).to_string(), "C-1");

@@ -6,7 +6,7 @@ use fcp::value::{FcpValue, ValueError, ValueSpec};
 
 use super::pitch::Pitch;
 
-/// A letter with sharps or flats, as it was spelled: `C`, `F#`, `Bbb`.
+/// A letter with sharps or flats, as spelled: `C`, `F#`, `Bbb`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PitchClass {
     letter: Letter,
@@ -93,7 +93,8 @@ impl PitchClass {
         self.alter
     }
 
-    /// The class a text begins with, as many accidentals as there are, and the rest of the text.
+    /// The pitch class that a text begins with, with as many accidentals as possible, and the rest
+    /// of the text.
     #[must_use]
     pub fn prefix(text: &str) -> Option<(Self, &str)> {
         let letter = Letter::of(text.chars().next()?)?;
@@ -119,13 +120,14 @@ impl PitchClass {
         u8::try_from(semitone).unwrap_or_default()
     }
 
-    /// The pitch in an octave, if there is one. The octave is the letter's, so `Cb` in 4 is key 59.
+    /// The pitch in an octave, if it exists. The octave is that of the letter, so `Cb` in 4 is key
+    /// 59.
     #[must_use]
     pub fn at(self, octave: i8) -> Option<Pitch> {
         Pitch::new(u8::try_from(self.key(octave)).ok()?)
     }
 
-    /// The key number in an octave, which may lie outside 0 to 127.
+    /// The key number in an octave, which may be outside 0 to 127.
     #[must_use]
     pub fn key(self, octave: i8) -> i32 {
         (i32::from(octave) + 1) * 12 + i32::from(self.letter.semitone()) + i32::from(self.alter)
@@ -187,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_class_is_mended() {
+    fn invalid_classes_are_repaired() {
         let fix = |text: &str| PitchClass::parse(text).unwrap_err().fix;
         assert_eq!(fix("H").as_deref(), Some("B"));
         assert_eq!(fix("C4").as_deref(), Some("C"));

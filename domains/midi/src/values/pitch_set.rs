@@ -1,4 +1,4 @@
-//! Which pitches a selector means.
+//! Sets of pitches for selectors.
 
 use std::fmt;
 
@@ -8,11 +8,11 @@ use super::pitch::{Pitch, PitchWord, written};
 use super::pitch_class::PitchClass;
 use super::repair::repaired;
 
-/// Pitches, spans of them, classes in any octave, drums: what `@pitch:` takes.
+/// The value of `@pitch:`: pitches, spans of them, classes in any octave, drums.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PitchSet(Vec<Part>);
 
-/// The longest set read, in bytes.
+/// The longest valid set, in bytes.
 const LONGEST: usize = 4096;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -27,7 +27,7 @@ enum Part {
 }
 
 impl PitchSet {
-    /// Whether a note of this pitch, on a drum track or not, is meant. Drum names match drum tracks only.
+    /// Whether the set contains the pitch of a note. Drum names match on drum tracks only.
     #[must_use]
     pub fn contains(&self, pitch: Pitch, on_drum_track: bool) -> bool {
         self.0.iter().any(|part| match *part {
@@ -136,14 +136,16 @@ impl Part {
                 if low <= high {
                     return Ok(Self::Span(low, high));
                 }
-                // Of a letter and a number the number was perhaps no key: `C4-4`.
+                // If one end is a letter and the other a number, the number may not be a key:
+                // `C4-4`.
                 let is_number = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
                 let alike = is_number(ends.0) == is_number(ends.1);
                 let fix = alike.then(|| format!("{high}-{low}"));
                 return Err(ValueError::new("is reversed").maybe_fix(fix));
             }
         }
-        // A class is every octave of it, which one that there is not does not mean; nor does it mean the last one.
+        // A class means every octave, so it does not replace an invalid octave; nor does the last
+        // octave.
         let octave = text.contains(|c: char| c.is_ascii_digit());
         let slip = |fix: &String| text.starts_with(fix);
         Err(mended(text).unwrap_or(match PitchClass::parse(text) {
@@ -159,13 +161,13 @@ impl Part {
     }
 }
 
-/// A pitch that is not written as a drum.
+/// A pitch that is not a drum name.
 fn letter_or_number(text: &str) -> Option<Pitch> {
     let word = written(text)?.ok().filter(|word| !word.drum)?;
     Some(word.pitch)
 }
 
-/// Every way to cut a text in two at `..` or `-`.
+/// All ways to split a text at `..` or `-`.
 fn halves(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let cut = |sign: &'static str| {
         text.match_indices(sign)
@@ -174,7 +176,7 @@ fn halves(text: &str) -> impl Iterator<Item = (&str, &str)> {
     cut("..").chain(cut("-"))
 }
 
-/// The span that was meant, where its ends lack only an octave, or one is misspelled.
+/// The repaired span, if only octaves are missing or one end is misspelled.
 fn mended(text: &str) -> Option<ValueError> {
     let end = |text: &str| match Pitch::parse(text) {
         Ok(pitch) => Some(pitch.to_string()),
@@ -231,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_set_is_mended() {
+    fn invalid_sets_are_repaired() {
         let table = [
             ("H", Some("B")),
             ("H4", Some("B4")),

@@ -1,4 +1,4 @@
-//! Positions, as written; ticks come of them where the song is known.
+//! Written positions, which a song converts to ticks.
 
 use std::fmt;
 
@@ -10,33 +10,33 @@ use super::limits::{BAR, TICK};
 use super::pos_text::read;
 use super::repair::repaired;
 
-/// A bar, and maybe a beat in it and ticks behind the beat: `5`, `5.3`, `5.3.240`.
+/// A bar, optionally with a beat, and ticks after the beat: `5`, `5.3`, `5.3.240`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
     /// The bar, from 1 to 999,999.
     pub bar: u32,
     /// The beat, from 1 to 255.
     pub beat: Option<u32>,
-    /// Ticks behind the beat, up to 268,435,455; only with a beat.
+    /// Ticks after the beat, up to 268,435,455; only with a beat.
     pub ticks: Option<u32>,
 }
 
-/// Where a position starts from.
+/// The base of a position.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Base {
     /// A place in the bars of the song.
     Place(Place),
     /// A section or marker, or a place counted from its start.
     Named {
-        /// What it is called.
+        /// Its name.
         name: String,
         /// Bar and beat inside it.
         place: Option<Place>,
-        /// Written `marker:NAME`.
+        /// Whether it was written `marker:NAME`.
         marker: bool,
-        /// All that was written behind `marker:`, since a name may itself hold `:`, `+` and `-`.
+        /// The whole text after `marker:`, since a name may contain `:`, `+` and `-`.
         whole: String,
-        /// Whether the beginning of a name will not do, since something is deleted there.
+        /// Whether a prefix of a name does not match, because the op deletes something there.
         strict: bool,
     },
     /// Seconds from the start.
@@ -45,18 +45,18 @@ pub enum Base {
     Tick(u32),
     /// The end of the last note on the track.
     End,
-    /// The first barline from the end of the last note on.
+    /// The first barline at or after the end of the last note.
     Next,
     /// The track's cursor.
     Cursor,
 }
 
-/// A position: where it starts from, and how far from there.
+/// A position: a base and an offset from it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Pos {
-    /// Where it starts from.
+    /// The base.
     pub base: Base,
-    /// How far from there.
+    /// The offset.
     pub shift: Option<Shift>,
 }
 
@@ -75,7 +75,7 @@ impl Pos {
         })
     }
 
-    /// A bar, a beat of it and ticks behind that, if they are within what a position can say.
+    /// A bar, a beat of it and ticks after that, if a position can express them.
     #[must_use]
     pub fn place(bar: i64, beat: i64, ticks: i64) -> Option<Self> {
         let within = |number: i64, from: u32, to: u32| {
@@ -93,7 +93,7 @@ impl Pos {
         })
     }
 
-    /// The whole of what may be one name, to be tried as such before its parts are.
+    /// The whole text that may be a single name, to be tried before its parts.
     #[must_use]
     pub fn whole_name(&self) -> Option<&str> {
         match &self.base {
@@ -102,7 +102,7 @@ impl Pos {
         }
     }
 
-    /// Whether the beginning of a name will not do.
+    /// Whether a prefix of a name does not match.
     #[must_use]
     pub const fn is_strict(&self) -> bool {
         matches!(self.base, Base::Named { strict: true, .. })
@@ -139,7 +139,7 @@ impl fmt::Display for Base {
     }
 }
 
-/// `12.5s`, and from a minute on `1:02.5`.
+/// `12.5s`, and from one minute on `1:02.5`.
 fn clock_time(seconds: Frac, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let minutes = seconds.floor() / 60;
     let rest = seconds.minus(Frac::whole(minutes * 60));
@@ -175,7 +175,7 @@ impl FcpValue for Pos {
 
     fn parse(text: &str) -> Result<Self, ValueError> {
         repaired(text, read).map_err(|error| {
-            // `3,1` was meant as `3.1`.
+            // `3,1` means `3.1`.
             let dotted = text.replace(',', ".");
             match error.fix {
                 None if dotted != text && read(&dotted).is_ok() => error.fix(dotted),

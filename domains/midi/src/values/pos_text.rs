@@ -1,4 +1,4 @@
-//! How positions are read.
+//! Parses positions.
 
 use fcp::value::{FcpValue, ValueError};
 
@@ -9,7 +9,7 @@ use super::limits::{BAR, SECOND, TICK, grouped};
 use super::number::rounded;
 use super::pos::{Base, Place, Pos};
 
-/// Reads a position, whose repair may itself need one.
+/// Parses a position. A repair may need another repair.
 pub(super) fn read(text: &str) -> Result<Pos, ValueError> {
     if text.len() > LONGEST {
         return Err(ValueError::new(format!(
@@ -27,7 +27,7 @@ pub(super) fn read(text: &str) -> Result<Pos, ValueError> {
     if tick.is_none() && !first.is_ascii_digit() && first != '.' {
         return named(text);
     }
-    // A digit cannot begin a name, so the first sign begins the way from here.
+    // A name cannot begin with a digit, so the first sign begins the offset.
     let from = text.len() - tick.unwrap_or(text).len();
     let sign = text[from..].find(['+', '-']).map(|at| at + from);
     let sign = sign.filter(|at| *at > from);
@@ -50,7 +50,7 @@ pub(super) fn read(text: &str) -> Result<Pos, ValueError> {
     })
 }
 
-/// The way behind a base, whose errors are told of the whole position.
+/// Parses the offset after a base; errors show the whole position.
 fn shift(start: &str, way: &str) -> Result<Option<Shift>, ValueError> {
     if way.is_empty() {
         return Ok(None);
@@ -106,7 +106,7 @@ fn tick_base(digits: &str) -> Result<Base, ValueError> {
     }
 }
 
-/// A base that begins with a digit: bars, or seconds.
+/// A base that begins with a digit: bars or seconds.
 fn numbered(text: &str) -> Result<Base, ValueError> {
     let time = text.strip_suffix(['s', 'S']);
     if let Some(seconds) = time.and_then(|time| Frac::decimal(time, 6)) {
@@ -140,7 +140,7 @@ fn seconds_base(seconds: Frac) -> Result<Base, ValueError> {
     Ok(Base::Seconds(seconds))
 }
 
-/// `1:02.5`: minutes, and two digits of seconds.
+/// Minutes and two digits of seconds: `1:02.5`.
 fn minutes_base(minutes: &str, seconds: &str) -> Result<Base, ValueError> {
     let wrong = || ValueError::new("is not minutes and seconds like 1:02.5");
     let place = format!("{minutes}.{seconds}");
@@ -159,13 +159,13 @@ fn minutes_base(minutes: &str, seconds: &str) -> Result<Base, ValueError> {
     Ok(base)
 }
 
-/// Reads a bar, a beat, ticks.
+/// Parses a bar, a beat and ticks.
 fn place(text: &str) -> Result<Place, ValueError> {
     let digits = |part: &&str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
     let parts: Vec<&str> = text.split('.').collect();
     let good = parts.iter().take_while(|part| digits(part)).count();
     if good < parts.len() || good > 3 {
-        // What is no digit behind it, or more parts than there are, is left out, but no part that says something.
+        // Drop trailing non-digits and extra parts, but no part with a meaning.
         let bare = text.trim_end_matches(|c: char| !c.is_ascii_digit());
         let fix = match good > 3 {
             true => Some(parts[..3].join(".")),
@@ -202,7 +202,7 @@ fn place(text: &str) -> Result<Place, ValueError> {
     Ok(Place { bar, beat, ticks })
 }
 
-/// A base that begins with a letter, and the way from it.
+/// A base that begins with a letter, and its offset.
 fn named(text: &str) -> Result<Pos, ValueError> {
     let (base, way) = split_way(text);
     let word = match base {
@@ -255,9 +255,9 @@ fn named(text: &str) -> Result<Pos, ValueError> {
     })
 }
 
-/// Cuts a text before the first sign from which on it reads as a way.
+/// Splits a text at the first sign that begins a valid offset.
 fn split_way(text: &str) -> (&str, Vec<(bool, Term)>) {
-    // No way has more parts than this, and a name may have as many hyphens as it likes.
+    // No offset has more parts than this, but a name may have any number of hyphens.
     let signs: Vec<usize> = text.match_indices(['+', '-']).map(|(at, _)| at).collect();
     let few = signs.len().saturating_sub(16);
     for at in signs.into_iter().skip(few).filter(|at| *at > 0) {

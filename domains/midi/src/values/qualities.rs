@@ -1,9 +1,9 @@
-//! What chords are made of.
+//! The tones of chords.
 
 /// A kind of chord.
 #[derive(Debug)]
 pub struct Quality {
-    /// How it is written behind the root; the first is the one shown.
+    /// Its spellings after the root; the first is shown.
     pub names: &'static [&'static str],
     /// Its tones in semitones above the root, from the root up.
     pub tones: &'static [u8],
@@ -54,17 +54,17 @@ pub const QUALITIES: [Quality; 29] = [
 /// A change to one tone of a chord.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Alteration {
-    /// A diminished fifth for the fifth.
+    /// A diminished fifth instead of the fifth.
     FlatFive,
-    /// An augmented fifth for the fifth.
+    /// An augmented fifth instead of the fifth.
     SharpFive,
-    /// A minor ninth for the ninth.
+    /// A minor ninth instead of the ninth.
     FlatNine,
-    /// An augmented ninth for the ninth.
+    /// An augmented ninth instead of the ninth.
     SharpNine,
-    /// An augmented eleventh for the eleventh.
+    /// An augmented eleventh instead of the eleventh.
     SharpEleven,
-    /// A minor thirteenth for the thirteenth.
+    /// A minor thirteenth instead of the thirteenth.
     FlatThirteen,
     /// No third.
     NoThird,
@@ -72,7 +72,7 @@ pub enum Alteration {
     NoFifth,
 }
 
-/// How every alteration is written.
+/// The spelling of each alteration.
 pub const ALTERATIONS: [(&str, Alteration); 8] = [
     ("b5", Alteration::FlatFive),
     ("#5", Alteration::SharpFive),
@@ -85,14 +85,14 @@ pub const ALTERATIONS: [(&str, Alteration); 8] = [
 ];
 
 impl Alteration {
-    /// How it is written.
+    /// Its spelling.
     #[must_use]
     pub fn name(self) -> &'static str {
         let known = ALTERATIONS.iter().find(|(_, known)| *known == self);
         known.map_or("", |(name, _)| name)
     }
 
-    /// Puts its tone in the place of the natural one, or adds it, or takes tones away.
+    /// Replaces the natural tone by the altered one, adds it, or removes tones.
     pub(super) fn apply(self, tones: &mut Vec<u8>) {
         let (natural, altered) = match self {
             Self::FlatFive => (7, 6),

@@ -1,12 +1,12 @@
-//! What instruments can sound.
+//! Pitch ranges of instruments.
 
 use fcp::value::FcpValue;
 
 use super::instrument::Program;
 use super::pitch::Pitch;
 
-/// The first and last program of each instrument, by General MIDI, and its lowest and highest pitch as orchestration
-/// books give them.
+/// The first and last program of each instrument, by General MIDI, with its lowest and highest
+/// pitch from orchestration books.
 const RANGES: [(u8, u8, &str, &str); 30] = [
     (0, 5, "A0", "C8"),     // pianos
     (9, 9, "G5", "C8"),     // glockenspiel
@@ -40,7 +40,7 @@ const RANGES: [(u8, u8, &str, &str); 30] = [
     (74, 74, "C5", "D7"),   // recorder
 ];
 
-/// The lowest and the highest pitch that an instrument can sound, where that is known.
+/// The lowest and the highest pitch of an instrument, if known.
 #[must_use]
 pub fn sounding(program: Program) -> Option<(Pitch, Pitch)> {
     let number = program.get();

@@ -1,10 +1,10 @@
-//! Names however they are spelled, and repairs that hold.
+//! Tolerant comparison of names, and checks of repairs.
 
 use fcp::value::ValueError;
 
-/// Reads a text, and sees to it that the repair of a wrong one reads as well.
+/// Parses a text, and ensures that the repair of an invalid one is valid.
 ///
-/// A text that is wrong in several places is repaired in one after the other, up to eight.
+/// Several errors in a text are repaired one after the other, up to eight.
 pub(super) fn repaired<T>(
     text: &str,
     read: impl Fn(&str) -> Result<T, ValueError>,
@@ -22,9 +22,9 @@ pub(super) fn repaired<T>(
     })
 }
 
-/// Whether a text is a name without regard to case, hyphens, underscores and blanks, as `fold` sees it.
+/// Whether a text equals a name, ignoring case, hyphens, underscores and whitespace, like `fold`.
 pub(super) fn same(name: &str, text: &str) -> bool {
-    // Hyphens and blanks aside, a text that is much longer is another word.
+    // Apart from hyphens and whitespace, a much longer text is a different word.
     text.len() < 64 + 4 * name.len()
         && if name.is_ascii() && text.is_ascii() {
             ascii_letters(name).eq(ascii_letters(text))
@@ -33,7 +33,7 @@ pub(super) fn same(name: &str, text: &str) -> bool {
         }
 }
 
-/// Whether a name begins with a text, seen in the same way.
+/// Whether a name begins with a text, compared in the same way.
 pub(super) fn begins(name: &str, text: &str) -> bool {
     let mut letters_left = letters(name);
     text.len() < 64 + 4 * name.len()
@@ -46,7 +46,7 @@ fn letters(text: &str) -> impl Iterator<Item = char> {
         .flat_map(char::to_lowercase)
 }
 
-/// The same letters, for names that are looked up note by note.
+/// The compared letters of an ASCII text, for names that are looked up for every note.
 fn ascii_letters(text: &str) -> impl Iterator<Item = u8> {
     text.bytes()
         .filter(|c| !matches!(c, b'-' | b'_' | b'\x0b') && !c.is_ascii_whitespace())

@@ -1,4 +1,4 @@
-//! How closely notes are told.
+//! Rounding of notes in output.
 
 use std::fmt;
 
@@ -6,14 +6,14 @@ use fcp::value::{FcpValue, ValueError, ValueSpec};
 
 use super::dur::Dur;
 
-/// What notes are rounded to when they are told.
+/// The rounding of notes in output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Rounding {
-    /// To a grid that suits them, if they stand on none.
+    /// To a suitable grid, if they are not on one already.
     Auto,
-    /// Not at all.
+    /// No rounding.
     Exact,
-    /// To a grid.
+    /// To a given grid.
     Grid(Dur),
 }
 

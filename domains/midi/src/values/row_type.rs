@@ -1,4 +1,4 @@
-//! Types of rows, as `@type` takes them.
+//! Types of rows, the value of `@type`.
 
 use std::fmt;
 
@@ -12,9 +12,9 @@ use crate::model::TextKind;
 pub enum RowType {
     /// All rows of tracks.
     Any,
-    /// Rows of a kind, by its name.
+    /// Rows of a kind, by name.
     Kind(&'static str),
-    /// Control changes that set parameters, each group of them as one.
+    /// Control changes that set parameters, one for each group.
     Parameter,
     /// Sysex, escapes, metas without a kind of their own, note-offs that end nothing.
     Raw,
@@ -28,7 +28,7 @@ pub enum RowType {
     Name,
 }
 
-/// Each type, and how it is written; the first name is the one shown.
+/// Each type with its spellings; the first is shown.
 const TYPES: [(RowType, &[&str]); 23] = [
     (RowType::Kind("note"), &["note", "notes"]),
     (

@@ -14,14 +14,15 @@ use super::repair::same;
 pub struct Scale {
     /// The first degree.
     pub tonic: PitchClass,
-    /// Its place among the kinds.
+    /// Its index among the kinds.
     kind: usize,
 }
 
-/// A kind of scale: how it is written, the first name being the one shown, and its steps in semitones above the tonic.
+/// A kind of scale: its spellings, the first of which is shown, and its steps in semitones above
+/// the tonic.
 type Kind = (&'static [&'static str], &'static [u8]);
 
-/// Every kind of scale, major and minor first.
+/// All kinds of scales, major and minor first.
 pub const SCALES: [Kind; 14] = [
     (&["major", "ionian", "maj"], &[0, 2, 4, 5, 7, 9, 11]),
     (
@@ -56,7 +57,8 @@ impl Scale {
         self.steps().contains(&above)
     }
 
-    /// The pitch so many tones of the scale away. One that is no tone of it keeps its distance from the tone below.
+    /// The pitch a number of scale steps away. A pitch outside the scale keeps its distance from
+    /// the tone below.
     #[must_use]
     pub fn moved(self, pitch: Pitch, steps: i32) -> Option<Pitch> {
         let (tone, off) = self.place(pitch)?;
@@ -64,8 +66,8 @@ impl Scale {
         pitch.shifted(to.checked_add(off)?.checked_sub(i32::from(pitch.get()))?)
     }
 
-    /// How many semitones a pitch goes to as many tones on the other side of a tone of the scale. One that is no tone of
-    /// it comes to lie as far below a tone as it was above one.
+    /// The distance in semitones from a pitch to its mirror image about a tone of the scale. The
+    /// image of a pitch outside the scale is as far below a tone as the pitch is above one.
     #[must_use]
     pub fn mirrored(self, pitch: Pitch, about: Pitch) -> Option<i32> {
         let (axis, _) = self.place(about)?;
@@ -74,7 +76,7 @@ impl Scale {
         to.checked_sub(off)?.checked_sub(i32::from(pitch.get()))
     }
 
-    /// The number of the tone at or below a pitch, and how many semitones the pitch is above that.
+    /// The index of the tone at or below a pitch, and the semitones from it to the pitch.
     fn place(self, pitch: Pitch) -> Option<(i32, i32)> {
         let above = i32::from(pitch.get()) - i32::from(self.tonic.semitone());
         let (octave, rest) = (above.div_euclid(12), above.rem_euclid(12));
@@ -84,7 +86,7 @@ impl Scale {
         Some((octave * count + i32::try_from(degree).ok()?, rest - step))
     }
 
-    /// The semitones from pitch 0 to a tone by its number; they may leave the range of MIDI.
+    /// The semitones from pitch 0 to the tone at an index; they may leave the range of MIDI.
     fn tone(self, number: i32) -> Option<i32> {
         let count = i32::try_from(self.steps().len()).ok()?;
         let degree = usize::try_from(number.rem_euclid(count)).ok()?;
@@ -93,10 +95,10 @@ impl Scale {
         octaves.checked_add(step + i32::from(self.tonic.semitone()))
     }
 
-    /// The tone of the scale nearest to a pitch; of two as near, the lower.
+    /// The tone of the scale nearest to a pitch; the lower of two equally near.
     #[must_use]
     pub fn nearest(self, pitch: Pitch) -> Pitch {
-        // No two tones of any scale are more than an octave apart.
+        // In every scale, adjacent tones are at most an octave apart.
         let near = (0..=12).flat_map(|by| [pitch.shifted(-by), pitch.shifted(by)]);
         near.flatten()
             .find(|pitch| self.contains(*pitch))
@@ -168,7 +170,7 @@ mod tests {
         Pitch::parse(text).unwrap()
     }
 
-    /// The tones from the tonic's octave 4 up.
+    /// The tones of the octave above the tonic in octave 4.
     fn tones(text: &str) -> String {
         let scale = scale(text);
         let tonic = scale.tonic.at(4).unwrap();
@@ -247,7 +249,7 @@ mod tests {
             ("C", "C4 E4 G4", "E4", "G4 E4 C4"),
             ("A-minor", "A4 C5 E5 G4", "A4", "A4 F4 D4 B4"),
             ("C-pentatonic", "C4 D4 E4 G4 A4", "C4", "C4 A3 G3 E3 D3"),
-            // No tones: as far below as they were above.
+            // Outside the scale: as far below as they were above.
             ("C", "C#4 F#4", "C4", "B3 F#3"),
         ];
         for (name, from, about, wanted) in table {
@@ -260,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_scale_is_mended() {
+    fn invalid_scales_are_repaired() {
         let fix = |text: &str| Scale::parse(text).unwrap_err().fix;
         assert_eq!(fix("D-dorain").as_deref(), Some("D-dorian"));
         assert_eq!(fix("H-dorian").as_deref(), Some("B-dorian"));

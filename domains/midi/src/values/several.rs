@@ -1,4 +1,4 @@
-//! Several values at once, as selectors take them.
+//! Lists of values for selectors.
 
 use std::fmt;
 
@@ -6,10 +6,10 @@ use fcp::value::{FcpValue, ValueError, ValueSpec};
 
 use super::repair::repaired;
 
-/// The longest text read, in bytes.
+/// The longest valid text, in bytes.
 const LONGEST: usize = 4096;
 
-/// Values, spans of them and bounds, between commas: `1,3`, `80-127`, `<e`, `>=q`.
+/// Values, spans and bounds, separated by commas: `1,3`, `80-127`, `<e`, `>=q`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Several<V>(Vec<Part<V>>);
 
@@ -24,7 +24,7 @@ enum Part<V> {
 }
 
 impl<V> Several<V> {
-    /// Whether something is meant of which it is known when it lies below or above a value.
+    /// Whether the list contains an item, given whether it is below or above a value.
     pub fn holds(&self, below: impl Fn(&V) -> bool, above: impl Fn(&V) -> bool) -> bool {
         self.0.iter().any(|part| match part {
             Part::One(value) => !below(value) && !above(value),
@@ -36,7 +36,7 @@ impl<V> Several<V> {
         })
     }
 
-    /// Every value written.
+    /// All values in the list.
     pub fn values(&self) -> impl Iterator<Item = &V> {
         self.0.iter().flat_map(|part| match part {
             Part::Span(low, high) => [Some(low), Some(high)].into_iter().flatten(),
@@ -50,7 +50,7 @@ impl<V> Several<V> {
 }
 
 impl<V: PartialOrd> Several<V> {
-    /// Whether a value is meant.
+    /// Whether the list contains a value.
     pub fn contains(&self, value: &V) -> bool {
         self.holds(|limit| value < limit, |limit| value > limit)
     }
@@ -75,9 +75,9 @@ impl<V: fmt::Display> fmt::Display for Several<V> {
     }
 }
 
-/// A value that can stand among several: two of them may be told to be in the wrong order.
+/// A value for lists: two of them may be in the wrong order.
 pub trait Ranked: FcpValue {
-    /// Whether a span from this to another runs backwards, as far as that shows.
+    /// Whether a span from this value to another is reversed, as far as is known.
     fn is_behind(&self, other: &Self) -> bool;
 }
 
@@ -130,7 +130,7 @@ impl<V: Ranked> Part<V> {
             Ok(value) => return Ok(Self::One(value)),
             Err(error) => error,
         };
-        // A value may hold a hyphen itself, so each is tried as the one between the ends.
+        // A value may contain hyphens itself, so each is tried as the separator.
         for (at, sign) in text.match_indices("..").chain(text.match_indices('-')) {
             let (low, high) = (&text[..at], &text[at + sign.len()..]);
             if let (Ok(from), Ok(to)) = (V::parse(low), V::parse(high)) {
@@ -141,7 +141,7 @@ impl<V: Ranked> Part<V> {
                 return Ok(Self::Span(from, to));
             }
         }
-        // One end of a span that can be mended is.
+        // Repair one end of the span if possible.
         let mended = text.match_indices('-').find_map(|(at, _)| {
             let end = |text: &str| match V::parse(text) {
                 Ok(_) => Some(text.to_owned()),
@@ -157,7 +157,7 @@ impl<V: Ranked> Part<V> {
     }
 }
 
-/// Values whose order is that of the type.
+/// Values ordered by their type.
 macro_rules! ranked {
     ($($value:ty),*) => {$(
         impl Ranked for $value {
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_set_is_mended() {
+    fn invalid_sets_are_repaired() {
         for (text, wanted) in [
             ("127-80", Some("80-127")),
             ("80-200", Some("80-127")),

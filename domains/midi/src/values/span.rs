@@ -1,4 +1,4 @@
-//! Spans of time, as written.
+//! Written spans of time.
 
 use std::fmt;
 
@@ -8,29 +8,29 @@ use super::dur_text::LONGEST;
 use super::pos::{Base, Place, Pos};
 use super::repair::repaired;
 
-/// A span from one position to the end of what the other names: `5-8`, `5.3..6+e`, `5`, `Chorus`.
+/// A span from one position to the end of another: `5-8`, `5.3..6+e`, `5`, `Chorus`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Span {
     from: Pos,
     to: Option<Pos>,
-    /// How it is shown, where a hyphen in that may belong to one name.
+    /// The text, if a hyphen in it may be part of a single name.
     whole: Option<String>,
 }
 
 impl Span {
-    /// Where it starts.
+    /// Its start.
     #[must_use]
     pub fn from(&self) -> &Pos {
         &self.from
     }
 
-    /// What it ends with: the same as it starts with, if only one position was written.
+    /// Its end: the start, if only one position was written.
     #[must_use]
     pub fn to(&self) -> &Pos {
         self.to.as_ref().unwrap_or(&self.from)
     }
 
-    /// The same span with another text for one of its ends, or for both: for a repair.
+    /// The span with one or both ends replaced, for a repair.
     #[must_use]
     pub fn with(&self, from: Option<&str>, to: Option<&str>) -> Option<String> {
         if self.to.is_none() {
@@ -48,13 +48,13 @@ impl Span {
         Some(span.to_string())
     }
 
-    /// Whether the beginning of a name will not do.
+    /// Whether a prefix of a name does not match.
     #[must_use]
     pub const fn is_strict(&self) -> bool {
         self.from.is_strict()
     }
 
-    /// The whole of what may be one name (`Pre-Chorus`), to be tried as such before its parts are.
+    /// The whole text that may be a single name (`Pre-Chorus`), to be tried before its parts.
     #[must_use]
     pub fn whole_name(&self) -> Option<&str> {
         match &self.to {
@@ -100,7 +100,7 @@ impl FcpValue for Span {
     }
 }
 
-/// What others write between the ends.
+/// Other separators in common use.
 const SIGNS: [&str; 4] = ["...", "--", "–", "—"];
 
 impl Span {
@@ -108,7 +108,7 @@ impl Span {
         if text.len() > 2 * LONGEST {
             return Err(ValueError::new("is too long for a span"));
         }
-        // `2,3` is no beat of a bar where bars are wanted, and what lies between two was not named.
+        // `2,3` is not a beat of a bar here. The repair must not add bars that were not named.
         let bars: Option<Vec<u32>> = text.split(',').map(|bar| bar.trim().parse().ok()).collect();
         if let Some(bars) = bars.filter(|bars| bars.len() > 1) {
             let next = bars
@@ -118,7 +118,7 @@ impl Span {
             let told = ValueError::new("is a list, and a span is wanted, 5-8");
             return Err(told.maybe_fix(fix.map(|(from, to)| format!("{from}-{to}"))));
         }
-        // The sign between the ends, as others write it.
+        // Separators in common use elsewhere.
         if let Some(sign) = SIGNS.into_iter().find(|sign| text.contains(sign)) {
             let fix = text.replacen(sign, if sign == "..." { ".." } else { "-" }, 1);
             let once = !SIGNS.iter().any(|sign| fix.contains(sign));
@@ -166,14 +166,14 @@ fn between(text: &str, from: &str, to: &str, sign: &str) -> Result<Span, ValueEr
         whole: None,
     };
     let shown = span.to_string();
-    // A name that begins the span may go on behind the hyphen.
+    // A name at the start of the span may continue after the hyphen.
     if matches!(span.from.base, Base::Named { marker: false, .. }) && !shown.contains("..") {
         span.whole = Some(shown);
     }
     Ok(span)
 }
 
-/// Whether two positions are in the wrong order, so far as they tell without a song.
+/// Whether two positions are in the wrong order, as far as is known without a song.
 fn reversed(from: &Pos, to: &Pos) -> bool {
     if from.shift.is_some() || to.shift.is_some() {
         return false;
@@ -192,7 +192,7 @@ fn reversed(from: &Pos, to: &Pos) -> bool {
     }
 }
 
-/// The same text with `..` where the ends most likely meet.
+/// The text with `..` at the most probable separator.
 fn clearer(text: &str) -> Option<String> {
     if text.len() > 128 {
         return None;
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_span_is_mended() {
+    fn invalid_spans_are_repaired() {
         let table = [
             ("8-5", Some("5-8")),
             ("5.3-5.2", Some("5.2-5.3")),

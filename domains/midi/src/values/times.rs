@@ -1,10 +1,10 @@
-//! How many times something is played.
+//! A number of repetitions.
 
 use std::fmt;
 
 use fcp::prelude::*;
 
-/// How many times something is played, up to 10,000.
+/// A number of repetitions, up to 10,000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Times(Int<1, 10_000>);
 
@@ -27,7 +27,8 @@ impl FcpValue for Times {
 
     fn parse(text: &str) -> Result<Self, ValueError> {
         Int::parse(text).map(Self).map_err(|mut error| {
-            // Nobody who is that far off means the most there may be, and to try it out would take long.
+            // A much larger number does not mean the maximum, and trying the maximum as a repair
+            // would take long.
             if text.parse::<f64>().is_ok_and(|times| times > 100_000.0) {
                 error.fix = None;
             }
@@ -41,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_far_beyond_is_not_mended() {
+    fn values_far_out_of_range_get_no_repair() {
         assert_eq!(Times::parse("10000").unwrap().to_string(), "10000");
         assert_eq!(Times::parse("0").unwrap_err().fix.as_deref(), Some("1"));
         assert_eq!(Times::parse("2.2").unwrap_err().fix.as_deref(), Some("2"));

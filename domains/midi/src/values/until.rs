@@ -1,4 +1,4 @@
-//! The place where notes that nothing ends get their end.
+//! New ends of notes without an end.
 
 use fcp::prelude::*;
 

@@ -1,4 +1,4 @@
-//! How hard a note is struck.
+//! Velocities.
 
 use std::fmt;
 
@@ -8,14 +8,14 @@ use serde::{Deserialize, Serialize};
 use super::number::{Integer, held, integer, rounded, within};
 use super::repair::repaired;
 
-/// How hard a note is struck, 1 to 127. A note-on of velocity 0 is a note-off, so no note has it.
+/// The velocity of a note, 1 to 127. A note-on of velocity 0 is a note-off, so no note has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "u8", into = "u8")]
 pub struct Velocity(u8);
 
 held!(Velocity, 1..=127);
 
-/// The words for it, and what number each stands for.
+/// Dynamics with their velocities.
 pub const DYNAMICS: [(&str, u8); 8] = [
     ("ppp", 16),
     ("pp", 33),
@@ -28,7 +28,7 @@ pub const DYNAMICS: [(&str, u8); 8] = [
 ];
 
 impl Velocity {
-    /// What a note has that says nothing else: 80.
+    /// The default velocity: 80.
     pub const MF: Self = Self(80);
 
     /// The velocity nearest to a number.
@@ -37,7 +37,7 @@ impl Velocity {
         Self(u8::try_from(value.clamp(1, 127)).unwrap_or(127))
     }
 
-    /// The word that is nearest.
+    /// The nearest dynamic.
     #[must_use]
     pub fn word(self) -> &'static str {
         let near = DYNAMICS
@@ -46,7 +46,7 @@ impl Velocity {
         near.map_or("mf", |(word, _)| word)
     }
 
-    /// The velocity a step away, held inside 1 to 127.
+    /// The velocity changed by a step, clamped to 1 to 127.
     #[must_use]
     pub fn stepped(self, step: VelocityStep) -> Self {
         Self::clamped(i64::from(self.0) + i64::from(step.get()))
@@ -82,7 +82,7 @@ impl Velocity {
         match within(text, 1, 127) {
             Some(value) => value.map(Self),
             None => {
-                // Twice as hard is no velocity of 2.
+                // A factor of 2 does not mean the velocity 2.
                 let is_level = |near: &String| near.len() > 1;
                 let near = rounded(text).filter(is_level);
                 let near = near.map(|near| match Self::parse(&near) {
@@ -100,7 +100,7 @@ impl Velocity {
     }
 }
 
-/// How much harder or softer, -126 to 126.
+/// A difference of velocity, -126 to 126.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct VelocityStep(i8);
 
@@ -145,7 +145,7 @@ impl VelocityStep {
     }
 }
 
-/// The step nearest to one that is no whole number.
+/// The nearest step for a decimal.
 fn broken(text: &str) -> Option<String> {
     let (sign, size) = match text.strip_prefix('-') {
         Some(size) => ('-', size),
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn velocities_outside_are_refused() {
+    fn velocities_out_of_range_are_rejected() {
         let fix = |text: &str| Velocity::parse(text).unwrap_err().fix;
         assert_eq!(fix("0").as_deref(), Some("1"));
         assert_eq!(fix("128").as_deref(), Some("127"));

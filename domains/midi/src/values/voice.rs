@@ -1,4 +1,4 @@
-//! Voices, as `@voice` takes them.
+//! Voices, the value of `@voice`.
 
 use std::fmt;
 
@@ -6,14 +6,14 @@ use fcp::value::{FcpValue, ValueError, ValueSpec, nearest_word};
 
 use super::number::within;
 
-/// One of the notes that start together.
+/// A voice: one of the notes that start together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Voice {
     /// The highest.
     Top,
     /// The lowest.
     Bottom,
-    /// The so-manieth from the top, from 1.
+    /// The note at a number from the top, from 1.
     Number(u8),
 }
 

@@ -1,4 +1,4 @@
-//! How the tones of a chord are laid out.
+//! Voicings of chords.
 
 use std::fmt;
 
@@ -8,23 +8,23 @@ use super::chord::{Chord, Kind};
 use super::pitch::Pitch;
 use super::pitch_class::PitchClass;
 
-/// How the tones of a chord are spread over the octaves.
+/// The distribution of a chord's tones over octaves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Voicing {
-    /// As near to each other as can be.
+    /// As close together as possible.
     #[default]
     Close,
-    /// The second and the fourth tone from below up an octave.
+    /// The second and the fourth tone from the bottom an octave up.
     Open,
-    /// The second tone from the top down an octave.
+    /// The second tone from the top an octave down.
     Drop2,
-    /// The third tone from the top down an octave.
+    /// The third tone from the top an octave down.
     Drop3,
-    /// The lowest tone down an octave, the second up one.
+    /// The lowest tone an octave down, the second an octave up.
     Spread,
-    /// Root, third and seventh only; the sixth where there is no seventh.
+    /// Root, third and seventh only; the sixth if there is no seventh.
     Shell,
-    /// Root and fifth only; root and octave where there is no fifth.
+    /// Root and fifth only; root and octave if there is no fifth.
     Power,
 }
 
@@ -83,7 +83,7 @@ impl FcpValue for Voicing {
 }
 
 impl Voicing {
-    /// The intervals it keeps.
+    /// The intervals that it keeps.
     fn chosen(self, intervals: Vec<u8>) -> Vec<i32> {
         let first = |wanted: &[u8]| {
             let known = wanted.iter().find(|tone| intervals.contains(tone));
@@ -100,7 +100,7 @@ impl Voicing {
         }
     }
 
-    /// Moves tones, which stand from the lowest up, by octaves.
+    /// Moves tones, ordered from the lowest up, by octaves.
     fn spread(self, keys: &mut [i32]) {
         let top = keys.len();
         let mut shift = |ix: Option<usize>, by: i32| {
@@ -125,19 +125,21 @@ impl Voicing {
 }
 
 impl Chord {
-    /// How many tones there are in a voicing, the bass aside; an inversion is below that.
+    /// The number of tones in a voicing, without the bass; an inversion must be lower.
     #[must_use]
     pub fn size(&self, voicing: Voicing) -> usize {
         voicing.chosen(self.intervals()).len()
     }
 
-    /// The pitches from the lowest up: the root in `octave` (4 holds middle C), tone `inversion` (the root is 0) made
-    /// the lowest by moving those before it up, then the voicing, then the bass just below all of them.
+    /// The pitches from the lowest up: the root is in `octave` (4 has middle C), tone `inversion`
+    /// (the root is 0) is made the lowest by moving those before it up, then the voicing is
+    /// applied, and the bass is added just below all of them.
     ///
     /// Written pitches stay in their octave.
     ///
     /// # Errors
-    /// There are not so many tones to invert (the highest inversion is the fix), or a pitch is beyond 0 to 127.
+    /// There are not enough tones for the inversion (the repair is the highest one), or a pitch is
+    /// outside 0 to 127.
     pub fn tones(
         &self,
         octave: i8,
@@ -185,7 +187,7 @@ impl Chord {
         let chosen = voicing.chosen(self.intervals());
         let mut keys: Vec<i32> = chosen.into_iter().map(|tone| lowest + tone).collect();
         if let Some(bottom) = keys.get(inversion).copied() {
-            // What stood below the new lowest tone comes to stand above it.
+            // Tones below the new lowest one move above it.
             for key in &mut keys[..inversion] {
                 *key += (bottom - *key + 11) / 12 * 12;
             }
@@ -201,7 +203,7 @@ impl Chord {
     }
 }
 
-/// The highest key of a class below another.
+/// The highest key of a pitch class below another key.
 fn below(key: i32, class: PitchClass) -> i32 {
     let distance = (key - i32::from(class.semitone())).rem_euclid(12);
     key - if distance == 0 { 12 } else { distance }

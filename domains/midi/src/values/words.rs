@@ -1,10 +1,11 @@
-//! What is sung or written.
+//! Lyrics and other texts.
 
 use std::fmt;
 
 use fcp::prelude::*;
 
-/// What is sung or written: any text but an empty one. Karaoke files break lines by what is no letter.
+/// A lyric or other text: any text but an empty one. Karaoke files use characters other than
+/// letters for line breaks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Words(Text);
 

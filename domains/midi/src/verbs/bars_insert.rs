@@ -57,7 +57,7 @@ pub fn bars_insert(
     };
     let to = from.saturating_add(bar.saturating_mul(count.get().unsigned_abs()));
     let entering = State::entering(song, &chunks, from);
-    // Not even the end of a track moves then.
+    // In this case not even the end of a track moves.
     if !structure::moves(song, &chunks, (from, u64::MAX)) {
         return Ok(unchanged!(
             "nothing stands at {} or behind it, so there is nothing to move",
@@ -65,7 +65,7 @@ pub fn bars_insert(
         ));
     }
     let moved = timing::shift(song, &chunks, Seam { from, to })?;
-    // The bar before may have been ended early by a meter that has moved on.
+    // The previous bar may have been ended early by a meter that has moved on.
     let mut carried: Vec<Carried> = Vec::new();
     let mut own = String::new();
     if let Some(meter) = &meter {

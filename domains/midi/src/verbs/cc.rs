@@ -47,7 +47,7 @@ pub fn cc(
     let site = song.site(track, at.as_ref(), ch)?;
     let number = *controller.get();
     let said = value.of(Some(number)).map_err(|error| {
-        // Who says a side means pan.
+        // A side implies pan.
         let told = error.about(&value.to_string());
         controller.wrong(ValueError::sentence(told).fix(Controller::PAN.to_string()))
     })?;

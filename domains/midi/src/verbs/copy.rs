@@ -58,15 +58,15 @@ pub fn copy(
     } = chosen;
     let on = on.map(Ref::id);
     let home = on.map(|on| song.tracks.need(on).cloned()).transpose()?;
-    // A pattern that they go to has bars of its own.
+    // A target pattern has its own bars.
     let there = home.as_ref().map_or(chunk, |home| home.chunk);
     let start = song.tick(&to, there, on.or(notes.first().map(|(_, note)| note.track)))?;
-    // As bars are counted before a meter comes.
+    // Counted in the bars before a meter is added.
     let from = song.shown(chunk, anchor);
     let semitones = transpose.get();
     let channel = home.as_ref().and_then(|home| home.channel);
     let alike = notes.iter().map(|(_, note)| {
-        // On its own track it stays on its channel, of which there may be several.
+        // A note that stays on its track keeps its channel, of which there may be several.
         let channel = channel.filter(|_| on != Some(note.track));
         Ok(NewNote {
             track: on.unwrap_or(note.track),

@@ -29,7 +29,7 @@ pub fn fix_overlaps(
             let Some((_, next)) = next.filter(|_| faults::is_chosen(chosen.as_ref(), *id)) else {
                 continue;
             };
-            // A stuck note is another fault.
+            // Stuck notes are another fault.
             if note.dur.is_some_and(|dur| note.at + dur > next.at) {
                 let after = Note {
                     dur: Some(next.at - note.at),

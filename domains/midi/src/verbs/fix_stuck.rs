@@ -38,7 +38,7 @@ pub fn fix_stuck(
             let next = voice[ix + 1..].iter().find(|(_, next)| next.at > note.at);
             let end = song.chunks.get(chunk).and_then(|chunk| chunk.end.as_ref());
             let end = end.map_or(0, |end| end.tick).max(song.last_tick(chunk));
-            // One that starts where its track ends sounds for a quarter.
+            // A note that starts at the end of its track gets a quarter.
             let end = Some(end).filter(|end| *end > note.at);
             let end = end.unwrap_or(note.at + u64::from(song.ppqn()));
             let bar = (until == Until::Bar).then(|| song.bar_end(note.chunk, note.at));

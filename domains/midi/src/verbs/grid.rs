@@ -110,7 +110,7 @@ pub fn grid(
             let Some(velocity) = cell(n).velocity(vel) else {
                 continue;
             };
-            // A drum is not held: how long it sounds is up to the drum.
+            // A drum is not held: it determines its own sounding time.
             let held = (n + 1..long * times).take_while(|n| !drums && cell(*n) == Cell::Hold);
             let last = n + 1 + held.count();
             let (Some(at), Some(end)) = (tick(n, swing.get()), tick(last, swing.get())) else {

@@ -124,12 +124,12 @@ pub fn modify(
         .filter(|(id, before, _)| song.notes.get(*id) != Some(before))
         .count();
     let told = overlaps.told_with(held.told());
-    // A note that is gone is one with another that starts where it was to start.
+    // A missing note was merged with another that starts at its target.
     let gone = notes
         .first()
         .filter(|(id, ..)| song.notes.get(*id).is_none());
     let taken_in = gone.and_then(|(_, _, after)| song.starting_with(after));
-    // A value of one half has no control change for the other.
+    // A one-half value has no control change for the other half.
     let is_told = |row: &Row| song.has(*row) || row.part() != part::<Control>();
     let rows: Vec<Row> = rows.iter().copied().filter(is_told).collect();
     let mut tracks = rows.iter().map(|row| song.track_of(*row));

@@ -51,16 +51,17 @@ pub fn r#move(
     } = chosen;
     let on = on.map(Ref::id);
     let home = on.map(|on| song.tracks.need(on).cloned()).transpose()?;
-    // A pattern that they go to has bars of its own.
+    // A target pattern has its own bars.
     let there = home.as_ref().map_or(chunk, |home| home.chunk);
-    // As bars are counted before a meter goes.
+    // Counted in the bars before a meter moves.
     let mut from = song.shown(chunk, anchor);
     let target = match (&to, &by) {
         (Some(_), Some(by)) => {
             return Err(by.wrong(ValueError::new("says where as well as to: does; give one")));
         }
         (Some(to), None) => match Coming::of(song, others.iter().copied(), true) {
-            // Where nothing but meters goes, bars are counted as if these were gone from where they are.
+            // If only meters move, bars are counted as if those were gone from their present
+            // places.
             Some(coming) if coming.len() == others.len() && notes.is_empty() => {
                 match coming.coming_to(there).counted(song, to.get()) {
                     Some(tick) => tick,
@@ -73,7 +74,7 @@ pub fn r#move(
             let start = exact(anchor);
             let end = by.get().from_tick(&song.clock(chunk), start);
             let way = end.map_err(|error| by.wrong(error))?.round() - start.round();
-            // What moves may stand behind the start of the range that it was picked by.
+            // The moved rows may start after the start of the range that selected them.
             if anchor.checked_add_signed(way).is_none() {
                 (anchor, from) = (first, song.shown(chunk, first));
             }
@@ -83,7 +84,7 @@ pub fn r#move(
         (None, None) if on.is_some() => anchor,
         (None, None) => bail!("move needs to know where"; add: "by:+1bar"),
     };
-    // What is picked by a range may start before it: a bar that starts early.
+    // Rows selected by a range may start before it: a bar that starts early.
     let place = |at: u64| (target + at).checked_sub(anchor);
     if place(first).is_none() {
         let Some(by) = &by else {
@@ -122,7 +123,7 @@ pub fn r#move(
             at: place(note.at).unwrap_or(0),
             ..note.clone()
         };
-        // On its own track it stays on its channel, of which there may be several.
+        // A note that stays on its track keeps its channel, of which there may be several.
         if let (Some(on), Some(home)) = (on.filter(|on| *on != note.track), &home) {
             (after.track, after.chunk) = (on, home.chunk);
             after.channel = home.channel.unwrap_or(after.channel);
@@ -134,7 +135,7 @@ pub fn r#move(
         .zip(&notes)
         .any(|((_, after), (_, note))| after != note);
     let overlaps = song.change_notes_beside(changes, &stamp::rows(&others))?;
-    // In the order they go, so that those of one tick keep theirs.
+    // In the order of the move, so that rows of one tick keep their order.
     for (row, at) in others {
         differs |= song.move_row_to(row, place(at).unwrap_or(0), on)?;
     }

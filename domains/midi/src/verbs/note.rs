@@ -87,7 +87,7 @@ pub fn note(
         rows.push(Row::new(part::<Note>(), id.number()));
     }
     song.set_cursor(track.id(), start + dur);
-    // One that met another of its pitch may have become longer or louder, or shorter.
+    // A note that was merged or cut may have another length or velocity.
     let (dur, vel) = match made.as_slice() {
         [made] => *made,
         _ => (dur, vel),

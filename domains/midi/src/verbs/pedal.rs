@@ -38,7 +38,7 @@ pub fn pedal(
     if from == to {
         return Err(span.wrong(ValueError::new("is an instant, and a pedal is held")));
     }
-    // A pedal that is pressed again too soon after it is let go does not damp.
+    // A pedal pressed again too soon after its release does not damp.
     let gap = u64::from(song.ppqn() / 8).max(1);
     let mut downs = Vec::new();
     let (mut at, mut next) = (from, exact(from));
@@ -55,9 +55,9 @@ pub fn pedal(
             }
             None => exact(to),
         };
-        // Periods of less than a tick would press it twice on one.
+        // Periods shorter than a tick would press it twice at one tick.
         at = tick(next).max(at + 1);
-        // The first ones tell how many there will be, if those that follow last as long.
+        // The first periods predict the total, if the others are as long.
         if downs.len().is_power_of_two() {
             stamp::bounded(song, 2 * downs.len(), (to - from) / (at - from))?;
         }
@@ -71,7 +71,7 @@ pub fn pedal(
             own.then(|| (Id::new(spot.id), row.at, row.value))
         })
         .collect();
-    // What ends at the start of the span ends there still, and what begins at its end begins there still.
+    // A release at the start of the span stays, and so does a press at its end.
     let pressed = held
         .iter()
         .rfind(|(_, at, value)| *at == to && *value >= 64);
@@ -88,7 +88,7 @@ pub fn pedal(
     }
     plan.push((to, 0));
     plan.extend(again.map(|(_, value)| (to, value)));
-    // What is there as it is wanted stays the same row, unless the order on its tick matters.
+    // Rows that are already as wanted stay, unless the order at their tick matters.
     let mut stays = vec![false; plan.len()];
     let planned = |at: u64, value: u8| {
         let ix = plan.partition_point(|(own, _)| *own < at);
@@ -104,7 +104,7 @@ pub fn pedal(
                 continue;
             }
             song.controls.remove(id);
-            // One that begins at the end of the span is put behind what ends there.
+            // A press at the end of the span moves after the release there.
             replaced += usize::from(at < to || value < 64);
         }
     }

@@ -96,7 +96,7 @@ pub fn phrase(
         bail!("a phrase needs a length: dur:q");
     };
     let octave = i8::try_from(oct.get()).unwrap_or(4);
-    // Names of drums are for channel 10, whatever the track plays besides.
+    // Drum names are for channel 10, whatever else the track plays.
     let struck = ch.filter(|ch| *ch == Channel::DRUMS);
     let voice = Track {
         channel: struck.or(row.channel),

@@ -40,7 +40,7 @@ pub fn quantize(
     ends: Switch,
 ) -> Result<Reply> {
     let rows = transform::chosen(song, &notes)?;
-    // Notes come in the order they start, so most are in the bar of the one before.
+    // Notes come in the order they start, so most are in the bar of the previous one.
     let mut known: Option<(Id<Chunk>, Lines)> = None;
     let mut toward = |note: &Note, at: u64| -> Result<u64> {
         if let Some((chunk, lines)) = &known

@@ -98,7 +98,7 @@ pub fn repeat(
             });
         }
     }
-    // Periods that were said may be shorter than what is repeated.
+    // A given period may be shorter than the repeated part.
     let behind = every.is_none().then(|| later(home, count + 1));
     stamp::go_on(song, &new, behind);
     let ids: Vec<Id<Note>> = notes.iter().collect();

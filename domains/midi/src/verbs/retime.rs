@@ -90,13 +90,13 @@ pub fn retime(
     ))
 }
 
-/// Whether all sounds at a tempo as it is.
+/// Whether the song already has this tempo throughout.
 fn is_steady(song: &Song, tempo: Bpm) -> bool {
     let chunk = song.first_chunk().unwrap_or(Id::new(0));
     song.tempo_map(chunk).is_steady(tempo.micros())
 }
 
-/// Leaves one tempo, from the start on. One that is there stays the same row.
+/// Leaves one tempo, from the start on. If it is there already, its row stays.
 fn set_tempo(song: &mut Song, micros: u32) -> Result<()> {
     let chunk = song.conductor();
     song.writable(chunk)?;

@@ -31,7 +31,7 @@ pub fn reverse(
         let at = anchor.min(note.at) + (end - end_of(note));
         Ok(Note { at, ..note.clone() })
     })?;
-    // In the order they come to, in which those of a pitch end that overlap as a file has them.
+    // In the new order: notes of a pitch that overlap in the file end in the order they start.
     changes.sort_by_key(|(_, note)| (note.at, note.dur));
     let told = transform::told(song, &rows);
     let overlaps = song.change_notes(changes)?;

@@ -59,11 +59,11 @@ pub fn stretch(
         anchor,
         ..
     } = chosen;
-    // As bars are counted before a meter goes.
+    // Counted in the bars before a meter moves.
     let from = song.shown(chunk, anchor);
     let scaled =
         |ticks: u64, percent: u16| ticks.saturating_mul(percent.into()).saturating_add(50) / 100;
-    // What is picked by a range may start before it: a bar that starts early.
+    // Rows selected by a range may start before it: a bar that starts early.
     let placed = |at: u64, percent: u16| match at.checked_sub(anchor) {
         Some(behind) => anchor.saturating_add(scaled(behind, percent)),
         None => anchor.saturating_sub(scaled(anchor - at, percent)),
@@ -96,7 +96,7 @@ pub fn stretch(
     })?;
     let mut differs = !changes.is_empty();
     let overlaps = song.change_notes_beside(changes, &stamp::rows(&others))?;
-    // In the order they go, so that those of one tick keep theirs.
+    // In the order of the move, so that rows of one tick keep their order.
     for (row, at) in others {
         differs |= song.move_row_to(row, place(at), None)?;
     }
@@ -109,14 +109,14 @@ pub fn stretch(
     ))
 }
 
-/// What was meant by a number without its sign, or by a part of the whole: `50`, `1/2`.
+/// The percentage meant by a number without a sign, or by a fraction: `50`, `1/2`.
 fn per_cent(text: &str) -> Option<u64> {
     let (part, whole) = match text.split_once('/') {
         Some((part, whole)) => (
             part.parse::<u64>().ok()?.checked_mul(100)?,
             whole.parse().ok()?,
         ),
-        // Who says 2 may mean twice.
+        // A small number such as 2 may mean a factor.
         None => (text.parse().ok().filter(|part| *part >= 10)?, 1),
     };
     let percent = part

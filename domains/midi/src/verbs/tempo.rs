@@ -75,7 +75,7 @@ pub fn tempo(
     }
 }
 
-/// Microseconds a quarter where so many of another note value go to a minute.
+/// Microseconds per quarter for a tempo in another note value.
 fn counted(
     song: &Song,
     chunk: Id<Chunk>,

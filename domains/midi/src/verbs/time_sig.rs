@@ -102,7 +102,7 @@ pub fn time_sig(
     }
 }
 
-/// How many rows got other bar numbers.
+/// The number of rows whose bar number changed.
 fn renumbered(song: &Song, chunk: Id<Chunk>, from: u64, before: &MeterMap) -> String {
     let after = song.bars(chunk);
     let mut rows = Vec::new();

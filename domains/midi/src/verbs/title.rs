@@ -29,7 +29,7 @@ pub fn title(
     }
     let tracks = song.tracks.iter().filter(|(_, row)| row.chunk == chunk);
     let own: Vec<_> = tracks.map(|(id, _)| id).collect();
-    // What a file of format 0 is called is no track's name.
+    // The title of a file of format 0 is not the name of a track.
     let named = own
         .first()
         .copied()

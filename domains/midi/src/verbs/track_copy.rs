@@ -75,7 +75,7 @@ pub fn track_copy(
     }
     song.relabel(copy);
     let row = song.tracks.need(copy)?;
-    // What becomes of its own is said before.
+    // The track's own channel is reported earlier.
     let mut others = channels;
     others.retain(|from, _| Some(*from) != source.channel);
     let others = match tracks::moved(&others) {

@@ -80,7 +80,7 @@ pub fn track_merge(
     .about([tracks::row(first)]))
 }
 
-/// Several tracks by their names.
+/// Several tracks, by name.
 #[derive(Clone, Debug)]
 pub struct Names(Vec<Id<Track>>);
 

@@ -38,7 +38,7 @@ pub fn track_move(
     let count = order.len();
     let place = |id: Id<Track>| order.iter().position(|own| *own == id).unwrap_or(0);
     let from = place(track.id());
-    // Places are counted without the track that moves.
+    // Places are counted without the moved track.
     let beside = |other: Ref<Track>| place(other.id()) - usize::from(place(other.id()) > from);
     let target = match (&to, before, after) {
         (Some(to), None, None) => {
@@ -62,7 +62,7 @@ pub fn track_move(
     let moved = order.remove(from);
     order.insert(target, moved);
     tracks::reorder(song, &order, moved)?;
-    // Those between move too, but it is not about them.
+    // The tracks between move too, but the reply is not about them.
     let mut others = Vec::new();
     for (ix, id) in order.iter().enumerate() {
         let (low, high) = (from.min(target), from.max(target));
@@ -70,7 +70,7 @@ pub fn track_move(
             others.push(format!("{} is {}", lines::name(song, *id), ix + 1));
         }
     }
-    // Rows of the song go with the chunk that they are in.
+    // Song rows move with their chunk.
     let chunk = song.tracks.need(moved)?.chunk;
     let mut rows = Vec::new();
     song.starting(chunk, 0, u64::MAX, &mut rows);

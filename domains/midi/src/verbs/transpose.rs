@@ -74,7 +74,7 @@ pub fn transpose(
     } else {
         song.repitch(&moving)?
     };
-    // What no note has pressed has no pitch to go to.
+    // Aftertouch without a note has no target pitch.
     let unplayed = if whole { song.unplayed_touches() } else { 0 };
     let unplayed = match unplayed {
         0 => String::new(),

@@ -1,22 +1,22 @@
-//! A reader of ABC, written from its standard 2.1 and not from what is to be read.
+//! An ABC reader, written from standard 2.1 and independent of the writer under test.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::spelling::{Time, in_key, length, number, plain, ratio, said, sharps};
 
-/// What programs that read ABC do not agree on.
+/// Points on which programs that read ABC disagree.
 #[derive(Clone, Copy, Debug)]
 pub struct Habits {
-    /// An accidental holds in its own octave only.
+    /// An accidental holds only in its own octave.
     pub octave_only: bool,
-    /// Accidentals are forgotten where the key changes.
+    /// Accidentals end at a key change.
     pub forgets: bool,
-    /// A field in one voice holds for those that are read after it, too.
+    /// A field in one voice also applies to voices read after it.
     pub whole_tune: bool,
 }
 
 impl Habits {
-    /// All there are.
+    /// All combinations.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..8).map(|bits| Self {
             octave_only: bits & 1 > 0,
@@ -33,13 +33,13 @@ pub struct Note {
     pub pitch: u8,
     pub at: Time,
     pub length: Time,
-    /// What is sung on it, and whether a hyphen follows.
+    /// Its syllable, and whether a hyphen follows.
     pub lyric: Option<(String, bool)>,
     /// Its decorations and annotations.
     pub marks: Vec<String>,
 }
 
-/// What a tune says.
+/// The content of a tune.
 #[derive(Default, Debug)]
 pub struct Tune {
     pub title: String,
@@ -48,7 +48,7 @@ pub struct Tune {
     pub notes: Vec<Note>,
     /// Fields and annotations by voice and time.
     pub fields: Vec<(String, Time, String)>,
-    /// Where measures end, by voice.
+    /// The ends of measures, by voice.
     pub barlines: BTreeMap<String, Vec<Time>>,
     /// Directives, by voice.
     pub midi: Vec<(String, String)>,
@@ -64,9 +64,9 @@ struct Voice {
     at: Time,
     own: Holding,
     accidentals: Vec<(char, i32, i32)>,
-    /// Notes that are tied on, by pitch: their place among the notes, and where they end.
+    /// Notes with an open tie, by pitch: their index among the notes, and their end.
     tied: BTreeMap<u8, (usize, Time)>,
-    /// Notes with no line of lyrics yet; one that is tied on to stands here again.
+    /// Notes without lyrics yet; a tied note is listed again.
     unsung: Vec<usize>,
 }
 
@@ -81,7 +81,7 @@ pub struct Reader {
     marks: Vec<String>,
 }
 
-/// Reads a tune. What it does not know stops it.
+/// Reads a tune. Unknown syntax is an error.
 pub fn read(text: &str, habits: Habits) -> Tune {
     let mut reader = Reader {
         habits,
@@ -121,7 +121,7 @@ impl Reader {
         match name.filter(|_| chars.next() == Some(':')) {
             Some(name) => {
                 if *in_header && name == 'K' {
-                    // It ends the header, and holds for all voices.
+                    // It ends the header, and applies to all voices.
                     self.voice.clear();
                     *in_header = false;
                 }
@@ -210,7 +210,7 @@ impl Reader {
         self.tune.fields.push(field);
     }
 
-    /// Changes what holds: for the tune where no music was read, for a voice behind that.
+    /// Changes a value: for the tune if no music was read yet, else for a voice.
     fn hold(&mut self, change: impl Fn(&mut Holding)) {
         let begun = self.tune.barlines.values().any(|bars| !bars.is_empty());
         let begun = begun || !self.tune.midi.is_empty();
@@ -269,7 +269,7 @@ impl Reader {
                     for n in 1..=count {
                         let meter = self.now().own.meter;
                         self.pass(meter);
-                        // The bar that is written ends the last one.
+                        // The barline after the rest ends its last bar.
                         if n < count {
                             self.barline();
                         }
@@ -320,7 +320,7 @@ impl Reader {
             *part = number(line, &mut ix);
         }
         let many = parts[0].unwrap();
-        // What is not said: 3 notes are as long as 2. No other is written without it.
+        // If left out, 3 notes are as long as 2. No other tuplet leaves it out.
         let time = parts[1].unwrap_or_else(|| {
             assert_eq!(many, 3);
             2
@@ -332,7 +332,7 @@ impl Reader {
         ix
     }
 
-    /// How long a note of a written length is, in its tuplet.
+    /// The length of a note as written, in its tuplet.
     fn lasts(&mut self, written: Time) -> Time {
         let length = written * self.unit;
         match self.tuplet.0 {
@@ -431,7 +431,7 @@ impl Reader {
         voice.unsung.push(own[0]);
     }
 
-    /// Lays a line of lyrics under the notes that have none yet.
+    /// Assigns a line of lyrics to the notes that have none yet.
     fn sing(&mut self, text: &str) {
         let notes = std::mem::take(&mut self.now().unsung);
         let mut notes = notes.into_iter();
@@ -475,7 +475,7 @@ impl Reader {
 }
 
 impl Tune {
-    /// What sounds: its staff, pitch, start and length.
+    /// The notes: staff, pitch, start and length.
     pub fn heard(&self, whole: u32) -> BTreeSet<(usize, u8, u64, u64)> {
         let heard = self.notes.iter().map(|note| {
             let own = |voices: &Vec<String>| voices.contains(&note.voice);
@@ -490,7 +490,7 @@ impl Tune {
         heard.collect()
     }
 
-    /// Where fields of a name stand in a voice, and what they say.
+    /// The fields with a name in a voice, with their times and texts.
     pub fn fields(&self, voice: &str, name: &str, whole: u32) -> Vec<(u64, &str)> {
         let own = self.fields.iter().filter(|(own, _, _)| own == voice);
         let told =

@@ -1,4 +1,4 @@
-//! How ABC spells lengths, keys and texts, by its standard 2.1.
+//! Spelling of lengths, keys and texts in ABC, by standard 2.1.
 
 use std::ops::{Add, Mul};
 
@@ -17,7 +17,7 @@ impl Time {
         Self(num / a, den / a)
     }
 
-    /// In parts of a whole note, which it must be so many of.
+    /// As a number of `whole`-ths of a whole note, which must be exact.
     pub fn ticks(self, whole: u32) -> u64 {
         let ticks = self * Self::new(whole.into(), 1);
         assert_eq!(ticks.1, 1, "{self:?} is no tick");
@@ -26,7 +26,7 @@ impl Time {
 }
 
 impl Time {
-    /// The nearest of so many parts of a whole note.
+    /// The nearest number of `whole`-ths of a whole note.
     pub fn nearest(self, whole: u32) -> u64 {
         let ticks = self * Self::new(whole.into(), 1);
         u64::try_from((2 * ticks.0 + ticks.1) / (2 * ticks.1)).unwrap()
@@ -60,7 +60,7 @@ pub fn said(line: &str) -> &str {
     line
 }
 
-/// What a text string says.
+/// The content of a text string.
 pub fn plain(text: &str) -> String {
     let mut out = String::new();
     let mut chars = text.chars();
@@ -109,7 +109,7 @@ pub fn length(line: &[char], ix: &mut usize) -> Time {
 
 const FIFTHS: &str = "FCGDAEB";
 
-/// How many sharps a key has.
+/// The number of sharps of a key.
 pub fn sharps(key: &str) -> i32 {
     let mut chars = key.chars();
     let tonic = i32::try_from(FIFTHS.find(chars.next().unwrap()).unwrap()).unwrap() - 1;
@@ -129,7 +129,7 @@ pub fn sharps(key: &str) -> i32 {
     sharps
 }
 
-/// By how much a key of so many sharps alters a letter.
+/// The alteration of a letter in a key with a number of sharps.
 pub fn in_key(sharps: i32, letter: char) -> i32 {
     let order: Vec<char> = match sharps {
         0.. => FIFTHS.chars().collect(),

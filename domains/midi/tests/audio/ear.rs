@@ -1,8 +1,8 @@
-//! What is heard in a wave: which pitch, from when, for how long.
+//! Finds notes in a wave: their pitches, onsets and lengths.
 
 use std::f64::consts::TAU;
 
-/// A wave, its channels made one.
+/// A wave, with its channels mixed into one.
 pub struct Heard {
     pub rate: u32,
     pub channels: u16,
@@ -12,18 +12,20 @@ pub struct Heard {
 /// A sound: pitch as a key number, onset and length in seconds.
 pub type Sound = (u8, f64, f64);
 
-/// The pitches that are listened for: above A4 two semitones are more than 26 Hz apart, which the window tells apart.
+/// The pitches to detect: above A4, two semitones differ by more than 26 Hz, which the window can
+/// separate.
 pub const PITCHES: std::ops::RangeInclusive<u8> = 69..=93;
-/// Seconds that are listened to at once. A Hann window of that length is deaf 25 Hz beside a tone.
+/// Length of the analysis window in seconds. A Hann window of that length does not respond 25 Hz
+/// away from a tone.
 const WINDOW: f64 = 0.08;
-/// Seconds from one look to the next.
+/// Seconds between windows.
 const STEP: f64 = 0.001;
-/// How far onsets and lengths may be off, in seconds: the synthesizer works in blocks of 64 samples (3 ms at 22,050 Hz)
-/// and lets go in 10 ms, and looks are `STEP` apart.
+/// Tolerance of onsets and lengths, in seconds: the synthesizer works in blocks of 64 samples (3 ms
+/// at 22,050 Hz) and releases in 10 ms, and windows are `STEP` apart.
 pub const TOLERANCE: f64 = 0.010;
 
 impl Heard {
-    /// Reads a RIFF WAVE of 16 bits.
+    /// Reads a 16-bit RIFF WAVE.
     pub fn read(wave: &[u8]) -> Self {
         assert_eq!(&wave[..4], b"RIFF");
         assert_eq!(&wave[8..16], b"WAVEfmt ");
@@ -52,7 +54,7 @@ impl Heard {
         self.samples.len() as f64 / f64::from(self.rate)
     }
 
-    /// How loud a frequency is around a time.
+    /// The level of a frequency around a time.
     pub fn level(&self, frequency: f64, around: f64) -> f64 {
         let rate = f64::from(self.rate);
         let count = (WINDOW * rate) as usize;
@@ -70,8 +72,8 @@ impl Heard {
         2.0 * real.hypot(imaginary) / weight
     }
 
-    /// Every sound of a pure tone, by onset and pitch. A tone that begins is at half its level when the middle of the
-    /// window is at its onset.
+    /// The notes of pure tones, by onset and pitch. A tone reaches half its level when the middle
+    /// of the window is at its onset.
     pub fn sounds(&self) -> Vec<Sound> {
         let steps = (self.seconds() / STEP) as usize;
         let mut levels: Vec<(u8, Vec<f64>)> = Vec::new();
@@ -99,7 +101,8 @@ impl Heard {
         sounds
     }
 
-    /// The level of a frequency at each step. The wave is turned down to that frequency once, and averaged in windows.
+    /// The level of a frequency at each step: the wave is shifted down by that frequency once, and
+    /// averaged in windows.
     fn levels(&self, frequency: f64, steps: usize) -> Vec<f64> {
         let rate = f64::from(self.rate);
         let turned: Vec<(f64, f64)> = self
@@ -111,8 +114,8 @@ impl Heard {
                 (sample * angle.cos(), sample * angle.sin())
             })
             .collect();
-        // A Hann window is three plain ones, of which two are turned by a period: their sums are differences of running
-        // sums.
+        // A Hann window is the sum of three plain ones, two of them shifted by one period: their
+        // sums are differences of running sums.
         let count = (WINDOW * rate) as usize;
         let turn = TAU / count as f64;
         let running = |by: f64| {
@@ -134,7 +137,7 @@ impl Heard {
             let (from, to) = (place(first), place(first + count as i64));
             let part = |sums: &[(f64, f64)], by: f64| {
                 let (real, imaginary) = (sums[to].0 - sums[from].0, sums[to].1 - sums[from].1);
-                // The window's own phase begins where it does.
+                // The phase of the window starts at its beginning.
                 let (sin, cos) = (-turn * by * first as f64).sin_cos();
                 (real * cos - imaginary * sin, real * sin + imaginary * cos)
             };
@@ -152,7 +155,7 @@ pub fn frequency(pitch: u8) -> f64 {
     440.0 * 2_f64.powf((f64::from(pitch) - 69.0) / 12.0)
 }
 
-/// Checks that what was heard is what was written.
+/// Checks that the detected notes match the written ones.
 pub fn same(heard: &[Sound], written: &[Sound]) {
     let near = |a: f64, b: f64| (a - b).abs() <= TOLERANCE;
     let same = heard.len() == written.len()

@@ -1,11 +1,12 @@
-//! A SoundFont of two instruments and a kit, made of sines, so that what is heard can be told exactly.
+//! A SoundFont of two instruments and a kit, made of sines, so that sounds can be identified
+//! exactly.
 
 use std::f64::consts::TAU;
 
-/// Samples of a period: 440 Hz at the rate below.
+/// Samples per period: 440 Hz at the rate below.
 const PERIOD: usize = 100;
 const RATE: u32 = 44_000;
-/// Silent samples that stand behind each sample (SoundFont 2.04, 6.1).
+/// Silent samples after each sample (SoundFont 2.04, 6.1).
 const GUARD: usize = 46;
 
 fn chunk(id: &[u8; 4], content: &[u8]) -> Vec<u8> {
@@ -41,7 +42,7 @@ fn instrument(text: &str, zone: u16) -> Vec<u8> {
     [&name(text)[..], &zone.to_le_bytes()].concat()
 }
 
-/// Twenty periods of a sound that is heard as A4 on key 69, with its first two partials as loud as given.
+/// Twenty periods of a sound that is A4 on key 69, with the given levels of its first two partials.
 fn sample(first: f64, second: f64) -> Vec<i16> {
     let at = |n: usize| {
         let phase = TAU * n as f64 / PERIOD as f64;
@@ -51,8 +52,8 @@ fn sample(first: f64, second: f64) -> Vec<i16> {
     (0..20 * PERIOD).map(at).collect()
 }
 
-/// `Sine` is program 0. `Bright` is program 40, with an octave above it as loud as itself. In the kit every low key is an
-/// A5 and every high one an A6.
+/// `Sine` is program 0. `Bright` is program 40, with its octave at the same level. In the kit every
+/// low key is an A5 and every high one an A6.
 pub fn font() -> Vec<u8> {
     let samples = [sample(1.0, 0.0), sample(0.5, 0.5), sample(0.0, 1.0)];
     let mut wave: Vec<i16> = Vec::new();

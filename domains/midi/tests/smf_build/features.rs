@@ -1,16 +1,16 @@
-//! Tracks that show one feature of the format each.
+//! Tracks that each show one feature of the format.
 
 use super::END;
 
-/// A track, and what a reader has to find in it.
+/// A track, and the content that a reader must find.
 pub struct Feature {
-    /// What it shows.
+    /// The feature.
     pub name: &'static str,
     /// The content of its chunk.
     pub track: Vec<u8>,
-    /// How many events stand before the end of track or the fault.
+    /// Number of events before the end of track or the fault.
     pub events: usize,
-    /// Where in the content the fault is, if one is.
+    /// The offset of the fault in the content, if there is one.
     pub fault: Option<usize>,
 }
 
@@ -41,7 +41,7 @@ fn damaged(name: &'static str, events: usize, fault: usize, track: &[u8]) -> Fea
     }
 }
 
-/// All of them.
+/// All features.
 pub fn features() -> Vec<Feature> {
     let mut all = notes();
     all.extend(metas());

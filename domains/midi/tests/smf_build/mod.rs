@@ -1,23 +1,24 @@
-//! Bytes of MIDI files put together by hand, so that nothing of the codec is tested by itself.
+//! Bytes of MIDI files assembled by hand, so that the codec is not tested against itself.
 #![allow(dead_code, reason = "each test takes what it needs")]
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 pub mod features;
 
-/// The end of track in the plain spelling, at once.
+/// The end of track in the plain spelling, at delta time 0.
 pub const END: &[u8] = &[0x00, 0xff, 0x2f, 0x00];
 
-/// A chunk with an honest length.
+/// A chunk with a correct length.
 pub fn chunk(id: &[u8; 4], content: &[u8]) -> Vec<u8> {
     lying_chunk(id, u32::try_from(content.len()).unwrap(), content)
 }
 
-/// A chunk that says it has `length` bytes.
+/// A chunk that declares `length` bytes.
 pub fn lying_chunk(id: &[u8; 4], length: u32, content: &[u8]) -> Vec<u8> {
     [&id[..], &length.to_be_bytes(), content].concat()
 }
 
-/// The content of a track chunk: events at ticks, those of one in the order given, and the end of track behind the last.
+/// The content of a track chunk: events at ticks, those of one tick in the given order, and the end
+/// of track after the last.
 pub fn track(events: &[(u32, &[u8])]) -> Vec<u8> {
     let mut events = events.to_vec();
     events.sort_by_key(|(at, _)| *at);
@@ -57,14 +58,14 @@ pub fn single(track: &[u8]) -> Vec<u8> {
     file(0, 96, &[track])
 }
 
-/// A RIFF file with an honest length, of parts that are chunks already.
+/// A RIFF file with a correct length, made of parts that already are chunks.
 pub fn riff(parts: &[&[u8]]) -> Vec<u8> {
     let content = parts.concat();
     let size = u32::try_from(content.len() + 4).unwrap().to_le_bytes();
     [b"RIFF", &size[..], b"RMID", &content].concat()
 }
 
-/// A chunk of a RIFF file, without a pad byte.
+/// A chunk of a RIFF file, without padding.
 pub fn riff_chunk(id: &[u8; 4], content: &[u8]) -> Vec<u8> {
     [
         &id[..],

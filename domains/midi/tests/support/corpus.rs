@@ -1,4 +1,5 @@
-//! Files made here: each feature of the format in each kind of file, and each oddity of a whole file.
+//! Generated files: each feature of the format in each kind of file, and each oddity of a whole
+//! file.
 
 use super::smf_build::features::features;
 use super::smf_build::{END, chunk, file, header, lying_chunk, riff, riff_chunk, single};
@@ -8,12 +9,12 @@ const DIVISIONS: [u16; 4] = [96, 480, 0xe728, 0xe250];
 
 const NOTE: &[u8] = b"\0\x90\x3c\x40\x60\x3c\0\0\xff\x2f\0";
 
-/// All of them, by name.
+/// All files, by name.
 pub fn corpus() -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();
     for (ix, feature) in features().iter().enumerate() {
         let track = &feature.track[..];
-        // Each kind of file with each feature, and over all of them each division with each kind.
+        // Each kind of file with each feature; across all features, each division with each kind.
         let division = |kind: usize| DIVISIONS[(ix + kind) % DIVISIONS.len()];
         for (kind, bytes) in [
             ("SMF 0", file(0, division(0), &[track])),

@@ -1,4 +1,4 @@
-//! What the tests of the whole domain share: files of all kinds, and a session to edit them in.
+//! Common parts of the tests of the whole domain: files of all kinds, and a session to edit them.
 #![allow(dead_code, reason = "each test takes what it needs")]
 #![allow(
     clippy::unwrap_used,
@@ -41,41 +41,41 @@ impl Desk {
         desk
     }
 
-    /// A session on these bytes as a file.
+    /// A session with these bytes as a file.
     pub fn on(bytes: &[u8]) -> Self {
         let mut desk = Self::new();
         desk.open(bytes);
         desk
     }
 
-    /// Opens these bytes as a file; what the reply says.
+    /// Opens these bytes as a file; returns the reply.
     pub fn open(&mut self, bytes: &[u8]) -> String {
         std::fs::write(self.root.path().join("song.mid"), bytes).unwrap();
         self.act("open song.mid")
     }
 
-    /// An op that succeeds.
+    /// Runs an op, which must succeed.
     pub fn run(&mut self, op: &str) -> String {
         let answer = self.session.run(&[op.to_owned()], None);
         assert!(!answer.is_error, "{op}\n{}", answer.text);
         answer.text
     }
 
-    /// An op that is refused.
+    /// Runs an op, which must be rejected.
     pub fn refused(&mut self, op: &str) -> String {
         let answer = self.session.run(&[op.to_owned()], None);
         assert!(answer.is_error, "{op}\n{}", answer.text);
         answer.text
     }
 
-    /// An action that succeeds.
+    /// Runs an action, which must succeed.
     pub fn act(&mut self, action: &str) -> String {
         let answer = self.session.act(action);
         assert!(!answer.is_error, "{action}\n{}", answer.text);
         answer.text
     }
 
-    /// A query that succeeds.
+    /// Runs a query, which must succeed.
     pub fn ask(&mut self, query: &str) -> String {
         let answer = self.session.query(query);
         assert!(!answer.is_error, "{query}\n{}", answer.text);
@@ -87,17 +87,17 @@ impl Desk {
         self.session.model().unwrap()
     }
 
-    /// What a save would write.
+    /// The bytes that a save would write.
     pub fn bytes(&self) -> Vec<u8> {
         fcp_midi::format::write(self.song()).unwrap()
     }
 
-    /// What a save would write, taken apart.
+    /// The parsed bytes that a save would write.
     pub fn file(&self) -> File {
         smf::read(&self.bytes()).unwrap()
     }
 
-    /// What a save would write, an event a line.
+    /// The events that a save would write, one per line.
     pub fn events(&self) -> String {
         smf::export_events(&self.file())
     }
@@ -107,7 +107,7 @@ impl Desk {
         self.session.digest().unwrap()
     }
 
-    /// Checks that what a save writes opens as what is here.
+    /// Checks that the saved file opens with the same content.
     pub fn settles(&self, what: &str) {
         let mut other = Self::new();
         let bytes = self.bytes();
@@ -125,7 +125,7 @@ impl Desk {
     }
 }
 
-/// Lines of `after` that `before` has not, and the other way round, each as often as it stands there.
+/// The lines of `after` that are missing in `before`, and vice versa, counting repetitions.
 pub fn differences(before: &str, after: &str) -> (Vec<String>, Vec<String>) {
     let mut gone: Vec<String> = before.lines().map(str::to_owned).collect();
     let mut new = Vec::new();

@@ -1,4 +1,4 @@
-//! The program over pipes, and what another reader finds in its files.
+//! The program over pipes, and its files as read by another reader.
 
 use std::fs;
 use std::path::Path;
@@ -16,7 +16,7 @@ pub fn server() -> (TempDir, Server) {
     (root, server)
 }
 
-/// Notes of a file as another reader finds them: track, tick, key, velocity.
+/// The notes of a file as read by another reader: track, tick, key, velocity.
 pub fn notes(path: &Path) -> Vec<(usize, u32, u8, u8)> {
     let bytes = fs::read(path).unwrap();
     let smf = Smf::parse(&bytes).unwrap();

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use fcp_midi::Song;
 use fcp_midi::model::Note;
 
-/// Ops of a song in 3/4 in which most that a score holds stands.
+/// Ops of a song in 3/4 with most features of a score.
 pub const SONG: [&str; 11] = [
     "track add Keys instrument:piano",
     "track add Bass instrument:bass",
@@ -20,7 +20,7 @@ pub const SONG: [&str; 11] = [
     "tempo 120 at:2.2",
 ];
 
-/// Numbers that look random and are the same for the same seed.
+/// Pseudorandom numbers, equal for equal seeds.
 pub struct Dice(pub u64);
 
 impl Dice {
@@ -39,7 +39,8 @@ impl Dice {
     }
 }
 
-/// The ops of a song in which all that a score holds goes on at once. Times are ticks on lines so far apart.
+/// The ops of a song that mixes all features of a score. Times are ticks on lines at the distances
+/// `apart`.
 pub fn random_song(seed: u64, ppqn: u64, apart: &[u64]) -> Vec<String> {
     let mut dice = Dice(seed);
     let mut ops: Vec<String> = vec![
@@ -91,8 +92,9 @@ pub fn random_song(seed: u64, ppqn: u64, apart: &[u64]) -> Vec<String> {
     ops
 }
 
-/// What a score of a song says, or of one of its tracks: part, pitch, where each note starts and how long it is. Tones and
-/// drums of a track are a part each, what the track plays itself first.
+/// The expected content of a score of a song, or of one of its tracks: part, pitch, start and
+/// length of each note. Tones and drums of a track are separate parts, the kind that the track
+/// itself plays first.
 pub fn written(song: &Song, on: Option<usize>) -> BTreeSet<(usize, u8, u64, u64)> {
     let notes = || song.notes.iter().map(|(_, note)| note);
     let tracks = song.tracks.iter().enumerate();

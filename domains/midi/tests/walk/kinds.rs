@@ -1,10 +1,10 @@
-//! Random ops of a kind each: lines, shaping, bars, harmony, places, tracks, sound.
+//! Random ops of one kind each: phrases, shaping, bars, harmony, places, tracks, sound.
 
 use fcp::testing::Walk;
 
 use crate::words::*;
 
-/// Notes by the line and by the grid.
+/// Notes by phrases and grids.
 pub fn dense(random: &mut Walk) -> String {
     const ITEMS: &[&str] = &[
         "C4/q", "E4", "G4/e", "C4+E4/h", "r", "r/e", "_", "_/q", "|", "v90", "vff", "kick", "(C4",
@@ -109,7 +109,7 @@ pub fn shape(random: &mut Walk) -> String {
     }
 }
 
-/// Bars that come and go.
+/// Adds, removes and copies bars.
 pub fn bars(random: &mut Walk) -> String {
     let spans = [
         "1", "2", "2-3", "1-2", "3-9", "2.2-2.4", "Chorus", "9-3", "0",
@@ -137,7 +137,7 @@ pub fn bars(random: &mut Walk) -> String {
     op
 }
 
-/// Chords in a row, and their tones one by one.
+/// Chords, and their tones one by one.
 pub fn harmony(random: &mut Walk) -> String {
     let track = of(random, TRACKS);
     let mut op = if random.below(2) == 0 {
@@ -172,7 +172,7 @@ pub fn harmony(random: &mut Walk) -> String {
     op
 }
 
-/// Rows that go elsewhere, and what is wrong with rows put right.
+/// Moves rows, and repairs faulty ones.
 pub fn places(random: &mut Walk) -> String {
     let faults = ["stuck", "overlaps", "duplicates", "zero", "offs", "damage"];
     let mut op = match random.below(8) {
@@ -248,7 +248,7 @@ pub fn places(random: &mut Walk) -> String {
     op
 }
 
-/// Tracks that change places, part and come together.
+/// Moves, splits and merges tracks.
 pub fn tracks(random: &mut Walk) -> String {
     let track = of(random, TRACKS);
     match random.below(6) {
@@ -281,7 +281,7 @@ pub fn tracks(random: &mut Walk) -> String {
     }
 }
 
-/// What a track does besides its notes, and what is said in words.
+/// Settings of a track, and texts.
 pub fn sound(random: &mut Walk) -> String {
     let track = of(random, TRACKS);
     let controllers = [

@@ -204,7 +204,7 @@ pub fn op(random: &mut Walk) -> String {
     op
 }
 
-/// Tracks first, so that most of what follows has something to stand on.
+/// Tracks first, so that most later ops have something to act on.
 pub fn started(random: &mut Walk, begun: &mut usize) -> String {
     let start = [
         "track add Piano",
@@ -219,7 +219,8 @@ pub fn started(random: &mut Walk, begun: &mut usize) -> String {
     }
 }
 
-/// An op that is probably right: on tracks of a few names, which come and go, and in the first bars.
+/// An op that is probably valid: on tracks of a few names, which come and go, and in the first
+/// bars.
 pub fn probable(random: &mut Walk) -> String {
     let track = random.below(5);
     let (bar, beat) = (random.below(24) + 1, random.below(3) + 1);

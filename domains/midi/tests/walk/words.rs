@@ -1,4 +1,4 @@
-//! The words that random ops are made of, right and wrong.
+//! The words of random ops, valid and invalid.
 
 use fcp::testing::Walk;
 

@@ -51,7 +51,7 @@ pub fn export_wav(
         let last = bars.place(end).bar.saturating_sub(1).max(first);
         let path = fcp::op::quote_value(path.as_str());
         let again = format!("export wav as:{path} range:{first}-{last} rate:{rate}");
-        // What is played is not played to see whether it can be.
+        // A repair is not tried here: that would play the part.
         return Err(Diagnostic::new(message).or_untried(again));
     }
     let wave = Wave {

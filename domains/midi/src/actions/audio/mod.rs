@@ -1,3 +1,3 @@
-//! What only a program with sound does.
+//! Actions of a program built with sound.
 
 mod export_wav;

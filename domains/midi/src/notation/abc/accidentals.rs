@@ -1,19 +1,20 @@
-//! Which notes need an accidental.
+//! Accidentals that notes need.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::spelling::{Spelled, signature};
 use crate::values::{KeySig, Letter};
 
-/// What holds at a place of a measure: the key, and the accidentals before it.
+/// The key and the accidentals in effect within a measure.
 ///
-/// An accidental holds to the end of its measure, as some read it for its octave, as others for all. A note is written
-/// so that both read the same.
+/// An accidental holds to the end of its measure: for some readers in its octave, for others in
+/// all. A note is written so that both read the same.
 pub struct Accidentals {
     key: KeySig,
     octaves: BTreeMap<(Letter, i16), i8>,
     letters: BTreeMap<Letter, i8>,
-    /// The letters that had one before the key changed: whether it still holds is not agreed on.
+    /// Letters with an accidental before the key changed: readers disagree on whether it still
+    /// holds.
     doubtful: BTreeSet<Letter>,
 }
 
@@ -29,13 +30,13 @@ impl Accidentals {
         }
     }
 
-    /// The key changes.
+    /// Changes the key.
     pub fn change(&mut self, key: KeySig) {
         self.key = key;
         self.doubtful.extend(self.letters.keys());
     }
 
-    /// A note as it is written: `^f'`.
+    /// A note in ABC: `^f'`.
     pub fn note(&mut self, note: Spelled) -> String {
         let own = signature(self.key, note.letter);
         let octave = self.octaves.get(&(note.letter, note.octave));
@@ -51,7 +52,7 @@ impl Accidentals {
                 1.. => '^',
             });
         }
-        // Capitals are the octave of middle C, small letters the one above.
+        // Capitals are the octave of middle C, lower-case letters the one above.
         let times = |count: i16| usize::try_from(count).unwrap_or_default();
         if note.octave > 4 {
             written.push_str(&note.step().to_lowercase());
@@ -90,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn after_a_change_of_key_nothing_is_left_to_doubt() {
+    fn a_key_change_leaves_no_accidental_ambiguous() {
         let mut accidentals = Accidentals::new(KeySig::C_MAJOR);
         assert_eq!(told(&mut accidentals, &[66, 67]), "^F G");
         accidentals.change(KeySig::new(1, false).unwrap());
@@ -100,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn octaves_are_told_by_case_and_marks() {
+    fn octaves_are_written_by_case_and_marks() {
         let mut accidentals = Accidentals::new(KeySig::C_MAJOR);
         let said = told(&mut accidentals, &[0, 48, 60, 72, 84, 127]);
         assert_eq!(said, "C,,,,, C, C c c' g''''");

@@ -1,21 +1,21 @@
-//! Lengths in ABC: so many eighths, alone or in a tuplet.
+//! Lengths in ABC: numbers of eighths, alone or in a tuplet.
 
 use super::super::lengths::split;
 use crate::values::Frac;
 
-/// A note value, and the tuplet it stands in.
+/// A note value, with its tuplet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Written {
-    /// How many eighths are written.
+    /// The written number of eighths.
     pub eighths: Frac,
-    /// So many notes in the time of so many; 1 in the time of 1 in no tuplet.
+    /// The number of notes, and the number in whose time they sound; 1 and 1 outside tuplets.
     pub tuplet: (u64, u64),
 }
 
 /// No tuplet.
 const ALONE: (u64, u64) = (1, 1);
 
-/// A length as values that are tied, the longest first.
+/// A length as tied values, the longest first.
 #[must_use]
 pub fn written(ticks: u64, whole: u64) -> Vec<Written> {
     let values = split(ticks, whole);
@@ -31,17 +31,17 @@ pub fn written(ticks: u64, whole: u64) -> Vec<Written> {
         .unwrap_or_default()
 }
 
-/// How many eighths are written for a length in a tuplet.
+/// The written number of eighths for a length in a tuplet.
 fn eighths(ticks: u64, whole: u64, (many, time): (u64, u64)) -> Option<Frac> {
     let [ticks, whole, many, time] = [ticks, whole, many, time].map(i128::from);
     Frac::new(ticks * 8 * many, whole * time)
 }
 
-/// A length that few values do not say: in a tuplet in which it is so many of a value.
+/// A length that needs a tuplet of its own.
 fn uneven(ticks: u64, whole: u64) -> Option<Vec<Written>> {
     let alone = eighths(ticks, whole, ALONE)?;
     let many = odd(alone.den())?;
-    // As little faster than written as can be.
+    // The tuplet with the smallest change of speed.
     let tuplet = (many, (many.div_ceil(2)).next_power_of_two());
     let mut rest = eighths(ticks, whole, tuplet)?;
     let mut values = Vec::new();
@@ -60,7 +60,7 @@ fn odd(number: i64) -> Option<u64> {
     number.checked_shr(number.trailing_zeros())
 }
 
-/// The highest power of two in a number, with the dots that fit: at most two.
+/// The highest power of two in a number, with matching dots: at most two.
 fn leading(number: i64) -> i64 {
     let bits = i64::BITS - number.leading_zeros();
     let mut value = 0;
@@ -75,14 +75,14 @@ fn leading(number: i64) -> i64 {
 }
 
 impl Written {
-    /// How long it sounds, in eighths.
+    /// The sounding length, in eighths.
     #[must_use]
     pub fn sounds(&self) -> Option<Frac> {
         let (many, time) = self.tuplet;
         self.eighths.times(Frac::new(time.into(), many.into())?)
     }
 
-    /// Whether it stands in no tuplet.
+    /// Whether it is outside tuplets.
     #[must_use]
     pub fn is_alone(&self) -> bool {
         self.tuplet == ALONE
@@ -100,7 +100,8 @@ impl std::fmt::Display for Written {
     }
 }
 
-/// How many values from the first on make one tuplet: until together they are as long as a value, or another begins.
+/// The number of values, from the first on, that form one tuplet: until their sum needs no tuplet,
+/// or another tuplet begins.
 #[must_use]
 pub fn together<'a>(values: impl Iterator<Item = &'a Written>) -> usize {
     let mut sum = Frac::ZERO;
@@ -162,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_sounds_as_long_as_it_is() {
+    fn written_lengths_sound_as_long_as_given() {
         for whole in [4, 12, 384, 400, 1920, 3840, 4 * 32_749] {
             for ticks in (1..400).chain([whole, whole * 3 - 1, whole * 255]) {
                 let values = written(ticks, whole);

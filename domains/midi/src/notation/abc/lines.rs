@@ -1,22 +1,22 @@
-//! The lines of a voice in ABC: a few measures, and what is sung under them.
+//! The lines of a voice in ABC: a few measures each, with their lyrics.
 
 use super::lengths::{Written, together};
 use super::words::{self, Word};
 
-/// How many measures stand on a line.
+/// Number of measures on a line.
 const MEASURES: usize = 4;
 
 /// A note, a chord or a rest.
 pub struct Token {
-    /// The fields that stand before it. No tuplet goes on over them.
+    /// The fields before it. A tuplet does not continue across them.
     pub fields: String,
-    /// It is not grouped with what stands before it.
+    /// Whether it is not grouped with the token before it.
     pub apart: bool,
-    /// What it is, with its annotations and dynamics.
+    /// Its text, with its annotations and dynamics.
     pub text: String,
-    /// How long it is.
+    /// Its length.
     pub length: Written,
-    /// It is tied to the next one.
+    /// Whether it is tied to the next one.
     pub tied: bool,
 }
 
@@ -25,16 +25,16 @@ pub struct Lines<'a> {
     out: &'a mut String,
     seen: bool,
     sings: bool,
-    /// What is on the last line, and how many measures.
+    /// The content of the last line, and its number of measures.
     text: String,
     measures: usize,
     sung: Vec<Word>,
-    /// Silent measures that are begun, but not written yet.
+    /// Silent measures that are not written yet.
     silent: u64,
 }
 
 impl<'a> Lines<'a> {
-    /// Lines behind what is written. Silence is seen or not, and there are lyrics or not.
+    /// Lines appended to `out`. `seen` shows silence, and `sings` adds lyrics.
     pub const fn new(out: &'a mut String, seen: bool, sings: bool) -> Self {
         Self {
             out,
@@ -47,7 +47,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// A measure that is silent.
+    /// Adds a silent measure.
     pub fn silence(&mut self, fields: &str) {
         if self.silent == 0 || !fields.is_empty() {
             self.begin(fields);
@@ -55,7 +55,7 @@ impl<'a> Lines<'a> {
         self.silent += 1;
     }
 
-    /// A measure of notes.
+    /// Adds a measure of notes.
     pub fn measure(&mut self, fields: &str, tokens: &[Token], sung: Vec<Word>) {
         self.begin(fields);
         lay(tokens, &mut self.text);
@@ -64,7 +64,7 @@ impl<'a> Lines<'a> {
         self.sung.extend(sung);
     }
 
-    /// The end of the voice.
+    /// Ends the voice.
     pub fn end(mut self) {
         self.rest();
         self.text.push(']');
@@ -110,7 +110,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Writes notes one behind the other.
+/// Writes consecutive notes.
 fn lay(tokens: &[Token], out: &mut String) {
     let mut rest = tokens;
     while let Some(first) = rest.first() {

@@ -1,4 +1,4 @@
-//! A score in ABC notation, by its standard 2.1.
+//! A score in ABC notation, standard 2.1.
 
 mod accidentals;
 mod lengths;
@@ -13,7 +13,7 @@ use crate::lines::bpm;
 use crate::values::KeySig;
 use voice::{Held, Voice};
 
-/// Writes a score in ABC: a tune, whose voices stand one behind the other.
+/// Writes a score in ABC: a tune with one voice after the other.
 #[must_use]
 pub fn abc(score: &Score<'_>) -> String {
     let first = score.measures().next();
@@ -41,7 +41,7 @@ pub fn abc(score: &Score<'_>) -> String {
     out
 }
 
-/// What holds from the start, and which voices there are.
+/// The header: initial values, and the list of voices.
 fn header(score: &Score<'_>, start: Held) -> String {
     let title = score.title.as_deref().map(words::plain).unwrap_or_default();
     let mut out = format!("%abc-2.1\nX:1\nT:{title}\n%%propagate-accidentals octave\n");
@@ -80,7 +80,7 @@ fn header(score: &Score<'_>, start: Held) -> String {
     out
 }
 
-/// What a voice is called in the file: `P1`, and `P1v2` the second of its part.
+/// The id of a voice in the file: `P1`, or `P1v2` for the second voice of its part.
 fn id(part: usize, voice: usize) -> String {
     match voice {
         0 => format!("P{}", part + 1),
@@ -88,7 +88,7 @@ fn id(part: usize, voice: usize) -> String {
     }
 }
 
-/// What plays a part. Notes of drums are those of their keys, so a channel is all that they need.
+/// The instrument of a part. Drum notes are keys, so a channel is all that they need.
 fn played(score: &Score<'_>, part: &Part, out: &mut String) {
     let _ = writeln!(out, "%%MIDI channel {}", part.channel);
     if let Some(program) = part.program(score.song) {
@@ -96,14 +96,14 @@ fn played(score: &Score<'_>, part: &Part, out: &mut String) {
     }
 }
 
-/// A key as a field names it: `Bb`, `F#m`.
+/// A key as fields write it: `Bb`, `F#m`.
 fn key(key: KeySig) -> String {
     let minor = if key.minor() { "m" } else { "" };
     format!("{}{minor}", key.tonic())
 }
 
 impl Measure {
-    /// The ticks between places where notes are grouped anew: a beat, or three where the meter is compound.
+    /// The distance between group boundaries, in ticks: a beat, or three in compound meters.
     const fn group(&self, whole: u64) -> u64 {
         let (beats, unit) = self.meter;
         let compound = beats > 3 && beats.is_multiple_of(3) && unit >= 8;
@@ -111,7 +111,7 @@ impl Measure {
         if compound { 3 * beat } else { beat }
     }
 
-    /// Whether it is as long as its meter says.
+    /// Whether it has the length of its meter.
     const fn is_full(&self, whole: u64) -> bool {
         let (beats, unit) = self.meter;
         (self.end - self.start) * unit == whole * beats

@@ -14,7 +14,7 @@ use super::words::{self, Word};
 use crate::lines::bpm;
 use crate::values::{KeySig, Velocity};
 
-/// What holds at a place, also for a reader to whom a field of one voice is the whole tune's.
+/// The meter and key in effect, also for readers that apply a field of one voice to the whole tune.
 #[derive(Clone, Copy)]
 pub struct Held {
     /// Beats, and the note value of one.
@@ -23,30 +23,30 @@ pub struct Held {
     pub key: KeySig,
 }
 
-/// A voice that is being written.
+/// A voice while it is written.
 pub struct Voice<'a> {
     /// The score.
     pub score: &'a Score<'a>,
-    /// It is a drum's. Its notes are keys of a kit, which no signature alters.
+    /// Whether it is for drums. Its notes are keys of a kit, which no signature alters.
     pub drums: bool,
-    /// Its rests are seen, since it is the first of its part.
+    /// Whether its rests are shown, as for the first voice of a part.
     pub seen: bool,
-    /// Tempo and markers stand over it.
+    /// Whether tempo and markers are written above it.
     pub leads: bool,
-    /// What holds at the start of the tune.
+    /// The meter and key at the start of the tune.
     pub start: Held,
-    /// What holds here.
+    /// The present meter and key.
     pub held: Held,
 }
 
-/// What was written before a piece, as far as it counts for how that is written.
+/// The previous content, as far as it affects the next piece.
 struct Before {
     accidentals: Accidentals,
     loud: &'static str,
 }
 
 impl Voice<'_> {
-    /// Writes it. Says what holds at its end.
+    /// Writes it. Returns the meter and key at its end.
     pub fn write(mut self, chords: &[Chord], out: &mut String) -> Held {
         let sings = chords.iter().any(|chord| chord.lyric.is_some());
         let mut lines = Lines::new(out, self.seen, sings);
@@ -81,8 +81,8 @@ impl Voice<'_> {
         self.held
     }
 
-    /// The fields at the start of a measure. A voice begins with what differs from the start of the tune, or from the
-    /// end of the voice before.
+    /// The fields at the start of a measure. A voice begins with its differences from the start of
+    /// the tune, or from the end of the previous voice.
     fn fields(&mut self, measure: &Measure, is_first: bool) -> String {
         let mut fields = String::new();
         if self.held.meter != measure.meter {
@@ -104,7 +104,7 @@ impl Voice<'_> {
         fields
     }
 
-    /// The tempo that begins at a tick.
+    /// The tempo field at a tick.
     fn tempo(&self, at: u64) -> String {
         let tempos = between(&self.score.over.tempos, at, at + 1).iter();
         let tempos = tempos.filter(|_| self.leads);
@@ -127,7 +127,8 @@ impl Voice<'_> {
         }
     }
 
-    /// The ticks inside a measure at which something stands before a note or in one, in order.
+    /// The ticks inside a measure at which a field or a marker comes before or within a note, in
+    /// order.
     fn cuts(&self, measure: &Measure) -> Vec<u64> {
         let (from, to) = (measure.start + 1, measure.end);
         let mut cuts: Vec<u64> = Vec::new();
@@ -141,7 +142,7 @@ impl Voice<'_> {
         cuts
     }
 
-    /// Writes a chord, a part of one or a rest, as values that are tied.
+    /// Writes a chord, a part of one, or a rest, as tied values.
     fn piece(
         &mut self,
         measure: &Measure,
@@ -188,14 +189,14 @@ impl Voice<'_> {
         }
     }
 
-    /// The notes of a chord, and how loud it is where that is another word than before.
+    /// The notes of a chord, with its dynamic if that differs from the previous one.
     fn chord(&self, chord: &Chord, back: bool, before: &mut Before, text: &mut String) {
         let loud = chord.loudest().filter(|_| !back);
         if let Some(loud) = loud.map(Velocity::word).filter(|loud| before.loud != *loud) {
             let _ = write!(text, "!{loud}!");
             before.loud = loud;
         }
-        // What is tied is spelled as it began.
+        // Tied notes keep their first spelling.
         let key = match self.drums {
             true => KeySig::C_MAJOR,
             false => self.score.over.key_at(chord.at),
@@ -211,7 +212,7 @@ impl Voice<'_> {
     }
 }
 
-/// What a chord, or a part of it that is tied to the one before, has in the line of lyrics.
+/// The lyrics of a chord, or of a part of it that is tied to the one before.
 fn word(chord: &Chord, back: bool) -> Word {
     let sung = chord.lyric.as_ref().map_or(Word::None, |sung| {
         Word::sung(&sung.text, matches!(sung.place, "begin" | "middle"))

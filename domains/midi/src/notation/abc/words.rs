@@ -1,18 +1,18 @@
-//! Texts in ABC, where some characters mean something, and what is sung.
+//! Texts in ABC, with its special characters escaped, and lyrics.
 
-/// A text of a field: a title.
+/// The text of a field: a title.
 #[must_use]
 pub fn plain(text: &str) -> String {
     escaped(text, &[])
 }
 
-/// A text between quotes: a name, an annotation.
+/// A text in quotes: a name or an annotation.
 #[must_use]
 pub fn quoted(text: &str) -> String {
     escaped(text, &['"'])
 }
 
-/// A text on one line that is read as it is.
+/// A text on one line, taken literally.
 fn escaped(text: &str, special: &[char]) -> String {
     let mut out = String::new();
     for c in text.chars().take(200) {
@@ -20,7 +20,7 @@ fn escaped(text: &str, special: &[char]) -> String {
             '\\' | '%' | '&' => out.extend(['\\', c]),
             '\u{2028}' | '\u{2029}' => out.push(' '),
             c if c.is_control() => {}
-            // A dollar sign and a digit call for another font.
+            // A dollar sign with a digit would change the font.
             c if c == '$' || special.contains(&c) => {
                 out.push_str(&format!("\\u{:04x}", u32::from(c)));
             }
@@ -30,14 +30,14 @@ fn escaped(text: &str, special: &[char]) -> String {
     out
 }
 
-/// What a note has in the line of lyrics.
+/// The lyrics of a note.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Word {
     /// Nothing.
     None,
-    /// The syllable before it goes on.
+    /// The previous syllable continues.
     Held,
-    /// A syllable, and whether its word goes on behind it.
+    /// A syllable, and whether its word continues.
     Sung(String, bool),
 }
 
@@ -45,7 +45,7 @@ impl Word {
     /// A syllable.
     #[must_use]
     pub fn sung(text: &str, goes_on: bool) -> Self {
-        // Hyphens, underscores, stars, tildes and bars say how syllables and notes belong together.
+        // Hyphens, underscores, stars, tildes and bars align syllables with notes.
         let text = escaped(text, &['_', '*', '~', '|']).replace('-', "\\-");
         let words: Vec<&str> = text.split_whitespace().collect();
         match words.is_empty() {
@@ -55,7 +55,7 @@ impl Word {
     }
 }
 
-/// The line of lyrics under a line of music.
+/// The line of lyrics for a line of music.
 #[must_use]
 pub fn line(words: &[Word]) -> String {
     let mut line = String::from("w:");
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_means_something_is_escaped() {
+    fn special_characters_are_escaped() {
         assert_eq!(
             plain("50% \\ G&T \"a\" $1\r\nK:C"),
             "50\\% \\\\ G\\&T \"a\" \\u00241K:C"
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn syllables_stand_under_their_notes() {
+    fn syllables_are_aligned_with_their_notes() {
         let sung = |text: &str, goes_on| Word::sung(text, goes_on);
         let words = [
             sung("Twin", true),

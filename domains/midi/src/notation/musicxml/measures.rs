@@ -1,4 +1,4 @@
-//! The measures of a part, one behind the other.
+//! The measures of a part.
 
 use std::fmt::Write;
 
@@ -14,7 +14,7 @@ use crate::values::{KeySig, Pitch, Velocity};
 /// The highest octave of MusicXML 4.0.
 const HIGHEST: i16 = 9;
 
-/// Writes the measures of a part. The one that leads has tempo and markers over it.
+/// Writes the measures of a part. If it leads, tempo and markers are written above it.
 pub fn write(score: &Score<'_>, part: &Part, id: &str, leads: bool, out: &mut String) {
     let voices = part.voices.iter();
     let mut voices: Vec<Reading<'_>> = voices.map(|voice| Reading::new(voice)).collect();
@@ -42,17 +42,18 @@ pub fn write(score: &Score<'_>, part: &Part, id: &str, leads: bool, out: &mut St
     }
 }
 
-/// What a part is written on.
+/// The staff of a part.
 struct Staff<'a> {
     score: &'a Score<'a>,
     part: &'a Part,
     id: &'a str,
-    /// How many octaves higher it is written than it sounds.
+    /// Number of octaves that it is written above its sound.
     lift: i16,
 }
 
-/// As many octaves as bring the lowest note to octave 0, where those of MusicXML 4.0 begin, and the highest to 9 at most,
-/// where they end. Those of MIDI go from -1 to 9: a part that has them all goes beyond.
+/// The number of octaves that moves the lowest note to octave 0, where MusicXML 4.0 begins, and the
+/// highest to at most 9, where it ends. MIDI has octaves -1 to 9: a part with all of them exceeds
+/// the range.
 fn lift(score: &Score<'_>, part: &Part) -> i16 {
     if part.is_drums() {
         return 0;
@@ -70,7 +71,7 @@ fn lift(score: &Score<'_>, part: &Part) -> i16 {
 }
 
 impl Staff<'_> {
-    /// What holds from the start of a measure.
+    /// Writes the attributes at the start of a measure.
     fn attributes(
         &self,
         out: &mut String,
@@ -115,7 +116,7 @@ impl Staff<'_> {
         out.push_str("</attributes>\n");
     }
 
-    /// How loud it is, where that is another word than before. Says the last one.
+    /// Writes dynamics that differ from the previous ones. Returns the last one.
     fn dynamics(
         &self,
         out: &mut String,
@@ -144,7 +145,8 @@ impl Staff<'_> {
         before
     }
 
-    /// A voice of one measure, filled up with rests. Keys that change inside are written where they do, in the first.
+    /// Writes one measure of a voice, filled with rests. Key changes inside are written at their
+    /// place, in the first voice.
     fn voice(&self, out: &mut String, ix: usize, voice: &mut Reading<'_>, measure: &Measure) {
         let (start, end) = (measure.start, measure.end);
         let keys = match ix {
@@ -184,7 +186,7 @@ impl Staff<'_> {
         }
     }
 
-    /// A rest; in other voices than the first, nothing that is seen.
+    /// Writes a rest; in other voices than the first, an invisible one.
     fn silence(&self, out: &mut String, number: usize, ticks: u64) {
         if number > 1 {
             let _ = writeln!(out, "<forward><duration>{ticks}</duration></forward>");
@@ -201,7 +203,7 @@ impl Staff<'_> {
         }
     }
 
-    /// A chord or a part of it, as values that are tied.
+    /// Writes a chord or a part of it, as tied values.
     fn piece(&self, out: &mut String, number: usize, piece: &Piece<'_>, chord: &Chord) {
         let mut at = piece.at;
         for value in split(piece.end - piece.at, self.score.whole()) {
@@ -211,7 +213,7 @@ impl Staff<'_> {
         }
     }
 
-    /// The notes of a chord, or the part of it that is written by one value.
+    /// Writes the notes of a chord for one of its values.
     fn chord(
         &self,
         out: &mut String,
@@ -221,7 +223,7 @@ impl Staff<'_> {
         (back, on): (bool, bool),
     ) {
         for (ix, (pitch, velocity)) in chord.pitches.iter().enumerate() {
-            // By how much it differs from forte, which is a velocity of 90.
+            // Relative to forte, which is a velocity of 90.
             let percent = f64::from(velocity.get()) * 100.0 / 90.0;
             let _ = write!(out, "<note dynamics=\"{percent:.2}\">");
             if ix > 0 {
@@ -257,7 +259,7 @@ impl Staff<'_> {
         }
     }
 
-    /// A pitch as the key spells it; what is struck on a drum by the line it is written on.
+    /// Writes a pitch as the key spells it, or a drum as its staff line.
     fn pitch(&self, out: &mut String, pitch: Pitch, key: KeySig) {
         if self.part.is_drums() {
             let line = spelled(pitch, KeySig::C_MAJOR);
@@ -281,7 +283,7 @@ impl Staff<'_> {
     }
 }
 
-/// A key signature.
+/// Writes a key signature.
 fn signature(out: &mut String, key: KeySig) {
     let mode = if key.minor() { "minor" } else { "major" };
     let fifths = key.sharps();
@@ -291,7 +293,7 @@ fn signature(out: &mut String, key: KeySig) {
     );
 }
 
-/// Tempo and markers of a measure.
+/// Writes tempo and markers of a measure.
 fn directions(score: &Score<'_>, measure: &Measure, out: &mut String) {
     let (start, end) = (measure.start, measure.end);
     let mut told: Vec<(u64, String)> = Vec::new();
@@ -313,7 +315,7 @@ fn directions(score: &Score<'_>, measure: &Measure, out: &mut String) {
     out.extend(told.into_iter().map(|(_, text)| text));
 }
 
-/// What stands over or under the notes, so many ticks into the measure.
+/// A direction above or below the notes, `into` ticks after the start of the measure.
 fn direction(what: &str, into: u64, sound: &str) -> String {
     let offset = match into {
         0 => String::new(),
@@ -322,7 +324,7 @@ fn direction(what: &str, into: u64, sound: &str) -> String {
     format!("<direction>{what}{offset}{sound}</direction>\n")
 }
 
-/// The note value of a length.
+/// Writes the note value of a length.
 fn sign(out: &mut String, value: &Value) {
     let Some((name, dots, triplet)) = value.sign else {
         return;

@@ -36,12 +36,12 @@ pub fn musicxml(score: &Score<'_>) -> String {
     out
 }
 
-/// What a part is called in the file: `P1`.
+/// The id of a part in the file: `P1`.
 fn id(ix: usize) -> String {
     format!("P{}", ix + 1)
 }
 
-/// The entry of a part in the list of parts: what it is called and what plays it.
+/// Writes the entry of a part in the list of parts: its name and instrument.
 fn head(song: &Song, part: &Part, own: &str, out: &mut String) {
     let name = escaped(&part.name);
     let _ = writeln!(

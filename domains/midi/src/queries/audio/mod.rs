@@ -1,3 +1,3 @@
-//! What only a program with sound answers.
+//! Queries of a program built with sound.
 
 mod preview;

@@ -7,9 +7,9 @@ use crate::model::Song;
 use crate::sound::Wave;
 use crate::values::Span;
 
-/// How much is played, in seconds.
+/// The longest part to play, in seconds.
 const LENGTH: f64 = 30.0;
-/// Samples a second: enough to judge music by, in a quarter of the bytes.
+/// Samples per second: enough to judge music, in a quarter of the bytes.
 const RATE: u32 = 22_050;
 
 /// Hear some bars, or the beginning: at most 30 seconds, played on the SoundFont that is loaded.

@@ -47,7 +47,7 @@ impl Docs {
             };
             let first = number(text.span(), lines.len());
             for (text_line, number) in text.value().lines().zip(first..) {
-                // A line comment starts with a space; lines of a block comment, with a space or star.
+                // A line comment starts with a space; a block comment's lines with a space or star.
                 let line = text_line.strip_prefix(' ').unwrap_or(text_line);
                 lines.push(Line {
                     text: line.trim_end().to_owned(),

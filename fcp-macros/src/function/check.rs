@@ -31,7 +31,7 @@ pub struct Checked {
     pub params: Vec<Entry>,
 }
 
-/// Reports every mistake. Returns `None` if the kind of run is unknown, as nothing can be emitted then.
+/// Reports every mistake. Returns `None` if the kind of run is unknown: nothing is emitted then.
 pub fn check(role: &Role, input: &Input, errors: &Errors) -> Option<Checked> {
     plain(&input.item.sig, role.noun, role.legal, errors);
     let run = (role.run)(&input.item.sig, errors);

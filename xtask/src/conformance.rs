@@ -1,5 +1,6 @@
-//! `conformance`: the contract, row by row, on any server that is started by a command and speaks MCP on its standard
-//! input and output. Nothing needs to be known of it: see [`fcp::testing::contract`].
+//! `conformance`: checks the contract, row by row, on any server that is started by a command and
+//! speaks MCP on standard input and output. It needs no other information: see
+//! [`fcp::testing::contract`].
 
 use std::{fs, path::PathBuf};
 

@@ -1,4 +1,4 @@
-//! The project's own commands: `cargo xtask COMMAND`. A command is a module, and says there what it does.
+//! The project's own commands: `cargo xtask COMMAND`. Each command is a module that documents it.
 
 #![allow(
     clippy::print_stdout,

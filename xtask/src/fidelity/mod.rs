@@ -1,8 +1,10 @@
-//! `fidelity`: random sessions on files of a domain, held against libraries that this project did not write.
+//! `fidelity`: random sessions on files of a domain, checked with independent libraries.
 //!
-//! The command builds the domain's program and itself, with the feature `fidelity`, in release, and runs what it built. Most
-//! sessions are played in this process, some through the program as well. See [`fcp::testing::fidelity`]. Python's libraries
-//! come at the versions of `xtask/judges/src/python/requirements.txt`, as those of `cargo xtask client` do.
+//! The command builds the domain's program and itself, with the feature `fidelity`, in release
+//! mode, and runs both. Most sessions are played in this process, some also through the program.
+//! See [`fcp::testing::fidelity`]. Python's libraries have the versions of
+//! `xtask/judges/src/python/requirements.txt`, and are installed like those of `cargo xtask
+//! client`.
 
 #[cfg(feature = "fidelity")]
 mod judged;
@@ -42,7 +44,7 @@ pub struct Args {
     program: Option<PathBuf>,
 }
 
-/// Builds what plays, and plays.
+/// Builds the programs, and plays the sessions.
 pub fn run(root: &Path, args: &Args) -> Result<bool> {
     if let Some(program) = &args.program {
         return judge(root, program, args);

@@ -77,7 +77,7 @@ struct Growth {
     built: bool,
 }
 
-/// Measure the value of errors: make typos in a domain's examples and try the suggested repairs.
+/// Measure the value of errors: make mistakes in a domain's examples and try the repairs.
 ///
 /// Fails if a target is missed. docs/repair.md defines what is counted.
 #[derive(Debug, clap::Args)]
@@ -88,10 +88,10 @@ struct Repair {
     /// Another seed picks other ops and other places in them.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// The number of typos of each kind.
+    /// The number of mistakes of each kind.
     #[arg(long, value_name = "N", default_value_t = 60)]
     count: usize,
-    /// Print each typo that is not repaired correctly.
+    /// Print each mistake that is not repaired correctly.
     #[arg(long)]
     details: bool,
     /// This program is built with what it takes.

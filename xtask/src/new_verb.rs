@@ -12,14 +12,14 @@ use crate::{
     workspace::{self, Result},
 };
 
-/// Begin a verb: a file with a working one, and its `mod` line.
+/// Create a verb: a file with a working example, and its `mod` line.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The domain: a folder of domains/.
     domain: String,
-    /// What ops will start with: one lower-case word or two.
+    /// The phrase that starts its ops: one lower-case word or two.
     phrase: String,
-    /// Begin a query.
+    /// Create a query instead.
     #[arg(long)]
     query: bool,
     /// The heading on the card, if not that of the verbs with the same first word.

@@ -37,7 +37,7 @@ const MORE: u64 = 64 << 20;
 pub struct Args {
     /// The domain, or `checklist` or `tally` of the templates.
     domain: String,
-    /// For how long.
+    /// Duration in minutes.
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=600))]
     minutes: u64,
     /// Another seed sends other calls.

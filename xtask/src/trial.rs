@@ -29,7 +29,7 @@ const CALLS: usize = 4;
 
 /// Solve whole tasks through the real programs and by plain scripts, and compare what that takes.
 ///
-/// Fails where a task is not solved, or takes more calls than it may.
+/// Fails if a task is not solved, or takes too many calls.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// One task alone.

@@ -37,7 +37,7 @@ pub struct Param {
     pub aliases: Vec<String>,
     /// Its place in the op.
     pub place: Place,
-    /// How often it appears.
+    /// The number of times that it appears.
     pub holds: Holds,
     /// Its type: `T` of `T`, `Option<T>` and `Vec<T>`.
     pub ty: Type,

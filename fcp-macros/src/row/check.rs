@@ -41,13 +41,13 @@ pub struct Column {
     pub ty: Type,
     /// Its doc comment, on one line.
     pub doc: String,
-    /// How it is written, if it can be.
+    /// The way it is written, if it can be.
     pub set: Option<Set>,
     /// The op that changes its value.
     pub by: Option<String>,
 }
 
-/// How a column is written.
+/// The way a column is written.
 pub enum Set {
     /// By `modify`, under a key.
     Key(String),

@@ -61,18 +61,18 @@ enum Other {
     Tables,
 }
 
-/// Measure how much more everything that is registered costs on documents four times as large.
+/// Measure how the cost of every registered item grows on documents four times as large.
 ///
-/// Fails where something grows faster than n log n.
+/// Fails if anything grows faster than n log n.
 #[derive(Debug, clap::Args)]
 struct Growth {
     /// The domain to measure; checklist and tally are the templates.
     #[arg(value_parser = ["assets", "checklist", "midi", "svg", "tally", "workspace"])]
     domain: String,
-    /// How many rows the smaller documents have.
+    /// Number of rows of the smaller documents.
     #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(100..=100_000))]
     rows: u32,
-    /// This program is built with what it takes.
+    /// This program is already built with the needed feature.
     #[arg(long, hide = true)]
     built: bool,
 }
@@ -94,7 +94,7 @@ struct Repair {
     /// Print each mistake that is not repaired correctly.
     #[arg(long)]
     details: bool,
-    /// This program is built with what it takes.
+    /// This program is already built with the needed feature.
     #[arg(long, hide = true)]
     built: bool,
 }
@@ -107,7 +107,7 @@ struct Speed {
     /// Fewer rounds.
     #[arg(long)]
     quick: bool,
-    /// How many notes, or elements, the large document has.
+    /// Number of notes or elements in the large document.
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1000..=4_000_000))]
     size: u32,
     /// The domain's program, already built.

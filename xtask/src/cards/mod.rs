@@ -25,7 +25,7 @@ use crate::{
 /// Write the reference cards of all domains to card.txt and docs/cards.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Write nothing; fail where the files are not what would be written.
+    /// Write nothing; fail if files are outdated.
     #[arg(long)]
     pub check: bool,
 }

@@ -14,7 +14,7 @@ use crate::{
     workspace::{self, Result},
 };
 
-/// Speak to servers as the official SDK for Python does.
+/// Use servers through the official SDK for Python.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The command that starts a server, and its arguments; without one, every program of the workspace.

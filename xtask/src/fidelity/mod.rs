@@ -16,15 +16,15 @@ use std::{
 
 use crate::workspace::{self, Result};
 
-/// Play random sessions on files, and hold what is saved against independent readers.
+/// Play random sessions on files, and check saved files with independent readers.
 ///
-/// Ends with 1 if a byte changed that no op accounts for, or if a reader disagrees.
+/// Exits with 1 if a byte changed that no op accounts for, or if a reader disagrees.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The domain.
     #[arg(value_parser = ["midi", "svg"])]
     domain: String,
-    /// The folder of files, with its subfolders; without one, the shared data beside the project.
+    /// The folder of files, with its subfolders; the shared data next to the project by default.
     #[arg(long, value_name = "DIR")]
     folder: Option<PathBuf>,
     /// Ops in all.

@@ -53,15 +53,15 @@ pub const TEMPLATES: [Template; 2] = [DOCUMENTS, TOOLS];
 /// The generated card of the template; a new domain gets its own.
 const CARD: &str = "card.txt";
 
-/// Begin a domain: a crate that works, with its tests and its card.
+/// Create a domain: a working crate, with its tests and its card.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// What it is called: one word of lower-case letters and digits.
+    /// The name: one word of lower-case letters and digits.
     name: String,
     /// Make a crate of its own in this folder, outside the workspace.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Begin a domain of structured tools, JSON in and out, in place of one of documents.
+    /// Create a domain of structured tools, JSON in and out, instead of documents.
     #[arg(long)]
     tools: bool,
 }

@@ -3,8 +3,8 @@
 //! The command builds the domain's program and itself, with the feature `fidelity`, in release
 //! mode, and runs both. Most sessions are played in this process, some also through the program.
 //! See [`fcp::testing::fidelity`]. Python's libraries have the versions of
-//! `xtask/judges/src/python/requirements.txt`, and are installed like those of `cargo xtask
-//! client`.
+//! `xtask/judges/src/python/requirements.txt`, and are installed like those of
+//! `cargo xtask client`.
 
 #[cfg(feature = "fidelity")]
 mod judged;

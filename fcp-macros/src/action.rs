@@ -1,4 +1,4 @@
-//! `#[fcp_action]`: what a session does beside ops and queries.
+//! `#[fcp_action]`: a session action, which is neither an op nor a query.
 
 use proc_macro2::TokenStream;
 use syn::Signature;
@@ -24,7 +24,7 @@ static ROLE: Role = Role {
 const FORMS: &str = "a session action changes the document, `fn(song: &mut Song, …) -> Result<Reply>`, makes a file of \
                      it, `fn(song: &Song, …) -> Result<Vec<u8>>`, or makes a document, `fn(…) -> Result<Song>`";
 
-/// The session action, and what registers it.
+/// Expands a session action and its registration.
 pub fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
     function::expand(&ROLE, attribute, item)
 }

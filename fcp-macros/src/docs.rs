@@ -1,4 +1,4 @@
-//! Doc comments: a summary, a text, and examples that know their lines.
+//! Doc comments: a summary, a text, and examples with their line numbers.
 
 use proc_macro2::{Ident, Span};
 use syn::{Attribute, Expr, ExprLit, Lit, Meta};
@@ -21,13 +21,13 @@ pub struct Docs(Vec<Line>);
 pub struct Example {
     /// The script, as written.
     pub script: String,
-    /// The line of the file that its first line stands on.
+    /// The line number of its first line in the file.
     pub line: u32,
 }
 
-/// The mark of the first line of an example in ops.
+/// The opening fence of an example in ops.
 pub const OPS: &str = "```fcp";
-/// The mark of the first line of an example in JSON.
+/// The opening fence of an example in JSON.
 pub const JSON: &str = "```json";
 
 impl Docs {
@@ -47,7 +47,7 @@ impl Docs {
             };
             let first = number(text.span(), lines.len());
             for (text_line, number) in text.value().lines().zip(first..) {
-                // A block comment sets a star before each line, or a blank; a line comment one blank.
+                // A line comment starts with a space; a block comment's lines with a space or star.
                 let line = text_line.strip_prefix(' ').unwrap_or(text_line);
                 lines.push(Line {
                     text: line.trim_end().to_owned(),
@@ -66,7 +66,7 @@ impl Docs {
         Self(lines)
     }
 
-    /// The first line, which is a sentence. A mistake at `owner` if there is none.
+    /// The first line, which must be a sentence. Reports an error at `owner` if it is missing.
     pub fn summary(&self, owner: &Ident, missing: &str, errors: &Errors) -> String {
         let Some(line) = self.0.iter().find(|line| !line.text.is_empty()) else {
             errors.at(owner, missing);
@@ -94,26 +94,26 @@ impl Docs {
         })
     }
 
-    /// Where it begins, if anything is said.
+    /// The span of its first line that has text.
     pub fn span(&self) -> Option<Span> {
         let mut said = self.0.iter().filter(|line| !line.text.trim().is_empty());
         said.next().map(|line| line.span)
     }
 
-    /// All of it on one line.
+    /// The whole comment, joined into one line.
     pub fn line(&self) -> String {
         let lines: Vec<&str> = self.0.iter().map(|line| line.text.trim()).collect();
         lines.join(" ").trim().to_owned()
     }
 
-    /// The text without its examples, and the examples, which begin with this mark.
+    /// The text without its examples, and the examples opened by this fence.
     pub fn split(&self, fence: &str, errors: &Errors) -> (String, Vec<Example>) {
         let mut text: Vec<&str> = Vec::new();
         let mut examples = Vec::new();
         let mut lines = self.0.iter();
         while let Some(line) = lines.next() {
             if line.text.trim() != fence {
-                // Where an example stood, one empty line is enough.
+                // Leave one empty line in place of an example.
                 if !line.text.is_empty() || text.last().is_some_and(|last| !last.is_empty()) {
                     text.push(&line.text);
                 }
@@ -152,7 +152,7 @@ impl Docs {
     }
 }
 
-/// The line of the file that a literal starts on. Outside a compiler lines count from the comment's first.
+/// The file line a literal starts on. Outside a compiler, lines count from the comment's first.
 fn number(span: Span, before: usize) -> u32 {
     let line = if proc_macro::is_available() {
         span.unwrap().line()

@@ -1,4 +1,4 @@
-//! What becomes of an item of each kind, committed so that a change of an expansion is read in review.
+//! The expansion of one item of each kind, committed so that changes of expansions show in review.
 
 use std::path::{Path, PathBuf};
 
@@ -24,7 +24,7 @@ fn attribute(attrs: &mut Vec<Attribute>, name: &str) -> TokenStream {
 fn expand(name: &str, source: &str) -> String {
     let file = syn::parse_file(source).expect("an item of Rust");
     let item = file.items.into_iter().next().expect("an item");
-    // `verb_with_group` is a verb.
+    // `verb_with_group` is a verb, too.
     let name = name.split('_').next().expect("a name");
     let tokens = match item {
         Item::Fn(mut item) => {

@@ -1,11 +1,12 @@
-//! The macros of `fcp`, which documents them where it re-exports them.
+//! The macros of `fcp`, which documents them at their re-exports.
 //!
-//! Each macro is a directory, or a file, of three strata: what was written (`input`), what is refused (`check`), and
-//! what is emitted (`expand`). Verbs, queries and session actions are one form in three roles, in `function`.
+//! Each macro is a directory or a file with three layers: the written item (`input`), its checks
+//! (`check`), and the emitted code (`expand`). Verbs, queries and session actions are three roles
+//! of one form, in `function`.
 //!
-//! The macros write data and thin functions; what thinks is ordinary Rust in `fcp`. Every mistake of an item is told,
-//! each at its own token and with the legal form, and the item is emitted all the same, so that one mistake stays one
-//! error.
+//! The macros emit data and thin functions; all logic is ordinary Rust in `fcp`. Every mistake of
+//! an item is reported at its own token and with the legal form. The item is emitted all the same,
+//! so that one mistake stays one error.
 
 mod action;
 mod docs;

@@ -1,4 +1,4 @@
-//! From what Rust calls things to what ops call them.
+//! Names in ops, derived from names in Rust.
 
 use proc_macro2::Ident;
 use quote::format_ident;
@@ -57,7 +57,7 @@ pub fn pascal(ident: &Ident) -> Ident {
     format_ident!("{name}", span = ident.span())
 }
 
-/// A word without regard to case, hyphens, underscores and blanks, as the runtime compares words.
+/// A word without case, hyphens, underscores and whitespace, as the runtime compares words.
 pub fn fold(text: &str) -> String {
     text.chars()
         .filter(|c| !matches!(c, '-' | '_') && !c.is_whitespace())
@@ -73,7 +73,7 @@ pub fn is_key(text: &str) -> bool {
             .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '.'))
 }
 
-/// A word with a capital letter in front.
+/// A word with its first letter capitalized.
 pub fn capital(text: &str) -> String {
     let mut chars = text.chars();
     let first: String = chars

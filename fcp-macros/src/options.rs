@@ -1,4 +1,4 @@
-//! What stands in the brackets of an attribute: `category = "Notes", deletes`.
+//! Options in the parentheses of an attribute: `category = "Notes", deletes`.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::ext::IdentExt;
@@ -7,30 +7,30 @@ use syn::{Attribute, Expr, ExprLit, Lit, LitStr, Meta, Token};
 
 use crate::errors::Errors;
 
-/// An option an attribute may hold.
+/// An option of an attribute.
 pub struct Form {
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
     /// The legal form, as messages show it: `alias = "add note"`.
     pub like: &'static str,
-    /// What stands behind its `=`.
+    /// Its kind of value.
     pub takes: Takes,
-    /// It may be said more than once.
+    /// Whether it may be repeated.
     pub many: bool,
 }
 
-/// What stands behind the `=` of an option.
+/// Kind of value after an option's `=`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Takes {
-    /// Nothing: the word alone.
+    /// No value: the word alone.
     Nothing,
     /// A text.
     Text,
-    /// Nothing or a text.
+    /// No value or a text.
     MaybeText,
     /// An expression.
     Expr,
-    /// Nothing, a text or an expression.
+    /// No value, a text or an expression.
     Any,
 }
 
@@ -45,7 +45,7 @@ impl Form {
         }
     }
 
-    /// A text, said once.
+    /// A text, given once.
     pub const fn text(name: &'static str, like: &'static str) -> Self {
         Self {
             name,
@@ -55,7 +55,7 @@ impl Form {
         }
     }
 
-    /// A text, said as often as needed.
+    /// A text, given any number of times.
     pub const fn texts(name: &'static str, like: &'static str) -> Self {
         Self {
             many: true,
@@ -79,7 +79,7 @@ impl Form {
         }
     }
 
-    /// An expression, a type or a path.
+    /// An expression, a type or a path, given once.
     pub const fn expr(name: &'static str, like: &'static str) -> Self {
         Self {
             takes: Takes::Expr,
@@ -88,23 +88,23 @@ impl Form {
     }
 }
 
-/// An option as it was written.
+/// An option as written.
 struct Said {
     form: &'static Form,
     name: Ident,
     value: Option<Expr>,
 }
 
-/// The options of one attribute, each legal by itself.
+/// The options of one attribute, each valid by itself.
 #[derive(Default)]
 pub struct Options {
     said: Vec<Said>,
-    /// The names of all, legal or not.
+    /// The names of all options, valid or not.
     mentioned: Vec<String>,
 }
 
 impl Options {
-    /// Reads what stands in the brackets of an attribute macro.
+    /// Reads the arguments of an attribute macro.
     pub fn of_macro(
         attribute: &str,
         forms: &'static [Form],
@@ -148,7 +148,7 @@ impl Options {
             while !input.is_empty() {
                 if let Err(error) = self.option(attribute, forms, input, errors) {
                     errors.push(error);
-                    // The next option may be sound; this one was told.
+                    // The next option may be valid; the error of this one is reported.
                     while !input.is_empty() && !input.peek(Token![,]) {
                         input.parse::<TokenTree>()?;
                     }
@@ -221,7 +221,7 @@ impl Options {
         Ok(())
     }
 
-    /// Whether an option was written, rightly or wrongly.
+    /// Whether an option was written, valid or not.
     pub fn mentions(&self, name: &str) -> bool {
         self.mentioned.iter().any(|mentioned| mentioned == name)
     }
@@ -230,33 +230,33 @@ impl Options {
         self.said.iter().find(|said| said.form.name == name)
     }
 
-    /// Where an option stands, if it was said.
+    /// The name token of an option, if it was given.
     pub fn word(&self, name: &str) -> Option<&Ident> {
         self.said(name).map(|said| &said.name)
     }
 
-    /// The text of an option that was said with one.
+    /// The text of an option, if it was given with one.
     pub fn text(&self, name: &str) -> Option<&LitStr> {
         self.said(name).and_then(|said| text(said.value.as_ref()?))
     }
 
-    /// The texts of an option that may be said more than once.
+    /// The texts of a repeatable option.
     pub fn texts(&self, name: &str) -> Vec<&LitStr> {
         let said = self.said.iter().filter(|said| said.form.name == name);
         said.filter_map(|said| text(said.value.as_ref()?)).collect()
     }
 
-    /// The expression of an option that was said with one.
+    /// The expression of an option, if it was given with one.
     pub fn expr(&self, name: &str) -> Option<&Expr> {
         self.said(name).and_then(|said| said.value.as_ref())
     }
 
-    /// The names of all options that were said, in the order written.
+    /// The names of all given options, in the order written.
     pub fn words(&self) -> impl Iterator<Item = &Ident> {
         self.said.iter().map(|said| &said.name)
     }
 
-    /// Refuses options that go with none of the others that were said.
+    /// Rejects options that conflict with the others; `why` is the message.
     pub fn refuse(&self, names: &[&str], errors: &Errors, why: &str) {
         for name in names {
             if let Some(word) = self.word(name) {
@@ -276,7 +276,7 @@ fn text(value: &Expr) -> Option<&LitStr> {
     }
 }
 
-/// `#[fcp_verb]` takes …
+/// The sentence "`#[fcp_verb]` takes …".
 fn legal(attribute: &str, forms: &[Form]) -> String {
     let likes: Vec<String> = forms
         .iter()

@@ -7,9 +7,9 @@ use syn::ext::IdentExt;
 
 use crate::errors::Errors;
 
-/// Refuses a function in a file of `directory` that is not called like the file.
+/// Rejects a function in a file of `directory` if their names differ.
 ///
-/// Files elsewhere may hold several: tests, and domains of three verbs.
+/// Other files may hold several functions: tests, and domains of three verbs.
 pub fn check(ident: &Ident, directory: &str, noun: &str, errors: &Errors) {
     if !proc_macro::is_available() {
         return;
@@ -25,7 +25,7 @@ pub fn check(ident: &Ident, directory: &str, noun: &str, errors: &Errors) {
     }
 }
 
-/// The file a function belongs into, if it is not in it.
+/// The file that a function belongs in, if it is in another.
 fn misplaced(file: &Path, directory: &str, name: &str) -> Option<String> {
     let within = file.parent()?.file_name()?.to_str()?;
     let stem = file.file_stem()?.to_str()?;

@@ -20,7 +20,7 @@ static ROLE: Role = Role {
     directory: "queries",
 };
 
-/// The query, and what registers it.
+/// Expands a query and its registration.
 pub fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
     function::expand(&ROLE, attribute, item)
 }

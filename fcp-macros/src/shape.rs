@@ -1,11 +1,11 @@
-//! What the derives share: a struct or an enum taken apart.
+//! The fields of a struct and the variants of an enum, for derives.
 
 use syn::punctuated::Punctuated;
 use syn::{Data, DeriveInput, Field, Fields, Token, Variant};
 
 use crate::errors::Errors;
 
-/// The named fields of a struct. Mistakes if it is none, or is generic.
+/// The named fields of a struct. Reports an error for another item or a generic struct.
 pub fn fields<'a>(
     input: &'a DeriveInput,
     noun: &str,
@@ -42,7 +42,7 @@ pub fn fields<'a>(
     }
 }
 
-/// The variants of an enum. Mistakes if it is none, or is generic.
+/// The variants of an enum. Reports an error for another item or a generic enum.
 pub fn variants<'a>(
     input: &'a DeriveInput,
     noun: &str,

@@ -1,4 +1,4 @@
-//! Types as they are written. A macro sees no more of a type than its tokens.
+//! Types as written. A macro sees no more of a type than its tokens.
 
 use syn::{GenericArgument, PathArguments, PathSegment, ReturnType, Type, TypeReference};
 
@@ -12,12 +12,12 @@ pub fn last(ty: &Type) -> Option<&PathSegment> {
     }
 }
 
-/// Whether a type is called so, whatever stands in its brackets.
+/// Whether a type has this name, whatever its arguments.
 pub fn is(ty: &Type, name: &str) -> bool {
     last(ty).is_some_and(|segment| segment.ident == name)
 }
 
-/// The types in the brackets of a type of this name.
+/// The type arguments of a type of this name.
 pub fn arguments<'a>(ty: &'a Type, name: &str) -> Option<Vec<&'a Type>> {
     let segment = last(ty).filter(|segment| segment.ident == name)?;
     let PathArguments::AngleBracketed(brackets) = &segment.arguments else {
@@ -38,7 +38,7 @@ pub fn argument<'a>(ty: &'a Type, name: &str) -> Option<&'a Type> {
     }
 }
 
-/// What a function returns.
+/// The return type of a function.
 pub fn returned(output: &ReturnType) -> Option<&Type> {
     match output {
         ReturnType::Default => None,
@@ -51,7 +51,7 @@ pub fn result(output: &ReturnType) -> Option<&Type> {
     arguments(returned(output)?, "Result")?.first().copied()
 }
 
-/// A reference.
+/// The type as a reference, if it is one.
 pub fn reference(ty: &Type) -> Option<&TypeReference> {
     match ty {
         Type::Reference(reference) => Some(reference),

@@ -27,7 +27,7 @@ static ROLE: Role = Role {
     directory: "verbs",
 };
 
-/// The verb, and what registers it.
+/// Expands a verb and its registration.
 pub fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
     function::expand(&ROLE, attribute, item)
 }

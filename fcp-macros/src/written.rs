@@ -1,4 +1,4 @@
-//! What was written: the parameters of a function, taken apart.
+//! The parameters of a function as written.
 
 use syn::{FnArg, ItemFn, Pat, Type};
 
@@ -8,7 +8,7 @@ use crate::options::{Form, Options};
 
 /// A parameter as it was written, in a function or as a field of a group.
 pub struct Written {
-    /// What stands before its colon.
+    /// The pattern before its colon.
     pub pat: Pat,
     /// Its type.
     pub ty: Type,
@@ -18,12 +18,12 @@ pub struct Written {
     pub docs: Docs,
 }
 
-/// Takes what a macro reads out of a function's parameters. `forms` are the options that they may have.
+/// Takes the macro's attributes off a function's parameters. `forms` are their possible options.
 pub fn take(function: &mut ItemFn, forms: &'static [Form], errors: &Errors) -> Vec<Written> {
     let mut params = Vec::new();
     for argument in &mut function.sig.inputs {
         match argument {
-            // Refused later; until then it must not hide what else is wrong.
+            // Rejected later; until then it must not hide other errors.
             FnArg::Receiver(receiver) => receiver.attrs.clear(),
             FnArg::Typed(typed) => {
                 let docs = Docs::of(&typed.attrs);

@@ -1,9 +1,10 @@
-//! `ci`: everything that must hold before a change is taken, step by step. `.ci/run` is this, on a fresh clone.
+//! `ci`: all checks that a change must pass, step by step. `.ci/run` runs them on a fresh clone.
 //!
-//! All steps run, so that one red run tells all that is red. The README's commands are run as they stand there: its
-//! first `cargo test …`, which covers unit, integration and documentation tests, and its first `cargo run …`, the demo.
-//! The tests called `*_random` run once more on `FCP_FUZZ_BYTES` bytes of random input each, of another seed than the
-//! usual if `FCP_FUZZ_SEED` says one. Where time counts, `.ci/run` sets how cargo builds: see there.
+//! All steps run, so that one run shows all failures. The README's commands are run as written: its
+//! first `cargo test …`, which covers unit, integration and documentation tests, and its first
+//! `cargo run …`, the demo. The tests called `*_random` run once more on `FCP_FUZZ_BYTES` bytes of
+//! random input each, with the usual seed unless `FCP_FUZZ_SEED` sets another. `.ci/run` configures
+//! cargo for fast builds; see there.
 
 use std::{
     env,
@@ -24,19 +25,19 @@ pub struct Args {
     steps: Vec<String>,
 }
 
-/// The bytes of a bounded fuzz run, per target.
+/// Number of bytes of a bounded fuzz run, per target.
 const FUZZ_BYTES: &str = "12000000";
 
-/// What a step does.
+/// The action of a step.
 enum Do {
     Run(Command),
-    /// A command of the README, by how it starts, and what to run where it shows none.
+    /// A command of the README, by its beginning, and a fallback if the README has none.
     Shown(&'static str, Option<&'static str>),
     Tidy,
     Cards,
 }
 
-/// Runs the steps, then says how each went.
+/// Runs the steps, and reports each result.
 pub fn run(root: &Path, args: &Args) -> Result<bool> {
     let steps = steps(root);
     if let Some(unknown) = args
@@ -90,7 +91,7 @@ fn steps(root: &Path) -> Vec<(&'static str, Do)> {
         ("fmt", run("fmt --all --check", &[])),
         (
             "clippy",
-            // With what only the benchmarks need, so that it stays sound.
+            // Includes the code of benchmarks, so that it stays valid.
             run(
                 "clippy --workspace --all-targets --features xtask/bench,fcp/picture,fcp-midi/audio -- -D warnings",
                 &[],
@@ -103,7 +104,7 @@ fn steps(root: &Path) -> Vec<(&'static str, Do)> {
         ),
         (
             "audio",
-            // Of the whole workspace, so that what is built has the features it was built with before.
+            // Builds the whole workspace, so that features are the same as in earlier builds.
             run(
                 "test --workspace --features fcp-midi/audio --lib --test audio",
                 &[],
@@ -119,7 +120,7 @@ fn steps(root: &Path) -> Vec<(&'static str, Do)> {
         (
             "doc",
             run(
-                // With the features of clippy, so that what it checked is not checked again.
+                // With clippy's features, so that its results are reused.
                 "doc --workspace --no-deps --document-private-items --features xtask/bench,fcp/picture,fcp-midi/audio",
                 &[("RUSTDOCFLAGS", "-D warnings".to_owned())],
             ),

@@ -1,5 +1,6 @@
-//! `conformance`: the contract, row by row, on any server that is started by a command and speaks MCP on its standard
-//! input and output. Nothing needs to be known of it: see [`fcp::testing::contract`].
+//! `conformance`: checks the contract, row by row, on any server that is started by a command and
+//! speaks MCP on standard input and output. It needs no other information: see
+//! [`fcp::testing::contract`].
 
 use std::{fs, path::PathBuf};
 
@@ -7,18 +8,18 @@ use fcp::testing::contract::{self, Program};
 
 use crate::workspace::Result;
 
-/// Prove the contract on an FCP server, row by row.
+/// Check the contract on an FCP server, row by row.
 ///
-/// Ends with 0 if every row holds or is about what the server has not.
+/// Exits with 0 if every row holds or does not apply to the server.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Print JSON with everything that was said.
+    /// Print JSON with all requests and replies.
     #[arg(long)]
     json: bool,
     /// A script of ops that work on a new document, instead of the workflow in the server's codebook.
     #[arg(long, value_name = "SCRIPT.fcp")]
     samples: Option<PathBuf>,
-    /// Only these rows, between commas.
+    /// Only these rows, separated by commas.
     #[arg(long, value_delimiter = ',', value_name = "ROW")]
     rows: Vec<String>,
     /// The command that starts the server, and its arguments.

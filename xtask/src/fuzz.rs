@@ -1,7 +1,7 @@
-//! `fuzz`: the targets of `fuzz/`, guided by what they cover, for a time that is shared out among them.
+//! `fuzz`: coverage-guided runs of the targets in `fuzz/`, which share the given time.
 //!
-//! It needs the toolchain and a C++ compiler: `rustc` counts what is covered by flags that every toolchain has, and
-//! libFuzzer is compiled from the source that `libfuzzer-sys` carries.
+//! It needs the toolchain and a C++ compiler: `rustc` measures coverage by flags that every
+//! toolchain has, and libFuzzer is compiled from the source in `libfuzzer-sys`.
 
 use std::{
     collections::BTreeMap,
@@ -33,7 +33,7 @@ pub struct Args {
     keep: bool,
 }
 
-/// What cargo-fuzz gives `rustc` as well.
+/// The coverage flags that cargo-fuzz passes to `rustc`, too.
 const COVERAGE: &[&str] = &[
     "-Cpasses=sancov-module",
     "-Cllvm-args=-sanitizer-coverage-level=4",
@@ -44,13 +44,13 @@ const COVERAGE: &[&str] = &[
     "fuzzing",
 ];
 
-/// The longest input, in bytes: what is long finds what is short, and more slowly.
+/// The maximum length of an input, in bytes: longer inputs find the same faults more slowly.
 const LENGTH: usize = 1024;
 
-/// The most files, and the most bytes in all, that the seeds of a target are to be.
+/// The target's maximum number of seed files, and their maximum total size in bytes.
 const SEEDS: (usize, usize) = (150, 60_000);
 
-/// Builds the targets and runs them. Says whether nothing was found.
+/// Builds the targets and runs them. Returns whether nothing was found.
 pub fn run(root: &Path, args: &Args) -> Result<bool> {
     let known = targets(root);
     if let Some(unknown) = args.targets.iter().find(|name| !known.contains(name)) {
@@ -91,22 +91,22 @@ pub fn run(root: &Path, args: &Args) -> Result<bool> {
     Ok(found.is_empty())
 }
 
-/// The targets: a file each.
+/// The targets: one per file.
 fn targets(root: &Path) -> Vec<String> {
     let files = names(&root.join("fuzz/fuzz_targets")).into_iter();
     let stems = files.filter_map(|name| Some(name.strip_suffix(".rs")?.to_owned()));
     stems.collect()
 }
 
-/// Builds targets, and says where their programs are.
+/// Builds targets, and returns the paths of their programs.
 fn build(root: &Path, targets: &[String]) -> Result<BTreeMap<String, PathBuf>> {
     let fuzz = root.join("fuzz");
-    // The same versions as everything else is built with.
+    // Use the same versions as all other builds.
     if !fuzz.join("Cargo.lock").exists() {
         fs::copy(root.join("Cargo.lock"), fuzz.join("Cargo.lock"))?;
     }
     let mut cargo = cargo(&fuzz);
-    // With a target of its own, what runs while building is not counted.
+    // With an explicit target, build scripts are compiled without coverage.
     cargo.args(["build", "--release", "--target", &host()?]);
     cargo.arg("--message-format=json-render-diagnostics");
     for name in targets {
@@ -131,7 +131,7 @@ fn build(root: &Path, targets: &[String]) -> Result<BTreeMap<String, PathBuf>> {
     Ok(programs.collect())
 }
 
-/// The machine's own target triple.
+/// The target triple of this machine.
 fn host() -> Result<String> {
     let rustc = Command::new("rustc").arg("-vV").output()?;
     let text = String::from_utf8_lossy(&rustc.stdout).into_owned();
@@ -146,7 +146,7 @@ fn program(programs: &BTreeMap<String, PathBuf>, target: &str) -> Result<Command
     })?))
 }
 
-/// Runs a target until its time is over or something is found. Answers what was found.
+/// Runs a target until its time is over or something is found. Returns the findings.
 fn hunt(
     root: &Path,
     programs: &BTreeMap<String, PathBuf>,
@@ -177,7 +177,7 @@ fn hunt(
     Ok(new)
 }
 
-/// Adds to the seeds what covers more than they do, the smallest first.
+/// Adds corpus files with new coverage to the seeds, the smallest first.
 fn keep(root: &Path, programs: &BTreeMap<String, PathBuf>, target: &str) -> Result<()> {
     let fuzz = root.join("fuzz");
     let [corpus, seeds] = ["corpus", "seeds"].map(|kind| fuzz.join(kind).join(target));

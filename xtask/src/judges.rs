@@ -1,4 +1,4 @@
-//! `judges`: the Python that tests hold tables against, with the packages of `xtask/judges`.
+//! `judges`: the Python that tests check tables with, with the packages of `xtask/judges`.
 
 use std::path::Path;
 
@@ -7,10 +7,10 @@ use crate::{
     workspace::{self, Result},
 };
 
-/// What the process of the judges needs.
+/// The packages required by the judges' process.
 const REQUIREMENTS: &str = include_str!("../judges/src/python/requirements.txt");
 
-/// Makes it beside what cargo builds, where the tests look for it.
+/// Makes the Python next to cargo's build output, where the tests look for it.
 pub fn run(root: &Path) -> Result<bool> {
     let metadata = workspace::metadata(root, false)?;
     let python = python::with(&metadata, "judges", REQUIREMENTS)?;

@@ -1,4 +1,4 @@
-//! The project's own commands: `cargo xtask COMMAND`. A command is a module, and says there what it does.
+//! The project's own commands: `cargo xtask COMMAND`. Each command is a module that documents it.
 
 #![allow(
     clippy::print_stdout,
@@ -46,14 +46,14 @@ enum Command {
     NewDomain(new_domain::Args),
     NewVerb(new_verb::Args),
     Cards(cards::Args),
-    /// Check the rules of the house that no compiler knows.
+    /// Check the project's own rules, which no compiler checks.
     Tidy,
     Ci(ci::Args),
     Conformance(conformance::Args),
     Client(client::Args),
     Fidelity(fidelity::Args),
     Fuzz(fuzz::Args),
-    /// Make the Python that tests hold tables against.
+    /// Make the Python that tests check tables with.
     Judges,
     Bench(bench::Args),
     Soak(soak::Args),

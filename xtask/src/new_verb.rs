@@ -1,8 +1,8 @@
-//! `new-verb`: a file for a verb or a query, filled from `templates/` with one that works, and its `mod` line.
+//! `new-verb`: creates a working verb or query from `templates/`, and its `mod` line.
 //!
-//! What stands between two `@` in a template is replaced: `@PHRASE@`, `@FUNCTION@`, `@TITLE@` (of the domain),
-//! `@MODEL@` (the model's type), `@PATH@` (where the type is), `@model@` (the parameter), `@CATEGORY@`, and `@NAME@`, the
-//! option that says the phrase where the function's name cannot.
+//! Placeholders in a template are between two `@`: `@PHRASE@`, `@FUNCTION@`, `@TITLE@` (of the
+//! domain), `@MODEL@` (the model's type), `@PATH@` (of the type), `@model@` (the parameter),
+//! `@CATEGORY@`, and `@NAME@`, the option with the phrase if the function's name cannot express it.
 
 use std::path::Path;
 
@@ -12,14 +12,14 @@ use crate::{
     workspace::{self, Result},
 };
 
-/// Begin a verb: a file with a working one, and its `mod` line.
+/// Create a verb: a file with a working example, and its `mod` line.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The domain: a folder of domains/.
     domain: String,
-    /// What ops will start with: one lower-case word or two.
+    /// The phrase that starts its ops: one lower-case word or two.
     phrase: String,
-    /// Begin a query.
+    /// Create a query instead.
     #[arg(long)]
     query: bool,
     /// The heading on the card, if not that of the verbs with the same first word.
@@ -27,7 +27,7 @@ pub struct Args {
     category: Option<String>,
 }
 
-/// Writes the files and says what comes next.
+/// Writes the files and prints the next steps.
 pub fn run(root: &Path, args: &Args) -> Result<bool> {
     let phrase = legal(&args.phrase)?;
     let domains = workspace::domains(root);
@@ -113,7 +113,7 @@ pub fn run(root: &Path, args: &Args) -> Result<bool> {
     Ok(true)
 }
 
-/// The phrase, if it can be one.
+/// Checks the phrase.
 fn legal(phrase: &str) -> Result<String> {
     let words: Vec<&str> = phrase.split_whitespace().collect();
     let typed = |word: &str| {
@@ -136,7 +136,7 @@ fn legal(phrase: &str) -> Result<String> {
     Ok(words.join(" "))
 }
 
-/// The file whose verb is already called so.
+/// The file of a verb that already has this phrase.
 fn taken(folder: &Path, phrase: &str, module: &str) -> Result<Option<String>> {
     let said = format!("\"{phrase}\"");
     for file in workspace::names(folder) {
@@ -162,7 +162,7 @@ fn taken(folder: &Path, phrase: &str, module: &str) -> Result<Option<String>> {
     Ok(None)
 }
 
-/// The heading of the verbs that start with the same word, else that word.
+/// The heading of the verbs with the same first word, or else that word.
 fn category(folder: &Path, module: &str) -> Result<String> {
     let first = module.split('_').next().unwrap_or(module);
     for file in workspace::names(folder) {
@@ -177,7 +177,7 @@ fn category(folder: &Path, module: &str) -> Result<String> {
     Ok(capital(first))
 }
 
-/// A list of modules with one more, before the first that sorts after it.
+/// A list of modules with one more module, in alphabetical order.
 fn with_module(text: &str, ident: &str) -> String {
     let name = |line: &str| {
         let rest = line.strip_prefix("pub ").unwrap_or(line);
@@ -201,7 +201,7 @@ fn with_module(text: &str, ident: &str) -> String {
         (Some(&at), _) => lines.insert(at, line),
         (None, Some(&last)) => lines.insert(last + 1, line),
         (None, None) => {
-            // Behind what the file says of itself.
+            // After the file's documentation.
             let docs = lines
                 .iter()
                 .take_while(|line| line.starts_with("//!"))

@@ -1,9 +1,10 @@
-//! `parse`: the op parser behind a pipe, for tests in any language.
+//! `parse`: the op parser as a filter, for tests in any language.
 //!
-//! Reads one op a line, and answers each with one line of JSON: the op's `verb`, `positionals`, `params`, `selectors`,
-//! `arrows` if it has any, and `raw`; or `error`, `raw` and `span`, in bytes of `raw`. With `--json` a line is a JSON
-//! string, so that an op may hold line breaks. A line that is no JSON string, or no UTF-8, is answered by an error over
-//! the whole line, so that answers and lines always pair up. Each answer is flushed before the next line is read.
+//! Reads one op per line, and answers each with one line of JSON: the op's `verb`, `positionals`,
+//! `params`, `selectors`, `arrows` if it has any, and `raw`; or `error`, `raw` and `span`, in bytes
+//! of `raw`. With `--json` a line is a JSON string, so that an op may contain line breaks. A line
+//! that is not a JSON string, or not UTF-8, is answered by an error for the whole line, so that
+//! answers and lines always pair up. Each answer is flushed before the next line is read.
 
 use std::io::{self, BufRead, ErrorKind, Write};
 
@@ -24,7 +25,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<bool> {
     match answer_all(io::stdin().lock(), io::stdout().lock(), args.json) {
         Ok(()) => Ok(true),
-        // Whoever read has enough.
+        // The reader has closed the pipe.
         Err(problem) if problem.kind() == ErrorKind::BrokenPipe => Ok(true),
         Err(problem) => Err(problem.into()),
     }

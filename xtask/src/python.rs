@@ -1,4 +1,4 @@
-//! A Python of the project's own, with packages at the versions that a list of requirements pins.
+//! A private Python, with packages at the versions pinned by a list of requirements.
 
 use std::{
     fs,
@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use crate::workspace::{self, Result};
 
-/// A Python that has the packages of `requirements`, in a folder of this name beside what cargo builds. It is made once for
-/// each version of the requirements.
+/// A Python with the packages of `requirements`, in a folder of this name next to cargo's build
+/// output. It is made once for each version of the requirements.
 pub fn with(metadata: &Value, name: &str, requirements: &str) -> Result<PathBuf> {
     let target = workspace::text(metadata, "target_directory");
     let folder = Path::new(target).join(name);

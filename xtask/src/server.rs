@@ -1,4 +1,4 @@
-//! A domain's program, spoken to over MCP as an agent does.
+//! A domain's program, used over MCP as by an agent.
 
 use std::{
     fs,
@@ -12,26 +12,26 @@ use serde_json::{Value, json};
 
 use crate::workspace::Result;
 
-/// The newest revision of the protocol that starts with a handshake.
+/// The newest protocol revision that starts with a handshake.
 const REVISION: &str = "2025-11-25";
 
-/// A running server. It ends with this value.
+/// A running server. It ends when dropped.
 pub struct Server {
     child: Child,
     stdin: ChildStdin,
     stdout: BufReader<ChildStdout>,
     next: u64,
-    /// What the server says of itself in the handshake.
+    /// The server's reply to the handshake.
     pub hello: Value,
 }
 
 impl Server {
-    /// Starts a program that serves the files of a folder, and shakes hands.
+    /// Starts a program that serves the files of a folder, and performs the handshake.
     pub fn start(program: &Path, folder: &Path) -> Result<Self> {
         Self::with(program, folder, &[])
     }
 
-    /// The same, with flags.
+    /// Starts a program with flags, and performs the handshake.
     pub fn with(program: &Path, folder: &Path, flags: &[&str]) -> Result<Self> {
         let mut child = Command::new(program)
             .arg("--root")
@@ -61,7 +61,7 @@ impl Server {
         Ok(server)
     }
 
-    /// Sends a request, and gives the result with the time between the two.
+    /// Sends a request, and returns the result with the time until it arrived.
     pub fn request(&mut self, method: &str, params: Value) -> Result<(Value, Duration)> {
         self.next += 1;
         let id = self.next;
@@ -86,7 +86,7 @@ impl Server {
         }
     }
 
-    /// Sends a line, whatever it is, and gives the next answer with the time between the two.
+    /// Sends any line, and returns the next answer with the time until it arrived.
     pub fn exchange(&mut self, line: &str) -> Result<(Value, Duration)> {
         let start = Instant::now();
         self.line(line)?;
@@ -98,7 +98,7 @@ impl Server {
         Ok((serde_json::from_str(&answer)?, start.elapsed()))
     }
 
-    /// Calls a tool, and gives the text of its answer with the time it took.
+    /// Calls a tool, and returns the text of its answer with the time it took.
     #[cfg(any(feature = "fidelity", feature = "measures"))]
     pub fn call(&mut self, tool: &str, arguments: Value) -> Result<(String, Duration)> {
         let params = json!({ "name": tool, "arguments": arguments });
@@ -110,7 +110,7 @@ impl Server {
         Ok((said.to_owned(), time))
     }
 
-    /// The tools it lists.
+    /// The tools listed by the server.
     pub fn tools(&mut self) -> Result<Vec<Value>> {
         let (mut result, _) = self.request("tools/list", json!({}))?;
         match result["tools"].take() {
@@ -130,12 +130,12 @@ impl Server {
         Ok(self.stdin.flush()?)
     }
 
-    /// The memory it holds now, in bytes, where the system tells.
+    /// Its current memory in bytes, if the system reports it.
     pub fn memory(&self) -> Option<u64> {
         self.kibibytes("VmRSS:").map(|size| size * 1024)
     }
 
-    /// The most memory it has held so far, in bytes, where the system tells.
+    /// Its peak memory in bytes, if the system reports it.
     #[cfg(feature = "measures")]
     pub fn peak(&self) -> Option<u64> {
         self.kibibytes("VmHWM:").map(|size| size * 1024)
@@ -147,7 +147,7 @@ impl Server {
         line.trim().strip_suffix(" kB")?.parse().ok()
     }
 
-    /// The processor time all its threads have had so far, where the system tells.
+    /// The processor time of all its threads so far, if the system reports it.
     #[cfg(feature = "measures")]
     pub fn processor(&self) -> Option<Duration> {
         let mut nanoseconds = 0;
@@ -161,7 +161,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It is over, whatever it says.
+        // Errors are ignored: the process is over either way.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

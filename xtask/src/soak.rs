@@ -1,9 +1,9 @@
-//! `soak`: hostile calls from several clients at once, for as long as is asked.
+//! `soak`: hostile calls from several clients at once, for a given time.
 //!
-//! Each client has a server of its own, and all work in one folder. They send the examples of the codebook, and what those
-//! become when a word is very long, a number very large, an op is sent thousands of times, or the line is not JSON. The
-//! command fails where a call has no answer in time that names no limit, where memory grows after the first minute, and
-//! where a file that was saved cannot be opened, or a temporary file is left.
+//! Each client has a server of its own, and all work in one folder. They send the examples of the
+//! codebook, also with very long words, very large numbers, thousands of repetitions, and lines
+//! that are not JSON. The command fails if a late call has no error that names a limit, if memory
+//! grows after the first minute, if a saved file cannot be opened, or if a temporary file is left.
 
 use std::{
     fs,
@@ -20,16 +20,16 @@ use crate::{
     workspace::{self, Result, text},
 };
 
-/// Clients at once.
+/// Number of concurrent clients.
 const CLIENTS: u64 = 4;
 
-/// A call is answered within this time, or its error names a limit.
+/// Time limit of a call, unless its error names a limit.
 const IN_TIME: Duration = Duration::from_secs(2);
 
-/// After so many calls a client begins anew, so that documents do not grow for ever.
+/// Number of calls after which a client starts over, so that documents do not grow forever.
 const ROUND: usize = 100;
 
-/// How much more memory a server may hold at the end than after the first minute, in bytes: documents differ.
+/// Maximum growth of a server's memory after the first minute, in bytes: documents differ.
 const MORE: u64 = 64 << 20;
 
 /// Send hostile calls from four clients at once.
@@ -37,7 +37,7 @@ const MORE: u64 = 64 << 20;
 pub struct Args {
     /// The domain, or `checklist` or `tally` of the templates.
     domain: String,
-    /// For how long.
+    /// Duration in minutes.
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=600))]
     minutes: u64,
     /// Another seed sends other calls.
@@ -48,21 +48,21 @@ pub struct Args {
     program: Option<PathBuf>,
 }
 
-/// What one client saw.
+/// Observations of one client.
 #[derive(Default)]
 struct Seen {
     calls: usize,
     errors: usize,
     limits: usize,
-    /// The longest time, and what took it.
+    /// The longest time, and its call.
     slowest: (Duration, String),
-    /// What took too long.
+    /// The calls that took too long.
     late: Vec<String>,
-    /// The memory of the server at the end of each minute, in bytes: the most there was in it.
+    /// The server's maximum memory in each minute, in bytes.
     memory: Vec<u64>,
 }
 
-/// Starts the clients, and tells what they saw.
+/// Starts the clients, and reports their observations.
 pub fn run(root: &Path, args: &Args) -> Result<bool> {
     let program = match &args.program {
         Some(program) => program.clone(),
@@ -123,7 +123,7 @@ pub fn run(root: &Path, args: &Args) -> Result<bool> {
     Ok(good)
 }
 
-/// Whether every file opens, and nothing temporary is left.
+/// Whether every file can be opened, and no temporary file is left.
 fn whole(program: &Path, folder: &Path) -> Result<bool> {
     let (mut good, mut count) = (true, 0);
     for entry in fs::read_dir(folder)? {
@@ -140,7 +140,7 @@ fn whole(program: &Path, folder: &Path) -> Result<bool> {
             let mut check = Command::new(program);
             check.arg("--root").arg(folder).args(["check", &name]);
             let done = check.output()?;
-            // Warnings are no fault of the file.
+            // Warnings do not make a file faulty.
             if done.status.code().is_none_or(|code| code > 1) {
                 println!("{name}: {}", String::from_utf8_lossy(&done.stderr).trim());
                 good = false;
@@ -151,7 +151,7 @@ fn whole(program: &Path, folder: &Path) -> Result<bool> {
     Ok(good)
 }
 
-/// Numbers that look random.
+/// Pseudorandom numbers.
 struct Dice(u64);
 
 impl Dice {
@@ -168,7 +168,7 @@ impl Dice {
     }
 }
 
-/// The lines and calls that the codebook shows.
+/// The lines and calls shown in the codebook.
 struct Examples {
     domain: String,
     lines: Vec<String>,
@@ -205,7 +205,7 @@ impl Examples {
         })
     }
 
-    /// A request, as a line of JSON or of what is none.
+    /// A request, as a line of JSON or of something else.
     fn request(&self, dice: &mut Dice, id: usize) -> String {
         if dice.roll(20) == 0 {
             return broken(dice, id);
@@ -264,7 +264,7 @@ impl Examples {
     }
 }
 
-/// A word that is not what it should be.
+/// An invalid word.
 fn hostile(dice: &mut Dice) -> String {
     match dice.roll(8) {
         0 => "x".repeat(1 << (8 + dice.roll(13))),
@@ -278,7 +278,7 @@ fn hostile(dice: &mut Dice) -> String {
     }
 }
 
-/// A line with one word that is hostile.
+/// A line with one hostile word.
 fn spoil(dice: &mut Dice, line: &str) -> String {
     let mut words: Vec<&str> = line.split(' ').collect();
     let word = hostile(dice);
@@ -291,7 +291,7 @@ fn spoil(dice: &mut Dice, line: &str) -> String {
     words.join(" ")
 }
 
-/// Arguments with one value that is hostile.
+/// Arguments with one hostile value.
 fn spoil_json(dice: &mut Dice, arguments: &mut Value) {
     let Some(fields) = arguments.as_object_mut() else {
         return;
@@ -307,7 +307,7 @@ fn spoil_json(dice: &mut Dice, arguments: &mut Value) {
     }
 }
 
-/// A line that no server takes, but for its id.
+/// A line that no server accepts, although its id is valid.
 fn broken(dice: &mut Dice, id: usize) -> String {
     let rest = match dice.roll(5) {
         0 => format!("{}1{}", "[".repeat(5_000), "]".repeat(5_000)),

@@ -1,9 +1,10 @@
-//! `trial`: eight whole tasks, each solved through the real program over MCP and by plain scripts, side by side.
+//! `trial`: eight whole tasks, solved through the real program over MCP and by plain scripts.
 //!
-//! The tasks, their files, the scripts and the checks stand in `xtask/trial`. A check knows no code of this project: it reads
-//! with `mido` and `lxml`. What is counted is what an agent sends and reads: the arguments and the answers of calls; the text
-//! of scripts and what they print, with the looks at the file that whoever writes them takes. The descriptions of the tools,
-//! which a client reads once for all tasks, are told beside it.
+//! The tasks, their files, the scripts and the checks are in `xtask/trial`. The checks are
+//! independent of this project's code: they read with `mido` and `lxml`. The figures count what an
+//! agent sends and reads: arguments and answers of calls; the text of scripts and their output,
+//! including looks at the file by the author of a script. The descriptions of tools, which a client
+//! reads once for all tasks, are reported separately.
 
 use std::{
     fs,
@@ -23,12 +24,12 @@ use crate::{
 /// The packages that scripts and checks need.
 const REQUIREMENTS: &str = include_str!("../judges/src/python/requirements.txt");
 
-/// Calls that a task may take.
+/// The maximum number of calls for a task.
 const CALLS: usize = 4;
 
 /// Solve whole tasks through the real programs and by plain scripts, and compare what that takes.
 ///
-/// Fails where a task is not solved, or takes more calls than it may.
+/// Fails if a task is not solved, or takes too many calls.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// One task alone.
@@ -38,7 +39,7 @@ pub struct Args {
     details: bool,
 }
 
-/// What a way to solve a task took.
+/// The costs of one way to solve a task.
 #[derive(Clone, Copy, Default)]
 struct Taken {
     solved: bool,
@@ -132,7 +133,7 @@ fn stage(folder: &Path, task: &Value) -> Result<tempfile::TempDir> {
     Ok(stage)
 }
 
-/// Through the domain's program.
+/// Solves a task through the domain's program.
 fn by_program(
     root: &Path,
     metadata: &Value,
@@ -163,7 +164,7 @@ fn by_program(
     Ok(taken)
 }
 
-/// By scripts: a look at the file, and the one that does it.
+/// Solves a task by scripts: one looks at the file, and one changes it.
 fn by_script(folder: &Path, python: &Path, task: &Value) -> Result<Taken> {
     let stage = stage(folder, task)?;
     let input = text(task, "input");
@@ -192,7 +193,7 @@ fn by_script(folder: &Path, python: &Path, task: &Value) -> Result<Taken> {
     Ok(taken)
 }
 
-/// Whether what is in a folder, or was said, is what the task asks for.
+/// Whether a folder's files, or the output, are what the task asks for.
 fn check(folder: &Path, python: &Path, task: &Value, stage: &Path, said: &str) -> Result<bool> {
     let mut child = Command::new(python)
         .arg(folder.join("checks.py"))

@@ -1,4 +1,4 @@
-//! The workspace: where it is, what cargo knows of it, its files.
+//! The workspace: its folder, its cargo metadata, and its files.
 
 use std::{
     env,
@@ -13,7 +13,7 @@ use serde_json::Value;
 /// A result whose error is a sentence.
 pub type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-/// The folder of the workspace: the one given, else the one that this program belongs to.
+/// The folder of the workspace: the given one, or the one that this program belongs to.
 pub fn root(given: Option<PathBuf>) -> Result<PathBuf> {
     let root = match (given, env::var_os("CARGO_MANIFEST_DIR")) {
         (Some(root), _) => root,
@@ -38,7 +38,7 @@ pub fn read(path: &Path) -> Result<String> {
     fs::read_to_string(path).map_err(|problem| format!("{}: {problem}", path.display()).into())
 }
 
-/// Writes a text file, and the folders above it.
+/// Writes a text file, and creates its parent folders.
 pub fn write(path: &Path, text: &str) -> Result<()> {
     let written = match path.parent() {
         Some(folder) => fs::create_dir_all(folder).and_then(|()| fs::write(path, text)),
@@ -47,7 +47,7 @@ pub fn write(path: &Path, text: &str) -> Result<()> {
     written.map_err(|problem| format!("{}: {problem}", path.display()).into())
 }
 
-/// The names in a folder, sorted; none if it is not there.
+/// The names in a folder, sorted, or no names if it does not exist.
 pub fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let mut names: Vec<String> = entries
@@ -65,14 +65,14 @@ pub fn domains(root: &Path) -> Vec<String> {
     names
 }
 
-/// Cargo, run on the workspace.
+/// A cargo command in the workspace.
 pub fn cargo(root: &Path) -> Command {
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.current_dir(root);
     cargo
 }
 
-/// What `cargo metadata` says; `deep` is with the packages that the workspace depends on.
+/// The output of `cargo metadata`; `deep` includes the dependencies of the workspace.
 pub fn metadata(root: &Path, deep: bool) -> Result<Value> {
     let mut cargo = cargo(root);
     cargo.args(["metadata", "--quiet", "--format-version", "1"]);
@@ -89,17 +89,17 @@ pub fn metadata(root: &Path, deep: bool) -> Result<Value> {
     Ok(serde_json::from_slice(&output.stdout)?)
 }
 
-/// A list in JSON, empty if it is none.
+/// A list in JSON, or an empty one.
 pub fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
     value[key].as_array().map_or(&[], Vec::as_slice)
 }
 
-/// A text in JSON, empty if it is none.
+/// A text in JSON, or an empty one.
 pub fn text<'a>(value: &'a Value, key: &str) -> &'a str {
     value[key].as_str().unwrap_or_default()
 }
 
-/// The package in a folder, and the name of its program if it has one.
+/// The package in a folder, and the name of its program, if it has one.
 pub fn package(root: &Path, metadata: &Value, folder: &str) -> Result<(String, Option<String>)> {
     let manifest = root.join(folder).join("Cargo.toml");
     let package = list(metadata, "packages")
@@ -119,11 +119,11 @@ pub fn package(root: &Path, metadata: &Value, folder: &str) -> Result<(String, O
     Ok((own.to_owned(), program.map(|program| (*program).to_owned())))
 }
 
-/// What builds the programs of a workspace as `cargo test --workspace` does, so that none is built twice: a package by
-/// itself, or without what its tests need, has other features.
+/// Arguments that build the programs of a workspace as `cargo test --workspace` does, so that none
+/// is built twice: a package alone, or without the needs of its tests, would have other features.
 pub const PROGRAMS: &[&str] = &["--workspace", "--bins", "--examples"];
 
-/// Builds, and says where a program was put. The arguments choose what is built.
+/// Builds the targets chosen by the arguments, and returns the path of a program.
 pub fn build(root: &Path, arguments: &[&str], program: &str) -> Result<PathBuf> {
     let output = cargo(root)
         .args(["build", "--message-format=json-render-diagnostics"])
@@ -147,7 +147,7 @@ pub fn build(root: &Path, arguments: &[&str], program: &str) -> Result<PathBuf> 
         })
 }
 
-/// Every file of the workspace that is or could be committed, relative to it and with `/` between folders, sorted.
+/// All files of the workspace that are or could be committed, relative to it, with `/`, sorted.
 pub fn files(root: &Path) -> Vec<String> {
     let git = |arguments: &[&str]| {
         let output = Command::new("git")
@@ -179,7 +179,7 @@ pub fn files(root: &Path) -> Vec<String> {
             .filter(|path| root.join(path).is_file())
             .map(str::to_owned)
             .collect(),
-        // A copy without its history.
+        // A copy without git history.
         None => {
             let mut files = Vec::new();
             walk(root, "", &mut files);

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// A server that knows three answers.
+/// A server with three answers.
 const PROGRAM: &str = r##"
 use std::io::{BufRead, stdin};
 fn main() {

@@ -1,4 +1,5 @@
-//! `xtask conformance` as a process of its own. What it finds out about servers is tested with them.
+//! `xtask conformance` in a separate process. Its findings about servers are tested with the
+//! contract.
 
 // Helpers of tests are not tests to clippy.
 #![allow(clippy::unwrap_used)]
@@ -14,7 +15,7 @@ fn judged(arguments: &[&str]) -> Output {
 }
 
 #[test]
-fn what_is_no_server_is_told_and_fails() {
+fn programs_that_are_not_servers_fail() {
     let xtask = env!("CARGO_BIN_EXE_xtask");
     for (arguments, told) in [
         (&["--", xtask, "parse"][..], "initialize"),

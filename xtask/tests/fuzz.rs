@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz`: what it lists is all there is, and each target is whole.
+//! `cargo xtask fuzz`: it lists all targets, and each target is complete.
 
 // Helpers of tests are not tests to clippy.
 #![allow(clippy::unwrap_used)]
@@ -11,7 +11,7 @@ fn names(folder: &Path) -> BTreeSet<String> {
     names.collect()
 }
 
-/// Every bounded random test of the workspace, in one text.
+/// All bounded random tests of the workspace, in one text.
 fn bounded(root: &Path) -> String {
     let domains = fs::read_dir(root.join("domains")).unwrap();
     let members = domains.map(|domain| domain.unwrap().path());

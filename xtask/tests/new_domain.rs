@@ -1,7 +1,8 @@
-//! `xtask new-domain` in scratch workspaces, and the walk through it in docs/authoring.md.
+//! `xtask new-domain` in temporary workspaces, and the walk-through in docs/authoring.md.
 //!
-//! What is made is built in the target folder of this workspace, so that only `fcp` and the new crate are compiled
-//! again; the scratch folders are below it and always the same, so that what is compiled takes the place of what was.
+//! New crates are built in the target folder of this workspace, so that only `fcp` and the new
+//! crate are recompiled. The temporary folders are below it and always the same, so that new build
+//! output replaces the old.
 
 // Helpers of tests are not tests to clippy.
 #![allow(clippy::panic, clippy::unwrap_used)]
@@ -31,8 +32,8 @@ fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|problem| panic!("{}: {problem}", path.display()))
 }
 
-/// A folder of its own for a test, empty. What is built there is built as here: crates that stand alone would else have
-/// all that they depend on built once more, in another profile.
+/// An empty folder for a test. It builds with this workspace's profiles: otherwise standalone
+/// crates would rebuild all their dependencies in another profile.
 fn scratch(name: &str) -> PathBuf {
     let all = Path::new(env!("CARGO_TARGET_TMPDIR")).join("new-domain");
     static PROFILES: Once = Once::new();
@@ -48,7 +49,8 @@ fn scratch(name: &str) -> PathBuf {
     folder.canonicalize().unwrap()
 }
 
-/// A workspace with the template and a domain without a program, which takes `fcp` from this one.
+/// A workspace with the template and a domain without a program, which takes `fcp` from this
+/// workspace.
 fn workspace(name: &str) -> PathBuf {
     let (root, project) = (scratch(name), project());
     let manifest = read(&project.join("Cargo.toml"));
@@ -71,7 +73,7 @@ fn workspace(name: &str) -> PathBuf {
             workspace::write(&root.join(&path), &read(&project.join(&path))).unwrap();
         }
     }
-    // Cargo wants a pattern of members to match something.
+    // Cargo requires that a pattern of members matches something.
     for (path, text) in [
         (
             "domains/toy/Cargo.toml",
@@ -84,7 +86,7 @@ fn workspace(name: &str) -> PathBuf {
     root
 }
 
-/// A command that builds beside what is built here, and needs no network.
+/// A command that builds in this workspace's target folder, without network.
 fn offline(mut command: Command) -> Output {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
     command
@@ -117,7 +119,7 @@ fn done(output: &Output) -> String {
     said(output)
 }
 
-/// Every file below a folder with what it holds.
+/// All files of a folder, with their contents.
 fn files(root: &Path) -> Vec<(String, String)> {
     workspace::files(root)
         .into_iter()
@@ -148,7 +150,7 @@ fn bad_and_taken_names_are_refused_and_change_nothing() {
         (vec!["../recipes".to_owned()], form),
         (vec!["match".to_owned()], "keyword"),
         (vec!["session".to_owned()], form),
-        // A name of the template's own code.
+        // A name in the template's own code.
         (vec!["task".to_owned()], "something else in the template"),
         (vec!["toy".to_owned()], "there is domains/toy"),
         (vec!["page".to_owned()], "there is docs/cards/page.md"),
@@ -231,7 +233,7 @@ fn a_crate_outside_stands_alone_and_serves() {
         .find_map(|message| message["executable"].as_str().map(PathBuf::from))
         .unwrap();
     serves(&program, &scratch("served"));
-    // A writer that puts a blank into lines that nobody named is found by the tests it came with.
+    // A faulty writer that adds a space to unrelated lines is found by the crate's own tests.
     let writer = folder.join("src/files.rs");
     let text = read(&writer);
     let careless = text.replace("\"# {}\\n\"", "\"#  {}\\n\"");
@@ -247,7 +249,7 @@ fn a_crate_outside_stands_alone_and_serves() {
     );
 }
 
-/// Speaks to the domain's server as an agent does.
+/// Uses the domain's server like an agent.
 fn serves(program: &Path, folder: &Path) {
     let mut server = server::Server::start(program, folder).unwrap();
     assert_eq!(server.hello["serverInfo"]["title"], "Recipes files");
@@ -306,7 +308,7 @@ fn serves(program: &Path, folder: &Path) {
     );
 }
 
-/// A fenced block of a page: what stands behind the fence, and its lines.
+/// The fenced blocks of a page: the text after the fence, and the lines.
 fn blocks(text: &str) -> Vec<(String, String)> {
     let mut blocks: Vec<(String, String)> = Vec::new();
     let mut open = false;
@@ -323,7 +325,7 @@ fn blocks(text: &str) -> Vec<(String, String)> {
     blocks
 }
 
-/// Changes a file as a difference says.
+/// Applies a difference to a file.
 fn patch(path: &Path, difference: &str) {
     let side = |sign: char| -> String {
         let lines = difference
@@ -415,7 +417,7 @@ fn the_templates_are_short() {
     for template in ["domain", "tools"] {
         let source = project().join("templates").join(template).join("src");
         let mut lines = 0;
-        // A table of its own is an example of what a domain may add; without it there are tables all the same.
+        // A table of its own is an optional example; there are tables without it, too.
         let own = files(&source).into_iter();
         for (_, text) in own.filter(|(path, _)| !path.starts_with("tables")) {
             lines += text

@@ -1,4 +1,4 @@
-//! `xtask new-verb` in a scratch copy.
+//! `xtask new-verb` in a temporary copy.
 
 // Helpers of tests are not tests to clippy.
 #![allow(clippy::unwrap_used)]
@@ -126,7 +126,7 @@ pub fn lyric_add(
 }
 
 #[test]
-fn what_a_name_of_rust_cannot_say_is_said_in_the_attribute() {
+fn phrases_unlike_rust_names_are_set_by_the_attribute() {
     let root = scratch();
     done(root.path(), &["toy", "time-sig", "--category", "Time"]);
     done(root.path(), &["toy", "move"]);

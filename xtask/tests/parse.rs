@@ -1,4 +1,4 @@
-//! `xtask parse` as a process of its own.
+//! `xtask parse` in a separate process.
 
 // Helpers of tests are not tests to clippy.
 #![allow(clippy::unwrap_used)]
@@ -51,7 +51,7 @@ fn an_op_is_answered_by_its_parts() {
 }
 
 #[test]
-fn no_op_is_answered_by_its_error_and_its_place() {
+fn invalid_ops_are_answered_by_error_and_place() {
     let answers = answers(&["--json"], b"\"add \\\"x\"\n\"\"\n\"a\\nb\"\r\n");
     assert_eq!(answers.len(), 3);
     assert_eq!(answers[0]["raw"], "add \"x");
@@ -64,12 +64,12 @@ fn no_op_is_answered_by_its_error_and_its_place() {
     );
     assert_eq!(answers[1]["raw"], "");
     assert!(answers[1]["error"].is_string());
-    // A line break inside an op is white space.
+    // A line break inside an op is whitespace.
     assert_eq!(answers[2]["positionals"], json!(["b"]));
 }
 
 #[test]
-fn a_line_that_is_no_string_is_answered_like_any_other() {
+fn lines_that_are_not_strings_are_answered_too() {
     let lines = b"note\n\n[\"a\"]\n\"a\" \"b\"\n\"\\ud800\"\n\xff\n\"ok\"";
     let answers = answers(&["--json"], lines);
     assert_eq!(answers.len(), 7);
@@ -118,7 +118,7 @@ fn a_closed_pipe_is_an_end() {
     let mut child = start(&["--json"]);
     drop(child.stdout.take());
     let mut input = child.stdin.take().unwrap();
-    // It may be gone before all is written.
+    // It may end before all is written.
     while input.write_all(b"\"note\"\n").is_ok() {}
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success());

@@ -1,4 +1,4 @@
-//! What the tools work on.
+//! The state that the tools share.
 
 use std::io;
 use std::process::ExitCode;
@@ -15,29 +15,29 @@ use crate::log;
 use crate::process::{self, About};
 use crate::resources;
 
-/// What is answered where no backend is configured.
+/// The detail of the failure if no backend is configured.
 pub(crate) const DISABLED: &str = "backend disabled";
 
-/// Assets are validated before they are sent, whatever the call says.
+/// Requires validation before assets are sent, whatever the call says.
 const REQUIRE_VALIDATION: Flag = Flag {
     name: "require-validation",
     takes: FlagValue::None,
     doc: "Validate assets before they are sent to the backend, whatever a call says.",
 };
 
-/// The schemas and examples that are served, and where assets are sent to.
+/// The served schemas and examples, and the backend that stores assets.
 #[derive(Debug)]
 pub struct Assets {
-    /// What is served.
+    /// The schemas and examples.
     pub library: Library,
-    /// Where assets are sent to, if anywhere.
+    /// The backend, if one is configured.
     pub backend: Option<Backend>,
-    /// Assets are validated before they are sent, whatever the call says.
+    /// Whether assets are validated before they are sent, whatever the call says.
     pub require_validation: bool,
 }
 
 impl Assets {
-    /// Serves a library, and sends nothing.
+    /// Serves a library without a backend.
     #[must_use]
     pub const fn of(library: Library) -> Self {
         Self {

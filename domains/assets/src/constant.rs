@@ -1,4 +1,4 @@
-//! Members of replies that are always the same, so that schemas tell one reply from another by them.
+//! Constant members of replies, by which schemas distinguish one reply from another.
 
 fcp::tool::constants! {
     /// `true`

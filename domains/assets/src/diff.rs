@@ -1,4 +1,4 @@
-//! What makes one value of another, as a JSON patch (RFC 6902).
+//! The difference of two values as a JSON patch (RFC 6902).
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -23,11 +23,11 @@ pub enum Kind {
 /// One step of a patch.
 #[derive(Clone, Debug)]
 pub struct Op<'a> {
-    /// Where.
+    /// The place, as a JSON pointer.
     pub path: String,
-    /// What.
+    /// The kind of step.
     pub kind: Kind,
-    /// The new value, unless it goes.
+    /// The new value; `None` for a removal.
     pub value: Option<Json<'a>>,
 }
 
@@ -47,13 +47,13 @@ impl fmt::Display for Op<'_> {
     }
 }
 
-/// The ops that make `new` of `base`, both texts of JSON, sorted by path, in the order of bytes. None lies in another, so
-/// any order does.
+/// The ops that turn `base` into `new`, both JSON texts, sorted by path in byte order. No path is
+/// inside another, so any order of the ops works.
 ///
 /// Objects are compared member by member. A list that differs is replaced as a whole.
 ///
 /// # Errors
-/// A text is no JSON.
+/// A text is not JSON.
 pub fn diff<'a>(base: &str, new: &'a str) -> Result<Vec<Op<'a>>, Fault> {
     let (base, new) = (outline(base, DEPTH)?, outline(new, DEPTH)?);
     let mut ops = Vec::new();
@@ -62,8 +62,8 @@ pub fn diff<'a>(base: &str, new: &'a str) -> Result<Vec<Op<'a>>, Fault> {
     Ok(ops)
 }
 
-/// What is spelled alike is alike, so values are read only where their texts differ. Recursion is bounded by the depth of
-/// what was read.
+/// Equal texts are equal values, so values are parsed only if their texts differ. Recursion is
+/// bounded by the depth of the parsed text.
 fn compare<'a>(
     base: &Outline<'_>,
     new: &Outline<'a>,
@@ -113,7 +113,7 @@ fn compare<'a>(
     }
 }
 
-/// The members of an object by key, in the order of bytes; the last of each.
+/// The members of an object, sorted by key in byte order. Of equal keys the last remains.
 fn sorted<'o, 's>(object: &'o Outline<'s>) -> Vec<(&'o str, &'o Outline<'s>)> {
     let members = object.members.iter();
     let mut members: Vec<_> = members.map(|(key, value)| (&**key, value)).collect();

@@ -1,4 +1,4 @@
-//! What tools fail with.
+//! Failures of tools.
 
 use fcp::prelude::*;
 use fcp::tool::Trouble;
@@ -10,7 +10,7 @@ use crate::constant::{
 };
 use crate::json::{self, Json};
 
-/// What a tool answers with.
+/// The result of a tool.
 pub type Answer<T> = std::result::Result<T, Failure>;
 
 /// Why a tool does not do what it was asked for. That an asset is not valid is no failure but an answer.
@@ -90,7 +90,7 @@ pub struct ArgumentFault {
 }
 
 impl Failure {
-    /// An argument that is not good. `what` goes on behind its name: `: no schema named "x"`, ` is required`.
+    /// An invalid argument. `what` follows its name: `: no schema named "x"`, ` is required`.
     #[must_use]
     pub fn argument(path: &str, what: &str) -> Self {
         Self::arguments(vec![ArgumentFault::new(path, what)])
@@ -104,7 +104,7 @@ impl Failure {
         })
     }
 
-    /// There is nothing of this name; but there may be something of another.
+    /// Nothing has this name; `near` is a similar name.
     #[must_use]
     pub fn missing(near: Option<String>) -> Self {
         Self::NotFound {
@@ -114,7 +114,7 @@ impl Failure {
         }
     }
 
-    /// This server does not do it.
+    /// This server does not support it.
     pub fn unsupported(detail: impl Into<String>) -> Self {
         Self::Unsupported {
             ok: False,
@@ -135,7 +135,7 @@ impl Failure {
 }
 
 impl ArgumentFault {
-    /// The top of the path is the argument.
+    /// A fault of the argument that the path starts with.
     fn new(path: &str, what: &str) -> Self {
         let name = path.split('/').nth(1).unwrap_or_default();
         Self {
@@ -144,7 +144,7 @@ impl ArgumentFault {
         }
     }
 
-    /// What the check by the schema says: `"detail" is a string, not a boolean`.
+    /// A fault found by the input schema: `"detail" is a string, not a boolean`.
     fn refused(path: &str, message: &str) -> Self {
         let Some(inside) = path.strip_prefix('/') else {
             return Self {
@@ -188,14 +188,14 @@ impl ToolError for Failure {
     }
 }
 
-/// What was written by this program and cannot be read.
+/// This program wrote a value that it cannot read.
 impl From<serde_json::Error> for Failure {
     fn from(problem: serde_json::Error) -> Self {
         Self::of(Trouble::Internal(problem.to_string()))
     }
 }
 
-/// What stands in the arguments is JSON for others and not for us: values too deep, half of a surrogate pair.
+/// Arguments that only other parsers take as JSON: values too deep, or half of a surrogate pair.
 impl From<json::Fault> for Failure {
     fn from(fault: json::Fault) -> Self {
         Self::arguments(vec![ArgumentFault::refused("", fault.what)])

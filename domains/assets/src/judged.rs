@@ -1,4 +1,4 @@
-//! What is answered of an asset.
+//! Verdicts on assets, as replies.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -81,7 +81,7 @@ struct Brief {
 }
 
 impl Judged {
-    /// One thing is wrong with the whole.
+    /// A single error about the whole asset.
     #[must_use]
     pub fn whole(msg: String) -> Invalid {
         let wrong = Wrong {
@@ -91,13 +91,13 @@ impl Judged {
         Invalid::of(vec![wrong], 1)
     }
 
-    /// Nothing is wrong.
+    /// The reply for a valid asset.
     pub const VALID: Self = Self::Valid {
         ok: True,
         errors: Vec::new(),
     };
 
-    /// A verdict in words; with more of each, if that is wanted.
+    /// A verdict as a reply; with details if they are wanted.
     #[must_use]
     pub fn of(verdict: Verdict, detail: bool) -> Self {
         if verdict.findings.is_empty() {
@@ -108,10 +108,10 @@ impl Judged {
         Self::Invalid(Invalid::of(errors, verdict.total))
     }
 
-    /// Judges an asset by a schema. `argument` is where the name of the schema came from.
+    /// Judges an asset by a schema. `argument` is the place of the schema's name in the arguments.
     ///
     /// # Errors
-    /// The schema does not compile.
+    /// The schema does not compile, takes too many steps, or the asset is too deep to read.
     pub fn by(
         library: &Library,
         schema: &Schema,
@@ -135,13 +135,13 @@ impl Judged {
         Ok(Self::of(verdict, detail))
     }
 
-    /// Whether nothing is wrong.
+    /// Whether the asset is valid.
     #[must_use]
     pub const fn is_valid(&self) -> bool {
         matches!(self, Self::Valid { .. })
     }
 
-    /// What is wrong.
+    /// Its errors.
     #[must_use]
     pub fn into_errors(self) -> Vec<Wrong> {
         match self {
@@ -190,10 +190,10 @@ impl Wrong {
     }
 }
 
-/// The schema that an argument names.
+/// The schema named by an argument.
 ///
 /// # Errors
-/// There is none of this name.
+/// There is no schema of this name.
 pub fn named<'l>(library: &'l Library, name: &str, argument: &str) -> Answer<&'l Schema> {
     library.schema(name).ok_or_else(|| {
         let shown = Json::String(name.into());

@@ -1,8 +1,8 @@
-//! Libraries and assets that are large in the ways that cost most.
+//! Libraries and assets that are large in the most expensive ways.
 
 use fcp::prelude::*;
 
-/// Each in its own way.
+/// Large toolsets, each large in another way.
 pub const LARGE: &[LargeTools] = &[
     LargeTools {
         name: "many schemas",

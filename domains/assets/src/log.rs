@@ -3,8 +3,8 @@
 use std::fmt;
 use std::io::{self, Write as _};
 
-/// Writes a line with the time before it. Line breaks in it are told by their codes. A log that cannot be written is
-/// nobody's loss.
+/// Writes a line with a timestamp. Control characters in it are escaped. Errors of the log are
+/// ignored.
 pub fn line(text: impl fmt::Display) {
     let mut line = format!("{} ", stamp());
     for letter in text.to_string().chars() {
@@ -18,12 +18,12 @@ pub fn line(text: impl fmt::Display) {
     let _ = io::stderr().write_all(line.as_bytes());
 }
 
-/// Writes why the program cannot start.
+/// Logs why the program cannot start.
 pub fn setup_failed(why: impl fmt::Display) {
     line(format_args!("mcp:error reason=setup_failed detail={why}"));
 }
 
-/// Now, as ISO 8601 has it, in UTC: `2026-01-02T03:04:05.678901+00:00`.
+/// The current time in ISO 8601, in UTC: `2026-01-02T03:04:05.678901+00:00`.
 #[must_use]
 pub fn stamp() -> String {
     let now = chrono::Utc::now();

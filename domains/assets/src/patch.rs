@@ -1,26 +1,27 @@
-//! Patches applied (RFC 6902): all of one or nothing.
+//! Applies patches (RFC 6902), entirely or not at all.
 
 use crate::json::{DEPTH, Json, Pointer, pointer_index as index};
 
-/// How much the ops of a patch may copy and shift, in values: a short one could double what is there again and again.
+/// Maximum number of values copied and shifted by a patch: a short one could double a value
+/// repeatedly.
 const WORK: usize = 1_000_000;
 
-/// Shifting this many values in a list takes as long as copying one.
+/// Shifting this many values in a list costs as much as copying one.
 const SHIFTED: usize = 64;
 
-/// Why a patch cannot be applied: a place in the patch, and what is wrong there.
+/// Reason why a patch cannot be applied, with the place in the patch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// Which op, from 0; none if the patch is no list.
+    /// The index of the op; `None` if the patch is not a list.
     pub op: Option<usize>,
-    /// The member of the op that is wrong; the op itself if empty.
+    /// The faulty member of the op, or empty for the op itself.
     pub member: &'static str,
-    /// What is wrong with it.
+    /// The reason.
     pub what: String,
 }
 
 impl Fault {
-    /// Where, as a JSON pointer from what the patch stands in: `/patch/2/path`.
+    /// The place as a JSON pointer, from the object that holds the patch: `/patch/2/path`.
     #[must_use]
     pub fn path(&self) -> String {
         match self.op {
@@ -31,13 +32,13 @@ impl Fault {
     }
 }
 
-/// What an op says is wrong with it: which member, and how.
+/// The faulty member of an op, and the reason.
 type Wrong = (&'static str, String);
 
 /// Applies a patch.
 ///
 /// # Errors
-/// The first op that is none or cannot be done; the value is as it was.
+/// The first op that is invalid or cannot be applied; the value is unchanged.
 pub fn apply<'s>(base: &Json<'s>, patch: &Json<'s>) -> Result<Json<'s>, Fault> {
     let Json::Array(ops) = patch else {
         return Err(Fault {
@@ -60,10 +61,10 @@ pub fn apply<'s>(base: &Json<'s>, patch: &Json<'s>) -> Result<Json<'s>, Fault> {
     Ok(patched.value)
 }
 
-/// What became of a value so far.
+/// The value so far.
 struct Patched<'s> {
     value: Json<'s>,
-    /// What was copied and shifted.
+    /// The number of values copied and shifted.
     work: usize,
 }
 
@@ -174,8 +175,8 @@ impl<'s> Patched<'s> {
     }
 }
 
-/// How many values there are in one, long texts counted for more, and how deep they stand in each other. Recursion is bounded
-/// by the depth of what was read, and what ops make of it is no deeper.
+/// The number of values in a value, with long strings counted for more, and its depth. Recursion is
+/// bounded by the depth of the parsed text, which ops do not exceed.
 fn extent(value: &Json<'_>) -> (usize, usize) {
     let inner = |inner: &mut dyn Iterator<Item = (usize, usize)>| {
         inner.fold((1, 1), |(size, depth), (more, below)| {
@@ -193,7 +194,7 @@ fn extent(value: &Json<'_>) -> (usize, usize) {
     }
 }
 
-/// Whether a value is not too deep for its place.
+/// Whether a value at a path stays within the maximum depth.
 fn fits(path: &Pointer, new: &Json<'_>) -> Result<(), Wrong> {
     if path.keys().len() + extent(new).1 <= DEPTH {
         return Ok(());

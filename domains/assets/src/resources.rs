@@ -1,4 +1,4 @@
-//! Schemas and examples that clients read by their addresses.
+//! Schemas and examples as resources, read by their URIs.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use fcp::tool::{Contents, Resource, Template};
 
 use crate::library::{Example, Library, Schema};
 
-/// Nothing changes while the program runs.
+/// Resources do not change while the program runs.
 const FRESH: Duration = Duration::from_secs(24 * 60 * 60);
 
 const SCHEMA: Template = Template {
@@ -27,10 +27,10 @@ const EXAMPLE: Template = Template {
     mime: "application/json",
 };
 
-/// The kinds of them.
+/// The templates of all resources.
 pub(crate) const TEMPLATES: &[Template] = &[SCHEMA, EXAMPLE];
 
-/// All of them: schemas, then examples, each as they are listed.
+/// All resources: schemas, then examples, in the order of listings.
 pub(crate) fn list(library: &Library) -> Vec<Resource> {
     let schema = |schema: &Schema| Resource {
         uri: SCHEMA.uri(&schema.name),
@@ -59,7 +59,7 @@ pub(crate) fn list(library: &Library) -> Vec<Resource> {
         .collect()
 }
 
-/// What one says, by its address; schemas also by their `$id`.
+/// The contents of a resource, by URI; for schemas also by `$id`.
 pub(crate) fn read(library: &Library, uri: &str) -> Option<Contents> {
     let (served, mime) = match EXAMPLE.value(uri) {
         Some(path) => (library.example(&path)?.served.as_ref().ok()?, EXAMPLE.mime),

@@ -1,4 +1,4 @@
-//! The files of a work tree: tracked ones, and those that are neither tracked nor ignored.
+//! The files of a work tree: tracked files, and untracked ones that are not ignored.
 
 use std::ffi::OsString;
 use std::io;
@@ -13,10 +13,10 @@ use crate::files::{Dirs, Kind, Stat, below, is_closed};
 use crate::git::start;
 use crate::request::Session;
 
-/// So few paths are looked at on one thread.
+/// Up to this many paths are checked on a single thread.
 const FEW: usize = 500;
 
-/// The most paths that are handed to git, rather than all being asked for.
+/// The maximum number of paths passed to git; beyond it, git lists the whole tree.
 const NARROW: usize = 100;
 
 /// Files that are left out, by reason.
@@ -39,7 +39,7 @@ pub struct Skipped {
     pub too_large: Option<u64>,
 }
 
-/// Counts one more.
+/// Increments a counter.
 pub fn count(of: &mut Option<u64>) {
     *of = Some(of.unwrap_or_default() + 1);
 }
@@ -47,15 +47,15 @@ pub fn count(of: &mut Option<u64>) {
 /// Names in byte order, as git lists them.
 #[derive(Debug, Default)]
 pub struct Names {
-    /// The paths. They may be missing, or be something else than a file.
+    /// The paths. They may be missing, or be something other than a file.
     pub paths: Vec<String>,
-    /// Names that were left out.
+    /// The names left out.
     pub skipped: Skipped,
 }
 
 impl Names {
-    /// The names at and below any of several paths without links. Which files are `untracked` the status said: git goes
-    /// through the tree for them no second time, but through the folders that hold nothing else.
+    /// The names at and below several paths without links. `untracked` is from the status, so that
+    /// git walks only folders that hold nothing tracked, and not the tree again.
     pub fn of(session: &Session<'_>, tops: &[String], untracked: &[OsString]) -> Answer<Self> {
         let mut command = session.repository.git();
         command.args(["ls-files", "-z", "-c"]);
@@ -110,7 +110,7 @@ impl Names {
         Ok(names)
     }
 
-    /// The regular files among them.
+    /// The regular files among the names.
     pub fn files(self, session: &Session<'_>) -> Answer<(Vec<(String, Stat)>, Skipped)> {
         let mut skipped = self.skipped;
         let mut files = Vec::with_capacity(self.paths.len());
@@ -131,7 +131,7 @@ impl Names {
     }
 }
 
-/// The state of each path, looked at on two threads: a look waits for the system, not for the processor.
+/// The state of each path, checked on two threads: a check waits for the system, not the processor.
 fn stats(session: &Session<'_>, paths: &[String]) -> Vec<io::Result<Option<Stat>>> {
     let look = |paths: &[String]| {
         let mut dirs = Dirs::of(&session.root);
@@ -152,7 +152,7 @@ fn stats(session: &Session<'_>, paths: &[String]) -> Vec<io::Result<Option<Stat>
     })
 }
 
-/// Regular files at and below several paths. An explicit path to a file stands for it even if git ignores it.
+/// Regular files at and below several paths. A file named explicitly counts even if git ignores it.
 pub fn files(
     session: &Session<'_>,
     paths: &[String],
@@ -205,7 +205,7 @@ pub fn files(
     Ok((files, skipped))
 }
 
-/// Refuses directories inside of other repositories.
+/// Rejects directories inside other repositories.
 fn enter(session: &Session<'_>, dir: &str, pointer: &str) -> Answer<()> {
     for dir in crate::files::above(dir)
         .chain([dir])

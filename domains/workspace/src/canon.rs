@@ -1,14 +1,14 @@
-//! Canonical JSON: sorted keys, no white space, the fewest escapes.
+//! Canonical JSON: sorted keys, no whitespace, minimal escapes.
 //!
-//! The two hashed objects are written by hand in [`fingerprint`] and [`manifest`], so that no feature of a JSON library
-//! can move a snapshot id.
+//! The two hashed objects are written by hand in [`fingerprint`] and [`manifest`], so that no
+//! feature of a JSON library can change a snapshot id.
 
 use serde_json::Value;
 
 use crate::git::Fingerprint;
 use crate::hash::Blob;
 
-/// Writes a string with its quotes.
+/// Writes a string in quotes.
 pub fn string(text: &str, out: &mut String) {
     out.push('"');
     let mut plain = 0;
@@ -36,7 +36,7 @@ pub fn string(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// Writes any value, keys in byte order.
+/// Writes any value, with keys in byte order.
 pub fn value(value: &Value, out: &mut String) {
     match value {
         Value::Null => out.push_str("null"),
@@ -86,7 +86,7 @@ pub fn fingerprint(of: &Fingerprint) -> String {
     out
 }
 
-/// The hashed form of a manifest, from entries in byte order of their paths.
+/// The hashed form of a manifest. The entries must be in byte order of their paths.
 pub fn manifest<'e>(entries: impl Iterator<Item = (&'e str, &'e Blob)>) -> String {
     let mut out = String::from("{\"entries\":[");
     for (at, (path, blob)) in entries.enumerate() {

@@ -1,4 +1,4 @@
-//! Captures: a state of the work tree becomes a snapshot, or nothing does.
+//! Captures a state of the work tree as a snapshot, entirely or not at all.
 
 use std::collections::HashSet;
 use std::ffi::OsString;
@@ -15,21 +15,21 @@ use crate::lease::{Guard, Touched};
 use crate::request::Session;
 use crate::store::{Cache, Entry, Meta, PackWriter, Snapshot, lock, stamp};
 
-/// What to capture.
+/// The files to capture.
 pub enum What {
-    /// Files and directories.
+    /// Files and directories at paths.
     Paths(Vec<String>),
-    /// What the lease touched.
+    /// Files that the lease touched.
     Touched,
 }
 
-/// A snapshot that was made.
+/// A new snapshot.
 pub struct Made {
-    /// It.
+    /// The snapshot.
     pub snapshot: Snapshot,
-    /// What is known of it.
+    /// Its metadata.
     pub meta: Meta,
-    /// What was left out.
+    /// The files left out.
     pub skipped: Skipped,
     /// Guards of the captured files.
     pub touched: Touched,
@@ -43,7 +43,7 @@ struct File {
     blob: Blob,
 }
 
-/// Captures, twice at most while the work tree moves.
+/// Captures files; retries once if the work tree moves meanwhile.
 pub fn capture(session: &Session<'_>, what: &What, label: Option<String>) -> Answer<Made> {
     let store = &session.workspace.store;
     let adding = store.adding()?;
@@ -55,7 +55,7 @@ pub fn capture(session: &Session<'_>, what: &What, label: Option<String>) -> Ans
         let pack = Mutex::new((store.pack(), HashSet::new()));
         let torn = match once(session, what, &before.untracked, &pack) {
             Ok((files, skipped)) => {
-                // Side by side: both look at what is there when all has been read.
+                // In parallel: both check the state after all files were read.
                 let (after, is_unmoved) = thread::scope(|scope| {
                     let after =
                         scope.spawn(|| git::fingerprint(&session.repository, &store.scratch));
@@ -162,7 +162,7 @@ fn touched(session: &Session<'_>) -> Answer<(Vec<(String, Stat)>, Skipped)> {
     Ok((files, skipped))
 }
 
-/// Hashes files side by side. Contents that the store lacks go into the pack.
+/// Hashes files in parallel. Contents missing in the store go into the pack.
 fn read(
     session: &Session<'_>,
     files: Vec<(String, Stat)>,
@@ -177,7 +177,7 @@ fn read(
     let work = || -> Answer<Vec<(usize, File)>> {
         let mut done = Vec::new();
         loop {
-            // By the handful, so that neighbours share their directory.
+            // In batches, so that files of the same directory stay together.
             let start = next.fetch_add(32, Ordering::Relaxed);
             if start >= files.len() {
                 return Ok(done);

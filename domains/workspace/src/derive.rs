@@ -1,4 +1,4 @@
-//! Edits of snapshots: the disk is not looked at, and the result is another snapshot.
+//! Edits of snapshots: the result is another snapshot, and the disk is not read.
 
 use std::collections::BTreeMap;
 
@@ -9,13 +9,13 @@ use crate::workspace::Workspace;
 
 /// A change of one captured file.
 pub enum Edit {
-    /// It has another content, and is executable or not if that is said.
+    /// Its new content, and its new executable flag if that is set.
     Write(Vec<u8>, Option<bool>),
-    /// It is gone.
+    /// Its removal.
     Remove,
 }
 
-/// Applies edits. Returns the id of the result, which is stored unless it is only asked for.
+/// Applies edits and returns the id of the result, which is stored unless this is a dry run.
 pub fn derive(
     workspace: &Workspace,
     root: usize,

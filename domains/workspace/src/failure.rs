@@ -1,4 +1,4 @@
-//! Errors of tools, in the structured form that all tools share.
+//! Errors of tools, in the structured form shared by all tools.
 
 use std::borrow::Cow;
 use std::io;
@@ -15,15 +15,15 @@ pub type Answer<T> = Result<T, Failure>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Code {
-    /// No such snapshot, file, captured path, lease or git object.
+    /// There is no such snapshot, file, captured path, lease or git object.
     NotFound,
-    /// The arguments, or their combination, are wrong.
+    /// The arguments, or their combination, are invalid.
     InvalidArgument,
-    /// Content moved under the call.
+    /// Content changed during the call.
     RepoChanged,
     /// The path is closed.
     PermissionDenied,
-    /// A limit is passed.
+    /// A limit is exceeded.
     TooLarge,
     /// Git, the store or the disk failed.
     Internal,
@@ -51,27 +51,27 @@ impl Failure {
         }
     }
 
-    /// Something that is not there.
+    /// The error for something missing.
     pub fn not_found(message: impl Into<String>) -> Self {
         Self::new(Code::NotFound, message)
     }
 
-    /// A wrong argument. `pointer` is its JSON pointer.
+    /// The error for an invalid argument. `pointer` is its JSON pointer.
     pub fn invalid(pointer: &str, message: impl Into<String>) -> Self {
         Self::new(Code::InvalidArgument, message).with("path", pointer)
     }
 
-    /// Content that moved.
+    /// The error for content that changed.
     pub fn changed(message: impl Into<String>) -> Self {
         Self::new(Code::RepoChanged, message)
     }
 
-    /// A closed path.
+    /// The error for a closed path.
     pub fn denied(message: impl Into<String>) -> Self {
         Self::new(Code::PermissionDenied, message)
     }
 
-    /// A limit that is passed.
+    /// The error for an exceeded limit.
     pub fn too_large(what: &str, limit: u64, actual: u64, setting: &str) -> Self {
         let message =
             format!("{what}: {actual} is over the limit of {limit}, which --{setting} moves");
@@ -81,28 +81,28 @@ impl Failure {
             .with("setting", setting)
     }
 
-    /// A fault outside the arguments.
+    /// The error for a fault outside the arguments.
     pub fn internal(message: impl Into<String>) -> Self {
         Self::new(Code::Internal, message)
     }
 
-    /// A lease on another state.
+    /// The error for a lease on another state.
     pub fn stale(message: impl Into<String>) -> Self {
         Self::new(Code::StaleLease, message)
     }
 
-    /// With another member of the details.
+    /// Adds a member to the details.
     pub fn with(mut self, key: &str, value: impl Into<Value>) -> Self {
         self.details.insert(key.to_owned(), value.into());
         self
     }
 
-    /// The same, in other words.
+    /// The error with another message.
     pub fn said(self, message: String) -> Self {
         Self { message, ..self }
     }
 
-    /// An operation on a path that the system refused.
+    /// The error for an operation on a path that the system rejected.
     pub fn disk(path: &str, doing: &str, problem: &io::Error) -> Self {
         fcp::confined::Refusal::disk(path, doing, problem).into()
     }

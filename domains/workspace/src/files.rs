@@ -1,4 +1,4 @@
-//! Files of a work tree: [`fcp::confined`], with git's own closed.
+//! Files of a work tree: [`fcp::confined`], with git's own files closed.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -52,12 +52,12 @@ pub fn open(root: &Root, path: &str) -> Answer<File> {
     Ok(confined::open(root, path)?)
 }
 
-/// Begins to change files, when no other server changes this root.
+/// Starts to change files, while no other server changes this root.
 pub fn begin<'r>(root: &'r Root, journal: &Path) -> Answer<Commit<'r>> {
     Ok(Commit::begin(root, exclusive(journal)?, digest)?)
 }
 
-/// Removes temporary files that a killed server left.
+/// Removes temporary files left by a killed server.
 pub fn recover(root: &Path, journal: &Path) -> Answer<()> {
     if !journal.exists() {
         return Ok(());
@@ -70,7 +70,7 @@ fn digest(content: &[u8]) -> confined::Digest {
     Blob::of(content).0
 }
 
-/// Whether a directory is, or holds, a repository of its own.
+/// Whether a directory is or contains another repository.
 pub fn is_nested(root: &Root, path: &str, files: &[Walked]) -> bool {
     let git = |file: &Walked| file.path.rsplit('/').next().is_some_and(is_closed);
     let own = root

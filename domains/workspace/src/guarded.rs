@@ -1,9 +1,9 @@
-//! `expected_blob`: a mutation holds only for the content that the caller has read.
+//! `expected_blob`: a mutation applies only to the content that the caller has read.
 
 use crate::failure::{Answer, Failure};
 use crate::hash::Blob;
 
-/// A content that a file must have; `None` inside if there must be no file.
+/// The content that a file must have; an inner `None` means that there must be no file.
 pub type Expected = Option<Option<Blob>>;
 
 /// Reads the argument.
@@ -20,7 +20,7 @@ pub fn expected(text: Option<&str>) -> Answer<Expected> {
     }
 }
 
-/// Holds a file against it.
+/// Checks the content of a file.
 pub fn check(path: &str, expected: Expected, now: Option<Blob>) -> Answer<()> {
     match expected {
         Some(expected) if expected != now => {

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use sha2::{Digest, Sha256};
 
-/// The SHA-256 of a content. It shows as `sha256:` and 64 hex digits.
+/// The SHA-256 of a content, shown as `sha256:` and 64 hex digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Blob(pub [u8; 32]);
 

@@ -1,8 +1,8 @@
-//! Work trees that are large in the ways that cost most.
+//! Work trees that are large in the most expensive ways.
 
 use fcp::prelude::*;
 
-/// Each in its own way.
+/// Large toolsets, each large in another way.
 pub const LARGE: &[LargeTools] = &[
     LargeTools {
         name: "many files",
@@ -49,7 +49,7 @@ pub const LARGE: &[LargeTools] = &[
     },
 ];
 
-/// What reads a whole tree.
+/// Calls that read a whole tree.
 fn reads() -> Vec<Vec<(&'static str, String)>> {
     vec![
         vec![("snapshot.create", r#"{"paths": ["."]}"#.to_owned())],

@@ -1,4 +1,4 @@
-//! Leases: the state of the repository that work-tree reads are tied to, and the files that were read.
+//! Leases: the repository state that work-tree reads are tied to, and the files that were read.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io;
@@ -7,21 +7,21 @@ use crate::files::{Dirs, Kind, Loaded, Root, Stat, load, now};
 use crate::git::Fingerprint;
 use crate::hash::Blob;
 
-/// Leases that are held per root.
+/// The maximum number of leases per root.
 const HELD: usize = 1024;
 
-/// A touched file as it was.
+/// The former state of a touched file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Guard {
-    /// There was none.
+    /// There was no file.
     Absent,
-    /// A directory: touched, and not guarded.
+    /// A directory: touched but not guarded.
     Dir,
-    /// There was one.
+    /// There was a file.
     File {
         /// Its metadata.
         stat: Stat,
-        /// When they were taken.
+        /// The time they were taken.
         taken: i64,
         /// Its content, if it was read.
         blob: Option<Blob>,
@@ -29,7 +29,7 @@ pub enum Guard {
 }
 
 impl Guard {
-    /// Of a file that was listed.
+    /// The guard of a file that was listed.
     pub fn listed(stat: Stat) -> Self {
         match stat.kind {
             Kind::Dir => Self::Dir,
@@ -41,7 +41,7 @@ impl Guard {
         }
     }
 
-    /// Of a file that was read.
+    /// The guard of a file that was read.
     pub fn read(loaded: &Loaded, blob: Blob) -> Self {
         Self::File {
             stat: loaded.stat,
@@ -50,7 +50,7 @@ impl Guard {
         }
     }
 
-    /// Whether the file has moved. A guard whose content is still the same takes new metadata.
+    /// Whether the file has moved. A guard with unchanged content takes over new metadata.
     fn moved(
         &mut self,
         path: &str,
@@ -94,16 +94,16 @@ impl Guard {
 /// Touched files by path.
 pub type Touched = BTreeMap<String, Guard>;
 
-/// A state of the repository, and what was read of it.
+/// A state of the repository, and the files read from it.
 #[derive(Clone, Debug)]
 pub struct Lease {
-    /// Which root it is of.
+    /// The index of its root.
     pub root: usize,
     /// The state.
     pub fingerprint: Fingerprint,
-    /// What was read.
+    /// The files that were read.
     pub touched: Touched,
-    /// A mutation has taken its place.
+    /// Whether a mutation has replaced it.
     pub superseded: bool,
 }
 
@@ -113,7 +113,7 @@ impl Lease {
         let mut dirs = Dirs::of(root);
         let mut moved = Vec::new();
         for (path, guard) in &mut self.touched {
-            // What cannot be looked at any more has moved.
+            // A path that cannot be checked any more counts as moved.
             if guard.moved(path, root, &mut dirs, limit).unwrap_or(true) {
                 moved.push(path.clone());
             }
@@ -130,7 +130,7 @@ pub struct Leases {
 }
 
 impl Leases {
-    /// A lease, used now.
+    /// A lease, marked as used now.
     pub fn get(&mut self, id: &str) -> Option<&mut Lease> {
         self.clock += 1;
         let (used, lease) = self.held.get_mut(id)?;
@@ -138,7 +138,7 @@ impl Leases {
         Some(lease)
     }
 
-    /// Holds a lease. The one that was not used for longest makes room.
+    /// Stores a lease and drops the least recently used one if there are too many.
     pub fn hold(&mut self, id: String, lease: Lease) {
         self.clock += 1;
         let root = lease.root;
@@ -158,7 +158,7 @@ impl Leases {
         }
     }
 
-    /// Lets a lease go.
+    /// Drops a lease.
     pub fn release(&mut self, id: &str) {
         self.held.remove(id);
     }

@@ -1,7 +1,7 @@
 //! Snapshots and safe writes over a git work tree, as structured tools.
 //!
-//! Work-tree reads are tied to one state of the repository by a lease; a snapshot is an immutable captured state, named by
-//! the hash of its content.
+//! Work-tree reads are tied to one state of the repository by a lease; a snapshot is an immutable
+//! captured state, named by the hash of its content.
 
 mod candidates;
 mod canon;

@@ -2,7 +2,7 @@
 
 use crate::failure::{Answer, Failure};
 
-/// The most bytes of a path, and of one name in it.
+/// The maximum length of a path, and of one name in it, in bytes.
 const LONGEST: (usize, usize) = (4096, 255);
 
 /// Code points that a case-folding HFS+ ignores in names.
@@ -10,7 +10,7 @@ fn is_ignorable(c: char) -> bool {
     matches!(c, '\u{200c}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{206a}'..='\u{206f}' | '\u{feff}')
 }
 
-/// Whether a name is git's own, in any spelling that some file system takes for it.
+/// Whether a name is git's own, in any spelling that some file system equates with it.
 pub fn is_closed(name: &str) -> bool {
     let plain: String = name.chars().filter(|c| !is_ignorable(*c)).collect();
     let plain = plain.to_ascii_lowercase();
@@ -19,7 +19,7 @@ pub fn is_closed(name: &str) -> bool {
     stem == ".git" || stem == "git~1"
 }
 
-/// Normalises a path; the root is empty. `pointer` is where the argument is.
+/// Normalizes a path; the root is empty. `pointer` is the place of the argument.
 pub fn parse(path: &str, pointer: &str) -> Answer<String> {
     if path.contains('\0') {
         return Err(Failure::invalid(

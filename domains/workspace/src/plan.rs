@@ -1,4 +1,4 @@
-//! Changes of several files, planned before anything is written, on the work tree or on a snapshot.
+//! Changes of several files, on the work tree or a snapshot, planned before anything is written.
 
 use std::collections::BTreeMap;
 
@@ -95,15 +95,15 @@ pub struct ChangedSnapshot {
     pub changed: Changed,
 }
 
-/// A file as it is before the changes.
+/// The state of a file before the changes.
 pub enum Found {
-    /// There is none.
+    /// There is no file.
     Missing,
     /// A regular file.
     File(Vec<u8>),
     /// A link.
     Link,
-    /// Something that may not be read or changed.
+    /// A file that must not be read or changed.
     Closed,
 }
 
@@ -114,7 +114,7 @@ pub struct Fate {
     expect: Expect,
 }
 
-/// The state that changes are planned on.
+/// The state that changes are planned for.
 pub enum Ground<'g> {
     /// The work tree.
     Worktree(&'g Root, u64),
@@ -127,7 +127,7 @@ pub enum Ground<'g> {
 }
 
 impl Ground<'_> {
-    /// The place of a path: links of directories are followed, one at the end is not.
+    /// The resolved path: follows links of directories, but not one at the end.
     pub fn place(&self, path: &str) -> Answer<String> {
         match self {
             Self::Snapshot(..) => Ok(path.to_owned()),
@@ -135,7 +135,7 @@ impl Ground<'_> {
         }
     }
 
-    /// A file at a place.
+    /// The file at a resolved path.
     pub fn read(&self, place: &str) -> Answer<Found> {
         match self {
             Self::Snapshot(workspace, snapshot, _) => match snapshot.find(place) {
@@ -173,18 +173,18 @@ impl Ground<'_> {
     }
 }
 
-/// Changes that are planned.
+/// Planned changes.
 #[derive(Default)]
 pub struct Plan {
     fates: BTreeMap<String, Fate>,
     /// Changed files, as the reply lists them.
     pub applied: Vec<Applied>,
-    /// Files that do not fit.
+    /// Files that do not match their changes.
     pub rejects: Vec<Rejected>,
 }
 
 impl Plan {
-    /// Plans a content.
+    /// Plans to write a content.
     pub fn write(
         &mut self,
         place: &str,
@@ -203,7 +203,7 @@ impl Plan {
         );
     }
 
-    /// Plans that a file goes.
+    /// Plans to remove a file.
     pub fn remove(&mut self, place: &str, before: &[u8]) {
         let expect = Expect::Content(Blob::of(before).0);
         self.fates.insert(
@@ -216,7 +216,7 @@ impl Plan {
         );
     }
 
-    /// Notes a change for the reply. The content is the planned one.
+    /// Records a change for the reply, with the planned content.
     pub fn note(&mut self, place: &str, op: Op, from: Option<&str>, hunks: usize) {
         let content = self.fates.get(place).and_then(|fate| fate.content.as_ref());
         self.applied.push(Applied {
@@ -229,7 +229,7 @@ impl Plan {
         });
     }
 
-    /// Notes a file that does not fit.
+    /// Records a file that does not match.
     pub fn reject(&mut self, path: &str, hunks: Vec<Reject>) {
         self.rejects.push(Rejected {
             path: path.to_owned(),
@@ -237,7 +237,7 @@ impl Plan {
         });
     }
 
-    /// Carries the plan out, on what it was planned on.
+    /// Executes the plan on the state that it was planned for.
     pub fn carry_out(
         mut self,
         ready: Ready<'_>,
@@ -303,7 +303,7 @@ impl Plan {
     }
 }
 
-/// Writes what a plan holds: all of it, or nothing. Returns fresh guards.
+/// Writes a plan, entirely or not at all. Returns fresh guards.
 pub fn commit_plan(session: &Session<'_>, plan: &Plan, make_dirs: bool) -> Answer<Touched> {
     commit(session, &plan.fates, make_dirs)
 }
@@ -334,7 +334,7 @@ fn commit(
     Ok(guards.collect())
 }
 
-/// The state that a ready call is planned on.
+/// The state that a ready call plans its changes for.
 pub fn ground<'g>(ready: &'g Ready<'_>, workspace: &'g Workspace) -> Ground<'g> {
     match ready {
         Ready::Worktree(session) => Ground::Worktree(&session.root, workspace.limits.file),

@@ -1,4 +1,4 @@
-//! Envelopes of replies, and what several tools say in them.
+//! Envelopes of replies, and the parts shared by several tools.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -85,7 +85,7 @@ pub enum Hybrid<I, W = I> {
 }
 
 impl<I, W> Hybrid<I, W> {
-    /// Of a snapshot.
+    /// A reply of a snapshot.
     pub fn captured(id: &Blob, body: I) -> Self {
         Self::Immutable(Captured {
             cache_hint: ImmutableHint,
@@ -97,7 +97,7 @@ impl<I, W> Hybrid<I, W> {
 }
 
 impl<T> Immutable<T> {
-    /// Of a snapshot.
+    /// A reply of a snapshot.
     pub fn of(id: &Blob, body: T) -> Self {
         Self {
             cache_hint: ImmutableHint,
@@ -118,7 +118,7 @@ pub struct ManifestStats {
 
 const MARK: &str = "base64:";
 
-/// Bytes as a reply shows them, and whether that is text.
+/// Bytes as shown in a reply, and the encoding.
 pub fn content(bytes: &[u8], text: bool) -> (String, &'static str) {
     match std::str::from_utf8(bytes) {
         Ok(plain) if text && !plain.starts_with(MARK) => (plain.to_owned(), "utf-8"),
@@ -126,7 +126,7 @@ pub fn content(bytes: &[u8], text: bool) -> (String, &'static str) {
     }
 }
 
-/// Reads what [`content`] writes.
+/// Decodes the output of [`content`].
 pub fn bytes(text: &str, pointer: &str) -> Answer<Vec<u8>> {
     match text.strip_prefix(MARK) {
         None => Ok(text.as_bytes().to_vec()),

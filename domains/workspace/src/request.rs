@@ -1,4 +1,4 @@
-//! From arguments to a mode: a snapshot, or the work tree under a lease.
+//! Resolves arguments to a mode: a snapshot, or the work tree under a lease.
 
 use std::ffi::OsString;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::reply::{Hybrid, True, UntilDirtyHint, Worktree, WorktreeMode};
 use crate::store::{Meta, Snapshot, lock};
 use crate::workspace::Workspace;
 
-/// The most paths that an error names.
+/// The maximum number of paths in an error.
 const SHOWN: usize = 100;
 
 /// What a call works on.
@@ -53,7 +53,7 @@ pub struct At {
     pub stale_scope: Option<StaleScope>,
 }
 
-/// A call's mode, made ready.
+/// The resolved mode of a call.
 #[allow(clippy::large_enum_variant, reason = "there is one per call")]
 pub enum Ready<'w> {
     /// The work tree.
@@ -66,22 +66,22 @@ pub enum Ready<'w> {
 pub struct Session<'w> {
     /// The toolset.
     pub workspace: &'w Workspace,
-    /// Which root.
+    /// The index of the root.
     pub at: usize,
-    /// The capability to its files.
+    /// The capability to access its files.
     pub root: Root,
     /// Its repository.
     pub repository: Arc<Repository>,
-    /// Its state when the call began.
+    /// Its state at the start of the call.
     pub fingerprint: Fingerprint,
-    /// What was neither tracked nor ignored then: files, and folders that end in `/`.
+    /// Untracked, not ignored files at that time, and folders of such files, which end in `/`.
     pub untracked: Vec<OsString>,
     lease: Option<(String, Lease)>,
     rebased: bool,
 }
 
 impl At {
-    /// Makes a mode ready.
+    /// Resolves the mode.
     pub fn ready<'w>(&self, workspace: &'w Workspace) -> Answer<Ready<'w>> {
         let at = workspace.served(self.repo_root.as_deref())?;
         let mode = self.mode.unwrap_or(match self.snapshot_id {
@@ -108,7 +108,7 @@ impl At {
         }
     }
 
-    /// The same for a mutation, which a server may be told not to make.
+    /// Resolves the mode for a mutation, which a read-only server rejects.
     pub fn writable<'w>(&self, workspace: &'w Workspace) -> Answer<Ready<'w>> {
         let snapshot = self.mode == Some(Mode::Snapshot)
             || (self.mode.is_none() && self.snapshot_id.is_some());
@@ -119,7 +119,7 @@ impl At {
     }
 }
 
-/// The refusal of a server that changes nothing.
+/// The error of a read-only server.
 pub fn read_only() -> Failure {
     Failure::denied(
         "this server was started with --read-only; edit a snapshot instead, by its snapshot_id",
@@ -127,7 +127,7 @@ pub fn read_only() -> Failure {
 }
 
 impl<'w> Session<'w> {
-    /// Looks at the repository and holds the lease against it.
+    /// Takes the state of the repository and checks the lease against it.
     pub fn begin(
         workspace: &'w Workspace,
         at: usize,
@@ -221,12 +221,12 @@ impl<'w> Session<'w> {
         self.lease.as_ref().map(|(_, lease)| &lease.touched)
     }
 
-    /// Ends a read that touched files.
+    /// Ends a read, with the files it touched.
     pub fn end<I, W>(self, touched: Touched, body: W) -> Answer<Hybrid<I, W>> {
         self.answer(touched, body).map(Hybrid::Worktree)
     }
 
-    /// The same, for tools without a snapshot mode.
+    /// Ends a read of a tool without a snapshot mode.
     pub fn answer<W>(mut self, touched: Touched, body: W) -> Answer<Worktree<W>> {
         let (old, mut lease) = match self.lease.take() {
             Some((id, lease)) => (Some(id), lease),
@@ -250,7 +250,7 @@ impl<'w> Session<'w> {
         Ok(self.signed(id, lease, body))
     }
 
-    /// Ends a mutation that wrote: a new lease, on the state after it.
+    /// Ends a mutation that wrote files: issues a new lease on the new state.
     pub fn written<W>(mut self, affected: Touched, body: W) -> Answer<Worktree<W>> {
         let taken = git::fingerprint(&self.repository, &self.workspace.store.scratch)?;
         self.fingerprint = taken.fingerprint;
@@ -269,7 +269,7 @@ impl<'w> Session<'w> {
         Ok(self.signed(id, lease, body))
     }
 
-    /// A reply that names a lease and leaves all leases as they are.
+    /// A reply with a lease id that leaves all leases unchanged.
     pub fn with_id<W>(self, lease_id: String, body: W) -> Worktree<W> {
         let fingerprint = self.fingerprint;
         Worktree {
@@ -316,14 +316,14 @@ impl<'w> Session<'w> {
         }
     }
 
-    /// Metadata of the directories above a path, as touched.
+    /// Marks the directories above a path as touched.
     pub fn parents(touched: &mut Touched, path: &str) {
         for dir in crate::files::above(path) {
             touched.insert(dir.to_owned(), Guard::Dir);
         }
     }
 
-    /// Notes a listed file.
+    /// Marks a listed file as touched.
     pub fn list(touched: &mut Touched, path: &str, stat: Stat) {
         touched.insert(path.to_owned(), Guard::listed(stat));
         Self::parents(touched, path);
@@ -335,7 +335,7 @@ fn value(of: &Fingerprint) -> serde_json::Value {
 }
 
 impl Workspace {
-    /// A lease id that this store can tell from others.
+    /// A new lease id that this store recognizes as its own.
     pub(crate) fn new_lease_id(&self) -> Answer<String> {
         let mut bytes = [0; 16];
         getrandom::fill(&mut bytes).map_err(|problem| Failure::internal(problem.to_string()))?;
@@ -343,7 +343,7 @@ impl Workspace {
         Ok(format!("{word}{}", self.store.seal(&word)))
     }
 
-    /// Whether a lease id was made here.
+    /// Whether this store issued a lease id.
     pub(crate) fn issued(&self, id: &str) -> bool {
         id.len() == 49
             && id

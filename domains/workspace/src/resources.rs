@@ -13,7 +13,7 @@ use crate::workspace::Workspace;
 /// A snapshot never changes.
 const FRESH: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Snapshots that are listed.
+/// The maximum number of listed snapshots.
 const LISTED: usize = 1000;
 
 const SNAPSHOT: Template = Template {
@@ -34,15 +34,15 @@ const FILE: Template = Template {
     mime: "application/octet-stream",
 };
 
-/// The kinds of them.
+/// The templates of all resources.
 pub const TEMPLATES: &[Template] = &[SNAPSHOT, FILE];
 
-/// The address of a manifest.
+/// The URI of a manifest.
 pub fn manifest_uri(id: &Blob) -> String {
     format!("{}{}", SNAPSHOT.start, id.hex())
 }
 
-/// The manifests of the snapshots of all roots.
+/// The manifests of all roots' snapshots.
 pub fn list(workspace: &Workspace) -> Vec<Resource> {
     let own = |root: &String| {
         workspace
@@ -71,7 +71,7 @@ pub fn list(workspace: &Workspace) -> Vec<Resource> {
         .collect()
 }
 
-/// What one says, by its address.
+/// The contents of a resource, by URI.
 pub fn read(workspace: &Workspace, uri: &str) -> Option<Contents> {
     let rest = uri.strip_prefix(SNAPSHOT.start)?;
     let (rest, format) = match rest.split_once("?format=") {

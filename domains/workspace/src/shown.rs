@@ -1,10 +1,10 @@
-//! Replies on their way out: the check of their promise, text for people, links to resources.
+//! Final steps of replies: a check, text for people, and links to resources.
 
 use fcp::tool::{Presented, Resource, Structured};
 use serde_json::Value;
 
-/// Holds a reply against the mode that was asked for: an immutable one says so, and has its snapshot; one of the work tree
-/// has its lease. What the schema says is checked besides.
+/// Checks a reply against the requested mode: an immutable one must say so and have its snapshot;
+/// one of the work tree must have its lease. The schema is checked separately.
 pub fn verify(tool: &str, arguments: &str, reply: &Structured) -> Option<String> {
     if reply.is_error {
         return None;
@@ -34,7 +34,7 @@ pub fn verify(tool: &str, arguments: &str, reply: &Structured) -> Option<String>
     lost.map(|key| format!("{tool} answered without {key}"))
 }
 
-/// The text beside structured content, and links to resources.
+/// The text next to structured content, and links to resources.
 pub fn present(plain: bool, tool: &str, reply: &Structured) -> Presented {
     let mut shown = Presented::default();
     let linked = matches!(tool, "snapshot.create" | "snapshot.export") && !reply.is_error;

@@ -91,32 +91,32 @@ const TOUCHED: Flag = text(
     "The most files that a lease touches [default: 200000].",
 );
 
-/// The limits, each a flag of the program.
+/// The limits, each set by a flag of the program.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Bytes of content, diff or bundle in a reply.
+    /// Maximum size of content, diff or bundle in a reply, in bytes.
     pub inline: u64,
-    /// Bytes of a file.
+    /// Maximum size of a file, in bytes.
     pub file: u64,
-    /// Files of a capture.
+    /// Maximum number of files in a capture.
     pub files: u64,
-    /// Bytes of a capture.
+    /// Maximum size of a capture, in bytes.
     pub capture: u64,
-    /// Bytes of a patch.
+    /// Maximum size of a patch, in bytes.
     pub patch: u64,
-    /// Bytes of one write.
+    /// Maximum size of one write, in bytes.
     pub write: u64,
-    /// Files that a lease touches.
+    /// Maximum number of files that a lease touches.
     pub touched: u64,
 }
 
-/// A work tree that is served.
+/// A served work tree.
 #[derive(Debug)]
 pub struct Served {
     /// Its canonical path.
     pub path: PathBuf,
     repository: Mutex<Option<Arc<Repository>>>,
-    /// Hashes of its files; read when first wanted.
+    /// Hashes of its files, read on first use.
     pub cache: Mutex<Option<Cache>>,
 }
 
@@ -129,14 +129,14 @@ pub struct Workspace {
     pub(crate) leases: Mutex<Leases>,
     pub(crate) read_only: bool,
     environment: Environment,
-    /// The state directory, if it goes with the server.
+    /// The state directory, if it is removed with the server.
     _passing: Option<Folder>,
     underscore: bool,
     plain: bool,
 }
 
 impl Workspace {
-    /// The root that a call names.
+    /// The index of the root named in a call.
     pub(crate) fn served(&self, repo_root: Option<&str>) -> Answer<usize> {
         let Some(named) = repo_root else { return Ok(0) };
         let path = Path::new(named);
@@ -158,7 +158,8 @@ impl Workspace {
         })
     }
 
-    /// The repository of a root and the capability to its files, looked at anew where anything moved.
+    /// The repository of a root and the capability to access its files, refreshed if anything
+    /// changed.
     pub(crate) fn open_root(&self, at: usize) -> Answer<(Arc<Repository>, Root)> {
         let served = &self.roots[at];
         let mut known = lock(&served.repository);
@@ -175,7 +176,7 @@ impl Workspace {
         Ok((repository, root))
     }
 
-    /// The file whose lock keeps mutations of one root apart, also those of other servers.
+    /// The file whose lock serializes mutations of one root, even across servers.
     pub(crate) fn commit_lock(&self, at: usize) -> PathBuf {
         let name = crate::hash::Blob::of(self.roots[at].path.as_os_str().as_bytes()).hex();
         self.store.dir().join("locks").join(name)
@@ -266,7 +267,7 @@ impl Toolset for Workspace {
                 cache: Mutex::default(),
             });
         }
-        // Before anything is made there.
+        // Check this before anything is created there.
         let above = dir
             .ancestors()
             .find_map(|dir| fs::canonicalize(dir).ok().map(|real| (dir, real)));
@@ -306,7 +307,7 @@ impl Toolset for Workspace {
             _passing: passing,
         };
         for at in 0..workspace.roots.len() {
-            // A server that was killed may have left temporary files beside its targets.
+            // A killed server may have left temporary files next to its targets.
             recover(&workspace.roots[at].path, &workspace.commit_lock(at)).map_err(shown)?;
         }
         Ok(workspace)

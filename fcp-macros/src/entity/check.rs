@@ -1,4 +1,4 @@
-//! What is refused in a kind of row.
+//! Checks of a kind of row.
 
 use std::collections::BTreeMap;
 
@@ -13,17 +13,17 @@ use crate::names::{is_key, kebab};
 use crate::options::Options;
 use crate::shape;
 
-/// A kind of row that was found legal.
+/// A validated kind of row.
 pub struct Kind {
-    /// What it is called: `note`.
+    /// Its name: `note`.
     pub kind: String,
-    /// What several are called.
+    /// Its plural.
     pub plural: String,
     /// The first sentence of its doc comment.
     pub doc: String,
-    /// What the table keeps sorted besides ids and labels.
+    /// The index that the table keeps besides ids and labels.
     pub index: Option<Expr>,
-    /// The method that makes the label, if no field is it.
+    /// The method that returns the label, if no field holds it.
     pub label: Option<Expr>,
     /// The fields, in the order of the struct.
     pub fields: Vec<Field>,
@@ -35,7 +35,7 @@ impl Kind {
         self.fields.iter().find(|field| field.label.is_some())
     }
 
-    /// The field that holds the row this one belongs to, with its place and kind.
+    /// The field that refers to the parent row, and the parent's kind.
     pub fn parent(&self) -> Option<(&Field, &syn::Type)> {
         let field = self.fields.iter().find(|field| field.parent.is_some())?;
         match &field.holds {
@@ -44,13 +44,13 @@ impl Kind {
         }
     }
 
-    /// Rows can be made from their shown fields.
+    /// Whether rows can be made from their shown fields.
     pub fn addable(&self) -> bool {
         self.fields.iter().all(Field::allows_adding)
     }
 }
 
-/// Finds every mistake.
+/// Reports every mistake.
 pub fn check(input: &DeriveInput, errors: &Errors) -> Option<Kind> {
     let options = Options::of_item(&input.attrs, FORMS, errors);
     let (kind, plural) = names(input, &options, errors);

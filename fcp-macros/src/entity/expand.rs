@@ -1,4 +1,4 @@
-//! What is emitted for a kind of row: its shape as data, and one method for each question.
+//! Emits a kind of row: its shape as data, and one method per question.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -11,7 +11,7 @@ use super::field::{Field, Holds, Seen, Selector};
 use super::methods;
 use crate::names::kebab;
 
-/// The kind's implementation.
+/// Emits the trait implementation.
 pub fn expand(input: &DeriveInput, kind: &Kind) -> TokenStream {
     let ident = &input.ident;
     let name = &kind.kind;
@@ -131,7 +131,7 @@ fn field_shape(field: &Field) -> TokenStream {
     }
 }
 
-/// What stands in for an implementation that could not be made, so that its absence is no second mistake.
+/// Emits a placeholder for an invalid kind, so that its absence is not a second error.
 pub fn stub(input: &DeriveInput) -> TokenStream {
     if !input.generics.params.is_empty() {
         return TokenStream::new();

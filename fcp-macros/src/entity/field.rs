@@ -1,4 +1,4 @@
-//! A field of a row: what it holds, and who sees it.
+//! A field of a row: its contents and visibility.
 
 use proc_macro2::{Ident, Span};
 use syn::{Expr, Field as Written, LitStr, Type};
@@ -10,7 +10,7 @@ use crate::names::{is_key, key};
 use crate::options::Options;
 use crate::types;
 
-/// A field that was found legal.
+/// A validated field.
 pub struct Field {
     /// Its name in the struct.
     pub ident: Ident,
@@ -22,29 +22,29 @@ pub struct Field {
     pub aliases: Vec<String>,
     /// Its doc comment, on one line.
     pub doc: String,
-    /// What it holds: `T` of `T` and `Option<T>`, or the kind of `Id<T>` and `Option<Id<T>>`.
+    /// Its contents: `T` of `T` and `Option<T>`, or the kind of `Id<T>` and `Option<Id<T>>`.
     pub holds: Holds,
-    /// It may be empty.
+    /// Whether it is an `Option`.
     pub option: bool,
-    /// Who sees it.
+    /// Its visibility.
     pub seen: Seen,
-    /// It is part of the content.
+    /// Whether it is part of the content.
     pub hashed: bool,
-    /// What it is when left out.
+    /// Its default.
     pub default: Option<Expr>,
-    /// The selector it gives.
+    /// The selector made from it.
     pub selector: Option<Selector>,
-    /// It names the row, and here it says so.
+    /// The `label` option, if it is the row's label.
     pub label: Option<Ident>,
-    /// It is the row this one belongs to, and here it says so.
+    /// The `parent` option, if it refers to the parent row.
     pub parent: Option<Ident>,
-    /// It says where the row is, and here it says so.
+    /// The `position` option, if it is the row's position.
     pub position: Option<Ident>,
-    /// Every spelling it goes by, with the token that says so.
+    /// All its spellings, each with the span of its token.
     pub spellings: Vec<(String, Span)>,
 }
 
-/// What a field holds.
+/// Contents of a field.
 pub enum Holds {
     /// A value.
     Value(Type),
@@ -52,33 +52,33 @@ pub enum Holds {
     Refers(Type),
 }
 
-/// Who sees a field.
+/// Visibility of a field.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Seen {
-    /// It is shown and can be set.
+    /// Shown, and can be set.
     Settable,
-    /// It is shown.
+    /// Shown only.
     Shown,
-    /// Neither.
+    /// Neither shown nor settable.
     Hidden,
 }
 
-/// How a selector made from a field compares.
+/// The comparison of a selector made from a field.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Selector {
     /// Equal values.
     Equal,
-    /// Spans and bounds, too.
+    /// Equal values, ranges and bounds.
     Range,
 }
 
 impl Field {
-    /// A row can be made without it being given.
+    /// Whether a row can be made without it.
     pub fn may_be_left_out(&self) -> bool {
         self.option || self.default.is_some()
     }
 
-    /// A row can be made by who sees no more than the shown fields.
+    /// Whether a row can be made from its shown fields alone.
     pub fn allows_adding(&self) -> bool {
         self.seen == Seen::Settable || self.may_be_left_out()
     }
@@ -112,7 +112,7 @@ impl Field {
             );
         }
         if refers {
-            // Whom a row refers to is content, unless that follows from the rest: then it is a view.
+            // A reference is content, unless it follows from the rest; then it is a view.
             options.refuse(
                 &["label", "spelling"],
                 errors,
@@ -153,7 +153,7 @@ impl Field {
     }
 }
 
-/// Who sees it, and whether it is part of the content.
+/// The visibility of a field, and whether it is part of the content.
 fn seen(options: &Options, errors: &Errors) -> (Seen, bool) {
     let said: Vec<&Ident> = options
         .words()

@@ -1,4 +1,4 @@
-//! The methods of a kind of row: an arm for each field, and no more in it than a call of the runtime.
+//! The methods of a kind of row: one arm per field, each a single call into the runtime.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{quote, quote_spanned};
@@ -8,7 +8,7 @@ use syn::spanned::Spanned;
 use super::check::Kind;
 use super::field::{Field, Holds, Seen, Selector};
 
-/// The fields with their places.
+/// The fields with their indices.
 fn numbered(kind: &Kind) -> impl Iterator<Item = (Literal, &Field)> {
     let fields = kind.fields.iter().enumerate();
     fields.map(|(ix, field)| (Literal::usize_unsuffixed(ix), field))
@@ -44,7 +44,7 @@ pub fn parent(kind: &Kind) -> TokenStream {
     }
 }
 
-/// The number of the id that a field holds.
+/// The number of the id in a field.
 fn number(field: &Field) -> TokenStream {
     let ident = &field.ident;
     if field.option {
@@ -54,7 +54,7 @@ fn number(field: &Field) -> TokenStream {
     }
 }
 
-/// What the runtime knows of a type of value. A type that is none is told of here, at the field's type.
+/// A member of the runtime's `values` for a type. Errors about the type appear at the field's type.
 pub fn values(ty: &Type, what: &str) -> TokenStream {
     let what = Ident::new(what, ty.span());
     quote_spanned!(ty.span()=> ::fcp::__private::values::<#ty>().#what)
@@ -101,7 +101,7 @@ pub fn reference(kind: &Kind) -> TokenStream {
     }
 }
 
-/// The runtime's function that reads what a field is given.
+/// The runtime's function that reads a field's value.
 fn reader(field: &Field) -> TokenStream {
     match (&field.holds, field.option) {
         (Holds::Value(ty), false) => values(ty, "read"),
@@ -212,7 +212,7 @@ pub fn content(kind: &Kind) -> TokenStream {
                 let feed = quote_spanned!(field.ty.span()=> ::fcp::__private::feed(&self.#ident, hasher));
                 Some(quote!(#feed;))
             }
-            // Ids differ between equal contents; whether there is one does not.
+            // Ids differ between equal contents; whether there is an id does not.
             Holds::Refers(_) if field.option => {
                 Some(quote!(::fcp::__private::feed(&self.#ident.is_some(), hasher);))
             }

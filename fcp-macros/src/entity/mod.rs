@@ -35,10 +35,10 @@ const FIELD_FORMS: &[Form] = &[
     Form::word("readonly"),
 ];
 
-/// The form of the struct.
+/// An example of a legal struct.
 const LEGAL: &str = "pub struct Note { pub pitch: Pitch }";
 
-/// The kind's implementation.
+/// Expands the derive.
 pub fn expand(input: TokenStream) -> TokenStream {
     let errors = Errors::default();
     let input = match syn::parse2::<DeriveInput>(input) {

@@ -1,4 +1,4 @@
-//! What is refused.
+//! Checks of a function.
 
 use syn::{Safety, Signature};
 
@@ -11,9 +11,9 @@ use crate::errors::Errors;
 use crate::names::{is_key, phrase};
 use crate::place;
 
-/// A function that was found legal.
+/// A validated function.
 pub struct Checked {
-    /// What the op starts with.
+    /// The phrase that starts the op.
     pub phrase: String,
     /// Other phrases.
     pub aliases: Vec<String>,
@@ -21,17 +21,17 @@ pub struct Checked {
     pub category: String,
     /// The first sentence of the doc comment.
     pub summary: String,
-    /// The doc comment, examples left out.
+    /// The doc comment without its examples.
     pub doc: String,
     /// The examples.
     pub examples: Vec<Example>,
-    /// How it runs.
+    /// Its kind of run.
     pub run: Run,
     /// The parameters, without the model.
     pub params: Vec<Entry>,
 }
 
-/// Finds every mistake. Nothing comes back where so much is wrong that nothing can be emitted.
+/// Reports every mistake. Returns `None` if the kind of run is unknown: nothing is emitted then.
 pub fn check(role: &Role, input: &Input, errors: &Errors) -> Option<Checked> {
     plain(&input.item.sig, role.noun, role.legal, errors);
     let run = (role.run)(&input.item.sig, errors);
@@ -46,7 +46,7 @@ pub fn check(role: &Role, input: &Input, errors: &Errors) -> Option<Checked> {
     }
     let skip = match &run {
         Some(run) => usize::from(run.takes_model()),
-        // Whatever the first is, it was told of.
+        // Whatever the first parameter is, an error was reported for it.
         None => usize::from(input.item.sig.receiver().is_none()),
     };
     let written = input.params.iter().skip(skip);
@@ -99,7 +99,7 @@ pub fn check(role: &Role, input: &Input, errors: &Errors) -> Option<Checked> {
     })
 }
 
-/// Refuses all but plain functions.
+/// Rejects all but plain functions.
 pub fn plain(sig: &Signature, noun: &str, legal: &str, errors: &Errors) {
     if let Some(receiver) = sig.receiver() {
         errors.at(receiver, format!("a {noun} is no method: `{legal}`"));
@@ -126,7 +126,7 @@ pub fn plain(sig: &Signature, noun: &str, legal: &str, errors: &Errors) {
     }
 }
 
-/// The phrase and the other phrases.
+/// The phrase and its aliases.
 fn phrases(role: &Role, input: &Input, errors: &Errors) -> (String, Vec<String>) {
     let ident = &input.item.sig.ident;
     let mut own = phrase(ident);
@@ -212,7 +212,7 @@ fn category(role: &Role, input: &Input, errors: &Errors) -> String {
     }
 }
 
-/// What to write above a function that shows no example.
+/// The error for a missing example, with one to write.
 fn no_example(role: &Role, phrase: &str, params: &[&Param]) -> String {
     let mut op = phrase.to_owned();
     for param in params.iter().filter(|param| param.required()) {

@@ -1,4 +1,4 @@
-//! What stands between the brackets of a function: a parameter, or a group of them.
+//! An item of a function's parameter list: one parameter, or a group.
 
 use proc_macro2::{Ident, Span};
 use syn::spanned::Spanned;
@@ -9,11 +9,11 @@ use crate::errors::Errors;
 use crate::types;
 use crate::written::Written;
 
-/// A parameter of the function that was found legal.
+/// A validated parameter of the function.
 pub enum Entry {
     /// A parameter of the op.
     One(Box<Param>),
-    /// Several, which a struct holds.
+    /// Several parameters of the op, held by a struct.
     Group(Box<Type>),
 }
 
@@ -26,7 +26,7 @@ impl Entry {
         }
     }
 
-    /// The parameter, if it is one alone.
+    /// The parameter, if it is a single one.
     pub fn one(&self) -> Option<&Param> {
         match self {
             Self::One(param) => Some(param),
@@ -34,7 +34,7 @@ impl Entry {
         }
     }
 
-    /// Where what is wrong with it is told.
+    /// The span to report its errors at.
     pub fn span(&self) -> Span {
         match self {
             Self::One(param) => param.ident.span(),

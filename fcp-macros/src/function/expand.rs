@@ -1,4 +1,4 @@
-//! What is emitted: one static, whose function is thin, and the test of its examples.
+//! Emits a function: one static with a thin function, and the test of its examples.
 
 use std::slice;
 
@@ -13,7 +13,7 @@ use super::entry::Entry;
 use super::input::Input;
 use super::{Role, Run, list};
 
-/// What registers a function.
+/// Emits the registration of a function.
 pub fn expand(role: &Role, input: &Input, checked: &Checked) -> TokenStream {
     let model = checked.run.model();
     let registered = registered(role, model, &verb(role, input, checked));
@@ -37,7 +37,7 @@ pub fn expand(role: &Role, input: &Input, checked: &Checked) -> TokenStream {
 /// The static, and its entry in the registry.
 fn registered(role: &Role, model: &Type, verb: &TokenStream) -> TokenStream {
     let variant = format_ident!("{}", role.variant);
-    // What is wrong with the model is told at the model.
+    // Errors about the model appear at the model's type.
     let ty = quote_spanned!(model.span()=> ::fcp::__private::Verb<#model>);
     quote! {
         static VERB: #ty = #verb;
@@ -94,7 +94,7 @@ fn params(role: &Role, checked: &Checked) -> TokenStream {
     let Some(first) = checked.params.iter().position(is_group) else {
         return own(&checked.params);
     };
-    // What stands behind a group is a list each, so that what is wrong with it is told at its own place.
+    // From the first group on, each entry has its own list, so that its errors appear at its span.
     let (before, behind) = checked.params.split_at(first);
     let before = own(before);
     let lists = behind.iter().map(|entry| match entry {
@@ -122,12 +122,12 @@ fn params(role: &Role, checked: &Checked) -> TokenStream {
     }
 }
 
-/// A group, as what it is to the model.
+/// A group's implementation of `Params` for the model.
 fn group(ty: &Type, model: &Type) -> TokenStream {
     quote_spanned!(ty.span()=> <#ty as ::fcp::__private::Params<#model>>)
 }
 
-/// Counts where parameters stand in the verb's list.
+/// Counts the indices of parameters in the verb's list.
 #[derive(Default)]
 struct Places {
     own: usize,
@@ -135,7 +135,7 @@ struct Places {
 }
 
 impl Places {
-    /// Where this one stands.
+    /// The index of this entry.
     fn next(&mut self, entry: &Entry, model: &Type) -> TokenStream {
         let (own, groups) = (Literal::usize_unsuffixed(self.own), &self.groups);
         let at = quote!(#own #groups);
@@ -150,7 +150,7 @@ impl Places {
     }
 }
 
-/// The function: it binds the words to the parameters and calls the author's.
+/// The function that binds the words to the parameters and calls the author's function.
 fn run(input: &Input, checked: &Checked) -> TokenStream {
     let (model, call) = (list::local("model"), list::local("call"));
     let binder = list::local("binder");

@@ -1,4 +1,4 @@
-//! What was written: the function, its options and its parameters, taken apart.
+//! The parts of a function as written: item, options and parameters.
 
 use proc_macro2::TokenStream;
 use syn::{Attribute, ItemFn};
@@ -12,15 +12,15 @@ use crate::written::{self, Written};
 
 /// A function as it was written.
 pub struct Input {
-    /// The function, without what the macro reads from its parameters.
+    /// The function, without the attributes and docs that the macro takes off its parameters.
     pub item: ItemFn,
     /// The options of the macro.
     pub options: Options,
     /// The doc comment.
     pub docs: Docs,
-    /// The parameters, the model among them.
+    /// The parameters, including the model.
     pub params: Vec<Written>,
-    /// The `#[cfg(…)]`s, which go for all that is emitted.
+    /// The `#[cfg(…)]`s, which apply to all that is emitted.
     pub cfgs: Vec<Attribute>,
 }
 

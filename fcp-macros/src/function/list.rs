@@ -1,4 +1,4 @@
-//! Parameters as data, and how each is read: the same in a function and in a group.
+//! Parameters as data, and the code that reads them, for functions and groups alike.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -60,7 +60,7 @@ pub fn data(param: &Param, model: &TokenStream) -> TokenStream {
     }
 }
 
-/// The function that makes a default. The underscores keep it apart from the author's own functions.
+/// The name of the function that makes a default. Its underscores avoid the author's names.
 fn default_name(param: &Param) -> Ident {
     format_ident!(
         "__default_{}",
@@ -69,7 +69,7 @@ fn default_name(param: &Param) -> Ident {
     )
 }
 
-/// The function that makes a default, if there is one.
+/// The function that makes a default, if the parameter has one.
 pub fn default(param: &Param) -> Option<TokenStream> {
     let value = param.default.as_ref()?;
     let (name, ty) = (default_name(param), &param.ty);
@@ -80,7 +80,7 @@ pub fn default(param: &Param) -> Option<TokenStream> {
     })
 }
 
-/// Binds `name` to what the op gives a parameter. `ix` is its index in the verb's list.
+/// Binds `name` to a parameter's value in the op. `ix` is its index in the verb's list.
 pub fn read(param: &Param, name: &Ident, binder: &Ident, ix: &TokenStream) -> TokenStream {
     let ty = &param.ty;
     match param.holds {
@@ -96,12 +96,12 @@ pub fn read(param: &Param, name: &Ident, binder: &Ident, ix: &TokenStream) -> To
     }
 }
 
-/// Whether reading a parameter can fail: nothing is bound then.
+/// Whether reading a parameter can fail and then bind nothing.
 pub fn can_fail(param: &Param) -> bool {
     !matches!(param.holds, Holds::Flag | Holds::Keys)
 }
 
-/// What the author's code is given for a parameter that was read.
+/// The expression passed to the author's code for a parameter that was read.
 pub fn value(param: &Param, name: &Ident) -> TokenStream {
     match &param.default {
         Some(_) => {
@@ -112,12 +112,12 @@ pub fn value(param: &Param, name: &Ident) -> TokenStream {
     }
 }
 
-/// The names of the emitted function's own variables, which no name of the author's can mean.
+/// A name for a variable of the emitted function; it cannot clash with the author's names.
 pub fn local(name: &str) -> Ident {
     Ident::new(name, Span::mixed_site())
 }
 
-/// Such names for so many parameters.
+/// Such names for `count` parameters.
 pub fn locals(count: usize) -> Vec<Ident> {
     (0..count)
         .map(|ix| format_ident!("a{ix}", span = Span::mixed_site()))

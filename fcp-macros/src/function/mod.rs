@@ -1,6 +1,6 @@
-//! Functions that ops, queries and actions call: one form, three roles.
+//! The functions of verbs, queries and actions: one form, three roles.
 //!
-//! `input` is what was written, `check` what is refused, `expand` what is emitted.
+//! `input` takes them apart, `check` validates them, and `expand` emits code.
 
 mod check;
 mod entry;
@@ -20,32 +20,32 @@ use crate::errors::Errors;
 use crate::options::Form;
 use crate::types;
 
-/// What a function is called by, and what that asks of it.
+/// A role of functions, and its requirements.
 pub struct Role {
     /// The macro: `fcp_verb`.
     pub attribute: &'static str,
-    /// What it makes: `verb`.
+    /// Its name: `verb`.
     pub noun: &'static str,
     /// The variant of `Role` in the runtime.
     pub variant: &'static str,
     /// The options of the macro.
     pub forms: &'static [Form],
-    /// The heading on the card, if it need not be said.
+    /// The default heading on the card, if the role has one.
     pub category: Option<&'static str>,
-    /// It must show an example.
+    /// Whether it must show an example.
     pub example: bool,
-    /// Keys that the runtime takes itself.
+    /// Keys reserved by the runtime.
     pub reserved: &'static [&'static str],
-    /// What its signature must be, as messages show it.
+    /// An example of a legal signature, for messages.
     pub legal: &'static str,
-    /// What its signature says.
+    /// Reads the kind of run from the signature.
     pub run: fn(&Signature, &Errors) -> Option<Run>,
-    /// Directories whose files hold one such function each, called like the function.
+    /// Directories whose files hold one such function each, of the file's name.
     pub directory: &'static str,
 }
 
 impl Role {
-    /// What its parameters are told of.
+    /// The owner of its parameters, for messages.
     fn owner(&self) -> param::Owner {
         param::Owner {
             noun: self.noun,
@@ -54,7 +54,7 @@ impl Role {
     }
 }
 
-/// How a function runs.
+/// The kind of run of a function.
 pub enum Run {
     /// It changes the model: `&mut Model`, `Result<Reply>`.
     Edit(Type),
@@ -87,12 +87,12 @@ pub const ALIAS: Form = Form::texts("alias", "alias = \"add note\"");
 /// See [`NAME`].
 pub const CATEGORY: Form = Form::text("category", "category = \"Notes\"");
 
-/// Reads the function a macro stands on.
+/// Parses the function under a macro.
 pub fn read(attribute: &str, legal: &str, item: &TokenStream, errors: &Errors) -> Option<ItemFn> {
     match syn::parse2(item.clone()) {
         Ok(item) => Some(item),
         Err(error) => {
-            // What is no item at all is told by syn; what is another one, here.
+            // For tokens that are not an item, syn's error is reported; for other items, ours.
             if syn::parse2::<syn::Item>(item.clone()).is_ok() {
                 errors.at(
                     item,
@@ -106,7 +106,7 @@ pub fn read(attribute: &str, legal: &str, item: &TokenStream, errors: &Errors) -
     }
 }
 
-/// The type of the first parameter. What stands in place of a model is told of by the role.
+/// The type of the first parameter. The role reports it if it is not the model.
 pub fn first(sig: &Signature) -> Option<&Type> {
     match sig.inputs.first()? {
         FnArg::Typed(typed) => Some(&typed.ty),
@@ -114,13 +114,13 @@ pub fn first(sig: &Signature) -> Option<&Type> {
     }
 }
 
-/// A mistake in what a function returns.
+/// Reports a mistake in the return type.
 pub fn wrong_output(sig: &Signature, message: &str, errors: &Errors) {
     let span = types::returned(&sig.output).map_or(sig.ident.span(), Spanned::span);
     errors.on(span, message);
 }
 
-/// The function, and what registers it.
+/// Expands a function and its registration.
 pub fn expand(role: &'static Role, attribute: TokenStream, item: TokenStream) -> TokenStream {
     let errors = Errors::default();
     let Some(function) = read(role.attribute, role.legal, &item, &errors) else {
@@ -133,7 +133,7 @@ pub fn expand(role: &'static Role, attribute: TokenStream, item: TokenStream) ->
     match checked {
         Some(checked) if errors.is_empty() => {
             let registered = expand::expand(role, &input, &checked);
-            // A verb has as many parameters as ops of it have words.
+            // A verb has as many parameters as its op has words.
             let many = function.sig.inputs.len() > 7;
             let many = many.then(|| quote!(#[allow(clippy::too_many_arguments)]));
             quote!(#many #function #registered)

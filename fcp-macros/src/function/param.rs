@@ -1,4 +1,4 @@
-//! A parameter: where it stands in the op, and how often.
+//! A parameter: its place in the op, and how often it may appear.
 
 use proc_macro2::{Ident, Span};
 use syn::{Expr, Pat, Type};
@@ -20,47 +20,47 @@ pub const FORMS: &[Form] = &[
     Form::word("flatten"),
 ];
 
-/// What parameters belong to.
+/// The owner of parameters.
 #[derive(Clone, Copy)]
 pub struct Owner {
-    /// What it is: `verb`.
+    /// Its noun: `verb`.
     pub noun: &'static str,
-    /// Keys that the runtime takes itself.
+    /// Keys reserved by the runtime.
     pub reserved: &'static [&'static str],
 }
 
-/// A parameter that was found legal.
+/// A validated parameter.
 pub struct Param {
     /// Its name, as the card shows it.
     pub name: String,
     /// Other spellings of the key.
     pub aliases: Vec<String>,
-    /// Where it stands in the op.
+    /// Its place in the op.
     pub place: Place,
-    /// How often it stands there.
+    /// The number of times that it appears.
     pub holds: Holds,
-    /// What it holds: `T` of `T`, `Option<T>` and `Vec<T>`.
+    /// Its type: `T` of `T`, `Option<T>` and `Vec<T>`.
     pub ty: Type,
-    /// What it is when left out.
+    /// Its default.
     pub default: Option<Expr>,
     /// Its doc comment, on one line.
     pub doc: String,
     /// The name in the function.
     pub ident: Ident,
-    /// It takes the op's selectors.
+    /// Whether it takes the op's selectors.
     pub rows: bool,
-    /// Every spelling it goes by, with the token that says so.
+    /// All its spellings, each with the span of its token.
     pub spellings: Vec<(String, Span)>,
 }
 
-/// Where a parameter stands in the op.
+/// Place of a parameter in the op.
 #[derive(PartialEq, Eq)]
 pub enum Place {
     /// `dur:VALUE`.
     Key,
     /// A bare word, under a key as well if it has one.
     Word(Option<String>),
-    /// All bare words that are left.
+    /// All remaining bare words.
     Rest,
     /// The bare word that is its name.
     Flag,
@@ -68,23 +68,23 @@ pub enum Place {
     Keys,
 }
 
-/// How often a parameter stands in the op.
+/// Number of times that a parameter appears in the op.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Holds {
     /// Once.
     One,
-    /// Once or not at all.
+    /// At most once.
     Optional,
-    /// As often as wanted.
+    /// Any number of times.
     Many,
-    /// A flag, which stands there or does not.
+    /// A flag, which is present or absent.
     Flag,
-    /// Every key that is left.
+    /// All remaining keys.
     Keys,
 }
 
 impl Param {
-    /// It must be given.
+    /// Whether it is required.
     pub fn required(&self) -> bool {
         self.holds == Holds::One && self.default.is_none()
     }
@@ -158,7 +158,7 @@ impl Param {
         })
     }
 
-    /// The parameter that takes the keys that are left. It has no key of its own.
+    /// The parameter that takes the remaining keys. It has no key of its own.
     fn keys(written: &Written, ident: Ident, errors: &Errors) -> Self {
         for word in written.options.words() {
             errors.at(
@@ -197,7 +197,7 @@ fn ident(owner: Owner, written: &Written, errors: &Errors) -> Option<Ident> {
     }
 }
 
-/// How often it stands in the op, and what it holds.
+/// How often it appears in the op, and its type.
 fn holds(written: &Written, errors: &Errors) -> Option<(Holds, Type)> {
     let ty = &written.ty;
     let flag = written.options.word("flag");

@@ -1,11 +1,11 @@
-//! Parameters that exclude each other, or stand in the wrong order.
+//! Checks for parameters that exclude each other or are in the wrong order.
 
 use std::collections::BTreeMap;
 
 use super::param::{Owner, Param, Place};
 use crate::errors::Errors;
 
-/// Refuses parameters that do not go together. What stands in groups is seen when the lists are joined.
+/// Rejects parameters that conflict. Those of groups are checked when the lists are joined.
 pub fn check(owner: Owner, params: &[&Param], errors: &Errors) {
     let mut spellings: BTreeMap<&str, &Param> = BTreeMap::new();
     let (mut rest, mut optional, mut rows, mut keys) = (None, None, None, None);

@@ -1,4 +1,4 @@
-//! What is refused in a warning.
+//! Checks of a warning.
 
 use quote::ToTokens;
 use syn::{Expr, FnArg, ItemFn, Lit, Type, UnOp};
@@ -11,21 +11,21 @@ use crate::names::{is_key, key};
 use crate::options::Options;
 use crate::types;
 
-/// A warning that was found legal.
+/// A validated warning.
 pub struct Lint {
     /// Its code: `stuck`.
     pub code: String,
     /// The first sentence of its doc comment.
     pub summary: String,
-    /// The weightiest come first.
+    /// Its weight; the highest come first.
     pub weight: i32,
     /// The model.
     pub model: Type,
-    /// What it looks at.
+    /// Its subject.
     pub sight: Sight,
 }
 
-/// What a warning looks at.
+/// Subject of a warning.
 pub enum Sight {
     /// A row of a kind.
     Row(Box<Type>),
@@ -35,7 +35,7 @@ pub enum Sight {
     Op,
 }
 
-/// Finds every mistake.
+/// Reports every mistake.
 pub fn check(function: &ItemFn, options: &Options, errors: &Errors) -> Option<Lint> {
     let sig = &function.sig;
     plain(sig, "warning", LEGAL, errors);
@@ -100,7 +100,7 @@ pub fn check(function: &ItemFn, options: &Options, errors: &Errors) -> Option<Li
     })
 }
 
-/// The model, if the function looks at many rows: `(drawing: &Drawing, rows: &[Row])`.
+/// The model, if the function takes many rows: `(drawing: &Drawing, rows: &[Row])`.
 fn many(function: &ItemFn) -> Option<Type> {
     let mut inputs = function.sig.inputs.iter();
     let (Some(FnArg::Typed(model)), Some(FnArg::Typed(rows)), None) =
@@ -115,7 +115,7 @@ fn many(function: &ItemFn) -> Option<Type> {
     types::is(&slice.elem, "Row").then(|| model.clone())
 }
 
-/// The model, if the function looks at an op: `(song: &Song, op: &ParsedOp<'_>)`.
+/// The model, if the function takes an op: `(song: &Song, op: &ParsedOp<'_>)`.
 fn of_op(function: &ItemFn) -> Option<Type> {
     let mut inputs = function.sig.inputs.iter();
     let (Some(FnArg::Typed(model)), Some(FnArg::Typed(op)), None) =
@@ -127,7 +127,7 @@ fn of_op(function: &ItemFn) -> Option<Type> {
     types::is(op, "ParsedOp").then(|| model.clone())
 }
 
-/// Whether a function answers `Vec<(Row, String)>`.
+/// Whether a function returns `Vec<(Row, String)>`.
 fn tells_rows(function: &ItemFn) -> bool {
     let told = types::returned(&function.sig.output);
     let Some(Type::Tuple(told)) = told.and_then(|told| types::argument(told, "Vec")) else {
@@ -137,7 +137,7 @@ fn tells_rows(function: &ItemFn) -> bool {
     matches!(parts.as_slice(), [row, text] if types::is(row, "Row") && types::is(text, "String"))
 }
 
-/// The model and the kind of row.
+/// The model and the kind of row of a warning about one row.
 fn rows(function: &ItemFn, errors: &Errors) -> Option<(Type, Type)> {
     let sig = &function.sig;
     let params: Vec<&Type> = sig

@@ -1,4 +1,4 @@
-//! What is emitted for a warning: one static.
+//! Emits a warning: one static.
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -7,7 +7,7 @@ use syn::{Attribute, ItemFn};
 
 use super::check::{Lint, Sight};
 
-/// What registers a warning.
+/// Emits the registration of a warning.
 pub fn expand(function: &ItemFn, lint: &Lint) -> TokenStream {
     let Lint {
         code,
@@ -38,7 +38,7 @@ pub fn expand(function: &ItemFn, lint: &Lint) -> TokenStream {
     }
 }
 
-/// How it looks at rows.
+/// Emits its check.
 fn check(function: &ItemFn, lint: &Lint) -> TokenStream {
     let (model, author) = (&lint.model, &function.sig.ident);
     let row = match &lint.sight {

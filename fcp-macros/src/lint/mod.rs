@@ -12,10 +12,10 @@ use crate::options::{Form, Options};
 /// The options of a warning.
 const FORMS: &[Form] = &[Form::expr("weight", "weight = 10")];
 
-/// The form of a warning.
+/// An example of a legal warning.
 const LEGAL: &str = "pub fn stuck(song: &Song, id: Id<Note>, note: &Note) -> Option<String>";
 
-/// The warning, and what registers it.
+/// Expands a warning and its registration.
 pub fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
     let errors = Errors::default();
     let Some(function) = crate::function::read("fcp_lint", LEGAL, &item, &errors) else {

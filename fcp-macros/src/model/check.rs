@@ -1,4 +1,4 @@
-//! What is refused in a model.
+//! Checks of a model.
 
 use std::collections::BTreeMap;
 
@@ -12,11 +12,11 @@ use crate::names::pascal;
 use crate::options::Options;
 use crate::{shape, types};
 
-/// A model that was found legal.
+/// A validated model.
 pub struct Model {
     /// The short identifier: `midi`.
     pub domain: String,
-    /// What it edits, for people.
+    /// Its title, for people.
     pub title: String,
     /// The containers, in the order of the struct.
     pub parts: Vec<Part>,
@@ -32,19 +32,19 @@ pub struct Part {
     pub ty: Type,
     /// The kind of its rows, if it is a `Table`.
     pub row: Option<Type>,
-    /// What counts its rows in the digest.
+    /// The letter that counts its rows in the digest.
     pub count: Option<String>,
-    /// It is no part of the content.
+    /// Whether it is left out of the content.
     pub view: bool,
-    /// Nobody is shown it or can name it.
+    /// Whether it is hidden: neither shown nor named.
     pub hidden: bool,
-    /// Selectors that name no type match its rows.
+    /// Whether selectors without a type match its rows.
     pub universe: bool,
-    /// What shows one of its rows.
+    /// The function that shows one of its rows as a line.
     pub line: Option<Expr>,
 }
 
-/// Finds every mistake.
+/// Reports every mistake.
 pub fn check(input: &DeriveInput, errors: &Errors) -> Option<Model> {
     let options = Options::of_item(&input.attrs, FORMS, errors);
     let domain = said(input, &options, "domain", "domain = \"midi\"", errors);
@@ -78,7 +78,7 @@ pub fn check(input: &DeriveInput, errors: &Errors) -> Option<Model> {
     })
 }
 
-/// A text that a model must say.
+/// The text of a required option.
 fn said(
     input: &DeriveInput,
     options: &Options,
@@ -100,7 +100,7 @@ fn said(
     }
 }
 
-/// Standard containers that remember nothing, and what holds the same.
+/// Standard containers that record no changes, each with its replacement.
 const FORGETFUL: &[(&str, &str)] = &[
     ("Vec", "rows are a `Table<T>`, one value is a `Slot<T>`"),
     ("VecDeque", "rows are a `Table<T>`"),
@@ -180,7 +180,7 @@ fn part(field: &Field, errors: &Errors) -> Option<Part> {
     })
 }
 
-/// Refuses containers that do not go together.
+/// Rejects containers that conflict.
 fn together<'a>(parts: &[Part], fields: impl Iterator<Item = &'a Field>, errors: &Errors) {
     let mut rows: BTreeMap<String, &Ident> = BTreeMap::new();
     let mut counts: BTreeMap<&str, &Ident> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! What is emitted for a model: its shape as data, its events, and one arm for each container.
+//! Emits a model: its shape as data, its events, and one arm per container.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -8,7 +8,7 @@ use syn::spanned::Spanned;
 use super::check::{Model, Part};
 use crate::names::key;
 
-/// The model's implementation.
+/// Emits the trait implementation.
 pub fn expand(input: &DeriveInput, model: &Model) -> TokenStream {
     let ident = &input.ident;
     let event = format_ident!("{ident}Event");
@@ -44,14 +44,14 @@ pub fn expand(input: &DeriveInput, model: &Model) -> TokenStream {
     }
 }
 
-/// The containers with their places.
+/// The containers with their indices.
 fn numbered(model: &Model) -> impl Iterator<Item = (Literal, &Part)> {
     let parts = model.parts.iter().enumerate();
     parts.map(|(ix, part)| (Literal::usize_unsuffixed(ix), part))
 }
 
-/// What the containers must be, said once: with it said, nothing else that is emitted complains of a container that is
-/// none.
+/// The required traits of all containers. As a `where` clause they keep an invalid container from
+/// causing further errors in emitted code.
 fn bounds(model: &Model) -> TokenStream {
     let bounds = model.parts.iter().map(|part| match (&part.row, &part.ty) {
         (Some(row), _) => quote_spanned!(row.span()=> #row: ::fcp::__private::Entity),
@@ -60,7 +60,7 @@ fn bounds(model: &Model) -> TokenStream {
     quote!(where #(#bounds,)*)
 }
 
-/// `<Table<Note> as Journaled>`, to be followed by `::…`.
+/// `<Table<Note> as Journaled>`, for a path that continues with `::…`.
 fn journaled(part: &Part) -> TokenStream {
     let ty = &part.ty;
     quote_spanned!(ty.span()=> <#ty as ::fcp::__private::Journaled>)
@@ -93,7 +93,7 @@ fn events(input: &DeriveInput, model: &Model) -> TokenStream {
     }
 }
 
-/// What a derive would write, but for its name in the message about a container that is none.
+/// The code of derives, without a derive's name in errors about an invalid container.
 fn event_traits(input: &DeriveInput, model: &Model) -> TokenStream {
     let event = format_ident!("{}Event", input.ident);
     let bounds = bounds(model);
@@ -109,7 +109,7 @@ fn event_traits(input: &DeriveInput, model: &Model) -> TokenStream {
         let variant = &part.variant;
         quote!((Self::#variant(one), Self::#variant(other)) => one == other,)
     });
-    // With one variant there are no others.
+    // A single variant needs no fallback arm.
     let others = (model.parts.len() > 1).then(|| quote!(_ => false,));
     quote! {
         #[automatically_derived]
@@ -199,7 +199,7 @@ fn shape(model: &Model) -> TokenStream {
     }
 }
 
-/// What a model is asked.
+/// The read methods of a model.
 fn questions(model: &Model) -> TokenStream {
     let ids = model.parts.iter().map(|part| {
         let ident = &part.ident;
@@ -245,7 +245,7 @@ fn questions(model: &Model) -> TokenStream {
     }
 }
 
-/// What happens to a model.
+/// The methods that drain, reverse and replay changes.
 fn changes(model: &Model, event: &TokenStream) -> TokenStream {
     let drains = model.parts.iter().map(|part| {
         let (ident, variant) = (&part.ident, &part.variant);

@@ -26,10 +26,10 @@ const FIELD_FORMS: &[Form] = &[
     Form::expr("line", "line = note_line"),
 ];
 
-/// The form of the struct.
+/// An example of a legal struct.
 const LEGAL: &str = "pub struct Song { pub notes: Table<Note> }";
 
-/// The model's implementation.
+/// Expands the derive.
 pub fn expand(input: TokenStream) -> TokenStream {
     let errors = Errors::default();
     let input = match syn::parse2::<DeriveInput>(input) {

@@ -1,4 +1,4 @@
-//! What stands in for a model that could not be made, so that its absence is no second mistake.
+//! A placeholder for an invalid model, so that its absence is not a second error.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use syn::DeriveInput;
 
 use super::check::Model;
 
-/// The implementation in which nothing works.
+/// An implementation whose methods all panic or do nothing.
 pub fn stub(input: &DeriveInput, model: Option<&Model>) -> TokenStream {
     if !input.generics.params.is_empty() {
         return TokenStream::new();

@@ -1,4 +1,4 @@
-//! What is refused in a group of parameters.
+//! Checks of a group of parameters.
 
 use syn::{DeriveInput, Field, Ident, Pat, PatIdent};
 
@@ -11,7 +11,7 @@ use crate::options::Options;
 use crate::shape;
 use crate::written::Written;
 
-/// Finds every mistake. Hands back what the group says it holds, and its parameters.
+/// Reports every mistake. Returns the group's summary and its parameters.
 pub fn check(input: &DeriveInput, errors: &Errors) -> (String, Vec<Param>) {
     for attr in input
         .attrs

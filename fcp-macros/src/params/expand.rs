@@ -1,4 +1,4 @@
-//! What is emitted for a group of parameters: their list, and how they are read.
+//! Emits a group of parameters: their list, and the code that reads them.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{quote, quote_spanned};
@@ -9,7 +9,7 @@ use crate::function::list;
 use crate::function::param::Param;
 use crate::names::kebab;
 
-/// The group's implementation, for every model that has what its fields need.
+/// Emits the trait implementation, for every model that supports the fields' types.
 pub fn expand(input: &DeriveInput, doc: &str, params: &[Param]) -> TokenStream {
     let ident = &input.ident;
     let name = kebab(ident).to_uppercase();
@@ -66,7 +66,7 @@ pub fn expand(input: &DeriveInput, doc: &str, params: &[Param]) -> TokenStream {
     }
 }
 
-/// What stands in for an implementation that could not be made, so that its absence is no second mistake.
+/// Emits a placeholder for an invalid group, so that its absence is not a second error.
 pub fn stub(input: &DeriveInput) -> TokenStream {
     if !input.generics.params.is_empty() {
         return TokenStream::new();

@@ -10,16 +10,16 @@ use syn::DeriveInput;
 use crate::errors::Errors;
 use crate::function::param::Owner;
 
-/// What the parameters belong to.
+/// The owner of the parameters.
 const OWNER: Owner = Owner {
     noun: "group",
     reserved: &[],
 };
 
-/// The form of the struct.
+/// An example of a legal struct.
 const LEGAL: &str = "pub struct Placement { pub at: Option<Point> }";
 
-/// The group's implementation.
+/// Expands the derive.
 pub fn expand(input: TokenStream) -> TokenStream {
     let errors = Errors::default();
     let input = match syn::parse2::<DeriveInput>(input) {

@@ -1,4 +1,4 @@
-//! What is refused in a row of a table.
+//! Checks of a row of a table.
 
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
@@ -11,23 +11,23 @@ use crate::names::is_key;
 use crate::options::Options;
 use crate::{shape, types};
 
-/// A row that was found legal.
+/// A validated row.
 pub struct Row {
     /// The model.
     pub model: Expr,
-    /// The part of the model whose rows these are about, where no kind says it.
+    /// The part of the model that the rows refer to, if no kind implies it.
     pub part: Option<Expr>,
-    /// The field that says which row of the model it is about.
+    /// The field that refers to a row of the model.
     pub row: Option<About>,
     /// The columns.
     pub columns: Vec<Column>,
 }
 
-/// The field that says which row of the model a row is about.
+/// The field of a table's row that refers to a row of the model.
 pub struct About {
-    /// It may be none.
+    /// Whether it is an `Option`.
     pub option: bool,
-    /// The kind; none if the field is a `Row`.
+    /// The kind, or `None` if the field is a `Row`.
     pub kind: Option<Type>,
 }
 
@@ -41,23 +41,23 @@ pub struct Column {
     pub ty: Type,
     /// Its doc comment, on one line.
     pub doc: String,
-    /// What writes it.
+    /// The way it is written, if it can be.
     pub set: Option<Set>,
-    /// The op that changes what it shows.
+    /// The op that changes its value.
     pub by: Option<String>,
 }
 
-/// What writes a column.
+/// The way a column is written.
 pub enum Set {
-    /// `modify`, under a key.
+    /// By `modify`, under a key.
     Key(String),
-    /// A function.
+    /// By a function.
     Own(Box<Expr>),
-    /// A function that is given all rows at once.
+    /// By a function that gets all rows at once.
     All(Box<Expr>),
 }
 
-/// Finds every mistake.
+/// Reports every mistake.
 pub fn check(input: &DeriveInput, errors: &Errors) -> Option<Row> {
     let options = Options::of_item(&input.attrs, FORMS, errors);
     let model = options.expr("model").cloned();

@@ -1,4 +1,4 @@
-//! What is emitted for a row of a table: its columns as data, and two questions.
+//! Emits a row of a table: its columns as data, and two methods.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{quote, quote_spanned};
@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 
 use super::check::{About, Column, Row, Set};
 
-/// The row's implementation.
+/// Emits the trait implementation.
 pub fn expand(input: &DeriveInput, row: &Row) -> TokenStream {
     let (ident, model) = (&input.ident, &row.model);
     let columns = row.columns.iter().map(|own| column(own, row));
@@ -78,7 +78,7 @@ fn column(column: &Column, row: &Row) -> TokenStream {
     }
 }
 
-/// The part of the model whose rows these are about.
+/// The part of the model that the rows refer to.
 fn part(row: &Row) -> TokenStream {
     let model = &row.model;
     match &row.row {
@@ -94,7 +94,7 @@ fn part(row: &Row) -> TokenStream {
     }
 }
 
-/// The row of the model that a row is about.
+/// The row of the model that a row refers to.
 fn about(row: &Row) -> TokenStream {
     let model = &row.model;
     match &row.row {

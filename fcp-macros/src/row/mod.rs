@@ -22,10 +22,10 @@ const FIELD_FORMS: &[Form] = &[
     Form::text("by", "by = \"style {rows} fill:={value}\""),
 ];
 
-/// The form of the struct.
+/// An example of a legal struct.
 const LEGAL: &str = "pub struct NoteRow { pub row: Id<Note>, /** Its pitch. */ pub pitch: u8 }";
 
-/// The row's implementation.
+/// Expands the derive.
 pub fn expand(input: TokenStream) -> TokenStream {
     let errors = Errors::default();
     let input = match syn::parse2::<DeriveInput>(input) {

@@ -1,4 +1,4 @@
-//! What is refused in a selector.
+//! Checks of a selector.
 
 use syn::{FnArg, ItemFn, Type};
 
@@ -10,38 +10,38 @@ use crate::names::{is_key, key};
 use crate::options::Options;
 use crate::types;
 
-/// A selector that was found legal.
+/// A validated selector.
 pub struct Selector {
     /// Its name: `range`.
     pub name: String,
     /// Other names.
     pub aliases: Vec<String>,
-    /// It names rows beyond the default universe.
+    /// Whether it selects rows beyond the default universe.
     pub bears_type: bool,
     /// The first sentence of its doc comment.
     pub summary: String,
     /// The model.
     pub model: Type,
-    /// The value behind its name.
+    /// The value after its name.
     pub value: Value,
-    /// It may find its value wrong.
+    /// Whether it may reject its value.
     pub fallible: bool,
 }
 
-/// The value behind a selector's name.
+/// The value after a selector's name.
 pub enum Value {
-    /// There is none.
+    /// None.
     None,
-    /// There must be one.
+    /// Required.
     One(Type),
-    /// There may be one.
+    /// Optional.
     Optional(Type),
 }
 
-/// The selectors that mean the same in every domain.
+/// The selectors shared by all domains.
 const UNIVERSAL: &[&str] = &["all", "recent", "not"];
 
-/// Finds every mistake.
+/// Reports every mistake.
 pub fn check(function: &ItemFn, options: &Options, errors: &Errors) -> Option<Selector> {
     let sig = &function.sig;
     plain(sig, "selector", LEGAL, errors);

@@ -1,4 +1,4 @@
-//! What is emitted for a selector: one static.
+//! Emits a selector: one static.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -7,7 +7,7 @@ use syn::{Attribute, ItemFn};
 
 use super::check::{Selector, Value};
 
-/// What registers a selector.
+/// Emits the registration of a selector.
 pub fn expand(function: &ItemFn, selector: &Selector) -> TokenStream {
     let Selector {
         name,

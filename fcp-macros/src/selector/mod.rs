@@ -16,10 +16,10 @@ const FORMS: &[Form] = &[
     Form::word("bears_type"),
 ];
 
-/// The form of a selector.
+/// An example of a legal selector.
 const LEGAL: &str = "pub fn range(song: &Song, span: Span) -> Pick<'_>";
 
-/// The selector, and what registers it.
+/// Expands a selector and its registration.
 pub fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
     let errors = Errors::default();
     let Some(mut function) = crate::function::read("fcp_selector", LEGAL, &item, &errors) else {

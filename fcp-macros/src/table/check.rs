@@ -1,4 +1,4 @@
-//! What is refused in a table.
+//! Checks of a table.
 
 use syn::ext::IdentExt;
 use syn::{Expr, FnArg, GenericArgument, ItemFn, PathArguments, Type, TypeParamBound};
@@ -10,7 +10,7 @@ use crate::function::{plain, wrong_output};
 use crate::options::Options;
 use crate::types;
 
-/// A table that was found legal.
+/// A validated table.
 pub struct Table {
     /// Its name.
     pub name: String,
@@ -20,23 +20,23 @@ pub struct Table {
     pub model: Type,
     /// The struct of its rows.
     pub row: Type,
-    /// The function takes what columns are read.
+    /// Whether the function takes the set of columns to be read.
     pub wanted: bool,
-    /// It has one row for each row of the model.
+    /// Whether it has one row for each row of the model.
     pub entity: bool,
     /// The op that adds a row.
     pub insert: Option<String>,
-    /// The function that words it.
+    /// The function that writes that op.
     pub insert_by: Option<Expr>,
-    /// The function that removes one.
+    /// The function that removes a row.
     pub delete: Option<Expr>,
-    /// The function that removes several.
+    /// The function that removes several rows.
     pub delete_all: Option<Expr>,
-    /// The function that adds several.
+    /// The function that adds several rows.
     pub insert_all: Option<Expr>,
 }
 
-/// Finds every mistake.
+/// Reports every mistake.
 pub fn check(function: &ItemFn, options: &Options, errors: &Errors) -> Option<Table> {
     let sig = &function.sig;
     plain(sig, "table", LEGAL, errors);

@@ -1,4 +1,4 @@
-//! What is emitted for a table: one static.
+//! Emits a table: one static.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -7,7 +7,7 @@ use syn::{Attribute, ItemFn};
 
 use super::check::Table;
 
-/// What registers a table.
+/// Emits the registration of a table.
 pub fn expand(function: &ItemFn, table: &Table) -> TokenStream {
     let Table {
         name,

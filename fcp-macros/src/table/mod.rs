@@ -19,10 +19,10 @@ const FORMS: &[Form] = &[
     Form::expr("insert_all", "insert_all = add_rules"),
 ];
 
-/// The form of a table.
+/// An example of a legal table.
 const LEGAL: &str = "pub fn notes(song: &Song) -> impl Iterator<Item = NoteRow>";
 
-/// The table, and what registers it.
+/// Expands a table and its registration.
 pub fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
     let errors = Errors::default();
     let Some(function) = crate::function::read("fcp_table", LEGAL, &item, &errors) else {

@@ -1,4 +1,4 @@
-//! What is refused in a tool.
+//! Checks of a tool.
 
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
@@ -13,33 +13,33 @@ use crate::place;
 use crate::types;
 use crate::written::Written;
 
-/// A tool that was found legal.
+/// A validated tool.
 pub struct Tool {
-    /// What calls name it by.
+    /// Its name in calls.
     pub name: String,
     /// Other names.
     pub aliases: Vec<String>,
     /// The first sentence of its doc comment.
     pub summary: String,
-    /// The doc comment, examples left out.
+    /// The doc comment without its examples.
     pub doc: String,
     /// The examples.
     pub examples: Vec<Example>,
-    /// The hints that were given.
+    /// The given hints.
     pub hints: Vec<Ident>,
-    /// What it works on.
+    /// The toolset.
     pub state: Type,
-    /// It takes that as `&mut`.
+    /// Whether it takes the toolset as `&mut`.
     pub exclusive: bool,
-    /// Its parameters, in order, without what it works on.
+    /// Its parameters, in order, without the toolset.
     pub params: Vec<Param>,
-    /// What it returns.
+    /// Its return type.
     pub returned: Type,
 }
 
 /// A parameter.
 pub enum Param {
-    /// Whether the call was taken back: no field of the arguments.
+    /// The cancellation of the call, which is not a field of the arguments.
     Cancel,
     /// A field.
     Field(Box<Field>),
@@ -55,19 +55,19 @@ pub struct Field {
     pub ty: Type,
     /// Its doc comment, on one line.
     pub doc: String,
-    /// What it is when left out.
+    /// Its default.
     pub default: Option<Expr>,
-    /// Its type's fields are the arguments' own.
+    /// Whether the fields of its type are fields of the arguments.
     pub flatten: bool,
 }
 
-/// The hints, and what excludes what.
+/// The hints.
 const HINTS: [&str; 4] = ["read_only", "destructive", "idempotent", "open_world"];
 
-/// The longest name that the protocol has room for.
+/// The longest name that the protocol allows.
 const LONGEST: usize = 128;
 
-/// Finds every mistake.
+/// Reports every mistake.
 pub fn check(
     function: &ItemFn,
     options: &Options,
@@ -75,7 +75,7 @@ pub fn check(
     errors: &Errors,
 ) -> Option<Tool> {
     let sig = &function.sig;
-    // It may wait all the same: a tool that takes its toolset as `&` has a thread of its own.
+    // Blocking is allowed: a tool that takes its toolset as `&` has a thread of its own.
     plain(sig, "tool", LEGAL, errors);
     let (name, aliases) = names(&sig.ident, options, errors);
     let docs = Docs::of(&function.attrs);
@@ -131,7 +131,7 @@ pub fn check(
     })
 }
 
-/// What the tool works on, and whether it is alone with it.
+/// The toolset, and whether the tool takes it exclusively.
 fn state(first: &Written, method: bool, errors: &Errors) -> Option<(Type, bool)> {
     for word in first.options.words() {
         errors.at(
@@ -139,7 +139,7 @@ fn state(first: &Written, method: bool, errors: &Errors) -> Option<(Type, bool)>
             "what a tool works on is no field of its arguments and takes no options",
         );
     }
-    // A method's first parameter was told of.
+    // The error about a method's first parameter is reported already.
     if method {
         return None;
     }
@@ -327,7 +327,7 @@ fn field(written: &Written, errors: &Errors) -> Option<Field> {
     })
 }
 
-/// Fields that have one name.
+/// Rejects fields of the same name.
 fn together(params: &[Param], errors: &Errors) {
     let mut known: Vec<&Field> = Vec::new();
     for param in params {
@@ -347,7 +347,7 @@ fn together(params: &[Param], errors: &Errors) {
     }
 }
 
-/// What to write above a function that shows no example.
+/// The error for a missing example, with one to write.
 fn no_example(params: &[Param]) -> String {
     let fields = params.iter().filter_map(|param| match param {
         Param::Field(field) if field.default.is_none() && !types::is(&field.ty, "Option") => {

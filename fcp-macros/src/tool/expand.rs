@@ -1,4 +1,4 @@
-//! What is emitted for a tool: the struct of its arguments, one static, and the test of its examples.
+//! Emits a tool: the struct of its arguments, one static, and the test of its examples.
 
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -9,7 +9,7 @@ use syn::{Attribute, Ident, ItemFn};
 use super::check::{Field, Param, Tool};
 use crate::function::list::local;
 
-/// What registers a tool.
+/// Emits the registration of a tool.
 pub fn expand(function: &ItemFn, tool: &Tool) -> TokenStream {
     let cfgs: Vec<&Attribute> = function
         .attrs
@@ -18,7 +18,7 @@ pub fn expand(function: &ItemFn, tool: &Tool) -> TokenStream {
         .collect();
     let (arguments, defaults) = (arguments(tool), fields(tool).filter_map(default));
     let (state, data) = (&tool.state, data(function, tool));
-    // What is wrong with the toolset is told at it.
+    // Errors about the toolset appear at its type.
     let ty = quote_spanned!(state.span()=> ::fcp::__private::Tool<#state>);
     let test = test(function, tool, &cfgs);
     quote! {
@@ -42,7 +42,7 @@ fn fields(tool: &Tool) -> impl Iterator<Item = &Field> {
     })
 }
 
-/// The struct that the arguments are read into. The underscores keep it apart from the author's own types.
+/// The struct of the arguments. The underscores keep it apart from the author's own types.
 fn arguments(tool: &Tool) -> TokenStream {
     let fields = fields(tool).map(|field| {
         let Field {
@@ -82,7 +82,7 @@ fn default_name(field: &Field) -> Ident {
     )
 }
 
-/// The function that makes a default, if there is one.
+/// The function that makes a default, if the field has one.
 fn default(field: &Field) -> Option<TokenStream> {
     let value = field.default.as_ref()?;
     let (name, ty) = (default_name(field), &field.ty);
@@ -113,7 +113,7 @@ fn data(function: &ItemFn, tool: &Tool) -> TokenStream {
         quote!(#hint: #said)
     });
     let run = run(function, tool);
-    // What is wrong with the answer is told at it.
+    // Errors about the result appear at the return type.
     let output = quote_spanned!(returned.span()=> ::fcp::__private::tool_output::<#returned>);
     let trouble =
         quote_spanned!(returned.span()=> ::fcp::__private::tool_trouble::<#state, #returned>);
@@ -134,7 +134,7 @@ fn data(function: &ItemFn, tool: &Tool) -> TokenStream {
     }
 }
 
-/// The function: it reads the arguments and calls the author's.
+/// The function that reads the arguments and calls the author's function.
 fn run(function: &ItemFn, tool: &Tool) -> TokenStream {
     let (author, state) = (&function.sig.ident, &tool.state);
     let (own, read) = (local("state"), local("read"));

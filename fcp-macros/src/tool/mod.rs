@@ -27,10 +27,10 @@ const PARAMS: &[Form] = &[
     Form::word("flatten"),
 ];
 
-/// The form of a tool.
+/// An example of a legal tool.
 const LEGAL: &str = "pub fn find_book(shelf: &Shelf, title: String, …) -> Result<Book>";
 
-/// The tool, and what registers it.
+/// Expands a tool and its registration.
 pub fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
     let errors = Errors::default();
     let Some(mut function) = crate::function::read("fcp_tool", LEGAL, &item, &errors) else {

@@ -1,4 +1,4 @@
-//! What is refused in a value.
+//! Checks of a value.
 
 use std::collections::BTreeMap;
 
@@ -12,10 +12,10 @@ use crate::names::{fold, kebab};
 use crate::options::Options;
 use crate::shape;
 
-/// A value that was found legal.
+/// A validated value.
 #[derive(Default)]
 pub struct Words {
-    /// What stands for it in a syntax line: `FIGURE`.
+    /// Its placeholder in a syntax line: `FIGURE`.
     pub name: String,
     /// The first line of its doc comment, without the full stop.
     pub doc: String,
@@ -23,7 +23,7 @@ pub struct Words {
     pub words: Vec<Word>,
 }
 
-/// A word that the value may be.
+/// A word of the value.
 pub struct Word {
     /// The variant.
     pub variant: Ident,
@@ -35,7 +35,7 @@ pub struct Word {
     pub doc: String,
 }
 
-/// Finds every mistake.
+/// Reports every mistake.
 pub fn check(input: &DeriveInput, errors: &Errors) -> Words {
     let options = Options::of_item(&input.attrs, FORMS, errors);
     let usual = kebab(&input.ident).to_uppercase();

@@ -1,4 +1,4 @@
-//! What is emitted for a value: its words, how it reads and how it is shown.
+//! Emits a value: its words, parsing and display.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -6,7 +6,7 @@ use syn::DeriveInput;
 
 use super::check::{Word, Words};
 
-/// The value's implementation.
+/// Emits the trait implementation.
 pub fn expand(input: &DeriveInput, words: &Words) -> TokenStream {
     let ident = &input.ident;
     let (name, doc) = (&words.name, &words.doc);
@@ -47,7 +47,7 @@ pub fn expand(input: &DeriveInput, words: &Words) -> TokenStream {
     }
 }
 
-/// What stands in for an implementation that could not be made, so that its absence is no second mistake.
+/// Emits a placeholder for an invalid value, so that its absence is not a second error.
 pub fn stub(input: &DeriveInput) -> TokenStream {
     if !input.generics.params.is_empty() {
         return TokenStream::new();

@@ -19,10 +19,10 @@ const WORD_FORMS: &[Form] = &[
     Form::texts("alias", "alias = \"dot\""),
 ];
 
-/// The form of the enum.
+/// An example of a legal enum.
 const LEGAL: &str = "pub enum Figure { Whole, Half }";
 
-/// The value's implementation.
+/// Expands the derive.
 pub fn expand(input: TokenStream) -> TokenStream {
     let errors = Errors::default();
     let input = match syn::parse2::<DeriveInput>(input) {

@@ -1,4 +1,4 @@
-//! The domain's files: a line a section, and a line a task below it.
+//! The domain's files: one line per section, and one line per task below it.
 //!
 //! ```text
 //! # Walls
@@ -6,7 +6,7 @@
 //! - [ ] high 90m Paint
 //! ```
 //!
-//! A line that is not understood is refused, so that no save loses it.
+//! A line that is not understood is rejected, so that no save loses it.
 
 use std::collections::BTreeMap;
 
@@ -74,7 +74,7 @@ remove Paint
     }
 }
 
-/// Reads the line of a task.
+/// Parses the line of a task.
 fn task(line: &str, section: Id<Section>) -> Option<Task> {
     let (mark, rest) = line.strip_prefix("- [")?.split_once("] ")?;
     let (priority, rest) = rest.split_once(' ')?;

@@ -1,4 +1,4 @@
-//! What a document holds: sections, and the tasks in them.
+//! The content of a document: sections, and the tasks in them.
 
 use fcp::prelude::*;
 use schemars::JsonSchema;

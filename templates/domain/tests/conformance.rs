@@ -1,3 +1,3 @@
-//! The domain holds together, and its program keeps the contract: see `fcp::testing`.
+//! The domain is consistent, and its program keeps the contract: see `fcp::testing`.
 
 fcp::testing::conformance!(fcp_checklist::Checklist);

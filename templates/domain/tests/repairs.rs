@@ -1,4 +1,4 @@
-//! Slips in the ops of the card's examples: none is taken for something else, and almost all say what to send instead.
+//! Typos in the card's examples: none is misread, and almost all errors suggest a repair.
 
 #[test]
 fn a_slip_is_told_and_mended() {

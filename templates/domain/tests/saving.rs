@@ -1,4 +1,4 @@
-//! What a save says of itself is what the files on disk hold.
+//! The reply of a save matches the files on disk.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use std::fs;
@@ -38,7 +38,7 @@ fn the_account_of_a_save_agrees_with_the_files() {
     }
     Proof::of(&saved).holds(&path("a.checklist"), &path("b.checklist"));
 
-    // What the same call has reported is not said again.
+    // Changes that the same call has reported are not repeated.
     let saved = server.run(&[
         "! open a.checklist",
         "add task Oil in:Floor",

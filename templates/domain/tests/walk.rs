@@ -1,6 +1,6 @@
-//! Random ops, right and wrong, with the invariants of `fcp::testing::walk` at each step.
+//! Random valid and invalid ops, with the invariants of `fcp::testing::walk` at each step.
 
-/// What the walk is made of. A verb that is not here is not walked.
+/// The ops of the walk. A verb that is missing here is not tested by it.
 const OPS: &[&str] = &[
     "add section Walls",
     "add section \"Floor: new\"",

@@ -1,4 +1,4 @@
-//! What the tools work on: counters, by name.
+//! The state that the tools share: counters, by name.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use serde::Serialize;
 /// Counters that live as long as the server.
 #[derive(Debug, Default)]
 pub struct Tally {
-    /// How many there are of each.
+    /// The count of each name.
     pub counters: BTreeMap<String, u64>,
 }
 

@@ -1,3 +1,3 @@
-//! The tools hold together, and their program keeps the contract: see `fcp::testing`.
+//! The tools are consistent, and their program keeps the contract: see `fcp::testing`.
 
 fcp::testing::tools!(fcp_tally::Tally);

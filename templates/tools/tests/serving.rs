@@ -1,4 +1,4 @@
-//! The program as a client meets it.
+//! The program from a client's view.
 
 use std::path::Path;
 

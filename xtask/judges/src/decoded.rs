@@ -1,4 +1,4 @@
-//! Text in the encoding of its file, with the place of each character.
+//! Text decoded from a file, with the place of each character.
 
 use std::ops::Range;
 
@@ -8,16 +8,16 @@ use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 pub struct Decoded {
     /// The text, without a byte order mark.
     pub text: String,
-    /// By each byte of the text, the place in the file; `None` if both are the same but for `shift`.
+    /// The place in the file of each byte of the text; `None` if places differ only by `shift`.
     places: Option<Vec<usize>>,
     shift: usize,
 }
 
 impl Decoded {
-    /// Decodes a file as its byte order mark or its XML declaration says, or as UTF-8.
+    /// Decodes a file by its byte order mark or XML declaration, or else as UTF-8.
     ///
     /// # Errors
-    /// The encoding is unknown, or bytes are not in it.
+    /// The encoding is unknown, or the bytes are invalid in it.
     pub fn of(bytes: &[u8]) -> Result<Self, String> {
         let (encoding, shift) = Encoding::for_bom(bytes).unwrap_or_else(|| (declared(bytes), 0));
         let bare = bytes.get(shift..).unwrap_or_default();
@@ -33,7 +33,7 @@ impl Decoded {
         })
     }
 
-    /// The bytes in the file of a range of the text.
+    /// The byte range in the file of a range of the text.
     pub fn place(&self, range: Range<usize>) -> Range<usize> {
         let at = |byte: usize| match &self.places {
             Some(places) => places.get(byte).or(places.last()).copied().unwrap_or(0),
@@ -43,7 +43,7 @@ impl Decoded {
     }
 }
 
-/// The encoding that an XML declaration names.
+/// The encoding named in an XML declaration.
 fn declared(bytes: &[u8]) -> &'static Encoding {
     match bytes {
         [b'<', 0, ..] => return UTF_16LE,
@@ -60,7 +60,7 @@ fn declared(bytes: &[u8]) -> &'static Encoding {
         .unwrap_or(UTF_8)
 }
 
-/// By each byte of a text, and at its end, the place of its character in the encoded file.
+/// The place in the encoded file of the character at each byte of a text, and of its end.
 fn places(encoding: &'static Encoding, text: &str, shift: usize) -> Vec<usize> {
     let mut places = Vec::with_capacity(text.len() + 1);
     let mut at = shift;

@@ -1,8 +1,10 @@
-//! Judges: libraries that read files of domains and share no code with them, for `fcp::testing::fidelity`.
+//! Judges: libraries that read files of domains and share no code with them, for
+//! `fcp::testing::fidelity`.
 //!
-//! [`Midly`] reads Standard MIDI Files and [`Roxmltree`] XML, both with the bytes of all that they read. [`Python`] is a
-//! process in which Python's libraries confirm that reading: `mido`, and `lxml` with `tinycss2`. [`samples`] are small files
-//! with encodings and forms that other people's files seldom have.
+//! [`Midly`] reads Standard MIDI Files and [`Roxmltree`] reads XML, both with the bytes of
+//! everything read. [`Python`] is a process whose Python libraries confirm these readings: `mido`,
+//! and `lxml` with `tinycss2`. [`samples`] are small files with encodings and forms that are rare
+//! in other files.
 
 mod decoded;
 mod midly;

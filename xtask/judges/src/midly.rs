@@ -1,4 +1,4 @@
-//! Standard MIDI Files, as `midly` reads them.
+//! Standard MIDI Files, read by `midly`.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -7,7 +7,7 @@ use std::ops::Range;
 use fcp::testing::fidelity::{Fact, Judge, keeps};
 use midly::{Format, SmfBytemap, Timing, TrackEventKind};
 
-/// The crate `midly`: format, division, and of each track its events with delta time and message.
+/// The crate `midly`: format, division, and for each track its events with tick and message.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Midly;
 
@@ -29,7 +29,7 @@ impl Judge for Midly {
                 .map_or(bytes.len(), |(raw, _)| place(bytes, raw).start);
             let mut heads = bytes.get(..first).unwrap_or_default().windows(4);
             let head = heads.rposition(|four| four == b"MTrk").unwrap_or(0);
-            // Lengths of chunks follow from the events in them.
+            // Lengths of chunks depend on their events, so they are not facts.
             facts.push(Fact::at("track".to_owned(), head..head + 4));
             let mut tick = 0;
             for (raw, event) in track {
@@ -39,7 +39,8 @@ impl Judge for Midly {
                 message.iter().for_each(|byte| {
                     let _ = write!(content, "{byte:02x}");
                 });
-                // A status that goes without saying is spelled, or not, as the event before asks for.
+                // A status byte may be omitted, depending on the event before, so it is not part of
+                // the span.
                 let data = match event.kind {
                     TrackEventKind::Midi { .. } => raw.get(raw.len() - (message.len() - 1)..),
                     _ => Some(*raw),
@@ -67,16 +68,16 @@ impl Judge for Midly {
         ]
     }
 
-    /// What moves keeps its messages, and a text that is set leaves the others as they are.
+    /// Moved events keep their messages, and setting a text leaves all other texts unchanged.
     fn law(&mut self, verb: &str, before: &[Fact], after: &[Fact]) -> Result<(), String> {
         let named = |fact: &Fact| {
             matches!(verb, "title" | "track rename") && fact.content.starts_with("ff03")
         };
-        // Where notes overlap or have no end, a move ends them otherwise.
+        // A move may end overlapping or endless notes differently.
         let flawed = flawed(before);
         let loose = |fact: &Fact| off(fact).is_some_and(|key| flawed.contains(&key));
         let kept = |fact: &&Fact| self.is_free(fact) && !named(fact) && !loose(fact);
-        // Settings at the start give way to those that come there.
+        // Settings at the start are replaced by settings moved there.
         let stays = |fact: &&Fact| kept(fact) && !(verb == "bars move" && sets_up(fact));
         keeps(before.iter().filter(stays), after.iter().filter(kept))?;
         let names = |facts: &[Fact]| -> Vec<String> {
@@ -85,7 +86,7 @@ impl Judge for Midly {
         };
         let (was, is) = (names(before), names(after));
         let lost = was.iter().filter(|name| !is.contains(name)).count();
-        // A track that is told apart by its name in several chunks has it there again.
+        // A track that is stored in several chunks has its name in each of them.
         match lost {
             0 | 1 => Ok(()),
             _ => Err(format!("changed {lost} names")),
@@ -96,17 +97,17 @@ impl Judge for Midly {
 /// Channel and key of a note-on, or of a note-off.
 type Key = [u8; 2];
 
-/// A note-off, in six hexadecimal digits: `8n kk vv`, or `9n kk 00`.
+/// The key of a note-off, in six hexadecimal digits: `8n kk vv`, or `9n kk 00`.
 fn off(fact: &Fact) -> Option<Key> {
     note(fact).filter(|(_, ends)| *ends).map(|(key, _)| key)
 }
 
-/// A note-on.
+/// The key of a note-on.
 fn on(fact: &Fact) -> Option<Key> {
     note(fact).filter(|(_, ends)| !*ends).map(|(key, _)| key)
 }
 
-/// Tempo, meter, key or a setting of a channel, at the start of a track.
+/// Whether it is a tempo, meter, key or channel setting at the start of a track.
 fn sets_up(fact: &Fact) -> bool {
     let starts = |start: &str| fact.content.starts_with(start);
     fact.position == Some(0)
@@ -127,7 +128,7 @@ fn note(fact: &Fact) -> Option<(Key, bool)> {
     }
 }
 
-/// The keys whose note-ons and note-offs do not take turns in some track.
+/// The keys whose note-ons and note-offs do not alternate in some track.
 fn flawed(facts: &[Fact]) -> BTreeSet<Key> {
     let (mut flawed, mut sounding) = (BTreeSet::new(), BTreeSet::new());
     for fact in facts {
@@ -166,13 +167,13 @@ fn head(bytes: &[u8], file: &SmfBytemap<'_>) -> Fact {
     Fact::at(format!("format {format}, {division}"), span)
 }
 
-/// The place of a piece of a file.
+/// The place of a part of a file.
 fn place(bytes: &[u8], piece: &[u8]) -> Range<usize> {
     let start = (piece.as_ptr() as usize).saturating_sub(bytes.as_ptr() as usize);
     start..start + piece.len()
 }
 
-/// A message with its status, and without the length of what has one.
+/// A message with its status, but without a length field.
 fn message(raw: &[u8], kind: &TrackEventKind<'_>) -> Vec<u8> {
     match kind {
         TrackEventKind::Midi { channel, message } => {
@@ -181,7 +182,7 @@ fn message(raw: &[u8], kind: &TrackEventKind<'_>) -> Vec<u8> {
                 channel: *channel,
                 message: *message,
             };
-            // A vector takes all there is.
+            // Writing to a vector cannot fail.
             let _ = live.write_std(&mut bytes);
             bytes
         }
@@ -194,7 +195,7 @@ fn message(raw: &[u8], kind: &TrackEventKind<'_>) -> Vec<u8> {
     }
 }
 
-/// What follows a number of variable length.
+/// The bytes after a variable-length number.
 fn sized(bytes: &[u8]) -> &[u8] {
     let width = bytes.iter().take_while(|byte| **byte >= 0x80).count() + 1;
     bytes.get(width..).unwrap_or_default()

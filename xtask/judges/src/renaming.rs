@@ -1,4 +1,4 @@
-//! The law of `rename` in SVG: an id changes where the format's grammar says that it is one, and nothing else changes.
+//! The law of `rename` in SVG: an id changes wherever the grammar has an id, and nothing else does.
 
 use fcp::testing::fidelity::Fact;
 
@@ -23,8 +23,9 @@ pub struct Renaming<'a> {
 }
 
 impl<'a> Renaming<'a> {
-    /// The renaming between two readings: the one id that only the first has, and the one that only the second has. `None`
-    /// if it is another kind of change, or one whose new id style sheets must escape.
+    /// The renaming between two readings: from the one id found only in the first to the one found
+    /// only in the second. `None` for another kind of change, or if style sheets must escape the
+    /// new id.
     pub fn between(before: &'a [(&str, String)], after: &'a [(&str, String)]) -> Option<Self> {
         let ids = |facts: &'a [(&str, String)]| {
             let ids = facts.iter().filter(|(name, _)| *name == "id");
@@ -44,7 +45,7 @@ impl<'a> Renaming<'a> {
         (is_alone && plain(old) && plain(new)).then_some(Self { old, new })
     }
 
-    /// An attribute of an SVG element, renamed.
+    /// An attribute of an SVG element, after the renaming.
     pub fn attribute(&self, name: &str, value: &str) -> String {
         let Self { old, new } = self;
         let local = name.rsplit('}').next().unwrap_or(name);
@@ -73,7 +74,7 @@ impl<'a> Renaming<'a> {
         }
     }
 
-    /// The `url(#id)` in a value, renamed.
+    /// A value with its `url(#id)` renamed.
     fn urls(&self, value: &str) -> String {
         let mut out = String::new();
         let mut rest = value;
@@ -97,7 +98,7 @@ impl<'a> Renaming<'a> {
         out + rest
     }
 
-    /// The content of a fact about a style sheet, renamed: selectors by their grammar, and `url(#id)` in declarations.
+    /// The content of a CSS fact after the renaming: selectors, and `url(#id)` in declarations.
     pub fn rule(&self, content: &str) -> String {
         if content.starts_with("declaration ") {
             return self.urls(content);
@@ -108,7 +109,7 @@ impl<'a> Renaming<'a> {
         while let Some((before, after)) = rest.split_once(&format!("#{old}")) {
             out.push_str(before);
             let goes_on = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
-            // A quote inside the content is escaped, as JSON has it.
+            // A quote inside the content is escaped as in JSON.
             let quoted = before.ends_with("\\\"") || before.ends_with('\'');
             let quoted = quoted && !before.ends_with("href=\\\"");
             let name = if after.starts_with(goes_on) || quoted {
@@ -129,7 +130,7 @@ impl<'a> Renaming<'a> {
     }
 }
 
-/// Attributes by name, with their values.
+/// The attributes by name, with their values.
 pub fn attributes(facts: &[Fact]) -> Vec<(&str, String)> {
     facts.iter().filter_map(attribute).collect()
 }
@@ -139,10 +140,10 @@ fn attribute(fact: &Fact) -> Option<(&str, String)> {
     Some((name, serde_json::from_str(value).ok()?))
 }
 
-/// Checks that a reading is the one before, renamed.
+/// Checks that a reading is the earlier one after a renaming.
 ///
 /// # Errors
-/// It is not; the first difference.
+/// The first difference, if it is not.
 pub fn holds(before: &[Fact], after: &[Fact]) -> Result<(), String> {
     let (was, is) = (attributes(before), attributes(after));
     let Some(renaming) = Renaming::between(&was, &is) else {
@@ -152,10 +153,10 @@ pub fn holds(before: &[Fact], after: &[Fact]) -> Result<(), String> {
     differ(&expected, &found)
 }
 
-/// The first difference of two lists.
+/// Compares two lists.
 ///
 /// # Errors
-/// There is one.
+/// The first difference, if there is one.
 pub fn differ(expected: &[String], found: &[String]) -> Result<(), String> {
     if expected == found {
         return Ok(());
@@ -173,7 +174,7 @@ pub fn differ(expected: &[String], found: &[String]) -> Result<(), String> {
     ))
 }
 
-/// The facts of a reading, with the attributes of SVG elements renamed, but for DOCTYPE and the texts of style sheets.
+/// The facts of a reading, with attributes of SVG elements renamed, without DOCTYPE and CSS.
 fn outline(facts: &[Fact], renaming: Option<&Renaming<'_>>) -> Vec<String> {
     let mut lines = Vec::new();
     let (mut is_svg, mut in_style) = (false, false);

@@ -1,4 +1,4 @@
-//! XML, as `roxmltree` reads it.
+//! XML, read by `roxmltree`.
 
 use std::ops::Range;
 
@@ -8,8 +8,8 @@ use roxmltree::{Document, Node, NodeType, ParsingOptions};
 use crate::decoded::Decoded;
 use crate::renaming;
 
-/// The crate `roxmltree`: elements, attributes, texts, comments, processing instructions, and the text of a DOCTYPE, in the
-/// order of the file.
+/// The crate `roxmltree`: elements, attributes, texts, comments, processing instructions, and the
+/// text of a DOCTYPE, in file order.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Roxmltree;
 
@@ -33,7 +33,7 @@ impl Judge for Roxmltree {
             facts.first().and_then(|fact| fact.span.clone()),
         );
         nodes(document.root(), &decoded, &mut facts);
-        // What an entity stands for lies in the DOCTYPE, once, however often it is referred to.
+        // The value of an entity is in the DOCTYPE, once, however often it is referred to.
         let declared = |span: &Range<usize>| {
             prolog
                 .as_ref()
@@ -49,7 +49,7 @@ impl Judge for Roxmltree {
         &["order", "rename"]
     }
 
-    /// What is put elsewhere in the order keeps all that it says, and a renaming follows references and nothing else.
+    /// Reordered elements keep their content; a renaming changes only the id and its references.
     fn law(&mut self, verb: &str, before: &[Fact], after: &[Fact]) -> Result<(), String> {
         let blank = |fact: &&Fact| !fact.content.starts_with("text ");
         match verb {
@@ -59,11 +59,11 @@ impl Judge for Roxmltree {
     }
 }
 
-/// The DOCTYPE lies between the start of the file and the root element. Of it the judge has no node.
+/// The DOCTYPE is between the start of the file and the root element. The judge has no node for it.
 fn doctype(document: &Document<'_>, decoded: &Decoded, facts: &mut Vec<Fact>) {
     let text = document.input_text();
     let root = document.root_element().range().start;
-    // An element that an entity made lies in the DOCTYPE.
+    // An element made by an entity is inside the DOCTYPE.
     let Some(start) = text.find("<!DOCTYPE") else {
         return;
     };
@@ -77,7 +77,7 @@ fn doctype(document: &Document<'_>, decoded: &Decoded, facts: &mut Vec<Fact>) {
         .get(start..root)
         .and_then(|piece| piece.rfind('>'))
         .map_or(root, |at| start + at + 1);
-    // What follows the DOCTYPE before the root element has nodes of its own.
+    // Nodes after the DOCTYPE and before the root element are separate facts.
     for node in document
         .root()
         .children()
@@ -107,7 +107,7 @@ fn balanced(text: &str) -> bool {
     text.matches('[').count() <= text.matches(']').count()
 }
 
-/// The nodes below one, without recursion: depth is no limit here.
+/// All nodes below a node, without recursion, so that depth is not limited.
 fn nodes(root: Node<'_, '_>, decoded: &Decoded, facts: &mut Vec<Fact>) {
     let mut next = root.first_child();
     let mut depth = 0usize;
@@ -198,7 +198,7 @@ fn fact(node: Node<'_, '_>, decoded: &Decoded, facts: &mut Vec<Fact>) {
                 None => {
                     let fact = Fact::new(format!("text {}", quoted(value)));
                     let raw = raw.unwrap_or_default();
-                    // The range of a text that begins with an entity is that of the declaration.
+                    // A text that starts with an entity has the range of the entity's declaration.
                     let is_whole = raw.starts_with("<![CDATA[") && raw.contains(value);
                     facts.push(match is_whole {
                         true => Fact::at(fact.content, decoded.place(range)),
@@ -210,8 +210,8 @@ fn fact(node: Node<'_, '_>, decoded: &Decoded, facts: &mut Vec<Fact>) {
     }
 }
 
-/// A text in characters, each with what it stands for. Texts that come to lie beside each other are read as one, and each
-/// of its characters stays what it was. `None` if a text has other references, or is in CDATA.
+/// The characters of a text, each with its meaning. Adjacent texts are read as one after an edit,
+/// but their characters stay the same. `None` if a text has other references, or is in CDATA.
 fn pieces(raw: &str, value: &str) -> Option<Vec<(Range<usize>, String)>> {
     let mut pieces = Vec::new();
     let mut at = 0;
@@ -234,7 +234,7 @@ fn pieces(raw: &str, value: &str) -> Option<Vec<(Range<usize>, String)>> {
     (whole == value).then_some(pieces)
 }
 
-/// The character that a reference stands for.
+/// The character of a reference.
 fn character(name: &str) -> Option<String> {
     let number = |digits: &str, base| char::from_u32(u32::from_str_radix(digits, base).ok()?);
     let c = match (name, name.strip_prefix("#x"), name.strip_prefix('#')) {
@@ -250,7 +250,7 @@ fn character(name: &str) -> Option<String> {
     Some(c.to_string())
 }
 
-/// A text in one line, as JSON.
+/// A text on one line, as JSON.
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }

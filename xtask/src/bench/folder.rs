@@ -1,4 +1,4 @@
-//! Where the files lie that are measured.
+//! The folder of the measured files.
 
 use std::{
     env, fs, io,
@@ -6,18 +6,18 @@ use std::{
     process,
 };
 
-/// A folder that is gone with this value.
+/// A folder that is removed when dropped.
 pub struct Folder(PathBuf);
 
 impl Folder {
-    /// A new one, among the system's temporary ones.
+    /// A new folder in the system's temporary folder.
     pub fn new() -> io::Result<Self> {
         let path = env::temp_dir().join(format!("fcp-bench-{}", process::id()));
         fs::create_dir_all(&path)?;
         Ok(Self(path))
     }
 
-    /// Where it is.
+    /// The path of the folder.
     pub fn path(&self) -> &Path {
         &self.0
     }
@@ -25,7 +25,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // What cannot be removed is the system's to clean up.
+        // If it cannot be removed, the system cleans up.
         let _ = fs::remove_dir_all(&self.0);
     }
 }

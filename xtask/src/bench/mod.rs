@@ -1,9 +1,10 @@
-//! `bench`: the figures by which speed and memory are judged, in one table.
+//! `bench`: figures to judge speed and memory by, in one table.
 //!
-//! Nothing is judged here: a figure depends on the machine, so no test asserts one. The ratio at the end holds on any.
-//! There is no folder `benches/`; this is all of it. The command builds the domain's program and itself, with the
-//! feature `bench-DOMAIN`, in release, and runs what it built: ops in process through `Box<dyn Endpoint>`, and over MCP
-//! through the real program and real pipes. The large document is a file that the benchmark writes.
+//! Nothing is judged here: figures depend on the machine, so no test asserts them. The ratio at the
+//! end is valid on any machine. There is no folder `benches/`; this is all of it. The command
+//! builds the domain's program and itself, with the feature `bench-DOMAIN`, in release mode, and
+//! runs both: ops in process through `Box<dyn Endpoint>`, and over MCP through the real program and
+//! real pipes. The large document is a file written by the benchmark.
 
 #[cfg(feature = "bench-assets")]
 mod assets;
@@ -60,25 +61,25 @@ enum Other {
     Tables,
 }
 
-/// Measure how much more everything that is registered costs on documents four times as large.
+/// Measure how the cost of every registered item grows on documents four times as large.
 ///
-/// Fails where something grows faster than n log n.
+/// Fails if anything grows faster than n log n.
 #[derive(Debug, clap::Args)]
 struct Growth {
     /// The domain to measure; checklist and tally are the templates.
     #[arg(value_parser = ["assets", "checklist", "midi", "svg", "tally", "workspace"])]
     domain: String,
-    /// How many rows the smaller documents have.
+    /// Number of rows of the smaller documents.
     #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(100..=100_000))]
     rows: u32,
-    /// This program is built with what it takes.
+    /// This program is already built with the needed feature.
     #[arg(long, hide = true)]
     built: bool,
 }
 
-/// Measure what errors are worth: slips are made in the examples of a domain, and what is said of them is tried.
+/// Measure the value of errors: make mistakes in a domain's examples and try the repairs.
 ///
-/// Fails where a target is missed. What is counted stands in docs/repair.md.
+/// Fails if a target is missed. docs/repair.md defines what is counted.
 #[derive(Debug, clap::Args)]
 struct Repair {
     /// The domain to measure.
@@ -87,13 +88,13 @@ struct Repair {
     /// Another seed picks other ops and other places in them.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// How many slips of each kind are made.
+    /// The number of mistakes of each kind.
     #[arg(long, value_name = "N", default_value_t = 60)]
     count: usize,
-    /// Print each slip that is not mended as it should be.
+    /// Print each mistake that is not repaired correctly.
     #[arg(long)]
     details: bool,
-    /// This program is built with what it takes.
+    /// This program is already built with the needed feature.
     #[arg(long, hide = true)]
     built: bool,
 }
@@ -106,7 +107,7 @@ struct Speed {
     /// Fewer rounds.
     #[arg(long)]
     quick: bool,
-    /// How many notes, or elements, the large document has.
+    /// Number of notes or elements in the large document.
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1000..=4_000_000))]
     size: u32,
     /// The domain's program, already built.
@@ -114,7 +115,7 @@ struct Speed {
     program: Option<PathBuf>,
 }
 
-/// Builds what is measured, and measures.
+/// Builds the programs to be measured, and measures.
 pub fn run(root: &Path, args: &Args) -> Result<bool> {
     match &args.other {
         Some(Other::Repair(args)) => repairs(root, args),
@@ -124,7 +125,7 @@ pub fn run(root: &Path, args: &Args) -> Result<bool> {
     }
 }
 
-/// Builds this program with the domains in it, and goes on there.
+/// Builds this program with the domains in it, and continues there.
 fn again(root: &Path, how: &[&str], arguments: &[&str]) -> Result<bool> {
     let own = cargo::build(
         root,
@@ -136,7 +137,7 @@ fn again(root: &Path, how: &[&str], arguments: &[&str]) -> Result<bool> {
     Ok(measured.status()?.success())
 }
 
-/// What cannot be done by a program that was built without a feature.
+/// The error of a program built without a feature.
 #[cfg(not(all(feature = "bench-growth", feature = "bench-repair")))]
 fn lacks(feature: &str) -> Result<bool> {
     Err(format!("built without the feature `{feature}`; leave --built out").into())
@@ -197,7 +198,7 @@ fn mended(args: &Repair) -> Result<bool> {
     Ok(repair::measure(args))
 }
 
-/// Builds in release and measures there.
+/// Builds in release mode, and measures there.
 fn speed(root: &Path, args: &Speed) -> Result<bool> {
     if let Some(program) = &args.program {
         return measure(program, args);

@@ -1,10 +1,10 @@
-//! `bench repair`: what the errors of a domain are worth to an agent.
+//! `bench repair`: the value of a domain's errors to an agent.
 
 use fcp::testing::{Least, Report, measure as measured};
 
 use super::Repair;
 
-/// Measures, prints the table and the targets, and says whether all are met.
+/// Measures, prints the table and the targets, and returns whether all are met.
 pub fn measure(args: &Repair) -> bool {
     let make = match &*args.domain {
         "svg" => measured::<fcp_svg::Drawing>,

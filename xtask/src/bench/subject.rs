@@ -1,4 +1,4 @@
-//! What ops are sent to: a domain's endpoint in this process, or its program over MCP and real pipes.
+//! The target of ops: a domain's endpoint in this process, or its program over MCP and real pipes.
 
 use std::{
     path::Path,
@@ -12,23 +12,23 @@ use super::folder::Folder;
 use super::table::{Rounds, Table};
 use crate::{server::Server, workspace::Result};
 
-/// How often things are repeated.
+/// Numbers of repetitions.
 pub struct Effort {
-    /// Of edits, and of files.
+    /// For edits and files.
     pub rounds: usize,
-    /// Of the whole program.
+    /// For starts of the program.
     pub starts: usize,
 }
 
-/// What ops are sent to.
+/// A target of ops.
 pub trait Subject {
-    /// Sends ops in one call; says how long the answer took.
+    /// Sends ops in one call; returns the time until the answer.
     fn run(&mut self, ops: &[String]) -> Result<Duration>;
-    /// Asks something; says how long the answer took.
+    /// Sends a query; returns the time until the answer.
     fn ask(&mut self, query: &str) -> Result<Duration>;
-    /// Calls a session action; says how long the answer took.
+    /// Calls a session action; returns the time until the answer.
     fn act(&mut self, action: &str) -> Result<Duration>;
-    /// The processor time it has had so far, if it has one of its own.
+    /// The processor time used so far, if it has a process of its own.
     fn processor(&self) -> Option<Duration>;
 }
 
@@ -66,12 +66,12 @@ impl Outside {
         Ok(Self { server, domain })
     }
 
-    /// How many bytes of memory it holds, where the system tells.
+    /// Its memory in bytes, if the system reports it.
     pub fn bytes(&self) -> Option<u64> {
         self.server.memory()
     }
 
-    /// Sends ops in one call; says how long the answer took, and how many bytes ops and answer have.
+    /// Sends ops in one call; returns the time until the answer, and their total size in bytes.
     pub fn talk(&mut self, ops: &[String]) -> Result<(Duration, usize)> {
         let (said, time) = self.server.call(self.domain, json!({ "ops": ops }))?;
         sound(&said)?;
@@ -79,7 +79,7 @@ impl Outside {
         Ok((time, sent + said.len()))
     }
 
-    /// Sends ops of which one fails; says how long the answer took.
+    /// Sends ops of which one must fail; returns the time until the answer.
     pub fn fail(&mut self, ops: &[String]) -> Result<Duration> {
         let start = Instant::now();
         let said = self.server.call(self.domain, json!({ "ops": ops }));
@@ -90,9 +90,9 @@ impl Outside {
         }
     }
 
-    /// Adds a row of how much memory it holds.
+    /// Adds a row with its memory.
     pub fn memory(&self, table: &mut Table, what: &str) {
-        // Where the system does not tell, there is no row.
+        // If the system does not report it, there is no row.
         if let Some(bytes) = self.bytes() {
             let mebibytes = bytes as f64 / f64::from(1 << 20);
             table.one(what, mebibytes, "MiB", "VmRSS of the server");
@@ -125,7 +125,7 @@ impl Subject for Outside {
     }
 }
 
-/// Times how soon an agent sees the tools.
+/// Times the start, until an agent sees the tools.
 pub fn starts(table: &mut Table, effort: &Effort, folder: &Folder, program: &Path) -> Result<()> {
     let mut times = Vec::new();
     for _ in 0..effort.starts {
@@ -143,7 +143,7 @@ pub fn starts(table: &mut Table, effort: &Effort, folder: &Folder, program: &Pat
     Ok(())
 }
 
-/// How much memory a program holds that has no document yet.
+/// The memory of a program without a document.
 pub fn idle(
     table: &mut Table,
     folder: &Folder,
@@ -164,7 +164,7 @@ fn timed(call: impl FnOnce() -> Answer) -> Result<Duration> {
     Ok(time)
 }
 
-/// Refuses an answer that shows an error, for then something else was timed.
+/// Rejects an answer with an error, since its time would be meaningless.
 fn sound(answer: &str) -> Result<()> {
     match answer.lines().find(|line| line.starts_with('!')) {
         Some(error) => Err(format!("what was to be timed failed: {error}").into()),

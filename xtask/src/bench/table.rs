@@ -1,4 +1,4 @@
-//! The table: a figure, its spread, its unit, and how it was measured.
+//! The table: a figure, its spread, its unit, and the way it was measured.
 
 use std::time::Duration;
 
@@ -6,22 +6,22 @@ use std::time::Duration;
 #[derive(Default)]
 pub struct Table(Vec<[String; 5]>);
 
-/// Several measurements of one thing.
+/// Several measurements of the same figure.
 pub struct Rounds(Vec<f64>);
 
 impl Rounds {
-    /// From plain numbers.
+    /// Measurements from plain numbers.
     pub fn new(mut values: Vec<f64>) -> Self {
         values.sort_by(f64::total_cmp);
         Self(values)
     }
 
-    /// From times, in milliseconds.
+    /// Measurements from times, in milliseconds.
     pub fn milliseconds(times: &[Duration]) -> Self {
         Self::new(times.iter().map(|time| time.as_secs_f64() * 1e3).collect())
     }
 
-    /// The middle one.
+    /// The median.
     pub fn median(&self) -> f64 {
         match (
             self.0.get((self.0.len().max(1) - 1) / 2),
@@ -32,14 +32,14 @@ impl Rounds {
         }
     }
 
-    /// Each, seen otherwise: as a rate, in another unit.
+    /// The measurements converted: to a rate, or to another unit.
     pub fn map(&self, change: impl Fn(f64) -> f64) -> Self {
         Self::new(self.0.iter().map(|value| change(*value)).collect())
     }
 }
 
 impl Table {
-    /// One more row.
+    /// Adds a row.
     pub fn add(&mut self, figure: &str, rounds: &Rounds, unit: &str, how: &str) {
         let spread = match (rounds.0.first(), rounds.0.last()) {
             (Some(least), Some(most)) if rounds.0.len() > 1 => {
@@ -60,7 +60,7 @@ impl Table {
         ]);
     }
 
-    /// A row of one figure.
+    /// Adds a row with a single measurement.
     pub fn one(&mut self, figure: &str, value: f64, unit: &str, how: &str) {
         self.add(figure, &Rounds::new(vec![value]), unit, how);
     }
@@ -83,7 +83,7 @@ impl Table {
     }
 }
 
-/// Three digits that count.
+/// A value with three significant digits.
 fn shown(value: f64) -> String {
     match value.abs() {
         size if size >= 100.0 => thousands(value.round()),

@@ -1,7 +1,7 @@
-//! `bench tables`: what SQL over a song costs, by its number of notes, against the goals of the design.
+//! `bench tables`: the cost of SQL over a song, by its number of notes, against the design's goals.
 //!
-//! Over MCP through the release program and real pipes. The first question fills a table, those after it find it filled; each
-//! edit makes it stale.
+//! Measured over MCP with the release program and real pipes. The first question fills a table,
+//! later ones find it filled; each edit makes it stale.
 
 use std::path::Path;
 use std::time::Duration;
@@ -11,13 +11,13 @@ use serde_json::json;
 use crate::server::Server;
 use crate::workspace::{self as cargo, Result, text};
 
-/// How many notes the songs have.
+/// The numbers of notes of the songs.
 const SIZES: [u32; 3] = [1_000, 10_000, 100_000];
 
-/// How often each thing is measured.
+/// The number of measurements of each case.
 const ROUNDS: usize = 5;
 
-/// A question or op, and the most milliseconds it should take at 10,000 and at 100,000 notes.
+/// A question or op, and its maximum time in milliseconds at 10,000 and at 100,000 notes.
 struct Case {
     name: &'static str,
     line: &'static str,
@@ -67,7 +67,7 @@ const CASES: [Case; 8] = [
     },
 ];
 
-/// A file of so many notes on two tracks, five at a tick.
+/// A file of two tracks with this many notes in all, five at a tick.
 fn song(notes: u32) -> Vec<u8> {
     let mut file = b"MThd\0\0\0\x06\0\x01\0\x02\x01\xe0".to_vec();
     for track in 0..2_u32 {
@@ -136,7 +136,7 @@ fn measure(program: &Path) -> Result<bool> {
             let mut times = Vec::new();
             for _ in 0..ROUNDS {
                 if case.name == "fill and count" {
-                    // An edit that leaves the song as it is but for one note: the tables are stale.
+                    // An edit, after which the tables are stale.
                     line(&mut server, "modify @all vel:+1")?;
                 }
                 times.push(milliseconds(line(&mut server, case.line)?));

@@ -1,6 +1,6 @@
-//! The page of limits: each setting that limits something, and what a program says when the limit is met.
+//! The page of limits: every setting that is a limit, and the error of exceeding it.
 //!
-//! The settings are those that the programs list, and the words are what they answer: each limit is met here once.
+//! The programs list the settings, and the errors are real: each limit is exceeded here.
 
 use std::{fs, path::Path};
 
@@ -14,16 +14,16 @@ use crate::{
 
 const PAGE: &str = "docs/limits.md";
 
-/// How a limit is met.
+/// A way to exceed a limit.
 enum Met {
-    /// By the last of these calls, in a folder with a file called `met.svg` or `met.mid` of these bytes.
+    /// The last of these calls, in a folder with a file `met.svg` or `met.mid` of these bytes.
     By(fn() -> Vec<u8>, &'static [&'static str]),
-    /// There is no error.
+    /// Exceeding it is not an error; this describes the effect.
     Quietly(&'static str),
 }
 
-/// How each limit is met. `! ` stands before an action, `? ` before a query; `long` is an op of more
-/// than a MiB.
+/// A way to exceed each limit. `! ` marks an action, `? ` a query; `long` is an op of more than a
+/// MiB.
 const MET: &[(&str, Met)] = &[
     ("op-limit", Met::By(none, &["! new", "long"])),
     (
@@ -151,7 +151,7 @@ pub fn page(root: &Path, metadata: &Value, domains: &[String], check: bool) -> R
         let listed = said(&mut server, name, "! set")?;
         let mut own = Vec::new();
         for limit in listed.lines().filter_map(Limit::of) {
-            // What all domains have is told once, unless it is another number here.
+            // A limit shared by all domains is shown once, unless its number differs here.
             let row = limit.row();
             if told.contains(&row) {
                 continue;
@@ -174,7 +174,7 @@ pub fn page(root: &Path, metadata: &Value, domains: &[String], check: bool) -> R
     ensure(root, PAGE, &page, check)
 }
 
-/// A setting that is a number.
+/// A setting with a numeric value.
 struct Limit {
     key: String,
     usual: String,
@@ -182,12 +182,12 @@ struct Limit {
 }
 
 impl Limit {
-    /// From a line such as `op-limit:1  the longest op, in MiB (1)`; nothing of a setting that is no limit.
+    /// Parses a line such as `op-limit:1  the longest op, in MiB (1)`; `None` if it is not a limit.
     fn of(line: &str) -> Option<Self> {
         let (setting, doc) = line.split_once("  ")?;
         let (key, value) = setting.split_once(':')?;
         let is_number = |text: &str| text.parse::<u64>().is_ok();
-        // The default may stand behind what is limited.
+        // The default may be after the description.
         let usual = doc.strip_suffix(')').and_then(|doc| doc.rsplit_once(" ("));
         let (doc, usual) = usual
             .filter(|(_, usual)| is_number(usual))
@@ -204,7 +204,7 @@ impl Limit {
     }
 }
 
-/// What a program says when a limit is met.
+/// The program's message when a limit is exceeded.
 fn words(program: &Path, domain: &str, key: &str) -> Result<String> {
     let met = MET.iter().find(|(own, _)| *own == key);
     let Some((_, met)) = met else {
@@ -232,11 +232,11 @@ fn words(program: &Path, domain: &str, key: &str) -> Result<String> {
     let line = answer.lines().find(|line| line.contains(&named));
     let line = line.ok_or_else(|| format!("{domain}: {key} is not met: {answer}"))?;
     let line = line.trim_start_matches("! ");
-    // Numbers of lines differ with what is refused; what is sent is not shown whole.
+    // Only the line that names the setting is shown.
     Ok(format!("`{}`", line.replace('`', "'")))
 }
 
-/// What a tool answers to a call.
+/// The answer of a tool to a call.
 fn said(server: &mut Server, domain: &str, call: &str) -> Result<String> {
     let long = "long ".repeat(300_000);
     let (tool, arguments) = match call.split_at_checked(2) {

@@ -1,9 +1,10 @@
-//! `cards`: what agents see of each domain, committed so that a change of it is seen in review.
+//! `cards`: each domain as agents see it, committed so that changes show in review.
 //!
-//! For each folder of `domains/` its program is built and asked: the compact card is the description of its mutation
-//! tool, the full card is what `help all` prints. Both go to `domains/NAME/card.txt` and `docs/cards/NAME.md`. Structured tools
-//! have no compact card. The templates of domains have a `card.txt` too, which shows what a new domain starts with. With `--check` nothing is written; files
-//! that are not as they would be written are named.
+//! The program of each folder in `domains/` is built and asked: the compact card is the description
+//! of its mutation tool, the full card is the output of `help all`. They go to
+//! `domains/NAME/card.txt` and `docs/cards/NAME.md`. Structured tools have no compact card. The
+//! templates of domains have a `card.txt`, too, which shows the start of a new domain. With
+//! `--check` nothing is written; outdated files are named.
 
 mod limits;
 
@@ -24,16 +25,16 @@ use crate::{
 /// Write the reference cards of all domains to card.txt and docs/cards.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Write nothing; fail where the files are not what would be written.
+    /// Write nothing; fail if files are outdated.
     #[arg(long)]
     pub check: bool,
 }
 
-/// What a domain's program says.
+/// The output of a domain's program.
 struct Card {
     program: String,
     title: String,
-    /// The mutation tool and its description; structured tools have none.
+    /// The mutation tool and its description; `None` for structured tools.
     compact: Option<(String, String)>,
     full: String,
 }
@@ -69,7 +70,8 @@ pub fn run(root: &Path, args: &Args) -> Result<bool> {
 /// The page of tables.
 const TABLES: &str = "docs/tables.md";
 
-/// Writes or checks the tables in docs/tables.md: what stands between `<!-- tables of NAME -->` and `<!-- end -->`.
+/// Writes or checks the tables in docs/tables.md, which are between `<!-- tables of NAME -->` and
+/// `<!-- end -->`.
 fn tables(root: &Path, metadata: &Value, check: bool) -> Result<bool> {
     let Ok(page) = fs::read_to_string(root.join(TABLES)) else {
         return Ok(true);
@@ -93,7 +95,7 @@ fn tables(root: &Path, metadata: &Value, check: bool) -> Result<bool> {
     ensure(root, TABLES, &wanted, check)
 }
 
-/// The tables of a domain as a part of a page.
+/// The tables of a domain, as a part of the page.
 fn tables_of(root: &Path, metadata: &Value, name: &str) -> Result<String> {
     let (_, program) = workspace::package(root, metadata, &format!("domains/{name}"))?;
     let program = program.ok_or_else(|| format!("domains/{name} has no program"))?;
@@ -138,7 +140,7 @@ fn tables_of(root: &Path, metadata: &Value, name: &str) -> Result<String> {
     Ok(told)
 }
 
-/// Writes or checks the cards of one domain; says whether they are right now.
+/// Writes or checks the cards of one domain; returns whether they are correct now.
 pub fn of_domain(root: &Path, metadata: &Value, name: &str, check: bool) -> Result<bool> {
     let folder = format!("domains/{name}");
     let paths = [
@@ -148,7 +150,7 @@ pub fn of_domain(root: &Path, metadata: &Value, name: &str, check: bool) -> Resu
     of_package(root, metadata, &folder, &paths, check)
 }
 
-/// The same, of the package in a folder. The first file gets the card as text, the second as a page.
+/// Writes or checks the cards of the package in a folder: first a text file, then a page.
 fn of_package(
     root: &Path,
     metadata: &Value,
@@ -178,7 +180,7 @@ fn of_package(
 }
 
 fn ask(path: &Path, program: String) -> Result<Card> {
-    // Opens no file, so any folder will do.
+    // It opens no file, so any folder is fine.
     let mut server = Server::start(path, Path::new("."))?;
     let tools = server.tools()?;
     let mutation = tools.first().ok_or("the server lists no tools")?;
@@ -202,7 +204,7 @@ fn ask(path: &Path, program: String) -> Result<Card> {
     })
 }
 
-/// Without blanks at the ends of lines, and without empty lines at either end.
+/// A text without trailing whitespace in lines, and without empty lines at either end.
 fn trimmed(text: &str) -> String {
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     lines.join("\n").trim_matches('\n').to_owned()
@@ -246,10 +248,10 @@ impl Card {
     }
 }
 
-/// Writes a generated file; with `check`, says whether it is as it would be written.
+/// Writes a generated file; with `check`, returns whether it is up to date.
 fn ensure(root: &Path, path: &str, wanted: &str, check: bool) -> Result<bool> {
     let found = fs::read_to_string(root.join(path)).unwrap_or_default();
-    // Git may hand out lines in the system's own manner.
+    // Git may check files out with the system's line endings.
     let found = found.replace("\r\n", "\n");
     if found == wanted {
         return Ok(true);

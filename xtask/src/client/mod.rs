@@ -1,9 +1,10 @@
-//! `client`: every program, spoken to by a client that others wrote: the official SDK for Python.
+//! `client`: speaks to every program with an independent client, the official SDK for Python.
 //!
-//! It lists the tools, holds their schemas against the metaschema, calls each tool as its examples do and as it is not to
-//! be called, holds every structured reply against the schema that promised it, reads every resource, and completes. Both
-//! with a handshake and without. Python with `venv` is needed; the SDK comes from the package index that pip is set to, at
-//! the version of `requirements.txt`, into a folder beside what cargo builds.
+//! It lists the tools, checks their schemas against the metaschema, calls each tool by its examples
+//! and with invalid arguments, checks every structured reply against its schema, reads every
+//! resource, and completes arguments, all with and without a handshake. It needs Python with
+//! `venv`. The SDK comes from pip's package index, at the version of `requirements.txt`, into a
+//! folder next to cargo's build output.
 
 use std::{path::Path, process::Command};
 
@@ -13,7 +14,7 @@ use crate::{
     workspace::{self, Result},
 };
 
-/// Speak to servers as the official SDK for Python does.
+/// Use servers through the official SDK for Python.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The command that starts a server, and its arguments; without one, every program of the workspace.
@@ -25,16 +26,16 @@ pub struct Args {
     command: Vec<String>,
 }
 
-/// What speaks.
+/// The client's source.
 const SCRIPT: &str = include_str!("client.py");
 
-/// What it needs.
+/// The packages required by the client.
 const REQUIREMENTS: &str = include_str!("requirements.txt");
 
-/// The eras of the protocol: those that begin with a handshake, and the newest.
+/// The eras of the protocol: revisions that begin with a handshake, and the newest revision.
 const ERAS: [&str; 2] = ["legacy", "auto"];
 
-/// Speaks to a server, or to all.
+/// Speaks to one server, or to all.
 pub fn run(root: &Path, args: &Args) -> Result<bool> {
     let metadata = workspace::metadata(root, false)?;
     let python = python::with(&metadata, "client", REQUIREMENTS)?;
@@ -54,14 +55,14 @@ pub fn run(root: &Path, args: &Args) -> Result<bool> {
         let Some(program) = program else { continue };
         let path = workspace::build(root, workspace::PROGRAMS, &program)?;
         println!("{program}");
-        // What a domain serves when it is started in a folder, it has in this one.
+        // If a domain serves files of its start folder, it finds them in this folder.
         let library = root.join(&folder).join("tests/library");
         for era in ERAS {
             let command = [path.display().to_string()];
             good &= if library.is_dir() {
                 speak(&python, era, &library, &command)?
             } else {
-                // Examples may save.
+                // Examples may save files.
                 let empty = tempfile::tempdir()?;
                 speak(&python, era, empty.path(), &command)?
             };

@@ -1,4 +1,4 @@
-//! The sessions of `fidelity`, where everything they need is built in.
+//! The sessions of `fidelity`, with everything they need built in.
 
 use std::path::Path;
 
@@ -15,16 +15,16 @@ use crate::{
     workspace::{self, Result},
 };
 
-/// One session of so many is played through the program as well.
+/// One session in this many is also played through the program.
 const OUTSIDE: usize = 25;
 
-/// One op of so many is a statement that writes.
+/// One op in this many is an SQL statement that writes.
 const SQL: usize = 5;
 
-/// The account is compared after so many ops of a session.
+/// The number of ops of a session between comparisons of the account.
 const EVERY: usize = 4;
 
-/// Plays, and prints the figures.
+/// Plays sessions, and prints the figures.
 pub fn play(root: &Path, program: &Path, args: &Args) -> Result<bool> {
     let mut judges: Vec<Box<dyn Judge>> = match &*args.domain {
         "midi" => vec![Box::new(Midly)],
@@ -81,7 +81,7 @@ fn run<M: Domain>(
     Ok(outcome.is_clean())
 }
 
-/// Plays a session through the domain's program, as a client does.
+/// Plays a session through the domain's program, like a client.
 fn through(program: &Path, domain: &str, sample: &Sample, calls: &[Call]) -> Result<Vec<u8>> {
     let folder = tempfile::tempdir()?;
     let ending = sample

@@ -1,8 +1,10 @@
-//! `fidelity`: random sessions on files of a domain, held against libraries that this project did not write.
+//! `fidelity`: random sessions on files of a domain, checked with independent libraries.
 //!
-//! The command builds the domain's program and itself, with the feature `fidelity`, in release, and runs what it built. Most
-//! sessions are played in this process, some through the program as well. See [`fcp::testing::fidelity`]. Python's libraries
-//! come at the versions of `xtask/judges/src/python/requirements.txt`, as those of `cargo xtask client` do.
+//! The command builds the domain's program and itself, with the feature `fidelity`, in release
+//! mode, and runs both. Most sessions are played in this process, some also through the program.
+//! See [`fcp::testing::fidelity`]. Python's libraries have the versions of
+//! `xtask/judges/src/python/requirements.txt`, and are installed like those of
+//! `cargo xtask client`.
 
 #[cfg(feature = "fidelity")]
 mod judged;
@@ -14,15 +16,15 @@ use std::{
 
 use crate::workspace::{self, Result};
 
-/// Play random sessions on files, and hold what is saved against independent readers.
+/// Play random sessions on files, and check saved files with independent readers.
 ///
-/// Ends with 1 if a byte changed that no op accounts for, or if a reader disagrees.
+/// Exits with 1 if a byte changed that no op accounts for, or if a reader disagrees.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The domain.
     #[arg(value_parser = ["midi", "svg"])]
     domain: String,
-    /// The folder of files, with its subfolders; without one, the shared data beside the project.
+    /// The folder of files, with its subfolders; the shared data next to the project by default.
     #[arg(long, value_name = "DIR")]
     folder: Option<PathBuf>,
     /// Ops in all.
@@ -42,7 +44,7 @@ pub struct Args {
     program: Option<PathBuf>,
 }
 
-/// Builds what plays, and plays.
+/// Builds the programs, and plays the sessions.
 pub fn run(root: &Path, args: &Args) -> Result<bool> {
     if let Some(program) = &args.program {
         return judge(root, program, args);

@@ -1,4 +1,4 @@
-//! All or nothing: what is begun in a folder is gone if it does not come to its end.
+//! All or nothing: new files in a folder are removed again if the attempt does not succeed.
 
 use std::{
     fs,
@@ -7,21 +7,22 @@ use std::{
 
 use crate::workspace::Result;
 
-/// Something that is being made in a folder. Dropped before it [succeeded](Self::succeeded), it takes itself back.
+/// An attempt to create files in a folder. It is undone if dropped before it
+/// [succeeded](Self::succeeded).
 pub struct Attempt {
     folder: PathBuf,
-    /// The folder was there, and empty; else the uppermost folder that was not there.
+    /// The uppermost folder that was created; `None` if the folder existed and was empty.
     made: Option<PathBuf>,
-    /// Files that are changed on the way, with what they held.
+    /// Files changed by the attempt, with their former contents.
     kept: Vec<(PathBuf, Option<Vec<u8>>)>,
     done: bool,
 }
 
 impl Attempt {
-    /// Makes a folder, and those above it.
+    /// Creates a folder and its parents.
     ///
     /// # Errors
-    /// It cannot be made, or something is in it.
+    /// The folder cannot be created, or is not empty.
     pub fn new(folder: PathBuf) -> Result<Self> {
         let told =
             |problem: &dyn std::fmt::Display| format!("{}: {problem}", folder.display()).into();
@@ -44,13 +45,13 @@ impl Attempt {
         })
     }
 
-    /// Remembers what a file holds, to be put back.
+    /// Records the content of a file, to be restored on failure.
     pub fn keep(&mut self, file: PathBuf) {
         let held = fs::read(&file).ok();
         self.kept.push((file, held));
     }
 
-    /// It came to its end; what was made stays.
+    /// Marks the attempt as successful, so that its files stay.
     pub fn succeeded(&mut self) {
         self.done = true;
     }
@@ -61,7 +62,7 @@ impl Drop for Attempt {
         if self.done {
             return;
         }
-        // What cannot be taken back cannot be told here either; the failure itself is told.
+        // Errors of the cleanup are ignored; the failure itself is reported.
         let _ = fs::remove_dir_all(self.made.as_ref().unwrap_or(&self.folder));
         if self.made.is_none() {
             let _ = fs::create_dir(&self.folder);
@@ -80,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_failed_is_taken_back() {
+    fn failed_attempts_are_undone() {
         let root = tempfile::tempdir().unwrap();
         let at = |path: &str| root.path().join(path);
         fs::create_dir(at("empty")).unwrap();

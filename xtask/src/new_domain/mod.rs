@@ -1,7 +1,7 @@
-//! `new-domain`: a crate for a domain, copied from a living one in `templates`, and its card.
+//! `new-domain`: creates a domain's crate from a working one in `templates`, and its card.
 //!
-//! A template is a crate like any other, so that it cannot go stale. What it calls itself is replaced by the new domain's
-//! name: in the crate, the model, the files it reads, the tools it serves.
+//! A template is a crate like any other, so that it cannot become outdated. Its name is replaced by
+//! the new domain's name: in the crate, the model, the files it reads, and the tools it serves.
 
 mod attempt;
 mod name;
@@ -17,19 +17,19 @@ use crate::{
 };
 use attempt::Attempt;
 
-/// A crate that domains begin as.
+/// A crate that new domains are copied from.
 pub struct Template {
-    /// Where it is.
+    /// Its folder.
     pub folder: &'static str,
-    /// What it calls itself.
+    /// Its name.
     pub word: &'static str,
-    /// What to do next in a new domain, behind its tests.
+    /// Next steps in a new domain, after its tests.
     next: &'static [&'static str],
-    /// A command that shows what it does.
+    /// A command that demonstrates it.
     shows: &'static str,
 }
 
-/// A domain of documents, which ops edit.
+/// A domain of documents that ops edit.
 const DOCUMENTS: Template = Template {
     folder: "templates/domain",
     word: "checklist",
@@ -47,26 +47,26 @@ const TOOLS: Template = Template {
     shows: "help",
 };
 
-/// All of them.
+/// All templates.
 pub const TEMPLATES: [Template; 2] = [DOCUMENTS, TOOLS];
 
-/// What `cards` writes of the template; a new domain gets its own.
+/// The generated card of the template; a new domain gets its own.
 const CARD: &str = "card.txt";
 
-/// Begin a domain: a crate that works, with its tests and its card.
+/// Create a domain: a working crate, with its tests and its card.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// What it is called: one word of lower-case letters and digits.
+    /// The name: one word of lower-case letters and digits.
     name: String,
     /// Make a crate of its own in this folder, outside the workspace.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Begin a domain of structured tools, JSON in and out, in place of one of documents.
+    /// Create a domain of structured tools, JSON in and out, instead of documents.
     #[arg(long)]
     tools: bool,
 }
 
-/// Makes the crate and says what comes next. If anything fails, all is as it was.
+/// Creates the crate and prints the next steps. If anything fails, all changes are undone.
 pub fn run(root: &Path, args: &Args) -> Result<bool> {
     let name = args.name.as_str();
     let template = if args.tools { &TOOLS } else { &DOCUMENTS };
@@ -88,7 +88,7 @@ pub fn run(root: &Path, args: &Args) -> Result<bool> {
     }
 }
 
-/// Makes a member of the workspace.
+/// Creates a member of the workspace.
 fn inside(
     root: &Path,
     template: &Template,
@@ -123,7 +123,7 @@ fn inside(
     Ok(true)
 }
 
-/// Makes a crate that stands alone and knows the runtime by its path.
+/// Creates a standalone crate that refers to the runtime by path.
 fn outside(
     root: &Path,
     template: &Template,
@@ -156,7 +156,7 @@ fn outside(
 }
 
 impl Template {
-    /// Its files, by their paths in it.
+    /// The template's files, by their paths in it.
     fn files(&self, root: &Path) -> Result<Vec<(String, String)>> {
         let start = format!("{}/", self.folder);
         let mut files = Vec::new();
@@ -171,7 +171,7 @@ impl Template {
         Ok(files)
     }
 
-    /// The names that its code uses, in lower case, without its own.
+    /// The names used in its code, in lower case, except for its own name.
     fn words(&self, files: &[(String, String)]) -> Vec<String> {
         let sources = files.iter().filter(|(path, _)| path.ends_with(".rs"));
         let mut words: Vec<String> = sources
@@ -187,7 +187,8 @@ impl Template {
         words
     }
 
-    /// Writes the files with the domain's name, and formats them: a name of another length breaks lines elsewhere.
+    /// Writes the files with the domain's name, and formats them, as its length affects line
+    /// breaks.
     fn fill(&self, folder: &Path, name: &str, files: &[(String, String)]) -> Result<()> {
         let named = |text: &str| {
             text.replace(self.word, name)

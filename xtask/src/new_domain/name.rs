@@ -1,11 +1,11 @@
-//! What a domain may be called: a word that can be a folder, a crate, a type, a variable and a tool.
+//! Valid names of domains: words that can be a folder, a crate, a type, a variable and a tool.
 
 use crate::{names::is_keyword, workspace::Result};
 
-/// The longest name. Tools are called `NAME_session`, and some clients put their own name in front.
+/// The longest name. Tools are called `NAME_session`, and some clients add a prefix of their own.
 const LONGEST: usize = 32;
 
-/// Words that mean something already, by what they mean.
+/// Words with another meaning, by that meaning.
 const RESERVED: &[(&str, &str)] = &[
     (
         "is the project's own",
@@ -33,7 +33,7 @@ const RESERVED: &[(&str, &str)] = &[
     ),
 ];
 
-/// Refuses what cannot be a name. `used` are the names of the template's code, in lower case.
+/// Rejects invalid names. `used` are the names in the template's code, in lower case.
 pub fn legal(name: &str, used: &[String]) -> Result<()> {
     let form = (2..=LONGEST).contains(&name.len())
         && name.starts_with(|c: char| c.is_ascii_lowercase())

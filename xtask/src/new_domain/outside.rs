@@ -1,4 +1,4 @@
-//! A crate that stands alone: what members of the workspace inherit is written out.
+//! A standalone crate: settings that members of the workspace inherit are written out.
 
 use std::path::Path;
 
@@ -6,12 +6,12 @@ use toml::{Table, Value};
 
 use crate::workspace::{self, Result};
 
-/// Files of the workspace that a crate of its own needs beside it. With the versions that are locked here it starts
-/// with what was tested.
+/// Files of the workspace that a standalone crate needs. The lock file makes it start with the
+/// tested versions.
 const BESIDE: &[&str] = &["Cargo.lock", "clippy.toml", "rustfmt.toml"];
 
-/// The manifest of a member as one that inherits nothing and is a workspace of its own. Only the runtime is known by
-/// its path.
+/// The manifest of a member, changed to inherit nothing and to be a workspace of its own. Only the
+/// runtime is referred to by path.
 pub fn manifest(root: &Path, member: &str) -> Result<String> {
     let inherited: Table = workspace::read(&root.join("Cargo.toml"))?.parse()?;
     let inherited = &inherited["workspace"];
@@ -54,7 +54,7 @@ pub fn manifest(root: &Path, member: &str) -> Result<String> {
     ))
 }
 
-/// What a dependency is, with its path, if it has one, as a path from anywhere.
+/// A dependency with its path, if it has one, made absolute.
 fn absolute(root: &Path, value: &Value) -> Result<Value> {
     let mut value = value.clone();
     if let Some(path) = value.get_mut("path") {
@@ -68,7 +68,7 @@ fn absolute(root: &Path, value: &Value) -> Result<Value> {
     Ok(value)
 }
 
-/// The other files it needs, by their names.
+/// The other files that the crate needs, by name.
 pub fn beside(root: &Path) -> Result<Vec<(String, String)>> {
     let mut files = vec![(".gitignore".to_owned(), "/target\n".to_owned())];
     for name in BESIDE {

@@ -1,11 +1,11 @@
-//! What the crates say they need: all of it named by their sources, all of it under a permissive licence.
+//! Dependencies of crates: each must be used in their sources and have a permissive licence.
 
 use serde_json::Value;
 
 use super::{File, Report, Tree, folder, source};
 use crate::workspace::{list, text};
 
-/// Licences that ask for no more than to be named.
+/// Licences that only require attribution.
 const PERMISSIVE: &[&str] = &[
     "0BSD",
     "Apache-2.0",
@@ -24,7 +24,7 @@ const PERMISSIVE: &[&str] = &[
     "Zlib",
 ];
 
-/// Dependencies that no source names: the package, the dependency, why it is there all the same.
+/// Dependencies not named in any source: the package, the dependency, and the reason for it.
 const UNNAMED: &[(&str, &str, &str)] = &[];
 
 /// Checks licences and dependencies.
@@ -49,7 +49,7 @@ fn licence(tree: &Tree, package: &Value, report: &mut Report<'_>) {
     } else {
         format!("{name} is under {licence}, which asks for more than to be named")
     };
-    // Members and copies inside are told of in their own file.
+    // Members and copies in the workspace are reported in their own files.
     let root = text(&tree.metadata, "workspace_root");
     let inside = text(package, "manifest_path")
         .strip_prefix(root)
@@ -71,7 +71,7 @@ fn licence(tree: &Tree, package: &Value, report: &mut Report<'_>) {
     );
 }
 
-/// Whether a licence expression can be met by permissive licences alone.
+/// Whether permissive licences alone satisfy a licence expression.
 fn permissive(expression: &str) -> bool {
     let spaced = expression
         .replace('(', " ( ")
@@ -118,7 +118,7 @@ fn one(words: &[&str], at: &mut usize) -> bool {
     PERMISSIVE.contains(&word)
 }
 
-/// Every dependency of a member is named by a source of its.
+/// Checks that every dependency of a member is named in its sources.
 fn named(tree: &Tree, package: &Value, report: &mut Report<'_>) {
     let root = text(&tree.metadata, "workspace_root");
     let manifest = text(package, "manifest_path")
@@ -169,13 +169,13 @@ fn named(tree: &Tree, package: &Value, report: &mut Report<'_>) {
     }
 }
 
-/// Whether a source names a crate: in its code, or, for tests, in those of its doc comments.
+/// Whether a source names a crate: in its code, or, for tests, in the code of its doc comments.
 fn names(file: &File, ident: &str, dev: bool) -> bool {
     let text = if dev { &file.text } else { file.code() };
     source::names(text).any(|(_, name)| name == ident)
 }
 
-/// Every dependency that the workspace offers is taken by a member.
+/// Checks that every dependency offered by the workspace is used by a member.
 fn shared(tree: &Tree, report: &mut Report<'_>) {
     let Some(manifest) = tree.file("Cargo.toml") else {
         return;

@@ -1,20 +1,20 @@
-//! Names and lengths of files, and what each says of itself.
+//! Names, lengths and module headers of files.
 
 use super::{File, Report, Tree};
 
-/// The most lines of a file that holds one item: a verb, a query.
+/// The maximum number of lines in a file with one item: a verb, a query.
 const ITEM: usize = 150;
-/// The most lines of any other file.
+/// The maximum number of lines in any other file.
 const FILE: usize = 500;
-/// Where files hold one item each.
+/// Folders whose files contain one item each.
 const ITEMS: &[&str] = &["actions", "lints", "queries", "selectors", "tools", "verbs"];
 
-/// Names that say nothing.
+/// Meaningless names.
 const EMPTY: &[&str] = &[
     "common", "helper", "helpers", "manager", "misc", "util", "utils", "v2",
 ];
 
-/// Checks every file of Rust.
+/// Checks all Rust files.
 pub fn check(tree: &Tree, report: &mut Report<'_>) {
     for file in tree.files.iter().filter(|file| file.masked.is_some()) {
         names(file, report);
@@ -38,7 +38,7 @@ fn names(file: &File, report: &mut Report<'_>) {
 }
 
 fn docs(file: &File, report: &mut Report<'_>) {
-    // What macros are tried on, and what they give.
+    // Inputs and outputs of macro tests.
     let sample = file
         .path
         .split_once("/tests/")
@@ -68,7 +68,7 @@ fn length(file: &File, report: &mut Report<'_>) {
             .split_once('/')
             .is_some_and(|(folder, file)| ITEMS.contains(&folder) && file != "mod.rs");
     let most = if item { ITEM } else { FILE };
-    // Tests in the file do not count.
+    // Tests at the end of the file do not count.
     let total = file.text.lines().count();
     let lines = match file.text.find("#[cfg(test)]\nmod ") {
         Some(at) => file.text[..at].lines().count(),

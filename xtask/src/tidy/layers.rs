@@ -1,11 +1,11 @@
-//! Who may know whom: the modules of the runtime, and the crates.
+//! Allowed dependencies between the modules of the runtime, and between the crates.
 
 use std::collections::BTreeSet;
 
 use super::{File, Report, Tree, source};
 use crate::new_domain::TEMPLATES;
 
-/// What each module of `fcp/src` may name, beside itself. From the bottom to the top.
+/// The modules that each module of `fcp/src` may name, from the bottom to the top.
 const LAYERS: &[(&str, &[&str])] = &[
     ("work", &[]),
     ("diag", &["work"]),
@@ -82,10 +82,10 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// What gathers the others for those outside, and may name all.
+/// Modules that re-export others to users, and may name all of them.
 const FRONTS: &[&str] = &["lib", "macros", "prelude", "__private"];
 
-/// Macros stand at the root of the crate; the modules they belong to.
+/// Macros are at the root of the crate; this maps them to their modules.
 const MACROS: &[(&str, &str)] = &[
     ("bail", "diag"),
     ("bulk", "reply"),
@@ -96,7 +96,7 @@ const MACROS: &[(&str, &str)] = &[
     ("unchanged", "reply"),
 ];
 
-/// Files that name what their layer may not: where, what, why.
+/// Files that name something their layer may not: file, name, reason.
 const EXCEPTIONS: &[(&str, &str, &str)] = &[
     (
         "fcp/src/verb/registry.rs",
@@ -130,10 +130,10 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// Crates that only the transport knows.
+/// Crates that only the transport may use.
 const TRANSPORT: &[&str] = &["axum", "hyper", "rmcp", "tokio", "tower"];
 
-/// Checks all of it.
+/// Checks all layers.
 pub fn check(tree: &Tree, report: &mut Report<'_>) {
     let modules: BTreeSet<&str> = tree.paths.iter().filter_map(|path| module(path)).collect();
     for module in &modules {
@@ -219,7 +219,7 @@ fn layer(file: &File, module: &str, modules: &BTreeSet<&str>, report: &mut Repor
     }
 }
 
-/// What a file of the runtime names at the root of the crate, with the place of each.
+/// The names in a runtime file that are at the root of the crate, with their places.
 fn named<'a>(path: &str, code: &'a str) -> Vec<(usize, &'a str)> {
     let mut found = Vec::new();
     for (at, _) in code.match_indices("crate::") {
@@ -228,7 +228,7 @@ fn named<'a>(path: &str, code: &'a str) -> Vec<(usize, &'a str)> {
             first_names(code, at + "crate::".len(), &mut found);
         }
     }
-    // As many steps up as the module is deep lead to the root as well.
+    // A path with as many `super` as the module is deep leads to the root as well.
     let inner = path.strip_prefix("fcp/src/").unwrap_or(path);
     let depth = inner.matches('/').count() + usize::from(!inner.ends_with("/mod.rs"));
     let steps = "super::".repeat(depth);
@@ -241,7 +241,7 @@ fn named<'a>(path: &str, code: &'a str) -> Vec<(usize, &'a str)> {
     found
 }
 
-/// The names that a path goes on with: one, or those of a group.
+/// The names after a path: one, or those of a group.
 fn first_names<'a>(code: &'a str, at: usize, found: &mut Vec<(usize, &'a str)>) {
     let rest = &code[at..];
     let Some(group) = rest.strip_prefix('{') else {
@@ -274,7 +274,7 @@ fn first_names<'a>(code: &'a str, at: usize, found: &mut Vec<(usize, &'a str)>) 
     }
 }
 
-/// Only `fcp/src/mcp` knows the protocol's crates.
+/// Only `fcp/src/mcp` may use the protocol's crates.
 fn transport(file: &File, report: &mut Report<'_>) {
     let watched = (file.path.starts_with("fcp/src/") && !file.path.starts_with("fcp/src/mcp/"))
         || file.path.starts_with("fcp-macros/src/")
@@ -294,7 +294,7 @@ fn transport(file: &File, report: &mut Report<'_>) {
     }
 }
 
-/// No domain knows another.
+/// Domains must not depend on each other.
 fn between_domains(tree: &Tree, file: &File, report: &mut Report<'_>) {
     let Some((own, _)) = domain(&file.path) else {
         return;
@@ -321,7 +321,7 @@ fn between_domains(tree: &Tree, file: &File, report: &mut Report<'_>) {
     }
 }
 
-/// The domain that a file belongs to, and its path there. The templates of domains are such.
+/// The domain of a file, and its path there. The templates count as domains.
 fn domain(path: &str) -> Option<(&str, &str)> {
     let within = |folder: &str| path.strip_prefix(folder)?.strip_prefix('/');
     let mut templates = TEMPLATES.iter();
@@ -329,7 +329,7 @@ fn domain(path: &str) -> Option<(&str, &str)> {
     template.or_else(|| path.strip_prefix("domains/")?.split_once('/'))
 }
 
-/// The same, of what the crates say they need.
+/// The same check on the manifests of the crates.
 fn crates(tree: &Tree, report: &mut Report<'_>) {
     let manifests = tree.files.iter().filter(|file| {
         file.path.ends_with("/Cargo.toml")

@@ -1,12 +1,12 @@
-//! Paths from file to file: none leads out of the workspace, but to the folder of other people's data; links lead
-//! somewhere.
+//! Paths between files: they must stay inside the workspace, except for the folder of external
+//! data; links must have a target.
 
 use super::{File, Report, Tree, folder, resolve, source, words::SEEKERS};
 
-/// The folder beside the workspace that tests and benchmarks may read. They say so loudly where it is missing.
+/// The folder next to the workspace that tests and benchmarks may read, or report as missing.
 const DATA: &str = "../shared/data";
 
-/// Checks every path that is written relative to a file.
+/// Checks all paths that are relative to a file.
 pub fn check(tree: &Tree, report: &mut Report<'_>) {
     for file in &tree.files {
         match file.ending() {
@@ -19,7 +19,7 @@ pub fn check(tree: &Tree, report: &mut Report<'_>) {
     }
 }
 
-/// The folder of the package that a file belongs to.
+/// The folder of a file's package.
 fn package<'a>(tree: &Tree, path: &'a str) -> &'a str {
     let mut here = folder(path);
     while !here.is_empty() && !tree.has(&format!("{here}/Cargo.toml")) {
@@ -48,7 +48,7 @@ fn stays(folder: &str, path: &str) -> bool {
 
 fn rust(tree: &Tree, file: &File, report: &mut Report<'_>) {
     let text = file.spoken();
-    // What the compiler takes from the file's folder, and what programs join to the package's.
+    // Paths that the compiler resolves from the file's folder, and programs from the package's.
     let own = folder(&file.path).to_owned();
     let package = package(tree, &file.path).to_owned();
     let starts = [
@@ -110,7 +110,7 @@ fn links(tree: &Tree, file: &File, report: &mut Report<'_>) {
     }
 }
 
-/// Whatever stands beside the workspace, only the data is ours to read.
+/// Next to the workspace, only the data may be read.
 fn shared(file: &File, report: &mut Report<'_>) {
     if SEEKERS.contains(&file.path.as_str()) {
         return;

@@ -1,7 +1,7 @@
-//! `tidy`: what neither the compiler nor clippy sees. Every finding says where, what, and how to mend it.
+//! `tidy`: rules that neither the compiler nor clippy checks. Each finding has a place and a fix.
 //!
-//! A check is a module with a function over the [`Tree`]. Where a rule has exceptions they stand in one table beside
-//! it, each with its reason, and one that is no longer needed is a finding too.
+//! A check is a module with a function over the [`Tree`]. The exceptions to a rule are in one table
+//! next to it, each with its reason; an exception no longer needed is a finding, too.
 
 mod dependencies;
 mod files;
@@ -21,7 +21,7 @@ use source::Masked;
 
 pub use readme::{README, commands};
 
-/// Something to mend.
+/// A violation of a rule.
 pub struct Finding {
     path: String,
     line: usize,
@@ -29,29 +29,29 @@ pub struct Finding {
     fix: String,
 }
 
-/// A file of text.
+/// A text file.
 pub struct File {
-    /// Relative to the workspace, with `/` between folders.
+    /// Its path relative to the workspace, with `/` between folders.
     pub path: String,
-    /// What it holds.
+    /// Its content.
     pub text: String,
-    /// What it holds if it is Rust, without what is no code.
+    /// For a Rust file, its content without everything that is not code.
     pub masked: Option<Masked>,
 }
 
 /// The workspace.
 pub struct Tree {
-    /// Every file that is text.
+    /// All text files.
     pub files: Vec<File>,
-    /// Every file.
+    /// The paths of all files.
     pub paths: Vec<String>,
-    /// What cargo knows of it.
+    /// The output of `cargo metadata`.
     pub metadata: Value,
     findings: Vec<Finding>,
 }
 
 impl File {
-    /// The code of a file of Rust; nothing for any other.
+    /// The code of a Rust file; empty for other files.
     pub fn code(&self) -> &str {
         self.masked.as_ref().map_or("", |masked| &masked.code)
     }
@@ -61,13 +61,13 @@ impl File {
         self.masked.as_ref().map_or("", |masked| &masked.spoken)
     }
 
-    /// The ending of its name.
+    /// The extension of its name.
     pub fn ending(&self) -> &str {
         let name = self.path.rsplit('/').next().unwrap_or(&self.path);
         name.rsplit_once('.').map_or("", |(_, ending)| ending)
     }
 
-    /// Whether it is there for tests only.
+    /// Whether it exists for tests only.
     pub fn is_test(&self) -> bool {
         let mut parts = self.path.split('/');
         parts.any(|part| part == "tests" || part == "tests.rs")
@@ -79,7 +79,7 @@ impl Tree {
         let paths = workspace::files(root);
         let mut files = Vec::new();
         for path in &paths {
-            // What is no text is nothing for people to read.
+            // Files that are not text are not checked.
             let Ok(text) = std::fs::read_to_string(root.join(path)) else {
                 continue;
             };
@@ -113,7 +113,7 @@ impl Tree {
         self.files.iter().find(|file| file.path == path)
     }
 
-    /// Whether a file or a folder is there.
+    /// Whether a file or a folder exists.
     pub fn has(&self, path: &str) -> bool {
         let folder = format!("{}/", path.trim_end_matches('/'));
         path.is_empty()
@@ -128,7 +128,7 @@ impl Tree {
 pub struct Report<'a>(&'a mut Vec<Finding>);
 
 impl Report<'_> {
-    /// One more thing to mend.
+    /// Adds a finding.
     pub fn add(
         &mut self,
         path: &str,
@@ -145,7 +145,7 @@ impl Report<'_> {
     }
 }
 
-/// Runs all checks, and prints what they find.
+/// Runs all checks, and prints their findings.
 pub fn run(root: &Path) -> Result<bool> {
     let mut tree = Tree::read(root);
     let mut findings = std::mem::take(&mut tree.findings);
@@ -177,7 +177,7 @@ pub fn run(root: &Path) -> Result<bool> {
     Ok(findings.is_empty())
 }
 
-/// A path from one file, as a path from the workspace: nothing if it leads out of it.
+/// A path relative to a file's folder, as a path from the workspace; `None` if it leads out.
 fn resolve(folder: &str, path: &str) -> Option<String> {
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
     for part in path.split('/') {

@@ -1,11 +1,12 @@
-//! The runtime knows no domain: none of their nouns stands in its code, its names or its texts.
+//! The runtime is independent of domains: their nouns must not occur in its code, names or texts.
 
 use super::{Report, Tree, source};
 
-/// Words of one domain that mean nothing outside it, in any spelling: `midi_file`, `MidiFile`, `"midi"`.
+/// Words that have a meaning in one domain only, in any spelling: `midi_file`, `MidiFile`,
+/// `"midi"`.
 ///
-/// Words that are a noun of a domain and something else besides (note, track, shape, group, channel, sheet) are
-/// not here; as names of types they are in [`TYPES`].
+/// Words that have other meanings, too (note, track, shape, group, channel, sheet), are not listed
+/// here; as names of types they are in [`TYPES`].
 const WORDS: &[&str] = &[
     "chord",
     "crescendo",
@@ -54,10 +55,10 @@ const TYPES: &[&str] = &[
     "Velocity",
 ];
 
-/// Checks the runtime. The macros show examples in their messages, and may name what they like.
+/// Checks the runtime. The macros show examples in their messages, and may use any name.
 pub fn check(tree: &Tree, report: &mut Report<'_>) {
     for file in &tree.files {
-        // What several domains' formats share is called what it is.
+        // Formats shared by several domains may have their usual names.
         let format = file.path.starts_with("fcp/src/format/");
         if !file.path.starts_with("fcp/src/") || format || file.is_test() {
             continue;
@@ -85,7 +86,7 @@ pub fn check(tree: &Tree, report: &mut Report<'_>) {
     }
 }
 
-/// The words of a name, in lower case: `MidiFile` and `midi_file` have the same.
+/// The words of a name, in lower case: `MidiFile` and `midi_file` have the same words.
 fn words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     for c in name.chars() {

@@ -1,4 +1,4 @@
-//! The commands that the README shows: each can be run.
+//! The commands shown in the README must be runnable.
 
 use std::collections::BTreeSet;
 
@@ -7,18 +7,18 @@ use clap::CommandFactory;
 use super::{Report, Tree};
 use crate::workspace::{list, text};
 
-/// Where it is.
+/// The path of the README.
 pub const README: &str = "README.md";
 
 /// A command in a fenced block, with the line it starts on.
 pub struct Shown {
-    /// From 1.
+    /// Its line, from 1.
     pub line: usize,
-    /// The command, continued lines joined.
+    /// The command, with continued lines joined.
     pub command: String,
 }
 
-/// The commands of the blocks marked `sh`, `bash`, `shell` or `console`. In a console they stand behind `$ `.
+/// The commands in blocks marked `sh`, `bash`, `shell` or `console`; in a console they follow `$ `.
 pub fn commands(text: &str) -> Vec<Shown> {
     let mut shown: Vec<Shown> = Vec::new();
     let mut block: Option<&str> = None;
@@ -63,7 +63,7 @@ pub fn commands(text: &str) -> Vec<Shown> {
     shown
 }
 
-/// What can be named in a command.
+/// Names that may occur in a command.
 struct Known {
     packages: BTreeSet<String>,
     programs: BTreeSet<String>,
@@ -71,7 +71,7 @@ struct Known {
     commands: BTreeSet<String>,
 }
 
-/// Checks that README.md is there and that what it shows exists.
+/// Checks that README.md exists, and that everything in its commands exists.
 pub fn check(tree: &Tree, report: &mut Report<'_>) {
     let Some(readme) = tree.file(README) else {
         report.add(
@@ -147,7 +147,7 @@ impl Known {
         let words: Vec<&str> = command
             .split_whitespace()
             .map(|word| word.trim_matches(['"', '\'']))
-            // Settings before the program.
+            // Skip environment settings before the program.
             .skip_while(|word| {
                 word.split_once('=').is_some_and(|(name, _)| {
                     name.chars().all(|c| c.is_ascii_uppercase() || c == '_')
@@ -188,7 +188,8 @@ impl Known {
             let name = program.rsplit('/').next().unwrap_or(program);
             return among("program", name, &self.programs);
         }
-        // A word with a slash is a file of ours, unless it is made by the command or not meant literally.
+        // A word with a slash is a path in the workspace, unless created by the command or a
+        // placeholder.
         let words = std::iter::once(&program).chain(rest);
         for word in words {
             let path = word.trim_start_matches("./");

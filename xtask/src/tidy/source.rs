@@ -1,14 +1,14 @@
-//! Source text without what a check must not see: comments, strings, tests.
+//! Source text without parts that a check must ignore: comments, strings, tests.
 
-/// Rust source with some of it blanked. Lines and columns stay where they are.
+/// Rust source with some of it blanked. Lines and columns stay the same.
 pub struct Masked {
-    /// Neither comments, nor strings, nor what is compiled for tests alone.
+    /// The code without comments, strings and code compiled only for tests.
     pub code: String,
-    /// The same with its strings.
+    /// The code with its strings.
     pub spoken: String,
 }
 
-/// Blanks what is no code.
+/// Blanks everything that is not code.
 pub fn masked(text: &str) -> Masked {
     let (mut code, mut spoken) = (text.as_bytes().to_vec(), text.as_bytes().to_vec());
     let mut at = 0;
@@ -51,7 +51,7 @@ enum Kind {
     Text,
 }
 
-/// The length of what stands at the start, and what it is. `before` is the character in front of it.
+/// The length and kind of the token at the start. `before` is the character before it.
 fn token(rest: &str, before: Option<char>) -> (usize, Kind) {
     let bytes = rest.as_bytes();
     let one = rest.chars().next().map_or(1, char::len_utf8);
@@ -117,7 +117,7 @@ fn string(bytes: &[u8], mut at: usize) -> usize {
     bytes.len()
 }
 
-/// Where items stand that are compiled for tests alone.
+/// The ranges of items compiled only for tests.
 fn tests(code: &str) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     for (start, mark) in code.match_indices("#[cfg(test)]") {
@@ -145,7 +145,7 @@ fn tests(code: &str) -> Vec<(usize, usize)> {
     found
 }
 
-/// The names in a text, with the byte each starts at.
+/// The names in a text, each with its byte offset.
 pub fn names(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let part = |c: char| c.is_alphanumeric() || c == '_';
     text.match_indices(move |c: char| part(c))
@@ -157,7 +157,7 @@ pub fn names(text: &str) -> impl Iterator<Item = (usize, &str)> {
         })
 }
 
-/// The line that a byte stands on, from 1.
+/// The line of a byte, from 1.
 pub fn line_of(text: &str, at: usize) -> usize {
     text[..at].matches('\n').count() + 1
 }
@@ -167,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_code_is_blanked() {
+    fn comments_and_strings_are_blanked() {
         let text = "a /* b /* c */ d */ e \"f // \\\" g\" h // i\nj r#\"k \" l\"# 'm' '\\'' '\\u{6e}' 'o: b\"p\" é";
         let masked = masked(text);
         let seen: Vec<&str> = names(&masked.code).map(|(_, name)| name).collect();
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_for_tests_is_blanked() {
+    fn tests_are_blanked() {
         let text = "a\n#[cfg(test)]\nmod tests { fn b() { \"}\" } }\nc\n#[cfg(test)]\nmod d;\ne";
         let masked = masked(text);
         let seen: Vec<&str> = names(&masked.code).map(|(_, name)| name).collect();

@@ -1,26 +1,26 @@
-//! What no text file holds: loose blanks, loose ends, places of one machine.
+//! Checks text files for trailing whitespace, unfinished code, and paths of one machine.
 
 use super::{File, Report, Tree, source};
 
-/// Files that are made by programs or hold data, and are as they are.
+/// Files that are generated or hold data, and are not checked.
 const DATA: &[&str] = &["card.txt", "Cargo.lock"];
 
-/// Endings of files that people write.
+/// Extensions of files written by people.
 const WRITTEN: &[&str] = &["fcp", "md", "rs", "sh", "toml", "txt", "yml"];
 
-/// What names the words and paths it looks for.
+/// Files that name the words and paths searched for.
 pub const SEEKERS: &[&str] = &[
     "xtask/src/tidy/links.rs",
     "xtask/src/tidy/words.rs",
     "xtask/tests/tidy.rs",
 ];
 
-/// Calls that say that something is unfinished.
+/// Macro calls that mark unfinished code.
 const LOOSE_CALLS: &[&str] = &["dbg", "todo", "unimplemented"];
-/// Words that say the same in comments.
+/// Words that mark unfinished code in comments.
 const LOOSE_WORDS: &[&str] = &["FIXME", "TODO", "XXX", "HACK"];
 
-/// Places that are on one machine only.
+/// Paths that exist on one machine only.
 const PLACES: &[&str] = &[
     "/work/",
     "/home/",
@@ -30,7 +30,7 @@ const PLACES: &[&str] = &[
     "file:///",
 ];
 
-/// Where packages are fetched from is the machine's business.
+/// Names of package registries, which are left to the machine's settings.
 const REGISTRIES: &[&str] = &[
     "artifactory",
     "index.crates.io",
@@ -40,7 +40,7 @@ const REGISTRIES: &[&str] = &[
     "replace-with",
 ];
 
-/// Checks every text file.
+/// Checks all text files.
 pub fn check(tree: &Tree, report: &mut Report<'_>) {
     for file in &tree.files {
         let name = file.path.rsplit('/').next().unwrap_or(&file.path);
@@ -140,7 +140,7 @@ fn places(file: &File, report: &mut Report<'_>) {
     }
 }
 
-/// Whether a line holds a path that starts so, not one that goes through it.
+/// Whether a line has a path that starts with `place`, rather than one that contains it.
 fn starts_with(line: &str, place: &str) -> bool {
     line.match_indices(place).any(|(at, _)| {
         let before = line[..at].chars().next_back();
@@ -148,7 +148,7 @@ fn starts_with(line: &str, place: &str) -> bool {
     })
 }
 
-/// The lock file names no registry but the public one.
+/// Checks that the lock file names only the public registry.
 fn lock(file: &File, report: &mut Report<'_>) {
     if file.path != "Cargo.lock" {
         return;

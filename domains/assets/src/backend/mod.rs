@@ -1,4 +1,4 @@
-//! Where assets are sent to.
+//! The backend that stores assets.
 #![cfg_attr(
     not(feature = "backend"),
     allow(dead_code, reason = "what is never sent is never answered")
@@ -14,13 +14,13 @@ use crate::json::{Json, read};
 #[cfg(feature = "backend")]
 use crate::log;
 
-/// Where assets are posted, unless `SYN_BACKEND_ASSETS_PATH` says where.
+/// The path that assets are posted to, unless `SYN_BACKEND_ASSETS_PATH` sets another.
 pub const ASSETS_PATH: &str = "/synesthetic-assets/";
 
-/// The status of a backend that cannot be reached.
+/// The status reported for an unreachable backend.
 const UNREACHABLE: u16 = 503;
 
-/// The most bytes of an answer that are shown.
+/// The maximum length of an error text from the backend, in bytes.
 const SHOWN: usize = 2_048;
 
 /// A backend that stores assets.
@@ -28,13 +28,13 @@ const SHOWN: usize = 2_048;
 pub struct Backend {
     /// Its address, without user and password.
     url: String,
-    /// The user and the password, as they stand in an address.
+    /// The user and password, as written in a URL.
     credentials: Option<String>,
-    /// Where assets are posted.
+    /// The path that assets are posted to.
     path: String,
 }
 
-/// What a backend answers.
+/// A response of the backend.
 #[derive(Clone, Debug, Default)]
 struct Response {
     status: u16,
@@ -42,7 +42,7 @@ struct Response {
     body: Vec<u8>,
 }
 
-/// Without the credentials.
+/// Shows no credentials.
 impl fmt::Debug for Backend {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Backend({}{})", self.url, self.path)
@@ -50,13 +50,13 @@ impl fmt::Debug for Backend {
 }
 
 impl Backend {
-    /// The one that the environment names.
+    /// The backend configured by the environment.
     #[must_use]
     pub fn of(get: impl Fn(&str) -> Option<String>) -> Option<Self> {
         let configured = get("SYN_BACKEND_URL").filter(|url| !url.is_empty())?;
         let path = get("SYN_BACKEND_ASSETS_PATH").unwrap_or_else(|| ASSETS_PATH.to_owned());
         let path = format!("/{}", path.strip_prefix('/').unwrap_or(&path));
-        // What stands before the last @ of the authority.
+        // The credentials are before the last @ of the authority.
         let start = configured.find("://").map_or(0, |at| at + 3);
         let (scheme, rest) = configured.split_at(start);
         let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
@@ -78,10 +78,10 @@ impl Backend {
         &self.url
     }
 
-    /// Sends an asset, once, and tells what the backend calls it.
+    /// Sends an asset, once, and returns the backend's id for it.
     ///
     /// # Errors
-    /// The backend cannot be reached, or does not take it.
+    /// The backend cannot be reached or rejects the asset.
     #[cfg(feature = "backend")]
     pub fn store(&self, asset: &str) -> Answer<String> {
         let address = format!(
@@ -98,7 +98,7 @@ impl Backend {
         }
     }
 
-    /// This program was built without what it takes to send anything.
+    /// Fails: this program was built without support for a backend.
     ///
     /// # Errors
     /// Always.
@@ -111,7 +111,7 @@ impl Backend {
 }
 
 impl Response {
-    /// What the backend calls the asset. One that does not say has stored it all the same.
+    /// The backend's id for the asset, or an empty text: without an id the asset is stored, too.
     fn id(&self) -> Answer<String> {
         if !(200..300).contains(&self.status) {
             return Err(Failure::backend(self.status, self.said()));
@@ -141,7 +141,7 @@ impl Response {
             .map(str::to_owned)
     }
 
-    /// What the backend said of an error.
+    /// The error text of the backend.
     fn said(&self) -> String {
         let text = String::from_utf8_lossy(&self.body);
         let text = text.trim();

@@ -11,16 +11,16 @@ use ureq::{Agent, Error};
 
 use super::Response;
 
-/// How long all of it may take.
+/// The timeout of the whole request.
 const WITHIN: Duration = Duration::from_secs(5);
 
-/// The most bytes of a response that are read.
+/// The maximum length of a response that is read, in bytes.
 const RESPONSE_BYTES: u64 = 1 << 20;
 
-/// Posts a text, once: no second try, no redirect, no proxy.
+/// Posts a text, once: no retry, no redirect, no proxy.
 ///
 /// # Errors
-/// Why there is no response, without anything of the address.
+/// The reason why there is no response, without any part of the address.
 pub(super) fn post(
     address: &str,
     credentials: Option<&str>,
@@ -59,7 +59,7 @@ pub(super) fn post(
     })
 }
 
-/// What went wrong, in words that hold nothing of the address.
+/// The cause of an error, in words without any part of the address.
 fn cause(error: &Error) -> String {
     match error {
         Error::Timeout(_) => format!("there was no answer within {} s", WITHIN.as_secs()),

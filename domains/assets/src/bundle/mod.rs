@@ -1,4 +1,4 @@
-//! One schema of several that refer to each other.
+//! Bundles schemas that refer to each other into one.
 
 mod scan;
 
@@ -12,10 +12,10 @@ use crate::json::{Json, Members, Pointer, escaped};
 use crate::library::{Library, Schema};
 use scan::{Spot, at};
 
-/// Where metaschemas are, which every validator knows.
+/// The address of metaschemas, which every validator knows.
 const METASCHEMAS: &str = "json-schema.org/";
 
-/// What may not stand behind `#` as it is (RFC 3986), beside what is no ASCII.
+/// ASCII characters that must be escaped in a fragment (RFC 3986).
 const FRAGMENT: &AsciiSet = &CONTROLS
     .add(b' ')
     .add(b'"')
@@ -32,13 +32,13 @@ const FRAGMENT: &AsciiSet = &CONTROLS
     .add(b'|')
     .add(b'}');
 
-/// Keywords that say what an address is. In one schema there are none.
+/// Keywords that set addresses. A bundle has none of them.
 const ADDRESSES: [&str; 3] = ["$id", "$anchor", "$dynamicAnchor"];
 
-/// Puts a schema and all that it refers to together: other files under `$defs`, by their names.
+/// Bundles a schema with all that it refers to: other files go under `$defs`, by their names.
 ///
 /// # Errors
-/// Why they cannot be put together.
+/// The reason why they cannot be bundled.
 pub fn bundle(library: &Library, schema: &Schema) -> Result<Json<'static>, String> {
     let mut bundle = Bundle {
         library,
@@ -58,7 +58,7 @@ pub fn bundle(library: &Library, schema: &Schema) -> Result<Json<'static>, Strin
                     rewritten.push((reference.file, reference.pointer, target));
                 }
                 Target::Outside => {}
-                // It may be in a file that another leads to.
+                // Its target may be in a file that another reference leads to.
                 Target::Unknown => waiting.push(reference),
             }
         }
@@ -70,25 +70,25 @@ pub fn bundle(library: &Library, schema: &Schema) -> Result<Json<'static>, Strin
     bundle.together(rewritten)
 }
 
-/// What is put together so far.
+/// The bundle so far.
 struct Bundle<'l> {
     library: &'l Library,
-    /// The schema itself first.
+    /// The files; the schema itself is first.
     files: Vec<File<'l>>,
-    /// By address: the file, and where in it.
+    /// Resources by address: the file and a pointer into it.
     resources: BTreeMap<String, (usize, String)>,
-    /// By file, resource and name: where.
+    /// Anchors by file, resource and name: a pointer into the file.
     anchors: BTreeMap<(usize, String, String), String>,
-    /// Those that were not followed yet.
+    /// References still to be followed.
     references: Vec<Reference>,
 }
 
-/// A file that is reached.
+/// A file of the bundle.
 struct File<'l> {
     schema: &'l Schema,
-    /// Where it goes, as a JSON pointer.
+    /// Its place in the bundle, as a JSON pointer.
     place: String,
-    /// Where the schemas in it are, as far as they were looked at.
+    /// Pointers to the schemas in it that have been scanned.
     spots: BTreeSet<String>,
 }
 
@@ -100,13 +100,13 @@ struct Reference {
     text: String,
 }
 
-/// Where a reference leads to.
+/// Target of a reference.
 enum Target {
     /// A place in the bundle, as a JSON pointer.
     Here(String),
-    /// A metaschema: it stays as it is.
+    /// A metaschema: the reference stays as it is.
     Outside,
-    /// Nothing that is known so far.
+    /// Unknown so far.
     Unknown,
 }
 
@@ -117,7 +117,7 @@ impl Reference {
 }
 
 impl<'l> Bundle<'l> {
-    /// Takes a file in.
+    /// Adds a file and scans it.
     fn take(&mut self, schema: &'l Schema, place: String) -> Result<usize, String> {
         let file = self.files.len();
         self.files.push(File {
@@ -150,7 +150,7 @@ impl<'l> Bundle<'l> {
         Ok(file)
     }
 
-    /// Looks at a schema and at those in it.
+    /// Scans a schema and its subschemas.
     fn scan(&mut self, file: usize, first: Spot) -> Result<(), String> {
         let mut open = vec![first];
         while let Some(mut spot) = open.pop() {
@@ -232,7 +232,7 @@ impl<'l> Bundle<'l> {
         let own = self.files.get(file).ok_or_else(lost)?;
         at(&own.schema.tree, &pointer).ok_or_else(lost)?;
         let target = format!("{}{pointer}", own.place);
-        // It may stand where no schema was expected.
+        // The target may be outside the places that hold schemas.
         let spot = Spot {
             pointer,
             base: uri.strip_fragment().to_owned(),
@@ -242,7 +242,7 @@ impl<'l> Bundle<'l> {
         Ok(Target::Here(target))
     }
 
-    /// Where a file of this name can go.
+    /// A free place in the bundle for a file of this name.
     fn free(&self, name: &str) -> String {
         let root = self
             .files
@@ -264,7 +264,7 @@ impl<'l> Bundle<'l> {
         }
     }
 
-    /// The files as one, their references rewritten.
+    /// Joins the files into one and rewrites their references.
     fn together(self, references: Vec<(usize, String, String)>) -> Result<Json<'static>, String> {
         let mut trees: Vec<Json<'static>> = Vec::new();
         for file in &self.files {

@@ -1,11 +1,11 @@
-//! Where the schemas in a schema are, and what they say of addresses.
+//! Finds subschemas and their addresses.
 
 use jsonschema::Uri;
 use jsonschema::uri::resolve_against;
 
 use crate::json::{Json, Pointer, escaped};
 
-/// Keywords whose members are schemas by names.
+/// Keywords whose value maps names to schemas.
 const MAPS: [&str; 6] = [
     "$defs",
     "definitions",
@@ -36,35 +36,35 @@ const SCHEMAS: [&str; 17] = [
     "extends",
 ];
 
-/// A schema in a schema.
+/// A subschema.
 #[derive(Clone)]
 pub(super) struct Spot {
-    /// Where, as a JSON pointer.
+    /// Its place, as a JSON pointer.
     pub pointer: String,
     /// The address that its references are relative to.
     pub base: Uri<String>,
-    /// Where the resource begins that it belongs to.
+    /// Pointer to the start of its resource.
     pub resource: String,
 }
 
-/// What a schema says of addresses.
+/// Keywords of a schema that concern addresses.
 #[derive(Default)]
 pub(super) struct Said<'t> {
-    /// It is a resource of its own.
+    /// Whether it starts a resource of its own.
     pub id: bool,
-    /// Names of it in its resource.
+    /// Its names in its resource.
     pub anchors: Vec<&'t str>,
-    /// What it refers to.
+    /// The text of its `$ref`.
     pub reference: Option<&'t str>,
-    /// It refers to what is only known when a value is judged.
+    /// Whether it has a reference that is resolved only during validation.
     pub dynamic: bool,
 }
 
 impl Spot {
-    /// Looks at the schema, and takes its own address for what stands in it.
+    /// Reads the schema's address keywords. Its `$id` becomes the base of its subschemas.
     ///
     /// # Errors
-    /// An `$id` that is no address.
+    /// An `$id` that is not an address.
     pub fn look<'t>(&mut self, schema: &'t Json<'static>) -> Result<Said<'t>, String> {
         let text = |key: &str| schema.get(key).and_then(Json::as_str);
         let mut said = Said {
@@ -87,7 +87,7 @@ impl Spot {
         Ok(said)
     }
 
-    /// The schemas that stand in it.
+    /// The subschemas of the schema.
     pub fn inner(&self, schema: &Json<'static>) -> Vec<Self> {
         let Json::Object(members) = schema else {
             return Vec::new();
@@ -121,7 +121,7 @@ impl Spot {
     }
 }
 
-/// What a pointer leads to.
+/// The value at a pointer.
 pub(super) fn at<'t>(tree: &'t Json<'static>, pointer: &str) -> Option<&'t Json<'static>> {
     tree.at(Pointer::read(pointer)?.keys())
 }

@@ -1,4 +1,4 @@
-//! What the program does beside serving: it says lines of JSON and is gone.
+//! Commands: they print lines of JSON and end, instead of serving.
 
 mod source;
 mod validate;
@@ -52,7 +52,7 @@ pub const DIFF: Flag = Flag {
     doc: "Print the patch from one file to another; 0 is no difference, 1 a difference, 2 unreadable.",
 };
 
-/// Writes a schema in one piece.
+/// Prints a schema as one bundle.
 pub const BUNDLE: Flag = Flag {
     name: "bundle",
     takes: FlagValue::Text {
@@ -62,7 +62,7 @@ pub const BUNDLE: Flag = Flag {
     doc: "Print a schema with all that it refers to.",
 };
 
-/// The worst that happened, as the process tells it.
+/// The worst outcome, which becomes the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Code {
     Good,
@@ -76,10 +76,10 @@ impl From<Code> for ExitCode {
     }
 }
 
-/// Does what the flags ask for; nothing if they ask for nothing.
+/// Runs the command that the flags ask for, or returns `None` if they ask for none.
 ///
 /// # Errors
-/// Standard output fails.
+/// Writing to standard output fails.
 pub fn run(tools: &Toolbox<Assets>, config: &Config) -> io::Result<Option<ExitCode>> {
     let flags = &config.flags;
     let asked = [VALIDATE, LIST, DIFF, BUNDLE];
@@ -91,7 +91,7 @@ pub fn run(tools: &Toolbox<Assets>, config: &Config) -> io::Result<Option<ExitCo
         _ => "--validate, --list, --diff and --bundle are one at a time",
     };
     if !usage.is_empty() {
-        // If standard error is closed, there is nobody to tell.
+        // If standard error is closed, the message is lost.
         let _ = writeln!(io::stderr(), "error: {usage}");
         return Ok(Some(Code::Unreadable.into()));
     }
@@ -127,7 +127,7 @@ pub fn run(tools: &Toolbox<Assets>, config: &Config) -> io::Result<Option<ExitCo
     Ok(Some(code.into()))
 }
 
-/// Says what a tool answers.
+/// Prints the reply of a tool.
 fn call(tools: &dyn Tools, tool: &str, arguments: &str, out: &mut dyn Write) -> io::Result<Code> {
     let Some(reply) = tools.carry_out(tool, arguments, &Cancel::never()) else {
         return Err(io::Error::other(format!("there is no tool {tool}")));
@@ -140,7 +140,7 @@ fn call(tools: &dyn Tools, tool: &str, arguments: &str, out: &mut dyn Write) -> 
     })
 }
 
-/// What leads from one file to another, and whether there is any difference.
+/// The patch from one file to another as a line, and whether they differ.
 fn diff(tools: &dyn Tools, root: &Path, base: &OsStr, new: &OsStr) -> (String, Code) {
     let read = |path: &OsStr| Source::of(root, path).text();
     let (base, new) = match (read(base), read(new)) {

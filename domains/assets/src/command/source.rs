@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::json::{Fault, Json, read};
 use crate::library::FILE_BYTES;
 
-/// What a path on the command line means.
+/// Meaning of a path on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Source {
     /// `-`
@@ -19,12 +19,12 @@ pub(super) enum Source {
     None,
 }
 
-/// Why a file cannot be judged.
+/// Reason why a file cannot be judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Problem {
     /// It cannot be read.
     Io(String),
-    /// It is no JSON.
+    /// It is not JSON.
     Parse {
         what: String,
         line: usize,
@@ -33,7 +33,7 @@ pub(super) enum Problem {
 }
 
 impl Source {
-    /// What a path means, from a folder.
+    /// The meaning of a path, relative to a folder.
     pub(super) fn of(root: &Path, path: &OsStr) -> Self {
         match path.to_str() {
             Some("-") => Self::Input,
@@ -42,7 +42,7 @@ impl Source {
         }
     }
 
-    /// All that stands there.
+    /// The whole text of the source.
     pub(super) fn text(&self) -> Result<String, Problem> {
         let read = match self {
             Self::Input => limited(io::stdin()),
@@ -61,7 +61,7 @@ impl Source {
     }
 }
 
-/// A whole stream, if it is not too long.
+/// A whole stream, unless it is longer than a file may be.
 fn limited(stream: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     stream.take(FILE_BYTES + 1).read_to_end(&mut bytes)?;
@@ -73,7 +73,7 @@ fn limited(stream: impl Read) -> io::Result<Vec<u8>> {
 }
 
 impl Problem {
-    /// Reads a text as JSON.
+    /// Parses a text as JSON.
     pub(super) fn json(text: &str) -> Result<Json<'_>, Self> {
         read(text).map_err(|fault| Self::parse(fault, text))
     }
@@ -87,7 +87,7 @@ impl Problem {
         }
     }
 
-    /// As a line of JSON.
+    /// The problem as a line of JSON.
     pub(super) fn line(&self) -> String {
         let quoted = |text: &str| Json::String(text.into()).to_string();
         match self {

@@ -12,7 +12,7 @@ use crate::json::Json;
 use crate::library::{Folder, below, shown};
 use crate::{Assets, log};
 
-/// Says a line for each file, and what the worst of them is. Where there may be several each line tells its path.
+/// Prints a line per file and returns the worst outcome. With several files, lines have paths.
 pub(super) fn paths(
     tools: &Toolbox<Assets>,
     root: &Path,
@@ -43,7 +43,7 @@ pub(super) fn paths(
     Ok(worst)
 }
 
-/// The files of a folder; none if it is no folder.
+/// The files in a folder, or no files if the path is not a folder.
 fn folder(place: &Path, named: &Path) -> Vec<(String, Source)> {
     if !place.is_dir() {
         return Vec::new();
@@ -61,7 +61,7 @@ fn folder(place: &Path, named: &Path) -> Vec<(String, Source)> {
         .collect()
 }
 
-/// What is said of a file.
+/// The line for a file.
 fn one(
     tools: &Toolbox<Assets>,
     source: &Source,
@@ -106,7 +106,7 @@ fn say(out: &mut dyn Write, line: &str, path: Option<&str>) -> io::Result<()> {
     }
 }
 
-/// An object with another member.
+/// An object with one more member.
 fn with(object: &str, key: &str, value: &Json<'_>) -> String {
     let members = object.strip_suffix('}').unwrap_or(object);
     format!("{members},\"{key}\":{value}}}")

@@ -1,4 +1,4 @@
-//! What has been read and not been dealt with, and what is being waited for.
+//! Messages that were read and not yet handled, and the request awaiting its answer.
 
 use std::collections::{HashSet, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -6,14 +6,14 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use super::Ended;
 use super::message::{Id, Message};
 
-/// Lines read ahead.
+/// Maximum number of lines read ahead.
 const AHEAD: usize = 256;
-/// Bytes of lines read ahead, unless it is one line.
+/// Maximum total length of lines read ahead, in bytes; a single line may be longer.
 const AHEAD_BYTES: usize = 1 << 20;
-/// Requests that may be open and hold nothing up.
+/// Maximum number of open requests that do not block others.
 const LISTENERS: usize = 64;
 
-/// Where the lines that are read lie until their turn comes. [`Desk::stop`] ends it all.
+/// The queue of messages that were read. [`Desk::stop`] ends the service.
 #[derive(Debug, Default)]
 pub struct Desk {
     state: Mutex<State>,
@@ -24,15 +24,15 @@ pub struct Desk {
 struct State {
     queue: VecDeque<(Message, usize)>,
     bytes: usize,
-    /// The request whose answer is waited for.
+    /// The request that awaits its answer.
     hand: Option<Hand>,
     listeners: HashSet<Id>,
-    /// All has been read.
+    /// The input has ended.
     ended: bool,
     stopped: bool,
-    /// Nobody reads what is answered.
+    /// The output is closed.
     unread: bool,
-    /// The server of the protocol has ended.
+    /// The protocol's server has ended.
     gone: bool,
 }
 
@@ -44,23 +44,23 @@ struct Hand {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
-    /// The server has not heard of it.
+    /// The server has not received it.
     Taken,
     Sent,
     /// Its answer is being written.
     Claimed,
 }
 
-/// What becomes of the request in hand.
+/// Outcome of the current request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fate {
-    /// It was taken back.
+    /// It was cancelled.
     Cancelled,
-    /// There are too many like it, or one of its id.
+    /// Too many such requests are open, or one has the same id.
     Refused,
-    /// It is open and holds nothing up.
+    /// It stays open and does not block others.
     Open,
-    /// Its answer is waited for.
+    /// It was sent, and its answer is awaited.
     Sent,
 }
 
@@ -86,12 +86,12 @@ impl Desk {
         }
     }
 
-    /// Finishes what is in hand and leaves the rest.
+    /// Stops after the current request and drops the rest.
     pub fn stop(&self) {
         self.change(|state| state.stopped = true);
     }
 
-    /// Lays a message down when there is room. False if nobody will take it any more.
+    /// Queues a message once there is room. Returns false if no more messages are taken.
     pub(super) fn put(&self, message: Message, bytes: usize) -> bool {
         let mut message = Some(message);
         let taken = self.until(|state| {
@@ -112,22 +112,22 @@ impl Desk {
         taken
     }
 
-    /// Nothing more will be laid down.
+    /// Marks the end of the input.
     pub(super) fn end(&self) {
         self.change(|state| state.ended = true);
     }
 
-    /// Nobody reads what is answered.
+    /// Marks the output as closed.
     pub(super) fn unread(&self) {
         self.change(|state| state.unread = true);
     }
 
-    /// The server of the protocol has ended, and answers nothing more.
+    /// Marks the protocol's server as ended; it will answer nothing more.
     pub(super) fn gone(&self) {
         self.change(|state| state.gone = true);
     }
 
-    /// The next message, or why there is none.
+    /// The next message, or the reason why there is none.
     pub(super) fn next(&self) -> Result<Message, Ended> {
         let next = self.until(|state| {
             if state.unread {
@@ -152,7 +152,7 @@ impl Desk {
         next
     }
 
-    /// What becomes of the request in hand; the server hears of one that is open or sent.
+    /// Decides the outcome of the current request. An open or sent one must go to the server.
     pub(super) fn send(&self, listens: bool) -> Fate {
         let mut state = self.state();
         let State {
@@ -176,7 +176,7 @@ impl Desk {
         }
     }
 
-    /// Waits until what is in hand has its answer. False if there will be none.
+    /// Waits for the answer to the current request. Returns false if there will be none.
     pub(super) fn wait(&self) -> bool {
         self.until(|state| match &state.hand {
             None => Some(true),
@@ -188,8 +188,9 @@ impl Desk {
         })
     }
 
-    /// Whether an answer may go out: the one that is waited for, and that of a request which stayed open. No id is an
-    /// answer to a line that the server could not read, which can only be the one in hand.
+    /// Whether an answer may be written: that of the current request or of an open one. An answer
+    /// without an id is to a line that the server could not read, which can only be the current
+    /// one.
     pub(super) fn claim(&self, id: Option<&Id>) -> bool {
         let mut state = self.state();
         if let Some(hand) = &mut state.hand
@@ -201,14 +202,14 @@ impl Desk {
         id.is_none_or(|id| state.listeners.remove(id))
     }
 
-    /// The answer that was claimed has been written.
+    /// Marks the claimed answer as written.
     pub(super) fn answered(&self) {
         self.change(|state| {
             state.hand.take_if(|hand| hand.phase == Phase::Claimed);
         });
     }
 
-    /// A request need not be answered. True if the server has it.
+    /// Drops a request that needs no answer. Returns true if the server has received it.
     pub(super) fn cancel(&self, id: &Id) -> bool {
         self.change(|state| {
             let meant = |hand: &mut Hand| hand.id == *id && hand.phase != Phase::Claimed;

@@ -1,4 +1,4 @@
-//! What a line asks for.
+//! Parses a line into a message.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::reply::{self, Fault, NO_TOOL, NOT_JSON};
 use crate::json::{DEPTH, Json, Outline, outline, read};
 
-/// A request and its parameters.
+/// Levels of objects to take apart: a request and its parameters.
 const LEVELS: usize = 2;
 
 /// The id of a request of the protocol.
@@ -29,32 +29,32 @@ impl fmt::Display for Id {
     }
 }
 
-/// What a line asks for.
+/// Meaning of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Message {
-    /// Nothing that could be done; this is answered.
+    /// It cannot be handled, and this is the reply.
     Answer(String),
-    /// A tool, in the plain dialect.
+    /// A call of a tool, in the plain dialect.
     Call {
-        /// As it is written.
+        /// The id as written.
         id: String,
         tool: &'static str,
         arguments: String,
     },
-    /// An answer from the server of the protocol.
+    /// A request for the protocol's server.
     Request {
         id: Id,
-        /// Its answer may be long in coming, and holds nothing up.
+        /// Whether its answer may take long, so that it must not block others.
         listens: bool,
         line: String,
     },
-    /// Something the server of the protocol is told.
+    /// A notification or a response for the protocol's server.
     Notice(String),
-    /// That a request need not be answered.
+    /// The cancellation of a request.
     Cancel { id: Id, line: String },
 }
 
-/// What a line asks for; nothing is done yet.
+/// Parses a line without acting on it.
 pub(super) fn message(line: Vec<u8>, tools: &dyn Tools) -> Message {
     let Ok(line) = String::from_utf8(line) else {
         return Message::Answer(NOT_JSON.to_owned());
@@ -85,7 +85,7 @@ pub(super) fn message(line: Vec<u8>, tools: &dyn Tools) -> Message {
         return refuse(echo, "\"method\" must be a string");
     };
     let protocol = method.contains('/') || matches!(method.as_ref(), "initialize" | "ping");
-    // The protocol's server reads one level less.
+    // The protocol's server reads one level less than `DEPTH`.
     if protocol && parts.depth >= DEPTH {
         return Message::Answer(NOT_JSON.to_owned());
     }
@@ -125,7 +125,7 @@ pub(super) fn message(line: Vec<u8>, tools: &dyn Tools) -> Message {
     }
 }
 
-/// A notification is one whether it has an id or not, and goes on without.
+/// A notification, passed on without its id if it has one.
 fn notice(method: &str, parts: &Outline<'_>) -> Message {
     let params = parts.get("params");
     let method_text = Json::String(method.into());
@@ -143,7 +143,7 @@ fn notice(method: &str, parts: &Outline<'_>) -> Message {
     }
 }
 
-/// What a text says.
+/// The value as a string.
 fn text<'s>(value: &Outline<'s>) -> Option<Cow<'s, str>> {
     match read(value.text) {
         Ok(Json::String(text)) => Some(text),
@@ -156,7 +156,7 @@ fn is_id(value: &str) -> bool {
     matches!(value.bytes().next(), Some(b'"' | b'-' | b'0'..=b'9'))
 }
 
-/// An id as the protocol allows it. `-0` is none: it would come back as another text.
+/// An id that the protocol allows. `-0` is not allowed: it would be echoed differently.
 fn protocol_id(id: &str) -> Option<Id> {
     match read(id) {
         Ok(Json::String(text)) => Some(Id::Text(text.into_owned())),
@@ -172,7 +172,7 @@ enum Arguments<'p, 's> {
 }
 
 impl<'p, 's> Arguments<'p, 's> {
-    /// Nothing if the parameters are none.
+    /// The parameters, or `None` if they are invalid.
     fn of(params: Option<&'p Outline<'s>>) -> Option<Self> {
         let Some(params) = params else {
             return Some(Self::None);
@@ -185,7 +185,7 @@ impl<'p, 's> Arguments<'p, 's> {
         }
     }
 
-    /// As the tool is called with them: without those it does not know, and without detail if nobody asks for it.
+    /// Arguments for the tool: without unknown members, and with `detail` false unless it is given.
     fn fit<'v, V: 'v>(&self, property: impl Fn(&str) -> Option<&'v V>) -> String {
         let (given, whole) = match self {
             Self::None => (&[][..], "{}"),

@@ -1,8 +1,9 @@
-//! The program's side of standard input and output, where two dialects are spoken.
+//! Standard input and output of the program, in two dialects.
 //!
-//! In the plain dialect a method is the name of a tool and its result is what the tool answers, byte for byte. Lines of
-//! the Model Context Protocol go on to the framework's server through pipes. One request is carried out at a time and
-//! replies come in the order of requests, whichever dialect they are in.
+//! In the plain dialect a method is the name of a tool and its result is the tool's answer, byte
+//! for byte. Lines of the Model Context Protocol go to the framework's server through pipes.
+//! Requests are handled one at a time, and replies come in the order of requests, in either
+//! dialect.
 
 mod desk;
 mod message;
@@ -24,25 +25,25 @@ use out::Out;
 use pipe::{Feed, Inlet, Outlet, pipe};
 use reply::{Fault, NO_TOOL, TOO_LARGE};
 
-/// The longest line that is read, in bytes, without what ends it.
+/// The maximum length of a line, in bytes, without its line ending.
 pub const LINE_BYTES: usize = 1 << 20;
 
-/// Why serving ended.
+/// Reason why serving ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
-    /// The input ended, and all of it is answered.
+    /// The input ended, and all of it has been answered.
     Input,
-    /// [`Desk::stop`] was called, and what was in hand is answered.
+    /// [`Desk::stop`] was called, and the current request has been answered.
     Stopped,
-    /// Nobody reads the answers.
+    /// The output is closed.
     Unread,
 }
 
-/// Serves tools on a pair of streams. `mcp` speaks the protocol. `ended` is told why it is over; what the protocol's
-/// server still has open is waited for behind that.
+/// Serves tools on a pair of streams. `mcp` is the protocol's server. `ended` is called with the
+/// reason for the end, before requests that the server still has open are awaited.
 ///
 /// # Errors
-/// A thread cannot be started, or the protocol's server fails.
+/// A thread cannot be started.
 pub fn serve<W: Write + Send + 'static>(
     desk: &Arc<Desk>,
     tools: &Arc<dyn Tools>,
@@ -57,7 +58,7 @@ pub fn serve<W: Write + Send + 'static>(
         tools: Arc::clone(tools),
         feed: Arc::clone(&feed),
     };
-    // Blocked in a read it cannot be joined, nor needs to be.
+    // It cannot be joined while it blocks in a read, and need not be.
     thread::Builder::new()
         .name("lines".to_owned())
         .spawn(move || front.read(input))?;
@@ -79,7 +80,7 @@ pub fn serve<W: Write + Send + 'static>(
     })
 }
 
-/// Speaks the protocol until its input ends. However it ends, nobody is left waiting for it.
+/// Runs the protocol's server until its input ends. However it ends, nothing waits for it any more.
 fn speak<W: Write + Send + 'static>(
     mcp: &Transport<'_>,
     inlet: Inlet,
@@ -93,11 +94,11 @@ fn speak<W: Write + Send + 'static>(
         }
     }
     let _gone = Gone(desk);
-    // Requests that it leaves open are answered by whoever waits for it.
+    // If the server fails, whoever waits for its open requests answers them.
     let _ = mcp(Box::new(inlet), Box::new(outlet));
 }
 
-/// Deals with messages in the order they were read. `start` starts the protocol's server, the first time.
+/// Handles messages in the order they were read. `start` starts the protocol's server if needed.
 fn attend<W: Write>(
     desk: &Desk,
     tools: &dyn Tools,
@@ -123,7 +124,7 @@ fn attend<W: Write>(
                 start()?;
                 request(desk, feed, &id, listens, line)
             }
-            // It was acted on as it was read.
+            // The cancellation took effect when the line was read.
             Ok(Message::Cancel { .. }) => None,
         };
         if let Some(reply) = reply
@@ -134,13 +135,14 @@ fn attend<W: Write>(
     }
 }
 
-/// What a tool answers.
+/// The answer of a tool.
 fn call(tools: &dyn Tools, tool: &str, arguments: &str) -> String {
     let reply = tools.carry_out(tool, arguments, &Cancel::never());
     reply.map_or_else(|| NO_TOOL.to_owned(), |reply| reply.text)
 }
 
-/// Has the protocol's server answer a request, and waits until it has. What it does not answer is answered here.
+/// Passes a request to the protocol's server and waits for its answer. Returns an error as a
+/// fallback.
 fn request(desk: &Desk, feed: &Feed, id: &Id, listens: bool, line: String) -> Option<String> {
     let mut fate = Fate::Cancelled;
     feed.tell(line, || {
@@ -157,7 +159,7 @@ fn request(desk: &Desk, feed: &Feed, id: &Id, listens: bool, line: String) -> Op
     }
 }
 
-/// What the thread that reads lines works with.
+/// State of the thread that reads lines.
 struct Front {
     desk: Arc<Desk>,
     tools: Arc<dyn Tools>,
@@ -165,7 +167,7 @@ struct Front {
 }
 
 impl Front {
-    /// Reads to the end of the input, or until nobody wants to know. What is taken back is so at once.
+    /// Reads until the input ends or nothing more is taken. Cancellations take effect at once.
     fn read(&self, input: impl Read) {
         lines::read(input, LINE_BYTES, |line| {
             let (message, bytes) = match line {

@@ -1,11 +1,11 @@
-//! The only way to standard output.
+//! The only writer of standard output.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::desk::Desk;
 
-/// Writes frames, each whole and at once.
+/// Writes frames, each as a whole and at once.
 #[derive(Debug)]
 pub(super) struct Out<W: Write> {
     desk: Arc<Desk>,
@@ -18,7 +18,7 @@ impl<W: Write> Out<W> {
         Self { desk, output }
     }
 
-    /// Writes a frame and what ends it. If nobody reads any more the desk knows.
+    /// Writes a frame and its line ending. Reports a closed output to the desk.
     pub(super) fn say(&self, frame: impl Into<Vec<u8>>) -> io::Result<()> {
         let mut frame = frame.into();
         frame.push(b'\n');

@@ -1,4 +1,4 @@
-//! The two ends that the server of the protocol reads from and writes to.
+//! The input and output of the protocol's server.
 
 use std::io::{self, Read, Write};
 use std::sync::mpsc::{self, Receiver, SyncSender};
@@ -11,15 +11,15 @@ use super::desk::Desk;
 use super::message::Id;
 use super::out::Out;
 
-/// Lines under way to the server.
+/// Maximum number of lines on their way to the server.
 const UNDER_WAY: usize = 64;
 
-/// What the server is told through. Whoever tells it something notes that in the same turn, so that what is noted and
-/// what the server hears come in one order.
+/// The input of the server. A sender records each line under the same lock that sends it, so that
+/// records and lines have the same order.
 #[derive(Debug)]
 pub(super) struct Feed(Mutex<Option<SyncSender<String>>>);
 
-/// What the server reads.
+/// The reader given to the server.
 #[derive(Debug)]
 pub(super) struct Inlet {
     lines: Receiver<String>,
@@ -33,19 +33,19 @@ pub(super) fn pipe() -> (Feed, Inlet) {
 }
 
 impl Feed {
-    /// Tells the server a line if `note` says so. A server that is gone hears nothing.
+    /// Sends the server a line if `note` returns true. A server that has ended receives nothing.
     pub(super) fn tell(&self, mut line: String, note: impl FnOnce() -> bool) {
         let feed = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if note()
             && let Some(feed) = feed.as_ref()
         {
             line.push('\n');
-            // Who waits for the answer is told by the desk that the server is gone.
+            // If the server has ended, the desk reports that to whoever waits for the answer.
             let _ = feed.send(line);
         }
     }
 
-    /// The server's input ends.
+    /// Ends the server's input.
     pub(super) fn close(&self) {
         let mut feed = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         feed.take();
@@ -67,7 +67,7 @@ impl Read for Inlet {
     }
 }
 
-/// What the server writes to: frames, which go out one by one.
+/// The writer given to the server. Its frames go out one by one.
 pub(super) struct Outlet<W: Write> {
     desk: Arc<Desk>,
     out: Arc<Out<W>>,
@@ -118,7 +118,7 @@ impl<W: Write> Write for Outlet<W> {
     }
 }
 
-/// The id of the request that a frame answers; null is the answer to a line that could not be read.
+/// The id of the request that a frame answers; null answers a line that could not be read.
 fn answered(frame: &[u8]) -> Option<Option<Id>> {
     #[derive(Deserialize)]
     struct Frame {

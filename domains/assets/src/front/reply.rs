@@ -1,15 +1,15 @@
-//! What is answered to lines that no tool is called for.
+//! Replies to lines that call no tool.
 
 use crate::json::Json;
 
-/// To a line that is too long, whatever it holds.
+/// The reply to an overlong line, whatever it contains.
 pub(super) const TOO_LARGE: &str = r#"{"jsonrpc":"2.0","id":null,"result":{"ok":false,"reason":"validation_failed","errors":[{"path":"","msg":"payload_too_large"}]}}"#;
 
-/// To a line that is no JSON.
+/// The reply to a line that is not JSON.
 pub(super) const NOT_JSON: &str =
     r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}"#;
 
-/// What a tool that is not there answers.
+/// The result for a missing tool.
 pub(super) const NO_TOOL: &str =
     r#"{"ok":false,"reason":"unsupported","detail":"tool not implemented"}"#;
 
@@ -26,7 +26,7 @@ pub(super) fn result(id: &str, result: &str) -> String {
     format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#)
 }
 
-/// The reply to what is no request, and a sentence that says why.
+/// The reply to an invalid request, with a sentence for the reason.
 pub(super) fn error(id: &str, fault: Fault, data: &str) -> String {
     let (code, message) = match fault {
         Fault::Request => (-32600, "Invalid Request"),

@@ -1,22 +1,22 @@
-//! What a number's text is worth, exactly.
+//! The exact value of a number's text.
 
 /// A number as digits and a power of ten: `0.digits * 10^power`, without zeros at either end.
 #[derive(PartialEq, Eq)]
 struct Decimal<'s> {
     negative: bool,
-    /// The digits before the point, and those behind it.
+    /// The digits before and after the point.
     digits: (&'s str, &'s str),
     power: Power<'s>,
 }
 
-/// An exponent. One of more digits than count is kept as it is written.
+/// An exponent. `Far` holds one too long to be computed, as written.
 #[derive(PartialEq, Eq)]
 enum Power<'s> {
     Near(i128),
     Far(bool, &'s str, i128),
 }
 
-/// Whether two numbers are worth the same. Both are JSON.
+/// Whether two JSON numbers have the same value.
 pub(super) fn equal(one: &str, other: &str) -> bool {
     if one == other {
         return true;

@@ -1,4 +1,4 @@
-//! JSON that keeps what its author wrote: the order of keys and the text of numbers.
+//! JSON values that keep the order of keys and the text of numbers.
 
 mod decimal;
 mod outline;
@@ -19,19 +19,19 @@ pub use raw::{Object, Raw};
 pub use read::{DEPTH, Fault, read};
 pub use tape::{At, Tape, Tapes};
 
-/// The members of an object, in the order of their keys' first places. Of a key that stands twice the last value holds.
+/// The members of an object, in the order of first appearance. Of equal keys the last value wins.
 pub type Members<'s> = IndexMap<Cow<'s, str>, Json<'s>, ahash::RandomState>;
 
 /// A JSON value that borrows from its text.
 ///
-/// Two values are equal if they say the same: numbers by what they are worth, objects whatever the order of their keys.
+/// Numbers are compared by value, objects regardless of the order of their keys.
 #[derive(Clone, Debug)]
 pub enum Json<'s> {
     /// `null`
     Null,
     /// `true`, `false`
     Bool(bool),
-    /// A number, as it is written; its double is finite.
+    /// A number as written; its double is finite.
     Number(Cow<'s, str>),
     /// A text.
     String(Cow<'s, str>),
@@ -42,7 +42,7 @@ pub enum Json<'s> {
 }
 
 impl<'s> Json<'s> {
-    /// The member of an object, to be changed.
+    /// The member of an object, mutably.
     pub fn member(&mut self, key: &str) -> Option<&mut Json<'s>> {
         match self {
             Self::Object(members) => members.get_mut(key),
@@ -50,7 +50,7 @@ impl<'s> Json<'s> {
         }
     }
 
-    /// What kind of value it is, as JSON Schema calls it: of numbers, `integer` if no point or exponent is written.
+    /// Its type in JSON Schema: a number is an `integer` if it has no point or exponent.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
@@ -73,7 +73,7 @@ impl<'s> Json<'s> {
         }
     }
 
-    /// The text, if it is one.
+    /// The text, if it is a string.
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {
         match self {
@@ -82,7 +82,7 @@ impl<'s> Json<'s> {
         }
     }
 
-    /// The same, borrowed from nothing.
+    /// The value, without borrowed text.
     #[must_use]
     pub fn into_owned(self) -> Json<'static> {
         match self {
@@ -100,7 +100,7 @@ impl<'s> Json<'s> {
         }
     }
 
-    /// As the validator takes it: whole numbers of 64 bits as such, others as doubles.
+    /// The value for the validator: whole 64-bit numbers as such, others as doubles.
     #[must_use]
     pub fn to_value(&self) -> serde_json::Value {
         use serde_json::Value;

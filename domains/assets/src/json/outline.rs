@@ -1,38 +1,38 @@
-//! A text as its parts, without a tree.
+//! Takes a text apart without building a tree.
 
 use std::borrow::Cow;
 
 use super::Fault;
 use super::read::{Reader, whole};
 
-/// A value by its text. An object of the outer levels comes with its members; of keys that stand twice all do.
+/// A value by its text. Objects of the outer levels have members; equal keys are all kept.
 #[derive(Clone, Debug)]
 pub struct Outline<'s> {
-    /// The text, without blanks around it.
+    /// The text, without surrounding whitespace.
     pub text: &'s str,
-    /// How deep objects and lists stand in each other; 0 is neither.
+    /// The depth of nested objects and lists; 0 for any other value.
     pub depth: usize,
     /// The members.
     pub members: Vec<(Cow<'s, str>, Self)>,
 }
 
 impl<'s> Outline<'s> {
-    /// The member of a key; the last, if there are several.
+    /// The member with a key; the last, if there are several.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&Self> {
         let mut last = self.members.iter().rev();
         last.find(|(name, _)| name == key).map(|(_, value)| value)
     }
 
-    /// What the value begins with, which says what kind of value it is.
+    /// The first byte of the value, which determines its type.
     #[must_use]
     pub fn first(&self) -> u8 {
         self.text.bytes().next().unwrap_or_default()
     }
 }
 
-/// Takes a text apart that is one value, so many levels of objects deep. It is as strict as [`read`](super::read()), and
-/// builds no value.
+/// Takes apart a text that is one value, with the members of `levels` levels of objects. It is as
+/// strict as [`read`](super::read()), and builds no value.
 ///
 /// # Errors
 /// Those of `read`.
@@ -41,7 +41,7 @@ pub fn outline(text: &str, levels: usize) -> Result<Outline<'_>, Fault> {
 }
 
 impl<'s> Reader<'s> {
-    /// Recursion is bounded by the number of levels, and by the depth that is allowed.
+    /// Recursion is bounded by the number of levels and the allowed depth.
     fn part(&mut self, levels: usize) -> Result<Outline<'s>, Fault> {
         let start = self.at;
         let before = std::mem::replace(&mut self.deepest, self.depth);
@@ -67,7 +67,7 @@ impl<'s> Reader<'s> {
         })
     }
 
-    /// Recursion is bounded by the depth that is allowed.
+    /// Recursion is bounded by the allowed depth.
     fn skip(&mut self) -> Result<(), Fault> {
         match self.peek() {
             Some(b'{') => self.inside(|reader| {
@@ -84,7 +84,7 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// What stands between brackets, with commas.
+    /// The items between brackets, separated by commas.
     pub(super) fn items(
         &mut self,
         end: u8,
@@ -107,7 +107,7 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// A key, its colon and the blanks behind it.
+    /// A key, its colon, and the whitespace after it.
     pub(super) fn key<T>(&mut self, read: fn(&mut Self) -> Result<T, Fault>) -> Result<T, Fault> {
         if self.peek() != Some(b'"') {
             return self.fault("a key in quotes is expected");
@@ -121,7 +121,7 @@ impl<'s> Reader<'s> {
         Ok(key)
     }
 
-    /// A text that nobody wants to know.
+    /// Skips a string.
     fn pass(&mut self) -> Result<(), Fault> {
         self.at += 1;
         loop {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::Json;
 
-/// A key as it stands in a pointer: `~` is `~0`, `/` is `~1`.
+/// A key as written in a pointer: `~` is `~0`, `/` is `~1`.
 #[must_use]
 pub fn escaped(key: &str) -> Cow<'_, str> {
     if key.contains(['~', '/']) {
@@ -14,14 +14,14 @@ pub fn escaped(key: &str) -> Cow<'_, str> {
     }
 }
 
-/// A pointer, cut into its keys. That of the whole has none.
+/// A pointer, split into its keys. The pointer to the whole value has none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pointer {
     keys: Vec<String>,
 }
 
 impl Pointer {
-    /// Reads a pointer; nothing if the text is none.
+    /// Parses a pointer; `None` if the text is not one.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         if text.is_empty() {
@@ -33,7 +33,7 @@ impl Pointer {
         })
     }
 
-    /// The pointer of what this points into, and the key in it; nothing if this is the whole.
+    /// The pointer to the parent, and the key in it; `None` for the whole value.
     #[must_use]
     pub fn split(&self) -> Option<(&[String], &str)> {
         let (last, before) = self.keys.split_last()?;
@@ -47,7 +47,7 @@ impl Pointer {
     }
 }
 
-/// A key from a pointer; nothing if a `~` is no escape.
+/// A key from a pointer; `None` if a `~` starts no escape.
 fn key(text: &str) -> Option<String> {
     let mut parts = text.split('~');
     let mut key = parts.next().unwrap_or_default().to_owned();
@@ -62,7 +62,7 @@ fn key(text: &str) -> Option<String> {
     Some(key)
 }
 
-/// The place that a key names in a list of so many: digits without a leading zero.
+/// The index that a key names in a list of `len` items: digits without a leading zero.
 pub(crate) fn index(key: &str, len: usize) -> Option<usize> {
     let leads = key.len() > 1 && key.starts_with('0');
     let digits = !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_digit());
@@ -71,7 +71,7 @@ pub(crate) fn index(key: &str, len: usize) -> Option<usize> {
 }
 
 impl<'s> Json<'s> {
-    /// What keys lead to.
+    /// The value at a path of keys.
     #[must_use]
     pub fn at(&self, keys: &[String]) -> Option<&Self> {
         keys.iter().try_fold(self, |value, key| match value {
@@ -81,7 +81,7 @@ impl<'s> Json<'s> {
         })
     }
 
-    /// What keys lead to, to be changed.
+    /// The value at a path of keys, mutably.
     pub fn at_mut(&mut self, keys: &[String]) -> Option<&mut Self> {
         keys.iter().try_fold(self, |value, key| match value {
             Self::Object(members) => members.get_mut(key.as_str()),

@@ -1,4 +1,4 @@
-//! JSON as text, read when it is looked into.
+//! JSON as text, parsed on demand.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -9,15 +9,15 @@ use serde_json::value::RawValue;
 
 use super::{Fault, Json, read};
 
-/// Any JSON, as it was sent or as it was written before: nothing of its spelling is lost on the way.
+/// Any JSON, as it was sent or written. Its spelling is kept.
 #[derive(Clone, Debug)]
 pub struct Raw(Arc<RawValue>);
 
 impl Raw {
-    /// A value, written without a blank.
+    /// A value, written without whitespace.
     ///
     /// # Errors
-    /// What was written is no JSON.
+    /// The written text is not JSON.
     pub fn written(json: &Json<'_>) -> serde_json::Result<Self> {
         RawValue::from_string(json.to_string()).map(|raw| Self(raw.into()))
     }
@@ -31,7 +31,7 @@ impl Raw {
     /// The value.
     ///
     /// # Errors
-    /// It is what others take for JSON and [`read()`] does not: too deep, or half of a surrogate pair.
+    /// Other parsers accept it and [`read()`] does not: too deep, or half of a surrogate pair.
     pub fn json(&self) -> Result<Json<'_>, Fault> {
         read(self.0.get())
     }

@@ -1,19 +1,19 @@
-//! From text to JSON.
+//! Parses JSON.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use super::{Json, Members};
 
-/// How deep lists and objects may stand in each other.
+/// The maximum depth of nested lists and objects.
 pub const DEPTH: usize = 128;
 
-/// Why a text is no JSON, and where.
+/// Reason and place of a parse error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// What is wrong.
+    /// The reason.
     pub what: &'static str,
-    /// The byte it is wrong at.
+    /// The byte offset.
     pub at: usize,
 }
 
@@ -36,15 +36,15 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
-/// Reads a whole text as one value (RFC 8259), which may hold others 128 deep.
+/// Parses a whole text as one value (RFC 8259), nested at most 128 deep.
 ///
 /// # Errors
-/// The text is no JSON, something stands behind it, it is too deep, or a number is beyond what a double holds.
+/// The text is not JSON, has trailing text, is too deep, or has a number beyond a double's range.
 pub fn read(text: &str) -> Result<Json<'_>, Fault> {
     whole(text, Reader::value)
 }
 
-/// Reads a text that is one value and nothing more.
+/// Parses a text that is one value and nothing more.
 pub(super) fn whole<'s, T>(
     text: &'s str,
     value: impl FnOnce(&mut Reader<'s>) -> Result<T, Fault>,
@@ -102,7 +102,7 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// A value that holds no others and is no text.
+    /// A value that is neither a list, an object nor a string.
     pub(super) fn scalar(&mut self) -> Result<Json<'s>, Fault> {
         match self.peek() {
             Some(b'-' | b'0'..=b'9') => self.number(),
@@ -270,7 +270,7 @@ impl<'s> Reader<'s> {
         Ok(plain)
     }
 
-    /// The character of `u` and four digits, or of two such.
+    /// The character of `u` and four digits, or of a pair of such escapes.
     fn code(&mut self) -> Result<char, Fault> {
         let start = self.at;
         let first = self.hex()?;

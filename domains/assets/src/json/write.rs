@@ -1,10 +1,10 @@
-//! From JSON to text.
+//! Writes JSON.
 
 use std::fmt::{self, Write as _};
 
 use super::Json;
 
-/// Without a blank, as RFC 8259 has it: what need not be escaped stands as it is.
+/// Writes compact JSON (RFC 8259); characters that need no escape are written as they are.
 impl fmt::Display for Json<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

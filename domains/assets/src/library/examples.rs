@@ -5,23 +5,23 @@ use std::collections::BTreeMap;
 use super::files::{Folder, below, shown, text};
 use crate::json::{Json, Raw, read};
 
-/// An example, as it was when the program started.
+/// An example, as read when the program started.
 #[derive(Debug)]
 pub struct Example {
-    /// What it is an example of: the file's name up to its first dot.
+    /// The component that it shows: the file's name up to its first dot.
     pub component: String,
     /// The file's name.
     pub file: String,
-    /// Where it is, as listings show it.
+    /// Its path in listings.
     pub path: String,
-    /// What the file holds; why it holds nothing that can be served.
+    /// The file's content, or the reason why it cannot be served.
     pub served: Result<Raw, String>,
-    /// The name of its schema; if none is loaded that could be, what the file is called.
+    /// The name of its schema; if no loaded schema fits, a name made from the file's.
     pub schema: String,
 }
 
-/// Every example below a folder, sorted, and their places by the paths they can be asked for by. `name` tells the schema of
-/// a value that stands in a file.
+/// All examples in a folder and its subfolders, sorted, and their indices by accepted paths. `name`
+/// returns the schema of a value in a file.
 pub(super) fn load(
     folder: &Folder,
     name: impl Fn(Option<&Json<'_>>, &str) -> Option<String>,
@@ -68,7 +68,7 @@ pub(super) fn load(
     for (ix, (_, example)) in examples.iter().enumerate() {
         paths.insert(example.path.clone(), ix);
     }
-    // A path as listed goes before one from the folder.
+    // Paths from listings take precedence over paths relative to the folder.
     for (ix, (rest, _)) in examples.iter().enumerate() {
         paths.entry(rest.clone()).or_insert(ix);
     }

@@ -1,37 +1,37 @@
-//! The files of a folder, in an order that does not depend on the machine.
+//! The files of a folder, in an order independent of the machine.
 
 use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-/// The most files of a kind that are read.
+/// The maximum number of files of a kind.
 pub const FILES: usize = 10_000;
 
-/// The largest file that is read, in bytes.
+/// The maximum size of a file, in bytes.
 pub const FILE_BYTES: u64 = 8 << 20;
 
-/// How deep folders may stand in each other.
+/// The maximum depth of nested folders.
 const DEPTH: usize = 64;
 
 /// A folder that files are read from.
 pub(crate) struct Folder {
-    /// As it was configured, and as listings show it.
+    /// Its path as configured, for listings.
     pub named: PathBuf,
-    /// Where it is.
+    /// Its actual path.
     pub place: PathBuf,
 }
 
 /// A file found below a folder.
 pub(crate) struct Found {
-    /// Its path from the folder, with `/` between its parts.
+    /// Its path relative to the folder, with `/` as separator.
     pub rest: String,
-    /// Where it is.
+    /// Its actual path.
     pub path: PathBuf,
 }
 
-/// The regular files of a folder whose names end in `.json`, sorted by path; with `deep`, those of all folders in it.
+/// The regular `.json` files of a folder, sorted by path; with `deep`, those of subfolders too.
 ///
-/// A link is followed as long as it stays inside the folder.
+/// Links are followed if their target is inside the folder.
 pub(crate) fn below(root: &Folder, deep: bool, warnings: &mut Vec<String>) -> Vec<Found> {
     let Ok(inside) = root.place.canonicalize() else {
         return Vec::new();
@@ -40,7 +40,7 @@ pub(crate) fn below(root: &Folder, deep: bool, warnings: &mut Vec<String>) -> Ve
     let mut folders = vec![(String::new(), inside.clone(), 0)];
     let mut seen = Vec::new();
     while let Some((above, folder, depth)) = folders.pop() {
-        // A link to a folder above would lead round in circles.
+        // A link to a parent folder would lead to a cycle.
         if seen.contains(&folder) {
             continue;
         }
@@ -84,7 +84,7 @@ pub(crate) fn below(root: &Folder, deep: bool, warnings: &mut Vec<String>) -> Ve
     found
 }
 
-/// The text of a file; nothing, and why, if it is too large, unreadable or no UTF-8.
+/// The text of a file, or why there is none: it is too large, unreadable or not UTF-8.
 pub(crate) fn text(found: &Found) -> Result<String, String> {
     let file = fs::File::open(&found.path).map_err(|error| error.to_string())?;
     let mut bytes = Vec::new();
@@ -96,7 +96,7 @@ pub(crate) fn text(found: &Found) -> Result<String, String> {
     String::from_utf8(bytes).map_err(|_| "is no UTF-8".to_owned())
 }
 
-/// A path as listings show it: the folder as it was configured, and the rest behind it.
+/// A path in listings: the folder as configured, and the relative path.
 pub(crate) fn shown(root: &Path, rest: &str) -> String {
     let root = root.to_string_lossy().replace('\\', "/");
     format!("{}/{rest}", root.trim_end_matches('/'))

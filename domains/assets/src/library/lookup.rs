@@ -1,10 +1,10 @@
-//! What schemas go by.
+//! The names of schemas.
 
 use std::collections::BTreeMap;
 
 use super::Schema;
 
-/// The places of schemas by name, by file name and by `$id`. Of several the first keeps it, and names go before the rest.
+/// Indices of schemas by name, file name and `$id`. The first schema keeps a name; names go first.
 pub(super) fn names(schemas: &[Schema]) -> BTreeMap<String, usize> {
     let mut names = BTreeMap::new();
     for (ix, schema) in schemas.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The schemas and examples that are served: read once, when the program starts, and not again.
+//! The served schemas and examples, read once when the program starts.
 
 mod examples;
 mod files;
@@ -19,33 +19,33 @@ pub(crate) use files::{Folder, below, shown};
 pub use schemas::Schema;
 pub(crate) use schemas::{Lender, Shelf};
 
-/// The schema that goes by two names.
+/// The schema that has two names.
 pub const CANONICAL: &str = "synesthetic-asset";
 
 /// Its other name.
 pub const ALIAS: &str = "nested-synesthetic-asset";
 
-/// Where schemas are, unless `SYN_SCHEMAS_DIR` says where.
+/// The folder of schemas, unless `SYN_SCHEMAS_DIR` sets another.
 pub const SCHEMAS_DIR: &str = "libs/synesthetic-schemas/jsonschema";
 
-/// Where examples are, unless `SYN_EXAMPLES_DIR` says where.
+/// The folder of examples, unless `SYN_EXAMPLES_DIR` sets another.
 pub const EXAMPLES_DIR: &str = "libs/synesthetic-schemas/examples";
 
-/// Which folders to read.
+/// The folders to read.
 #[derive(Clone, Debug)]
 pub struct Sources {
     /// The folder of schemas.
     pub schemas: PathBuf,
-    /// It was asked for by name, so it has to be there.
+    /// Whether the folder of schemas was configured, so that it must exist.
     pub schemas_given: bool,
     /// The folder of examples.
     pub examples: PathBuf,
-    /// What the other two are relative to.
+    /// The folder that the other two are relative to.
     pub root: PathBuf,
 }
 
 impl Sources {
-    /// Those that the environment names; an empty name is none.
+    /// The folders set by the environment; an empty value counts as unset.
     #[must_use]
     pub fn of(root: impl Into<PathBuf>, get: impl Fn(&str) -> Option<String>) -> Self {
         let given = |name: &str| get(name).filter(|value| !value.is_empty());
@@ -62,22 +62,22 @@ impl Sources {
     }
 }
 
-/// What is served, and what was passed over when it was read.
+/// The served schemas and examples, and the files that were skipped.
 #[derive(Debug)]
 pub struct Library {
     /// Sorted by name, version and path.
     schemas: Vec<Schema>,
     /// Sorted by component and path.
     examples: Vec<Example>,
-    /// The places of schemas, by each name they go by.
+    /// Indices of schemas, by each of their names.
     names: BTreeMap<String, usize>,
-    /// The places of examples, by each path they can be asked for by.
+    /// Indices of examples, by each accepted path.
     paths: BTreeMap<String, usize>,
-    /// What was passed over, and why.
+    /// The skipped files, each with the reason.
     pub warnings: Vec<String>,
 }
 
-/// Why there is no library.
+/// The configured folder of schemas, which is not a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoFolder(pub PathBuf);
 
@@ -89,10 +89,10 @@ impl fmt::Display for NoFolder {
 }
 
 impl Library {
-    /// Reads the folders. A file that cannot be used is passed over, and told of.
+    /// Reads the folders. Skips unusable files with a warning.
     ///
     /// # Errors
-    /// The folder of schemas was named and is none.
+    /// The folder of schemas was configured and is not a folder.
     pub fn load(sources: &Sources) -> Result<Self, NoFolder> {
         let folder = |named: &PathBuf| Folder {
             named: named.clone(),
@@ -132,7 +132,7 @@ impl Library {
         &self.examples
     }
 
-    /// The schema that a name, a file's name, an `$id` or the alias means.
+    /// The schema with a name, file name or `$id`, or the alias.
     #[must_use]
     pub fn schema(&self, name: &str) -> Option<&Schema> {
         self.shelf().schema(name)
@@ -145,7 +145,8 @@ impl Library {
         }
     }
 
-    /// The schema that an address means in references: its own, or that of another version, by the name of the file.
+    /// The schema at an address in a reference: by its address or, for another version, its file
+    /// name.
     #[must_use]
     pub fn at_address(&self, address: &str) -> Option<&Schema> {
         let first = |own: &dyn Fn(&&Schema) -> bool| {
@@ -160,14 +161,14 @@ impl Library {
         first(&|schema| schema.base == address).or_else(|| first(&named))
     }
 
-    /// The names of all schemas, and the other name of one.
+    /// The names of all schemas, and the alias.
     pub fn schema_names(&self) -> impl Iterator<Item = &str> {
         let alias = self.schema(ALIAS).map(|_| ALIAS);
         let names = self.schemas.iter().map(|schema| schema.name.as_str());
         names.chain(alias)
     }
 
-    /// The example at a path, as listings show it or from the folder of examples.
+    /// The example at a path, as in listings or relative to the folder of examples.
     #[must_use]
     pub fn example(&self, path: &str) -> Option<&Example> {
         self.paths.get(path).and_then(|ix| self.examples.get(*ix))

@@ -1,17 +1,17 @@
-//! Which schema a value goes by that comes without the name of one.
+//! Finds the schema of a value that comes without a schema's name.
 
 use std::collections::BTreeMap;
 
 use super::{ALIAS, CANONICAL, Example, Library, Schema};
 use crate::json::Json;
 
-/// The members of an asset that may name its schema, the surest first.
+/// The members of an asset that may name its schema, the most reliable first.
 const MARKERS: [&str; 3] = ["$schemaRef", "$schema", "schema"];
 
-/// How the names of files begin that hold assets.
+/// The prefix of the names of files that hold assets.
 const ASSETS: &str = "SynestheticAsset";
 
-/// What a schema is called by its file: the name without `.schema.json` or `.json`.
+/// The name of a schema from its file: without `.schema.json` or `.json`.
 pub(super) fn stem(file: &str) -> &str {
     let stem = file.strip_suffix(".schema.json");
     stem.or_else(|| file.strip_suffix(".json")).unwrap_or(file)
@@ -30,7 +30,7 @@ impl<'l> Shelf<'l> {
         self.names.get(name).and_then(|ix| self.schemas.get(*ix))
     }
 
-    /// The name of a loaded schema that a value names itself, or that the name of its file tells.
+    /// The name of the loaded schema named by a value or by its file's name.
     pub fn name(&self, asset: Option<&Json<'_>>, file: Option<&str>) -> Option<String> {
         let markers = MARKERS.iter();
         let mut said = markers.filter_map(|key| asset?.get(key)?.as_str());
@@ -48,7 +48,7 @@ impl<'l> Shelf<'l> {
             .map(|schema| schema.name.clone())
     }
 
-    /// The schema that a marker names: by its address, or by the last part of a path.
+    /// The schema named by a marker: by its address, or by the last part of a path.
     fn marked(&self, marker: &str) -> Option<String> {
         let last = stem(marker.rsplit('/').next()?);
         if last == ALIAS && self.schema(last).is_some() {
@@ -60,22 +60,22 @@ impl<'l> Shelf<'l> {
 }
 
 impl Library {
-    /// The schema of an asset that comes without a name: the one it names itself, else the one for assets.
+    /// The schema of an asset sent without a name: the one it names, or else the one for assets.
     #[must_use]
     pub fn schema_of(&self, asset: &Json<'_>) -> String {
         let named = self.shelf().name(Some(asset), None);
         named.unwrap_or_else(|| ALIAS.to_owned())
     }
 
-    /// The schema of a file: the one that its content names, else its own name.
+    /// The schema of a file: the one named by its content, or else the file's own name.
     #[must_use]
     pub fn schema_of_file(&self, asset: &Json<'_>, file: &str) -> String {
         let named = self.shelf().name(Some(asset), Some(file));
         named.unwrap_or_else(|| file.strip_suffix(".json").unwrap_or(file).to_owned())
     }
 
-    /// The examples of a component: of its whole name, of its part before `_`, or of its schema, in any case; `all`, `*` and
-    /// nothing are of all.
+    /// The examples of a component: by full name, by the part before `_`, or by schema, ignoring
+    /// case; `all`, `*` and the empty text mean all.
     pub fn examples_of(&self, component: &str) -> impl Iterator<Item = &Example> {
         let all = matches!(component, "all" | "*" | "");
         let wanted = component.to_lowercase();

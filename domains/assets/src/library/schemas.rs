@@ -1,4 +1,4 @@
-//! Schemas, and the validators made of them.
+//! Schemas and their validators.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -13,33 +13,33 @@ use super::naming::stem;
 use super::version::{told, version};
 use crate::json::{Json, Raw, Tapes, read};
 
-/// The name of the file that says which version all schemas are.
+/// The name of the file with the version of all schemas.
 const VERSION_FILE: &str = "version.json";
 
-/// A schema, as it was when the program started.
+/// A schema, as read when the program started.
 #[derive(Debug)]
 pub struct Schema {
-    /// What it is called: its file's name without `.schema.json` or `.json`.
+    /// Its name: the file's name without `.schema.json` or `.json`.
     pub name: String,
     /// The file's name.
     pub file: String,
-    /// Which version it is; empty if nothing says.
+    /// Its version, or an empty text if it has none.
     pub version: String,
-    /// Where it is, as listings show it.
+    /// Its path in listings.
     pub path: String,
     /// Its own address.
     pub id: Option<String>,
-    /// What the file holds.
+    /// The file's content.
     pub tree: Json<'static>,
-    /// The same, as it is served.
+    /// The content, as served.
     pub served: Raw,
-    /// The address that errors of its keywords are told by.
+    /// The address of its keywords in errors.
     pub base: String,
-    /// What judges values by it; why nothing does.
+    /// Its validator, or why it does not compile.
     pub validator: Result<Validator<Tapes>, String>,
 }
 
-/// A schema that was read and not compiled yet.
+/// A schema that is read but not yet compiled.
 struct Read {
     found: Found,
     tree: Json<'static>,
@@ -50,7 +50,7 @@ struct Read {
     base: String,
 }
 
-/// Every schema of a folder, sorted by name, version and path.
+/// All schemas of a folder, sorted by name, version and path.
 pub(super) fn load(folder: &Folder, warnings: &mut Vec<String>) -> Vec<Schema> {
     let root = folder.place.as_path();
     if !root.is_dir() {
@@ -80,7 +80,7 @@ pub(super) fn load(folder: &Folder, warnings: &mut Vec<String>) -> Vec<Schema> {
     schemas
 }
 
-/// What the version file in a folder says.
+/// The version in a folder's version file.
 fn versions(folder: &Path) -> Option<String> {
     let path = folder.join(VERSION_FILE);
     let found = Found {
@@ -115,7 +115,7 @@ fn one(found: Found, beside: Option<&str>) -> Result<Read, String> {
     })
 }
 
-/// What stands as it is in a file's address.
+/// Characters that need no escape in a file's address.
 const PATH: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'/')
     .remove(b'-')
@@ -157,7 +157,7 @@ fn schema(root: &Path, read: Read, shelf: &Arc<Shelf>) -> Schema {
 /// All schemas by address. Nothing else is ever fetched.
 pub(crate) struct Shelf {
     addresses: HashMap<String, Value>,
-    /// By the name of the file, or the last part of the `$id`.
+    /// By file name and by the last part of the `$id`.
     names: HashMap<String, Value>,
 }
 
@@ -186,7 +186,7 @@ impl Shelf {
         Self { addresses, names }
     }
 
-    /// Schemas by their addresses and the names of their files.
+    /// Schemas by their addresses and file names.
     pub fn new(all: impl Iterator<Item = (String, String, Value)>) -> Self {
         let (mut addresses, mut names) = (HashMap::new(), HashMap::new());
         for (address, file, value) in all {
@@ -199,7 +199,8 @@ impl Shelf {
         Self { addresses, names }
     }
 
-    /// 2020-12, unless the schema says another. That of a metaschema which is loaded is found when it is compiled.
+    /// 2020-12, unless the schema names another. A loaded metaschema is detected when it is
+    /// compiled.
     pub fn draft(&self, schema: &Value) -> Option<Draft> {
         match Draft::Draft202012.detect(schema) {
             Draft::Unknown => {
@@ -211,14 +212,14 @@ impl Shelf {
         }
     }
 
-    /// The schema of an address. Another version of the same schema stands at another address.
+    /// The schema at an address or, for another version of it, by the last part of the address.
     fn find(&self, address: &str) -> Option<&Value> {
         let by_name = || self.names.get(address.rsplit('/').next()?);
         self.addresses.get(address).or_else(by_name)
     }
 }
 
-/// Hands out what stands on the shelf.
+/// Retrieves schemas from the shelf.
 pub(crate) struct Lender(pub Arc<Shelf>);
 
 impl Retrieve for Lender {

@@ -1,8 +1,8 @@
-//! Which version a schema is.
+//! The version of a schema.
 
 use crate::json::Json;
 
-/// What the schema says itself, else its `$id`, else what the version file beside its folder says, else nothing.
+/// The version in the schema, or in its `$id`, or in the version file next to its folder, or none.
 pub(super) fn version(schema: &Json<'_>, beside: Option<&str>) -> String {
     let said = ["version", "x-schema-version"];
     let said = said.iter().find_map(|key| told(schema.get(key)?));
@@ -13,7 +13,7 @@ pub(super) fn version(schema: &Json<'_>, beside: Option<&str>) -> String {
         .unwrap_or_default()
 }
 
-/// A version: a text, or a number by its text.
+/// A version: a text, or the text of a number.
 pub(super) fn told(value: &Json<'_>) -> Option<String> {
     match value {
         Json::String(text) | Json::Number(text) => Some(text.clone().into_owned()),
@@ -21,7 +21,7 @@ pub(super) fn told(value: &Json<'_>) -> Option<String> {
     }
 }
 
-/// The last part of an address that is numbers with points between them.
+/// The last part of an address that consists of numbers separated by points.
 fn segment(id: &str) -> Option<String> {
     let mut parts = id.split('/').rev();
     let numbers = |part: &&str| {

@@ -1,4 +1,4 @@
-//! The program as a process: how it starts and ends, what it says beside its replies, and its command line.
+//! The process: start, end, standard error and the command line.
 
 mod ready;
 
@@ -16,16 +16,16 @@ use crate::library::Sources;
 use crate::log;
 pub use ready::{READY_FILE, Ready};
 
-/// What the ready line says of what is served.
+/// Contents of the ready line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct About {
     /// The folder of schemas.
     pub schemas_dir: String,
     /// The folder of examples.
     pub examples_dir: String,
-    /// How many schemas there are.
+    /// The number of schemas.
     pub schemas: usize,
-    /// How many examples there are.
+    /// The number of examples.
     pub examples: usize,
 }
 
@@ -41,20 +41,21 @@ impl About {
     }
 }
 
-/// Takes signals from here on: the first thing that the program does.
+/// Handles signals from now on. This is the first action of the program.
 pub fn begin() {
     if let Err(problem) = signals::watch() {
         log::line(format_args!("signals end the process at once: {problem}"));
     }
 }
 
-/// The process serves nobody: a signal ends it at once.
+/// Marks the process as a command: a signal ends it at once.
 pub(crate) fn command() {
     signals::command();
 }
 
-/// Serves tools on standard input and output, and ends the process: with 0 when the input has ended or at a signal, with
-/// 1 when nobody reads the replies. A file and a line on standard error say when it is ready.
+/// Serves tools on standard input and output and ends the process: with 0 at the end of the input
+/// or after a signal, with 1 if the output is closed. A file and a line on standard error announce
+/// that the server is ready.
 ///
 /// # Errors
 /// Serving cannot begin.
@@ -80,7 +81,7 @@ pub fn serve(tools: &Arc<dyn Tools>, about: &About, mcp: &Transport<'_>) -> io::
     let served = front::serve(&desk, tools, streams, mcp, |ended| {
         ready.withdraw();
         log::line("mcp:shutdown mode=stdio");
-        // The protocol's server may have requests open that never end.
+        // The protocol's server may have open requests that never end.
         process::exit(match ended {
             Ended::Input | Ended::Stopped => 0,
             Ended::Unread => 1,
@@ -90,7 +91,7 @@ pub fn serve(tools: &Arc<dyn Tools>, about: &About, mcp: &Transport<'_>) -> io::
     served
 }
 
-/// Standard output, for frames alone: what anything else prints from here on goes to standard error.
+/// Standard output, reserved for frames: all other output goes to standard error from now on.
 fn standard_output() -> Box<dyn Write + Send> {
     #[cfg(unix)]
     {

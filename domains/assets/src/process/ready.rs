@@ -1,4 +1,4 @@
-//! The file that says that the server is ready.
+//! The file that marks the server as ready.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -8,18 +8,18 @@ use std::process;
 
 use crate::log;
 
-/// Where it is, unless `MCP_READY_FILE` says where.
+/// Its path, unless `MCP_READY_FILE` sets another.
 pub const READY_FILE: &str = "/tmp/mcp.ready";
 
-/// A file with the number of this process, as long as it serves.
+/// A file with the id of this process, present while it serves.
 #[derive(Clone, Debug)]
 pub struct Ready {
     path: Option<PathBuf>,
 }
 
 impl Ready {
-    /// Writes the file that `MCP_READY_FILE` names; no file if the name is blank. That it cannot be written is told and
-    /// no more.
+    /// Writes the file named by `MCP_READY_FILE`; no file if the name is blank. A failure to write
+    /// it is only logged.
     #[must_use]
     pub fn announce(name: Option<OsString>) -> Self {
         let path = PathBuf::from(name.unwrap_or_else(|| READY_FILE.into()));
@@ -36,18 +36,18 @@ impl Ready {
         Self { path }
     }
 
-    /// Removes the file, unless another process has written its own there.
+    /// Removes the file, unless another process has replaced it.
     pub fn withdraw(&self) {
         if let Some(path) = &self.path
             && owner(path) == Some(process::id())
         {
-            // If it is gone already, so much the better.
+            // The file may be gone already.
             let _ = fs::remove_file(path);
         }
     }
 }
 
-/// Puts a new file in the place of what is there: a link is replaced and not followed.
+/// Replaces the file at a path: a link is replaced, not followed.
 fn write(path: &Path) -> io::Result<()> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -59,7 +59,7 @@ fn write(path: &Path) -> io::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // Whoever watches over the server may be another user.
+        // The supervisor of the server may be another user.
         builder.permissions(fs::Permissions::from_mode(0o644));
     }
     let mut file = builder.tempfile_in(folder)?;
@@ -68,7 +68,7 @@ fn write(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The number of the process that a file names.
+/// The id of the process named in a file.
 fn owner(path: &Path) -> Option<u32> {
     if !fs::symlink_metadata(path).ok()?.is_file() {
         return None;

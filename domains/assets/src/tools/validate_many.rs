@@ -11,7 +11,7 @@ use crate::json::Raw;
 use crate::judged::{Judged, named};
 use crate::library::Example;
 
-/// The most assets of a call.
+/// The maximum number of assets in a call.
 const ITEMS: usize = 1_000;
 
 /// An asset and its schema.
@@ -102,7 +102,7 @@ fn few(argument: &str, count: usize) -> Answer<()> {
     Err(Failure::argument(&format!("/{argument}"), &what))
 }
 
-/// What the single call answers.
+/// The result of `validate_asset` for one asset.
 fn single(assets: &Assets, schema: &str, asset: &Raw, detail: bool) -> Answer<Single> {
     let library = &assets.library;
     let judged = named(library, schema, "/schema")

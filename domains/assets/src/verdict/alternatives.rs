@@ -1,4 +1,4 @@
-//! What is told where no alternative matches: its cause, if it has one.
+//! Errors for values that match no alternative: their cause, if there is a single one.
 
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
@@ -9,13 +9,13 @@ use super::{Found, Search};
 /// The errors of one alternative.
 pub(super) type Branch = Vec<ValidationError<'static>>;
 
-/// The most errors that are told of an alternative.
+/// The maximum number of errors shown for an alternative.
 const ERRORS: usize = 5;
 
 impl Search<'_> {
-    /// Alternatives of another type than the value's are out of the question. If one is left, its errors are told
-    /// instead; if none is, which types there are; if all name values, which. Paths in the errors of alternatives go
-    /// from `above`.
+    /// Excludes alternatives of another type than the value's. Reports the errors of the only one
+    /// left; if none is left, the types; if all of them list values, those values. Paths in errors
+    /// of alternatives are relative to `above`.
     pub(super) fn alternatives(&mut self, found: Found<'_>, branches: &[Branch], above: &str) {
         let (whole, error) = (found.path(), found.error);
         let path = whole.strip_prefix(above).unwrap_or_default();
@@ -62,7 +62,7 @@ impl Search<'_> {
         self.add(whole, told, error);
     }
 
-    /// The values that an error would take.
+    /// The values that would avoid an error.
     fn options(&self, error: &ValidationError<'static>) -> Vec<message::Choice> {
         let said = self.place(error).and_then(|place| place.said());
         match error.kind() {
@@ -74,7 +74,7 @@ impl Search<'_> {
         }
     }
 
-    /// The first errors of an alternative: where, and what.
+    /// The first errors of an alternative: place and message.
     fn briefly(&self, branch: &Branch, above: &str) -> Vec<(String, String)> {
         let mut search = Search {
             brief: true,
@@ -92,7 +92,7 @@ impl Search<'_> {
     }
 }
 
-/// The types that an error asks for at a place.
+/// The types that an error demands at a path.
 fn types_here(error: &ValidationError<'_>, path: &str) -> Option<Vec<&'static str>> {
     match error.kind() {
         Kind::Type { kind } if error.instance_path().as_str() == path => Some(message::types(kind)),
@@ -100,7 +100,7 @@ fn types_here(error: &ValidationError<'_>, path: &str) -> Option<Vec<&'static st
     }
 }
 
-/// Whether all that is wrong by an alternative is that another value is wanted at a place.
+/// Whether the only errors of an alternative are about the value at a path.
 fn named(branch: &Branch, path: &str) -> bool {
     branch.iter().all(|error| {
         let names = matches!(error.kind(), Kind::Constant { .. } | Kind::Enum { .. });

@@ -1,4 +1,4 @@
-//! The sentence for each keyword.
+//! The message for each keyword.
 
 use std::fmt;
 
@@ -10,13 +10,13 @@ use super::place::Place;
 use super::suggest::nearest;
 use crate::json::Json;
 
-/// The most options that are shown.
+/// The maximum number of options shown.
 const OPTIONS: usize = 10;
 
-/// How long a shown value may be, in bytes.
+/// The maximum length of a shown value, in bytes.
 const SHOWN: usize = 120;
 
-/// What is said of an error.
+/// The parts of an error message.
 #[derive(Default)]
 pub(super) struct Told {
     pub msg: String,
@@ -34,7 +34,7 @@ impl Told {
         }
     }
 
-    /// What would do, and what is there.
+    /// An error with the expected and the actual value.
     pub fn expected(expected: String, got: String) -> Self {
         Self {
             msg: format!("expected {expected}, got {got}"),
@@ -45,15 +45,15 @@ impl Told {
     }
 }
 
-/// What is said of an error at a value. `place` is that of its keyword.
+/// The message of an error at a value. `place` is the place of its keyword.
 pub(super) fn told<'l>(
     error: &ValidationError<'_>,
     got: Option<&Json<'_>>,
     place: impl Fn() -> Option<Place<'l>>,
 ) -> Told {
-    // The validator was handed the length of the value in its place.
+    // The validator got the length of the value instead of the value.
     let length = || error.instance().as_u64().unwrap_or_default();
-    // The spelling of what the keyword asks for, where it can be told.
+    // The keyword's own spelling of the expected value, if it can be found.
     let said = || place().and_then(|place| place.said());
     let spelled = |known: &dyn fmt::Display| said().map_or_else(|| known.to_string(), shown);
     let found = || got.map(shown).unwrap_or_default();
@@ -94,19 +94,19 @@ pub(super) fn told<'l>(
     }
 }
 
-/// That no alternative matches.
+/// The message if no alternative matches.
 pub(super) fn none_of(count: usize) -> Told {
     Told::plain(format!("matches none of {count} alternatives"))
 }
 
-/// That several alternatives match, where one should.
+/// The message if several alternatives match and exactly one should.
 pub(super) fn several_of(hits: usize, count: usize) -> Told {
     Told::plain(format!(
         "matches {hits} of {count} alternatives, expected exactly 1"
     ))
 }
 
-/// The types of a `type` keyword, in the order of the alphabet.
+/// The types of a `type` keyword, in alphabetical order.
 pub(super) fn types(kind: &TypeKind) -> Vec<&'static str> {
     let mut types: Vec<&str> = match kind {
         TypeKind::Single(one) => vec![type_name(*one)],
@@ -129,7 +129,7 @@ fn type_name(kind: JsonType) -> &'static str {
     }
 }
 
-/// That another type is wanted.
+/// The message for a wrong type.
 pub(super) fn typed(types: &[&str], got: Option<&Json<'_>>) -> Told {
     let got = got.map_or_else(String::new, |got| match got {
         Json::Null | Json::Array(_) | Json::Object(_) => got.kind().to_owned(),
@@ -138,20 +138,20 @@ pub(super) fn typed(types: &[&str], got: Option<&Json<'_>>) -> Told {
     Told::expected(types.join(" or "), got)
 }
 
-/// A value that would do, as it is shown, and as text where it is one.
+/// An accepted value: as shown, and its text if it is a string.
 pub(super) type Choice = (String, Option<String>);
 
-/// A choice, by its text.
+/// A choice, by its spelling in the schema.
 pub(super) fn choice(said: &Json<'_>) -> Choice {
     (shown(said), said.as_str().map(str::to_owned))
 }
 
-/// A choice, as the validator knows it.
+/// A choice, as the validator represents it.
 pub(super) fn known(value: &Value) -> Choice {
     (value.to_string(), value.as_str().map(str::to_owned))
 }
 
-/// The values of an `enum`, by their text where that can be told.
+/// The values of an `enum`, in their spelling if it is known.
 pub(super) fn choices(options: &Value, said: Option<&Json<'_>>) -> Vec<Choice> {
     match (said, options) {
         (Some(Json::Array(said)), _) => said.iter().map(choice).collect(),
@@ -160,7 +160,7 @@ pub(super) fn choices(options: &Value, said: Option<&Json<'_>>) -> Vec<Choice> {
     }
 }
 
-/// That one of some values is wanted.
+/// The message for a value that is not among the choices.
 pub(super) fn one_of(options: &[Choice], got: Option<&Json<'_>>) -> Told {
     let some: Vec<&str> = options
         .iter()
@@ -181,12 +181,12 @@ pub(super) fn one_of(options: &[Choice], got: Option<&Json<'_>>) -> Told {
     }
 }
 
-/// A text as it stands in a sentence.
+/// A text, quoted for a message.
 pub(super) fn quoted(text: &str) -> String {
     shown(&Json::String(text.into()))
 }
 
-/// A value as it stands in a sentence: compact, cut where it is long, of lists and objects no more than that they are.
+/// A value in a message: compact, cut if long, and only the type of lists and objects.
 pub(super) fn shown(value: &Json<'_>) -> String {
     let text = match value {
         Json::Array(_) | Json::Object(_) => return value.kind().to_owned(),

@@ -1,4 +1,4 @@
-//! What is wrong with an asset, in words of our own: they do not move when the validator's do.
+//! Errors of assets, in our own words, which do not change with the validator's.
 
 mod alternatives;
 mod message;
@@ -16,63 +16,63 @@ use place::Place;
 
 pub use suggest::nearest;
 
-/// The most findings that are told.
+/// The maximum number of findings reported.
 pub const FINDINGS: usize = 1_000;
 
-/// One thing that is wrong.
+/// An error of an asset.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Finding {
-    /// Where, as a JSON pointer; the whole is empty.
+    /// The place, as a JSON pointer; empty for the whole asset.
     pub path: String,
-    /// What.
+    /// The message.
     pub msg: String,
-    /// More, for those who ask.
+    /// Details, shown on request.
     pub detail: Detail,
 }
 
-/// More of a finding.
+/// Details of a finding.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Detail {
-    /// The keyword that is not kept.
+    /// The keyword that failed.
     pub keyword: String,
-    /// Where in its schema.
+    /// The place of the keyword in its schema.
     pub schema_path: String,
-    /// What would do.
+    /// The expected value.
     pub expected: Option<String>,
-    /// What is there.
+    /// The actual value.
     pub got: Option<String>,
-    /// What was probably meant.
+    /// The suggested value.
     pub suggest: Option<String>,
-    /// What each alternative finds, where none matches.
+    /// The errors of each alternative, if none matches.
     pub branches: Vec<Vec<(String, String)>>,
 }
 
-/// What is wrong with an asset, sorted by path and message, each once.
+/// The errors of an asset, sorted by path and message, without duplicates.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verdict {
     /// At most [`FINDINGS`] of them.
     pub findings: Vec<Finding>,
-    /// How many there are.
+    /// Number of all findings.
     pub total: usize,
-    /// How many steps it took.
+    /// Number of steps taken.
     pub steps: usize,
 }
 
-/// How many steps may be taken for an asset: a look at a value is one.
+/// The maximum number of steps for an asset: a look at a value is one step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// To find out whether it is valid.
+    /// To decide whether it is valid.
     pub judging: usize,
-    /// To find all that is wrong.
+    /// To find all errors.
     pub finding: usize,
-    /// To find something that is wrong, if those for all do not do.
+    /// To find at least one error, if those for all do not suffice.
     pub opening: usize,
     /// For each value of the asset, in addition.
     pub per_value: usize,
 }
 
 impl Limits {
-    /// Those of the tools.
+    /// The limits of the tools.
     pub const USUAL: Self = Self {
         judging: 100_000_000,
         finding: 1_000_000,
@@ -80,7 +80,7 @@ impl Limits {
         per_value: 16,
     };
 
-    /// Allows steps in an asset.
+    /// Sets the steps allowed in an asset, and returns their number.
     fn allow(self, steps: usize, tape: &Tape<'_>) -> usize {
         let steps = steps.saturating_add(tape.count().saturating_mul(self.per_value));
         tape.allow(steps);
@@ -88,17 +88,17 @@ impl Limits {
     }
 }
 
-/// Why nothing is said of an asset.
+/// Reason why an asset cannot be judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unjudged {
     /// The schema does not compile.
     Schema(String),
-    /// To find out whether it is valid takes more than so many steps.
+    /// Deciding whether it is valid takes more than this many steps.
     Steps(usize),
 }
 
-/// Whether a text is a valid asset by a schema, in the shortest way. What is no JSON is not, nor what has a key twice or
-/// is held against a schema that does not compile: [`judge`] tells more.
+/// Whether a text is a valid asset, by the fastest check. False if it is not JSON, has equal keys
+/// in an object, or the schema does not compile: [`judge`] gives the reason.
 #[must_use]
 pub fn passes(schema: &Schema, text: &str) -> bool {
     let tape = Tape::read(text, &|key| set_aside(schema, key));
@@ -111,10 +111,10 @@ pub fn passes(schema: &Schema, text: &str) -> bool {
     }
 }
 
-/// Judges a value by a schema. Before that the marker that names its schema is set aside, at the top.
+/// Judges a value by a schema, without the top-level marker that names its schema.
 ///
 /// # Errors
-/// Why the schema judges nothing, or not this value.
+/// The schema does not compile, or judging this value takes too many steps.
 pub fn judge(
     library: &Library,
     schema: &Schema,
@@ -182,24 +182,24 @@ pub fn judge(
     })
 }
 
-/// Whether a member at the top of an asset is the marker that names its schema, and not for the schema to judge.
+/// Whether a top-level member of an asset is the marker of its schema, which is not to be judged.
 fn set_aside(schema: &Schema, key: &str) -> bool {
     let declared = || schema.tree.get("properties")?.get("$schema");
     key == "$schemaRef" || key == "$schema" && declared().is_none()
 }
 
-/// What was found so far.
+/// The findings so far, and the context of the search.
 struct Search<'s> {
     library: &'s Library,
     asset: &'s Json<'s>,
-    /// Opens alternatives, if the validator says nothing of them.
+    /// Opens alternatives if the validator reports no errors for them.
     opening: Option<&'s Opening<'s>>,
-    /// What alternatives find is not shown, so it is not looked for.
+    /// Whether the errors of alternatives are omitted, so that the search skips them.
     brief: bool,
     findings: Vec<Finding>,
 }
 
-/// An error of the validator, and the path of what it judged.
+/// An error of the validator, and the path of the judged value.
 #[derive(Clone, Copy)]
 struct Found<'e> {
     error: &'e ValidationError<'e>,
@@ -217,7 +217,7 @@ impl<'e> Found<'e> {
 }
 
 impl<'s> Search<'s> {
-    /// Tells an error of the validator. Recursion is bounded by the depth of alternatives in alternatives.
+    /// Adds the findings of a validator's error. Recursion is bounded by the depth of alternatives.
     fn find(&mut self, found: Found<'_>) {
         let Found { error, above } = found;
         match error.kind() {
@@ -235,7 +235,7 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Looks for what the alternatives behind an error find.
+    /// Finds the errors of the alternatives of an error.
     fn open(&mut self, found: Found<'_>) {
         let (path, error) = (found.path(), found.error);
         let Some(opening) = self.opening else { return };
@@ -265,7 +265,7 @@ impl<'s> Search<'s> {
             .collect();
         paths.sort_unstable();
         for (at, (path, name)) in paths.into_iter().enumerate() {
-            // Those behind are not shown, so nothing is looked for that was meant by them.
+            // Later ones are not shown, so they need no suggestion.
             let shown = at < FINDINGS;
             let told = message::Told {
                 msg: format!("unexpected property {}", message::quoted(name)),
@@ -278,12 +278,12 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Where the keyword of an error stands in its schema.
+    /// The place of an error's keyword in its schema.
     fn place(&self, error: &ValidationError<'_>) -> Option<Place<'s>> {
         Place::of(self.library, error, |pointer| self.spelled(pointer))
     }
 
-    /// A pointer of the validator, as one of the schema.
+    /// A pointer of the validator, as a pointer into the schema.
     fn spelled(&self, pointer: &str) -> String {
         match self.opening {
             Some(_) => restored(pointer),
@@ -291,7 +291,7 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// What stands at a place of the asset.
+    /// The value at a place of the asset.
     fn got(&self, path: &str) -> Option<&'s Json<'s>> {
         let pointer = crate::json::Pointer::read(path)?;
         self.asset.at(pointer.keys())
@@ -327,7 +327,7 @@ impl<'s> Search<'s> {
     }
 }
 
-/// The question behind a sentence: `; did you mean "name"?`
+/// The question that ends a message: `; did you mean "name"?`
 #[must_use]
 pub fn meant(suggest: &str) -> String {
     format!("; did you mean {}?", message::quoted(suggest))

@@ -1,8 +1,8 @@
-//! Alternatives opened one by one: what one of them finds is looked for when it is to be told, and not before.
+//! Alternatives opened one by one: the errors of one are found only when they are to be reported.
 //!
-//! The validator collects the errors of all alternatives in alternatives, which takes 2ⁿ steps at depth n. So where that
-//! is too much it is given schemas in which `anyOf` and `oneOf` stand below `not: { not: … }`: it then says that they do
-//! not match, and nothing of their alternatives.
+//! The validator collects the errors of all nested alternatives, which takes 2ⁿ steps at depth n.
+//! If that is too much, it gets schemas whose `anyOf` and `oneOf` are inside `not: { not: … }`: it
+//! then reports that they do not match, without errors of their alternatives.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -17,13 +17,13 @@ use super::alternatives::Branch;
 use crate::json::{At, Pointer, Tape, Tapes};
 use crate::library::{Lender, Library, Schema, Shelf};
 
-/// The most alternatives that are opened for an asset.
+/// The maximum number of alternatives opened for an asset.
 const OPENED: usize = 1_000;
 
-/// The most schemas that are compiled for it.
+/// The maximum number of schemas compiled for an asset.
 const COMPILED: usize = 100;
 
-/// The most alternatives in alternatives.
+/// The maximum depth of nested alternatives.
 const DEPTH: usize = 64;
 
 /// The keywords of alternatives.
@@ -32,7 +32,7 @@ const ALTERNATIVES: [&str; 2] = ["anyOf", "oneOf"];
 /// Keywords that hold no schemas.
 const VALUES: [&str; 4] = ["const", "default", "enum", "examples"];
 
-/// Opens alternatives of an asset.
+/// Opens the alternatives of an asset.
 pub(super) struct Opening<'s> {
     tape: &'s Tape<'s>,
     shelf: Arc<Shelf>,
@@ -59,7 +59,7 @@ impl<'s> Opening<'s> {
         }
     }
 
-    /// What a schema, by its address, finds wrong with a value; nothing if that takes too many steps.
+    /// The errors of a value by a schema's address; `None` if that takes too many steps.
     pub fn errors(&self, address: &str, at: At<'_>) -> Option<Branch> {
         let validator = self.validator(address)?;
         let errors = validator.iter_errors(at);
@@ -67,8 +67,8 @@ impl<'s> Opening<'s> {
         (self.tape.left() > 0).then_some(errors)
     }
 
-    /// What the alternatives behind an error find, each by itself. One that matches finds nothing. `None` if they are
-    /// too many, too deep or take too many steps.
+    /// The errors of each alternative of an error. One that matches has no errors. `None` if they
+    /// are too many, too deep or take too many steps.
     pub fn branches(&self, error: &ValidationError<'_>, path: &str) -> Option<Vec<Branch>> {
         let (keyword, count) = alternatives(error)?;
         let address = error.absolute_keyword_location()?.as_str();
@@ -83,7 +83,7 @@ impl<'s> Opening<'s> {
         branches.collect()
     }
 
-    /// Does something one level deeper.
+    /// Runs a closure one level deeper.
     pub fn deeper(&self, inner: impl FnOnce()) {
         self.depth.set(self.depth.get() + 1);
         inner();
@@ -113,7 +113,7 @@ impl<'s> Opening<'s> {
     }
 }
 
-/// The keyword and the number of the alternatives that an error says nothing of.
+/// The keyword and the number of the closed alternatives of an error.
 pub(super) fn alternatives(error: &ValidationError<'_>) -> Option<(&'static str, usize)> {
     let Kind::Not { schema } = error.kind() else {
         return None;
@@ -125,7 +125,7 @@ pub(super) fn alternatives(error: &ValidationError<'_>) -> Option<(&'static str,
     })
 }
 
-/// A pointer into a schema as it was before it was closed.
+/// A pointer into a closed schema, as a pointer into the original.
 pub(super) fn restored(pointer: &str) -> String {
     let keys: Vec<&str> = pointer.split('/').collect();
     let (mut told, mut at) = (Vec::with_capacity(keys.len()), 0);
@@ -141,7 +141,7 @@ pub(super) fn restored(pointer: &str) -> String {
     told.join("/")
 }
 
-/// A schema with its alternatives closed. Recursion is bounded by the depth of what was read.
+/// A schema with its alternatives closed. Recursion is bounded by the depth of the parsed text.
 fn closed(schema: Value) -> Value {
     match schema {
         Value::Array(items) => items.into_iter().map(closed).collect(),
@@ -163,7 +163,7 @@ fn closed(schema: Value) -> Value {
             if !hidden.is_empty() {
                 match shown.entry("allOf").or_insert_with(|| json!([])) {
                     Value::Array(all) => all.append(&mut hidden),
-                    // The schema is not valid, and does not compile.
+                    // The schema is invalid and does not compile.
                     other => *other = Value::Null,
                 }
             }

@@ -1,4 +1,4 @@
-//! The keyword that an error is about, in its schema.
+//! The keyword of an error, in its schema.
 
 use jsonschema::ValidationError;
 use percent_encoding::percent_decode_str;
@@ -6,15 +6,15 @@ use percent_encoding::percent_decode_str;
 use crate::json::{Json, Pointer};
 use crate::library::Library;
 
-/// Where a keyword stands: its schema, and the keys that lead to it.
+/// The place of a keyword: its schema, and the keys that lead to it.
 pub(super) struct Place<'l> {
     schema: &'l Json<'static>,
     pointer: Pointer,
 }
 
 impl<'l> Place<'l> {
-    /// Where the keyword of an error stands. If that cannot be told it stands nowhere, and less is said of it.
-    /// `spelled` turns a pointer of the validator into one of the schema.
+    /// The place of an error's keyword, or `None` if it cannot be found; the message is shorter
+    /// then. `spelled` turns a pointer of the validator into one of the schema.
     pub fn of(
         library: &'l Library,
         error: &ValidationError<'_>,
@@ -32,12 +32,12 @@ impl<'l> Place<'l> {
         })
     }
 
-    /// What the keyword says.
+    /// The value of the keyword.
     pub fn said(&self) -> Option<&'l Json<'static>> {
         self.schema.at(self.pointer.keys())
     }
 
-    /// The properties that the object around the keyword declares.
+    /// The properties declared by the object that contains the keyword.
     pub fn declared(&self) -> Vec<&'l str> {
         let around = self
             .pointer

@@ -1,6 +1,6 @@
-//! What was probably meant.
+//! Suggestions for misspelled words.
 
-/// The one candidate that is nearest to a word: no more than two letters away, and no more than a third of the longer.
+/// The nearest candidate, if unique: at most two letters, and a third of the longer word, away.
 #[must_use]
 pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<String> {
     let lower = word.to_lowercase();
@@ -9,7 +9,7 @@ pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) ->
     for candidate in candidates {
         let other = candidate.to_lowercase();
         let longer = lower.chars().count().max(other.chars().count());
-        // What is longer by three letters is three letters away at least.
+        // Words whose lengths differ by three letters are at least three letters apart.
         if lower.chars().count().abs_diff(other.chars().count()) > 2 || longer > 256 {
             continue;
         }

@@ -1,4 +1,4 @@
-//! A backend, and what is told of it. The program is asked, since the environment names the backend.
+//! Tests of the backend, by the program, since the environment configures the backend.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpListener;
@@ -11,7 +11,7 @@ use crate::kit::fixture;
 
 const ASSET: &str = r#"{"asset":{"$schemaRef":"shader","name":"s","stage":"vertex","uniforms":[{"name":"u","value":1.50}]}}"#;
 
-/// A server of one connection: what it was sent, once it has answered `answer` after `pause`.
+/// A server for one connection, which answers after `pause`; sends the request it received.
 fn backend(answer: Vec<u8>, pause: Duration) -> (String, mpsc::Receiver<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
@@ -77,7 +77,7 @@ fn populate(url: &str, flags: &[&str], arguments: &str) -> Said {
 }
 
 #[test]
-fn what_a_backend_answers_is_told() {
+fn backend_answers_are_reported() {
     let location = "location: /assets/42?x\r\n";
     let long = "a".repeat(200_000);
     for (answer, wanted) in [
@@ -131,7 +131,7 @@ fn what_a_backend_answers_is_told() {
             request.contains("content-type: application/json\r\n"),
             "{request}"
         );
-        // The asset as it was sent: its marker, and how its numbers are spelled.
+        // The asset as it was sent, with its marker and the spelling of its numbers.
         let body = request.rsplit("\r\n").next().unwrap();
         assert_eq!(format!("{{\"asset\":{body}}}"), ASSET);
     }

@@ -1,4 +1,4 @@
-//! No schema makes an asset cost more than bounded time and room, and nothing wrong is lost by that.
+//! Validation takes bounded time and memory with any schema, and finds the same errors.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 use crate::kit::Served;
 
-/// A library of one schema, `s`.
+/// A library with one schema, `s`.
 fn library(schema: &Value) -> (TempDir, Library) {
     let folder = TempDir::new().unwrap();
     let place = folder.path().join("libs/synesthetic-schemas/jsonschema");
@@ -36,7 +36,7 @@ fn told(verdict: &Verdict) -> Vec<(&str, &str)> {
         .collect()
 }
 
-/// Alternatives in alternatives, and an asset that fits none at a depth.
+/// Nested alternatives, and an asset that matches none at any depth.
 fn nested(depth: usize) -> (Value, Value) {
     let one = |name: &str| json!({ "properties": { "k": { "const": name }, "child": { "$ref": "#/$defs/n" } } });
     let schema = json!({
@@ -80,7 +80,7 @@ fn alternatives_in_alternatives_are_opened_one_by_one() {
 }
 
 #[test]
-fn what_comes_twice_at_each_depth_has_an_answer() {
+fn schemas_applied_twice_at_each_depth_have_a_verdict() {
     let child = json!({ "properties": { "child": { "$ref": "#" } } });
     let schema = json!({ "required": ["k"], "allOf": [child, child] });
     let (_folder, library) = library(&schema);
@@ -101,7 +101,7 @@ fn what_comes_twice_at_each_depth_has_an_answer() {
 }
 
 #[test]
-fn what_is_long_is_not_copied_for_each_error() {
+fn long_values_are_not_copied_for_each_error() {
     let key = "k".repeat(100_000);
     let schema =
         json!({ "additionalProperties": { "items": { "type": "string" }, "required": ["a"] } });
@@ -135,7 +135,7 @@ fn leaf() -> BoxedStrategy<Value> {
     .boxed()
 }
 
-/// A schema that refers to those of the definitions: of any value, or of what is in it alone.
+/// A schema that refers to the definitions: for any value, or only for values inside this one.
 fn schema(of_itself: bool) -> BoxedStrategy<Value> {
     let refers = (0..3_usize, 0..3_usize).prop_map(move |(at, place)| {
         let one = json!({ "$ref": format!("#/$defs/{}", KEYS[at]) });
@@ -210,7 +210,7 @@ const SMALL: Limits = Limits {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
 
-    /// The deepest assets are those that cost most.
+    /// The deepest assets are the most expensive.
     #[test]
     fn any_schema_takes_bounded_work(schema in whole(true), asset in asset(24), more in 0..60_usize, by in 0..3_usize) {
         let (_folder, library) = library(&schema);
@@ -227,8 +227,8 @@ proptest! {
         }
     }
 
-    /// What alternatives find is the same, whether they are opened one by one or all at once. What refers to itself at the
-    /// same value means nothing.
+    /// Alternatives have the same errors, whether opened one by one or all at once. Schemas that
+    /// refer to themselves at the same value are excluded, as they are meaningless.
     #[test]
     fn opening_finds_what_is_found_at_once(schema in whole(false), asset in asset(5)) {
         let (_folder, library) = library(&schema);

@@ -1,11 +1,11 @@
-//! Schemas that are bundled say of every asset what they said before.
+//! Bundled schemas give every asset the same verdict as before.
 
 use serde_json::{Value, json};
 
 use crate::kit::Served;
 use crate::mutants::{Dice, libraries, library, mutant};
 
-/// Whether a text with one of these keys stands in a schema. Only schemas without properties of that name are asked.
+/// Whether a schema contains one of these keys. Only for schemas without properties of that name.
 fn has_key(value: &Value, key: &str) -> bool {
     match value {
         Value::Object(members) => {
@@ -28,7 +28,7 @@ fn a_bundle_says_of_every_asset_what_the_schema_says() {
         for file in schemas.keys() {
             let bundled = served.answer("bundle_schema", &json!({ "name": file }))["schema"].take();
             assert!(!has_key(&bundled, "$id"), "{bundled}");
-            // Alone, so that nothing it might refer to is there.
+            // The bundle is served alone, without any file that it might refer to.
             let alone = Served::schemas([("alone.json", bundled.to_string())]);
             for asset in examples.iter().chain(&mutants) {
                 let asset = asset.to_string();
@@ -95,7 +95,7 @@ fn references_of_every_form_are_rewritten() {
 }
 
 #[test]
-fn what_cannot_be_bundled_is_said() {
+fn unbundled_schemas_are_reported() {
     let served = Served::schemas([
         (
             "dynamic.json",

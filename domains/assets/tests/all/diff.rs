@@ -1,4 +1,4 @@
-//! Patches from pairs of values, checked by another's hand: the crate `json-patch`.
+//! Patches from pairs of values, checked with the crate `json-patch`.
 
 use fcp_assets::diff::diff;
 use fcp_assets::json::read;
@@ -54,7 +54,7 @@ fn a_patch_is_short_sorted_and_spelled_as_given() {
     }
 }
 
-/// A value with keys that pointers must escape, and numbers that differ in spelling alone.
+/// A value with keys that pointers must escape, and numbers that differ only in spelling.
 fn value(dice: &mut Dice, depth: usize, text: &mut String) {
     const LEAVES: [&str; 10] = [
         "null",
@@ -91,7 +91,7 @@ fn value(dice: &mut Dice, depth: usize, text: &mut String) {
     }
 }
 
-/// 1.0 is 1, as our equality has it and serde_json's has not.
+/// 1.0 equals 1 by our equality, but not by serde_json's.
 fn normal(value: Value) -> Value {
     match value {
         Value::Number(number) => number

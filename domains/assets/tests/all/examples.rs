@@ -1,4 +1,4 @@
-//! Examples, listed, read and validated.
+//! Examples: listed, read and validated.
 
 use std::fs;
 
@@ -102,7 +102,7 @@ fn a_file_that_holds_no_object_is_listed_and_told_of() {
     }
 }
 
-/// A published library of nine schemas: all are listed, load and validate.
+/// A published library of nine schemas: all of them are listed, loaded and valid.
 #[test]
 fn a_published_library_is_served_whole() {
     let Some(data) = data("assets") else { return };

@@ -1,15 +1,15 @@
-//! What is JSON and what is not, checked by serde_json; and that nothing of the spelling is lost that is kept.
+//! Parsing and writing of JSON, compared with serde_json; kept spellings are not changed.
 
 use fcp_assets::json::{DEPTH, Fault, outline, read};
 use proptest::prelude::*;
 use serde_json::Value;
 
-/// What serde_json says of a text, but for two things it is softer in: depth, and halves of surrogate pairs.
+/// serde_json's value of a text. It is laxer in two ways: depth, and halves of surrogate pairs.
 fn known(text: &str) -> Option<Value> {
     serde_json::from_str(text).ok()
 }
 
-/// Whether a text is refused, by both readers at the same place.
+/// The fault of a text, if it is rejected; both readers must report the same one.
 fn refused(text: &str) -> Option<Fault> {
     let fault = read(text).err();
     assert_eq!(outline(text, 2).err(), fault, "{text:?}");
@@ -17,7 +17,7 @@ fn refused(text: &str) -> Option<Fault> {
 }
 
 #[test]
-fn what_is_json_is_read_and_what_is_not_is_refused() {
+fn json_is_accepted_and_other_texts_are_rejected() {
     for text in [
         "null",
         "true",

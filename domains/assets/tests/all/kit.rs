@@ -1,5 +1,5 @@
-//! A toolset to call: in this process, and as the real program in both dialects, which must say the same. Every reply is
-//! held against its published schema.
+//! A toolset to call: in this process, and as the real program in both dialects, which must agree.
+//! Every reply is checked against its published schema.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -23,18 +23,18 @@ pub struct Served {
     _folder: Option<TempDir>,
 }
 
-/// The folder that the library of the tests lies under.
+/// The folder with the test library.
 pub fn fixture() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/library")
 }
 
 impl Served {
-    /// The library of the tests.
+    /// The test library.
     pub fn fixture() -> Self {
         Self::at(&fixture())
     }
 
-    /// The library of a folder.
+    /// The library in a folder.
     pub fn at(folder: &Path) -> Self {
         Self {
             tools: toolbox(folder),
@@ -44,7 +44,7 @@ impl Served {
         }
     }
 
-    /// Files of schemas, by their names.
+    /// A library of schema files, by their names.
     pub fn schemas<'f>(files: impl IntoIterator<Item = (&'f str, String)>) -> Self {
         let folder = TempDir::new().unwrap();
         let place = folder.path().join("libs/synesthetic-schemas/jsonschema");
@@ -59,7 +59,7 @@ impl Served {
         }
     }
 
-    /// What is answered, and whether that is an error.
+    /// The reply, and whether it is an error.
     pub fn call(&self, tool: &str, arguments: &str) -> (String, bool) {
         let reply = self.tools.carry_out(tool, arguments, &Cancel::never());
         let reply = reply.unwrap_or_else(|| panic!("there is no tool {tool}"));
@@ -79,12 +79,12 @@ impl Served {
         (reply.text, reply.is_error)
     }
 
-    /// The program says the same, in both dialects.
+    /// Checks that the program gives the same reply in both dialects.
     fn program_says(&self, tool: &str, arguments: &str, reply: &Structured) {
         let mut program = self.program.borrow_mut();
         let params = format!(r#"{{"name":"{tool}","arguments":{arguments}}}"#);
         let call = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{params}}}"#);
-        // Longer lines are refused unread.
+        // Longer lines are rejected unread.
         if call.len() > LINE_BYTES {
             return;
         }
@@ -98,7 +98,7 @@ impl Served {
         let Some(given) = given.as_object() else {
             return;
         };
-        // There what is unknown is passed over, and errors are brief.
+        // The plain dialect ignores unknown members and shortens errors.
         if given.keys().any(|name| takes.get(name).is_none()) {
             return;
         }
@@ -113,26 +113,26 @@ impl Served {
         assert_eq!(said, wanted, "{spelled}");
     }
 
-    /// What is answered, if it is no error.
+    /// The reply, which must not be an error.
     pub fn text(&self, tool: &str, arguments: &str) -> String {
         let (text, is_error) = self.call(tool, arguments);
         assert!(!is_error, "{tool} {arguments}\n{text}");
         text
     }
 
-    /// The error.
+    /// The reply, which must be an error.
     pub fn refusal(&self, tool: &str, arguments: &str) -> String {
         let (text, is_error) = self.call(tool, arguments);
         assert!(is_error, "{tool} {arguments}\n{text}");
         text
     }
 
-    /// What is answered, read.
+    /// The reply as a value.
     pub fn answer(&self, tool: &str, arguments: &Value) -> Value {
         serde_json::from_str(&self.call(tool, &arguments.to_string()).0).unwrap()
     }
 
-    /// What is wrong with an asset: path and message of each.
+    /// The errors of an asset: path and message of each.
     pub fn faults(&self, schema: &str, asset: &str) -> Vec<(String, String)> {
         let schema = json!(schema);
         let text = self.text(

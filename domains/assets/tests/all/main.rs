@@ -1,4 +1,4 @@
-//! What the tools answer, one module a matter.
+//! Tests of the tools' replies, one module per subject.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,

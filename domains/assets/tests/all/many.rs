@@ -1,4 +1,4 @@
-//! Many at once are each as one alone, and patches undo what was done.
+//! Validating many assets at once equals validating each alone; patches are inverse to diffs.
 
 use serde_json::{Value, json};
 

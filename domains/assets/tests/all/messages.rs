@@ -1,10 +1,10 @@
-//! What is said of each keyword, and of alternatives.
+//! The messages of each keyword, and of alternatives.
 
 use serde_json::json;
 
 use crate::kit::Served;
 
-/// Schema, asset, and what is wrong with it.
+/// A schema, an asset, and its errors.
 type Row = (
     &'static str,
     &'static str,
@@ -164,7 +164,7 @@ const ROWS: &[Row] = &[
         r#"{"ab":1}"#,
         &[("", "fails \"propertyNames\"")],
     ),
-    // Alternatives: those of another type are out; of one that is left, what it finds.
+    // Alternatives of another type are excluded; the errors of the only one left are reported.
     (
         r#"{"anyOf":[{"type":"object","required":["a"]},{"type":"null"}]}"#,
         "{}",

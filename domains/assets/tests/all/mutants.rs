@@ -1,4 +1,4 @@
-//! Assets with something changed, judged by us and by another's validator: the crate `boon`.
+//! Mutated assets, judged by us and by another validator, the crate `boon`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,7 +10,7 @@ use fcp::testing::{data, files};
 
 use crate::kit::{Served, fixture};
 
-/// A small generator of numbers: the same mutants on every machine.
+/// A small random number generator, with the same mutants on every machine.
 pub struct Dice(u64);
 
 impl Dice {
@@ -27,7 +27,7 @@ impl Dice {
     }
 }
 
-/// Every place of a value, as pointers.
+/// All places in a value, as pointers.
 fn places(value: &Value) -> Vec<String> {
     let mut found = vec![String::new()];
     let mut at = 0;
@@ -47,7 +47,7 @@ fn places(value: &Value) -> Vec<String> {
     found
 }
 
-/// A value with one to three things changed in it.
+/// A value with one to three changes.
 pub fn mutant(asset: &Value, dice: &mut Dice) -> Value {
     let mut asset = asset.clone();
     for _ in 0..=dice.below(3) {
@@ -88,13 +88,13 @@ pub fn mutant(asset: &Value, dice: &mut Dice) -> Value {
     asset
 }
 
-/// Folders of libraries: ours, and a published one if it is there.
+/// Folders with libraries: ours, and a published one if it is present.
 pub fn libraries() -> Vec<std::path::PathBuf> {
     let ours = fixture().join("libs/synesthetic-schemas");
     std::iter::once(ours).chain(data("assets")).collect()
 }
 
-/// A library of schemas, for us, and the assets that are examples of them.
+/// A library, its schemas by file name, and its example assets.
 pub fn library(folder: &std::path::Path) -> (Served, BTreeMap<String, Value>, Vec<Value>) {
     let read = |file: &std::path::PathBuf| fs::read_to_string(file).unwrap();
     let schemas = files(&folder.join("jsonschema"), &["json"]);
@@ -118,7 +118,7 @@ pub fn library(folder: &std::path::Path) -> (Served, BTreeMap<String, Value>, Ve
     (served, values.collect(), examples.collect())
 }
 
-/// The pointers to what is wrong, by the errors that have no cause below them.
+/// Pointers to the errors that have no further causes.
 fn leaves(error: &ValidationError<'_, '_>, found: &mut Vec<String>) {
     if !error.causes.is_empty() {
         error.causes.iter().for_each(|cause| leaves(cause, found));
@@ -141,7 +141,7 @@ fn another_validator_says_the_same_of_mutants() {
         let (served, values, examples) = library(&folder);
         let (mut schemas, mut compiler) = (Schemas::new(), Compiler::new());
         compiler.set_default_draft(boon::Draft::V2020_12);
-        // A reference by the name of a file is one to a schema of another version, which is another address.
+        // A reference by file name to another version of a schema is to another address.
         let address = |file: &str| format!("http://library.test/{file}");
         for (file, schema) in &values {
             let mut schema = schema.clone();

@@ -1,4 +1,5 @@
-//! Other people's cases of patches, by `apply_patch`; and what they come to, found again by `diff_assets`.
+//! Published test cases of patches, by `apply_patch`; their results are found again by
+//! `diff_assets`.
 
 use std::fs;
 
@@ -8,14 +9,14 @@ use fcp::testing::{data, files};
 
 use crate::kit::Served;
 
-/// 1.0 is 1, as our equality has it and serde_json's has not.
+/// 1.0 equals 1 by our equality, but not by serde_json's.
 fn same(one: &Value, other: &Value) -> bool {
     let read = |value: &Value| value.to_string();
     let (one, other) = (read(one), read(other));
     fcp_assets::json::read(&one).unwrap() == fcp_assets::json::read(&other).unwrap()
 }
 
-/// What the crate `json-patch` makes of it.
+/// The result of the crate `json-patch`.
 fn patched(base: &Value, patch: &Value) -> Value {
     let steps: json_patch::Patch = serde_json::from_value(patch.clone()).unwrap();
     let mut value = base.clone();

@@ -1,4 +1,4 @@
-//! What clients read by its address.
+//! Resources, read by URI.
 
 use fcp::testing::toolbox;
 use fcp::tool::{Body, Tools};

@@ -1,4 +1,4 @@
-//! The texts of replies, to the byte.
+//! The texts of replies, byte for byte.
 
 use crate::kit::Served;
 
@@ -56,7 +56,7 @@ fn replies_are_compact_in_the_order_of_their_keys_and_keep_spelling() {
 }
 
 #[test]
-fn what_cannot_be_done_is_an_error_with_its_reason() {
+fn failures_have_reasons() {
     let served = Served::fixture();
     let fault = |path: &str, msg: &str| {
         let (path, msg) = (serde_json::json!(path), serde_json::json!(msg));

@@ -1,4 +1,4 @@
-//! What is served, and what is found wrong by it.
+//! The served files, and the verdicts by them.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use fcp_assets::json::read;
 use fcp_assets::library::{Library, NoFolder, Sources};
 use fcp_assets::verdict::{Limits, judge};
 
-/// The library of the tests, as the environment would name it.
+/// The test library, as the environment would configure it.
 fn library() -> Library {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/library");
     Library::load(&Sources::of(root, |_| None)).unwrap()
@@ -88,7 +88,7 @@ fn findings(schema: &str, asset: &str) -> Vec<(String, String)> {
 }
 
 #[test]
-fn what_is_wrong_is_told_where_it_is() {
+fn errors_are_reported_at_their_places() {
     assert_eq!(
         findings(
             "synesthetic-asset",

@@ -1,4 +1,4 @@
-//! The test suite of JSON Schema, by `validate_asset`.
+//! The test suite of JSON Schema, run by `validate_asset`.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use fcp::testing::{data, files};
 
 use crate::kit::Served;
 
-/// The schemas that cases refer to, by names of files; each knows the address it stands for.
+/// The schemas that cases refer to, by file name, each with its address as `$id`.
 fn remotes(folder: &Path) -> Vec<(String, String)> {
     let all = files(folder, &["json"]);
     let last = |file: &Path| file.file_name().unwrap().to_str().unwrap().to_owned();
@@ -50,7 +50,7 @@ fn every_case_gets_its_verdict() {
                 .iter()
                 .map(|(name, text)| (name.as_str(), text.clone()));
             let served = Served::schemas(remotes.chain([("the_case.json", text.clone())]));
-            // What is bundled needs nothing beside it, and says the same.
+            // A bundle needs no other schema and gives the same verdict.
             let bundled = served.answer("bundle_schema", &json!({ "name": "the_case" }));
             let alone = (far && bundled["ok"] == true)
                 .then(|| Served::schemas([("the_case.json", bundled["schema"].to_string())]));

@@ -1,4 +1,4 @@
-//! What is taken back is not waited for.
+//! Cancelled requests are not awaited.
 
 use std::time::Duration;
 
@@ -31,7 +31,7 @@ fn a_request_in_hand_is_taken_back_by_a_line_read_ahead() {
         stage.say(&cancel(id));
         assert_eq!(stage.hear_json()["id"], 2);
     }
-    // What was taken back is answered by nobody.
+    // The cancelled request has no answer.
     stage.gate.open();
     assert!(stage.is_silent());
 }
@@ -45,7 +45,7 @@ fn a_request_that_waits_its_turn_is_never_carried_out() {
     stage.say(&wait(3, "three"));
     stage.say(&plain(4));
     stage.say(&cancel(2));
-    // Nobody knows these.
+    // These ids are unknown.
     stage.say(&cancel(99));
     stage.say(&cancel(4));
     stage.say(&cancel(1.5));
@@ -74,7 +74,8 @@ fn requests_that_are_taken_back_at_once_lose_no_other() {
         stage.say(&wait(1, "one"));
         stage.say(&cancel(1));
         stage.say(&plain(round + 10));
-        // The first may have been answered before it was taken back, but then it comes first.
+        // The first may have been answered before it was cancelled, but then its answer comes
+        // first.
         let mut reply = stage.hear_json();
         if reply["id"] == 1 {
             reply = stage.hear_json();

@@ -1,4 +1,4 @@
-//! How serving ends, and what it never does.
+//! The end of serving, and its limits.
 
 use std::io::{self, Read};
 use std::time::Duration;
@@ -14,7 +14,7 @@ fn wait(id: usize) -> String {
 }
 
 #[test]
-fn what_is_in_hand_is_finished_and_the_rest_left() {
+fn stopping_finishes_the_current_request_and_drops_the_rest() {
     for first in [
         wait(1),
         r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"wait","arguments":{"word":"w"}}}"#.to_owned(),
@@ -73,13 +73,13 @@ fn when_nobody_reads_it_is_over() {
             stage.unread()
         };
         let mut input = input.unwrap();
-        // The server that is written to may have noticed already.
+        // The server may have noticed the closed output already.
         let _ = io::Write::write_all(&mut input, format!("{line}\n").as_bytes());
         assert_eq!(ended.recv_timeout(PATIENCE).unwrap(), Ended::Unread);
     }
 }
 
-/// Gives the same lines for ever, and counts them.
+/// Repeats the same lines forever, and counts them.
 struct Flood(
     &'static [u8],
     std::sync::Arc<std::sync::atomic::AtomicUsize>,

@@ -74,7 +74,7 @@ fn plain_calls_stand_before_between_and_behind_a_handshake() {
 }
 
 #[test]
-fn what_the_protocol_refuses_is_answered_under_its_id() {
+fn protocol_errors_have_the_id_of_their_request() {
     let mut stage = Stage::new();
     for (line, id, code) in [
         (
@@ -131,7 +131,7 @@ fn what_the_protocol_refuses_is_answered_under_its_id() {
     }
 }
 
-/// What the protocol's server could not read it is not given: its answer would not be known by its id.
+/// The protocol's server never gets a line too deep for it: its answer would have no id.
 #[test]
 fn depth_ends_nothing() {
     for depth in 110..130 {

@@ -1,4 +1,4 @@
-//! The plain dialect: a line, and what is answered.
+//! The plain dialect: lines and their replies.
 
 use fcp_assets::front::LINE_BYTES;
 
@@ -24,7 +24,7 @@ fn said(id: &str, word: &str, detail: bool) -> String {
     )
 }
 
-/// One line gets one reply, and the next is served as if nothing had been.
+/// One line gets one reply, and the next line is served as usual.
 #[track_caller]
 fn check(line: impl AsRef<[u8]>, reply: &str) {
     let input = [line.as_ref(), b"\n", GOOD.as_bytes()].concat();
@@ -34,7 +34,7 @@ fn check(line: impl AsRef<[u8]>, reply: &str) {
 }
 
 #[test]
-fn what_is_no_json_is_a_parse_error() {
+fn invalid_json_is_a_parse_error() {
     let deep = |depth: usize| {
         let (open, close) = ("[".repeat(depth), "]".repeat(depth));
         format!(r#"{{"jsonrpc":"2.0","id":1,"method":"say","params":{{"other":{open}{close}}}}}"#)
@@ -65,7 +65,7 @@ fn what_is_no_json_is_a_parse_error() {
 }
 
 #[test]
-fn what_is_no_request_is_an_invalid_one() {
+fn invalid_requests_are_rejected() {
     let version = "\"jsonrpc\" must be \"2.0\"";
     for (line, id, why) in [
         ("[]", "null", "batch not supported"),
@@ -199,7 +199,7 @@ fn arguments_that_no_tool_knows_are_left_out_and_detail_has_to_be_asked_for() {
             &said("1", word, detail),
         );
     }
-    // A tool that has no detail is not told of it.
+    // A tool without `detail` is called without it.
     let mut stage = Stage::new();
     stage.gate.open();
     stage.say(r#"{"jsonrpc":"2.0","id":1,"method":"wait","params":{"word":"w","detail":true}}"#);

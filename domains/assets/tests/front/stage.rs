@@ -1,4 +1,4 @@
-//! A toolset that says back what it is told, and the front before it.
+//! A toolset that repeats words, and the front that serves it.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
@@ -15,10 +15,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-/// How long anything is waited for.
+/// The timeout of all waits.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What was carried out, by the names it was called by.
+/// Counts the words that were said.
 #[derive(Default)]
 pub struct Parrot {
     pub said: Mutex<BTreeMap<String, usize>>,
@@ -26,7 +26,7 @@ pub struct Parrot {
     gate: Arc<Gate>,
 }
 
-/// What `wait` waits for.
+/// Blocks `wait` until it is opened.
 #[derive(Default)]
 pub struct Gate(Mutex<bool>, Condvar);
 
@@ -105,7 +105,7 @@ pub fn wait(
     Ok(Said { ok, word, detail })
 }
 
-/// A front that runs.
+/// A running front.
 pub struct Stage {
     pub tools: Arc<Toolbox<Parrot>>,
     pub gate: Arc<Gate>,
@@ -115,7 +115,7 @@ pub struct Stage {
     ended: mpsc::Receiver<Ended>,
 }
 
-/// Sends each frame on; each is whole and ends in a line feed.
+/// Sends each frame on; each is whole and ends with a line feed.
 struct Frames(mpsc::Sender<String>);
 
 impl Write for Frames {
@@ -141,7 +141,7 @@ impl Stage {
         stage
     }
 
-    /// A front before any input.
+    /// A front over an input.
     pub fn over(input: impl Read + Send + 'static) -> Self {
         let tools = Arc::new(Toolbox::<Parrot>::open(&Config::at(".")).unwrap());
         let desk = Arc::new(Desk::default());
@@ -186,7 +186,7 @@ impl Stage {
         self.lines.recv_timeout(Duration::from_millis(100)).is_err()
     }
 
-    /// Waits until so many calls of `wait` have begun.
+    /// Waits until `count` calls of `wait` have begun.
     pub fn waits(&self, count: usize) {
         let start = Instant::now();
         while self.tools.look(|parrot| parrot.open.load(Ordering::SeqCst)) < count {
@@ -203,20 +203,20 @@ impl Stage {
         (self.input, self.ended)
     }
 
-    /// How it ended, and what was said that nobody heard.
+    /// The reason for the end, and the replies not yet read.
     pub fn ended(&mut self) -> (Ended, Vec<String>) {
         let ended = self.ended.recv_timeout(PATIENCE).unwrap();
         (ended, self.lines.try_iter().collect())
     }
 
-    /// How often a word was said.
+    /// The number of times that a word was said.
     pub fn said(&self, word: &str) -> usize {
         let count = |parrot: &Parrot| parrot.said.lock().unwrap().get(word).copied();
         self.tools.look(count).unwrap_or_default()
     }
 }
 
-/// All that is answered to an input.
+/// All replies to an input.
 pub fn replies(input: &[u8]) -> Vec<String> {
     let mut stage = Stage::over(io::Cursor::new(input.to_vec()));
     let (ended, replies) = stage.ended();

@@ -9,7 +9,7 @@ use crate::program::{command, copy, run};
 
 const EXAMPLES: &str = "libs/synesthetic-schemas/examples";
 
-/// The lines that are said, and the code.
+/// The lines of output, and the exit code.
 fn said(folder: &Path, arguments: &[&str], input: &[u8]) -> (Vec<String>, i32) {
     let mut program = command(folder, &[]);
     program.args(arguments);
@@ -89,7 +89,7 @@ fn any_value_is_judged() {
 }
 
 #[test]
-fn what_cannot_be_read_is_told_with_a_reason() {
+fn unreadable_files_are_reported_with_a_reason() {
     let folder = copy();
     let at = folder.path();
     fs::write(at.join("half.json"), "{\n \"é\": tru}").unwrap();

@@ -1,4 +1,4 @@
-//! The program as a process: what it says, when it is ready, and how it ends.
+//! The program as a process: its output, readiness and end.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,

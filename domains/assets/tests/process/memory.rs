@@ -2,7 +2,7 @@
 
 use crate::program::{Program, library, plain};
 
-/// The most that the process has held at any time, in KiB.
+/// The peak memory of the process, in KiB.
 #[cfg(target_os = "linux")]
 fn peak(program: &Program) -> u64 {
     let path = format!("/proc/{}/status", program.child.id());
@@ -30,7 +30,7 @@ fn a_hundred_megabytes_without_an_end_take_less_than_two() {
     assert!(after - before < 2048, "{before} KiB, then {after}");
 }
 
-/// Alternatives in alternatives in a few hundred bytes.
+/// Nested alternatives in a few hundred bytes.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_small_asset_takes_little_memory_by_any_schema() {

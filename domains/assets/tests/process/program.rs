@@ -1,4 +1,4 @@
-//! The program, started in a folder with variables of the environment.
+//! The program, started in a folder with environment variables.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -10,15 +10,15 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-/// How long anything is waited for.
+/// The timeout of all waits.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The folder with the library that the worked session is about.
+/// The folder with the library of the worked session.
 pub fn library() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/library")
 }
 
-/// The program with no variables but these.
+/// The program, with only these of its variables set.
 pub fn command(folder: &Path, variables: &[(&str, &str)]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_fcp-assets"));
     command.current_dir(folder).env("MCP_READY_FILE", "");
@@ -43,7 +43,7 @@ pub struct Program {
     pub ready: String,
 }
 
-/// The lines of a stream, as they come. A last line without an end is told by a sign.
+/// The lines of a stream, as they arrive. A last line without a line ending is marked.
 fn lines(stream: impl Read + Send + 'static) -> mpsc::Receiver<String> {
     let (said, heard) = mpsc::channel();
     thread::spawn(move || {
@@ -112,7 +112,7 @@ impl Program {
         self.hear()
     }
 
-    /// What a tool answers in the plain dialect.
+    /// The result of a tool in the plain dialect.
     pub fn call(&mut self, tool: &str, arguments: &Value) -> Value {
         let line = self.ask(&plain("1", tool, &arguments.to_string()));
         let mut reply: Value = serde_json::from_str(&line).unwrap();
@@ -129,13 +129,13 @@ impl Program {
         self.input.take();
     }
 
-    /// What is still heard, what was logged, and the exit code.
+    /// The remaining replies, the log, and the exit code.
     pub fn end(mut self) -> (Vec<String>, Vec<String>, i32) {
         let code = self.code();
         (self.lines.iter().collect(), self.log.iter().collect(), code)
     }
 
-    /// The code it exits with, with its input open.
+    /// The exit code, with the input left open.
     pub fn code(&mut self) -> i32 {
         let start = Instant::now();
         loop {
@@ -161,7 +161,7 @@ pub fn plain(id: &str, tool: &str, arguments: &str) -> String {
     format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{tool}","params":{arguments}}}"#)
 }
 
-/// All that the program says to an input, in one go.
+/// The output of the program for a whole input.
 pub fn run(mut command: Command, input: &[u8]) -> Output {
     let streams = command
         .stdin(Stdio::piped())
@@ -169,14 +169,14 @@ pub fn run(mut command: Command, input: &[u8]) -> Output {
         .stderr(Stdio::piped());
     let mut child = streams.spawn().unwrap();
     let (mut stdin, input) = (child.stdin.take().unwrap(), input.to_vec());
-    // It may have enough before it has read all.
+    // It may close its input before reading all of it.
     let writer = thread::spawn(move || drop(stdin.write_all(&input)));
     let output = child.wait_with_output().unwrap();
     writer.join().unwrap();
     output
 }
 
-/// A copy of the library, to be changed.
+/// A copy of the library, which tests may change.
 pub fn copy() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let mut open = vec![PathBuf::new()];

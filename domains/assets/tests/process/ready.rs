@@ -1,4 +1,4 @@
-//! The file that says that the server is ready.
+//! The file that marks the server as ready.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ fn start(file: &Path) -> Program {
     Program::start(&library(), &[("MCP_READY_FILE", file.to_str().unwrap())])
 }
 
-/// Whether a text is a time as the log and the file tell it.
+/// Whether a text is a time, as in the log and the file.
 fn is_stamp(text: &str) -> bool {
     let form = text
         .chars()

@@ -1,4 +1,4 @@
-//! Lines that are no calls, each followed by one that is.
+//! Lines that are not calls, each followed by a call.
 
 use serde_json::{Value, json};
 
@@ -73,7 +73,7 @@ fn each_fault_is_answered_and_forgotten() {
         r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}"#
     );
     good(&mut program);
-    // What one dialect passes over the other tells.
+    // One dialect ignores an unknown argument; the other reports it.
     let arguments = r#"{"asset":{"n":1},"schema":"plain","asst":0}"#;
     let reply = program.ask(&plain("1", "validate_asset", arguments));
     assert_eq!(

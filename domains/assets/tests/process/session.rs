@@ -1,4 +1,4 @@
-//! The worked session, byte for byte; and many calls of both dialects.
+//! The worked session, byte for byte, and many calls of both dialects.
 
 use std::fmt::Write as _;
 
@@ -19,11 +19,11 @@ fn the_worked_session_is_answered_to_the_byte() {
     assert_eq!((asked.len(), answered.len()), (10, 10));
     let input = asked.join("\n") + "\n";
     let wanted = answered.join("\n") + "\n";
-    // At once, twice in one process.
+    // All at once, twice in one process.
     let output = run(command(&library(), &[]), input.repeat(2).as_bytes());
     assert_eq!(String::from_utf8(output.stdout).unwrap(), wanted.repeat(2));
     assert_eq!(output.status.code(), Some(0));
-    // One after the other.
+    // One by one.
     let mut program = Program::start(&library(), &[]);
     for (asked, answered) in asked.iter().zip(&answered) {
         assert_eq!(program.ask(asked), *answered);
@@ -31,7 +31,7 @@ fn the_worked_session_is_answered_to_the_byte() {
 }
 
 #[test]
-fn what_the_guide_shows_is_answered_so() {
+fn the_guide_shows_actual_replies() {
     const GUIDE: &str = include_str!("../../../../docs/assets.md");
     let mut program = Program::start(&library(), &[]);
     let shown = |sign: &'static str| {

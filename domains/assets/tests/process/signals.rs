@@ -1,4 +1,4 @@
-//! Signals: what is in hand is finished, the rest left.
+//! Signals: the current request is finished, the rest is dropped.
 #![cfg(unix)]
 
 use std::io::{BufRead, BufReader, Read, Write};
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::program::{Program, library, plain};
 
-/// A backend that answers one request, when it is let; its address.
+/// A backend that answers one request when it is released, and its address.
 fn backend() -> (String, mpsc::Receiver<()>, mpsc::Sender<()>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
@@ -63,7 +63,7 @@ fn populate(dialect: &str) -> String {
 }
 
 #[test]
-fn what_is_in_hand_is_answered_whole_and_the_rest_is_left() {
+fn signals_let_the_current_request_finish_and_drop_the_rest() {
     for (signal, dialect) in [("TERM", "plain"), ("INT", "protocol"), ("HUP", "plain")] {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("ready");
@@ -121,7 +121,7 @@ fn an_idle_server_is_gone_within_a_tenth_of_a_second() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("ready");
     let mut quickest = Duration::MAX;
-    // The machine may be busy with others.
+    // Other processes may keep the machine busy.
     for _ in 0..5 {
         let mut program = start(&file, "");
         program.ask(r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#);
@@ -163,7 +163,7 @@ fn a_signal_at_any_time_leaves_no_file() {
             .status()
             .unwrap();
         let status = child.wait().unwrap();
-        // Before it has run a line of its own the system ends it.
+        // The system ends it before its first own instruction.
         assert!(matches!(status.code(), Some(0) | None), "{status:?}");
         assert!(!file.exists());
     }

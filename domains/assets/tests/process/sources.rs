@@ -22,7 +22,7 @@ fn questions() -> Vec<(&'static str, Value)> {
 }
 
 #[test]
-fn nothing_that_happens_on_disk_is_seen_after_the_start() {
+fn changes_on_disk_are_ignored_after_the_start() {
     let folder = copy();
     let mut program = Program::start(folder.path(), &[]);
     let mut answers = || -> Vec<Value> {
@@ -41,7 +41,7 @@ fn nothing_that_happens_on_disk_is_seen_after_the_start() {
     assert_eq!(answers(), before);
 }
 
-/// Needs `strace`; where that is missing it is said, and nothing is proved.
+/// Needs `strace`; without it, the test prints that nothing was proved.
 #[test]
 fn no_file_of_the_library_is_opened_for_writing_and_no_socket_opened() {
     if Command::new("strace").arg("-V").output().is_err() {

@@ -1,4 +1,4 @@
-//! Replacements in files, one after the other.
+//! Replacements in files, one after another.
 
 use fcp::format::patch::{Reason, Reject, replace};
 use schemars::JsonSchema;
@@ -39,7 +39,7 @@ pub struct EditArgument {
     pub count: Option<Count>,
 }
 
-/// A file between edits.
+/// The state of a file between edits.
 pub struct Working {
     pub before: Option<Vec<u8>>,
     pub now: Option<Vec<u8>>,

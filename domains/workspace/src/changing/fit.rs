@@ -1,11 +1,11 @@
-//! Sections of a patch, held against their files.
+//! Matches the sections of a patch with their files.
 
 use fcp::format::patch::{Action, Offset, Reason, Reject, Section, apply, is_binary};
 
 use crate::failure::Answer;
 use crate::plan::{Found, Ground, Op, Plan};
 
-/// Holds a section against its file.
+/// Matches a section with its file and plans its changes.
 pub fn fit(
     plan: &mut Plan,
     ground: &Ground<'_>,
@@ -26,7 +26,7 @@ pub fn fit(
             }
         }
     }
-    // The mode before says nothing of the one after.
+    // The old mode does not determine the new one.
     if section.modes[1].is_none() {
         executable = None;
     }

@@ -1,4 +1,4 @@
-//! Steps of the changing tools.
+//! The steps of tools that change files.
 
 pub mod edit;
 pub mod fit;

@@ -1,4 +1,4 @@
-//! What goes with a path, and whether it may.
+//! Removal of files and directories.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -32,7 +32,7 @@ pub fn remove(session: &Session<'_>, path: &str, expect: Expect) -> Answer<()> {
     Ok(commit.finish()?)
 }
 
-/// All that is in a directory, if it may go.
+/// All files in a directory, if it may be removed.
 pub fn directory(session: &Session<'_>, path: &str) -> Answer<(Expect, Vec<String>)> {
     let disk = |problem: std::io::Error| match problem.kind() {
         std::io::ErrorKind::InvalidData => Failure::denied(format!(

@@ -1,4 +1,4 @@
-//! The place of a file that is written.
+//! The target of a file to be written.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -25,7 +25,7 @@ pub struct Written {
     pub created: bool,
 }
 
-/// Finds the place of a file, which need not be there. Links are followed.
+/// Finds the target of a file, which need not exist. Follows links.
 pub fn target(ready: &Ready<'_>, asked: &str, create_dirs: bool) -> Answer<String> {
     match ready {
         Ready::Snapshot(snapshot, ..) => {

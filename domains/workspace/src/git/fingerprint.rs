@@ -14,7 +14,7 @@ use crate::failure::{Answer, Failure};
 use crate::hash::Blob;
 use crate::store::{Scratch, lock};
 
-/// How many indexes are remembered with their trees.
+/// The number of indexes whose trees are remembered.
 const MOST_TREES: usize = 16;
 
 /// State of HEAD, index and work tree.
@@ -31,16 +31,16 @@ pub struct Fingerprint {
     pub status_hash: String,
 }
 
-/// A fingerprint, with what was seen when it was taken.
+/// A fingerprint, and the untracked files at that moment.
 #[derive(Clone, Debug)]
 pub struct Taken {
-    /// It.
+    /// The fingerprint.
     pub fingerprint: Fingerprint,
-    /// What is neither tracked nor ignored: files, and folders that hold nothing else, which end in `/`.
+    /// Untracked files that are not ignored, and folders of such files, which end in `/`.
     pub untracked: Vec<OsString>,
 }
 
-/// Takes a fingerprint, three times at most while HEAD or index move.
+/// Takes a fingerprint, at most three times while HEAD or the index moves.
 pub fn fingerprint(repository: &Repository, scratch: &Scratch) -> Answer<Taken> {
     for _ in 0..3 {
         let before = Moment::of(repository);
@@ -53,7 +53,7 @@ pub fn fingerprint(repository: &Repository, scratch: &Scratch) -> Answer<Taken> 
     Err(Failure::changed(message))
 }
 
-/// Takes one. Where the files of git show which commit HEAD is, git is not asked.
+/// Takes a fingerprint once. Git is asked for HEAD only if its files do not show the commit.
 fn take(repository: &Repository, scratch: &Scratch, commit: Option<String>) -> Answer<Taken> {
     let mut status = repository.git();
     status.args(["status", "--porcelain=v1", "-z"]);
@@ -83,14 +83,14 @@ fn take(repository: &Repository, scratch: &Scratch, commit: Option<String>) -> A
     })
 }
 
-/// The paths behind `?? ` in what `git status --porcelain=v1 -z` prints.
+/// The paths after `?? ` in the output of `git status --porcelain=v1 -z`.
 fn untracked(status: &[u8]) -> Vec<OsString> {
     let mut entries = status.split(|byte| *byte == 0);
     let mut found = Vec::new();
     while let Some(entry) = entries.next() {
         match entry {
             [b'?', b'?', b' ', path @ ..] => found.push(OsString::from_vec(path.to_vec())),
-            // The path that it was renamed or copied from follows.
+            // The path that it was renamed or copied from is next.
             [x, y, ..] if matches!(x, b'R' | b'C') || matches!(y, b'R' | b'C') => {
                 entries.next();
             }
@@ -100,7 +100,7 @@ fn untracked(status: &[u8]) -> Vec<OsString> {
     found
 }
 
-/// The tree of the index. It follows from the bytes of the index alone, so it is made once for each.
+/// The tree of the index. It depends only on the index's bytes, so it is made once for each index.
 fn tree_of_index(repository: &Repository, scratch: &Scratch) -> Answer<String> {
     let index = match fs::read(&repository.index) {
         Ok(index) => Some(index),
@@ -122,7 +122,7 @@ fn tree_of_index(repository: &Repository, scratch: &Scratch) -> Answer<String> {
     Ok(tree)
 }
 
-/// The tree of an index, made on a copy of it and into a directory of ours.
+/// The tree of an index, made from a copy of it and in a directory of ours.
 fn write_tree(repository: &Repository, scratch: &Scratch, index: Option<&[u8]>) -> Answer<String> {
     let folder = scratch.folder("index")?;
     let copy = folder.path().join("index");
@@ -158,7 +158,7 @@ fn write_tree(repository: &Repository, scratch: &Scratch, index: Option<&[u8]>) 
     )))
 }
 
-/// A path in a list that colons separate.
+/// A path in a colon-separated list.
 fn quoted(path: &Path) -> OsString {
     let bytes = path.as_os_str().as_bytes();
     if !bytes.contains(&b':') && !bytes.starts_with(b"\"") {
@@ -175,7 +175,7 @@ fn quoted(path: &Path) -> OsString {
     OsString::from_vec(out)
 }
 
-/// HEAD and index, as far as files show that they moved.
+/// HEAD and index, in as far as files show that they moved.
 #[derive(PartialEq, Eq)]
 struct Moment {
     head: Vec<u8>,
@@ -184,7 +184,7 @@ struct Moment {
 }
 
 impl Moment {
-    /// The commit of HEAD, where it is detached or its branch has a file. What is packed only git reads.
+    /// The commit of HEAD, if it is detached or its branch has a file. Only git reads packed refs.
     fn commit(&self) -> Option<String> {
         let oid = |bytes: &[u8]| {
             let text = str::from_utf8(bytes).ok()?.trim_ascii_end();

@@ -11,14 +11,14 @@ use crate::failure::{Answer, Failure};
 pub struct Committed {
     /// Its object id.
     pub oid: String,
-    /// It is executable.
+    /// Whether it is executable.
     pub executable: bool,
 }
 
-/// Regular files of a commit by path; names that are not UTF-8 are left out.
+/// Regular files of a commit by path, without names that are not UTF-8.
 pub type Tree = BTreeMap<String, Committed>;
 
-/// The files of a commit at and below a path. `head` may be empty: no commit, no files.
+/// The files of a commit at and below a path. An empty `head` means no commit and no files.
 pub fn tree(repository: &Repository, head: &str, path: &str) -> Answer<Tree> {
     if head.is_empty() {
         return Ok(Tree::new());

@@ -1,4 +1,4 @@
-//! A work tree: where git keeps its files, and which of its settings would start programs.
+//! A work tree, the files of its repository, and the settings that would start programs.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,37 +12,37 @@ use super::run::{Environment, start};
 use crate::failure::{Answer, Failure};
 use crate::hash::Blob;
 
-/// The oldest git whose options are all known.
+/// The oldest supported git: it knows all the options used.
 const OLDEST: (u32, u32) = (2, 38);
 
-/// A work tree at its top.
+/// A work tree, from its top directory.
 #[derive(Clone, Debug)]
 pub struct Repository {
     /// The top of the work tree.
     pub root: PathBuf,
     /// Its git directory.
     pub git_dir: PathBuf,
-    /// The git directory that work trees share.
+    /// The git directory shared by work trees.
     pub common_dir: PathBuf,
-    /// Where objects are.
+    /// The directory of objects.
     pub objects: PathBuf,
     /// The index file.
     pub index: PathBuf,
-    /// Settings that keep programs from being started, and owners from being asked.
+    /// Settings that keep git from starting programs and checking owners.
     quiet: Vec<(String, String)>,
     environment: Environment,
-    /// Trees of the indexes seen last.
+    /// Trees of the most recent indexes.
     pub trees: Arc<Mutex<Trees>>,
-    /// Files that all of this follows from, as they were.
+    /// The state of all files that determine this value.
     seen: BTreeMap<PathBuf, Option<Seen>>,
-    /// Configuration includes other files, so it is read every time.
+    /// Whether the configuration includes other files, so that it is read every time.
     includes: bool,
 }
 
-/// Trees of indexes by the hash of their bytes, the newest first; `None` is of no index.
+/// Trees of indexes by the hash of the index, newest first; `None` is for a missing index.
 pub type Trees = Vec<(Option<Blob>, String)>;
 
-/// Identity of a file at a time.
+/// Identity of a file at a moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seen {
     ino: u64,
@@ -52,10 +52,10 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// Of a file, or `None` if there is none.
+    /// The identity of a file, or `None` if there is no file.
     pub fn of(path: &Path) -> Option<Self> {
         let stat = fs::symlink_metadata(path).ok()?;
-        // Directories change with every lock that is taken in them.
+        // Directories change with every lock taken in them.
         let file = !stat.is_dir();
         let times = |seconds, nanos| if file { (seconds, nanos) } else { (0, 0) };
         Some(Self {
@@ -67,7 +67,7 @@ impl Seen {
     }
 }
 
-/// Refuses a git that is too old or not there.
+/// Rejects a missing or outdated git.
 pub fn check_version(environment: &Environment) -> Answer<()> {
     let mut command = Command::new("git");
     command
@@ -91,7 +91,7 @@ pub fn check_version(environment: &Environment) -> Answer<()> {
 }
 
 impl Repository {
-    /// Looks at a directory, which must be the top of a work tree.
+    /// Finds the repository of a directory, which must be the top of a work tree.
     pub fn find(root: &Path, environment: &Environment) -> Answer<Self> {
         let mut command = environment.git(root, &[]);
         command.args([
@@ -154,7 +154,7 @@ impl Repository {
             found.git_dir.join("HEAD"),
             found.objects.clone(),
         ] {
-            // HEAD moves all the time; that it is there makes a git directory.
+            // HEAD moves all the time; only its presence matters.
             let seen = if file.ends_with("HEAD") {
                 None
             } else {
@@ -168,19 +168,19 @@ impl Repository {
         Ok(found)
     }
 
-    /// Whether all that this follows from is as it was.
+    /// Whether all files that determine this value are unchanged.
     pub fn is_current(&self) -> bool {
         !self.includes
             && self.git_dir.join("HEAD").symlink_metadata().is_ok()
             && self.seen.iter().all(|(path, seen)| Seen::of(path) == *seen)
     }
 
-    /// A git command in it.
+    /// A git command in the work tree.
     pub fn git(&self) -> Command {
         self.environment.git(&self.root, &self.quiet)
     }
 
-    /// Notes the filters that a work tree configures, and those of the submodules in it.
+    /// Disables the filters configured by a work tree and by its submodules.
     fn silence(&mut self, tree: PathBuf, depth: usize) -> Answer<()> {
         if depth > 20 {
             return Err(Failure::invalid(

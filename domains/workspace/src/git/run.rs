@@ -1,4 +1,4 @@
-//! Child processes: an environment made from nothing, and a limit on time.
+//! Child processes, with an environment made from scratch and a time limit.
 
 use std::ffi::OsString;
 use std::io::{Read, Write};
@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 
 use crate::failure::{Answer, Failure};
 
-/// The longest that git may take.
+/// The time limit of git.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Settings that equal git's defaults, so that the output is that of a bare command without configuration.
+/// Settings that equal git's defaults, so that no configuration affects the output.
 const PINS: [(&str, &str); 9] = [
     ("status.showUntrackedFiles", "normal"),
     ("status.renames", "true"),
@@ -26,16 +26,16 @@ const PINS: [(&str, &str); 9] = [
     ("protocol.allow", "never"),
 ];
 
-/// What every child gets.
+/// The environment of every child.
 #[derive(Clone, Debug)]
 pub struct Environment {
-    /// A directory that stays empty.
+    /// A directory that stays empty, as the home.
     pub home: PathBuf,
-    /// Where programs are looked for.
+    /// The search path of programs.
     pub path: OsString,
 }
 
-/// A child that runs.
+/// A running child.
 pub struct Running {
     child: Child,
     out: Receiver<Vec<u8>>,
@@ -44,9 +44,9 @@ pub struct Running {
     deadline: Instant,
 }
 
-/// Output of a child that ended.
+/// The result of a child that ended.
 pub struct Ended {
-    /// It succeeded.
+    /// Whether it succeeded.
     pub success: bool,
     /// Its standard output.
     pub out: Vec<u8>,
@@ -55,7 +55,7 @@ pub struct Ended {
 }
 
 impl Environment {
-    /// A command in a work tree. `config` comes after the pins.
+    /// A git command in a work tree. `config` comes after the pins.
     pub fn git(&self, root: &Path, config: &[(String, String)]) -> Command {
         let mut command = Command::new("git");
         command.env_clear();
@@ -116,7 +116,7 @@ pub fn start(mut command: Command, input: Option<Vec<u8>>) -> Answer<Running> {
     let out = gather(child.stdout.take());
     let err = gather(child.stderr.take());
     if let (Some(mut pipe), Some(input)) = (child.stdin.take(), input) {
-        // A child that ends early says so by its status.
+        // If the child ends early, its status reports it.
         thread::spawn(move || drop(pipe.write_all(&input)));
     }
     let deadline = Instant::now() + PATIENCE;
@@ -134,7 +134,7 @@ fn gather(pipe: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
     thread::spawn(move || {
         let mut all = Vec::new();
         if let Some(mut pipe) = pipe {
-            // What was read until then is the output.
+            // After an error, the output is what was read before.
             let _ = pipe.read_to_end(&mut all);
         }
         let _ = send.send(all);
@@ -143,7 +143,7 @@ fn gather(pipe: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
 }
 
 impl Running {
-    /// Waits for its end.
+    /// Waits for the child to end.
     pub fn end(mut self) -> Answer<Ended> {
         let left = |deadline: Instant| deadline.saturating_duration_since(Instant::now());
         let out = self.out.recv_timeout(left(self.deadline));
@@ -164,14 +164,14 @@ impl Running {
         })
     }
 
-    /// The output of a child that succeeds.
+    /// The output of the child, which must succeed.
     pub fn output(self) -> Answer<Vec<u8>> {
         let what = self.what.clone();
         let ended = self.end()?;
         if ended.success {
             return Ok(ended.out);
         }
-        // Configuration may hold credentials; only the first line of the reason is shown, without addresses.
+        // Configuration may hold credentials; show only the first line of the error, without URLs.
         let reason = ended.err.lines().next().unwrap_or_default();
         let reason = if reason.contains("://") {
             "its message holds an address"
@@ -184,7 +184,7 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // One that is not waited for is ended; one that ended is only reaped.
+        // Kills a child that is not awaited; one that ended is only reaped.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::hash::Blob;
 
-/// Objects that are read from git at a time.
+/// The number of objects read from git at a time.
 pub const BATCH: usize = 256;
 
 /// What became of a file.
@@ -66,7 +66,7 @@ pub struct Changes {
     pub stats: ChangeStats,
 }
 
-/// Pairs files of one content, in the order of their paths.
+/// Pairs deleted and added files with equal content as renamed, in the order of their paths.
 pub fn pair(files: &mut BTreeMap<String, ChangedFile>) {
     let empty = Blob::of(b"").to_string();
     let mut gone: BTreeMap<String, Vec<String>> = BTreeMap::new();

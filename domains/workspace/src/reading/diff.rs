@@ -17,7 +17,7 @@ use crate::reply::{self, Hybrid};
 use crate::request::Session;
 use crate::store::Snapshot;
 
-/// Files that are compared at a time.
+/// The number of files compared at a time.
 pub const BATCH: usize = 128;
 
 /// How much differs.
@@ -49,7 +49,7 @@ pub struct DiffReply {
     pub next_path: Option<String>,
 }
 
-/// A content of one side: its bytes, and whether it is executable.
+/// The content of a file on one side, and whether it is executable.
 pub type Content = (Vec<u8>, bool);
 
 pub fn live(
@@ -124,7 +124,7 @@ pub fn live(
     session.end(touched, reply)
 }
 
-/// What is compared with.
+/// The base of a comparison.
 pub enum Base<'w> {
     Commit(std::sync::Arc<crate::git::Repository>, String, Tree),
     Snapshot(&'w Workspace, std::sync::Arc<Snapshot>),
@@ -199,7 +199,7 @@ impl<'w> Base<'w> {
     }
 }
 
-/// Compares files in order, until the diff is too long. Returns the files that it names.
+/// Compares files in order until the diff is too long. Returns the files it names.
 pub fn differ(
     workspace: &Workspace,
     top: &str,
@@ -219,7 +219,7 @@ pub fn differ(
     'all: for batch in paths.chunks(BATCH) {
         let (before, after) = (base.read(batch, workspace.limits.file)?, read(batch)?);
         for ((path, before), after) in batch.iter().zip(before).zip(after) {
-            // A side that is a snapshot knows no modes, so they are left out of both.
+            // Snapshots have no modes, so if a side is one, both sides omit them.
             let side = |(content, executable)| Side {
                 content,
                 executable: modes && executable,

@@ -1,4 +1,4 @@
-//! Listing of the work tree and of snapshots.
+//! Lists the work tree and snapshots.
 
 use std::collections::BTreeMap;
 
@@ -60,7 +60,7 @@ pub struct List {
     pub next_offset: Option<u64>,
 }
 
-/// The path of `depth` levels below the top, or the whole one; whether it is cut.
+/// The path down to `depth` levels below the top, and whether it was cut.
 pub fn level<'p>(path: &'p str, top: &str, depth: usize) -> (&'p str, bool) {
     let start = if top.is_empty() { 0 } else { top.len() + 1 };
     let inner = path.get(start..).unwrap_or_default();
@@ -121,7 +121,7 @@ pub fn captured(snapshot: &Snapshot, meta: &Meta, top: &str, depth: usize) -> Ve
         }
         if cut {
             found.entry(shown.to_owned()).or_insert_with(|| dir(shown));
-            // All that is in it follows.
+            // Skip all entries in this directory.
             let end = format!("{shown}0");
             at += snapshot.entries[at..]
                 .partition_point(|entry| entry.path.as_str() < end.as_str())
@@ -177,7 +177,7 @@ pub fn live(
         if name == &top || (cut && found.contains_key(shown)) {
             continue;
         }
-        // A tracked file may be gone, and a directory is one because of a file in it.
+        // A tracked file may be missing. A directory is listed because of a file in it.
         let Some(stat) = dirs.stat(name).map_err(|problem| disk(name, problem))? else {
             continue;
         };

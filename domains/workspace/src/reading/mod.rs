@@ -1,4 +1,4 @@
-//! Answers of the reading tools.
+//! Replies of the reading tools.
 
 pub mod changes;
 pub mod diff;

@@ -1,4 +1,4 @@
-//! Files and parts of files, in one pass.
+//! Reads files and parts of files in one pass.
 
 use std::io::Read;
 
@@ -14,11 +14,11 @@ use crate::reply::{self};
 use crate::request::Session;
 use crate::text::{Eol, Text};
 
-/// Bytes of a file that is read by ranges.
+/// The maximum size of a file read by ranges, in bytes.
 pub const LARGEST: u64 = 256 << 20;
-/// Bytes of a range, unless the call says otherwise.
+/// The default size of a range, in bytes.
 pub const RANGE: u64 = 262_144;
-/// How far back a cut looks for the end of a line.
+/// The maximum distance from a cut back to the end of a line, in bytes.
 pub const REACH: usize = 65_536;
 
 /// The part of a file that a reply has.
@@ -97,7 +97,7 @@ pub fn uncaptured(snapshot: &crate::store::Snapshot, path: &str) -> Failure {
     }
 }
 
-/// Reads a file through, twice at most if it moves.
+/// Reads a whole file; retries once if it changes meanwhile.
 pub fn live(
     session: &Session<'_>,
     part: &Part,
@@ -191,17 +191,17 @@ impl Part {
     }
 }
 
-/// One pass over a file, of which only the wanted part is kept.
+/// One pass over a file that keeps only the requested part.
 pub struct Scan<'p> {
     pub part: &'p Part,
     pub hash: Sha256,
-    /// Bytes and line ends so far.
+    /// Number of bytes and of line endings so far.
     pub size: u64,
     pub lines: u64,
     pub head: Vec<u8>,
     pub kept: Vec<u8>,
     pub start: Option<u64>,
-    /// There was more of the part than is kept.
+    /// Whether the part was longer than the kept bytes.
     pub cut: bool,
     pub last: u8,
     pub lf: bool,
@@ -249,7 +249,7 @@ impl<'p> Scan<'p> {
         }
     }
 
-    /// Keeps what is wanted of a piece of one line.
+    /// Keeps the requested bytes of a piece of one line.
     pub fn keep(&mut self, line: &[u8]) {
         let (first, last) = (
             self.part.start_line.unwrap_or(1),

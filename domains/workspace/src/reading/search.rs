@@ -1,4 +1,4 @@
-//! Searches of many files side by side, put together in order.
+//! Searches many files in parallel and combines the results in order.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -17,7 +17,7 @@ use crate::request::Session;
 use crate::store::lock;
 use crate::text::{Match, Searcher};
 
-/// Bytes of a file that is searched.
+/// The maximum size of a searched file, in bytes.
 pub const SEARCHED: u64 = 16 << 20;
 
 /// Matches.
@@ -35,14 +35,14 @@ pub struct Grep {
     pub skipped: Skipped,
 }
 
-/// A candidate, looked at.
+/// The result for a candidate.
 pub struct Looked {
     pub guard: Option<Guard>,
     pub large: bool,
     pub matches: Vec<Match>,
 }
 
-/// Looks at a file of the work tree; `None` if it is binary.
+/// Searches a file of the work tree; `None` if it is binary.
 pub fn live(
     session: &Session<'_>,
     searcher: &Searcher,
@@ -87,7 +87,7 @@ pub fn live(
 
 pub type Guards = Vec<(usize, Option<Guard>)>;
 
-/// Looks at candidates side by side, a batch at a time, and puts together what they have in order.
+/// Searches candidates in parallel, a batch at a time, and combines the results in order.
 pub fn gather(
     total: usize,
     most_files: usize,
@@ -103,7 +103,7 @@ pub fn gather(
     };
     let (mut guards, mut texts, mut start) = (Guards::new(), 0, 0);
     while start < total && texts < most_files {
-        // No more than may still be wanted, so that nothing beyond the limit is looked at for long.
+        // Small batches near the limit, so that few files beyond it are searched.
         let end = total.min(start + 1024.min((most_files - texts) * 2).max(16));
         let full = grep.matches.len() > most;
         for (at, looked) in (start..end).zip(side_by_side(start, end, !full, &look)?) {
@@ -128,7 +128,7 @@ pub fn gather(
         }
         start = end;
     }
-    // A text file beyond the limit was cut; a binary one was not.
+    // A remaining text file means that candidates were cut; a binary one does not.
     while start < total && !grep.truncated {
         grep.truncated = look(start, false)?.is_some();
         start += 1;

@@ -1,4 +1,4 @@
-//! Hashes of files that have not moved, kept from one capture to the next.
+//! Hashes of unchanged files, kept from one capture to the next.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -10,7 +10,7 @@ use crate::failure::Answer;
 use crate::files::Stat;
 use crate::hash::Blob;
 
-/// What is known of a file.
+/// The metadata and hash of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Known {
     size: u64,
@@ -28,14 +28,14 @@ pub struct Cache {
 }
 
 impl Cache {
-    /// The hash of a file that has not moved since it was noted.
+    /// The hash of a file that has not changed since it was recorded.
     pub fn get(&self, path: &str, stat: &Stat) -> Option<Blob> {
         let known = self.files.get(path)?;
         let now = (stat.size, stat.mtime, stat.ctime, stat.ino);
         ((known.size, known.mtime, known.ctime, known.ino) == now).then_some(known.blob)
     }
 
-    /// Notes a hash, unless the clock may hide a change since.
+    /// Records a hash, unless the clock's resolution may hide a later change.
     pub fn note(&mut self, path: &str, stat: &Stat, taken: i64, blob: Blob) {
         if stat.is_racy(taken) {
             self.changed |= self.files.remove(path).is_some();
@@ -63,7 +63,7 @@ impl Cache {
 }
 
 impl Store {
-    /// The cache of a root; an empty one if there is none.
+    /// The cache of a root, or an empty one.
     pub fn cache(&self, root: &Path) -> Cache {
         let files = fs::read(self.cache_path(root))
             .ok()
@@ -74,7 +74,7 @@ impl Store {
         }
     }
 
-    /// Keeps the cache of a root, if it has changed.
+    /// Saves the cache of a root if it has changed.
     pub fn keep_cache(&self, root: &Path, cache: &mut Cache) -> Answer<()> {
         if !std::mem::take(&mut cache.changed) {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Collects snapshots that nobody keeps, and the contents that are in no snapshot any more.
+//! Removes expired snapshots, and contents that are in no snapshot.
 
 use std::collections::HashSet;
 use std::fs;
@@ -7,33 +7,33 @@ use super::{Store, failed, lock, stamp};
 use crate::failure::Answer;
 use crate::hash::Blob;
 
-/// The most packs before they are merged.
+/// The maximum number of packs before they are merged.
 const PACKS: usize = 64;
 
-/// What stays.
+/// The snapshots to keep.
 #[derive(Clone, Copy, Debug)]
 pub struct Keep {
-    /// Snapshots that are younger.
+    /// Snapshots younger than this.
     pub days: u64,
-    /// The youngest snapshots up to so many bytes of contents.
+    /// The youngest snapshots, up to this many bytes of contents.
     pub bytes: u64,
 }
 
 /// Result of a collection.
 #[derive(Debug, Default)]
 pub struct Collected {
-    /// Snapshots that went, sorted.
+    /// The removed snapshots, sorted.
     pub removed: Vec<String>,
-    /// Snapshots that stayed.
+    /// Number of snapshots kept.
     pub kept: u64,
-    /// Bytes of contents that went.
+    /// Number of content bytes freed.
     pub freed: u64,
-    /// Packs that there are now.
+    /// Number of packs now.
     pub packs: u64,
 }
 
 impl Store {
-    /// Collects, or reports what it would collect.
+    /// Removes snapshots and contents, or reports what it would remove.
     pub fn collect(&self, keep: Keep, dry_run: bool) -> Answer<Collected> {
         let store = self.lock_file()?;
         store.lock().map_err(failed("locking"))?;
@@ -79,7 +79,7 @@ impl Store {
         Ok(collected)
     }
 
-    /// Removes snapshots, then contents that are in none.
+    /// Removes snapshots, and then contents that are in no snapshot.
     fn sweep(&self, live: &HashSet<Blob>, collected: &mut Collected, dry_run: bool) -> Answer<()> {
         let removing = failed("removing");
         let old: Vec<(std::path::PathBuf, Vec<(Blob, u64)>)> = {
@@ -106,7 +106,7 @@ impl Store {
         lock(&self.loaded).clear();
         for id in &collected.removed {
             let hex = id.trim_start_matches("sha256:");
-            // Without its metadata a snapshot is not there.
+            // A snapshot without metadata does not exist.
             for place in ["meta", "snapshots"] {
                 fs::remove_file(self.dir.join(place).join(hex)).map_err(&removing)?;
             }

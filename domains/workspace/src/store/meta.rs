@@ -1,4 +1,4 @@
-//! What is known of a snapshot and changes no id.
+//! Metadata of snapshots, which does not affect their ids.
 
 use std::fs;
 use std::io;
@@ -10,31 +10,31 @@ use super::scratch::{exclusive, replace};
 use super::{Store, failed};
 use crate::failure::{Answer, Failure};
 
-/// What is known of a snapshot.
+/// Metadata of a snapshot.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Meta {
-    /// How many files it has.
+    /// Number of files.
     pub files: u64,
-    /// Their bytes.
+    /// Their total size, in bytes.
     pub total_bytes: u64,
-    /// The executable ones.
+    /// The executable files.
     pub executable: Vec<String>,
-    /// The roots it was made through.
+    /// The roots it was made from.
     pub roots: Vec<String>,
-    /// A name that people gave it.
+    /// A label given by people.
     pub label: Option<String>,
-    /// It is never collected.
+    /// Whether it is never removed.
     pub pinned: bool,
-    /// Seconds since 1970.
+    /// Creation time, in seconds since 1970.
     pub created_at: u64,
-    /// The snapshot it was made from by an edit.
+    /// The snapshot from which an edit made it.
     pub derived_from: Option<String>,
     /// SHA-256 of the patch that made it.
     pub patch: Option<String>,
 }
 
-/// The time, in seconds since 1970.
+/// The current time, in seconds since 1970.
 pub fn stamp() -> u64 {
     SystemTime::now()
         .duration_since(UNIX_EPOCH)
@@ -43,7 +43,7 @@ pub fn stamp() -> u64 {
 }
 
 impl Store {
-    /// What is known of a snapshot, by the hex digits of its id.
+    /// The metadata of a snapshot, by the hex digits of its id.
     pub fn meta(&self, hex: &str) -> Answer<Option<Meta>> {
         match fs::read(self.dir.join("meta").join(hex)) {
             Ok(text) => serde_json::from_slice(&text).map(Some).map_err(|problem| {
@@ -56,7 +56,7 @@ impl Store {
         }
     }
 
-    /// Adds metadata. If there are some, only a new root and a new label are taken over.
+    /// Adds metadata. If the snapshot has some already, only a new root and a new label are added.
     pub(super) fn add_meta(&self, hex: &str, new: Meta) -> Answer<()> {
         self.change_meta(hex, |known| match known {
             None => Some(new),
@@ -73,7 +73,7 @@ impl Store {
         })
     }
 
-    /// Changes metadata; `None` leaves them.
+    /// Changes metadata; `None` leaves it unchanged.
     pub fn change_meta(
         &self,
         hex: &str,

@@ -1,7 +1,8 @@
 //! Snapshots and their contents, in a directory that several servers may share.
 //!
-//! `snapshots/HEX` holds the bytes whose SHA-256 is the id. `meta/HEX` holds what changes no id. Contents are in packs.
-//! Whoever adds holds a shared lock, whoever takes away the exclusive one.
+//! `snapshots/HEX` holds the bytes whose SHA-256 is the id. `meta/HEX` holds metadata, which does
+//! not affect the id. Contents are in packs. Additions take a shared lock, removals an exclusive
+//! one.
 
 mod cache;
 mod gc;
@@ -30,7 +31,7 @@ use crate::hash::{Blob, hex};
 use packs::Packs;
 use sha2::{Digest, Sha256};
 
-/// Snapshots that are kept in memory after they were read.
+/// The number of snapshots kept in memory.
 const LOADED: usize = 4;
 
 /// The state directory.
@@ -38,17 +39,17 @@ const LOADED: usize = 4;
 pub struct Store {
     dir: PathBuf,
     key: Vec<u8>,
-    /// Room for files that live for one call.
+    /// A directory for temporary files of one call.
     pub scratch: Scratch,
     packs: Mutex<Packs>,
     loaded: Mutex<VecDeque<Arc<Snapshot>>>,
 }
 
-/// The right to add. Nothing is collected meanwhile.
+/// Permission to add. Nothing is removed while it is held.
 #[derive(Debug)]
 pub struct Adding(#[allow(dead_code, reason = "the lock ends with it")] File);
 
-/// Locks what a panic may have left.
+/// Locks a mutex, even after a panic.
 pub fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
     of.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -59,7 +60,7 @@ fn failed(doing: &str) -> impl Fn(io::Error) -> Failure + '_ {
 }
 
 impl Store {
-    /// Opens a state directory, which is made if it is not there.
+    /// Opens a state directory, or creates it if it is missing.
     pub fn open(dir: &Path) -> Answer<Self> {
         let made = failed("making directories");
         let mut builder = fs::DirBuilder::new();
@@ -87,12 +88,12 @@ impl Store {
         })
     }
 
-    /// Where it is.
+    /// The path of the state directory.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// A checksum that only this store makes.
+    /// A checksum that only this store can make.
     pub fn seal(&self, text: &str) -> String {
         let mut hash = Sha256::new();
         hash.update(&self.key);
@@ -100,11 +101,11 @@ impl Store {
         hex(&hash.finalize()[..8])
     }
 
-    /// Begins to add.
+    /// Starts to add.
     pub fn adding(&self) -> Answer<Adding> {
         let lock = self.lock_file()?;
         lock.lock_shared().map_err(failed("locking"))?;
-        // A pack that was collected holds nothing any more.
+        // A pack that was removed must not be used any more.
         self::lock(&self.packs).refresh()?;
         Ok(Adding(lock))
     }
@@ -119,7 +120,7 @@ impl Store {
             .map_err(failed("locking"))
     }
 
-    /// Whether a content is held.
+    /// Whether a content is stored.
     pub fn has(&self, blob: &Blob) -> Answer<bool> {
         Ok(lock(&self.packs).find(blob)?.is_some())
     }
@@ -130,7 +131,7 @@ impl Store {
         found.map(|found| found.len).ok_or_else(|| lost(blob))
     }
 
-    /// A content, checked.
+    /// A content, checked against its hash.
     pub fn content(&self, blob: &Blob) -> Answer<Vec<u8>> {
         let found = lock(&self.packs).find(blob)?.ok_or_else(|| lost(blob))?;
         let content = found.read().map_err(failed("reading a content"))?;
@@ -141,12 +142,12 @@ impl Store {
         Ok(content)
     }
 
-    /// Begins a pack.
+    /// Starts a pack.
     pub fn pack(&self) -> PackWriter {
         PackWriter::new(self.dir.join("packs"))
     }
 
-    /// Ends a pack, whose contents are there from now on.
+    /// Completes a pack. Its contents are available from now on.
     pub fn keep(&self, _: &Adding, pack: PackWriter) -> Answer<()> {
         if pack.finish().map_err(failed("writing a pack"))? {
             lock(&self.packs).refresh()?;
@@ -154,7 +155,7 @@ impl Store {
         Ok(())
     }
 
-    /// Adds a snapshot whose contents are there. The first to add one says how it came about.
+    /// Adds a snapshot whose contents are stored. The first addition determines its origin.
     pub fn add(&self, _: &Adding, snapshot: &Snapshot, meta: Meta) -> Answer<()> {
         let hex = snapshot.id.hex();
         let path = self.dir.join("snapshots").join(&hex);
@@ -168,7 +169,7 @@ impl Store {
         written.map_err(failed("writing a snapshot"))
     }
 
-    /// A snapshot that was made through a root.
+    /// A snapshot made from a root.
     pub fn snapshot(&self, id: &str, root: &Path) -> Answer<(Arc<Snapshot>, Meta)> {
         let missing = || {
             let message = format!(
@@ -237,7 +238,7 @@ fn lost(blob: &Blob) -> Failure {
     Failure::internal("the store is corrupt: a content is missing").with("blob", blob.to_string())
 }
 
-/// The key of a state directory, made by the first who comes.
+/// The key of a state directory, created by its first user.
 fn key(path: &Path) -> Answer<Vec<u8>> {
     for _ in 0..2 {
         match fs::read(path) {

@@ -1,7 +1,7 @@
 //! A pack: many contents in one file that is written once.
 //!
-//! A record is the hash, the length as eight bytes, and the content. The index beside it is sorted; one that is missing or
-//! damaged is made again from the pack.
+//! A record is the hash, the length in eight bytes, and the content. The index next to the pack is
+//! sorted; a missing or damaged index is rebuilt from the pack.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
@@ -13,10 +13,10 @@ use super::scratch::{random, replace};
 use crate::hash::Blob;
 
 const MAGIC: &[u8] = b"fcp pack 1\n";
-/// Bytes of a record of the index: hash, offset, length.
+/// Size of an index record in bytes: hash, offset, length.
 const RECORD: usize = 48;
 
-/// A pack that is being written. There is no file before the first content.
+/// A pack being written. Its file is created with the first content.
 #[derive(Debug)]
 pub struct PackWriter {
     dir: PathBuf,
@@ -26,7 +26,7 @@ pub struct PackWriter {
 }
 
 impl PackWriter {
-    /// Into a directory.
+    /// A pack in a directory.
     pub(super) fn new(dir: PathBuf) -> Self {
         Self {
             dir,
@@ -57,7 +57,7 @@ impl PackWriter {
         Ok(())
     }
 
-    /// Makes the pack last. Returns whether there is one.
+    /// Completes the pack. Returns whether it has any contents.
     pub(super) fn finish(mut self) -> io::Result<bool> {
         let Some((path, file)) = self.file.take() else {
             return Ok(false);
@@ -82,7 +82,7 @@ impl PackWriter {
 impl Drop for PackWriter {
     fn drop(&mut self) {
         if let Some((path, _)) = self.file.take() {
-            // What was begun and not ended holds nothing.
+            // An incomplete pack holds nothing.
             let _ = fs::remove_file(path);
         }
     }
@@ -104,7 +104,7 @@ fn write_index(path: &Path, index: &mut [[u8; RECORD]]) -> io::Result<()> {
     replace(path, &bytes, false)
 }
 
-/// A pack that is there.
+/// A complete pack.
 #[derive(Debug)]
 pub(super) struct Pack {
     pub(super) path: PathBuf,
@@ -112,7 +112,7 @@ pub(super) struct Pack {
     index: Vec<u8>,
 }
 
-/// Where a content is.
+/// The place of a content.
 #[derive(Debug)]
 pub(super) struct Found {
     file: Arc<File>,
@@ -198,7 +198,7 @@ fn split(record: &[u8]) -> (Blob, u64, u64) {
     )
 }
 
-/// The records of an index whose sum is right.
+/// The records of an index, if its checksum is correct.
 fn checked(mut bytes: Vec<u8>) -> Option<Vec<u8>> {
     let end = bytes.len().checked_sub(32)?;
     let good = end % RECORD == 0 && Blob::of(&bytes[..end]).0 == bytes[end..];

@@ -1,4 +1,4 @@
-//! All packs of a store, as far as this process has seen them.
+//! All packs of a store known to this process.
 
 use std::fs;
 use std::io;
@@ -25,7 +25,7 @@ impl Packs {
         }
     }
 
-    /// Where a content is. Others may have added packs, so a miss looks again.
+    /// The place of a content. Others may have added packs, so a miss refreshes once.
     pub(super) fn find(&mut self, blob: &Blob) -> Answer<Option<Found>> {
         for _ in 0..2 {
             if let Some(found) = self.open.iter().rev().find_map(|pack| pack.find(blob)) {
@@ -38,7 +38,7 @@ impl Packs {
         Ok(None)
     }
 
-    /// Opens packs that came and lets go of those that went. Returns whether any did.
+    /// Opens new packs and closes removed ones. Returns whether anything changed.
     pub(super) fn refresh(&mut self) -> Answer<bool> {
         let listing = failed("listing packs");
         let changed = fs::metadata(&self.dir)
@@ -63,13 +63,13 @@ impl Packs {
             }
             match Pack::open(&path) {
                 Ok(pack) => self.open.push(pack),
-                // Collected between the listing and now.
+                // Removed since the listing.
                 Err(problem) if problem.kind() == io::ErrorKind::NotFound => {}
                 Err(problem) => return Err(failed("opening a pack")(problem)),
             }
             moved = true;
         }
-        // Within the clock's grain another may still come.
+        // Within the clock's resolution another pack may still be added.
         let settled = changed.elapsed().is_ok_and(|age| age.as_millis() > 20);
         self.seen = settled.then_some(changed);
         Ok(moved)

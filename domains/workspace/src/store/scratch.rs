@@ -1,4 +1,4 @@
-//! Files that live for one call, and files that are replaced in one step.
+//! Temporary files of one call, and atomic replacement of files.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -7,17 +7,17 @@ use std::path::{Path, PathBuf};
 use crate::failure::{Answer, Failure};
 use crate::hash::hex;
 
-/// A directory for files that live for one call.
+/// A directory for temporary files of one call.
 #[derive(Debug)]
 pub struct Scratch {
     dir: PathBuf,
 }
 
-/// A directory that is removed in the end.
+/// A directory that is removed when dropped.
 #[derive(Debug)]
 pub struct Folder(PathBuf);
 
-/// A word that nobody guesses.
+/// An unguessable word.
 pub fn random() -> io::Result<String> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(io::Error::other)?;
@@ -25,12 +25,12 @@ pub fn random() -> io::Result<String> {
 }
 
 impl Scratch {
-    /// In a directory that is there.
+    /// Uses an existing directory.
     pub fn at(dir: PathBuf) -> Self {
         Self { dir }
     }
 
-    /// A new directory. `name` says for what.
+    /// A new directory. `name` is its purpose.
     pub fn folder(&self, name: &str) -> Answer<Folder> {
         let made = random().and_then(|word| {
             let path = self.dir.join(format!("{name}-{word}"));
@@ -42,7 +42,7 @@ impl Scratch {
 }
 
 impl Folder {
-    /// Where it is.
+    /// The path of the directory.
     pub fn path(&self) -> &Path {
         &self.0
     }
@@ -50,12 +50,12 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // One that stays is in the way of nobody.
+        // A leftover directory does no harm.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
 
-/// Writes a file in one step, over one that is there.
+/// Writes a file atomically, replacing an existing one.
 pub fn replace(path: &Path, bytes: &[u8], sync: bool) -> io::Result<()> {
     let beside = path.with_file_name(format!(".{}", random()?));
     let written = File::create_new(&beside).and_then(|mut file| {
@@ -70,7 +70,7 @@ pub fn replace(path: &Path, bytes: &[u8], sync: bool) -> io::Result<()> {
     done
 }
 
-/// Writes a file in one step, unless one is there.
+/// Writes a file atomically, unless it exists.
 pub fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let beside = path.with_file_name(format!(".{}", random()?));
     fs::write(&beside, bytes)?;
@@ -82,7 +82,7 @@ pub fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
     }
 }
 
-/// Locks a file of the state directory for this process alone, until it is dropped.
+/// Locks a file of the state directory exclusively, until the lock is dropped.
 pub fn exclusive(path: &Path) -> Answer<File> {
     let opened = File::options()
         .create(true)

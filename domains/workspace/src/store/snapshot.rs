@@ -16,12 +16,12 @@ pub struct Entry {
     pub blob: Blob,
 }
 
-/// A fingerprint and a manifest, with the id that follows from both.
+/// A fingerprint and a manifest, with the id derived from them.
 #[derive(Debug)]
 pub struct Snapshot {
     /// Its id.
     pub id: Blob,
-    /// The state of the repository that it was captured in.
+    /// The state of the repository at the capture.
     pub fingerprint: Fingerprint,
     /// The captured files, in byte order of their paths.
     pub entries: Vec<Entry>,
@@ -40,7 +40,7 @@ struct Written {
 }
 
 impl Snapshot {
-    /// Of sorted entries.
+    /// A snapshot of sorted entries.
     pub fn new(fingerprint: Fingerprint, entries: Vec<Entry>) -> Self {
         let mut preimage = canon::fingerprint(&fingerprint);
         preimage.push('\n');
@@ -56,7 +56,7 @@ impl Snapshot {
         }
     }
 
-    /// Reads the bytes that were hashed.
+    /// Parses the hashed bytes.
     pub fn read(preimage: Vec<u8>) -> Option<Self> {
         let preimage = String::from_utf8(preimage).ok()?;
         let (fingerprint, manifest) = preimage.split_once('\n')?;
@@ -79,12 +79,12 @@ impl Snapshot {
         })
     }
 
-    /// The bytes that are hashed.
+    /// The hashed bytes.
     pub fn preimage(&self) -> &str {
         &self.preimage
     }
 
-    /// The manifest as it is hashed.
+    /// The hashed form of the manifest.
     pub fn manifest(&self) -> &str {
         self.preimage
             .split_once('\n')
@@ -102,7 +102,7 @@ impl Snapshot {
 
     /// The captured files at and below a path.
     pub fn below(&self, top: &str) -> impl Iterator<Item = &Entry> {
-        // Between a directory and what is in it there may be others: `src`, `src-x.ts`, `src/a.ts`.
+        // Other paths may sort between a directory and its contents: `src`, `src-x.ts`, `src/a.ts`.
         let inner = if top.is_empty() {
             String::new()
         } else {

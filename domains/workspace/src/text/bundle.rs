@@ -1,4 +1,4 @@
-//! Bundles of a snapshot, whose bytes are fixed.
+//! Bundles of a snapshot, which are always the same bytes.
 
 use fcp::format::patch::is_binary;
 
@@ -10,7 +10,7 @@ use crate::store::{Snapshot, Store};
 
 const BLOCK: usize = 512;
 
-/// A tar archive. Bytes are handed on as they come.
+/// A tar archive. Its bytes are passed on as they are produced.
 pub fn tar(store: &Store, snapshot: &Snapshot, out: &mut dyn FnMut(&[u8])) -> Answer<()> {
     for entry in &snapshot.entries {
         let bytes = store.content(&entry.blob)?;
@@ -32,7 +32,7 @@ pub fn tar(store: &Store, snapshot: &Snapshot, out: &mut dyn FnMut(&[u8])) -> An
     Ok(())
 }
 
-/// A header, its checksum filled in.
+/// A header with its checksum.
 fn header(name: &[u8], mode: &[u8; 8], size: usize, kind: u8) -> [u8; BLOCK] {
     let mut header = [0; BLOCK];
     let mut put = |at: usize, bytes: &[u8]| header[at..at + bytes.len()].copy_from_slice(bytes);
@@ -50,7 +50,7 @@ fn header(name: &[u8], mode: &[u8; 8], size: usize, kind: u8) -> [u8; BLOCK] {
     header
 }
 
-/// A record that counts its own length.
+/// A record that includes its own length.
 fn record(path: &str) -> String {
     let rest = format!(" path={path}\n");
     let mut len = rest.len() + 1;
@@ -65,7 +65,7 @@ fn padded(bytes: &[u8], out: &mut dyn FnMut(&[u8])) {
     out(&[0; BLOCK][..bytes.len().next_multiple_of(BLOCK) - bytes.len()]);
 }
 
-/// A JSON bundle, canonical.
+/// A canonical JSON bundle.
 pub fn json(store: &Store, snapshot: &Snapshot, out: &mut dyn FnMut(&[u8])) -> Answer<()> {
     let mut piece = String::from("{\"entries\":[");
     for (at, entry) in snapshot.entries.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Lines, and the difference between text and other bytes.
+//! Line endings, and the distinction between text and binary content.
 
 use fcp::format::patch::is_binary;
 use schemars::JsonSchema;
@@ -15,7 +15,7 @@ pub enum Text {
 }
 
 impl Text {
-    /// Of a content.
+    /// The kind of a content.
     pub fn of(content: &[u8]) -> Self {
         if is_binary(content) {
             Self::Binary

@@ -9,9 +9,9 @@ use serde::Serialize;
 use crate::failure::{Answer, Failure};
 use crate::reply;
 
-/// Bytes of a compiled pattern.
+/// The maximum size of a compiled pattern, in bytes.
 const PROGRAM: usize = 10 << 20;
-/// Bytes of a line in a match.
+/// The maximum length of a line in a match, in bytes.
 const SHOWN: usize = 500;
 
 /// A match.
@@ -29,14 +29,14 @@ pub struct Match {
     pub text: String,
 }
 
-/// A pattern, ready.
+/// A compiled pattern.
 #[derive(Clone, Debug)]
 pub struct Searcher {
     matcher: RegexMatcher,
 }
 
 impl Searcher {
-    /// Reads a pattern.
+    /// Compiles a pattern.
     pub fn new(pattern: &str, regex: bool, case_sensitive: bool) -> Answer<Self> {
         let wrong = |problem: String| {
             Failure::invalid("/pattern", format!("the pattern is not valid: {problem}"))
@@ -61,7 +61,7 @@ impl Searcher {
         Ok(Self { matcher })
     }
 
-    /// The matches in a content, in order, `most` at most; one more says that there are others.
+    /// The matches in a content, in order: at most `most`, plus one more if there are others.
     pub fn find(&self, path: &str, content: &[u8], most: usize) -> Answer<Vec<Match>> {
         let mut found = Found {
             path,
@@ -101,7 +101,7 @@ impl Sink for Found<'_> {
                 true
             })
             .map_err(std::io::Error::other)?;
-        // An empty match counts where there is no other, and once.
+        // An empty match counts only if there is no other, and only once.
         let whole = spans.iter().any(|(start, end)| start < end);
         spans.retain(|(start, end)| start < end || !whole);
         spans.truncate(if whole { usize::MAX } else { 1 });
@@ -121,7 +121,7 @@ impl Sink for Found<'_> {
     }
 }
 
-/// A line, or so much of it around a match.
+/// A line, or the part of it around a match.
 fn excerpt(line: &[u8], start: usize, end: usize) -> String {
     let room = SHOWN.saturating_sub(end - start) / 2;
     let (mut from, mut to) = (

@@ -69,7 +69,7 @@ pub fn snapshot_catalog(
     let root = &workspace.roots[at].path;
     let store = &workspace.store;
     if let Some(id) = &snapshot_id {
-        // Nothing is collected between the look and the change.
+        // Nothing is removed between the check and the change.
         let _adding = store.adding()?;
         let (snapshot, _) = store.snapshot(id, root)?;
         store.change_meta(&snapshot.id.hex(), |known| {

@@ -40,7 +40,7 @@ pub fn snapshot_materialize(
     let failed =
         |problem: std::io::Error| Failure::internal(format!("writing the copy failed: {problem}"));
     let scratch = workspace.store.dir().join("scratch");
-    // Somebody may still run tests in an earlier copy.
+    // An earlier copy may still be in use by tests.
     let names = (1_u64..).map(|n| match n {
         1 => snapshot.id.hex(),
         n => format!("{}-{n}", snapshot.id.hex()),
@@ -61,7 +61,7 @@ pub fn snapshot_materialize(
         return Err(Failure::internal("there is no room for a copy"));
     };
     for entry in &snapshot.entries {
-        // Paths of a manifest are relative and have no `..`.
+        // Paths of a manifest are relative and contain no `..`.
         let path = dir.join(&entry.path);
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent).map_err(failed)?;

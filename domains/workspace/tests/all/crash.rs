@@ -1,4 +1,4 @@
-//! A server that is killed while it writes.
+//! A server killed while it writes.
 
 use std::fs;
 use std::thread::sleep;
@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::kit::{Repo, random, rounds};
 
-/// At length there are 500 writes. Each is killed at a random point of the time that a whole write takes.
+/// The long run has 500 writes. Each is killed at a random moment within the time of a whole write.
 #[test]
 fn a_killed_server_leaves_the_old_bytes_or_the_new_ones() {
     let kills = rounds("FCP_WORKSPACE_KILLS", 25);
@@ -21,7 +21,7 @@ fn a_killed_server_leaves_the_old_bytes_or_the_new_ones() {
     client.ok("workspace.write_file", write(0));
     let start = Instant::now();
     client.ok("workspace.write_file", write(0));
-    // Somewhat longer than a write, so that some are done.
+    // A little longer than a write, so that some writes complete.
     let whole = u64::try_from(start.elapsed().as_micros()).unwrap() * 5 / 4;
     drop(client);
 
@@ -53,7 +53,7 @@ fn a_killed_server_leaves_the_old_bytes_or_the_new_ones() {
         kept > 0 && written > 0,
         "{kept} of {kills} writes were stopped, {written} came through: the kills were not random"
     );
-    // What was left beside the target goes when the next server starts.
+    // Leftovers next to the target are removed when the next server starts.
     drop(repo.client());
     let names: Vec<String> = fs::read_dir(&repo.root)
         .unwrap()

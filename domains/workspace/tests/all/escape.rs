@@ -1,4 +1,4 @@
-//! Every way out of the root, through every tool.
+//! All ways out of the root, through all tools.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::kit::{Client, Repo, everything, rounds, skipped};
 
-/// A repository beside a directory that nothing may reach.
+/// A repository next to a directory that nothing may reach.
 fn beside() -> (Repo, std::path::PathBuf) {
     let repo = Repo::r1();
     let outside = repo.dir.path().canonicalize().unwrap().join("outside");
@@ -26,14 +26,14 @@ fn all(dir: &std::path::Path) -> Vec<(std::path::PathBuf, Vec<u8>)> {
     all
 }
 
-/// Everything beside the root, but for the state directory.
+/// All files next to the root, except for the state directory.
 fn around(repo: &Repo) -> Vec<(std::path::PathBuf, Vec<u8>)> {
     let mut all = all(&repo.dir.path().canonicalize().unwrap());
     all.retain(|(path, _)| !path.starts_with(&repo.root) && !path.starts_with(&repo.state));
     all
 }
 
-/// Every tool that takes a path, with a call of it.
+/// A call of every tool that takes a path.
 fn calls(path: &str) -> Vec<(&'static str, Value)> {
     vec![
         ("snapshot.list", json!({ "path": path })),
@@ -102,7 +102,7 @@ fn no_spelling_of_a_path_leads_out_or_into_git() {
         );
     }
     for (tool, arguments) in calls("/etc/passwd") {
-        // A patch header that is absolute loses its first name with the prefix.
+        // An absolute path in a patch header loses its first name with the prefix.
         if tool != "workspace.apply_patch" {
             client.fails("PERMISSION_DENIED", tool, arguments);
         }
@@ -188,7 +188,7 @@ fn no_link_leads_out_wherever_it_is_in_the_path() {
     }
     assert_eq!(all(&repo.root), inside);
     assert_eq!(all(&outside), before);
-    // A link itself may go, and what it leads to stays.
+    // A link may be deleted, and its target stays.
     for (name, _) in links.iter().filter(|(name, _)| *name != "src/deep") {
         client.ok("workspace.delete", json!({ "path": name }));
     }
@@ -221,7 +221,7 @@ fn a_git_directory_of_another_name_is_closed_too() {
     }
 }
 
-/// The null device: reading it would end at once, writing it would lose the content.
+/// Makes a null device: reading it would end at once, writing it would lose the content.
 fn device(path: &std::path::Path) -> bool {
     let made = Command::new("mknod")
         .arg(path)
@@ -298,7 +298,7 @@ fn special_files_hang_nothing() {
     drop(socket);
 }
 
-/// A directory that is swapped for a link to the outside all the time.
+/// A directory that is constantly swapped with a link to the outside.
 fn swapping(run: impl FnOnce(&mut Client)) {
     let (repo, outside) = beside();
     fs::create_dir(outside.join("dir")).unwrap();
@@ -325,7 +325,7 @@ fn swapping(run: impl FnOnce(&mut Client)) {
 
 #[test]
 fn a_directory_that_is_swapped_for_a_link_leads_nowhere() {
-    // At length there are 10,000.
+    // The long run has 10,000.
     let writes = rounds("FCP_WORKSPACE_WRITES", 200);
     swapping(|client| {
         let mut done = 0;

@@ -1,4 +1,4 @@
-//! What may not move a fingerprint, and what may not be moved by taking one.
+//! Influences that must not change a fingerprint, and state that taking one must not change.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -13,7 +13,7 @@ fn fingerprint(repo: &Repo) -> Value {
     repo.client().ok("snapshot.list", json!({}))["fingerprint"].clone()
 }
 
-/// Names, contents and times of all files below a directory.
+/// Names, contents and times of all files in a directory.
 fn seen(dir: &Path) -> Vec<(std::path::PathBuf, Vec<u8>, std::time::SystemTime)> {
     let mut all = Vec::new();
     everything(dir, &mut all);
@@ -36,7 +36,7 @@ fn a_users_configuration_and_variables_of_git_change_nothing() {
         home.display()
     );
     fs::write(home.join(".gitconfig"), config).unwrap();
-    // The server inherits what the shell sets.
+    // The server inherits the shell's variables.
     let line = format!(
         "HOME={home} XDG_CONFIG_HOME={home} GIT_DIR=/nowhere GIT_WORK_TREE=/ LC_ALL=de_DE.UTF-8 exec {PROGRAM} --root {root} --state {state}",
         home = home.display(),
@@ -56,7 +56,7 @@ fn a_users_configuration_and_variables_of_git_change_nothing() {
 fn a_copy_elsewhere_with_other_times_gives_the_same_bytes() {
     let (one, other) = (Repo::r1(), Repo::bare());
     fs::remove_dir(&other.root).unwrap();
-    // Files are made in another order, and at another time.
+    // Files are created in another order, and at another time.
     let copied = std::process::Command::new("cp")
         .arg("-r")
         .arg(&one.root)
@@ -224,7 +224,7 @@ fn work_trees_of_every_form_are_served_and_what_is_none_is_refused() {
     }
 }
 
-/// A program that leaves its name.
+/// A program that records its name when it runs.
 fn trap(dir: &Path, name: &str) -> String {
     let path = dir.join(name);
     let script = format!("#!/bin/sh\necho {name} >> {}/ran\ncat\n", dir.display());
@@ -297,7 +297,7 @@ fn nothing_that_a_repository_configures_is_run() {
     client.ok("snapshot.restore", json!({ "snapshot_id": id }));
     assert_eq!(ran(), "");
 
-    // The traps work: plain git, without the isolation, runs into every kind.
+    // The traps work: plain git, without isolation, runs each kind.
     for tree in [repo.root.join("sub"), repo.root.clone()] {
         for arguments in [
             &["status"][..],

@@ -1,4 +1,4 @@
-//! Streamable HTTP, by a client that reads and writes it by hand.
+//! Streamable HTTP, with a handwritten client.
 
 use std::collections::HashMap;
 use std::fs;
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::kit::{PROGRAM, Repo};
 
-/// A server that listens. It is killed if a test fails.
+/// A listening server. It is killed if a test fails.
 pub struct Web {
     pub child: Child,
     address: SocketAddr,
@@ -24,7 +24,7 @@ impl Web {
         Self::of(&mut Command::new(PROGRAM), repo, flags)
     }
 
-    /// Of a command that the program's arguments are for.
+    /// Starts a command with the program's arguments.
     pub fn of(command: &mut Command, repo: &Repo, flags: &[&str]) -> Self {
         let mut child = command
             .args(["--root", repo.root.to_str().unwrap()])
@@ -64,7 +64,7 @@ impl Web {
         rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
     }
 
-    /// How it ended.
+    /// The exit status.
     pub fn ended(&mut self) -> ExitStatus {
         let start = Instant::now();
         loop {
@@ -98,7 +98,7 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// The message of the body, or of its only event.
+    /// The message in the body, or in its only event.
     fn message(&self) -> Value {
         let data = self.body.lines().find_map(|line| {
             let data = line.strip_prefix("data:")?.trim();
@@ -121,7 +121,7 @@ impl Connection {
             text += &format!("{name}: {value}\r\n");
         }
         text += &format!("content-length: {}\r\n\r\n{body}", body.len());
-        // A server that refuses a request may not read all of it.
+        // A server that rejects a request may not read all of it.
         let _ = self.stream.get_mut().write_all(text.as_bytes());
     }
 
@@ -178,7 +178,7 @@ impl Connection {
         self.request("POST", &headers, &body.to_string())
     }
 
-    /// Begins a session.
+    /// Starts a session.
     pub fn initialize(&mut self) -> Reply {
         let params = json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": { "name": "test", "version": "1" } });
         let body = json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params });
@@ -193,7 +193,7 @@ impl Connection {
         reply
     }
 
-    /// Asks in the session, or without one as the revision without a handshake has it.
+    /// Asks in the session, or without a session in the protocol revision without a handshake.
     pub fn ask(&mut self, id: u64, method: &str, params: &Value) -> Reply {
         self.put(id, method, params);
         self.receive().unwrap()
@@ -220,7 +220,7 @@ impl Connection {
     }
 }
 
-/// A request as it is sent, with what the revision without a handshake wants in it.
+/// The text of a request, with the metadata that the revision without a handshake requires.
 fn message(new: bool, id: u64, method: &str, params: &Value) -> String {
     let mut params = params.clone();
     if new {
@@ -233,7 +233,7 @@ fn message(new: bool, id: u64, method: &str, params: &Value) -> String {
     json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }).to_string()
 }
 
-/// Without the one thing that differs between two servers.
+/// A reply without its lease id, the one thing that differs between two servers.
 fn alike(mut reply: Value) -> Value {
     let lease = reply["result"]["structuredContent"]["lease_id"].clone();
     if let Some(lease) = lease.as_str() {
@@ -351,7 +351,7 @@ fn replies_are_those_of_standard_output_in_both_eras() {
 }
 
 #[test]
-fn what_is_not_for_this_server_is_refused() {
+fn unacceptable_requests_are_rejected() {
     let repo = Repo::r1();
     let web = Web::start(
         &repo,
@@ -427,7 +427,7 @@ fn what_is_not_for_this_server_is_refused() {
         let mut connection = web.connect();
         let headers = [&[BOTH, JSON], &headers[..]].concat();
         connection.send("POST", "/mcp", &headers, &ping.to_string());
-        // Who is still sending may see the end of the connection first.
+        // A client that is still sending may see the end of the connection first.
         let refused = connection.receive().map_or(431, |reply| reply.status);
         assert_eq!(refused, 431);
     }
@@ -480,7 +480,7 @@ fn a_connection_too_many_waits_for_another_to_end() {
     let repo = Repo::r1();
     let web = Web::start(&repo, &[]);
     let mut idle: Vec<Connection> = (0..64).map(|_| web.connect()).collect();
-    // The last one is served: all of them are accepted.
+    // The last one is served, so all of them were accepted.
     idle[63].initialize();
     let mut waiting = web.connect();
     waiting.put(1, "tools/list", &json!({}));

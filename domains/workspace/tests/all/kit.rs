@@ -1,4 +1,4 @@
-//! Repositories, and a client that holds every reply against its published schema.
+//! Repositories, and a client that checks every reply against its published schema.
 
 use std::collections::HashMap;
 use std::fs;
@@ -53,7 +53,7 @@ pub fn git(root: &Path, arguments: &[&str]) -> Output {
 }
 
 impl Repo {
-    /// A directory in a folder that holds the state directory too.
+    /// A directory in a folder that also holds the state directory.
     pub fn bare() -> Self {
         let dir = tempfile::tempdir().unwrap();
         let whole = fs::canonicalize(dir.path()).unwrap();
@@ -113,7 +113,7 @@ impl Repo {
         Client::start(self.dir.path(), &all)
     }
 
-    /// Every file and link below the root, git's own left out, with content and mode.
+    /// Content and mode of every file and link below the root, except for git's own.
     pub fn contents(&self) -> Vec<(PathBuf, Vec<u8>)> {
         let mut all = Vec::new();
         everything(&self.root, &mut all);
@@ -146,7 +146,7 @@ pub fn everything(dir: &Path, all: &mut Vec<(PathBuf, Vec<u8>)>) {
     }
 }
 
-/// A client of one server.
+/// A client of a server of its own.
 pub struct Client {
     pub server: Server,
     schemas: HashMap<String, jsonschema::Validator>,
@@ -168,7 +168,7 @@ impl Client {
         Self { server, schemas }
     }
 
-    /// The result of a call, which fits its schema and says the same as text.
+    /// The result of a call, which must match its schema and have the same text.
     pub fn raw(&mut self, tool: &str, arguments: Value) -> Value {
         let reply = self.server.ask(
             "tools/call",
@@ -197,7 +197,7 @@ impl Client {
         (content, result["isError"] == true)
     }
 
-    /// A call that succeeds.
+    /// A call that must succeed.
     pub fn ok(&mut self, tool: &str, arguments: Value) -> Value {
         let shown = arguments.to_string();
         let (content, error) = self.call(tool, arguments);
@@ -205,7 +205,7 @@ impl Client {
         content
     }
 
-    /// A call that fails with a code; the error.
+    /// A call that must fail with a code; returns the error.
     pub fn fails(&mut self, code: &str, tool: &str, arguments: Value) -> Value {
         let shown = arguments.to_string();
         let (content, error) = self.call(tool, arguments);
@@ -227,7 +227,7 @@ pub fn text(value: &Value) -> String {
         .to_owned()
 }
 
-/// Sorted keys, no white space: what a reply's text must be. Independent of the crate.
+/// Sorted keys and no whitespace, as a reply's text must be. Independent of the crate.
 pub fn canonical(value: &Value) -> String {
     match value {
         Value::Object(members) => {
@@ -246,12 +246,12 @@ pub fn canonical(value: &Value) -> String {
     }
 }
 
-/// The lines of a bundle's bytes.
+/// The bytes of a bundle.
 pub fn decoded(bundle: &Value) -> Vec<u8> {
     use std::io::Write;
     let text = text(bundle);
     let encoded = text.strip_prefix("base64:").unwrap();
-    // By another's hand.
+    // Decoded by another program.
     let mut child = Command::new("base64")
         .arg("-d")
         .stdin(std::process::Stdio::piped())
@@ -266,19 +266,19 @@ pub fn decoded(bundle: &Value) -> Vec<u8> {
     out
 }
 
-/// Reports a test that cannot run here, past the capture of the test's output.
+/// Reports a test that cannot run here, on real standard error, which is not captured.
 pub fn skipped(test: &str, why: &str) {
     use std::io::Write;
     let _ = writeln!(std::io::stderr(), "SKIPPED {test}: {why}");
 }
 
-/// A count of rounds: `usual`, or what the environment says.
+/// The number of rounds: `usual`, or the value of an environment variable.
 pub fn rounds(variable: &str, usual: usize) -> usize {
     let given = std::env::var(variable).ok();
     given.map_or(usual, |given| given.parse().unwrap())
 }
 
-/// The next of a sequence that looks random and is always the same.
+/// The next number of a fixed pseudorandom sequence.
 pub fn random(state: &mut u64) -> u64 {
     *state ^= *state << 13;
     *state ^= *state >> 7;
@@ -286,7 +286,7 @@ pub fn random(state: &mut u64) -> u64 {
     *state
 }
 
-/// Whether a program is on this machine.
+/// Whether a program is installed.
 pub fn has(program: &str) -> bool {
     Command::new(program)
         .arg("--version")

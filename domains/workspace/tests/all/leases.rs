@@ -1,4 +1,4 @@
-//! What a lease notices.
+//! Changes that a lease notices.
 
 use std::thread::sleep;
 use std::time::Duration;
@@ -22,7 +22,7 @@ fn an_edit_that_no_status_shows_is_noticed() {
         let read = client.ok("snapshot.file", json!({ "path": path }));
         let lease = json!({ "path": "src/a.ts", "lease_id": read["lease_id"] });
         client.ok("snapshot.file", lease.clone());
-        // The same bytes with another time are no change.
+        // Rewriting the same bytes is not a change.
         sleep(Duration::from_millis(30));
         repo.write(path, &before);
         client.ok("snapshot.file", lease.clone());
@@ -163,7 +163,7 @@ fn leases_are_looked_at_refreshed_and_released() {
 }
 
 #[test]
-fn what_was_touched_is_captured() {
+fn touched_files_are_captured() {
     let repo = Repo::r1();
     repo.write("bin", "a\0b");
     let mut client = repo.client();

@@ -1,4 +1,4 @@
-//! The program as a client meets it, on real repositories.
+//! The program from a client's view, on real repositories.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,

@@ -1,4 +1,4 @@
-//! Patches: what applies, what is rejected, what is refused.
+//! Patches: applied, rejected and invalid ones.
 
 use std::process::Command;
 
@@ -234,7 +234,7 @@ fn targets_that_no_patch_may_have_are_rejected() {
 }
 
 #[test]
-fn what_is_no_patch_is_refused_with_its_line() {
+fn invalid_patches_are_rejected_with_their_line() {
     let repo = Repo::r1();
     let mut client = repo.client();
     let heads = "--- a/src/a.ts\n+++ b/src/a.ts\n";

@@ -1,4 +1,4 @@
-//! Others who write at the same time.
+//! Concurrent writers.
 
 use std::fs;
 use std::path::Path;
@@ -9,19 +9,19 @@ use serde_json::{Value, json};
 
 use crate::kit::{Repo, git, rounds, text};
 
-/// Calls beside another writer. At length there are 1,000.
+/// The number of calls next to another writer. The long run has 1,000.
 fn calls() -> usize {
     rounds("FCP_WORKSPACE_ROUNDS", 60)
 }
 
-/// Puts a content in place in one step.
+/// Replaces a file atomically.
 fn put(root: &Path, name: &str, content: &str) {
     let beside = root.join(format!(".git/{name}.new"));
     fs::write(&beside, content).unwrap();
     fs::rename(&beside, root.join(name)).unwrap();
 }
 
-/// Edits and stages a file in turns: at any time the index has it as it is, or as it was before the last edit.
+/// Edits and stages a file in turns: the index always has its current state or the one before.
 #[test]
 fn a_capture_is_of_one_state() {
     let repo = Repo::new();
@@ -53,7 +53,8 @@ fn a_capture_is_of_one_state() {
             let held = text(
                 &client.ok("snapshot.file", json!({ "snapshot_id": id, "path": "f" }))["content"],
             );
-            // The index as the fingerprint has it: its tree may not be in the repository, so it is made from the number.
+            // The index of the fingerprint: its tree may not be in the repository, so it is made
+            // from the number.
             let index = |n: i64| tree(&repo.root, &format!("{n}\n"));
             let held: i64 = held.trim().parse().unwrap();
             let staged = made["fingerprint"]["index_oid"]
@@ -84,7 +85,7 @@ fn a_capture_is_of_one_state() {
     assert!(seen > 0, "the captures were never lucky");
 }
 
-/// The id of a tree that has one file `f`.
+/// The id of a tree with one file `f`.
 fn tree(root: &Path, content: &str) -> String {
     let file = root.join(".git/content");
     fs::write(&file, content).unwrap();
@@ -111,8 +112,9 @@ fn sha256(bytes: &[u8]) -> String {
     out.split(' ').next().unwrap().to_owned()
 }
 
-/// Another writer counts up in one line of a file, reading before each write; the client counts up in another line, by
-/// patches that fit only what they were made on. No count is lost.
+/// Another writer increments a number in one line of a file and reads it before each write; the
+/// client increments one in another line, by patches that match only their base. No increment is
+/// lost.
 #[test]
 fn no_write_of_another_is_lost_in_a_patch() {
     let repo = Repo::new();
@@ -126,7 +128,8 @@ fn no_write_of_another_is_lost_in_a_patch() {
     let mut ours = 0;
     thread::scope(|scope| {
         scope.spawn(|| {
-            // It checks that nobody wrote between its reading and its writing, as the client does.
+            // It checks that the file did not change between its read and its write, as the client
+            // does.
             while !stop.load(Ordering::Relaxed) {
                 let path = repo.root.join("f");
                 let now = fs::read_to_string(&path).unwrap();
@@ -134,7 +137,7 @@ fn no_write_of_another_is_lost_in_a_patch() {
                 let next = now.replace(&format!("theirs {n}\n"), &format!("theirs {}\n", n + 1));
                 let beside = repo.root.join(".git/f.new");
                 fs::write(&beside, &next).unwrap();
-                // An exchange, so that what was overwritten is seen and put back.
+                // An exchange, so that an overwritten change is noticed and put back.
                 exchange(&beside, &path);
                 if fs::read_to_string(&beside).unwrap() == now {
                     theirs.store(n + 1, Ordering::Relaxed);
@@ -173,7 +176,7 @@ fn exchange(a: &Path, b: &Path) {
     rustix::fs::renameat_with(here, a, here, b, rustix::fs::RenameFlags::EXCHANGE).unwrap();
 }
 
-/// A search beside a writer sees whole lines of one state, and its lease notices the next.
+/// A search next to a writer sees whole lines of one state, and its lease notices the next change.
 #[test]
 fn a_search_is_of_files_as_they_were() {
     let repo = Repo::new();

@@ -1,4 +1,4 @@
-//! What the program starts and opens, by its system calls.
+//! System calls of the program: the programs it starts and the sockets it opens.
 
 use std::fs;
 use std::process::Command;
@@ -78,7 +78,7 @@ fn over_http_the_only_socket_is_the_listener() {
     }
     let repo = Repo::r1();
     let log = repo.dir.path().join("log");
-    // The tracer is a process apart, so that the signal reaches the program.
+    // The tracer is a separate process, so that the signal reaches the program.
     let mut command = Command::new("strace");
     command
         .args(["-D", "-f", "-e", "trace=execve,socket,connect,bind,listen"])
@@ -102,7 +102,7 @@ fn over_http_the_only_socket_is_the_listener() {
     web.terminate();
     assert!(web.ended().success());
     assert_eq!(repo.text("x"), "x");
-    // The tracer may write its last lines when the program is gone.
+    // The tracer may write its last lines after the program has ended.
     std::thread::sleep(std::time::Duration::from_millis(200));
     let log = fs::read_to_string(&log).unwrap();
     let of = |call: &str| log.lines().filter(|line| line.contains(call)).count();

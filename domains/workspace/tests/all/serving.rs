@@ -63,7 +63,7 @@ fn hints_say_what_a_tool_does() {
     }
 }
 
-/// The roots of published schemas.
+/// The roots of the published schemas.
 #[test]
 fn schemas_have_the_branches_of_the_specification() {
     let repo = Repo::r1();
@@ -148,7 +148,7 @@ fn other_mode(_: &Workspace, _: &str, _: &Cancel) -> Structured {
     ))
 }
 
-/// A tool of the toolset, with another function.
+/// A tool of the toolset with another function.
 fn forged(
     toolbox: &Toolbox<Workspace>,
     name: &'static str,

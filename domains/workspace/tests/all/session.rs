@@ -1,6 +1,7 @@
-//! An agent that has these tools alone repairs a program while somebody else edits other files.
+//! An agent with only these tools repairs a program while someone else edits other files.
 //!
-//! The transcript in `docs/workspace.md` is written by it: `FCP_BLESS=1 cargo test -p fcp-workspace --test all transcript`.
+//! It writes the transcript in `docs/workspace.md`:
+//! `FCP_BLESS=1 cargo test -p fcp-workspace --test all transcript`.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -38,7 +39,7 @@ class CartTest(unittest.TestCase):
         self.assertEqual(parse(\"tea: 3\"), (\"tea\", 3))
 ";
 
-/// Replaces what differs from one run to the next.
+/// Replaces everything that differs from one run to the next.
 struct Transcript {
     text: String,
     names: Vec<(String, String)>,
@@ -89,7 +90,7 @@ impl Transcript {
             crate::kit::canonical(&sent),
             crate::kit::canonical(&heard)
         );
-        // Messages name leases too.
+        // Messages contain lease ids, too.
         for (id, name) in &self.names {
             lines = lines.replace(id, name);
         }
@@ -102,7 +103,7 @@ impl Transcript {
     }
 }
 
-/// Runs the tests of a copy, as the person who owns the program would.
+/// Runs the tests of a copy, as the owner of the program would.
 fn tests_pass(dir: &Path) -> bool {
     let output = Command::new("python3")
         .args(["-m", "unittest", "-q", "tests.test_cart"])

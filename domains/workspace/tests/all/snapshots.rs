@@ -1,4 +1,4 @@
-//! Captures, differences, bundles, what is known of snapshots.
+//! Captures, differences, bundles, and metadata of snapshots.
 
 use std::fs;
 use std::thread::sleep;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::kit::{Client, Repo, text};
 
 #[test]
-fn what_cannot_be_captured_is_named_or_counted() {
+fn uncapturable_files_are_named_or_counted() {
     let repo = Repo::r1();
     let inner = Repo::r1();
     repo.git(&[

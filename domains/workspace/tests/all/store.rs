@@ -1,4 +1,4 @@
-//! The state directory: several servers, damage, memory of what did not move.
+//! The state directory: several servers, damage, and the cache of unchanged files.
 
 use std::collections::HashSet;
 use std::fs;
@@ -11,14 +11,15 @@ use serde_json::{Value, json};
 
 use crate::kit::{Client, PROGRAM, Repo, has, skipped, text};
 
-/// Creates, labels, reads and collects in turns.
+/// Creates, labels, reads and removes snapshots in turns.
 fn create_and_collect(client: &mut Client, s0: &str, name: &str) {
     for round in 0..30 {
         let content = format!("{name} {round}\n");
         let arguments = json!({ "snapshot_id": s0, "path": "src/a.ts", "content": content });
         let made = text(&client.ok("workspace.write_file", arguments)["snapshot_id"]);
         let label = json!({ "snapshot_id": made, "set_label": content });
-        // The other's collection may come before the label, and never takes what has one.
+        // The other client's removal may come before the label, but it never takes a labeled
+        // snapshot.
         if !client.call("snapshot.catalog", label).1 {
             let mut read = |path: &str| {
                 let arguments = json!({ "snapshot_id": made, "path": path });
@@ -28,7 +29,7 @@ fn create_and_collect(client: &mut Client, s0: &str, name: &str) {
             assert_eq!(read("src/b.ts")["size"], 20);
         }
         if round % 5 == 0 {
-            // The work tree has what the pinned snapshot has.
+            // The work tree has the content of the pinned snapshot.
             assert_eq!(client.create(&["."]), s0);
         }
         client.ok("snapshot.gc", json!({ "keep_days": 0, "keep_bytes": 0 }));
@@ -141,8 +142,8 @@ fn the_state_directory_is_private_and_outside() {
     }
 }
 
-/// The reply of a call, and the files of the work tree that the program itself reads for it: what git reads to tell a status
-/// is left out. `None` if system calls cannot be seen here.
+/// The reply of a call, and the work-tree files that the program itself reads for it; git's own
+/// reads for the status are left out. `None` if system calls cannot be traced here.
 fn traced(repo: &Repo, arguments: &[&str]) -> Option<(String, Vec<String>)> {
     let log = repo.dir.path().join("log");
     let output = Command::new("strace")
@@ -175,7 +176,7 @@ fn traced(repo: &Repo, arguments: &[&str]) -> Option<(String, Vec<String>)> {
         .filter(|line| line.contains("/git\""))
         .map(process)
         .collect();
-    // The descriptor of a read shows the path of its file.
+    // A traced read shows the path of its file next to the descriptor.
     let below = format!("<{}/", repo.root.display());
     let reads = log.lines().filter(|line| {
         line.contains(&below) && !line.contains("/.git/") && !git.contains(&process(line))
@@ -183,7 +184,7 @@ fn traced(repo: &Repo, arguments: &[&str]) -> Option<(String, Vec<String>)> {
     Some((out, reads.map(str::to_owned).collect()))
 }
 
-/// By the system calls of the second capture.
+/// Checked by the system calls of the second capture.
 #[test]
 fn a_capture_of_what_did_not_move_reads_no_content() {
     const NAME: &str = "a_capture_of_what_did_not_move_reads_no_content";

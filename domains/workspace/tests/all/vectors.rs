@@ -1,4 +1,4 @@
-//! The bytes that never change, and another program that computes them too.
+//! Bytes that must never change, and another program that computes them, too.
 
 use std::process::Command;
 
@@ -203,7 +203,7 @@ fn lists_and_matches_are_those_of_the_vectors() {
     }
 }
 
-/// The first session of the documentation, but for lease ids.
+/// The first session of the documentation, except for its lease ids.
 #[test]
 fn a_session_on_the_work_tree_answers_as_documented() {
     let repo = Repo::r1();

@@ -1,4 +1,4 @@
-//! Writes and deletes on the work tree and on snapshots.
+//! Writes and deletions on the work tree and on snapshots.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -196,7 +196,7 @@ fn deletes_take_all_or_nothing() {
     assert_eq!(repo.contents(), before);
 }
 
-/// What stops a delete or a patch on its way leaves every byte as it was. The server runs as a user without rights.
+/// An interrupted delete or patch leaves every byte unchanged. The server runs without privileges.
 #[test]
 fn a_directory_that_may_not_be_written_stops_everything() {
     let repo = Repo::r1();
@@ -232,7 +232,7 @@ fn a_directory_that_may_not_be_written_stops_everything() {
             .status()
             .unwrap();
         assert!(owned.success());
-        // The program must be in reach of that user.
+        // The program must be accessible to that user.
         if !call("snapshot.list", json!({})).contains("until_dirty") {
             skipped(
                 "a_directory_that_may_not_be_written_stops_everything",

@@ -1,3 +1,3 @@
-//! The warnings, one a file.
+//! The warnings, one per file.
 
 mod too_long;

@@ -1,3 +1,3 @@
-//! The queries beside the universal ones, one a file.
+//! The queries besides the universal ones, one per file.
 
 mod left;

@@ -1,3 +1,3 @@
-//! The tables beside those of the rows, one a file.
+//! The tables besides those of the rows, one per file.
 
 mod schedule;

@@ -1,3 +1,3 @@
-//! The verbs beside the universal ones, one a file.
+//! The verbs besides the universal ones, one per file.
 
 mod finish;

@@ -1,4 +1,4 @@
-//! The tools, one a file.
+//! The tools, one per file.
 
 mod count;
 mod reset;

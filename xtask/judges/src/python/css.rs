@@ -1,4 +1,4 @@
-//! Style sheets, as `tinycss2` reads them in what `roxmltree` finds.
+//! Style sheets found by `roxmltree`, read by `tinycss2`.
 
 use std::path::Path;
 
@@ -10,17 +10,17 @@ use super::Process;
 use crate::decoded::Decoded;
 use crate::renaming::{Renaming, differ};
 
-/// `tinycss2`: the rules and declarations of style elements, with their places.
+/// `tinycss2`: rules and declarations of style elements, with their places.
 pub struct Css {
     process: Process,
-    /// The ids of the document that was read last.
+    /// The ids of the document read last.
     ids: Vec<String>,
-    /// Those of the one before.
+    /// The ids of the document read before it.
     before: Vec<String>,
 }
 
 impl Css {
-    /// Starts it.
+    /// Starts the process.
     ///
     /// # Errors
     /// Python does not start.
@@ -65,7 +65,7 @@ impl Judge for Css {
             let bare = raw
                 .strip_prefix("<![CDATA[")
                 .and_then(|raw| raw.strip_suffix("]]>"));
-            // A text with references is not spelled as the style sheet is.
+            // References change a text's spelling, so its places do not match the style sheet's.
             if bare.is_none() && raw.contains('&') || raw.contains("<![CDATA[") != bare.is_some() {
                 continue;
             }
@@ -91,7 +91,7 @@ impl Judge for Css {
         &["rename"]
     }
 
-    /// A renaming changes selectors of the id and references to it, and nothing else.
+    /// A renaming changes selectors of and references to the id, and nothing else.
     fn law(&mut self, _verb: &str, before: &[Fact], after: &[Fact]) -> Result<(), String> {
         let named = |ids: &[String]| -> Vec<(&str, String)> {
             ids.iter().map(|id| ("id", id.clone())).collect()

@@ -1,4 +1,4 @@
-//! Judges that are libraries for Python, in one long-lived process.
+//! Python libraries as judges, in one long-lived process.
 
 mod css;
 mod process;
@@ -11,11 +11,11 @@ use serde_json::Value;
 pub use css::Css;
 pub use process::Process;
 
-/// The packages that the process needs, as pip reads them.
+/// The packages required by the process, in pip's format.
 pub const REQUIREMENTS: &str = include_str!("requirements.txt");
 
-/// The Python that `cargo xtask judges` made beside what cargo builds: in a folder above a program of the workspace. `None` if
-/// it was not made.
+/// The Python made by `cargo xtask judges` next to cargo's build output, in a folder above a
+/// program of the workspace. `None` if it was not made.
 #[must_use]
 pub fn made(program: &Path) -> Option<PathBuf> {
     let mut above = program.ancestors();
@@ -23,7 +23,7 @@ pub fn made(program: &Path) -> Option<PathBuf> {
         .find_map(|folder| Some(folder.join("judges/bin/python")).filter(|python| python.is_file()))
 }
 
-/// A library that confirms what another judge reads.
+/// A library that confirms the reading of another judge.
 pub struct Python {
     process: Process,
     library: Library,
@@ -90,7 +90,7 @@ impl Judge for Python {
     }
 }
 
-/// XML without its DOCTYPE, which `lxml` tells otherwise, and with the pieces of each text as one.
+/// XML without its DOCTYPE, which `lxml` reports differently, and with each text in one piece.
 fn joined(facts: &[Fact]) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for fact in facts
@@ -110,10 +110,10 @@ fn joined(facts: &[Fact]) -> Vec<String> {
     lines
 }
 
-/// A message as `mido` tells it: packets of system exclusive data are all alike, and the end of one is not told.
+/// A message as `mido` reports it: packets of system exclusive data look alike and lack their end.
 fn plain_message(fact: &Fact) -> String {
     let Some(tick) = fact.position else {
-        // A division by frames is a number like any other to it.
+        // A division by frames is a plain number to it.
         return fact
             .content
             .split(',')

@@ -1,4 +1,4 @@
-//! The process that reads files in Python, one line of JSON for each.
+//! The process that reads files in Python, with one line of JSON per file.
 
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write};
@@ -7,7 +7,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use serde_json::{Value, json};
 
-/// The program.
+/// The program's source.
 const SCRIPT: &str = concat!(
     include_str!("drawing.py"),
     "\n",
@@ -16,7 +16,7 @@ const SCRIPT: &str = concat!(
     include_str!("judge.py")
 );
 
-/// A running process. It ends with this value.
+/// A running process. It ends when dropped.
 pub struct Process {
     child: Child,
     stdin: ChildStdin,
@@ -24,7 +24,8 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts it. `python` has the packages of [`REQUIREMENTS`](super::REQUIREMENTS).
+    /// Starts the process. `python` must have the packages of
+    /// [`REQUIREMENTS`](super::REQUIREMENTS).
     ///
     /// # Errors
     /// There is no such program.
@@ -47,28 +48,28 @@ impl Process {
         })
     }
 
-    /// The facts of a file, as a library reads them.
+    /// The facts of a file, read by a library.
     ///
     /// # Errors
-    /// The library refuses the file, or the process ended.
+    /// The library rejects the file, or the process ended.
     pub fn ask(&mut self, library: &str, bytes: &[u8]) -> Result<Vec<Value>, String> {
         self.send(library, bytes, &Value::Null)
     }
 
-    /// What differs between the tables of a drawing and those that the libraries have of its file.
+    /// The differences between the tables of a drawing and those computed by the libraries.
     ///
     /// # Errors
-    /// The libraries refuse the file, or the process ended.
+    /// The libraries reject the file, or the process ended.
     pub fn differences(&mut self, bytes: &[u8], tables: &Value) -> Result<Vec<String>, String> {
         let facts = self.send("drawing", bytes, tables)?;
         let facts = facts.iter().filter_map(Value::as_str);
         Ok(facts.map(str::to_owned).collect())
     }
 
-    /// The rows of notes and those of events of a song, worked out from what `mido` reads.
+    /// The rows of notes and events of a song, computed from `mido`'s reading.
     ///
     /// # Errors
-    /// The library refuses the file, or the process ended.
+    /// The library rejects the file, or the process ended.
     pub fn song(&mut self, bytes: &[u8]) -> Result<[Value; 2], String> {
         let tables = self.send("song", bytes, &Value::Null)?;
         tables.try_into().map_err(|_| "no two tables".to_owned())
@@ -95,7 +96,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // It is over, whatever it says.
+        // Errors are ignored: the process is over either way.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -1,4 +1,4 @@
-//! Small files with encodings and forms that other people's files seldom have, written here by hand.
+//! Small handwritten files with encodings and forms that are rare in other files.
 
 mod smf;
 mod xml;

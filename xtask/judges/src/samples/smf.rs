@@ -1,10 +1,10 @@
-//! Standard MIDI Files: texts in several encodings, each form of a note-off, running status, each format.
+//! Standard MIDI Files: several text encodings, all formats and forms of note-offs, running status.
 
 use fcp::testing::fidelity::Sample;
 
 use super::sample;
 
-/// The files.
+/// The sample files.
 #[must_use]
 pub fn smf() -> Vec<Sample> {
     let mut files = Vec::new();
@@ -42,7 +42,7 @@ pub fn smf() -> Vec<Sample> {
     files
 }
 
-/// A name for a file, a title and a lyric in an encoding.
+/// A file name, and a title and a lyric in one encoding.
 const TEXTS: &[(&str, &[u8], &[u8])] = &[
     ("latin-1", b"Fr\xfchling", b"\xfcber"),
     ("utf-8", "Frühling".as_bytes(), "über".as_bytes()),
@@ -59,18 +59,18 @@ const TEXTS: &[(&str, &[u8], &[u8])] = &[
 const HEAD: &[u8] =
     b"\0\xff\x58\x04\x03\x02\x18\x08\0\xff\x51\x03\x07\xa1\x20\0\xff\x59\x02\xff\x01";
 
-/// Each form of a note-off, with running status, numbers that are longer than they need be, and a note that never ends.
+/// All forms of note-offs, with running status, overlong numbers, and a note that never ends.
 const FORMS: &[u8] =
     b"\0\xc0\x05\0\xb0\x07\x64\0\x90\x3c\x40\x60\x80\x3c\x40\0\x90\x3e\x50\x60\x80\x3e\x00\
     \0\x90\x40\x60\x60\x40\x00\x00\x41\x61\x60\x90\x41\x00\0\x90\x43\x20\x60\x80\x43\x17\
     \0\x90\x45\x40\0\xff\x01\x02hi\x60\x90\x45\x00\x80\x80\x00\xb0\x40\x7f\x30\x40\x00\0\xe0\x00\x50\
     \0\x90\x47\x40\0\x47\x41\x60\x47\x00\0\x80\x47\x40\0\xa0\x47\x22\0\xd0\x11\0\x90\x48\x40";
 
-/// Running status that is carried on behind a meta event, which `mido` reads and `midly` refuses.
+/// Running status continued after a meta event, which `mido` accepts and `midly` rejects.
 const CARRIED: &[u8] =
     b"\0\x90\x3c\x40\0\xff\x05\x02la\x60\x3c\x00\0\x3e\x40\0\xff\x05\x02li\x60\x3e\x00";
 
-/// System exclusive data in packets, an escape, and a length that is longer than it need be.
+/// System exclusive data in packets, an escape, and an overlong length field.
 const SPLIT: &[u8] =
     b"\0\xf0\x03\x43\x12\x00\x60\xf7\x03\x01\x02\xf7\0\xf7\x02\xf3\x01\0\xff\x01\x80\x03abc\
     \0\x91\x30\x40\x60\x30\x00\0\xff\x7f\x03\x00\x01\x02";
@@ -84,7 +84,7 @@ const BARS: &[u8] = b"\0\xff\x58\x04\x04\x02\x18\x08\0\xff\x51\x03\x07\xa1\x20\0
     \x83\x00\xff\x58\x04\x03\x02\x18\x08\0\xff\x06\x01B\x82\x20\xff\x58\x04\x06\x03\x24\x08\0\xff\x51\x03\x06\x1a\x80\
     \x82\x20\xff\x58\x04\x04\x02\x18\x08\0\xff\x06\x01C\x83\x00\xff\x06\x01D";
 
-/// Notes on each beat, whose note-offs are note-ons of velocity 0 in turn with others.
+/// Notes on each beat, whose note-offs alternate between note-ons of velocity 0 and true note-offs.
 fn phrase(channel: u8) -> Vec<u8> {
     let mut track = vec![0, 0xc0 | channel, channel];
     for beat in 0..20u8 {
@@ -100,13 +100,13 @@ fn phrase(channel: u8) -> Vec<u8> {
     track
 }
 
-/// A meta event of a short text.
+/// A meta event with a short text.
 fn text(delta: u8, kind: u8, text: &[u8]) -> Vec<u8> {
     let length = u8::try_from(text.len()).unwrap_or(0);
     [&[delta, 0xff, kind, length][..], text].concat()
 }
 
-/// A file of tracks without their ends.
+/// A file of tracks that are given without their ends.
 fn file(format: u16, division: u16, tracks: &[&[u8]]) -> Vec<u8> {
     let count = u16::try_from(tracks.len()).unwrap_or(0);
     let head = [format, count, division].map(u16::to_be_bytes).concat();

@@ -1,10 +1,10 @@
-//! SVG: encodings, entities in attributes, CDATA, style sheets with ids like colours, and odd white space.
+//! SVG: encodings, entities in attributes, CDATA, ids like colours in style sheets, odd spacing.
 
 use fcp::testing::fidelity::Sample;
 
 use super::sample;
 
-/// The files.
+/// The sample files.
 #[must_use]
 pub fn xml() -> Vec<Sample> {
     let latin = text("ISO-8859-1", "\n");
@@ -30,14 +30,14 @@ pub fn xml() -> Vec<Sample> {
     ]
 }
 
-/// Characters below 256 as bytes.
+/// Characters below 256 as single bytes.
 fn single_bytes(text: &str) -> Vec<u8> {
     text.chars()
         .map(|c| u8::try_from(c).unwrap_or(b'?'))
         .collect()
 }
 
-/// A drawing whose texts have letters that encodings spell otherwise.
+/// A drawing whose texts have letters that encodings represent differently.
 fn text(encoding: &str, end: &str) -> String {
     let lines = [
         &format!("<?xml version=\"1.0\" encoding=\"{encoding}\"?>"),
@@ -55,7 +55,7 @@ fn text(encoding: &str, end: &str) -> String {
     lines.join(end) + end
 }
 
-/// A DOCTYPE whose entities are in attributes, and in entities.
+/// A DOCTYPE with entities used in attributes and in other entities.
 const ENTITIES: &str = r##"<?xml version="1.0"?>
 <!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd" [
   <!ENTITY ns "http://www.w3.org/2000/svg">
@@ -74,7 +74,7 @@ const ENTITIES: &str = r##"<?xml version="1.0"?>
 </svg>
 "##;
 
-/// Ids that are spelled like colours, in a style sheet in CDATA.
+/// Ids spelled like colours, in a style sheet in CDATA.
 const COLOURS: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">
   <style type="text/css"><![CDATA[
     /* #fab is a colour, and a button */
@@ -94,7 +94,7 @@ const COLOURS: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1
 </svg>
 "##;
 
-/// Each grammar in which an id is a reference.
+/// All grammars in which an id is a reference.
 const REFERENCES: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="200" height="100">
   <style>
     #hot.on rect, [id="hot"] { fill: red }
@@ -111,7 +111,7 @@ const REFERENCES: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink
 </svg>
 "##;
 
-/// White space and quotes that few programs write.
+/// Whitespace and quotes that few programs write.
 const WHITE: &str = "<svg\n\txmlns='http://www.w3.org/2000/svg'\n\twidth = \"60\" height='60' ><!-- a --><?keep  this?>\n\
     <g   id='one'\n  ><rect x = '1' y=\"2\" width='3' height=\"4\"/><rect\n\tx='9' y='9'\n\twidth='3' height='3'\n\t></rect\n>\
     </g ><path d=' M 1,2 l3 ,4 q 1 1 2 2 Z ' style=' fill : red ;; stroke:blue ; '\n/>\n\n\

@@ -1,6 +1,6 @@
-//! Assets: each tool by its requests a second, in both dialects, beside the plain library calls that it wraps.
+//! Assets: requests per second for each tool, in both dialects, next to plain library calls.
 //!
-//! V is what nobody does with less: an asset read by `serde_json` and judged by `jsonschema`, in a plain loop.
+//! V is the lower bound: `serde_json` parses an asset and `jsonschema` judges it, in a plain loop.
 
 mod pipe;
 mod subject;
@@ -19,13 +19,13 @@ use super::table::{Rounds, Table};
 use crate::workspace::Result;
 use pipe::{Backend, Pipe};
 
-/// The requests of a round.
+/// The number of requests in a round.
 const REQUESTS: usize = 500;
 
-/// What a client sends before it waits for the first reply.
+/// The number of requests that a client sends before it waits for the first reply.
 const IN_FLIGHT: usize = 10;
 
-/// The items of a call of `validate_many`.
+/// The number of items in a call of `validate_many`.
 const ITEMS: usize = 100;
 
 /// Measures, and prints the table.
@@ -42,7 +42,7 @@ pub fn measure(program: &Path, effort: &Effort) -> Result<()> {
     Ok(())
 }
 
-/// From spawning to the line that says so, and what it holds then.
+/// Time from spawning to the ready line, and memory at that point.
 fn starts(
     table: &mut Table,
     effort: &Effort,
@@ -64,7 +64,7 @@ fn starts(
     Ok(())
 }
 
-/// Microseconds of each of so many.
+/// Microseconds per call, for rounds of `many` calls.
 fn each(times: &[Duration], many: usize) -> Rounds {
     let each = times
         .iter()
@@ -76,13 +76,13 @@ fn mebibytes(bytes: u64) -> f64 {
     bytes as f64 / f64::from(1 << 20)
 }
 
-/// Times a loop of so many, once a round.
+/// Times a loop, once per round, after a warm-up.
 fn rounds(effort: &Effort, mut once: impl FnMut() -> Result<Duration>) -> Result<Vec<Duration>> {
     once()?;
     (0..effort.rounds).map(|_| once()).collect()
 }
 
-/// Validation, each way of asking for it beside V.
+/// Validation, by each way of requesting it, next to V.
 fn validate(table: &mut Table, effort: &Effort, program: &Path, folder: &Folder) -> Result<()> {
     let judge = jsonschema::validator_for(&serde_json::from_str(&subject::whole())?)?;
     let (mut pipe, _) = Pipe::start(program, folder.path(), None)?;
@@ -133,7 +133,7 @@ fn validate(table: &mut Table, effort: &Effort, program: &Path, folder: &Folder)
             &format!("MCP, {IN_FLIGHT} in flight; {}", goal(3.0, 200.0)),
         );
         let item = format!(r#"{{"schema":"synesthetic-asset","asset":{asset}}}"#);
-        // A line is at most a mebibyte long.
+        // A line is at most one mebibyte long.
         let items = ITEMS.min((1 << 20) / item.len() - 1);
         let many = format!(r#"{{"items":[{}]}}"#, vec![item; items].join(","));
         let raw = pipe::raw("validate_many", &many, 10);
@@ -182,7 +182,7 @@ fn patches(table: &mut Table, effort: &Effort, program: &Path, folder: &Folder) 
     Ok(())
 }
 
-/// Every tool on a server of its own.
+/// All tools, each on a server of its own.
 fn tools(table: &mut Table, effort: &Effort, program: &Path, folder: &Folder) -> Result<()> {
     let backend = Backend::start()?;
     for (tool, arguments, many, note) in subject::calls() {
@@ -197,7 +197,7 @@ fn tools(table: &mut Table, effort: &Effort, program: &Path, folder: &Folder) ->
     Ok(())
 }
 
-/// A line of 100 MB without an end.
+/// A line of 100 MB without a line ending.
 fn flood(table: &mut Table, program: &Path, folder: &Folder) -> Result<()> {
     let (mut pipe, _) = Pipe::start(program, folder.path(), None)?;
     let before = pipe.resident()?;

@@ -1,4 +1,4 @@
-//! The program at the end of two pipes, and a backend that takes everything.
+//! The program at the end of two pipes, and a backend that accepts everything.
 
 use std::{
     fs,
@@ -17,7 +17,7 @@ pub fn raw(tool: &str, arguments: &str, many: usize) -> Vec<String> {
     lines(&format!(r#""method":"{tool}","params":{arguments}"#), many)
 }
 
-/// The same as MCP.
+/// The calls as MCP.
 pub fn mcp(tool: &str, arguments: &str, many: usize) -> Vec<String> {
     let params = format!(r#"{{"name":"{tool}","arguments":{arguments}}}"#);
     lines(&format!(r#""method":"tools/call","params":{params}"#), many)
@@ -28,7 +28,7 @@ fn lines(rest: &str, many: usize) -> Vec<String> {
     (1..=many).map(line).collect()
 }
 
-/// A running server. It ends with this value.
+/// A running server. It ends when dropped.
 pub struct Pipe {
     child: Child,
     stdin: ChildStdin,
@@ -36,7 +36,7 @@ pub struct Pipe {
 }
 
 impl Pipe {
-    /// Starts a server in a folder. The time is that until it says that it is ready.
+    /// Starts a server in a folder. Returns also the time until it reports that it is ready.
     pub fn start(program: &Path, folder: &Path, backend: Option<&str>) -> Result<(Self, Duration)> {
         let start = Instant::now();
         let mut child = Command::new(program)
@@ -72,7 +72,7 @@ impl Pipe {
         Ok((pipe, time))
     }
 
-    /// Begins to speak MCP.
+    /// Performs the MCP handshake.
     pub fn shake_hands(&mut self) -> Result<()> {
         let hello = concat!(
             r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","#,
@@ -85,7 +85,7 @@ impl Pipe {
         self.hear().map(drop)
     }
 
-    /// The next reply, which is no error.
+    /// The next reply, which must not be an error.
     fn hear(&mut self) -> Result<String> {
         let mut line = String::new();
         if self.stdout.read_line(&mut line)? == 0 {
@@ -95,7 +95,7 @@ impl Pipe {
         Ok(line)
     }
 
-    /// Sends all lines, and meanwhile reads the replies.
+    /// Sends all lines and reads the replies in parallel.
     pub fn pipelined(&mut self, lines: &[String]) -> Result<Duration> {
         let all = lines.concat();
         let start = Instant::now();
@@ -118,7 +118,7 @@ impl Pipe {
         Ok(time)
     }
 
-    /// Sends lines, of which so many wait for their replies at a time.
+    /// Sends lines, at most `many` of them without a reply at a time.
     pub fn in_flight(&mut self, lines: &[String], many: usize) -> Result<Duration> {
         let start = Instant::now();
         let (first, rest) = lines.split_at(many.min(lines.len()));
@@ -133,7 +133,7 @@ impl Pipe {
         Ok(start.elapsed())
     }
 
-    /// Sends a line of so many bytes, and gives the reply.
+    /// Sends a line of this many bytes, and returns the reply.
     pub fn flood(&mut self, bytes: usize) -> Result<String> {
         let block = vec![b'x'; 1 << 20];
         let mut left = bytes;
@@ -148,12 +148,12 @@ impl Pipe {
         Ok(line)
     }
 
-    /// The memory it holds, in bytes.
+    /// The server's memory, in bytes.
     pub fn resident(&self) -> Result<u64> {
         self.told("VmRSS:")
     }
 
-    /// The most memory it has held, in bytes.
+    /// The server's peak memory, in bytes.
     pub fn peak(&self) -> Result<u64> {
         self.told("VmHWM:")
     }
@@ -167,7 +167,7 @@ impl Pipe {
     }
 }
 
-/// Refuses a reply that is an error, for then something else was timed.
+/// Rejects an error reply, since its time would be meaningless.
 fn sound(line: &str) -> Result<()> {
     let head = line.get(..200).unwrap_or(line);
     if head.contains(r#""error":"#) || head.contains(r#""ok":false"#) {
@@ -178,17 +178,17 @@ fn sound(line: &str) -> Result<()> {
 
 impl Drop for Pipe {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // It may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// A backend on this machine. It stores nothing, and says that it did.
+/// A local backend. It stores nothing but reports success.
 pub struct Backend(String);
 
 impl Backend {
-    /// Starts it on a free port. It ends with the process.
+    /// Starts the backend on a free port. It ends with the process.
     pub fn start() -> Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0")?;
         let address = format!("http://{}", listener.local_addr()?);
@@ -200,13 +200,13 @@ impl Backend {
         Ok(Self(address))
     }
 
-    /// Its address.
+    /// The address of the backend.
     pub fn address(&self) -> &str {
         &self.0
     }
 }
 
-/// Takes requests until the client has enough.
+/// Answers requests until the client disconnects.
 fn take(stream: TcpStream) -> std::io::Result<()> {
     let mut writer = stream.try_clone()?;
     let mut reader = BufReader::new(stream);

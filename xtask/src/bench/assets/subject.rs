@@ -1,4 +1,4 @@
-//! What is validated, compared and patched.
+//! The assets and schemas to validate, compare and patch.
 
 use std::{fmt::Write, fs, path::Path};
 
@@ -8,20 +8,20 @@ const FOLDER: &str = "libs/synesthetic-schemas";
 
 const SHADER: &str = r#""type":"object","required":["name","stage"],"additionalProperties":false,"properties":{"name":{"type":"string"},"stage":{"enum":["vertex","fragment"]},"uniforms":{"type":"array","items":{"type":"object","required":["name","value"],"properties":{"name":{"type":"string"},"value":{"type":["number","boolean"]}}}}}"#;
 
-/// The schema of assets, whose shader stands where a reference leads.
+/// The schema of assets. Its shader is at the target of a reference.
 fn schema(reference: &str) -> String {
     format!(
         r#""type":"object","required":["name"],"additionalProperties":false,"properties":{{"name":{{"type":"string","minLength":1}},"shader":{{"anyOf":[{{"$ref":"{reference}"}},{{"type":"null"}}]}},"tags":{{"type":"array","items":{{"type":"string"}}}}}}"#
     )
 }
 
-/// The schema of assets, all in one.
+/// The schema of assets in one piece.
 pub fn whole() -> String {
     let schema = schema("#/$defs/shader");
     format!(r#"{{{schema},"$defs":{{"shader":{{{SHADER}}}}}}}"#)
 }
 
-/// Writes a library of nine schemas and three examples. Says how many bytes the schemas have.
+/// Writes a library of nine schemas and three examples. Returns the schemas' total size in bytes.
 pub fn library(folder: &Path) -> Result<usize> {
     let base = "https://schemas.example.test/0.7.0";
     let named = |name: &str, rest: &str| {
@@ -57,7 +57,7 @@ pub fn library(folder: &Path) -> Result<usize> {
     Ok(schemas.iter().map(|(_, text)| text.len()).sum())
 }
 
-/// A valid asset of so many bytes or a few more.
+/// A valid asset of this many bytes or a few more.
 pub fn asset(bytes: usize) -> String {
     let mut asset = r#"{"name":"A","shader":{"name":"s","stage":"vertex","uniforms":["#.to_owned();
     let mut number = 0;
@@ -71,7 +71,7 @@ pub fn asset(bytes: usize) -> String {
     asset + "]}}"
 }
 
-/// An object of 45 KB; every sixth of its members is another one if it is changed.
+/// An object of 45 KB. If `changed`, every sixth member differs.
 pub fn members(changed: bool) -> String {
     let members = (0..1000).map(|at| {
         let value = if changed && at % 6 == 0 && at < 996 {
@@ -84,7 +84,7 @@ pub fn members(changed: bool) -> String {
     format!("{{{}}}", members.collect::<Vec<_>>().join(","))
 }
 
-/// A call of each tool: its arguments, how many make a round, and what is to be known of it.
+/// A call of each tool: name, arguments, number of calls in a round, and a remark.
 pub fn calls() -> Vec<(&'static str, String, usize, &'static str)> {
     let asset = asset(8_100);
     let example = format!("{FOLDER}/examples/SynestheticAsset_Example0.json");

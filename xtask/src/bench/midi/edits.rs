@@ -1,4 +1,4 @@
-//! The edits that are timed, whichever way the ops travel.
+//! The edits to time, whichever way the ops are sent.
 
 use std::time::Duration;
 
@@ -7,10 +7,10 @@ use crate::bench::subject::{Effort, Subject};
 use crate::bench::table::{Rounds, Table, thousands};
 use crate::workspace::Result;
 
-/// The ops of one call.
+/// The number of ops in one call.
 pub const BATCH: u32 = 1000;
 
-/// Makes the document: one empty track, or the large song.
+/// Creates the document: one empty track, or the large song.
 pub fn prepare(subject: &mut dyn Subject, notes: u32) -> Result<()> {
     if notes == 0 {
         subject.act("new \"Bench\"")?;
@@ -21,7 +21,8 @@ pub fn prepare(subject: &mut dyn Subject, notes: u32) -> Result<()> {
     Ok(())
 }
 
-/// Times a call of many ops and one of one op, and taking each back. The median time of the large call, in milliseconds.
+/// Times a call of many ops, a call of one op, and their undo. Returns the median time of the large
+/// call in milliseconds.
 pub fn measure(
     subject: &mut dyn Subject,
     table: &mut Table,
@@ -34,7 +35,7 @@ pub fn measure(
     let undo_many = format!("undo {BATCH}");
     let mut times: [Vec<Duration>; 4] = Default::default();
     let mut processor = Vec::new();
-    // The first round warms up.
+    // The first round is a warm-up.
     for round in 0..=effort.rounds {
         let before = subject.processor();
         let run = subject.run(&many)?;

@@ -1,4 +1,4 @@
-//! In this process: the parser, the domain's endpoint, its files.
+//! In this process: the parser, the domain's endpoint, and its files.
 
 use std::{
     fs,
@@ -27,7 +27,7 @@ const OPS: [&str; 8] = [
     "undo",
 ];
 
-/// The domain, as its program has it.
+/// The domain's endpoint, as in its program.
 fn endpoint(folder: &Folder) -> Result<Box<dyn Endpoint>> {
     Ok(fcp::session::endpoint::<fcp_midi::Song>(&Config::at(
         folder.path(),
@@ -62,7 +62,7 @@ pub fn parse(table: &mut Table, effort: &Effort) -> Result<()> {
     Ok(())
 }
 
-/// Times edits on an empty song and on the large one. The medians of the large call.
+/// Times edits on an empty song and on the large one. Returns the medians of the large call.
 pub fn edits(table: &mut Table, effort: &Effort, folder: &Folder, notes: u32) -> Result<[f64; 2]> {
     let mut at = |notes| {
         let mut subject = Inside(endpoint(folder)?);
@@ -71,7 +71,7 @@ pub fn edits(table: &mut Table, effort: &Effort, folder: &Folder, notes: u32) ->
     Ok([at(0)?, at(notes)?])
 }
 
-/// Times reading and writing the large song, and what midly takes for it.
+/// Times reading and writing the large song, and `midly` for comparison.
 pub fn files(
     table: &mut Table,
     effort: &Effort,

@@ -1,4 +1,4 @@
-//! MIDI: a song of so many notes, and 1,000 notes more.
+//! MIDI: a song of a given number of notes, and 1,000 more notes.
 
 mod edits;
 mod inside;

@@ -9,7 +9,7 @@ use crate::bench::subject::{Effort, Outside, Subject, idle};
 use crate::bench::table::{Table, thousands};
 use crate::workspace::Result;
 
-/// Times edits on an empty song and on the large one. The medians of the large call.
+/// Times edits on an empty song and on the large one. Returns the medians of the large call.
 pub fn edits(
     table: &mut Table,
     effort: &Effort,
@@ -24,7 +24,7 @@ pub fn edits(
     Ok([at(0)?, at(notes)?])
 }
 
-/// Asks the system how much memory the server holds.
+/// Measures the server's memory, as reported by the system.
 pub fn memory(table: &mut Table, folder: &Folder, program: &Path, notes: u32) -> Result<()> {
     idle(table, folder, program, "midi")?;
     for notes in [0, notes] {

@@ -1,9 +1,10 @@
-//! The song that ops are measured on, and the ops.
+//! The song to measure ops on, and the ops.
 
 /// The large song, in the benchmark's folder.
 pub const FILE: &str = "large.mid";
 
-/// A file of one track, Piano, with so many notes: four at once on each beat, in two low octaves.
+/// A file with one track, Piano, and this many notes: four at once on each beat, in two low
+/// octaves.
 pub fn bytes(notes: u32) -> Vec<u8> {
     let mut track =
         b"\0\xff\x03\x05Piano\0\xff\x51\x03\x07\xa1\x20\0\xff\x58\x04\x04\x02\x18\x08\0\xc0\0"
@@ -34,7 +35,7 @@ pub fn bytes(notes: u32) -> Vec<u8> {
     file
 }
 
-/// Ops that each put one note on Piano, no two of them on one place, in two high octaves.
+/// Ops that each add one note to Piano, all at different places, in two high octaves.
 pub fn ops(count: u32) -> Vec<String> {
     const NAMES: [&str; 12] = [
         "C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B",
@@ -72,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn no_two_ops_are_one() {
+    fn all_ops_differ() {
         let ops = ops(1000);
         let distinct: std::collections::BTreeSet<&String> = ops.iter().collect();
         assert_eq!(distinct.len(), 1000);

@@ -1,5 +1,6 @@
-//! What an agent does beside single notes, over MCP and real pipes: phrases and drums by the bytes they take, all notes
-//! at once, questions, and a batch that fails. Processor time of the server is what counts where it is told.
+//! Work beyond single notes, over MCP and real pipes: phrases and drums by their size in bytes,
+//! changes of all notes, questions, and a failing batch. Times are the server's processor time, if
+//! the system reports it.
 
 use std::path::Path;
 use std::time::Duration;
@@ -12,7 +13,7 @@ use crate::workspace::Result;
 
 const HOW: &str = "MCP over stdio; processor time of the server";
 
-/// Measures, into the table.
+/// Measures, and adds to the table.
 pub fn measure(
     table: &mut Table,
     effort: &Effort,
@@ -28,7 +29,7 @@ pub fn measure(
     failing(table, effort, folder, program)
 }
 
-/// The processor time that a call takes, or its own time where the system does not tell.
+/// The processor time of a call, or its elapsed time if the system does not report that.
 fn spent(
     subject: &mut Outside,
     call: impl FnOnce(&mut Outside) -> Result<Duration>,
@@ -41,7 +42,7 @@ fn spent(
         .map_or(time, |(before, after)| after.saturating_sub(before)))
 }
 
-/// Music by the line: how long a thousand notes take, and how many bytes go in and out for each.
+/// Music in bulk: the time of a thousand notes, and the bytes sent and received per note.
 fn bytes(table: &mut Table, effort: &Effort, folder: &Folder, program: &Path) -> Result<()> {
     const PITCHES: [&str; 7] = ["C5", "D5", "E5", "F5", "G5", "A5", "B5"];
     let phrase = |from: usize| {
@@ -54,7 +55,7 @@ fn bytes(table: &mut Table, effort: &Effort, folder: &Folder, program: &Path) ->
     };
     let phrases: Vec<String> = (0..20).map(|line| phrase(line * 50)).collect();
     let (kick, snare) = ("x...x...", "..x...x.");
-    // A row that is shorter than the others begins anew.
+    // A row shorter than the others repeats.
     let pattern = |kick: &str, snare: &str, times: usize| {
         format!("grid Drums kick {kick} snare {snare} hat x. step:e times:{times}")
     };
@@ -102,10 +103,10 @@ fn bytes(table: &mut Table, effort: &Effort, folder: &Folder, program: &Path) ->
     Ok(())
 }
 
-/// Verbs that change every note, and taking them back.
+/// Verbs that change every note, and their undo.
 fn all_notes(table: &mut Table, effort: &Effort, subject: &mut Outside, notes: u32) -> Result<()> {
     let at = thousands(f64::from(notes));
-    // All stand on quarters, half of them on every second one.
+    // All notes are on quarters, half of them on every second quarter.
     let ops = [
         ("transpose @all +2", true),
         ("quantize @all grid:s", false),
@@ -132,7 +133,7 @@ fn all_notes(table: &mut Table, effort: &Effort, subject: &mut Outside, notes: u
     Ok(())
 }
 
-/// What is asked again and again: each question after it was asked once.
+/// Repeated questions: each is timed after it was asked once.
 fn questions(table: &mut Table, effort: &Effort, subject: &mut Outside, notes: u32) -> Result<()> {
     let at = thousands(f64::from(notes));
     let questions = [
@@ -143,7 +144,7 @@ fn questions(table: &mut Table, effort: &Effort, subject: &mut Outside, notes: u
         "plan note Piano C5 at:100",
     ];
     for question in questions {
-        // What the domain does not answer is no row.
+        // A question that the domain does not answer has no row.
         if subject.ask(question).is_err() {
             continue;
         }
@@ -162,7 +163,7 @@ fn questions(table: &mut Table, effort: &Effort, subject: &mut Outside, notes: u
     Ok(())
 }
 
-/// A batch of which the last op fails, beside the same that succeeds.
+/// A batch whose last op fails, next to one that succeeds.
 fn failing(table: &mut Table, effort: &Effort, folder: &Folder, program: &Path) -> Result<()> {
     let good = super::song::ops(10_000);
     let mut bad = good.clone();

@@ -1,27 +1,27 @@
-//! The drawing that ops are measured on, and the ops.
+//! The drawing to measure ops on, and the ops.
 
 use std::fmt::Write;
 
 /// The large drawing, in the benchmark's folder.
 pub const FILE: &str = "large.svg";
 
-/// The elements of a group: itself, and its leaves.
+/// The number of elements of a group, including itself.
 const GROUP: u32 = 1000;
 
-/// What the leaves are filled with.
+/// The fills of the leaves.
 const FILLS: [&str; 7] = [
     "red", "#2a9d8f", "#e9c46a", "#f4a261", "#264653", "none", "navy",
 ];
 
-/// A drawing of so many elements, in groups of 999 leaves: rects, circles with `style=`, paths with a class, and paths
-/// with a transform, in turn.
+/// A drawing with a number of elements, in groups of 999 leaves: in turn rects, circles with
+/// `style=`, paths with a class, and paths with a transform.
 pub fn text(elements: u32) -> String {
     let mut text = String::from(concat!(
         r#"<svg xmlns="http://www.w3.org/2000/svg" width="4000" height="4000" viewBox="0 0 4000 4000">"#,
         "\n  <style>.hot { fill: red } .cold { fill: #457b9d; stroke: black }</style>\n",
     ));
     for n in 0..elements {
-        // A write to a text does not fail.
+        // Writing to a string cannot fail.
         let _ = match (n % GROUP, n % 4) {
             (0, _) if n > 0 => writeln!(text, "  </g>\n  <g id=\"g{n}\">"),
             (0, _) => writeln!(text, "  <g id=\"g{n}\">"),
@@ -33,7 +33,7 @@ pub fn text(elements: u32) -> String {
 }
 
 fn leaf(text: &mut String, n: u32, kind: u32) -> std::fmt::Result {
-    // Leaves stand in rows of 400, ten units apart.
+    // Leaves are in rows of 400, ten units apart.
     let (x, y) = (n % 400 * 10, n / 400 % 400 * 10);
     let fill = FILLS[n as usize / 4 % FILLS.len()];
     match kind {
@@ -57,11 +57,11 @@ fn leaf(text: &mut String, n: u32, kind: u32) -> std::fmt::Result {
     }
 }
 
-/// Mixed ops, each on an element of its own, spread over the drawing.
+/// Mixed ops, each on a different element, spread over the drawing.
 pub fn ops(count: u32, elements: u32) -> Vec<String> {
     let stride = (elements / count.max(1)).max(4) / 4 * 4;
     let op = |at: u32| {
-        // The first leaf of each stride that is of a kind.
+        // The first leaf of a kind in each stride.
         let of = |kind: u32| {
             let n = at * stride % elements / 4 * 4 + kind;
             format!("e{}", if n.is_multiple_of(GROUP) { n + 4 } else { n })
@@ -82,7 +82,7 @@ pub fn ops(count: u32, elements: u32) -> Vec<String> {
     (0..count).map(op).collect()
 }
 
-/// Changes of a property each, no two of one element next to each other. Every round gives other values.
+/// Property changes, each on a different element than the one before. Values differ in every round.
 pub fn changes(count: u32, elements: u32, round: u32) -> Vec<String> {
     let op = |at: u32| {
         let n = (round * count + at) * 4 % elements;
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn no_two_ops_have_one_target() {
+    fn all_ops_have_different_targets() {
         let ops = ops(1000, 100_000);
         let targets: BTreeSet<&str> = ops
             .iter()

@@ -1,4 +1,4 @@
-//! SVG: a drawing of so many elements, 1,000 mixed ops, and questions about all of it.
+//! SVG: a drawing of a given number of elements, 1,000 mixed ops, and questions about the whole.
 
 mod drawing;
 
@@ -18,13 +18,13 @@ use super::table::{Rounds, Table, thousands};
 use crate::workspace::Result;
 use drawing::FILE;
 
-/// The ops that are timed.
+/// The number of timed ops.
 const OPS: u32 = 1000;
 
-/// The changes of properties by which the memory that one takes is measured.
+/// The number of property changes by which the memory per change is measured.
 const CHANGES: u32 = 20_000;
 
-/// Questions that go over the whole drawing, each asked twice of a document that was just opened.
+/// Questions about the whole drawing, each asked twice of a newly opened document.
 const QUESTIONS: &[(&str, &str)] = &[
     ("map", "map"),
     ("find", "find e4242"),
@@ -50,7 +50,7 @@ pub fn measure(program: &Path, effort: &Effort, elements: u32) -> Result<()> {
     Ok(())
 }
 
-/// The domain, as its program has it, with the drawing open.
+/// The domain's endpoint, as in its program, with the drawing open.
 fn opened(folder: &Folder) -> Result<(Inside, Duration)> {
     let mut subject = Inside(fcp::session::endpoint::<fcp_svg::Drawing>(&Config::at(
         folder.path(),
@@ -59,7 +59,7 @@ fn opened(folder: &Folder) -> Result<(Inside, Duration)> {
     Ok((subject, time))
 }
 
-/// Times reading and writing the drawing, and what other readers take for it.
+/// Times reading and writing the drawing, and other readers for comparison.
 fn files(
     table: &mut Table,
     rounds: usize,
@@ -106,7 +106,7 @@ fn files(
     Ok(())
 }
 
-/// Times mixed ops, in one call and in as many, and taking them back.
+/// Times mixed ops, in one call and in separate calls, and their undo.
 fn edits(
     table: &mut Table,
     rounds: usize,
@@ -117,7 +117,7 @@ fn edits(
     let ops = drawing::ops(OPS, elements);
     let mut measure = |subject: &mut dyn Subject, how: &str| {
         let mut times: [Vec<Duration>; 3] = Default::default();
-        // The first round warms up.
+        // The first round is a warm-up.
         for round in 0..=rounds {
             let together = subject.run(&ops)?;
             let undone = subject.act(&format!("undo {OPS}"))?;
@@ -148,7 +148,7 @@ fn edits(
     measure(&mut outside, "MCP over stdio")
 }
 
-/// Times questions, each for the first time after the drawing was opened and once more.
+/// Times questions: the first time after opening the drawing, and once more.
 fn questions(table: &mut Table, rounds: usize, folder: &Folder) -> Result<()> {
     for (name, query) in QUESTIONS {
         let mut times: [Vec<Duration>; 2] = Default::default();
@@ -166,7 +166,7 @@ fn questions(table: &mut Table, rounds: usize, folder: &Folder) -> Result<()> {
     Ok(())
 }
 
-/// Times a picture of all of it. A program draws in a process of its own, so it is the program that is asked.
+/// Times a picture of the whole. The program is asked, since it draws in a process of its own.
 fn pictures(table: &mut Table, rounds: usize, folder: &Folder, program: &Path) -> Result<()> {
     let mut subject = Outside::start(program, folder, "svg")?;
     subject.act(&format!("open {FILE}"))?;
@@ -179,7 +179,7 @@ fn pictures(table: &mut Table, rounds: usize, folder: &Folder, program: &Path) -
     Ok(())
 }
 
-/// Asks the system how much memory the server holds.
+/// Measures the server's memory, as reported by the system.
 fn memory(table: &mut Table, folder: &Folder, program: &Path, elements: u32) -> Result<()> {
     idle(table, folder, program, "svg")?;
     let mut subject = Outside::start(program, folder, "svg")?;

@@ -1,4 +1,4 @@
-//! A repository that is always the same: sources in directories, of some kilobytes each.
+//! A reproducible repository: sources of some kilobytes each, in directories.
 
 use std::{
     fs,
@@ -8,7 +8,7 @@ use std::{
 
 use crate::workspace::Result;
 
-/// Lays a repository of about so many files, all committed but two. Returns the files.
+/// Creates a repository of about `count` files, all committed but two. Returns the files.
 pub fn lay(root: &Path, count: usize) -> Result<Vec<PathBuf>> {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut files = Vec::with_capacity(count + 2);
@@ -48,7 +48,7 @@ pub fn lay(root: &Path, count: usize) -> Result<Vec<PathBuf>> {
         files.push(path);
     }
     files.sort();
-    // What was written within the clock's grain is read again, and that is not to be measured.
+    // Files as new as the clock's resolution are read again, which must not be measured.
     std::thread::sleep(std::time::Duration::from_millis(50));
     Ok(files)
 }
@@ -60,7 +60,7 @@ fn write(path: &Path, text: &str) -> Result<()> {
     Ok(fs::write(path, text)?)
 }
 
-/// About three kilobytes of lines.
+/// About three kilobytes of source lines.
 fn source(state: &mut u64, at: usize) -> String {
     let mut next = || {
         *state ^= *state << 13;

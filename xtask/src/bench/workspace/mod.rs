@@ -1,7 +1,8 @@
-//! Workspace: each tool on a repository of many files, next to git, ripgrep, tar and plain hashing of the same tree.
+//! Workspace: each tool on a repository of many files, next to git, ripgrep, tar and plain hashing.
 //!
-//! S is `git status --porcelain=v1 -z`; R is `rg -nF`, or `git grep -nF` if there is no `rg`; T is tar into a pipe; H reads and
-//! hashes the files in a loop of one thread; W writes their bytes to one file and synchronises it.
+//! S is `git status --porcelain=v1 -z`; R is `rg -nF`, or `git grep -nF` without `rg`; T is tar
+//! into a pipe; H reads and hashes the files in a loop on one thread; W writes their bytes to one
+//! file and synchronizes it.
 
 mod corpus;
 
@@ -21,10 +22,10 @@ use super::subject::Effort;
 use super::table::{Rounds, Table};
 use crate::{server::Server, workspace::Result};
 
-/// A text that few files of the corpus hold.
+/// A text that occurs in few files of the corpus.
 const NEEDLE: &str = "needle_17";
 
-/// A repository that is measured, and the figures that goals are made of, in milliseconds.
+/// A measured repository, and the figures that goals are based on, in milliseconds.
 struct Bench<'b> {
     table: &'b mut Table,
     rounds: usize,
@@ -72,7 +73,7 @@ impl Bench<'_> {
         format!("{what}, {} files", self.files.len())
     }
 
-    /// Adds a row of several rounds; the median in milliseconds.
+    /// Adds a row of several rounds; returns the median in milliseconds.
     fn row(
         &mut self,
         what: &str,
@@ -86,7 +87,7 @@ impl Bench<'_> {
         Ok(rounds.median())
     }
 
-    /// What others take for the same tree.
+    /// The figures of other programs on the same tree.
     fn yardsticks(&mut self, folder: &Path) -> Result<()> {
         let root = self.root.clone();
         let git = root.clone();
@@ -153,7 +154,7 @@ impl Bench<'_> {
         Server::with(program, &self.root, &["--state", &state])
     }
 
-    /// Captures into an empty store, and of a tree that did not move.
+    /// Captures into an empty store, and of an unchanged tree.
     fn creates(&mut self, program: &Path) -> Result<()> {
         let cold = 2.6 * self.status + 1.5 * self.hash + self.write + 30.0;
         let (root, state) = (self.root.clone(), self.state.clone());
@@ -207,7 +208,7 @@ impl Bench<'_> {
         Ok(fs::remove_file(path)?)
     }
 
-    /// Adds a row, if the system tells.
+    /// Adds a row of memory, if the system reports it.
     fn memory(&mut self, what: &str, bytes: Option<u64>, how: &str) {
         if let Some(bytes) = bytes {
             let name = self.name(what);
@@ -215,7 +216,7 @@ impl Bench<'_> {
         }
     }
 
-    /// Each tool, in both modes.
+    /// All tools, in both modes.
     fn tools(&mut self, program: &Path) -> Result<()> {
         let mut server = self.serve(program)?;
         let (made, _) = server.call("snapshot.create", json!({ "paths": ["."] }))?;
@@ -329,7 +330,7 @@ fn mebibytes(bytes: u64) -> f64 {
     bytes as f64 / f64::from(1 << 20)
 }
 
-/// The goal of so many MiB more than an idle server has.
+/// The goal of `more` MiB above an idle server.
 fn over(idle: Option<u64>, more: u32) -> String {
     idle.map_or_else(
         || format!("goal idle + {more}"),
@@ -337,7 +338,7 @@ fn over(idle: Option<u64>, more: u32) -> String {
     )
 }
 
-/// Runs a command whose output nobody reads.
+/// Runs a command and discards its output.
 fn silent(command: &mut Command) -> Result<Duration> {
     let start = Instant::now();
     let status = command
@@ -346,7 +347,7 @@ fn silent(command: &mut Command) -> Result<Duration> {
         .status()?;
     let time = start.elapsed();
     match status.code() {
-        // A search without a match says 1.
+        // A search without a match exits with 1.
         Some(0 | 1) => Ok(time),
         _ => Err(format!("{command:?} failed").into()),
     }

@@ -1,6 +1,6 @@
-//! JSON as a validator goes through it: the values of a text one behind the other, in one list.
+//! JSON for a validator: the values of a text in sequence, in one list.
 //!
-//! To make it costs little more than to read the text, since nothing in it is copied but texts with escapes.
+//! Building it costs little more than reading the text: only strings with escapes are copied.
 
 mod parts;
 
@@ -16,38 +16,39 @@ use super::read::{Reader, whole};
 use super::{Fault, Json};
 use parts::{Members, Parts};
 
-/// Up to so many members of an object are held against each other, to find out whether a key stands twice.
+/// Objects of up to this many members are checked for equal keys by comparing all pairs.
 const FEW: usize = 16;
 
-/// How many bytes of a text or a path cost one step.
+/// The number of bytes of a text or path that cost one step.
 const STEP_BYTES: usize = 64;
 
-/// How many steps an error costs beside those of its path.
+/// The number of steps that an error costs, besides those of its path.
 const ERROR_STEPS: usize = 8;
 
-/// The values of a text, each before those in it, and the number of steps that a validator may still take in it.
+/// The values of a text, each before its contents, and the validator's remaining steps.
 ///
-/// Each look at a value is a step. When none are left, every value looks like `null` and every list and object looks
-/// empty, so that a validator ends soon, whatever its schema. What it found by then is worth nothing.
+/// Each look at a value is a step. Without steps left, every value looks like `null` and every list
+/// and object looks empty, so that a validator ends soon with any schema. Its results are invalid
+/// then.
 #[derive(Debug)]
 pub struct Tape<'s>(Vec<Entry<'s>>, Cell<usize>);
 
-/// A value. What is in an object are its members, each key before its value.
+/// A value. An object contains its members, each key before its value.
 #[derive(Debug)]
 enum Entry<'s> {
     Null,
     Bool(bool),
-    /// As it is written.
+    /// As written.
     Number(&'s str),
     String(Cow<'s, str>),
-    /// How many values or members are in it, and the place behind the last.
+    /// The number of values or members in it, and the index after the last.
     Array(usize, usize),
     Object(usize, usize),
 }
 
 impl<'s> Tape<'s> {
-    /// Reads a text as [`read()`](super::read()) does, but for the members at the top that are left out; nothing if a
-    /// key stands twice in an object.
+    /// Reads a text as [`read()`](super::read()) does, without the top-level members that are left
+    /// out; `None` if an object has equal keys.
     ///
     /// # Errors
     /// Those of `read`.
@@ -57,7 +58,7 @@ impl<'s> Tape<'s> {
         Ok(distinct.then_some(tape))
     }
 
-    /// A value without the members at the top that are left out. Members come in the order of their keys.
+    /// A value without the top-level members that are left out. Members are ordered by key.
     #[must_use]
     pub fn of(json: &'s Json<'_>, left_out: &dyn Fn(&str) -> bool) -> Self {
         let mut tape = Self(Vec::new(), Cell::new(usize::MAX));
@@ -75,7 +76,7 @@ impl<'s> Tape<'s> {
         }
     }
 
-    /// How many values and keys there are.
+    /// The number of values and keys.
     #[must_use]
     pub fn count(&self) -> usize {
         self.0.len()
@@ -86,7 +87,7 @@ impl<'s> Tape<'s> {
         self.1.set(steps);
     }
 
-    /// How many steps are left; none if a validator wanted more than were allowed.
+    /// The number of steps left; 0 if a validator ran out of steps.
     #[must_use]
     pub fn left(&self) -> usize {
         self.1.get()
@@ -99,7 +100,7 @@ impl<'s> Tape<'s> {
         left > 0
     }
 
-    /// Recursion is bounded by the depth of what was read.
+    /// Recursion is bounded by the depth of the parsed text.
     fn add(&mut self, json: &'s Json<'_>, left_out: &dyn Fn(&str) -> bool) {
         let entry = match json {
             Json::Null => Entry::Null,
@@ -127,7 +128,8 @@ impl<'s> Tape<'s> {
         self.0.push(entry);
     }
 
-    /// Reads a value. Says whether no key stands twice. Recursion is bounded by the depth that is allowed.
+    /// Reads a value. Returns whether all keys are distinct. Recursion is bounded by the allowed
+    /// depth.
     fn value(
         &mut self,
         reader: &mut Reader<'s>,
@@ -180,7 +182,7 @@ impl<'s> Tape<'s> {
         Ok(distinct && self.is_distinct(at, count))
     }
 
-    /// Makes room for an object or a list.
+    /// Reserves an entry for an object or a list.
     fn open(&mut self) -> usize {
         self.0.push(Entry::Null);
         self.0.len() - 1
@@ -192,7 +194,7 @@ impl<'s> Tape<'s> {
         }
     }
 
-    /// Whether no key of an object stands twice.
+    /// Whether the keys of an object are distinct.
     fn is_distinct(&self, at: usize, count: usize) -> bool {
         let keys = Members {
             tape: self,
@@ -220,7 +222,7 @@ impl<'s> Tape<'s> {
 pub struct At<'a> {
     tape: &'a Tape<'a>,
     at: usize,
-    /// The length of its path, about.
+    /// The approximate length of its path.
     path: usize,
 }
 
@@ -236,7 +238,7 @@ impl<'a> At<'a> {
         self.tape.0.get(self.at).unwrap_or(&Entry::Null)
     }
 
-    /// The place behind it.
+    /// The index after it.
     fn end(self) -> usize {
         match self.raw() {
             Entry::Array(_, end) | Entry::Object(_, end) => *end,
@@ -258,7 +260,7 @@ impl<'a> At<'a> {
     }
 }
 
-/// How the validator reads a tape.
+/// The validator's access to a tape.
 pub struct Tapes;
 
 impl Judged for Tapes {
@@ -266,7 +268,7 @@ impl Judged for Tapes {
     type PreparedKey = String;
     type StringBuffer = TextBuffer;
 
-    // A member is found by going through the members.
+    // A lookup goes through the members one by one.
     const KEYS_PER_LOOKUP: usize = 8;
 
     fn prepare_key(key: &str) -> String {
@@ -283,7 +285,7 @@ impl Judged for Tapes {
     }
 }
 
-/// A text by itself.
+/// A string by itself.
 pub struct TextBuffer(Tape<'static>);
 
 impl Default for TextBuffer {
@@ -363,7 +365,7 @@ impl<'a> Node<'a, Tapes> for At<'a> {
         }
     }
 
-    /// Recursion is bounded by the depth of what was read.
+    /// Recursion is bounded by the depth of the parsed text.
     fn to_value(&self) -> Cow<'a, Value> {
         Cow::Owned(match self.entry() {
             Entry::Null => Value::Null,
@@ -383,8 +385,8 @@ impl<'a> Node<'a, Tapes> for At<'a> {
         })
     }
 
-    /// Of what an error is about, only the length is told: of a text in characters, of a list or an object by what is in
-    /// it. The value itself stands in the asset.
+    /// An error carries only the length of its value: that of a string in characters, of a list or
+    /// an object in items. The value itself is in the asset.
     fn lazy_value(&self) -> LazyInstance<'a> {
         self.tape.spend(ERROR_STEPS + self.path / STEP_BYTES);
         let length = match self.raw() {
@@ -404,9 +406,9 @@ impl<'a> Node<'a, Tapes> for At<'a> {
     }
 }
 
-/// A number as the validator takes it: a whole one of 64 bits as such, others as doubles.
+/// A number for the validator: whole 64-bit numbers as such, others as doubles.
 fn number(text: &str) -> Number {
-    // What was read as a number is one.
+    // The text was parsed as a number before.
     text.parse().unwrap_or_else(|_| 0.into())
 }
 

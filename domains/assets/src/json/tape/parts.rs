@@ -1,10 +1,10 @@
-//! What is in a list or an object of a tape.
+//! Contents of a list or an object of a tape.
 
 use jsonschema::json::{Array, Object};
 
 use super::{At, Entry, Tape, Tapes};
 
-/// What is in a list or an object, and how many.
+/// A list or an object, and the number of its items or members.
 #[derive(Clone, Copy, Debug)]
 pub struct Parts<'a>(pub(super) At<'a>, pub(super) usize);
 

@@ -11,15 +11,11 @@ use crate::queries::show;
 
 /// The state of a document when it was opened.
 pub(super) struct Opened {
-    base: Pieces,
+    base: Base,
     /// Hashes of the single-value parts.
     parts: Vec<Option<u64>>,
     /// Rows changed by entries that the log has dropped to save memory.
     dropped: Touched,
-    /// Bytes that were read but are not written back, even if nothing has changed.
-    lost: Option<Fault>,
-    /// The file's content, if it differs from `base` because some of it is lost.
-    original: Option<Vec<u8>>,
     format: &'static str,
     /// The file's path.
     path: String,
@@ -27,20 +23,56 @@ pub(super) struct Opened {
     len: usize,
 }
 
+/// The bytes that a document is compared with.
+enum Base {
+    /// The file's content, unpacked. Nothing has changed since it was read.
+    Read(Vec<u8>),
+    /// The document as it was written before its first change.
+    Written {
+        pieces: Pieces,
+        /// Bytes that were read but are not written back, even if nothing has changed.
+        lost: Option<Fault>,
+        /// The file's content, if it differs from `pieces` because some of it is lost.
+        original: Option<Vec<u8>>,
+    },
+}
+
 impl Opened {
     /// The file's content, unpacked.
     pub fn content(&self) -> &[u8] {
-        self.original.as_deref().unwrap_or(self.base.content())
+        match &self.base {
+            Base::Read(content) => content,
+            Base::Written {
+                pieces, original, ..
+            } => original.as_deref().unwrap_or(pieces.content()),
+        }
     }
 
-    /// The document as written right after it was opened.
-    pub const fn base(&self) -> &Pieces {
-        &self.base
+    /// The document as it would have been written right after it was opened. `now` is what is
+    /// written now.
+    pub const fn base<'a>(&'a self, now: &'a Pieces) -> &'a Pieces {
+        match &self.base {
+            Base::Read(_) => now,
+            Base::Written { pieces, .. } => pieces,
+        }
     }
 
-    /// Returns whether writing the document loses some of what was read.
-    pub const fn is_lossy(&self) -> bool {
-        self.original.is_some()
+    /// The bytes that were read and are not written back, even if nothing has changed. `now` is
+    /// what is written now.
+    fn lost(&self, now: &Pieces) -> Option<Fault> {
+        match &self.base {
+            Base::Read(content) => difference(content, now.content()),
+            Base::Written { lost, .. } => lost.clone(),
+        }
+    }
+
+    /// Returns whether writing the document loses some of what was read. `now` is what is written
+    /// now.
+    pub fn is_lossy(&self, now: &Pieces) -> bool {
+        match &self.base {
+            Base::Read(content) => content != now.content(),
+            Base::Written { original, .. } => original.is_some(),
+        }
     }
 
     /// The file's path and its length on disk.
@@ -71,29 +103,44 @@ fn values<M: Domain>(model: &M) -> Vec<Option<u64>> {
 
 impl<M: Domain> Document<M> {
     /// Keeps the file's path, its length on disk and its unpacked content for later comparison.
-    ///
-    /// # Errors
-    /// The document cannot be written.
     pub(super) fn begin_account(
         &mut self,
         (path, len): (&str, usize),
         content: Vec<u8>,
         format: &'static str,
-    ) -> Result<()> {
-        let mut pieces = Pieces::of::<M>();
-        self.model.write(format, &mut pieces)?;
-        let lost = difference(&content, pieces.content());
-        let original = lost.is_some().then_some(content);
+    ) {
         self.opened = Some(Opened {
-            base: pieces.into_base(),
+            base: Base::Read(content),
             parts: values(&self.model),
             dropped: Touched::default(),
-            lost,
-            original,
             format,
             path: path.to_owned(),
             len,
         });
+    }
+
+    /// Writes the document in memory before its first change, to know which bytes are whose: a
+    /// document that is only read never pays for this. Everything that changes a model calls it
+    /// first.
+    ///
+    /// # Errors
+    /// The document cannot be written.
+    pub(super) fn keep_base(&mut self) -> Result<()> {
+        let Some(opened) = &mut self.opened else {
+            return Ok(());
+        };
+        let Base::Read(content) = &mut opened.base else {
+            return Ok(());
+        };
+        let mut pieces = Pieces::of::<M>();
+        self.model.write(opened.format, &mut pieces)?;
+        let lost = difference(content, pieces.content());
+        let original = lost.is_some().then(|| std::mem::take(content));
+        opened.base = Base::Written {
+            pieces: pieces.into_base(),
+            lost,
+            original,
+        };
         Ok(())
     }
 
@@ -135,10 +182,10 @@ impl<M: Domain> Document<M> {
             return None;
         }
         let touched = self.touched_since_open(opened);
-        let mut account = Account::of(&opened.base, pieces, &touched, |owner| {
+        let mut account = Account::of(opened.base(pieces), pieces, &touched, |owner| {
             self.owner_name(owner)
         });
-        account.faults.extend(opened.lost.clone());
+        account.faults.extend(opened.lost(pieces));
         Some(account)
     }
 
@@ -150,7 +197,7 @@ impl<M: Domain> Document<M> {
         let mut pieces = Pieces::of::<M>();
         self.model.write(opened.format, &mut pieces)?;
         let account = self.account(&pieces, opened.format);
-        Ok(account.map(|account| account.with_bytes(&opened.base, &pieces)))
+        Ok(account.map(|account| account.with_bytes(opened.base(&pieces), &pieces)))
     }
 
     /// The bytes of the rows and parts that ops changed since the file was opened: their places in
@@ -170,7 +217,7 @@ impl<M: Domain> Document<M> {
         };
         let mut pieces = Pieces::of::<M>();
         self.model.write(opened.format, &mut pieces)?;
-        Ok(of(opened).in_both(&opened.base, &pieces))
+        Ok(of(opened).in_both(opened.base(&pieces), &pieces))
     }
 
     /// Compares the bytes before and after the last ops, by the rows that these ops changed.
@@ -207,21 +254,17 @@ impl<M: Domain> Document<M> {
 
     /// The format that the document was opened from, or else the domain's first one.
     pub(super) fn written_format(&self) -> &'static str {
-        let format = self.base().map(|(_, format)| format);
+        let format = self.opened.as_ref().map(|opened| opened.format);
         let format = format.or_else(|| M::FORMATS.first().map(|format| format.name));
         format.unwrap_or_default()
     }
 
-    /// The base of the account, and the format of the file.
-    pub(super) fn base(&self) -> Option<(&Pieces, &'static str)> {
-        let opened = self.opened.as_ref()?;
-        Some((&opened.base, opened.format))
-    }
-
     /// Marks the loss that a forced save wrote as known: it is not reported again.
     pub(super) fn accept_loss(&mut self) {
-        if let Some(opened) = &mut self.opened {
-            opened.lost = None;
+        if let Some(opened) = &mut self.opened
+            && let Base::Written { lost, .. } = &mut opened.base
+        {
+            *lost = None;
         }
     }
 
@@ -250,10 +293,7 @@ impl<M: Domain> Document<M> {
         let Some(fault) = account.faults.first() else {
             return Ok(());
         };
-        let before = self
-            .opened
-            .as_ref()
-            .map_or(&[][..], |opened| opened.base.content());
+        let before = self.opened.as_ref().map_or(&[][..], Opened::content);
         let place = place(before, fault.before.start);
         let count = match account.faults.len() {
             1 => String::new(),

@@ -122,6 +122,7 @@ impl<M: Domain> Document<M> {
     ) -> Result<Reply> {
         self.worked = 0;
         work::spend(1 + text.len() / BYTES_A_STEP)?;
+        self.keep_base()?;
         self.prepare_changes(registry, text);
         if let Some(syntax) = super::computed::syntax(registry, text) {
             let before = self.model.ids().peek();
@@ -165,6 +166,7 @@ impl<M: Domain> Document<M> {
         found: Found<M>,
         run: fn(&mut M, &Call<'_, M>) -> Result<Reply>,
     ) -> Result<Reply> {
+        self.keep_base()?;
         let before = self.model.ids().peek();
         let about = (op.raw, found.verb.syntax());
         let result = self.call(registry, op, found, run, None);
@@ -267,6 +269,7 @@ impl<M: Domain> Document<M> {
         text: &str,
         change: impl FnOnce(&mut M) -> Result<T>,
     ) -> Result<T> {
+        self.keep_base()?;
         let before = self.model.ids().peek();
         let result = change(&mut self.model);
         let events = self.model.drain();

@@ -50,7 +50,7 @@ impl<M: Domain> Document<M> {
         }
         // If some of the file was lost on opening, the file differs from the document as written
         // then.
-        let outer = opened.is_lossy().then(|| Account::outer(was, now));
+        let outer = opened.is_lossy(pieces).then(|| Account::outer(was, now));
         let (mut lines, account) = match self.since_open(pieces) {
             Some(listed) => {
                 let account = outer.unwrap_or_else(|| listed.account.clone());

@@ -5,5 +5,5 @@ mod write;
 
 pub use read::{NEUTRAL_OFF, enter, read, read_in};
 #[cfg(feature = "audio")]
-pub use write::{FileEvent, events_of};
+pub use write::for_each_event;
 pub use write::{audible, left_out, write, write_of};

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use fcp::prelude::*;
 
 use crate::model::{Chunk, Key, Note, Song, Spot, Timeline, Track};
-use crate::smf::{self, Body, Bytes, FilePiece, Frame, Of, Spelling};
+use crate::smf::{self, Body, Bytes, FilePiece, Frame, Spelling, TrackSpeller};
 
 /// Writes a song. Rows that no op touched keep their original bytes.
 ///
@@ -95,8 +95,15 @@ pub fn left_out(song: &Song, keep: &dyn Fn(Id<Track>) -> bool) -> BTreeSet<Id<Ch
     // The first chunk holds the song's own events.
     let first = song.first_chunk();
     chunks
-        .filter(|chunk| Some(*chunk) != first && events_of(song, *chunk, keep).next().is_none())
+        .filter(|chunk| Some(*chunk) != first && !holds_events(song, *chunk, keep))
         .collect()
+}
+
+/// Whether any event of a chunk belongs to no track or to one that is kept.
+fn holds_events(song: &Song, chunk: Id<Chunk>, keep: &dyn Fn(Id<Track>) -> bool) -> bool {
+    let mut any = false;
+    for_each_event(song, chunk, keep, &mut |_, _, _, _| any = true);
+    any
 }
 
 fn spell(
@@ -106,65 +113,58 @@ fn spell(
     keep: &dyn Fn(Id<Track>) -> bool,
     out: &mut Pieces,
 ) {
-    let events = events_of(song, id, keep);
-    let plain = events.map(|event| (event.key.tick, event.spelling, event.body, event.row));
-    smf::spell_track(
-        plain,
-        chunk.end.as_ref(),
-        &chunk.tail,
-        &mut |of, bytes| match of {
-            Of::Event(row) => out.row(Id::<Note>::new(row), bytes),
-            Of::End => out.row(id, bytes),
-            Of::Neighbours => out.neighbours(bytes),
-        },
-    );
+    let mut speller = TrackSpeller::default();
+    for_each_event(song, id, keep, &mut |key, spelling, body, row| {
+        let (before, own) = speller.event(key.tick, spelling, body);
+        out.neighbours(before);
+        out.row(Id::<Note>::new(row), own);
+    });
+    if let Some(end) = &chunk.end {
+        let (before, own) = speller.end(end);
+        out.neighbours(before);
+        out.row(id, own);
+    }
+    out.row(id, &chunk.tail);
 }
 
-/// An event of a file, and its row.
-pub struct FileEvent {
-    /// Its place.
-    pub key: Key,
-    /// Its spelling.
-    pub spelling: Spelling,
-    /// Its content.
-    pub body: Body,
-    /// The id of its row. A note has two events.
-    pub row: u32,
-}
-
-/// The events of a chunk that belong to no track or to one that is kept, with their places,
-/// unordered.
-pub fn events_of<'a>(
-    song: &'a Song,
+/// Passes the events of a chunk that belong to no track or to one that is kept, in the order of the
+/// file: their keys, spellings and bodies, and the ids of their rows. A note has two events.
+pub fn for_each_event(
+    song: &Song,
     chunk: Id<Chunk>,
-    keep: &'a dyn Fn(Id<Track>) -> bool,
-) -> impl Iterator<Item = FileEvent> + use<'a> {
+    keep: &dyn Fn(Id<Track>) -> bool,
+    visit: &mut impl FnMut(Key, Spelling, &Body, u32),
+) {
     // Nearly all events are of notes, which are in order: only the others are gathered.
-    let mut notes = notes_of(song, chunk, keep).peekable();
-    let mut others = others_of(song, chunk, keep).into_iter().peekable();
-    std::iter::from_fn(move || match (notes.peek(), others.peek()) {
-        (Some(note), Some(other)) if other.key < note.key => others.next(),
-        (Some(_), _) => notes.next(),
-        (None, _) => others.next(),
-    })
+    let others = others_of(song, chunk, keep);
+    let mut others = others.iter();
+    let mut next = others.next();
+    let mut others_before = |key: Option<Key>, visit: &mut dyn FnMut(Key, Spelling, &Body, u32)| {
+        while let Some(other) = next
+            && key.is_none_or(|key| other.key < key)
+        {
+            visit(other.key, other.spelling, &other.body, other.row);
+            next = others.next();
+        }
+    };
+    for (key, spot) in all(&song.notes.index().time, chunk) {
+        others_before(Some(key), visit);
+        if let Some(note) = song.notes.get(Id::new(spot.id))
+            && keep(note.track)
+        {
+            let (spelling, body) = if spot.off { off(note) } else { on(note) };
+            visit(key, spelling, &body, spot.id);
+        }
+    }
+    others_before(None, visit);
 }
 
-/// The note-ons and note-offs of a chunk, in the order of the file.
-fn notes_of<'a>(
-    song: &'a Song,
-    chunk: Id<Chunk>,
-    keep: &'a dyn Fn(Id<Track>) -> bool,
-) -> impl Iterator<Item = FileEvent> + use<'a> {
-    all(&song.notes.index().time, chunk).filter_map(move |(key, spot)| {
-        let note = song.notes.get(Id::new(spot.id))?;
-        let (spelling, body) = if spot.off { off(note) } else { on(note) };
-        keep(note.track).then_some(FileEvent {
-            key,
-            spelling,
-            body,
-            row: spot.id,
-        })
-    })
+/// An event of a file that is not a note's, and the row that it belongs to.
+struct FileEvent {
+    key: Key,
+    spelling: Spelling,
+    body: Body,
+    row: u32,
 }
 
 /// The other events of a chunk, in the order of the file.

@@ -25,5 +25,5 @@ pub use file::{Chunk, Claim, Container, End, Fault, File, Header, Riff, TrackChu
 pub use read::{ReadError, read};
 pub use track::MAX_TICK;
 pub use write::{
-    FilePiece, Frame, Of, RawChunk, assemble, spell_file, spell_track, write, write_track,
+    FilePiece, Frame, RawChunk, TrackSpeller, assemble, spell_file, write, write_track,
 };

@@ -1,6 +1,6 @@
 //! Writing a file from its parts.
 
-use std::borrow::{Borrow, Cow};
+use std::borrow::Cow;
 
 use super::event::{Body, Spelling, Status, push_sized};
 use super::file::{Chunk, Claim, Container, End, File, Header};
@@ -60,79 +60,74 @@ pub fn write_track<'a>(
     tail: &[u8],
 ) -> Vec<u8> {
     let mut out = Vec::new();
-    let events = events.into_iter();
-    let events = events.map(|(tick, spelling, body)| (tick, spelling, body, ()));
-    spell_track(events, end, tail, &mut |_, bytes| {
-        out.extend_from_slice(bytes);
-    });
+    let mut speller = TrackSpeller::default();
+    let mut add = |(before, own): (&[u8], &[u8])| {
+        out.extend_from_slice(before);
+        out.extend_from_slice(own);
+    };
+    for (tick, spelling, body) in events {
+        add(speller.event(tick, spelling, body));
+    }
+    if let Some(end) = end {
+        add(speller.end(end));
+    }
+    out.extend_from_slice(tail);
     out
 }
 
-/// The owner of bytes of a track.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Of<T> {
-    /// An event: the bytes after its delta time, and after its status byte if it is a channel
-    /// message.
-    Event(T),
-    /// The end of track, and the bytes of the chunk after it.
-    End,
-    /// A delta time and a status byte: they depend on the event before.
-    Neighbours,
-}
-
-/// Writes the content of a chunk MTrk, piece by piece.
+/// Writes the events of a chunk MTrk, one after the other.
 ///
 /// Each event keeps its spelling if that is valid: a running status only after a channel message of
 /// the same status, a carried one only if the last channel message had it. An event earlier than
 /// its predecessor is written at the tick of that one, and so is the end of track.
-pub fn spell_track<T>(
-    events: impl IntoIterator<Item = (u64, Spelling, impl Borrow<Body>, T)>,
-    end: Option<&End>,
-    tail: &[u8],
-    sink: &mut impl FnMut(Of<T>, &[u8]),
-) {
-    let (mut before, mut own) = (Vec::with_capacity(8), Vec::new());
-    let mut now = 0u64;
-    let mut last = None;
-    let mut live = false;
-    for (tick, spelling, body, owner) in events {
-        let body: &Body = body.borrow();
-        before.clear();
-        own.clear();
-        vlq::write(tick.saturating_sub(now), spelling.delta_width, &mut before);
-        now = now.max(tick);
+#[derive(Debug, Default)]
+pub struct TrackSpeller {
+    before: Vec<u8>,
+    own: Vec<u8>,
+    now: u64,
+    last: Option<u8>,
+    /// The event before was a channel message.
+    live: bool,
+}
+
+impl TrackSpeller {
+    /// The bytes of the next event: first those that depend on the event before it, its delta time
+    /// and status byte, then the others.
+    pub fn event(&mut self, tick: u64, spelling: Spelling, body: &Body) -> (&[u8], &[u8]) {
+        self.delta(tick, spelling);
         if let Body::Channel { status, .. } = body {
             let with_status = match spelling.status {
                 Status::Written => true,
-                Status::Running => !live || last != Some(*status),
-                Status::Carried => last != Some(*status),
+                Status::Running => !self.live || self.last != Some(*status),
+                Status::Carried => self.last != Some(*status),
             };
             if with_status {
-                before.push(*status);
+                self.before.push(*status);
             }
-            last = Some(*status);
-            live = true;
+            self.last = Some(*status);
+            self.live = true;
         } else {
-            live = false;
+            self.live = false;
         }
-        body.push(false, spelling.length_width, &mut own);
-        sink(Of::Neighbours, &before);
-        sink(Of::Event(owner), &own);
+        body.push(false, spelling.length_width, &mut self.own);
+        (&self.before, &self.own)
     }
-    if let Some(end) = end {
-        before.clear();
-        own.clear();
-        vlq::write(
-            end.tick.saturating_sub(now),
-            end.spelling.delta_width,
-            &mut before,
-        );
-        own.extend_from_slice(&[0xff, 0x2f]);
-        push_sized(&end.bytes, end.spelling.length_width, &mut own);
-        sink(Of::Neighbours, &before);
-        sink(Of::End, &own);
+
+    /// The bytes of the end of track, divided in the same way.
+    pub fn end(&mut self, end: &End) -> (&[u8], &[u8]) {
+        self.delta(end.tick, end.spelling);
+        self.own.extend_from_slice(&[0xff, 0x2f]);
+        push_sized(&end.bytes, end.spelling.length_width, &mut self.own);
+        (&self.before, &self.own)
     }
-    sink(Of::End, tail);
+
+    fn delta(&mut self, tick: u64, spelling: Spelling) {
+        self.before.clear();
+        self.own.clear();
+        let delta = tick.saturating_sub(self.now);
+        vlq::write(delta, spelling.delta_width, &mut self.before);
+        self.now = self.now.max(tick);
+    }
 }
 
 /// A file of a header, chunks and trailing bytes, in its container.

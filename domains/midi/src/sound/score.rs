@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use super::wave::Message;
-use crate::format::{FileEvent, events_of};
+use crate::format::for_each_event;
 use crate::model::{Chunk, Song};
 use crate::smf::Body;
 use crate::values::Span;
@@ -49,15 +49,15 @@ impl Song {
         let chunks = self.chunks.iter().filter(|(_, chunk)| chunk.is_track());
         for (chunk, _) in chunks {
             let start = self.seconds(chunk, from);
-            for FileEvent { key, body, .. } in events_of(self, chunk, &|track| self.is_heard(track))
-            {
-                let Body::Channel { status, data } = body else {
-                    continue;
+            let heard = |track| self.is_heard(track);
+            for_each_event(self, chunk, &heard, &mut |key, _, body, _| {
+                let Body::Channel { status, data } = *body else {
+                    return;
                 };
                 let (note, tick) = (status & 0xf0 <= 0x90, key.tick);
                 let starts = status & 0xf0 == 0x90 && data[1] > 0;
                 if tick >= to && (starts || !note) || note && tick < from {
-                    continue;
+                    return;
                 }
                 let seconds = self.seconds(chunk, tick.clamp(from, to)) - start;
                 // At most LONGEST seconds at a rate below 2^20.
@@ -67,7 +67,7 @@ impl Song {
                     frame,
                     bytes: [status, data[0], data[1]],
                 });
-            }
+            });
         }
         // A stable sort keeps the order of the file within a frame.
         messages.sort_by_key(|message| message.frame);

@@ -78,7 +78,7 @@ impl<M: Domain> Session<M> {
         let mut document = self.document_of(model);
         document.log.mark("open");
         let len = bytes.len();
-        document.begin_account((path, len), M::unpacked(bytes, limit)?, format)?;
+        document.begin_account((path, len), M::unpacked(bytes, limit)?, format);
         document.file = Some(OpenFile {
             path: path.to_owned(),
             format,

@@ -376,6 +376,7 @@ impl<M: Domain> Session<M> {
         let mut lines = vec![format!("* Set {said}")];
         if let Some(document) = self.document.as_mut() {
             document.log.set_limit(self.settings.log_bytes());
+            document.keep_base()?;
             self.settings.adjust(&mut document.model);
             document.tables.bound(self.settings.sql);
             document.since.clone_from(&self.settings.since);

@@ -196,7 +196,7 @@ impl<M: Domain> Document<M> {
         let Some(opened) = self.opened.take() else {
             return Ok(None);
         };
-        let listed = self.diff_between(events, backward, pieces, |_| Ok(opened.base()));
+        let listed = self.diff_between(events, backward, pieces, |_| Ok(opened.base(pieces)));
         self.opened = Some(opened);
         listed.map(Some)
     }

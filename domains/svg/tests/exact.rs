@@ -103,6 +103,12 @@ fn the_places_of_a_text_that_is_there_several_times_are_named() {
         text.contains("\n  try: replace \"Hello\\n   you\" Bye\n"),
         "{text}"
     );
+    // So are line breaks whose escapes were escaped again, in both texts.
+    let text = server.refused(&[r#"replace "Hello\\nyou" "Hello\\nthere""#]);
+    assert!(
+        text.contains("\n  try: replace \"Hello\\n   you\" \"Hello\\nthere\"\n"),
+        "{text}"
+    );
     let text = server.refused(&["replace 'width=\"40\"' 'width=\"41\"' in:b"]);
     assert!(
         text.contains("is not there, but at line 4 (rect card)"),

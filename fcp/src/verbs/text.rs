@@ -275,7 +275,10 @@ fn missing<M: Domain>(
         ),
     };
     let error = Diagnostic::new(message);
-    let words: Vec<String> = old.split_whitespace().map(regex::escape).collect();
+    // Line breaks whose escapes were escaped again are whitespace too.
+    let plain = |text: &str| text.replace(r"\n", "\n").replace(r"\t", "\t");
+    let spelled = plain(old);
+    let words: Vec<String> = spelled.split_whitespace().map(regex::escape).collect();
     if words.is_empty() || !elsewhere.is_empty() {
         return error;
     }
@@ -289,14 +292,22 @@ fn missing<M: Domain>(
     let (Some(near), None) = (found.next(), found.next()) else {
         return error;
     };
-    let mut words = op.words.iter();
-    let word = words.find(|word| matches!(word, OpWord::Positional(_)));
-    match word.map(OpWord::span) {
-        Some(span) => {
-            error.or_try(span.replace(op.raw, &quote(&near.as_str().replace("\r\n", "\n"))))
-        }
-        None => error,
+    let given = op.words.iter().filter_map(|word| match word {
+        OpWord::Positional(word) => Some(word),
+        _ => None,
+    });
+    let given: Vec<_> = given.take(2).collect();
+    let mut repair = op.raw.to_owned();
+    // The second text first: its span is valid as long as the first is as it was.
+    for (ix, word) in given.into_iter().enumerate().rev() {
+        let text = match ix {
+            0 => near.as_str().replace("\r\n", "\n"),
+            _ if spelled != old => plain(&word.text),
+            _ => continue,
+        };
+        repair = word.span.replace(&repair, &quote(&text));
     }
+    error.or_try(repair)
 }
 
 /// Inserts source text.

@@ -438,6 +438,11 @@ impl Saving {
         Self(said.collect())
     }
 
+    /// Whether no key is given.
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Each given key with its value.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&'static str, &str)> {
         self.0.iter().map(|(key, value)| (*key, &**value))

@@ -69,22 +69,26 @@ impl<M: Domain> Session<M> {
 
         document.log.begin_batch();
         let savepoint = document.savepoint();
-        let edits: Vec<String> = orders
-            .ops
-            .iter()
-            .filter(|op| !is_query(op))
-            .cloned()
-            .collect();
+        // The edits, and each query with the number of edits before it.
+        let (mut edits, mut queries) = (Vec::with_capacity(orders.ops.len()), Vec::new());
+        for line in orders.ops {
+            match is_query(&line) {
+                true => queries.push((edits.len(), line)),
+                false => edits.push(line),
+            }
+        }
         let mut course = Course::new(document, policy, self.settings.telling());
-        let (mut blocks, mut next) = (Vec::new(), 0);
-        for line in &orders.ops {
-            if !is_query(line) {
+        let mut blocks = Vec::new();
+        let mut queries = queries.iter().peekable();
+        let mut next = 0;
+        while next < edits.len() || queries.peek().is_some() {
+            let Some((_, line)) = queries.next_if(|(before, _)| *before == next) else {
                 if let (false, Some(document)) = (course.is_over(), self.document.as_mut()) {
                     document.step(&registry, &mut course, (&edits, next), limits);
                 }
                 next += 1;
                 continue;
-            }
+            };
             let query = query_of(line);
             if course.is_over() || (policy == Policy::Atomic && !course.failures.is_empty()) {
                 let why = match work::over() {

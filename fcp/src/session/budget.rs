@@ -163,9 +163,12 @@ impl Room {
     }
 
     /// Returns the lines of a success, cut, if they fit.
-    pub fn done(&mut self, text: &str) -> Option<String> {
-        let text = self.budget.lines(text);
-        self.done.take(text.len()).then(|| text.into_owned())
+    pub fn done(&mut self, text: String) -> Option<String> {
+        let text = match self.budget.lines(&text) {
+            Cow::Borrowed(_) => text,
+            Cow::Owned(cut) => cut,
+        };
+        self.done.take(text.len()).then_some(text)
     }
 
     /// Returns the lines of a query's answer, cut, if they fit in either share.

@@ -127,7 +127,7 @@ impl<M: Domain> Document<M> {
         if let Some(syntax) = super::computed::syntax(registry, text) {
             let before = self.model.ids().peek();
             let result = self.act(registry, text, limits);
-            return self.enter((text.trim(), syntax), before, result);
+            return self.enter((text.trim(), &|| syntax.clone()), before, result);
         }
         let op = parse_within(text, limits).map_err(|error| {
             let shapeless = !matches!(error.fault, Fault::TooLong | Fault::TooManyWords);
@@ -168,9 +168,9 @@ impl<M: Domain> Document<M> {
     ) -> Result<Reply> {
         self.keep_base()?;
         let before = self.model.ids().peek();
-        let about = (op.raw, found.verb.syntax());
+        let verb = found.verb;
         let result = self.call(registry, op, found, run, None);
-        self.enter(about, before, result)
+        self.enter((op.raw, &|| verb.syntax()), before, result)
     }
 
     /// Calls a function that changes the model, without logging. `picked` holds the op's rows, in
@@ -205,10 +205,11 @@ impl<M: Domain> Document<M> {
         run(&mut self.model, &call)
     }
 
-    /// Logs the changes since the last entry as one entry, or takes them back.
+    /// Logs the changes since the last entry as one entry, or takes them back. `syntax` is asked for
+    /// an error that has no repair.
     pub(super) fn enter(
         &mut self,
-        (text, syntax): (&str, String),
+        (text, syntax): (&str, &dyn Fn() -> String),
         before: u32,
         mut result: Result<Reply>,
     ) -> Result<Reply> {
@@ -256,7 +257,7 @@ impl<M: Domain> Document<M> {
                 self.model.take_back(&events);
                 self.model.ids().set(before);
                 Err(match syntax {
-                    Some(syntax) => error.in_op(text).or_syntax(syntax),
+                    Some(syntax) => error.in_op(text).or_syntax(syntax()),
                     None => error.in_op(text),
                 })
             }

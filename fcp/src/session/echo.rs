@@ -138,7 +138,7 @@ impl Told {
             Some((found.verb.phrase, target(&found, &op)))
         });
         let Some((phrase, target)) = found else {
-            let line = self.room.done(&reply.to_string());
+            let line = self.room.done(reply.to_string());
             self.lines.extend(line.map(Line::Text));
             return;
         };
@@ -149,7 +149,7 @@ impl Told {
         let at = match known {
             Some(at) => at,
             // A run also reports its last reply.
-            None if self.room.done(&format!("{name}{}", reply.text())).is_some() => {
+            None if self.room.done(format!("{name}{}", reply.text())).is_some() => {
                 self.runs.insert(key, self.lines.len());
                 self.lines.len()
             }

@@ -61,10 +61,10 @@ pub(crate) fn may_read(text: &str) -> bool {
         let mut windows = text.as_bytes().windows(word.len());
         windows.any(|window| window.eq_ignore_ascii_case(word.as_bytes()))
     };
-    // `@where:`, also within `@not:`, computed values, and `each`.
-    let asks =
-        is_question(text) || is_write(text) || ["where:", ":=", "each"].into_iter().any(holds);
-    asks && holds(NAME)
+    // The name first: hardly any op has it. Then `@where:`, also within `@not:`, computed values,
+    // and `each`.
+    holds(NAME)
+        && (is_question(text) || is_write(text) || ["where:", ":=", "each"].into_iter().any(holds))
 }
 
 #[cfg(test)]

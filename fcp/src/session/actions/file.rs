@@ -234,7 +234,10 @@ impl<M: Domain> Session<M> {
         let document = self.document.as_mut().ok_or_else(missing)?;
         let savepoint = document.savepoint();
         let before = document.log.undoable();
-        let told = document.alter(action.raw, |model| model.convert(saving));
+        let told = match saving.is_empty() {
+            true => Ok(None),
+            false => document.alter(action.raw, |model| model.convert(saving)),
+        };
         let result = told.and_then(|told| {
             let document = self.document.as_ref().ok_or_else(missing)?;
             let mut pieces = Pieces::of::<M>();

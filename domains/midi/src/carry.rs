@@ -268,7 +268,8 @@ impl State {
             tick => set_at(song, chunks, tick),
         };
         let whats: BTreeSet<What> = self.0.keys().chain(now.0.keys()).copied().collect();
-        let is_set = |what: &What| here.contains(what) || coming.contains(what);
+        let set: BTreeSet<&What> = here.iter().chain(coming).collect();
+        let is_set = |what: &What| set.contains(what);
         let mut told = Vec::new();
         for what in whats.into_iter().filter(|what| !is_set(what)) {
             let now = now.0.get(&what).map(|(held, _)| held);
@@ -407,6 +408,7 @@ pub fn give_way(
 /// The rows at the start of a song whose settings are in `coming`.
 #[must_use]
 pub fn giving_way(song: &Song, chunks: &[Id<Chunk>], coming: &[What]) -> Vec<Row> {
+    let coming: BTreeSet<&What> = coming.iter().collect();
     let mut gone = rows(song, chunks, 0, 1);
     gone.retain(|row| Held::of(song, *row).is_some_and(|(what, _)| coming.contains(&what)));
     for (what, group) in parameters(song, chunks, 0) {
@@ -436,6 +438,7 @@ pub fn set_at(song: &Song, chunks: &[Id<Chunk>], tick: u64) -> Vec<What> {
 
 /// The parameters set in `chunks` up to and including a tick, in order.
 fn parameters(song: &Song, chunks: &[Id<Chunk>], at: u64) -> Vec<(What, rpn::Group)> {
+    let chunks: BTreeSet<Id<Chunk>> = chunks.iter().copied().collect();
     let tracks = song.tracks.iter();
     let tracks = tracks.filter(|(_, track)| chunks.contains(&track.chunk));
     let groups = tracks.flat_map(|(track, _)| rpn::of_track(song, track, at));

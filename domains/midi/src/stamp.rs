@@ -270,9 +270,7 @@ pub fn go_on(song: &mut Song, added: &[NewNote], whole: Option<u64>) {
         let end = ends.entry(note.track).or_default();
         *end = whole.unwrap_or(note.at + note.dur).max(*end);
     }
-    for (track, end) in ends {
-        song.set_cursor(track, end);
-    }
+    song.set_cursors(ends);
 }
 
 /// The length of a period: in bars if it is whole bars, else in ticks.

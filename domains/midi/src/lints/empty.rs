@@ -33,7 +33,7 @@ pub fn empty(song: &Song, id: Id<Note>, note: &Note) -> Option<String> {
     if goes_on(song, id, note, end + bars.shortest()) {
         return None;
     }
-    let (next, tail) = match next_start(song, note, end) {
+    let (next, tail) = match next_start(song, note) {
         Next::Sounds => return None,
         Next::Start(tick) => (tick, false),
         Next::Nothing => (last_of_others(song, note.track)?, true),

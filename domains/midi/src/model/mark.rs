@@ -1,5 +1,7 @@
 //! Places of events in their chunk, and the index of places.
 
+use std::ops::Bound;
+
 use fcp::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -283,6 +285,28 @@ impl Timeline {
             seq: u32::MAX,
         };
         self.0.range(low..=high)
+    }
+
+    /// The events in a chunk after a place, in order.
+    pub fn after(
+        &self,
+        chunk: Id<Chunk>,
+        (tick, pos, seq): (u64, u32, u32),
+    ) -> impl Iterator<Item = (Key, Spot)> + use<'_> {
+        let chunk = chunk.number();
+        let place = Key {
+            chunk,
+            tick,
+            pos,
+            seq,
+        };
+        let end = Key {
+            chunk,
+            tick: u64::MAX,
+            pos: u32::MAX,
+            seq: u32::MAX,
+        };
+        self.0.range((Bound::Excluded(place), Bound::Included(end)))
     }
 
     /// The last event in a chunk.

@@ -25,6 +25,7 @@ mod splice;
 mod write;
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 
 use fcp::prelude::*;
 use rustc_hash::FxHashMap;
@@ -57,6 +58,8 @@ pub struct Styles<'d> {
     sheets: Vec<Sheet<'d>>,
     rules: Rules,
     keyed: Keyed,
+    /// Elements known to be displayed or not.
+    displayed: RefCell<FxHashMap<NodeId, bool>>,
 }
 
 /// The origin of a value.
@@ -132,6 +135,7 @@ impl<'d> Styles<'d> {
             sheets,
             rules,
             keyed,
+            displayed: RefCell::default(),
         }
     }
 
@@ -315,8 +319,22 @@ impl<'d> Styles<'d> {
     /// Whether neither an element nor any ancestor has `display:none`.
     #[must_use]
     pub fn is_displayed(&self, id: NodeId) -> bool {
-        self.outward(id)
-            .all(|id| self.computed(id, "display").value != "none")
+        // Siblings share ancestors, so each ancestor is checked once.
+        let mut known = self.displayed.borrow_mut();
+        let (mut way, mut found) = (Vec::new(), true);
+        for id in self.outward(id) {
+            if let Some(own) = known.get(&id) {
+                found = *own;
+                break;
+            }
+            way.push(id);
+            if self.computed(id, "display").value == "none" {
+                found = false;
+                break;
+            }
+        }
+        known.extend(way.into_iter().map(|id| (id, found)));
+        found
     }
 
     /// Whether no part of an element is visible: it is not displayed, not visible, or fully

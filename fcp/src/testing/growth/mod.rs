@@ -17,6 +17,7 @@ use crate::session::Session;
 use crate::testing::data::say;
 use crate::testing::play::{Scratch, by_role, lay, scratch, session};
 use crate::verb::{Registry, Role};
+use crate::work;
 pub use tools::tool_growth;
 
 /// Below this time on the larger document, a measurement is too coarse to be judged.
@@ -56,6 +57,8 @@ pub struct Growth {
     pub what: String,
     /// The time on the smaller document, and on the one four times as large.
     pub took: [Duration; 2],
+    /// The steps that the runtime counted on each; see [`work`](crate::work).
+    pub steps: [u64; 2],
 }
 
 impl Growth {
@@ -66,10 +69,13 @@ impl Growth {
         four / once.max(1e-6)
     }
 
-    /// Returns whether it grows faster than n log n.
+    /// Returns whether it grows faster than n log n, and faster than its counted steps: what counts
+    /// its steps is bounded by the limit on work.
     #[must_use]
     pub fn is_marked(&self) -> bool {
-        self.took[1] > SHORT && self.ratio() > MOST
+        let [once, four] = self.steps;
+        let counted = four as f64 / once.max(1) as f64;
+        self.took[1] > SHORT && self.ratio() > MOST && self.ratio() > 2.0 * counted
     }
 }
 
@@ -113,13 +119,16 @@ pub fn growth<M: Domain>(rows: usize) -> Vec<Growth> {
             shape: shape.name,
             what: "open".to_owned(),
             took: openings,
+            steps: [0; 2],
         });
         for subject in subjects(&registry, rows) {
-            let mut took = [Duration::MAX; 2];
+            let (mut took, mut steps) = ([Duration::MAX; 2], [0; 2]);
             // Subjects that work on only one of the documents are not compared.
             let mut measured = || {
-                for (stage, least) in stages.iter_mut().zip(&mut took) {
-                    *least = (*least).min(stage.time(&subject)?);
+                for (at, stage) in stages.iter_mut().enumerate() {
+                    let (time, count) = stage.time(&subject)?;
+                    took[at] = took[at].min(time);
+                    steps[at] = count;
                 }
                 Some(())
             };
@@ -131,6 +140,7 @@ pub fn growth<M: Domain>(rows: usize) -> Vec<Growth> {
                 shape: shape.name,
                 what: subject.what,
                 took,
+                steps,
             };
             if known.is_some() {
                 if growth.is_marked() {
@@ -202,19 +212,22 @@ impl<M: Domain> Stage<M> {
         call.play(&mut self.session)
     }
 
-    /// The time of a subject; `None` if it does not work here. Leaves the document as it was.
-    fn time(&mut self, subject: &Subject) -> Option<Duration> {
+    /// The time of a subject and its steps; `None` if it does not work here. Leaves the document as
+    /// it was.
+    fn time(&mut self, subject: &Subject) -> Option<(Duration, u64)> {
         self.session.act("checkpoint growth");
         let ready = subject.before.iter().all(|call| !self.play(call).is_error);
         let start = Instant::now();
+        let mut steps = 0;
         let done = ready
-            && subject
-                .calls
-                .iter()
-                .all(|call| !call_failed(&self.play(call)));
+            && subject.calls.iter().all(|call| {
+                let answer = self.play(call);
+                steps += work::last();
+                !call_failed(&answer)
+            });
         let took = start.elapsed();
         self.reset();
-        done.then_some(took)
+        done.then_some((took, steps))
     }
 }
 

@@ -29,6 +29,7 @@ pub fn tool_growth<S: Toolset>(rows: usize) -> Vec<Growth> {
             shape: shape.name,
             what: "open".to_owned(),
             took: [0, 1].map(|at| (0..TRIES).map(|_| open(at).2).min().unwrap_or_default()),
+            steps: [0; 2],
         });
         let mut subjects = [examples::<S>(), examples::<S>()];
         for (subjects, folder) in subjects.iter_mut().zip(&folders) {
@@ -53,6 +54,7 @@ pub fn tool_growth<S: Toolset>(rows: usize) -> Vec<Growth> {
                     shape: shape.name,
                     what,
                     took,
+                    steps: [0; 2],
                 });
             }
         }

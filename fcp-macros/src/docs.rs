@@ -140,7 +140,7 @@ impl Docs {
                 let what = if fence == OPS { "an op" } else { "a call" };
                 errors.on(
                     line.span,
-                    format!("this example is empty; it shows {what}, and the answer behind `> `"),
+                    format!("this example is empty; it shows {what}, and the answer after `> `"),
                 );
             }
             examples.push(Example {

@@ -131,7 +131,7 @@ impl Options {
                 Meta::List(list) if !list.tokens.is_empty() => {
                     options.read("fcp", forms, list.tokens.clone(), errors);
                 }
-                _ => errors.at(attr, format!("this says nothing; {}", legal("fcp", forms))),
+                _ => errors.at(attr, format!("this is empty; {}", legal("fcp", forms))),
             }
         }
         options
@@ -189,7 +189,7 @@ impl Options {
         };
         if !input.is_empty() && !input.peek(Token![,]) {
             return Err(input.error(format!(
-                "a comma belongs behind `{name}`; {}",
+                "a comma belongs after `{name}`; {}",
                 legal(attribute, forms)
             )));
         }
@@ -201,7 +201,7 @@ impl Options {
             return Ok(());
         };
         if !form.many && self.said.iter().any(|said| said.form.name == form.name) {
-            errors.at(&name, format!("`{name}` is said twice"));
+            errors.at(&name, format!("`{name}` is given twice"));
             return Ok(());
         }
         let fits = match (&value, form.takes) {
@@ -214,7 +214,7 @@ impl Options {
         if fits {
             self.said.push(Said { form, name, value });
         } else if form.takes == Takes::Nothing {
-            errors.at(&name, format!("`{name}` stands alone, without a value"));
+            errors.at(&name, format!("`{name}` takes no value"));
         } else {
             errors.at(&name, format!("`{name}` is written `{}`", form.like));
         }

@@ -56,7 +56,7 @@ pub fn check(input: &DeriveInput, errors: &Errors) -> Option<Kind> {
     let (kind, plural) = names(input, &options, errors);
     let doc = Docs::of(&input.attrs).summary(
         &input.ident,
-        "a kind of row says what it is: `/// A sounding tone.`",
+        "a kind of row needs a doc comment: `/// A sounding tone.`",
         errors,
     );
     for (option, legal) in [
@@ -101,7 +101,7 @@ pub fn check(input: &DeriveInput, errors: &Errors) -> Option<Kind> {
                 errors.on(
                     *span,
                     if *other == field.ident {
-                        format!("`{spelling}` is said twice")
+                        format!("`{spelling}` is given twice")
                     } else {
                         format!("`{spelling}` is the field `{other}` already")
                     },

@@ -101,7 +101,7 @@ impl Field {
             options.refuse(
                 &["selector", "label", "key", "alias"],
                 errors,
-                "a hidden field is seen by nobody: it has no key, gives no selector and names no row",
+                "a hidden field is never shown: it has no key, gives no selector and names no row",
             );
         }
         if seen != Seen::Settable || refers {
@@ -116,12 +116,12 @@ impl Field {
             options.refuse(
                 &["label", "spelling"],
                 errors,
-                "an id is a reference: it names no row, and is no spelling",
+                "an id is a reference: it names no row, and is not a spelling",
             );
         } else if let Some(word) = options.word("parent") {
             errors.at(
                 word,
-                "the row that this one belongs to is told by its id: `Id<Group>` or `Option<Id<Group>>`",
+                "the row that this one belongs to is given by its id: `Id<Group>` or `Option<Id<Group>>`",
             );
         }
         if let (true, Some(default)) = (option, options.expr("default"))
@@ -176,7 +176,7 @@ fn seen(options: &Options, errors: &Errors) -> (Seen, bool) {
             for word in said.iter().skip(1) {
                 errors.at(
                     word,
-                    "one of these says all: `hidden` (not shown), `spelling` (not shown, no content), `view` (shown, no \
+                    "one of these is enough: `hidden` (not shown), `spelling` (not shown, no content), `view` (shown, no \
                      content), `readonly` (shown, not set)",
                 );
             }
@@ -208,7 +208,7 @@ fn keys(
         if !is_key(spelling) {
             errors.on(
                 *span,
-                format!("`{spelling}` is no key; a key is a lower-case word: `time-sig`"),
+                format!("`{spelling}` is not a key; a key is a lower-case word: `time-sig`"),
             );
         }
     }

@@ -58,7 +58,7 @@ pub fn check(role: &Role, input: &Input, errors: &Errors) -> Option<Checked> {
         for word in model.options.words() {
             errors.at(
                 word,
-                "the model is no parameter of the op and takes no options",
+                "the model is not a parameter of the op and takes no options",
             );
         }
     }
@@ -70,14 +70,14 @@ pub fn check(role: &Role, input: &Input, errors: &Errors) -> Option<Checked> {
         if !phrase.contains(' ') || own.first().filter(targets).is_none() {
             errors.at(
                 word,
-                "the target stands between the two words of such a phrase, and is the first parameter: \
+                "the target comes between the two words of such a phrase, and is the first parameter: \
                  `modify TARGET close`",
             );
         }
     }
     let category = category(role, input, errors);
     let missing = format!(
-        "a {} says what it does: `/// Put notes on a track.`",
+        "a {} needs a doc comment: `/// Put notes on a track.`",
         role.noun
     );
     let ident = &input.item.sig.ident;
@@ -102,10 +102,13 @@ pub fn check(role: &Role, input: &Input, errors: &Errors) -> Option<Checked> {
 /// Rejects all but plain functions.
 pub fn plain(sig: &Signature, noun: &str, legal: &str, errors: &Errors) {
     if let Some(receiver) = sig.receiver() {
-        errors.at(receiver, format!("a {noun} is no method: `{legal}`"));
+        errors.at(receiver, format!("a {noun} is not a method: `{legal}`"));
     }
     if let Some(token) = &sig.asyncness {
-        errors.at(token, format!("a {noun} is no `async` function: `{legal}`"));
+        errors.at(
+            token,
+            format!("a {noun} is not an `async` function: `{legal}`"),
+        );
     }
     if let Some(token) = &sig.abi {
         errors.at(token, format!("a {noun} is a plain function: `{legal}`"));
@@ -139,7 +142,7 @@ fn phrases(role: &Role, input: &Input, errors: &Errors) -> (String, Vec<String>)
             errors.at(
                 name,
                 format!(
-                    "`{said}` is another name than the function's; call the function `{}`, or make this an `alias`",
+                    "`{said}` is not the function's name; call the function `{}`, or make this an `alias`",
                     said.replace([' ', '-', '.'], "_")
                 ),
             );
@@ -173,7 +176,7 @@ fn phrases(role: &Role, input: &Input, errors: &Errors) -> (String, Vec<String>)
     for alias in input.options.texts("alias") {
         let said = alias.value();
         if said == own || aliases.contains(&said) {
-            errors.at(alias, format!("`{said}` is said twice; leave it out"));
+            errors.at(alias, format!("`{said}` is given twice; leave it out"));
         }
         legal(&said, alias.span());
         aliases.push(said);
@@ -202,7 +205,7 @@ fn category(role: &Role, input: &Input, errors: &Errors) -> String {
                 errors.on(
                     input.item.sig.ident.span(),
                     format!(
-                        "a {} stands under a heading on the card: `#[{}(category = \"Notes\")]`",
+                        "a {} needs a heading on the card: `#[{}(category = \"Notes\")]`",
                         role.noun, role.attribute
                     ),
                 );

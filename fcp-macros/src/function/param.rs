@@ -130,7 +130,7 @@ impl Param {
             if !is_key(spelling) {
                 errors.on(
                     *span,
-                    format!("`{spelling}` is no key; a key is a lower-case word: `time-sig`"),
+                    format!("`{spelling}` is not a key; a key is a lower-case word: `time-sig`"),
                 );
             }
             if owner.reserved.contains(&spelling.as_str()) {
@@ -163,7 +163,7 @@ impl Param {
         for word in written.options.words() {
             errors.at(
                 word,
-                "its type says all: `Keys` takes every key that no other parameter has",
+                "its type is enough: `Keys` takes every key that no other parameter has",
             );
         }
         Self {
@@ -211,10 +211,7 @@ fn holds(written: &Written, errors: &Errors) -> Option<(Holds, Type)> {
         return Some((Holds::Flag, ty.clone()));
     }
     if let Some(flag) = flag {
-        errors.at(
-            flag,
-            "a flag stands there or does not, so its type is `bool`",
-        );
+        errors.at(flag, "a flag is present or absent, so its type is `bool`");
     }
     let (holds, inner) = if let Some(inner) = types::argument(ty, "Option") {
         (Holds::Optional, inner)
@@ -234,7 +231,7 @@ fn holds(written: &Written, errors: &Errors) -> Option<(Holds, Type)> {
         if types::is(inner, "Option") {
             errors.at(
                 ty,
-                "one `Option` or one `Vec` says all: `Option<T>`, `Vec<T>`",
+                "one `Option` or one `Vec` is enough: `Option<T>`, `Vec<T>`",
             );
             return None;
         }
@@ -246,10 +243,7 @@ fn holds(written: &Written, errors: &Errors) -> Option<(Holds, Type)> {
             return None;
         }
         if types::is(inner, "bool") {
-            errors.at(
-                ty,
-                "a flag stands there or does not: `#[fcp(flag)] name: bool`",
-            );
+            errors.at(ty, "a flag is present or absent: `#[fcp(flag)] name: bool`");
             return None;
         }
     }

@@ -43,12 +43,12 @@ pub fn check(function: &ItemFn, options: &Options, errors: &Errors) -> Option<Li
     if !is_key(&code) {
         errors.at(
             &sig.ident,
-            format!("`{code}` is no code; a code is a lower-case word: `stuck`"),
+            format!("`{code}` is not a code; a code is a lower-case word: `stuck`"),
         );
     }
     let summary = Docs::of(&function.attrs).summary(
         &sig.ident,
-        "a warning says what is wrong: `/// A note that never ends.`",
+        "a warning needs a doc comment: `/// A note that never ends.`",
         errors,
     );
     let weight = options.expr("weight").map_or(Some(0), |weight| {
@@ -61,8 +61,7 @@ pub fn check(function: &ItemFn, options: &Options, errors: &Errors) -> Option<Li
         read
     });
     if let Some(model) = many(function) {
-        let legal =
-            "a warning about many rows says what is wrong with which: `-> Vec<(Row, String)>`";
+        let legal = "a warning about many rows returns rows with messages: `-> Vec<(Row, String)>`";
         if !tells_rows(function) {
             wrong_output(sig, legal, errors);
         }
@@ -80,7 +79,7 @@ pub fn check(function: &ItemFn, options: &Options, errors: &Errors) -> Option<Li
     if !answers {
         wrong_output(
             sig,
-            "a warning says what is wrong with a row, if anything: `-> Option<String>`",
+            "a warning returns a message, or none: `-> Option<String>`",
             errors,
         );
     }

@@ -92,7 +92,7 @@ fn said(
             if !options.mentions(name) {
                 errors.at(
                     &input.ident,
-                    format!("a model says its {name}: `#[fcp({legal})]`"),
+                    format!("a model needs its {name}: `#[fcp({legal})]`"),
                 );
             }
             String::new()
@@ -140,7 +140,7 @@ fn part(field: &Field, errors: &Errors) -> Option<Part> {
         options.refuse(
             &["count", "hidden", "universe", "line"],
             errors,
-            "this is said of rows, and only a `Table<T>` has them",
+            "this is for rows, and only a `Table<T>` has them",
         );
     }
     if let Some(count) = options.text("count")
@@ -155,7 +155,7 @@ fn part(field: &Field, errors: &Errors) -> Option<Part> {
         options.refuse(
             &["count", "universe", "line"],
             errors,
-            "nobody is shown these rows: they are not counted, selected or shown as a line",
+            "these rows are hidden: they are not counted, selected or shown as a line",
         );
     }
     if let Some(line) = options.expr("line")

@@ -125,7 +125,7 @@ fn legal(phrase: &str) -> Result<String> {
     };
     if words.is_empty() || words.len() > 2 || !words.iter().all(|word| typed(word)) {
         return Err(format!(
-            "{phrase:?} is no phrase: it is one lower-case word or two, such as \"time-sig\" or \"track add\""
+            "{phrase:?} is not a phrase: one lower-case word or two, such as \"time-sig\" or \"track add\""
         )
         .into());
     }

@@ -73,7 +73,7 @@ fn cards_are_written_and_checked() {
     let root = root.path();
     let output = run(root, &["cards", "--check"]);
     assert!(!output.status.success());
-    assert!(said(&output).contains("domains/toy/card.txt:1: not what the program says"));
+    assert!(said(&output).contains("domains/toy/card.txt:1: differs from the program's output"));
     assert!(said(&output).contains("fix: cargo xtask cards"));
 
     let output = run(root, &["cards"]);
@@ -107,7 +107,7 @@ fn cards_are_written_and_checked() {
         "{}",
         said(&output)
     );
-    assert!(said(&output).contains("  it says: TOYS put\n"));
+    assert!(said(&output).contains("  output: TOYS put\n"));
 
     run(root, &["cards"]);
     write(root, "docs/cards/gone.md", "# Gone\n");
@@ -140,7 +140,9 @@ fn the_template_has_a_card_and_no_page() {
     write(root, "templates/domain/card.txt", "stale\n");
     let output = run(root, &["cards", "--check"]);
     assert!(!output.status.success());
-    assert!(said(&output).contains("templates/domain/card.txt:1: not what the program says"));
+    assert!(
+        said(&output).contains("templates/domain/card.txt:1: differs from the program's output")
+    );
 }
 
 #[test]

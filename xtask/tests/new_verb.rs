@@ -167,9 +167,9 @@ fn bad_and_taken_phrases_are_refused_and_change_nothing() {
     let list = root.path().join("domains/toy/src/verbs/mod.rs");
     let before = fs::read_to_string(&list).unwrap();
     for (arguments, said) in [
-        (&["toy", "Lyric"][..], "is no phrase"),
-        (&["toy", "a b c"], "is no phrase"),
-        (&["toy", "../../x"], "is no phrase"),
+        (&["toy", "Lyric"][..], "is not a phrase"),
+        (&["toy", "a b c"], "is not a phrase"),
+        (&["toy", "../../x"], "is not a phrase"),
         (&["toy", "put"], "is taken by domains/toy/src/verbs/put.rs"),
         (
             &["toy", "hush"],

@@ -102,7 +102,7 @@ fn found(root: &Path, finding: &str) {
     let line = line.unwrap_or_else(|| panic!("no finding says {finding}:\n{said}"));
     let fix = said.lines().nth(line + 1).unwrap_or_default();
     assert!(fix.starts_with("  fix: "), "{said}");
-    assert!(said.ends_with("to mend\n"), "{said}");
+    assert!(said.ends_with("to fix\n"), "{said}");
     assert_eq!(
         said.lines()
             .filter(|line| line.starts_with("  fix: "))
@@ -116,7 +116,7 @@ fn found(root: &Path, finding: &str) {
 fn a_clean_workspace_has_nothing_to_mend() {
     let (good, said) = tidy(clean().path());
     assert!(good, "{said}");
-    assert!(said.contains("nothing to mend"), "{said}");
+    assert!(said.contains("nothing to fix"), "{said}");
 }
 
 #[test]
@@ -225,17 +225,17 @@ fn the_runtime_says_no_domains_noun() {
     breaks(
         "fcp/src/diag.rs",
         "fn midi_file() {}\n",
-        "fcp/src/diag.rs:2: the runtime knows no domain, but says midi_file",
+        "fcp/src/diag.rs:2: the runtime is independent of domains, but names midi_file",
     );
     breaks(
         "fcp/src/diag.rs",
         "const A: &str = \"an SVG\";\n",
-        "fcp/src/diag.rs:2: the runtime knows no domain, but says SVG",
+        "fcp/src/diag.rs:2: the runtime is independent of domains, but names SVG",
     );
     breaks(
         "fcp/src/diag.rs",
         "struct Note;\n",
-        "fcp/src/diag.rs:2: the runtime knows no domain, but says Note",
+        "fcp/src/diag.rs:2: the runtime is independent of domains, but names Note",
     );
 }
 
@@ -271,13 +271,13 @@ fn modules_say_what_they_are_and_have_names() {
     write(root.path(), "fcp/src/diag.rs", "pub struct A;\n");
     found(
         root.path(),
-        "fcp/src/diag.rs:1: the module does not say what it is",
+        "fcp/src/diag.rs:1: the module has no doc comment",
     );
     for name in ["utils", "helpers", "io_common", "manager", "put_v2"] {
         breaks(
             &format!("domains/toy/src/{name}.rs"),
             "//! Something.\n",
-            &format!("domains/toy/src/{name}.rs:1: the name {name}.rs says nothing"),
+            &format!("domains/toy/src/{name}.rs:1: the name {name}.rs is vague"),
         );
     }
 }
@@ -288,11 +288,11 @@ fn untidy_and_unfinished_text_is_reported() {
     for (added, finding) in [
         (
             "const A: u8 = 1; \n",
-            "fcp/src/diag.rs:2: blanks at the end of the line",
+            "fcp/src/diag.rs:2: spaces at the end of the line",
         ),
         (
             "// A line. \n",
-            "fcp/src/diag.rs:2: blanks at the end of the line",
+            "fcp/src/diag.rs:2: spaces at the end of the line",
         ),
         ("\tconst A: u8 = 1;\n", "fcp/src/diag.rs:2: a tab"),
         (
@@ -317,11 +317,11 @@ fn untidy_and_unfinished_text_is_reported() {
         ),
         (
             "const A: &str = \"/home/me/a\";\n",
-            "fcp/src/diag.rs:2: /home/ is a place on one machine",
+            "fcp/src/diag.rs:2: /home/ is a path of one machine",
         ),
         (
             "// See /work/notes.\n",
-            "fcp/src/diag.rs:2: /work/ is a place on one machine",
+            "fcp/src/diag.rs:2: /work/ is a path of one machine",
         ),
     ] {
         breaks(path, added, finding);
@@ -358,7 +358,7 @@ fn paths_must_not_leave_the_workspace() {
     breaks(
         "README.md",
         "[Notes](docs/notes.md#one)\n",
-        "README.md:7: the link docs/notes.md#one leads nowhere",
+        "README.md:7: the link docs/notes.md#one is broken",
     );
     let root = clean();
     write(

@@ -267,7 +267,7 @@ fn ensure(root: &Path, path: &str, wanted: &str, check: bool) -> Result<bool> {
         .take_while(|(found, wanted)| found == wanted)
         .count();
     println!(
-        "{path}:{}: not what the program says\n  it says: {}\n  fix: cargo xtask cards",
+        "{path}:{}: differs from the program's output\n  output: {}\n  fix: cargo xtask cards",
         same + 1,
         wanted.lines().nth(same).unwrap_or("(nothing more)")
     );

@@ -102,7 +102,7 @@ impl Tree {
                 path: "Cargo.toml".to_owned(),
                 line: 1,
                 what: format!("cargo cannot read the workspace: {problem}"),
-                fix: "mend what cargo metadata names".to_owned(),
+                fix: "fix what cargo metadata names".to_owned(),
             }),
         }
         tree
@@ -171,8 +171,8 @@ pub fn run(root: &Path) -> Result<bool> {
         println!("{path}:{line}: {what}\n  fix: {fix}");
     }
     match findings.len() {
-        0 => println!("tidy: {} files, nothing to mend", tree.paths.len()),
-        n => println!("tidy: {n} to mend"),
+        0 => println!("tidy: {} files, nothing to fix", tree.paths.len()),
+        n => println!("tidy: {n} to fix"),
     }
     Ok(findings.is_empty())
 }

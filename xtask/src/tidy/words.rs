@@ -72,7 +72,7 @@ fn blanks(file: &File, report: &mut Report<'_>) {
             report.add(
                 &file.path,
                 at + 1,
-                "blanks at the end of the line",
+                "spaces at the end of the line",
                 "take them out",
             );
         }
@@ -81,7 +81,7 @@ fn blanks(file: &File, report: &mut Report<'_>) {
                 &file.path,
                 at + 1,
                 "a tab",
-                "write blanks; in a string, \\t",
+                "write spaces; in a string, \\t",
             );
         }
     }
@@ -125,8 +125,8 @@ fn places(file: &File, report: &mut Report<'_>) {
             report.add(
                 &file.path,
                 at + 1,
-                format!("{place} is a place on one machine"),
-                "say it from the workspace's own folder, or by an option",
+                format!("{place} is a path of one machine"),
+                "write it relative to the workspace, or take it from an option",
             );
         }
         for registry in REGISTRIES.iter().filter(|name| line.contains(**name)) {

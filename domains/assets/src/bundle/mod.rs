@@ -112,7 +112,7 @@ enum Target {
 
 impl Reference {
     fn nowhere(&self) -> String {
-        format!("{} leads nowhere", self.text)
+        format!("{} does not resolve", self.text)
     }
 }
 
@@ -165,9 +165,7 @@ impl<'l> Bundle<'l> {
             }
             let said = spot.look(schema)?;
             if said.dynamic {
-                return Err(
-                    "what $dynamicRef means is not known before a value is judged".to_owned(),
-                );
+                return Err("the target of $dynamicRef depends on the value".to_owned());
             }
             if said.id {
                 let address = spot.base.strip_fragment().as_str().to_owned();

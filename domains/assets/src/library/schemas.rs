@@ -55,7 +55,7 @@ pub(super) fn load(folder: &Folder, warnings: &mut Vec<String>) -> Vec<Schema> {
     let root = folder.place.as_path();
     if !root.is_dir() {
         warnings.push(format!(
-            "there are no schemas: {} is no folder",
+            "there are no schemas: {} is not a folder",
             folder.named.display()
         ));
         return Vec::new();
@@ -96,7 +96,11 @@ fn one(found: Found, beside: Option<&str>) -> Result<Read, String> {
     let text = text(&found).map_err(|why| format!("{}: {why}", found.rest))?;
     let tree = read(&text).map_err(|fault| format!("{}: {fault}", found.rest))?;
     if !matches!(tree, Json::Object(_) | Json::Bool(_)) {
-        return Err(format!("{} is no schema but {}", found.rest, tree.kind()));
+        return Err(format!(
+            "{} is not a schema but {}",
+            found.rest,
+            tree.kind()
+        ));
     }
     let served = Raw::written(&tree).map_err(|problem| format!("{}: {problem}", found.rest))?;
     let id = tree.get("$id").and_then(Json::as_str).map(str::to_owned);

@@ -92,7 +92,7 @@ fn a_file_that_holds_no_object_is_listed_and_told_of() {
             "Torn_Example.json",
             "no JSON in line 2, column 5: the text ends where a value is expected",
         ),
-        ("Wild_Example.json", "is no UTF-8"),
+        ("Wild_Example.json", "is not UTF-8"),
     ] {
         let text = served.text("get_example", &json!({ "path": path }).to_string());
         let wanted = format!(

@@ -108,7 +108,7 @@ fn a_list_of_quoted_names_is_quoted_whole() {
     }
     assert_eq!(
         told(r#"mute "A"B"#),
-        r#"! text behind a closing quote: "A"B"#
+        r#"! text after a closing quote: "A"B"#
     );
 }
 

@@ -410,12 +410,12 @@ fn impossible_edits_are_refused_and_change_nothing() {
         [
             "#99 is gone",
             "#99 is gone",
-            "#3 does not stand in #2",
+            "#3 is not in #2",
             "#99 is gone",
             "#0 is gone",
             "#1 cannot be moved into itself",
             "#1 cannot be moved into itself",
-            "#3 does not stand in #0",
+            "#3 is not in #0",
             "#99 is gone",
         ]
     );

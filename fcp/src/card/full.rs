@@ -227,7 +227,10 @@ impl Sections {
         parts.push(Section {
             heading: "Selectors".to_owned(),
             topic: "selectors",
-            intro: Some("  All that stand in an op must match; @not: before one negates it; A|B inside one is either.".to_owned()),
+            intro: Some(
+                "  All in an op must match; @not: before one negates it; A|B inside one is either."
+                    .to_owned(),
+            ),
             brief: None,
             entries: forms.collect(),
         });
@@ -295,7 +298,7 @@ impl Sections {
             heading: "Replies".to_owned(),
             topic: "replies",
             intro: Some(format!(
-                "  {SIGNS}\n  Under an error stands try: (send it as it is) or syntax:. The last line is the digest:\n  \
+                "  {SIGNS}\n  Under an error is try: (send it as it is) or syntax:. The last line is the digest:\n  \
                  counts, metrics and a hash that is equal for equal contents."
             )),
             brief: Some(format!("  {SIGNS}")),
@@ -309,9 +312,9 @@ impl Sections {
             entries: Vec::new(),
         });
         let title = format!(
-            "# {} ({domain})\n\nAn op is VERB TARGET [key:value]…; a value with blanks is quoted. Rows are named by NAME, \
+            "# {} ({domain})\n\nAn op is VERB TARGET [key:value]…; a value with spaces is quoted. Rows are named by NAME, \
              #id or KIND:NAME,\nor picked by @selectors. In a script ? marks a query and ! a session action. \
-             {domain}_help TOPIC tells\nall of a verb, a type, a table, a selector; {domain}_help all is the long card.",
+             {domain}_help TOPIC shows\nall of a verb, a type, a table, a selector; {domain}_help all is the long card.",
             M::SHAPE.title
         );
         Self { title, parts }

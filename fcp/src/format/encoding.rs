@@ -257,7 +257,7 @@ impl TryFrom<String> for Encoding {
             }
             _ => match Table::for_label(name.as_bytes()) {
                 Some(table) if table.is_single_byte() => Ok(Self::SingleByte(table)),
-                _ => Err(format!("{name} is no encoding")),
+                _ => Err(format!("{name} is not an encoding")),
             },
         }
     }

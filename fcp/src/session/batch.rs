@@ -208,9 +208,9 @@ impl<M: Domain> Session<M> {
         let (n, op) = words
             .split_once(char::is_whitespace)
             .ok_or_else(|| Diagnostic::new("amend needs a number and an op").or_syntax(syntax))?;
-        let n: usize = n
-            .parse()
-            .map_err(|_| Diagnostic::new(format!("{} is no number", shown(n))).or_syntax(syntax))?;
+        let n: usize = n.parse().map_err(|_| {
+            Diagnostic::new(format!("{} is not a number", shown(n))).or_syntax(syntax)
+        })?;
         let at = n.checked_sub(1).filter(|at| *at < held.len());
         let at = at.ok_or_else(|| {
             Diagnostic::new(format!("the held batch has ops 1 to {}", held.len()))

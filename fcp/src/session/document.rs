@@ -140,7 +140,10 @@ impl<M: Domain> Document<M> {
             return Err(unknown(registry, Role::Verb, &op, "verb"));
         };
         let Run::Edit(run) = found.verb.run else {
-            return Err(Diagnostic::new(format!("{} is no verb", found.verb.phrase)));
+            return Err(Diagnostic::new(format!(
+                "{} is not a verb",
+                found.verb.phrase
+            )));
         };
         self.edit(registry, &op, found, run)
     }

@@ -40,7 +40,7 @@ use crate::diag::{Diagnostic, Repair};
 /// }
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no error of a tool",
+    message = "`{Self}` is not a tool error",
     label = "a tool fails with a `Diagnostic`, or with a type that implements `ToolError`",
     note = "derive `Serialize` and `JsonSchema` for it, and write `impl ToolError`"
 )]

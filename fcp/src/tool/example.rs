@@ -125,7 +125,7 @@ fn expect(
     let is_error = sign == '!';
     match steps.last_mut() {
         Some(step) => step.expected = Some(Expected { value, is_error }),
-        None => return Err((line, "an answer stands behind its call".to_owned())),
+        None => return Err((line, "an answer comes after its call".to_owned())),
     }
     Ok(())
 }
@@ -196,7 +196,7 @@ mod tests {
     #[test]
     fn lines_of_neither_kind_are_reported_by_number() {
         for (script, line, why) in [
-            ("> {}", 1, "an answer stands behind its call"),
+            ("> {}", 1, "an answer comes after its call"),
             ("{}\n> {}\n! {}", 3, "a call has one answer"),
             ("{}\n> {", 2, "an answer is JSON"),
             ("{}\n> 1\nhello", 3, "a call is a JSON object"),

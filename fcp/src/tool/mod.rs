@@ -140,7 +140,7 @@ pub struct LargeFolder {
 /// # }
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no toolset",
+    message = "`{Self}` is not a toolset",
     label = "a tool works on a type that implements `Toolset`"
 )]
 pub trait Toolset: Sized + Send + Sync + 'static {

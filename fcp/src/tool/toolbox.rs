@@ -101,7 +101,7 @@ impl<S: Toolset> Toolbox<S> {
                     let place =
                         |tool: &Tool<S>| format!("{}:{}", tool.source.file, tool.source.line);
                     return Err(Diagnostic::new(format!(
-                        "the tool {name} is there twice: {} and {}",
+                        "the tool {name} occurs twice: {} and {}",
                         place(tools[other]),
                         place(tool)
                     )));

@@ -38,7 +38,7 @@ impl fmt::Display for Text {
 impl FcpValue for Text {
     const SPEC: ValueSpec = ValueSpec {
         free: true,
-        ..ValueSpec::new("TEXT", "any text; quote it if it holds blanks")
+        ..ValueSpec::new("TEXT", "any text; quote it if it has spaces")
     };
 
     fn parse(text: &str) -> Result<Self, ValueError> {
@@ -74,7 +74,7 @@ impl fmt::Display for Name {
 impl FcpValue for Name {
     const SPEC: ValueSpec = ValueSpec {
         free: true,
-        ..ValueSpec::new("NAME", "a name; quote it if it holds blanks")
+        ..ValueSpec::new("NAME", "a name; quote it if it has spaces")
     };
 
     fn parse(text: &str) -> Result<Self, ValueError> {

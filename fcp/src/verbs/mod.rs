@@ -48,7 +48,7 @@ struct Of<M>(PhantomData<M>);
 impl<M: Domain> Of<M> {
     const ADD: &'static Verb<M> = &verb(
         "add",
-        "Add a row of a type; its name may stand bare.",
+        "Add a row of a type; its name may be bare.",
         &[Self::TYPE, Self::NAME, Self::FIELDS],
         false,
         Run::Edit(add::add::<M>),

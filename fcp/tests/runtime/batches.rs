@@ -323,7 +323,7 @@ fn a_wrong_amend_gives_the_reason_and_keeps_the_batch() {
     play.run(&["add lane A", "break"], None);
     for (ops, message) in [
         (&["amend 3 gaze"][..], "! the held batch has ops 1 to 2"),
-        (&["amend x gaze"], "! x is no number"),
+        (&["amend x gaze"], "! x is not a number"),
         (&["amend 0 gaze"], "! the held batch has ops 1 to 2"),
         (&["amend 2"], "! amend needs a number and an op"),
         (

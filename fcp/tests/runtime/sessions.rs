@@ -166,11 +166,11 @@ fn impossible_undos_are_errors() {
     play.ok("zoom 3");
     assert_eq!(
         play.act_err("undo draft"),
-        "! draft is no number of ops\n  try: undo to:draft"
+        "! draft is not a number of ops\n  try: undo to:draft"
     );
     assert_eq!(
         play.act_err("undo drfat"),
-        "! drfat is no number of ops\n  try: undo to:draft"
+        "! drfat is not a number of ops\n  try: undo to:draft"
     );
     for action in [
         "undo -1",

@@ -62,7 +62,7 @@ mod wrong {
             Toolbox::of(Twice, TOOLS.iter().collect())
                 .unwrap_err()
                 .message,
-            "the tool b is there twice: wrong.rs:1 and wrong.rs:2"
+            "the tool b occurs twice: wrong.rs:1 and wrong.rs:2"
         );
     }
 

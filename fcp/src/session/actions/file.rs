@@ -162,7 +162,7 @@ impl<M: Domain> Session<M> {
         let left_out = document.model.leaves_out(&saving);
         if !left_out.is_empty() && own.is_some_and(|file| file.path == path) {
             let out = listed(&left_out);
-            let message = format!("that leaves out {out}, and {path} is the file of all there is");
+            let message = format!("that leaves out {out}, and {path} is the full file");
             let (name, extension) = path.rsplit_once('.').unwrap_or((&path, "out"));
             let elsewhere = crate::op::spell_param("as", &format!("{name}-part.{extension}"));
             let keys: String = saving

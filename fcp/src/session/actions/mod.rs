@@ -269,7 +269,7 @@ impl<M: Domain> Session<M> {
                 self.deliver(action, &exported)
             }
             Run::Ask(_) => Err(Diagnostic::new(format!(
-                "{} is no session action",
+                "{} is not a session action",
                 found.verb.phrase
             ))),
         }

@@ -148,7 +148,7 @@ fn count(word: &str) -> Option<usize> {
 }
 
 fn no_count(word: &str) -> Diagnostic {
-    Diagnostic::new(format!("{} is no number of ops", shown(word)))
+    Diagnostic::new(format!("{} is not a number of ops", shown(word)))
 }
 
 fn nothing(what: &str, other_way: usize, other: &str) -> Diagnostic {

@@ -208,8 +208,7 @@ impl<M: Domain> Document<M> {
             if words.iter().all(Option::is_none) {
                 continue;
             }
-            let row = row
-                .ok_or_else(|| Diagnostic::new("these rows stand for none that modify changes"))?;
+            let row = row.ok_or_else(|| Diagnostic::new("modify cannot change these rows"))?;
             groups.add(row, words);
         }
         let groups = groups.into_groups();

@@ -100,7 +100,7 @@ impl<M: Domain> Session<M> {
                 word.parse().unwrap_or(usize::MAX)
             }
             Some(word) => {
-                let message = format!("{} is no number of ops", shown(word));
+                let message = format!("{} is not a number of ops", shown(word));
                 return Err(Diagnostic::new(message).or_try("history 10"));
             }
         };

@@ -208,7 +208,7 @@ impl<M: Domain> Session<M> {
             .ok_or_else(|| Diagnostic::new("no document is open"))?;
         let Run::Ask(ask) = found.verb.run else {
             return Err(Diagnostic::new(format!(
-                "{} is no query",
+                "{} is not a query",
                 found.verb.phrase
             )));
         };

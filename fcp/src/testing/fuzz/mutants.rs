@@ -83,7 +83,7 @@ pub fn run(
     let set = |name: &str, usual: usize| {
         std::env::var(name).map_or(usual, |said| {
             said.parse()
-                .unwrap_or_else(|_| panic!("{name}={said} is no number"))
+                .unwrap_or_else(|_| panic!("{name}={said} is not a number"))
         })
     };
     let budget = set("FCP_FUZZ_BYTES", USUAL) / cost;

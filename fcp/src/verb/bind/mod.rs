@@ -146,7 +146,7 @@ impl<'c, M: Domain> Binder<'c, M> {
                 } else {
                     quote(inner)
                 };
-                let message = format!("{text} stands in quotes that quote nothing; \" does");
+                let message = format!("{text} has the wrong quotes; use \"");
                 self.problem(message, Some(span), Some((span, fix.into_owned())));
             }
         }

@@ -62,7 +62,7 @@ pub const FAULTS: &[Fault] = &[
     }),
     fault(
         "D3",
-        "an op that needs a failed one does not say so",
+        "an op that needs a failed one does not say why",
         |line, message| {
             (ops(message).len() > 1)
                 .then(|| told(line, message, |text| text.replace("needs op", "lacks op")))
@@ -284,7 +284,7 @@ pub const FAULTS: &[Fault] = &[
     ),
     fault(
         "D26",
-        "what is set aside goes without a word",
+        "what is set aside is dropped silently",
         |line, message| {
             let begins = said(message, "action").starts_with("new");
             begins.then(|| {

@@ -243,12 +243,15 @@ impl Reply {
     /// The reply itself, if it is an error with an error line.
     pub fn bad(self) -> Result<Self, Stop> {
         if self.protocol || !self.error {
-            return Err(fail(format!("{} is no error: {}", self.sent, self.text)));
+            return Err(fail(format!(
+                "{} is not an error: {}",
+                self.sent, self.text
+            )));
         }
         if !self.lines('!').is_empty() {
             return Ok(self);
         }
-        Err(fail(format!("{} says no ! line: {}", self.sent, self.text)))
+        Err(fail(format!("{} has no ! line: {}", self.sent, self.text)))
     }
 
     /// The lines that begin with a sign and a space.

@@ -57,7 +57,7 @@ pub(super) fn check<M: Domain>(
         });
         pairs.next().map(|(row, old, again)| {
             format!(
-                "{} #{} was removed and made anew elsewhere: {:?} -> {:?}",
+                "{} #{} was removed and added elsewhere: {:?} -> {:?}",
                 old.0,
                 row.id(),
                 old.1,

@@ -269,7 +269,7 @@ impl<M: Domain> Play<M> {
         if written != disk {
             return Err(Complaint::new(
                 "open",
-                "what was saved is written otherwise when it is opened again",
+                "the saved file is written differently when it is opened again",
             ));
         }
         self.undone(sample)?;

@@ -78,7 +78,7 @@ pub fn walk_ops(usual: usize, all: usize) -> usize {
     let said = std::env::var("FCP_WALK_OPS").ok();
     said.and_then(|said| said.parse().ok()).unwrap_or_else(|| {
         say(&format!(
-            "{usual} ops are walked to save time; FCP_WALK_OPS={all} walks all that are meant"
+            "{usual} ops are walked to save time; FCP_WALK_OPS={all} walks all"
         ));
         usual
     })

@@ -7,8 +7,8 @@ use crate::testing::contract::verdict::{Proved, holds};
 
 pub(super) const ROWS: &[Row] = &[Row {
     id: "D20",
-    rule: "An op has at most 1 MiB and 4,096 words, and limits that can be moved name their setting; status says how far undo reaches.",
-    proof: "An op beyond each limit is refused, changes nothing, and the next op works; set moves the limit of ops; status tells of undo.",
+    rule: "An op has at most 1 MiB and 4,096 words, and limits that can be moved name their setting; status shows the reach of undo.",
+    proof: "An op beyond each limit is refused, changes nothing, and the next op works; set moves the limit of ops; status shows the reach of undo.",
     restated: &[],
     prove: limits,
 }];
@@ -48,7 +48,7 @@ fn limits(case: &Case<'_>) -> Proved {
     let status = talk.tells("status")?;
     holds!(
         status.text.lines().any(|line| line.starts_with("undo")),
-        "status does not say how far undo reaches: {}",
+        "status does not show the reach of undo: {}",
         status.text
     );
     Ok(())

@@ -10,7 +10,7 @@ use crate::testing::contract::verdict::{Proved, Stop, fail, holds, none, unprove
 pub(super) const ROWS: &[Row] = &[
     Row {
         id: "D10",
-        rule: "The first word of a query says which; the rest is cut as ops are, and taken as it is where it is free text.",
+        rule: "The first word of a query names it; the rest is cut as ops are, and taken as it is if it is free text.",
         proof: "Quoted selectors in list; a quote without end is an error in list and plain text in find; an unknown query is an error.",
         restated: &["O5"],
         prove: queries,
@@ -24,7 +24,7 @@ pub(super) const ROWS: &[Row] = &[
     },
     Row {
         id: "D17",
-        rule: "Names are found by the cascade everywhere, types too; what deletes takes no beginning of a name, and says the whole op; a slip never widens.",
+        rule: "Names are found by the cascade everywhere, types too; what deletes takes no beginning of a name, and gives the whole op; a typo never widens.",
         proof: "A type in capitals and by its beginning; a deletion by a beginning is refused, and its try: works; a misspelt type matches nothing.",
         restated: &["F5.3", "D27"],
         prove: names,
@@ -191,7 +191,7 @@ fn recent(case: &Case<'_>) -> Proved {
     );
     holds!(
         newest.iter().all(|row| last.contains(row)),
-        "@recent is no row of the last op: {newest:?}"
+        "@recent is not a row of the last op: {newest:?}"
     );
     talk.acts("undo")?;
     let now = talk.tells("list @recent:1ops")?.text;
@@ -205,7 +205,7 @@ fn recent(case: &Case<'_>) -> Proved {
     let lost = before.iter().find(|row| !all.contains(row));
     holds!(
         lost.is_none(),
-        "@recent has a row that list has not: {}",
+        "@recent has a row that list does not show: {}",
         lost.map_or("", String::as_str)
     );
     Ok(())

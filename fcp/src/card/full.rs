@@ -178,7 +178,7 @@ impl Sections {
                 Entry::new(&group.name.to_lowercase(), shared(group, params))
             };
             parts.push(Section {
-                heading: "What several verbs take".to_owned(),
+                heading: "Shared parameters".to_owned(),
                 topic: "groups",
                 intro: None,
                 brief: None,

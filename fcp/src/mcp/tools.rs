@@ -81,7 +81,7 @@ impl Kind {
                  set KEY:VALUE, export as:PATH. Nothing is written to disk but by save and export."
                 .to_owned(),
             Self::Help => format!(
-                "Everything by its syntax and a line, in 12 KB; with topic all of a verb, a family (bars, fix), a type, a \
+                "Every word with its syntax and a line, in 12 KB; with topic all about a verb, a family (bars, fix), a type, a \
                  table, a column or a selector, with examples. Call it when the short card on {edit} is not enough."
             ),
         }

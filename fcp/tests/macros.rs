@@ -30,7 +30,7 @@ use fcp::verb::{Call, Found, Place, RecentRows, Registry, Run, Takes, Verb};
 #[fcp_verb(category = "Shapes", alias = "draw circle")]
 pub fn add_circle(
     drawing: &mut Drawing,
-    /// What later ops call the circle.
+    /// Name of the circle in later ops.
     #[fcp(positional)]
     name: Name,
     /// Radius,

@@ -12,13 +12,13 @@ include!("support/drawing.rs");
 use fcp::card;
 use fcp::verb::{Call, Found, Place, RecentRows, Registry, Run, Takes, Verb};
 
-/// Where a new shape goes.
+/// The place of a new shape.
 #[derive(FcpParams, Debug)]
 pub struct Placement {
     /// Group to draw into.
     #[fcp(key = "in")]
     pub group: Option<Ref<Group>>,
-    /// How often it is drawn.
+    /// The number of times it is drawn.
     #[fcp(default = Int::clamped(1))]
     pub times: Int<1, 9>,
     /// Class names.
@@ -28,10 +28,10 @@ pub struct Placement {
     pub back: bool,
 }
 
-/// How a new shape looks.
+/// The look of a new shape.
 #[derive(FcpParams, Debug)]
 pub struct Look {
-    /// What it says.
+    /// Its text.
     pub note: Option<Spanned<Text>>,
     /// Properties of its style.
     pub style: Keys,
@@ -49,7 +49,7 @@ const PROPERTIES: [&str; 3] = ["fill", "stroke", "opacity"];
 #[fcp_verb(category = "Shapes")]
 pub fn add_circle(
     drawing: &mut Drawing,
-    /// What later ops call it.
+    /// Its name in later ops.
     #[fcp(positional)]
     name: Name,
     #[fcp(flatten)] placed: Placement,

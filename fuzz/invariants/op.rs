@@ -1,4 +1,4 @@
-//! What holds for any text that is given to the op parser.
+//! Invariants of any text given to the op parser.
 
 // A broken promise is a panic; that is what the tests and the fuzzer look for.
 #![allow(clippy::panic, clippy::unwrap_used)]

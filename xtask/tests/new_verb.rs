@@ -114,7 +114,7 @@ use crate::model::ToyBox;
 #[fcp_verb(category = \"Words\")]
 pub fn lyric_add(
     toy_box: &mut ToyBox,
-    /// What the answer starts with.
+    /// The start of the answer.
     #[fcp(positional)]
     name: Name,
 ) -> Result<Reply> {

@@ -197,7 +197,7 @@ fn ident(owner: Owner, written: &Written, errors: &Errors) -> Option<Ident> {
     }
 }
 
-/// How often it appears in the op, and its type.
+/// Returns the number of its occurrences in an op, and its type.
 fn holds(written: &Written, errors: &Errors) -> Option<(Holds, Type)> {
     let ty = &written.ty;
     let flag = written.options.word("flag");

@@ -27,7 +27,7 @@ impl ::fcp::__private::Entity for Shape {
                 name: "fill",
                 column: "fill",
                 aliases: &[],
-                doc: "What it is painted with.",
+                doc: "Its paint.",
                 kind: ::fcp::__private::FieldKind::Value,
                 optional: true,
                 label: false,

@@ -16,7 +16,7 @@ const _: () = {
         const LIST: &'static [::fcp::__private::Param] = &::fcp::__private::grouped(
             ::fcp::__private::Group {
                 name: "PLACEMENT",
-                doc: "Where a new object goes.",
+                doc: "The place of a new object.",
             },
             [
                 ::fcp::__private::Param {

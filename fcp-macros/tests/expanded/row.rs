@@ -13,7 +13,7 @@ impl ::fcp::__private::TableRow for ShapeRow {
         },
         ::fcp::__private::Column {
             name: "x",
-            doc: "Where its left side is.",
+            doc: "Its left side.",
             sql: <Option<f64> as ::fcp::__private::ColumnValue>::SQL,
             set: ::core::option::Option::Some(::fcp::__private::Set::Key("at")),
             by: ::core::option::Option::None,

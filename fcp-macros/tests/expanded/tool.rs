@@ -35,7 +35,7 @@ const _: () = {
         title: String,
         ///The subject.
         r#in: Option<Subject>,
-        ///How many at most.
+        ///The limit.
         #[serde(rename = "maxItems")]
         #[serde(default = "__default_most")]
         most: u32,

@@ -50,7 +50,7 @@ const _: () = {
                 required: true,
                 many: false,
                 default: ::core::option::Option::None,
-                doc: "What later ops call the circle.",
+                doc: "Its name in later ops.",
                 spec: <Name as ::fcp::__private::FromArg<Drawing>>::spec,
                 group: ::core::option::Option::None,
             },

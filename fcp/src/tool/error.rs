@@ -99,9 +99,9 @@ struct Wire<'a> {
 #[derive(Serialize, JsonSchema)]
 #[schemars(inline)]
 struct Body<'a> {
-    /// What is wrong, in a sentence.
+    /// The problem, in a sentence.
     message: &'a str,
-    /// What to send instead: arguments, or words.
+    /// The call to send instead: arguments, or words.
     #[serde(rename = "try", skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "repair")]
     repair: Option<Value>,

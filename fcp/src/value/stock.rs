@@ -51,7 +51,7 @@ impl FcpValue for Text {
     }
 }
 
-/// What an element is called: a text that is not empty, holds no control character and is at most 64 KiB.
+/// The name of an element: a text that is not empty, has no control characters and is at most 64 KiB.
 #[derive(
     Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]

@@ -25,7 +25,7 @@ pub fn jot(
     /// The card.
     #[fcp(positional)]
     card: Ref<Card>,
-    /// What it is told from.
+    /// The file.
     file: FileBytes,
 ) -> Result<Reply> {
     let text = String::from_utf8_lossy(file.bytes()).trim().to_owned();

@@ -40,8 +40,8 @@ impl Toolset for Tally {
 /// A counter.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Counter {
-    /// What is counted.
+    /// The thing counted.
     pub name: String,
-    /// How many there are.
+    /// Its count.
     pub count: u64,
 }

@@ -48,7 +48,7 @@ impl Toolset for Parrot {
     }
 }
 
-/// What was said.
+/// The word spoken.
 #[derive(Serialize, JsonSchema)]
 pub struct Said {
     ok: bool,
@@ -65,10 +65,10 @@ pub struct Said {
 #[fcp_tool(alias = "repeat")]
 pub fn say(
     parrot: &Parrot,
-    /// What is said.
+    /// The word to speak.
     #[fcp(default = String::new())]
     word: String,
-    /// Whether more is told.
+    /// Whether to add details.
     #[fcp(default = true)]
     detail: bool,
 ) -> Result<Said> {
@@ -86,9 +86,9 @@ pub fn say(
 #[fcp_tool]
 pub fn wait(
     parrot: &Parrot,
-    /// What is said then.
+    /// The word to speak then.
     word: String,
-    /// Whether it is waited at all.
+    /// Whether to wait at all.
     #[fcp(default = true)]
     patient: bool,
     cancel: &Cancel,

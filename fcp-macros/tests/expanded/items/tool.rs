@@ -14,7 +14,7 @@ pub fn find_book(
     title: String,
     /// The subject.
     r#in: Option<Subject>,
-    /// How many at most.
+    /// The limit.
     #[fcp(key = "maxItems", default = 10)]
     most: u32,
     #[fcp(flatten)] page: Page,

@@ -22,12 +22,12 @@ pub struct Element {
     /// The white space before the end of the start tag.
     pub(super) gap: Slice,
     pub(super) end: End,
-    /// What its attributes' values refer to, if they do.
+    /// The entities that its attributes' values refer to, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) entities: Option<Entities>,
 }
 
-/// How an element ends.
+/// The end of an element.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum End {
     /// With its start tag: `<a/>`.

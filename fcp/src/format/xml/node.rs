@@ -28,7 +28,7 @@ pub struct Node {
     pub(super) kind: Kind,
 }
 
-/// What a piece is. All of them are kept as they were written.
+/// The kind of a piece. All of them are kept as they were written.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub enum Kind {
     /// An element, but for what is in it.
@@ -57,7 +57,7 @@ pub enum Kind {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Run {
     pub(super) raw: Slice,
-    /// What it refers to, if it does.
+    /// The entities that it refers to, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) entities: Option<Entities>,
 }

@@ -178,7 +178,7 @@ pub(crate) fn outlined<M: Domain>(model: &M, part: usize) -> Vec<Row> {
 
 /// A row on one line: the model's own line, or else kind, name and fields.
 pub(crate) fn line_of<M: Domain>(model: &M, row: Row) -> String {
-    if let Some(line) = model.line(row).or_else(|| model.told(row)) {
+    if let Some(line) = model.line(row).or_else(|| model.describe_row(row)) {
         return line;
     }
     let Some(rows) = model.rows(row.part()) else {

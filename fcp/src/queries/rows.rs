@@ -50,7 +50,7 @@ pub(super) fn stats<'m, M: Domain>(model: &'m M, call: &Call<'_, M>) -> Result<L
         let counts = counts.into_iter();
         lines.extend(counts.map(|(kind, n)| format!("  {}", shape.count_of(kind, n))));
     }
-    lines.extend(model.metrics());
+    lines.extend(model.digest_metrics());
     Ok(Listing::of(lines))
 }
 

@@ -362,7 +362,7 @@ impl<M: Domain> Document<M> {
         for entry in self.log.applied().rev().take(n) {
             let events = &entry.event.events;
             rows.extend(events.iter().filter_map(M::row_of).map(|(row, _)| row));
-            rows.extend(self.model.beside(events));
+            rows.extend(self.model.neighbors(events));
         }
         in_order(rows)
     }
@@ -384,8 +384,8 @@ impl<M: Domain> Document<M> {
 
     /// The digest: counts, metrics, content hash.
     pub(super) fn digest(&self) -> String {
-        let mut words = self.model.counts();
-        let metrics = self.model.metrics();
+        let mut words = self.model.digest_counts();
+        let metrics = self.model.digest_metrics();
         if metrics.is_empty() {
             let refs: usize = self
                 .model
@@ -447,7 +447,7 @@ pub(super) struct Stepped {
 impl Stepped {
     /// Records the rows next to those that were added, removed or moved.
     fn beside<M: Domain>(&mut self, model: &M, done: &Done<M::Event>) {
-        self.rows.extend(model.beside(&done.events));
+        self.rows.extend(model.neighbors(&done.events));
     }
 
     fn note<M: Model>(&mut self, done: &Done<M::Event>) {

@@ -82,7 +82,7 @@ impl<M: Domain> Findings<M> {
                 dependents(model, part, touched, &mut rows);
             }
         }
-        rows.extend(model.concerned(touched));
+        rows.extend(model.affected_rows(touched));
         // A row that is gone may have been the cause of another row's finding.
         if gone {
             rows.extend(self.found.keys().map(|(_, row)| *row).take(MOST_AGAIN));
@@ -90,9 +90,9 @@ impl<M: Domain> Findings<M> {
         let rows = together(touched, rows);
         let near = match M::NEAR {
             [] => Vec::new(),
-            _ => together(&rows, model.near(touched)),
+            _ => together(&rows, model.nearby_rows(touched)),
         };
-        let everywhere = model.rewords(touched).then(|| every_row(model));
+        let everywhere = model.affects_all(touched).then(|| every_row(model));
         let [rows, near] = [&rows, &near].map(|rows| {
             if are_there(model, rows) {
                 return (rows, Cow::Borrowed(rows.as_slice()));

@@ -165,7 +165,7 @@ impl Settings {
     /// Applies the domain's settings to a document.
     pub fn adjust<M: Domain>(&self, model: &mut M) {
         for own in &self.own {
-            model.adjust(own.key, own.value.as_deref());
+            model.apply_setting(own.key, own.value.as_deref());
         }
     }
 

@@ -350,7 +350,7 @@ fn numbered<M: Domain>(model: &M, name: &str, wanted: &[usize]) -> Option<Row> {
     let (Some(part), None) = (parts.next(), parts.next()) else {
         return None;
     };
-    let id = model.counted(*part, place)?;
+    let id = model.row_at(*part, place)?;
     Some(Row::new(*part, id))
 }
 
@@ -456,7 +456,7 @@ fn unknown<M: Domain>(model: &M, name: &str, wanted: &[usize], strict: bool) -> 
     if near.len() > 1 {
         message.push_str(&format!(" (near: {})", near.join(", ")));
     }
-    let error = match model.absent(name).filter(|_| near.is_empty()) {
+    let error = match model.absence_reason(name).filter(|_| near.is_empty()) {
         Some(why) => return ValueError::sentence(why),
         None => ValueError::sentence(message).lacking(name),
     };
@@ -474,7 +474,10 @@ fn unknown<M: Domain>(model: &M, name: &str, wanted: &[usize], strict: bool) -> 
             None => error.first(MAP),
         };
     }
-    match (near.first().and_then(row_of), M::make(model, kind, name)) {
+    match (
+        near.first().and_then(row_of),
+        M::creation_op(model, kind, name),
+    ) {
         (Some(row), _) => error.fix(sure_name(model, row)),
         (None, Some(op)) => error.making(op),
         (None, None) => error,

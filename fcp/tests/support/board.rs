@@ -238,7 +238,7 @@ impl Domain for Board {
         Some(self.title.get().clone()).filter(|title| !title.is_empty())
     }
 
-    fn make(&self, kind: &str, name: &str) -> Option<String> {
+    fn creation_op(&self, kind: &str, name: &str) -> Option<String> {
         (kind == "person").then(|| format!("add person {}", fcp::op::quote(name)))
     }
 }

@@ -78,7 +78,7 @@ impl<M: Domain> Session<M> {
         let mut document = self.document_of(model);
         document.log.mark("open");
         let len = bytes.len();
-        document.begin_account((path, len), M::unpacked(bytes, limit)?, format)?;
+        document.begin_account((path, len), M::unpack(bytes, limit)?, format)?;
         document.file = Some(OpenFile {
             path: path.to_owned(),
             format,
@@ -159,7 +159,7 @@ impl<M: Domain> Session<M> {
             Some((key, value.text.to_string()))
         });
         let saving = Saving::new(said);
-        let left_out = document.model.leaves_out(&saving);
+        let left_out = document.model.omissions(&saving);
         if !left_out.is_empty() && own.is_some_and(|file| file.path == path) {
             let out = listed(&left_out);
             let message = format!("that leaves out {out}, and {path} is the full file");
@@ -189,7 +189,7 @@ impl<M: Domain> Session<M> {
         let Some(document) = self.document.as_mut() else {
             return Err(missing());
         };
-        let written = document.model.written(&bytes, &saving);
+        let written = document.model.file_summary(&bytes, &saving);
         let mut text = format!("* Saved {} ({written})", one_line(&path));
         if left_out.is_empty() {
             document.file = Some(OpenFile {
@@ -239,7 +239,7 @@ impl<M: Domain> Session<M> {
             let document = self.document.as_ref().ok_or_else(missing)?;
             let mut pieces = Pieces::of::<M>();
             document.model.write_as(format, saving, &mut pieces)?;
-            if *expect != Expect::Anything && document.model.leaves_out(saving).is_empty() {
+            if *expect != Expect::Anything && document.model.omissions(saving).is_empty() {
                 document
                     .audit_bytes(&pieces, format)
                     .map_err(|error| error.or_try(format!("{} force", action.raw)))?;

@@ -284,7 +284,7 @@ impl<M: Domain> Session<M> {
         let named = title.map_or(String::new(), |title| format!(" {title:?}"));
         // The line of a new document already describes it.
         let tables = table_names(&self.registry);
-        let made = document.model.made();
+        let made = document.model.initial_values();
         let text = format!("+ New {}{named} {made}\n{tables}", M::NOUN);
         let warnings = self.set_aside(document);
         Said::moved(text, warnings)

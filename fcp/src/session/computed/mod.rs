@@ -151,17 +151,17 @@ impl<M: Domain> Document<M> {
         meet: bool,
         change: impl FnOnce(&mut Self) -> Result<T>,
     ) -> Result<(T, Option<Vec<String>>)> {
-        if !meet || !self.model.gather() {
+        if !meet || !self.model.begin_together() {
             return Ok((change(self)?, None));
         }
         match change(self) {
             Ok(done) => {
-                let told = self.model.gathered(true)?;
+                let told = self.model.end_together(true)?;
                 Ok((done, Some(told)))
             }
             Err(error) => {
                 // Discards the gathered changes, which cannot fail.
-                let _ = self.model.gathered(false);
+                let _ = self.model.end_together(false);
                 Err(error)
             }
         }

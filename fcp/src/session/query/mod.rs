@@ -143,7 +143,7 @@ impl<M: Domain> Session<M> {
         // The size is roughly proportional to the area. Small pictures come out below the target.
         let mut times = (room as f64 / taken as f64).sqrt() * 0.9;
         for _ in 0..SMALLER {
-            let smaller = M::smaller(&op, times)?;
+            let smaller = M::scaled_query(&op, times)?;
             let answer = self.answer_whole(&smaller).ok()?;
             let taken: usize = answer.blocks.iter().filter_map(weight).sum();
             if taken + answer.text.len() <= room {

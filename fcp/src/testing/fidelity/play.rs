@@ -152,7 +152,7 @@ impl<M: Domain> Play<M> {
 
     /// The file that a save would write, unpacked.
     fn content(&self) -> Option<Vec<u8>> {
-        M::unpacked(self.written("")?, M::FILE_LIMIT).ok()
+        M::unpack(self.written("")?, M::FILE_LIMIT).ok()
     }
 
     /// The file that a save under this name would write.
@@ -260,7 +260,7 @@ impl<M: Domain> Play<M> {
             ));
         }
         let limit = M::FILE_LIMIT;
-        let inside = M::unpacked(disk.clone(), limit).unwrap_or_default();
+        let inside = M::unpack(disk.clone(), limit).unwrap_or_default();
         agree(judges, before, &inside)?;
         let mut again =
             M::read(&disk, &name).map_err(|error| Complaint::new("open", error.to_string()))?;

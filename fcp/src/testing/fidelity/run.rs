@@ -178,7 +178,7 @@ fn known<'a, M: Domain>(
             outcome.unopened += 1;
             continue;
         }
-        let bytes = M::unpacked(sample.bytes.clone(), M::FILE_LIMIT).unwrap_or_default();
+        let bytes = M::unpack(sample.bytes.clone(), M::FILE_LIMIT).unwrap_or_default();
         let mut readings: Vec<_> = judges
             .iter_mut()
             .map(|judge| judge.read(&bytes).ok())

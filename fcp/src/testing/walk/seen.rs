@@ -208,7 +208,7 @@ pub(in crate::testing) fn settles<M: Domain>(model: &M, at: &dyn Fn() -> String)
     let bytes = written(model, at);
     let again = M::read(&bytes, &file_name::<M>("walk"))
         .unwrap_or_else(|error| panic!("{}: what was saved does not open: {error}", at()));
-    let told = |model: &M| (model.counts(), model.metrics(), model.hash());
+    let told = |model: &M| (model.digest_counts(), model.digest_metrics(), model.hash());
     if told(&again) != told(model) {
         panic!(
             "{}: what was saved opens as something else: {:?} was {:?}\n{}",

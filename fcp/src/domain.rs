@@ -434,8 +434,8 @@ pub type IsFolder<'f> = &'f dyn Fn(&str) -> Result<(), ValueError>;
 pub struct Saving(Vec<(&'static str, String)>);
 
 impl Saving {
-    pub(crate) fn new(said: impl Iterator<Item = (&'static str, String)>) -> Self {
-        Self(said.collect())
+    pub(crate) fn new(given: impl Iterator<Item = (&'static str, String)>) -> Self {
+        Self(given.collect())
     }
 
     /// Each given key with its value.
@@ -446,8 +446,8 @@ impl Saving {
     /// The value of a key, if it is given.
     #[must_use]
     pub fn value(&self, key: &str) -> Option<&str> {
-        let said = self.0.iter().find(|(known, _)| *known == key);
-        said.map(|(_, value)| &**value)
+        let found = self.0.iter().find(|(known, _)| *known == key);
+        found.map(|(_, value)| &**value)
     }
 }
 
@@ -473,7 +473,7 @@ impl Reading {
     /// The value of one of the domain's settings, if it is set.
     #[must_use]
     pub fn setting(&self, key: &str) -> Option<&str> {
-        let said = self.settings.iter().find(|(known, _)| *known == key);
-        said.map(|(_, value)| &**value)
+        let found = self.settings.iter().find(|(known, _)| *known == key);
+        found.map(|(_, value)| &**value)
     }
 }

@@ -83,8 +83,8 @@ fn tidy(root: &Path) -> (bool, String) {
         .arg("tidy")
         .output()
         .unwrap();
-    let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-    (output.status.success(), said.into_owned())
+    let log = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    (output.status.success(), log.into_owned())
 }
 
 /// Adds to a file of the clean workspace, and checks for the finding.
@@ -96,27 +96,27 @@ fn breaks(path: &str, added: &str, finding: &str) {
 }
 
 fn found(root: &Path, finding: &str) {
-    let (good, said) = tidy(root);
+    let (good, log) = tidy(root);
     assert!(!good, "nothing was found of: {finding}");
-    let line = said.lines().position(|line| line.contains(finding));
-    let line = line.unwrap_or_else(|| panic!("no finding says {finding}:\n{said}"));
-    let fix = said.lines().nth(line + 1).unwrap_or_default();
-    assert!(fix.starts_with("  fix: "), "{said}");
-    assert!(said.ends_with("to fix\n"), "{said}");
+    let line = log.lines().position(|line| line.contains(finding));
+    let line = line.unwrap_or_else(|| panic!("no finding says {finding}:\n{log}"));
+    let fix = log.lines().nth(line + 1).unwrap_or_default();
+    assert!(fix.starts_with("  fix: "), "{log}");
+    assert!(log.ends_with("to fix\n"), "{log}");
     assert_eq!(
-        said.lines()
+        log.lines()
             .filter(|line| line.starts_with("  fix: "))
             .count(),
         1,
-        "more than that was found:\n{said}"
+        "more than that was found:\n{log}"
     );
 }
 
 #[test]
 fn a_clean_workspace_has_nothing_to_mend() {
-    let (good, said) = tidy(clean().path());
-    assert!(good, "{said}");
-    assert!(said.contains("nothing to fix"), "{said}");
+    let (good, log) = tidy(clean().path());
+    assert!(good, "{log}");
+    assert!(log.contains("nothing to fix"), "{log}");
 }
 
 #[test]
@@ -159,19 +159,19 @@ fn modules_name_only_what_is_below_them() {
 }
 
 #[test]
-fn an_exception_that_is_not_needed_is_told() {
+fn an_unneeded_exception_is_reported() {
     let root = clean();
     write(
         root.path(),
         "fcp/src/verb/registry.rs",
         "//! R.\nuse crate::session;\n",
     );
-    let (_, said) = tidy(root.path());
+    let (_, log) = tidy(root.path());
     assert!(
-        said.contains("fcp/src/verb/registry.rs:1: it may name verbs, and does not"),
-        "{said}"
+        log.contains("fcp/src/verb/registry.rs:1: it may name verbs, and does not"),
+        "{log}"
     );
-    assert!(!said.contains("registry.rs:2"), "{said}");
+    assert!(!log.contains("registry.rs:2"), "{log}");
 }
 
 #[test]
@@ -221,7 +221,7 @@ fn no_domain_knows_another() {
 }
 
 #[test]
-fn the_runtime_says_no_domains_noun() {
+fn the_runtime_names_no_domain_noun() {
     breaks(
         "fcp/src/diag.rs",
         "fn midi_file() {}\n",
@@ -266,7 +266,7 @@ fn files_stay_small() {
 }
 
 #[test]
-fn modules_say_what_they_are_and_have_names() {
+fn modules_have_docs_and_names() {
     let root = clean();
     write(root.path(), "fcp/src/diag.rs", "pub struct A;\n");
     found(
@@ -366,8 +366,8 @@ fn paths_must_not_leave_the_workspace() {
         "fcp/src/diag.rs",
         "//! D.\nfn a(p: &Path) { p.join(\"../fixtures\"); p.join(\"../../shared/data/toy\"); }\n",
     );
-    let (good, said) = tidy(root.path());
-    assert!(good, "{said}");
+    let (good, log) = tidy(root.path());
+    assert!(good, "{log}");
 }
 
 #[test]
@@ -403,8 +403,8 @@ fn the_readme_shows_what_can_be_run() {
         "README.md",
         &shown("RUST_LOG=off cargo xtask tidy && target/debug/fcp-toy run domains/toy/src/main.rs"),
     );
-    let (good, said) = tidy(root.path());
-    assert!(good, "{said}");
+    let (good, log) = tidy(root.path());
+    assert!(good, "{log}");
     write(
         root.path(),
         "README.md",
@@ -454,10 +454,10 @@ fn dependencies_are_named_and_permissive() {
 
     let root = clean();
     write(root.path(), "domains/toy/Cargo.toml", "[package\n");
-    let (good, said) = tidy(root.path());
+    let (good, log) = tidy(root.path());
     assert!(
-        !good && said.contains("Cargo.toml:1: cargo cannot read the workspace"),
-        "{said}"
+        !good && log.contains("Cargo.toml:1: cargo cannot read the workspace"),
+        "{log}"
     );
 }
 
@@ -473,6 +473,6 @@ fn packages_come_from_the_public_registry() {
         "Cargo.lock",
         &format!("{text}source = \"git+https://example.org/a\"\n"),
     );
-    let (good, said) = tidy(root.path());
-    assert!(!good && said.contains("a package from elsewhere"), "{said}");
+    let (good, log) = tidy(root.path());
+    assert!(!good && log.contains("a package from elsewhere"), "{log}");
 }

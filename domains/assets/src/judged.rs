@@ -165,13 +165,13 @@ impl Invalid {
 
 impl Wrong {
     fn of(finding: Finding, detail: bool) -> Self {
-        let told = Self {
+        let invalid = Self {
             path: finding.path,
             msg: finding.msg,
             ..Self::default()
         };
         if !detail {
-            return told;
+            return invalid;
         }
         let more = finding.detail;
         let brief = |(path, msg)| Brief { path, msg };
@@ -185,7 +185,7 @@ impl Wrong {
             alternatives: branches
                 .map(|branch| branch.into_iter().map(brief).collect())
                 .collect(),
-            ..told
+            ..invalid
         }
     }
 }

@@ -135,19 +135,19 @@ fn phrases(role: &Role, input: &Input, errors: &Errors) -> (String, Vec<String>)
     let mut own = phrase(ident);
     let mut place = ident.span();
     if let Some(name) = input.options.text("name") {
-        let said = name.value();
-        if said == own {
+        let given = name.value();
+        if given == own {
             errors.at(name, "the function's name says this already; leave it out");
-        } else if said.replace(['-', '.'], " ") != own {
+        } else if given.replace(['-', '.'], " ") != own {
             errors.at(
                 name,
                 format!(
-                    "`{said}` is not the function's name; call the function `{}`, or make this an `alias`",
-                    said.replace([' ', '-', '.'], "_")
+                    "`{given}` is not the function's name; call the function `{}`, or make this an `alias`",
+                    given.replace([' ', '-', '.'], "_")
                 ),
             );
         }
-        own = said;
+        own = given;
         place = name.span();
     }
     let legal = |phrase: &str, span| {
@@ -174,30 +174,30 @@ fn phrases(role: &Role, input: &Input, errors: &Errors) -> (String, Vec<String>)
     legal(&own, place);
     let mut aliases = Vec::new();
     for alias in input.options.texts("alias") {
-        let said = alias.value();
-        if said == own || aliases.contains(&said) {
-            errors.at(alias, format!("`{said}` is given twice; leave it out"));
+        let given = alias.value();
+        if given == own || aliases.contains(&given) {
+            errors.at(alias, format!("`{given}` is given twice; leave it out"));
         }
-        legal(&said, alias.span());
-        aliases.push(said);
+        legal(&given, alias.span());
+        aliases.push(given);
     }
     (own, aliases)
 }
 
 fn category(role: &Role, input: &Input, errors: &Errors) -> String {
-    let said = input.options.text("category");
-    match (said, role.category) {
-        (Some(said), usual) => {
-            if usual == Some(said.value().as_str()) {
-                errors.at(said, "this is the usual category; leave it out");
+    let given = input.options.text("category");
+    match (given, role.category) {
+        (Some(given), usual) => {
+            if usual == Some(given.value().as_str()) {
+                errors.at(given, "this is the usual category; leave it out");
             }
-            if !said.value().starts_with(char::is_uppercase) {
+            if !given.value().starts_with(char::is_uppercase) {
                 errors.at(
-                    said,
+                    given,
                     "a category is a heading, with a capital letter: `category = \"Notes\"`",
                 );
             }
-            said.value()
+            given.value()
         }
         (None, Some(usual)) => usual.to_owned(),
         (None, None) => {

@@ -99,26 +99,29 @@ impl Param {
         let rows = types::is(&ty, "Rows") || types::is(&ty, "Selection");
         let place = place(written, &ident, rows, holds, errors);
         let own = key(&ident);
-        let said = written.options.text("key");
-        let name = match (&place, said) {
-            (Place::Key, Some(said)) => said.value(),
+        let given_key = written.options.text("key");
+        let name = match (&place, given_key) {
+            (Place::Key, Some(given_key)) => given_key.value(),
             _ => own.clone(),
         };
         let mut spellings = vec![(name.clone(), ident.span())];
-        if let Some(said) = said {
+        if let Some(given_key) = given_key {
             match place {
                 Place::Rest | Place::Flag | Place::Keys => {}
-                Place::Key if said.value() == own => {
-                    errors.at(said, "the parameter's name says this already; leave it out");
-                }
-                Place::Word(_) if said.value() == own => {
+                Place::Key if given_key.value() == own => {
                     errors.at(
-                        said,
+                        given_key,
+                        "the parameter's name says this already; leave it out",
+                    );
+                }
+                Place::Word(_) if given_key.value() == own => {
+                    errors.at(
+                        given_key,
                         "the parameter's name says this already; write `key` alone",
                     );
                 }
-                Place::Key => spellings = vec![(name.clone(), said.span())],
-                Place::Word(_) => spellings.push((said.value(), said.span())),
+                Place::Key => spellings = vec![(name.clone(), given_key.span())],
+                Place::Word(_) => spellings.push((given_key.value(), given_key.span())),
             }
         }
         let mut aliases = Vec::new();

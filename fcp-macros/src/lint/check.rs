@@ -62,7 +62,7 @@ pub fn check(function: &ItemFn, options: &Options, errors: &Errors) -> Option<Li
     });
     if let Some(model) = many(function) {
         let legal = "a warning about many rows returns rows with messages: `-> Vec<(Row, String)>`";
-        if !tells_rows(function) {
+        if !returns_rows(function) {
             wrong_output(sig, legal, errors);
         }
         return Some(Lint {
@@ -127,12 +127,14 @@ fn of_op(function: &ItemFn) -> Option<Type> {
 }
 
 /// Whether a function returns `Vec<(Row, String)>`.
-fn tells_rows(function: &ItemFn) -> bool {
-    let told = types::returned(&function.sig.output);
-    let Some(Type::Tuple(told)) = told.and_then(|told| types::argument(told, "Vec")) else {
+fn returns_rows(function: &ItemFn) -> bool {
+    let returned = types::returned(&function.sig.output);
+    let Some(Type::Tuple(returned)) =
+        returned.and_then(|returned| types::argument(returned, "Vec"))
+    else {
         return false;
     };
-    let parts: Vec<&Type> = told.elems.iter().collect();
+    let parts: Vec<&Type> = returned.elems.iter().collect();
     matches!(parts.as_slice(), [row, text] if types::is(row, "Row") && types::is(text, "String"))
 }
 

@@ -47,7 +47,7 @@ pub struct Part {
 /// Reports every mistake.
 pub fn check(input: &DeriveInput, errors: &Errors) -> Option<Model> {
     let options = Options::of_item(&input.attrs, FORMS, errors);
-    let domain = said(input, &options, "domain", "domain = \"midi\"", errors);
+    let domain = required_text(input, &options, "domain", "domain = \"midi\"", errors);
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     if let Some(text) = options.text("domain")
         && !(text.value().starts_with(|c: char| c.is_ascii_lowercase())
@@ -55,7 +55,7 @@ pub fn check(input: &DeriveInput, errors: &Errors) -> Option<Model> {
     {
         errors.at(text, "a domain is a lower-case word: `domain = \"midi\"`");
     }
-    let title = said(
+    let title = required_text(
         input,
         &options,
         "title",
@@ -79,7 +79,7 @@ pub fn check(input: &DeriveInput, errors: &Errors) -> Option<Model> {
 }
 
 /// The text of a required option.
-fn said(
+fn required_text(
     input: &DeriveInput,
     options: &Options,
     name: &str,

@@ -162,48 +162,48 @@ fn state(first: &Written, method: bool, errors: &Errors) -> Option<(Type, bool)>
 fn names(ident: &Ident, options: &Options, errors: &Errors) -> (String, Vec<String>) {
     let mut own = ident.unraw().to_string();
     if let Some(name) = options.text("name") {
-        let said = name.value();
-        if said == own {
+        let given = name.value();
+        if given == own {
             errors.at(name, "the function's name says this already; leave it out");
-        } else if said.replace(['.', '-'], "_") != own {
+        } else if given.replace(['.', '-'], "_") != own {
             errors.at(
                 name,
                 format!(
-                    "`{said}` is not the function's name; call the function `{}`, or make this an `alias`",
-                    said.replace(['.', '-', ' '], "_")
+                    "`{given}` is not the function's name; call the function `{}`, or make this an `alias`",
+                    given.replace(['.', '-', ' '], "_")
                 ),
             );
         }
-        own = said;
+        own = given;
     }
     let mut aliases: Vec<String> = Vec::new();
-    for (said, place) in options
+    for (given, place) in options
         .texts("alias")
         .into_iter()
         .map(|alias| (alias.value(), alias.span()))
         .chain(options.text("name").map(|name| (name.value(), name.span())))
     {
-        let legal = (1..=LONGEST).contains(&said.len())
-            && said.starts_with(|c: char| c.is_ascii_alphabetic())
-            && said
+        let legal = (1..=LONGEST).contains(&given.len())
+            && given.starts_with(|c: char| c.is_ascii_alphabetic())
+            && given
                 .chars()
                 .all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c));
         if !legal {
             errors.on(
                 place,
                 format!(
-                    "`{said}` is not a tool name; it has letters, digits, `_`, `-` and `.`, a letter first: \
+                    "`{given}` is not a tool name; it has letters, digits, `_`, `-` and `.`, a letter first: \
                      `snapshot.list`"
                 ),
             );
         }
     }
     for alias in options.texts("alias") {
-        let said = alias.value();
-        if said == own || aliases.contains(&said) {
-            errors.at(alias, format!("`{said}` is given twice; leave it out"));
+        let given = alias.value();
+        if given == own || aliases.contains(&given) {
+            errors.at(alias, format!("`{given}` is given twice; leave it out"));
         }
-        aliases.push(said);
+        aliases.push(given);
     }
     (own, aliases)
 }
@@ -312,8 +312,8 @@ fn field(written: &Written, errors: &Errors) -> Option<Field> {
             format!("a field of the arguments needs a doc comment, all that an agent sees of it: `/// The {own}.`"),
         );
     }
-    let said = options.text("key").map(syn::LitStr::value);
-    let key = said.unwrap_or_else(|| own.trim_end_matches('_').to_owned());
+    let given = options.text("key").map(syn::LitStr::value);
+    let key = given.unwrap_or_else(|| own.trim_end_matches('_').to_owned());
     Some(Field {
         key,
         ty: ty.clone(),

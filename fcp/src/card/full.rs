@@ -1,6 +1,6 @@
 //! The full card.
 
-use super::entries::{groups, shared, told};
+use super::entries::{groups, shared, verb_entry};
 use super::{SIGNS, categories, selectors, values};
 use crate::domain::Domain;
 use crate::model::{EntityShape, FieldKind, ModelExt};
@@ -119,7 +119,10 @@ impl Sections {
                 topic: "verbs",
                 intro: None,
                 brief: None,
-                entries: verbs.into_iter().map(|verb| told(verb, &groups)).collect(),
+                entries: verbs
+                    .into_iter()
+                    .map(|verb| verb_entry(verb, &groups))
+                    .collect(),
             });
         }
         parts.push(Section {
@@ -174,7 +177,7 @@ impl Sections {
             entries: tables.collect(),
         });
         if !groups.is_empty() {
-            let told = |(group, params): &(Group, Vec<&Param>)| {
+            let group_entry = |(group, params): &(Group, Vec<&Param>)| {
                 Entry::new(&group.name.to_lowercase(), shared(group, params))
             };
             parts.push(Section {
@@ -182,7 +185,7 @@ impl Sections {
                 topic: "groups",
                 intro: None,
                 brief: None,
-                entries: groups.iter().map(told).collect(),
+                entries: groups.iter().map(group_entry).collect(),
             });
         }
         let types =
@@ -234,7 +237,7 @@ impl Sections {
             brief: None,
             entries: forms.collect(),
         });
-        let queries = registry.queries().map(|verb| told(verb, &groups));
+        let queries = registry.queries().map(|verb| verb_entry(verb, &groups));
         parts.push(Section {
             heading: format!("Queries ({domain}_query)"),
             topic: "queries",
@@ -242,7 +245,7 @@ impl Sections {
             brief: None,
             entries: queries.chain(builtin(crate::queries::BUILTIN)).collect(),
         });
-        let actions = registry.actions().map(|verb| told(verb, &groups));
+        let actions = registry.actions().map(|verb| verb_entry(verb, &groups));
         let own: Vec<Entry> = actions.collect();
         let mut builtin_actions = builtin(crate::session::actions::BUILTIN);
         let saves = builtin_actions

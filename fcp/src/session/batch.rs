@@ -75,7 +75,7 @@ impl<M: Domain> Session<M> {
             .filter(|op| !is_query(op))
             .cloned()
             .collect();
-        let mut course = Course::new(document, policy, self.settings.telling());
+        let mut course = Course::new(document, policy, self.settings.reply_options());
         let (mut blocks, mut next) = (Vec::new(), 0);
         for line in &orders.ops {
             if !is_query(line) {
@@ -92,12 +92,12 @@ impl<M: Domain> Session<M> {
                     None => "an op before it failed",
                 };
                 let query = shown(query);
-                course.told.line(format!("? {query} (not asked: {why})"));
+                course.report.line(format!("? {query} (not asked: {why})"));
                 continue;
             }
             let answer = self.ask_one(query);
             if course
-                .told
+                .report
                 .line(format!("? {}\n{}", shown(query), answer.text))
             {
                 blocks.extend(answer.blocks);
@@ -251,8 +251,8 @@ impl<M: Domain> Session<M> {
             return Ok(no_document("! "));
         };
         let savepoint = document.savepoint();
-        let telling = self.settings.telling();
-        let mut run = document.run(registry, &orders.ops, (policy, telling), limits);
+        let reply_options = self.settings.reply_options();
+        let mut run = document.run(registry, &orders.ops, (policy, reply_options), limits);
         let alone = ops.len() == 1;
         if let Some(error) = run.error.take().filter(|_| alone) {
             document.rollback(savepoint);

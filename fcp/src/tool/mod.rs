@@ -50,7 +50,7 @@ pub use run::{Outcome, call, trouble};
 #[doc(hidden)]
 pub use schema::{input, output};
 pub use toolbox::{Toolbox, Tools};
-pub(crate) use toolbox::{said, unknown};
+pub(crate) use toolbox::{panic_message, unknown};
 
 use crate::diag::Result;
 use crate::endpoint::{Config, Flag};

@@ -42,7 +42,7 @@ pub fn call<S: Toolset, A: DeserializeOwned, O: Outcome>(
         Ok(arguments) => function(arguments).result(),
         // The type has rules beyond its schema.
         Err(problem) => {
-            let refused = Refused::said(problem.to_string());
+            let refused = Refused::with_message(problem.to_string());
             return trouble::<S, O>(Trouble::Arguments(refused));
         }
     };

@@ -193,7 +193,11 @@ impl<S: Toolset> Ready<S> {
     fn accepted<'t>(&self, text: &'t str) -> Result<Spelled<'t>, Refused> {
         let spelled = match Spelled::read(text, &self.described.input) {
             Ok(spelled) => spelled,
-            Err(problem) => return Err(Refused::said(format!("the call is not JSON: {problem}"))),
+            Err(problem) => {
+                return Err(Refused::with_message(format!(
+                    "the call is not JSON: {problem}"
+                )));
+            }
         };
         if self.input.takes(spelled.brief()) {
             return Ok(spelled);
@@ -320,7 +324,7 @@ impl<S: Toolset> Tools for Toolbox<S> {
         let internal = |what: String| (ready.tool.trouble)(Trouble::Internal(what));
         let reply = match catch_unwind(AssertUnwindSafe(run)) {
             Ok(reply) => reply,
-            Err(panic) => return Some(internal(said(&*panic))),
+            Err(panic) => return Some(internal(panic_message(&*panic))),
         };
         let broken = self.checked.then(|| ready.broken(&reply)).flatten();
         let broken = broken
@@ -391,7 +395,7 @@ pub(crate) fn unknown(tools: &dyn Tools, name: &str) -> Diagnostic {
 }
 
 /// The message of a panic.
-pub(crate) fn said(panic: &(dyn std::any::Any + Send)) -> String {
+pub(crate) fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     text.unwrap_or("no message").to_owned()

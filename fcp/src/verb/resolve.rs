@@ -88,9 +88,10 @@ fn by_name<M: Domain>(
                     None => list,
                 }
             });
-            let mut told = sentence.maybe_fix(list);
-            (told.missing, told.first, told.makes) = (error.missing, error.first, error.makes);
-            told
+            let mut reported = sentence.maybe_fix(list);
+            (reported.missing, reported.first, reported.makes) =
+                (error.missing, error.first, error.makes);
+            reported
         })?;
         if !rows.contains(&row) {
             rows.push(row);
@@ -119,8 +120,8 @@ pub(crate) fn resolve<M: Domain>(
         if !arg.quoted && error.missing.is_some() && name.contains(JOINTS) {
             let mut names = name.split(JOINTS).map(str::trim);
             if names.any(|name| find(name).is_ok()) {
-                let told = format!("{} names several, and one is wanted here", arg.text);
-                return ValueError::sentence(told).lacking(name);
+                let message = format!("{} names several, and one is wanted here", arg.text);
+                return ValueError::sentence(message).lacking(name);
             }
         }
         // A name given with its kind keeps the kind.
@@ -226,8 +227,8 @@ fn named<M: Domain>(
         }
         [row] => Ok(*row),
         several if strict => {
-            let told = ambiguous(model, name, several);
-            Err(told.maybe_fix(None::<String>).first(MAP))
+            let error = ambiguous(model, name, several);
+            Err(error.maybe_fix(None::<String>).first(MAP))
         }
         several => Err(ambiguous(model, name, several)),
     }

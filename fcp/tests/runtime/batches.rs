@@ -111,8 +111,8 @@ fn an_echo_of_runs_groups_replies_by_verb_and_target() {
         "= nothing changed",
     ];
     let first = |line: &String| line.split("; there are").next().unwrap().to_owned();
-    let told: Vec<String> = lines[..lines.len() - 1].iter().map(first).collect();
-    assert_eq!(told, expected);
+    let shown: Vec<String> = lines[..lines.len() - 1].iter().map(first).collect();
+    assert_eq!(shown, expected);
     assert!(lines.last().unwrap().starts_with("[4l "), "{lines:?}");
     // Undo covers every op, and a call of one op answers as before.
     assert!(play.act("undo batch").starts_with("* undone 8 ops"));

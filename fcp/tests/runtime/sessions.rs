@@ -213,7 +213,7 @@ fn undo_restores_view_state_ids_and_recent_rows() {
 }
 
 #[test]
-fn settings_are_no_undo_steps() {
+fn settings_are_not_undo_steps() {
     let mut play = Play::new();
     let text = play.act("set batch:isolate warn:-huge op-limit:2");
     assert_eq!(text, "* Set batch:isolate warn:-huge op-limit:2");

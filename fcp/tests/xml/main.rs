@@ -252,14 +252,14 @@ fn malformed_documents_are_refused_with_the_place() {
             "line 1 column 40: in the entity &x; < in an attribute's value",
         ),
     ];
-    let said = cases.map(|(text, _)| {
+    let messages = cases.map(|(text, _)| {
         let read = xml::read(text.to_owned(), &Limits::default());
         (
             text,
             read.map_or_else(|error| error.to_string(), |_| "read".to_owned()),
         )
     });
-    let other = said
+    let other = messages
         .iter()
         .zip(&cases)
         .filter(|((_, said), (_, message))| said != message);

@@ -100,11 +100,11 @@ mod tests {
             ("target", "folder"),
             ("task", "in the template"),
         ] {
-            let said = legal(name, &used).unwrap_err().to_string();
-            assert!(said.contains(why), "{said}");
+            let message = legal(name, &used).unwrap_err().to_string();
+            assert!(message.contains(why), "{message}");
             assert!(
-                said.contains("one word of 2 to 32 lower-case letters and digits"),
-                "{said}"
+                message.contains("one word of 2 to 32 lower-case letters and digits"),
+                "{message}"
             );
         }
     }

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::files::{Folder, Found, below, shown, text};
 use super::naming::stem;
-use super::version::{told, version};
+use super::version::{version, version_text};
 use crate::json::{Json, Raw, Tapes, read};
 
 /// The name of the file with the version of all schemas.
@@ -89,7 +89,7 @@ fn versions(folder: &Path) -> Option<String> {
     };
     let text = text(&found).ok()?;
     let file = read(&text).ok()?;
-    told(file.get("schemaVersion")?)
+    version_text(file.get("schemaVersion")?)
 }
 
 fn one(found: Found, beside: Option<&str>) -> Result<Read, String> {

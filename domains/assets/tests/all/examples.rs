@@ -76,7 +76,7 @@ fn an_example_is_judged_by_the_schema_that_it_names() {
 }
 
 #[test]
-fn a_file_that_holds_no_object_is_listed_and_told_of() {
+fn a_file_without_an_object_is_listed_and_reported() {
     let folder = tempfile::TempDir::new().unwrap();
     let place = folder.path().join("libs/synesthetic-schemas/examples");
     fs::create_dir_all(&place).unwrap();

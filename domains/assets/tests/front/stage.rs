@@ -21,7 +21,7 @@ pub const PATIENCE: Duration = Duration::from_secs(60);
 /// Counts the words that were said.
 #[derive(Default)]
 pub struct Parrot {
-    pub said: Mutex<BTreeMap<String, usize>>,
+    pub spoken: Mutex<BTreeMap<String, usize>>,
     pub open: AtomicUsize,
     gate: Arc<Gate>,
 }
@@ -72,7 +72,12 @@ pub fn say(
     #[fcp(default = true)]
     detail: bool,
 ) -> Result<Said> {
-    *parrot.said.lock().unwrap().entry(word.clone()).or_default() += 1;
+    *parrot
+        .spoken
+        .lock()
+        .unwrap()
+        .entry(word.clone())
+        .or_default() += 1;
     let ok = true;
     Ok(Said { ok, word, detail })
 }
@@ -210,8 +215,8 @@ impl Stage {
     }
 
     /// The number of times that a word was said.
-    pub fn said(&self, word: &str) -> usize {
-        let count = |parrot: &Parrot| parrot.said.lock().unwrap().get(word).copied();
+    pub fn spoken(&self, word: &str) -> usize {
+        let count = |parrot: &Parrot| parrot.spoken.lock().unwrap().get(word).copied();
         self.tools.look(count).unwrap_or_default()
     }
 }

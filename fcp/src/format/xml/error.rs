@@ -164,10 +164,10 @@ impl std::error::Error for XmlError {}
 
 impl From<XmlError> for Diagnostic {
     fn from(error: XmlError) -> Self {
-        let told = Self::new(error.to_string());
+        let diagnostic = Self::new(error.to_string());
         match error.reason.moved_by() {
-            Some(setting) => told.or_try(format!("! {setting}")),
-            None => told,
+            Some(setting) => diagnostic.or_try(format!("! {setting}")),
+            None => diagnostic,
         }
     }
 }

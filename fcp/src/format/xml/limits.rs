@@ -60,11 +60,11 @@ impl Limits {
     /// Applies a setting, or restores its default.
     pub fn adjust(&mut self, key: &str, value: Option<&str>) {
         let usual = Self::default();
-        let said = |usual: usize| value.and_then(|value| value.parse().ok()).unwrap_or(usual);
+        let parsed = |usual: usize| value.and_then(|value| value.parse().ok()).unwrap_or(usual);
         match key {
-            DEPTH => self.depth = said(usual.depth),
-            NODES => self.nodes = said(usual.nodes),
-            ATTRIBUTES => self.attributes = said(usual.attributes),
+            DEPTH => self.depth = parsed(usual.depth),
+            NODES => self.nodes = parsed(usual.nodes),
+            ATTRIBUTES => self.attributes = parsed(usual.attributes),
             _ => {}
         }
     }

@@ -2,7 +2,7 @@
 
 use super::format::{by_extension, format_of, named};
 use super::words::{Bare, Form, Given, Words};
-use super::{Said, missing};
+use super::{Outcome, missing};
 use crate::account::Pieces;
 use crate::diag::{Diagnostic, Repair, Result, one_line};
 use crate::domain::{Domain, Saving};
@@ -40,7 +40,7 @@ const EXPORT: Form = Form {
 /// A written document.
 struct Written {
     /// Description of the document's changes for this, if there were any.
-    told: Option<String>,
+    note: Option<String>,
     bytes: Vec<u8>,
     /// The file before packing, as pieces.
     pieces: Pieces,
@@ -50,7 +50,7 @@ struct Written {
 }
 
 impl<M: Domain> Session<M> {
-    pub(super) fn open(&mut self, action: &ParsedOp<'_>) -> Result<Said> {
+    pub(super) fn open(&mut self, action: &ParsedOp<'_>) -> Result<Outcome> {
         let words = Words::of(action, &OPEN)?;
         let Some(given) = words.path(action, &OPEN, &["path", "file"])? else {
             return Err(Diagnostic::new("open needs a path").or_syntax(OPEN.syntax));
@@ -103,10 +103,10 @@ impl<M: Domain> Session<M> {
             (n, _) => Some(format!("… {n} more")),
         };
         warnings.extend(more.map(|more| format!("? {more} (query \"warnings\")")));
-        Ok(Said::moved(text, warnings))
+        Ok(Outcome::moved(text, warnings))
     }
 
-    pub(super) fn save(&mut self, action: &ParsedOp<'_>) -> Result<Said> {
+    pub(super) fn save(&mut self, action: &ParsedOp<'_>) -> Result<Outcome> {
         self.save_as_said(action)
             .map_err(|error| match error.repair {
                 Repair::None | Repair::Syntax(_) => {
@@ -124,7 +124,7 @@ impl<M: Domain> Session<M> {
             })
     }
 
-    fn save_as_said(&mut self, action: &ParsedOp<'_>) -> Result<Said> {
+    fn save_as_said(&mut self, action: &ParsedOp<'_>) -> Result<Outcome> {
         let own_keys: Vec<&'static str> = M::SAVING.iter().map(|(key, _)| name_of(key)).collect();
         let document = self.document.as_ref();
         let words = Words::with(action, &SAVE, &own_keys).map_err(|error| match document {
@@ -154,11 +154,11 @@ impl<M: Domain> Session<M> {
             (None, Some(path), _) => by_extension::<M>(path, action)?,
             (None, None, None) => M::FORMATS.first().map_or("", |format| format.name),
         };
-        let said = own_keys.into_iter().filter_map(|key| {
+        let given = own_keys.into_iter().filter_map(|key| {
             let value = words.value(key)?;
             Some((key, value.text.to_string()))
         });
-        let saving = Saving::new(said);
+        let saving = Saving::new(given);
         let left_out = document.model.omissions(&saving);
         if !left_out.is_empty() && own.is_some_and(|file| file.path == path) {
             let out = listed(&left_out);
@@ -180,7 +180,7 @@ impl<M: Domain> Session<M> {
             (false, _, or) => Expect::New { or },
         };
         let Written {
-            told,
+            note,
             bytes,
             pieces,
             stamp,
@@ -204,9 +204,9 @@ impl<M: Domain> Session<M> {
         } else {
             text.push_str(&format!("; left out: {}", listed(&left_out)));
         }
-        if let Some(told) = &told {
+        if let Some(note) = &note {
             text.push_str("; ");
-            text.push_str(told);
+            text.push_str(note);
         }
         let proof = match left_out.is_empty() {
             true => document.proof(&path, &pieces, &self.reported),
@@ -216,9 +216,9 @@ impl<M: Domain> Session<M> {
             text.push('\n');
             text.push_str(&line);
         }
-        Ok(match told {
-            Some(_) => Said::moved(text, warnings),
-            None => Said::still(text),
+        Ok(match note {
+            Some(_) => Outcome::moved(text, warnings),
+            None => Outcome::still(text),
         })
     }
 
@@ -234,8 +234,8 @@ impl<M: Domain> Session<M> {
         let document = self.document.as_mut().ok_or_else(missing)?;
         let savepoint = document.savepoint();
         let before = document.log.undoable();
-        let told = document.alter(action.raw, |model| model.convert(saving));
-        let result = told.and_then(|told| {
+        let converted = document.alter(action.raw, |model| model.convert(saving));
+        let result = converted.and_then(|converted| {
             let document = self.document.as_ref().ok_or_else(missing)?;
             let mut pieces = Pieces::of::<M>();
             document.model.write_as(format, saving, &mut pieces)?;
@@ -248,7 +248,7 @@ impl<M: Domain> Session<M> {
             let stamp = self.write(action, path, &bytes, expect)?;
             let warnings = Vec::new();
             Ok(Written {
-                told,
+                note,
                 bytes,
                 pieces,
                 stamp,
@@ -272,7 +272,7 @@ impl<M: Domain> Session<M> {
         }
     }
 
-    pub(super) fn export(&self, action: &ParsedOp<'_>) -> Result<Said> {
+    pub(super) fn export(&self, action: &ParsedOp<'_>) -> Result<Outcome> {
         let words = Words::of(action, &EXPORT)?;
         let document = self.document.as_ref().ok_or_else(missing)?;
         let path = words
@@ -334,7 +334,7 @@ impl<M: Domain> Session<M> {
     }
 
     /// Writes the result of an export.
-    pub(super) fn deliver(&self, action: &ParsedOp<'_>, exported: &Exported) -> Result<Said> {
+    pub(super) fn deliver(&self, action: &ParsedOp<'_>, exported: &Exported) -> Result<Outcome> {
         let path = action.param("as").map(|param| &*param.value);
         let path = path.ok_or_else(|| {
             Diagnostic::new("export needs as:PATH").or_try(format!("{} as:out", action.raw))
@@ -354,7 +354,7 @@ impl<M: Domain> Session<M> {
         if !left_out.is_empty() {
             text.push_str(&format!("; left out: {}", listed(left_out)));
         }
-        Ok(Said::still(text))
+        Ok(Outcome::still(text))
     }
 
     fn write(
@@ -374,13 +374,13 @@ impl<M: Domain> Session<M> {
                 }
                 _ => None,
             };
-            let told: Diagnostic = error.into();
+            let diagnostic: Diagnostic = error.into();
             match repair {
                 Some(repair) => Diagnostic {
                     repair: Repair::Try(repair),
-                    ..told
+                    ..diagnostic
                 },
-                None => told,
+                None => diagnostic,
             }
         })
     }

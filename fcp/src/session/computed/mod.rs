@@ -156,8 +156,8 @@ impl<M: Domain> Document<M> {
         }
         match change(self) {
             Ok(done) => {
-                let told = self.model.end_together(true)?;
-                Ok((done, Some(told)))
+                let notes = self.model.end_together(true)?;
+                Ok((done, Some(notes)))
             }
             Err(error) => {
                 // Discards the gathered changes, which cannot fail.
@@ -168,7 +168,7 @@ impl<M: Domain> Document<M> {
     }
 
     /// A reply line, and below it some of the affected rows in their present state.
-    fn as_they_are(&self, line: Reply, rows: &[Row], told: Vec<String>) -> Reply {
+    fn as_they_are(&self, line: Reply, rows: &[Row], notes: Vec<String>) -> Reply {
         let there: Vec<Row> = rows
             .iter()
             .copied()
@@ -183,7 +183,7 @@ impl<M: Domain> Document<M> {
         if there.len() > SHOWN {
             line = line.note(format!("… {} more", there.len() - SHOWN));
         }
-        told.into_iter().fold(line, Reply::note)
+        notes.into_iter().fold(line, Reply::note)
     }
 
     /// Calls the verb of an op.

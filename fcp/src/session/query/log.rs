@@ -108,9 +108,9 @@ impl<M: Domain> Session<M> {
         let last = entries.len();
         let lines = entries.iter().enumerate().map(|(ix, entry)| {
             let op = one_line(&entry.event.op);
-            let told = if n == 1 { &op } else { begun(&op) };
-            let more = if told.len() < op.len() { "…" } else { "" };
-            format!("{:>3}  {told}{more}", last - ix)
+            let shown = if n == 1 { &op } else { begun(&op) };
+            let more = if shown.len() < op.len() { "…" } else { "" };
+            format!("{:>3}  {shown}{more}", last - ix)
         });
         let reach = document.log.reach();
         let mut listing = Listing::lines(last, lines);

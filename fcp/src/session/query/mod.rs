@@ -276,13 +276,13 @@ pub(super) fn checkpoint_error(
     try_it: impl Fn(&str) -> String,
     syntax: &'static str,
 ) -> Diagnostic {
-    let told = Diagnostic::new(error.to_string());
+    let diagnostic = Diagnostic::new(error.to_string());
     match error {
         CheckpointError::Unknown { nearest, .. } => match nearest {
-            Some(near) => told.or_try(try_it(&near)),
-            None => told.or_syntax(syntax),
+            Some(near) => diagnostic.or_try(try_it(&near)),
+            None => diagnostic.or_syntax(syntax),
         },
-        _ => told,
+        _ => diagnostic,
     }
 }
 

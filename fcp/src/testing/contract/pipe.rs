@@ -180,10 +180,10 @@ impl Pipe {
         output: impl Read + Send + 'static,
         child: Option<Child>,
     ) -> Self {
-        let (said, lines) = mpsc::channel();
+        let (sender, lines) = mpsc::channel();
         thread::spawn(move || {
             for line in BufReader::new(output).lines().map_while(Result::ok) {
-                if said.send(line).is_err() {
+                if sender.send(line).is_err() {
                     break;
                 }
             }

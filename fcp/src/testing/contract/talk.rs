@@ -132,7 +132,7 @@ impl Talk {
     }
 
     /// Sends a query that must succeed.
-    pub fn tells(&mut self, query: &str) -> Result<Reply, Stop> {
+    pub fn query_ok(&mut self, query: &str) -> Result<Reply, Stop> {
         self.query(query)?.good()
     }
 
@@ -173,7 +173,7 @@ impl Talk {
     /// The rows that a query lists, one line each.
     pub fn rows(&mut self, query: &str) -> Result<Vec<String>, Stop> {
         let none = self.query("list @all @not:all")?.text;
-        let listed = self.tells(query)?.text;
+        let listed = self.query_ok(query)?.text;
         let rows = listed
             .lines()
             .filter(|line| !line.starts_with([' ', '…']) && *line != none);

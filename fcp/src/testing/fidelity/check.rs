@@ -310,7 +310,7 @@ mod tests {
         );
         assert!(
             claims(&idle, &[], NOTHING)
-                .is_err_and(|complaint| complaint.problem.starts_with("a is said"))
+                .is_err_and(|complaint| complaint.problem.starts_with("a is reported"))
         );
     }
 }

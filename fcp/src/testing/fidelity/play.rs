@@ -97,10 +97,10 @@ impl<M: Domain> Play<M> {
     ) -> Result<Ended, Complaint> {
         let done = catch_unwind(AssertUnwindSafe(|| self.made(call, judges, before)));
         done.unwrap_or_else(|panic| {
-            let said = panic.downcast_ref::<String>().cloned();
-            let said = said.or(panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+            let message = panic.downcast_ref::<String>().cloned();
+            let message = message.or(panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
             self.session = session(self.root.path());
-            Err(Complaint::new("panic", said.unwrap_or_default()))
+            Err(Complaint::new("panic", message.unwrap_or_default()))
         })
     }
 

@@ -391,7 +391,7 @@ fn connections(case: &Case<'_>) -> Proved {
     }
     let mut first = case.fresh()?;
     case.bare()?.query("map")?.bad()?;
-    first.tells("map")?;
+    first.query_ok("map")?;
     Ok(())
 }
 

@@ -259,14 +259,14 @@ fn queries(case: &Case<'_>) -> Proved {
         .call("fcp_query", json!({ "q": "describe *" }))?
         .good()?;
     let rows = talk.rows("list limit:5000")?.len();
-    let told = all
+    let described = all
         .text
         .lines()
         .filter(|line| !line.starts_with(' '))
         .count();
     holds!(
-        told >= rows,
-        "describe * shows {told} rows, and list shows {rows}"
+        described >= rows,
+        "describe * shows {described} rows, and list shows {rows}"
     );
     Ok(())
 }
@@ -296,8 +296,8 @@ fn isolation(case: &Case<'_>) -> Proved {
     let many = vec![NONSENSE; 500];
     let reply = talk.call("fcp_edit", json!({ "ops": many }))?.bad()?;
     let errors = reply.lines('!').len();
-    let told = errors == 500 || reply.text.starts_with("! ops 1-500: ");
-    holds!(told, "500 bad ops are answered by {errors} errors");
+    let counted = errors == 500 || reply.text.starts_with("! ops 1-500: ");
+    holds!(counted, "500 bad ops are answered by {errors} errors");
     Ok(())
 }
 

@@ -47,10 +47,10 @@ fn queries(case: &Case<'_>) -> Proved {
     talk.query(NONSENSE)?.bad()?;
     talk.query("list \"no end")?.bad()?;
     talk.query("list @not:not:all")?.bad()?;
-    talk.tells("find \"no end")?;
-    talk.tells("find don't say -> @nothing")?;
-    let plain = talk.tells("list @all")?.text;
-    let spread = talk.tells("LIST \t @all\n")?.text;
+    talk.query_ok("find \"no end")?;
+    talk.query_ok("find don't say -> @nothing")?;
+    let plain = talk.query_ok("list @all")?.text;
+    let spread = talk.query_ok("LIST \t @all\n")?.text;
     holds!(
         spread == plain,
         "other white space and case make another answer: {spread}"
@@ -165,10 +165,10 @@ fn deletion(case: &Case<'_>) -> Proved {
 
 fn recent(case: &Case<'_>) -> Proved {
     let (mut talk, ops) = case.grown(1, 2)?;
-    let first = talk.tells("list @recent:1ops")?.text;
+    let first = talk.query_ok("list @recent:1ops")?.text;
     let before = talk.rows("list @recent")?;
     talk.does(&ops[..1])?;
-    let second = talk.tells("list @recent:1ops")?.text;
+    let second = talk.query_ok("list @recent:1ops")?.text;
     holds!(
         second != first,
         "@recent:1ops is the same before and after {}: {first}",
@@ -194,7 +194,7 @@ fn recent(case: &Case<'_>) -> Proved {
         "@recent is not a row of the last op: {newest:?}"
     );
     talk.acts("undo")?;
-    let now = talk.tells("list @recent:1ops")?.text;
+    let now = talk.query_ok("list @recent:1ops")?.text;
     holds!(now == first, "what was undone is recent still: {now}");
     let mut all = talk.rows("list limit:5000")?;
     // Container rows may be listed only on request.

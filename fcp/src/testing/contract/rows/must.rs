@@ -284,7 +284,7 @@ fn reversal(case: &Case<'_>) -> Proved {
 fn queries(case: &Case<'_>) -> Proved {
     let (mut talk, ops) = case.grown(2, 1)?;
     for query in ["map", "stats", "status"] {
-        let reply = talk.tells(query)?;
+        let reply = talk.query_ok(query)?;
         holds!(!reply.text.trim().is_empty(), "{query} shows nothing");
     }
     let (content, history) = (talk.content()?, talk.history()?);
@@ -318,12 +318,12 @@ fn verbs(case: &Case<'_>) -> Proved {
         talk.content()? == content,
         "an unknown verb changed the document"
     );
-    let said = unknown
+    let message = unknown
         .lines('!')
         .first()
         .map(|line| line.replace(NONSENSE, "VERB"))
         .unwrap_or_default();
-    let begins = said.split("VERB").next().unwrap_or_default();
+    let begins = message.split("VERB").next().unwrap_or_default();
     for phrase in case.known.phrases("verbs") {
         let reply = talk.op(phrase)?;
         let refused = reply.lines('!');

@@ -101,7 +101,7 @@ fn universal(case: &Case<'_>) -> Proved {
     for verb in ["add", "remove", "modify", "copy"] {
         holds!(has(verb), "there is no verb {verb}");
     }
-    case.fresh()?.tells("map")?;
+    case.fresh()?.query_ok("map")?;
     Ok(())
 }
 
@@ -161,7 +161,7 @@ fn selectors(case: &Case<'_>) -> Proved {
 fn cascade(case: &Case<'_>) -> Proved {
     let (mut talk, named) = case.naming()?;
     talk.does(&[named.make(NAME)])?;
-    let exact = talk.tells(&format!("describe {NAME}"))?.text;
+    let exact = talk.query_ok(&format!("describe {NAME}"))?.text;
     for (level, name) in [
         ("in other case", "QVONK"),
         ("with a hyphen", "Q-vonk"),
@@ -232,11 +232,11 @@ fn warnings(case: &Case<'_>) -> Proved {
     let warning = lines
         .first()
         .map_or("", |line| line.trim_start_matches("? "));
-    let told = warned.talk.tells("warnings")?;
+    let listed = warned.talk.query_ok("warnings")?;
     holds!(
-        told.has(warning),
+        listed.has(warning),
         "warnings does not show {warning:?}: {}",
-        told.text
+        listed.text
     );
     Ok(())
 }

@@ -140,7 +140,7 @@ fn digest(case: &Case<'_>) -> Proved {
         holds!(!ends, "{action} is answered with a digest: {}", reply.text);
     }
     for query in ["map", "stats", "list", "history"] {
-        let reply = talk.tells(query)?;
+        let reply = talk.query_ok(query)?;
         holds!(
             !reply.text.lines().any(|line| line == one),
             "{query} is answered with a digest"
@@ -216,14 +216,14 @@ fn queries(case: &Case<'_>) -> Proved {
         "warnings",
     ];
     for query in all {
-        let reply = talk.tells(query)?;
+        let reply = talk.query_ok(query)?;
         holds!(
             reply.text.len() <= 16 << 10,
             "{query} answers {} bytes",
             reply.text.len()
         );
     }
-    let status = talk.tells("status")?.text;
+    let status = talk.query_ok("status")?.text;
     for part in [
         "file",
         "unsaved",
@@ -247,7 +247,7 @@ fn queries(case: &Case<'_>) -> Proved {
         planned.text
     );
     holds!(talk.content()? == content, "plan changed the document");
-    let planned = talk.tells(&format!("plan {}", ops[0]))?.signs();
+    let planned = talk.query_ok(&format!("plan {}", ops[0]))?.signs();
     let done = talk.does(&ops[..1])?;
     holds!(
         planned.replace('?', "") == done.signs().replace('?', ""),
@@ -264,7 +264,7 @@ fn queries(case: &Case<'_>) -> Proved {
         paged == whole,
         "pages of one row show {paged:?}, and the list {whole:?}"
     );
-    let first = talk.tells("list @all limit:1")?;
+    let first = talk.query_ok("list @all limit:1")?;
     holds!(
         whole.len() < 2 || first.has("from:2"),
         "the first page does not name the query for the next: {}",

@@ -239,15 +239,15 @@ fn describe(case: &Case<'_>) -> Proved {
             .and_then(|_| talk.does(&[named.make(NAME)]));
         made.is_ok().then_some(NAME)
     });
-    let described = talk.tells(&format!("describe {}", by_name.unwrap_or("@recent")))?;
+    let described = talk.query_ok(&format!("describe {}", by_name.unwrap_or("@recent")))?;
     holds!(!described.text.trim().is_empty(), "describe shows nothing");
     let mut talk = case.fresh()?;
     let done = &case.good(3)?[..2];
     talk.does(&done[..1])?;
     talk.does(&done[1..])?;
-    let second = talk.tells("history 1")?.text;
+    let second = talk.query_ok("history 1")?.text;
     talk.does(&ops[..1])?;
-    let history = talk.tells("history 2")?;
+    let history = talk.query_ok("history 2")?;
     let lines: Vec<&str> = history
         .text
         .lines()

@@ -142,7 +142,7 @@ fn amend(case: &Case<'_>) -> Proved {
     holds!(now == both, "the amended batch leaves {now}, not {both}");
     let mut talk = case.fresh()?;
     talk.ops(&[first, NONSENSE])?.bad()?;
-    talk.tells("map")?;
+    talk.query_ok("map")?;
     talk.does(&[first])?;
     let late = talk.op(&amended)?;
     holds!(
@@ -193,14 +193,14 @@ fn actions(case: &Case<'_>) -> Proved {
         now == digest,
         "open:{file} gives {now}; what was saved was {digest}"
     );
-    let status = talk.tells("status")?.text;
+    let status = talk.query_ok("status")?.text;
     let kept = format!("export-of-{file}");
     if !talk.act(&format!("export as:{kept}"))?.error {
         holds!(
             case.folder().join(&kept).is_file(),
             "export wrote no file {kept}"
         );
-        let now = talk.tells("status")?.text;
+        let now = talk.query_ok("status")?.text;
         holds!(now == status, "export changed the status: {now}");
     }
     talk.does(&[op]).ok();
@@ -219,7 +219,7 @@ fn logs(case: &Case<'_>) -> Proved {
     holds!(saved != again, "save cut the log");
     let now = talk.does(&ops[..1])?.digested()?;
     holds!(now != again, "{} changed nothing", ops[0]);
-    talk.tells("diff checkpoint:save")?;
+    talk.query_ok("diff checkpoint:save")?;
     let now = talk.acts("undo to:save")?.digested()?;
     holds!(now == again, "undo to:save leaves {now}, not {again}");
     for begin in [format!("open {file}"), case.known.new.clone()] {

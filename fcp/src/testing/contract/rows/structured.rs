@@ -87,8 +87,8 @@ fn listed(case: &Case<'_>) -> Proved {
             holds!(of_object, "{name} has no {schema} of an object");
         }
         for hint in ["readOnly", "destructive", "idempotent", "openWorld"] {
-            let said = tool["annotations"][format!("{hint}Hint")].is_boolean();
-            holds!(said, "{name} does not give {hint}Hint");
+            let given = tool["annotations"][format!("{hint}Hint")].is_boolean();
+            holds!(given, "{name} does not give {hint}Hint");
         }
     }
     Ok(())
@@ -150,15 +150,15 @@ fn unknown_field(case: &Case<'_>) -> Proved {
             names().all(|own| *own != wrong).then_some((wrong, right))
         });
         let wrong = near.as_ref().map_or(NONSENSE, |(wrong, _)| wrong);
-        let said = refusal(&mut talk, tool_name, &json!({ wrong: null }))?;
+        let answer = refusal(&mut talk, tool_name, &json!({ wrong: null }))?;
         holds!(
-            said.contains(wrong),
-            "{tool_name} does not refuse {wrong}: {said}"
+            answer.contains(wrong),
+            "{tool_name} does not refuse {wrong}: {answer}"
         );
         if let Some((_, right)) = near {
             holds!(
-                said.replace(wrong, "").contains(right.as_str()),
-                "{tool_name} does not suggest {right} for {wrong}: {said}"
+                answer.replace(wrong, "").contains(right.as_str()),
+                "{tool_name} does not suggest {right} for {wrong}: {answer}"
             );
         }
     }
@@ -243,10 +243,11 @@ fn promised(case: &Case<'_>) -> Proved {
                 "{tool_name} answers what its schema does not allow: {problem}: {answer}"
             )));
         }
-        let told = step["answer"].is_null() || alike(&step["answer"], answer);
-        let as_told = result["isError"].as_bool().unwrap_or_default() == (step["is_error"] == true);
+        let is_shown = step["answer"].is_null() || alike(&step["answer"], answer);
+        let as_structured =
+            result["isError"].as_bool().unwrap_or_default() == (step["is_error"] == true);
         holds!(
-            told && as_told,
+            is_shown && as_structured,
             "{tool_name} {} answers {answer}, not {}",
             step["arguments"],
             step["answer"]

@@ -340,7 +340,7 @@ fn edits_without_effect_leave_no_change() {
             3,
         ),
         (
-            "moved to where it stands",
+            "moved to its own place",
             |tree, [a, b, c, _]| {
                 assert!(!tree.relocate(b, a, Some(c)).unwrap());
                 assert!(!tree.relocate(b, a, Some(b)).unwrap());

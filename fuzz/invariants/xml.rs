@@ -61,7 +61,7 @@ fn edits_hold(tree: &mut Nodes, text: &str) {
 fn again(tree: &mut Nodes, text: &str) {
     let edited = tree.text();
     if let Err(error) = xml::read(edited.clone(), &Limits::default()) {
-        panic!("an edit left what is no XML: {error}\n{edited}");
+        panic!("an edit left invalid XML: {error}\n{edited}");
     }
     for change in tree.drain().iter().rev() {
         tree.reverse(change);

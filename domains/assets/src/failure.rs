@@ -13,7 +13,7 @@ use crate::json::{self, Json};
 /// The result of a tool.
 pub type Answer<T> = std::result::Result<T, Failure>;
 
-/// Why a tool does not do what it was asked for. That an asset is not valid is no failure but an answer.
+/// Why a tool does not do what it was asked for. An invalid asset is not a failure but an answer.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Failure {

@@ -31,7 +31,7 @@ const _: () = {
     #[serde(crate = "::fcp::__private::serde")]
     #[schemars(crate = "::fcp::__private::schemars")]
     struct __Arguments {
-        ///As it stands on the spine.
+        ///As printed on the spine.
         title: String,
         ///The subject.
         r#in: Option<Subject>,

@@ -162,7 +162,9 @@ impl<S: Toolset> Ready<S> {
         let branches = output["oneOf"].as_array().map_or(&[][..], Vec::as_slice);
         for (branch, what) in branches.iter().zip(["answers with", "fails with"]) {
             if !schema::is_object(branch, defs) {
-                return Err(wrong(format!("{what} what is no object: {branch}")));
+                return Err(wrong(format!(
+                    "{what} a value that is not an object: {branch}"
+                )));
             }
         }
         Ok(Self {

@@ -98,7 +98,7 @@ pub const FAULTS: &[Fault] = &[
     }),
     fault(
         "D6",
-        "an op that changes nothing stands in the history",
+        "an op that changes nothing is in the history",
         |line, message| {
             if ops(message).iter().any(|op| op == "gaze") {
                 line.kept.insert("gaze", String::new());
@@ -108,7 +108,7 @@ pub const FAULTS: &[Fault] = &[
             shown.then(|| altered(line, message, |text| format!("{text}\n  1  gaze")))
         },
     ),
-    fault("D7", "a digest stands under save", |line, message| {
+    fault("D7", "a digest follows save", |line, message| {
         let saves = argument(message, "action").starts_with("save as:");
         saves.then(|| {
             altered(line, message, |text| {
@@ -135,19 +135,15 @@ pub const FAULTS: &[Fault] = &[
             })
         },
     ),
-    fault(
-        "D8",
-        "warnings stand before what they are about",
-        |line, message| {
-            (tool(message) == "board").then(|| {
-                altered(line, message, |text| {
-                    let (first, rest): (Vec<&str>, Vec<&str>) =
-                        text.lines().partition(|line| line.starts_with("? "));
-                    [first, rest].concat().join("\n")
-                })
+    fault("D8", "warnings come before their op", |line, message| {
+        (tool(message) == "board").then(|| {
+            altered(line, message, |text| {
+                let (first, rest): (Vec<&str>, Vec<&str>) =
+                    text.lines().partition(|line| line.starts_with("? "));
+                [first, rest].concat().join("\n")
             })
-        },
-    ),
+        })
+    }),
     fault("D8", "a hidden warning is shown", |line, message| {
         let hides = argument(message, "action").starts_with("set warn:-");
         hides.then(|| line.with(message, "action", json!("set batch:atomic")))
@@ -263,13 +259,13 @@ pub const FAULTS: &[Fault] = &[
             tool["outputSchema"] = json!({ "type": "object" });
         })
     }),
-    fault("D24", "save is no checkpoint", |line, message| {
+    fault("D24", "save is not a checkpoint", |line, message| {
         let back = argument(message, "action") == "undo to:save";
         back.then(|| refusing(line.with(message, "action", json!("status"))))
     }),
     fault(
         "D25",
-        "results stand in another order than ops",
+        "results are in another order than ops",
         |line, message| {
             let many = tool(message) == "board" && ops(message).len() > 1;
             many.then(|| {
@@ -300,7 +296,7 @@ pub const FAULTS: &[Fault] = &[
     ),
     fault(
         "D27",
-        "what is to be tried does not work",
+        "the suggested repair does not work",
         |line, message| {
             (tool(message) == "board").then(|| {
                 altered(line, message, |text| {

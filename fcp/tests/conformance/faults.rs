@@ -147,7 +147,7 @@ pub const FAULTS: &[Fault] = &[
             })
         },
     ),
-    fault("S1", "the card tells no selectors", |line, message| {
+    fault("S1", "the card shows no selectors", |line, message| {
         tools(line, message, |tools| {
             let card = tools[0]["description"]
                 .as_str()
@@ -175,7 +175,7 @@ pub const FAULTS: &[Fault] = &[
     ),
     fault(
         "S3",
-        "under an op that fails stands no digest",
+        "no digest follows an op that fails",
         |line, message| {
             let [_] = ops(message).as_slice() else {
                 return None;
@@ -218,7 +218,7 @@ pub const FAULTS: &[Fault] = &[
     ),
     fault(
         "S5",
-        "a batch that is rolled back stands in the history",
+        "a batch that is rolled back is in the history",
         |line, message| {
             if ops(message).len() > 1 {
                 let answer = line.pass(message);
@@ -328,17 +328,13 @@ pub const FAULTS: &[Fault] = &[
             unknown.then(|| erring(with_text(line.pass(message), "nothing"), false))
         },
     ),
-    fault(
-        "O6",
-        "the codebook says of no verb what it does",
-        |line, message| {
-            book(line, message, |book| {
-                for verb in book["schema_map"]["verbs"].as_array_mut().unwrap() {
-                    verb["summary"] = json!("");
-                }
-            })
-        },
-    ),
+    fault("O6", "the codebook describes no verb", |line, message| {
+        book(line, message, |book| {
+            for verb in book["schema_map"]["verbs"].as_array_mut().unwrap() {
+                verb["summary"] = json!("");
+            }
+        })
+    }),
     fault(
         "F2",
         "the content map does not follow the document",
@@ -395,7 +391,7 @@ pub const FAULTS: &[Fault] = &[
         (tool(message) == "fcp_edit")
             .then(|| line.call("board", message["params"]["arguments"].clone()))
     }),
-    fault("F4.4", "help tells no settings", |line, message| {
+    fault("F4.4", "help shows no settings", |line, message| {
         let wanted = tool(message) == "board_help";
         lines(line, message, wanted, |lines| {
             owned(
@@ -457,7 +453,7 @@ pub const FAULTS: &[Fault] = &[
             lines.into_iter().map(short).collect()
         })
     }),
-    fault("F7", "warnings tells none", |line, message| {
+    fault("F7", "warnings shows none", |line, message| {
         let asked = argument(message, "q") == "warnings";
         asked.then(|| with_text(line.pass(message), "no warnings"))
     }),

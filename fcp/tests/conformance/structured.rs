@@ -35,7 +35,7 @@ fn calls(message: &Value) -> bool {
 }
 
 pub const FAULTS: &[Fault] = &[
-    fault("T1", "a hint is not said", |line, message| {
+    fault("T1", "a hint is not given", |line, message| {
         each(line, message, |tool| {
             let hints = tool["annotations"].as_object_mut().unwrap();
             hints.remove("idempotentHint");
@@ -46,7 +46,7 @@ pub const FAULTS: &[Fault] = &[
     }),
     fault(
         "T2",
-        "a schema names a type that is none",
+        "a schema names a type that is invalid",
         |line, message| {
             each(line, message, |tool| {
                 tool["inputSchema"]["description"] = json!(7);

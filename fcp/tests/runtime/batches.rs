@@ -350,7 +350,7 @@ fn batch_and_amend_come_first_in_a_call() {
         assert!(
             answer
                 .text
-                .contains(&format!("\n! {word} stands first in a call")),
+                .contains(&format!("\n! {word} goes first in a call")),
             "{}",
             answer.text
         );
@@ -408,7 +408,7 @@ fn equal_states_have_equal_digests_whatever_the_path() {
     ]);
     assert_eq!(one.digest(), other.digest());
     one.ok("zoom 4");
-    assert_eq!(one.digest(), other.digest(), "view state is no content");
+    assert_eq!(one.digest(), other.digest(), "view state is not content");
     one.act("save as:./a.board");
     one.act("open a.board");
     assert_eq!(one.digest(), other.digest());

@@ -154,7 +154,7 @@ fn a_checkpoint_after_an_undo_clears_redo() {
     assert!(play.act_err("undo to:a").contains("not found"));
     assert!(
         play.act("undo").starts_with("* undone 1 op: link"),
-        "a checkpoint is no step"
+        "a checkpoint is not a step"
     );
 }
 

@@ -147,7 +147,7 @@ impl Domain for Board {
 
     fn read(bytes: &[u8], name: &str) -> Result<Self> {
         let file: File = serde_json::from_slice(bytes)
-            .map_err(|error| Diagnostic::new(format!("{name} is no board: {error}")))?;
+            .map_err(|error| Diagnostic::new(format!("{name} is not a board: {error}")))?;
         let mut board = Self::default();
         board.title.set(file.title);
         let lanes: Vec<_> = file

@@ -282,7 +282,7 @@ pub fn book_add(
 #[fcp_tool(read_only, idempotent)]
 pub fn find(
     shelf: &Shelf,
-    /// As it stands on the spine.
+    /// As printed on the spine.
     title: String,
 ) -> std::result::Result<Book, Missing> {
     shelf.books.get(&title).cloned().ok_or_else(|| {

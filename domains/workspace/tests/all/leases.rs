@@ -171,7 +171,7 @@ fn touched_files_are_captured() {
     let made = client.ok("snapshot.create", json!({ "lease_id": found["lease_id"] }));
     assert_eq!(
         made["manifest_stats"]["files"], 5,
-        "the binary is no candidate"
+        "the binary is not a candidate"
     );
     let list = client.ok("snapshot.list", json!({ "path": "src", "limit": 1 }));
     let made = client.ok("snapshot.create", json!({ "lease_id": list["lease_id"] }));

@@ -10,7 +10,7 @@
 #[fcp_tool(name = "find.book", alias = "lookup", read_only, idempotent)]
 pub fn find_book(
     shelf: &Shelf,
-    /// As it stands on the spine.
+    /// As printed on the spine.
     title: String,
     /// The subject.
     r#in: Option<Subject>,

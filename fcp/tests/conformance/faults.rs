@@ -159,7 +159,7 @@ pub const FAULTS: &[Fault] = &[
     }),
     fault(
         "S2",
-        "what is deleted is argument to be changed",
+        "a deletion is reported as a change",
         |line, message| {
             let wanted = tool(message) == "board";
             lines(line, message, wanted, |lines| {

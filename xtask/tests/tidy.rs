@@ -334,6 +334,79 @@ fn untidy_and_unfinished_text_is_reported() {
 }
 
 #[test]
+fn prose_is_plain() {
+    let path = "fcp/src/diag.rs";
+    let clause = "fcp/src/diag.rs:2: a comment begins with a clause: ";
+    for (added, finding) in [
+        ("/// What is told of a row.\n", format!("{clause}What")),
+        ("// How it ends.\n", format!("{clause}How")),
+        ("    //! Where it is. Why?\n", format!("{clause}Where")),
+        ("/** What it is. */\n", format!("{clause}What")),
+        (
+            "// It is no row.\n",
+            "fcp/src/diag.rs:2: \"is no\" is not plain English here".to_owned(),
+        ),
+        (
+            "// Rows that are\n// none.\n",
+            "fcp/src/diag.rs:2: \"are none\" is not plain English here".to_owned(),
+        ),
+        (
+            "const A: &str = \"{x} is \\\n    no number\";\n",
+            "fcp/src/diag.rs:2: \"is no\" is not plain English here".to_owned(),
+        ),
+        (
+            "#[cfg(test)]\nconst A: &str = r#\"a is none\"#;\n",
+            "fcp/src/diag.rs:3: \"is none\" is not plain English here".to_owned(),
+        ),
+        (
+            "// The row stands in a table.\n",
+            "fcp/src/diag.rs:2: \"stands\" is not plain English here".to_owned(),
+        ),
+        (
+            "const A: &str = \"a\\nrows stand there\";\n",
+            "fcp/src/diag.rs:2: \"stand\" is not plain English here".to_owned(),
+        ),
+        (
+            "fn told() {}\n",
+            "fcp/src/diag.rs:2: a function is named told".to_owned(),
+        ),
+        (
+            "fn said() {}\n",
+            "fcp/src/diag.rs:2: a function is named said".to_owned(),
+        ),
+        (
+            "#[cfg(test)]\nmod tests {\n    fn what_is_wrong_is_refused() {}\n}\n",
+            "fcp/src/diag.rs:4: a function is named what_is_wrong_is_refused".to_owned(),
+        ),
+        (
+            "fn how_many() {}\n",
+            "fcp/src/diag.rs:2: a function is named how_many".to_owned(),
+        ),
+        (
+            "fn where_it_is() {}\n",
+            "fcp/src/diag.rs:2: a function is named where_it_is".to_owned(),
+        ),
+    ] {
+        breaks(path, added, &finding);
+    }
+    breaks(
+        "domains/toy/tests/sessions/a.fcp",
+        "new\n# What is new.\n",
+        "domains/toy/tests/sessions/a.fcp:2: a comment begins with a clause: What",
+    );
+    let root = clean();
+    let plain = "//! Problems.\n\n\
+        // What clears redo? How often?\n// Where is it, if one asks\n// nobody?\n\
+        // There is no row, and there are none. It is no longer here, and stands for another.\n\
+        // The user writes \"it is no row\" or `stands`; a stand-in.\n\
+        const A: &str = \"{a} says \\\"b is none\\\"; standalone\";\n\
+        fn untold() {}\n";
+    write(root.path(), path, plain);
+    let (good, log) = tidy(root.path());
+    assert!(good, "{log}");
+}
+
+#[test]
 fn paths_must_not_leave_the_workspace() {
     breaks(
         "fcp/src/diag.rs",

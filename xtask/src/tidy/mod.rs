@@ -8,6 +8,7 @@ mod files;
 mod layers;
 mod links;
 mod nouns;
+mod prose;
 mod readme;
 pub mod source;
 mod words;
@@ -154,6 +155,7 @@ pub fn run(root: &Path) -> Result<bool> {
         nouns::check,
         files::check,
         words::check,
+        prose::check,
         links::check,
         dependencies::check,
         readme::check,

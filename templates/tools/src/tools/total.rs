@@ -22,7 +22,7 @@ pub enum Total {
     },
 }
 
-/// Tell how many there are, of one name or of all.
+/// Show the count of one name, or of all.
 ///
 /// ```json
 /// count {"name": "bolts", "by": 12}

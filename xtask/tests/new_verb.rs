@@ -105,7 +105,7 @@ use fcp::prelude::*;
 
 use crate::model::ToyBox;
 
-/// Answer with a name, and with what the document holds.
+/// Answer with a name and a summary of the document.
 ///
 /// ```fcp
 /// lyric add Example

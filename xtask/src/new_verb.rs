@@ -107,7 +107,7 @@ pub fn run(root: &Path, args: &Args) -> Result<bool> {
             args.domain
         );
     }
-    println!("  say what it does: the doc comment and its example, the parameters, the body");
+    println!("  fill in the doc comment and its example, the parameters, the body");
     println!("  cargo test -p fcp-{} --lib {module}", args.domain);
     println!("  cargo xtask cards");
     Ok(true)

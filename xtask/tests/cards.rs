@@ -85,7 +85,7 @@ fn cards_are_written_and_checked() {
     assert!(output_text(&output).contains("NO CARD for domains/box"));
     let card = fs::read_to_string(root.join("domains/toy/card.txt")).unwrap();
     assert!(
-        card.starts_with("# Made by `cargo xtask cards` from what fcp-toy says"),
+        card.starts_with("# Made by `cargo xtask cards` from the output of fcp-toy"),
         "{card}"
     );
     let compact = card.find("\nTOYS put\n").unwrap();
@@ -137,7 +137,7 @@ fn the_template_has_a_card_and_no_page() {
     let output = run(root, &["cards"]);
     assert!(output.status.success(), "{}", output_text(&output));
     let card = fs::read_to_string(root.join("templates/domain/card.txt")).unwrap();
-    assert!(card.contains("from what fcp-begin says"), "{card}");
+    assert!(card.contains("from the output of fcp-begin"), "{card}");
     assert_eq!(fs::read_dir(root.join("docs/cards")).unwrap().count(), 1);
 
     write(root, "templates/domain/card.txt", "stale\n");

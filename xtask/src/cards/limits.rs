@@ -131,7 +131,7 @@ fn drawing(inner: &str) -> Vec<u8> {
 /// Writes or checks the page.
 pub fn page(root: &Path, metadata: &Value, domains: &[String], check: bool) -> Result<bool> {
     let mut page = String::from(
-        "# Limits\n\n<!-- Made by `cargo xtask cards` from what the programs answer. -->\n\n\
+        "# Limits\n\n<!-- Made by `cargo xtask cards` from the answers of the programs. -->\n\n\
          A call that meets a limit fails as a whole and changes nothing. The error names the setting that moves the limit. \
          Two limits have no error: undo forgets its oldest ops, and a long reply leaves lines out. Limits that no setting \
          moves are in [decisions.md](decisions.md).\n",
@@ -209,7 +209,7 @@ fn words(program: &Path, domain: &str, key: &str) -> Result<String> {
     let met = MET.iter().find(|(own, _)| *own == key);
     let Some((_, met)) = met else {
         return Err(format!(
-            "nothing says how {key} is met; add it to MET in xtask/src/cards/limits.rs"
+            "there is no call that meets {key}; add it to MET in xtask/src/cards/limits.rs"
         )
         .into());
     };

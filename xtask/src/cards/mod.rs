@@ -215,11 +215,11 @@ impl Card {
         let Self { program, full, .. } = self;
         let Some((tool, compact)) = &self.compact else {
             return format!(
-                "# Made by `cargo xtask cards`: what `{program} help all` says.\n\n{full}\n"
+                "# Made by `cargo xtask cards`: the output of `{program} help all`.\n\n{full}\n"
             );
         };
         format!(
-            "# Made by `cargo xtask cards` from what {program} says: the compact card, which describes the tool \
+            "# Made by `cargo xtask cards` from the output of {program}: the compact card, which describes the tool \
              `{tool}`, then the full card, which is `{program} help all`.\n\n{compact}\n\n{}\n\n{full}\n",
             "-".repeat(80)
         )
@@ -234,13 +234,13 @@ impl Card {
         } = self;
         let Some((tool, compact)) = &self.compact else {
             return format!(
-                "# {title}\n\n<!-- Made by `cargo xtask cards` from what {program} says. -->\n\n\
+                "# {title}\n\n<!-- Made by `cargo xtask cards` from the output of {program}. -->\n\n\
                  The tools, which is `{program} help all`:\n\n````text\n{full}\n````\n"
             );
         };
         let bytes = compact.len();
         format!(
-            "# {title}\n\n<!-- Made by `cargo xtask cards` from what {program} says. -->\n\n\
+            "# {title}\n\n<!-- Made by `cargo xtask cards` from the output of {program}. -->\n\n\
              The compact card, {bytes} bytes, which describes the tool `{tool}`:\n\n````text\n{compact}\n````\n\n\
              The full card, which is `{program} help all` and what the tool `{tool}_help` answers to `all`:\n\n\
              ````text\n{full}\n````\n"

@@ -162,7 +162,7 @@ impl Pipe {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
         let line = status.lines().find_map(|line| line.strip_prefix(what));
         let kibibytes = line.and_then(|line| line.trim().strip_suffix(" kB"));
-        let kibibytes: u64 = kibibytes.ok_or("the system does not tell")?.parse()?;
+        let kibibytes: u64 = kibibytes.ok_or("the system does not report it")?.parse()?;
         Ok(kibibytes * 1024)
     }
 }

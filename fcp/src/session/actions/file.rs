@@ -107,7 +107,7 @@ impl<M: Domain> Session<M> {
     }
 
     pub(super) fn save(&mut self, action: &ParsedOp<'_>) -> Result<Outcome> {
-        self.save_as_said(action)
+        self.save_as_given(action)
             .map_err(|error| match error.repair {
                 Repair::None | Repair::Syntax(_) => {
                     let own: String = M::SAVING
@@ -124,7 +124,7 @@ impl<M: Domain> Session<M> {
             })
     }
 
-    fn save_as_said(&mut self, action: &ParsedOp<'_>) -> Result<Outcome> {
+    fn save_as_given(&mut self, action: &ParsedOp<'_>) -> Result<Outcome> {
         let own_keys: Vec<&'static str> = M::SAVING.iter().map(|(key, _)| name_of(key)).collect();
         let document = self.document.as_ref();
         let words = Words::with(action, &SAVE, &own_keys).map_err(|error| match document {

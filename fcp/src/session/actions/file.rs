@@ -154,11 +154,11 @@ impl<M: Domain> Session<M> {
             (None, Some(path), _) => by_extension::<M>(path, action)?,
             (None, None, None) => M::FORMATS.first().map_or("", |format| format.name),
         };
-        let given = own_keys.into_iter().filter_map(|key| {
+        let saving_keys = own_keys.into_iter().filter_map(|key| {
             let value = words.value(key)?;
             Some((key, value.text.to_string()))
         });
-        let saving = Saving::new(given);
+        let saving = Saving::new(saving_keys);
         let left_out = document.model.omissions(&saving);
         if !left_out.is_empty() && own.is_some_and(|file| file.path == path) {
             let out = listed(&left_out);
@@ -235,7 +235,7 @@ impl<M: Domain> Session<M> {
         let savepoint = document.savepoint();
         let before = document.log.undoable();
         let converted = document.alter(action.raw, |model| model.convert(saving));
-        let result = converted.and_then(|converted| {
+        let result = converted.and_then(|note| {
             let document = self.document.as_ref().ok_or_else(missing)?;
             let mut pieces = Pieces::of::<M>();
             document.model.write_as(format, saving, &mut pieces)?;

@@ -5,7 +5,7 @@ use crate::json::Json;
 /// The version in the schema, or in its `$id`, or in the version file next to its folder, or none.
 pub(super) fn version(schema: &Json<'_>, beside: Option<&str>) -> String {
     let keys = ["version", "x-schema-version"];
-    let own = own.iter().find_map(|key| version_text(schema.get(key)?));
+    let own = keys.iter().find_map(|key| version_text(schema.get(key)?));
     let id = || segment(schema.get("$id")?.as_str()?);
     let version = own.or_else(id);
     version

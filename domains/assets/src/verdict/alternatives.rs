@@ -64,7 +64,7 @@ impl Search<'_> {
 
     /// The values that would avoid an error.
     fn options(&self, error: &ValidationError<'static>) -> Vec<message::Choice> {
-        let spelling = self.place(error).and_then(|place| place.spelling());
+        let spelling = self.place(error).and_then(|place| place.keyword_value());
         match error.kind() {
             Kind::Constant { expected_value } => {
                 vec![spelling.map_or_else(|| message::known(expected_value), message::choice)]

@@ -54,7 +54,7 @@ pub(super) fn describe<'l>(
     // The validator got the length of the value instead of the value.
     let length = || error.instance().as_u64().unwrap_or_default();
     // The keyword's own spelling of the expected value, if it can be found.
-    let spelling = || place().and_then(|place| place.spelling());
+    let spelling = || place().and_then(|place| place.keyword_value());
     let spelled = |known: &dyn fmt::Display| spelling().map_or_else(|| known.to_string(), shown);
     let found = || got.map(shown).unwrap_or_default();
     let bound = |sign: &str, known: &dyn fmt::Display| {

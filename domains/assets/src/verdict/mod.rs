@@ -229,8 +229,7 @@ impl<'s> Search<'s> {
             Kind::Not { .. } if self.opening.is_some() => self.open(found),
             _ => {
                 let path = found.path();
-                let description =
-                    message::description(error, self.got(&path), || self.place(error));
+                let description = message::describe(error, self.got(&path), || self.place(error));
                 self.add(path, description, error);
             }
         }
@@ -241,7 +240,7 @@ impl<'s> Search<'s> {
         let (path, error) = (found.path(), found.error);
         let Some(opening) = self.opening else { return };
         let Some((_, count)) = alternatives(error) else {
-            let description = message::description(error, self.got(&path), || self.place(error));
+            let description = message::describe(error, self.got(&path), || self.place(error));
             return self.add(path, description, error);
         };
         match opening.branches(error, &path) {

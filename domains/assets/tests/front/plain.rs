@@ -129,7 +129,7 @@ fn without_an_id_nothing_is_carried_out() {
         assert_eq!(stage.hear(), invalid("null", why));
         stage.say(GOOD);
         assert_eq!(stage.hear(), ANSWER);
-        assert_eq!((stage.reply_to("never"), stage.reply_to("hi")), (0, 1));
+        assert_eq!((stage.spoken("never"), stage.spoken("hi")), (0, 1));
     }
 }
 

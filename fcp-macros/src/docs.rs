@@ -96,8 +96,8 @@ impl Docs {
 
     /// The span of its first line that has text.
     pub fn span(&self) -> Option<Span> {
-        let mut said = self.0.iter().filter(|line| !line.text.trim().is_empty());
-        said.next().map(|line| line.span)
+        let mut written = self.0.iter().filter(|line| !line.text.trim().is_empty());
+        written.next().map(|line| line.span)
     }
 
     /// The whole comment, joined into one line.
@@ -140,7 +140,7 @@ impl Docs {
                 let what = if fence == OPS { "an op" } else { "a call" };
                 errors.on(
                     line.span,
-                    format!("this example is empty; it shows {what}, and the answer behind `> `"),
+                    format!("this example is empty; it shows {what}, and the answer after `> `"),
                 );
             }
             examples.push(Example {

@@ -6,7 +6,7 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{Attribute, Item, Meta};
 
-const HEAD: &str = "// What becomes of the item of this name in items/. Written by `FCP_BLESS=1 cargo test -p fcp-macros`.\n\n";
+const HEAD: &str = "// Expansion of the item of this name in items/. Written by `FCP_BLESS=1 cargo test -p fcp-macros`.\n\n";
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/expanded")

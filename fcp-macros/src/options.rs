@@ -89,7 +89,7 @@ impl Form {
 }
 
 /// An option as written.
-struct Said {
+struct GivenOption {
     form: &'static Form,
     name: Ident,
     value: Option<Expr>,
@@ -98,7 +98,7 @@ struct Said {
 /// The options of one attribute, each valid by itself.
 #[derive(Default)]
 pub struct Options {
-    said: Vec<Said>,
+    given: Vec<GivenOption>,
     /// The names of all options, valid or not.
     mentioned: Vec<String>,
 }
@@ -131,7 +131,7 @@ impl Options {
                 Meta::List(list) if !list.tokens.is_empty() => {
                     options.read("fcp", forms, list.tokens.clone(), errors);
                 }
-                _ => errors.at(attr, format!("this says nothing; {}", legal("fcp", forms))),
+                _ => errors.at(attr, format!("this is empty; {}", legal("fcp", forms))),
             }
         }
         options
@@ -189,7 +189,7 @@ impl Options {
         };
         if !input.is_empty() && !input.peek(Token![,]) {
             return Err(input.error(format!(
-                "a comma belongs behind `{name}`; {}",
+                "a comma belongs after `{name}`; {}",
                 legal(attribute, forms)
             )));
         }
@@ -200,8 +200,8 @@ impl Options {
             );
             return Ok(());
         };
-        if !form.many && self.said.iter().any(|said| said.form.name == form.name) {
-            errors.at(&name, format!("`{name}` is said twice"));
+        if !form.many && self.given.iter().any(|given| given.form.name == form.name) {
+            errors.at(&name, format!("`{name}` is given twice"));
             return Ok(());
         }
         let fits = match (&value, form.takes) {
@@ -212,9 +212,9 @@ impl Options {
             (Some(_), takes) => takes != Takes::Nothing,
         };
         if fits {
-            self.said.push(Said { form, name, value });
+            self.given.push(GivenOption { form, name, value });
         } else if form.takes == Takes::Nothing {
-            errors.at(&name, format!("`{name}` stands alone, without a value"));
+            errors.at(&name, format!("`{name}` takes no value"));
         } else {
             errors.at(&name, format!("`{name}` is written `{}`", form.like));
         }
@@ -226,34 +226,37 @@ impl Options {
         self.mentioned.iter().any(|mentioned| mentioned == name)
     }
 
-    fn said(&self, name: &str) -> Option<&Said> {
-        self.said.iter().find(|said| said.form.name == name)
+    fn given(&self, name: &str) -> Option<&GivenOption> {
+        self.given.iter().find(|given| given.form.name == name)
     }
 
     /// The name token of an option, if it was given.
     pub fn word(&self, name: &str) -> Option<&Ident> {
-        self.said(name).map(|said| &said.name)
+        self.given(name).map(|given| &given.name)
     }
 
     /// The text of an option, if it was given with one.
     pub fn text(&self, name: &str) -> Option<&LitStr> {
-        self.said(name).and_then(|said| text(said.value.as_ref()?))
+        self.given(name)
+            .and_then(|given| text(given.value.as_ref()?))
     }
 
     /// The texts of a repeatable option.
     pub fn texts(&self, name: &str) -> Vec<&LitStr> {
-        let said = self.said.iter().filter(|said| said.form.name == name);
-        said.filter_map(|said| text(said.value.as_ref()?)).collect()
+        let given = self.given.iter().filter(|given| given.form.name == name);
+        given
+            .filter_map(|given| text(given.value.as_ref()?))
+            .collect()
     }
 
     /// The expression of an option, if it was given with one.
     pub fn expr(&self, name: &str) -> Option<&Expr> {
-        self.said(name).and_then(|said| said.value.as_ref())
+        self.given(name).and_then(|given| given.value.as_ref())
     }
 
     /// The names of all given options, in the order written.
     pub fn words(&self) -> impl Iterator<Item = &Ident> {
-        self.said.iter().map(|said| &said.name)
+        self.given.iter().map(|given| &given.name)
     }
 
     /// Rejects options that conflict with the others; `why` is the message.

@@ -1,7 +1,7 @@
-//! What an author is told of each mistake. A message that got better is taken over by `TRYBUILD=overwrite`.
+//! The message for each mistake of an author. `TRYBUILD=overwrite` takes over a better one.
 
 #[test]
-fn mistakes_are_told_where_they_are_with_the_legal_form() {
+fn mistakes_are_reported_in_place_with_the_legal_form() {
     let cases = trybuild::TestCases::new();
     cases.compile_fail("tests/ui/*/*.rs");
     cases.compile_fail("tests/ui/place/verbs/*.rs");

@@ -57,7 +57,7 @@ impl Echo {
     }
 }
 
-fn said(text: impl Into<String>) -> Answer {
+fn answer(text: impl Into<String>) -> Answer {
     Answer {
         text: text.into(),
         ..Answer::default()
@@ -116,8 +116,8 @@ impl Endpoint for Echo {
 
     fn query(&mut self, query: &str) -> Answer {
         match query.split_once(' ').unwrap_or((query, "")) {
-            ("flags", "") => said(self.shown.join("\n")),
-            ("map", "") => said(if self.lines.is_empty() {
+            ("flags", "") => answer(self.shown.join("\n")),
+            ("map", "") => answer(if self.lines.is_empty() {
                 "nothing".to_owned()
             } else {
                 self.lines.join("\n")
@@ -136,7 +136,7 @@ impl Endpoint for Echo {
                     },
                 ],
             },
-            ("big", size) => said("x".repeat(size.parse().unwrap_or(0))),
+            ("big", size) => answer("x".repeat(size.parse().unwrap_or(0))),
             ("panic", _) => panic!("asked to panic"),
             _ => failed(format!("! unknown query {query:?}\n  try: ? map")),
         }
@@ -147,16 +147,16 @@ impl Endpoint for Echo {
             ("fail", _) => failed("! failed"),
             ("new", _) => {
                 self.lines.clear();
-                said(format!("+ {action}\n{}", self.digest()))
+                answer(format!("+ {action}\n{}", self.digest()))
             }
-            _ => said(format!("* {action}\n{}", self.digest())),
+            _ => answer(format!("* {action}\n{}", self.digest())),
         }
     }
 
     fn help(&mut self, topic: Option<&str>) -> Answer {
         match topic {
-            None => said("# Echoes reference card\n\nEvery op is kept as a line."),
-            Some("add") => said("add TEXT keeps a line"),
+            None => answer("# Echoes reference card\n\nEvery op is kept as a line."),
+            Some("add") => answer("add TEXT keeps a line"),
             Some(other) => failed(format!("! no topic {other:?}")),
         }
     }
@@ -175,7 +175,7 @@ impl Endpoint for Echo {
 
     fn check(&mut self, path: &str) -> Answer {
         match fs::read_to_string(self.root.join(path)) {
-            Ok(text) => said(format!("= {path}: {} lines", text.lines().count())),
+            Ok(text) => answer(format!("= {path}: {} lines", text.lines().count())),
             Err(problem) => failed(format!("! {path}: {problem}")),
         }
     }

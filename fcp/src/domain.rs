@@ -60,7 +60,7 @@ pub trait Domain: Model {
     const LATE: &'static [&'static str] = &[];
 
     /// The codes of warnings that depend on nearby rows: their lints also check the rows of
-    /// [`near`](Self::near).
+    /// [`nearby_rows`](Self::nearby_rows).
     const NEAR: &'static [&'static str] = &[];
 
     /// The number of lines, or of rows of several lines, that a query shows at once, if it is not
@@ -72,7 +72,7 @@ pub trait Domain: Model {
 
     /// The query for a picture whose edges are `times` as long as those of `query`, if the domain
     /// draws pictures: an error about a picture too large for a reply suggests a query that fits.
-    fn smaller(_query: &ParsedOp<'_>, _times: f64) -> Option<String> {
+    fn scaled_query(_query: &ParsedOp<'_>, _times: f64) -> Option<String> {
         None
     }
 
@@ -92,37 +92,37 @@ pub trait Domain: Model {
     const WORKFLOW: &'static str;
 
     /// The command-line flags of the domain's program, besides the common ones. See
-    /// [`Self::equip`].
+    /// [`Self::configure`].
     const FLAGS: &'static [Flag] = &[];
 
     /// Puts the program's configuration into a [`Given`](crate::model::Given). Every document, new
-    /// or opened, is equipped before its first use. Nothing else may be changed here, since it
+    /// or opened, is configured before its first use. Nothing else may be changed here, since it
     /// would not be recorded.
-    fn equip(&mut self, _config: &Config) {}
+    fn configure(&mut self, _config: &Config) {}
 
     /// Takes over the values that an action put into a [`Given`](crate::model::Given) of the
     /// document that was open before. Called when another document replaces it; nothing else may be
     /// changed here.
-    fn succeed(&mut self, _before: &Self) {}
+    fn inherit(&mut self, _before: &Self) {}
 
     /// Keys whose rows must change together: with different values set one after the other, the
     /// rows would get in each other's way. A domain that names any implements
-    /// [`gather`](Self::gather).
+    /// [`begin_together`](Self::begin_together).
     const TOGETHER: &'static [&'static str] = &[];
 
-    /// Begins changes that are made together when [`gathered`](Self::gathered) is called: until
+    /// Begins changes that are made together when [`end_together`](Self::end_together) is called: until
     /// then verbs and setters only note the targets of rows that could get in each other's way.
     /// Returns whether the domain supports that.
-    fn gather(&mut self) -> bool {
+    fn begin_together(&mut self) -> bool {
         false
     }
 
-    /// Makes the changes that were noted since [`gather`](Self::gather), or drops them. Returns
+    /// Makes the changes that were noted since [`begin_together`](Self::begin_together), or drops them. Returns
     /// lines for the reply.
     ///
     /// # Errors
     /// The changes cannot be made.
-    fn gathered(&mut self, _keep: bool) -> Result<Vec<String>> {
+    fn end_together(&mut self, _keep: bool) -> Result<Vec<String>> {
         Ok(Vec::new())
     }
 
@@ -150,7 +150,7 @@ pub trait Domain: Model {
     /// Puts a setting of [`Self::SETTINGS`] into a [`Given`](crate::model::Given), or restores its
     /// default. Called when it is set, and for every document opened later. Nothing else may be
     /// changed here.
-    fn adjust(&mut self, _key: &str, _value: Option<&str>) {}
+    fn apply_setting(&mut self, _key: &str, _value: Option<&str>) {}
 
     /// Reads a file. `name` is its path as the caller wrote it.
     ///
@@ -189,7 +189,7 @@ pub trait Domain: Model {
     ///
     /// # Errors
     /// The file cannot be unpacked, or holds more than `limit` bytes.
-    fn unpacked(file: Vec<u8>, _limit: u64) -> Result<Vec<u8>> {
+    fn unpack(file: Vec<u8>, _limit: u64) -> Result<Vec<u8>> {
         Ok(file)
     }
 
@@ -242,12 +242,12 @@ pub trait Domain: Model {
 
     /// The metrics that the digest shows between the counts and the hash: at least one structural
     /// metric.
-    fn metrics(&self) -> Vec<String> {
+    fn digest_metrics(&self) -> Vec<String> {
         Vec::new()
     }
 
     /// The counts that open the digest: `3t 48e`, of the tables marked `#[fcp(count = …)]`.
-    fn counts(&self) -> Vec<String> {
+    fn digest_counts(&self) -> Vec<String> {
         self.tables()
             .filter_map(|(_, shape, rows)| {
                 shape.count.map(|letter| format!("{}{letter}", rows.len()))
@@ -264,18 +264,18 @@ pub trait Domain: Model {
     }
 
     /// The initial values of a new document, in one line: `tempo:120 4/4`.
-    fn made(&self) -> String {
+    fn initial_values(&self) -> String {
         self.headline()
     }
 
     /// The content that a file written with the keys of [`Self::SAVING`] leaves out. If there is
     /// any, the file does not become the document's file, and the document does not count as saved.
-    fn leaves_out(&self, _saving: &Saving) -> Vec<String> {
+    fn omissions(&self, _saving: &Saving) -> Vec<String> {
         Vec::new()
     }
 
     /// A summary of the written file, in one line: `SMF 1, 4 chunks`.
-    fn written(&self, bytes: &[u8], _saving: &Saving) -> String {
+    fn file_summary(&self, bytes: &[u8], _saving: &Saving) -> String {
         format!("{} bytes", bytes.len())
     }
 
@@ -290,31 +290,31 @@ pub trait Domain: Model {
     }
 
     /// An op that makes a row with the given name, which was not found.
-    fn make(&self, _kind: &str, _name: &str) -> Option<String> {
+    fn creation_op(&self, _kind: &str, _name: &str) -> Option<String> {
         None
     }
 
     /// The reason why no row has a name, if it is known: it is in a part that cannot be edited.
-    fn absent(&self, _name: &str) -> Option<String> {
+    fn absence_reason(&self, _name: &str) -> Option<String> {
         None
     }
 
     /// A selector of the wanted rows that a name stands for if no wanted row has it: the paragraphs
     /// of a chapter.
-    fn selecting(&self, _name: &str) -> Option<String> {
+    fn selector_for(&self, _name: &str) -> Option<String> {
         None
     }
 
     /// The rows that a text selects in the format's own selector language, such as CSS. Called if
     /// the text is not the name of a row. `None` if the text is not in that language; an error if
     /// it is wrong or selects nothing, and then the text is what the error misses.
-    fn matching(&self, _text: &str) -> Option<Result<Vec<Row>, ValueError>> {
+    fn select_native(&self, _text: &str) -> Option<Result<Vec<Row>, ValueError>> {
         None
     }
 
     /// A row on one line, if its table is the domain's own and `#[fcp(line = …)]` cannot describe
     /// it.
-    fn told(&self, _row: Row) -> Option<String> {
+    fn describe_row(&self, _row: Row) -> Option<String> {
         None
     }
 
@@ -338,7 +338,7 @@ pub trait Domain: Model {
 
     /// The difference of two values of a field, if many rows can have the same one: `+2 bars`.
     /// Numbers need none.
-    fn step(&self, _then: &Field, _now: &Field) -> Option<String> {
+    fn difference(&self, _then: &Field, _now: &Field) -> Option<String> {
         None
     }
 
@@ -348,42 +348,42 @@ pub trait Domain: Model {
     }
 
     /// Prepares the removal of a row, besides the removal of the rows that belong to it.
-    fn releasing(&mut self, _row: Row) {}
+    fn prepare_removal(&mut self, _row: Row) {}
 
     /// The neighbors of rows that an op's changes, done or undone, added, removed or moved, if
     /// warnings depend on places.
-    fn beside(&self, _changes: &[Self::Event]) -> Vec<Row> {
+    fn neighbors(&self, _changes: &[Self::Event]) -> Vec<Row> {
         Vec::new()
     }
 
     /// The rows whose warnings may differ after a change, besides the touched rows, those that they
     /// belong to, and those that belong or refer to them by a field. `touched` is in order, each
     /// row once. The cost must depend on the change: never search the whole document.
-    fn concerned(&self, _touched: &[Row]) -> Vec<Row> {
+    fn affected_rows(&self, _touched: &[Row]) -> Vec<Row> {
         Vec::new()
     }
 
     /// Whether the touched rows determine the position or nature of others, in warnings too: bars
     /// are counted from a meter on. Then every row is checked again, and a warning whose wording
     /// alone changed is not shown again.
-    fn rewords(&self, _touched: &[Row]) -> bool {
+    fn affects_all(&self, _touched: &[Row]) -> bool {
         false
     }
 
     /// The rows near the touched ones: of these, only the warnings of [`NEAR`](Self::NEAR) may
     /// differ.
-    fn near(&self, _touched: &[Row]) -> Vec<Row> {
+    fn nearby_rows(&self, _touched: &[Row]) -> Vec<Row> {
         Vec::new()
     }
 
     /// The id of the row at an index, from 0, in a table of one of [`NUMBERED`](Self::NUMBERED).
-    fn counted(&self, part: usize, place: usize) -> Option<u32> {
+    fn row_at(&self, part: usize, place: usize) -> Option<u32> {
         self.rows(part)?.ids().nth(place)
     }
 
     /// The answer of query `find` to a text with a special meaning: a pitch finds its notes. `None`
     /// searches every field.
-    fn seek(&self, _text: &str) -> Option<Listing<'_>> {
+    fn find_text(&self, _text: &str) -> Option<Listing<'_>> {
         None
     }
 
@@ -434,8 +434,8 @@ pub type IsFolder<'f> = &'f dyn Fn(&str) -> Result<(), ValueError>;
 pub struct Saving(Vec<(&'static str, String)>);
 
 impl Saving {
-    pub(crate) fn new(said: impl Iterator<Item = (&'static str, String)>) -> Self {
-        Self(said.collect())
+    pub(crate) fn new(given: impl Iterator<Item = (&'static str, String)>) -> Self {
+        Self(given.collect())
     }
 
     /// Whether no key is given.
@@ -451,8 +451,8 @@ impl Saving {
     /// The value of a key, if it is given.
     #[must_use]
     pub fn value(&self, key: &str) -> Option<&str> {
-        let said = self.0.iter().find(|(known, _)| *known == key);
-        said.map(|(_, value)| &**value)
+        let found = self.0.iter().find(|(known, _)| *known == key);
+        found.map(|(_, value)| &**value)
     }
 }
 
@@ -478,7 +478,7 @@ impl Reading {
     /// The value of one of the domain's settings, if it is set.
     #[must_use]
     pub fn setting(&self, key: &str) -> Option<&str> {
-        let said = self.settings.iter().find(|(known, _)| *known == key);
-        said.map(|(_, value)| &**value)
+        let found = self.settings.iter().find(|(known, _)| *known == key);
+        found.map(|(_, value)| &**value)
     }
 }

@@ -20,7 +20,7 @@ pub struct Item {
     /// Its name.
     #[fcp(label)]
     pub name: Name,
-    /// How many.
+    /// The number.
     #[fcp(default = Int::clamped(1))]
     pub count: Int<1, 999>,
 }

@@ -185,7 +185,7 @@ fn invalid_arguments_are_distinguished_from_failures() {
 
 #[cfg(unix)]
 #[test]
-fn a_reader_that_leaves_early_is_no_failure() {
+fn a_reader_that_leaves_early_is_not_a_failure() {
     let folder = tempfile::tempdir().unwrap();
     let script = folder.path().join("a.fcp");
     fs::write(&script, "? big 1000000\n".repeat(20)).unwrap();
@@ -233,12 +233,12 @@ fn flags_of_the_domains_own_reach_it() {
             all.insert(at * arguments.len(), "run");
             all.push("-");
             let played = run(&all, "? flags\n> …\n");
-            let said: String = out(&played)
+            let answers: String = out(&played)
                 .lines()
                 .filter_map(|line| line.strip_prefix("> "))
                 .map(|line| format!("{line}\n"))
                 .collect();
-            assert_eq!(said.trim(), shown, "{all:?}");
+            assert_eq!(answers.trim(), shown, "{all:?}");
         }
     }
     let wrong = run(&["run", "--shelf", "no-such-folder", "-"], "");

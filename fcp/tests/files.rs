@@ -270,9 +270,9 @@ fn a_missing_file_names_those_like_it() {
     let nearest = |path: &str| match place.root.read(path, 10).unwrap_err() {
         FileError::NotFound {
             nearest,
-            path: said,
+            path: shown,
         } => {
-            assert_eq!(said, path);
+            assert_eq!(shown, path);
             nearest
         }
         other => panic!("{other}"),
@@ -562,8 +562,8 @@ fn as_child(name: &str) -> Option<PathBuf> {
 }
 
 #[test]
-fn what_the_system_forbids_is_said_and_nothing_is_lost() {
-    const NAME: &str = "what_the_system_forbids_is_said_and_nothing_is_lost";
+fn forbidden_writes_are_errors_and_lose_nothing() {
+    const NAME: &str = "forbidden_writes_are_errors_and_lose_nothing";
     if let Some(dir) = as_child(NAME) {
         let root = Root::open(dir).unwrap();
         let say = |error: FileError| error.to_string();

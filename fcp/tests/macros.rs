@@ -30,7 +30,7 @@ use fcp::verb::{Call, Found, Place, RecentRows, Registry, Run, Takes, Verb};
 #[fcp_verb(category = "Shapes", alias = "draw circle")]
 pub fn add_circle(
     drawing: &mut Drawing,
-    /// What later ops call the circle.
+    /// Name of the circle in later ops.
     #[fcp(positional)]
     name: Name,
     /// Radius,
@@ -442,7 +442,7 @@ fn a_model_is_static_data() {
 }
 
 #[test]
-fn what_is_view_or_spelling_is_no_content() {
+fn view_and_spelling_are_not_content() {
     let mut drawing = Drawing::default();
     let group = drawing.groups.insert(Group {
         name: None,
@@ -582,7 +582,7 @@ fn a_phrase_may_surround_its_target() {
     for name in ["dot", "swell", "halo"] {
         done(&format!("add circle {name} 5")).unwrap();
     }
-    for (op, told) in [
+    for (op, start) in [
         ("modify dot swell", "* 1 shape"),
         ("modify shape:dot Swell by:2", "* 1 shape"),
         ("modify @fill:black @r:1-9 swell", "* 3 shapes"),
@@ -593,7 +593,7 @@ fn a_phrase_may_surround_its_target() {
         ("modify swell r:7", "* "),
     ] {
         let reply = done(op).unwrap_or_else(|error| panic!("{op}: {error}"));
-        assert!(reply.starts_with(told), "{op}: {reply}");
+        assert!(reply.starts_with(start), "{op}: {reply}");
     }
     for op in ["modify dot \"swell\"", "modify dot swel"] {
         let error = done(op).expect_err(op).to_string();

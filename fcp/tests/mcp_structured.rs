@@ -99,7 +99,7 @@ fn answers_are_structured_and_the_same_as_text() {
 }
 
 #[test]
-fn what_only_looks_runs_beside_others_and_keeps_nobody_waiting() {
+fn reading_calls_run_concurrently_and_delay_none() {
     let mut server = Server::tools(&[]);
     // Each waits for the other: in sequence they would fail.
     for id in [1, 2] {
@@ -131,7 +131,7 @@ fn what_only_looks_runs_beside_others_and_keeps_nobody_waiting() {
 }
 
 #[test]
-fn what_changes_is_alone_and_comes_in_the_order_it_was_sent() {
+fn changing_calls_run_alone_and_in_order() {
     let mut server = Server::tools(&[]);
     let mut sent = String::new();
     for id in 0..400_i64 {

@@ -174,7 +174,7 @@ fn arguments_are_taken_in_every_form_agents_send() {
 #[test]
 fn wrong_arguments_are_results_that_show_the_right_form() {
     let mut server = Server::new();
-    for (tool, arguments, says) in [
+    for (tool, arguments, start) in [
         (
             "echo",
             json!({}),
@@ -222,7 +222,7 @@ fn wrong_arguments_are_results_that_show_the_right_form() {
         ),
     ] {
         let text = server.error(tool, arguments);
-        assert!(text.starts_with(says), "{text}");
+        assert!(text.starts_with(start), "{text}");
         assert!(text.contains("\n  syntax: {"), "{text}");
     }
     // The endpoint's own errors pass unchanged.

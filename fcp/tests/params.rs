@@ -12,13 +12,13 @@ include!("support/drawing.rs");
 use fcp::card;
 use fcp::verb::{Call, Found, Place, RecentRows, Registry, Run, Takes, Verb};
 
-/// Where a new shape goes.
+/// The place of a new shape.
 #[derive(FcpParams, Debug)]
 pub struct Placement {
     /// Group to draw into.
     #[fcp(key = "in")]
     pub group: Option<Ref<Group>>,
-    /// How often it is drawn.
+    /// The number of times it is drawn.
     #[fcp(default = Int::clamped(1))]
     pub times: Int<1, 9>,
     /// Class names.
@@ -28,10 +28,10 @@ pub struct Placement {
     pub back: bool,
 }
 
-/// How a new shape looks.
+/// The look of a new shape.
 #[derive(FcpParams, Debug)]
 pub struct Look {
-    /// What it says.
+    /// Its text.
     pub note: Option<Spanned<Text>>,
     /// Properties of its style.
     pub style: Keys,
@@ -49,7 +49,7 @@ const PROPERTIES: [&str; 3] = ["fill", "stroke", "opacity"];
 #[fcp_verb(category = "Shapes")]
 pub fn add_circle(
     drawing: &mut Drawing,
-    /// What later ops call it.
+    /// Its name in later ops.
     #[fcp(positional)]
     name: Name,
     #[fcp(flatten)] placed: Placement,
@@ -58,13 +58,13 @@ pub fn add_circle(
     #[fcp(flatten)] look: Look,
 ) -> Result<Reply> {
     let mut shape = Shape::new(name, Paint::Black, r);
-    let mut said = String::new();
+    let mut suffix = String::new();
     for property in look.style.iter() {
         match property.key() {
             "fill" => shape.fill = property.parse()?,
             "opacity" => {
                 let opacity: Int<0, 9> = property.parse()?;
-                said = format!(" opacity:{opacity}");
+                suffix = format!(" opacity:{opacity}");
             }
             "stroke" if property.value() == "light blue" => {}
             "stroke" => {
@@ -81,7 +81,7 @@ pub fn add_circle(
         .group
         .and_then(|group| drawing.groups.get(group.id()));
     let reply = created!(
-        "{} r:{r} times:{} in:{} class:{} back:{} {}{said}",
+        "{} r:{r} times:{} in:{} class:{} back:{} {}{suffix}",
         shape.name,
         placed.times,
         group.and_then(Group::called).unwrap_or_default(),
@@ -119,12 +119,12 @@ pub fn probe(_drawing: &mut Drawing, #[fcp(flatten)] placed: Placement) -> Resul
 /// ```
 #[fcp_verb(category = "Shapes")]
 pub fn style(_drawing: &mut Drawing, shapes: Selection<Shape>, style: Keys) -> Result<Reply> {
-    let said: Vec<String> = style
+    let properties: Vec<String> = style
         .iter()
         .map(|keyed| format!("{}={}", keyed.key(), keyed.value()))
         .collect();
-    assert_eq!(style.len(), said.len());
-    Ok(unchanged!("{} {}", shapes.len(), said.join(" ")))
+    assert_eq!(style.len(), properties.len());
+    Ok(unchanged!("{} {}", shapes.len(), properties.join(" ")))
 }
 
 /// A side of a row.
@@ -229,7 +229,7 @@ fn drawing() -> Drawing {
 }
 
 #[test]
-fn a_group_stands_in_the_verbs_list_at_its_place() {
+fn a_group_keeps_its_place_in_the_verbs_list() {
     let verb = verb("add circle");
     assert_eq!(
         verb.syntax(),

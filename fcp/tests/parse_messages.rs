@@ -6,7 +6,7 @@
 use fcp::diag::Diagnostic;
 use fcp::op::{Fault, Limits, parse, parse_action, parse_within, split_verb};
 
-fn told(text: &str) -> String {
+fn error_text(text: &str) -> String {
     Diagnostic::from(parse(text).unwrap_err()).to_string()
 }
 
@@ -52,7 +52,7 @@ fn an_op_needs_a_verb() {
             "! an op starts with a verb, not with a word that holds more than letters, digits, _ - and .: note:\n  try: note C4",
         ),
     ] {
-        assert_eq!(told(text), message);
+        assert_eq!(error_text(text), message);
     }
 }
 
@@ -86,7 +86,7 @@ fn an_open_quote_is_closed_at_the_end_of_its_text() {
         assert_eq!(error.repair().as_deref(), repair, "{text}");
     }
     assert_eq!(
-        told("title 'Tis the season"),
+        error_text("title 'Tis the season"),
         "! unterminated quote: 'Tis the season"
     );
 }
@@ -107,8 +107,8 @@ fn a_list_of_quoted_names_is_quoted_whole() {
         assert_eq!(error.repair().as_deref(), repair, "{text}");
     }
     assert_eq!(
-        told(r#"mute "A"B"#),
-        r#"! text behind a closing quote: "A"B"#
+        error_text(r#"mute "A"B"#),
+        r#"! text after a closing quote: "A"B"#
     );
 }
 
@@ -133,18 +133,21 @@ fn a_selector_error_names_the_missing_part() {
             "! @not:\"track:A\" has its type in quotes: only a value is quoted, @not:TYPE:\"VALUE\"",
         ),
     ] {
-        assert_eq!(told(text), message);
+        assert_eq!(error_text(text), message);
     }
 }
 
 #[test]
 fn other_faults_name_the_word() {
-    assert_eq!(told("add a\0b"), "! NUL byte in a\\u{0}b");
+    assert_eq!(error_text("add a\0b"), "! NUL byte in a\\u{0}b");
     assert_eq!(
-        told(r#"add "a\u{110000}b""#),
+        error_text(r#"add "a\u{110000}b""#),
         r"! \u{110000} names no character"
     );
-    assert_eq!(told(r#"add "a\uD83D""#), r"! \uD83D names no character");
+    assert_eq!(
+        error_text(r#"add "a\uD83D""#),
+        r"! \uD83D names no character"
+    );
     let long = format!("add \"{}", "é".repeat(100));
     assert_eq!(
         parse(&long).unwrap_err().to_string(),

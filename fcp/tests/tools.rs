@@ -156,9 +156,9 @@ fn a_type_of_the_domain_s_own_holds_every_error() {
         json!({ "reason": "invalid", "faults": [["/titl", "find takes no \"titl\", nearest is \"title\""]] })
     );
     let trouble = fcp::tool::Trouble::Cancelled;
-    let told = serde_json::to_value(Missing::of(trouble)).unwrap();
+    let shown = serde_json::to_value(Missing::of(trouble)).unwrap();
     assert_eq!(
-        told,
+        shown,
         json!({ "reason": "broken", "detail": "cancelled before it was carried out" })
     );
 }

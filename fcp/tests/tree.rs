@@ -340,7 +340,7 @@ fn edits_without_effect_leave_no_change() {
             3,
         ),
         (
-            "moved to where it stands",
+            "moved to its own place",
             |tree, [a, b, c, _]| {
                 assert!(!tree.relocate(b, a, Some(c)).unwrap());
                 assert!(!tree.relocate(b, a, Some(b)).unwrap());
@@ -410,12 +410,12 @@ fn impossible_edits_are_refused_and_change_nothing() {
         [
             "#99 is gone",
             "#99 is gone",
-            "#3 does not stand in #2",
+            "#3 is not in #2",
             "#99 is gone",
             "#0 is gone",
             "#1 cannot be moved into itself",
             "#1 cannot be moved into itself",
-            "#3 does not stand in #0",
+            "#3 is not in #0",
             "#99 is gone",
         ]
     );
@@ -448,7 +448,7 @@ fn a_walk_comes_by_each_row_twice() {
 const MANY: u32 = 100_000;
 
 #[test]
-fn a_hundred_thousand_siblings_are_no_burden() {
+fn a_hundred_thousand_siblings_are_fast() {
     let mut tree = Words::attach(&Ids::default());
     for n in 0..MANY {
         tree.insert(Word(n.to_string()), Words::ROOT, None).unwrap();

@@ -59,14 +59,14 @@ proptest! {
     }
 
     #[test]
-    fn what_is_nearly_a_value_is_read_or_mended(
+    fn near_values_are_read_or_repaired(
         text in "[-+−]?[0-9]{0,3}[.,:;x ]?[0-9]{0,3}(e[0-9]{1,2})?[ ]?(px|mm|%|deg|turn|s|ms|in|sec|°|m|)[,;x* ]?[-]?[0-9.,]{0,4}(px|%|)",
     ) {
         every(&text);
     }
 
     #[test]
-    fn what_is_nearly_a_colour_is_read_or_mended(
+    fn near_colours_are_read_or_repaired(
         text in "(#|0x|)[0-9a-fA-F]{2,9}|(rgb|hsl)a?\\([0-9.%, /]{0,16}\\)?|[a-z]{1,12}",
     ) {
         every(&text);

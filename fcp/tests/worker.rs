@@ -70,7 +70,7 @@ fn answers_are_whole_however_long_the_question() {
     assert!(call("long", &long) == Ok(vec![7; 1 << 20]));
 }
 
-fn what_a_job_says_is_the_error() {
+fn the_message_of_a_job_is_the_error() {
     assert_eq!(
         call("refuse", b""),
         Err(WorkerError::Job("no such colour".to_owned()))
@@ -132,12 +132,12 @@ fn a_death_is_an_error() {
         ("dig", "it went too deep for its stack"),
     ] {
         let error = call(name, b"").unwrap_err();
-        let said = matches!(&error, WorkerError::Died(text) if text.starts_with(how));
-        assert!(said || !cfg!(target_os = "linux"), "{name}: {error}");
+        let is_reported = matches!(&error, WorkerError::Died(text) if text.starts_with(how));
+        assert!(is_reported || !cfg!(target_os = "linux"), "{name}: {error}");
     }
 }
 
-fn what_a_job_prints_is_no_answer() {
+fn the_output_of_a_job_is_not_its_answer() {
     assert!(matches!(call("print", b""), Err(WorkerError::Died(_))));
     // Nor does it wait for a reader of its standard error.
     assert_eq!(call("complain", b""), Ok(vec![1]));
@@ -267,14 +267,17 @@ fn main() -> ExitCode {
             "answers_are_whole_however_long_the_question",
             answers_are_whole_however_long_the_question,
         ),
-        ("what_a_job_says_is_the_error", what_a_job_says_is_the_error),
+        (
+            "the_message_of_a_job_is_the_error",
+            the_message_of_a_job_is_the_error,
+        ),
         ("a_job_without_end_is_ended", a_job_without_end_is_ended),
         ("memory_is_limited", memory_is_limited),
         ("a_long_answer_is_not_taken", a_long_answer_is_not_taken),
         ("a_death_is_an_error", a_death_is_an_error),
         (
-            "what_a_job_prints_is_no_answer",
-            what_a_job_prints_is_no_answer,
+            "the_output_of_a_job_is_not_its_answer",
+            the_output_of_a_job_is_not_its_answer,
         ),
         ("the_environment_stays_here", the_environment_stays_here),
         (

@@ -30,7 +30,7 @@ fn texts() -> Vec<(String, String)> {
 
 /// The content of a document as both readers see it, without its spelling.
 #[derive(Debug, PartialEq)]
-enum Said {
+enum Event {
     Start(
         Option<String>,
         String,
@@ -42,23 +42,23 @@ enum Said {
     Instruction(String, String),
 }
 
-fn push_text(said: &mut Vec<Said>, text: &str) {
+fn push_text(events: &mut Vec<Event>, text: &str) {
     if text.is_empty() {
         return;
     }
-    match said.last_mut() {
-        Some(Said::Text(before)) => before.push_str(text),
-        _ => said.push(Said::Text(text.to_owned())),
+    match events.last_mut() {
+        Some(Event::Text(before)) => before.push_str(text),
+        _ => events.push(Event::Text(text.to_owned())),
     }
 }
 
-fn roxmltree_says(document: &roxmltree::Document<'_>) -> Vec<Said> {
+fn roxmltree_says(document: &roxmltree::Document<'_>) -> Vec<Event> {
     let owned = |uri: Option<&str>| uri.filter(|uri| !uri.is_empty()).map(str::to_owned);
-    let mut said = Vec::new();
+    let mut events = Vec::new();
     let mut stack = vec![(document.root_element(), false)];
     while let Some((node, end)) = stack.pop() {
         if end {
-            said.push(Said::End);
+            events.push(Event::End);
         } else if node.is_element() {
             let attrs = node.attributes().map(|attr| {
                 let name = attr.name().to_owned();
@@ -66,25 +66,25 @@ fn roxmltree_says(document: &roxmltree::Document<'_>) -> Vec<Said> {
             });
             let name = node.tag_name();
             let (uri, local) = (owned(name.namespace()), name.name().to_owned());
-            said.push(Said::Start(uri, local, attrs.collect()));
+            events.push(Event::Start(uri, local, attrs.collect()));
             stack.push((node, true));
             let children: Vec<_> = node.children().collect();
             stack.extend(children.into_iter().rev().map(|child| (child, false)));
         } else if node.is_comment() {
-            said.push(Said::Comment(node.text().unwrap_or("").to_owned()));
+            events.push(Event::Comment(node.text().unwrap_or("").to_owned()));
         } else if let Some(pi) = node.pi() {
             let rest = pi.value.unwrap_or("").to_owned();
-            said.push(Said::Instruction(pi.target.to_owned(), rest));
+            events.push(Event::Instruction(pi.target.to_owned(), rest));
         } else {
-            push_text(&mut said, node.text().unwrap_or(""));
+            push_text(&mut events, node.text().unwrap_or(""));
         }
     }
-    said
+    events
 }
 
 /// The content of the tree's root element. The files contain no entities of markup.
-fn tree_says(tree: &Tree<Node>) -> Vec<Said> {
-    let mut said = Vec::new();
+fn tree_says(tree: &Tree<Node>) -> Vec<Event> {
+    let mut events = Vec::new();
     let owned = |uri: Option<std::borrow::Cow<'_, str>>| uri.map(std::borrow::Cow::into_owned);
     let line_ends = |text: &str| text.replace("\r\n", "\n").replace('\r', "\n");
     for step in tree.walk(xml::root(tree).unwrap()) {
@@ -92,15 +92,15 @@ fn tree_says(tree: &Tree<Node>) -> Vec<Said> {
             Step::Enter(id) => id,
             Step::Leave(id) => {
                 if let Some(element) = tree.get(id).unwrap().element() {
-                    push_text(&mut said, &line_ends(element.space_before_end()));
-                    said.push(Said::End);
+                    push_text(&mut events, &line_ends(element.space_before_end()));
+                    events.push(Event::End);
                 }
                 continue;
             }
         };
         let node = tree.get(id).unwrap();
-        if !said.is_empty() {
-            push_text(&mut said, &line_ends(node.lead()));
+        if !events.is_empty() {
+            push_text(&mut events, &line_ends(node.lead()));
         }
         match node.kind() {
             Kind::Element(element) => {
@@ -113,17 +113,19 @@ fn tree_says(tree: &Tree<Node>) -> Vec<Said> {
                     (uri, local.to_owned(), value.into_owned())
                 });
                 let uri = owned(xml::namespace_of(tree, id));
-                said.push(Said::Start(
+                events.push(Event::Start(
                     uri,
                     element.local_name().to_owned(),
                     attrs.collect(),
                 ));
             }
-            Kind::Text(_) | Kind::CData(_) => push_text(&mut said, &node.text().unwrap()),
-            Kind::Comment(_) => said.push(Said::Comment(node.comment_text().unwrap().to_owned())),
+            Kind::Text(_) | Kind::CData(_) => push_text(&mut events, &node.text().unwrap()),
+            Kind::Comment(_) => {
+                events.push(Event::Comment(node.comment_text().unwrap().to_owned()))
+            }
             Kind::Instruction(_) => {
                 let (target, rest) = node.instruction().unwrap();
-                said.push(Said::Instruction(target.to_owned(), rest.to_owned()));
+                events.push(Event::Instruction(target.to_owned(), rest.to_owned()));
             }
             Kind::Entity(_)
             | Kind::Declaration(_)
@@ -134,7 +136,7 @@ fn tree_says(tree: &Tree<Node>) -> Vec<Said> {
             }
         }
     }
-    said
+    events
 }
 
 fn open(text: &str, limits: &Limits) -> Result<Tree<Node>, xml::XmlError> {

@@ -1,4 +1,4 @@
-//! What holds for any text that is given to the op parser.
+//! Invariants of any text given to the op parser.
 
 // A broken promise is a panic; that is what the tests and the fuzzer look for.
 #![allow(clippy::panic, clippy::unwrap_used)]
@@ -163,7 +163,7 @@ fn spelling_holds(text: &str) {
     let parsed = parse(&op).unwrap_or_else(|error| panic!("{op:?}: {error}"));
     match &parsed.words[..] {
         [OpWord::Positional(word)] => assert_eq!(word.text, text),
-        other => panic!("{op:?} is no plain word: {other:?}"),
+        other => panic!("{op:?} is not a plain word: {other:?}"),
     }
     assert!(
         !op.contains(char::is_control),
@@ -187,7 +187,7 @@ fn spelling_holds(text: &str) {
 fn in_text(span: Span, raw: &str) {
     assert!(
         raw.get(span.start..span.end).is_some(),
-        "{span:?} is no place in {:?}",
+        "{span:?} is not a place in {:?}",
         brief(raw)
     );
 }

@@ -1,4 +1,4 @@
-//! What holds for any bytes that are opened as a Standard MIDI File.
+//! Invariants of any bytes opened as a Standard MIDI File.
 
 // A broken promise is a panic; that is what the tests and the fuzzer look for.
 #![allow(clippy::panic, clippy::unwrap_used)]
@@ -27,7 +27,7 @@ pub fn holds(bytes: &[u8]) -> Option<File> {
     Some(file)
 }
 
-/// How many bytes `file` keeps in memory, allocations counted at sixteen bytes beyond their own.
+/// The bytes that `file` keeps in memory; each allocation counts sixteen bytes more.
 pub fn kept(file: &File) -> usize {
     let of = |bytes: &[u8]| {
         if bytes.is_empty() {

@@ -1,4 +1,4 @@
-//! What holds for any bytes that are opened as XML.
+//! Invariants of any bytes opened as XML.
 
 // A broken promise is a panic; that is what the tests and the fuzzer look for.
 #![allow(clippy::panic, clippy::unwrap_used)]
@@ -57,11 +57,11 @@ fn edits_hold(tree: &mut Nodes, text: &str) {
     tree.audit().unwrap();
 }
 
-/// What an edit left is read again as it is; then it is taken back.
+/// Checks that the text after an edit reads as the same tree, and undoes the edit.
 fn again(tree: &mut Nodes, text: &str) {
     let edited = tree.text();
     if let Err(error) = xml::read(edited.clone(), &Limits::default()) {
-        panic!("an edit left what is no XML: {error}\n{edited}");
+        panic!("an edit left invalid XML: {error}\n{edited}");
     }
     for change in tree.drain().iter().rev() {
         tree.reverse(change);

@@ -136,7 +136,7 @@ fn host() -> Result<String> {
     let rustc = Command::new("rustc").arg("-vV").output()?;
     let text = String::from_utf8_lossy(&rustc.stdout).into_owned();
     let host = text.lines().find_map(|line| line.strip_prefix("host: "));
-    Ok(host.ok_or("rustc does not say what it runs on")?.to_owned())
+    Ok(host.ok_or("rustc does not name its host")?.to_owned())
 }
 
 fn program(programs: &BTreeMap<String, PathBuf>, target: &str) -> Result<Command> {

@@ -107,7 +107,7 @@ pub fn run(root: &Path, args: &Args) -> Result<bool> {
             args.domain
         );
     }
-    println!("  say what it does: the doc comment and its example, the parameters, the body");
+    println!("  fill in the doc comment and its example, the parameters, the body");
     println!("  cargo test -p fcp-{} --lib {module}", args.domain);
     println!("  cargo xtask cards");
     Ok(true)
@@ -125,7 +125,7 @@ fn legal(phrase: &str) -> Result<String> {
     };
     if words.is_empty() || words.len() > 2 || !words.iter().all(|word| typed(word)) {
         return Err(format!(
-            "{phrase:?} is no phrase: it is one lower-case word or two, such as \"time-sig\" or \"track add\""
+            "{phrase:?} is not a phrase: one lower-case word or two, such as \"time-sig\" or \"track add\""
         )
         .into());
     }
@@ -138,7 +138,7 @@ fn legal(phrase: &str) -> Result<String> {
 
 /// The file of a verb that already has this phrase.
 fn taken(folder: &Path, phrase: &str, module: &str) -> Result<Option<String>> {
-    let said = format!("\"{phrase}\"");
+    let quoted = format!("\"{phrase}\"");
     for file in workspace::names(folder) {
         if file == format!("{module}.rs") {
             return Ok(Some(file));
@@ -148,7 +148,7 @@ fn taken(folder: &Path, phrase: &str, module: &str) -> Result<Option<String>> {
         }
         let text = workspace::read(&folder.join(&file))?;
         // `name = "…"` and `alias = "…"` of attributes.
-        let named = text.match_indices(&said).any(|(at, _)| {
+        let named = text.match_indices(&quoted).any(|(at, _)| {
             let before = text[..at].trim_end();
             before
                 .strip_suffix('=')
@@ -168,9 +168,9 @@ fn category(folder: &Path, module: &str) -> Result<String> {
     for file in workspace::names(folder) {
         if file.trim_end_matches(".rs").split('_').next() == Some(first) {
             let text = workspace::read(&folder.join(&file))?;
-            let said = text.split("category = \"").nth(1);
-            if let Some(said) = said.and_then(|said| said.split('"').next()) {
-                return Ok(said.to_owned());
+            let category = text.split("category = \"").nth(1);
+            if let Some(category) = category.and_then(|category| category.split('"').next()) {
+                return Ok(category.to_owned());
             }
         }
     }

@@ -103,11 +103,11 @@ impl Server {
     pub fn call(&mut self, tool: &str, arguments: Value) -> Result<(String, Duration)> {
         let params = json!({ "name": tool, "arguments": arguments });
         let (result, time) = self.request("tools/call", params)?;
-        let said = crate::workspace::text(&result["content"][0], "text");
+        let answer = crate::workspace::text(&result["content"][0], "text");
         if result["isError"] == true {
-            return Err(format!("{tool}: {said}").into());
+            return Err(format!("{tool}: {answer}").into());
         }
-        Ok((said.to_owned(), time))
+        Ok((answer.to_owned(), time))
     }
 
     /// The tools listed by the server.

@@ -345,9 +345,9 @@ fn send(program: &Path, folder: &Path, state: &Path, (seed, end): (u64, Instant)
         if answer["id"] != id {
             return Err(format!("answered under {} and not {id}: {shown}", answer["id"]).into());
         }
-        let said = answer.to_string();
+        let text = answer.to_string();
         let is_limit =
-            said.contains("(set ") || said.contains("moves it") || said.contains("TOO_LARGE");
+            text.contains("(set ") || text.contains("moves it") || text.contains("TOO_LARGE");
         seen.calls += 1;
         seen.errors +=
             usize::from(!answer["error"].is_null() || answer["result"]["isError"] == true);

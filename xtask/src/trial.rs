@@ -145,7 +145,7 @@ fn by_program(
     let domain = text(task, "domain");
     let stage = stage(folder, task)?;
     let mut server = Server::start(&program(root, metadata, domain)?, stage.path())?;
-    let (mut taken, mut said) = (Taken::default(), String::new());
+    let (mut taken, mut transcript) = (Taken::default(), String::new());
     for ops in task["calls"].as_array().into_iter().flatten() {
         let arguments = json!({ "ops": ops });
         let params = json!({ "name": domain, "arguments": arguments });
@@ -157,10 +157,10 @@ fn by_program(
         if details {
             println!("{ops}\n{answer}\n");
         }
-        said.push_str(&answer);
-        said.push('\n');
+        transcript.push_str(&answer);
+        transcript.push('\n');
     }
-    taken.solved = check(folder, python, task, stage.path(), &said)?;
+    taken.solved = check(folder, python, task, stage.path(), &transcript)?;
     Ok(taken)
 }
 
@@ -172,7 +172,7 @@ fn by_script(folder: &Path, python: &Path, task: &Value) -> Result<Taken> {
         "midi" => "midi",
         _ => input.trim_end_matches(".svg"),
     };
-    let (mut taken, mut said) = (Taken::default(), String::new());
+    let (mut taken, mut transcript) = (Taken::default(), String::new());
     for script in [format!("look_{kind}"), text(task, "name").to_owned()] {
         let path = folder.join("scripts").join(format!("{script}.py"));
         let source = fs::read_to_string(&path)?;
@@ -187,14 +187,20 @@ fn by_script(folder: &Path, python: &Path, task: &Value) -> Result<Taken> {
         taken.calls += 1;
         taken.sent += source.len();
         taken.read += output.stdout.len();
-        said.push_str(&String::from_utf8_lossy(&output.stdout));
+        transcript.push_str(&String::from_utf8_lossy(&output.stdout));
     }
-    taken.solved = check(folder, python, task, stage.path(), &said)?;
+    taken.solved = check(folder, python, task, stage.path(), &transcript)?;
     Ok(taken)
 }
 
 /// Whether a folder's files, or the output, are what the task asks for.
-fn check(folder: &Path, python: &Path, task: &Value, stage: &Path, said: &str) -> Result<bool> {
+fn check(
+    folder: &Path,
+    python: &Path,
+    task: &Value,
+    stage: &Path,
+    transcript: &str,
+) -> Result<bool> {
     let mut child = Command::new(python)
         .arg(folder.join("checks.py"))
         .arg(text(task, "name"))
@@ -204,7 +210,7 @@ fn check(folder: &Path, python: &Path, task: &Value, stage: &Path, said: &str) -
         .stderr(Stdio::piped())
         .spawn()?;
     if let Some(mut stdin) = child.stdin.take() {
-        stdin.write_all(said.as_bytes())?;
+        stdin.write_all(transcript.as_bytes())?;
     }
     let output = child.wait_with_output()?;
     if !output.status.success() {

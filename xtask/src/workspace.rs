@@ -105,7 +105,7 @@ pub fn package(root: &Path, metadata: &Value, folder: &str) -> Result<(String, O
     let package = list(metadata, "packages")
         .iter()
         .find(|package| Path::new(text(package, "manifest_path")) == manifest)
-        .ok_or_else(|| format!("{folder} is no member of the workspace"))?;
+        .ok_or_else(|| format!("{folder} is not a member of the workspace"))?;
     let own = text(package, "name");
     let programs: Vec<&str> = list(package, "targets")
         .iter()

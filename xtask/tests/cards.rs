@@ -62,9 +62,10 @@ fn run(root: &Path, arguments: &[&str]) -> Output {
         .unwrap()
 }
 
-fn said(output: &Output) -> String {
-    let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-    said.into_owned()
+fn output_text(output: &Output) -> String {
+    let output_text =
+        String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    output_text.into_owned()
 }
 
 #[test]
@@ -73,16 +74,18 @@ fn cards_are_written_and_checked() {
     let root = root.path();
     let output = run(root, &["cards", "--check"]);
     assert!(!output.status.success());
-    assert!(said(&output).contains("domains/toy/card.txt:1: not what the program says"));
-    assert!(said(&output).contains("fix: cargo xtask cards"));
+    assert!(
+        output_text(&output).contains("domains/toy/card.txt:1: differs from the program's output")
+    );
+    assert!(output_text(&output).contains("fix: cargo xtask cards"));
 
     let output = run(root, &["cards"]);
-    assert!(output.status.success(), "{}", said(&output));
-    assert!(said(&output).contains("wrote domains/toy/card.txt\nwrote docs/cards/toy.md\n"));
-    assert!(said(&output).contains("NO CARD for domains/box"));
+    assert!(output.status.success(), "{}", output_text(&output));
+    assert!(output_text(&output).contains("wrote domains/toy/card.txt\nwrote docs/cards/toy.md\n"));
+    assert!(output_text(&output).contains("NO CARD for domains/box"));
     let card = fs::read_to_string(root.join("domains/toy/card.txt")).unwrap();
     assert!(
-        card.starts_with("# Made by `cargo xtask cards` from what fcp-toy says"),
+        card.starts_with("# Made by `cargo xtask cards` from the output of fcp-toy"),
         "{card}"
     );
     let compact = card.find("\nTOYS put\n").unwrap();
@@ -93,7 +96,7 @@ fn cards_are_written_and_checked() {
     assert!(!root.join("domains/box/card.txt").exists());
 
     let output = run(root, &["cards", "--check"]);
-    assert!(output.status.success(), "{}", said(&output));
+    assert!(output.status.success(), "{}", output_text(&output));
 
     write(
         root,
@@ -103,17 +106,17 @@ fn cards_are_written_and_checked() {
     let output = run(root, &["cards", "--check"]);
     assert!(!output.status.success());
     assert!(
-        said(&output).contains("docs/cards/toy.md:8: not what"),
+        output_text(&output).contains("docs/cards/toy.md:8: differs"),
         "{}",
-        said(&output)
+        output_text(&output)
     );
-    assert!(said(&output).contains("  it says: TOYS put\n"));
+    assert!(output_text(&output).contains("  output: TOYS put\n"));
 
     run(root, &["cards"]);
     write(root, "docs/cards/gone.md", "# Gone\n");
     let output = run(root, &["cards", "--check"]);
     assert!(!output.status.success());
-    assert!(said(&output).contains("docs/cards/gone.md: no domain"));
+    assert!(output_text(&output).contains("docs/cards/gone.md: no domain"));
 }
 
 #[test]
@@ -132,28 +135,31 @@ fn the_template_has_a_card_and_no_page() {
     );
     write(root, "templates/domain/src/main.rs", PROGRAM);
     let output = run(root, &["cards"]);
-    assert!(output.status.success(), "{}", said(&output));
+    assert!(output.status.success(), "{}", output_text(&output));
     let card = fs::read_to_string(root.join("templates/domain/card.txt")).unwrap();
-    assert!(card.contains("from what fcp-begin says"), "{card}");
+    assert!(card.contains("from the output of fcp-begin"), "{card}");
     assert_eq!(fs::read_dir(root.join("docs/cards")).unwrap().count(), 1);
 
     write(root, "templates/domain/card.txt", "stale\n");
     let output = run(root, &["cards", "--check"]);
     assert!(!output.status.success());
-    assert!(said(&output).contains("templates/domain/card.txt:1: not what the program says"));
+    assert!(
+        output_text(&output)
+            .contains("templates/domain/card.txt:1: differs from the program's output")
+    );
 }
 
 #[test]
-fn a_domain_that_lost_its_program_is_told() {
+fn a_domain_without_its_program_is_an_error() {
     let root = workspace();
     write(root.path(), "domains/box/card.txt", "\n");
     let output = run(root.path(), &["cards", "--check"]);
     assert!(!output.status.success());
-    assert!(said(&output).contains("fcp-box has no program any more"));
+    assert!(output_text(&output).contains("fcp-box has no program any more"));
 }
 
 #[test]
-fn ci_runs_what_the_readme_shows_and_tells_all_that_failed() {
+fn ci_runs_the_readme_and_reports_all_failures() {
     let root = workspace();
     let root = root.path();
     let readme = |demo: &str| {
@@ -165,23 +171,23 @@ fn ci_runs_what_the_readme_shows_and_tells_all_that_failed() {
     };
     readme("cargo run -q -p fcp-toy -- help | grep TOY");
     let output = run(root, &["ci", "test", "demo"]);
-    assert!(output.status.success(), "{}", said(&output));
-    assert!(said(&output).contains("test result: ok"));
-    assert!(said(&output).contains("\n  put TOY"));
-    assert!(said(&output).contains("\nok     demo "));
-    assert!(!said(&output).contains("clippy"));
+    assert!(output.status.success(), "{}", output_text(&output));
+    assert!(output_text(&output).contains("test result: ok"));
+    assert!(output_text(&output).contains("\n  put TOY"));
+    assert!(output_text(&output).contains("\nok     demo "));
+    assert!(!output_text(&output).contains("clippy"));
 
     readme("cargo run -q -p fcp-toy -- help | grep lost");
     let output = run(root, &["ci", "demo", "test"]);
     assert!(!output.status.success());
-    assert!(said(&output).contains("\nFAILED demo "));
-    assert!(said(&output).contains("\nok     test "));
+    assert!(output_text(&output).contains("\nFAILED demo "));
+    assert!(output_text(&output).contains("\nok     test "));
 
     readme("");
     let output = run(root, &["ci", "demo"]);
     assert!(!output.status.success());
-    assert!(said(&output).contains("README.md shows no command that starts with cargo run"));
+    assert!(output_text(&output).contains("README.md shows no command that starts with cargo run"));
 
     let output = run(root, &["ci", "dome"]);
-    assert!(said(&output).contains("there is no step dome; there are fmt, clippy, "));
+    assert!(output_text(&output).contains("there is no step dome; there are fmt, clippy, "));
 }

@@ -17,7 +17,7 @@ fn judged(arguments: &[&str]) -> Output {
 #[test]
 fn programs_that_are_not_servers_fail() {
     let xtask = env!("CARGO_BIN_EXE_xtask");
-    for (arguments, told) in [
+    for (arguments, expected) in [
         (&["--", xtask, "parse"][..], "initialize"),
         (&["--", xtask, "tidy", "--no-such-flag"], "initialize"),
         (&["--", "no-such-program"], "no-such-program"),
@@ -25,8 +25,8 @@ fn programs_that_are_not_servers_fail() {
         (&["--samples", "none.fcp", "--", xtask], "none.fcp"),
     ] {
         let output = judged(arguments);
-        let said = String::from_utf8(output.stderr).unwrap();
+        let log = String::from_utf8(output.stderr).unwrap();
         assert!(!output.status.success(), "{arguments:?}");
-        assert!(said.contains(told), "{arguments:?}: {said}");
+        assert!(log.contains(expected), "{arguments:?}: {log}");
     }
 }

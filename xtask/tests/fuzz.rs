@@ -61,12 +61,12 @@ fn a_target_has_a_program_seeds_and_a_bounded_test() {
 }
 
 #[test]
-fn a_target_that_is_not_there_is_told() {
+fn an_unknown_target_is_an_error() {
     let run = Command::new(env!("CARGO_BIN_EXE_xtask"))
         .args(["fuzz", "nothing", "--list"])
         .output()
         .unwrap();
     assert!(!run.status.success());
-    let told = String::from_utf8(run.stderr).unwrap();
-    assert!(told.contains("there is no target nothing"), "{told}");
+    let message = String::from_utf8(run.stderr).unwrap();
+    assert!(message.contains("there is no target nothing"), "{message}");
 }

@@ -109,14 +109,15 @@ fn cargo(folder: &Path, arguments: &[&str]) -> Output {
     offline(command)
 }
 
-fn said(output: &Output) -> String {
-    let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-    said.into_owned()
+fn output_text(output: &Output) -> String {
+    let output_text =
+        String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    output_text.into_owned()
 }
 
 fn done(output: &Output) -> String {
-    assert!(output.status.success(), "{}", said(output));
-    said(output)
+    assert!(output.status.success(), "{}", output_text(output));
+    output_text(output)
 }
 
 /// All files of a folder, with their contents.
@@ -171,9 +172,9 @@ fn bad_and_taken_names_are_refused_and_change_nothing() {
         let output = xtask(&root, &[&["new-domain"], arguments.as_slice()].concat());
         assert!(!output.status.success(), "{arguments:?}");
         assert!(
-            said(&output).contains(why),
+            output_text(&output).contains(why),
             "{arguments:?}: {}",
-            said(&output)
+            output_text(&output)
         );
         assert_eq!(files(&root), before, "{arguments:?}");
         assert!(!inside.exists() && !root.join("new").exists());
@@ -193,16 +194,16 @@ fn a_domain_that_does_not_build_is_taken_back() {
     let output = xtask(&root, &["new-domain", "recipes"]);
     assert!(!output.status.success());
     assert!(
-        said(&output).contains("cannot find function `mine`"),
+        output_text(&output).contains("cannot find function `mine`"),
         "{}",
-        said(&output)
+        output_text(&output)
     );
     assert_eq!(files(&root), before);
     assert!(!root.join("domains/recipes").exists());
 }
 
 #[test]
-fn a_crate_outside_stands_alone_and_serves() {
+fn a_crate_outside_is_standalone_and_serves() {
     let folder = scratch("outside").join("deep/recipes");
     let path = folder.display().to_string();
     let output = xtask(&project(), &["new-domain", "recipes", "--out", &path]);
@@ -241,7 +242,7 @@ fn a_crate_outside_stands_alone_and_serves() {
     fs::write(&writer, careless).unwrap();
     let tests = cargo(&folder, &["test", "--test", "conformance", "changed_byte"]);
     assert!(!tests.status.success());
-    let tests = said(&tests);
+    let tests = output_text(&tests);
     assert!(
         tests.contains("every_changed_byte_is_accounted_for ... FAILED")
             && tests.contains("and no op changed them:"),
@@ -270,9 +271,9 @@ fn serves(program: &Path, folder: &Path) {
     let mut call = |tool: &str, key: &str, value: serde_json::Value| {
         let params = json!({ "name": tool, "arguments": { key: value } });
         let (result, _) = server.request("tools/call", params).unwrap();
-        let said = workspace::text(&result["content"][0], "text").to_owned();
-        assert_ne!(result["isError"], true, "{said}");
-        said
+        let answer = workspace::text(&result["content"][0], "text").to_owned();
+        assert_ne!(result["isError"], true, "{answer}");
+        answer
     };
     let mut act = |action: &str| call("recipes_session", "action", json!(action));
     assert!(act("new").starts_with("+ New recipes 0 sections, 0 tasks\n"));
@@ -358,7 +359,7 @@ fn the_walk_through_works_as_it_is_written() {
                         ["cargo", arguments @ ..] => cargo(&root, arguments),
                         _ => panic!("nobody knows how to run {line}"),
                     };
-                    assert!(output.status.success(), "{line}\n{}", said(&output));
+                    assert!(output.status.success(), "{line}\n{}", output_text(&output));
                     steps += 1;
                 }
             }
@@ -383,7 +384,7 @@ fn the_walk_through_works_as_it_is_written() {
 }
 
 #[test]
-fn a_crate_of_structured_tools_stands_alone_and_serves() {
+fn a_crate_of_structured_tools_is_standalone_and_serves() {
     let folder = scratch("tools").join("pantry");
     let path = folder.display().to_string();
     let output = xtask(
@@ -403,7 +404,7 @@ fn a_crate_of_structured_tools_stands_alone_and_serves() {
     for test in [
         "the_tools_hold_together",
         "the_program_keeps_the_contract",
-        "what_is_counted_stays_until_it_is_forgotten",
+        "counts_last_until_reset",
         "count_examples",
         "reset_examples",
         "total_examples",

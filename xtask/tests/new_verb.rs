@@ -58,8 +58,8 @@ fn run(root: &Path, arguments: &[&str]) -> Output {
 
 fn done(root: &Path, arguments: &[&str]) -> String {
     let output = run(root, arguments);
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{arguments:?}: {said}");
+    let log = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {log}");
     String::from_utf8(output.stdout).unwrap()
 }
 
@@ -75,21 +75,21 @@ fn formatted(path: &Path) {
         .arg(path)
         .output()
         .unwrap();
-    let said = String::from_utf8_lossy(&check.stdout);
-    assert!(check.status.success(), "{said}");
+    let log = String::from_utf8_lossy(&check.stdout);
+    assert!(check.status.success(), "{log}");
 }
 
 #[test]
 fn a_verb_gets_a_file_and_a_place_in_the_list() {
     let root = scratch();
-    let said = done(root.path(), &["toy", "lyric add"]);
+    let answer = done(root.path(), &["toy", "lyric add"]);
     assert!(
-        said.contains("domains/toy/src/verbs/lyric_add.rs"),
-        "{said}"
+        answer.contains("domains/toy/src/verbs/lyric_add.rs"),
+        "{answer}"
     );
     assert!(
-        said.contains("cargo test -p fcp-toy --lib lyric_add"),
-        "{said}"
+        answer.contains("cargo test -p fcp-toy --lib lyric_add"),
+        "{answer}"
     );
     let verbs = root.path().join("domains/toy/src/verbs");
     assert_eq!(
@@ -105,7 +105,7 @@ use fcp::prelude::*;
 
 use crate::model::ToyBox;
 
-/// Answer with a name, and with what the document holds.
+/// Answer with a name and a summary of the document.
 ///
 /// ```fcp
 /// lyric add Example
@@ -114,7 +114,7 @@ use crate::model::ToyBox;
 #[fcp_verb(category = \"Words\")]
 pub fn lyric_add(
     toy_box: &mut ToyBox,
-    /// What the answer starts with.
+    /// The start of the answer.
     #[fcp(positional)]
     name: Name,
 ) -> Result<Reply> {
@@ -146,8 +146,8 @@ fn phrases_unlike_rust_names_are_set_by_the_attribute() {
 #[test]
 fn a_query_goes_to_the_queries() {
     let root = scratch();
-    let said = done(root.path(), &["toy", "box-map", "--query"]);
-    assert!(said.contains("mod queries;"), "{said}");
+    let answer = done(root.path(), &["toy", "box-map", "--query"]);
+    assert!(answer.contains("mod queries;"), "{answer}");
     let queries = root.path().join("domains/toy/src/queries");
     let text = fs::read_to_string(queries.join("box_map.rs")).unwrap();
     assert!(
@@ -166,10 +166,10 @@ fn bad_and_taken_phrases_are_refused_and_change_nothing() {
     let root = scratch();
     let list = root.path().join("domains/toy/src/verbs/mod.rs");
     let before = fs::read_to_string(&list).unwrap();
-    for (arguments, said) in [
-        (&["toy", "Lyric"][..], "is no phrase"),
-        (&["toy", "a b c"], "is no phrase"),
-        (&["toy", "../../x"], "is no phrase"),
+    for (arguments, expected) in [
+        (&["toy", "Lyric"][..], "is not a phrase"),
+        (&["toy", "a b c"], "is not a phrase"),
+        (&["toy", "../../x"], "is not a phrase"),
         (&["toy", "put"], "is taken by domains/toy/src/verbs/put.rs"),
         (
             &["toy", "hush"],
@@ -183,7 +183,7 @@ fn bad_and_taken_phrases_are_refused_and_change_nothing() {
         (&["toy", "hum", "--category", "songs"], "\"Songs\""),
     ] {
         let error = refused(root.path(), arguments);
-        assert!(error.contains(said), "{arguments:?}: {error}");
+        assert!(error.contains(expected), "{arguments:?}: {error}");
     }
     assert_eq!(fs::read_to_string(&list).unwrap(), before);
     assert_eq!(fs::read_dir(list.parent().unwrap()).unwrap().count(), 3);

@@ -83,8 +83,8 @@ fn tidy(root: &Path) -> (bool, String) {
         .arg("tidy")
         .output()
         .unwrap();
-    let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-    (output.status.success(), said.into_owned())
+    let log = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    (output.status.success(), log.into_owned())
 }
 
 /// Adds to a file of the clean workspace, and checks for the finding.
@@ -96,27 +96,27 @@ fn breaks(path: &str, added: &str, finding: &str) {
 }
 
 fn found(root: &Path, finding: &str) {
-    let (good, said) = tidy(root);
+    let (good, log) = tidy(root);
     assert!(!good, "nothing was found of: {finding}");
-    let line = said.lines().position(|line| line.contains(finding));
-    let line = line.unwrap_or_else(|| panic!("no finding says {finding}:\n{said}"));
-    let fix = said.lines().nth(line + 1).unwrap_or_default();
-    assert!(fix.starts_with("  fix: "), "{said}");
-    assert!(said.ends_with("to mend\n"), "{said}");
+    let line = log.lines().position(|line| line.contains(finding));
+    let line = line.unwrap_or_else(|| panic!("no finding says {finding}:\n{log}"));
+    let fix = log.lines().nth(line + 1).unwrap_or_default();
+    assert!(fix.starts_with("  fix: "), "{log}");
+    assert!(log.ends_with("to fix\n"), "{log}");
     assert_eq!(
-        said.lines()
+        log.lines()
             .filter(|line| line.starts_with("  fix: "))
             .count(),
         1,
-        "more than that was found:\n{said}"
+        "more than that was found:\n{log}"
     );
 }
 
 #[test]
 fn a_clean_workspace_has_nothing_to_mend() {
-    let (good, said) = tidy(clean().path());
-    assert!(good, "{said}");
-    assert!(said.contains("nothing to mend"), "{said}");
+    let (good, log) = tidy(clean().path());
+    assert!(good, "{log}");
+    assert!(log.contains("nothing to fix"), "{log}");
 }
 
 #[test]
@@ -159,19 +159,19 @@ fn modules_name_only_what_is_below_them() {
 }
 
 #[test]
-fn an_exception_that_is_not_needed_is_told() {
+fn an_unneeded_exception_is_reported() {
     let root = clean();
     write(
         root.path(),
         "fcp/src/verb/registry.rs",
         "//! R.\nuse crate::session;\n",
     );
-    let (_, said) = tidy(root.path());
+    let (_, log) = tidy(root.path());
     assert!(
-        said.contains("fcp/src/verb/registry.rs:1: it may name verbs, and does not"),
-        "{said}"
+        log.contains("fcp/src/verb/registry.rs:1: it may name verbs, and does not"),
+        "{log}"
     );
-    assert!(!said.contains("registry.rs:2"), "{said}");
+    assert!(!log.contains("registry.rs:2"), "{log}");
 }
 
 #[test]
@@ -221,21 +221,21 @@ fn no_domain_knows_another() {
 }
 
 #[test]
-fn the_runtime_says_no_domains_noun() {
+fn the_runtime_names_no_domain_noun() {
     breaks(
         "fcp/src/diag.rs",
         "fn midi_file() {}\n",
-        "fcp/src/diag.rs:2: the runtime knows no domain, but says midi_file",
+        "fcp/src/diag.rs:2: the runtime is independent of domains, but names midi_file",
     );
     breaks(
         "fcp/src/diag.rs",
         "const A: &str = \"an SVG\";\n",
-        "fcp/src/diag.rs:2: the runtime knows no domain, but says SVG",
+        "fcp/src/diag.rs:2: the runtime is independent of domains, but names SVG",
     );
     breaks(
         "fcp/src/diag.rs",
         "struct Note;\n",
-        "fcp/src/diag.rs:2: the runtime knows no domain, but says Note",
+        "fcp/src/diag.rs:2: the runtime is independent of domains, but names Note",
     );
 }
 
@@ -266,18 +266,18 @@ fn files_stay_small() {
 }
 
 #[test]
-fn modules_say_what_they_are_and_have_names() {
+fn modules_have_docs_and_names() {
     let root = clean();
     write(root.path(), "fcp/src/diag.rs", "pub struct A;\n");
     found(
         root.path(),
-        "fcp/src/diag.rs:1: the module does not say what it is",
+        "fcp/src/diag.rs:1: the module has no doc comment",
     );
     for name in ["utils", "helpers", "io_common", "manager", "put_v2"] {
         breaks(
             &format!("domains/toy/src/{name}.rs"),
             "//! Something.\n",
-            &format!("domains/toy/src/{name}.rs:1: the name {name}.rs says nothing"),
+            &format!("domains/toy/src/{name}.rs:1: the name {name}.rs is vague"),
         );
     }
 }
@@ -288,11 +288,11 @@ fn untidy_and_unfinished_text_is_reported() {
     for (added, finding) in [
         (
             "const A: u8 = 1; \n",
-            "fcp/src/diag.rs:2: blanks at the end of the line",
+            "fcp/src/diag.rs:2: spaces at the end of the line",
         ),
         (
             "// A line. \n",
-            "fcp/src/diag.rs:2: blanks at the end of the line",
+            "fcp/src/diag.rs:2: spaces at the end of the line",
         ),
         ("\tconst A: u8 = 1;\n", "fcp/src/diag.rs:2: a tab"),
         (
@@ -317,11 +317,11 @@ fn untidy_and_unfinished_text_is_reported() {
         ),
         (
             "const A: &str = \"/home/me/a\";\n",
-            "fcp/src/diag.rs:2: /home/ is a place on one machine",
+            "fcp/src/diag.rs:2: /home/ is a path of one machine",
         ),
         (
             "// See /work/notes.\n",
-            "fcp/src/diag.rs:2: /work/ is a place on one machine",
+            "fcp/src/diag.rs:2: /work/ is a path of one machine",
         ),
     ] {
         breaks(path, added, finding);
@@ -331,6 +331,79 @@ fn untidy_and_unfinished_text_is_reported() {
         "[alias]\n[source.crates-io]\n",
         ".cargo/config.toml:2: [source. names where packages are fetched",
     );
+}
+
+#[test]
+fn prose_is_plain() {
+    let path = "fcp/src/diag.rs";
+    let clause = "fcp/src/diag.rs:2: a comment begins with a clause: ";
+    for (added, finding) in [
+        ("/// What is told of a row.\n", format!("{clause}What")),
+        ("// How it ends.\n", format!("{clause}How")),
+        ("    //! Where it is. Why?\n", format!("{clause}Where")),
+        ("/** What it is. */\n", format!("{clause}What")),
+        (
+            "// It is no row.\n",
+            "fcp/src/diag.rs:2: \"is no\" is not plain English here".to_owned(),
+        ),
+        (
+            "// Rows that are\n// none.\n",
+            "fcp/src/diag.rs:2: \"are none\" is not plain English here".to_owned(),
+        ),
+        (
+            "const A: &str = \"{x} is \\\n    no number\";\n",
+            "fcp/src/diag.rs:2: \"is no\" is not plain English here".to_owned(),
+        ),
+        (
+            "#[cfg(test)]\nconst A: &str = r#\"a is none\"#;\n",
+            "fcp/src/diag.rs:3: \"is none\" is not plain English here".to_owned(),
+        ),
+        (
+            "// The row stands in a table.\n",
+            "fcp/src/diag.rs:2: \"stands\" is not plain English here".to_owned(),
+        ),
+        (
+            "const A: &str = \"a\\nrows stand there\";\n",
+            "fcp/src/diag.rs:2: \"stand\" is not plain English here".to_owned(),
+        ),
+        (
+            "fn told() {}\n",
+            "fcp/src/diag.rs:2: a function is named told".to_owned(),
+        ),
+        (
+            "fn said() {}\n",
+            "fcp/src/diag.rs:2: a function is named said".to_owned(),
+        ),
+        (
+            "#[cfg(test)]\nmod tests {\n    fn what_is_wrong_is_refused() {}\n}\n",
+            "fcp/src/diag.rs:4: a function is named what_is_wrong_is_refused".to_owned(),
+        ),
+        (
+            "fn how_many() {}\n",
+            "fcp/src/diag.rs:2: a function is named how_many".to_owned(),
+        ),
+        (
+            "fn where_it_is() {}\n",
+            "fcp/src/diag.rs:2: a function is named where_it_is".to_owned(),
+        ),
+    ] {
+        breaks(path, added, &finding);
+    }
+    breaks(
+        "domains/toy/tests/sessions/a.fcp",
+        "new\n# What is new.\n",
+        "domains/toy/tests/sessions/a.fcp:2: a comment begins with a clause: What",
+    );
+    let root = clean();
+    let plain = "//! Problems.\n\n\
+        // What clears redo? How often?\n// Where is it, if one asks\n// nobody?\n\
+        // There is no row, and there are none. It is no longer here, and stands for another.\n\
+        // The user writes \"it is no row\" or `stands`; a stand-in.\n\
+        const A: &str = \"{a} says \\\"b is none\\\"; standalone\";\n\
+        fn untold() {}\n";
+    write(root.path(), path, plain);
+    let (good, log) = tidy(root.path());
+    assert!(good, "{log}");
 }
 
 #[test]
@@ -358,7 +431,7 @@ fn paths_must_not_leave_the_workspace() {
     breaks(
         "README.md",
         "[Notes](docs/notes.md#one)\n",
-        "README.md:7: the link docs/notes.md#one leads nowhere",
+        "README.md:7: the link docs/notes.md#one is broken",
     );
     let root = clean();
     write(
@@ -366,8 +439,8 @@ fn paths_must_not_leave_the_workspace() {
         "fcp/src/diag.rs",
         "//! D.\nfn a(p: &Path) { p.join(\"../fixtures\"); p.join(\"../../shared/data/toy\"); }\n",
     );
-    let (good, said) = tidy(root.path());
-    assert!(good, "{said}");
+    let (good, log) = tidy(root.path());
+    assert!(good, "{log}");
 }
 
 #[test]
@@ -403,8 +476,8 @@ fn the_readme_shows_what_can_be_run() {
         "README.md",
         &shown("RUST_LOG=off cargo xtask tidy && target/debug/fcp-toy run domains/toy/src/main.rs"),
     );
-    let (good, said) = tidy(root.path());
-    assert!(good, "{said}");
+    let (good, log) = tidy(root.path());
+    assert!(good, "{log}");
     write(
         root.path(),
         "README.md",
@@ -454,10 +527,10 @@ fn dependencies_are_named_and_permissive() {
 
     let root = clean();
     write(root.path(), "domains/toy/Cargo.toml", "[package\n");
-    let (good, said) = tidy(root.path());
+    let (good, log) = tidy(root.path());
     assert!(
-        !good && said.contains("Cargo.toml:1: cargo cannot read the workspace"),
-        "{said}"
+        !good && log.contains("Cargo.toml:1: cargo cannot read the workspace"),
+        "{log}"
     );
 }
 
@@ -473,6 +546,6 @@ fn packages_come_from_the_public_registry() {
         "Cargo.lock",
         &format!("{text}source = \"git+https://example.org/a\"\n"),
     );
-    let (good, said) = tidy(root.path());
-    assert!(!good && said.contains("a package from elsewhere"), "{said}");
+    let (good, log) = tidy(root.path());
+    assert!(!good && log.contains("a package from elsewhere"), "{log}");
 }

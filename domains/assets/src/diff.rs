@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::json::{DEPTH, Fault, Json, Outline, escaped, outline, read};
 
-/// What is done at a place. The order is that of ops at one place.
+/// The change at a place. The order is that of ops at one place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {

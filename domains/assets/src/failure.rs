@@ -13,7 +13,7 @@ use crate::json::{self, Json};
 /// The result of a tool.
 pub type Answer<T> = std::result::Result<T, Failure>;
 
-/// Why a tool does not do what it was asked for. That an asset is not valid is no failure but an answer.
+/// Why a tool does not do what it was asked for. An invalid asset is not a failure but an answer.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Failure {
@@ -25,7 +25,7 @@ pub enum Failure {
         ok: False,
         /// Why.
         reason: NotFound,
-        /// What was probably meant.
+        /// The probable intent.
         #[serde(skip_serializing_if = "Option::is_none")]
         detail: Option<String>,
     },
@@ -35,7 +35,7 @@ pub enum Failure {
         ok: False,
         /// Why.
         reason: Unsupported,
-        /// What is not done.
+        /// The unsupported part.
         detail: String,
     },
     /// The backend did not take the asset, or cannot be reached.
@@ -46,7 +46,7 @@ pub enum Failure {
         reason: BackendError,
         /// The status of HTTP; 503 if there was none.
         status: u16,
-        /// What the backend said.
+        /// The backend's answer.
         detail: String,
     },
     /// The call was taken back before it began.
@@ -62,7 +62,7 @@ pub enum Failure {
         ok: False,
         /// Why.
         reason: InternalError,
-        /// What went wrong.
+        /// The problem.
         detail: String,
     },
 }
@@ -74,7 +74,7 @@ pub struct Arguments {
     ok: False,
     /// Why.
     reason: ValidationFailed,
-    /// What is wrong with them, sorted by path.
+    /// The problems, sorted by path.
     #[schemars(length(min = 1))]
     errors: Vec<ArgumentFault>,
 }
@@ -82,9 +82,9 @@ pub struct Arguments {
 /// Something wrong with an argument.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 pub struct ArgumentFault {
-    /// Where, as a JSON pointer into the arguments.
+    /// Place, as a JSON pointer into the arguments.
     path: String,
-    /// What. It begins with the argument's name, as nothing does that is said of an asset.
+    /// The problem. Unlike problems of assets, it begins with the argument's name.
     #[schemars(regex(pattern = "^arguments?[ :]"))]
     msg: String,
 }

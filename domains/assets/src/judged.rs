@@ -32,13 +32,13 @@ pub struct Invalid {
     ok: False,
     /// Why.
     reason: ValidationFailed,
-    /// What is wrong, sorted by path and message: at most 1,000.
+    /// The problems, sorted by path and message: at most 1,000.
     #[schemars(length(min = 1))]
     errors: Vec<Wrong>,
-    /// There is more wrong than is told.
+    /// There are more problems.
     #[serde(skip_serializing_if = "Option::is_none")]
     truncated: Option<True>,
-    /// How much is wrong, if not all of it is told.
+    /// Number of problems, if not all of them are shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     total: Option<usize>,
 }
@@ -46,24 +46,24 @@ pub struct Invalid {
 /// Something wrong with an asset.
 #[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 pub struct Wrong {
-    /// Where, as a JSON pointer into the asset; empty for all of it.
+    /// Place, as a JSON pointer into the asset; empty for all of it.
     pub path: String,
-    /// What.
+    /// The problem.
     #[schemars(extend("not" = { "pattern": "^arguments?[ :]" }))]
     pub msg: String,
     /// The keyword of the schema that is not kept; like all that follows, unless `detail` is false.
     #[serde(skip_serializing_if = "Option::is_none")]
     keyword: Option<String>,
-    /// Where it stands in the schema, as a JSON pointer.
+    /// Its place in the schema, as a JSON pointer.
     #[serde(skip_serializing_if = "Option::is_none")]
     schema_path: Option<String>,
-    /// What would do.
+    /// The expected value.
     #[serde(skip_serializing_if = "Option::is_none")]
     expected: Option<String>,
-    /// What is there.
+    /// The value there.
     #[serde(skip_serializing_if = "Option::is_none")]
     got: Option<String>,
-    /// What was probably meant.
+    /// The probable intent.
     #[serde(skip_serializing_if = "Option::is_none")]
     suggest: Option<String>,
     /// The first errors of each alternative, if none matches.
@@ -71,12 +71,12 @@ pub struct Wrong {
     alternatives: Vec<Vec<Brief>>,
 }
 
-/// What an alternative finds wrong.
+/// Problem by an alternative.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 struct Brief {
-    /// Where, as a JSON pointer into the asset.
+    /// Place, as a JSON pointer into the asset.
     path: String,
-    /// What.
+    /// The problem.
     msg: String,
 }
 
@@ -165,13 +165,13 @@ impl Invalid {
 
 impl Wrong {
     fn of(finding: Finding, detail: bool) -> Self {
-        let told = Self {
+        let invalid = Self {
             path: finding.path,
             msg: finding.msg,
             ..Self::default()
         };
         if !detail {
-            return told;
+            return invalid;
         }
         let more = finding.detail;
         let brief = |(path, msg)| Brief { path, msg };
@@ -185,7 +185,7 @@ impl Wrong {
             alternatives: branches
                 .map(|branch| branch.into_iter().map(brief).collect())
                 .collect(),
-            ..told
+            ..invalid
         }
     }
 }

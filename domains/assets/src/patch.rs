@@ -140,7 +140,8 @@ impl<'s> Patched<'s> {
                 } else {
                     index(last, end + 1)
                 };
-                let at = at.ok_or_else(|| ("path", format!("is no place in a list of {end}")))?;
+                let at =
+                    at.ok_or_else(|| ("path", format!("is not a place in a list of {end}")))?;
                 items.insert(at, new);
                 end - at
             }
@@ -217,7 +218,7 @@ fn text<'o>(op: &'o Json<'_>, member: &'static str) -> Result<&'o str, Wrong> {
 
 fn pointer(op: &Json<'_>, member: &'static str) -> Result<Pointer, Wrong> {
     let text = text(op, member)?;
-    Pointer::read(text).ok_or_else(|| (member, "is no JSON pointer".to_owned()))
+    Pointer::read(text).ok_or_else(|| (member, "is not a JSON pointer".to_owned()))
 }
 
 fn given<'s>(op: &Json<'s>) -> Result<Json<'s>, Wrong> {

@@ -126,13 +126,13 @@ transpose @track:Piano +2
     const LATE: &'static [&'static str] = &["empty"];
     const PAGES: &'static [(&'static str, usize)] = &[("find", 40)];
 
-    fn counted(&self, part: usize, place: usize) -> Option<u32> {
+    fn row_at(&self, part: usize, place: usize) -> Option<u32> {
         let tracks = <Self as HasTable<model::Track>>::PART;
         let (id, _) = self.ordered().nth(place).filter(|_| part == tracks)?;
         Some(id.number())
     }
 
-    fn seek(&self, text: &str) -> Option<Listing<'_>> {
+    fn find_text(&self, text: &str) -> Option<Listing<'_>> {
         Some(self.found(text))
     }
 
@@ -144,7 +144,7 @@ transpose @track:Piano +2
         changes::show_part(self, field)
     }
 
-    fn step(&self, then: &Field, now: &Field) -> Option<String> {
+    fn difference(&self, then: &Field, now: &Field) -> Option<String> {
         changes::step(then, now)
     }
 
@@ -152,7 +152,7 @@ transpose @track:Piano +2
         Manner::check(key, value).unwrap_or_else(|| Encoding::parse(value).map(drop))
     }
 
-    fn adjust(&mut self, key: &str, value: Option<&str>) {
+    fn apply_setting(&mut self, key: &str, value: Option<&str>) {
         let mut is_manner = false;
         self.manner
             .adjust(|manner| is_manner = manner.adjust(key, value));
@@ -163,12 +163,12 @@ transpose @track:Piano +2
         self.set_encoding(encoding.unwrap_or_default());
     }
 
-    fn gather(&mut self) -> bool {
+    fn begin_together(&mut self) -> bool {
         self.begin_gathering();
         true
     }
 
-    fn gathered(&mut self, keep: bool) -> Result<Vec<String>> {
+    fn end_together(&mut self, keep: bool) -> Result<Vec<String>> {
         let settled = match keep {
             true => tables::settle(self),
             false => Ok(()),
@@ -186,19 +186,19 @@ transpose @track:Piano +2
         Ok(Vec::new())
     }
 
-    fn beside(&self, changes: &[SongEvent]) -> Vec<Row> {
+    fn neighbors(&self, changes: &[SongEvent]) -> Vec<Row> {
         self.next_to(changes)
     }
 
-    fn concerned(&self, touched: &[Row]) -> Vec<Row> {
+    fn affected_rows(&self, touched: &[Row]) -> Vec<Row> {
         self.leaning_on(touched)
     }
 
-    fn rewords(&self, touched: &[Row]) -> bool {
+    fn affects_all(&self, touched: &[Row]) -> bool {
         self.names_anew(touched)
     }
 
-    fn succeed(&mut self, before: &Self) {
+    fn inherit(&mut self, before: &Self) {
         let font = before.sound.font.clone();
         self.sound.adjust(|sound| sound.font = font);
     }
@@ -232,7 +232,7 @@ transpose @track:Piano +2
         format::write_of(self, &|track| all || self.is_heard(track), out)
     }
 
-    fn leaves_out(&self, saving: &Saving) -> Vec<String> {
+    fn omissions(&self, saving: &Saving) -> Vec<String> {
         if !only_audible(saving).unwrap_or(false) {
             return Vec::new();
         }
@@ -243,14 +243,14 @@ transpose @track:Piano +2
         format::write_of(self, &|_| true, out)
     }
 
-    fn counts(&self) -> Vec<String> {
+    fn digest_counts(&self) -> Vec<String> {
         vec![
             format!("{}t", self.tracks_in_use()),
             format!("{}e", self.track_rows()),
         ]
     }
 
-    fn metrics(&self) -> Vec<String> {
+    fn digest_metrics(&self) -> Vec<String> {
         self.measures()
     }
 
@@ -258,11 +258,11 @@ transpose @track:Piano +2
         self.summary()
     }
 
-    fn made(&self) -> String {
+    fn initial_values(&self) -> String {
         format!("{} ppqn:{}", self.start().join(" "), self.ppqn())
     }
 
-    fn written(&self, _: &[u8], saving: &Saving) -> String {
+    fn file_summary(&self, _: &[u8], saving: &Saving) -> String {
         let (tracks, others): (Vec<_>, Vec<_>) =
             self.chunks.iter().partition(|(_, chunk)| chunk.is_track());
         let left_out = match only_audible(saving) {
@@ -287,11 +287,11 @@ transpose @track:Piano +2
         self.chunk_name(chunk)
     }
 
-    fn selecting(&self, name: &str) -> Option<String> {
+    fn selector_for(&self, name: &str) -> Option<String> {
         self.is_section(name).then(|| sections::selector(name))
     }
 
-    fn make(&self, kind: &str, name: &str) -> Option<String> {
+    fn creation_op(&self, kind: &str, name: &str) -> Option<String> {
         // Names that read as music, or that mean everything, are not offered as track names.
         let is_name = name.contains(char::is_alphabetic) && !name.contains('*');
         let is_word = ["song", "all", "none"]

@@ -298,7 +298,7 @@ fn a_slip_in_an_example_is_told_and_mended() {
 }
 
 #[test]
-fn a_slip_is_told_and_mended() {
+fn a_typo_is_reported_and_repaired() {
     let slips = slips();
     assert!(slips.len() >= 200, "{} slips", slips.len());
     let least = Least {

@@ -464,7 +464,7 @@ fn rows_are_added_by_any_columns() {
     );
     assert!(
         refused("INSERT INTO notes(track, pitch, tick, pos) VALUES ('Bass', 40, 0, '1.1')")
-            .contains("say the same")
+            .contains("set the same field")
     );
     assert!(
         refused("INSERT INTO notes(track, pitch, near_bar) VALUES ('Bass', 40, 0)")

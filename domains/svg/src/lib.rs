@@ -106,7 +106,7 @@ rename sun moon
     const FLAGS: &'static [Flag] = host::FLAGS;
     const SETTINGS: &'static [(&'static str, &'static str)] = host::SETTINGS;
 
-    fn smaller(query: &fcp::op::ParsedOp<'_>, times: f64) -> Option<String> {
+    fn scaled_query(query: &fcp::op::ParsedOp<'_>, times: f64) -> Option<String> {
         picture::smaller(query, times)
     }
 
@@ -114,11 +114,11 @@ rename sun moon
         Host::check_setting(key, value, is_folder)
     }
 
-    fn adjust(&mut self, key: &str, value: Option<&str>) {
+    fn apply_setting(&mut self, key: &str, value: Option<&str>) {
         self.host.adjust(|host| host.adjust(key, value));
     }
 
-    fn equip(&mut self, config: &Config) {
+    fn configure(&mut self, config: &Config) {
         self.host.give(Host::of(config));
     }
 
@@ -151,7 +151,7 @@ rename sun moon
         Some(exact::insert(self, text, site))
     }
 
-    fn unpacked(file: Vec<u8>, limit: u64) -> Result<Vec<u8>> {
+    fn unpack(file: Vec<u8>, limit: u64) -> Result<Vec<u8>> {
         format::unpacked(file, limit)
     }
 
@@ -167,11 +167,11 @@ rename sun moon
         changes::show_part(self, field)
     }
 
-    fn counts(&self) -> Vec<String> {
+    fn digest_counts(&self) -> Vec<String> {
         self.tally()
     }
 
-    fn metrics(&self) -> Vec<String> {
+    fn digest_metrics(&self) -> Vec<String> {
         self.measures()
     }
 
@@ -179,7 +179,7 @@ rename sun moon
         self.size_word()
     }
 
-    fn told(&self, row: Row) -> Option<String> {
+    fn describe_row(&self, row: Row) -> Option<String> {
         Some(self.outlined(NodeId::new(row.id())))
     }
 
@@ -187,18 +187,18 @@ rename sun moon
         self.heading()
     }
 
-    fn seek(&self, text: &str) -> Option<Listing<'_>> {
+    fn find_text(&self, text: &str) -> Option<Listing<'_>> {
         Some(self.search(text))
     }
 
-    fn absent(&self, name: &str) -> Option<String> {
+    fn absence_reason(&self, name: &str) -> Option<String> {
         let entity = self.entity_of(name)?;
         Some(format!(
             "{name} is inside entity &{entity}; of the DOCTYPE, where nothing is edited"
         ))
     }
 
-    fn matching(&self, text: &str) -> Option<Result<Vec<Row>, ValueError>> {
+    fn select_native(&self, text: &str) -> Option<Result<Vec<Row>, ValueError>> {
         self.by_css(text)
     }
 
@@ -211,18 +211,18 @@ rename sun moon
         }]
     }
 
-    fn beside(&self, changes: &[DrawingEvent]) -> Vec<Row> {
+    fn neighbors(&self, changes: &[DrawingEvent]) -> Vec<Row> {
         changes
             .iter()
             .flat_map(|change| self.next_to(change))
             .collect()
     }
 
-    fn concerned(&self, touched: &[Row]) -> Vec<Row> {
+    fn affected_rows(&self, touched: &[Row]) -> Vec<Row> {
         self.hanging_on(touched)
     }
 
-    fn near(&self, touched: &[Row]) -> Vec<Row> {
+    fn nearby_rows(&self, touched: &[Row]) -> Vec<Row> {
         self.lying_near(touched)
     }
 

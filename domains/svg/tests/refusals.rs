@@ -111,7 +111,7 @@ const REFUSED: &[(&str, &str, &str)] = &[
     ),
     (
         "move dot by:fast",
-        "by:fast is no offset",
+        "by:fast is not an offset",
         "move dot by:10,10",
     ),
     (

@@ -98,7 +98,7 @@ impl Failure {
     }
 
     /// The error with another message.
-    pub fn said(self, message: String) -> Self {
+    pub fn with_message(self, message: String) -> Self {
         Self { message, ..self }
     }
 

@@ -23,7 +23,7 @@ impl From<Refusal> for Failure {
             RefusalKind::Denied => Self::denied(message),
             RefusalKind::Changed => Self::changed(message),
             RefusalKind::TooLarge { limit, actual } => {
-                Self::too_large("the file", limit, actual, "max-file").said(message)
+                Self::too_large("the file", limit, actual, "max-file").with_message(message)
             }
             RefusalKind::Failed => Self::internal(message),
         }

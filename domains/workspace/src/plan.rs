@@ -15,7 +15,7 @@ use crate::reply::{Captured, Hybrid, ImmutableHint, SnapshotMode};
 use crate::request::{Ready, Session};
 use crate::workspace::Workspace;
 
-/// What became of a file.
+/// The change of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Op {
@@ -36,9 +36,9 @@ pub enum Op {
 pub struct Applied {
     /// Its path.
     pub path: String,
-    /// What became of it.
+    /// Its change.
     pub op: Op,
-    /// Where it came from.
+    /// Its old path.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
     /// Its content now.
@@ -60,7 +60,7 @@ pub struct Rejected {
     pub hunks: Vec<Reject>,
 }
 
-/// How far changes went.
+/// Extent of the changes made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
@@ -75,7 +75,7 @@ pub enum Status {
 /// Result of several changes.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Changed {
-    /// How far they went.
+    /// Their extent.
     pub status: Status,
     /// Nothing was written, because that was asked for.
     pub dry_run: bool,

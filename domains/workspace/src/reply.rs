@@ -26,7 +26,7 @@ fcp::tool::constants! {
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "ImmutableResponse")]
 pub struct Immutable<T> {
-    /// How long it holds: for ever.
+    /// Its validity: for ever.
     pub cache_hint: ImmutableHint,
     /// The snapshot.
     #[schemars(regex(pattern = "^sha256:[0-9a-f]{64}$"))]
@@ -40,7 +40,7 @@ pub struct Immutable<T> {
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "ImmutableResponse")]
 pub struct Captured<T> {
-    /// How long it holds: for ever.
+    /// Its validity: for ever.
     pub cache_hint: ImmutableHint,
     /// The mode it was asked in.
     pub mode: SnapshotMode,
@@ -56,7 +56,7 @@ pub struct Captured<T> {
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "WorktreeResponse")]
 pub struct Worktree<T> {
-    /// How long it holds: until the work tree moves.
+    /// Its validity: until the work tree moves.
     pub cache_hint: UntilDirtyHint,
     /// The mode it was asked in.
     pub mode: WorktreeMode,
@@ -107,7 +107,7 @@ impl<T> Immutable<T> {
     }
 }
 
-/// What a snapshot holds.
+/// Contents of a snapshot, in numbers.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ManifestStats {
     /// Files.

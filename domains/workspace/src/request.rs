@@ -17,7 +17,7 @@ use crate::workspace::Workspace;
 /// The maximum number of paths in an error.
 const SHOWN: usize = 100;
 
-/// What a call works on.
+/// The state that a call works on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
@@ -27,7 +27,7 @@ pub enum Mode {
     Snapshot,
 }
 
-/// What may move without making a lease stale.
+/// Changes that do not make a lease stale.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum StaleScope {
@@ -38,7 +38,7 @@ pub enum StaleScope {
     Touched,
 }
 
-/// Where a call reads or writes.
+/// The place that a call reads or writes.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct At {
     /// The repository, as an absolute path; the first one served if left out.

@@ -48,7 +48,7 @@ const TOOL_NAMES: Flag = text(
 const TEXT: Flag = text(
     "text",
     &["FORM"],
-    "The text beside structured content: json or plain [default: json].",
+    "The text next to structured content: json or plain [default: json].",
 );
 const READ_ONLY: Flag = Flag {
     name: "read-only",

@@ -56,7 +56,7 @@ pub fn check(input: &DeriveInput, errors: &Errors) -> Option<Kind> {
     let (kind, plural) = names(input, &options, errors);
     let doc = Docs::of(&input.attrs).summary(
         &input.ident,
-        "a kind of row says what it is: `/// A sounding tone.`",
+        "a kind of row needs a doc comment: `/// A sounding tone.`",
         errors,
     );
     for (option, legal) in [
@@ -80,15 +80,15 @@ pub fn check(input: &DeriveInput, errors: &Errors) -> Option<Kind> {
     let labels = options
         .word("label")
         .into_iter()
-        .chain(said(&fields, |field| field.label.as_ref()));
+        .chain(marked_by(&fields, |field| field.label.as_ref()));
     once(labels, "a row has one label, and this is a second", errors);
-    let parents = said(&fields, |field| field.parent.as_ref());
+    let parents = marked_by(&fields, |field| field.parent.as_ref());
     once(
         parents,
         "a row belongs to one row, and this is a second",
         errors,
     );
-    let positions = said(&fields, |field| field.position.as_ref());
+    let positions = marked_by(&fields, |field| field.position.as_ref());
     once(
         positions,
         "a row has one position, and this is a second",
@@ -101,7 +101,7 @@ pub fn check(input: &DeriveInput, errors: &Errors) -> Option<Kind> {
                 errors.on(
                     *span,
                     if *other == field.ident {
-                        format!("`{spelling}` is said twice")
+                        format!("`{spelling}` is given twice")
                     } else {
                         format!("`{spelling}` is the field `{other}` already")
                     },
@@ -145,7 +145,7 @@ fn names(input: &DeriveInput, options: &Options, errors: &Errors) -> (String, St
     (kind, plural)
 }
 
-fn said<'a>(
+fn marked_by<'a>(
     fields: &'a [Field],
     word: impl Fn(&'a Field) -> Option<&'a Ident>,
 ) -> impl Iterator<Item = &'a Ident> {

@@ -101,7 +101,7 @@ impl Field {
             options.refuse(
                 &["selector", "label", "key", "alias"],
                 errors,
-                "a hidden field is seen by nobody: it has no key, gives no selector and names no row",
+                "a hidden field is never shown: it has no key, gives no selector and names no row",
             );
         }
         if seen != Seen::Settable || refers {
@@ -116,12 +116,12 @@ impl Field {
             options.refuse(
                 &["label", "spelling"],
                 errors,
-                "an id is a reference: it names no row, and is no spelling",
+                "an id is a reference: it names no row, and is not a spelling",
             );
         } else if let Some(word) = options.word("parent") {
             errors.at(
                 word,
-                "the row that this one belongs to is told by its id: `Id<Group>` or `Option<Id<Group>>`",
+                "the row that this one belongs to is given by its id: `Id<Group>` or `Option<Id<Group>>`",
             );
         }
         if let (true, Some(default)) = (option, options.expr("default"))
@@ -155,7 +155,7 @@ impl Field {
 
 /// The visibility of a field, and whether it is part of the content.
 fn seen(options: &Options, errors: &Errors) -> (Seen, bool) {
-    let said: Vec<&Ident> = options
+    let words: Vec<&Ident> = options
         .words()
         .filter(|word| {
             ["hidden", "spelling", "view", "readonly"]
@@ -163,7 +163,7 @@ fn seen(options: &Options, errors: &Errors) -> (Seen, bool) {
                 .any(|own| *word == own)
         })
         .collect();
-    let names: Vec<String> = said.iter().map(ToString::to_string).collect();
+    let names: Vec<String> = words.iter().map(ToString::to_string).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     match names.as_slice() {
         [] => (Seen::Settable, true),
@@ -173,10 +173,10 @@ fn seen(options: &Options, errors: &Errors) -> (Seen, bool) {
         ["readonly"] => (Seen::Shown, true),
         ["readonly", "view"] | ["view", "readonly"] => (Seen::Shown, false),
         _ => {
-            for word in said.iter().skip(1) {
+            for word in words.iter().skip(1) {
                 errors.at(
                     word,
-                    "one of these says all: `hidden` (not shown), `spelling` (not shown, no content), `view` (shown, no \
+                    "one of these is enough: `hidden` (not shown), `spelling` (not shown, no content), `view` (shown, no \
                      content), `readonly` (shown, not set)",
                 );
             }
@@ -192,23 +192,27 @@ fn keys(
 ) -> (String, Vec<String>, Vec<(String, Span)>) {
     let own = key(ident);
     let (key, span) = match options.text("key") {
-        Some(said) => {
-            if said.value() == own {
-                errors.at(said, "the field's name says this already; leave it out");
+        Some(given) => {
+            if given.value() == own {
+                errors.at(given, "the field's name says this already; leave it out");
             }
-            (said.value(), said.span())
+            (given.value(), given.span())
         }
         None => (own, ident.span()),
     };
-    let said = options.texts("alias");
-    let aliases: Vec<String> = said.iter().copied().map(LitStr::value).collect();
+    let given_aliases = options.texts("alias");
+    let aliases: Vec<String> = given_aliases.iter().copied().map(LitStr::value).collect();
     let mut spellings = vec![(key.clone(), span)];
-    spellings.extend(said.iter().map(|alias| (alias.value(), alias.span())));
+    spellings.extend(
+        given_aliases
+            .iter()
+            .map(|alias| (alias.value(), alias.span())),
+    );
     for (spelling, span) in &spellings {
         if !is_key(spelling) {
             errors.on(
                 *span,
-                format!("`{spelling}` is no key; a key is a lower-case word: `time-sig`"),
+                format!("`{spelling}` is not a key; a key is a lower-case word: `time-sig`"),
             );
         }
     }

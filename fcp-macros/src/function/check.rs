@@ -58,7 +58,7 @@ pub fn check(role: &Role, input: &Input, errors: &Errors) -> Option<Checked> {
         for word in model.options.words() {
             errors.at(
                 word,
-                "the model is no parameter of the op and takes no options",
+                "the model is not a parameter of the op and takes no options",
             );
         }
     }
@@ -70,14 +70,14 @@ pub fn check(role: &Role, input: &Input, errors: &Errors) -> Option<Checked> {
         if !phrase.contains(' ') || own.first().filter(targets).is_none() {
             errors.at(
                 word,
-                "the target stands between the two words of such a phrase, and is the first parameter: \
+                "the target comes between the two words of such a phrase, and is the first parameter: \
                  `modify TARGET close`",
             );
         }
     }
     let category = category(role, input, errors);
     let missing = format!(
-        "a {} says what it does: `/// Put notes on a track.`",
+        "a {} needs a doc comment: `/// Put notes on a track.`",
         role.noun
     );
     let ident = &input.item.sig.ident;
@@ -102,10 +102,13 @@ pub fn check(role: &Role, input: &Input, errors: &Errors) -> Option<Checked> {
 /// Rejects all but plain functions.
 pub fn plain(sig: &Signature, noun: &str, legal: &str, errors: &Errors) {
     if let Some(receiver) = sig.receiver() {
-        errors.at(receiver, format!("a {noun} is no method: `{legal}`"));
+        errors.at(receiver, format!("a {noun} is not a method: `{legal}`"));
     }
     if let Some(token) = &sig.asyncness {
-        errors.at(token, format!("a {noun} is no `async` function: `{legal}`"));
+        errors.at(
+            token,
+            format!("a {noun} is not an `async` function: `{legal}`"),
+        );
     }
     if let Some(token) = &sig.abi {
         errors.at(token, format!("a {noun} is a plain function: `{legal}`"));
@@ -132,19 +135,19 @@ fn phrases(role: &Role, input: &Input, errors: &Errors) -> (String, Vec<String>)
     let mut own = phrase(ident);
     let mut place = ident.span();
     if let Some(name) = input.options.text("name") {
-        let said = name.value();
-        if said == own {
+        let given = name.value();
+        if given == own {
             errors.at(name, "the function's name says this already; leave it out");
-        } else if said.replace(['-', '.'], " ") != own {
+        } else if given.replace(['-', '.'], " ") != own {
             errors.at(
                 name,
                 format!(
-                    "`{said}` is another name than the function's; call the function `{}`, or make this an `alias`",
-                    said.replace([' ', '-', '.'], "_")
+                    "`{given}` is not the function's name; call the function `{}`, or make this an `alias`",
+                    given.replace([' ', '-', '.'], "_")
                 ),
             );
         }
-        own = said;
+        own = given;
         place = name.span();
     }
     let legal = |phrase: &str, span| {
@@ -171,30 +174,30 @@ fn phrases(role: &Role, input: &Input, errors: &Errors) -> (String, Vec<String>)
     legal(&own, place);
     let mut aliases = Vec::new();
     for alias in input.options.texts("alias") {
-        let said = alias.value();
-        if said == own || aliases.contains(&said) {
-            errors.at(alias, format!("`{said}` is said twice; leave it out"));
+        let given = alias.value();
+        if given == own || aliases.contains(&given) {
+            errors.at(alias, format!("`{given}` is given twice; leave it out"));
         }
-        legal(&said, alias.span());
-        aliases.push(said);
+        legal(&given, alias.span());
+        aliases.push(given);
     }
     (own, aliases)
 }
 
 fn category(role: &Role, input: &Input, errors: &Errors) -> String {
-    let said = input.options.text("category");
-    match (said, role.category) {
-        (Some(said), usual) => {
-            if usual == Some(said.value().as_str()) {
-                errors.at(said, "this is the usual category; leave it out");
+    let given = input.options.text("category");
+    match (given, role.category) {
+        (Some(given), usual) => {
+            if usual == Some(given.value().as_str()) {
+                errors.at(given, "this is the usual category; leave it out");
             }
-            if !said.value().starts_with(char::is_uppercase) {
+            if !given.value().starts_with(char::is_uppercase) {
                 errors.at(
-                    said,
+                    given,
                     "a category is a heading, with a capital letter: `category = \"Notes\"`",
                 );
             }
-            said.value()
+            given.value()
         }
         (None, Some(usual)) => usual.to_owned(),
         (None, None) => {
@@ -202,7 +205,7 @@ fn category(role: &Role, input: &Input, errors: &Errors) -> String {
                 errors.on(
                     input.item.sig.ident.span(),
                     format!(
-                        "a {} stands under a heading on the card: `#[{}(category = \"Notes\")]`",
+                        "a {} needs a heading on the card: `#[{}(category = \"Notes\")]`",
                         role.noun, role.attribute
                     ),
                 );

@@ -48,13 +48,13 @@ fn group(written: &Written, flatten: &Ident, errors: &Errors) -> Option<Type> {
     for word in written.options.words().filter(|word| *word != flatten) {
         errors.at(
             word,
-            "`flatten` stands alone; the fields of the group say what each of them is",
+            "`flatten` takes no other options; the fields of the group have their own",
         );
     }
     if let Some(doc) = written.docs.span() {
         errors.on(
             doc,
-            "the fields of a group have doc comments of their own; this one would be shown to nobody; leave it out",
+            "the fields of a group have doc comments of their own; this one would never be shown; leave it out",
         );
     }
     let Pat::Ident(_) = &written.pat else {
@@ -70,7 +70,7 @@ fn group(written: &Written, flatten: &Ident, errors: &Errors) -> Option<Type> {
             errors.at(
                 ty,
                 format!(
-                    "a group is no `{wrapper}`; what may be left out in it, or repeated, its fields say: \
+                    "a group takes no `{wrapper}`; its fields can be optional or repeated: \
                      `#[fcp(flatten)] placed: Placement`"
                 ),
             );

@@ -96,7 +96,7 @@ pub fn read(attribute: &str, legal: &str, item: &TokenStream, errors: &Errors) -
             if syn::parse2::<syn::Item>(item.clone()).is_ok() {
                 errors.at(
                     item,
-                    format!("`#[{attribute}]` stands on a function: `{legal}`"),
+                    format!("`#[{attribute}]` goes on a function: `{legal}`"),
                 );
             } else {
                 errors.push(error);

@@ -99,26 +99,29 @@ impl Param {
         let rows = types::is(&ty, "Rows") || types::is(&ty, "Selection");
         let place = place(written, &ident, rows, holds, errors);
         let own = key(&ident);
-        let said = written.options.text("key");
-        let name = match (&place, said) {
-            (Place::Key, Some(said)) => said.value(),
+        let given_key = written.options.text("key");
+        let name = match (&place, given_key) {
+            (Place::Key, Some(given_key)) => given_key.value(),
             _ => own.clone(),
         };
         let mut spellings = vec![(name.clone(), ident.span())];
-        if let Some(said) = said {
+        if let Some(given_key) = given_key {
             match place {
                 Place::Rest | Place::Flag | Place::Keys => {}
-                Place::Key if said.value() == own => {
-                    errors.at(said, "the parameter's name says this already; leave it out");
-                }
-                Place::Word(_) if said.value() == own => {
+                Place::Key if given_key.value() == own => {
                     errors.at(
-                        said,
+                        given_key,
+                        "the parameter's name says this already; leave it out",
+                    );
+                }
+                Place::Word(_) if given_key.value() == own => {
+                    errors.at(
+                        given_key,
                         "the parameter's name says this already; write `key` alone",
                     );
                 }
-                Place::Key => spellings = vec![(name.clone(), said.span())],
-                Place::Word(_) => spellings.push((said.value(), said.span())),
+                Place::Key => spellings = vec![(name.clone(), given_key.span())],
+                Place::Word(_) => spellings.push((given_key.value(), given_key.span())),
             }
         }
         let mut aliases = Vec::new();
@@ -130,7 +133,7 @@ impl Param {
             if !is_key(spelling) {
                 errors.on(
                     *span,
-                    format!("`{spelling}` is no key; a key is a lower-case word: `time-sig`"),
+                    format!("`{spelling}` is not a key; a key is a lower-case word: `time-sig`"),
                 );
             }
             if owner.reserved.contains(&spelling.as_str()) {
@@ -163,7 +166,7 @@ impl Param {
         for word in written.options.words() {
             errors.at(
                 word,
-                "its type says all: `Keys` takes every key that no other parameter has",
+                "its type is enough: `Keys` takes every key that no other parameter has",
             );
         }
         Self {
@@ -197,7 +200,7 @@ fn ident(owner: Owner, written: &Written, errors: &Errors) -> Option<Ident> {
     }
 }
 
-/// How often it appears in the op, and its type.
+/// Returns the number of its occurrences in an op, and its type.
 fn holds(written: &Written, errors: &Errors) -> Option<(Holds, Type)> {
     let ty = &written.ty;
     let flag = written.options.word("flag");
@@ -211,10 +214,7 @@ fn holds(written: &Written, errors: &Errors) -> Option<(Holds, Type)> {
         return Some((Holds::Flag, ty.clone()));
     }
     if let Some(flag) = flag {
-        errors.at(
-            flag,
-            "a flag stands there or does not, so its type is `bool`",
-        );
+        errors.at(flag, "a flag is present or absent, so its type is `bool`");
     }
     let (holds, inner) = if let Some(inner) = types::argument(ty, "Option") {
         (Holds::Optional, inner)
@@ -234,7 +234,7 @@ fn holds(written: &Written, errors: &Errors) -> Option<(Holds, Type)> {
         if types::is(inner, "Option") {
             errors.at(
                 ty,
-                "one `Option` or one `Vec` says all: `Option<T>`, `Vec<T>`",
+                "one `Option` or one `Vec` is enough: `Option<T>`, `Vec<T>`",
             );
             return None;
         }
@@ -246,10 +246,7 @@ fn holds(written: &Written, errors: &Errors) -> Option<(Holds, Type)> {
             return None;
         }
         if types::is(inner, "bool") {
-            errors.at(
-                ty,
-                "a flag stands there or does not: `#[fcp(flag)] name: bool`",
-            );
+            errors.at(ty, "a flag is present or absent: `#[fcp(flag)] name: bool`");
             return None;
         }
     }

@@ -15,7 +15,7 @@ pub fn check(owner: Owner, params: &[&Param], errors: &Errors) {
                 errors.on(
                     *span,
                     if std::ptr::eq(other, *param) {
-                        format!("`{spelling}` is said twice")
+                        format!("`{spelling}` is given twice")
                     } else {
                         format!("`{spelling}` is the parameter `{}` already", other.ident)
                     },
@@ -47,7 +47,7 @@ pub fn check(owner: Owner, params: &[&Param], errors: &Errors) {
                 if let Some(other) = rest {
                     errors.at(
                         &param.ident,
-                        format!("no word is left behind `{other}`, which takes all; put it before"),
+                        format!("no word is left after `{other}`, which takes all; put it before"),
                     );
                 }
                 match (param.required(), optional) {

@@ -43,12 +43,12 @@ pub fn check(function: &ItemFn, options: &Options, errors: &Errors) -> Option<Li
     if !is_key(&code) {
         errors.at(
             &sig.ident,
-            format!("`{code}` is no code; a code is a lower-case word: `stuck`"),
+            format!("`{code}` is not a code; a code is a lower-case word: `stuck`"),
         );
     }
     let summary = Docs::of(&function.attrs).summary(
         &sig.ident,
-        "a warning says what is wrong: `/// A note that never ends.`",
+        "a warning needs a doc comment: `/// A note that never ends.`",
         errors,
     );
     let weight = options.expr("weight").map_or(Some(0), |weight| {
@@ -61,9 +61,8 @@ pub fn check(function: &ItemFn, options: &Options, errors: &Errors) -> Option<Li
         read
     });
     if let Some(model) = many(function) {
-        let legal =
-            "a warning about many rows says what is wrong with which: `-> Vec<(Row, String)>`";
-        if !tells_rows(function) {
+        let legal = "a warning about many rows returns rows with messages: `-> Vec<(Row, String)>`";
+        if !returns_rows(function) {
             wrong_output(sig, legal, errors);
         }
         return Some(Lint {
@@ -80,7 +79,7 @@ pub fn check(function: &ItemFn, options: &Options, errors: &Errors) -> Option<Li
     if !answers {
         wrong_output(
             sig,
-            "a warning says what is wrong with a row, if anything: `-> Option<String>`",
+            "a warning returns a message, or none: `-> Option<String>`",
             errors,
         );
     }
@@ -128,12 +127,14 @@ fn of_op(function: &ItemFn) -> Option<Type> {
 }
 
 /// Whether a function returns `Vec<(Row, String)>`.
-fn tells_rows(function: &ItemFn) -> bool {
-    let told = types::returned(&function.sig.output);
-    let Some(Type::Tuple(told)) = told.and_then(|told| types::argument(told, "Vec")) else {
+fn returns_rows(function: &ItemFn) -> bool {
+    let returned = types::returned(&function.sig.output);
+    let Some(Type::Tuple(returned)) =
+        returned.and_then(|returned| types::argument(returned, "Vec"))
+    else {
         return false;
     };
-    let parts: Vec<&Type> = told.elems.iter().collect();
+    let parts: Vec<&Type> = returned.elems.iter().collect();
     matches!(parts.as_slice(), [row, text] if types::is(row, "Row") && types::is(text, "String"))
 }
 

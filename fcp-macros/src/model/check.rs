@@ -47,7 +47,7 @@ pub struct Part {
 /// Reports every mistake.
 pub fn check(input: &DeriveInput, errors: &Errors) -> Option<Model> {
     let options = Options::of_item(&input.attrs, FORMS, errors);
-    let domain = said(input, &options, "domain", "domain = \"midi\"", errors);
+    let domain = required_text(input, &options, "domain", "domain = \"midi\"", errors);
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     if let Some(text) = options.text("domain")
         && !(text.value().starts_with(|c: char| c.is_ascii_lowercase())
@@ -55,7 +55,7 @@ pub fn check(input: &DeriveInput, errors: &Errors) -> Option<Model> {
     {
         errors.at(text, "a domain is a lower-case word: `domain = \"midi\"`");
     }
-    let title = said(
+    let title = required_text(
         input,
         &options,
         "title",
@@ -79,7 +79,7 @@ pub fn check(input: &DeriveInput, errors: &Errors) -> Option<Model> {
 }
 
 /// The text of a required option.
-fn said(
+fn required_text(
     input: &DeriveInput,
     options: &Options,
     name: &str,
@@ -92,7 +92,7 @@ fn said(
             if !options.mentions(name) {
                 errors.at(
                     &input.ident,
-                    format!("a model says its {name}: `#[fcp({legal})]`"),
+                    format!("a model needs its {name}: `#[fcp({legal})]`"),
                 );
             }
             String::new()
@@ -140,7 +140,7 @@ fn part(field: &Field, errors: &Errors) -> Option<Part> {
         options.refuse(
             &["count", "hidden", "universe", "line"],
             errors,
-            "this is said of rows, and only a `Table<T>` has them",
+            "this is for rows, and only a `Table<T>` has them",
         );
     }
     if let Some(count) = options.text("count")
@@ -155,7 +155,7 @@ fn part(field: &Field, errors: &Errors) -> Option<Part> {
         options.refuse(
             &["count", "universe", "line"],
             errors,
-            "nobody is shown these rows: they are not counted, selected or shown as a line",
+            "these rows are hidden: they are not counted, selected or shown as a line",
         );
     }
     if let Some(line) = options.expr("line")

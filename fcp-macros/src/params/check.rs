@@ -20,10 +20,10 @@ pub fn check(input: &DeriveInput, errors: &Errors) -> (String, Vec<Param>) {
     {
         errors.at(
             attr,
-            "a group of parameters has no options; they stand at its fields",
+            "a group of parameters has no options; its fields have them",
         );
     }
-    let missing = "a group of parameters says what it holds: `/// Where a new object goes.`";
+    let missing = "a group of parameters needs a doc comment: `/// The place of a new object.`";
     let doc = Docs::of(&input.attrs).summary(&input.ident, missing, errors);
     let Some(fields) = shape::fields(input, "a group of parameters", LEGAL, errors) else {
         return (doc, Vec::new());

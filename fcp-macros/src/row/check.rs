@@ -64,7 +64,7 @@ pub fn check(input: &DeriveInput, errors: &Errors) -> Option<Row> {
     if model.is_none() && !options.mentions("model") {
         errors.at(
             &input.ident,
-            "a row says the model that it is of: `#[fcp(model = Song)]`",
+            "a row needs its model: `#[fcp(model = Song)]`",
         );
     }
     let written = shape::fields(input, "a row of a table", LEGAL, errors)?;
@@ -105,7 +105,7 @@ fn about(field: &Field, errors: &Errors) -> Option<About> {
     if kind.is_none() && !types::is(inner, "Row") {
         errors.at(
             &field.ty,
-            "the field `row` says which row of the model this is about: `Id<Note>` or `Row`",
+            "the field `row` names a row of the model: `Id<Note>` or `Row`",
         );
         return None;
     }
@@ -125,7 +125,7 @@ fn column(field: &Field, ident: &Ident, errors: &Errors) -> Option<Column> {
     if doc.is_empty() {
         errors.at(
             ident,
-            "a column says what it holds: `/// Ticks from the start of the song.`",
+            "a column needs a doc comment: `/// Ticks from the start of the song.`",
         );
     }
     let set = match (options.text("set"), options.expr("set")) {

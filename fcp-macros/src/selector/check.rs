@@ -51,7 +51,7 @@ pub fn check(function: &ItemFn, options: &Options, errors: &Errors) -> Option<Se
         if alias.value() == name || aliases.contains(&alias.value()) {
             errors.at(
                 alias,
-                format!("`{}` is said twice; leave it out", alias.value()),
+                format!("`{}` is given twice; leave it out", alias.value()),
             );
         }
         aliases.push(alias.value());
@@ -76,7 +76,7 @@ pub fn check(function: &ItemFn, options: &Options, errors: &Errors) -> Option<Se
     }
     let summary = Docs::of(&function.attrs).summary(
         &sig.ident,
-        "a selector says what it picks: `/// Notes that sound within a span of time.`",
+        "a selector needs a doc comment: `/// Notes that sound within a span of time.`",
         errors,
     );
     let model = first(sig).and_then(types::shared);

@@ -43,7 +43,7 @@ pub fn check(function: &ItemFn, options: &Options, errors: &Errors) -> Option<Ta
     crate::place::check(&sig.ident, "tables", "table", errors);
     let summary = Docs::of(&function.attrs).summary(
         &sig.ident,
-        "a table says what its rows are: `/// Notes, with where they are in the song.`",
+        "a table needs a doc comment: `/// Notes, with their places in the song.`",
         errors,
     );
     let row = types::returned(&sig.output).and_then(item);

@@ -79,7 +79,7 @@ pub fn check(
     plain(sig, "tool", LEGAL, errors);
     let (name, aliases) = names(&sig.ident, options, errors);
     let docs = Docs::of(&function.attrs);
-    let missing = "a tool says what it does: `/// Find a book by its title.`";
+    let missing = "a tool needs a doc comment: `/// Find a book by its title.`";
     let summary = docs.summary(&sig.ident, missing, errors);
     let (doc, examples) = docs.split(JSON, errors);
     let mut params = params.into_iter();
@@ -89,7 +89,7 @@ pub fn check(
     if sig.inputs.is_empty() {
         errors.at(
             &sig.ident,
-            format!("a tool's first parameter is what it works on: `{LEGAL}`"),
+            format!("a tool's first parameter is its toolset: `{LEGAL}`"),
         );
     }
     let params: Vec<Param> = params
@@ -136,7 +136,7 @@ fn state(first: &Written, method: bool, errors: &Errors) -> Option<(Type, bool)>
     for word in first.options.words() {
         errors.at(
             word,
-            "what a tool works on is no field of its arguments and takes no options",
+            "the toolset is not a field of a tool's arguments and takes no options",
         );
     }
     // The error about a method's first parameter is reported already.
@@ -152,8 +152,8 @@ fn state(first: &Written, method: bool, errors: &Errors) -> Option<(Type, bool)>
     errors.at(
         &first.ty,
         format!(
-            "a tool's first parameter is what it works on: `&Shelf` to run beside others, `&mut Shelf` to be alone \
-             with it: `{LEGAL}`"
+            "a tool's first parameter is its toolset: `&Shelf` to run along with others, `&mut Shelf` to run \
+             alone: `{LEGAL}`"
         ),
     );
     None
@@ -162,48 +162,48 @@ fn state(first: &Written, method: bool, errors: &Errors) -> Option<(Type, bool)>
 fn names(ident: &Ident, options: &Options, errors: &Errors) -> (String, Vec<String>) {
     let mut own = ident.unraw().to_string();
     if let Some(name) = options.text("name") {
-        let said = name.value();
-        if said == own {
+        let given = name.value();
+        if given == own {
             errors.at(name, "the function's name says this already; leave it out");
-        } else if said.replace(['.', '-'], "_") != own {
+        } else if given.replace(['.', '-'], "_") != own {
             errors.at(
                 name,
                 format!(
-                    "`{said}` is another name than the function's; call the function `{}`, or make this an `alias`",
-                    said.replace(['.', '-', ' '], "_")
+                    "`{given}` is not the function's name; call the function `{}`, or make this an `alias`",
+                    given.replace(['.', '-', ' '], "_")
                 ),
             );
         }
-        own = said;
+        own = given;
     }
     let mut aliases: Vec<String> = Vec::new();
-    for (said, place) in options
+    for (given, place) in options
         .texts("alias")
         .into_iter()
         .map(|alias| (alias.value(), alias.span()))
         .chain(options.text("name").map(|name| (name.value(), name.span())))
     {
-        let legal = (1..=LONGEST).contains(&said.len())
-            && said.starts_with(|c: char| c.is_ascii_alphabetic())
-            && said
+        let legal = (1..=LONGEST).contains(&given.len())
+            && given.starts_with(|c: char| c.is_ascii_alphabetic())
+            && given
                 .chars()
                 .all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c));
         if !legal {
             errors.on(
                 place,
                 format!(
-                    "`{said}` is no name of a tool; it has letters, digits, `_`, `-` and `.`, a letter first: \
+                    "`{given}` is not a tool name; it has letters, digits, `_`, `-` and `.`, a letter first: \
                      `snapshot.list`"
                 ),
             );
         }
     }
     for alias in options.texts("alias") {
-        let said = alias.value();
-        if said == own || aliases.contains(&said) {
-            errors.at(alias, format!("`{said}` is said twice; leave it out"));
+        let given = alias.value();
+        if given == own || aliases.contains(&given) {
+            errors.at(alias, format!("`{given}` is given twice; leave it out"));
         }
-        aliases.push(said);
+        aliases.push(given);
     }
     (own, aliases)
 }
@@ -213,13 +213,13 @@ fn hints(options: &Options, exclusive: bool, errors: &Errors) -> Vec<Ident> {
         if exclusive {
             errors.at(
                 reads,
-                "a tool that only reads takes what it works on as `&`, and runs beside others",
+                "a tool that only reads takes its toolset as `&`, and runs along with others",
             );
         }
         options.refuse(
             &["destructive"],
             errors,
-            "what only reads destroys nothing; leave one of `read_only` and `destructive` out",
+            "a tool that only reads destroys nothing; leave one of `read_only` and `destructive` out",
         );
     }
     let words = options
@@ -233,7 +233,7 @@ fn param(written: &Written, errors: &Errors) -> Option<Param> {
         for word in written.options.words() {
             errors.at(
                 word,
-                "`&Cancel` is no field of the arguments and takes no options",
+                "`&Cancel` is not a field of the arguments and takes no options",
             );
         }
         return Some(Param::Cancel);
@@ -256,16 +256,13 @@ fn field(written: &Written, errors: &Errors) -> Option<Field> {
     if types::reference(ty).is_some() {
         errors.at(
             ty,
-            "a field of the arguments is owned: `String` for a text, `Vec<T>` for several; borrowed are what the tool \
-             works on and `&Cancel`",
+            "a field of the arguments is owned: `String` for a text, `Vec<T>` for several; only the toolset \
+             and `&Cancel` are borrowed",
         );
         return None;
     }
     if types::is(ty, "Cancel") {
-        errors.at(
-            ty,
-            "whether a call was taken back is lent: `cancel: &Cancel`",
-        );
+        errors.at(ty, "a tool borrows its cancellation: `cancel: &Cancel`");
         return None;
     }
     let flatten = options.word("flatten");
@@ -294,12 +291,12 @@ fn field(written: &Written, errors: &Errors) -> Option<Field> {
         options.refuse(
             &["key", "default"],
             errors,
-            "a flattened type's fields say what each of them is; `flatten` stands alone",
+            "the fields of a flattened type have their own options; `flatten` takes no others",
         );
         if let Some(doc) = written.docs.span() {
             errors.on(
                 doc,
-                "the fields of a flattened type have doc comments of their own; this one would be shown to nobody; \
+                "the fields of a flattened type have doc comments of their own; this one would never be shown; \
                  leave it out",
             );
         }
@@ -312,11 +309,11 @@ fn field(written: &Written, errors: &Errors) -> Option<Field> {
     } else if written.docs.span().is_none() {
         errors.at(
             &ident,
-            format!("a field of the arguments says what it is, for it is all an agent sees of it: `/// The {own}.`"),
+            format!("a field of the arguments needs a doc comment, all that an agent sees of it: `/// The {own}.`"),
         );
     }
-    let said = options.text("key").map(syn::LitStr::value);
-    let key = said.unwrap_or_else(|| own.trim_end_matches('_').to_owned());
+    let given = options.text("key").map(syn::LitStr::value);
+    let key = given.unwrap_or_else(|| own.trim_end_matches('_').to_owned());
     Some(Field {
         key,
         ty: ty.clone(),

@@ -108,9 +108,9 @@ fn data(function: &ItemFn, tool: &Tool) -> TokenStream {
         quote!(::fcp::__private::Example { script: #script, line: #line })
     });
     let hints = ["read_only", "destructive", "idempotent", "open_world"].map(|hint| {
-        let said = tool.hints.iter().any(|own| own == hint);
+        let is_given = tool.hints.iter().any(|own| own == hint);
         let hint = format_ident!("{hint}");
-        quote!(#hint: #said)
+        quote!(#hint: #is_given)
     });
     let run = run(function, tool);
     // Errors about the result appear at the return type.

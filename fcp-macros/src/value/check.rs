@@ -46,7 +46,7 @@ pub fn check(input: &DeriveInput, errors: &Errors) -> Words {
             } else if name.value().contains(char::is_whitespace) {
                 errors.at(
                     name,
-                    "a name in a syntax line holds no blanks: `name = \"FIGURE\"`",
+                    "a name in a syntax line has no spaces: `name = \"FIGURE\"`",
                 );
             }
             name.value()
@@ -103,7 +103,7 @@ fn word(variant: &Variant, taken: &mut BTreeMap<String, String>, errors: &Errors
         {
             errors.on(
                 *span,
-                "a word has neither blanks nor quotes: `word = \"dotted-half\"`",
+                "a word has neither spaces nor quotes: `word = \"dotted-half\"`",
             );
         }
         if let Some(other) = taken.insert(fold(word), variant.ident.to_string()) {

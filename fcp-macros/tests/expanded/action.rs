@@ -1,6 +1,6 @@
-// What becomes of the item of this name in items/. Written by `FCP_BLESS=1 cargo test -p fcp-macros`.
+// Expansion of the item of this name in items/. Written by `FCP_BLESS=1 cargo test -p fcp-macros`.
 
-/// Make a drawing of so many circles.
+/// Make a drawing of N circles.
 #[cfg(feature = "samples")]
 pub fn sample(circles: Int<1, 99>) -> Result<Drawing> {
     Drawing::sample(circles)
@@ -11,8 +11,8 @@ const _: () = {
         phrase: "sample",
         aliases: &[],
         category: "Session",
-        summary: "Make a drawing of so many circles.",
-        doc: "Make a drawing of so many circles.",
+        summary: "Make a drawing of N circles.",
+        doc: "Make a drawing of N circles.",
         params: &[
             ::fcp::__private::Param {
                 name: "circles",

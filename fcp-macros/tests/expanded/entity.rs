@@ -1,4 +1,4 @@
-// What becomes of the item of this name in items/. Written by `FCP_BLESS=1 cargo test -p fcp-macros`.
+// Expansion of the item of this name in items/. Written by `FCP_BLESS=1 cargo test -p fcp-macros`.
 
 #[automatically_derived]
 #[allow(unused_variables)]
@@ -27,7 +27,7 @@ impl ::fcp::__private::Entity for Shape {
                 name: "fill",
                 column: "fill",
                 aliases: &[],
-                doc: "What it is painted with.",
+                doc: "Its paint.",
                 kind: ::fcp::__private::FieldKind::Value,
                 optional: true,
                 label: false,

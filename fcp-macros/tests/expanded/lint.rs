@@ -1,4 +1,4 @@
-// What becomes of the item of this name in items/. Written by `FCP_BLESS=1 cargo test -p fcp-macros`.
+// Expansion of the item of this name in items/. Written by `FCP_BLESS=1 cargo test -p fcp-macros`.
 
 /// A shape too small to be seen.
 pub fn tiny_shape(drawing: &Drawing, id: Id<Shape>, shape: &Shape) -> Option<String> {

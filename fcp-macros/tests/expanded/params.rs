@@ -1,4 +1,4 @@
-// What becomes of the item of this name in items/. Written by `FCP_BLESS=1 cargo test -p fcp-macros`.
+// Expansion of the item of this name in items/. Written by `FCP_BLESS=1 cargo test -p fcp-macros`.
 
 const _: () = {
     fn __default_gap() -> Gap {
@@ -16,7 +16,7 @@ const _: () = {
         const LIST: &'static [::fcp::__private::Param] = &::fcp::__private::grouped(
             ::fcp::__private::Group {
                 name: "PLACEMENT",
-                doc: "Where a new object goes.",
+                doc: "The place of a new object.",
             },
             [
                 ::fcp::__private::Param {

@@ -1,4 +1,4 @@
-// What becomes of the item of this name in items/. Written by `FCP_BLESS=1 cargo test -p fcp-macros`.
+// Expansion of the item of this name in items/. Written by `FCP_BLESS=1 cargo test -p fcp-macros`.
 
 /// List the shapes of a color.
 ///

@@ -1,12 +1,12 @@
-// What becomes of the item of this name in items/. Written by `FCP_BLESS=1 cargo test -p fcp-macros`.
+// Expansion of the item of this name in items/. Written by `FCP_BLESS=1 cargo test -p fcp-macros`.
 
-/// List what stands somewhere.
+/// List the shapes in a place.
 ///
 /// ```fcp
-/// ? what here
+/// ? pick here
 /// > dot
 /// ```
-pub fn what(
+pub fn pick(
     drawing: &Drawing,
     name: Name,
     placed: Placement,
@@ -15,15 +15,15 @@ pub fn what(
     shown: Shown,
     last: Vec<Text>,
 ) -> Result<Vec<String>> {
-    drawing.what(name, placed, fill, deep, shown, last)
+    drawing.pick(name, placed, fill, deep, shown, last)
 }
 const _: () = {
     static VERB: ::fcp::__private::Verb<Drawing> = ::fcp::__private::Verb {
-        phrase: "what",
+        phrase: "pick",
         aliases: &[],
         category: "Queries",
-        summary: "List what stands somewhere.",
-        doc: "List what stands somewhere.",
+        summary: "List the shapes in a place.",
+        doc: "List the shapes in a place.",
         params: {
             const LISTS: &[&[::fcp::__private::Param]] = &[
                 &[
@@ -99,7 +99,7 @@ const _: () = {
         },
         examples: &[
             ::fcp::__private::Example {
-                script: "? what here\n> dot",
+                script: "? pick here\n> dot",
                 line: 4,
             },
         ],
@@ -144,7 +144,7 @@ const _: () = {
             ) = (a0, a1, a2, a4, a5, binder.is_sound()) else {
                 return ::core::result::Result::Err(binder.error());
             };
-            ::fcp::__private::listing(what(model, a0, a1, a2, a3, a4, a5))
+            ::fcp::__private::listing(pick(model, a0, a1, a2, a3, a4, a5))
         }),
     };
     ::fcp::__private::inventory::submit! {
@@ -154,6 +154,6 @@ const _: () = {
 };
 #[cfg(test)]
 #[test]
-fn what_examples() {
-    ::fcp::testing::examples::<Drawing>(::fcp::__private::Role::Query, "what");
+fn pick_examples() {
+    ::fcp::testing::examples::<Drawing>(::fcp::__private::Role::Query, "pick");
 }

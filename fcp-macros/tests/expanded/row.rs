@@ -1,4 +1,4 @@
-// What becomes of the item of this name in items/. Written by `FCP_BLESS=1 cargo test -p fcp-macros`.
+// Expansion of the item of this name in items/. Written by `FCP_BLESS=1 cargo test -p fcp-macros`.
 
 #[automatically_derived]
 impl ::fcp::__private::TableRow for ShapeRow {
@@ -13,7 +13,7 @@ impl ::fcp::__private::TableRow for ShapeRow {
         },
         ::fcp::__private::Column {
             name: "x",
-            doc: "Where its left side is.",
+            doc: "Its left side.",
             sql: <Option<f64> as ::fcp::__private::ColumnValue>::SQL,
             set: ::core::option::Option::Some(::fcp::__private::Set::Key("at")),
             by: ::core::option::Option::None,

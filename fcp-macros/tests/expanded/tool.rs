@@ -1,4 +1,4 @@
-// What becomes of the item of this name in items/. Written by `FCP_BLESS=1 cargo test -p fcp-macros`.
+// Expansion of the item of this name in items/. Written by `FCP_BLESS=1 cargo test -p fcp-macros`.
 
 /// Find books by their titles.
 ///
@@ -31,11 +31,11 @@ const _: () = {
     #[serde(crate = "::fcp::__private::serde")]
     #[schemars(crate = "::fcp::__private::schemars")]
     struct __Arguments {
-        ///As it stands on the spine.
+        ///As printed on the spine.
         title: String,
         ///The subject.
         r#in: Option<Subject>,
-        ///How many at most.
+        ///The limit.
         #[serde(rename = "maxItems")]
         #[serde(default = "__default_most")]
         most: u32,

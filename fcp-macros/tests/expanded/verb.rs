@@ -1,4 +1,4 @@
-// What becomes of the item of this name in items/. Written by `FCP_BLESS=1 cargo test -p fcp-macros`.
+// Expansion of the item of this name in items/. Written by `FCP_BLESS=1 cargo test -p fcp-macros`.
 
 #[allow(clippy::too_many_arguments)]
 /// Draw a circle.
@@ -50,7 +50,7 @@ const _: () = {
                 required: true,
                 many: false,
                 default: ::core::option::Option::None,
-                doc: "What later ops call the circle.",
+                doc: "Its name in later ops.",
                 spec: <Name as ::fcp::__private::FromArg<Drawing>>::spec,
                 group: ::core::option::Option::None,
             },

@@ -1,6 +1,6 @@
 //! Tests of accounts, with files of a few pieces.
 
-use super::{Account, Base, Owner, Pieces, Touched};
+use super::{Account, Owner, Pieces, Touched};
 use crate::model::{Id, Slot};
 
 #[derive(crate::FcpModel)]
@@ -22,10 +22,9 @@ fn file(rows: &[(u32, &str)]) -> Pieces {
 
 fn account(then: &[(u32, &str)], now: &[(u32, &str)], touched: &[u32]) -> Account {
     let then = file(then);
-    let base = Base::of(then.content().to_vec(), &then);
     let mut rows = Touched::default();
     touched.iter().for_each(|id| rows.row(*id));
-    Account::of(&base, &file(now), &rows, |owner| format!("{owner:?}"))
+    Account::of(&then, &file(now), &rows, |owner| format!("{owner:?}"))
 }
 
 fn owners(account: &Account) -> Vec<Owner> {
@@ -105,7 +104,6 @@ fn a_moved_row_is_the_only_one_that_differs() {
 #[test]
 fn a_separator_between_untouched_rows_may_not_differ() {
     let then = file(&[(1, "one"), (2, "two")]);
-    let base = Base::of(then.content().to_vec(), &then);
     let mut now = Pieces::of::<Lines>();
     now.rest("2");
     now.neighbours("\n");
@@ -114,7 +112,7 @@ fn a_separator_between_untouched_rows_may_not_differ() {
     now.row(Id::<()>::new(2), "two");
     let mut touched = Touched::default();
     touched.row(9);
-    let account = Account::of(&base, &now, &touched, |_| String::new());
+    let account = Account::of(&then, &now, &touched, |_| String::new());
     assert_eq!(account.faults.len(), 1);
     assert_eq!(account.faults[0].owner, Owner::Neighbours);
 }

@@ -175,7 +175,7 @@ fn several(entries: &[&Entry], column: Option<String>) -> String {
     if let ([entry], None) = (entries, &column) {
         return cut(entry.alone());
     }
-    let told: Vec<Vec<String>> = entries
+    let entry_forms: Vec<Vec<String>> = entries
         .iter()
         .map(|entry| {
             let lines = entry.forms.iter().map(|form| format!("  {form}"));
@@ -183,16 +183,16 @@ fn several(entries: &[&Entry], column: Option<String>) -> String {
         })
         .collect();
     let column = column.unwrap_or_default();
-    let mut levels = vec![0_usize; told.len()];
+    let mut levels = vec![0_usize; entry_forms.len()];
     let text = |levels: &[usize]| {
-        let lines = told.iter().zip(levels);
+        let lines = entry_forms.iter().zip(levels);
         let lines = lines.filter_map(|(forms, level)| forms.get(*level).cloned());
         let mut all: Vec<String> = lines.collect();
         all.extend((!column.is_empty()).then(|| column.clone()));
         all.join("\n")
     };
     // Exact matches are shown in full before the others get longer forms.
-    for (ix, forms) in told.iter().enumerate() {
+    for (ix, forms) in entry_forms.iter().enumerate() {
         for level in 1..forms.len() {
             let mut longer = levels.clone();
             if let Some(own) = longer.get_mut(ix) {

@@ -190,7 +190,7 @@ fn content<M: Domain>(model: &M) -> Value {
     json!({
         "title": model.title(),
         "headline": model.headline(),
-        "metrics": model.metrics(),
+        "metrics": model.digest_metrics(),
         "counts": counts,
         "top_level": top,
     })

@@ -42,7 +42,7 @@ impl Line {
     }
 
     /// The longest form up to a level of detail.
-    fn told(&self, detail: Detail) -> Option<String> {
+    fn text(&self, detail: Detail) -> Option<String> {
         let mut fitting = self.forms.iter().filter(|(own, _)| *own <= detail);
         let (_, text) = fitting.next_back()?;
         Some(format!("{}: {text}", self.heading))
@@ -54,7 +54,7 @@ impl Line {
 pub fn compact<M: Domain>(registry: &Registry<M>) -> String {
     let lines = lines(registry);
     let mut details = vec![Detail::Phrase; lines.len()];
-    let mut card = told::<M>(&lines, &details);
+    let mut card = render::<M>(&lines, &details);
     for detail in [
         Detail::Required,
         Detail::Shared,
@@ -66,7 +66,7 @@ pub fn compact<M: Domain>(registry: &Registry<M>) -> String {
             if let Some(own) = longer.get_mut(ix) {
                 *own = detail;
             }
-            let text = told::<M>(&lines, &longer);
+            let text = render::<M>(&lines, &longer);
             if text.len() <= CARD_BYTES {
                 (details, card) = (longer, text);
             }
@@ -75,7 +75,7 @@ pub fn compact<M: Domain>(registry: &Registry<M>) -> String {
     card
 }
 
-fn told<M: Domain>(lines: &[Line], details: &[Detail]) -> String {
+fn render<M: Domain>(lines: &[Line], details: &[Detail]) -> String {
     let mut card = format!(
         "{} as tables. {SQL}\nOp: VERB TARGET [key:value]; more keys: {}_help VERB.",
         M::SHAPE.title,
@@ -88,7 +88,7 @@ fn told<M: Domain>(lines: &[Line], details: &[Detail]) -> String {
     for line in lines
         .iter()
         .zip(details)
-        .filter_map(|(line, detail)| line.told(*detail))
+        .filter_map(|(line, detail)| line.text(*detail))
     {
         card.push('\n');
         card.push_str(&line);
@@ -148,14 +148,14 @@ fn lines<M: Domain>(registry: &Registry<M>) -> Vec<Line> {
     lines.push(Line::new("QUERY", queries));
     let own: Vec<_> = registry.actions().collect();
     let actions = ALL.map(|detail| {
-        let told = families(&own, detail);
+        let listed = families(&own, detail);
         let builtin = crate::session::actions::BUILTIN
             .iter()
             .map(|(syntax, _)| *syntax);
         // A word that begins an action of the domain is already there.
         let names = |word: &str| own.iter().any(|verb| head(verb).0 == word);
         let builtin = builtin.filter(|syntax| !names(syntax.split(' ').next().unwrap_or_default()));
-        let own = Some(told).filter(|told| !told.is_empty()).into_iter();
+        let own = Some(listed).filter(|listed| !listed.is_empty()).into_iter();
         let all = own.chain(builtin.map(|syntax| plain(syntax, detail)));
         (detail, all.collect::<Vec<_>>().join(" | "))
     });
@@ -176,7 +176,7 @@ fn families<M: Domain>(verbs: &[&'static Verb<M>], detail: Detail) -> String {
             None => families.push((first, vec![verb])),
         }
     }
-    let told = families.into_iter().map(|(first, family)| {
+    let texts = families.into_iter().map(|(first, family)| {
         if family.len() < FAMILY {
             let short = family.into_iter().map(|verb| short(verb, detail));
             return short.collect::<Vec<_>>().join(" | ");
@@ -199,7 +199,7 @@ fn families<M: Domain>(verbs: &[&'static Verb<M>], detail: Detail) -> String {
         }
         line
     });
-    told.collect::<Vec<_>>().join(" | ")
+    texts.collect::<Vec<_>>().join(" | ")
 }
 
 /// The part of a phrase that others may share, and the rest: `add` and `circle`, `modify PATH` and
@@ -214,17 +214,17 @@ fn head<M: Domain>(verb: &Verb<M>) -> (String, String) {
 
 /// The keys that belong to groups, each group once.
 fn groups<M: Domain>(verbs: &[&'static Verb<M>]) -> String {
-    let mut told: Vec<String> = Vec::new();
+    let mut forms: Vec<String> = Vec::new();
     for param in verbs.iter().flat_map(|verb| verb.params) {
         let form = key(param);
-        if param.group.is_some() && !told.contains(&form) {
-            told.push(form);
+        if param.group.is_some() && !forms.contains(&form) {
+            forms.push(form);
         }
     }
-    if told.is_empty() {
+    if forms.is_empty() {
         return String::new();
     }
-    format!(" + {}", told.join(" "))
+    format!(" + {}", forms.join(" "))
 }
 
 /// Whether a parameter is required and not a target: a key, or a word of its own.

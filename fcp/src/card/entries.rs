@@ -65,7 +65,7 @@ pub(super) fn about(param: &Param) -> String {
 
 /// A verb's entry: the card only names its groups of parameters and shows a few examples, its topic
 /// shows all.
-pub(super) fn told<M: Domain>(
+pub(super) fn verb_entry<M: Domain>(
     verb: &'static Verb<M>,
     groups: &[(Group, Vec<&'static Param>)],
 ) -> Entry {

@@ -1,6 +1,6 @@
 //! The full card.
 
-use super::entries::{groups, shared, told};
+use super::entries::{groups, shared, verb_entry};
 use super::{SIGNS, categories, selectors, values};
 use crate::domain::Domain;
 use crate::model::{EntityShape, FieldKind, ModelExt};
@@ -119,7 +119,10 @@ impl Sections {
                 topic: "verbs",
                 intro: None,
                 brief: None,
-                entries: verbs.into_iter().map(|verb| told(verb, &groups)).collect(),
+                entries: verbs
+                    .into_iter()
+                    .map(|verb| verb_entry(verb, &groups))
+                    .collect(),
             });
         }
         parts.push(Section {
@@ -174,15 +177,15 @@ impl Sections {
             entries: tables.collect(),
         });
         if !groups.is_empty() {
-            let told = |(group, params): &(Group, Vec<&Param>)| {
+            let group_entry = |(group, params): &(Group, Vec<&Param>)| {
                 Entry::new(&group.name.to_lowercase(), shared(group, params))
             };
             parts.push(Section {
-                heading: "What several verbs take".to_owned(),
+                heading: "Shared parameters".to_owned(),
                 topic: "groups",
                 intro: None,
                 brief: None,
-                entries: groups.iter().map(told).collect(),
+                entries: groups.iter().map(group_entry).collect(),
             });
         }
         let types =
@@ -227,11 +230,14 @@ impl Sections {
         parts.push(Section {
             heading: "Selectors".to_owned(),
             topic: "selectors",
-            intro: Some("  All that stand in an op must match; @not: before one negates it; A|B inside one is either.".to_owned()),
+            intro: Some(
+                "  All in an op must match; @not: before one negates it; A|B inside one is either."
+                    .to_owned(),
+            ),
             brief: None,
             entries: forms.collect(),
         });
-        let queries = registry.queries().map(|verb| told(verb, &groups));
+        let queries = registry.queries().map(|verb| verb_entry(verb, &groups));
         parts.push(Section {
             heading: format!("Queries ({domain}_query)"),
             topic: "queries",
@@ -239,7 +245,7 @@ impl Sections {
             brief: None,
             entries: queries.chain(builtin(crate::queries::BUILTIN)).collect(),
         });
-        let actions = registry.actions().map(|verb| told(verb, &groups));
+        let actions = registry.actions().map(|verb| verb_entry(verb, &groups));
         let own: Vec<Entry> = actions.collect();
         let mut builtin_actions = builtin(crate::session::actions::BUILTIN);
         let saves = builtin_actions
@@ -295,7 +301,7 @@ impl Sections {
             heading: "Replies".to_owned(),
             topic: "replies",
             intro: Some(format!(
-                "  {SIGNS}\n  Under an error stands try: (send it as it is) or syntax:. The last line is the digest:\n  \
+                "  {SIGNS}\n  Under an error is try: (send it as it is) or syntax:. The last line is the digest:\n  \
                  counts, metrics and a hash that is equal for equal contents."
             )),
             brief: Some(format!("  {SIGNS}")),
@@ -309,9 +315,9 @@ impl Sections {
             entries: Vec::new(),
         });
         let title = format!(
-            "# {} ({domain})\n\nAn op is VERB TARGET [key:value]…; a value with blanks is quoted. Rows are named by NAME, \
+            "# {} ({domain})\n\nAn op is VERB TARGET [key:value]…; a value with spaces is quoted. Rows are named by NAME, \
              #id or KIND:NAME,\nor picked by @selectors. In a script ? marks a query and ! a session action. \
-             {domain}_help TOPIC tells\nall of a verb, a type, a table, a selector; {domain}_help all is the long card.",
+             {domain}_help TOPIC shows\nall of a verb, a type, a table, a selector; {domain}_help all is the long card.",
             M::SHAPE.title
         );
         Self { title, parts }

@@ -30,7 +30,7 @@ fn line(table: &Described, docs: bool) -> String {
 pub(super) fn card<M: Domain>(registry: &Registry<M>, room: usize) -> String {
     let tables = tables_of(registry);
     let (own, kinds): (Vec<_>, Vec<_>) = tables.iter().partition(|table| table.is_own);
-    let head = "\nTables (* can be set by UPDATE; ? tables NAME tells more):";
+    let head = "\nTables (* can be set by UPDATE; ? tables NAME shows more):";
     let names = |tables: &[&Described]| {
         let names: Vec<&str> = tables.iter().map(|table| &*table.name).collect();
         match names.as_slice() {

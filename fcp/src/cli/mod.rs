@@ -112,7 +112,7 @@ enum Command {
         /// The statement.
         #[arg(value_name = "SELECT …")]
         statement: String,
-        /// How the answer is spelled.
+        /// The format of the answer.
         #[arg(long, value_name = "FORMAT", default_value = "table")]
         format: Format,
     },

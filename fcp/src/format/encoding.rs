@@ -257,7 +257,7 @@ impl TryFrom<String> for Encoding {
             }
             _ => match Table::for_label(name.as_bytes()) {
                 Some(table) if table.is_single_byte() => Ok(Self::SingleByte(table)),
-                _ => Err(format!("{name} is no encoding")),
+                _ => Err(format!("{name} is not an encoding")),
             },
         }
     }
@@ -392,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn a_standard_is_told_apart_from_the_code_page_like_it() {
+    fn a_standard_differs_from_the_code_page_like_it() {
         let file = |label: &str, bytes: &[u8]| {
             let head = format!("<?xml version='1.0' encoding='{label}'?>");
             [head.as_bytes(), bytes].concat()
@@ -442,7 +442,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_not_come_back_is_refused_with_the_encoding() {
+    fn unencodable_text_is_refused_with_the_encoding() {
         let cases: [(&[u8], &str); 6] = [
             (b"<a>\xe9</a>", "the bytes are not UTF-8"),
             (b"\xff\xfe<\0a", "the bytes are not UTF-16LE"),

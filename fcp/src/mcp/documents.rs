@@ -84,9 +84,9 @@ impl Documents {
                 "the server ends; this was not applied".to_owned()
             }
             Lost::Cancelled => "cancelled before it was applied".to_owned(),
-            Lost::Panicked(said) => {
+            Lost::Panicked(message) => {
                 format!(
-                    "internal error in fcp-{}, not in what you sent: {said}",
+                    "internal error in fcp-{}, not in what you sent: {message}",
                     self.domain
                 )
             }

@@ -163,7 +163,7 @@ impl<S: Served> ServerHandler for Handler<S> {
             Some(cursor) => match cursor.parse::<usize>() {
                 Ok(start) if start < all.len() => start,
                 _ => {
-                    let message = format!("\"{cursor}\" is no cursor that was given here");
+                    let message = format!("\"{cursor}\" is not a cursor from this server");
                     return Err(ErrorData::invalid_params(message, None));
                 }
             },

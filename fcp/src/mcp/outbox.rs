@@ -130,7 +130,7 @@ impl Outbox {
     }
 
     /// Sends a message that belongs to no request, or whose request was never recorded.
-    pub(super) fn say(&mut self, message: &impl Serialize, batch: Option<u64>) {
+    pub(super) fn post(&mut self, message: &impl Serialize, batch: Option<u64>) {
         let bytes = bytes(message);
         match batch.and_then(|batch| self.batches.get_mut(&batch)) {
             Some(batch) => batch.replies.push(bytes),
@@ -253,7 +253,7 @@ mod tests {
             outbox.reply(&id(2), &2);
             outbox.reply(&id(3), &3);
             outbox.forget(&id(0));
-            outbox.say(&9, None);
+            outbox.post(&9, None);
             outbox.reply(&id(1), &1);
             outbox.reply(&id(5), &5);
             outbox.forget(&id(4));
@@ -282,7 +282,7 @@ mod tests {
             assert!(outbox.expect(&id(0), Some(batch), true));
             assert!(outbox.expect(&id(1), Some(batch), false));
             assert!(outbox.expect(&id(2), Some(batch), true));
-            outbox.say(&9, Some(batch));
+            outbox.post(&9, Some(batch));
             outbox.close_batch(batch);
             assert!(outbox.expect(&id(3), None, true));
             outbox.reply(&id(3), &3);

@@ -68,7 +68,7 @@ pub fn serve(
     let served = Documents::new(worker, domain, title, options);
     if run(
         served,
-        Way {
+        ServeOptions {
             ordered: true,
             spelled: false,
         },
@@ -96,16 +96,16 @@ pub fn serve_tools(
     let (ordered, limit) = (tools.is_sequential(), options.max_request);
     let stop = options.stop.clone();
     let served = Toolkit::new(tools, options);
-    let way = Way {
+    let serving = ServeOptions {
         ordered,
         spelled: true,
     };
-    run(served, way, limit, stop, input, output).map(drop)
+    run(served, serving, limit, stop, input, output).map(drop)
 }
 
 /// The options for passing on requests.
 #[derive(Clone, Copy)]
-struct Way {
+struct ServeOptions {
     /// Whether replies are in the order of their requests.
     ordered: bool,
     /// Whether calls carry the text of their arguments.
@@ -125,7 +125,7 @@ pub(super) fn runtime() -> tokio::runtime::Builder {
 /// Serves; returns whether the replies were read to the end.
 fn run(
     served: impl Served,
-    way: Way,
+    serving: ServeOptions,
     limit: usize,
     stop: Stop,
     input: impl Read + Send + 'static,
@@ -150,7 +150,7 @@ fn run(
         stop,
         limit,
         batches: false,
-        way,
+        serving,
     };
     let ended = runtime.block_on(async {
         serve_directly(Handler(served), transport, None)
@@ -176,13 +176,13 @@ struct Lines {
     limit: usize,
     /// Whether the negotiated revision has JSON-RPC batches.
     batches: bool,
-    way: Way,
+    serving: ServeOptions,
 }
 
 impl Lines {
     fn take(&mut self, line: Line<Skim>) {
         match line {
-            Line::Whole(line) => match message::read(&line, self.way.spelled) {
+            Line::Whole(line) => match message::read(&line, self.serving.spelled) {
                 message::Line::One(one) => self.one(one, None, line.len()),
                 message::Line::Batch(parts) => self.batch(parts, line.len()),
             },
@@ -205,7 +205,7 @@ impl Lines {
                     ErrorCode::INVALID_REQUEST,
                     message,
                 );
-                self.outbox.say(&fault.reply(), None);
+                self.outbox.post(&fault.reply(), None);
             }
         }
     }
@@ -219,7 +219,7 @@ impl Lines {
             ""
         };
         if !refusal.is_empty() {
-            self.outbox.say(
+            self.outbox.post(
                 &Fault::new(Value::Null, ErrorCode::INVALID_REQUEST, refusal).reply(),
                 None,
             );
@@ -241,21 +241,21 @@ impl Lines {
     ) {
         match read {
             None => {}
-            Some(Err(fault)) => self.outbox.say(&fault.reply(), batch),
+            Some(Err(fault)) => self.outbox.post(&fault.reply(), batch),
             Some(Ok(mut message)) => {
                 match &mut message {
                     ClientJsonRpcMessage::Request(request) => {
                         if !self.outbox.expect(
                             &request.id,
                             batch,
-                            self.way.ordered && asks(&request.request),
+                            self.serving.ordered && asks(&request.request),
                         ) {
                             let text = format!(
                                 "the request with id {} has not been answered yet",
                                 request.id
                             );
                             let id = request.id.clone().into_json_value();
-                            self.outbox.say(
+                            self.outbox.post(
                                 &Fault::new(id, ErrorCode::INVALID_REQUEST, text).reply(),
                                 batch,
                             );
@@ -316,9 +316,9 @@ impl Transport<RoleServer> for Lines {
             }
             ServerJsonRpcMessage::Error(error) => match &error.id {
                 Some(id) => self.outbox.reply(id, &message),
-                None => self.outbox.say(&message, None),
+                None => self.outbox.post(&message, None),
             },
-            _ => self.outbox.say(&message, None),
+            _ => self.outbox.post(&message, None),
         }
         ready(Ok(()))
     }

@@ -72,8 +72,8 @@ impl Kind {
             // Replaced by the card.
             Self::Edit => String::new(),
             Self::Query => format!(
-                "Read the open document; changes nothing. One query a line: SELECT … (SQLite; tables lists what there \
-                 is to read), map (overview), stats, status, describe REF, list [@selector], find TEXT, history [N], diff checkpoint:NAME|file|PATH, warnings, \
+                "Read the open document; changes nothing. One query a line: SELECT … (SQLite; tables \
+                 lists them), map (overview), stats, status, describe REF, list [@selector], find TEXT, history [N], diff checkpoint:NAME|file|PATH, warnings, \
                  plan OP (what an op would do). {help} lists this domain's own."
             ),
             Self::Session => "Open, save and step through documents. One action a call: new \"Title\", open PATH, \
@@ -81,7 +81,7 @@ impl Kind {
                  set KEY:VALUE, export as:PATH. Nothing is written to disk but by save and export."
                 .to_owned(),
             Self::Help => format!(
-                "Everything by its syntax and a line, in 12 KB; with topic all of a verb, a family (bars, fix), a type, a \
+                "Every word with its syntax and a line, in 12 KB; with topic all about a verb, a family (bars, fix), a type, a \
                  table, a column or a selector, with examples. Call it when the short card on {edit} is not enough."
             ),
         }

@@ -12,7 +12,7 @@ use std::{
 
 use tokio::sync::oneshot;
 
-use crate::{endpoint::Endpoint, tool::said, work::wanted};
+use crate::{endpoint::Endpoint, tool::panic_message, work::wanted};
 
 /// Large enough for nested files, whose readers recurse.
 pub(super) const STACK: usize = 16 << 20;
@@ -66,7 +66,7 @@ impl Worker {
                 Err(Lost::Cancelled)
             } else {
                 catch_unwind(AssertUnwindSafe(|| wanted(unwanted, || question(endpoint))))
-                    .map_err(|panic| Lost::Panicked(said(&*panic)))
+                    .map_err(|panic| Lost::Panicked(panic_message(&*panic)))
             };
             // The caller may be gone.
             let _ = reply.send(result);

@@ -9,7 +9,7 @@ use super::{Ids, Journaled, Part};
 /// folders of fonts, the folder that files are read from. It is not content, and no op changes it,
 /// so undo has nothing to take back.
 ///
-/// Mark the field `#[fcp(view)]`, and fill it in [`Domain::equip`](crate::domain::Domain::equip).
+/// Mark the field `#[fcp(view)]`, and fill it in [`Domain::configure`](crate::domain::Domain::configure).
 #[derive(Debug, Default)]
 pub struct Given<T> {
     value: T,

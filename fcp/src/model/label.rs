@@ -43,7 +43,7 @@ impl<L: Label> Label for Option<L> {
     }
 }
 
-/// How exactly a name must match. Each level includes the one before.
+/// The exactness of a name match. Each level includes the one before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     /// Letter by letter.

@@ -191,7 +191,7 @@ impl<'a> Lexer<'a> {
         if close + 1 != scan.end {
             return err(
                 Fault::TextAfterQuote,
-                format!("text behind a closing quote: {}", shown(source)),
+                format!("text after a closing quote: {}", shown(source)),
             );
         }
         let body = Span::new(quote.open + 1, close).of(self.raw);

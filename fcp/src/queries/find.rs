@@ -38,7 +38,7 @@ pub(super) fn find<'m, M: Domain>(model: &'m M, call: &Call<'_, M>) -> Result<Li
         return Err(Diagnostic::new("find needs a text").or_syntax("find TEXT"));
     }
     if key.is_none()
-        && let Some(found) = model.seek(&wanted.text)
+        && let Some(found) = model.find_text(&wanted.text)
     {
         return Ok(found);
     }

@@ -26,7 +26,7 @@ pub(crate) const BUILTIN: &[(&str, &str)] = &[
     ),
     (
         "diff checkpoint:NAME|file|PATH",
-        "What changed since a checkpoint (open and save are two), against the file on disk, or against another file: rows, \
+        "Changes since a checkpoint (open and save are two), against the file on disk, or against another file: rows, \
          equal changes folded (rows:on lists each), and bytes.",
     ),
     (
@@ -40,7 +40,7 @@ pub(crate) const BUILTIN: &[(&str, &str)] = &[
     ("warnings [CODE]", "All structural warnings."),
     (
         "plan OP[; OP…]",
-        "What ops would answer and change; nothing is changed.",
+        "The answers and changes of ops, without making them.",
     ),
 ];
 
@@ -62,7 +62,7 @@ struct Of<M>(PhantomData<M>);
 impl<M: Domain> Of<M> {
     const MAP: &'static Verb<M> = &query(
         "map",
-        "What the document holds, in outline.",
+        "An outline of the document.",
         &[],
         Run::Ask(rows::map::<M>),
     );
@@ -84,7 +84,7 @@ impl<M: Domain> Of<M> {
     );
     const FIND: &'static Verb<M> = &query(
         "find",
-        "The rows one of whose fields shows a text; find KEY:VALUE looks at one field.",
+        "Rows with a field that shows a text; find KEY:VALUE looks at one field.",
         &[Param {
             name: "text",
             aliases: &[],
@@ -93,7 +93,7 @@ impl<M: Domain> Of<M> {
             required: true,
             many: true,
             default: None,
-            doc: "What to look for.",
+            doc: "The text to find.",
             spec: <Text as FromArg<M>>::spec,
             group: None,
         }],
@@ -178,7 +178,7 @@ pub(crate) fn outlined<M: Domain>(model: &M, part: usize) -> Vec<Row> {
 
 /// A row on one line: the model's own line, or else kind, name and fields.
 pub(crate) fn line_of<M: Domain>(model: &M, row: Row) -> String {
-    if let Some(line) = model.line(row).or_else(|| model.told(row)) {
+    if let Some(line) = model.line(row).or_else(|| model.describe_row(row)) {
         return line;
     }
     let Some(rows) = model.rows(row.part()) else {

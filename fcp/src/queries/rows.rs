@@ -50,7 +50,7 @@ pub(super) fn stats<'m, M: Domain>(model: &'m M, call: &Call<'_, M>) -> Result<L
         let counts = counts.into_iter();
         lines.extend(counts.map(|(kind, n)| format!("  {}", shape.count_of(kind, n))));
     }
-    lines.extend(model.metrics());
+    lines.extend(model.digest_metrics());
     Ok(Listing::of(lines))
 }
 
@@ -64,8 +64,8 @@ pub(super) fn describe<'m, M: Domain>(model: &'m M, call: &Call<'_, M>) -> Resul
     let rows: Vec<Row> = rows.iter().collect();
     // Only the rows of the page are described; their children are counted once for all.
     let mut counts = None;
-    let told = move |row| told(model, row, counts.get_or_insert_with(|| children(model)));
-    Ok(Listing::rows(rows.len(), rows.into_iter().map(told)))
+    let details = move |row| details(model, row, counts.get_or_insert_with(|| children(model)));
+    Ok(Listing::rows(rows.len(), rows.into_iter().map(details)))
 }
 
 /// The number of a table's rows that belong to a row: by table, then by the row's id.
@@ -83,7 +83,7 @@ fn children<M: Domain>(model: &M) -> Children {
     counts
 }
 
-fn told<M: Domain>(model: &M, row: Row, counts: &Children) -> Vec<String> {
+fn details<M: Domain>(model: &M, row: Row, counts: &Children) -> Vec<String> {
     let Some(rows) = model.rows(row.part()) else {
         return Vec::new();
     };

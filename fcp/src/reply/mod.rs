@@ -204,13 +204,13 @@ impl<'a> Listing<'a> {
 
     /// Rows of several lines each, paged by row.
     pub fn rows(total: usize, rows: impl Iterator<Item = Vec<String>> + 'a) -> Self {
-        let told = |lines: Vec<String>| {
+        let row_lines = |lines: Vec<String>| {
             let lines = lines.iter().map(|line| one_line(line));
             lines.collect::<Vec<_>>().join("\n")
         };
         Self {
             tall: true,
-            ..Self::lines(total, rows.map(told))
+            ..Self::lines(total, rows.map(row_lines))
         }
     }
 

@@ -106,7 +106,7 @@ pub fn parse(text: &str) -> Result<Vec<Step>, Error> {
             Some(Item::Expected(expected)) => match steps.last_mut() {
                 Some(step) => step.expected.get_or_insert_default().push(expected),
                 None => {
-                    return Err(reader.error("a reply is expected, but nothing stands above it"));
+                    return Err(reader.error("a reply is expected, but no step is above it"));
                 }
             },
         }
@@ -204,7 +204,7 @@ impl Reader {
         let rest = |text: &str| text[1..].trim().to_owned();
         match (text.chars().next(), &mut self.batch) {
             (None | Some('#'), _) => Ok(None),
-            (Some('['), Some(_)) if text == "[" => error("a batch cannot stand inside a batch"),
+            (Some('['), Some(_)) if text == "[" => error("a batch cannot contain a batch"),
             (Some('>'), Some(_)) => error("a batch holds ops, queries and actions, and no replies"),
             (Some(']'), Some((start, ops))) if text == "]" => {
                 let (line, ops) = (*start, mem::take(ops));
@@ -289,11 +289,11 @@ mod tests {
         for (script, message) in [
             (
                 "> + a",
-                "line 1: a reply is expected, but nothing stands above it",
+                "line 1: a reply is expected, but no step is above it",
             ),
             ("add a\n[\nadd b", "line 2: the batch is not closed by a ]"),
             ("add a\n]", "line 2: there is no batch to close"),
-            ("[\n[", "line 2: a batch cannot stand inside a batch"),
+            ("[\n[", "line 2: a batch cannot contain a batch"),
             (
                 "[\nadd a\n> + a\n]",
                 "line 3: a batch holds ops, queries and actions, and no replies",

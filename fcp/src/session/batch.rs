@@ -77,7 +77,7 @@ impl<M: Domain> Session<M> {
                 false => edits.push(line),
             }
         }
-        let mut course = Course::new(document, policy, self.settings.telling());
+        let mut course = Course::new(document, policy, self.settings.reply_options());
         let mut blocks = Vec::new();
         let mut queries = queries.iter().peekable();
         let mut next = 0;
@@ -96,12 +96,12 @@ impl<M: Domain> Session<M> {
                     None => "an op before it failed",
                 };
                 let query = shown(query);
-                course.told.line(format!("? {query} (not asked: {why})"));
+                course.report.line(format!("? {query} (not asked: {why})"));
                 continue;
             }
             let answer = self.ask_one(query);
             if course
-                .told
+                .report
                 .line(format!("? {}\n{}", shown(query), answer.text))
             {
                 blocks.extend(answer.blocks);
@@ -212,9 +212,9 @@ impl<M: Domain> Session<M> {
         let (n, op) = words
             .split_once(char::is_whitespace)
             .ok_or_else(|| Diagnostic::new("amend needs a number and an op").or_syntax(syntax))?;
-        let n: usize = n
-            .parse()
-            .map_err(|_| Diagnostic::new(format!("{} is no number", shown(n))).or_syntax(syntax))?;
+        let n: usize = n.parse().map_err(|_| {
+            Diagnostic::new(format!("{} is not a number", shown(n))).or_syntax(syntax)
+        })?;
         let at = n.checked_sub(1).filter(|at| *at < held.len());
         let at = at.ok_or_else(|| {
             Diagnostic::new(format!("the held batch has ops 1 to {}", held.len()))
@@ -255,8 +255,8 @@ impl<M: Domain> Session<M> {
             return Ok(no_document("! "));
         };
         let savepoint = document.savepoint();
-        let telling = self.settings.telling();
-        let mut run = document.run(registry, &orders.ops, (policy, telling), limits);
+        let reply_options = self.settings.reply_options();
+        let mut run = document.run(registry, &orders.ops, (policy, reply_options), limits);
         let alone = ops.len() == 1;
         if let Some(error) = run.error.take().filter(|_| alone) {
             document.rollback(savepoint);

@@ -222,9 +222,9 @@ mod tests {
         assert!(text.len() <= 4096, "{}", text.len());
         assert!(text.starts_with("+ line 0\n+ line 1\n"), "{text}");
         assert!(text.ends_with("+ line 9999\n[10000l #abcdef]"), "{text}");
-        let told = text.lines().filter(|line| line.starts_with("+ ")).count();
+        let shown = text.lines().filter(|line| line.starts_with("+ ")).count();
         assert!(
-            text.contains(&format!("\n… {} more lines\n", 10_000 - told)),
+            text.contains(&format!("\n… {} more lines\n", 10_000 - shown)),
             "{text}"
         );
     }

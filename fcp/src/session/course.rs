@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::batch::shown;
 use super::document::Document;
-use super::echo::{Telling, Told};
+use super::echo::{ReplyOptions, Report};
 use super::mend::Spare;
 use crate::diag::Diagnostic;
 use crate::domain::Domain;
@@ -16,7 +16,7 @@ use crate::work;
 
 /// A running batch.
 pub(super) struct Course {
-    pub(super) told: Told,
+    pub(super) report: Report,
     policy: Policy,
     pub(super) failures: Vec<usize>,
     /// Folded names that failed ops may have been about to make, with the first of those ops.
@@ -30,9 +30,13 @@ pub(super) struct Course {
 }
 
 impl Course {
-    pub(super) fn new<M: Domain>(document: &Document<M>, policy: Policy, telling: Telling) -> Self {
+    pub(super) fn new<M: Domain>(
+        document: &Document<M>,
+        policy: Policy,
+        reply_options: ReplyOptions,
+    ) -> Self {
         Self {
-            told: Told::new(telling),
+            report: Report::new(reply_options),
             policy,
             failures: Vec::new(),
             makers: HashMap::new(),
@@ -58,10 +62,10 @@ impl Course {
 
     /// The last reported error, if the same op is sent again and nothing has changed since.
     fn known(&self, op: &str, state: u64) -> Option<(String, Diagnostic)> {
-        let (known, before, said) = self.again.as_ref()?;
+        let (known, before, error_text) = self.again.as_ref()?;
         let same = known == op && *before == state;
         let error = self.last.clone().filter(|_| same)?;
-        Some((said.clone(), error))
+        Some((error_text.clone(), error))
     }
 
     /// Records a failed op. An op that lacks a row cannot have been the one to make it.
@@ -90,24 +94,24 @@ impl Course {
             // A query or a repair may have used up the steps; then no op reports it.
             if total > 1 || self.done == total && total > 0 {
                 let ops = if total == 1 { "op" } else { "ops" };
-                self.told.verdict(format!(
+                self.report.verdict(format!(
                     "! batch rolled back after {run} of {total} {ops}: {spent}"
                 ));
             }
         } else if rolled_back && total > 1 {
-            self.told.verdict(format!(
+            self.report.verdict(format!(
                 "! batch rolled back: {} of {total} failed",
                 numbers(&self.failures)
             ));
         } else if run < total {
-            self.told.verdict(format!(
+            self.report.verdict(format!(
                 "! stopped: {} of {total} failed, {} not run",
                 numbers(&self.failures),
                 total - run
             ));
         }
         Ran {
-            lines: self.told.into_lines(),
+            lines: self.report.into_lines(),
             rolled_back,
             failed: rolled_back || (self.done == 0 && !self.failures.is_empty()),
             entries: document.log.undoable().saturating_sub(self.before),
@@ -136,10 +140,10 @@ impl<M: Domain> Document<M> {
         &mut self,
         registry: &Registry<M>,
         ops: &[String],
-        (policy, telling): (Policy, Telling),
+        (policy, reply_options): (Policy, ReplyOptions),
         limits: Limits,
     ) -> Ran {
-        let mut course = Course::new(self, policy, telling);
+        let mut course = Course::new(self, policy, reply_options);
         for ix in 0..ops.len() {
             if course.is_over() {
                 break;
@@ -158,14 +162,14 @@ impl<M: Domain> Document<M> {
         limits: Limits,
     ) {
         let Some(op) = ops.get(ix) else { return };
-        if let Some((said, known)) = course.known(op, self.log.state_id()) {
-            course.told.failed(ix, &said);
+        if let Some((error_text, known)) = course.known(op, self.log.state_id()) {
+            course.report.failed(ix, &error_text);
             course.fail(op, ix, known);
             return;
         }
         match self.apply(registry, op, limits) {
             Ok(reply) => {
-                course.told.done(registry, (op, limits), &reply);
+                course.report.done(registry, (op, limits), &reply);
                 course.done += 1;
             }
             Err(error) => {
@@ -173,12 +177,12 @@ impl<M: Domain> Document<M> {
                     Some(_) => error,
                     None => self.mend(registry, op, error, limits, &mut course.spare),
                 };
-                let said = match course.maker(error.missing.as_deref()) {
+                let error_text = match course.maker(error.missing.as_deref()) {
                     Some(maker) => format!("! {} needs op {}", shown(op), maker + 1),
                     None => error.to_string(),
                 };
-                course.told.failed(ix, &said);
-                course.again = Some((op.clone(), self.log.state_id(), said));
+                course.report.failed(ix, &error_text);
+                course.again = Some((op.clone(), self.log.state_id(), error_text));
                 course.fail(op, ix, error);
             }
         }

@@ -141,7 +141,10 @@ impl<M: Domain> Document<M> {
             return Err(unknown(registry, Role::Verb, &op, "verb"));
         };
         let Run::Edit(run) = found.verb.run else {
-            return Err(Diagnostic::new(format!("{} is no verb", found.verb.phrase)));
+            return Err(Diagnostic::new(format!(
+                "{} is not a verb",
+                found.verb.phrase
+            )));
         };
         self.edit(registry, &op, found, run)
     }
@@ -363,7 +366,7 @@ impl<M: Domain> Document<M> {
         for entry in self.log.applied().rev().take(n) {
             let events = &entry.event.events;
             rows.extend(events.iter().filter_map(M::row_of).map(|(row, _)| row));
-            rows.extend(self.model.beside(events));
+            rows.extend(self.model.neighbors(events));
         }
         in_order(rows)
     }
@@ -385,8 +388,8 @@ impl<M: Domain> Document<M> {
 
     /// The digest: counts, metrics, content hash.
     pub(super) fn digest(&self) -> String {
-        let mut words = self.model.counts();
-        let metrics = self.model.metrics();
+        let mut words = self.model.digest_counts();
+        let metrics = self.model.digest_metrics();
         if metrics.is_empty() {
             let refs: usize = self
                 .model
@@ -448,7 +451,7 @@ pub(super) struct Stepped {
 impl Stepped {
     /// Records the rows next to those that were added, removed or moved.
     fn beside<M: Domain>(&mut self, model: &M, done: &Done<M::Event>) {
-        self.rows.extend(model.beside(&done.events));
+        self.rows.extend(model.neighbors(&done.events));
     }
 
     fn note<M: Model>(&mut self, done: &Done<M::Event>) {

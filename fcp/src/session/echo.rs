@@ -44,13 +44,13 @@ impl Echo {
 
 /// The grouping and the size limit of a call's replies.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Telling {
+pub(super) struct ReplyOptions {
     pub echo: Echo,
     pub budget: Budget,
 }
 
 /// The reported lines of a call, in the order of the first op of each run.
-pub(super) struct Told {
+pub(super) struct Report {
     echo: Echo,
     lines: Vec<Line>,
     room: Room,
@@ -78,13 +78,13 @@ struct Run {
     last: String,
 }
 
-impl Told {
+impl Report {
     /// An empty report.
-    pub fn new(telling: Telling) -> Self {
+    pub fn new(options: ReplyOptions) -> Self {
         Self {
-            echo: telling.echo,
+            echo: options.echo,
             lines: Vec::new(),
-            room: Room::new(telling.budget),
+            room: Room::new(options.budget),
             errors: HashMap::new(),
             runs: HashMap::new(),
         }
@@ -93,9 +93,9 @@ impl Told {
     /// Reports a query's answer if there is room for it. Returns whether there was.
     pub fn line(&mut self, line: impl AsRef<str>) -> bool {
         let line = self.room.asked(line.as_ref());
-        let is_told = line.is_some();
+        let is_shown = line.is_some();
         self.lines.extend(line.map(Line::Text));
-        is_told
+        is_shown
     }
 
     /// Reports the outcome, even if there is no room.
@@ -174,7 +174,7 @@ impl Told {
         let dropped: Vec<String> = self.room.take_dropped().collect();
         let lines = self.lines.into_iter().map(|line| match line {
             Line::Text(text) => text,
-            Line::Run(run) => run.told(),
+            Line::Run(run) => run.line(),
             Line::Failed(error, ops) => folded(&error, &ops),
         });
         lines.chain(dropped).collect()
@@ -215,14 +215,14 @@ fn folded(error: &str, ops: &[(usize, usize)]) -> String {
 /// A number with separated thousands: `99,998`.
 fn grouped(n: usize) -> String {
     let digits = n.to_string();
-    let mut told = String::with_capacity(digits.len() + 4);
+    let mut text = String::with_capacity(digits.len() + 4);
     for (ix, digit) in digits.chars().enumerate() {
         if ix > 0 && (digits.len() - ix).is_multiple_of(3) {
-            told.push(',');
+            text.push(',');
         }
-        told.push(digit);
+        text.push(digit);
     }
-    told
+    text
 }
 
 impl Run {
@@ -245,7 +245,7 @@ impl Run {
     }
 
     /// `+ note Drums ×32 (1 shortened); last: Note …`, or the reply itself if there is only one.
-    fn told(self) -> String {
+    fn line(self) -> String {
         let Self { sign, ops, .. } = self;
         let last = one_line(&self.last);
         if ops == 1 {
@@ -329,27 +329,31 @@ mod tests {
 
     #[test]
     fn equal_errors_are_listed_with_their_ops() {
-        let told = |ops: &[(usize, usize)]| folded("! no\n  try: yes", ops);
-        assert_eq!(told(&[(4, 4)]), "! no\n  try: yes");
-        assert_eq!(told(&[(2, 99_997)]), "! ops 3-99,998: no\n  try: yes");
-        assert_eq!(told(&[(0, 0), (2, 3)]), "! ops 1, 3-4: no\n  try: yes");
+        let fold = |ops: &[(usize, usize)]| folded("! no\n  try: yes", ops);
+        assert_eq!(fold(&[(4, 4)]), "! no\n  try: yes");
+        assert_eq!(fold(&[(2, 99_997)]), "! ops 3-99,998: no\n  try: yes");
+        assert_eq!(fold(&[(0, 0), (2, 3)]), "! ops 1, 3-4: no\n  try: yes");
         let many: Vec<(usize, usize)> = (0..2_000).map(|ix| (2 * ix, 2 * ix)).collect();
         assert!(
-            told(&many).contains(", 39 and 1,980 more: no\n"),
+            fold(&many).contains(", 39 and 1,980 more: no\n"),
             "{}",
-            told(&many)
+            fold(&many)
         );
     }
 
     #[test]
     fn only_counts_are_counted() {
-        let told = |text: &str| {
+        let words = |text: &str| {
             let counts = counts(text).into_iter();
             counts.map(|(n, what)| format!("{n} {what}")).collect()
         };
-        let two: Vec<String> = told("Note C4 (2 shortened, 1 stray offs dropped) next:5");
+        let two: Vec<String> = words("Note C4 (2 shortened, 1 stray offs dropped) next:5");
         assert_eq!(two, ["2 shortened", "1 stray offs dropped"]);
-        let none: [Vec<String>; 3] = [told("(48 notes: kick 8)"), told("lane A (b"), told("(C4)")];
+        let none: [Vec<String>; 3] = [
+            words("(48 notes: kick 8)"),
+            words("lane A (b"),
+            words("(C4)"),
+        ];
         assert_eq!(none.concat(), Vec::<String>::new());
     }
 }

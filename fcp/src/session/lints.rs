@@ -54,7 +54,11 @@ impl<M: Domain> Findings<M> {
     /// Checks every row again. Returns the new findings.
     pub fn afresh(&mut self, model: &M) -> Vec<(&'static str, String)> {
         let before = std::mem::replace(self, Self::scan(model, self.lints.clone())).found;
-        let is_news = |at, now| before.get(at).is_none_or(|old: &String| !is_told(old, now));
+        let is_news = |at, now| {
+            before
+                .get(at)
+                .is_none_or(|old: &String| !is_repeated(old, now))
+        };
         let new = self.found.iter().filter(|(at, now)| is_news(*at, now));
         let code = |ix: usize| self.lints.get(ix).map_or("", |lint| lint.code);
         new.map(|((ix, _), now)| (code(*ix), now.clone())).collect()
@@ -82,7 +86,7 @@ impl<M: Domain> Findings<M> {
                 dependents(model, part, touched, &mut rows);
             }
         }
-        rows.extend(model.concerned(touched));
+        rows.extend(model.affected_rows(touched));
         // A row that is gone may have been the cause of another row's finding.
         if gone {
             rows.extend(self.found.keys().map(|(_, row)| *row).take(MOST_AGAIN));
@@ -90,9 +94,9 @@ impl<M: Domain> Findings<M> {
         let rows = together(touched, rows);
         let near = match M::NEAR {
             [] => Vec::new(),
-            _ => together(&rows, model.near(touched)),
+            _ => together(&rows, model.nearby_rows(touched)),
         };
-        let everywhere = model.rewords(touched).then(|| every_row(model));
+        let everywhere = model.affects_all(touched).then(|| every_row(model));
         let [rows, near] = [&rows, &near].map(|rows| {
             if are_there(model, rows) {
                 return (rows, Cow::Borrowed(rows.as_slice()));
@@ -117,7 +121,7 @@ impl<M: Domain> Findings<M> {
             for (row, message) in lint.find(model, there) {
                 let late = row.id() >= self.next && M::LATE.contains(&lint.code);
                 let known = match before.get(&row) {
-                    Some(old) => is_told(old, &message) || rows.binary_search(&row).is_err(),
+                    Some(old) => is_repeated(old, &message) || rows.binary_search(&row).is_err(),
                     None => false,
                 };
                 if !known && !late {
@@ -189,28 +193,28 @@ impl<M: Domain> Findings<M> {
     pub fn all(&self, model: &M, code: Option<&str>) -> Vec<(&'static str, String)> {
         let lints = self.lints.iter().enumerate();
         let lints = lints.filter(|(_, lint)| code.is_none_or(|code| code == lint.code));
-        let told = lints.flat_map(|(ix, lint)| {
+        let messages = lints.flat_map(|(ix, lint)| {
             let there: Vec<Row> = self.of(ix).filter(|row| model.has(*row)).collect();
             let found = lint.find(model, &there).into_iter();
             found.map(|(_, message)| (lint.code, message))
         });
-        told.collect()
+        messages.collect()
     }
 }
 
 /// Returns whether a message adds nothing to the previous one about the same row: only the row's
 /// name differs, or the number of faults has not grown, as in `Bass: 2 stuck notes, …`.
-fn is_told(before: &str, now: &str) -> bool {
-    let told = |message| -> (&str, Option<u64>) {
-        let told = str::rsplit_once(message, ": ").map_or(message, |(_, told)| told);
-        let digits = told.find(|c: char| !c.is_ascii_digit());
+fn is_repeated(before: &str, now: &str) -> bool {
+    let core = |message| -> (&str, Option<u64>) {
+        let core = str::rsplit_once(message, ": ").map_or(message, |(_, core)| core);
+        let digits = core.find(|c: char| !c.is_ascii_digit());
         (
-            told,
-            told.get(..digits.unwrap_or(0))
+            core,
+            core.get(..digits.unwrap_or(0))
                 .and_then(|number| number.parse().ok()),
         )
     };
-    let ((before, were), (now, are)) = (told(before), told(now));
+    let ((before, were), (now, are)) = (core(before), core(now));
     before == now || were.zip(are).is_some_and(|(were, are)| are <= were)
 }
 

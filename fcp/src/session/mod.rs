@@ -104,9 +104,9 @@ impl<M: Domain> Session<M> {
 
     /// A document for a model that is new to this session.
     fn document_of(&self, mut model: M) -> Document<M> {
-        model.equip(&self.config);
+        model.configure(&self.config);
         if let Some(before) = &self.document {
-            model.succeed(&before.model);
+            model.inherit(&before.model);
         }
         self.settings.adjust(&mut model);
         let log_limit = self.settings.log_bytes();

@@ -54,7 +54,7 @@ impl<M: Domain> Document<M> {
         let (mut lines, account) = match self.since_open(pieces) {
             Some(listed) => {
                 let account = outer.unwrap_or_else(|| listed.account.clone());
-                (told(listed, reported), account)
+                (diff_lines(listed, reported), account)
             }
             None => {
                 let account = outer.or_else(|| self.account(pieces, format));
@@ -110,7 +110,7 @@ impl<M: Domain> Document<M> {
 }
 
 /// The lines of the differences, with equal changes folded.
-fn told(mut listed: Listed, reported: &[String]) -> Vec<String> {
+fn diff_lines(mut listed: Listed, reported: &[String]) -> Vec<String> {
     let all = listed.rows.len();
     if all <= LOOKED_FOR {
         let lines = reported.iter().flat_map(|text| text.lines());

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::budget::Budget;
-use super::echo::{Echo, Telling};
+use super::echo::{Echo, ReplyOptions};
 use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::{Domain, IsFolder, Reading};
 use crate::endpoint::Policy;
@@ -165,7 +165,7 @@ impl Settings {
     /// Applies the domain's settings to a document.
     pub fn adjust<M: Domain>(&self, model: &mut M) {
         for own in &self.own {
-            model.adjust(own.key, own.value.as_deref());
+            model.apply_setting(own.key, own.value.as_deref());
         }
     }
 
@@ -188,8 +188,8 @@ impl Settings {
     }
 
     /// The reporting of a call's ops.
-    pub const fn telling(&self) -> Telling {
-        Telling {
+    pub const fn reply_options(&self) -> ReplyOptions {
+        ReplyOptions {
             echo: self.echo,
             budget: self.budget(),
         }
@@ -212,8 +212,8 @@ impl Settings {
 
     /// The limits and settings for readers of files.
     pub fn reading(&self) -> Reading {
-        let said = |own: &OwnSetting| Some((own.key, own.value.clone()?));
-        Reading::new(self.file_bytes(), self.own.iter().filter_map(said))
+        let value_of = |own: &OwnSetting| Some((own.key, own.value.clone()?));
+        Reading::new(self.file_bytes(), self.own.iter().filter_map(value_of))
     }
 
     /// Settings that differ from the default, as `key:value`: the echo, hidden warnings, and the
@@ -221,8 +221,8 @@ impl Settings {
     pub fn changed(&self) -> Vec<String> {
         let echo = (self.echo != Echo::Full).then(|| format!("echo:{}", self.echo.word()));
         let warn = (!self.quiet.is_empty()).then(|| format!("warn:{}", self.hidden()));
-        let said = |own: &OwnSetting| Some(format!("{}:{}", own.key, own.value.as_deref()?));
-        let own = self.own.iter().filter_map(said);
+        let shown = |own: &OwnSetting| Some(format!("{}:{}", own.key, own.value.as_deref()?));
+        let own = self.own.iter().filter_map(shown);
         echo.into_iter().chain(warn).chain(own).collect()
     }
 
@@ -306,7 +306,7 @@ impl Settings {
         is_folder: IsFolder<'_>,
     ) -> Result<String> {
         let mut next = self.clone();
-        let mut said: Vec<String> = Vec::new();
+        let mut changes: Vec<String> = Vec::new();
         let mut seen: Vec<&str> = Vec::new();
         for param in action.params() {
             let value: &str = &param.value;
@@ -365,8 +365,8 @@ impl Settings {
                 "echo" => {
                     next.echo = Echo::of(value).ok_or_else(|| {
                         let near = nearest_word(value, Echo::ALL.map(Echo::word));
-                        let told = format!("echo:{value} is not one of full, runs");
-                        Diagnostic::new(told).or_try(fix(near.unwrap_or("full")))
+                        let message = format!("echo:{value} is not one of full, runs");
+                        Diagnostic::new(message).or_try(fix(near.unwrap_or("full")))
                     })?;
                 }
                 "warn" => next.warn(value, codes).map_err(|error| match error.1 {
@@ -385,9 +385,9 @@ impl Settings {
                             value if value.eq_ignore_ascii_case(own.usual) => None,
                             value => {
                                 (own.check)(key, value, is_folder).map_err(|error| {
-                                    let told = error.about(&format!("{key}:{value}"));
+                                    let message = error.about(&format!("{key}:{value}"));
                                     let near = error.fix.unwrap_or_else(|| own.usual.to_owned());
-                                    Diagnostic::new(told).or_try(fix(&near))
+                                    Diagnostic::new(message).or_try(fix(&near))
                                 })?;
                                 Some(value.to_owned())
                             }
@@ -409,10 +409,10 @@ impl Settings {
                 }
             }
             seen.push(&param.key);
-            said.push(format!("{}:{value}", param.key));
+            changes.push(format!("{}:{value}", param.key));
         }
         *self = next;
-        Ok(said.join(" "))
+        Ok(changes.join(" "))
     }
 
     /// The warnings whose codes are not hidden, as reply lines.

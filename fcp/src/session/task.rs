@@ -115,20 +115,20 @@ impl<M: Domain> Session<M> {
     /// Takes back the changes since a savepoint after the call ran out of steps. Returns the line
     /// that reports it.
     fn taken_back(&mut self, since: Option<Savepoint>, kept: bool) -> String {
-        let mut said = String::new();
+        let mut text = String::new();
         if let (Some(since), Some(document)) = (since, self.document.as_mut()) {
             let entries = document.entries_since(&since);
             let touched = document.touched(entries);
             document.rollback(since);
             if entries > 0 {
                 document.findings.update(&mut document.model, &touched);
-                said.push_str("\n! the ops before this query are rolled back");
+                text.push_str("\n! the ops before this query are rolled back");
             }
         }
         if kept {
-            said.push_str("\n! what the call did up to its last action is kept");
+            text.push_str("\n! what the call did up to its last action is kept");
         }
-        said
+        text
     }
 
     /// Splits off the leading ops that set how a batch ends: they apply to each batch of the call.

@@ -39,7 +39,7 @@ pub(super) fn unknown<M: Domain>(
         .iter()
         .find(|(syntax, _)| role == Role::Verb && syntax.split(' ').next() == Some(&*op.verb.text))
     {
-        let message = format!("{} stands first in a call, before its ops", op.verb.text);
+        let message = format!("{} goes first in a call, before its ops", op.verb.text);
         return Diagnostic::new(message).or_syntax(*syntax);
     }
     if let Some((syntax, _)) = super::COMPUTED.iter().find(|(syntax, _)| {

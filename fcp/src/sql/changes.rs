@@ -11,7 +11,7 @@ pub(super) const NAME: &str = "changes";
 
 /// Its description, in one sentence.
 pub(super) const DOC: &str =
-    "What differs from the document as it was opened, or from a checkpoint (set since:NAME).";
+    "Differences from the document as it was opened, or from a checkpoint (set since:NAME).";
 
 /// A row of the table.
 #[derive(Clone, Debug)]

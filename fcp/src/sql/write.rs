@@ -180,7 +180,7 @@ impl Reader<'_> {
                 .tokens
                 .get(next + 1)
                 .and_then(|token| token.name(self.text));
-            let alias = alias.ok_or_else(|| Fault::new("the name behind AS is missing"))?;
+            let alias = alias.ok_or_else(|| Fault::new("the name after AS is missing"))?;
             return Ok((name, alias, next + 2));
         }
         Ok((name.clone(), name, next))

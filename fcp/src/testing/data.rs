@@ -25,7 +25,7 @@ pub fn data(folder: &str) -> Option<PathBuf> {
     let found = places.find(|place| place.is_dir());
     if found.is_none() {
         say(&format!(
-            "NOTHING WAS CHECKED: there is no shared/data/{folder} beside the project; FCP_DATA may name the folder above {folder}"
+            "NOTHING WAS CHECKED: there is no shared/data/{folder} next to the project; FCP_DATA may name the folder above {folder}"
         ));
     }
     found

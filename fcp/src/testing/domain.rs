@@ -94,7 +94,7 @@ fn card<M: Domain>(registry: &Registry<M>) {
             );
             assert!(
                 verb.summary.ends_with('.'),
-                "{}: the summary is no sentence: {}",
+                "{}: the summary is not a sentence: {}",
                 verb.phrase,
                 verb.summary
             );

@@ -86,7 +86,7 @@ pub fn transcript<M: Domain>(path: &Path, files: Option<&Path>) {
     }
     if let Err((line, failure)) = play(&mut session, &text) {
         panic!(
-            "{}:{line}\n{failure}\n{BLESS}=1 writes what is expected anew",
+            "{}:{line}\n{failure}\n{BLESS}=1 rewrites the expected replies",
             path.display()
         );
     }

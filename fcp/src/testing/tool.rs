@@ -100,8 +100,8 @@ pub fn tool_conformance<S: Toolset>(source: &str) {
     let help = tools.help(None).unwrap_or_default();
     assert!(help.len() <= 12 * 1024, "help has {} bytes", help.len());
     for tool in tools.list() {
-        let said = format!("\n{}", tool.name);
-        assert!(help.contains(&said), "the help lacks {}", tool.name);
+        let line = format!("\n{}", tool.name);
+        assert!(help.contains(&line), "the help lacks {}", tool.name);
         let own = tools.help(Some(tool.name)).unwrap_or_default();
         assert!(
             own.len() <= 4096,

@@ -62,7 +62,7 @@
 /// #[fcp_tool(read_only, idempotent)]
 /// pub fn find_book(
 ///     shelf: &Shelf,
-///     /// As it stands on the spine.
+///     /// As printed on the spine.
 ///     title: String,
 ///     /// Where places are counted from.
 ///     #[fcp(default = Side::Left)]

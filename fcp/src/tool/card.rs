@@ -99,14 +99,14 @@ fn hints(hints: Hints) -> String {
         (hints.idempotent, "idempotent"),
         (hints.open_world, "open world"),
     ];
-    let said: Vec<&str> = words
+    let shown: Vec<&str> = words
         .into_iter()
         .filter_map(|(holds, word)| holds.then_some(word))
         .collect();
-    if said.is_empty() {
+    if shown.is_empty() {
         String::new()
     } else {
-        format!(" ({})", said.join(", "))
+        format!(" ({})", shown.join(", "))
     }
 }
 

@@ -11,7 +11,7 @@ use crate::value::nearest_word;
 /// The most faults of one value that are examined.
 const LOOKED_AT: usize = 20;
 /// The most faults that are reported.
-const TOLD: usize = 5;
+const REPORTED: usize = 5;
 /// The most characters of a value that are shown.
 const SHOWN: usize = 60;
 
@@ -35,7 +35,7 @@ pub struct Fault {
 
 impl Refused {
     /// Arguments that fit the schema but violate a further rule of their type.
-    pub(super) fn said(message: String) -> Self {
+    pub(super) fn with_message(message: String) -> Self {
         let path = String::new();
         Self {
             faults: vec![Fault { path, message }],
@@ -46,10 +46,10 @@ impl Refused {
 
 impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let told = self.faults.iter().take(TOLD);
-        let told: Vec<&str> = told.map(|fault| fault.message.as_str()).collect();
-        f.write_str(&told.join("; "))?;
-        match self.faults.len().saturating_sub(TOLD) {
+        let reported = self.faults.iter().take(REPORTED);
+        let reported: Vec<&str> = reported.map(|fault| fault.message.as_str()).collect();
+        f.write_str(&reported.join("; "))?;
+        match self.faults.len().saturating_sub(REPORTED) {
             0 => Ok(()),
             more => write!(f, "; and {more} more"),
         }
@@ -103,7 +103,7 @@ impl Checker {
         }
         let mut found = Vec::new();
         for error in self.validator.iter_errors(value).take(LOOKED_AT) {
-            self.tell(tool, &error, &mut found);
+            self.describe(tool, &error, &mut found);
         }
         // A field under a wrong name is not also missing.
         let renamed = |path: &str| {
@@ -111,10 +111,10 @@ impl Checker {
                 |other| matches!(&other.fix, Some(Fix::Rename(at, _, to)) if path == join(at, to)),
             )
         };
-        let told = |found: &&Found| found.fix.is_some() || !renamed(&found.fault.path);
+        let is_reported = |found: &&Found| found.fix.is_some() || !renamed(&found.fault.path);
         let faults: Vec<Fault> = found
             .iter()
-            .filter(told)
+            .filter(is_reported)
             .map(|found| found.fault.clone())
             .collect();
         let mut repaired = value.clone();
@@ -125,7 +125,7 @@ impl Checker {
         Some(Refused { faults, repaired })
     }
 
-    fn tell(&self, tool: &str, error: &ValidationError<'_>, found: &mut Vec<Found>) {
+    fn describe(&self, tool: &str, error: &ValidationError<'_>, found: &mut Vec<Found>) {
         let path = error.instance_path().as_str();
         let (subject, value) = (self.subject(path), error.instance());
         let mut add = |path: String, message: String, fix: Option<Fix>| {
@@ -235,7 +235,7 @@ impl Checker {
             .collect();
         if let [only] = left.as_slice() {
             for error in only.iter() {
-                self.tell(tool, error, found);
+                self.describe(tool, error, found);
             }
             return;
         }

@@ -40,7 +40,7 @@ use crate::diag::{Diagnostic, Repair};
 /// }
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no error of a tool",
+    message = "`{Self}` is not a tool error",
     label = "a tool fails with a `Diagnostic`, or with a type that implements `ToolError`",
     note = "derive `Serialize` and `JsonSchema` for it, and write `impl ToolError`"
 )]
@@ -99,9 +99,9 @@ struct Wire<'a> {
 #[derive(Serialize, JsonSchema)]
 #[schemars(inline)]
 struct Body<'a> {
-    /// What is wrong, in a sentence.
+    /// The problem, in a sentence.
     message: &'a str,
-    /// What to send instead: arguments, or words.
+    /// The call to send instead: arguments, or words.
     #[serde(rename = "try", skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "repair")]
     repair: Option<Value>,

@@ -125,7 +125,7 @@ fn expect(
     let is_error = sign == '!';
     match steps.last_mut() {
         Some(step) => step.expected = Some(Expected { value, is_error }),
-        None => return Err((line, "an answer stands behind its call".to_owned())),
+        None => return Err((line, "an answer comes after its call".to_owned())),
     }
     Ok(())
 }
@@ -186,39 +186,39 @@ mod tests {
             ]
         );
         let expected = |at: usize| steps[at].expected.clone();
-        let told = |value, is_error| Some(Expected { value, is_error });
+        let expect = |value, is_error| Some(Expected { value, is_error });
         assert_eq!(expected(0), None);
-        assert_eq!(expected(1), told(json!({ "c": 3 }), false));
-        assert_eq!(expected(2), told(json!({ "d": "…" }), true));
+        assert_eq!(expected(1), expect(json!({ "c": 3 }), false));
+        assert_eq!(expected(2), expect(json!({ "d": "…" }), true));
         assert_eq!(expected(4), None);
     }
 
     #[test]
     fn lines_of_neither_kind_are_reported_by_number() {
         for (script, line, why) in [
-            ("> {}", 1, "an answer stands behind its call"),
+            ("> {}", 1, "an answer comes after its call"),
             ("{}\n> {}\n! {}", 3, "a call has one answer"),
             ("{}\n> {", 2, "an answer is JSON"),
             ("{}\n> 1\nhello", 3, "a call is a JSON object"),
             ("{\"a\": }", 1, "a call is a JSON object"),
         ] {
-            let (at, said) = steps(script).unwrap_err();
+            let (at, message) = steps(script).unwrap_err();
             assert_eq!(at, line, "{script}");
-            assert!(said.contains(why), "{said}");
+            assert!(message.contains(why), "{message}");
         }
     }
 
     #[test]
     fn an_ellipsis_matches_any_value() {
-        let told = json!({ "id": "…", "n": [1, "…"] });
-        assert!(alike(&told, &json!({ "n": [1, { "a": 2 }], "id": 7 })));
+        let pattern = json!({ "id": "…", "n": [1, "…"] });
+        assert!(alike(&pattern, &json!({ "n": [1, { "a": 2 }], "id": 7 })));
         for other in [
             json!({ "id": 7, "n": [1] }),
             json!({ "id": 7, "n": [2, 1] }),
             json!({ "n": [1, 1] }),
             json!({ "id": 7, "n": [1, 1], "more": 1 }),
         ] {
-            assert!(!alike(&told, &other), "{other}");
+            assert!(!alike(&pattern, &other), "{other}");
         }
     }
 }

@@ -50,7 +50,7 @@ pub use run::{Outcome, call, trouble};
 #[doc(hidden)]
 pub use schema::{input, output};
 pub use toolbox::{Toolbox, Tools};
-pub(crate) use toolbox::{said, unknown};
+pub(crate) use toolbox::{panic_message, unknown};
 
 use crate::diag::Result;
 use crate::endpoint::{Config, Flag};
@@ -140,7 +140,7 @@ pub struct LargeFolder {
 /// # }
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no toolset",
+    message = "`{Self}` is not a toolset",
     label = "a tool works on a type that implements `Toolset`"
 )]
 pub trait Toolset: Sized + Send + Sync + 'static {

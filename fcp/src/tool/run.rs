@@ -8,7 +8,7 @@ use super::{Refused, Structured, ToolError, Toolset, Trouble};
 
 /// The return type of a tool. Macro expansions use it to find a function's types.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no answer of a tool",
+    message = "`{Self}` is not a tool answer",
     label = "a tool answers with a `Result` of a type that derives `Serialize` and `JsonSchema`"
 )]
 pub trait Outcome {
@@ -42,7 +42,7 @@ pub fn call<S: Toolset, A: DeserializeOwned, O: Outcome>(
         Ok(arguments) => function(arguments).result(),
         // The type has rules beyond its schema.
         Err(problem) => {
-            let refused = Refused::said(problem.to_string());
+            let refused = Refused::with_message(problem.to_string());
             return trouble::<S, O>(Trouble::Arguments(refused));
         }
     };

@@ -101,7 +101,7 @@ impl<S: Toolset> Toolbox<S> {
                     let place =
                         |tool: &Tool<S>| format!("{}:{}", tool.source.file, tool.source.line);
                     return Err(Diagnostic::new(format!(
-                        "the tool {name} is there twice: {} and {}",
+                        "the tool {name} occurs twice: {} and {}",
                         place(tools[other]),
                         place(tool)
                     )));
@@ -162,7 +162,9 @@ impl<S: Toolset> Ready<S> {
         let branches = output["oneOf"].as_array().map_or(&[][..], Vec::as_slice);
         for (branch, what) in branches.iter().zip(["answers with", "fails with"]) {
             if !schema::is_object(branch, defs) {
-                return Err(wrong(format!("{what} what is no object: {branch}")));
+                return Err(wrong(format!(
+                    "{what} a value that is not an object: {branch}"
+                )));
             }
         }
         Ok(Self {
@@ -193,7 +195,11 @@ impl<S: Toolset> Ready<S> {
     fn accepted<'t>(&self, text: &'t str) -> Result<Spelled<'t>, Refused> {
         let spelled = match Spelled::read(text, &self.described.input) {
             Ok(spelled) => spelled,
-            Err(problem) => return Err(Refused::said(format!("the call is not JSON: {problem}"))),
+            Err(problem) => {
+                return Err(Refused::with_message(format!(
+                    "the call is not JSON: {problem}"
+                )));
+            }
         };
         if self.input.takes(spelled.brief()) {
             return Ok(spelled);
@@ -320,7 +326,7 @@ impl<S: Toolset> Tools for Toolbox<S> {
         let internal = |what: String| (ready.tool.trouble)(Trouble::Internal(what));
         let reply = match catch_unwind(AssertUnwindSafe(run)) {
             Ok(reply) => reply,
-            Err(panic) => return Some(internal(said(&*panic))),
+            Err(panic) => return Some(internal(panic_message(&*panic))),
         };
         let broken = self.checked.then(|| ready.broken(&reply)).flatten();
         let broken = broken
@@ -391,7 +397,7 @@ pub(crate) fn unknown(tools: &dyn Tools, name: &str) -> Diagnostic {
 }
 
 /// The message of a panic.
-pub(crate) fn said(panic: &(dyn std::any::Any + Send)) -> String {
+pub(crate) fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     text.unwrap_or("no message").to_owned()

@@ -54,7 +54,7 @@ impl FcpValue for Decimal {
 
     fn parse(text: &str) -> Result<Self, ValueError> {
         repaired(text, |text| {
-            read(text).ok_or_else(|| wrong(text, "is no number"))
+            read(text).ok_or_else(|| wrong(text, "is not a number"))
         })
     }
 }

@@ -97,7 +97,7 @@ impl FcpValue for Offset {
                 .ok_or_else(|| {
                     let wordy = !text.bytes().any(|byte| byte.is_ascii_digit());
                     let example = wordy.then(|| "10,10".to_owned());
-                    ValueError::new("is no offset")
+                    ValueError::new("is not an offset")
                         .maybe_fix(meant_pair(text, ',', false).or(example))
                 })
         })
@@ -141,7 +141,9 @@ impl FcpValue for Size {
                 .map(|side| (side.clone(), side, true))
                 .or_else(|| pair(text, 'x', read).map(|(width, height)| (width, height, false)));
             let Some((width, height, square)) = pair else {
-                return Err(ValueError::new("is no size").maybe_fix(meant_pair(text, 'x', false)));
+                return Err(
+                    ValueError::new("is not a size").maybe_fix(meant_pair(text, 'x', false))
+                );
             };
             if width.get() < 0.0 || height.get() < 0.0 {
                 return Err(ValueError::new("is below 0").fix(text.replace('-', "")));

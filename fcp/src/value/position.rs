@@ -5,7 +5,7 @@ use super::{FcpValue, Int, ValueError, ValueSpec};
 /// The position of a row: a day, a tick, a point. A field of this type is `#[fcp(position)]`, which
 /// gives its rows the universal verb `repeat`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no position",
+    message = "`{Self}` is not a position",
     label = "`#[fcp(position)]` needs `impl Position`",
     note = "of the values at hand these are positions: `Int<MIN, MAX>` and Rust's whole numbers"
 )]

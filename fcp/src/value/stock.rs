@@ -38,7 +38,7 @@ impl fmt::Display for Text {
 impl FcpValue for Text {
     const SPEC: ValueSpec = ValueSpec {
         free: true,
-        ..ValueSpec::new("TEXT", "any text; quote it if it holds blanks")
+        ..ValueSpec::new("TEXT", "any text; quote it if it has spaces")
     };
 
     fn parse(text: &str) -> Result<Self, ValueError> {
@@ -51,7 +51,7 @@ impl FcpValue for Text {
     }
 }
 
-/// What an element is called: a text that is not empty, holds no control character and is at most 64 KiB.
+/// The name of an element: a text that is not empty, has no control characters and is at most 64 KiB.
 #[derive(
     Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -74,7 +74,7 @@ impl fmt::Display for Name {
 impl FcpValue for Name {
     const SPEC: ValueSpec = ValueSpec {
         free: true,
-        ..ValueSpec::new("NAME", "a name; quote it if it holds blanks")
+        ..ValueSpec::new("NAME", "a name; quote it if it has spaces")
     };
 
     fn parse(text: &str) -> Result<Self, ValueError> {

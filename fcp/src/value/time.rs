@@ -52,7 +52,7 @@ impl FcpValue for Time {
             });
         }
         let meant = meant_time(text).filter(|meant| seconds(meant).is_some());
-        Err(ValueError::new("is no time").maybe_fix(meant))
+        Err(ValueError::new("is not a time").maybe_fix(meant))
     }
 }
 

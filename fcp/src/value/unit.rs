@@ -202,7 +202,7 @@ impl FcpValue for Length {
     fn parse(text: &str) -> Result<Self, ValueError> {
         repaired(text, |text| {
             let units: Vec<&'static str> = LENGTHS.iter().map(|(name, _)| *name).collect();
-            let (number, unit) = measured(text, "is no length", &units)?;
+            let (number, unit) = measured(text, "is not a length", &units)?;
             let unit = LengthUnit::named(unit).unwrap_or(LengthUnit::User);
             Ok(Self { number, unit })
         })
@@ -279,7 +279,7 @@ impl FcpValue for Share {
 
     fn parse(text: &str) -> Result<Self, ValueError> {
         repaired(text, |text| {
-            let (number, unit) = measured(text, "is no number from 0 to 1", &["%", ""])?;
+            let (number, unit) = measured(text, "is not a number from 0 to 1", &["%", ""])?;
             let share = Self {
                 number,
                 percent: unit == "%",

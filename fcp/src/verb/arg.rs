@@ -77,16 +77,16 @@ pub struct Scope<'m, M: Domain> {
     /// Selectors may match nothing: the verb is a query.
     pub may_be_empty: bool,
     /// The op, stored once for all values that remember it.
-    pub(super) said: Said<'m>,
+    pub(super) op_text: OpText<'m>,
 }
 
 /// The text of an op, shared so that an op of many words is not stored once per word.
-pub(super) struct Said<'m> {
+pub(super) struct OpText<'m> {
     op: &'m str,
     kept: OnceCell<Arc<str>>,
 }
 
-impl<'m> Said<'m> {
+impl<'m> OpText<'m> {
     pub(super) const fn new(op: &'m str) -> Self {
         Self {
             op,
@@ -240,7 +240,7 @@ impl<M: Domain, T: FromArg<M>> FromArg<M> for Spanned<T> {
         let value = T::from_arg(arg, scope)?;
         Ok(Self {
             value,
-            op: scope.said.keep(arg.op),
+            op: scope.op_text.keep(arg.op),
             span: arg.span,
             whole: arg.whole,
         })

@@ -158,7 +158,7 @@ impl Keyed {
     #[must_use]
     pub fn unknown<'a>(&self, what: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
         let known = known.chain(self.within.free.iter().copied());
-        self.tell(Problem::unknown(&self.key, self.key_span, what, known))
+        self.report(Problem::unknown(&self.key, self.key_span, what, known))
     }
 
     /// The error that the value is wrong here. Its repair is a corrected op.
@@ -166,11 +166,11 @@ impl Keyed {
     pub fn wrong(&self, error: ValueError) -> Diagnostic {
         let text = format!("{}:{}", self.key, self.value);
         let spell = |fix: &str| quote_value(fix).into_owned();
-        self.tell(Problem::wrong(&text, self.value_span, error, spell))
+        self.report(Problem::wrong(&text, self.value_span, error, spell))
     }
 
-    fn tell(&self, problem: Problem) -> Diagnostic {
-        Problem::tell(vec![problem], &self.within.op)
+    fn report(&self, problem: Problem) -> Diagnostic {
+        Problem::report(vec![problem], &self.within.op)
     }
 }
 

@@ -6,7 +6,7 @@ use crate::value::ValueSpec;
 
 /// A group of parameters. `#[derive(FcpParams)]` writes it.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no group of parameters of `{M}`",
+    message = "`{Self}` is not a parameter group of `{M}`",
     label = "needs `#[derive(FcpParams)]`",
     note = "a group is a struct whose fields are parameters; a parameter alone has no `#[fcp(flatten)]`"
 )]
@@ -133,7 +133,7 @@ const fn pair(before: &Param, param: &Param) {
             refuse(&[
                 "no word is left for `",
                 param.name,
-                "` behind `",
+                "` after `",
                 before.name,
                 legal,
             ]);
@@ -143,7 +143,7 @@ const fn pair(before: &Param, param: &Param) {
             refuse(&[
                 "`",
                 param.name,
-                "` must be given, and stands behind `",
+                "` must be given, but comes after `",
                 before.name,
                 legal,
             ]);

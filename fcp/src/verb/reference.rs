@@ -147,7 +147,7 @@ fn selecting<M: Domain>(error: ValueError, arg: &Arg<'_>, scope: &Scope<'_, M>) 
         return error.fix(format!("@id:{}", ids.replace('#', "")));
     }
     let is_bare = error.missing.is_some() && arg.kind.is_none();
-    match scope.model.selecting(arg.text).filter(|_| is_bare) {
+    match scope.model.selector_for(arg.text).filter(|_| is_bare) {
         Some(selector) => ValueError::sentence(error.about(arg.text)).fix(selector),
         None => error,
     }

@@ -88,9 +88,10 @@ fn by_name<M: Domain>(
                     None => list,
                 }
             });
-            let mut told = sentence.maybe_fix(list);
-            (told.missing, told.first, told.makes) = (error.missing, error.first, error.makes);
-            told
+            let mut reported = sentence.maybe_fix(list);
+            (reported.missing, reported.first, reported.makes) =
+                (error.missing, error.first, error.makes);
+            reported
         })?;
         if !rows.contains(&row) {
             rows.push(row);
@@ -119,8 +120,8 @@ pub(crate) fn resolve<M: Domain>(
         if !arg.quoted && error.missing.is_some() && name.contains(JOINTS) {
             let mut names = name.split(JOINTS).map(str::trim);
             if names.any(|name| find(name).is_ok()) {
-                let told = format!("{} names several, and one is wanted here", arg.text);
-                return ValueError::sentence(told).lacking(name);
+                let message = format!("{} names several, and one is wanted here", arg.text);
+                return ValueError::sentence(message).lacking(name);
             }
         }
         // A name given with its kind keeps the kind.
@@ -226,8 +227,8 @@ fn named<M: Domain>(
         }
         [row] => Ok(*row),
         several if strict => {
-            let told = ambiguous(model, name, several);
-            Err(told.maybe_fix(None::<String>).first(MAP))
+            let error = ambiguous(model, name, several);
+            Err(error.maybe_fix(None::<String>).first(MAP))
         }
         several => Err(ambiguous(model, name, several)),
     }
@@ -350,7 +351,7 @@ fn numbered<M: Domain>(model: &M, name: &str, wanted: &[usize]) -> Option<Row> {
     let (Some(part), None) = (parts.next(), parts.next()) else {
         return None;
     };
-    let id = model.counted(*part, place)?;
+    let id = model.row_at(*part, place)?;
     Some(Row::new(*part, id))
 }
 
@@ -456,7 +457,7 @@ fn unknown<M: Domain>(model: &M, name: &str, wanted: &[usize], strict: bool) -> 
     if near.len() > 1 {
         message.push_str(&format!(" (near: {})", near.join(", ")));
     }
-    let error = match model.absent(name).filter(|_| near.is_empty()) {
+    let error = match model.absence_reason(name).filter(|_| near.is_empty()) {
         Some(why) => return ValueError::sentence(why),
         None => ValueError::sentence(message).lacking(name),
     };
@@ -474,7 +475,10 @@ fn unknown<M: Domain>(model: &M, name: &str, wanted: &[usize], strict: bool) -> 
             None => error.first(MAP),
         };
     }
-    match (near.first().and_then(row_of), M::make(model, kind, name)) {
+    match (
+        near.first().and_then(row_of),
+        M::creation_op(model, kind, name),
+    ) {
         (Some(row), _) => error.fix(sure_name(model, row)),
         (None, Some(op)) => error.making(op),
         (None, None) => error,

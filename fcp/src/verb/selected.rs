@@ -31,7 +31,7 @@ pub(super) fn selected<M: Domain>(
     } {
         return None;
     }
-    let found = scope.model.matching(&whole)?;
+    let found = scope.model.select_native(&whole)?;
     Some(found.map(|mut rows| {
         rows.retain(|row| parts.contains(&row.part()));
         rows

@@ -48,7 +48,7 @@ struct Of<M>(PhantomData<M>);
 impl<M: Domain> Of<M> {
     const ADD: &'static Verb<M> = &verb(
         "add",
-        "Add a row of a type; its name may stand bare.",
+        "Add a row of a type; its name may be bare.",
         &[Self::TYPE, Self::NAME, Self::FIELDS],
         false,
         Run::Edit(add::add::<M>),
@@ -101,12 +101,12 @@ impl<M: Domain> Of<M> {
             Self::ROWS,
             Param {
                 required: true,
-                doc: "How many copies.",
+                doc: "Number of copies.",
                 ..key("count", <repeat::Count as FromArg<M>>::spec)
             },
             Param {
                 required: true,
-                doc: "How far it is from each to the next.",
+                doc: "Distance from each to the next.",
                 ..key("every", <repeat::Step as FromArg<M>>::spec)
             },
             Self::FIELDS,
@@ -137,7 +137,7 @@ impl<M: Domain> Of<M> {
                     ..key("in", <Row as FromArg<M>>::spec)
                 },
                 Param {
-                    doc: "How often the text is there, or all; once if left out.",
+                    doc: "Number of occurrences, or all; 1 if left out.",
                     ..key("count", <text::Count as FromArg<M>>::spec)
                 },
             ],
@@ -188,7 +188,7 @@ impl<M: Domain> Of<M> {
         ..word("type", <Name as FromArg<M>>::spec)
     };
     const NAME: Param = Param {
-        doc: "What it is called.",
+        doc: "Its name.",
         ..word("name", <Name as FromArg<M>>::spec)
     };
     const ROWS: Param = Param {

@@ -42,7 +42,7 @@ pub fn remove_rows<M: Domain>(model: &mut M, rows: Vec<Row>) -> Result<Reply> {
         }
     }
     for row in &all {
-        model.releasing(*row);
+        model.prepare_removal(*row);
         if let Some(rows) = model.rows_mut(row.part()) {
             rows.remove(row.id());
         }

@@ -45,6 +45,6 @@ pub(super) fn rename<M: Domain>(model: &mut M, call: &Call<'_, M>) -> Result<Rep
     Ok(if changed {
         changed!("{} {old} -> {}", model.kind_of(row), model.name_of(row))
     } else {
-        unchanged!("{} {old} is called so already", model.kind_of(row))
+        unchanged!("{} {old} already has this name", model.kind_of(row))
     })
 }

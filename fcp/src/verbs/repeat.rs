@@ -105,7 +105,7 @@ fn kind<M: Domain>(
     let given = inputs(binder, shape);
     if given.iter().any(|(own, _)| *own == ix) {
         let message = format!(
-            "where the copies go follows from every:, so there is no {}:",
+            "every: already places the copies; leave out {}:",
             field.name
         );
         binder.wrong(message, None, None);

@@ -147,7 +147,7 @@ pub(super) fn replace<M: Domain>(model: &mut M, call: &Call<'_, M>) -> Result<Re
     let (old, new) = (source.spelled(old.as_str()), source.spelled(new.as_str()));
     if old.is_empty() {
         return Err(Diagnostic::new(
-            "there is no empty text to replace; insert adds text",
+            "an empty text cannot be replaced; insert adds text",
         ));
     }
     let range = match within {
@@ -333,7 +333,7 @@ pub(super) fn insert<M: Domain>(model: &mut M, call: &Call<'_, M>) -> Result<Rep
     let [site] = given.as_slice() else {
         let message = match given.len() {
             0 => "insert needs a place: first:, last:, before: or after: a row",
-            _ => "first:, last:, before: and after: each say where it goes; give one",
+            _ => "first:, last:, before: and after: each set the place; give one",
         };
         return Err(Diagnostic::new(message));
     };

@@ -70,13 +70,13 @@ fn answer(name: &str, memory: u64) -> (Outcome, Vec<u8>) {
     match thread.map(thread::JoinHandle::join) {
         Ok(Ok(Ok(output))) => (Outcome::Done, output),
         Ok(Ok(Err(message))) => (Outcome::Failed, message.into_bytes()),
-        Ok(Err(panic)) => (Outcome::Died, said(panic.as_ref()).into_bytes()),
+        Ok(Err(panic)) => (Outcome::Died, panic_message(panic.as_ref()).into_bytes()),
         // A thread cannot start if its stack does not fit.
         Err(_) => (Outcome::NoMemory, Vec::new()),
     }
 }
 
-fn said(panic: &(dyn Any + Send)) -> String {
+fn panic_message(panic: &(dyn Any + Send)) -> String {
     let text = panic
         .downcast_ref::<&str>()
         .copied()
@@ -166,7 +166,10 @@ pub(super) fn inside(name: &str, input: &[u8], limits: &Limits) -> Result<Vec<u8
         Ok(answer) => answer.map_err(WorkerError::Job),
         Err(mpsc::RecvTimeoutError::Timeout) => Err(WorkerError::Time(limits.time)),
         Err(mpsc::RecvTimeoutError::Disconnected) => {
-            let how = thread.join().err().map(|panic| said(panic.as_ref()));
+            let how = thread
+                .join()
+                .err()
+                .map(|panic| panic_message(panic.as_ref()));
             Err(WorkerError::Died(how.unwrap_or_default()))
         }
     }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::line::{Fault, Line, erring, failed, ops, refusing, said, saying, text, tool};
+use crate::line::{Fault, Line, argument, erring, failed, ops, refusing, text, tool, with_text};
 
 const fn fault(
     row: &'static str,
@@ -13,10 +13,10 @@ const fn fault(
 }
 
 /// A reply, with its text changed.
-fn told(line: &mut Line, message: &Value, change: impl Fn(&str) -> String) -> Value {
+fn altered(line: &mut Line, message: &Value, change: impl Fn(&str) -> String) -> Value {
     let answer = line.pass(message);
     let changed = change(text(&answer));
-    saying(answer, changed)
+    with_text(answer, changed)
 }
 
 /// The list of tools, with each tool changed.
@@ -62,10 +62,10 @@ pub const FAULTS: &[Fault] = &[
     }),
     fault(
         "D3",
-        "an op that needs a failed one does not say so",
+        "an op that needs a failed one does not say why",
         |line, message| {
             (ops(message).len() > 1)
-                .then(|| told(line, message, |text| text.replace("needs op", "lacks op")))
+                .then(|| altered(line, message, |text| text.replace("needs op", "lacks op")))
         },
     ),
     fault(
@@ -78,7 +78,7 @@ pub const FAULTS: &[Fault] = &[
             amends.then(|| {
                 let answer = line.pass(message);
                 if failed(&answer) {
-                    erring(saying(answer, "= nothing"), false)
+                    erring(with_text(answer, "= nothing"), false)
                 } else {
                     answer
                 }
@@ -86,31 +86,32 @@ pub const FAULTS: &[Fault] = &[
         },
     ),
     fault("D5", "a setting is a step of the log", |line, message| {
-        if said(message, "action").starts_with("set ") {
+        if argument(message, "action").starts_with("set ") {
             line.kept.insert("set", String::new());
         }
-        let shown = said(message, "q").starts_with("history") && line.kept.contains_key("set");
-        shown.then(|| told(line, message, |text| format!("{text}\n  0  set")))
+        let shown = argument(message, "q").starts_with("history") && line.kept.contains_key("set");
+        shown.then(|| altered(line, message, |text| format!("{text}\n  0  set")))
     }),
     fault("D6", "checkpoint answers +", |line, message| {
-        let names = said(message, "action").starts_with("checkpoint");
-        names.then(|| told(line, message, |text| text.replacen("* ", "+ ", 1)))
+        let names = argument(message, "action").starts_with("checkpoint");
+        names.then(|| altered(line, message, |text| text.replacen("* ", "+ ", 1)))
     }),
     fault(
         "D6",
-        "an op that changes nothing stands in the history",
+        "an op that changes nothing is in the history",
         |line, message| {
             if ops(message).iter().any(|op| op == "gaze") {
                 line.kept.insert("gaze", String::new());
             }
-            let shown = said(message, "q").starts_with("history") && line.kept.contains_key("gaze");
-            shown.then(|| told(line, message, |text| format!("{text}\n  1  gaze")))
+            let shown =
+                argument(message, "q").starts_with("history") && line.kept.contains_key("gaze");
+            shown.then(|| altered(line, message, |text| format!("{text}\n  1  gaze")))
         },
     ),
-    fault("D7", "a digest stands under save", |line, message| {
-        let saves = said(message, "action").starts_with("save as:");
+    fault("D7", "a digest follows save", |line, message| {
+        let saves = argument(message, "action").starts_with("save as:");
         saves.then(|| {
-            told(line, message, |text| {
+            altered(line, message, |text| {
                 format!("{text}\n[1l 0c refs:0 #123456]")
             })
         })
@@ -126,38 +127,34 @@ pub const FAULTS: &[Fault] = &[
                 return Some(answer);
             };
             let before = line.kept.insert("digest", now.clone());
-            let stale = before.filter(|_| said(message, "action").starts_with("undo"));
+            let stale = before.filter(|_| argument(message, "action").starts_with("undo"));
             let changed = stale.map(|before| text(&answer).replace(&now, &before));
             Some(match changed {
-                Some(changed) => saying(answer, changed),
+                Some(changed) => with_text(answer, changed),
                 None => answer,
             })
         },
     ),
-    fault(
-        "D8",
-        "warnings stand before what they are about",
-        |line, message| {
-            (tool(message) == "board").then(|| {
-                told(line, message, |text| {
-                    let (first, rest): (Vec<&str>, Vec<&str>) =
-                        text.lines().partition(|line| line.starts_with("? "));
-                    [first, rest].concat().join("\n")
-                })
+    fault("D8", "warnings come before their op", |line, message| {
+        (tool(message) == "board").then(|| {
+            altered(line, message, |text| {
+                let (first, rest): (Vec<&str>, Vec<&str>) =
+                    text.lines().partition(|line| line.starts_with("? "));
+                [first, rest].concat().join("\n")
             })
-        },
-    ),
+        })
+    }),
     fault("D8", "a hidden warning is shown", |line, message| {
-        let hides = said(message, "action").starts_with("set warn:-");
+        let hides = argument(message, "action").starts_with("set warn:-");
         hides.then(|| line.with(message, "action", json!("set batch:atomic")))
     }),
     fault("D9", "a list has no pages", |line, message| {
-        let query = said(message, "q");
+        let query = argument(message, "q");
         let page = query.ends_with(" limit:1");
         page.then(|| line.with(message, "q", json!(query.trim_end_matches(" limit:1"))))
     }),
     fault("D10", "find cuts its text into words", |line, message| {
-        let open = said(message, "q") == "find \"no end";
+        let open = argument(message, "q") == "find \"no end";
         open.then(|| refusing(line.pass(message)))
     }),
     fault("D11", "the card is too long", |line, message| {
@@ -175,13 +172,13 @@ pub const FAULTS: &[Fault] = &[
     // For this row, the server of the tests prints another codebook.
     fault("D12", "the subcommand prints another codebook", |_, _| None),
     fault("D13", "close drops unsaved changes", |line, message| {
-        let closes = said(message, "action") == "close" && tool(message) == "board_session";
+        let closes = argument(message, "action") == "close" && tool(message) == "board_session";
         closes.then(|| line.with(message, "action", json!("close discard")))
     }),
     fault("D14", "an arrow goes to the end", |line, message| {
         let drawn = ops(message).iter().any(|op| op.contains(" <-> "));
         drawn.then(|| {
-            told(line, message, |text| {
+            altered(line, message, |text| {
                 text.replace("Hang <-> Paint", "Hang Paint <->")
             })
         })
@@ -204,7 +201,7 @@ pub const FAULTS: &[Fault] = &[
         },
     ),
     fault("D17", "a misspelt type is every type", |line, message| {
-        let wide = said(message, "q") == "list @type:zzqx";
+        let wide = argument(message, "q") == "list @type:zzqx";
         wide.then(|| line.with(message, "q", json!("list")))
     }),
     fault(
@@ -227,7 +224,7 @@ pub const FAULTS: &[Fault] = &[
     fault("D20", "a limit is not named", |line, message| {
         let long = ops(message).iter().any(|op| op.len() > 1000);
         long.then(|| {
-            told(line, message, |text| {
+            altered(line, message, |text| {
                 let digest = text.lines().next_back().unwrap_or_default();
                 format!("! too long\n{digest}")
             })
@@ -237,7 +234,7 @@ pub const FAULTS: &[Fault] = &[
         "D21",
         "save writes over what changed on disk",
         |line, message| {
-            let saves = said(message, "action") == "save";
+            let saves = argument(message, "action") == "save";
             saves.then(|| {
                 let answer = line.pass(message);
                 if text(&answer).contains("force") {
@@ -262,17 +259,17 @@ pub const FAULTS: &[Fault] = &[
             tool["outputSchema"] = json!({ "type": "object" });
         })
     }),
-    fault("D24", "save is no checkpoint", |line, message| {
-        let back = said(message, "action") == "undo to:save";
+    fault("D24", "save is not a checkpoint", |line, message| {
+        let back = argument(message, "action") == "undo to:save";
         back.then(|| refusing(line.with(message, "action", json!("status"))))
     }),
     fault(
         "D25",
-        "results stand in another order than ops",
+        "results are in another order than ops",
         |line, message| {
             let many = tool(message) == "board" && ops(message).len() > 1;
             many.then(|| {
-                told(line, message, |text| {
+                altered(line, message, |text| {
                     let mut all: Vec<&str> = text.lines().collect();
                     if !text.contains("! ") {
                         all.swap(0, 1);
@@ -284,11 +281,11 @@ pub const FAULTS: &[Fault] = &[
     ),
     fault(
         "D26",
-        "what is set aside goes without a word",
+        "what is set aside is dropped silently",
         |line, message| {
-            let begins = said(message, "action").starts_with("new");
+            let begins = argument(message, "action").starts_with("new");
             begins.then(|| {
-                told(line, message, |text| {
+                altered(line, message, |text| {
                     text.lines()
                         .filter(|line| !line.starts_with('?'))
                         .collect::<Vec<_>>()
@@ -299,20 +296,20 @@ pub const FAULTS: &[Fault] = &[
     ),
     fault(
         "D27",
-        "what is to be tried does not work",
+        "the suggested repair does not work",
         |line, message| {
             (tool(message) == "board").then(|| {
-                told(line, message, |text| {
+                altered(line, message, |text| {
                     text.replace("try: ! new", "try: ! nwe")
                 })
             })
         },
     ),
     fault("D28", "what was undone is recent still", |line, message| {
-        if said(message, "action") == "undo" {
+        if argument(message, "action") == "undo" {
             line.kept.insert("undone", String::new());
         }
-        if said(message, "q") != "list @recent:1ops" {
+        if argument(message, "q") != "list @recent:1ops" {
             return None;
         }
         let answer = line.pass(message);
@@ -323,7 +320,7 @@ pub const FAULTS: &[Fault] = &[
             .filter(|_| line.kept.contains_key("undone"));
         line.kept.insert("recent", text(&answer).to_owned());
         Some(match stale {
-            Some(stale) => saying(answer, stale),
+            Some(stale) => with_text(answer, stale),
             None => answer,
         })
     }),

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::line::{Fault, Line, erring, failed, ops, refusing, said, saying, text, tool};
+use crate::line::{Fault, Line, argument, erring, failed, ops, refusing, text, tool, with_text};
 
 const fn fault(
     row: &'static str,
@@ -45,7 +45,7 @@ fn lines(
     wanted.then(|| {
         let answer = line.pass(message);
         let changed = change(text(&answer).lines().collect()).join("\n");
-        saying(answer, changed)
+        with_text(answer, changed)
     })
 }
 
@@ -64,16 +64,16 @@ pub const FAULTS: &[Fault] = &[
     }),
     fault("M2", "a quote without an end is taken", |line, message| {
         let open = ops(message).iter().any(|op| op.contains("\"unterminated"));
-        open.then(|| erring(saying(line.pass(message), "= nothing"), false))
+        open.then(|| erring(with_text(line.pass(message), "= nothing"), false))
     }),
     fault(
         "M3",
         "a second path is saved to in words only",
         |line, message| {
-            let saves = said(message, "action").starts_with("save as:");
+            let saves = argument(message, "action").starts_with("save as:");
             if saves && line.kept.contains_key("saved") {
                 let answer = line.call("board_session", json!({ "action": "status" }));
-                return Some(saying(answer, "* Saved"));
+                return Some(with_text(answer, "* Saved"));
             }
             let answer = saves.then(|| line.pass(message))?;
             if !failed(&answer) {
@@ -86,7 +86,7 @@ pub const FAULTS: &[Fault] = &[
         "M4",
         "an op does not cut what can be redone",
         |line, message| {
-            if said(message, "action") == "redo" {
+            if argument(message, "action") == "redo" {
                 let answer = line.pass(message);
                 let undone = line.kept.get("undone").cloned();
                 return Some(match undone.filter(|_| failed(&answer)) {
@@ -94,7 +94,7 @@ pub const FAULTS: &[Fault] = &[
                     None => answer,
                 });
             }
-            if said(message, "action") == "undo" {
+            if argument(message, "action") == "undo" {
                 let last = line.kept.get("op").cloned().unwrap_or_default();
                 line.kept.insert("undone", last);
             }
@@ -108,14 +108,14 @@ pub const FAULTS: &[Fault] = &[
         "M5",
         "what stats counts does not follow undo",
         |line, message| {
-            if said(message, "action").starts_with("undo") {
+            if argument(message, "action").starts_with("undo") {
                 line.kept.insert("undone", String::new());
             }
-            let stale = said(message, "q") == "stats" && line.kept.contains_key("undone");
+            let stale = argument(message, "q") == "stats" && line.kept.contains_key("undone");
             stale.then(|| {
                 let answer = line.pass(message);
                 let more = format!("{}\nstale: 1", text(&answer));
-                saying(answer, more)
+                with_text(answer, more)
             })
         },
     ),
@@ -123,7 +123,7 @@ pub const FAULTS: &[Fault] = &[
         "M6",
         "plan does what it should foretell",
         |line, message| {
-            let op = said(message, "q").strip_prefix("plan ")?;
+            let op = argument(message, "q").strip_prefix("plan ")?;
             let op = op.split(';').next()?.to_owned();
             let answer = line.pass(message);
             line.call("board", json!({ "ops": [op] }));
@@ -141,13 +141,13 @@ pub const FAULTS: &[Fault] = &[
             let digest = text(&answer).lines().next_back()?.to_owned();
             let unknown = text(&answer).starts_with("! Unknown verb");
             Some(if unknown {
-                erring(saying(answer, format!("= nothing\n{digest}")), false)
+                erring(with_text(answer, format!("= nothing\n{digest}")), false)
             } else {
                 answer
             })
         },
     ),
-    fault("S1", "the card tells no selectors", |line, message| {
+    fault("S1", "the card shows no selectors", |line, message| {
         tools(line, message, |tools| {
             let card = tools[0]["description"]
                 .as_str()
@@ -159,7 +159,7 @@ pub const FAULTS: &[Fault] = &[
     }),
     fault(
         "S2",
-        "what is deleted is said to be changed",
+        "a deletion is reported as a change",
         |line, message| {
             let wanted = tool(message) == "board";
             lines(line, message, wanted, |lines| {
@@ -175,7 +175,7 @@ pub const FAULTS: &[Fault] = &[
     ),
     fault(
         "S3",
-        "under an op that fails stands no digest",
+        "no digest follows an op that fails",
         |line, message| {
             let [_] = ops(message).as_slice() else {
                 return None;
@@ -185,7 +185,7 @@ pub const FAULTS: &[Fault] = &[
                 return Some(answer);
             }
             let rest = text(&answer).rsplit_once('\n')?.0.to_owned();
-            Some(saying(answer, rest))
+            Some(with_text(answer, rest))
         },
     ),
     fault(
@@ -218,7 +218,7 @@ pub const FAULTS: &[Fault] = &[
     ),
     fault(
         "S5",
-        "a batch that is rolled back stands in the history",
+        "a batch that is rolled back is in the history",
         |line, message| {
             if ops(message).len() > 1 {
                 let answer = line.pass(message);
@@ -227,9 +227,9 @@ pub const FAULTS: &[Fault] = &[
                 }
                 return Some(answer);
             }
-            let told =
-                said(message, "q").starts_with("history") && line.kept.contains_key("rolled");
-            lines(line, message, told, |lines| {
+            let is_shown =
+                argument(message, "q").starts_with("history") && line.kept.contains_key("rolled");
+            lines(line, message, is_shown, |lines| {
                 [owned(&lines), vec!["  1  zzqx".to_owned()]].concat()
             })
         },
@@ -238,7 +238,7 @@ pub const FAULTS: &[Fault] = &[
         "S6",
         "a name is still known when its row is undone",
         |line, message| {
-            if !said(message, "q").starts_with("describe ") {
+            if !argument(message, "q").starts_with("describe ") {
                 return None;
             }
             let answer = line.pass(message);
@@ -250,15 +250,15 @@ pub const FAULTS: &[Fault] = &[
                 .kept
                 .get("row")
                 .cloned()
-                .filter(|_| said(message, "q") == "describe Qvonk");
+                .filter(|_| argument(message, "q") == "describe Qvonk");
             Some(match known {
-                Some(row) => erring(saying(answer, row), false),
+                Some(row) => erring(with_text(answer, row), false),
                 None => answer,
             })
         },
     ),
     fault("S7", "history begins with the newest", |line, message| {
-        let wanted = said(message, "q") == "history 2";
+        let wanted = argument(message, "q") == "history 2";
         lines(line, message, wanted, |lines| {
             owned(&lines.into_iter().rev().collect::<Vec<_>>())
         })
@@ -267,16 +267,16 @@ pub const FAULTS: &[Fault] = &[
         "O1",
         "an action of its own takes a quote without an end",
         |line, message| {
-            let open = said(message, "action").ends_with("\"no end")
-                && !said(message, "action").starts_with("open");
-            open.then(|| erring(saying(line.pass(message), "+ done"), false))
+            let open = argument(message, "action").ends_with("\"no end")
+                && !argument(message, "action").starts_with("open");
+            open.then(|| erring(with_text(line.pass(message), "+ done"), false))
         },
     ),
     fault(
         "O2",
         "a selector nobody has selects everything",
         |line, message| {
-            let wide = said(message, "q").starts_with("list @zzqx");
+            let wide = argument(message, "q").starts_with("list @zzqx");
             wide.then(|| line.with(message, "q", json!("list @all")))
         },
     ),
@@ -284,7 +284,7 @@ pub const FAULTS: &[Fault] = &[
         "O2",
         "a negated selector is taken without its not",
         |line, message| {
-            let query = said(message, "q");
+            let query = argument(message, "q");
             let own = query.contains("@not:")
                 && !["@not:not", "@not:all", "@not:type"]
                     .iter()
@@ -324,28 +324,24 @@ pub const FAULTS: &[Fault] = &[
         "O5",
         "a query nobody has is answered with nothing",
         |line, message| {
-            let unknown = said(message, "q").starts_with("zzqx");
-            unknown.then(|| erring(saying(line.pass(message), "nothing"), false))
+            let unknown = argument(message, "q").starts_with("zzqx");
+            unknown.then(|| erring(with_text(line.pass(message), "nothing"), false))
         },
     ),
-    fault(
-        "O6",
-        "the codebook says of no verb what it does",
-        |line, message| {
-            book(line, message, |book| {
-                for verb in book["schema_map"]["verbs"].as_array_mut().unwrap() {
-                    verb["summary"] = json!("");
-                }
-            })
-        },
-    ),
+    fault("O6", "the codebook describes no verb", |line, message| {
+        book(line, message, |book| {
+            for verb in book["schema_map"]["verbs"].as_array_mut().unwrap() {
+                verb["summary"] = json!("");
+            }
+        })
+    }),
     fault(
         "F2",
         "the content map does not follow the document",
         |line, message| book(line, message, |book| book["content_map"] = json!({})),
     ),
     fault("F3.1", "op:open knows no file", |line, message| {
-        let opens = tool(message) == "fcp_session" && !said(message, "file").is_empty();
+        let opens = tool(message) == "fcp_session" && !argument(message, "file").is_empty();
         opens.then(|| refusing(line.pass(message)))
     }),
     fault("F3.2", "fcp_help shows no workflow", |line, message| {
@@ -363,7 +359,8 @@ pub const FAULTS: &[Fault] = &[
         "F3.3",
         "describe names a row and no more",
         |line, message| {
-            let wanted = tool(message) == "fcp_query" && said(message, "q") == "describe @recent";
+            let wanted =
+                tool(message) == "fcp_query" && argument(message, "q") == "describe @recent";
             lines(line, message, wanted, |lines| owned(&lines[..1]))
         },
     ),
@@ -378,23 +375,23 @@ pub const FAULTS: &[Fault] = &[
         },
     ),
     fault("F3.5", "a path ends at its first blank", |line, message| {
-        let path = said(message, "as");
+        let path = argument(message, "as");
         let cut = tool(message) == "fcp_session" && path.contains(' ');
         cut.then(|| line.with(message, "as", json!(path.replace(' ', "-"))))
     }),
     fault("F4.1", "fcp_session closes nothing", |line, message| {
-        let closes = tool(message) == "fcp_session" && said(message, "action") == "close";
+        let closes = tool(message) == "fcp_session" && argument(message, "action") == "close";
         closes.then(|| line.with(message, "action", json!("status")))
     }),
     fault("F4.2", "fcp_query knows no diff", |line, message| {
-        let diff = tool(message) == "fcp_query" && said(message, "q").starts_with("diff");
+        let diff = tool(message) == "fcp_query" && argument(message, "q").starts_with("diff");
         diff.then(|| refusing(line.pass(message)))
     }),
     fault("F4.3", "fcp_edit rolls back", |line, message| {
         (tool(message) == "fcp_edit")
             .then(|| line.call("board", message["params"]["arguments"].clone()))
     }),
-    fault("F4.4", "help tells no settings", |line, message| {
+    fault("F4.4", "help shows no settings", |line, message| {
         let wanted = tool(message) == "board_help";
         lines(line, message, wanted, |lines| {
             owned(
@@ -433,7 +430,7 @@ pub const FAULTS: &[Fault] = &[
         "F5.2",
         "of two selectors the second is ignored",
         |line, message| {
-            let query = said(message, "q");
+            let query = argument(message, "q");
             let both = query.starts_with("list @type:") && query.contains(" @recent");
             both.then(|| line.with(message, "q", json!(query.replace(" @recent", ""))))
         },
@@ -442,7 +439,7 @@ pub const FAULTS: &[Fault] = &[
         "F5.3",
         "the beginning of a name is not enough",
         |line, message| {
-            let begins = said(message, "q") == "describe Qvon";
+            let begins = argument(message, "q") == "describe Qvon";
             begins.then(|| refusing(line.pass(message)))
         },
     ),
@@ -456,8 +453,8 @@ pub const FAULTS: &[Fault] = &[
             lines.into_iter().map(short).collect()
         })
     }),
-    fault("F7", "warnings tells none", |line, message| {
-        let asked = said(message, "q") == "warnings";
-        asked.then(|| saying(line.pass(message), "no warnings"))
+    fault("F7", "warnings shows none", |line, message| {
+        let asked = argument(message, "q") == "warnings";
+        asked.then(|| with_text(line.pass(message), "no warnings"))
     }),
 ];

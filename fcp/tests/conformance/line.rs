@@ -160,7 +160,7 @@ pub fn tool(message: &Value) -> &str {
 }
 
 /// The argument of a call: a query, an action.
-pub fn said<'a>(message: &'a Value, key: &str) -> &'a str {
+pub fn argument<'a>(message: &'a Value, key: &str) -> &'a str {
     message["params"]["arguments"][key]
         .as_str()
         .unwrap_or_default()
@@ -186,7 +186,7 @@ pub fn failed(answer: &Value) -> bool {
 }
 
 /// A result with another text. A protocol error is left unchanged.
-pub fn saying(mut answer: Value, text: impl Into<String>) -> Value {
+pub fn with_text(mut answer: Value, text: impl Into<String>) -> Value {
     if let Some(place) = answer.pointer_mut("/result/content/0/text") {
         *place = json!(text.into());
     }
@@ -203,5 +203,5 @@ pub fn erring(mut answer: Value, error: bool) -> Value {
 
 /// A result that is refused.
 pub fn refusing(answer: Value) -> Value {
-    erring(saying(answer, "! no"), true)
+    erring(with_text(answer, "! no"), true)
 }

@@ -22,7 +22,7 @@ pub fn connect(
     /// The cards, and an arrow between them.
     #[fcp(rest)]
     ends: Vec<Text>,
-    /// What is noted of the first.
+    /// A note on the first.
     #[fcp(alias = "why")]
     note: Option<Text>,
 ) -> Result<Reply> {
@@ -54,7 +54,7 @@ pub fn connect(
 #[fcp_verb(category = "Board")]
 pub fn define(
     board: &mut Board,
-    /// What it is called.
+    /// Its name.
     #[fcp(positional)]
     name: Name,
 ) -> Result<Reply> {

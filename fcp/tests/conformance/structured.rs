@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::line::{Fault, Line, erring, saying, tool};
+use crate::line::{Fault, Line, erring, tool, with_text};
 
 const fn fault(
     row: &'static str,
@@ -27,7 +27,7 @@ fn each(line: &mut Line, message: &Value, change: fn(&mut Value)) -> Option<Valu
 fn answering(mut answer: Value, value: Value) -> Value {
     let text = value.to_string();
     answer["result"]["structuredContent"] = value;
-    saying(answer, text)
+    with_text(answer, text)
 }
 
 fn calls(message: &Value) -> bool {
@@ -35,7 +35,7 @@ fn calls(message: &Value) -> bool {
 }
 
 pub const FAULTS: &[Fault] = &[
-    fault("T1", "a hint is not said", |line, message| {
+    fault("T1", "a hint is not given", |line, message| {
         each(line, message, |tool| {
             let hints = tool["annotations"].as_object_mut().unwrap();
             hints.remove("idempotentHint");
@@ -46,7 +46,7 @@ pub const FAULTS: &[Fault] = &[
     }),
     fault(
         "T2",
-        "a schema names a type that is none",
+        "a schema names a type that is invalid",
         |line, message| {
             each(line, message, |tool| {
                 tool["inputSchema"]["description"] = json!(7);
@@ -104,7 +104,7 @@ pub const FAULTS: &[Fault] = &[
         listed.then(|| answering(line.pass(message), json!({ "titles": [] })))
     }),
     fault("T6", "the text is for people", |line, message| {
-        (tool(message) == "titles").then(|| saying(line.pass(message), "done"))
+        (tool(message) == "titles").then(|| with_text(line.pass(message), "done"))
     }),
     fault("T7", "another name is not known", |line, message| {
         let mut other = message.clone();

@@ -18,7 +18,7 @@ pub const TESTS: &[Test] = &[
         sizes_out_of_bounds_are_refused,
     ),
     ("a_region_is_in_canvas_units", a_region_is_in_canvas_units),
-    ("a_background_lies_behind", a_background_lies_behind),
+    ("a_background_is_drawn_first", a_background_is_drawn_first),
     ("a_worker_draws_the_same", a_worker_draws_the_same),
     ("no_text_vanishes", no_text_vanishes),
     (
@@ -30,8 +30,8 @@ pub const TESTS: &[Test] = &[
         only_images_that_are_handed_over_are_drawn,
     ),
     (
-        "what_is_no_drawing_is_refused",
-        what_is_no_drawing_is_refused,
+        "text_that_is_not_a_drawing_is_refused",
+        text_that_is_not_a_drawing_is_refused,
     ),
 ];
 
@@ -190,7 +190,7 @@ fn a_region_is_in_canvas_units() {
     }
 }
 
-fn a_background_lies_behind() {
+fn a_background_is_drawn_first() {
     let drawing = svg(
         "width='20' height='20'",
         "<rect width='10' height='20' fill='red'/>",
@@ -404,7 +404,7 @@ fn only_images_that_are_handed_over_are_drawn() {
     }
 }
 
-fn what_is_no_drawing_is_refused() {
+fn text_that_is_not_a_drawing_is_refused() {
     let cases: [(&[u8], &str); 6] = [
         (
             b"",

@@ -9,10 +9,10 @@ use super::Test;
 
 pub const TESTS: &[Test] = &[
     ("bombs_are_refused_by_name", bombs_are_refused_by_name),
-    ("what_takes_too_long_is_ended", what_takes_too_long_is_ended),
+    ("slow_drawings_are_ended", slow_drawings_are_ended),
     (
-        "what_needs_too_much_memory_is_ended",
-        what_needs_too_much_memory_is_ended,
+        "drawings_over_the_memory_limit_are_ended",
+        drawings_over_the_memory_limit_are_ended,
     ),
     ("nasty_files_end", nasty_files_end),
 ];
@@ -121,7 +121,7 @@ fn bombs_are_refused_by_name() {
     the_next_is_drawn();
 }
 
-fn what_takes_too_long_is_ended() {
+fn slow_drawings_are_ended() {
     let limits = Limits {
         time: Duration::from_secs(1),
         ..limits()
@@ -141,7 +141,7 @@ fn what_takes_too_long_is_ended() {
     assert_eq!(error.to_string(), "render stopped after 20 s");
 }
 
-fn what_needs_too_much_memory_is_ended() {
+fn drawings_over_the_memory_limit_are_ended() {
     if !cfg!(target_os = "linux") {
         eprintln!("nothing was checked: memory is limited on Linux");
         return;

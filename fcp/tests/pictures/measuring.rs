@@ -19,8 +19,8 @@ pub const TESTS: &[Test] = &[
     ("any_text_can_be_measured", any_text_can_be_measured),
     ("a_box_lies_round_its_text", a_box_lies_round_its_text),
     (
-        "what_cannot_be_measured_is_refused",
-        what_cannot_be_measured_is_refused,
+        "unmeasurable_texts_are_refused",
+        unmeasurable_texts_are_refused,
     ),
 ];
 
@@ -98,17 +98,20 @@ fn measures_agree_with_the_ink() {
                 ] {
                     let [left, top, right, bottom] = ink(text, &style, anchor);
                     let area = text_box(&measured, (1200.0, 50.0), anchored, 0.0);
-                    let said = format!("{text} {style:?} {anchor} {measured:?}");
+                    let context = format!("{text} {style:?} {anchor} {measured:?}");
                     let apart = (area.width - (right - left)).abs() / area.width;
-                    assert!(apart < 0.02, "{apart} {said}");
+                    assert!(apart < 0.02, "{apart} {context}");
                     let air = 0.02 * area.width;
-                    assert!((left - area.x).abs() < air, "{left} {said}");
-                    assert!((right - area.x - area.width).abs() < air, "{right} {said}");
+                    assert!((left - area.x).abs() < air, "{left} {context}");
+                    assert!(
+                        (right - area.x - area.width).abs() < air,
+                        "{right} {context}"
+                    );
                     // Ink is counted in whole pixels.
                     let inside = top >= area.y - 1.0 && bottom <= area.y + area.height + 1.0;
-                    assert!(inside, "{top} {bottom} {said}");
+                    assert!(inside, "{top} {bottom} {context}");
                     // The measured height is not more than the font's.
-                    assert!((1.1..1.3).contains(&(area.height / size)), "{said}");
+                    assert!((1.1..1.3).contains(&(area.height / size)), "{context}");
                 }
             }
         }
@@ -276,7 +279,7 @@ fn a_box_lies_round_its_text() {
     }
 }
 
-fn what_cannot_be_measured_is_refused() {
+fn unmeasurable_texts_are_refused() {
     let library = library();
     for size in [0.0, -1.0, f64::NAN, f64::INFINITY, 100_001.0] {
         let error = measure(&library, "a", &style("", size, 400), None).unwrap_err();

@@ -111,8 +111,8 @@ fn an_echo_of_runs_groups_replies_by_verb_and_target() {
         "= nothing changed",
     ];
     let first = |line: &String| line.split("; there are").next().unwrap().to_owned();
-    let told: Vec<String> = lines[..lines.len() - 1].iter().map(first).collect();
-    assert_eq!(told, expected);
+    let shown: Vec<String> = lines[..lines.len() - 1].iter().map(first).collect();
+    assert_eq!(shown, expected);
     assert!(lines.last().unwrap().starts_with("[4l "), "{lines:?}");
     // Undo covers every op, and a call of one op answers as before.
     assert!(play.act("undo batch").starts_with("* undone 8 ops"));
@@ -323,7 +323,7 @@ fn a_wrong_amend_gives_the_reason_and_keeps_the_batch() {
     play.run(&["add lane A", "break"], None);
     for (ops, message) in [
         (&["amend 3 gaze"][..], "! the held batch has ops 1 to 2"),
-        (&["amend x gaze"], "! x is no number"),
+        (&["amend x gaze"], "! x is not a number"),
         (&["amend 0 gaze"], "! the held batch has ops 1 to 2"),
         (&["amend 2"], "! amend needs a number and an op"),
         (
@@ -350,7 +350,7 @@ fn batch_and_amend_come_first_in_a_call() {
         assert!(
             answer
                 .text
-                .contains(&format!("\n! {word} stands first in a call")),
+                .contains(&format!("\n! {word} goes first in a call")),
             "{}",
             answer.text
         );
@@ -408,7 +408,7 @@ fn equal_states_have_equal_digests_whatever_the_path() {
     ]);
     assert_eq!(one.digest(), other.digest());
     one.ok("zoom 4");
-    assert_eq!(one.digest(), other.digest(), "view state is no content");
+    assert_eq!(one.digest(), other.digest(), "view state is not content");
     one.act("save as:./a.board");
     one.act("open a.board");
     assert_eq!(one.digest(), other.digest());

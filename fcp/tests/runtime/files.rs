@@ -25,7 +25,7 @@ pub fn jot(
     /// The card.
     #[fcp(positional)]
     card: Ref<Card>,
-    /// What it is told from.
+    /// The file.
     file: FileBytes,
 ) -> Result<Reply> {
     let text = String::from_utf8_lossy(file.bytes()).trim().to_owned();
@@ -110,7 +110,7 @@ fn a_file_that_cannot_be_opened_leaves_the_document() {
     let digest = play.digest();
     fs::write(play.file("bad.board"), "no board").unwrap();
     play.act("save as:./good.board");
-    assert!(play.act_err("open bad.board").contains("is no board"));
+    assert!(play.act_err("open bad.board").contains("is not a board"));
     let error = play.act_err("open godo.board format:board");
     assert!(
         error.ends_with("try: open good.board format:board"),

@@ -152,7 +152,7 @@ fn the_benchmark_detects_changes_of_other_rows() {
 }
 
 #[test]
-#[should_panic(expected = "0.0 % of the refused are mended to what was meant")]
+#[should_panic(expected = "0.0 % of the refused are repaired as meant")]
 fn the_benchmark_detects_wrong_repairs() {
     let slips_made = [slip("renam Todo X", "rename Todo Y")];
     let least = Least {

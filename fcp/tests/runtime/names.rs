@@ -310,7 +310,10 @@ fn a_name_that_holds_a_comma_is_tried_as_one_name_first() {
 fn names_next_to_selectors_are_refused() {
     let mut play = Play::new();
     let error = play.err("modify Paint @all pts:3");
-    assert!(error.contains("Paint stands beside selectors"), "{error}");
+    assert!(
+        error.contains("Paint and selectors both name rows"),
+        "{error}"
+    );
     assert!(
         !error.contains("try: modify @all"),
         "a repair may not widen what was meant: {error}"

@@ -248,45 +248,45 @@ proptest! {
                 3 => play.session.run(&[text.clone(), "gaze".to_owned()], None),
                 _ => play.session.run(std::slice::from_ref(&text), None),
             };
-            let told = &answer.text;
-            let repairs = told.matches("\n  try: ").count() + told.matches("\n  syntax: ").count();
+            let shown = &answer.text;
+            let repairs = shown.matches("\n  try: ").count() + shown.matches("\n  syntax: ").count();
             // A plan of several ops, several queries, and several ops in one string each report an
             // error.
             let several = tool == 0 && text.trim_start().starts_with("plan") || text.contains('\n');
             if tool != 2 && tool != 3 && !several {
-                prop_assert!(repairs <= 1, "{text:?}\n{told}");
+                prop_assert!(repairs <= 1, "{text:?}\n{shown}");
             }
-            prop_assert!(!told.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\t')), "{text:?}\n{told}");
+            prop_assert!(!shown.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\t')), "{text:?}\n{shown}");
             match tool {
                 0 => {
-                    prop_assert!(told.len() <= 16 * 1024);
+                    prop_assert!(shown.len() <= 16 * 1024);
                     prop_assert_eq!(&play.session.digest(), &before);
                 }
                 1 | 2 => {}
                 _ => {
                     if let Some(digest) = play.session.digest() {
-                        prop_assert!(told.ends_with(&digest), "{text:?}\n{told}");
+                        prop_assert!(shown.ends_with(&digest), "{text:?}\n{shown}");
                     }
                 }
             }
             if tool != 2 && answer.is_error {
-                prop_assert!(told.lines().any(|line| line.starts_with("! ")), "{text:?}\n{told}");
+                prop_assert!(shown.lines().any(|line| line.starts_with("! ")), "{text:?}\n{shown}");
                 if !several {
-                    prop_assert_eq!(&play.session.digest(), &before, "{:?}\n{}", &text, told);
+                    prop_assert_eq!(&play.session.digest(), &before, "{:?}\n{}", &text, shown);
                 }
             }
             // A repair that is an op for this tool must work.
-            if tool > 3 && !several && answer.is_error && let Some((_, rest)) = told.split_once("\n  try: ") {
+            if tool > 3 && !several && answer.is_error && let Some((_, rest)) = shown.split_once("\n  try: ") {
                 let repair = rest.lines().next().unwrap();
                 if !repair.starts_with(['!', '?']) {
                     let again = play.session.run(&[repair.to_owned()], None);
-                    prop_assert!(!again.is_error, "{text:?}\n{told}\n{}", again.text);
+                    prop_assert!(!again.is_error, "{text:?}\n{shown}\n{}", again.text);
                 }
             }
-            if tool == 0 && answer.is_error && let Some((_, repair)) = told.split_once("\n  try: ")
+            if tool == 0 && answer.is_error && let Some((_, repair)) = shown.split_once("\n  try: ")
                 && play.session.registry().queries().any(|query| repair.starts_with(query.phrase)) {
                 let again = play.session.query(repair);
-                prop_assert!(!again.is_error, "{text:?}\n{told}\n{}", again.text);
+                prop_assert!(!again.is_error, "{text:?}\n{shown}\n{}", again.text);
             }
         }
     }

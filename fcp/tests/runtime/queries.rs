@@ -267,7 +267,7 @@ fn history_is_numbered_as_undo_counts() {
     assert_eq!(play.ask("history 0"), "no ops were asked for");
     assert_eq!(
         play.ask_err("history x"),
-        "! x is no number of ops\n  try: history 10"
+        "! x is not a number of ops\n  try: history 10"
     );
     for wrong in [
         "history 2 3",

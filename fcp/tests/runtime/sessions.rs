@@ -154,7 +154,7 @@ fn a_checkpoint_after_an_undo_clears_redo() {
     assert!(play.act_err("undo to:a").contains("not found"));
     assert!(
         play.act("undo").starts_with("* undone 1 op: link"),
-        "a checkpoint is no step"
+        "a checkpoint is not a step"
     );
 }
 
@@ -166,11 +166,11 @@ fn impossible_undos_are_errors() {
     play.ok("zoom 3");
     assert_eq!(
         play.act_err("undo draft"),
-        "! draft is no number of ops\n  try: undo to:draft"
+        "! draft is not a number of ops\n  try: undo to:draft"
     );
     assert_eq!(
         play.act_err("undo drfat"),
-        "! drfat is no number of ops\n  try: undo to:draft"
+        "! drfat is not a number of ops\n  try: undo to:draft"
     );
     for action in [
         "undo -1",
@@ -213,7 +213,7 @@ fn undo_restores_view_state_ids_and_recent_rows() {
 }
 
 #[test]
-fn settings_are_no_undo_steps() {
+fn settings_are_not_undo_steps() {
     let mut play = Play::new();
     let text = play.act("set batch:isolate warn:-huge op-limit:2");
     assert_eq!(text, "* Set batch:isolate warn:-huge op-limit:2");

@@ -138,7 +138,7 @@ fn rename_gives_another_name() {
     );
     assert_eq!(
         play.ok("rename \"Paint it\" \"Paint it\""),
-        "= card Paint it is called so already"
+        "= card Paint it already has this name"
     );
     assert_eq!(play.ok("rename @recent Brush"), "* card Paint it -> Brush");
     let error = play.err("rename @type:card X");
@@ -272,7 +272,7 @@ fn repeat_reports_a_position_too_far_and_a_valid_one() {
         ),
         (
             "repeat Paint count:1 every:1 day:3",
-            "! where the copies go follows from every:, so there is no day:",
+            "! every: already places the copies; leave out day:",
         ),
         ("repeat Paint every:1", "! repeat needs count:N"),
         ("repeat Paint count:1", "! repeat needs every:STEP"),

@@ -15,14 +15,11 @@ fn a_call_shows_only_new_warnings() {
     assert_eq!(warned(&text), ["? Ann owns nothing"]);
     let lines: Vec<_> = text.lines().collect();
     assert_eq!(lines.len(), 3);
-    assert!(
-        lines[2].starts_with('['),
-        "warnings stand before the digest"
-    );
+    assert!(lines[2].starts_with('['), "warnings come before the digest");
     assert_eq!(
         warned(&play.ops(&["add card A in:Todo"])),
         [""; 0],
-        "it is no news"
+        "it is not news"
     );
     assert_eq!(
         warned(&play.ops(&["add card B in:Todo pts:99 owner:Ann"])),
@@ -95,7 +92,7 @@ fn a_hidden_code_is_not_shown_after_ops() {
     assert_eq!(
         play.ask("warnings"),
         "? Ann owns nothing (idle)",
-        "who asks is told"
+        "asking shows it"
     );
     play.act("set warn:+idle");
     assert_eq!(

@@ -21,7 +21,7 @@ fn a_call_over_its_steps_changes_nothing_and_names_the_setting() {
     let mut play = many(2_000);
     play.act("set work-limit:1");
     let before = play.session.digest().unwrap();
-    let told =
+    let note =
         "takes more than 1 million steps and changes nothing (set work-limit:MILLIONS moves it)";
     let ops: Vec<String> = (0..200)
         .map(|at| format!("modify @all @type:card pts:{}", 1 + at % 2))
@@ -29,7 +29,7 @@ fn a_call_over_its_steps_changes_nothing_and_names_the_setting() {
     for policy in [Policy::Atomic, Policy::Isolate, Policy::Stop] {
         let answer = play.session.run(&ops, Some(policy));
         assert!(
-            answer.is_error && answer.text.contains(told),
+            answer.is_error && answer.text.contains(note),
             "{}",
             answer.text
         );
@@ -118,8 +118,8 @@ fn ops_before_a_last_overlong_query_are_reported_as_taken_back() {
     let ops = ["modify C1 pts:3", "remove C2", &format!("? {ENDLESS}")].map(str::to_owned);
     let answer = play.session.run(&ops, Some(Policy::Isolate));
     assert!(answer.is_error, "{}", answer.text);
-    let told = "\n! the ops before this query are rolled back\n";
-    assert!(answer.text.contains(told), "{}", answer.text);
+    let note = "\n! the ops before this query are rolled back\n";
+    assert!(answer.text.contains(note), "{}", answer.text);
     assert_eq!(play.session.digest().unwrap(), before);
     assert_eq!(play.ask("warnings"), warnings);
 }
@@ -137,11 +137,11 @@ fn ops_before_an_action_are_kept_when_a_later_query_takes_too_long() {
         "! checkpoint there",
     ];
     let answer = play.session.run(&ops.map(str::to_owned), None);
-    let told = "\n! the ops before this query are rolled back\n\
+    let note = "\n! the ops before this query are rolled back\n\
                 ! what the call did up to its last action is kept\n\
                 ! the call ended here: 1 line not run\n";
     assert!(
-        answer.is_error && answer.text.contains(told),
+        answer.is_error && answer.text.contains(note),
         "{}",
         answer.text
     );

@@ -11,7 +11,7 @@ use fcp::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How a card is marked.
+/// The mark of a card.
 #[derive(
     FcpValue, Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -26,7 +26,7 @@ pub enum Color {
 /// A column of cards.
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Lane {
-    /// What it is called.
+    /// Its name.
     #[fcp(label)]
     pub name: Name,
 }
@@ -35,7 +35,7 @@ pub struct Lane {
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[fcp(plural = "people")]
 pub struct Person {
-    /// What they are called.
+    /// Their name.
     #[fcp(label)]
     pub name: Name,
 }
@@ -43,16 +43,16 @@ pub struct Person {
 /// Something to do.
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Card {
-    /// What it is called.
+    /// Its name.
     #[fcp(label)]
     pub name: Name,
-    /// The lane it stands in.
+    /// The lane it is in.
     #[fcp(parent, selector, key = "in")]
     pub lane: Id<Lane>,
-    /// How much work it is.
+    /// The amount of work.
     #[fcp(selector = "range", alias = "points", default = Int::clamped(1))]
     pub pts: Int<1, 100>,
-    /// How it is marked.
+    /// Its mark.
     #[fcp(selector, default = Color::White)]
     pub color: Color,
     /// The day of the year it is for.
@@ -68,7 +68,7 @@ pub struct Card {
 /// A remark on a card, or on the board.
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Remark {
-    /// What it says.
+    /// Its text.
     pub text: Text,
     /// The card it is on.
     #[fcp(parent, key = "on")]
@@ -147,7 +147,7 @@ impl Domain for Board {
 
     fn read(bytes: &[u8], name: &str) -> Result<Self> {
         let file: File = serde_json::from_slice(bytes)
-            .map_err(|error| Diagnostic::new(format!("{name} is no board: {error}")))?;
+            .map_err(|error| Diagnostic::new(format!("{name} is not a board: {error}")))?;
         let mut board = Self::default();
         board.title.set(file.title);
         let lanes: Vec<_> = file
@@ -238,7 +238,7 @@ impl Domain for Board {
         Some(self.title.get().clone()).filter(|title| !title.is_empty())
     }
 
-    fn make(&self, kind: &str, name: &str) -> Option<String> {
+    fn creation_op(&self, kind: &str, name: &str) -> Option<String> {
         (kind == "person").then(|| format!("add person {}", fcp::op::quote(name)))
     }
 }
@@ -257,7 +257,7 @@ pub fn new(
     /// Its title.
     #[fcp(positional)]
     title: Option<Text>,
-    /// How many lanes stand there.
+    /// The number of lanes.
     #[fcp(default = Int::clamped(0))]
     lanes: Int<0, 9>,
 ) -> Result<Board> {
@@ -425,7 +425,7 @@ pub fn fill(
     /// The lane.
     #[fcp(positional)]
     lane: Ref<Lane>,
-    /// How many.
+    /// The number.
     #[fcp(positional)]
     n: Int<1, 5000>,
 ) -> Result<Reply> {
@@ -465,7 +465,7 @@ pub fn title(
 #[fcp_verb(category = "Board")]
 pub fn zoom(
     board: &mut Board,
-    /// How close.
+    /// The scale.
     #[fcp(positional)]
     level: u8,
 ) -> Result<Reply> {

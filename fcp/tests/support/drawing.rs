@@ -7,7 +7,7 @@ use fcp::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What a shape is painted with.
+/// The paint of a shape.
 #[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[fcp(name = "COLOR")]
 pub enum Paint {
@@ -23,7 +23,7 @@ pub enum Paint {
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[fcp(label = called)]
 pub struct Group {
-    /// What it is called.
+    /// Its name.
     pub name: Option<Text>,
     #[fcp(spelling, default = 0)]
     pub indent: u8,

@@ -127,10 +127,10 @@ impl Server {
         let mut child = command.spawn().unwrap();
         let stdin = child.stdin.take();
         let stdout = BufReader::new(child.stdout.take().unwrap());
-        let (said, lines) = mpsc::channel();
+        let (sender, lines) = mpsc::channel();
         thread::spawn(move || {
             for line in stdout.lines() {
-                if said.send(line.unwrap()).is_err() {
+                if sender.send(line.unwrap()).is_err() {
                     break;
                 }
             }

@@ -140,7 +140,7 @@ pub struct Book {
     /// Who wrote it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub authors: Vec<Author>,
-    /// How it is bound.
+    /// Its binding.
     #[serde(default)]
     pub cover: Cover,
 }
@@ -152,7 +152,7 @@ pub struct Author {
     pub name: String,
 }
 
-/// How a book is bound.
+/// The binding of a book.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Cover {
@@ -166,7 +166,7 @@ pub enum Cover {
 /// Which part of a list is wanted.
 #[derive(Deserialize, JsonSchema)]
 pub struct Page {
-    /// How many at most.
+    /// At most so many.
     #[serde(default = "ten")]
     pub limit: Int<1, 99>,
     /// The first, from 1.
@@ -177,20 +177,20 @@ fn ten() -> Int<1, 99> {
     Int::clamped(10)
 }
 
-/// What became of a book.
+/// The result for a book.
 #[derive(Serialize, JsonSchema)]
 #[serde(tag = "status", rename_all = "snake_case")]
 pub enum Added {
-    /// It stands on the shelf now.
+    /// It is on the shelf now.
     Added(Count),
-    /// It stood there already, and is as it was.
+    /// It was there already, and is unchanged.
     Known {
-        /// What stands there.
+        /// The known book.
         book: Book,
     },
 }
 
-/// How many there are.
+/// The number of books.
 #[derive(Serialize, JsonSchema)]
 pub struct Count {
     /// On the whole shelf.
@@ -209,12 +209,12 @@ pub enum Missing {
     },
     /// The call is wrong.
     Invalid {
-        /// What is wrong with it, and where.
+        /// The faults, each with its place.
         faults: Vec<(String, String)>,
     },
     /// The server is wrong.
     Broken {
-        /// What happened.
+        /// The problem.
         detail: String,
     },
 }
@@ -254,7 +254,7 @@ impl ToolError for Missing {
 #[fcp_tool(name = "book.add", alias = "book_add", idempotent)]
 pub fn book_add(
     shelf: &mut Shelf,
-    /// What stands on the spine.
+    /// The title on the spine.
     title: String,
     /// The book.
     book: Book,
@@ -282,7 +282,7 @@ pub fn book_add(
 #[fcp_tool(read_only, idempotent)]
 pub fn find(
     shelf: &Shelf,
-    /// As it stands on the spine.
+    /// As printed on the spine.
     title: String,
 ) -> std::result::Result<Book, Missing> {
     shelf.books.get(&title).cloned().ok_or_else(|| {
@@ -349,9 +349,9 @@ pub fn clear(shelf: &mut Shelf) -> Result<Count> {
 #[fcp_tool(read_only, open_world)]
 pub fn meet(
     shelf: &Shelf,
-    /// How long.
+    /// The duration.
     for_ms: u64,
-    /// How many others.
+    /// The number of others.
     others: usize,
     cancel: &Cancel,
 ) -> Result<Count> {
@@ -375,7 +375,7 @@ fn lock(shelf: &Shelf) -> std::sync::MutexGuard<'_, usize> {
         .unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-/// What a reply must not be.
+/// A reply that may break its promise.
 #[derive(Serialize, JsonSchema)]
 pub struct Kept {
     /// Not more than 9.
@@ -394,7 +394,7 @@ pub struct Kept {
 #[fcp_tool]
 pub fn promise(
     _shelf: &Shelf,
-    /// What is answered; 13 panics.
+    /// The answer; 13 panics.
     promise: u32,
 ) -> Result<Kept> {
     assert!(promise != 13, "thirteen");

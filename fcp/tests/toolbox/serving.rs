@@ -96,13 +96,13 @@ mod own {
     #[fcp_tool]
     pub fn shut(
         _own: &Own,
-        /// What turns in it.
+        /// The key in the lock.
         key: String,
     ) -> Result<Said> {
         bail!("{key} turns")
     }
 
-    /// How many calls run.
+    /// The number of running calls.
     #[derive(Serialize, JsonSchema)]
     pub struct Inside {
         pub inside: usize,
@@ -117,7 +117,7 @@ mod own {
     #[fcp_tool(read_only)]
     pub fn stay(
         own: &Own,
-        /// How long.
+        /// The duration.
         ms: u64,
     ) -> Result<Inside> {
         let before = own.inside.fetch_add(1, Ordering::SeqCst);

@@ -62,7 +62,7 @@ mod wrong {
             Toolbox::of(Twice, TOOLS.iter().collect())
                 .unwrap_err()
                 .message,
-            "the tool b is there twice: wrong.rs:1 and wrong.rs:2"
+            "the tool b occurs twice: wrong.rs:1 and wrong.rs:2"
         );
     }
 
@@ -71,7 +71,7 @@ mod wrong {
             LazyLock::new(|| tool::<_, u8>("a", &[], 1));
         let error = Toolbox::of(Bare, vec![&*TOOLS]).unwrap_err().message;
         assert!(
-            error.starts_with("wrong.rs:1: the tool a answers with what is no object"),
+            error.starts_with("wrong.rs:1: the tool a answers with a value that is not an object"),
             "{error}"
         );
     }

@@ -89,7 +89,7 @@ fn attributes_are_edited_at_their_own_grain() {
         Case(
             "<a/>",
             |t| set(t, "1", ""),
-            Err("\"1\" is no name of an attribute"),
+            Err("\"1\" is not an attribute name"),
         ),
         Case(
             "<a/>",
@@ -124,12 +124,12 @@ fn attributes_are_edited_at_their_own_grain() {
         Case(
             "<a d='M0 0 &amp; 1e1'/>",
             |t| change(t, |e| e.replace_in_attr("d", 6..9, "")),
-            Err("bytes 6-9 are no part of the value \"M0 0 &amp; 1e1\""),
+            Err("bytes 6-9 are outside the value \"M0 0 &amp; 1e1\""),
         ),
         Case(
             "<a d='é'/>",
             |t| change(t, |e| e.replace_in_attr("d", 1..2, "")),
-            Err("bytes 1-2 are no part of the value \"é\""),
+            Err("bytes 1-2 are outside the value \"é\""),
         ),
         Case(
             "<a  b = '1'/>",
@@ -178,7 +178,11 @@ fn texts_are_edited_and_stay_what_they_are() {
             |t| set(t, "\u{0}"),
             Err("the character U+0000 is forbidden in XML"),
         ),
-        Case("<a><!--x--></a>", |t| set(t, "y"), Err("this is no text")),
+        Case(
+            "<a><!--x--></a>",
+            |t| set(t, "y"),
+            Err("this is not a text"),
+        ),
     ]);
 }
 
@@ -212,7 +216,7 @@ fn nodes_come_and_go_with_their_white_space() {
                 let top = Tree::<Node>::ROOT;
                 xml::insert_element(t, Element::new("n")?, top, Some(root)).map(drop)
             },
-            Err("a document has one root element, and nothing is put beside it"),
+            Err("a document has one root element, and nothing next to it"),
         ),
         Case(
             "<a id='r'>\r\n\r\n  <b id='b'/>\r\n</a>",
@@ -342,7 +346,7 @@ fn nodes_come_and_go_with_their_white_space() {
         Case(
             "<a/>",
             |t| raw(t, "<?xml version='1.0'?>"),
-            Err("line 1 column 1: an XML declaration stands at the very beginning or nowhere"),
+            Err("line 1 column 1: an XML declaration is allowed only at the very start"),
         ),
         Case(
             "<!DOCTYPE a [<!ENTITY e 'x'>]><a/>",

@@ -135,11 +135,11 @@ fn malformed_documents_are_refused_with_the_place() {
         ("<!-- a -->", "line 1 column 11: there is no root element"),
         (
             "<a b='1' c='2' b='3'/>",
-            "line 1 column 16: the attribute b is there twice",
+            "line 1 column 16: the attribute b occurs twice",
         ),
         (
             "<a xmlns:p='u' xmlns:q='u' p:b='' q:b=''/>",
-            "line 1 column 35: the attribute q:b is there twice",
+            "line 1 column 35: the attribute q:b occurs twice",
         ),
         ("<a b='<'/>", "line 1 column 7: < in an attribute's value"),
         (
@@ -151,10 +151,10 @@ fn malformed_documents_are_refused_with_the_place() {
             "line 1 column 8: the entity &x; is not defined",
         ),
         ("<a>& b</a>", "line 1 column 4: & begins no reference"),
-        ("<a>&#0;</a>", "line 1 column 4: &#0; is no character"),
+        ("<a>&#0;</a>", "line 1 column 4: &#0; is not a character"),
         (
             "<a>&#xD800;</a>",
-            "line 1 column 4: &#xD800; is no character",
+            "line 1 column 4: &#xD800; is not a character",
         ),
         (
             "<a>\u{1}</a>",
@@ -187,16 +187,16 @@ fn malformed_documents_are_refused_with_the_place() {
             "line 1 column 4: xmlns:xml is reserved",
         ),
         ("<xmlns:a/>", "line 1 column 1: xmlns:a is reserved"),
-        ("<1/>", "line 1 column 2: a name must stand here"),
+        ("<1/>", "line 1 column 2: a name is expected here"),
         (
             "<a:b:c/>",
-            "line 1 column 2: a name with one prefix must stand here",
+            "line 1 column 2: a name with one prefix is expected here",
         ),
-        ("<a b=1/>", "line 1 column 6: a quote must stand here"),
-        ("<a b/>", "line 1 column 5: = must stand here"),
+        ("<a b=1/>", "line 1 column 6: a quote is expected here"),
+        ("<a b/>", "line 1 column 5: = is expected here"),
         (
             "<a b=''c=''/>",
-            "line 1 column 8: white space must stand here",
+            "line 1 column 8: white space is expected here",
         ),
         (
             "<a b='",
@@ -209,23 +209,23 @@ fn malformed_documents_are_refused_with_the_place() {
         ),
         (
             "<a><?XML x?></a>",
-            "line 1 column 4: XML is no target of a processing instruction",
+            "line 1 column 4: XML is not a processing instruction target",
         ),
         (
             " <?xml version='1.0'?><a/>",
-            "line 1 column 2: an XML declaration stands at the very beginning or nowhere",
+            "line 1 column 2: an XML declaration is allowed only at the very start",
         ),
         (
             "<?xml version='2.0'?><a/>",
-            "line 1 column 20: version 1.0 must stand here",
+            "line 1 column 20: version 1.0 is expected here",
         ),
         (
             "<?xml encoding='x'?><a/>",
-            "line 1 column 7: version must stand here",
+            "line 1 column 7: version is expected here",
         ),
         (
             "<a/><!DOCTYPE a>",
-            "line 1 column 5: a DOCTYPE stands once, before the root element",
+            "line 1 column 5: a DOCTYPE comes once, before the root element",
         ),
         (
             "<!DOCTYPE a [<!ENTITY x SYSTEM 'y'>]>\n<a>&x;</a>",
@@ -252,14 +252,14 @@ fn malformed_documents_are_refused_with_the_place() {
             "line 1 column 40: in the entity &x; < in an attribute's value",
         ),
     ];
-    let said = cases.map(|(text, _)| {
+    let messages = cases.map(|(text, _)| {
         let read = xml::read(text.to_owned(), &Limits::default());
         (
             text,
             read.map_or_else(|error| error.to_string(), |_| "read".to_owned()),
         )
     });
-    let other = said
+    let other = messages
         .iter()
         .zip(&cases)
         .filter(|((_, said), (_, message))| said != message);

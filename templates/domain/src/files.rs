@@ -43,14 +43,14 @@ remove Paint
     fn read(bytes: &[u8], name: &str) -> Result<Self> {
         let (mut document, mut section) = (Self::default(), None);
         let text = str::from_utf8(bytes);
-        let text = text.map_err(|_| Diagnostic::new(format!("{name} is no text")))?;
+        let text = text.map_err(|_| Diagnostic::new(format!("{name} is not text")))?;
         for (at, line) in text.lines().enumerate() {
             if let Some(Ok(name)) = line.strip_prefix("# ").map(Name::parse) {
                 section = Some(document.sections.insert(Section { name }));
             } else if let Some(task) = section.and_then(|section| task(line, section)) {
                 document.tasks.insert(task);
             } else {
-                bail!("{name}: line {} is no section, and no task of one", at + 1);
+                bail!("{name}: line {} is neither a section nor a task", at + 1);
             }
         }
         Ok(document)

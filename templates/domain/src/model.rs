@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub enum Priority {
     /// If there is time.
     Low,
-    /// What most are.
+    /// The usual one.
     Normal,
     /// Before all others.
     #[fcp(alias = "urgent")]
@@ -19,7 +19,7 @@ pub enum Priority {
 /// Tasks that belong together.
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Section {
-    /// What it is called.
+    /// Its name.
     #[fcp(label)]
     pub name: Name,
 }
@@ -27,16 +27,16 @@ pub struct Section {
 /// Something to do.
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Task {
-    /// What it is called.
+    /// Its name.
     #[fcp(label)]
     pub name: Name,
     /// The section it belongs to, and is removed with.
     #[fcp(parent, selector, key = "in")]
     pub section: Id<Section>,
-    /// How long it takes.
+    /// The time it takes.
     #[fcp(selector = "range", default = Int::clamped(30))]
     pub minutes: Int<1, 9999>,
-    /// How much it matters.
+    /// Its importance.
     #[fcp(selector, default = Priority::Normal)]
     pub priority: Priority,
     /// Whether it is done.

@@ -18,7 +18,7 @@ impl Toolset for Tally {
     const DOMAIN: &'static str = "tally";
     const TITLE: &'static str = "Tally counters";
     const INSTRUCTIONS: &'static str =
-        "Count things with count; total tells how many there are, reset forgets them.";
+        "Count things with count; total shows the counts, reset forgets them.";
 
     const LARGE: &'static [LargeTools] = &[LargeTools {
         name: "many counters",
@@ -40,8 +40,8 @@ impl Toolset for Tally {
 /// A counter.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Counter {
-    /// What is counted.
+    /// The thing counted.
     pub name: String,
-    /// How many there are.
+    /// Its count.
     pub count: u64,
 }

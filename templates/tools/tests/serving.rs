@@ -6,7 +6,7 @@ use fcp::testing::Server;
 use serde_json::json;
 
 #[test]
-fn what_is_counted_stays_until_it_is_forgotten() {
+fn counts_last_until_reset() {
     let mut server = Server::new(env!("CARGO_BIN_EXE_fcp-tally"), Path::new("."));
     for (tool, arguments, answer) in [
         (

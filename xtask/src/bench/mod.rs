@@ -1,7 +1,7 @@
 //! `bench`: figures to judge speed and memory by, in one table.
 //!
 //! Nothing is judged here: figures depend on the machine, so no test asserts them. The ratio at the
-//! end is valid on any machine. There is no folder `benches/`; this is all of it. The command
+//! end is valid on any machine. There is not a folder `benches/`; this is all of it. The command
 //! builds the domain's program and itself, with the feature `bench-DOMAIN`, in release mode, and
 //! runs both: ops in process through `Box<dyn Endpoint>`, and over MCP through the real program and
 //! real pipes. The large document is a file written by the benchmark.

@@ -25,7 +25,7 @@ pub fn measure(args: &Repair) -> bool {
     } = Least::BENCHMARK;
     println!(
         "targets: 0 silent, 0 changed, 0 beyond; of the refused {tried} % with try:, of these {worked} % work; \
-         {meant} % of the refused mended to what was meant; at most {} bytes in a ! line at the median",
+         {meant} % of the refused repaired as meant; at most {} bytes in a ! line at the median",
         Least::LINE
     );
     let missed = report.missed(Least::BENCHMARK);

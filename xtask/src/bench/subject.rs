@@ -73,18 +73,18 @@ impl Outside {
 
     /// Sends ops in one call; returns the time until the answer, and their total size in bytes.
     pub fn talk(&mut self, ops: &[String]) -> Result<(Duration, usize)> {
-        let (said, time) = self.server.call(self.domain, json!({ "ops": ops }))?;
-        sound(&said)?;
+        let (answer, time) = self.server.call(self.domain, json!({ "ops": ops }))?;
+        sound(&answer)?;
         let sent: usize = ops.iter().map(String::len).sum();
-        Ok((time, sent + said.len()))
+        Ok((time, sent + answer.len()))
     }
 
     /// Sends ops of which one must fail; returns the time until the answer.
     pub fn fail(&mut self, ops: &[String]) -> Result<Duration> {
         let start = Instant::now();
-        let said = self.server.call(self.domain, json!({ "ops": ops }));
+        let answer = self.server.call(self.domain, json!({ "ops": ops }));
         let time = start.elapsed();
-        match said.map(|(said, _)| sound(&said)) {
+        match answer.map(|(answer, _)| sound(&answer)) {
             Ok(Ok(())) => Err("what was to fail did not".into()),
             _ => Ok(time),
         }
@@ -101,8 +101,8 @@ impl Outside {
 
     fn call(&mut self, tool: &str, arguments: serde_json::Value) -> Result<Duration> {
         let tool = format!("{}{tool}", self.domain);
-        let (said, time) = self.server.call(&tool, arguments)?;
-        sound(&said)?;
+        let (answer, time) = self.server.call(&tool, arguments)?;
+        sound(&answer)?;
         Ok(time)
     }
 }

@@ -131,12 +131,12 @@ fn drawing(inner: &str) -> Vec<u8> {
 /// Writes or checks the page.
 pub fn page(root: &Path, metadata: &Value, domains: &[String], check: bool) -> Result<bool> {
     let mut page = String::from(
-        "# Limits\n\n<!-- Made by `cargo xtask cards` from what the programs answer. -->\n\n\
+        "# Limits\n\n<!-- Made by `cargo xtask cards` from the answers of the programs. -->\n\n\
          A call that meets a limit fails as a whole and changes nothing. The error names the setting that moves the limit. \
          Two limits have no error: undo forgets its oldest ops, and a long reply leaves lines out. Limits that no setting \
          moves are in [decisions.md](decisions.md).\n",
     );
-    let mut told: Vec<String> = Vec::new();
+    let mut rows: Vec<String> = Vec::new();
     for name in domains {
         let (_, program) = workspace::package(root, metadata, &format!("domains/{name}"))?;
         let Some(program) = program else { continue };
@@ -148,15 +148,15 @@ pub fn page(root: &Path, metadata: &Value, domains: &[String], check: bool) -> R
         if tools.first().is_none_or(is_structured) {
             continue;
         }
-        let listed = said(&mut server, name, "! set")?;
+        let listed = answer_to(&mut server, name, "! set")?;
         let mut own = Vec::new();
         for limit in listed.lines().filter_map(Limit::of) {
             // A limit shared by all domains is shown once, unless its number differs here.
             let row = limit.row();
-            if told.contains(&row) {
+            if rows.contains(&row) {
                 continue;
             }
-            told.push(row.clone());
+            rows.push(row.clone());
             let words = words(&path, name, &limit.key)?;
             own.push(format!("{row} {} |", words.replace('|', "\\|")));
         }
@@ -209,7 +209,7 @@ fn words(program: &Path, domain: &str, key: &str) -> Result<String> {
     let met = MET.iter().find(|(own, _)| *own == key);
     let Some((_, met)) = met else {
         return Err(format!(
-            "nothing says how {key} is met; add it to MET in xtask/src/cards/limits.rs"
+            "there is no call that meets {key}; add it to MET in xtask/src/cards/limits.rs"
         )
         .into());
     };
@@ -226,7 +226,7 @@ fn words(program: &Path, domain: &str, key: &str) -> Result<String> {
     let mut server = Server::start(program, folder.path())?;
     let mut answer = String::new();
     for call in *calls {
-        answer = said(&mut server, domain, &call.replace("met", file))?;
+        answer = answer_to(&mut server, domain, &call.replace("met", file))?;
     }
     let named = format!("set {key}:");
     let line = answer.lines().find(|line| line.contains(&named));
@@ -237,7 +237,7 @@ fn words(program: &Path, domain: &str, key: &str) -> Result<String> {
 }
 
 /// The answer of a tool to a call.
-fn said(server: &mut Server, domain: &str, call: &str) -> Result<String> {
+fn answer_to(server: &mut Server, domain: &str, call: &str) -> Result<String> {
     let long = "long ".repeat(300_000);
     let (tool, arguments) = match call.split_at_checked(2) {
         Some(("! ", action)) => ("_session", json!({ "action": action })),

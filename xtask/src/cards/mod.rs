@@ -87,8 +87,8 @@ fn tables(root: &Path, metadata: &Value, check: bool) -> Result<bool> {
             return Err(format!("{TABLES}: a part does not end with <!-- end -->").into());
         };
         wanted.push_str(before);
-        let told = tables_of(root, metadata, name)?;
-        wanted.push_str(&format!("<!-- tables of {name} -->\n{told}<!-- end -->"));
+        let tables = tables_of(root, metadata, name)?;
+        wanted.push_str(&format!("<!-- tables of {name} -->\n{tables}<!-- end -->"));
         rest = after;
     }
     wanted.push_str(rest);
@@ -108,10 +108,10 @@ fn tables_of(root: &Path, metadata: &Value, name: &str) -> Result<String> {
     let book: Value = serde_json::from_slice(&output.stdout)?;
     let none = Vec::new();
     let tables = book["schema_map"]["tables"].as_array().unwrap_or(&none);
-    let mut told = String::new();
+    let mut out = String::new();
     let own = tables.iter().filter(|table| table["own"] == true);
     for table in own {
-        told.push_str(&format!(
+        out.push_str(&format!(
             "\n### `{}`\n\n{}\n\n| column | type | |\n|---|---|---|\n",
             text(table, "name"),
             text(table, "doc")
@@ -121,10 +121,10 @@ fn tables_of(root: &Path, metadata: &Value, name: &str) -> Result<String> {
             let (head, doc) = line.split_once("  ").unwrap_or((line, ""));
             let (name, kind) = head.split_once(' ').unwrap_or((head, ""));
             let doc = doc.replace('|', "\\|").replace('<', "&lt;");
-            told.push_str(&format!("| `{name}` | {kind} | {doc} |\n"));
+            out.push_str(&format!("| `{name}` | {kind} | {doc} |\n"));
         }
         if let Some(added) = table["added"].as_str() {
-            told.push_str(&format!("\n`INSERT` takes {added}.\n"));
+            out.push_str(&format!("\n`INSERT` takes {added}.\n"));
         }
     }
     let kinds = tables.iter().filter(|table| table["own"] != true);
@@ -132,12 +132,12 @@ fn tables_of(root: &Path, metadata: &Value, name: &str) -> Result<String> {
         .map(|table| format!("`{}`", text(table, "name")))
         .collect();
     if !kinds.is_empty() {
-        told.push_str(&format!(
+        out.push_str(&format!(
             "\nEach kind of row is a table too: {}.\n",
             kinds.join(", ")
         ));
     }
-    Ok(told)
+    Ok(out)
 }
 
 /// Writes or checks the cards of one domain; returns whether they are correct now.
@@ -215,11 +215,11 @@ impl Card {
         let Self { program, full, .. } = self;
         let Some((tool, compact)) = &self.compact else {
             return format!(
-                "# Made by `cargo xtask cards`: what `{program} help all` says.\n\n{full}\n"
+                "# Made by `cargo xtask cards`: the output of `{program} help all`.\n\n{full}\n"
             );
         };
         format!(
-            "# Made by `cargo xtask cards` from what {program} says: the compact card, which describes the tool \
+            "# Made by `cargo xtask cards` from the output of {program}: the compact card, which describes the tool \
              `{tool}`, then the full card, which is `{program} help all`.\n\n{compact}\n\n{}\n\n{full}\n",
             "-".repeat(80)
         )
@@ -234,13 +234,13 @@ impl Card {
         } = self;
         let Some((tool, compact)) = &self.compact else {
             return format!(
-                "# {title}\n\n<!-- Made by `cargo xtask cards` from what {program} says. -->\n\n\
+                "# {title}\n\n<!-- Made by `cargo xtask cards` from the output of {program}. -->\n\n\
                  The tools, which is `{program} help all`:\n\n````text\n{full}\n````\n"
             );
         };
         let bytes = compact.len();
         format!(
-            "# {title}\n\n<!-- Made by `cargo xtask cards` from what {program} says. -->\n\n\
+            "# {title}\n\n<!-- Made by `cargo xtask cards` from the output of {program}. -->\n\n\
              The compact card, {bytes} bytes, which describes the tool `{tool}`:\n\n````text\n{compact}\n````\n\n\
              The full card, which is `{program} help all` and what the tool `{tool}_help` answers to `all`:\n\n\
              ````text\n{full}\n````\n"
@@ -267,7 +267,7 @@ fn ensure(root: &Path, path: &str, wanted: &str, check: bool) -> Result<bool> {
         .take_while(|(found, wanted)| found == wanted)
         .count();
     println!(
-        "{path}:{}: not what the program says\n  it says: {}\n  fix: cargo xtask cards",
+        "{path}:{}: differs from the program's output\n  output: {}\n  fix: cargo xtask cards",
         same + 1,
         wanted.lines().nth(same).unwrap_or("(nothing more)")
     );

@@ -24,19 +24,19 @@ impl Attempt {
     /// # Errors
     /// The folder cannot be created, or is not empty.
     pub fn new(folder: PathBuf) -> Result<Self> {
-        let told =
+        let refusal =
             |problem: &dyn std::fmt::Display| format!("{}: {problem}", folder.display()).into();
         if folder.is_dir() {
-            let mut entries = fs::read_dir(&folder).map_err(|problem| told(&problem))?;
+            let mut entries = fs::read_dir(&folder).map_err(|problem| refusal(&problem))?;
             if entries.next().is_some() {
-                return Err(told(&"the folder is taken, something is in it"));
+                return Err(refusal(&"the folder is taken, something is in it"));
             }
         } else if folder.exists() {
-            return Err(told(&"there is a file of this name"));
+            return Err(refusal(&"there is a file of this name"));
         }
         let missing = folder.ancestors().take_while(|folder| !folder.exists());
         let made = missing.last().map(Path::to_owned);
-        fs::create_dir_all(&folder).map_err(|problem| told(&problem))?;
+        fs::create_dir_all(&folder).map_err(|problem| refusal(&problem))?;
         Ok(Self {
             folder,
             made,

@@ -33,7 +33,7 @@ pub struct Template {
 const DOCUMENTS: Template = Template {
     folder: "templates/domain",
     word: "checklist",
-    next: &["say what a document holds and how it is read: src/model.rs, src/files.rs"],
+    next: &["define a document and its reading: src/model.rs, src/files.rs"],
     shows: "repl",
 };
 /// A domain of structured tools.
@@ -41,7 +41,7 @@ const TOOLS: Template = Template {
     folder: "templates/tools",
     word: "tally",
     next: &[
-        "say what the tools work on: src/state.rs",
+        "define the tools' state: src/state.rs",
         "a tool is a file of src/tools, and its line in src/tools/mod.rs",
     ],
     shows: "help",

@@ -46,7 +46,7 @@ pub fn legal(name: &str, used: &[String]) -> Result<()> {
             .find(|(_, words)| words.split_whitespace().any(|word| word == name))
     };
     let why = if !form {
-        "is no name of a domain"
+        "is not a domain name"
     } else if is_keyword(name) {
         "is a keyword of Rust"
     } else if let Some((why, _)) = reserved() {
@@ -76,17 +76,17 @@ mod tests {
         }
         let longer = "a".repeat(LONGEST + 1);
         for (name, why) in [
-            ("", "is no name"),
-            ("q", "is no name"),
-            (longer.as_str(), "is no name"),
-            ("Svg", "is no name"),
-            ("2d", "is no name"),
-            ("time-line", "is no name"),
-            ("time_line", "is no name"),
-            ("two words", "is no name"),
-            ("../svg", "is no name"),
-            ("/svg", "is no name"),
-            ("naïve", "is no name"),
+            ("", "is not a name"),
+            ("q", "is not a name"),
+            (longer.as_str(), "is not a name"),
+            ("Svg", "is not a name"),
+            ("2d", "is not a name"),
+            ("time-line", "is not a name"),
+            ("time_line", "is not a name"),
+            ("two words", "is not a name"),
+            ("../svg", "is not a name"),
+            ("/svg", "is not a name"),
+            ("naïve", "is not a name"),
             ("match", "keyword"),
             ("self", "keyword"),
             ("fcp", "project's own"),
@@ -100,11 +100,11 @@ mod tests {
             ("target", "folder"),
             ("task", "in the template"),
         ] {
-            let said = legal(name, &used).unwrap_err().to_string();
-            assert!(said.contains(why), "{said}");
+            let message = legal(name, &used).unwrap_err().to_string();
+            assert!(message.contains(why), "{message}");
             assert!(
-                said.contains("one word of 2 to 32 lower-case letters and digits"),
-                "{said}"
+                message.contains("one word of 2 to 32 lower-case letters and digits"),
+                "{message}"
             );
         }
     }

@@ -34,7 +34,7 @@ pub fn manifest(root: &Path, member: &str) -> Result<String> {
                 let value = inherited
                     .get(table)
                     .and_then(|table| table.get(key))
-                    .ok_or_else(|| format!("Cargo.toml says no {key} under workspace.{table}"))?;
+                    .ok_or_else(|| format!("Cargo.toml has no {key} under workspace.{table}"))?;
                 written += &format!("{key} = {}\n", absolute(root, value)?);
             }
             None => written += &format!("{line}\n"),
@@ -62,7 +62,7 @@ fn absolute(root: &Path, value: &Value) -> Result<Value> {
         let whole = whole.canonicalize()?;
         let whole = whole
             .to_str()
-            .ok_or_else(|| format!("{} cannot be told in a manifest", whole.display()))?;
+            .ok_or_else(|| format!("{} cannot be written in a manifest", whole.display()))?;
         *path = whole.into();
     }
     Ok(value)

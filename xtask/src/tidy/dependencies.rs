@@ -45,7 +45,7 @@ fn licence(tree: &Tree, package: &Value, report: &mut Report<'_>) {
         return;
     }
     let what = if licence.is_empty() {
-        format!("{name} says no licence")
+        format!("{name} has no licence")
     } else {
         format!("{name} is under {licence}, which asks for more than to be named")
     };

@@ -30,7 +30,7 @@ fn names(file: &File, report: &mut Report<'_>) {
             report.add(
                 &file.path,
                 1,
-                format!("the name {part} says nothing: {word}"),
+                format!("the name {part} is vague: {word}"),
                 "call it by what is in it",
             );
         }
@@ -48,7 +48,7 @@ fn docs(file: &File, report: &mut Report<'_>) {
         report.add(
             &file.path,
             1,
-            "the module does not say what it is",
+            "the module has no doc comment",
             "start the file with a line of //!",
         );
     }
@@ -80,7 +80,7 @@ fn length(file: &File, report: &mut Report<'_>) {
             most + 1,
             format!("{lines} lines without tests; the most is {most}"),
             if item {
-                "move what it calculates into the model or a module beside the verbs"
+                "move its calculations into the model or a module next to the verbs"
             } else {
                 "split it by idea"
             },

@@ -146,7 +146,7 @@ pub fn check(tree: &Tree, report: &mut Report<'_>) {
                 path.map_or("fcp/src", String::as_str),
                 1,
                 format!("the module {module} is in no layer"),
-                "say what it may name, in LAYERS of xtask/src/tidy/layers.rs",
+                "list what it may name in LAYERS of xtask/src/tidy/layers.rs",
             );
         }
     }
@@ -202,7 +202,7 @@ fn layer(file: &File, module: &str, modules: &BTreeSet<&str>, report: &mut Repor
             source::line_of(file.code(), at),
             format!("{module} names {owner}, which is not below it: {module} {knows}"),
             format!(
-                "pass in what it needs, or move it down; a new direction is said in LAYERS of {}",
+                "pass in what it needs, or move it down; a new direction goes into LAYERS of {}",
                 "xtask/src/tidy/layers.rs"
             ),
         );
@@ -288,7 +288,7 @@ fn transport(file: &File, report: &mut Report<'_>) {
                 &file.path,
                 source::line_of(file.code(), at),
                 format!("{name} is named outside fcp/src/mcp"),
-                "say it through fcp::endpoint; only fcp/src/mcp knows the protocol",
+                "go through fcp::endpoint; only fcp/src/mcp knows the protocol",
             );
         }
     }

@@ -33,7 +33,7 @@ fn outside(file: &File, line: usize, path: &str, report: &mut Report<'_>) {
         &file.path,
         line,
         format!("{path} leads out of the workspace"),
-        format!("keep what is needed inside; only {DATA} may be read where it is there"),
+        format!("keep it inside; only {DATA} may be read, if it exists"),
     );
 }
 
@@ -101,8 +101,8 @@ fn links(tree: &Tree, file: &File, report: &mut Report<'_>) {
                 Some(path) => report.add(
                     &file.path,
                     at + 1,
-                    format!("the link {target} leads nowhere: there is no {path}"),
-                    "mend the link, or take it out",
+                    format!("the link {target} is broken: there is no {path}"),
+                    "fix the link, or remove it",
                 ),
                 None => outside(file, at + 1, path, report),
             }

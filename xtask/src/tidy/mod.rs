@@ -8,6 +8,7 @@ mod files;
 mod layers;
 mod links;
 mod nouns;
+mod prose;
 mod readme;
 pub mod source;
 mod words;
@@ -102,7 +103,7 @@ impl Tree {
                 path: "Cargo.toml".to_owned(),
                 line: 1,
                 what: format!("cargo cannot read the workspace: {problem}"),
-                fix: "mend what cargo metadata names".to_owned(),
+                fix: "fix what cargo metadata names".to_owned(),
             }),
         }
         tree
@@ -154,6 +155,7 @@ pub fn run(root: &Path) -> Result<bool> {
         nouns::check,
         files::check,
         words::check,
+        prose::check,
         links::check,
         dependencies::check,
         readme::check,
@@ -171,8 +173,8 @@ pub fn run(root: &Path) -> Result<bool> {
         println!("{path}:{line}: {what}\n  fix: {fix}");
     }
     match findings.len() {
-        0 => println!("tidy: {} files, nothing to mend", tree.paths.len()),
-        n => println!("tidy: {n} to mend"),
+        0 => println!("tidy: {} files, nothing to fix", tree.paths.len()),
+        n => println!("tidy: {n} to fix"),
     }
     Ok(findings.is_empty())
 }

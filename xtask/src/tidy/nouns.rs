@@ -67,8 +67,8 @@ pub fn check(tree: &Tree, report: &mut Report<'_>) {
             report.add(
                 &file.path,
                 source::line_of(&file.text, at),
-                format!("the runtime knows no domain, but says {noun}"),
-                "say it in the domain, or in words of every domain; in doc comments any noun may stand",
+                format!("the runtime is independent of domains, but names {noun}"),
+                "move it to a domain, or use words of every domain; doc comments may use any noun",
             );
         };
         for (at, name) in source::names(file.spoken()) {

@@ -11,17 +11,11 @@ pub struct Masked {
 /// Blanks everything that is not code.
 pub fn masked(text: &str) -> Masked {
     let (mut code, mut spoken) = (text.as_bytes().to_vec(), text.as_bytes().to_vec());
-    let mut at = 0;
-    while at < text.len() {
-        let rest = &text[at..];
-        let (length, kind) = token(rest, text[..at].chars().next_back());
-        if kind != Kind::Code {
-            blank(&mut code[at..at + length]);
-        }
+    for (start, end, kind) in pieces(text) {
+        blank(&mut code[start..end]);
         if kind == Kind::Comment {
-            blank(&mut spoken[at..at + length]);
+            blank(&mut spoken[start..end]);
         }
-        at += length;
     }
     let mut code = String::from_utf8_lossy(&code).into_owned();
     for (start, end) in tests(&code) {
@@ -36,6 +30,28 @@ pub fn masked(text: &str) -> Masked {
     }
 }
 
+/// The ranges of comments and literals.
+pub fn pieces(text: &str) -> Vec<(usize, usize, Kind)> {
+    let (mut found, mut at) = (Vec::new(), 0);
+    while at < text.len() {
+        let (length, kind) = token(&text[at..], text[..at].chars().next_back());
+        if kind != Kind::Code {
+            found.push((at, at + length, kind));
+        }
+        at += length;
+    }
+    found
+}
+
+/// The code with that of tests, and without comments and literals.
+pub fn code(text: &str) -> String {
+    let mut code = text.as_bytes().to_vec();
+    for (start, end, _) in pieces(text) {
+        blank(&mut code[start..end]);
+    }
+    String::from_utf8_lossy(&code).into_owned()
+}
+
 fn blank(bytes: &mut [u8]) {
     for byte in bytes {
         if *byte != b'\n' {
@@ -44,10 +60,14 @@ fn blank(bytes: &mut [u8]) {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+/// A kind of token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A character of the code.
     Code,
+    /// A comment.
     Comment,
+    /// A string or character literal.
     Text,
 }
 

@@ -11,6 +11,7 @@ const WRITTEN: &[&str] = &["fcp", "md", "rs", "sh", "toml", "txt", "yml"];
 /// Files that name the words and paths searched for.
 pub const SEEKERS: &[&str] = &[
     "xtask/src/tidy/links.rs",
+    "xtask/src/tidy/prose.rs",
     "xtask/src/tidy/words.rs",
     "xtask/tests/tidy.rs",
 ];
@@ -72,7 +73,7 @@ fn blanks(file: &File, report: &mut Report<'_>) {
             report.add(
                 &file.path,
                 at + 1,
-                "blanks at the end of the line",
+                "spaces at the end of the line",
                 "take them out",
             );
         }
@@ -81,7 +82,7 @@ fn blanks(file: &File, report: &mut Report<'_>) {
                 &file.path,
                 at + 1,
                 "a tab",
-                "write blanks; in a string, \\t",
+                "write spaces; in a string, \\t",
             );
         }
     }
@@ -125,8 +126,8 @@ fn places(file: &File, report: &mut Report<'_>) {
             report.add(
                 &file.path,
                 at + 1,
-                format!("{place} is a place on one machine"),
-                "say it from the workspace's own folder, or by an option",
+                format!("{place} is a path of one machine"),
+                "write it relative to the workspace, or take it from an option",
             );
         }
         for registry in REGISTRIES.iter().filter(|name| line.contains(**name)) {

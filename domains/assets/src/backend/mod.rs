@@ -114,9 +114,9 @@ impl Response {
     /// The backend's id for the asset, or an empty text: without an id the asset is stored, too.
     fn id(&self) -> Answer<String> {
         if !(200..300).contains(&self.status) {
-            return Err(Failure::backend(self.status, self.said()));
+            return Err(Failure::backend(self.status, self.error_text()));
         }
-        let said = str::from_utf8(&self.body).ok().and_then(|text| {
+        let id = str::from_utf8(&self.body).ok().and_then(|text| {
             let answer = read(text).ok()?;
             let mut ids = ["id", "asset_id"].into_iter();
             ids.find_map(|key| match answer.get(key)? {
@@ -124,7 +124,7 @@ impl Response {
                 _ => None,
             })
         });
-        Ok(said.or_else(|| self.located()).unwrap_or_default())
+        Ok(id.or_else(|| self.located()).unwrap_or_default())
     }
 
     /// The last part of the path of `Location`.
@@ -142,7 +142,7 @@ impl Response {
     }
 
     /// The error text of the backend.
-    fn said(&self) -> String {
+    fn error_text(&self) -> String {
         let text = String::from_utf8_lossy(&self.body);
         let text = text.trim();
         if text.is_empty() {

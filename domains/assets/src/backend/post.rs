@@ -66,10 +66,10 @@ fn cause(error: &Error) -> String {
         Error::Io(error) => error.kind().to_string(),
         Error::HostNotFound => "there is no such host".to_owned(),
         Error::ConnectionFailed => "there is no connection".to_owned(),
-        Error::BadUri(_) | Error::Http(_) => "SYN_BACKEND_URL is no address".to_owned(),
+        Error::BadUri(_) | Error::Http(_) => "SYN_BACKEND_URL is not an address".to_owned(),
         Error::Tls(what) => format!("TLS: {what}"),
         Error::Rustls(error) => format!("TLS: {error}"),
-        Error::Protocol(_) => "the response is no HTTP".to_owned(),
+        Error::Protocol(_) => "the response is not HTTP".to_owned(),
         _ => "the request failed".to_owned(),
     }
 }

@@ -112,7 +112,7 @@ enum Target {
 
 impl Reference {
     fn nowhere(&self) -> String {
-        format!("{} leads nowhere", self.text)
+        format!("{} does not resolve", self.text)
     }
 }
 
@@ -163,22 +163,20 @@ impl<'l> Bundle<'l> {
             if !own.spots.insert(spot.pointer.clone()) {
                 continue;
             }
-            let said = spot.look(schema)?;
-            if said.dynamic {
-                return Err(
-                    "what $dynamicRef means is not known before a value is judged".to_owned(),
-                );
+            let keywords = spot.look(schema)?;
+            if keywords.dynamic {
+                return Err("the target of $dynamicRef depends on the value".to_owned());
             }
-            if said.id {
+            if keywords.id {
                 let address = spot.base.strip_fragment().as_str().to_owned();
                 let place = (file, spot.pointer.clone());
                 self.resources.entry(address).or_insert(place);
             }
-            for anchor in said.anchors {
+            for anchor in keywords.anchors {
                 let key = (file, spot.resource.clone(), anchor.to_owned());
                 self.anchors.insert(key, spot.pointer.clone());
             }
-            if let Some(text) = said.reference {
+            if let Some(text) = keywords.reference {
                 self.references.push(Reference {
                     file,
                     pointer: spot.pointer.clone(),

@@ -49,7 +49,7 @@ pub(super) struct Spot {
 
 /// Keywords of a schema that concern addresses.
 #[derive(Default)]
-pub(super) struct Said<'t> {
+pub(super) struct Keywords<'t> {
     /// Whether it starts a resource of its own.
     pub id: bool,
     /// Its names in its resource.
@@ -65,26 +65,26 @@ impl Spot {
     ///
     /// # Errors
     /// An `$id` that is not an address.
-    pub fn look<'t>(&mut self, schema: &'t Json<'static>) -> Result<Said<'t>, String> {
+    pub fn look<'t>(&mut self, schema: &'t Json<'static>) -> Result<Keywords<'t>, String> {
         let text = |key: &str| schema.get(key).and_then(Json::as_str);
-        let mut said = Said {
+        let mut keywords = Keywords {
             reference: text("$ref"),
             dynamic: text("$dynamicRef").is_some() || schema.get("$recursiveRef").is_some(),
-            ..Said::default()
+            ..Keywords::default()
         };
-        said.anchors.extend(text("$anchor"));
-        said.anchors.extend(text("$dynamicAnchor"));
+        keywords.anchors.extend(text("$anchor"));
+        keywords.anchors.extend(text("$dynamicAnchor"));
         match text("$id").map(|id| (id, id.strip_prefix('#'))) {
-            Some((_, Some(anchor))) => said.anchors.push(anchor),
+            Some((_, Some(anchor))) => keywords.anchors.push(anchor),
             Some((id, None)) => {
                 let base = resolve_against(&self.base.borrow(), id);
                 self.base = base.map_err(|problem| problem.to_string())?;
                 self.resource.clone_from(&self.pointer);
-                said.id = true;
+                keywords.id = true;
             }
             None => {}
         }
-        Ok(said)
+        Ok(keywords)
     }
 
     /// The subschemas of the schema.

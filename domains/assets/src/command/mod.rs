@@ -49,7 +49,7 @@ pub const DIFF: Flag = Flag {
         names: &["BASE", "NEW"],
         more: false,
     },
-    doc: "Print the patch from one file to another; 0 is no difference, 1 a difference, 2 unreadable.",
+    doc: "Print the patch from one file to another; 0 means no difference, 1 a difference, 2 unreadable.",
 };
 
 /// Prints a schema as one bundle.

@@ -55,7 +55,7 @@ impl Source {
             let at = problem.utf8_error().valid_up_to();
             let (before, _) = problem.as_bytes().split_at(at);
             let before = String::from_utf8_lossy(before);
-            let what = "the text is no UTF-8";
+            let what = "the text is not UTF-8";
             Problem::parse(Fault { what, at }, &before)
         })
     }

@@ -31,12 +31,12 @@ pub(super) fn paths(
         if files.is_empty() {
             let (line, code) = one(tools, &source, &named, schema);
             let path = (paths.len() > 1).then_some(&*named);
-            say(out, &line, path)?;
+            print(out, &line, path)?;
             worst = worst.max(code);
         }
         for (path, source) in files {
             let (line, code) = one(tools, &source, &path, schema);
-            say(out, &line, Some(&path))?;
+            print(out, &line, Some(&path))?;
             worst = worst.max(code);
         }
     }
@@ -96,7 +96,7 @@ fn one(
     (with(&reply, "schema", &schema), code)
 }
 
-fn say(out: &mut dyn Write, line: &str, path: Option<&str>) -> io::Result<()> {
+fn print(out: &mut dyn Write, line: &str, path: Option<&str>) -> io::Result<()> {
     match path {
         None => writeln!(out, "{line}"),
         Some(path) => {

@@ -117,7 +117,7 @@ fn attend<W: Write>(
             }) => Some(reply::result(&id, &call(tools, tool, &arguments))),
             Ok(Message::Notice(line)) => {
                 start()?;
-                feed.tell(line, || true);
+                feed.send_line(line, || true);
                 None
             }
             Ok(Message::Request { id, listens, line }) => {
@@ -128,7 +128,7 @@ fn attend<W: Write>(
             Ok(Message::Cancel { .. }) => None,
         };
         if let Some(reply) = reply
-            && out.say(reply).is_err()
+            && out.write(reply).is_err()
         {
             return Ok(Ended::Unread);
         }
@@ -145,7 +145,7 @@ fn call(tools: &dyn Tools, tool: &str, arguments: &str) -> String {
 /// fallback.
 fn request(desk: &Desk, feed: &Feed, id: &Id, listens: bool, line: String) -> Option<String> {
     let mut fate = Fate::Cancelled;
-    feed.tell(line, || {
+    feed.send_line(line, || {
         fate = desk.send(listens);
         matches!(fate, Fate::Open | Fate::Sent)
     });
@@ -178,7 +178,7 @@ impl Front {
                 }
             };
             if let Message::Cancel { id, line } = message {
-                self.feed.tell(line, || self.desk.cancel(&id));
+                self.feed.send_line(line, || self.desk.cancel(&id));
                 return true;
             }
             self.desk.put(message, bytes)

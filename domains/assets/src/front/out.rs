@@ -19,7 +19,7 @@ impl<W: Write> Out<W> {
     }
 
     /// Writes a frame and its line ending. Reports a closed output to the desk.
-    pub(super) fn say(&self, frame: impl Into<Vec<u8>>) -> io::Result<()> {
+    pub(super) fn write(&self, frame: impl Into<Vec<u8>>) -> io::Result<()> {
         let mut frame = frame.into();
         frame.push(b'\n');
         let mut output = self.output.lock().unwrap_or_else(PoisonError::into_inner);

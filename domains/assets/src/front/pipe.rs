@@ -34,7 +34,7 @@ pub(super) fn pipe() -> (Feed, Inlet) {
 
 impl Feed {
     /// Sends the server a line if `note` returns true. A server that has ended receives nothing.
-    pub(super) fn tell(&self, mut line: String, note: impl FnOnce() -> bool) {
+    pub(super) fn send_line(&self, mut line: String, note: impl FnOnce() -> bool) {
         let feed = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if note()
             && let Some(feed) = feed.as_ref()
@@ -82,14 +82,14 @@ impl<W: Write> Outlet<W> {
 
     fn frame(&self, frame: &[u8]) -> io::Result<()> {
         match answered(frame) {
-            None => self.out.say(frame),
+            None => self.out.write(frame),
             Some(id) => {
                 if !self.desk.claim(id.as_ref()) {
                     return Ok(());
                 }
-                let said = self.out.say(frame);
+                let sent = self.out.write(frame);
                 self.desk.answered();
-                said
+                sent
             }
         }
     }

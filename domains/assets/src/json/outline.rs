@@ -134,7 +134,7 @@ impl<'s> Reader<'s> {
                     return Ok(());
                 }
                 Some(b'\\') => drop(self.escape()?),
-                Some(_) => return self.fault("a control character stands in a text"),
+                Some(_) => return self.fault("a text has a control character in it"),
                 None => return self.fault("a text does not end"),
             }
         }

@@ -59,7 +59,7 @@ pub(super) fn whole<'s, T>(
     let value = value(&mut reader)?;
     reader.blank();
     if reader.at < text.len() {
-        return reader.fault("there is more behind the value");
+        return reader.fault("there is more after the value");
     }
     Ok(value)
 }
@@ -248,7 +248,7 @@ impl<'s> Reader<'s> {
                     decoded = Some(text);
                     from = self.at;
                 }
-                Some(_) => return self.fault("a control character stands in a text"),
+                Some(_) => return self.fault("a text has a control character in it"),
                 None => return self.fault("a text does not end"),
             }
         }

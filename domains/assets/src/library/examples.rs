@@ -29,7 +29,7 @@ pub(super) fn load(
 ) -> (Vec<Example>, BTreeMap<String, usize>) {
     if !folder.place.is_dir() {
         warnings.push(format!(
-            "there are no examples: {} is no folder",
+            "there are no examples: {} is not a folder",
             folder.named.display()
         ));
         return (Vec::new(), BTreeMap::new());

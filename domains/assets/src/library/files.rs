@@ -55,7 +55,7 @@ pub(crate) fn below(root: &Folder, deep: bool, warnings: &mut Vec<String>) -> Ve
         for entry in entries.flatten() {
             let Ok(name) = entry.file_name().into_string() else {
                 warnings.push(format!(
-                    "{} has a name that is no UTF-8",
+                    "{} has a name that is not UTF-8",
                     entry.path().display()
                 ));
                 continue;
@@ -93,7 +93,7 @@ pub(crate) fn text(found: &Found) -> Result<String, String> {
     if bytes.len() as u64 > FILE_BYTES {
         return Err(format!("is larger than {} MiB", FILE_BYTES >> 20));
     }
-    String::from_utf8(bytes).map_err(|_| "is no UTF-8".to_owned())
+    String::from_utf8(bytes).map_err(|_| "is not UTF-8".to_owned())
 }
 
 /// A path in listings: the folder as configured, and the relative path.

@@ -84,7 +84,7 @@ pub struct NoFolder(pub PathBuf);
 impl fmt::Display for NoFolder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let folder = self.0.display();
-        write!(f, "SYN_SCHEMAS_DIR is {folder}, which is no folder")
+        write!(f, "SYN_SCHEMAS_DIR is {folder}, which is not a folder")
     }
 }
 

@@ -33,8 +33,8 @@ impl<'l> Shelf<'l> {
     /// The name of the loaded schema named by a value or by its file's name.
     pub fn name(&self, asset: Option<&Json<'_>>, file: Option<&str>) -> Option<String> {
         let markers = MARKERS.iter();
-        let mut said = markers.filter_map(|key| asset?.get(key)?.as_str());
-        if let Some(name) = said.find_map(|marker| self.marked(marker)) {
+        let mut texts = markers.filter_map(|key| asset?.get(key)?.as_str());
+        if let Some(name) = texts.find_map(|marker| self.marked(marker)) {
             return Some(name);
         }
         let file = file?;

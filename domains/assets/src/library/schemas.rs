@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::files::{Folder, Found, below, shown, text};
 use super::naming::stem;
-use super::version::{told, version};
+use super::version::{version, version_text};
 use crate::json::{Json, Raw, Tapes, read};
 
 /// The name of the file with the version of all schemas.
@@ -55,7 +55,7 @@ pub(super) fn load(folder: &Folder, warnings: &mut Vec<String>) -> Vec<Schema> {
     let root = folder.place.as_path();
     if !root.is_dir() {
         warnings.push(format!(
-            "there are no schemas: {} is no folder",
+            "there are no schemas: {} is not a folder",
             folder.named.display()
         ));
         return Vec::new();
@@ -89,14 +89,18 @@ fn versions(folder: &Path) -> Option<String> {
     };
     let text = text(&found).ok()?;
     let file = read(&text).ok()?;
-    told(file.get("schemaVersion")?)
+    version_text(file.get("schemaVersion")?)
 }
 
 fn one(found: Found, beside: Option<&str>) -> Result<Read, String> {
     let text = text(&found).map_err(|why| format!("{}: {why}", found.rest))?;
     let tree = read(&text).map_err(|fault| format!("{}: {fault}", found.rest))?;
     if !matches!(tree, Json::Object(_) | Json::Bool(_)) {
-        return Err(format!("{} is no schema but {}", found.rest, tree.kind()));
+        return Err(format!(
+            "{} is not a schema but {}",
+            found.rest,
+            tree.kind()
+        ));
     }
     let served = Raw::written(&tree).map_err(|problem| format!("{}: {problem}", found.rest))?;
     let id = tree.get("$id").and_then(Json::as_str).map(str::to_owned);

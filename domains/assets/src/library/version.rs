@@ -4,17 +4,17 @@ use crate::json::Json;
 
 /// The version in the schema, or in its `$id`, or in the version file next to its folder, or none.
 pub(super) fn version(schema: &Json<'_>, beside: Option<&str>) -> String {
-    let said = ["version", "x-schema-version"];
-    let said = said.iter().find_map(|key| told(schema.get(key)?));
+    let keys = ["version", "x-schema-version"];
+    let own = keys.iter().find_map(|key| version_text(schema.get(key)?));
     let id = || segment(schema.get("$id")?.as_str()?);
-    let version = said.or_else(id);
+    let version = own.or_else(id);
     version
         .or_else(|| beside.map(str::to_owned))
         .unwrap_or_default()
 }
 
 /// A version: a text, or the text of a number.
-pub(super) fn told(value: &Json<'_>) -> Option<String> {
+pub(super) fn version_text(value: &Json<'_>) -> Option<String> {
     match value {
         Json::String(text) | Json::Number(text) => Some(text.clone().into_owned()),
         _ => None,

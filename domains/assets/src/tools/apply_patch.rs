@@ -11,14 +11,14 @@ use crate::json::Raw;
 use crate::judged::{Judged, Wrong, named};
 use crate::patch::apply;
 
-/// What a patch makes.
+/// Result of a patch.
 #[derive(Serialize, JsonSchema)]
 pub struct Patched {
     /// It worked.
     ok: True,
-    /// What came out.
+    /// The patched asset.
     result: Raw,
-    /// What is wrong with it by the schema, if one was named.
+    /// Its problems by the schema, if one was named.
     #[serde(skip_serializing_if = "Option::is_none")]
     errors: Option<Vec<Wrong>>,
 }
@@ -36,7 +36,7 @@ pub struct Patched {
 #[fcp_tool(read_only, idempotent)]
 pub fn apply_patch(
     assets: &Assets,
-    /// What the patch is applied to; any JSON.
+    /// The asset to patch; any JSON.
     base: Raw,
     /// The ops: `add`, `remove`, `replace`, `move`, `copy`, `test`.
     patch: Raw,

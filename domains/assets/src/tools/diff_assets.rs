@@ -22,16 +22,16 @@ pub struct Patch {
 /// A step of a patch.
 #[derive(Serialize, JsonSchema)]
 struct Op {
-    /// What is done.
+    /// The change.
     op: Kind,
-    /// Where, as a JSON pointer.
+    /// Place, as a JSON pointer.
     path: String,
     /// The new value, unless it goes.
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<Raw>,
 }
 
-/// Tell what makes one asset of another, as a JSON patch. Lists that differ are replaced as a whole.
+/// Show the changes from one asset to another, as a JSON patch. Lists that differ are replaced as a whole.
 ///
 /// ```json
 /// {"base": {"a": 1, "b": [1, 2], "c": 2}, "new": {"a": 1.0, "b": [1, 3], "d": null}}
@@ -44,9 +44,9 @@ struct Op {
 #[fcp_tool(read_only, idempotent)]
 pub fn diff_assets(
     _: &Assets,
-    /// What there was; any JSON.
+    /// The old asset; any JSON.
     base: Raw,
-    /// What there is to be; any JSON.
+    /// The new asset; any JSON.
     new: Raw,
 ) -> Result<Patch, Failure> {
     let ops = diff(base.text(), new.text())?.into_iter().map(|op| {

@@ -19,7 +19,7 @@ pub enum Found {
     Example {
         /// It is there.
         ok: True,
-        /// What its file holds.
+        /// The content of its file.
         example: Raw,
         /// The name of its schema.
         schema: String,

@@ -15,7 +15,7 @@ use crate::verdict::nearest;
 pub struct Found {
     /// It is there.
     ok: True,
-    /// What its file holds.
+    /// The content of its file.
     schema: Raw,
     /// Empty if nothing says which.
     version: String,

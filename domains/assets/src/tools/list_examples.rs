@@ -22,7 +22,7 @@ pub struct Examples {
 struct Listed {
     /// The file's name up to its first dot.
     component: String,
-    /// What `get_example` takes.
+    /// Its path for `get_example`.
     path: String,
 }
 

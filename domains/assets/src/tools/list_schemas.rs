@@ -20,7 +20,7 @@ pub struct Schemas {
 /// A schema of the list.
 #[derive(Serialize, JsonSchema)]
 struct Listed {
-    /// What other tools take as its name.
+    /// Its name for other tools.
     name: String,
     /// Empty if nothing says which.
     version: String,

@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::json::Object;
 use crate::judged::{Invalid, Judged, named};
 
-/// Where the asset is now, or what is wrong with it.
+/// The stored asset, or its problems.
 #[derive(Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Stored {
@@ -18,7 +18,7 @@ pub enum Stored {
     Stored {
         /// It worked.
         ok: True,
-        /// What the backend calls it; empty if it does not say.
+        /// Its id in the backend; empty if not given.
         asset_id: String,
         /// The backend.
         backend_url: String,

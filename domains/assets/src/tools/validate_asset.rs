@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::json::Raw;
 use crate::judged::{Judged, named};
 
-/// Tell whether an asset is valid by a schema, and all that is wrong with it.
+/// Check whether an asset is valid by a schema, and list all its problems.
 ///
 /// ```json
 /// {"asset": {"name": "Wave", "stage": "vertex"}, "schema": "shader"}

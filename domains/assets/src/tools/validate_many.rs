@@ -23,20 +23,20 @@ pub struct Item {
     schema: String,
 }
 
-/// What is answered of many assets.
+/// Results for many assets.
 #[derive(Serialize, JsonSchema)]
 pub struct Many {
     /// It worked.
     ok: True,
     /// Of each what `validate_asset` answers, in the order of the assets.
     results: Vec<Single>,
-    /// How many are valid.
+    /// Number of valid ones.
     valid: usize,
-    /// How many are not.
+    /// Number of others.
     invalid: usize,
 }
 
-/// What is answered of one.
+/// Result for one.
 #[derive(Serialize, JsonSchema)]
 #[serde(untagged)]
 enum Single {

@@ -3,7 +3,7 @@
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
 
-use super::message::{self, Told};
+use super::message::{self, Description};
 use super::{Found, Search};
 
 /// The errors of one alternative.
@@ -29,7 +29,7 @@ impl Search<'_> {
             }
             return;
         }
-        let told: Told = if left.is_empty() {
+        let description: Description = if left.is_empty() {
             let types = branches
                 .iter()
                 .flatten()
@@ -52,24 +52,24 @@ impl Search<'_> {
             }
             message::one_of(&distinct, self.got(&whole))
         } else {
-            let mut told = message::none_of(branches.len());
+            let mut description = message::none_of(branches.len());
             if !self.brief {
                 let brief = |branch| self.briefly(branch, above);
-                told.branches = branches.iter().map(brief).collect();
+                description.branches = branches.iter().map(brief).collect();
             }
-            told
+            description
         };
-        self.add(whole, told, error);
+        self.add(whole, description, error);
     }
 
     /// The values that would avoid an error.
     fn options(&self, error: &ValidationError<'static>) -> Vec<message::Choice> {
-        let said = self.place(error).and_then(|place| place.said());
+        let spelling = self.place(error).and_then(|place| place.keyword_value());
         match error.kind() {
             Kind::Constant { expected_value } => {
-                vec![said.map_or_else(|| message::known(expected_value), message::choice)]
+                vec![spelling.map_or_else(|| message::known(expected_value), message::choice)]
             }
-            Kind::Enum { options } => message::choices(options, said),
+            Kind::Enum { options } => message::choices(options, spelling),
             _ => Vec::new(),
         }
     }

@@ -18,7 +18,7 @@ const SHOWN: usize = 120;
 
 /// The parts of an error message.
 #[derive(Default)]
-pub(super) struct Told {
+pub(super) struct Description {
     pub msg: String,
     pub expected: Option<String>,
     pub got: Option<String>,
@@ -26,7 +26,7 @@ pub(super) struct Told {
     pub branches: Vec<Vec<(String, String)>>,
 }
 
-impl Told {
+impl Description {
     fn plain(msg: impl Into<String>) -> Self {
         Self {
             msg: msg.into(),
@@ -46,28 +46,30 @@ impl Told {
 }
 
 /// The message of an error at a value. `place` is the place of its keyword.
-pub(super) fn told<'l>(
+pub(super) fn describe<'l>(
     error: &ValidationError<'_>,
     got: Option<&Json<'_>>,
     place: impl Fn() -> Option<Place<'l>>,
-) -> Told {
+) -> Description {
     // The validator got the length of the value instead of the value.
     let length = || error.instance().as_u64().unwrap_or_default();
     // The keyword's own spelling of the expected value, if it can be found.
-    let said = || place().and_then(|place| place.said());
-    let spelled = |known: &dyn fmt::Display| said().map_or_else(|| known.to_string(), shown);
+    let spelling = || place().and_then(|place| place.keyword_value());
+    let spelled = |known: &dyn fmt::Display| spelling().map_or_else(|| known.to_string(), shown);
     let found = || got.map(shown).unwrap_or_default();
     let bound = |sign: &str, known: &dyn fmt::Display| {
-        Told::expected(format!("{sign} {}", spelled(known)), found())
+        Description::expected(format!("{sign} {}", spelled(known)), found())
     };
     match error.kind() {
         Kind::Type { kind } => typed(&types(kind), got),
         Kind::Required { property } => {
             let name = property.as_str().unwrap_or_default();
-            Told::plain(format!("missing required property {}", quoted(name)))
+            Description::plain(format!("missing required property {}", quoted(name)))
         }
-        Kind::Enum { options } => one_of(&choices(options, said()), got),
-        Kind::Constant { expected_value } => Told::expected(spelled(expected_value), found()),
+        Kind::Enum { options } => one_of(&choices(options, spelling()), got),
+        Kind::Constant { expected_value } => {
+            Description::expected(spelled(expected_value), found())
+        }
         Kind::MinLength { limit } => count("at least", *limit, "character", length()),
         Kind::MaxLength { limit } => count("at most", *limit, "character", length()),
         Kind::MinItems { limit } => count("at least", *limit, "item", length()),
@@ -80,28 +82,28 @@ pub(super) fn told<'l>(
         Kind::ExclusiveMaximum { limit } => bound("<", limit),
         Kind::MultipleOf { multiple_of } => bound("a multiple of", multiple_of),
         Kind::Pattern { pattern } => {
-            Told::plain(format!("does not match pattern {}", quoted(pattern)))
+            Description::plain(format!("does not match pattern {}", quoted(pattern)))
         }
-        Kind::UniqueItems => Told::plain("items are not unique"),
-        Kind::Contains => Told::plain("contains no matching item"),
-        Kind::Not { .. } => Told::plain("matches what \"not\" forbids"),
-        Kind::FalseSchema => Told::plain("nothing is allowed here"),
+        Kind::UniqueItems => Description::plain("items are not unique"),
+        Kind::Contains => Description::plain("contains no matching item"),
+        Kind::Not { .. } => Description::plain("matches what \"not\" forbids"),
+        Kind::FalseSchema => Description::plain("nothing is allowed here"),
         Kind::OneOfMultipleValid { context } => {
             let hits = context.iter().filter(|branch| branch.is_empty()).count();
             several_of(hits, context.len())
         }
-        other => Told::plain(format!("fails \"{}\"", other.keyword())),
+        other => Description::plain(format!("fails \"{}\"", other.keyword())),
     }
 }
 
 /// The message if no alternative matches.
-pub(super) fn none_of(count: usize) -> Told {
-    Told::plain(format!("matches none of {count} alternatives"))
+pub(super) fn none_of(count: usize) -> Description {
+    Description::plain(format!("matches none of {count} alternatives"))
 }
 
 /// The message if several alternatives match and exactly one should.
-pub(super) fn several_of(hits: usize, count: usize) -> Told {
-    Told::plain(format!(
+pub(super) fn several_of(hits: usize, count: usize) -> Description {
+    Description::plain(format!(
         "matches {hits} of {count} alternatives, expected exactly 1"
     ))
 }
@@ -130,20 +132,20 @@ fn type_name(kind: JsonType) -> &'static str {
 }
 
 /// The message for a wrong type.
-pub(super) fn typed(types: &[&str], got: Option<&Json<'_>>) -> Told {
+pub(super) fn typed(types: &[&str], got: Option<&Json<'_>>) -> Description {
     let got = got.map_or_else(String::new, |got| match got {
         Json::Null | Json::Array(_) | Json::Object(_) => got.kind().to_owned(),
         value => format!("{} {}", value.kind(), shown(value)),
     });
-    Told::expected(types.join(" or "), got)
+    Description::expected(types.join(" or "), got)
 }
 
 /// An accepted value: as shown, and its text if it is a string.
 pub(super) type Choice = (String, Option<String>);
 
 /// A choice, by its spelling in the schema.
-pub(super) fn choice(said: &Json<'_>) -> Choice {
-    (shown(said), said.as_str().map(str::to_owned))
+pub(super) fn choice(spelling: &Json<'_>) -> Choice {
+    (shown(spelling), spelling.as_str().map(str::to_owned))
 }
 
 /// A choice, as the validator represents it.
@@ -152,16 +154,16 @@ pub(super) fn known(value: &Value) -> Choice {
 }
 
 /// The values of an `enum`, in their spelling if it is known.
-pub(super) fn choices(options: &Value, said: Option<&Json<'_>>) -> Vec<Choice> {
-    match (said, options) {
-        (Some(Json::Array(said)), _) => said.iter().map(choice).collect(),
+pub(super) fn choices(options: &Value, spelling: Option<&Json<'_>>) -> Vec<Choice> {
+    match (spelling, options) {
+        (Some(Json::Array(spelling)), _) => spelling.iter().map(choice).collect(),
         (_, Value::Array(options)) => options.iter().map(known).collect(),
         _ => Vec::new(),
     }
 }
 
 /// The message for a value that is not among the choices.
-pub(super) fn one_of(options: &[Choice], got: Option<&Json<'_>>) -> Told {
+pub(super) fn one_of(options: &[Choice], got: Option<&Json<'_>>) -> Description {
     let some: Vec<&str> = options
         .iter()
         .take(OPTIONS)
@@ -175,9 +177,9 @@ pub(super) fn one_of(options: &[Choice], got: Option<&Json<'_>>) -> Told {
     let suggest = got
         .and_then(Json::as_str)
         .and_then(|word| nearest(word, texts));
-    Told {
+    Description {
         suggest,
-        ..Told::expected(expected, got.map(shown).unwrap_or_default())
+        ..Description::expected(expected, got.map(shown).unwrap_or_default())
     }
 }
 
@@ -202,11 +204,11 @@ pub(super) fn shown(value: &Json<'_>) -> String {
     format!("{}…", text.get(..end).unwrap_or_default())
 }
 
-fn count(bound: &str, limit: u64, noun: &str, got: u64) -> Told {
+fn count(bound: &str, limit: u64, noun: &str, got: u64) -> Description {
     let noun = match (limit, noun) {
         (1, noun) => noun.to_owned(),
         (_, "property") => "properties".to_owned(),
         (_, noun) => format!("{noun}s"),
     };
-    Told::expected(format!("{bound} {limit} {noun}"), got.to_string())
+    Description::expected(format!("{bound} {limit} {noun}"), got.to_string())
 }

@@ -229,8 +229,8 @@ impl<'s> Search<'s> {
             Kind::Not { .. } if self.opening.is_some() => self.open(found),
             _ => {
                 let path = found.path();
-                let told = message::told(error, self.got(&path), || self.place(error));
-                self.add(path, told, error);
+                let description = message::describe(error, self.got(&path), || self.place(error));
+                self.add(path, description, error);
             }
         }
     }
@@ -240,8 +240,8 @@ impl<'s> Search<'s> {
         let (path, error) = (found.path(), found.error);
         let Some(opening) = self.opening else { return };
         let Some((_, count)) = alternatives(error) else {
-            let told = message::told(error, self.got(&path), || self.place(error));
-            return self.add(path, told, error);
+            let description = message::describe(error, self.got(&path), || self.place(error));
+            return self.add(path, description, error);
         };
         match opening.branches(error, &path) {
             None => self.add(path, message::none_of(count), error),
@@ -267,14 +267,14 @@ impl<'s> Search<'s> {
         for (at, (path, name)) in paths.into_iter().enumerate() {
             // Later ones are not shown, so they need no suggestion.
             let shown = at < FINDINGS;
-            let told = message::Told {
+            let description = message::Description {
                 msg: format!("unexpected property {}", message::quoted(name)),
                 suggest: shown
                     .then(|| nearest(name, absent.iter().copied()))
                     .flatten(),
-                ..message::Told::default()
+                ..message::Description::default()
             };
-            self.add(path, told, error);
+            self.add(path, description, error);
         }
     }
 
@@ -297,14 +297,19 @@ impl<'s> Search<'s> {
         self.asset.at(pointer.keys())
     }
 
-    fn add(&mut self, path: String, told: message::Told, error: &ValidationError<'_>) {
-        let message::Told {
+    fn add(
+        &mut self,
+        path: String,
+        description: message::Description,
+        error: &ValidationError<'_>,
+    ) {
+        let message::Description {
             mut msg,
             expected,
             got,
             suggest,
             branches,
-        } = told;
+        } = description;
         if let Some(suggest) = &suggest {
             msg.push_str(&meant(suggest));
         }

@@ -128,17 +128,17 @@ pub(super) fn alternatives(error: &ValidationError<'_>) -> Option<(&'static str,
 /// A pointer into a closed schema, as a pointer into the original.
 pub(super) fn restored(pointer: &str) -> String {
     let keys: Vec<&str> = pointer.split('/').collect();
-    let (mut told, mut at) = (Vec::with_capacity(keys.len()), 0);
+    let (mut names, mut at) = (Vec::with_capacity(keys.len()), 0);
     while let Some(key) = keys.get(at) {
         match keys.get(at..at + 5) {
             Some(["allOf", _, "not", "not", keyword]) if ALTERNATIVES.contains(keyword) => at += 4,
             _ => {
-                told.push(*key);
+                names.push(*key);
                 at += 1;
             }
         }
     }
-    told.join("/")
+    names.join("/")
 }
 
 /// A schema with its alternatives closed. Recursion is bounded by the depth of the parsed text.
@@ -183,7 +183,7 @@ mod tests {
             "properties": { "a": { "anyOf": [{ "oneOf": [true] }], "allOf": [false] } },
             "const": { "anyOf": [] },
         });
-        let told = json!({
+        let expected = json!({
             "properties": { "a": { "allOf": [
                 false,
                 { "not": { "not": { "anyOf": [
@@ -192,7 +192,7 @@ mod tests {
             ] } },
             "const": { "anyOf": [] },
         });
-        assert_eq!(closed(schema), told);
+        assert_eq!(closed(schema), expected);
         let inside = "/properties/a/allOf/1/not/not/anyOf/0/allOf/0/not/not/oneOf/0/type";
         assert_eq!(restored(inside), "/properties/a/anyOf/0/oneOf/0/type");
     }

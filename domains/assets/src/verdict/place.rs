@@ -33,7 +33,7 @@ impl<'l> Place<'l> {
     }
 
     /// The value of the keyword.
-    pub fn said(&self) -> Option<&'l Json<'static>> {
+    pub fn keyword_value(&self) -> Option<&'l Json<'static>> {
         self.schema.at(self.pointer.keys())
     }
 

@@ -15,7 +15,7 @@ const ASSET: &str = r#"{"asset":{"$schemaRef":"shader","name":"s","stage":"verte
 fn backend(answer: Vec<u8>, pause: Duration) -> (String, mpsc::Receiver<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
-    let (told, heard) = mpsc::channel();
+    let (sender, heard) = mpsc::channel();
     thread::spawn(move || {
         let (mut stream, _) = listener.accept().unwrap();
         let mut reader = BufReader::new(stream.try_clone().unwrap());
@@ -37,7 +37,7 @@ fn backend(answer: Vec<u8>, pause: Duration) -> (String, mpsc::Receiver<String>)
         thread::sleep(pause);
         let _ = stream.write_all(&answer);
         drop(stream);
-        let _ = told.send(request);
+        let _ = sender.send(request);
     });
     (address, heard)
 }
@@ -111,7 +111,7 @@ fn backend_answers_are_reported() {
     ] {
         let shown = String::from_utf8_lossy(&answer[..answer.len().min(60)]).into_owned();
         let (address, heard) = backend(answer, Duration::ZERO);
-        let said = populate(&format!("http://{address}/"), &[], ASSET);
+        let outcome = populate(&format!("http://{address}/"), &[], ASSET);
         let reply = match wanted {
             Ok(id) => {
                 format!(r#"{{"ok":true,"asset_id":"{id}","backend_url":"http://{address}/"}}"#)
@@ -120,8 +120,8 @@ fn backend_answers_are_reported() {
                 r#"{{"ok":false,"reason":"backend_error","status":{status},"detail":"{detail}"}}"#
             ),
         };
-        assert_eq!(said.reply, reply, "{shown}\n{}", said.log);
-        assert_eq!(said.failed, wanted.is_err(), "{shown}");
+        assert_eq!(outcome.reply, reply, "{shown}\n{}", outcome.log);
+        assert_eq!(outcome.failed, wanted.is_err(), "{shown}");
         let request = heard.recv().unwrap();
         assert!(
             request.starts_with("POST /synesthetic-assets/ HTTP/1.1\r\n"),
@@ -138,31 +138,36 @@ fn backend_answers_are_reported() {
 }
 
 #[test]
-fn a_backend_that_says_nothing_is_left_after_five_seconds() {
+fn a_silent_backend_is_left_after_five_seconds() {
     let (address, _heard) = backend(Vec::new(), Duration::from_secs(8));
-    let said = populate(&format!("http://user:secret@{address}"), &[], ASSET);
+    let outcome = populate(&format!("http://user:secret@{address}"), &[], ASSET);
     assert!(
-        said.reply
+        outcome
+            .reply
             .contains(r#""status":503,"detail":"network_unreachable""#),
         "{}",
-        said.reply
+        outcome.reply
     );
-    let took = said.took;
+    let took = outcome.took;
     assert!((4_500..6_500).contains(&took.as_millis()), "{took:?}");
-    assert!(said.log.contains("no answer within 5 s"), "{}", said.log);
     assert!(
-        !said.log.contains("secret") && !said.log.contains("user"),
+        outcome.log.contains("no answer within 5 s"),
         "{}",
-        said.log
+        outcome.log
+    );
+    assert!(
+        !outcome.log.contains("secret") && !outcome.log.contains("user"),
+        "{}",
+        outcome.log
     );
 }
 
 #[test]
 fn user_and_password_are_sent_and_never_shown() {
     let (address, heard) = backend(http("200 OK", "", "{}"), Duration::ZERO);
-    let said = populate(&format!("http://us%65r:p%40ss@{address}"), &[], ASSET);
+    let outcome = populate(&format!("http://us%65r:p%40ss@{address}"), &[], ASSET);
     assert_eq!(
-        said.reply,
+        outcome.reply,
         format!(r#"{{"ok":true,"asset_id":"","backend_url":"http://{address}"}}"#)
     );
     // user:p@ss
@@ -178,13 +183,13 @@ fn user_and_password_are_sent_and_never_shown() {
         "ftp://user:secret@h",
         "user:secret",
     ] {
-        let said = populate(url, &[], ASSET);
+        let outcome = populate(url, &[], ASSET);
         assert!(
-            said.reply.contains("network_unreachable"),
+            outcome.reply.contains("network_unreachable"),
             "{url}: {}",
-            said.reply
+            outcome.reply
         );
-        let hidden = url == "user:secret" || !(said.log + &said.reply).contains("secret");
+        let hidden = url == "user:secret" || !(outcome.log + &outcome.reply).contains("secret");
         assert!(hidden, "{url}");
     }
 }
@@ -200,12 +205,12 @@ fn an_asset_is_validated_before_unless_the_call_says_no_and_the_server_lets_it()
         (&[], r#"{"asset":{"name":""}}"#),
         (&[], r#"{"asset":{"name":""},"validate_first":null}"#),
     ] {
-        let said = populate(&url, flags, arguments);
+        let outcome = populate(&url, flags, arguments);
         assert_eq!(
-            (said.reply.as_str(), said.failed),
+            (outcome.reply.as_str(), outcome.failed),
             (wrong, false),
             "{}",
-            said.log
+            outcome.log
         );
     }
     for (arguments, msg) in [
@@ -218,16 +223,24 @@ fn an_asset_is_validated_before_unless_the_call_says_no_and_the_server_lets_it()
             "argument asset is an array, not an object",
         ),
     ] {
-        let said = populate(&url, &[], arguments);
-        assert!(said.failed && said.reply.contains(msg), "{}", said.reply);
+        let outcome = populate(&url, &[], arguments);
+        assert!(
+            outcome.failed && outcome.reply.contains(msg),
+            "{}",
+            outcome.reply
+        );
     }
-    let said = populate("", &[], r#"{"asset":{}}"#);
+    let outcome = populate("", &[], r#"{"asset":{}}"#);
     assert_eq!(
-        said.reply,
+        outcome.reply,
         r#"{"ok":false,"reason":"unsupported","detail":"backend disabled"}"#
     );
     assert!(heard.try_recv().is_err());
-    let said = populate(&url, &[], bad);
-    assert!(said.reply.contains(r#""asset_id":"x""#), "{}", said.reply);
+    let outcome = populate(&url, &[], bad);
+    assert!(
+        outcome.reply.contains(r#""asset_id":"x""#),
+        "{}",
+        outcome.reply
+    );
     assert!(heard.recv().unwrap().ends_with(r#"{"name":""}"#));
 }

@@ -29,7 +29,7 @@ fn judged(library: &Library, asset: &Value, limits: Limits) -> Result<Verdict, U
     judge(library, library.schema("s").unwrap(), &asset, limits)
 }
 
-fn told(verdict: &Verdict) -> Vec<(&str, &str)> {
+fn described(verdict: &Verdict) -> Vec<(&str, &str)> {
     let findings = verdict.findings.iter();
     findings
         .map(|finding| (&*finding.path, &*finding.msg))
@@ -239,7 +239,7 @@ proptest! {
         ) else {
             return Ok(());
         };
-        prop_assert_eq!(told(&all), told(&some));
+        prop_assert_eq!(described(&all), described(&some));
         let branches = |verdict: &Verdict| -> Vec<_> {
             let findings = verdict.findings.iter();
             findings.map(|finding| finding.detail.branches.clone()).collect()

@@ -122,8 +122,8 @@ fn unbundled_schemas_are_reported() {
         ("new", "\"detail\":\"old is of another dialect"),
         ("none", "\"reason\":\"not_found\""),
     ] {
-        let said = served.refusal("bundle_schema", &json!({ "name": name }).to_string());
-        assert!(said.contains(wanted), "{said}");
+        let message = served.refusal("bundle_schema", &json!({ "name": name }).to_string());
+        assert!(message.contains(wanted), "{message}");
     }
     let all = served.text("bundle_schema", r#"{"name":"all"}"#);
     assert_eq!(all, r#"{"ok":true,"schema":true,"version":""}"#);

@@ -76,7 +76,7 @@ fn an_example_is_judged_by_the_schema_that_it_names() {
 }
 
 #[test]
-fn a_file_that_holds_no_object_is_listed_and_told_of() {
+fn a_file_without_an_object_is_listed_and_reported() {
     let folder = tempfile::TempDir::new().unwrap();
     let place = folder.path().join("libs/synesthetic-schemas/examples");
     fs::create_dir_all(&place).unwrap();
@@ -92,7 +92,7 @@ fn a_file_that_holds_no_object_is_listed_and_told_of() {
             "Torn_Example.json",
             "no JSON in line 2, column 5: the text ends where a value is expected",
         ),
-        ("Wild_Example.json", "is no UTF-8"),
+        ("Wild_Example.json", "is not UTF-8"),
     ] {
         let text = served.text("get_example", &json!({ "path": path }).to_string());
         let wanted = format!(

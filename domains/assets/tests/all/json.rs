@@ -173,7 +173,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_written_reads_as_the_same(text in r#""([^"\\]|\\[nrt"\\/bf]|\\u00[0-9a-f]{2}){0,20}""#) {
+    fn written_json_reads_back(text in r#""([^"\\]|\\[nrt"\\/bf]|\\u00[0-9a-f]{2}){0,20}""#) {
         if let Ok(json) = read(&text) {
             let written = json.to_string();
             prop_assert_eq!(&known(&written), &known(&text));

@@ -88,11 +88,15 @@ impl Served {
         if call.len() > LINE_BYTES {
             return;
         }
-        let said: Value = serde_json::from_str(&program.ask(&call)).unwrap();
-        let said = &said["result"];
-        assert_eq!(said["content"][0]["text"], reply.text, "{call}");
-        assert_eq!(said["structuredContent"], reply.value().unwrap(), "{call}");
-        assert_eq!(said["isError"] == true, reply.is_error, "{call}");
+        let answer: Value = serde_json::from_str(&program.ask(&call)).unwrap();
+        let answer = &answer["result"];
+        assert_eq!(answer["content"][0]["text"], reply.text, "{call}");
+        assert_eq!(
+            answer["structuredContent"],
+            reply.value().unwrap(),
+            "{call}"
+        );
+        assert_eq!(answer["isError"] == true, reply.is_error, "{call}");
         let takes = &self.tools.find(tool).unwrap().input["properties"];
         let given: Value = serde_json::from_str(arguments).unwrap();
         let Some(given) = given.as_object() else {
@@ -108,9 +112,9 @@ impl Served {
             let start = spelled.find('{').unwrap() + 1;
             spelled.insert_str(start, &format!("\"detail\":true{comma}"));
         }
-        let said = program.ask(&plain("1", tool, &spelled));
+        let answer = program.ask(&plain("1", tool, &spelled));
         let wanted = format!(r#"{{"jsonrpc":"2.0","id":1,"result":{}}}"#, reply.text);
-        assert_eq!(said, wanted, "{spelled}");
+        assert_eq!(answer, wanted, "{spelled}");
     }
 
     /// The reply, which must not be an error.
@@ -142,10 +146,10 @@ impl Served {
         let answer: Value = serde_json::from_str(&text).unwrap();
         let errors = answer["errors"].as_array().unwrap();
         assert_eq!(answer["ok"], errors.is_empty(), "{text}");
-        let told = |error: &Value, key: &str| error[key].as_str().unwrap().to_owned();
+        let field = |error: &Value, key: &str| error[key].as_str().unwrap().to_owned();
         let errors = errors.iter();
         errors
-            .map(|error| (told(error, "path"), told(error, "msg")))
+            .map(|error| (field(error, "path"), field(error, "msg")))
             .collect()
     }
 }

@@ -56,10 +56,10 @@ fn more_than_a_thousand_are_too_many() {
             .text("validate_many", &items(1_000))
             .ends_with("\"valid\":0,\"invalid\":1000}")
     );
-    let said = served.refusal("validate_many", &items(1_001));
+    let message = served.refusal("validate_many", &items(1_001));
     assert!(
-        said.contains("argument items: expected at most 1000, got 1001"),
-        "{said}"
+        message.contains("argument items: expected at most 1000, got 1001"),
+        "{message}"
     );
 }
 

@@ -307,7 +307,7 @@ fn markers_are_set_aside_at_the_top_alone() {
 }
 
 #[test]
-fn of_many_faults_a_thousand_are_told_and_all_are_counted() {
+fn of_many_faults_a_thousand_are_shown_and_all_are_counted() {
     let schema = r#"{"properties":{"name":{},"value":{},"n":{"items":{"type":"string"}}},"additionalProperties":false}"#;
     let served = Served::schemas([("s.json", schema.to_owned())]);
     let start = std::time::Instant::now();
@@ -348,10 +348,10 @@ fn a_schema_that_is_broken_harms_no_other() {
     assert!(listed.contains("far") && !listed.contains("list.json"));
     for name in ["far", "pattern", "draft07"] {
         let call = json!({ "asset": {}, "schema": name }).to_string();
-        let said = served.refusal("validate_asset", &call);
+        let message = served.refusal("validate_asset", &call);
         let start =
             format!(r#"{{"path":"/schema","msg":"argument schema: \"{name}\" does not compile: "#);
-        assert!(said.contains(&start), "{said}");
+        assert!(message.contains(&start), "{message}");
         served.text("get_schema", &json!({ "name": name }).to_string());
     }
     assert_eq!(served.faults("all", "1"), []);

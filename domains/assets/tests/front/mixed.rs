@@ -41,20 +41,20 @@ fn a_thousand_calls_are_answered_in_their_order() {
             continue;
         }
         assert_eq!(reply["id"], wanted);
-        let said = match wanted % 5 {
+        let content = match wanted % 5 {
             0 | 3 => &reply["result"]["structuredContent"],
             _ => &reply["result"],
         };
         let word = json!(format!("w{wanted}"));
-        let told = wanted % 5 == 1 || said["word"] == word;
-        assert!(told, "{reply}");
+        let fits = wanted % 5 == 1 || content["word"] == word;
+        assert!(fits, "{reply}");
         wanted += 1;
     }
     assert_eq!((wanted, replies.len()), (1000, 1020));
 }
 
 #[test]
-fn plain_calls_stand_before_between_and_behind_a_handshake() {
+fn plain_calls_work_before_during_and_after_a_handshake() {
     let mut stage = Stage::new();
     stage.say(&plain(1));
     let hello = json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": { "name": "t", "version": "1" } });

@@ -18,7 +18,7 @@ fn invalid(id: &str, why: &str) -> String {
     )
 }
 
-fn said(id: &str, word: &str, detail: bool) -> String {
+fn reply_to(id: &str, word: &str, detail: bool) -> String {
     format!(
         r#"{{"jsonrpc":"2.0","id":{id},"result":{{"ok":true,"word":"{word}","detail":{detail}}}}}"#
     )
@@ -61,7 +61,7 @@ fn invalid_json_is_a_parse_error() {
         b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"say\",\"params\":{\"word\":\"\xff\"}}",
         PARSE,
     );
-    check(deep(126), &said("1", "", false));
+    check(deep(126), &reply_to("1", "", false));
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn without_an_id_nothing_is_carried_out() {
         assert_eq!(stage.hear(), invalid("null", why));
         stage.say(GOOD);
         assert_eq!(stage.hear(), ANSWER);
-        assert_eq!((stage.said("never"), stage.said("hi")), (0, 1));
+        assert_eq!((stage.spoken("never"), stage.spoken("hi")), (0, 1));
     }
 }
 
@@ -149,7 +149,7 @@ fn an_id_comes_back_as_it_was_written() {
     ] {
         check(
             format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"say","params":{{"word":"w"}}}}"#),
-            &said(id, "w", false),
+            &reply_to(id, "w", false),
         );
     }
 }
@@ -175,7 +175,7 @@ fn parameters_are_an_object_or_nothing() {
     ] {
         check(
             format!(r#"{{"jsonrpc":"2.0","id":1,"method":"say"{params}}}"#),
-            &said("1", "", false),
+            &reply_to("1", "", false),
         );
     }
 }
@@ -196,25 +196,25 @@ fn arguments_that_no_tool_knows_are_left_out_and_detail_has_to_be_asked_for() {
     ] {
         check(
             format!(r#"{{"jsonrpc":"2.0","id":1,"method":"say","params":{params}}}"#),
-            &said("1", word, detail),
+            &reply_to("1", word, detail),
         );
     }
     // A tool without `detail` is called without it.
     let mut stage = Stage::new();
     stage.gate.open();
     stage.say(r#"{"jsonrpc":"2.0","id":1,"method":"wait","params":{"word":"w","detail":true}}"#);
-    assert_eq!(stage.hear(), said("1", "w", false));
+    assert_eq!(stage.hear(), reply_to("1", "w", false));
 }
 
 #[test]
 fn a_method_is_a_tool_by_any_of_its_names() {
     check(
         r#"{"jsonrpc":"2.0","id":1,"method":"repeat","params":{"word":"a"}}"#,
-        &said("1", "a", false),
+        &reply_to("1", "a", false),
     );
     check(
         r#"{"\u006asonrpc":"\u0032.0","method":"s\u0061y","id":1,"method":"say"}"#,
-        &said("1", "", false),
+        &reply_to("1", "", false),
     );
     for method in ["teleport", "", "Say", "initialized"] {
         check(
@@ -233,8 +233,8 @@ fn a_line_has_so_many_bytes_and_no_more() {
         let pad = "a".repeat(room % letter.len());
         let fits = format!("{head}{pad}{}{tail}", letter.repeat(room / letter.len()));
         assert_eq!(fits.len(), LINE_BYTES);
-        check(&fits, &said("1", "", false));
-        check(format!("{fits}\r"), &said("1", "", false));
+        check(&fits, &reply_to("1", "", false));
+        check(format!("{fits}\r"), &reply_to("1", "", false));
         check(format!("{fits} "), TOO_LARGE);
         check(format!("{fits} \r"), TOO_LARGE);
     }

@@ -21,7 +21,7 @@ pub const PATIENCE: Duration = Duration::from_secs(60);
 /// Counts the words that were said.
 #[derive(Default)]
 pub struct Parrot {
-    pub said: Mutex<BTreeMap<String, usize>>,
+    pub spoken: Mutex<BTreeMap<String, usize>>,
     pub open: AtomicUsize,
     gate: Arc<Gate>,
 }
@@ -48,7 +48,7 @@ impl Toolset for Parrot {
     }
 }
 
-/// What was said.
+/// The word spoken.
 #[derive(Serialize, JsonSchema)]
 pub struct Said {
     ok: bool,
@@ -65,14 +65,19 @@ pub struct Said {
 #[fcp_tool(alias = "repeat")]
 pub fn say(
     parrot: &Parrot,
-    /// What is said.
+    /// The word to speak.
     #[fcp(default = String::new())]
     word: String,
-    /// Whether more is told.
+    /// Whether to add details.
     #[fcp(default = true)]
     detail: bool,
 ) -> Result<Said> {
-    *parrot.said.lock().unwrap().entry(word.clone()).or_default() += 1;
+    *parrot
+        .spoken
+        .lock()
+        .unwrap()
+        .entry(word.clone())
+        .or_default() += 1;
     let ok = true;
     Ok(Said { ok, word, detail })
 }
@@ -86,9 +91,9 @@ pub fn say(
 #[fcp_tool]
 pub fn wait(
     parrot: &Parrot,
-    /// What is said then.
+    /// The word to speak then.
     word: String,
-    /// Whether it is waited at all.
+    /// Whether to wait at all.
     #[fcp(default = true)]
     patient: bool,
     cancel: &Cancel,
@@ -210,8 +215,8 @@ impl Stage {
     }
 
     /// The number of times that a word was said.
-    pub fn said(&self, word: &str) -> usize {
-        let count = |parrot: &Parrot| parrot.said.lock().unwrap().get(word).copied();
+    pub fn spoken(&self, word: &str) -> usize {
+        let count = |parrot: &Parrot| parrot.spoken.lock().unwrap().get(word).copied();
         self.tools.look(count).unwrap_or_default()
     }
 }

@@ -10,7 +10,7 @@ use crate::program::{command, copy, run};
 const EXAMPLES: &str = "libs/synesthetic-schemas/examples";
 
 /// The lines of output, and the exit code.
-fn said(folder: &Path, arguments: &[&str], input: &[u8]) -> (Vec<String>, i32) {
+fn run_cli(folder: &Path, arguments: &[&str], input: &[u8]) -> (Vec<String>, i32) {
     let mut program = command(folder, &[]);
     program.args(arguments);
     let output = run(program, input);
@@ -21,7 +21,7 @@ fn said(folder: &Path, arguments: &[&str], input: &[u8]) -> (Vec<String>, i32) {
 
 #[track_caller]
 fn one(folder: &Path, arguments: &[&str], input: &[u8], wanted: &str, code: i32) {
-    let found = said(folder, arguments, input);
+    let found = run_cli(folder, arguments, input);
     assert_eq!(found, (vec![wanted.to_owned()], code), "{arguments:?}");
 }
 
@@ -102,7 +102,7 @@ fn unreadable_files_are_reported_with_a_reason() {
         ("half.json", "parse_error", Some((2, 7))),
         ("latin.json", "parse_error", Some((2, 2))),
     ] {
-        let (lines, code) = said(at, &["--validate", path], b"");
+        let (lines, code) = run_cli(at, &["--validate", path], b"");
         assert_eq!((lines.len(), code), (1, 2), "{path:?} {lines:?}");
         let line: Value = serde_json::from_str(&lines[0]).unwrap();
         assert_eq!(
@@ -111,9 +111,13 @@ fn unreadable_files_are_reported_with_a_reason() {
             "{line}"
         );
         assert!(!line["detail"].as_str().unwrap().is_empty());
-        let told = place.map(|(line, column)| (json!(line), json!(column)));
+        let expected = place.map(|(line, column)| (json!(line), json!(column)));
         let place = line.get("line").zip(line.get("column"));
-        assert_eq!(place.map(|(l, c)| (l.clone(), c.clone())), told, "{line}");
+        assert_eq!(
+            place.map(|(l, c)| (l.clone(), c.clone())),
+            expected,
+            "{line}"
+        );
     }
     one(
         at,
@@ -127,12 +131,12 @@ fn unreadable_files_are_reported_with_a_reason() {
 #[test]
 fn several_files_get_a_line_each_and_the_worst_code() {
     let folder = copy();
-    let (lines, code) = said(folder.path(), &["--validate", EXAMPLES], b"");
+    let (lines, code) = run_cli(folder.path(), &["--validate", EXAMPLES], b"");
     let lines: Vec<Value> = lines
         .iter()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
-    let told: Vec<_> = lines
+    let results: Vec<_> = lines
         .iter()
         .map(|line| {
             (
@@ -142,7 +146,7 @@ fn several_files_get_a_line_each_and_the_worst_code() {
         })
         .collect();
     assert_eq!(
-        told,
+        results,
         [
             (&*format!("{EXAMPLES}/Shader_Example.json"), true),
             (&*format!("{EXAMPLES}/SynestheticAsset_Bad.json"), false),
@@ -157,7 +161,7 @@ fn several_files_get_a_line_each_and_the_worst_code() {
         ([shader.as_str(), "no/such"], 2),
         ([EXAMPLES, "no/such"], 2),
     ] {
-        let (lines, code) = said(folder.path(), &["--validate", paths[0], paths[1]], b"");
+        let (lines, code) = run_cli(folder.path(), &["--validate", paths[0], paths[1]], b"");
         assert_eq!(code, wanted, "{lines:?}");
         for line in lines {
             assert!(line.contains("\"path\":\""), "{line}");
@@ -185,13 +189,13 @@ fn files_are_compared_and_what_is_served_is_listed() {
         r#"{"ok":true,"patch":[]}"#,
         0,
     );
-    let (lines, code) = said(at, &["--diff", "one.json", "no/such"], b"");
+    let (lines, code) = run_cli(at, &["--diff", "one.json", "no/such"], b"");
     assert_eq!(code, 2);
     assert!(
         lines[0].starts_with(r#"{"ok":false,"reason":"io_error","#),
         "{lines:?}"
     );
-    let (lines, code) = said(at, &["--list"], b"");
+    let (lines, code) = run_cli(at, &["--list"], b"");
     assert_eq!((lines.len(), code), (2, 0));
     assert!(
         lines[0].starts_with(r#"{"ok":true,"schemas":[{"name":"plain","#),
@@ -204,16 +208,16 @@ fn files_are_compared_and_what_is_served_is_listed() {
 }
 
 #[test]
-fn a_schema_is_told_in_one_piece() {
+fn a_schema_is_printed_in_one_piece() {
     let folder = copy();
-    let (lines, code) = said(folder.path(), &["--bundle", "synesthetic-asset"], b"");
+    let (lines, code) = run_cli(folder.path(), &["--bundle", "synesthetic-asset"], b"");
     assert_eq!((lines.len(), code), (1, 0));
     let line: Value = serde_json::from_str(&lines[0]).unwrap();
     assert_eq!(
         line["schema"]["$defs"]["shader"]["properties"]["stage"],
         json!({ "enum": ["vertex", "fragment"] })
     );
-    let (lines, code) = said(folder.path(), &["--bundle", "shadr"], b"");
+    let (lines, code) = run_cli(folder.path(), &["--bundle", "shadr"], b"");
     assert_eq!(code, 1);
     assert!(
         lines[0].starts_with(r#"{"ok":false,"reason":"not_found""#),
@@ -232,10 +236,10 @@ fn arguments_that_make_no_sense_are_refused() {
         &["--diff", "a"],
         &["--nonsense"],
     ] {
-        let (lines, code) = said(folder.path(), arguments, b"");
+        let (lines, code) = run_cli(folder.path(), arguments, b"");
         assert_eq!((lines.len(), code), (0, 2), "{arguments:?} {lines:?}");
     }
-    let (lines, code) = said(folder.path(), &["--version"], b"");
+    let (lines, code) = run_cli(folder.path(), &["--version"], b"");
     let version = env!("CARGO_PKG_VERSION");
     assert_eq!(
         (lines, code),

@@ -45,7 +45,7 @@ pub struct Program {
 
 /// The lines of a stream, as they arrive. A last line without a line ending is marked.
 fn lines(stream: impl Read + Send + 'static) -> mpsc::Receiver<String> {
-    let (said, heard) = mpsc::channel();
+    let (sender, heard) = mpsc::channel();
     thread::spawn(move || {
         let mut stream = BufReader::new(stream);
         let mut line = Vec::new();
@@ -55,7 +55,7 @@ fn lines(stream: impl Read + Send + 'static) -> mpsc::Receiver<String> {
         {
             let text = String::from_utf8(std::mem::take(&mut line)).unwrap();
             let whole = text.strip_suffix('\n').map(str::to_owned);
-            if said
+            if sender
                 .send(whole.unwrap_or(format!("{text}(no end)")))
                 .is_err()
             {

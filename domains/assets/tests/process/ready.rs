@@ -34,8 +34,8 @@ fn the_file_is_there_when_the_line_is_and_gone_at_the_end() {
          examples_dir=libs/synesthetic-schemas/examples schemas=3 examples=4"
     );
     program.close();
-    let (said, log, code) = program.end();
-    assert_eq!((said.len(), code), (0, 0));
+    let (lines, log, code) = program.end();
+    assert_eq!((lines.len(), code), (0, 0));
     assert!(
         log.last().unwrap().ends_with(" mcp:shutdown mode=stdio"),
         "{log:?}"
@@ -78,7 +78,7 @@ fn a_link_is_replaced_and_what_it_leads_to_left_alone() {
 }
 
 #[test]
-fn a_file_that_cannot_be_written_is_told_of_and_missed_by_nobody() {
+fn an_unwritable_file_is_reported_and_not_missed() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("file"), "").unwrap();
     for name in ["file/ready", ""] {
@@ -97,7 +97,7 @@ fn a_file_that_cannot_be_written_is_told_of_and_missed_by_nobody() {
 }
 
 #[test]
-fn a_program_that_cannot_start_says_so() {
+fn a_program_that_cannot_start_reports_it() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("ready");
     let ready = ("MCP_READY_FILE", file.to_str().unwrap());

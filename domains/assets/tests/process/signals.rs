@@ -76,9 +76,9 @@ fn signals_let_the_current_request_finish_and_drop_the_rest() {
         thread::sleep(Duration::from_millis(200));
         assert!(program.child.try_wait().unwrap().is_none());
         go.send(()).unwrap();
-        let (said, log, code) = program.end();
-        assert_eq!((said.len(), code), (1, 0), "{said:?} {log:?}");
-        let reply: Value = serde_json::from_str(&said[0]).unwrap();
+        let (lines, log, code) = program.end();
+        assert_eq!((lines.len(), code), (1, 0), "{lines:?} {log:?}");
+        let reply: Value = serde_json::from_str(&lines[0]).unwrap();
         let result = &reply["result"];
         let result = if dialect == "plain" {
             result
@@ -88,7 +88,7 @@ fn signals_let_the_current_request_finish_and_drop_the_rest() {
         assert_eq!(
             (&reply["id"], &result["asset_id"]),
             (&json!(1), &json!("7")),
-            "{said:?}"
+            "{lines:?}"
         );
         assert!(
             log.last().unwrap().ends_with(" mcp:shutdown mode=stdio"),
@@ -141,8 +141,8 @@ fn a_signal_right_after_the_ready_line_ends_it_in_order() {
     for round in 0..50 {
         let program = start(&file, "");
         program.signal(["TERM", "INT", "HUP"][round % 3]);
-        let (said, log, code) = program.end();
-        assert_eq!((said.len(), code), (0, 0), "{log:?}");
+        let (lines, log, code) = program.end();
+        assert_eq!((lines.len(), code), (0, 0), "{log:?}");
         assert!(!file.exists());
     }
 }

@@ -34,7 +34,7 @@ use crate::model::{Drawing, NodeId};
 /// animate card,my_circle attribute:opacity from:0 to:1 dur:1s
 /// > @ 2 objects animated opacity 0 -> 1 1s: card, my_circle
 /// animate my_circle attribute:r from:10 to:big duration:1s
-/// > ! to:big is no length
+/// > ! to:big is not a length
 /// >   try: animate my_circle attribute:r from:10 to:20 duration:1s
 /// animate my_circle attribute:r to:20 duration:0s
 /// > ! duration:0s is no time to run

@@ -8,7 +8,7 @@ use crate::failure::Answer;
 use crate::plan::Found;
 use crate::reply::{self};
 
-/// How often a text must occur.
+/// The required number of occurrences.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Count {
@@ -35,7 +35,7 @@ pub struct EditArgument {
     pub old: String,
     /// The text in its place.
     pub new: String,
-    /// How often the text occurs: a number, or all; once if left out.
+    /// Number of occurrences, or all; 1 if left out.
     pub count: Option<Count>,
 }
 

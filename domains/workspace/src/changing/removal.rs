@@ -8,7 +8,7 @@ use crate::files::{Change, Expect, begin, is_nested, may_empty, walk};
 use crate::plan::Status;
 use crate::request::Session;
 
-/// What was removed.
+/// The removed files.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Deleted {
     /// That it was.

@@ -10,7 +10,7 @@ use crate::hash::Blob;
 /// The number of objects read from git at a time.
 pub const BATCH: usize = 256;
 
-/// What became of a file.
+/// The change of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FileStatus {
@@ -29,7 +29,7 @@ pub enum FileStatus {
 pub struct ChangedFile {
     /// Its path.
     pub path: String,
-    /// What became of it.
+    /// Its change.
     pub status: FileStatus,
     /// Its path in the base, if that is another.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -42,7 +42,7 @@ pub struct ChangedFile {
     pub base_blob: Option<String>,
 }
 
-/// How many files differ.
+/// Numbers of different files.
 #[derive(Debug, Default, Serialize, JsonSchema)]
 pub struct ChangeStats {
     /// Added ones.
@@ -62,7 +62,7 @@ pub struct Changes {
     pub base: String,
     /// The files, by path.
     pub files: Vec<ChangedFile>,
-    /// How many there are.
+    /// Their number.
     pub stats: ChangeStats,
 }
 

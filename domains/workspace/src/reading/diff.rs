@@ -20,7 +20,7 @@ use crate::store::Snapshot;
 /// The number of files compared at a time.
 pub const BATCH: usize = 128;
 
-/// How much differs.
+/// Size of the difference.
 #[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 pub struct DiffStats {
     /// Files.
@@ -40,7 +40,7 @@ pub struct DiffReply {
     pub base: String,
     /// The diff, which workspace.apply_patch takes; base64: if it is not UTF-8.
     pub diff: String,
-    /// How much differs.
+    /// Size of the difference.
     pub stats: DiffStats,
     /// Files are left out, because the diff would be too long.
     pub truncated: bool,

@@ -51,7 +51,7 @@ pub struct List {
     pub path: String,
     /// Entries in byte order of their paths.
     pub entries: Vec<Listed>,
-    /// How many there are on all pages.
+    /// Their number on all pages.
     pub total: u64,
     /// There are more pages.
     pub truncated: bool,

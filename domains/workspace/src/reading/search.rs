@@ -31,7 +31,7 @@ pub struct Grep {
     pub files_matched: u64,
     /// A limit cut candidates or matches.
     pub truncated: bool,
-    /// What was left out.
+    /// The files left out.
     pub skipped: Skipped,
 }
 

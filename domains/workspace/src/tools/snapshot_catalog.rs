@@ -34,7 +34,7 @@ pub struct Catalogued {
 pub struct Catalog {
     /// The youngest first.
     snapshots: Vec<Catalogued>,
-    /// How many there are.
+    /// Their number.
     total: u64,
     /// There are more than are shown.
     truncated: bool,

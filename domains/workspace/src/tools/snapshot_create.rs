@@ -12,14 +12,14 @@ use crate::git::Fingerprint;
 use crate::reply::{Immutable, ManifestStats};
 use crate::request::{Session, StaleScope};
 
-/// What was captured.
+/// Captured state.
 #[derive(Serialize, JsonSchema)]
 pub struct Created {
     /// The state of the repository.
     fingerprint: Fingerprint,
-    /// How much there is.
+    /// The numbers of its contents.
     manifest_stats: ManifestStats,
-    /// What was left out.
+    /// The files left out.
     skipped: Skipped,
 }
 

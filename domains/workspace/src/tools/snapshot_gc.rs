@@ -37,7 +37,7 @@ pub fn snapshot_gc(
     /// Snapshots that are younger stay.
     #[fcp(default = Int::clamped(14))]
     keep_days: Int<0, 100000>,
-    /// The youngest stay, up to so many bytes.
+    /// The youngest stay, up to this many bytes.
     #[fcp(default = Int::clamped(5 << 30))]
     keep_bytes: Int<0, 9007199254740991>,
     /// Only report what would go.

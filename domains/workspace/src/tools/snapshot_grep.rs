@@ -31,7 +31,7 @@ use crate::text::Searcher;
 pub fn snapshot_grep(
     workspace: &Workspace,
     #[fcp(flatten)] at: At,
-    /// What to search for, in the syntax of Rust's regex.
+    /// The pattern, in the syntax of Rust's regex.
     pattern: Option<String>,
     /// The same as pattern.
     query: Option<String>,

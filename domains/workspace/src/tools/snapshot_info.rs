@@ -9,12 +9,12 @@ use crate::failure::Failure;
 use crate::git::Fingerprint;
 use crate::reply::{Immutable, ManifestStats};
 
-/// What a snapshot is.
+/// Facts about a snapshot.
 #[derive(Serialize, JsonSchema)]
 pub struct Info {
     /// The state of the repository that it was captured in.
     fingerprint: Fingerprint,
-    /// How much there is.
+    /// The numbers of its contents.
     manifest_stats: ManifestStats,
 }
 

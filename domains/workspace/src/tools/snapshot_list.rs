@@ -35,7 +35,7 @@ pub fn snapshot_list(
     /// A directory, or a file.
     #[fcp(default = ".".to_owned())]
     path: String,
-    /// How many levels down; 0 is the path itself.
+    /// Levels down; 0 is the path itself.
     #[fcp(default = Int::clamped(1))]
     depth: Int<0, 64>,
     /// Entries of a page.

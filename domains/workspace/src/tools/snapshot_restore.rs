@@ -13,7 +13,7 @@ use crate::plan::{Found, Ground, Plan, commit_plan};
 use crate::reply::Worktree;
 use crate::request::{Session, StaleScope, read_only};
 
-/// What was written back.
+/// The files written back.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Restored {
     /// Nothing was written, because that was asked for.
@@ -33,7 +33,7 @@ pub struct Restored {
 
 /// Write captured contents back to the work tree: all of them, or none. Nothing is deleted.
 ///
-/// What is overwritten is captured first, as undo_snapshot_id.
+/// The overwritten files are captured first, as undo_snapshot_id.
 ///
 /// ```json
 /// {"snapshot_id": "sha256:0000000000000000000000000000000000000000000000000000000000000000"}

@@ -31,7 +31,7 @@ use crate::request::{At, Ready};
 pub fn workspace_delete(
     workspace: &Workspace,
     #[fcp(flatten)] at: At,
-    /// What to remove.
+    /// The path to remove.
     path: String,
     /// Remove a directory with all that is in it, ignored files too.
     #[fcp(default = false)]

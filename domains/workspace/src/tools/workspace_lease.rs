@@ -12,7 +12,7 @@ use crate::reply::Worktree;
 use crate::request::{Session, StaleScope};
 use crate::store::lock;
 
-/// What to do with a lease.
+/// An action on a lease.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LeaseAction {
@@ -27,11 +27,11 @@ pub enum LeaseAction {
 /// A lease.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct LeaseState {
-    /// What was done.
+    /// The action.
     action: LeaseAction,
     /// The lease held when the call began.
     valid: bool,
-    /// How many paths it touched.
+    /// Number of paths it touched.
     touched: u64,
     /// Touched paths that have moved.
     changed_paths: Vec<String>,
@@ -39,7 +39,7 @@ pub struct LeaseState {
 
 /// Look at a lease, refresh it on the current state, or let it go.
 ///
-/// A refresh says which touched files have moved: read those again.
+/// A refresh lists the touched files that have moved: read those again.
 ///
 /// ```json
 /// {"lease_id": "L1", "action": "inspect"}
@@ -54,7 +54,7 @@ pub fn workspace_lease(
     repo_root: Option<String>,
     /// The lease.
     lease_id: String,
-    /// What to do with it.
+    /// The action on it.
     action: LeaseAction,
 ) -> Result<Worktree<LeaseState>, Failure> {
     let at = workspace.served(repo_root.as_deref())?;

@@ -93,7 +93,7 @@ fn a_copy_elsewhere_with_other_times_gives_the_same_bytes() {
 }
 
 #[test]
-fn a_held_index_lock_is_no_obstacle() {
+fn a_held_index_lock_does_no_harm() {
     let repo = Repo::r1();
     let mut client = repo.client();
     let before = client.ok("snapshot.list", json!({}));
@@ -159,7 +159,7 @@ fn reading_writes_nothing_below_git() {
 }
 
 #[test]
-fn work_trees_of_every_form_are_served_and_what_is_none_is_refused() {
+fn work_trees_of_every_form_are_served_and_others_refused() {
     let repo = Repo::r1();
     let linked = repo.dir.path().canonicalize().unwrap().join("linked");
     repo.git(&["worktree", "add", "-q", linked.to_str().unwrap()]);
@@ -210,7 +210,7 @@ fn work_trees_of_every_form_are_served_and_what_is_none_is_refused() {
     assert_eq!(fingerprint(&repo), before);
     if !is_root() {
         skipped(
-            "work_trees_of_every_form_are_served_and_what_is_none_is_refused",
+            "work_trees_of_every_form_are_served_and_others_refused",
             "only root can give the repository to another owner; the other forms are tested",
         );
     } else {

@@ -449,9 +449,9 @@ fn an_address_in_reach_of_others_needs_its_names() {
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(2));
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.contains("--http-host"), "{said}");
-    assert_eq!(said.lines().count(), 1, "{said}");
+    let log = String::from_utf8(output.stderr).unwrap();
+    assert!(log.contains("--http-host"), "{log}");
+    assert_eq!(log.lines().count(), 1, "{log}");
 }
 
 #[test]

@@ -83,7 +83,7 @@ fn any_move_of_the_repository_makes_a_lease_stale() {
 }
 
 #[test]
-fn leases_of_others_made_up_ones_and_lost_ones_are_told_apart() {
+fn foreign_unknown_and_lost_leases_differ() {
     let (repo, other) = (Repo::r1(), Repo::r1());
     let mut client = repo.with(&["--root", other.root.to_str().unwrap()]);
     let foreign = client.ok(
@@ -171,7 +171,7 @@ fn touched_files_are_captured() {
     let made = client.ok("snapshot.create", json!({ "lease_id": found["lease_id"] }));
     assert_eq!(
         made["manifest_stats"]["files"], 5,
-        "the binary is no candidate"
+        "the binary is not a candidate"
     );
     let list = client.ok("snapshot.list", json!({ "path": "src", "limit": 1 }));
     let made = client.ok("snapshot.create", json!({ "lease_id": list["lease_id"] }));

@@ -98,7 +98,7 @@ impl Transcript {
         reply
     }
 
-    fn said(&mut self, line: &str) {
+    fn comment(&mut self, line: &str) {
         writeln!(self.text, "# {line}").unwrap();
     }
 }
@@ -144,7 +144,7 @@ fn the_transcript_in_the_documentation_is_a_session_that_works() {
         json!({ "path": "shop/cart.py", "lease_id": found["lease_id"] }),
     );
 
-    log.said("Another writer adds a line to README.md.");
+    log.comment("Another writer adds a line to README.md.");
     repo.write("README.md", "# Shop\n\nA shop.\n");
     let patch = "--- a/shop/cart.py\n+++ b/shop/cart.py\n@@ -4 +4 @@\n-    return amount - amount * discount\n+    return amount - amount * discount // 100\n";
     let stale = log.call(
@@ -158,7 +158,7 @@ fn the_transcript_in_the_documentation_is_a_session_that_works() {
         json!(["README.md"])
     );
 
-    log.said("The file that the patch is for did not move. The agent tries the patch on a snapshot first.");
+    log.comment("The file that the patch is for did not move. The agent tries the patch on a snapshot first.");
     let again = log.call(
         &mut client,
         "snapshot.file",
@@ -175,11 +175,11 @@ fn the_transcript_in_the_documentation_is_a_session_that_works() {
         "snapshot.materialize",
         json!({ "snapshot_id": tried["snapshot_id"] }),
     );
-    log.said("It lets the tests run in a copy (snapshot.materialize): they pass.");
+    log.comment("It lets the tests run in a copy (snapshot.materialize): they pass.");
     assert!(tests_pass(Path::new(&text(&copy["path"]))));
     assert!(!tests_pass(&repo.root), "the disk is as it was");
 
-    log.said("The other writer adds a file. A lease on the touched file alone still holds.");
+    log.comment("The other writer adds a file. A lease on the touched file alone still holds.");
     repo.write("NOTES.md", "Open on Monday.\n");
     let scoped = json!({ "patch": patch, "lease_id": again["lease_id"], "stale_scope": "touched" });
     let applied = log.call(&mut client, "workspace.apply_patch", scoped);

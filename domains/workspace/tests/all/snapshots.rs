@@ -122,7 +122,7 @@ fn a_long_diff_is_cut_between_files() {
 }
 
 #[test]
-fn modes_binary_files_and_odd_names_stand_in_diffs_as_git_has_them() {
+fn modes_binary_files_and_odd_names_are_in_diffs_as_in_git() {
     let repo = Repo::r1();
     repo.write("bin", "a\0b");
     repo.write("with space", "x");

@@ -136,8 +136,8 @@ fn the_state_directory_is_private_and_outside() {
             .output()
             .unwrap();
         assert_eq!(output.status.code(), Some(2));
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(said.lines().count(), 1, "{said}");
+        let log = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(log.lines().count(), 1, "{log}");
         assert!(!repo.root.join("state").exists());
     }
 }

@@ -4,7 +4,7 @@
 pub struct Shape {
     #[fcp(label)]
     name: Name,
-    /// What it is painted with.
+    /// Its paint.
     #[fcp(selector, default = Paint::Black)]
     fill: Paint,
     #[fcp(selector = "range", alias = "radius")]

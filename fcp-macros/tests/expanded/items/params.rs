@@ -1,4 +1,4 @@
-/// Where a new object goes.
+/// The place of a new object.
 #[derive(FcpParams)]
 pub struct Placement {
     /// Container to draw into.

@@ -1,11 +1,11 @@
-/// List what stands somewhere.
+/// List the shapes in a place.
 ///
 /// ```fcp
-/// ? what here
+/// ? pick here
 /// > dot
 /// ```
 #[fcp_query]
-pub fn what(
+pub fn pick(
     drawing: &Drawing,
     #[fcp(positional)] name: Name,
     #[fcp(flatten)] placed: Placement,
@@ -14,5 +14,5 @@ pub fn what(
     #[fcp(flatten)] shown: Shown,
     last: Vec<Text>,
 ) -> Result<Vec<String>> {
-    drawing.what(name, placed, fill, deep, shown, last)
+    drawing.pick(name, placed, fill, deep, shown, last)
 }

@@ -6,7 +6,7 @@ pub struct ShapeRow {
     /// Radius, in steps.
     #[fcp(set)]
     pub r: u32,
-    /// Where its left side is.
+    /// Its left side.
     #[fcp(set = "at")]
     pub x: Option<f64>,
     /// Area, in squares of a step.

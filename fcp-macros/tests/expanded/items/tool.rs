@@ -10,11 +10,11 @@
 #[fcp_tool(name = "find.book", alias = "lookup", read_only, idempotent)]
 pub fn find_book(
     shelf: &Shelf,
-    /// As it stands on the spine.
+    /// As printed on the spine.
     title: String,
     /// The subject.
     r#in: Option<Subject>,
-    /// How many at most.
+    /// The limit.
     #[fcp(key = "maxItems", default = 10)]
     most: u32,
     #[fcp(flatten)] page: Page,

@@ -19,8 +19,8 @@
 #[fcp_verb(category = "Shapes", alias = "draw circle")]
 pub fn add_circle(
     drawing: &mut Drawing,
-    /// What later ops call
-    /// the circle.
+    /// Its name in
+    /// later ops.
     #[fcp(positional)]
     name: Name,
     #[fcp(positional, key = "radius")] r: Int<1, 999>,

@@ -6,7 +6,7 @@ mod toy;
 use fcp::prelude::*;
 use toy::*;
 
-/// Where a new shape goes.
+/// The place of a new shape.
 #[derive(FcpParams)]
 pub struct Placement {
     /// Class names.
@@ -20,7 +20,7 @@ pub struct Placement {
 /// > …
 /// ```
 #[fcp_verb(category = "Shapes")]
-pub fn circle(drawing: &mut Drawing, /** Where it goes. */ #[fcp(flatten)] placed: Placement) -> Result<Reply> {
+pub fn circle(drawing: &mut Drawing, /** Its place. */ #[fcp(flatten)] placed: Placement) -> Result<Reply> {
     Ok(created!("circle"))
 }
 

@@ -6,7 +6,7 @@ mod toy;
 use fcp::prelude::*;
 use toy::*;
 
-/// Where a new shape goes.
+/// The place of a new shape.
 #[derive(FcpParams)]
 pub struct Placement {
     /// Class names.

@@ -6,14 +6,14 @@ mod toy;
 use fcp::prelude::*;
 use toy::*;
 
-/// Where a new shape goes.
+/// The place of a new shape.
 #[derive(FcpParams)]
 pub struct Placement {
     /// Class names.
     pub class: Option<Text>,
 }
 
-/// How a shape looks.
+/// The look of a shape.
 #[derive(FcpParams)]
 pub struct Look {
     pub fill: Option<Text>,

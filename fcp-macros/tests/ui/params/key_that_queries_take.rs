@@ -6,7 +6,7 @@ mod toy;
 use fcp::prelude::*;
 use toy::*;
 
-/// What is shown.
+/// The rows shown.
 #[derive(FcpParams)]
 pub struct Shown {
     pub limit: Option<Text>,

@@ -6,7 +6,7 @@ mod toy;
 use fcp::prelude::*;
 use toy::*;
 
-/// How a shape looks.
+/// The look of a shape.
 #[derive(FcpParams)]
 pub struct Look {
     pub style: Keys,

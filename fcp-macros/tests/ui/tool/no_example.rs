@@ -12,7 +12,7 @@ pub fn find(
     shelf: &Shelf,
     /// Its title.
     title: String,
-    /// How often.
+    /// The number of times.
     #[fcp(default = 1)]
     times: u32,
 ) -> Result<Book> {

@@ -59,10 +59,10 @@ pub struct Reject {
     /// The line of the file that differs, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
-    /// What the patch has there.
+    /// The line in the patch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<String>,
-    /// What the file has there.
+    /// The line in the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub actual: Option<String>,
     /// Lines where the old lines of the hunk are found.

@@ -38,7 +38,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Size { width, height, .. } if *width == 0 || *height == 0 => {
-                write!(f, "a picture of {width}x{height} pixels has nothing to see")
+                write!(f, "a picture of {width}x{height} pixels shows nothing")
             }
             Self::Size { width, height, .. } => write!(
                 f,

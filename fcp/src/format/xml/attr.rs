@@ -28,7 +28,7 @@ impl Attr {
     /// The name is invalid, or the value has a character that XML forbids.
     pub fn new(space: &str, name: &str, value: &str) -> Result<Self> {
         if !is_qualified(name) {
-            bail!("{name:?} is no name of an attribute")
+            bail!("{name:?} is not an attribute name")
         }
         let value = escape::value(value, '"')?;
         Ok(Self(format!("{space}{name}=\"{value}\"").into()))
@@ -157,7 +157,7 @@ impl Attr {
         let whole = self.range();
         if raw.get(part.clone()).is_none() || cuts_reference(raw, &part) {
             bail!(
-                "bytes {}-{} are no part of the value {raw:?}",
+                "bytes {}-{} are outside the value {raw:?}",
                 part.start,
                 part.end
             )

@@ -131,7 +131,7 @@ impl EntityDecl {
         let (before, after) = (before.unwrap_or_default(), after.unwrap_or_default());
         let whole = Self(format!("{before}{spelled}{after}").into());
         match whole.text() {
-            Some(said) if said == text => Ok(whole),
+            Some(value) if value == text => Ok(whole),
             _ => bail!("{text:?} has a & that begins no reference"),
         }
     }
@@ -220,8 +220,8 @@ fn renew<I: RowIndex<Node>>(tree: &mut Tree<Node, I>, name: &str, new: &Entities
                     continue;
                 };
                 for attr in element.attrs() {
-                    let said = said(attr.raw_value(), Within::Value, new)?.0;
-                    if declared(attr.name()).is_some() && said != attr.value(Some(&old)) {
+                    let value = decode(attr.raw_value(), Within::Value, new)?.0;
+                    if declared(attr.name()).is_some() && value != attr.value(Some(&old)) {
                         bail!("&{name}; names a namespace of <{}>", element.name())
                     }
                 }
@@ -230,13 +230,13 @@ fn renew<I: RowIndex<Node>>(tree: &mut Tree<Node, I>, name: &str, new: &Entities
                 if run.entities.replace(new.clone()).is_none() {
                     continue;
                 }
-                if said(&run.raw, Within::Content, new)?.1 {
+                if decode(&run.raw, Within::Content, new)?.1 {
                     bail!("&{name}; is used in a text, where it cannot become markup")
                 }
             }
             Kind::Entity(reference) => {
                 reference.entities = new.clone();
-                if !said(&reference.raw, Within::Content, new)?.1 {
+                if !decode(&reference.raw, Within::Content, new)?.1 {
                     bail!("&{name}; is used as markup, and cannot become a text")
                 }
                 let known = |prefix: &str| namespace(tree, id, prefix).is_some();
@@ -256,7 +256,7 @@ fn renew<I: RowIndex<Node>>(tree: &mut Tree<Node, I>, name: &str, new: &Entities
 }
 
 /// The decoded text of a raw one, and whether an entity in it contains markup.
-fn said(raw: &str, within: Within, entities: &Entities) -> Result<(String, bool)> {
+fn decode(raw: &str, within: Within, entities: &Entities) -> Result<(String, bool)> {
     let limits = Limits::default();
     let bytes = limits.entity_bytes;
     let mut expansion = Expansion::new(within, Some(entities), limits.entity_depth, bytes, bytes);

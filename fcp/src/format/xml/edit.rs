@@ -36,11 +36,11 @@ pub(super) fn entities<I>(tree: &Tree<Node, I>) -> Option<&Entities> {
 /// be inserted next to the root element.
 pub fn element<I>(tree: &Tree<Node, I>, id: Id<Node>) -> Result<&Element> {
     if id == Tree::<Node, I>::ROOT {
-        bail!("a document has one root element, and nothing is put beside it")
+        bail!("a document has one root element, and nothing next to it")
     }
     let node = tree.need(id)?;
     node.element()
-        .ok_or_else(|| Diagnostic::new(format!("{id} is no element")))
+        .ok_or_else(|| Diagnostic::new(format!("{id} is not an element")))
 }
 
 /// Changes an element. On an error nothing changes.
@@ -118,7 +118,7 @@ pub(super) fn stands_in<I>(
 ) -> Result<()> {
     match before {
         Some(before) if tree.parent(before) != Some(parent) => {
-            bail!("{before} does not stand in {parent}")
+            bail!("{before} is not in {parent}")
         }
         _ => Ok(()),
     }

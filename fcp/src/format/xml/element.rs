@@ -22,12 +22,12 @@ pub struct Element {
     /// The white space before the end of the start tag.
     pub(super) gap: Slice,
     pub(super) end: End,
-    /// What its attributes' values refer to, if they do.
+    /// The entities that its attributes' values refer to, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) entities: Option<Entities>,
 }
 
-/// How an element ends.
+/// The end of an element.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum End {
     /// With its start tag: `<a/>`.
@@ -52,7 +52,7 @@ impl Element {
     /// The name is invalid.
     pub fn new(name: &str) -> Result<Self> {
         if !is_qualified(name) {
-            bail!("{name:?} is no name of an element")
+            bail!("{name:?} is not an element name")
         }
         Ok(Self {
             name: name.into(),
@@ -217,7 +217,7 @@ impl Element {
             return Ok(false);
         };
         if !is_qualified(new) {
-            bail!("{new:?} is no name of an attribute")
+            bail!("{new:?} is not an attribute name")
         }
         if name != new && self.find(new).is_some() {
             bail!("<{}> has an attribute {new} already", self.name)
@@ -254,7 +254,7 @@ impl Element {
     /// The name is invalid.
     pub fn rename(&mut self, name: &str) -> Result<()> {
         if !is_qualified(name) {
-            bail!("{name:?} is no name of an element")
+            bail!("{name:?} is not an element name")
         }
         if let End::Tag(tag) = &self.end {
             let (space, _) = tag.split_once("</").unwrap_or(("", ""));

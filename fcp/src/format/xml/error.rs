@@ -94,19 +94,19 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Ends(what) => write!(f, "the text ends within {what}"),
-            Self::Expected(what) => write!(f, "{what} must stand here"),
+            Self::Expected(what) => write!(f, "{what} is expected here"),
             Self::ForbiddenChar(c) => {
                 write!(f, "the character U+{:04X} is forbidden", u32::from(*c))
             }
             Self::DoubleHyphen => f.write_str("-- in a comment"),
             Self::CDataEnd => f.write_str("]]> in text"),
-            Self::PiTarget(name) => write!(f, "{name} is no target of a processing instruction"),
+            Self::PiTarget(name) => write!(f, "{name} is not a processing instruction target"),
             Self::LateDeclaration => {
-                f.write_str("an XML declaration stands at the very beginning or nowhere")
+                f.write_str("an XML declaration is allowed only at the very start")
             }
-            Self::LateDoctype => f.write_str("a DOCTYPE stands once, before the root element"),
+            Self::LateDoctype => f.write_str("a DOCTYPE comes once, before the root element"),
             Self::LessInValue => f.write_str("< in an attribute's value"),
-            Self::DuplicateAttribute(name) => write!(f, "the attribute {name} is there twice"),
+            Self::DuplicateAttribute(name) => write!(f, "the attribute {name} occurs twice"),
             Self::UnboundPrefix(prefix) => {
                 write!(f, "the prefix {prefix} is bound to no namespace")
             }
@@ -120,7 +120,7 @@ impl fmt::Display for Reason {
             Self::NoRoot => f.write_str("there is no root element"),
             Self::OutsideRoot => f.write_str("content outside the root element"),
             Self::BadReference => f.write_str("& begins no reference"),
-            Self::BadCharReference(text) => write!(f, "{text} is no character"),
+            Self::BadCharReference(text) => write!(f, "{text} is not a character"),
             Self::Undefined(name) => write!(f, "the entity &{name}; is not defined"),
             Self::External(name) => write!(
                 f,
@@ -164,10 +164,10 @@ impl std::error::Error for XmlError {}
 
 impl From<XmlError> for Diagnostic {
     fn from(error: XmlError) -> Self {
-        let told = Self::new(error.to_string());
+        let diagnostic = Self::new(error.to_string());
         match error.reason.moved_by() {
-            Some(setting) => told.or_try(format!("! {setting}")),
-            None => told,
+            Some(setting) => diagnostic.or_try(format!("! {setting}")),
+            None => diagnostic,
         }
     }
 }

@@ -41,12 +41,9 @@ impl Limits {
     /// The settings that change the limits, for
     /// [`Domain::SETTINGS`](crate::domain::Domain::SETTINGS): a key and its purpose.
     pub const SETTINGS: [(&'static str, &'static str); 3] = [
-        (DEPTH, "how deep elements may nest (512)"),
-        (
-            NODES,
-            "how many elements, texts and comments there may be (4000000)",
-        ),
-        (ATTRIBUTES, "how many attributes an element may have (4096)"),
+        (DEPTH, "the most levels of nested elements (512)"),
+        (NODES, "the most elements, texts and comments (4000000)"),
+        (ATTRIBUTES, "the most attributes of an element (4096)"),
     ];
 
     /// The largest value of a setting; `None` if it is not in [`Self::SETTINGS`].
@@ -63,11 +60,11 @@ impl Limits {
     /// Applies a setting, or restores its default.
     pub fn adjust(&mut self, key: &str, value: Option<&str>) {
         let usual = Self::default();
-        let said = |usual: usize| value.and_then(|value| value.parse().ok()).unwrap_or(usual);
+        let parsed = |usual: usize| value.and_then(|value| value.parse().ok()).unwrap_or(usual);
         match key {
-            DEPTH => self.depth = said(usual.depth),
-            NODES => self.nodes = said(usual.nodes),
-            ATTRIBUTES => self.attributes = said(usual.attributes),
+            DEPTH => self.depth = parsed(usual.depth),
+            NODES => self.nodes = parsed(usual.nodes),
+            ATTRIBUTES => self.attributes = parsed(usual.attributes),
             _ => {}
         }
     }

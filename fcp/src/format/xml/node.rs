@@ -28,7 +28,7 @@ pub struct Node {
     pub(super) kind: Kind,
 }
 
-/// What a piece is. All of them are kept as they were written.
+/// The kind of a piece. All of them are kept as they were written.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub enum Kind {
     /// An element, but for what is in it.
@@ -57,7 +57,7 @@ pub enum Kind {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Run {
     pub(super) raw: Slice,
-    /// What it refers to, if it does.
+    /// The entities that it refers to, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) entities: Option<Entities>,
 }
@@ -280,7 +280,7 @@ impl Node {
                 }
             }
             Kind::CData(raw) => *raw = escape::cdata(text)?.into(),
-            _ => bail!("this is no text"),
+            _ => bail!("this is not a text"),
         }
         Ok(true)
     }
@@ -322,14 +322,14 @@ impl Node {
     /// has a character that XML forbids or would end a CDATA section.
     pub fn replace_in_text(&mut self, part: Range<usize>, text: &str) -> Result<()> {
         let Some(raw) = self.raw_text() else {
-            bail!("this is no text")
+            bail!("this is not a text")
         };
         let section = matches!(self.kind, Kind::CData(_));
         let (Some(before), Some(after)) = (raw.get(..part.start), raw.get(part.end..)) else {
-            bail!("bytes {}-{} are no part of the text", part.start, part.end)
+            bail!("bytes {}-{} are outside the text", part.start, part.end)
         };
         if part.start > part.end || !section && cuts_reference(raw, &part) {
-            bail!("bytes {}-{} are no part of the text", part.start, part.end)
+            bail!("bytes {}-{} are outside the text", part.start, part.end)
         }
         // Both forms reject characters that XML forbids.
         let escaped = escape::content(text)?;
@@ -339,7 +339,7 @@ impl Node {
             format!("{before}{escaped}{after}")
         };
         if new.contains("]]>") {
-            bail!("]]> cannot stand in a text")
+            bail!("a text cannot contain ]]>")
         }
         match &mut self.kind {
             Kind::Text(run) => run.raw = new.into(),

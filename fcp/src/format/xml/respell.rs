@@ -99,7 +99,7 @@ fn refuse(text: &str, part: &str, encoding: Encoding) -> Result<()> {
     let (name, section) = (encoding.name(), part == "a CDATA section");
     let code = u32::from(c);
     let way = if section {
-        format!("; in a style sheet \\{code:x} with a blank after it says {c}")
+        format!("; in a style sheet \\{code:x} with a space after it means {c}")
     } else {
         String::new()
     };

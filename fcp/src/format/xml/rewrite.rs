@@ -46,7 +46,7 @@ pub fn rewrite<I: RowIndex<Node>>(
         other.first_child(Tree::<Node>::ROOT),
     );
     if head(old.and_then(|id| tree.get(id))) != head(new.and_then(|id| other.get(id))) {
-        bail!("an XML declaration stays as it is: it says how the file is encoded")
+        bail!("an XML declaration cannot change: it names the file's encoding")
     }
     // A reference with the same text differs if its entity does.
     let declares = |kind: &Kind| matches!(kind, Kind::Doctype(_));

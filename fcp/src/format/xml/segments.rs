@@ -10,7 +10,7 @@ use super::limits::Limits;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Segment {
     /// Its bytes in the decoded text.
-    pub says: Range<usize>,
+    pub decoded: Range<usize>,
     /// Its bytes in the raw text.
     pub raw: Range<usize>,
     pub form: Form,
@@ -61,11 +61,11 @@ pub(super) fn literal(raw: &str) -> Vec<Segment> {
 
 fn cut(raw: &str, special: impl Fn(&str) -> Option<(usize, usize, Form)>) -> Vec<Segment> {
     let mut found: Vec<Segment> = Vec::new();
-    let (mut at, mut said, mut from) = (0, 0, 0);
-    let plain = |found: &mut Vec<Segment>, from: usize, at: usize, said: usize| {
+    let (mut at, mut decoded_at, mut from) = (0, 0, 0);
+    let plain = |found: &mut Vec<Segment>, from: usize, at: usize, decoded_at: usize| {
         if from < at {
             found.push(Segment {
-                says: said..said + at - from,
+                decoded: decoded_at..decoded_at + at - from,
                 raw: from..at,
                 form: Form::Plain,
             });
@@ -77,22 +77,22 @@ fn cut(raw: &str, special: impl Fn(&str) -> Option<(usize, usize, Form)>) -> Vec
             .position(|byte| matches!(byte, b'&' | b'\r' | b'\n' | b'\t'));
         let Some(next) = next else { break };
         at += next;
-        let Some((len, says, form)) = raw.get(at..).and_then(&special) else {
+        let Some((len, decoded, form)) = raw.get(at..).and_then(&special) else {
             at += 1;
             continue;
         };
-        plain(&mut found, from, at, said);
-        said += at - from;
+        plain(&mut found, from, at, decoded_at);
+        decoded_at += at - from;
         found.push(Segment {
-            says: said..said + says,
+            decoded: decoded_at..decoded_at + decoded,
             raw: at..at + len,
             form,
         });
-        said += says;
+        decoded_at += decoded;
         at += len;
         from = at;
     }
-    plain(&mut found, from, raw.len(), said);
+    plain(&mut found, from, raw.len(), decoded_at);
     found
 }
 
@@ -107,22 +107,25 @@ pub(super) fn bytes_of(
     let end = segments.last().map_or(0, |last| last.raw.end);
     let (mut start, mut stop) = (None, None);
     for segment in segments {
-        let Segment { says, raw, form } = segment;
-        let touched = says.start < range.end && range.start < says.end;
-        if *form == Form::Entity && (touched || says.start < range.start && range.start < says.end)
+        let Segment { decoded, raw, form } = segment;
+        let touched = decoded.start < range.end && range.start < decoded.end;
+        if *form == Form::Entity
+            && (touched || decoded.start < range.start && range.start < decoded.end)
         {
             return Err(segment.clone());
         }
-        if start.is_none() && range.start < says.end {
+        if start.is_none() && range.start < decoded.end {
             start = Some(match form {
-                Form::Plain if range.start > says.start => raw.start + range.start - says.start,
+                Form::Plain if range.start > decoded.start => {
+                    raw.start + range.start - decoded.start
+                }
                 _ => raw.start,
             });
         }
-        if stop.is_none() && range.end <= says.end {
+        if stop.is_none() && range.end <= decoded.end {
             stop = Some(match form {
-                Form::Plain => raw.start + range.end.saturating_sub(says.start),
-                _ if range.end <= says.start => raw.start,
+                Form::Plain => raw.start + range.end.saturating_sub(decoded.start),
+                _ if range.end <= decoded.start => raw.start,
                 _ => raw.end,
             });
         }
@@ -142,12 +145,12 @@ pub(super) fn splice(segments: &[Segment], old: &str, new: &str) -> Result<Splic
     let (mut start, mut end) = common(old, new);
     // A character reference that changes is replaced as a whole, and so is its decoded character.
     for segment in segments.iter().filter(|segment| segment.form == Form::Char) {
-        let says = &segment.says;
-        if says.start < start && start < says.end {
-            start = says.start;
+        let decoded = &segment.decoded;
+        if decoded.start < start && start < decoded.end {
+            start = decoded.start;
         }
-        if says.start < old.len() - end && old.len() - end < says.end {
-            end = old.len() - says.end;
+        if decoded.start < old.len() - end && old.len() - end < decoded.end {
+            end = old.len() - decoded.end;
         }
     }
     let range = start..old.len() - end;
@@ -157,10 +160,10 @@ pub(super) fn splice(segments: &[Segment], old: &str, new: &str) -> Result<Splic
         .iter()
         .filter(|segment| segment.form == Form::Entity)
     {
-        let says = &segment.says;
-        let after = says.end == range.start && grows(new, start);
-        if says.start < says.end
-            && (after || says.start == range.end && grows(new, new.len() - end))
+        let decoded = &segment.decoded;
+        let after = decoded.end == range.start && grows(new, start);
+        if decoded.start < decoded.end
+            && (after || decoded.start == range.end && grows(new, new.len() - end))
         {
             return Err(segment.clone());
         }
@@ -226,13 +229,13 @@ pub(super) fn place(
             .trim_start_matches('&')
             .trim_end_matches(';')
             .to_owned();
-        let whole = found.says.start <= range.start && range.end <= found.says.end;
+        let whole = found.decoded.start <= range.start && range.end <= found.decoded.end;
         let inner = entities.and_then(|entities| entities.text(&name));
         let Some(inner) = inner.filter(|_| whole) else {
             return Place::Split(name);
         };
         text = inner.to_owned();
-        range = range.start - found.says.start..range.end - found.says.start;
+        range = range.start - found.decoded.start..range.end - found.decoded.start;
         owner = Some(name);
     }
     Place::Split(owner.unwrap_or_default())

@@ -63,7 +63,7 @@ impl<T: TreeRow, I: RowIndex<T>> Tree<T, I> {
             index.insert(id, row);
             self.order.audit(slot)?;
             if self.order.id(slot) != id.number() {
-                return Err(format!("{id} is found where another is"));
+                return Err(format!("{id} is in another row's place"));
             }
             found += 1;
         }

@@ -288,7 +288,7 @@ impl<T, I> Tree<T, I> {
         match self.slot(sibling) {
             None => bail!("{sibling} is gone"),
             Some(slot) if self.order.parent(slot) == within => Ok((within, slot)),
-            Some(_) => bail!("{sibling} does not stand in {parent}"),
+            Some(_) => bail!("{sibling} is not in {parent}"),
         }
     }
 }

@@ -431,7 +431,7 @@ impl Order {
                 .into_iter()
                 .all(|child| child == NIL || self.at(child).up == slot);
             if link.parent != parent || !up || !down || self.rank(slot) != count {
-                return Err(format!("#{} is not where its siblings say", link.id));
+                return Err(format!("#{} does not match its siblings", link.id));
             }
             count += 1;
             last = slot;

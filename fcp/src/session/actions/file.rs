@@ -2,7 +2,7 @@
 
 use super::format::{by_extension, format_of, named};
 use super::words::{Bare, Form, Given, Words};
-use super::{Said, missing};
+use super::{Outcome, missing};
 use crate::account::Pieces;
 use crate::diag::{Diagnostic, Repair, Result, one_line};
 use crate::domain::{Domain, Saving};
@@ -40,7 +40,7 @@ const EXPORT: Form = Form {
 /// A written document.
 struct Written {
     /// Description of the document's changes for this, if there were any.
-    told: Option<String>,
+    note: Option<String>,
     bytes: Vec<u8>,
     /// The file before packing, as pieces.
     pieces: Pieces,
@@ -50,7 +50,7 @@ struct Written {
 }
 
 impl<M: Domain> Session<M> {
-    pub(super) fn open(&mut self, action: &ParsedOp<'_>) -> Result<Said> {
+    pub(super) fn open(&mut self, action: &ParsedOp<'_>) -> Result<Outcome> {
         let words = Words::of(action, &OPEN)?;
         let Some(given) = words.path(action, &OPEN, &["path", "file"])? else {
             return Err(Diagnostic::new("open needs a path").or_syntax(OPEN.syntax));
@@ -78,7 +78,7 @@ impl<M: Domain> Session<M> {
         let mut document = self.document_of(model);
         document.log.mark("open");
         let len = bytes.len();
-        document.begin_account((path, len), M::unpacked(bytes, limit)?, format);
+        document.begin_account((path, len), M::unpack(bytes, limit)?, format);
         document.file = Some(OpenFile {
             path: path.to_owned(),
             format,
@@ -103,11 +103,11 @@ impl<M: Domain> Session<M> {
             (n, _) => Some(format!("… {n} more")),
         };
         warnings.extend(more.map(|more| format!("? {more} (query \"warnings\")")));
-        Ok(Said::moved(text, warnings))
+        Ok(Outcome::moved(text, warnings))
     }
 
-    pub(super) fn save(&mut self, action: &ParsedOp<'_>) -> Result<Said> {
-        self.save_as_said(action)
+    pub(super) fn save(&mut self, action: &ParsedOp<'_>) -> Result<Outcome> {
+        self.save_as_given(action)
             .map_err(|error| match error.repair {
                 Repair::None | Repair::Syntax(_) => {
                     let own: String = M::SAVING
@@ -124,7 +124,7 @@ impl<M: Domain> Session<M> {
             })
     }
 
-    fn save_as_said(&mut self, action: &ParsedOp<'_>) -> Result<Said> {
+    fn save_as_given(&mut self, action: &ParsedOp<'_>) -> Result<Outcome> {
         let own_keys: Vec<&'static str> = M::SAVING.iter().map(|(key, _)| name_of(key)).collect();
         let document = self.document.as_ref();
         let words = Words::with(action, &SAVE, &own_keys).map_err(|error| match document {
@@ -154,15 +154,15 @@ impl<M: Domain> Session<M> {
             (None, Some(path), _) => by_extension::<M>(path, action)?,
             (None, None, None) => M::FORMATS.first().map_or("", |format| format.name),
         };
-        let said = own_keys.into_iter().filter_map(|key| {
+        let saving_keys = own_keys.into_iter().filter_map(|key| {
             let value = words.value(key)?;
             Some((key, value.text.to_string()))
         });
-        let saving = Saving::new(said);
-        let left_out = document.model.leaves_out(&saving);
+        let saving = Saving::new(saving_keys);
+        let left_out = document.model.omissions(&saving);
         if !left_out.is_empty() && own.is_some_and(|file| file.path == path) {
             let out = listed(&left_out);
-            let message = format!("that leaves out {out}, and {path} is the file of all there is");
+            let message = format!("that leaves out {out}, and {path} is the full file");
             let (name, extension) = path.rsplit_once('.').unwrap_or((&path, "out"));
             let elsewhere = crate::op::spell_param("as", &format!("{name}-part.{extension}"));
             let keys: String = saving
@@ -180,7 +180,7 @@ impl<M: Domain> Session<M> {
             (false, _, or) => Expect::New { or },
         };
         let Written {
-            told,
+            note,
             bytes,
             pieces,
             stamp,
@@ -189,7 +189,7 @@ impl<M: Domain> Session<M> {
         let Some(document) = self.document.as_mut() else {
             return Err(missing());
         };
-        let written = document.model.written(&bytes, &saving);
+        let written = document.model.file_summary(&bytes, &saving);
         let mut text = format!("* Saved {} ({written})", one_line(&path));
         if left_out.is_empty() {
             document.file = Some(OpenFile {
@@ -204,9 +204,9 @@ impl<M: Domain> Session<M> {
         } else {
             text.push_str(&format!("; left out: {}", listed(&left_out)));
         }
-        if let Some(told) = &told {
+        if let Some(note) = &note {
             text.push_str("; ");
-            text.push_str(told);
+            text.push_str(note);
         }
         let proof = match left_out.is_empty() {
             true => document.proof(&path, &pieces, &self.reported),
@@ -216,9 +216,9 @@ impl<M: Domain> Session<M> {
             text.push('\n');
             text.push_str(&line);
         }
-        Ok(match told {
-            Some(_) => Said::moved(text, warnings),
-            None => Said::still(text),
+        Ok(match note {
+            Some(_) => Outcome::moved(text, warnings),
+            None => Outcome::still(text),
         })
     }
 
@@ -234,15 +234,15 @@ impl<M: Domain> Session<M> {
         let document = self.document.as_mut().ok_or_else(missing)?;
         let savepoint = document.savepoint();
         let before = document.log.undoable();
-        let told = match saving.is_empty() {
+        let converted = match saving.is_empty() {
             true => Ok(None),
             false => document.alter(action.raw, |model| model.convert(saving)),
         };
-        let result = told.and_then(|told| {
+        let result = converted.and_then(|note| {
             let document = self.document.as_ref().ok_or_else(missing)?;
             let mut pieces = Pieces::of::<M>();
             document.model.write_as(format, saving, &mut pieces)?;
-            if *expect != Expect::Anything && document.model.leaves_out(saving).is_empty() {
+            if *expect != Expect::Anything && document.model.omissions(saving).is_empty() {
                 document
                     .audit_bytes(&pieces, format)
                     .map_err(|error| error.or_try(format!("{} force", action.raw)))?;
@@ -251,7 +251,7 @@ impl<M: Domain> Session<M> {
             let stamp = self.write(action, path, &bytes, expect)?;
             let warnings = Vec::new();
             Ok(Written {
-                told,
+                note,
                 bytes,
                 pieces,
                 stamp,
@@ -275,7 +275,7 @@ impl<M: Domain> Session<M> {
         }
     }
 
-    pub(super) fn export(&self, action: &ParsedOp<'_>) -> Result<Said> {
+    pub(super) fn export(&self, action: &ParsedOp<'_>) -> Result<Outcome> {
         let words = Words::of(action, &EXPORT)?;
         let document = self.document.as_ref().ok_or_else(missing)?;
         let path = words
@@ -337,7 +337,7 @@ impl<M: Domain> Session<M> {
     }
 
     /// Writes the result of an export.
-    pub(super) fn deliver(&self, action: &ParsedOp<'_>, exported: &Exported) -> Result<Said> {
+    pub(super) fn deliver(&self, action: &ParsedOp<'_>, exported: &Exported) -> Result<Outcome> {
         let path = action.param("as").map(|param| &*param.value);
         let path = path.ok_or_else(|| {
             Diagnostic::new("export needs as:PATH").or_try(format!("{} as:out", action.raw))
@@ -357,7 +357,7 @@ impl<M: Domain> Session<M> {
         if !left_out.is_empty() {
             text.push_str(&format!("; left out: {}", listed(left_out)));
         }
-        Ok(Said::still(text))
+        Ok(Outcome::still(text))
     }
 
     fn write(
@@ -377,13 +377,13 @@ impl<M: Domain> Session<M> {
                 }
                 _ => None,
             };
-            let told: Diagnostic = error.into();
+            let diagnostic: Diagnostic = error.into();
             match repair {
                 Some(repair) => Diagnostic {
                     repair: Repair::Try(repair),
-                    ..told
+                    ..diagnostic
                 },
-                None => told,
+                None => diagnostic,
             }
         })
     }

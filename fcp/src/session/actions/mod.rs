@@ -68,14 +68,14 @@ const STATUS: Form = Form {
 };
 
 /// The answer of an action.
-pub(super) struct Said {
+pub(super) struct Outcome {
     text: String,
     /// Whether the document or its position in the log changed: warnings and digest follow.
     moved: bool,
     warnings: Vec<String>,
 }
 
-impl Said {
+impl Outcome {
     fn still(text: impl Into<String>) -> Self {
         Self {
             text: text.into(),
@@ -109,17 +109,17 @@ impl<M: Domain> Session<M> {
     pub(super) fn act_one(&mut self, text: &str) -> (Answer, bool) {
         let text = text.trim_start().trim_start_matches('!');
         match self.carry_out(text) {
-            Ok(said) => {
-                let mut lines = vec![said.text];
-                lines.extend(said.warnings);
-                if said.moved {
+            Ok(outcome) => {
+                let mut lines = vec![outcome.text];
+                lines.extend(outcome.warnings);
+                if outcome.moved {
                     self.held = None;
                 }
                 let answer = Answer {
                     text: lines.join("\n"),
                     ..Answer::default()
                 };
-                (answer, said.moved)
+                (answer, outcome.moved)
             }
             Err(error) => {
                 let answer = Answer {
@@ -134,7 +134,7 @@ impl<M: Domain> Session<M> {
         }
     }
 
-    fn carry_out(&mut self, text: &str) -> Result<Said> {
+    fn carry_out(&mut self, text: &str) -> Result<Outcome> {
         let limits = self.settings.limits();
         let action = parse_action_within(text, limits).map_err(|error| refused(error, ""))?;
         let registry = self.registry.clone();
@@ -152,7 +152,7 @@ impl<M: Domain> Session<M> {
     }
 
     /// Runs one of the runtime's own actions.
-    fn builtin(&mut self, action: &ParsedOp<'_>) -> Result<Said> {
+    fn builtin(&mut self, action: &ParsedOp<'_>) -> Result<Outcome> {
         match &*action.verb.text {
             "new" => {
                 let words = Words::of(action, &NEW)?;
@@ -167,7 +167,7 @@ impl<M: Domain> Session<M> {
             "checkpoint" => self.checkpoint(action),
             "undo" => self.undo(action),
             "redo" => self.redo(action),
-            "status" => Words::of(action, &STATUS).map(|_| Said::still(self.status())),
+            "status" => Words::of(action, &STATUS).map(|_| Outcome::still(self.status())),
             "set" => self.set(action),
             _ => Err(super::unknown::unknown(
                 &self.registry,
@@ -223,7 +223,7 @@ impl<M: Domain> Session<M> {
     }
 
     /// Runs an action written by the domain.
-    fn own_action(&mut self, action: &ParsedOp<'_>, found: Found<M>) -> Result<Said> {
+    fn own_action(&mut self, action: &ParsedOp<'_>, found: Found<M>) -> Result<Outcome> {
         let registry = self.registry.clone();
         let none = |_, _: &dyn Fn(Row) -> Option<Row>| Vec::new();
         let files = self.files();
@@ -261,7 +261,7 @@ impl<M: Domain> Session<M> {
                 document.release(batch);
                 let new = document.findings.update(&mut document.model, &touched);
                 let new = self.settings.page_warnings(new);
-                Ok(Said::moved(reply.to_string(), new))
+                Ok(Outcome::moved(reply.to_string(), new))
             }
             Run::Export(export) => {
                 let document = self.document.as_ref().ok_or_else(missing)?;
@@ -269,7 +269,7 @@ impl<M: Domain> Session<M> {
                 self.deliver(action, &exported)
             }
             Run::Ask(_) => Err(Diagnostic::new(format!(
-                "{} is no session action",
+                "{} is not a session action",
                 found.verb.phrase
             ))),
         }
@@ -277,17 +277,17 @@ impl<M: Domain> Session<M> {
 
     /// Makes `model` the document. A previous one with unsaved changes is set aside. A document
     /// without a title gets `name`.
-    fn start(&mut self, model: M, name: Option<String>) -> Said {
+    fn start(&mut self, model: M, name: Option<String>) -> Outcome {
         let mut document = self.document_of(model);
         document.name = name;
         let title = document.title();
         let named = title.map_or(String::new(), |title| format!(" {title:?}"));
         // The line of a new document already describes it.
         let tables = table_names(&self.registry);
-        let made = document.model.made();
+        let made = document.model.initial_values();
         let text = format!("+ New {}{named} {made}\n{tables}", M::NOUN);
         let warnings = self.set_aside(document);
-        Said::moved(text, warnings)
+        Outcome::moved(text, warnings)
     }
 
     /// Replaces the present document.
@@ -310,7 +310,7 @@ impl<M: Domain> Session<M> {
         warnings
     }
 
-    fn close(&mut self, action: &ParsedOp<'_>) -> Result<Said> {
+    fn close(&mut self, action: &ParsedOp<'_>) -> Result<Outcome> {
         let words = Words::of(action, &CLOSE)?;
         let document = self.document.as_ref().ok_or_else(missing)?;
         if document.is_unsaved() && !words.flag("discard") {
@@ -320,10 +320,10 @@ impl<M: Domain> Session<M> {
             .or_try(file::plainly(document)));
         }
         self.document = None;
-        Ok(Said::moved("* Closed", Vec::new()))
+        Ok(Outcome::moved("* Closed", Vec::new()))
     }
 
-    fn resume(&mut self, action: &ParsedOp<'_>) -> Result<Said> {
+    fn resume(&mut self, action: &ParsedOp<'_>) -> Result<Outcome> {
         Words::of(action, &RESUME)?;
         let mut document = self
             .aside
@@ -340,12 +340,12 @@ impl<M: Domain> Session<M> {
             one_line(&document.model.headline())
         );
         let warnings = self.set_aside(document);
-        Ok(Said::moved(text, warnings))
+        Ok(Outcome::moved(text, warnings))
     }
 
-    fn set(&mut self, action: &ParsedOp<'_>) -> Result<Said> {
+    fn set(&mut self, action: &ParsedOp<'_>) -> Result<Outcome> {
         if action.words.is_empty() {
-            return Ok(Said::still(self.settings.lines().join("\n")));
+            return Ok(Outcome::still(self.settings.lines().join("\n")));
         }
         if action.params().count() < action.words.len() {
             let wrong = action
@@ -367,13 +367,13 @@ impl<M: Domain> Session<M> {
             all.iter().map(|own| own.name.to_owned()).collect()
         });
         let before = self.settings.changed();
-        let said = {
+        let changes = {
             let root = self.root.clone();
             let is_folder = move |path: &str| Ok(root.is_folder(path)?);
             self.settings
                 .set(action, (&codes, &checkpoints), &is_folder)?
         };
-        let mut lines = vec![format!("* Set {said}")];
+        let mut lines = vec![format!("* Set {changes}")];
         if let Some(document) = self.document.as_mut() {
             document.log.set_limit(self.settings.log_bytes());
             document.keep_base()?;
@@ -387,7 +387,7 @@ impl<M: Domain> Session<M> {
                 lines.extend(self.settings.page_warnings(new));
             }
         }
-        Ok(Said::still(lines.join("\n")))
+        Ok(Outcome::still(lines.join("\n")))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Checkpoint, undo, redo.
 
 use super::words::{Bare, Form, Words};
-use super::{Said, missing};
+use super::{Outcome, missing};
 use crate::diag::{Diagnostic, Result, breaks};
 use crate::domain::Domain;
 use crate::op::{ParsedOp, quote, spell_param};
@@ -33,7 +33,7 @@ const REDO: Form = Form {
 };
 
 impl<M: Domain> Session<M> {
-    pub(super) fn checkpoint(&mut self, action: &ParsedOp<'_>) -> Result<Said> {
+    pub(super) fn checkpoint(&mut self, action: &ParsedOp<'_>) -> Result<Outcome> {
         let words = Words::of(action, &CHECKPOINT)?;
         let document = self.document.as_mut().ok_or_else(missing)?;
         let name = words.bare.map(|name| name.text).unwrap_or_default();
@@ -49,10 +49,10 @@ impl<M: Domain> Session<M> {
         document.log.checkpoint(&name);
         document.tables.forget_changes();
         self.held = None;
-        Ok(Said::still(format!("* Checkpoint {}", quote(&name))))
+        Ok(Outcome::still(format!("* Checkpoint {}", quote(&name))))
     }
 
-    pub(super) fn undo(&mut self, action: &ParsedOp<'_>) -> Result<Said> {
+    pub(super) fn undo(&mut self, action: &ParsedOp<'_>) -> Result<Outcome> {
         let words = Words::of(action, &UNDO)?;
         let document = self.document.as_mut().ok_or_else(missing)?;
         let how = match (&words.bare, words.value("to"), words.flag("batch")) {
@@ -93,7 +93,7 @@ impl<M: Domain> Session<M> {
         Ok(self.stepped("undone", &stepped))
     }
 
-    pub(super) fn redo(&mut self, action: &ParsedOp<'_>) -> Result<Said> {
+    pub(super) fn redo(&mut self, action: &ParsedOp<'_>) -> Result<Outcome> {
         let words = Words::of(action, &REDO)?;
         let document = self.document.as_mut().ok_or_else(missing)?;
         let n = match &words.bare {
@@ -114,7 +114,7 @@ impl<M: Domain> Session<M> {
     }
 
     /// Reports the number of passed ops, and their verbs.
-    fn stepped(&mut self, how: &str, stepped: &Stepped) -> Said {
+    fn stepped(&mut self, how: &str, stepped: &Stepped) -> Outcome {
         let new = match self.document.as_mut() {
             Some(document) => document.findings.update(&mut document.model, &stepped.rows),
             None => Vec::new(),
@@ -136,7 +136,7 @@ impl<M: Domain> Session<M> {
         } else {
             format!("* {how} {n} {ops}: {names}")
         };
-        Said::moved(text, self.settings.page_warnings(new))
+        Outcome::moved(text, self.settings.page_warnings(new))
     }
 }
 
@@ -148,7 +148,7 @@ fn count(word: &str) -> Option<usize> {
 }
 
 fn no_count(word: &str) -> Diagnostic {
-    Diagnostic::new(format!("{} is no number of ops", shown(word)))
+    Diagnostic::new(format!("{} is not a number of ops", shown(word)))
 }
 
 fn nothing(what: &str, other_way: usize, other: &str) -> Diagnostic {

@@ -35,7 +35,7 @@ pub(super) fn addable<M: Domain>(
         let given: Vec<&str> = given.map(String::as_str).collect();
         if let [one, other, ..] = given.as_slice() {
             return Err(Diagnostic::new(format!(
-                "{one} and {other} say the same of a new row; give one of them"
+                "{one} and {other} set the same field of a new row; give one"
             )));
         }
     }

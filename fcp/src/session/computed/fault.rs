@@ -144,12 +144,12 @@ pub(super) fn statement_error(fault: &crate::sql::Fault, text: &str, sql: &str) 
 
 /// The error of a value: for a bare value, with the statement that has the right value.
 pub(super) fn value_error(error: Diagnostic, span: Option<Span>, text: &str) -> Diagnostic {
-    let told = Diagnostic::new(error.message);
+    let diagnostic = Diagnostic::new(error.message);
     if let Repair::Try(op) = error.repair {
-        return told.or_try(op);
+        return diagnostic.or_try(op);
     }
     let (Repair::Add(fix), Some(span)) = (error.repair, span) else {
-        return told;
+        return diagnostic;
     };
     let written = span.of(text);
     let is_number = written.parse::<f64>().is_ok();
@@ -159,7 +159,7 @@ pub(super) fn value_error(error: Diagnostic, span: Option<Span>, text: &str) -> 
         _ => format!("'{}'", fix.replace('\'', "''")),
     };
     match is_number || is_text {
-        true => told.or_try(span.replace(text, &spelled)),
-        false => told,
+        true => diagnostic.or_try(span.replace(text, &spelled)),
+        false => diagnostic,
     }
 }

@@ -151,24 +151,24 @@ impl<M: Domain> Document<M> {
         meet: bool,
         change: impl FnOnce(&mut Self) -> Result<T>,
     ) -> Result<(T, Option<Vec<String>>)> {
-        if !meet || !self.model.gather() {
+        if !meet || !self.model.begin_together() {
             return Ok((change(self)?, None));
         }
         match change(self) {
             Ok(done) => {
-                let told = self.model.gathered(true)?;
-                Ok((done, Some(told)))
+                let notes = self.model.end_together(true)?;
+                Ok((done, Some(notes)))
             }
             Err(error) => {
                 // Discards the gathered changes, which cannot fail.
-                let _ = self.model.gathered(false);
+                let _ = self.model.end_together(false);
                 Err(error)
             }
         }
     }
 
     /// A reply line, and below it some of the affected rows in their present state.
-    fn as_they_are(&self, line: Reply, rows: &[Row], told: Vec<String>) -> Reply {
+    fn as_they_are(&self, line: Reply, rows: &[Row], notes: Vec<String>) -> Reply {
         let there: Vec<Row> = rows
             .iter()
             .copied()
@@ -183,7 +183,7 @@ impl<M: Domain> Document<M> {
         if there.len() > SHOWN {
             line = line.note(format!("… {} more", there.len() - SHOWN));
         }
-        told.into_iter().fold(line, Reply::note)
+        notes.into_iter().fold(line, Reply::note)
     }
 
     /// Calls the verb of an op.

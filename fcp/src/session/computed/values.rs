@@ -135,8 +135,8 @@ impl<M: Domain> Document<M> {
             }
             Ok(replies)
         })?;
-        let (mut replies, told) = done;
-        if let Some(told) = told {
+        let (mut replies, joint_notes) = done;
+        if let Some(joint_notes) = joint_notes {
             let rows: Vec<Row> = groups.iter().flat_map(|group| group.rows.clone()).collect();
             let keys = computed
                 .iter()
@@ -147,7 +147,7 @@ impl<M: Domain> Document<M> {
                 Sign::Changed,
                 format!("{} {} rows: {keys}", op.verb.text, rows.len()),
             );
-            return Ok(self.as_they_are(line, &rows, told));
+            return Ok(self.as_they_are(line, &rows, joint_notes));
         }
         Ok(match replies.len() {
             0 => Reply::new(
@@ -293,10 +293,10 @@ fn respelled(
 fn wrong(op: &ParsedOp<'_>, word: usize, key: &str, expr: &str, fault: &Fault) -> Diagnostic {
     let error = fault.of_value(expr, "SELECT rowid, (".len());
     let span = op.words.get(word).map(OpWord::span).unwrap_or_default();
-    let told = Diagnostic::new(error.about("")).at(span);
+    let diagnostic = Diagnostic::new(error.about("")).at(span);
     match error.fix {
-        Some(fix) => told.or_try(span.replace(op.raw, &spelled(key, &fix))),
-        None => told,
+        Some(fix) => diagnostic.or_try(span.replace(op.raw, &spelled(key, &fix))),
+        None => diagnostic,
     }
 }
 

@@ -111,7 +111,7 @@ impl<M: Domain> Document<M> {
         let meet = columns
             .iter()
             .any(|column| column.own || column.key.is_some_and(meets::<M>));
-        let ((mut replies, notes), told) = self.together(meet, |document| {
+        let ((mut replies, notes), joint_notes) = self.together(meet, |document| {
             let replies = document.modify(registry, &columns, &changed, &wrong)?;
             let mut notes = Vec::new();
             for (number, _, values) in &changed {
@@ -148,8 +148,8 @@ impl<M: Domain> Document<M> {
                 });
                 let rows: Vec<(&dyn Any, &Cell)> = rows.collect();
                 if !rows.is_empty() {
-                    let told = set(&mut document.model, &rows);
-                    notes.extend(told.map_err(|error| wrong(&column.name, error))?);
+                    let own_notes = set(&mut document.model, &rows);
+                    notes.extend(own_notes.map_err(|error| wrong(&column.name, error))?);
                 }
             }
             Ok((replies, notes))
@@ -171,10 +171,10 @@ impl<M: Domain> Document<M> {
             Sign::Changed,
             format!("{}: {}", rows_of(table, count), list.join(", ")),
         );
-        if let Some(told) = told {
+        if let Some(joint_notes) = joint_notes {
             let rows: Vec<Row> = changed.iter().filter_map(|(_, row, _)| *row).collect();
-            let told = notes.into_iter().chain(told).collect();
-            return Ok(self.as_they_are(line, &rows, told));
+            let joint_notes = notes.into_iter().chain(joint_notes).collect();
+            return Ok(self.as_they_are(line, &rows, joint_notes));
         }
         if replies.len() == 1 && count == 1 {
             return Ok(replies.remove(0));
@@ -208,8 +208,7 @@ impl<M: Domain> Document<M> {
             if words.iter().all(Option::is_none) {
                 continue;
             }
-            let row = row
-                .ok_or_else(|| Diagnostic::new("these rows stand for none that modify changes"))?;
+            let row = row.ok_or_else(|| Diagnostic::new("modify cannot change these rows"))?;
             groups.add(row, words);
         }
         let groups = groups.into_groups();

@@ -233,7 +233,7 @@ fn moved_by(size: u64) -> Option<String> {
 
 impl FileError {
     /// The error; if a limit was exceeded, with the setting that raises it.
-    fn told(&self) -> String {
+    fn message(&self) -> String {
         match self {
             Self::TooLarge { .. } => format!("{self} (set file-limit:MIB moves it)"),
             _ => self.to_string(),
@@ -243,22 +243,24 @@ impl FileError {
 
 impl From<FileError> for ValueError {
     fn from(error: FileError) -> Self {
-        let told = Self::sentence(error.told());
+        let value_error = Self::sentence(error.message());
         match error {
-            FileError::NotFound { nearest, .. } => told.maybe_fix(nearest.into_iter().next()),
-            FileError::MissingFolder { nearest, .. } => told.maybe_fix(nearest),
+            FileError::NotFound { nearest, .. } => {
+                value_error.maybe_fix(nearest.into_iter().next())
+            }
+            FileError::MissingFolder { nearest, .. } => value_error.maybe_fix(nearest),
             FileError::TooLarge { size, .. } => match moved_by(size) {
-                Some(setting) => told.first(format!("! {setting}")),
-                None => told,
+                Some(setting) => value_error.first(format!("! {setting}")),
+                None => value_error,
             },
-            _ => told,
+            _ => value_error,
         }
     }
 }
 
 impl From<FileError> for Diagnostic {
     fn from(error: FileError) -> Self {
-        let diagnostic = Self::new(error.told());
+        let diagnostic = Self::new(error.message());
         match error {
             FileError::Changed { .. } | FileError::Vanished { .. } | FileError::ReadOnly { .. } => {
                 diagnostic.or_try("save force")

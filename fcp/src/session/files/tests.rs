@@ -203,7 +203,7 @@ fn a_change_while_saving_is_noticed() {
 }
 
 #[test]
-fn a_touch_while_saving_is_no_change() {
+fn a_touch_while_saving_is_not_a_change() {
     let (dir, root, stamp) = setup();
     let file = dir.path().join("a");
     let act = || std::fs::write(&file, "old").unwrap();

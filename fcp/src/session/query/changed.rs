@@ -61,7 +61,7 @@ pub(super) fn fields_of<M: Domain>(model: &M, then: &[Field], now: &[Field]) -> 
                 let step = now.number?.checked_sub(field.number?)?;
                 (step != 0).then(|| format!("{step:+}"))
             };
-            model.step(field, now).or_else(numbers)
+            model.difference(field, now).or_else(numbers)
         });
         changes.push(FieldChange {
             name: field.name.clone(),

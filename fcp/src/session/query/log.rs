@@ -100,7 +100,7 @@ impl<M: Domain> Session<M> {
                 word.parse().unwrap_or(usize::MAX)
             }
             Some(word) => {
-                let message = format!("{} is no number of ops", shown(word));
+                let message = format!("{} is not a number of ops", shown(word));
                 return Err(Diagnostic::new(message).or_try("history 10"));
             }
         };
@@ -108,9 +108,9 @@ impl<M: Domain> Session<M> {
         let last = entries.len();
         let lines = entries.iter().enumerate().map(|(ix, entry)| {
             let op = one_line(&entry.event.op);
-            let told = if n == 1 { &op } else { begun(&op) };
-            let more = if told.len() < op.len() { "…" } else { "" };
-            format!("{:>3}  {told}{more}", last - ix)
+            let shown = if n == 1 { &op } else { begun(&op) };
+            let more = if shown.len() < op.len() { "…" } else { "" };
+            format!("{:>3}  {shown}{more}", last - ix)
         });
         let reach = document.log.reach();
         let mut listing = Listing::lines(last, lines);

@@ -143,7 +143,7 @@ impl<M: Domain> Session<M> {
         // The size is roughly proportional to the area. Small pictures come out below the target.
         let mut times = (room as f64 / taken as f64).sqrt() * 0.9;
         for _ in 0..SMALLER {
-            let smaller = M::smaller(&op, times)?;
+            let smaller = M::scaled_query(&op, times)?;
             let answer = self.answer_whole(&smaller).ok()?;
             let taken: usize = answer.blocks.iter().filter_map(weight).sum();
             if taken + answer.text.len() <= room {
@@ -208,7 +208,7 @@ impl<M: Domain> Session<M> {
             .ok_or_else(|| Diagnostic::new("no document is open"))?;
         let Run::Ask(ask) = found.verb.run else {
             return Err(Diagnostic::new(format!(
-                "{} is no query",
+                "{} is not a query",
                 found.verb.phrase
             )));
         };
@@ -276,13 +276,13 @@ pub(super) fn checkpoint_error(
     try_it: impl Fn(&str) -> String,
     syntax: &'static str,
 ) -> Diagnostic {
-    let told = Diagnostic::new(error.to_string());
+    let diagnostic = Diagnostic::new(error.to_string());
     match error {
         CheckpointError::Unknown { nearest, .. } => match nearest {
-            Some(near) => told.or_try(try_it(&near)),
-            None => told.or_syntax(syntax),
+            Some(near) => diagnostic.or_try(try_it(&near)),
+            None => diagnostic.or_syntax(syntax),
         },
-        _ => told,
+        _ => diagnostic,
     }
 }
 

@@ -59,7 +59,7 @@ impl Page {
             let n = param.value.parse::<usize>().ok().filter(|n| *n > 0);
             n.ok_or_else(|| {
                 let fixed = param.value_span.replace(op.raw, &otherwise.to_string());
-                let message = format!("{key}:{} is no number from 1", shown(&param.value));
+                let message = format!("{key}:{} is not a number from 1", shown(&param.value));
                 Diagnostic::new(message).or_try(fixed)
             })
         };

@@ -38,7 +38,7 @@ impl<'a> Case<'a> {
     }
 
     /// All exchanges.
-    pub fn said(self) -> Vec<Exchange> {
+    pub fn exchanges(self) -> Vec<Exchange> {
         self.record.take()
     }
 
@@ -196,7 +196,7 @@ impl<'a> Case<'a> {
             send(&mut talk, call)?;
         }
         for code in codes {
-            talk.tells(&format!("warnings {code}"))?;
+            talk.query_ok(&format!("warnings {code}"))?;
             talk.acts(&format!("set warn:-{code}"))?;
         }
         talk.does(&[&warned.op])

@@ -66,7 +66,7 @@ pub fn judge(
         findings.push(Finding {
             row,
             verdict,
-            said: case.said(),
+            exchanges: case.exchanges(),
         });
     }
     Ok(Report {

@@ -180,10 +180,10 @@ impl Pipe {
         output: impl Read + Send + 'static,
         child: Option<Child>,
     ) -> Self {
-        let (said, lines) = mpsc::channel();
+        let (sender, lines) = mpsc::channel();
         thread::spawn(move || {
             for line in BufReader::new(output).lines().map_while(Result::ok) {
-                if said.send(line).is_err() {
+                if sender.send(line).is_err() {
                     break;
                 }
             }
@@ -210,14 +210,15 @@ impl Peer for Pipe {
                     "the server ended without an answer".to_owned()
                 }
             })?;
-            let answer: Value = serde_json::from_str(&line)
-                .map_err(|_| format!("standard output carries what is no message: {line}"))?;
+            let answer: Value = serde_json::from_str(&line).map_err(|_| {
+                format!("standard output has something that is not a message: {line}")
+            })?;
             if answer.get("method").is_none() && answer.get("id") == message.get("id") {
                 return Ok(answer);
             }
             if answer.get("method").is_none() && answer.get("id").is_none() {
                 return Err(format!(
-                    "standard output carries what is no message: {line}"
+                    "standard output has something that is not a message: {line}"
                 ));
             }
             // A request from the server: this client offers nothing, so it refuses.

@@ -21,7 +21,7 @@ pub struct Finding {
     /// The verdict.
     pub verdict: Verdict,
     /// The exchanges that led to it. The last one decided.
-    pub said: Vec<Exchange>,
+    pub exchanges: Vec<Exchange>,
 }
 
 /// The results of all rows.
@@ -61,7 +61,7 @@ impl Report {
     #[must_use]
     pub fn json(&self) -> Value {
         let findings = self.findings.iter().map(|finding| {
-            let said = finding.said.iter();
+            let exchanges = finding.exchanges.iter();
             json!({
                 "row": finding.row.id,
                 "rule": finding.row.rule,
@@ -69,7 +69,7 @@ impl Report {
                 "restated_by": finding.row.restated,
                 "verdict": finding.verdict.word().to_lowercase(),
                 "reason": finding.verdict.why(),
-                "exchanges": said
+                "exchanges": exchanges
                     .map(|exchange| json!({ "sent": exchange.sent, "got": exchange.got }))
                     .collect::<Vec<_>>(),
             })
@@ -94,7 +94,7 @@ impl fmt::Display for Report {
                 writeln!(f, "    {}", cut(why))?;
             }
             let failed = matches!(verdict, Verdict::Fail(_));
-            if let Some(exchange) = finding.said.last() {
+            if let Some(exchange) = finding.exchanges.last() {
                 let lines = if failed { LINES } else { 1 };
                 shown(f, "    > ", &exchange.sent, lines)?;
                 shown(f, "    < ", &exchange.got, lines)?;

@@ -132,7 +132,7 @@ impl Talk {
     }
 
     /// Sends a query that must succeed.
-    pub fn tells(&mut self, query: &str) -> Result<Reply, Stop> {
+    pub fn query_ok(&mut self, query: &str) -> Result<Reply, Stop> {
         self.query(query)?.good()
     }
 
@@ -173,7 +173,7 @@ impl Talk {
     /// The rows that a query lists, one line each.
     pub fn rows(&mut self, query: &str) -> Result<Vec<String>, Stop> {
         let none = self.query("list @all @not:all")?.text;
-        let listed = self.tells(query)?.text;
+        let listed = self.query_ok(query)?.text;
         let rows = listed
             .lines()
             .filter(|line| !line.starts_with([' ', '…']) && *line != none);
@@ -243,12 +243,15 @@ impl Reply {
     /// The reply itself, if it is an error with an error line.
     pub fn bad(self) -> Result<Self, Stop> {
         if self.protocol || !self.error {
-            return Err(fail(format!("{} is no error: {}", self.sent, self.text)));
+            return Err(fail(format!(
+                "{} is not an error: {}",
+                self.sent, self.text
+            )));
         }
         if !self.lines('!').is_empty() {
             return Ok(self);
         }
-        Err(fail(format!("{} says no ! line: {}", self.sent, self.text)))
+        Err(fail(format!("{} has no ! line: {}", self.sent, self.text)))
     }
 
     /// The lines that begin with a sign and a space.

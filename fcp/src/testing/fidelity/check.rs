@@ -63,7 +63,7 @@ pub(super) fn bytes(ledger: &Ledger) -> Result<(), Complaint> {
         ));
     }
     if ledger.claims.is_empty() && before != after {
-        return complain("the files differ, and nothing is said to have changed".to_owned());
+        return complain("the files differ, and no change is reported".to_owned());
     }
     Ok(())
 }
@@ -168,7 +168,7 @@ pub(super) fn claims(
         Some(claim) => Err(Complaint::new(
             "claims",
             format!(
-                "{} is said to have changed, and has not: bytes {:?} -> {:?}",
+                "{} is reported as changed, and has not changed: bytes {:?} -> {:?}",
                 claim.name, claim.before, claim.after
             ),
         )),
@@ -210,7 +210,7 @@ pub(super) fn confirms(judge: &dyn Judge, read: &[Fact], first: &[Fact]) -> Resu
     Err(Complaint::new(
         judge.name(),
         format!(
-            "reads {} where {} reads {}",
+            "reads {}, but {} reads {}",
             cut(own.get(same).map_or("the end", String::as_str)),
             judge.confirms().unwrap_or("another"),
             cut(others.get(same).map_or("the end", String::as_str))
@@ -310,7 +310,7 @@ mod tests {
         );
         assert!(
             claims(&idle, &[], NOTHING)
-                .is_err_and(|complaint| complaint.problem.starts_with("a is said"))
+                .is_err_and(|complaint| complaint.problem.starts_with("a is reported"))
         );
     }
 }

@@ -57,7 +57,7 @@ pub(super) fn check<M: Domain>(
         });
         pairs.next().map(|(row, old, again)| {
             format!(
-                "{} #{} was removed and made anew elsewhere: {:?} -> {:?}",
+                "{} #{} was removed and added elsewhere: {:?} -> {:?}",
                 old.0,
                 row.id(),
                 old.1,
@@ -70,16 +70,16 @@ pub(super) fn check<M: Domain>(
 }
 
 fn content<M: Domain>(model: &M, row: Row) -> Content {
-    let mut said = Vec::new();
+    let mut fields = Vec::new();
     if let Some(rows) = model.rows(row.part()) {
         for (ix, field) in rows.shape().fields.iter().enumerate() {
             let value = rows.field(row.id(), ix);
             let value = value.or(rows.reference(row.id(), ix).map(|id| format!("#{id}")));
-            said.push((field.name.to_owned(), value.unwrap_or_default()));
+            fields.push((field.name.to_owned(), value.unwrap_or_default()));
         }
-        said.extend(rows.details(row.id()).unwrap_or_default());
+        fields.extend(rows.details(row.id()).unwrap_or_default());
     }
-    (model.kind_of(row), said)
+    (model.kind_of(row), fields)
 }
 
 /// The names of properties that differ.

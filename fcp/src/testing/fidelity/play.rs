@@ -97,10 +97,10 @@ impl<M: Domain> Play<M> {
     ) -> Result<Ended, Complaint> {
         let done = catch_unwind(AssertUnwindSafe(|| self.made(call, judges, before)));
         done.unwrap_or_else(|panic| {
-            let said = panic.downcast_ref::<String>().cloned();
-            let said = said.or(panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+            let message = panic.downcast_ref::<String>().cloned();
+            let message = message.or(panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
             self.session = session(self.root.path());
-            Err(Complaint::new("panic", said.unwrap_or_default()))
+            Err(Complaint::new("panic", message.unwrap_or_default()))
         })
     }
 
@@ -152,7 +152,7 @@ impl<M: Domain> Play<M> {
 
     /// The file that a save would write, unpacked.
     fn content(&self) -> Option<Vec<u8>> {
-        M::unpacked(self.written("")?, M::FILE_LIMIT).ok()
+        M::unpack(self.written("")?, M::FILE_LIMIT).ok()
     }
 
     /// The file that a save under this name would write.
@@ -260,7 +260,7 @@ impl<M: Domain> Play<M> {
             ));
         }
         let limit = M::FILE_LIMIT;
-        let inside = M::unpacked(disk.clone(), limit).unwrap_or_default();
+        let inside = M::unpack(disk.clone(), limit).unwrap_or_default();
         agree(judges, before, &inside)?;
         let mut again =
             M::read(&disk, &name).map_err(|error| Complaint::new("open", error.to_string()))?;
@@ -269,7 +269,7 @@ impl<M: Domain> Play<M> {
         if written != disk {
             return Err(Complaint::new(
                 "open",
-                "what was saved is written otherwise when it is opened again",
+                "the saved file is written differently when it is opened again",
             ));
         }
         self.undone(sample)?;

@@ -142,12 +142,12 @@ impl fmt::Display for Outcome {
         for (judge, files) in &self.unread {
             writeln!(
                 f,
-                "files that {judge} refuses as they are, or reads otherwise: {files}"
+                "files that {judge} refuses as they are, or reads differently: {files}"
             )?;
         }
         writeln!(
             f,
-            "sessions: {}, of them {} through the program as well",
+            "sessions: {}, of them {} also through the program",
             self.sessions, self.outside
         )?;
         writeln!(

@@ -24,7 +24,7 @@ const GROWTH: usize = 20_000;
 const LARGE: (usize, usize) = (50_000, 10);
 
 /// The number of ops between progress messages of a long run.
-const TOLD: usize = 10_000;
+const REPORTED_EVERY: usize = 10_000;
 
 /// The size of a run.
 #[derive(Clone, Copy, Debug)]
@@ -142,7 +142,7 @@ pub fn fidelity<M: Domain>(
                 Err(problem) => done = Err(Complaint::new("program", problem)),
             }
         }
-        if outcome.tried / TOLD > tried / TOLD {
+        if outcome.tried / REPORTED_EVERY > tried / REPORTED_EVERY {
             let seconds = start.elapsed().as_secs();
             say(&format!("{} ops, {seconds} s", outcome.tried));
         }
@@ -178,7 +178,7 @@ fn known<'a, M: Domain>(
             outcome.unopened += 1;
             continue;
         }
-        let bytes = M::unpacked(sample.bytes.clone(), M::FILE_LIMIT).unwrap_or_default();
+        let bytes = M::unpack(sample.bytes.clone(), M::FILE_LIMIT).unwrap_or_default();
         let mut readings: Vec<_> = judges
             .iter_mut()
             .map(|judge| judge.read(&bytes).ok())

@@ -81,9 +81,10 @@ pub fn run(
     mut check: impl FnMut(&[u8], usize),
 ) {
     let set = |name: &str, usual: usize| {
-        std::env::var(name).map_or(usual, |said| {
-            said.parse()
-                .unwrap_or_else(|_| panic!("{name}={said} is no number"))
+        std::env::var(name).map_or(usual, |value| {
+            value
+                .parse()
+                .unwrap_or_else(|_| panic!("{name}={value} is not a number"))
         })
     };
     let budget = set("FCP_FUZZ_BYTES", USUAL) / cost;

@@ -199,7 +199,7 @@ impl Report {
                 sum.meant,
                 sum.known,
                 least.meant,
-                "of the refused are mended to what was meant",
+                "of the refused are repaired as meant",
             ),
         ] {
             let reached = share(found, of);

@@ -140,20 +140,20 @@ impl<M: Domain> Stage<M> {
 
     /// Sends the text of a `try:` line to its tool.
     pub fn follow(&mut self, tried: &str) -> Sent {
-        let told = |answer: Answer, digest| Sent {
+        let sent_as = |answer: Answer, digest| Sent {
             taken: !answer.is_error,
             text: answer.text,
             digest,
             ..Sent::default()
         };
         if let Some(query) = tried.strip_prefix("? ") {
-            return told(self.session.query(query), self.seen.digest.clone());
+            return sent_as(self.session.query(query), self.seen.digest.clone());
         }
         let Some(action) = tried.strip_prefix("! ") else {
             return self.send(tried);
         };
         let answer = self.session.act(action);
-        let sent = told(answer, self.session.digest().unwrap_or_default());
+        let sent = sent_as(answer, self.session.digest().unwrap_or_default());
         self.reset();
         sent
     }

@@ -49,9 +49,9 @@ impl Walk {
             Source::Bytes { bytes, at } => {
                 let size = if limit > 256 { 2 } else { 1 };
                 let end = bytes.len().min(*at + size);
-                let said = bytes.get(*at..end).unwrap_or_default();
+                let chunk = bytes.get(*at..end).unwrap_or_default();
                 *at = end;
-                let number = said
+                let number = chunk
                     .iter()
                     .fold(0, |sum, byte| sum << 8 | usize::from(*byte));
                 number % limit

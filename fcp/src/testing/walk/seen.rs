@@ -25,7 +25,7 @@ pub(in crate::testing) struct Seen {
     kept: Vec<String>,
     /// State that also shows an undo: whether there is something to redo, the changes, and their
     /// base.
-    told: Vec<String>,
+    settled: Vec<String>,
     /// Every row and slot, including cursors and other view state.
     pub content: Vec<String>,
     /// The next id.
@@ -48,16 +48,16 @@ const KEPT: &[&str] = &[
 const KEPT_BRIEF: &[&str] = &["history 2", "list @recent:3"];
 
 /// Queries whose answers a failed op does not change.
-const TOLD: &[&str] = &["status", "diff checkpoint:c1", "diff checkpoint:c2"];
+const SETTLED: &[&str] = &["status", "diff checkpoint:c1", "diff checkpoint:c2"];
 
 /// The cheap ones among them.
-const TOLD_BRIEF: &[&str] = &["status"];
+const SETTLED_BRIEF: &[&str] = &["status"];
 
 impl Look {
     const fn queries(self) -> (&'static [&'static str], &'static [&'static str]) {
         match self {
-            Self::Brief => (KEPT_BRIEF, TOLD_BRIEF),
-            Self::Full => (KEPT, TOLD),
+            Self::Brief => (KEPT_BRIEF, SETTLED_BRIEF),
+            Self::Full => (KEPT, SETTLED),
         }
     }
 }
@@ -65,7 +65,7 @@ impl Look {
 impl Seen {
     /// Observes a session.
     pub fn of<M: Domain>(session: &mut Session<M>, look: Look) -> Self {
-        let (kept, told) = look.queries();
+        let (kept, settled) = look.queries();
         let mut ask = |query: &&str| {
             let text = session.query(query).text;
             // A rolled-back call leaves only the held batch, which the status shows.
@@ -75,13 +75,13 @@ impl Seen {
             lines.collect::<Vec<_>>().join("\n")
         };
         let kept = kept.iter().map(&mut ask).collect();
-        let told = told.iter().map(&mut ask).collect();
+        let settled = settled.iter().map(&mut ask).collect();
         let model = session.model();
         Self {
             look,
             digest: digest(session),
             kept,
-            told,
+            settled,
             content: match look {
                 Look::Full => model.map(content).unwrap_or_default(),
                 Look::Brief => Vec::new(),
@@ -93,7 +93,7 @@ impl Seen {
     /// The expected state after an undo led back to this one: the answers that depend on redo are
     /// taken from `wanted`.
     pub fn come_back_to(mut self, wanted: &Self) -> Self {
-        self.told.clone_from(&wanted.told);
+        self.settled.clone_from(&wanted.settled);
         self
     }
 
@@ -113,9 +113,9 @@ impl Seen {
     }
 
     fn lines(&self) -> Vec<String> {
-        let (kept, told) = self.look.queries();
-        let answers = self.kept.iter().chain(&self.told).map(String::as_str);
-        let answers = kept.iter().chain(told).zip(answers);
+        let (kept, settled) = self.look.queries();
+        let answers = self.kept.iter().chain(&self.settled).map(String::as_str);
+        let answers = kept.iter().chain(settled).zip(answers);
         let answers = answers
             .flat_map(|(query, text)| text.lines().map(move |line| format!("? {query}: {line}")));
         [self.digest.clone(), format!("next id {}", self.ids)]
@@ -208,13 +208,13 @@ pub(in crate::testing) fn settles<M: Domain>(model: &M, at: &dyn Fn() -> String)
     let bytes = written(model, at);
     let again = M::read(&bytes, &file_name::<M>("walk"))
         .unwrap_or_else(|error| panic!("{}: what was saved does not open: {error}", at()));
-    let told = |model: &M| (model.counts(), model.metrics(), model.hash());
-    if told(&again) != told(model) {
+    let model_state = |model: &M| (model.digest_counts(), model.digest_metrics(), model.hash());
+    if model_state(&again) != model_state(model) {
         panic!(
             "{}: what was saved opens as something else: {:?} was {:?}\n{}",
             at(),
-            told(&again),
-            told(model),
+            model_state(&again),
+            model_state(model),
             difference(&content(&again), &content(model))
         );
     }

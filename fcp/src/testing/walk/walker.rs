@@ -260,7 +260,7 @@ impl<M: Domain> Walker<M> {
         let again = self.send(&[tried.to_owned()]);
         assert!(
             !again.is_error,
-            "{}: what is to be sent instead of {op:?} fails: {tried}\n{}",
+            "{}: the repair of {op:?} fails: {tried}\n{}",
             self.at(),
             again.text
         );
@@ -338,7 +338,7 @@ impl<M: Domain> Walker<M> {
         );
         assert!(
             !answer.is_error || text.lines().any(|line| line.starts_with("! ")),
-            "an error that says no reason: {}",
+            "an error without a reason: {}",
             at()
         );
         for tried in text.lines().filter_map(|l| l.strip_prefix("  try: ")) {
@@ -370,7 +370,7 @@ impl<M: Domain> Walker<M> {
             Some(known) => assert_eq!(
                 &state,
                 known,
-                "{}: behind {position} ops the state is another than it was",
+                "{}: after {position} ops the state differs from before",
                 self.at()
             ),
             None => self.states[position] = Some(state),
@@ -384,7 +384,7 @@ impl<M: Domain> Walker<M> {
             return;
         };
         let reach = self.session.reach();
-        assert_eq!(reach.dropped, 0, "{}: the log lets ops go", self.name);
+        assert_eq!(reach.dropped, 0, "{}: the log drops ops", self.name);
         let last = self.seen(Look::Full);
         self.act("undo 1000000000");
         let at = format!("{}: undoing everything", self.name);

@@ -12,7 +12,7 @@ use crate::domain::Domain;
 use crate::model::ModelExt;
 use crate::op::{OpWord, Quoted, Selector, quote, quote_value, spell_param};
 
-use super::arg::Said;
+use super::arg::OpText;
 use super::{Call, Param, Place, Run, Scope, Takes};
 
 /// Typographic quotes, which do not quote here.
@@ -64,7 +64,7 @@ impl<'c, M: Domain> Binder<'c, M> {
             sql: call.sql,
             strict: call.verb.deletes,
             may_be_empty: asks,
-            said: Said::new(call.op.raw),
+            op_text: OpText::new(call.op.raw),
         };
         let mut binder = Self {
             call,
@@ -146,7 +146,7 @@ impl<'c, M: Domain> Binder<'c, M> {
                 } else {
                     quote(inner)
                 };
-                let message = format!("{text} stands in quotes that quote nothing; \" does");
+                let message = format!("{text} has the wrong quotes; use \"");
                 self.problem(message, Some(span), Some((span, fix.into_owned())));
             }
         }

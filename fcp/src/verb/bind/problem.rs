@@ -147,7 +147,7 @@ impl<'c, M: Domain> Binder<'c, M> {
             Some(problem) => vec![problem],
             None => self.problems,
         };
-        match Problem::tell(problems, self.call.op.raw) {
+        match Problem::report(problems, self.call.op.raw) {
             error if error.repair == Repair::None => error.or_syntax(syntax()),
             error => error,
         }
@@ -196,7 +196,7 @@ impl Problem {
     }
 
     /// Several faults as one error, whose repair fixes all of them.
-    pub(in crate::verb) fn tell(mut problems: Vec<Self>, op: &str) -> Diagnostic {
+    pub(in crate::verb) fn report(mut problems: Vec<Self>, op: &str) -> Diagnostic {
         problems.sort_by_key(|problem| problem.span.map_or(usize::MAX, |span| span.start));
         let mut messages: Vec<&str> = Vec::new();
         for problem in &problems {

@@ -29,7 +29,7 @@ impl<'c, M: Domain> Binder<'c, M> {
             } else {
                 key.to_lowercase()
             };
-            let message = format!("{text} has = where : belongs");
+            let message = format!("{text} has = instead of :");
             self.mended.push(ix);
             self.problem(message, Some(span), Some((span, format!("{key}:{value}"))));
             return;
@@ -57,13 +57,13 @@ impl<'c, M: Domain> Binder<'c, M> {
             let more = more.take_while(|word| matches!(word, OpWord::Positional(_)));
             let whole = more.fold(written.value_span, |whole, word| whole.to(word.span()));
             let text = whole.of(raw).replace('"', "");
-            let message = format!("{text} has blanks; a text with blanks is quoted");
+            let message = format!("{text} has spaces; quote a text with spaces");
             self.problem(message, Some(whole), Some((whole, force_quote(&text))));
             self.joined = Some(whole.end);
             return;
         }
         if rows.is_some() {
-            let message = format!("{text} stands beside selectors; name rows one way or the other");
+            let message = format!("{text} and selectors both name rows; use one of them");
             // It is unclear which of the two was meant, and either alone may match more than both.
             self.problem(message, Some(span), None);
             return;
@@ -93,7 +93,7 @@ impl<'c, M: Domain> Binder<'c, M> {
                     true => quote(&joined).into_owned(),
                     false => force_quote(&joined),
                 };
-                let message = format!("{text} is one word too many; a text with blanks is quoted");
+                let message = format!("{text} is an extra word; quote a text with spaces");
                 self.problem(message, Some(whole), Some((whole, fix)));
                 self.joined = Some(whole.end);
                 return;

@@ -157,7 +157,7 @@ pub(super) fn surplus<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let takes_text = wrong.params().iter().any(texts);
     // Text that describes the rows to delete is not noise; among many words that a verb takes, only
     // fillers are. A word after a number may be its unit.
-    let says = |word: usize, param: Option<&'static Param>| {
+    let has_meaning = |word: usize, param: Option<&'static Param>| {
         let text = wrong.text(word);
         let is_free = param.is_some_and(|param| (param.spec)().free);
         let is_many = param.is_some_and(|param| param.place == Place::Rest);
@@ -184,7 +184,7 @@ pub(super) fn surplus<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
         .rest()
         .filter(|word| plain(wrong.text(*word)) && !super::loose::turns(wrong.text(*word)))
         .filter(|word| wrong.text(*word).len() <= NOISE)
-        .filter(|word| !says(*word, taken.get(*word).copied().flatten()))
+        .filter(|word| !has_meaning(*word, taken.get(*word).copied().flatten()))
         .take(MOST)
         .collect();
     // A word similar to a name may be that name.

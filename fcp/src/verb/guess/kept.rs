@@ -8,11 +8,11 @@ use super::gaps::filler;
 /// or a key's value. Repeated words count once, and a quoted text counts as one word if the op
 /// contains it.
 pub(crate) fn leaves_out(op: &str, repair: &str) -> bool {
-    said(repair, op) < said(op, op)
+    word_count(repair, op) < word_count(op, op)
 }
 
 /// The number of words in a text, compared with an op.
-fn said(text: &str, op: &str) -> usize {
+fn word_count(text: &str, op: &str) -> usize {
     let mut seen = HashSet::new();
     let mut words = 0;
     // Every second part is quoted.

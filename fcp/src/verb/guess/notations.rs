@@ -63,20 +63,20 @@ pub(super) fn object<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
         return Vec::new();
     };
     let verb = object.get(*key).and_then(Value::as_str).unwrap_or_default();
-    let mut said: Vec<(Option<&str>, String)> = Vec::new();
+    let mut given_params: Vec<(Option<&str>, String)> = Vec::new();
     for (name, value) in object.iter().filter(|(name, _)| name != key) {
         match value {
             Value::Object(inner) if NESTED.contains(&name.as_str()) => {
-                said.extend(
+                given_params.extend(
                     inner
                         .iter()
                         .filter_map(|(name, value)| Some((Some(&**name), plain(value)?))),
                 );
             }
-            value => said.extend(plain(value).map(|value| (Some(&**name), value))),
+            value => given_params.extend(plain(value).map(|value| (Some(&**name), value))),
         }
     }
-    spelt(wrong, verb, &said).into_iter().collect()
+    spelt(wrong, verb, &given_params).into_iter().collect()
 }
 
 /// A JSON value in the op's notation.
@@ -111,7 +111,7 @@ pub(super) fn call<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     if !is_word(&verb.replace('.', "")) {
         return Vec::new();
     }
-    let mut said = Vec::new();
+    let mut given_params = Vec::new();
     for argument in arguments(inner) {
         let (name, value) = match argument.split_once(['=', ':']) {
             Some((name, value)) if is_word(name.trim()) => (Some(name.trim()), value.trim()),
@@ -125,9 +125,9 @@ pub(super) fn call<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
             Some(value) => value,
             None => value.trim_matches('\'').to_owned(),
         };
-        said.push((name, value));
+        given_params.push((name, value));
     }
-    spelt(wrong, verb, &said).into_iter().collect()
+    spelt(wrong, verb, &given_params).into_iter().collect()
 }
 
 fn is_word(text: &str) -> bool {
@@ -165,7 +165,7 @@ fn arguments(text: &str) -> Vec<&str> {
 fn spelt<M: Domain>(
     wrong: &Wrong<'_, M>,
     called: &str,
-    said: &[(Option<&str>, String)],
+    given_params: &[(Option<&str>, String)],
 ) -> Option<String> {
     let folded = |text: &str| fold(&text.replace('.', ""));
     let called = called.trim();
@@ -183,7 +183,7 @@ fn spelt<M: Domain>(
     };
     let mut words: Vec<(usize, String)> = Vec::new();
     let (mut keys, mut unnamed) = (Vec::new(), Vec::new());
-    for (name, value) in said {
+    for (name, value) in given_params {
         let place = name.and_then(at);
         // Rows may be under any name.
         let loose = value.starts_with('@') || qualified::<M>(value).is_some();
@@ -268,10 +268,10 @@ pub(super) fn phrase<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let (Some(first), second) = (words.first(), words.get(1)) else {
         return Vec::new();
     };
-    let said = first.of(wrong.op).to_lowercase();
+    let first_word = first.of(wrong.op).to_lowercase();
     let mut guesses = Vec::new();
     if let Some(second) = second {
-        let swapped = format!("{} {said}", second.of(wrong.op).to_lowercase());
+        let swapped = format!("{} {first_word}", second.of(wrong.op).to_lowercase());
         if wrong
             .registry
             .called(&swapped)
@@ -284,7 +284,7 @@ pub(super) fn phrase<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
         return guesses;
     }
     // Something added by a verb of its own: `pedal` for `add pedal`.
-    if let Some(second) = second.filter(|_| meant_act(&said, ["add"].into_iter()).is_some())
+    if let Some(second) = second.filter(|_| meant_act(&first_word, ["add"].into_iter()).is_some())
         && wrong
             .registry
             .called(&second.of(wrong.op).to_lowercase())
@@ -292,20 +292,24 @@ pub(super) fn phrase<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     {
         guesses.insert(0, Span::new(0, second.start).replace(wrong.op, ""));
     }
-    let joined = fold(&said.replace('.', ""));
+    let joined = fold(&first_word.replace('.', ""));
     let mut ends = Vec::new();
     for verb in wrong.registry.verbs() {
-        if fold(verb.phrase) == joined && verb.phrase != said {
+        if fold(verb.phrase) == joined && verb.phrase != first_word {
             guesses.push(first.replace(wrong.op, verb.phrase));
         }
         let second = verb.phrase.split_once(' ').map(|(_, second)| second);
-        if second == Some(&*said) && !verb.infix {
+        if second == Some(&*first_word) && !verb.infix {
             ends.push(verb.phrase);
         }
     }
     // If both `add task` and `remove task` exist, `task` alone is ambiguous: no guess is made. The
     // same applies if the word begins other verbs and more than a name follows it.
-    let begins = wrong.registry.following(Role::Verb, &said).next().is_some();
+    let begins = wrong
+        .registry
+        .following(Role::Verb, &first_word)
+        .next()
+        .is_some();
     let is_name = words
         .iter()
         .skip(2)

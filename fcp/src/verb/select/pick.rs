@@ -247,7 +247,7 @@ fn shown(text: &str) -> String {
 }
 
 fn recent<'m, M: Domain>(scope: &Scope<'m, M>, value: &str) -> Result<Pick<'m>, ValueError> {
-    let wrong = || ValueError::sentence(format!("@recent:{value} is no count")).fix("1");
+    let wrong = || ValueError::sentence(format!("@recent:{value} is not a count")).fix("1");
     let (digits, ops) = match value.strip_suffix("ops") {
         Some(digits) => (digits, true),
         None => (value, false),
@@ -314,7 +314,7 @@ fn ids<'m, M: Domain>(scope: &Scope<'m, M>, value: &str) -> Result<Pick<'m>, Val
             }
             _ => {
                 return Err(ValueError::sentence(format!(
-                    "@id:{item} is no id; ids are numbers: @id:12,15-20"
+                    "@id:{item} is not an id; ids are numbers: @id:12,15-20"
                 )));
             }
         }

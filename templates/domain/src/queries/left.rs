@@ -4,7 +4,7 @@ use fcp::prelude::*;
 
 use crate::model::{Checklist, Section};
 
-/// Say how many minutes of work a section has left.
+/// Show the minutes of work that a section has left.
 ///
 /// ```fcp
 /// # add section Walls

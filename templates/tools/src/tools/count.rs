@@ -20,9 +20,9 @@ use crate::state::{Counter, Tally};
 #[fcp_tool]
 pub fn count(
     tally: &mut Tally,
-    /// What is counted.
+    /// The thing counted.
     name: String,
-    /// How many more there are.
+    /// The number to add.
     #[fcp(default = Int::clamped(1))]
     by: Int<1, 1000>,
 ) -> Result<Counter> {

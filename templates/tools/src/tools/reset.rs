@@ -6,10 +6,10 @@ use serde::Serialize;
 
 use crate::state::Tally;
 
-/// What was forgotten.
+/// The cleared counters.
 #[derive(Serialize, JsonSchema)]
 pub struct Forgotten {
-    /// How many counters there were.
+    /// Number of counters there were.
     counters: usize,
 }
 

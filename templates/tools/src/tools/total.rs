@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::state::{Counter, Tally};
 
-/// How many there are.
+/// Its count.
 #[derive(Serialize, JsonSchema)]
 #[serde(tag = "of", rename_all = "snake_case")]
 pub enum Total {
@@ -17,12 +17,12 @@ pub enum Total {
     All {
         /// The counters.
         counters: usize,
-        /// What they come to.
+        /// Their sum.
         count: u64,
     },
 }
 
-/// Tell how many there are, of one name or of all.
+/// Show the count of one name, or of all.
 ///
 /// ```json
 /// count {"name": "bolts", "by": 12}

@@ -150,19 +150,19 @@ impl Pipe {
 
     /// The server's memory, in bytes.
     pub fn resident(&self) -> Result<u64> {
-        self.told("VmRSS:")
+        self.memory("VmRSS:")
     }
 
     /// The server's peak memory, in bytes.
     pub fn peak(&self) -> Result<u64> {
-        self.told("VmHWM:")
+        self.memory("VmHWM:")
     }
 
-    fn told(&self, what: &str) -> Result<u64> {
+    fn memory(&self, what: &str) -> Result<u64> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
         let line = status.lines().find_map(|line| line.strip_prefix(what));
         let kibibytes = line.and_then(|line| line.trim().strip_suffix(" kB"));
-        let kibibytes: u64 = kibibytes.ok_or("the system does not tell")?.parse()?;
+        let kibibytes: u64 = kibibytes.ok_or("the system does not report it")?.parse()?;
         Ok(kibibytes * 1024)
     }
 }

@@ -84,13 +84,13 @@ fn bytes(table: &mut Table, effort: &Effort, folder: &Folder, program: &Path) ->
                 "track add Piano".to_owned(),
                 "track add Drums instrument:standard-kit".to_owned(),
             ])?;
-            let mut said = 0;
+            let mut answered = 0;
             times.push(spent(&mut subject, |subject| {
                 let (time, bytes) = subject.talk(&ops)?;
-                said = bytes;
+                answered = bytes;
                 Ok(time)
             })?);
-            sizes.push(said as f64 / f64::from(notes));
+            sizes.push(answered as f64 / f64::from(notes));
         }
         table.add(what, &Rounds::milliseconds(&times), "ms", HOW);
         table.add(

@@ -453,7 +453,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_stands_twice_is_noticed_at_any_depth_and_in_any_crowd() {
+    fn a_duplicate_key_is_noticed_at_any_depth() {
         let crowd: Vec<String> = (0..40).map(|n| format!("\"{}\":0", n % 39)).collect();
         let crowd = format!("{{{}}}", crowd.join(","));
         for text in [

@@ -25,8 +25,8 @@ pub(super) const ROWS: &[Row] = &[
     },
     Row {
         id: "D11",
-        rule: "The compact card has at most 2,048 bytes and names all there is; help tells all of it in 12 KB, a topic in 4 KB, an unknown one in 300 bytes; --help prints the long card, help all.",
-        proof: "Its length; batch, amend, plan and resume in it; a topic that is a part; a topic nobody has is an error; --help holds the card.",
+        rule: "The compact card has at most 2,048 bytes and names all there is; help covers it all in 12 KB, a topic in 4 KB, an unknown one in 300 bytes; --help prints the long card, help all.",
+        proof: "Its length; batch, amend, plan and resume in it; a topic that is a part; an unknown topic is an error; --help holds the card.",
         restated: &["S1", "F3.2", "F4.4"],
         prove: cards,
     },
@@ -53,7 +53,7 @@ pub(super) const ROWS: &[Row] = &[
     },
     Row {
         id: "D19",
-        rule: "A document belongs to the connection that opened it; no argument doc is shown where none is needed.",
+        rule: "A document belongs to the connection that opened it; no argument doc is shown if none is needed.",
         proof: "A second connection has no document while the first has; no schema shows doc.",
         restated: &["D2"],
         prove: connections,
@@ -96,7 +96,7 @@ fn names(case: &Case<'_>) -> Proved {
         let unknown = talk.call(&tool(NONSENSE), json!({}))?;
         holds!(
             unknown.error,
-            "a tool that nobody has is answered: {}",
+            "an unknown tool is answered: {}",
             unknown.text
         );
     }
@@ -165,7 +165,7 @@ fn arguments(case: &Case<'_>) -> Proved {
     let mut talk = case.fresh()?;
     talk.does(&[op])?;
     let session = format!("{domain}_session");
-    let path = format!("with blanks {}", case.known.file);
+    let path = format!("with spaces {}", case.known.file);
     talk.call(&session, json!({ "op": "save", "as": path }))?
         .good()?;
     holds!(
@@ -391,7 +391,7 @@ fn connections(case: &Case<'_>) -> Proved {
     }
     let mut first = case.fresh()?;
     case.bare()?.query("map")?.bad()?;
-    first.tells("map")?;
+    first.query_ok("map")?;
     Ok(())
 }
 

@@ -7,8 +7,8 @@ use crate::testing::contract::verdict::{Proved, holds};
 
 pub(super) const ROWS: &[Row] = &[Row {
     id: "D20",
-    rule: "An op has at most 1 MiB and 4,096 words, and limits that can be moved name their setting; status says how far undo reaches.",
-    proof: "An op beyond each limit is refused, changes nothing, and the next op works; set moves the limit of ops; status tells of undo.",
+    rule: "An op has at most 1 MiB and 4,096 words, and limits that can be moved name their setting; status shows the reach of undo.",
+    proof: "An op beyond each limit is refused, changes nothing, and the next op works; set moves the limit of ops; status shows the reach of undo.",
     restated: &[],
     prove: limits,
 }];
@@ -45,10 +45,10 @@ fn limits(case: &Case<'_>) -> Proved {
     );
     talk.act("set op-limit:0")?.bad()?;
     talk.does(&[op])?;
-    let status = talk.tells("status")?;
+    let status = talk.query_ok("status")?;
     holds!(
         status.text.lines().any(|line| line.starts_with("undo")),
-        "status does not say how far undo reaches: {}",
+        "status does not show the reach of undo: {}",
         status.text
     );
     Ok(())

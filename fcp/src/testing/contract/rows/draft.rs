@@ -31,7 +31,7 @@ pub(super) const ROWS: &[Row] = &[
     },
     Row {
         id: "F3.3",
-        rule: "Step 3: describe tells the properties of an object.",
+        rule: "Step 3: describe shows the properties of an object.",
         proof: "fcp_query describe @recent answers with a row and, below it, its fields.",
         restated: &["S7", "D1", "D9"],
         prove: inspect,
@@ -46,7 +46,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         id: "F3.5",
         rule: "Step 5: fcp_session op:\"save\" as:\"PATH\" writes the file.",
-        proof: "In this form, with a blank in the path; the file is there.",
+        proof: "In this form, with a space in the path; the file exists.",
         restated: &["D2"],
         prove: save,
     },
@@ -60,7 +60,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         id: "F4.2",
         rule: "fcp_query takes map, describe, list, status, find, history, diff, and wildcards.",
-        proof: "All seven by that name; describe * tells about every row that list shows.",
+        proof: "All seven by that name; describe * shows every row that list shows.",
         restated: &["D9", "D1", "S7"],
         prove: queries,
     },
@@ -74,7 +74,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         id: "F4.4",
         rule: "fcp_help names all verbs, types, named values, selectors and a workflow, as they are now.",
-        proof: "Each entry of the codebook stands in help.",
+        proof: "Each entry of the codebook is in help.",
         restated: &["D11", "F3.2", "O6"],
         prove: help,
     },
@@ -93,7 +93,7 @@ fn codebook(case: &Case<'_>) -> Proved {
             .map_err(fail)?;
         let text = read["contents"][0]["text"].as_str().unwrap_or_default();
         let book: serde_json::Value =
-            serde_json::from_str(text).map_err(|_| fail(format!("{uri} is no JSON")))?;
+            serde_json::from_str(text).map_err(|_| fail(format!("{uri} is not JSON")))?;
         for part in ["verbs", "types", "selectors", "queries", "session"] {
             let filled = book["schema_map"][part]
                 .as_array()
@@ -259,14 +259,14 @@ fn queries(case: &Case<'_>) -> Proved {
         .call("fcp_query", json!({ "q": "describe *" }))?
         .good()?;
     let rows = talk.rows("list limit:5000")?.len();
-    let told = all
+    let described = all
         .text
         .lines()
         .filter(|line| !line.starts_with(' '))
         .count();
     holds!(
-        told >= rows,
-        "describe * tells of {told} rows, and list shows {rows}"
+        described >= rows,
+        "describe * shows {described} rows, and list shows {rows}"
     );
     Ok(())
 }
@@ -296,8 +296,8 @@ fn isolation(case: &Case<'_>) -> Proved {
     let many = vec![NONSENSE; 500];
     let reply = talk.call("fcp_edit", json!({ "ops": many }))?.bad()?;
     let errors = reply.lines('!').len();
-    let told = errors == 500 || reply.text.starts_with("! ops 1-500: ");
-    holds!(told, "500 bad ops are answered by {errors} errors");
+    let counted = errors == 500 || reply.text.starts_with("! ops 1-500: ");
+    holds!(counted, "500 bad ops are answered by {errors} errors");
     Ok(())
 }
 

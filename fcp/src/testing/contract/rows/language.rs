@@ -10,7 +10,7 @@ use crate::testing::contract::verdict::{Proved, Stop, fail, holds, none, unprove
 pub(super) const ROWS: &[Row] = &[
     Row {
         id: "D10",
-        rule: "The first word of a query says which; the rest is cut as ops are, and taken as it is where it is free text.",
+        rule: "The first word of a query names it; the rest is cut as ops are, and taken as it is if it is free text.",
         proof: "Quoted selectors in list; a quote without end is an error in list and plain text in find; an unknown query is an error.",
         restated: &["O5"],
         prove: queries,
@@ -24,7 +24,7 @@ pub(super) const ROWS: &[Row] = &[
     },
     Row {
         id: "D17",
-        rule: "Names are found by the cascade everywhere, types too; what deletes takes no beginning of a name, and says the whole op; a slip never widens.",
+        rule: "Names are found by the cascade everywhere, types too; what deletes takes no beginning of a name, and gives the whole op; a typo never widens.",
         proof: "A type in capitals and by its beginning; a deletion by a beginning is refused, and its try: works; a misspelt type matches nothing.",
         restated: &["F5.3", "D27"],
         prove: names,
@@ -47,10 +47,10 @@ fn queries(case: &Case<'_>) -> Proved {
     talk.query(NONSENSE)?.bad()?;
     talk.query("list \"no end")?.bad()?;
     talk.query("list @not:not:all")?.bad()?;
-    talk.tells("find \"no end")?;
-    talk.tells("find don't say -> @nothing")?;
-    let plain = talk.tells("list @all")?.text;
-    let spread = talk.tells("LIST \t @all\n")?.text;
+    talk.query_ok("find \"no end")?;
+    talk.query_ok("find don't say -> @nothing")?;
+    let plain = talk.query_ok("list @all")?.text;
+    let spread = talk.query_ok("LIST \t @all\n")?.text;
     holds!(
         spread == plain,
         "other white space and case make another answer: {spread}"
@@ -165,10 +165,10 @@ fn deletion(case: &Case<'_>) -> Proved {
 
 fn recent(case: &Case<'_>) -> Proved {
     let (mut talk, ops) = case.grown(1, 2)?;
-    let first = talk.tells("list @recent:1ops")?.text;
+    let first = talk.query_ok("list @recent:1ops")?.text;
     let before = talk.rows("list @recent")?;
     talk.does(&ops[..1])?;
-    let second = talk.tells("list @recent:1ops")?.text;
+    let second = talk.query_ok("list @recent:1ops")?.text;
     holds!(
         second != first,
         "@recent:1ops is the same before and after {}: {first}",
@@ -191,10 +191,10 @@ fn recent(case: &Case<'_>) -> Proved {
     );
     holds!(
         newest.iter().all(|row| last.contains(row)),
-        "@recent is no row of the last op: {newest:?}"
+        "@recent is not a row of the last op: {newest:?}"
     );
     talk.acts("undo")?;
-    let now = talk.tells("list @recent:1ops")?.text;
+    let now = talk.query_ok("list @recent:1ops")?.text;
     holds!(now == first, "what was undone is recent still: {now}");
     let mut all = talk.rows("list limit:5000")?;
     // Container rows may be listed only on request.
@@ -205,7 +205,7 @@ fn recent(case: &Case<'_>) -> Proved {
     let lost = before.iter().find(|row| !all.contains(row));
     holds!(
         lost.is_none(),
-        "@recent has a row that list has not: {}",
+        "@recent has a row that list does not show: {}",
         lost.map_or("", String::as_str)
     );
     Ok(())

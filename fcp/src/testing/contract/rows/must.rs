@@ -16,7 +16,7 @@ pub(super) const ROWS: &[Row] = &[
     },
     Row {
         id: "M2",
-        rule: "Ops are cut and classified by the grammar; what it refuses is an error that says so.",
+        rule: "Ops are cut and classified by the grammar; it refuses the rest with an error that says why.",
         proof: "An op spelt with other white space, quotes and case gives the same digest; twelve ops that break the grammar are refused and change nothing.",
         restated: &["D25"],
         prove: grammar,
@@ -51,7 +51,7 @@ pub(super) const ROWS: &[Row] = &[
     },
     Row {
         id: "M7",
-        rule: "A verb that is not known is an error, never ignored.",
+        rule: "An unknown verb is an error, never ignored.",
         proof: "A nonsense verb is refused with a ! line and isError, and changes nothing; no verb of the codebook is unknown.",
         restated: &["S4", "F4.3", "D18", "D27"],
         prove: verbs,
@@ -125,7 +125,9 @@ fn grammar(case: &Case<'_>) -> Proved {
         }
     }
     let Ok(parsed) = crate::op::parse(op) else {
-        return Err(unproved(format!("the server's own example is no op: {op}")));
+        return Err(unproved(format!(
+            "the server's own example is not an op: {op}"
+        )));
     };
     let words = crate::op::words(op).unwrap_or_default();
     let source = |word: &crate::op::Word<'_>| {
@@ -220,7 +222,7 @@ fn cursor(case: &Case<'_>) -> Proved {
     let redo = talk.act("redo")?;
     holds!(
         redo.error,
-        "redo found something behind a new op: {}",
+        "redo found something after a new op: {}",
         redo.text
     );
     let gone = talk.act("undo to:late")?;
@@ -236,7 +238,7 @@ fn cursor(case: &Case<'_>) -> Proved {
     let gone = talk.act("undo to:nobody-made-this")?;
     holds!(
         gone.error,
-        "undo to: a name that is no checkpoint is answered: {}",
+        "undo to: a name that is not a checkpoint is answered: {}",
         gone.text
     );
     Ok(())
@@ -265,7 +267,7 @@ fn reversal(case: &Case<'_>) -> Proved {
     let nothing = talk.act("undo")?;
     holds!(
         nothing.error,
-        "undo goes behind the start: {}",
+        "undo goes back past the start: {}",
         nothing.text
     );
     for ((digest, content), op) in seen.iter().skip(1).zip(ops) {
@@ -282,8 +284,8 @@ fn reversal(case: &Case<'_>) -> Proved {
 fn queries(case: &Case<'_>) -> Proved {
     let (mut talk, ops) = case.grown(2, 1)?;
     for query in ["map", "stats", "status"] {
-        let reply = talk.tells(query)?;
-        holds!(!reply.text.trim().is_empty(), "{query} says nothing");
+        let reply = talk.query_ok(query)?;
+        holds!(!reply.text.trim().is_empty(), "{query} shows nothing");
     }
     let (content, history) = (talk.content()?, talk.history()?);
     let bare = case.known.map("queries").iter().filter(|query| {
@@ -309,19 +311,19 @@ fn verbs(case: &Case<'_>) -> Proved {
     let unknown = talk.op(&format!("{NONSENSE} a b:1"))?.bad()?;
     holds!(
         unknown.has(NONSENSE),
-        "the error does not say which verb: {}",
+        "the error does not name the verb: {}",
         unknown.text
     );
     holds!(
         talk.content()? == content,
         "an unknown verb changed the document"
     );
-    let said = unknown
+    let message = unknown
         .lines('!')
         .first()
         .map(|line| line.replace(NONSENSE, "VERB"))
         .unwrap_or_default();
-    let begins = said.split("VERB").next().unwrap_or_default();
+    let begins = message.split("VERB").next().unwrap_or_default();
     for phrase in case.known.phrases("verbs") {
         let reply = talk.op(phrase)?;
         let refused = reply.lines('!');

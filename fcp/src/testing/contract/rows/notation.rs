@@ -19,7 +19,7 @@ pub(super) const ROWS: &[Row] = &[
     },
     Row {
         id: "F5.1",
-        rule: "There are add and remove; there should be modify, copy, and repeat where rows follow each other.",
+        rule: "There are add and remove; there should be modify, copy, and repeat if rows follow each other.",
         proof: "The codebook has the verbs, as phrases or aliases.",
         restated: &["D15"],
         prove: universal,
@@ -34,21 +34,21 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         id: "F5.3",
         rule: "Names are found exactly, in other case, with other hyphens, by their beginning, else the nearest is suggested; several hits are an error that lists them.",
-        proof: "One row by each of the four spellings; a slip of the pen is refused with its name; a beginning that two names share lists both.",
+        proof: "One row by each of the four spellings; a typo is refused with its name; a beginning that two names share lists both.",
         restated: &["D17"],
         prove: cascade,
     },
     Row {
         id: "F6",
-        rule: "Under every reply to ops, and to actions that change the document, stands a digest with counts and a metric.",
-        proof: "fcp_edit, new, open, undo and redo end with it; it has a count and something beside counts.",
+        rule: "Every reply to ops, and to actions that change the document, ends with a digest of counts and a metric.",
+        proof: "fcp_edit, new, open, undo and redo end with it; it has a count and something besides counts.",
         restated: &["D7", "S3"],
         prove: digest,
     },
     Row {
         id: "F7",
         rule: "Structural problems are reported in lines that begin with ?, and fail nothing.",
-        proof: "An example that leads to a warning: the line is there, the op is done, and query warnings tells it.",
+        proof: "An example that leads to a warning: the line is there, the op is done, and query warnings shows it.",
         restated: &["D8"],
         prove: warnings,
     },
@@ -101,7 +101,7 @@ fn universal(case: &Case<'_>) -> Proved {
     for verb in ["add", "remove", "modify", "copy"] {
         holds!(has(verb), "there is no verb {verb}");
     }
-    case.fresh()?.tells("map")?;
+    case.fresh()?.query_ok("map")?;
     Ok(())
 }
 
@@ -161,7 +161,7 @@ fn selectors(case: &Case<'_>) -> Proved {
 fn cascade(case: &Case<'_>) -> Proved {
     let (mut talk, named) = case.naming()?;
     talk.does(&[named.make(NAME)])?;
-    let exact = talk.tells(&format!("describe {NAME}"))?.text;
+    let exact = talk.query_ok(&format!("describe {NAME}"))?.text;
     for (level, name) in [
         ("in other case", "QVONK"),
         ("with a hyphen", "Q-vonk"),
@@ -232,11 +232,11 @@ fn warnings(case: &Case<'_>) -> Proved {
     let warning = lines
         .first()
         .map_or("", |line| line.trim_start_matches("? "));
-    let told = warned.talk.tells("warnings")?;
+    let listed = warned.talk.query_ok("warnings")?;
     holds!(
-        told.has(warning),
-        "warnings does not tell {warning:?}: {}",
-        told.text
+        listed.has(warning),
+        "warnings does not show {warning:?}: {}",
+        listed.text
     );
     Ok(())
 }

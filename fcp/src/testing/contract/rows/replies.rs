@@ -9,7 +9,7 @@ use crate::testing::contract::verdict::{Proved, Stop, fail, holds, none, unprove
 pub(super) const ROWS: &[Row] = &[
     Row {
         id: "D6",
-        rule: "A sign and one blank; = for what changed nothing, and no entry in the log; new, open, resume answer +, other actions *.",
+        rule: "A sign and one space; = for no change, and no entry in the log; new, open, resume answer +, other actions *.",
         proof: "Each action's first sign; an example that shows = leaves digest and history as they were.",
         restated: &["S2"],
         prove: signs,
@@ -17,13 +17,13 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         id: "D7",
         rule: "The digest is [counts metrics #hash]: under every reply to ops, new, open, undo, redo, resume, and no other; equal states have equal digests.",
-        proof: "Its form; where it stands and where not; a state reached by ops, by undo, and by save and open.",
+        proof: "Its form; where it appears and where not; a state reached by ops, by undo, and by save and open.",
         restated: &["M3", "M4", "M5", "S3", "F6", "D5", "D24", "D26"],
         prove: digest,
     },
     Row {
         id: "D8",
-        rule: "Warnings stand after the results and before the digest, only new ones, at most five; each has a code, and set warn:-CODE hides it.",
+        rule: "Warnings come after the results and before the digest, only new ones, at most five; each has a code, and set warn:-CODE hides it.",
         proof: "An example that leads to a warning: its place; the same op in a session that hides every code has none.",
         restated: &["F7", "D25"],
         prove: warnings,
@@ -31,7 +31,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         id: "D9",
         rule: "Every server answers map, stats, status, describe, list, find, history, diff, warnings, plan; lists page by limit: and from:, and no answer passes 16 KB.",
-        proof: "All ten; status names its parts; a list in pages of one is the list; plan tells and changes nothing.",
+        proof: "All ten; status names its parts; a list in pages of one is the list; plan answers and changes nothing.",
         restated: &["M6", "S7", "F4.2"],
         prove: queries,
     },
@@ -44,14 +44,14 @@ pub(super) const ROWS: &[Row] = &[
     },
     Row {
         id: "D25",
-        rule: "A line for each op in their order, continuations indented, then warnings, then the digest; a line break inside an op is a blank, and ends it where the next line begins another.",
+        rule: "A line for each op in their order, continuations indented, then warnings, then the digest; a line break inside an op is a space, and ends it if the next line begins another.",
         proof: "Ops in one call answer the lines they answer one by one, and so do the same ops as one string of several lines; the order of kinds of lines; an op broken over lines.",
         restated: &["M2", "S3"],
         prove: order,
     },
     Row {
         id: "D27",
-        rule: "try: is a complete op, action or query that succeeds when sent as it is; syntax: stands where none is known; never both.",
+        rule: "try: is a complete op, action or query that succeeds when sent as it is; syntax: is shown if none is known; never both.",
         proof: "Misspelt verbs, keys, names and no document: what is suggested is sent, to the tool it is for.",
         restated: &["S4"],
         prove: repairs,
@@ -101,7 +101,7 @@ fn signs(case: &Case<'_>) -> Proved {
     );
     holds!(
         talk.history()? == history,
-        "{op} answers = and stands in the history"
+        "{op} answers = and is in the history"
     );
     Ok(())
 }
@@ -140,7 +140,7 @@ fn digest(case: &Case<'_>) -> Proved {
         holds!(!ends, "{action} is answered with a digest: {}", reply.text);
     }
     for query in ["map", "stats", "list", "history"] {
-        let reply = talk.tells(query)?;
+        let reply = talk.query_ok(query)?;
         holds!(
             !reply.text.lines().any(|line| line == one),
             "{query} is answered with a digest"
@@ -186,7 +186,7 @@ fn warnings(case: &Case<'_>) -> Proved {
     let behind = kinds.trim_start_matches(|sign| sign != '?');
     holds!(
         behind.chars().all(|sign| sign == '?'),
-        "a result stands behind a warning: {}",
+        "a result comes after a warning: {}",
         reply.text
     );
     reply.digested()?;
@@ -216,14 +216,14 @@ fn queries(case: &Case<'_>) -> Proved {
         "warnings",
     ];
     for query in all {
-        let reply = talk.tells(query)?;
+        let reply = talk.query_ok(query)?;
         holds!(
             reply.text.len() <= 16 << 10,
             "{query} answers {} bytes",
             reply.text.len()
         );
     }
-    let status = talk.tells("status")?.text;
+    let status = talk.query_ok("status")?.text;
     for part in [
         "file",
         "unsaved",
@@ -236,22 +236,22 @@ fn queries(case: &Case<'_>) -> Proved {
     ] {
         holds!(
             status.contains(part),
-            "status says nothing of {part}: {status}"
+            "status does not show {part}: {status}"
         );
     }
     let content = talk.content()?;
     let planned = talk.query(&plan)?;
     holds!(
         planned.has(NONSENSE),
-        "plan does not tell the error of its second op: {}",
+        "plan does not show the error of its second op: {}",
         planned.text
     );
     holds!(talk.content()? == content, "plan changed the document");
-    let planned = talk.tells(&format!("plan {}", ops[0]))?.signs();
+    let planned = talk.query_ok(&format!("plan {}", ops[0]))?.signs();
     let done = talk.does(&ops[..1])?;
     holds!(
         planned.replace('?', "") == done.signs().replace('?', ""),
-        "plan foretells {planned}, and the op answers {}",
+        "plan predicts {planned}, and the op answers {}",
         done.text
     );
     let rows = |talk: &mut Talk, query: &str| -> Result<Vec<String>, Stop> { talk.rows(query) };
@@ -264,7 +264,7 @@ fn queries(case: &Case<'_>) -> Proved {
         paged == whole,
         "pages of one row show {paged:?}, and the list {whole:?}"
     );
-    let first = talk.tells("list @all limit:1")?;
+    let first = talk.query_ok("list @all limit:1")?;
     holds!(
         whole.len() < 2 || first.has("from:2"),
         "the first page does not name the query for the next: {}",
@@ -286,7 +286,7 @@ fn errors(case: &Case<'_>) -> Proved {
         .good()?;
     holds!(
         part.lines('!').len() == 1,
-        "one op of three failed, and {} are told: {}",
+        "one op of three failed, and {} are shown: {}",
         part.lines('!').len(),
         part.text
     );
@@ -315,7 +315,7 @@ fn order(case: &Case<'_>) -> Proved {
     let block = case.fresh()?.does(&[ops.join("\n")])?;
     holds!(
         block.text == together.text,
-        "ops as lines of one string are answered otherwise than in an array: {}",
+        "ops as lines of one string are answered differently than in an array: {}",
         block.text
     );
     let mut rank = 0;
@@ -326,11 +326,7 @@ fn order(case: &Case<'_>) -> Proved {
             None if line.starts_with(' ') => rank,
             None => 2,
         };
-        holds!(
-            own >= rank,
-            "{line:?} stands out of order: {}",
-            together.text
-        );
+        holds!(own >= rank, "{line:?} is out of order: {}", together.text);
         rank = own;
     }
     holds!(
@@ -345,7 +341,7 @@ fn order(case: &Case<'_>) -> Proved {
     let broken = case.fresh()?.does(&[format!("{verb}\n  {rest}\n")])?.text;
     holds!(
         broken == plain,
-        "with a line break for a blank {} answers {broken}",
+        "with a line break for a space {} answers {broken}",
         ops[0]
     );
     Ok(())
@@ -378,7 +374,7 @@ fn repairs(case: &Case<'_>) -> Proved {
     let none = talk.op(&ops[0])?.bad()?;
     let Some(repair) = none.repair() else {
         return Err(fail(format!(
-            "without a document no way to one is told: {}",
+            "without a document none is suggested: {}",
             none.text
         )));
     };
@@ -426,7 +422,7 @@ fn repairs(case: &Case<'_>) -> Proved {
             follow(&mut talk, own, repair)?;
         }
     }
-    holds!(followed > 0, "nothing is suggested for any slip of the pen");
+    holds!(followed > 0, "nothing is suggested for any typo");
     Ok(())
 }
 

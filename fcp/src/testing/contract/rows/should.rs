@@ -16,7 +16,7 @@ pub(super) const ROWS: &[Row] = &[
     },
     Row {
         id: "S2",
-        rule: "A line of a result begins with what it is: + created, ~ connection, * property, - deleted, @ many, ! error.",
+        rule: "A line of a result begins with its sign: + created, ~ connection, * property, - deleted, @ many, ! error.",
         proof: "Every sign that the codebook's examples show is answered where they show it; every line of the workflow's replies has one.",
         restated: &["D6", "F5"],
         prove: signs,
@@ -24,14 +24,14 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         id: "S3",
         rule: "The last line of every reply to ops is a digest of the state, in one line.",
-        proof: "It stands under ops that succeed, fail, and both; it changes with the state, and is the same for the same state.",
+        proof: "It follows ops that succeed, fail, and both; it changes with the state, and is the same for the same state.",
         restated: &["D7", "F6", "D25", "M5"],
         prove: digest,
     },
     Row {
         id: "S4",
-        rule: "An error suggests what to send where that can be known.",
-        proof: "Two letters of a verb of the workflow are swapped: under the error stands try: with an op of that verb.",
+        rule: "An error suggests a repair if one is known.",
+        proof: "Two letters of a verb of the workflow are swapped: under the error is try: with an op of that verb.",
         restated: &["D27"],
         prove: suggestion,
     },
@@ -44,7 +44,7 @@ pub(super) const ROWS: &[Row] = &[
     },
     Row {
         id: "S6",
-        rule: "What is looked up is up to date after undo and redo.",
+        rule: "Lookups are up to date after undo and redo.",
         proof: "A name is known when its row is made, unknown after undo, and known after redo, where list and find agree.",
         restated: &["M5"],
         prove: indices,
@@ -52,7 +52,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         id: "S7",
         rule: "There are queries describe REF and history N.",
-        proof: "describe tells about a row by name or @recent; history 2 shows the last two ops, oldest first.",
+        proof: "describe shows a row by name or @recent; history 2 shows the last two ops, oldest first.",
         restated: &["D5", "D9", "F3.3", "F4.2"],
         prove: describe,
     },
@@ -78,10 +78,7 @@ fn card(case: &Case<'_>) -> Proved {
         holds!(card.contains(&format!("@{name}")), "the card lacks @{name}");
     }
     for sign in ["+ ", "~ ", "* ", "- ", "@ ", "! ", "? "] {
-        holds!(
-            card.contains(sign),
-            "the card does not say what {sign:?} means"
-        );
+        holds!(card.contains(sign), "the card does not explain {sign:?}");
     }
     Ok(())
 }
@@ -182,7 +179,7 @@ fn atomic(case: &Case<'_>) -> Proved {
     let reply = talk.ops(&[ops[0].as_str(), NONSENSE, ops[1].as_str()])?;
     holds!(
         reply.error,
-        "a call with a bad op is no error: {}",
+        "a call with a bad op is not an error: {}",
         reply.text
     );
     if let Some(digest) = reply.digest() {
@@ -197,7 +194,7 @@ fn atomic(case: &Case<'_>) -> Proved {
     );
     holds!(
         talk.history()? == history,
-        "a call with a bad op stands in the history"
+        "a call with a bad op is in the history"
     );
     talk.acts("redo")?;
     Ok(())
@@ -229,7 +226,7 @@ fn indices(case: &Case<'_>) -> Proved {
     let redone = known(&mut talk)?;
     holds!(
         redone == made,
-        "after redo describe, list and find say {redone:?}, before undo {made:?}"
+        "after redo describe, list and find show {redone:?}, before undo {made:?}"
     );
     Ok(())
 }
@@ -242,15 +239,15 @@ fn describe(case: &Case<'_>) -> Proved {
             .and_then(|_| talk.does(&[named.make(NAME)]));
         made.is_ok().then_some(NAME)
     });
-    let described = talk.tells(&format!("describe {}", by_name.unwrap_or("@recent")))?;
-    holds!(!described.text.trim().is_empty(), "describe says nothing");
+    let described = talk.query_ok(&format!("describe {}", by_name.unwrap_or("@recent")))?;
+    holds!(!described.text.trim().is_empty(), "describe shows nothing");
     let mut talk = case.fresh()?;
     let done = &case.good(3)?[..2];
     talk.does(&done[..1])?;
     talk.does(&done[1..])?;
-    let second = talk.tells("history 1")?.text;
+    let second = talk.query_ok("history 1")?.text;
     talk.does(&ops[..1])?;
-    let history = talk.tells("history 2")?;
+    let history = talk.query_ok("history 2")?;
     let lines: Vec<&str> = history
         .text
         .lines()
@@ -265,10 +262,7 @@ fn describe(case: &Case<'_>) -> Proved {
     let last = [&done[1], &ops[0]];
     for (line, op) in lines.iter().zip(last) {
         let verb = op.split(' ').next().unwrap_or_default();
-        holds!(
-            line.contains(verb),
-            "history shows {line:?} where {op} was done"
-        );
+        holds!(line.contains(verb), "history shows {line:?} for {op}");
     }
     // Numbers count from the end, so they change with each op.
     let bare = |line: &str| {

@@ -9,8 +9,8 @@ use crate::testing::contract::verdict::{Proved, Stop, holds};
 pub(super) const ROWS: &[Row] = &[
     Row {
         id: "D3",
-        rule: "A call with a failing op ends as its policy says: atomic, isolate or stop; the call's own word beats the setting, the setting the tool's name.",
-        proof: "Good, bad, good under each policy, given by batch, by set and by fcp_edit; needs op N where a failed op was to make a name.",
+        rule: "A call with a failing op ends by its policy: atomic, isolate or stop; the call's own word beats the setting, the setting the tool's name.",
+        proof: "Good, bad, good under each policy, given by batch, by set and by fcp_edit; needs op N if a failed op should have made a name.",
         restated: &["S5", "F4.3", "D18", "D25"],
         prove: policies,
     },
@@ -23,14 +23,14 @@ pub(super) const ROWS: &[Row] = &[
     },
     Row {
         id: "D5",
-        rule: "An op is one step of the log: undo [N], undo batch, undo to:NAME, redo [N]; settings are no steps.",
+        rule: "An op is one step of the log: undo [N], undo batch, undo to:NAME, redo [N]; settings are not steps.",
         proof: "Three ops in one call are three lines of history; undo 2, redo 2, undo batch and set between them leave the digests they should.",
         restated: &["M3", "M4", "M5", "S7"],
         prove: undo,
     },
     Row {
         id: "D13",
-        rule: "Actions read as ops do, in any case; open:PATH and as: are taken; close refuses unsaved changes, close discard does not; export leaves document and path alone.",
+        rule: "Actions are read like ops, in any case; open:PATH and as: are taken; close refuses unsaved changes, close discard does not; export leaves document and path alone.",
         proof: "Each in turn.",
         restated: &["M3", "F4.1"],
         prove: actions,
@@ -44,7 +44,7 @@ pub(super) const ROWS: &[Row] = &[
     },
     Row {
         id: "D26",
-        rule: "new or open over unsaved changes sets the document aside, says so, and resume brings it back with its log.",
+        rule: "new or open over unsaved changes sets the document aside, reports that, and resume brings it back with its log.",
         proof: "The ? line; resume gives the old digest, and undo works; with nothing set aside resume is an error.",
         restated: &["D8"],
         prove: aside,
@@ -119,7 +119,7 @@ fn needs(case: &Case<'_>) -> Proved {
     let reply = talk.ops(&[broken.as_str(), &uses])?.bad()?;
     holds!(
         reply.has("needs op 1"),
-        "{uses} fails for want of op 1, and does not say so: {}",
+        "{uses} fails without op 1, and does not say why: {}",
         reply.text
     );
     holds!(
@@ -142,7 +142,7 @@ fn amend(case: &Case<'_>) -> Proved {
     holds!(now == both, "the amended batch leaves {now}, not {both}");
     let mut talk = case.fresh()?;
     talk.ops(&[first, NONSENSE])?.bad()?;
-    talk.tells("map")?;
+    talk.query_ok("map")?;
     talk.does(&[first])?;
     let late = talk.op(&amended)?;
     holds!(
@@ -193,14 +193,14 @@ fn actions(case: &Case<'_>) -> Proved {
         now == digest,
         "open:{file} gives {now}; what was saved was {digest}"
     );
-    let status = talk.tells("status")?.text;
+    let status = talk.query_ok("status")?.text;
     let kept = format!("export-of-{file}");
     if !talk.act(&format!("export as:{kept}"))?.error {
         holds!(
             case.folder().join(&kept).is_file(),
             "export wrote no file {kept}"
         );
-        let now = talk.tells("status")?.text;
+        let now = talk.query_ok("status")?.text;
         holds!(now == status, "export changed the status: {now}");
     }
     talk.does(&[op]).ok();
@@ -219,7 +219,7 @@ fn logs(case: &Case<'_>) -> Proved {
     holds!(saved != again, "save cut the log");
     let now = talk.does(&ops[..1])?.digested()?;
     holds!(now != again, "{} changed nothing", ops[0]);
-    talk.tells("diff checkpoint:save")?;
+    talk.query_ok("diff checkpoint:save")?;
     let now = talk.acts("undo to:save")?.digested()?;
     holds!(now == again, "undo to:save leaves {now}, not {again}");
     for begin in [format!("open {file}"), case.known.new.clone()] {
@@ -243,7 +243,7 @@ fn aside(case: &Case<'_>) -> Proved {
     let over = talk.acts(&case.known.new)?;
     holds!(
         !over.lines('?').is_empty(),
-        "a document with unsaved changes goes without a word: {}",
+        "a document with unsaved changes is dropped silently: {}",
         over.text
     );
     let back = |talk: &mut Talk| -> Result<String, Stop> { talk.acts("resume")?.digested() };

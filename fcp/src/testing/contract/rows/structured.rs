@@ -12,42 +12,42 @@ use crate::tool::{Checker, DISABLED, alike};
 pub(super) const ROWS: &[Row] = &[
     Row {
         id: "T1",
-        rule: "A tool says what it is called, does, takes and answers, and what may be expected of it.",
+        rule: "A tool states its name, purpose, arguments, replies and hints.",
         proof: "tools/list shows of each a name that every client can send, a description, schemas of objects for arguments and replies, and all four hints.",
         restated: &["T2", "T3", "T5"],
         prove: listed,
     },
     Row {
         id: "T2",
-        rule: "Schemas are of the draft 2020-12, sound, and whole in themselves.",
-        proof: "Each schema that tools/list shows is held against the metaschema, and made ready without any other document.",
+        rule: "Schemas are of the draft 2020-12, sound and complete.",
+        proof: "Each schema that tools/list shows is held against the metaschema, and compiled without any other document.",
         restated: &["T5"],
         prove: sound,
     },
     Row {
         id: "T3",
         rule: "A field that a tool does not take is refused, with the nearest that it takes.",
-        proof: "Each tool is sent one of its fields misspelt, or one it cannot have: the result is an error that names the right one.",
+        proof: "Each tool is sent one of its fields misspelt, or an unknown one: the result is an error that names the right one.",
         restated: &[],
         prove: unknown_field,
     },
     Row {
         id: "T4",
-        rule: "A tool that is not there is an error of the protocol; arguments of any form are answered by the tool.",
-        proof: "A nonsense name is refused with the names that are there; an array, a number and a text as arguments are results with isError.",
+        rule: "An unknown tool is an error of the protocol; arguments of any form are answered by the tool.",
+        proof: "A nonsense name is refused with the known names; an array, a number and a text as arguments are results with isError.",
         restated: &[],
         prove: unknown_tool,
     },
     Row {
         id: "T5",
-        rule: "What a tool answers is what it promised, errors too.",
+        rule: "A tool's answers fit its schemas, errors too.",
         proof: "The calls of each example in the codebook are sent to a fresh server: each reply fits the tool's schema, and is the one shown.",
         restated: &[],
         prove: promised,
     },
     Row {
         id: "T6",
-        rule: "The structured content is in the text too, for clients that see no other.",
+        rule: "The structured content is in the text too, for clients that see only text.",
         proof: "The text of each reply to those calls is JSON, and equals the structured content.",
         restated: &["T3"],
         prove: as_text,
@@ -87,8 +87,8 @@ fn listed(case: &Case<'_>) -> Proved {
             holds!(of_object, "{name} has no {schema} of an object");
         }
         for hint in ["readOnly", "destructive", "idempotent", "openWorld"] {
-            let said = tool["annotations"][format!("{hint}Hint")].is_boolean();
-            holds!(said, "{name} does not say {hint}Hint");
+            let given = tool["annotations"][format!("{hint}Hint")].is_boolean();
+            holds!(given, "{name} does not give {hint}Hint");
         }
     }
     Ok(())
@@ -150,15 +150,15 @@ fn unknown_field(case: &Case<'_>) -> Proved {
             names().all(|own| *own != wrong).then_some((wrong, right))
         });
         let wrong = near.as_ref().map_or(NONSENSE, |(wrong, _)| wrong);
-        let said = refusal(&mut talk, tool_name, &json!({ wrong: null }))?;
+        let answer = refusal(&mut talk, tool_name, &json!({ wrong: null }))?;
         holds!(
-            said.contains(wrong),
-            "{tool_name} does not say that it takes no {wrong}: {said}"
+            answer.contains(wrong),
+            "{tool_name} does not refuse {wrong}: {answer}"
         );
         if let Some((_, right)) = near {
             holds!(
-                said.replace(wrong, "").contains(right.as_str()),
-                "{tool_name} does not say {right} where {wrong} was sent: {said}"
+                answer.replace(wrong, "").contains(right.as_str()),
+                "{tool_name} does not suggest {right} for {wrong}: {answer}"
             );
         }
     }
@@ -174,7 +174,7 @@ fn unknown_tool(case: &Case<'_>) -> Proved {
         Ok(result) => return Err(fail(format!("a tool {NONSENSE} is answered: {result}"))),
         Err(message) => holds!(
             message.contains(first),
-            "{NONSENSE} is refused without a name that is there: {message}"
+            "{NONSENSE} is refused without a known name: {message}"
         ),
     }
     for tool in &case.known.tools {
@@ -243,10 +243,11 @@ fn promised(case: &Case<'_>) -> Proved {
                 "{tool_name} answers what its schema does not allow: {problem}: {answer}"
             )));
         }
-        let told = step["answer"].is_null() || alike(&step["answer"], answer);
-        let as_told = result["isError"].as_bool().unwrap_or_default() == (step["is_error"] == true);
+        let is_shown = step["answer"].is_null() || alike(&step["answer"], answer);
+        let as_structured =
+            result["isError"].as_bool().unwrap_or_default() == (step["is_error"] == true);
         holds!(
-            told && as_told,
+            is_shown && as_structured,
             "{tool_name} {} answers {answer}, not {}",
             step["arguments"],
             step["answer"]
@@ -260,7 +261,7 @@ fn as_text(case: &Case<'_>) -> Proved {
         let read: Option<Value> = serde_json::from_str(text(&result)).ok();
         holds!(
             read.as_ref() == Some(&result["structuredContent"]),
-            "{} says {}, which is not its structured content",
+            "{} shows {}, which is not its structured content",
             name(tool),
             text(&result)
         );
@@ -279,7 +280,7 @@ fn aliases(case: &Case<'_>) -> Proved {
                 continue;
             };
             let listed = case.known.tool_names().contains(&alias);
-            holds!(!listed, "{alias} is listed beside {}", name(tool));
+            holds!(!listed, "{alias} is listed next to {}", name(tool));
             let (mut own, mut other) = (case.bare()?, case.bare()?);
             for step in first {
                 let called = step["tool"].as_str().unwrap_or_default();

@@ -1,0 +1,26 @@
+#![allow(unused)]
+
+#[path = "../toy.rs"]
+mod toy;
+
+use fcp::prelude::*;
+use toy::*;
+
+/// The place of a new shape.
+#[derive(FcpParams)]
+pub struct Placement {
+    pub class: Option<Text>,
+}
+
+/// Draw a circle.
+///
+/// ```fcp
+/// circle
+/// > …
+/// ```
+#[fcp_verb(category = "Shapes")]
+pub fn circle(drawing: &mut Drawing, #[fcp(flatten)] placed: Placement, class: Option<Text>) -> Result<Reply> {
+    Ok(created!("circle"))
+}
+
+fn main() {}

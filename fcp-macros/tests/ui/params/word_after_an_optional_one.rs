@@ -1,0 +1,27 @@
+#![allow(unused)]
+
+#[path = "../toy.rs"]
+mod toy;
+
+use fcp::prelude::*;
+use toy::*;
+
+/// The place of a new shape.
+#[derive(FcpParams)]
+pub struct Placement {
+    #[fcp(positional)]
+    pub at: Text,
+}
+
+/// Draw a circle.
+///
+/// ```fcp
+/// circle
+/// > …
+/// ```
+#[fcp_verb(category = "Shapes")]
+pub fn circle(drawing: &mut Drawing, #[fcp(positional)] name: Option<Name>, #[fcp(flatten)] placed: Placement) -> Result<Reply> {
+    Ok(created!("circle"))
+}
+
+fn main() {}

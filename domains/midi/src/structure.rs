@@ -137,14 +137,14 @@ pub fn barline(song: &Song, chunk: Id<Chunk>, at: &Spanned<Pos>) -> Result<u64> 
     Ok(tick)
 }
 
-/// How copies of bars come to where they go.
+/// Placement of copied bars.
 #[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// What stands there moves on.
+    /// Moves on what is there.
     Insert,
-    /// What stands there goes.
+    /// Replaces what is there.
     Over,
-    /// Notes are added to what stands there.
+    /// Adds notes to what is there.
     Mix,
 }
 

@@ -8,25 +8,25 @@ use crate::target::Site;
 use crate::transform;
 use crate::values::{Channel, Controller, Curve, Velocity};
 
-/// What a crescendo changes.
+/// Target of a crescendo.
 #[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Via {
-    /// How hard each note is struck.
+    /// The velocity of each note.
     #[fcp(alias = "vel")]
     Velocity,
-    /// How loud tracks are meanwhile, controller 11.
+    /// The expression of tracks, controller 11.
     #[fcp(alias = "expr")]
     Expression,
 }
 
-/// The parameters that crescendo and decrescendo share.
+/// Parameters of crescendo and decrescendo.
 #[derive(FcpParams)]
 pub struct Swell {
-    /// How loud the first note is.
+    /// Loudness of the first note.
     pub from: Velocity,
-    /// How loud the last one is.
+    /// Loudness of the last one.
     pub to: Spanned<Velocity>,
-    /// How it gets there.
+    /// The curve in between.
     #[fcp(default = Curve::Lin)]
     pub curve: Curve,
     /// `velocity` of the notes, or `expression` of their tracks.

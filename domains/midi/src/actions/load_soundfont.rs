@@ -7,7 +7,7 @@ use fcp::prelude::*;
 use crate::model::Song;
 use crate::sound::{Font, Preset};
 
-/// Load the SoundFont that songs are played with; it stays for those that are opened later.
+/// Load the SoundFont that songs are played with; it stays for songs opened later.
 ///
 /// ```fcp
 /// ! load-soundfont nowhere.sf2

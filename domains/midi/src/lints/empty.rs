@@ -20,7 +20,7 @@ const NEXT: u32 = 8;
 /// with gaps to fill.
 const MOST_TRACKS: usize = 256;
 
-/// Bars in which a track is silent while others play, between its notes or for long behind the last.
+/// Bars in which a track is silent while others play, between its notes or for long after the last.
 ///
 /// Songs of more than 256 tracks are not looked at.
 #[fcp_lint(weight = 20)]

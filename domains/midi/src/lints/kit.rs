@@ -9,7 +9,7 @@ use crate::values::{Channel, Controller, Program, guess_instrument};
 /// The banks with kits on channels other than 10: of General MIDI 2 and of XG.
 const BANKS: [u8; 2] = [120, 127];
 
-/// A kit that is not on channel 10, or a program there that is no kit.
+/// A kit that is not on channel 10, or a program there that is not a kit.
 #[fcp_lint(weight = 65)]
 pub fn kit(song: &Song, id: Id<Track>, track: &Track) -> Option<String> {
     let plays = |channel: Channel| song.notes.index().plays(id, channel);

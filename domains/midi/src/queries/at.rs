@@ -11,10 +11,10 @@ use crate::values::Pos;
 /// The most tracks to list.
 const TRACKS: usize = 24;
 
-/// Tell what holds at a place: time, section, what sounds, and where controllers were put.
+/// Show the state at a place: time, section, sounding notes, and controllers that were set.
 ///
-/// A controller that is where General MIDI begins is left out: volume 100, pan 64, expression 127, modulation and
-/// pedals 0. Tracks of which the same is told are told together.
+/// A controller at its General MIDI default is left out: volume 100, pan 64, expression 127, modulation and
+/// pedals 0. Tracks with equal state are shown together.
 ///
 /// ```fcp
 /// # track add Piano instrument:piano
@@ -49,7 +49,7 @@ pub fn at(
     /// The place.
     #[fcp(positional)]
     pos: Spanned<Pos>,
-    /// The only track to tell of; in a file of patterns the first if left out.
+    /// The only track to show; in a file of patterns the first if left out.
     on: Option<Ref<Track>>,
 ) -> Result<Vec<String>> {
     let chunk = match on {

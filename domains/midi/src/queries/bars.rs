@@ -12,9 +12,9 @@ const MOST: u64 = 200;
 /// The widest track name for which columns are aligned.
 const NAME: usize = 32;
 
-/// Show how much goes on in each bar: a line a track, a character a bar.
+/// Show the activity in each bar: a line per track, a character per bar.
 ///
-/// `.` is silence, `-` a note that sounds on, `1` to `9` how many notes start, `+` more of them.
+/// `.` is silence, `-` a note that sounds on, `1` to `9` the number of notes that start, `+` more.
 ///
 /// ```fcp
 /// # track add Keys instrument:rhodes

@@ -17,7 +17,7 @@ use crate::values::{Channel, Controller};
 /// Number of controllers to list for a track.
 const CONTROLLERS: usize = 24;
 
-/// Tell all about tracks or rows.
+/// Describe tracks or rows in full.
 ///
 /// ```fcp
 /// # track add Bass instrument:bass

@@ -37,7 +37,7 @@ pub fn grid(
     /// Bars or beats, both ends included.
     #[fcp(positional, key = "range")]
     span: Spanned<Span>,
-    /// The length of a step; the longest on whose lines all stands if left out or `auto`.
+    /// The length of a step; the longest that fits all rows if left out or `auto`.
     step: Option<Spanned<Step>>,
 ) -> Result<Listing<'_>> {
     let mut rolls = Vec::new();

@@ -11,7 +11,7 @@ use crate::values::{Rounding, Span};
 
 /// Show the notes of a track as ops that `phrase` takes, an op for each voice.
 ///
-/// Notes that stand on no grid are rounded to one that keeps them apart, unless the grid is `exact`.
+/// Notes that are off the grid are rounded to one that keeps them apart, unless the grid is `exact`.
 ///
 /// ```fcp
 /// # track add Bass instrument:bass
@@ -56,7 +56,7 @@ pub fn phrase(
     /// Bars, beats or ticks in which notes start, both ends included.
     #[fcp(positional, key = "range")]
     span: Option<Spanned<Span>>,
-    /// What starts and ends are rounded to: `auto`, `exact`, or a length.
+    /// The grid for starts and ends: `auto`, `exact`, or a length.
     #[fcp(default = Rounding::Auto)]
     grid: Rounding,
 ) -> Result<Listing<'_>> {

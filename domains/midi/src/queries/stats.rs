@@ -7,7 +7,7 @@ use crate::lines;
 use crate::model::{Flaw, Note, Song};
 use crate::values::{Pitch, Velocity};
 
-/// Count what there is: rows of each type, length, pitches, velocities, the likely key.
+/// Count everything: rows of each type, length, pitches, velocities, the likely key.
 ///
 /// ```fcp
 /// # track add Piano instrument:piano

@@ -7,7 +7,7 @@ use crate::values::Scale;
 
 /// Notes whose tone belongs to a scale, or to the key in force; drum notes match neither this nor `@not:scale`.
 ///
-/// Nor do notes where no key is in force.
+/// Nor do notes without a key in force.
 ///
 /// # Errors
 /// No key is in force anywhere, and none is given.

@@ -8,7 +8,7 @@ use super::notes::number;
 use super::placed::whole;
 use crate::model::{Song, Track};
 
-/// A track with what it holds.
+/// A track with its content.
 #[derive(FcpRow)]
 #[fcp(model = Song)]
 pub struct TrackRow {
@@ -25,7 +25,7 @@ pub struct TrackRow {
     /// The program of its first program change, 0 to 127.
     #[fcp(by = "program TRACK {value}")]
     pub program: Option<i64>,
-    /// How many notes it has.
+    /// Number of its notes.
     pub notes: i64,
     /// Its lowest pitch.
     #[fcp(by = "transpose {rows} +1")]

@@ -29,28 +29,28 @@ pub fn arp(
     /// The chord.
     #[fcp(positional)]
     symbol: Chord,
-    /// Where it starts; after the last music added to the track if left out.
+    /// Its start; after the last music added to the track if left out.
     at: Option<Spanned<Pos>>,
-    /// How long all of it lasts; a bar if left out.
+    /// Its whole length; a bar if left out.
     #[fcp(alias = "duration")]
     dur: Option<Spanned<Dur>>,
     /// From each tone to the next; an eighth if left out.
     step: Option<Spanned<Dur>>,
     /// The order: `up` if left out, `down`, `updown`, `downup`, `random`, or numbers of tones, `1-3-2-3`.
     pattern: Option<Spanned<Pattern>>,
-    /// Over how many octaves.
+    /// Number of octaves.
     #[fcp(default = Int::clamped(1))]
     span: Int<1, 6>,
-    /// How much of its step a tone sounds, in per cent.
+    /// Length of a tone, in per cent of its step.
     #[fcp(default = Percent::clamped(100))]
     gate: Percent<1, 100>,
     /// The octave of the root.
     #[fcp(alias = "octave", default = Int::clamped(4))]
     oct: Int<-1, 9>,
-    /// How hard tones are struck.
+    /// Velocity of the tones.
     #[fcp(alias = "velocity", default = Velocity::MF)]
     vel: Velocity,
-    /// What random numbers begin with.
+    /// Seed of the random numbers.
     #[fcp(default = Int::clamped(1))]
     seed: Int<0, 4_294_967_295>,
 ) -> Result<Reply> {

@@ -9,8 +9,8 @@ use crate::values::{Pos, Span, Times};
 
 /// Copy bars of all tracks, with tempo, meter and markers, to another place.
 ///
-/// The copy sounds as its source does, and what follows as before: tempo, meter, key, programs, controllers and bends are
-/// set anew at the seams where they would differ.
+/// The copy sounds like its source, and what follows as before: tempo, meter, key, programs, controllers and bends are
+/// set again at the seams if they would differ.
 ///
 /// ```fcp
 /// # track add Bass instrument:bass
@@ -30,12 +30,12 @@ pub fn bars_copy(
     /// The bars, or a section.
     #[fcp(positional)]
     span: Spanned<Span>,
-    /// The bar before which the copy comes; `end` is behind the last.
+    /// The bar that will follow the copy; `end` is after the last.
     to: Spanned<Pos>,
-    /// `insert` moves what stands there on, `over` takes its place, `mix` adds notes to it.
+    /// `insert` moves on what is there, `over` replaces it, `mix` adds notes to it.
     #[fcp(default = Mode::Insert)]
     mode: Mode,
-    /// How many copies, one behind the other; one if left out.
+    /// Number of copies, one after the other; one if left out.
     times: Option<Spanned<Times>>,
     /// The pattern, in a file of patterns (format 2).
     on: Option<Spanned<Ref<Track>>>,

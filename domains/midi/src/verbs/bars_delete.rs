@@ -9,7 +9,7 @@ use crate::structure;
 use crate::timing;
 use crate::values::Span;
 
-/// Take bars out of all tracks; what stands behind them moves up.
+/// Delete bars of all tracks; what follows them moves up.
 ///
 /// Tempo, meter, key, programs, controllers and bends that they set are set at the seam instead, so that what follows
 /// sounds as before. A note across the cut is shorter by what is cut; one that ends inside ends at the cut.

@@ -10,7 +10,7 @@ use crate::timing::{self, Seam};
 use crate::transform::tick;
 use crate::values::{Meter, Pos};
 
-/// Insert empty bars before a bar, on all tracks; what stands from there on moves.
+/// Insert empty bars before a bar, on all tracks; all from there on moves.
 ///
 /// The new bars have the meter of the bar before them. At the start of the song instruments, tempo and the like stay.
 ///
@@ -33,10 +33,10 @@ use crate::values::{Meter, Pos};
 #[fcp_verb(category = "Bars")]
 pub fn bars_insert(
     song: &mut Song,
-    /// How many.
+    /// Number of bars.
     #[fcp(positional)]
     count: Int<1, 10_000>,
-    /// The bar before which they come.
+    /// The bar that will follow them.
     at: Spanned<Pos>,
     /// Their meter; that of the bar before them if left out.
     meter: Option<Spanned<Meter>>,

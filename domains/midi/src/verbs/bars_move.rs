@@ -34,7 +34,7 @@ pub fn bars_move(
     /// The bars, or a section.
     #[fcp(positional)]
     span: Spanned<Span>,
-    /// The bar before which they come; `end` is behind the last.
+    /// The bar that will follow them; `end` is after the last.
     to: Spanned<Pos>,
     /// The pattern, in a file of patterns (format 2).
     on: Option<Spanned<Ref<Track>>>,

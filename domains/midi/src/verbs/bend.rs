@@ -29,10 +29,10 @@ pub fn bend(
     /// The track.
     #[fcp(positional, key = "on")]
     track: Ref<Track>,
-    /// How far: -8192 to 8191, semitones such as `+2st`, or `center`.
+    /// The bend: -8192 to 8191, semitones such as `+2st`, or `center`.
     #[fcp(positional)]
     value: Spanned<BendLevel>,
-    /// Where; the start if left out.
+    /// The place; the start if left out.
     at: Option<Spanned<Pos>>,
     /// Its channel; the track's if left out.
     #[fcp(alias = "channel")]

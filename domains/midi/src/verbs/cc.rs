@@ -35,10 +35,10 @@ pub fn cc(
     /// The controller, by name or number.
     #[fcp(positional)]
     controller: Spanned<Controller>,
-    /// What it is set to.
+    /// Its new value.
     #[fcp(positional)]
     value: ControlValue,
-    /// Where; the start if left out.
+    /// The place; the start if left out.
     at: Option<Spanned<Pos>>,
     /// Its channel; the track's if left out.
     #[fcp(alias = "channel")]

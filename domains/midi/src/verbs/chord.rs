@@ -29,24 +29,24 @@ pub fn chord(
     /// The symbol: a root, a quality, alterations, a bass.
     #[fcp(positional)]
     symbol: Chord,
-    /// Where it starts; after the last music added to the track if left out.
+    /// Its start; after the last music added to the track if left out.
     at: Option<Spanned<Pos>>,
-    /// How long it sounds.
+    /// Its length.
     #[fcp(alias = "duration")]
     dur: Option<Spanned<Dur>>,
-    /// How hard it is struck.
+    /// Its velocity.
     #[fcp(alias = "velocity", default = Velocity::MF)]
     vel: Velocity,
     /// The octave of its root; 4 if left out.
     #[fcp(alias = "octave")]
     oct: Option<Spanned<Int<-1, 9>>>,
-    /// How many of its lowest tones go up an octave.
+    /// Number of its lowest tones that go up an octave.
     #[fcp(alias = "inversion")]
     inv: Option<Spanned<Int<0, 6>>>,
-    /// How its tones are spread.
+    /// The spread of its tones.
     #[fcp(default = Voicing::Close)]
     voicing: Voicing,
-    /// How much later each tone starts than the one below it.
+    /// Delay of each tone after the one below it.
     strum: Option<Spanned<Dur>>,
     /// Its channel; the track's if left out.
     #[fcp(alias = "channel")]

@@ -7,7 +7,7 @@ use crate::model::{Note, Song};
 
 /// End notes where the next of their pitch and channel starts.
 ///
-/// Notes that ops add never overlap; those that files hold stay as they are until this.
+/// Notes that ops add never overlap; those in files stay as they are until this.
 ///
 /// ```fcp
 /// # track add Keys
@@ -18,7 +18,7 @@ use crate::model::{Note, Song};
 #[fcp_verb(category = "Song")]
 pub fn fix_overlaps(
     song: &mut Song,
-    /// The notes that are looked at; all if left out.
+    /// The notes to check; all if left out.
     notes: Option<Selection<Note>>,
 ) -> Result<Reply> {
     let chosen = faults::chosen(notes.as_ref());

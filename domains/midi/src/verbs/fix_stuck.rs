@@ -19,7 +19,7 @@ use crate::values::Until;
 #[fcp_verb(category = "Song")]
 pub fn fix_stuck(
     song: &mut Song,
-    /// The notes that are looked at; all if left out.
+    /// The notes to check; all if left out.
     notes: Option<Selection<Note>>,
     /// `bar` ends them with their bar, `track` with their track, if no note of their pitch starts before.
     #[fcp(default = Until::Track)]

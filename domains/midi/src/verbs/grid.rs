@@ -48,19 +48,19 @@ pub fn grid(
     /// A pitch or drum, its row, and so on.
     #[fcp(rest)]
     rows: Vec<Spanned<MusicWord>>,
-    /// Where it starts; after the last music added to the track if left out.
+    /// Its start; after the last music added to the track if left out.
     at: Option<Spanned<Pos>>,
     /// The length of a step; a sixteenth if left out.
     step: Option<Spanned<Dur>>,
-    /// How many times it is played; once if left out.
+    /// Number of times it is played; once if left out.
     times: Option<Spanned<Times>>,
-    /// How hard a plain hit is struck.
+    /// Velocity of a plain hit.
     #[fcp(alias = "velocity", default = Velocity::clamped(96))]
     vel: Velocity,
-    /// Where every second step starts, in per cent of two.
+    /// Start of every second step, in per cent of two.
     #[fcp(default = Percent::clamped(50))]
     swing: Percent<50, 80>,
-    /// What starts in its span before is removed.
+    /// Notes that started in its span before are removed.
     #[fcp(default = Switch(false))]
     replace: Switch,
 ) -> Result<Reply> {

@@ -25,16 +25,16 @@ pub fn humanize(
     song: &mut Song,
     /// The notes.
     notes: Selection<Note>,
-    /// How far they move at most, in 480ths of a quarter note.
+    /// The largest move, in 480ths of a quarter note.
     #[fcp(default = Int::clamped(8))]
     time: Int<0, 480>,
-    /// How much harder or softer at most.
+    /// The largest change of velocity.
     #[fcp(alias = "velocity", default = Int::clamped(6))]
     vel: Int<0, 126>,
-    /// How much longer or shorter at most, in 480ths of a quarter note.
+    /// The largest change of length, in 480ths of a quarter note.
     #[fcp(alias = "duration", default = Int::clamped(0))]
     dur: Int<0, 480>,
-    /// What the numbers begin with.
+    /// Seed of the random numbers.
     #[fcp(default = Int::clamped(1))]
     seed: Int<0, 999_999>,
 ) -> Result<Reply> {

@@ -36,10 +36,10 @@ pub fn key_sig(
     /// The key.
     #[fcp(positional)]
     key: Spanned<KeySig>,
-    /// `major` or `minor`, where the key is a tonic alone.
+    /// `major` or `minor`, if the key is only a tonic.
     #[fcp(positional)]
     mode: Option<Spanned<KeyWord>>,
-    /// Where; the start if left out.
+    /// The place; the start if left out.
     at: Option<Spanned<Pos>>,
     /// The pattern, in a file of patterns (format 2).
     on: Option<Spanned<Ref<Track>>>,

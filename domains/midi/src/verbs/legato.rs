@@ -25,7 +25,7 @@ pub fn legato(
     song: &mut Song,
     /// The notes.
     notes: Selection<Note>,
-    /// What is left free before the next onset.
+    /// The gap before the next onset.
     gap: Option<Spanned<Gap>>,
 ) -> Result<Reply> {
     lasting::set(song, &notes, &Length::Legato, gap.as_ref(), |error| {

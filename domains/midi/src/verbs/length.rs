@@ -29,7 +29,7 @@ pub fn length(
     /// A length, per cent of their own, `legato` or `staccato`.
     #[fcp(positional)]
     to: Spanned<Length>,
-    /// What legato leaves free before the next onset.
+    /// The gap of legato before the next onset.
     gap: Option<Spanned<Gap>>,
 ) -> Result<Reply> {
     lasting::set(song, &notes, to.get(), gap.as_ref(), |error| {

@@ -8,7 +8,7 @@ use crate::target::Target;
 use crate::text::Encoding;
 use crate::values::{Pos, Words};
 
-/// Put a syllable that is sung at a place of a track, or of the song.
+/// Put a sung syllable at a place of a track, or of the song.
 ///
 /// ```fcp
 /// # track add Voice
@@ -25,10 +25,10 @@ pub fn lyric(
     /// The track, or `song`.
     #[fcp(positional, key = "on")]
     track: Spanned<Target>,
-    /// What is sung.
+    /// The syllable.
     #[fcp(positional)]
     text: Words,
-    /// Where; the start if left out.
+    /// The place; the start if left out.
     at: Option<Spanned<Pos>>,
     /// The encoding of the text; that of the other texts if left out.
     encoding: Option<Encoding>,

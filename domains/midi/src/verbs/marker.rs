@@ -17,10 +17,10 @@ use crate::values::Pos;
 #[fcp_verb(category = "Song", alias = "add marker")]
 pub fn marker(
     song: &mut Song,
-    /// What it says.
+    /// Its text.
     #[fcp(positional)]
     text: Name,
-    /// Where; the start if left out.
+    /// The place; the start if left out.
     at: Option<Spanned<Pos>>,
     /// The pattern, in a file of patterns (format 2).
     on: Option<Spanned<Ref<Track>>>,

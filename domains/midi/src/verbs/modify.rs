@@ -39,16 +39,16 @@ use crate::wish::Wish;
 #[fcp_verb(category = "Edit")]
 pub fn modify(
     song: &mut Song,
-    /// What changes.
+    /// The rows to change.
     rows: Rows,
     /// Pitch of notes and key aftertouch, or semitones up or down.
     pitch: Option<Change<PitchWord, Semitones>>,
-    /// Where rows start, or how far they move.
+    /// Start of rows, or the distance they move.
     at: Option<Spanned<Change<Pos, Shift>>>,
-    /// Length of notes, or how much they gain or lose.
+    /// Length of notes, or a change of it.
     #[fcp(alias = "duration")]
     dur: Option<Spanned<Change<Dur, Shift>>>,
-    /// Where notes end: a position, or `bar` for the end of their bar.
+    /// End of notes: a position, or `bar` for the end of their bar.
     end: Option<Spanned<EndAt>>,
     /// Velocity of notes, or a step.
     #[fcp(alias = "velocity")]

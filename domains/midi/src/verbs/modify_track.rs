@@ -9,7 +9,7 @@ use crate::text::Encoding;
 use crate::tracks;
 use crate::values::{Bank, Channel, Instrument};
 
-/// Change a track: its name, its instrument, how loud it is and where it stands.
+/// Change a track: its name, its instrument, its volume and its pan.
 ///
 /// ```fcp
 /// # track add Drums instrument:standard-kit
@@ -32,12 +32,12 @@ pub fn modify_track(
     name: Option<Name>,
     /// The encoding of the name; that of the other texts if left out.
     encoding: Option<Encoding>,
-    /// What it plays.
+    /// The instrument.
     #[fcp(alias = "inst")]
     instrument: Option<Instrument>,
     /// Its program by number, instead of an instrument.
     program: Option<Int<0, 127>>,
-    /// The bank that its instrument is chosen from.
+    /// The bank of its instrument.
     bank: Option<Bank>,
     /// Its channel: that of all its events.
     #[fcp(alias = "channel")]

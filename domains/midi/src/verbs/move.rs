@@ -12,7 +12,7 @@ use crate::values::{Pos, Shift};
 
 /// Move notes to another place, another track, or both; other rows by `@type:`.
 ///
-/// What starts at the anchor lands on `to:`: where `@range` or `@section` starts, else where the first row does.
+/// The anchor lands on `to:`: the start of `@range` or `@section`, else that of the first row.
 ///
 /// ```fcp
 /// # track add Piano
@@ -30,14 +30,14 @@ use crate::values::{Pos, Shift};
 #[fcp_verb(category = "Edit")]
 pub fn r#move(
     song: &mut Song,
-    /// What moves.
+    /// The rows to move.
     #[fcp(positional)]
     rows: SureRows,
-    /// Where the anchor lands.
+    /// The anchor's new place.
     to: Option<Spanned<Pos>>,
-    /// How far it goes instead: `+e`, `-1bar`.
+    /// The distance instead: `+e`, `-1bar`.
     by: Option<Spanned<Shift>>,
-    /// The track it goes to.
+    /// The target track.
     on: Option<Ref<Track>>,
 ) -> Result<Reply> {
     let chosen = stamp::chosen(song, &rows.0, "move")?;

@@ -17,7 +17,7 @@ use crate::values::{Channel, Dur, PitchWord, Pos, Velocity};
 /// > + Notes E4,G4 on Piano at 2.1 dur:480 vel:80
 /// ```
 ///
-/// A warning says what the op left behind that is probably not meant; what is wrong comes back mended:
+/// A warning shows what the op probably did not intend; an error comes with a repair:
 ///
 /// ```fcp
 /// # track add Lead instrument:flute
@@ -41,18 +41,18 @@ pub fn note(
     /// The pitch, or several between commas.
     #[fcp(positional)]
     pitch: List<PitchWord>,
-    /// Where it starts; after the last music added to the track if left out.
+    /// Its start; after the last music added to the track if left out.
     at: Option<Spanned<Pos>>,
-    /// How long it sounds.
+    /// Its length.
     #[fcp(alias = "duration")]
     dur: Option<Spanned<Dur>>,
-    /// How hard it is struck.
+    /// Its velocity.
     #[fcp(alias = "velocity", default = Velocity::MF)]
     vel: Velocity,
     /// Its channel; the track's if left out.
     #[fcp(alias = "channel")]
     ch: Option<Channel>,
-    /// How it is let go, from 0 to 127.
+    /// Its release velocity, from 0 to 127.
     #[fcp(default = Int::clamped(64))]
     off: Int<0, 127>,
 ) -> Result<Reply> {

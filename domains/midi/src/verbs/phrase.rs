@@ -45,15 +45,15 @@ pub fn phrase(
     /// The items.
     #[fcp(rest)]
     line: Vec<Spanned<MusicWord>>,
-    /// Where it starts; after the last music added to the track if left out.
+    /// Its start; after the last music added to the track if left out.
     at: Option<Spanned<Pos>>,
-    /// How long items last that nothing else is said of.
+    /// Length of items without one.
     #[fcp(alias = "duration")]
     dur: Option<Spanned<Dur>>,
-    /// How hard notes are struck.
+    /// Velocity of the notes.
     #[fcp(alias = "velocity", default = Velocity::MF)]
     vel: Velocity,
-    /// The octave of the first note, if it does not say.
+    /// The octave of the first note, if the note has none.
     #[fcp(alias = "octave", default = Int::clamped(4))]
     oct: Int<-1, 9>,
     /// Its channel; the track's if left out.
@@ -63,12 +63,12 @@ pub fn phrase(
     lyrics: Option<Text>,
     /// The encoding of the lyrics; that of the other texts if left out.
     encoding: Option<Encoding>,
-    /// Where every second eighth starts, in per cent of its quarter.
+    /// Start of every second eighth, in per cent of its quarter.
     #[fcp(default = Percent::clamped(50))]
     swing: Percent<50, 80>,
-    /// How many times it is played; once if left out.
+    /// Number of times it is played; once if left out.
     times: Option<Spanned<Times>>,
-    /// What starts in its span before is removed.
+    /// Notes that started in its span before are removed.
     #[fcp(default = Switch(false))]
     replace: Switch,
 ) -> Result<Reply> {

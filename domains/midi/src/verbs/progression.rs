@@ -10,8 +10,8 @@ use crate::values::{Channel, Dur, Frac, Pos, Tonality, Velocity, Voicing};
 
 /// Add chords one after the other, by symbols or by degrees of the key.
 ///
-/// With `|` a bar is shared evenly by its chords; without, each lasts `dur`. A rhythm, lengths and rests `r/q`, begins
-/// anew with each chord and is played until that is over.
+/// With `|` a bar is shared evenly by its chords; without, each lasts `dur`. A rhythm, lengths and rests `r/q`, restarts
+/// with each chord and is played until that is over.
 ///
 /// ```fcp
 /// # track add Keys
@@ -35,12 +35,12 @@ pub fn progression(
     /// Chords, `Am7 G/B`, or degrees, `vi7 V`, and barlines.
     #[fcp(rest)]
     line: Vec<Spanned<Text>>,
-    /// Where it starts; after the last music added to the track if left out.
+    /// Its start; after the last music added to the track if left out.
     at: Option<Spanned<Pos>>,
-    /// How long each chord lasts in a line without barlines; a bar if left out.
+    /// Length of each chord in a line without barlines; a bar if left out.
     #[fcp(alias = "duration")]
     dur: Option<Spanned<Dur>>,
-    /// Lengths and rests in which each chord is struck: `q. e r/h`.
+    /// Lengths and rests that each chord is played in: `q. e r/h`.
     rhythm: Option<Spanned<Text>>,
     /// Each chord takes the inversion that is nearest to the chord before.
     #[fcp(default = Switch(false))]
@@ -50,10 +50,10 @@ pub fn progression(
     /// The octave of the roots.
     #[fcp(alias = "octave", default = Int::clamped(4))]
     oct: Int<-1, 9>,
-    /// How tones are spread.
+    /// The spread of the tones.
     #[fcp(default = Voicing::Close)]
     voicing: Voicing,
-    /// How hard they are struck.
+    /// Their velocity.
     #[fcp(alias = "velocity", default = Velocity::MF)]
     vel: Velocity,
     /// Its channel; the track's if left out.

@@ -27,12 +27,12 @@ pub fn quantize(
     song: &mut Song,
     /// The notes.
     notes: Selection<Note>,
-    /// How far apart the lines are; a sixteenth if left out.
+    /// The distance of the lines; a sixteenth if left out.
     grid: Option<Spanned<Dur>>,
-    /// How much of the way they go, in per cent.
+    /// The part of the way to go, in per cent.
     #[fcp(default = Percent::clamped(100))]
     strength: Percent<1, 100>,
-    /// Where every second line stands, in per cent of two.
+    /// Position of every second line, in per cent of two.
     #[fcp(default = Percent::clamped(50))]
     swing: Percent<50, 80>,
     /// Ends move to lines too.

@@ -7,9 +7,9 @@ use crate::lines;
 use crate::model::{Song, Track};
 use crate::values::{Curve, Dur, Level, Pos};
 
-/// Let a controller, the bend or the aftertouch of a track go from one value to another.
+/// Ramp a controller, the bend or the aftertouch of a track from one value to another.
 ///
-/// What stands between is replaced. A point is written only where the value changes.
+/// What is in between is replaced. A point is written only where the value changes.
 ///
 /// ```fcp
 /// # track add Keys
@@ -37,14 +37,14 @@ pub fn ramp(
     from: Spanned<Level>,
     /// The value at the end.
     to: Spanned<Level>,
-    /// Where it starts.
+    /// Its start.
     at: Spanned<Pos>,
-    /// Where it ends.
+    /// Its end.
     until: Spanned<Pos>,
-    /// How it gets there.
+    /// The curve in between.
     #[fcp(default = Curve::Lin)]
     curve: Curve,
-    /// How far apart points are; a sixteenth if left out.
+    /// The distance of the points; a sixteenth if left out.
     step: Option<Spanned<Dur>>,
 ) -> Result<Reply> {
     let (on, what) = (*track.get(), *what.get());

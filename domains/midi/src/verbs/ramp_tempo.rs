@@ -8,7 +8,7 @@ use crate::glide;
 use crate::model::{Rank, Song, Tempo, Track};
 use crate::values::{Bpm, Curve, Dur, Pos};
 
-/// Let the tempo go from one to another: a ritardando, an accelerando.
+/// Change the tempo gradually: a ritardando, an accelerando.
 ///
 /// ```fcp
 /// # tempo 96
@@ -22,14 +22,14 @@ pub fn ramp_tempo(
     from: Bpm,
     /// The tempo at the end.
     to: Bpm,
-    /// Where it starts.
+    /// Its start.
     at: Spanned<Pos>,
-    /// Where it ends.
+    /// Its end.
     until: Spanned<Pos>,
-    /// How it gets there.
+    /// The curve in between.
     #[fcp(default = Curve::Lin)]
     curve: Curve,
-    /// How far apart points are; a sixteenth if left out.
+    /// The distance of the points; a sixteenth if left out.
     step: Option<Spanned<Dur>>,
     /// The pattern, in a file of patterns (format 2).
     on: Option<Spanned<Ref<Track>>>,

@@ -42,7 +42,7 @@ pub fn raw(
     /// The bytes: `F0 … F7`, `F7 …`, `FF kind length …`, or a channel message.
     #[fcp(rest)]
     bytes: Vec<Spanned<Text>>,
-    /// Where; the start if left out.
+    /// The place; the start if left out.
     at: Option<Spanned<Pos>>,
 ) -> Result<Reply> {
     let words: Vec<&str> = bytes.iter().map(|word| word.get().as_str()).collect();

@@ -8,9 +8,9 @@ use crate::model::{Rank, Song, Tempo};
 use crate::retiming::{self, Scale};
 use crate::values::Bpm;
 
-/// Count time otherwise: more or fewer ticks in a quarter, or other bars under the same seconds.
+/// Change how time is counted: more or fewer ticks in a quarter, or other bars under the same seconds.
 ///
-/// With `tempo:` all sounds when it did before, at one tempo throughout. Either makes bars of SMPTE frames.
+/// With `tempo:` all sounds at the same time as before, at one tempo throughout. Either turns SMPTE frames into bars.
 ///
 /// ```fcp
 /// # track add Piano
@@ -39,7 +39,7 @@ pub fn retime(
     song: &mut Song,
     /// Ticks in a quarter note, 24 to 32,767.
     ppqn: Option<Spanned<Int<24, 32_767>>>,
-    /// The tempo that all is written in, its seconds being the same.
+    /// The tempo to write all in, with the same seconds.
     tempo: Option<Bpm>,
 ) -> Result<Reply> {
     if song.is_patterns() && tempo.is_some() {

@@ -11,7 +11,7 @@ use crate::values::Length;
 
 /// Play notes slower or faster: their onsets and lengths, seen from the anchor, are scaled; other rows by `@type:`.
 ///
-/// The anchor is where `@range` or `@section` starts, else where the first of the rows does.
+/// The anchor is the start of `@range` or `@section`, else that of the first row.
 ///
 /// ```fcp
 /// # track add Keys
@@ -36,7 +36,7 @@ use crate::values::Length;
 #[fcp_verb(category = "Shape")]
 pub fn stretch(
     song: &mut Song,
-    /// What is stretched.
+    /// The rows to stretch.
     #[fcp(positional)]
     rows: SureRows,
     /// Per cent: `200%` is half as fast.

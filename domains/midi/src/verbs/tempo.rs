@@ -28,7 +28,7 @@ pub fn tempo(
     /// Quarter notes a minute.
     #[fcp(positional)]
     bpm: Spanned<Bpm>,
-    /// Where; the start if left out.
+    /// The place; the start if left out.
     at: Option<Spanned<Pos>>,
     /// The note value that is counted, if not a quarter: `q.` for dotted quarters.
     beat: Option<Spanned<Dur>>,

@@ -26,12 +26,12 @@ pub fn text(
     /// The track, or `song`.
     #[fcp(positional, key = "on")]
     track: Spanned<Target>,
-    /// What it says.
+    /// Its text.
     #[fcp(positional)]
     text: Words,
-    /// Where; the start if left out.
+    /// The place; the start if left out.
     at: Option<Spanned<Pos>>,
-    /// What it is for.
+    /// Its purpose.
     #[fcp(default = TextKind::Text)]
     kind: TextKind,
     /// The encoding of the text; that of the other texts if left out.

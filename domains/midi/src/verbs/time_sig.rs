@@ -7,7 +7,7 @@ use crate::lines;
 use crate::model::{Chunk, Key, MeterChange, Rank, Song, Track};
 use crate::values::{Meter, Pos};
 
-/// Set the meter from a barline on. Events stay where they are, so bars behind it are numbered anew.
+/// Set the meter from a barline on. Events stay where they are, so bars after it get new numbers.
 ///
 /// ```fcp
 /// time-sig 3/4

@@ -33,21 +33,21 @@ pub fn track_add(
     /// What it is called.
     #[fcp(positional)]
     name: Spanned<Name>,
-    /// What it plays: a General MIDI instrument or kit.
+    /// Its General MIDI instrument or kit.
     #[fcp(alias = "inst")]
     instrument: Option<Instrument>,
-    /// Its channel; the lowest that is free if left out.
+    /// Its channel; the lowest free one if left out.
     #[fcp(alias = "channel")]
     ch: Option<Spanned<Channel>>,
     /// Its program by number, instead of an instrument.
     program: Option<Int<0, 127>>,
-    /// The bank that the instrument is chosen from.
+    /// The bank of the instrument.
     bank: Option<Bank>,
     /// Its number among the tracks; the last if left out.
     to: Option<Spanned<Int<1, 65_535>>>,
     /// The encoding of the name; that of the other texts if left out.
     encoding: Option<Encoding>,
-    /// What controllers begin with: `volume:80 pan:left`.
+    /// First values of controllers: `volume:80 pan:left`.
     controllers: Keys,
 ) -> Result<Reply> {
     tracks::untaken(song, &name)?;

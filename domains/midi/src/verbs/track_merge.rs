@@ -7,7 +7,7 @@ use crate::model::{Overlaps, Song, Track};
 use crate::text::Encoding;
 use crate::tracks;
 
-/// Put all that several tracks hold on one. Every event keeps its channel.
+/// Merge several tracks into one. Every event keeps its channel.
 ///
 /// ```fcp
 /// # track add Left
@@ -25,7 +25,7 @@ pub fn track_merge(
     /// The tracks: their names, with commas between them.
     #[fcp(positional)]
     tracks: Names,
-    /// What the one is called; as the first of them if left out.
+    /// The name of the result; that of the first if left out.
     r#as: Option<Spanned<Name>>,
     /// The encoding of the name; that of the other texts if left out.
     encoding: Option<Encoding>,

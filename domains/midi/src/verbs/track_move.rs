@@ -7,7 +7,7 @@ use crate::lines;
 use crate::model::{Song, Track};
 use crate::tracks;
 
-/// Put a track elsewhere among the others.
+/// Move a track among the others.
 ///
 /// ```fcp
 /// # track add Piano

@@ -9,11 +9,11 @@ use crate::text::Encoding;
 use crate::tracks;
 use crate::values::{Channel, Names};
 
-/// Make several tracks of one: by channel, by drum, the highest voice and the rest, or at a pitch.
+/// Split a track into several: by channel, by drum, the highest voice and the rest, or at a pitch.
 ///
-/// The first part stays on the track, which keeps what are no notes; but each channel takes along what is on it. Where
-/// parts shared a channel, each gets one of its own, which is set as that is, from the start to the end; drums stay on 10.
-/// By drum, what is no drum is a part of its own.
+/// The first part stays on the track, which keeps rows other than notes; but each channel takes its events along. If
+/// parts shared a channel, each gets its own, with the same settings from start to end; drums stay on 10.
+/// By drum, other notes are a part of their own.
 ///
 /// ```fcp
 /// # track add Piano instrument:piano
@@ -33,7 +33,7 @@ pub fn track_split(
     track: Ref<Track>,
     /// `channel`, `drum`, `voice`, or `pitch:C4`.
     by: SplitBy,
-    /// What the parts are called.
+    /// The names of the parts.
     r#as: Option<Spanned<Names>>,
     /// The encoding of the names; that of the other texts if left out.
     encoding: Option<Encoding>,

@@ -10,7 +10,7 @@ use crate::values::{Fit, InKey, Interval, KeySig};
 
 /// Move notes up or down: by semitones, along a scale, or to another key.
 ///
-/// Drum notes stay, since their pitch is what is struck.
+/// Drum notes stay, since their pitch is their drum.
 ///
 /// ```fcp
 /// # track add Piano
@@ -44,12 +44,12 @@ pub fn transpose(
     /// Semitones, or an interval such as `+8ve`, `-P5`; steps of the scale with `in:`.
     #[fcp(positional)]
     by: Option<Interval>,
-    /// The key that is come to, by the shortest way; with `@all` the key signature goes too.
+    /// The target key, by the shortest way; with `@all` the key signature changes too.
     to: Option<Spanned<KeySig>>,
     /// The scale whose tones are counted: `D-dorian`, or `key` for the key in force.
     #[fcp(key = "in")]
     scale: Option<Spanned<InKey>>,
-    /// What leaves the range of MIDI goes back into it by octaves.
+    /// Notes that leave the range of MIDI go back into it by octaves.
     fit: Option<Fit>,
     /// Drum notes move too.
     #[fcp(default = Switch(false))]

@@ -134,12 +134,12 @@ impl Coming {
     }
 }
 
-/// Error for a move that leads before the start; the repair is the longest possible move back, if
+/// Error for a move that goes before the start; the repair is the longest possible move back, if
 /// there is one.
 pub fn before_start(song: &Song, first: u64) -> ValueError {
     let back = i64::try_from(first).map_or(0, |at| -at);
     let fix = (back != 0).then(|| way(song, back));
-    ValueError::new("leads before the start").maybe_fix(fix)
+    ValueError::new("goes before the start").maybe_fix(fix)
 }
 
 /// A move by `by` ticks as ops write it: `+h`, `-ticks:7`.

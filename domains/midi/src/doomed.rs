@@ -221,13 +221,13 @@ impl Doomed {
         let part = match self {
             Self::Rows(rows) => {
                 if let Some(at) = narrowed.at {
-                    return Err(at.wrong(ValueError::new("is for a kind: remove tempo at:5")));
+                    return Err(at.wrong(ValueError::new("needs a kind: remove tempo at:5")));
                 }
                 if let Some(name) = narrowed.name {
-                    return Err(name.wrong(ValueError::new("is one word too many")));
+                    return Err(name.wrong(ValueError::new("is an extra word")));
                 }
                 if narrowed.on.is_some() {
-                    bail!("on: is for a kind: remove cc volume on:Keys");
+                    bail!("on: needs a kind: remove cc volume on:Keys");
                 }
                 return Ok(Taken::of(song, rows).rows);
             }

@@ -61,7 +61,7 @@ pub fn read(words: &[Spanned<Text>]) -> Result<Line> {
                 continue;
             }
             if let Some(fix) = barred(piece) {
-                let told = format!("{piece} has a barline in it, which stands between blanks");
+                let told = format!("{piece} has a barline in it, which needs spaces around it");
                 let error = ValueError::sentence(told).maybe_fix(fix);
                 return Err(amended(word, &(at..from), error));
             }
@@ -91,7 +91,7 @@ pub fn read(words: &[Spanned<Text>]) -> Result<Line> {
         bail!("that would be {count} chords; a progression has at most {MOST}");
     }
     if bars.iter().any(Vec::is_empty) {
-        bail!("between two barlines stands a chord at least");
+        bail!("a bar needs a chord");
     }
     Ok(Line { bars, barred })
 }
@@ -300,7 +300,7 @@ pub fn chord(
     let tick = u64::try_from(spread.from.round()).unwrap_or(0);
     let key = key.or_else(|| song.key_at(chunk, tick));
     let Some(chord) = spread.harmony.chord(key) else {
-        bail!("{} is a degree of a key, and the song has none", spread.harmony; add: "key:C-major");
+        bail!("{} is a degree of a key, but the song has no key", spread.harmony; add: "key:C-major");
     };
     Ok(chord)
 }

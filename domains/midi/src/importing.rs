@@ -44,7 +44,7 @@ impl<'a> Import<'a> {
     ) -> Result<Self> {
         if song.file.header.format == 0 {
             bail!(
-                "a file of format 0 is one chunk, which takes no other tracks";
+                "a file of format 0 is one chunk and takes no other tracks";
                 try: "save smf:1"
             );
         }
@@ -92,7 +92,7 @@ impl<'a> Import<'a> {
             told.push(format!("left behind: {}", left.join(", ")));
         }
         if other.chunks.iter().any(|(_, chunk)| chunk.fault.is_some()) {
-            told.push("the file is damaged: what can be read of it is here".to_owned());
+            told.push("the file is damaged: what can be read is here".to_owned());
         }
         self.choose_channels();
         let moved = tracks::moved(&self.channels);

@@ -111,7 +111,7 @@ pub fn on_track(word: PitchWord, track: &Track, channel: Channel) -> Result<Pitc
 /// Error that a word names a drum but the track is not a drum track, with the op that adds one.
 #[must_use]
 pub fn no_drums(word: PitchWord, track: &Track) -> ValueError {
-    let told = format!("{word} is a drum, and {} is no drum track", track.name);
+    let told = format!("{word} is a drum, and {} is not a drum track", track.name);
     ValueError::sentence(told).first("track add Drums instrument:standard-kit")
 }
 

@@ -64,10 +64,10 @@ pub fn way(
 ) -> Result<Way> {
     match (by, to, scale) {
         (Some(_), Some(to), _) => {
-            Err(to.wrong(ValueError::new("says how far as well; give one of the two")))
+            Err(to.wrong(ValueError::new("also sets the distance; give only one")))
         }
         (None, Some(to), Some(_)) => Err(to.wrong(ValueError::new("needs no in:"))),
-        (None, None, _) => bail!("transpose needs to know how far: +2, -8ve, or to:C-major"),
+        (None, None, _) => bail!("transpose needs a distance: +2, -8ve, or to:C-major"),
         (Some(by), None, None) => Ok(Way::Semitones(by.semitones(), None)),
         (Some(by), None, Some(scale)) => {
             let mut scales = BTreeSet::new();
@@ -80,12 +80,12 @@ pub fn way(
             let first = rows.first();
             let from = first.and_then(|(_, note)| song.key_at(note.chunk, note.at));
             let Some(from) = from else {
-                bail!("the song has no key to come from, so say how far: +2");
+                bail!("the song has no key to start from; give a distance: +2");
             };
             let key = *to.get();
             if from.minor() != key.minor() {
                 let near = KeySig::nearest_on(key.tonic(), from.minor());
-                let told = format!("is another mode than {from}");
+                let told = format!("differs in mode from {from}");
                 return Err(to.wrong(ValueError::new(told).fix(near.to_string())));
             }
             let semitone = |key: KeySig| i32::from(key.tonic().semitone());
@@ -135,7 +135,7 @@ pub fn mirrored(
         let scale = here(song, note, scale)?;
         if !scale.contains(about) {
             let near = lines::pitch_on(song, note.channel, scale.nearest(about));
-            let told = format!("is no tone of {scale}");
+            let told = format!("is not a tone of {scale}");
             match given {
                 Some(given) => return Err(given.wrong(ValueError::new(told).fix(near))),
                 None => {

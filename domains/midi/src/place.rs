@@ -88,7 +88,7 @@ impl Song {
                 Some(cursor) => Ok(*cursor),
                 None if self.notes.index().count(track) == 0 => Ok(0),
                 None => {
-                    bail!("{} holds music already, so say where: at:", crate::lines::name(self, track);
+                    bail!("{} holds music already; give at:", crate::lines::name(self, track);
                     add: "at:end")
                 }
             },
@@ -415,7 +415,7 @@ impl Song {
                 let from = Frac::whole(i64::try_from(present).unwrap_or(i64::MAX));
                 let there = shift.from_tick(&self.clock(chunk), from).map(Frac::round);
                 there.and_then(|tick| {
-                    u64::try_from(tick).map_err(|_| ValueError::new("leads before the start"))
+                    u64::try_from(tick).map_err(|_| ValueError::new("goes before the start"))
                 })
             }
         };

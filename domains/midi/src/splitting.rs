@@ -60,7 +60,10 @@ impl FcpValue for SplitBy {
                 .ok()
                 .map(|pitch| format!("pitch:{pitch}")),
         });
-        Err(ValueError::new("is no way to split: channel, drum, voice, pitch:C4").maybe_fix(near))
+        Err(
+            ValueError::new("is not a way to split: channel, drum, voice, pitch:C4")
+                .maybe_fix(near),
+        )
     }
 }
 

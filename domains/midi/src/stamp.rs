@@ -200,7 +200,7 @@ pub fn chosen(song: &Song, rows: &Rows, verb: &str) -> Result<Chosen> {
             others.push((row, at));
         } else {
             bail!(
-                "{} stands at no place, so {verb} cannot take it",
+                "{} has no position, so {verb} cannot take it",
                 song.told(row)
             );
         }

@@ -85,7 +85,7 @@ impl<'m> Roll<'m> {
             }
         };
         if length.round() < 1 {
-            bail!("a step has a tick at least"; try: "bars");
+            bail!("a step has at least a tick"; try: "bars");
         }
         let count = exact(to.saturating_sub(from)).over(length);
         let floor = count.map_or(0, Frac::floor);
@@ -282,7 +282,7 @@ fn suited(song: &Song, chunk: Id<Chunk>, from: u64, edges: &[u64]) -> Result<(Du
             let length = exact(divisor.max(1));
             Ok((dur, length))
         }
-        None => bail!("these notes stand on no grid; say a step"; add: "step:s"),
+        None => bail!("these notes are on no grid; give a step"; add: "step:s"),
     }
 }
 

@@ -172,7 +172,7 @@ pub fn misbarred(
     ends: impl Fn(usize) -> bool,
 ) -> Diagnostic {
     let [name, row] = words else {
-        return Diagnostic::new("a | stands where no bar ends");
+        return Diagnostic::new("a | is not at a bar's end");
     };
     let text = row.get().as_str();
     let mut barred = String::new();
@@ -188,7 +188,7 @@ pub fn misbarred(
         barred.push('|');
     }
     let told = format!(
-        "{}: a | stands behind {before} steps, and no bar ends there",
+        "{}: a | is after {before} steps, but no bar ends there",
         name.get()
     );
     row.wrong(ValueError::sentence(told).fix(barred))

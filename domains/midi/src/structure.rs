@@ -99,7 +99,7 @@ pub fn whole_bars(song: &Song, chunk: Id<Chunk>, span: &Spanned<Span>) -> Result
     let whole = bars.bar(last + 1);
     let ends = to == whole || is_section;
     if bars.bar(first) != from || !ends {
-        let error = ValueError::new("is no span of whole bars");
+        let error = ValueError::new("is not a span of whole bars");
         return Err(span.wrong(error.fix(format!("{first}-{last}"))));
     }
     Ok((from, whole))

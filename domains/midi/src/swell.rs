@@ -47,7 +47,7 @@ impl Swell {
             .split_once(char::is_whitespace)
             .map_or("", |(_, rest)| rest);
         let (from, to) = (self.from, self.to.get());
-        bail!("{from} to {to} grows no {way}"; try: "{other} {rest}")
+        bail!("{from} to {to} does not get {way}"; try: "{other} {rest}")
     }
 
     /// Applies it.

@@ -110,7 +110,7 @@ impl Song {
         match (on, self.first_pattern()) {
             (Some(on), Some(_)) => Ok(Some(self.tracks.need(on.get().id())?.chunk)),
             (Some(on), None) => {
-                let told = "is too much: tempo, meter, key, markers and bars are the whole song's";
+                let told = "is extra: tempo, meter, key, markers and bars belong to the whole song";
                 Err(on.surplus(&ValueError::new(told)))
             }
             (None, None) => Ok(None),

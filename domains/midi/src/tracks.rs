@@ -202,7 +202,7 @@ pub fn set_controllers(
         };
         if let Some((_, other)) = given.iter().find(|(other, _)| *other == controller) {
             bail!(
-                "{}: is {controller} too, as {other}: is; give one",
+                "{}: and {other}: both set {controller}; give one",
                 keyed.key()
             );
         }
@@ -382,7 +382,7 @@ pub fn copy_all(
 /// A chunk is damaged.
 pub fn reorder(song: &mut Song, order: &[Id<Track>], moved: Id<Track>) -> Result<()> {
     if song.file.header.format == 0 {
-        bail!("the tracks of a file of format 0 stand in the order of their channels"; try: "! save smf:1");
+        bail!("the tracks of a file of format 0 are in the order of their channels"; try: "! save smf:1");
     }
     let homes: Vec<Id<Chunk>> = song.ordered().map(|(_, row)| row.chunk).collect();
     let first = song.first_chunk();

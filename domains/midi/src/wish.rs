@@ -151,7 +151,7 @@ impl Wish {
     fn meter_tick(song: &Song, row: Row, at: &Spanned<Change<Pos, Shift>>) -> Result<u64> {
         let place = song.chunk_of(row).zip(song.stands(row));
         let Some((chunk, (present, _))) = place else {
-            bail!("{} stands at no place of its own", song.told(row))
+            bail!("{} has no position of its own", song.told(row))
         };
         let own = Coming::of(song, std::iter::once((row, present)), true);
         let counted = match (at.get(), own) {
@@ -318,10 +318,9 @@ impl Wish {
                 (Change::By(step), Some(before)) => {
                     step.from(before).map_err(|error| bpm.wrong(error))?
                 }
-                (Change::By(_), None) => bail!(
-                    "{} is no tempo that can be changed by a step",
-                    song.told(row)
-                ),
+                (Change::By(_), None) => {
+                    bail!("{} is not a tempo that a step can change", song.told(row))
+                }
             };
             let micros = after.micros();
             differs |= song.tempos.modify(Id::new(id), |row| row.micros = micros);

@@ -506,8 +506,8 @@ fn tempos_are_added_by_any_number_of_microseconds() {
     assert_eq!(micros("value", "85.7141633"), "700001");
     assert_eq!(micros("value", "'120.00'"), "500000");
     for (column, value, why) in [
-        ("number", "'fast'", "is no number of microseconds"),
-        ("number", "0", "is no number of microseconds"),
+        ("number", "'fast'", "is not a quarter's microseconds"),
+        ("number", "0", "is not a quarter's microseconds"),
         ("value", "2.00000001", "4"),
     ] {
         let values = format!("('tempo', {value}, 960)");
@@ -538,7 +538,7 @@ fn bytes_are_written_as_they_are_given() {
         let told = refused(&format!(
             "UPDATE events SET bytes='{bytes}' WHERE kind='lyric'"
         ));
-        assert!(told.contains("is no bytes in hex"), "{told}");
+        assert!(told.contains("is not bytes in hex"), "{told}");
     }
 }
 

@@ -85,7 +85,7 @@ fn cases() -> Vec<Case> {
             bytes: None,
             before: &["track add Lead ch:10", "note Lead snare at:1.1"],
             op: "program Lead program:73",
-            told: "Lead: ch:10 is for drums, and flute is no kit",
+            told: "Lead: ch:10 is for drums, and flute is not a kit",
             cure: &["program Lead standard-kit"],
         },
         Case {
@@ -93,7 +93,7 @@ fn cases() -> Vec<Case> {
             bytes: None,
             before: &["track add Keys instrument:piano"],
             op: "cc Keys data-entry 12 at:2",
-            told: "Keys: parameter data at 2.1, and none is selected",
+            told: "Keys: parameter data at 2.1, but none is selected",
             cure: &["remove @cc:data-entry"],
         },
         Case {
@@ -170,7 +170,7 @@ fn cases() -> Vec<Case> {
             )),
             before: &[],
             op: "",
-            told: "text at 1.1 is no windows-1252 (set encoding:)",
+            told: "text at 1.1 is not windows-1252 (set encoding:)",
             cure: &["track rename 1 Keys"],
         },
     ]
@@ -383,7 +383,7 @@ fn a_parameter_is_selected_by_both_halves_of_a_kind() {
     desk.run("track add Keys instrument:piano");
     desk.run("cc Keys rpn-msb 0 at:1");
     desk.run("cc Keys nrpn-lsb 0 at:1.2");
-    let told = "Keys: parameter data at 2.1, and none is selected";
+    let told = "Keys: parameter data at 2.1, but none is selected";
     assert!(
         desk.run("cc Keys data-entry 12 at:2").contains(told),
         "a half of either kind selects nothing"
@@ -523,7 +523,7 @@ fn reworded_warnings_are_not_new_but_those_caused_by_a_setting_are() {
         desk.act("undo");
     }
     let told = desk.session.act("set encoding:shift-jis").text;
-    assert!(told.contains("\n? text at 1.1 is no shift_jis"), "{told}");
+    assert!(told.contains("\n? text at 1.1 is not shift_jis"), "{told}");
     let told = desk.session.act("set encoding:shift-jis").text;
     assert!(!told.contains("? "), "{told}");
     let told = desk.run("note 1 E4 at:2");

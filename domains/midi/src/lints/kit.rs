@@ -22,7 +22,7 @@ pub fn kit(song: &Song, id: Id<Track>, track: &Track) -> Option<String> {
     if let Some(program) = struck.filter(|_| plays(Channel::DRUMS)) {
         let name = lines::name(song, id);
         return Some(format!(
-            "{name}: ch:10 is for drums, and {} is no kit",
+            "{name}: ch:10 is for drums, and {} is not a kit",
             program.name()
         ));
     }

@@ -32,7 +32,7 @@ pub fn text(song: &Song, rows: &[Row]) -> Vec<(Row, String)> {
         }
         let (chunk, tick) = song.starts(*row)?;
         let at = song.shown(chunk, tick);
-        let told = format!("text at {at} is no {encoding} (set encoding:)");
+        let told = format!("text at {at} is not {encoding} (set encoding:)");
         Some((*row, told))
     };
     rows.iter().filter_map(wrong).collect()

@@ -304,7 +304,7 @@ impl Song {
     pub fn move_row(&mut self, row: Row, at: &Spanned<Change<Pos, Shift>>) -> Result<bool> {
         let place = self.chunk_of(row).zip(self.stands(row));
         let Some((chunk, (present, _))) = place else {
-            bail!("{} stands at no place of its own", self.told(row))
+            bail!("{} has no position of its own", self.told(row))
         };
         let tick = self.changed_tick(at, chunk, None, present)?;
         self.move_row_to(row, tick, None)
@@ -318,7 +318,7 @@ impl Song {
     pub fn move_row_to(&mut self, row: Row, tick: u64, on: Option<Id<Track>>) -> Result<bool> {
         let place = self.chunk_of(row).zip(self.stands(row));
         let Some((chunk, (present, _))) = place else {
-            bail!("{} stands at no place of its own", self.told(row))
+            bail!("{} has no position of its own", self.told(row))
         };
         self.writable(chunk)?;
         // In a file of patterns, song rows can move to another pattern too.
@@ -345,7 +345,7 @@ impl Song {
                 self.told(row),
                 self.told(Row::new(part::<Note>(), note.number())),
             );
-            bail!("{off} ends nothing where it was, and would end {note}");
+            bail!("{off} ended nothing where it was, but would end {note}");
         }
         // A row that names a track may no longer be the first of its kind.
         if row.part() == part::<Other>() || row.part() == part::<Program>() {
@@ -371,7 +371,7 @@ impl Song {
         on: Option<Owner>,
     ) -> Result<Option<Row>> {
         if tick > super::edit::LAST_TICK {
-            bail!("a copy would stand beyond the last tick of a file");
+            bail!("a copy would go beyond the last tick of a file");
         }
         let is_song = self.is_of_song(row.part());
         let owner = on.filter(|_| !is_song);

@@ -163,7 +163,7 @@ impl Song {
     pub(super) fn allow(&self, overlaps: Overlaps) -> Result<()> {
         if self.manner.overlap == Overlapping::Refuse && overlaps.shortened + overlaps.merged > 0 {
             let told = overlaps.parts().join(", ");
-            bail!("notes of one pitch would be in each other's way ({told}), and overlap:refuse is set";
+            bail!("notes of one pitch would overlap ({told}), and overlap:refuse is set";
                 try: "! set overlap:cut");
         }
         Ok(())

@@ -50,7 +50,9 @@ impl Song {
         match self.file.header.format {
             0 => return Ok(None),
             1 => {}
-            _ => bail!("each chunk of this file is a piece of its own, so they make no one chunk"),
+            _ => {
+                bail!("each chunk of this file is a piece of its own, so they cannot be one chunk")
+            }
         }
         let tracks = self.chunks.iter().filter(|(_, chunk)| chunk.is_track());
         let chunks: Vec<Id<Chunk>> = tracks.map(|(id, _)| id).collect();
@@ -110,7 +112,7 @@ impl Song {
         }
         if dropped > 0 {
             told.push_str(&format!(
-                "; {dropped} bytes behind the ends of tracks dropped"
+                "; {dropped} bytes after the ends of tracks dropped"
             ));
         }
         Ok(Some(told))

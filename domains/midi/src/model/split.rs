@@ -17,7 +17,9 @@ impl Song {
         match self.file.header.format {
             0 => {}
             1 => return Ok(None),
-            _ => bail!("each chunk of this file is a piece of its own, so they make no one piece"),
+            _ => {
+                bail!("each chunk of this file is a piece of its own, so they cannot be one piece")
+            }
         }
         let tracks: Vec<(Id<Track>, Track)> = self
             .tracks

@@ -134,9 +134,7 @@ impl Reader<'_> {
             }
             Item::Hold(dur) => {
                 if self.last.is_none() {
-                    return Err(ValueError::sentence(
-                        "_ holds what came before, and nothing did",
-                    ));
+                    return Err(ValueError::sentence("_ has nothing before it to hold"));
                 }
                 self.last = Some((ix, self.at));
                 self.pass(dur.as_ref())?;
@@ -202,7 +200,7 @@ impl Reader<'_> {
             Tone::Class(class, octave) => {
                 self.octave = octave.unwrap_or(self.octave);
                 class.at(self.octave).ok_or_else(|| {
-                    ValueError::sentence(format!("{class}{} is no pitch of MIDI", self.octave))
+                    ValueError::sentence(format!("{class}{} is not a MIDI pitch", self.octave))
                 })
             }
             Tone::Word(word) if word.drum && !self.track.is_drums() => {

@@ -143,7 +143,7 @@ impl Line {
         let body = piece.trim_start_matches('(');
         for paren in 0..piece.len() - body.len() {
             if open.len() == DEPTH {
-                let told = format!("more than {DEPTH} groups stand in one another");
+                let told = format!("groups are nested more than {DEPTH} deep");
                 return Err(misread(word, at..at + piece.len(), wrong(&told)));
             }
             open.push((word, at + paren, self.order.len()));
@@ -202,7 +202,7 @@ impl Line {
         if tail.is_empty() {
             Ok(())
         } else {
-            Err(misread(word, whole, wrong("behind ) stands *N or nothing")))
+            Err(misread(word, whole, wrong("only *N may follow )")))
         }
     }
 
@@ -245,7 +245,7 @@ fn bracketed(text: &str, at: usize) -> Option<(Range<usize>, ValueError)> {
     let fix = format!("{}{tail}", tones.join("+"));
     let read = Item::read(&fix).is_ok();
     let told = format!(
-        "{} is no part of a phrase; notes at once are C4+E4+G4/q",
+        "{} is not part of a phrase; notes at once are C4+E4+G4/q",
         &from[..1]
     );
     let place = at..at + end + 1 + tail.len();
@@ -298,11 +298,11 @@ mod tests {
             ("C4)*2", "closes no group"),
             ("(C4)*0", "1 time or more"),
             ("(C4)*x", "1 time or more"),
-            ("(C4)2", "behind )"),
-            ("(((((((((C4", "stand in one another"),
+            ("(C4)2", "may follow )"),
+            ("(((((((((C4", "nested more than"),
             ("((((C4)*999)*999)*999)*999", "at most"),
             ("(C4 E4)*10001", "10001 *10001 is above 10000"),
-            ("[C4 E4 G4]/q", "[C4 E4 G4]/q [ is no part"),
+            ("[C4 E4 G4]/q", "[C4 E4 G4]/q [ is not part"),
             ("(C4)*99999999999999999999999", "1 time or more"),
         ] {
             assert!(order(text).contains(told), "{text}: {}", order(text));

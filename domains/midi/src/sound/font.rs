@@ -57,7 +57,7 @@ impl fmt::Display for Preset {
 }
 
 /// The error for bytes that are not a SoundFont, or one without readable names.
-pub const NONE: &str = "no SoundFont";
+pub const NONE: &str = "not a SoundFont";
 
 impl Font {
     /// Reads the names in a file. The rest of it is not checked.
@@ -177,7 +177,7 @@ mod tests {
         for end in 0..whole.len() {
             match Font::read("a.sf2", &whole[..end]) {
                 Ok(font) => assert!(font.presets.len() < 3, "{end}"),
-                Err(message) => assert_eq!(message, "a.sf2 is no SoundFont"),
+                Err(message) => assert_eq!(message, "a.sf2 is not a SoundFont"),
             }
         }
         assert!(Font::read("a.sf2", &whole).is_ok());

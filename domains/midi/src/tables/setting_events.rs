@@ -24,7 +24,7 @@ type Rows<'r, V> = Vec<(&'r EventRow, V)>;
 fn own(event: &EventRow, column: &str) -> Result<Row> {
     match event.row {
         Some(row) => Ok(row),
-        None => bail!("the end of a track has no {column} that could be set"),
+        None => bail!("the end of a track has no {column} to set"),
     }
 }
 
@@ -65,7 +65,7 @@ fn end_chunk(song: &Song, event: &EventRow) -> Result<Id<Chunk>> {
     };
     match chunk {
         Some(chunk) => Ok(chunk),
-        None => bail!("this end is of no track"),
+        None => bail!("this end belongs to no track"),
     }
 }
 
@@ -90,7 +90,7 @@ fn put_end(song: &mut Song, chunk: Id<Chunk>, tick: u64) -> Result<()> {
     let last = song.last_tick(chunk);
     if tick < last {
         bail!(
-            "a track ends where its last event is or later: at tick {last} or behind it, not at {tick}"
+            "a track ends where its last event is or later: at tick {last} or after it, not at {tick}"
         );
     }
     song.chunks.modify(chunk, |chunk| {
@@ -233,7 +233,7 @@ pub(super) fn numbers(song: &mut Song, rows: Rows<'_, Int<0, 16_777_215>>) -> Re
         } else if row.part() == part::<Tempo>() {
             let micros = u32::try_from(number.get()).unwrap_or(0);
             if micros == 0 {
-                bail!("a quarter of no microseconds has no tempo; 500000 is 120 a minute");
+                bail!("a quarter of 0 microseconds has no tempo; 500000 is 120 a minute");
             }
             song.tempos.modify(row.of(), |row| row.micros = micros);
         } else {
@@ -437,7 +437,7 @@ pub(super) fn bytes(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String>
                 song.relabel_chunk(chunk);
             }
         } else {
-            return lacks(song, row, "bytes", "its value, number or text says them");
+            return lacks(song, row, "bytes", "its value, number or text sets them");
         }
     }
     Ok(Vec::new())

@@ -43,10 +43,8 @@ impl FcpValue for Force {
                 .ok()
                 .and_then(|more| more.checked_add(100));
             let whole = whole.filter(|whole| (1..=1_000).contains(whole));
-            return Err(
-                ValueError::new("is a share more or less; 80% is a fifth less")
-                    .maybe_fix(whole.map(|whole| format!("{whole}%"))),
-            );
+            return Err(ValueError::new("has a sign; a fifth less is 80%")
+                .maybe_fix(whole.map(|whole| format!("{whole}%"))));
         }
         if text.starts_with(['+', '-']) {
             return VelocityStep::parse(text).map(Self::By);

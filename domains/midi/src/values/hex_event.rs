@@ -80,7 +80,7 @@ impl FcpValue for HexEvent {
     fn parse(text: &str) -> Result<Self, ValueError> {
         let Some(bytes) = bytes(text) else {
             return Err(ValueError::new(
-                "is no bytes in hexadecimal: F0 7E 7F 09 01 F7",
+                "is not bytes in hexadecimal: F0 7E 7F 09 01 F7",
             ));
         };
         let fixed = |error: &str, bytes: &[u8]| ValueError::new(error).fix(spelled(bytes));
@@ -105,13 +105,13 @@ impl FcpValue for HexEvent {
                     ));
                 }
                 if *kind > 127 {
-                    return Err(ValueError::new("is no meta event: kinds go up to 7F"));
+                    return Err(ValueError::new("is not a meta event: kinds go up to 7F"));
                 }
                 let Some((length, inner)) = sized(rest) else {
                     return Err(fixed("lacks its length", &[&bytes[..], &[0][..]].concat()));
                 };
                 if length != inner.len() {
-                    let told = format!("says {length} bytes and holds {}", inner.len());
+                    let told = format!("says {length} bytes but holds {}", inner.len());
                     let body = Body::Meta {
                         kind: *kind,
                         bytes: inner.into(),
@@ -150,7 +150,7 @@ impl FcpValue for HexEvent {
                 }))
             }
             _ => Err(ValueError::new(
-                "is no event: it begins with F0, F7, FF, or a status from A0 to EF",
+                "is not an event: it begins with F0, F7, FF, or a status from A0 to EF",
             )),
         }
     }
@@ -184,7 +184,7 @@ pub fn whole(kind: u8, bytes: &[u8]) -> Result<(), ValueError> {
     let is_time = hour & 31 < 24 && hour >> 7 == 0 && *minute < 60 && *second < 60;
     if !is_time || *frame >= frames || *subframe >= 100 {
         return Err(ValueError::new(
-            "is no SMPTE time: hour with the frame rate, minute, second, frame, hundredth",
+            "is not an SMPTE time: hour with the frame rate, minute, second, frame, hundredth",
         ));
     }
     Ok(())

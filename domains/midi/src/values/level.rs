@@ -129,10 +129,11 @@ impl fmt::Display for Level {
 }
 
 impl FcpValue for Level {
-    const SPEC: ValueSpec = ValueSpec::new("LEVEL", "a number, on, off, center, or +2st of a bend");
+    const SPEC: ValueSpec =
+        ValueSpec::new("LEVEL", "a number, on, off, center, or +2st for a bend");
 
     fn parse(text: &str) -> Result<Self, ValueError> {
-        let wrong = || ValueError::new("is no level: 0-127, on, off, or a bend, +2st, center");
+        let wrong = || ValueError::new("is not a level: 0-127, on, off, or a bend, +2st, center");
         if let Some(semitones) = text.strip_suffix("st") {
             let (back, size) = match semitones.strip_prefix('-') {
                 Some(size) => (true, size),
@@ -231,7 +232,7 @@ impl LevelChange {
                         } else {
                             BENDS.1
                         };
-                        let told = format!("leads beyond the bend range, {reach} semitones");
+                        let told = format!("goes beyond the bend range, {reach} semitones");
                         ValueError::new(told).fix(format!("{:+}", end - own))
                     })
             }

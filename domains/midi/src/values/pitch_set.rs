@@ -80,7 +80,7 @@ impl PitchSet {
     fn read(text: &str) -> Result<Self, ValueError> {
         if text.len() > LONGEST {
             return Err(ValueError::new(format!(
-                "is longer than {LONGEST} bytes, a span is shorter"
+                "is over {LONGEST} bytes, too long for a span"
             )));
         }
         let mut parts = Vec::new();

@@ -115,7 +115,7 @@ impl Span {
                 .windows(2)
                 .all(|pair| pair[0].checked_add(1) == Some(pair[1]));
             let fix = bars.first().zip(bars.last()).filter(|_| next);
-            let told = ValueError::new("is a list, and a span is wanted, 5-8");
+            let told = ValueError::new("is a list, not a span like 5-8");
             return Err(told.maybe_fix(fix.map(|(from, to)| format!("{from}-{to}"))));
         }
         // Separators in common use elsewhere.

@@ -17,7 +17,7 @@ use crate::values::{Channel, Chord, Dur, Frac, Pattern, Percent, Pitch, Pos, Vel
 /// arp Keys C pattern:updown span:2 step:s dur:h gate:50
 /// > + Arp C on Keys from 2.1 to 2.3 (8 notes) next:2.3
 /// arp Keys C pattern:1-5-2
-/// > ! pattern:1-5-2 names tone 5, and there are 3 tones
+/// > ! pattern:1-5-2 names tone 5, but there are 3 tones
 /// >   try: arp Keys C pattern:1-3-2
 /// ```
 #[fcp_verb(category = "Notes", alias = "add arp", alias = "arpeggio")]

@@ -21,7 +21,7 @@ use crate::values::{Pos, Span, Times};
 /// bars copy 2-3 to:1 times:2
 /// > @ Copied bars 2-3 to 1.1, 2 times (2 notes, 1 tempo); replaced at 1.1: 1 tempo; carried at 5.1: tempo 120
 /// bars copy 2.2 to:9
-/// > ! 2.2 is no span of whole bars
+/// > ! 2.2 is not a span of whole bars
 /// >   try: bars copy 2-2 to:9
 /// ```
 #[fcp_verb(category = "Bars", alias = "copy bars")]

@@ -25,7 +25,7 @@ use crate::values::{Meter, Pos};
 /// > ! at:2.3 is inside a bar
 /// >   try: bars insert 1 at:3.1
 /// bars insert 1 at:9
-/// > = nothing stands at 9.1 or behind it, so there is nothing to move
+/// > = there is nothing at 9.1 or after it to move
 /// # marker End at:9
 /// bars insert 1 at:9
 /// > @ Inserted 1 bar at 9.1: 1 marker moved
@@ -60,7 +60,7 @@ pub fn bars_insert(
     // In this case not even the end of a track moves.
     if !structure::moves(song, &chunks, (from, u64::MAX)) {
         return Ok(unchanged!(
-            "nothing stands at {} or behind it, so there is nothing to move",
+            "there is nothing at {} or after it to move",
             song.shown(chunk, from)
         ));
     }

@@ -45,7 +45,7 @@ pub fn bars_move(
     let at = structure::barline(song, chunk, &to)?;
     let bars = structure::told(song, chunk, (from, end));
     if at == from || at == end {
-        return Ok(unchanged!("{bars} stand there already"));
+        return Ok(unchanged!("{bars} are there already"));
     }
     if (from..end).contains(&at) {
         return Err(to.wrong(ValueError::new("is inside the bars that move")));
@@ -54,7 +54,7 @@ pub fn bars_move(
     if structure::is_empty(song, &chunks, whole) {
         let [first, last] = [whole.0, whole.1].map(|tick| song.shown(chunk, tick));
         return Ok(unchanged!(
-            "nothing stands from {first} to {last}, so there is nothing to move"
+            "there is nothing from {first} to {last} to move"
         ));
     }
     let set_up = carried::set_up(song, &chunks, whole.0);

@@ -20,7 +20,7 @@ use crate::values::{BendLevel, Channel, Pos};
 /// > ! +3st is beyond the bend range, 2 semitones
 /// >   try: bend Lead +2st at:1.4
 /// bend Lead +1 at:1.4
-/// > ! +1 is no level: 0-127, on, off, or a bend, +2st, center
+/// > ! +1 is not a level: 0-127, on, off, or a bend, +2st, center
 /// >   try: bend Lead +1st at:1.4
 /// ```
 #[fcp_verb(category = "Sound", alias = "add bend")]

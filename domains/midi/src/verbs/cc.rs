@@ -23,7 +23,7 @@ use crate::values::{Channel, ControlValue, Controller, Pos};
 /// > ! volum is not a controller
 /// >   try: cc Keys volume 90
 /// cc Keys volume left
-/// > ! left is said of pan and balance alone
+/// > ! left is only for pan and balance
 /// >   try: cc Keys pan left
 /// ```
 #[fcp_verb(category = "Sound", alias = "add cc")]

@@ -22,7 +22,7 @@ use crate::values::{Channel, Dur, Frac, MusicWord, Percent, Pos, Times, Velocity
 /// grid Drums kick x...x... snare ..x...x. hat x step:e times:4
 /// > + Grid on Drums from 1.1 to 5.1 (48 notes: closed-hi-hat 32, kick 8, snare 8) next:5.1
 /// grid Drums hat x.o.|X.g. step:e
-/// > ! hat: a | stands behind 4 steps, and no bar ends there
+/// > ! hat: a | is after 4 steps, but no bar ends there
 /// >   try: grid Drums hat x.o.X.g. step:e
 /// grid Drums kick x...x... snare ..x...x step:e
 /// > ! snare has 7 steps, kick 8
@@ -91,7 +91,7 @@ pub fn grid(
     let times = stamp::times(song, times.as_ref(), cells, (once, period))?;
     let times = usize::try_from(times).unwrap_or(1);
     let Some(end) = tick(long * times, 50).filter(|end| *end > start) else {
-        bail!("a step has a tick at least, and the grid ends before the last one of a file");
+        bail!("a step has at least a tick, and the grid ends before the last one of a file");
     };
     let ends = |before: usize| song.on_barline(row.chunk, tick(before, 50).unwrap_or(start));
     for (words, row_of) in rows.chunks(2).zip(&steps) {

@@ -14,7 +14,7 @@ use crate::values::{Gap, Length};
 /// legato @track:Keys
 /// > @ Length of 3 notes on Keys: legato
 /// legato @track:Keys gap:0
-/// > = the length of 3 notes on Keys is so already
+/// > = the length of 3 notes on Keys is unchanged
 /// legato @track:Keys gap:s
 /// > @ Length of 3 notes on Keys: legato
 /// legato @track:Keys gap:q

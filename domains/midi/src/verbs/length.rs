@@ -18,7 +18,7 @@ use crate::values::{Gap, Length};
 /// length @track:Keys e.
 /// > @ Length of 3 notes on Keys: e.
 /// length @track:Keys e gap:t
-/// > ! gap:t is what legato leaves free, and nothing else does
+/// > ! gap:t is for legato only
 /// >   syntax: length SEL LENGTH [gap:DUR]
 /// ```
 #[fcp_verb(category = "Shape")]

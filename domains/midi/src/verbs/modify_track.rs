@@ -52,7 +52,7 @@ pub fn modify_track(
     let id = track.id();
     song.writable(song.tracks.need(id)?.chunk)?;
     if instrument.is_some() && program.is_some() {
-        bail!("instrument: and program: say the same thing; give one");
+        bail!("instrument: and program: set the same thing; give one");
     }
     if let Some(ch) = &ch {
         tracks::untaken_channel(song, ch, Some(id))?;

@@ -24,7 +24,7 @@ use crate::values::{Pos, Shift};
 /// move @track:Piano by:-1bar on:Bass
 /// > @ Moved 2 notes from 3.2 to 2.2 on Bass
 /// move @track:Bass by:-2bar
-/// > ! by:-2bar leads before the start
+/// > ! by:-2bar goes before the start
 /// >   try: move @track:Bass by:-2400
 /// ```
 #[fcp_verb(category = "Edit")]
@@ -57,7 +57,7 @@ pub fn r#move(
     let mut from = song.shown(chunk, anchor);
     let target = match (&to, &by) {
         (Some(_), Some(by)) => {
-            return Err(by.wrong(ValueError::new("says where as well as to: does; give one")));
+            return Err(by.wrong(ValueError::new("sets the position, as to: does; give one")));
         }
         (Some(to), None) => match Coming::of(song, others.iter().copied(), true) {
             // If only meters move, bars are counted as if those were gone from their present
@@ -82,7 +82,7 @@ pub fn r#move(
             target.ok_or_else(|| by.wrong(barring::before_start(song, first)))?
         }
         (None, None) if on.is_some() => anchor,
-        (None, None) => bail!("move needs to know where"; add: "by:+1bar"),
+        (None, None) => bail!("move needs a place"; add: "by:+1bar"),
     };
     // Rows selected by a range may start before it: a bar that starts early.
     let place = |at: u64| (target + at).checked_sub(anchor);
@@ -140,7 +140,7 @@ pub fn r#move(
         differs |= song.move_row_to(row, place(at).unwrap_or(0), on)?;
     }
     if !differs {
-        return Ok(unchanged!("{told} stand there already"));
+        return Ok(unchanged!("{told} are there already"));
     }
     let on = on.map_or(String::new(), |on| format!(" on {}", lines::name(song, on)));
     let to = song.shown(there, target);

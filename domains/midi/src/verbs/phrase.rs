@@ -25,7 +25,7 @@ use crate::values::{Channel, Dur, MusicWord, Percent, Pos, Times, Velocity};
 /// > ! phrase: bar 5 holds 5 beats before "|", meter is 4/4 (A1/q A1/q E2/h.)
 /// >   try: phrase Bass "A1/q A1 E2/h |"
 /// phrase Bass "A1/q H1"
-/// > ! H1 is no item of a phrase: C4/q, C4+E4, r, _, |, v90, kick
+/// > ! H1 is not a phrase item: C4/q, C4+E4, r, _, |, v90, kick
 /// >   try: phrase Bass "A1/q B1"
 /// ```
 ///

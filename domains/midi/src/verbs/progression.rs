@@ -20,7 +20,7 @@ use crate::values::{Channel, Dur, Frac, Pos, Tonality, Velocity, Voicing};
 /// progression Keys "ii7 V7 | I" key:C-major
 /// > + Progression on Keys from 5.1 to 7.1 (3 chords, 11 notes) next:7.1
 /// progression Keys "ii7 V7 | I"
-/// > ! ii7 is a degree of a key, and the song has none
+/// > ! ii7 is a degree of a key, but the song has no key
 /// >   try: progression Keys "ii7 V7 | I" key:C-major
 /// progression Keys "Am7 Cmaj77" dur:h
 /// > ! Cmaj77 is not a chord
@@ -64,7 +64,7 @@ pub fn progression(
     let start = song.onset(track.id(), at.as_ref())?;
     let read = harmony::read(&line)?;
     if let (true, Some(dur)) = (read.barred, &dur) {
-        let told = "is for lines without |, where bars say how long chords last";
+        let told = "is for lines without |; with |, bars set the chords' lengths";
         return Err(dur.wrong(ValueError::new(told)));
     }
     if !song.has_bars() && dur.is_none() {

@@ -88,7 +88,7 @@ pub fn quantize(
     let moved = targets.len();
     let told = transform::told(song, &rows);
     if moved == 0 {
-        return Ok(unchanged!("{told} stand on the grid already"));
+        return Ok(unchanged!("{told} are on the grid already"));
     }
     let overlaps = song.change_notes(targets)?;
     let shown = grid.map_or_else(|| "s".to_owned(), |grid| grid.get().to_string());

@@ -18,10 +18,10 @@ use crate::values::{Curve, Dur, Level, Pos};
 /// ramp Keys bend from:0 to:+2st at:3 until:3.2 step:e
 /// > + Ramp bend 0 to 8191 on Keys from 3.1 to 3.2 (3 points)
 /// ramp Keys expression from:40 to:100 at:2 until:1
-/// > ! until:1 is not behind 2.1
+/// > ! until:1 is not after 2.1
 /// >   try: ramp Keys expression from:40 to:100 at:2 until:3.1
 /// ramp Keys tempo from:90 to:120 at:2 until:3
-/// > ! tempo is the whole song's, not a track's
+/// > ! tempo belongs to the whole song, not a track
 /// >   try: ramp tempo from:90 to:120 at:2 until:3
 /// ```
 #[fcp_verb(category = "Sound")]
@@ -49,7 +49,7 @@ pub fn ramp(
 ) -> Result<Reply> {
     let (on, what) = (*track.get(), *what.get());
     if what == glide::Moved::Tempo {
-        bail!("tempo is the whole song's, not a track's"; try: "{}", track.left_out());
+        bail!("tempo belongs to the whole song, not a track"; try: "{}", track.left_out());
     }
     let site = song.site(on, Some(&at), None)?;
     let (start, end) = glide::ends(song, site.chunk, site.at, &until)?;

@@ -75,7 +75,7 @@ pub fn raw(
     let body = event.body().clone();
     let track = match body.channel() {
         None => track,
-        Some(_) if of_song => bail!("a channel message belongs to a track, and this one to none"),
+        Some(_) if of_song => bail!("a channel message needs a track; this one has none"),
         Some(channel) => song.player(chunk, track, channel)?,
     };
     let row = crate::format::enter(song, (chunk, track), tick, body)?;

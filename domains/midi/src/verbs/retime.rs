@@ -31,7 +31,7 @@ use crate::values::Bpm;
 /// >   try: retime ppqn:480
 /// time-sig 6/8
 /// retime ppqn:25
-/// > ! ppqn:25 leaves a beat of 6/8 no whole number of ticks
+/// > ! ppqn:25 gives a beat of 6/8 fractional ticks
 /// >   try: retime ppqn:26
 /// ```
 #[fcp_verb(category = "Song")]

@@ -45,7 +45,7 @@ pub fn stretch(
 ) -> Result<Reply> {
     let Length::Part(percent) = *to.get() else {
         let near = per_cent(to.text()).map(|percent| format!("{percent}%"));
-        return Err(to.wrong(ValueError::new("is not per cent, as 200% is").maybe_fix(near)));
+        return Err(to.wrong(ValueError::new("is not a percentage like 200%").maybe_fix(near)));
     };
     let chosen = stamp::chosen(song, &rows.0, "stretch")?;
     let told = match chosen.others.as_slice() {
@@ -73,7 +73,7 @@ pub fn stretch(
     let mut others_at = others.iter().map(|(_, at)| *at);
     let is_beyond = |at: u64| place(at) > LAST_TICK.max(at);
     if starts.any(is_beyond) || others_at.any(is_beyond) {
-        bail!("that leads beyond the last tick of a file");
+        bail!("that goes beyond the last tick of a file");
     }
     let barred = |percent: u16| {
         let going = others.iter().map(|(row, at)| (*row, placed(*at, percent)));
@@ -101,7 +101,7 @@ pub fn stretch(
         differs |= song.move_row_to(row, place(at), None)?;
     }
     if !differs {
-        return Ok(unchanged!("{told} are so already"));
+        return Ok(unchanged!("{told} are unchanged"));
     }
     Ok(bulk!(
         "Stretched {told} from {from}: {percent}%{}",

@@ -22,7 +22,7 @@ use crate::values::{Meter, Pos};
 /// ```fcp
 /// # retime ppqn:24
 /// time-sig 1/64
-/// > ! 1/64 has beats that are no whole ticks at ppqn 24
+/// > ! 1/64 has beats of fractional ticks at ppqn 24
 /// >   try: time-sig 1/32
 /// ```
 #[fcp_verb(

@@ -56,7 +56,7 @@ pub fn track_copy(
         Ok(channels) => channels,
         Err((own, other)) => {
             let told = format!(
-                "channel {channel} is for what {} plays on channel {other}, and not for channel {own} too",
+                "channel {channel} is for what {} plays on channel {other}, so not for channel {own} too",
                 lines::name(song, track.id())
             );
             let error = ValueError::sentence(told);

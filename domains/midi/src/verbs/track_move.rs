@@ -52,8 +52,8 @@ pub fn track_move(
         (None, Some(before), None) => beside(before),
         (None, None, Some(after)) if after.id() == track.id() => from,
         (None, None, Some(after)) => beside(after) + 1,
-        (None, None, None) => bail!("track move needs to know where"; add: "to:1"),
-        _ => bail!("to:, before: and after: say the same thing; give one"),
+        (None, None, None) => bail!("track move needs a place"; add: "to:1"),
+        _ => bail!("to:, before: and after: set the same thing; give one"),
     };
     let name = lines::name(song, track.id());
     if target == from {

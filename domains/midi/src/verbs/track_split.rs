@@ -53,7 +53,7 @@ pub fn track_split(
         .filter(|names| names.get().count() != parts.len())
     {
         let told = format!(
-            "gives {} names, and there are {} parts",
+            "gives {} names, but there are {} parts",
             names.get().count(),
             parts.len()
         );

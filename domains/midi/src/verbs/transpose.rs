@@ -33,7 +33,7 @@ use crate::values::{Fit, InKey, Interval, KeySig};
 /// transpose @all to:C-minor
 /// > @ Transposed 1 note on Piano up 3 semitones to C-minor
 /// transpose @all to:C-major
-/// > ! to:C-major is another mode than C-minor
+/// > ! to:C-major differs in mode from C-minor
 /// >   try: transpose @all to:C-minor
 /// ```
 #[fcp_verb(category = "Edit")]

@@ -67,7 +67,7 @@ pub fn velocity(
     })?;
     let told = transform::told(song, &rows);
     if changes.is_empty() {
-        return Ok(unchanged!("the velocity of {told} is so already"));
+        return Ok(unchanged!("the velocity of {told} is unchanged"));
     }
     song.change_notes(changes)?;
     let held = match held {

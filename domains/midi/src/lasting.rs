@@ -72,12 +72,12 @@ pub fn set(
             changes.push((*id, after));
         }
     }
-    let told = transform::told(song, &rows);
+    let summary = transform::describe_notes(song, &rows);
     if changes.is_empty() {
-        return Ok(unchanged!("the length of {told} is unchanged"));
+        return Ok(unchanged!("the length of {summary} is unchanged"));
     }
     let overlaps = song.change_notes(changes)?;
-    let kept = kept.told().into_iter().collect();
-    let more = overlaps.told_with(kept);
-    Ok(bulk!("Length of {told}: {to}{more}"))
+    let kept = kept.describe().into_iter().collect();
+    let more = overlaps.describe_with(kept);
+    Ok(bulk!("Length of {summary}: {to}{more}"))
 }

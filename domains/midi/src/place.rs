@@ -252,8 +252,8 @@ impl Song {
             }
             Base::End => Ok(self.end_tick(track)),
             Base::Next if !self.has_bars() => {
-                let told = "is a barline, and this file counts SMPTE frames";
-                Err(ValueError::new(told).fix("end"))
+                let problem = "is a barline, and this file counts SMPTE frames";
+                Err(ValueError::new(problem).fix("end"))
             }
             Base::Next => {
                 let end = self.end_tick(track);
@@ -319,9 +319,9 @@ impl Song {
         {
             return Ok((start, self.section_end(start, chunk)));
         }
-        let end = |pos: &Pos, mended: &dyn Fn(&str) -> Option<String>| {
+        let end = |pos: &Pos, corrected: &dyn Fn(&str) -> Option<String>| {
             self.pos_tick(pos, chunk, None).map_err(|mut error| {
-                error.fix = error.fix.take().and_then(|fix| mended(&fix));
+                error.fix = error.fix.take().and_then(|fix| corrected(&fix));
                 error
             })
         };

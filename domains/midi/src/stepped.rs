@@ -185,7 +185,7 @@ impl<'m> Roll<'m> {
         } else {
             format!(" vel:{plain}")
         };
-        let mut told = vec![format!("grid {name} at:{at} step:{}{loud}", self.step)];
+        let mut lines = vec![format!("grid {name} at:{at} step:{}{loud}", self.step)];
         let named = |pitch: &u8| {
             crate::values::Pitch::new(*pitch).map_or_else(String::new, |pitch| {
                 lines::pitch_name(self.song, self.track, pitch)
@@ -204,12 +204,12 @@ impl<'m> Roll<'m> {
                     line.push('|');
                 }
             }
-            told.push(line);
+            lines.push(line);
         }
         if rows.is_empty() {
-            told.push("no notes".to_owned());
+            lines.push("no notes".to_owned());
         }
-        told
+        lines
     }
 
     /// The last step in which a note sounds.

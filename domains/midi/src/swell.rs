@@ -67,7 +67,7 @@ impl Swell {
             let value = value.round() as i64;
             Velocity::clamped(value)
         };
-        let told = transform::told(song, &rows);
+        let summary = transform::describe_notes(song, &rows);
         if self.via == Via::Expression {
             let players = rows.iter();
             let players = players.map(|(_, note)| (note.track, note.chunk, note.channel));
@@ -75,7 +75,7 @@ impl Swell {
             let points = express(song, players, (first, last), value)?;
             let noun = if points == 1 { "point" } else { "points" };
             return Ok(bulk!(
-                "{what} of {told}: expression {from} to {to} ({points} {noun})"
+                "{what} of {summary}: expression {from} to {to} ({points} {noun})"
             ));
         }
         let changes = transform::changed(&rows, |note| {
@@ -85,10 +85,10 @@ impl Swell {
             })
         })?;
         if changes.is_empty() {
-            return Ok(unchanged!("{told} go from {from} to {to} already"));
+            return Ok(unchanged!("{summary} go from {from} to {to} already"));
         }
         song.change_notes(changes)?;
-        Ok(bulk!("{what} of {told}: {from} to {to}"))
+        Ok(bulk!("{what} of {summary}: {from} to {to}"))
     }
 }
 

@@ -293,12 +293,12 @@ fn slips() -> Vec<Slip> {
 }
 
 #[test]
-fn a_slip_in_an_example_is_told_and_mended() {
+fn a_typo_in_an_example_is_reported_and_repaired() {
     fcp::testing::repairs::<Song>(1, 12);
 }
 
 #[test]
-fn a_slip_is_told_and_mended() {
+fn a_typo_is_reported_and_repaired() {
     let slips = slips();
     assert!(slips.len() >= 200, "{} slips", slips.len());
     let least = Least {

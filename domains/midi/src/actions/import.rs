@@ -51,5 +51,5 @@ pub fn import(
         plural(tracks),
         plural(notes)
     );
-    Ok(done.told.into_iter().fold(reply, Reply::note))
+    Ok(done.remarks.into_iter().fold(reply, Reply::note))
 }

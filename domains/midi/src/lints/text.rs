@@ -32,8 +32,8 @@ pub fn text(song: &Song, rows: &[Row]) -> Vec<(Row, String)> {
         }
         let (chunk, tick) = song.starts(*row)?;
         let at = song.shown(chunk, tick);
-        let told = format!("text at {at} is not {encoding} (set encoding:)");
-        Some((*row, told))
+        let problem = format!("text at {at} is not {encoding} (set encoding:)");
+        Some((*row, problem))
     };
     rows.iter().filter_map(wrong).collect()
 }

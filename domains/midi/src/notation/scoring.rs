@@ -86,8 +86,8 @@ impl Scoring {
         if let Some(on) = &self.on {
             let id = on.get().id();
             if !playing(&id) {
-                let told = ValueError::sentence(format!("there are no notes on {}", named(id)));
-                return Err(on.wrong(told.fix(named(first))));
+                let error = ValueError::sentence(format!("there are no notes on {}", named(id)));
+                return Err(on.wrong(error.fix(named(first))));
             }
             ids = vec![id];
             if song.is_patterns() {

@@ -58,11 +58,11 @@ pub fn at(
     };
     let tick = song.tick(&pos, chunk, None)?;
     let seconds = lines::clock(song.seconds(chunk, tick));
-    let mut told = vec![format!(
+    let mut lines = vec![format!(
         "{}: tick {tick}, {seconds}",
         song.shown(chunk, tick)
     )];
-    told.push(format!("  {}", time(song, chunk, tick).join(" | ")));
+    lines.push(format!("  {}", time(song, chunk, tick).join(" | ")));
     let mut tones = Tones::default();
     let (mut sounding, mut controls) = (Vec::new(), Vec::new());
     let tracks = song.ordered();
@@ -90,19 +90,19 @@ pub fn at(
     }
     let (sounding, controls) = (together(&sounding), together(&controls));
     if !sounding.is_empty() {
-        told.push(format!("  Sounding: {}", sounding.join("; ")));
+        lines.push(format!("  Sounding: {}", sounding.join("; ")));
     }
-    told.extend(symbol(song, &tones).map(|chord| format!("  Chord: {chord}")));
+    lines.extend(symbol(song, &tones).map(|chord| format!("  Chord: {chord}")));
     if !controls.is_empty() {
-        told.push(format!("  CC: {}", controls.join("; ")));
+        lines.push(format!("  CC: {}", controls.join("; ")));
     }
     if tracks.len() > TRACKS {
-        told.push(format!(
+        lines.push(format!(
             "  of the first {TRACKS} of {} tracks",
             tracks.len()
         ));
     }
-    Ok(told)
+    Ok(lines)
 }
 
 /// Tempo, meter, key and section.

@@ -45,12 +45,12 @@ pub fn grid(
         let Sounding { track, notes, .. } = heard;
         let roll = Roll::new(song, track, heard.span, &notes, step.as_ref())?;
         if roll.steps > STEPS_MOST {
-            let told = format!(
+            let problem = format!(
                 "is {} steps of {}; a grid has at most {STEPS_MOST}",
                 roll.steps, roll.step
             );
             let fix = roll.bars_of(STEPS_MOST);
-            return Err(span.wrong(ValueError::new(told).maybe_fix(fix)));
+            return Err(span.wrong(ValueError::new(problem).maybe_fix(fix)));
         }
         rolls.push((roll, notes));
     }

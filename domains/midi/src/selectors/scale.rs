@@ -14,8 +14,8 @@ use crate::values::Scale;
 #[fcp_selector]
 pub fn scale(song: &Song, scale: Option<Scale>) -> Result<Pick<'_>, ValueError> {
     if scale.is_none() && song.keys.is_empty() {
-        let told = "no key is in force, so say which scale";
-        return Err(ValueError::sentence(told).fix_selector(Some("@scale:C-major")));
+        let problem = "no key is in force, so say which scale";
+        return Err(ValueError::sentence(problem).fix_selector(Some("@scale:C-major")));
     }
     Ok(Pick::judged(move |row| {
         let note = (row.part() == part::<Note>())

@@ -162,13 +162,13 @@ mod tests {
     #[test]
     fn names_are_read_by_bank_and_program() {
         let font = Font::read("a.sf2", &font()).unwrap();
-        let told: Vec<String> = font.presets.iter().map(Preset::to_string).collect();
+        let names: Vec<String> = font.presets.iter().map(Preset::to_string).collect();
         let wanted = [
             "33 Fingered Bass",
             "8:4 tw?enty letters long",
             "16 Power (kit)",
         ];
-        assert_eq!(told, wanted);
+        assert_eq!(names, wanted);
     }
 
     #[test]

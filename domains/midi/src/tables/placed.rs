@@ -214,7 +214,7 @@ pub fn track_named(song: &Song, name: &str) -> Result<Id<Track>> {
         return Ok(*id);
     }
     let names: Vec<&str> = all.iter().map(|(_, own)| own.as_str()).collect();
-    let told = Diagnostic::new(format!(
+    let error = Diagnostic::new(format!(
         "no track is called {name} (tracks: {})",
         names.join(", ")
     ));
@@ -222,9 +222,9 @@ pub fn track_named(song: &Song, name: &str) -> Result<Id<Track>> {
         match fcp::value::nearest_word(name, names.iter().copied()) {
             Some(near) => Diagnostic {
                 repair: fcp::diag::Repair::Add(near.to_owned()),
-                ..told
+                ..error
             },
-            None => told,
+            None => error,
         },
     )
 }

@@ -30,7 +30,7 @@ fn own(event: &EventRow, column: &str) -> Result<Row> {
 
 /// Error for a column that an event of a kind lacks, or that cannot be set.
 fn lacks<T>(song: &Song, row: Row, column: &str, why: &str) -> Result<T> {
-    bail!("{column} of {} cannot be set: {why}", song.told(row))
+    bail!("{column} of {} cannot be set: {why}", song.describe(row))
 }
 
 /// The owner of an event's place.
@@ -80,7 +80,7 @@ fn put(song: &mut Song, placed: Holder, tick: u64) -> Result<()> {
     };
     if let Some(coming) = Coming::of(song, once((row, tick)), true) {
         let checked = coming.check(song, |_| None);
-        checked.map_err(|error| Diagnostic::new(error.about(&song.told(row))))?;
+        checked.map_err(|error| Diagnostic::new(error.about(&song.describe(row))))?;
     }
     song.move_row_to(row, tick, None).map(drop)
 }
@@ -364,24 +364,24 @@ pub(super) fn texts(song: &mut Song, rows: Rows<'_, Words>) -> Result<Vec<String
             });
             continue;
         }
-        let said = song.written(text.as_str(), None)?;
+        let written = song.written(text.as_str(), None)?;
         if row.part() == part::<Marker>() {
             song.markers
-                .modify(row.of(), |row| said.put(&mut row.text, &mut row.bytes));
+                .modify(row.of(), |row| written.put(&mut row.text, &mut row.bytes));
         } else if row.part() == part::<Lyric>() {
             song.lyrics
-                .modify(row.of(), |row| said.put(&mut row.text, &mut row.bytes));
+                .modify(row.of(), |row| written.put(&mut row.text, &mut row.bytes));
         } else if row.part() == part::<Remark>() {
             song.texts
-                .modify(row.of(), |row| said.put(&mut row.text, &mut row.bytes));
+                .modify(row.of(), |row| written.put(&mut row.text, &mut row.bytes));
         } else if song.others.get(row.of()).is_some_and(Other::is_name)
             && row.part() == part::<Other>()
         {
-            if !song.is_named(Some(row.of()), &said) {
+            if !song.is_named(Some(row.of()), &written) {
                 song.others.modify(row.of(), |row| {
                     row.body = Body::Meta {
                         kind: 3,
-                        bytes: said.bytes.clone(),
+                        bytes: written.bytes.clone(),
                     };
                 });
             }
@@ -391,8 +391,8 @@ pub(super) fn texts(song: &mut Song, rows: Rows<'_, Words>) -> Result<Vec<String
         } else {
             return lacks(song, row, "text", "only words, meters and keys have one");
         }
-        if !said.note.is_empty() && !notes.contains(&said.note) {
-            notes.push(said.note.clone());
+        if !written.note.is_empty() && !notes.contains(&written.note) {
+            notes.push(written.note.clone());
         }
     }
     Ok(notes)

@@ -70,10 +70,10 @@ pub fn tracks(song: &Song) -> Vec<TrackRow> {
 fn renamed(song: &mut Song, rows: Vec<(&TrackRow, Name)>) -> Result<Vec<String>> {
     let mut notes = Vec::new();
     for (row, name) in rows {
-        let said = song.written(name.as_str(), None)?;
-        song.rename_track(row.row, &said)?;
-        if !said.note.is_empty() && !notes.contains(&said.note) {
-            notes.push(said.note.clone());
+        let written = song.written(name.as_str(), None)?;
+        song.rename_track(row.row, &written)?;
+        if !written.note.is_empty() && !notes.contains(&written.note) {
+            notes.push(written.note.clone());
         }
     }
     Ok(notes)

@@ -455,7 +455,7 @@ impl FcpValue for Term {
 }
 
 impl super::several::Ranked for Dur {
-    fn is_behind(&self, other: &Self) -> bool {
+    fn is_after(&self, other: &Self) -> bool {
         // Both lengths in common time. In other meters the order may differ, which only the song
         // can decide.
         let clock = super::clock::Steady {

@@ -58,14 +58,14 @@ pub(super) fn read_signed(text: &str, signed: bool) -> Result<Vec<(bool, Term)>,
                 let end = start + written.len();
                 // A zero term can be left out. Alone it is a forgotten length, or no offset at all.
                 if is_nothing(written) && (signed || end - start < text.len()) {
-                    let told = ValueError::sentence(error.about(written));
+                    let error = ValueError::sentence(error.about(written));
                     let before = text[..start].strip_suffix(['+', '-']).unwrap_or("");
                     let behind = &text[end..];
                     let behind = match before.is_empty() && !signed {
                         true => behind.trim_start_matches('+'),
                         false => behind,
                     };
-                    return Err(told.fix(format!("{before}{behind}")));
+                    return Err(error.fix(format!("{before}{behind}")));
                 }
                 let whole = |fix| format!("{}{fix}{}", &text[..start], &text[end..]);
                 return Err(if start == 0 && end == text.len() {
@@ -166,8 +166,8 @@ fn ticks(digits: &str, sure: bool) -> Result<Term, ValueError> {
         Ok(count) if count <= TICK => Ok(Term::Ticks { count, sure }),
         _ => {
             let sure = if sure { "ticks:" } else { "" };
-            let told = format!("is longer than {} ticks", grouped(TICK));
-            Err(ValueError::new(told).fix(format!("{sure}{TICK}")))
+            let problem = format!("is longer than {} ticks", grouped(TICK));
+            Err(ValueError::new(problem).fix(format!("{sure}{TICK}")))
         }
     }
 }

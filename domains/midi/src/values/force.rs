@@ -54,8 +54,8 @@ impl FcpValue for Force {
         }
         if let Some((from, to)) = text.split_once("..") {
             let span = format!("{from}-{to}");
-            let told = ValueError::new("has .. where - belongs, 40-100");
-            return Err(told.maybe_fix(Self::parse(&span).ok().map(|_| span)));
+            let error = ValueError::new("has .. where - belongs, 40-100");
+            return Err(error.maybe_fix(Self::parse(&span).ok().map(|_| span)));
         }
         if let Some((from, to)) = text.split_once('-') {
             let from = Velocity::parse(from).map_err(|mut error| {

@@ -111,12 +111,12 @@ impl FcpValue for HexEvent {
                     return Err(fixed("lacks its length", &[&bytes[..], &[0][..]].concat()));
                 };
                 if length != inner.len() {
-                    let told = format!("says {length} bytes but holds {}", inner.len());
+                    let problem = format!("says {length} bytes but holds {}", inner.len());
                     let body = Body::Meta {
                         kind: *kind,
                         bytes: inner.into(),
                     };
-                    return Err(fixed(&told, &body.bytes()));
+                    return Err(fixed(&problem, &body.bytes()));
                 }
                 whole(*kind, inner)?;
                 Ok(Self(Body::Meta {
@@ -140,8 +140,8 @@ impl FcpValue for HexEvent {
                     let mut fit: Vec<u8> = rest.iter().map(|byte| (*byte).min(127)).collect();
                     fit.resize(wanted, 0);
                     let fit = [&[*status][..], &fit].concat();
-                    let told = format!("needs {wanted} data bytes, 00 to 7F");
-                    return Err(fixed(&told, &fit));
+                    let problem = format!("needs {wanted} data bytes, 00 to 7F");
+                    return Err(fixed(&problem, &fit));
                 }
                 let second = rest.get(1).copied().unwrap_or(0);
                 Ok(Self(Body::Channel {
@@ -171,11 +171,11 @@ pub fn whole(kind: u8, bytes: &[u8]) -> Result<(), ValueError> {
     if !lengths.contains(&bytes.len()) {
         let wanted: Vec<String> = lengths.iter().map(usize::to_string).collect();
         let wanted = wanted.join(" or ");
-        let told = format!(
+        let problem = format!(
             "holds {} bytes, and meta {kind:02x} has {wanted}",
             bytes.len()
         );
-        return Err(ValueError::new(told));
+        return Err(ValueError::new(problem));
     }
     let [hour, minute, second, frame, subframe] = bytes else {
         return Ok(());

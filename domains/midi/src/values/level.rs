@@ -66,8 +66,8 @@ impl Level {
                     .filter(|steps| (BENDS.0..=BENDS.1).contains(steps));
                 let far = || {
                     let sign = if semitones < Frac::ZERO { "-" } else { "+" };
-                    let told = format!("is beyond the bend range, {reach} semitones");
-                    ValueError::new(told).fix(format!("{sign}{reach}st"))
+                    let problem = format!("is beyond the bend range, {reach} semitones");
+                    ValueError::new(problem).fix(format!("{sign}{reach}st"))
                 };
                 steps
                     .and_then(|steps| i32::try_from(steps).ok())
@@ -232,8 +232,8 @@ impl LevelChange {
                         } else {
                             BENDS.1
                         };
-                        let told = format!("goes beyond the bend range, {reach} semitones");
-                        ValueError::new(told).fix(format!("{:+}", end - own))
+                        let problem = format!("goes beyond the bend range, {reach} semitones");
+                        ValueError::new(problem).fix(format!("{:+}", end - own))
                     })
             }
         }

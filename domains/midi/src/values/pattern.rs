@@ -52,8 +52,8 @@ impl Pattern {
                     let most = u8::try_from(tones).unwrap_or(u8::MAX);
                     let fix = Self::Steps(steps.iter().map(|step| (*step).min(most)).collect());
                     let noun = if tones == 1 { "tone" } else { "tones" };
-                    let told = format!("names tone {beyond}, but there are {tones} {noun}");
-                    return Err(ValueError::new(told).fix(fix.to_string()));
+                    let problem = format!("names tone {beyond}, but there are {tones} {noun}");
+                    return Err(ValueError::new(problem).fix(fix.to_string()));
                 }
                 steps.iter().map(|step| usize::from(*step) - 1).collect()
             }

@@ -130,6 +130,6 @@ pub fn arp(
     let notes = lines::count(count, "note", "notes");
     Ok(created!(
         "Arp {symbol} on {on} from {from} to {to} ({notes}) next:{to}{}",
-        overlaps.told()
+        overlaps.describe()
     ))
 }

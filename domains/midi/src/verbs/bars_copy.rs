@@ -44,7 +44,7 @@ pub fn bars_copy(
     let chunk = structure::home(&chunks);
     let whole = structure::whole_bars(song, chunk, &span)?;
     let at = structure::barline(song, chunk, &to)?;
-    let bars = structure::told(song, chunk, whole);
+    let bars = structure::describe_bars(song, chunk, whole);
     let place = song.shown(chunk, at);
     let mut set_up = carried::set_up(song, &chunks, whole.0);
     if mode == Mode::Mix {
@@ -63,9 +63,9 @@ pub fn bars_copy(
     let rows = if rows.is_empty() { "nothing" } else { &rows };
     Ok(bulk!(
         "Copied {bars} to {place}{times} ({rows}){}{kept}{}{}{}",
-        copied.over.told(),
+        copied.over.describe(),
         carried::clause(&format!("replaced at {start}"), &copied.replaced),
-        carried::told(song, chunk, at, &copied.carried),
-        copied.overlaps.told()
+        carried::describe(song, chunk, at, &copied.carried),
+        copied.overlaps.describe()
     ))
 }

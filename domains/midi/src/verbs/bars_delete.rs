@@ -36,7 +36,7 @@ pub fn bars_delete(
     let chunks = structure::chunks(song, on.as_ref())?;
     let chunk = structure::home(&chunks);
     let (from, to) = structure::whole_bars(song, chunk, &span)?;
-    let bars = structure::told(song, chunk, (from, to));
+    let bars = structure::describe_bars(song, chunk, (from, to));
     let set_up = carried::set_up(song, &chunks, from);
     let cut = timing::cut(song, &chunks, (from, to))?;
     let kept = carried::kept(song, chunk, &set_up);
@@ -45,7 +45,7 @@ pub fn bars_delete(
         lines::count(cut.notes, "note", "notes"),
         cut.others(),
         lines::count(cut.shortened, "note", "notes"),
-        carried::told(song, chunk, from, &cut.carried),
-        cut.overlaps.told()
+        carried::describe(song, chunk, from, &cut.carried),
+        cut.overlaps.describe()
     ))
 }

@@ -95,11 +95,11 @@ pub fn bars_insert(
         }
     }
     carried.extend(entering.begin_bar(song, &chunks, from, &[])?);
-    let carried = carried::told(song, chunk, from, &carried);
+    let carried = carried::describe(song, chunk, from, &carried);
     let place = song.shown(chunk, from);
     let is_note = |row: &&Row| row.part() == part::<Note>();
     let notes = moved.iter().filter(is_note).count();
-    let told = match notes {
+    let summary = match notes {
         0 => song.counted(moved.iter().copied()),
         1 => "1 note".to_owned(),
         notes => format!("{notes} notes"),
@@ -107,6 +107,6 @@ pub fn bars_insert(
     let n = count.get();
     let bars = if n == 1 { "bar" } else { "bars" };
     Ok(bulk!(
-        "Inserted {n} {bars}{own} at {place}: {told} moved{carried}"
+        "Inserted {n} {bars}{own} at {place}: {summary} moved{carried}"
     ))
 }

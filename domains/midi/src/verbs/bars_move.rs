@@ -43,7 +43,7 @@ pub fn bars_move(
     let chunk = structure::home(&chunks);
     let (from, end) = structure::whole_bars(song, chunk, &span)?;
     let at = structure::barline(song, chunk, &to)?;
-    let bars = structure::told(song, chunk, (from, end));
+    let bars = structure::describe_bars(song, chunk, (from, end));
     if at == from || at == end {
         return Ok(unchanged!("{bars} are there already"));
     }
@@ -71,7 +71,7 @@ pub fn bars_move(
     Ok(bulk!(
         "Moved {bars} to {place} ({rows}){shortened}{kept}{}{}{}",
         carried::clause(&format!("replaced at {start}"), &moved.replaced),
-        carried::told(song, chunk, target, &moved.carried),
-        moved.overlaps.told()
+        carried::describe(song, chunk, target, &moved.carried),
+        moved.overlaps.describe()
     ))
 }

@@ -46,11 +46,11 @@ pub fn cc(
 ) -> Result<Reply> {
     let site = song.site(track, at.as_ref(), ch)?;
     let number = *controller.get();
-    let said = value.of(Some(number)).map_err(|error| {
+    let value = value.of(Some(number)).map_err(|error| {
         // A side implies pan.
-        let told = error.about(&value.to_string());
-        controller.wrong(ValueError::sentence(told).fix(Controller::PAN.to_string()))
+        let problem = error.about(&value.to_string());
+        controller.wrong(ValueError::sentence(problem).fix(Controller::PAN.to_string()))
     })?;
-    let row = site.control(number.get(), said);
+    let row = site.control(number.get(), value);
     Ok(setting::reply(song, row, format!("CC {number}")))
 }

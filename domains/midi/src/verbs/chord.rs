@@ -54,8 +54,8 @@ pub fn chord(
 ) -> Result<Reply> {
     let row = song.tracks.need(track.id())?.clone();
     let start = song.onset(track.id(), at.as_ref())?;
-    let (place, said) = (at, dur);
-    let dur = match &said {
+    let (place, length) = (at, dur);
+    let dur = match &length {
         Some(dur) => song.ticks(dur, row.chunk, start)?,
         None => u64::from(song.ppqn()),
     };
@@ -80,8 +80,8 @@ pub fn chord(
     if let Some(strum) = strum.as_ref().filter(|_| last >= dur) {
         let near = (dur / (2 * tones.len() as u64)).max(1);
         let near = Dur::of_ticks(near, Some(song.ppqn())).map(|dur| dur.to_string());
-        let told = "leaves no time for the last tone";
-        return Err(strum.wrong(ValueError::new(told).maybe_fix(near)));
+        let problem = "leaves no time for the last tone";
+        return Err(strum.wrong(ValueError::new(problem).maybe_fix(near)));
     }
     let mut overlaps = Overlaps::default();
     let mut names = Vec::new();
@@ -97,7 +97,7 @@ pub fn chord(
             release: Release::NEUTRAL,
         };
         if let Some(clash) = song.clash_of(row.chunk, &new) {
-            return Err(clash.refused_at(song, start, place.as_ref(), said.as_ref()));
+            return Err(clash.refused_at(song, start, place.as_ref(), length.as_ref()));
         }
         let (id, others) = song.add_note(new)?;
         overlaps.add(others);
@@ -111,6 +111,6 @@ pub fn chord(
     let names = names.join(" ");
     Ok(created!(
         "Chord {symbol} on {on} at {at} dur:{dur} vel:{vel}: {names}{}",
-        overlaps.told()
+        overlaps.describe()
     ))
 }

@@ -46,7 +46,7 @@ pub fn copy(
     times: Option<Spanned<Times>>,
 ) -> Result<Reply> {
     let chosen = stamp::chosen(song, &rows.0, "copy")?;
-    let told = chosen.told(song);
+    let summary = chosen.describe(song);
     let Chosen {
         notes,
         others,
@@ -126,7 +126,7 @@ pub fn copy(
     };
     let to = song.shown(there, start);
     Ok(bulk!(
-        "Copied {told} from {from} to {to}{on}{times}{}",
-        overlaps.told()
+        "Copied {summary} from {from} to {to}{on}{times}{}",
+        overlaps.describe()
     ))
 }

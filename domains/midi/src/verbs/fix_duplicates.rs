@@ -52,7 +52,7 @@ pub fn fix_duplicates(
         song.writable(*chunk)?;
         song.notes.remove(*id);
     }
-    song.mend_notes(kept)?;
+    song.change_notes_only(kept)?;
     let n = lines::count(gone.len(), "duplicate note", "duplicate notes");
     Ok(removed!("Removed {n}"))
 }

@@ -42,6 +42,6 @@ pub fn fix_overlaps(
     if changes.is_empty() {
         return Ok(unchanged!("no notes of a pitch overlap"));
     }
-    song.mend_notes(changes.clone())?;
-    Ok(faults::told(song, "overlapping", &changes))
+    song.change_notes_only(changes.clone())?;
+    Ok(faults::reply(song, "overlapping", &changes))
 }

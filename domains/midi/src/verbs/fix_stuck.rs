@@ -54,6 +54,6 @@ pub fn fix_stuck(
     if changes.is_empty() {
         return Ok(unchanged!("no note is stuck"));
     }
-    song.mend_notes(changes.clone())?;
-    Ok(faults::told(song, "stuck", &changes))
+    song.change_notes_only(changes.clone())?;
+    Ok(faults::reply(song, "stuck", &changes))
 }

@@ -136,7 +136,7 @@ pub fn grid(
     let replaced = replaced.transpose()?.unwrap_or(0);
     let overlaps = song.add_notes(notes)?;
     song.set_cursor(track.id(), end);
-    let told = steps::told(counts);
+    let summary = steps::describe_counts(counts);
     let replaced = match replaced {
         0 => String::new(),
         n => format!("; {n} replaced"),
@@ -144,7 +144,7 @@ pub fn grid(
     let on = lines::name(song, track.id());
     let (from, to) = (song.shown(row.chunk, start), song.shown(row.chunk, end));
     Ok(created!(
-        "Grid on {on} from {from} to {to} ({told}{replaced}) next:{to}{}",
-        overlaps.told()
+        "Grid on {on} from {from} to {to} ({summary}{replaced}) next:{to}{}",
+        overlaps.describe()
     ))
 }

@@ -60,15 +60,15 @@ pub fn humanize(
         after.dur = lasting.map(|ticks| kept.length(ticks));
         changes.push((*id, after));
     }
-    let told = transform::told(song, &rows);
+    let summary = transform::describe_notes(song, &rows);
     let overlaps = song.change_notes(changes)?;
     let lengths = match dur.get() {
         0 => String::new(),
         most => format!(", dur {most}"),
     };
-    let kept = kept.told().into_iter().collect();
+    let kept = kept.describe().into_iter().collect();
     Ok(bulk!(
-        "Humanized {told}: time {time}, vel {vel}{lengths}, seed {seed}{}",
-        overlaps.told_with(kept)
+        "Humanized {summary}: time {time}, vel {vel}{lengths}, seed {seed}{}",
+        overlaps.describe_with(kept)
     ))
 }

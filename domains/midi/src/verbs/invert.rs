@@ -69,10 +69,10 @@ pub fn invert(
             (moving, String::new())
         }
     };
-    let told = transform::told(song, &rows);
+    let summary = transform::describe_notes(song, &rows);
     let overlaps = song.repitch(&moving)?;
     Ok(bulk!(
-        "Inverted {told} about {name}{steps}{left}{}",
-        overlaps.told()
+        "Inverted {summary} about {name}{steps}{left}{}",
+        overlaps.describe()
     ))
 }

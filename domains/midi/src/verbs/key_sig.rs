@@ -52,8 +52,8 @@ pub fn key_sig(
             let whole = format!("{}-{}", key.text(), mode.get());
             let parsed = KeySig::parse(&whole);
             parsed.map_err(|error| {
-                let told = ValueError::sentence(error.about(&whole));
-                key.through(&mode).wrong(told.maybe_fix(error.fix))
+                let shown = ValueError::sentence(error.about(&whole));
+                key.through(&mode).wrong(shown.maybe_fix(error.fix))
             })?
         }
     };

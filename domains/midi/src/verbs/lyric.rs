@@ -38,19 +38,19 @@ pub fn lyric(
         Some(at) => song.tick(at, chunk, track)?,
         None => 0,
     };
-    let said = song.written(text.as_str(), encoding)?;
+    let written = song.written(text.as_str(), encoding)?;
     let mark = song.place(chunk, tick, Rank::Text, None);
     let id = song.lyrics.insert(Lyric {
         chunk,
         track,
         at: tick,
-        bytes: said.bytes,
-        text: said.text,
+        bytes: written.bytes,
+        text: written.text,
         mark,
     });
     Ok(created!(
         "{}{}",
         lines::lyric(song, id, song.lyrics.need(id)?),
-        said.note
+        written.note
     ))
 }

@@ -41,7 +41,7 @@ pub fn r#move(
     on: Option<Ref<Track>>,
 ) -> Result<Reply> {
     let chosen = stamp::chosen(song, &rows.0, "move")?;
-    let (told, first) = (chosen.told(song), chosen.first());
+    let (summary, first) = (chosen.describe(song), chosen.first());
     let Chosen {
         notes,
         others,
@@ -134,18 +134,18 @@ pub fn r#move(
         .iter()
         .zip(&notes)
         .any(|((_, after), (_, note))| after != note);
-    let overlaps = song.change_notes_beside(changes, &stamp::rows(&others))?;
+    let overlaps = song.change_notes_with(changes, &stamp::rows(&others))?;
     // In the order of the move, so that rows of one tick keep their order.
     for (row, at) in others {
         differs |= song.move_row_to(row, place(at).unwrap_or(0), on)?;
     }
     if !differs {
-        return Ok(unchanged!("{told} are there already"));
+        return Ok(unchanged!("{summary} are there already"));
     }
     let on = on.map_or(String::new(), |on| format!(" on {}", lines::name(song, on)));
     let to = song.shown(there, target);
     Ok(bulk!(
-        "Moved {told} from {from} to {to}{on}{}",
-        overlaps.told()
+        "Moved {summary} from {from} to {to}{on}{}",
+        overlaps.describe()
     ))
 }

@@ -58,8 +58,8 @@ pub fn note(
 ) -> Result<Reply> {
     let row = song.tracks.need(track.id())?.clone();
     let start = song.onset(track.id(), at.as_ref())?;
-    let (place, said) = (at, dur);
-    let dur = match &said {
+    let (place, length) = (at, dur);
+    let dur = match &length {
         Some(dur) => song.ticks(dur, row.chunk, start)?,
         None => u64::from(song.ppqn()),
     };
@@ -77,7 +77,7 @@ pub fn note(
             release: Release::of(off.get()),
         };
         if let Some(clash) = song.clash_of(row.chunk, &new) {
-            return Err(clash.refused_at(song, start, place.as_ref(), said.as_ref()));
+            return Err(clash.refused_at(song, start, place.as_ref(), length.as_ref()));
         }
         let (id, others) = song.add_note(new)?;
         overlaps.add(others);
@@ -107,7 +107,7 @@ pub fn note(
     );
     Ok(created!(
         "{noun} {names} on {on} at {at} dur:{dur} vel:{vel}{other}{}",
-        overlaps.told()
+        overlaps.describe()
     )
     .about(rows.into_iter().rev()))
 }

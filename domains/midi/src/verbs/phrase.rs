@@ -74,7 +74,7 @@ pub fn phrase(
 ) -> Result<Reply> {
     let row = song.tracks.need(track.id())?.clone();
     let start = song.onset(track.id(), at.as_ref())?;
-    let wrong = |misread: Wrong| misread.told(&line);
+    let wrong = |misread: Wrong| misread.diagnostic(&line);
     let mut read = Line::read(line.iter().map(|word| word.get().as_str())).map_err(wrong)?;
     if read.order.is_empty() {
         bail!("a phrase has items: C4/q, C4+E4/h, r/q, _, |, v90");
@@ -132,6 +132,6 @@ pub fn phrase(
     Ok(created!(
         "Phrase on {on} from {from} to {to} ({}) next:{to}{}",
         held.join(", "),
-        overlaps.told()
+        overlaps.describe()
     ))
 }

@@ -64,8 +64,8 @@ pub fn progression(
     let start = song.onset(track.id(), at.as_ref())?;
     let read = harmony::read(&line)?;
     if let (true, Some(dur)) = (read.barred, &dur) {
-        let told = "is for lines without |; with |, bars set the chords' lengths";
-        return Err(dur.wrong(ValueError::new(told)));
+        let problem = "is for lines without |; with |, bars set the chords' lengths";
+        return Err(dur.wrong(ValueError::new(problem)));
     }
     if !song.has_bars() && dur.is_none() {
         bail!("this file counts SMPTE frames, so it has no bars"; add: "dur:2s");
@@ -123,6 +123,6 @@ pub fn progression(
     );
     Ok(created!(
         "Progression on {on} from {from} to {to} ({chords}, {notes}) next:{to}{}",
-        overlaps.told()
+        overlaps.describe()
     ))
 }

@@ -86,9 +86,9 @@ pub fn quantize(
         }
     }
     let moved = targets.len();
-    let told = transform::told(song, &rows);
+    let summary = transform::describe_notes(song, &rows);
     if moved == 0 {
-        return Ok(unchanged!("{told} are on the grid already"));
+        return Ok(unchanged!("{summary} are on the grid already"));
     }
     let overlaps = song.change_notes(targets)?;
     let shown = grid.map_or_else(|| "s".to_owned(), |grid| grid.get().to_string());
@@ -100,9 +100,9 @@ pub fn quantize(
         how.push_str(&format!(", strength {strength}"));
     }
     let mut counts = vec![format!("{moved} moved")];
-    counts.extend(kept.told());
+    counts.extend(kept.describe());
     Ok(bulk!(
-        "Quantized {told} to {shown}{how}{}",
-        overlaps.told_with(counts)
+        "Quantized {summary} to {shown}{how}{}",
+        overlaps.describe_with(counts)
     ))
 }

@@ -58,8 +58,8 @@ pub fn ramp_tempo(
     let mut points = 0_usize;
     // A default tempo is no longer in effect once a tempo is set before it.
     let holds = |row: &Tempo| row.at <= start && song.shares(chunk, row.chunk);
-    let said = song.tempos.iter().any(|(_, row)| holds(row));
-    let mut written = said.then(|| song.tempo_map(chunk).micros(start));
+    let is_set = song.tempos.iter().any(|(_, row)| holds(row));
+    let mut written = is_set.then(|| song.tempo_map(chunk).micros(start));
     for tick in ticks {
         // Linear in beats per minute, which is heard as even.
         let bpm = curve.between(from.to_f64(), to.to_f64(), tick - start, end - start);

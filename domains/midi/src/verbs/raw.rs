@@ -48,7 +48,7 @@ pub fn raw(
     let words: Vec<&str> = bytes.iter().map(|word| word.get().as_str()).collect();
     let read = HexEvent::parse(&words.join(" "));
     let event = read.map_err(|error| {
-        let told = match bytes.as_slice() {
+        let error = match bytes.as_slice() {
             [word] => word.wrong(error),
             _ => Diagnostic::new(error.about(&words.join(" "))),
         };
@@ -64,9 +64,9 @@ pub fn raw(
                     format!(" ch:{channel}")
                 };
                 let on = track.text();
-                told.or_try(format!("note {on} {pitch} vel:{velocity}{at}{ch}"))
+                error.or_try(format!("note {on} {pitch} vel:{velocity}{at}{ch}"))
             }
-            _ => told,
+            _ => error,
         }
     })?;
     let of_song = track.get().is_song();
@@ -79,5 +79,5 @@ pub fn raw(
         Some(channel) => song.player(chunk, track, channel)?,
     };
     let row = crate::format::enter(song, (chunk, track), tick, body)?;
-    Ok(created!("{}", song.told(row)))
+    Ok(created!("{}", song.describe(row)))
 }

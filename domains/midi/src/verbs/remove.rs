@@ -68,9 +68,9 @@ pub fn remove(
     let doomed = rows;
     let rows = doomed.rows(song, &narrowed)?;
     let left = doomed.left(song, &rows);
-    let told = grouped::told(song, &rows);
+    let summary = grouped::describe_rows(song, &rows);
     for row in rows {
         song.remove_row(row)?;
     }
-    Ok(removed!("Removed {told}{left}"))
+    Ok(removed!("Removed {summary}{left}"))
 }

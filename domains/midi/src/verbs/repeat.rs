@@ -55,12 +55,15 @@ pub fn repeat(
         home,
     } = stamp::picked(song, &notes, "repeat")?;
     let chunk = first.chunk;
-    let (period, told) = match &every {
+    let (period, length) = match &every {
         Some(every) => {
             let period = song.period(every, chunk, exact(anchor))?;
             (period, every.get().to_string())
         }
-        None => (exact(whole), stamp::told(song, chunk, anchor, whole)),
+        None => (
+            exact(whole),
+            stamp::describe_period(song, chunk, anchor, whole),
+        ),
     };
     let start = to
         .as_ref()
@@ -118,7 +121,7 @@ pub fn repeat(
     let (n, added) = (rows.len(), rows.len() as u64 * count);
     let noun = if n == 1 { "note" } else { "notes" };
     Ok(bulk!(
-        "Repeated {n} {noun} x{count}, period {told}: {added} added from {from} to {to}{}",
-        overlaps.told()
+        "Repeated {n} {noun} x{count}, period {length}: {added} added from {from} to {to}{}",
+        overlaps.describe()
     ))
 }

@@ -51,7 +51,7 @@ pub fn retime(
         retiming::whole_beats(song, own).map_err(|error| ppqn.wrong(error))?;
     }
     let division = ppqn.and_then(|ppqn| u16::try_from(ppqn.get().get()).ok());
-    let (scale, division, told) = match (division, tempo) {
+    let (scale, division, target) = match (division, tempo) {
         (None, None) => bail!("retime needs ppqn: or tempo:"; add: "ppqn:480"),
         (Some(_), Some(_)) => bail!("ppqn: and tempo: are two ways to retime; give one"),
         (Some(ppqn), None) if song.file.header.division == ppqn => {
@@ -86,7 +86,7 @@ pub fn retime(
     };
     let rows = lines::count(retimed.rows, "row", "rows");
     Ok(bulk!(
-        "Retimed to {told}: {rows}, {rounded} rounded{emptied}"
+        "Retimed to {target}: {rows}, {rounded} rounded{emptied}"
     ))
 }
 

@@ -43,10 +43,12 @@ pub fn rpn(
 ) -> Result<Reply> {
     let site = song.site(track, at.as_ref(), ch)?;
     let place = song.shown(site.chunk, site.at);
-    let told = format!("on {} at {place}", lines::name(song, site.track));
+    let target = format!("on {} at {place}", lines::name(song, site.track));
     Ok(match rpn::set(song, site, parameter, value) {
-        None => created!("RPN {parameter} {value} {told}"),
-        Some(before) if before == value => unchanged!("RPN {parameter} is {value} {told} already"),
-        Some(before) => changed!("RPN {parameter} {before} -> {value} {told}"),
+        None => created!("RPN {parameter} {value} {target}"),
+        Some(before) if before == value => {
+            unchanged!("RPN {parameter} is {value} {target} already")
+        }
+        Some(before) => changed!("RPN {parameter} {before} -> {value} {target}"),
     })
 }

@@ -48,9 +48,9 @@ pub fn stretch(
         return Err(to.wrong(ValueError::new("is not a percentage like 200%").maybe_fix(near)));
     };
     let chosen = stamp::chosen(song, &rows.0, "stretch")?;
-    let told = match chosen.others.as_slice() {
-        [] => transform::told(song, &chosen.notes),
-        _ => chosen.told(song),
+    let summary = match chosen.others.as_slice() {
+        [] => transform::describe_notes(song, &chosen.notes),
+        _ => chosen.describe(song),
     };
     let Chosen {
         notes,
@@ -95,17 +95,17 @@ pub fn stretch(
         })
     })?;
     let mut differs = !changes.is_empty();
-    let overlaps = song.change_notes_beside(changes, &stamp::rows(&others))?;
+    let overlaps = song.change_notes_with(changes, &stamp::rows(&others))?;
     // In the order of the move, so that rows of one tick keep their order.
     for (row, at) in others {
         differs |= song.move_row_to(row, place(at), None)?;
     }
     if !differs {
-        return Ok(unchanged!("{told} are unchanged"));
+        return Ok(unchanged!("{summary} are unchanged"));
     }
     Ok(bulk!(
-        "Stretched {told} from {from}: {percent}%{}",
-        overlaps.told()
+        "Stretched {summary} from {from}: {percent}%{}",
+        overlaps.describe()
     ))
 }
 

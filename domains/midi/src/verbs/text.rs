@@ -42,14 +42,14 @@ pub fn text(
         Some(at) => song.tick(at, chunk, track)?,
         None => 0,
     };
-    let said = song.written(text.as_str(), encoding)?;
+    let written = song.written(text.as_str(), encoding)?;
     let mut row = Remark {
         chunk,
         track,
         at: tick,
         kind,
-        bytes: said.bytes,
-        text: said.text,
+        bytes: written.bytes,
+        text: written.text,
         mark: Mark::default(),
     };
     row.mark = song.place(chunk, tick, row.rank(), None);
@@ -57,6 +57,6 @@ pub fn text(
     Ok(created!(
         "{}{}",
         lines::remark(song, id, song.texts.need(id)?),
-        said.note
+        written.note
     ))
 }

@@ -70,19 +70,19 @@ pub fn track_add(
     let id = tracks::make(song, &name, channel)?;
     let number = instrument.map(|instrument| instrument.program.get());
     let number = number.or_else(|| program.and_then(|program| u8::try_from(program.get()).ok()));
-    let mut said = tracks::set_controllers(song, id, bank, &controllers)?;
+    let mut settings = tracks::set_controllers(song, id, bank, &controllers)?;
     if let Some(program) = number {
         tracks::set_program(song, id, program)?;
     }
     song.relabel(id);
     if let Some(to) = &to {
         tracks::put_at(song, id, to)?;
-        said.push(format!("number {}", to.get()));
+        settings.push(format!("number {}", to.get()));
     }
     let row = song.tracks.need(id)?;
-    let said: String = said.iter().map(|said| format!(", {said}")).collect();
+    let settings: String = settings.iter().map(|text| format!(", {text}")).collect();
     Ok(created!(
-        "Track {} ch:{channel} {}{said}{}",
+        "Track {} ch:{channel} {}{settings}{}",
         lines::name(song, id),
         lines::instrument(song, id, row),
         name.note

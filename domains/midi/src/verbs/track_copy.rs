@@ -55,11 +55,11 @@ pub fn track_copy(
     let channels = match held.copied(song, channel) {
         Ok(channels) => channels,
         Err((own, other)) => {
-            let told = format!(
+            let problem = format!(
                 "channel {channel} is for what {} plays on channel {other}, so not for channel {own} too",
                 lines::name(song, track.id())
             );
-            let error = ValueError::sentence(told);
+            let error = ValueError::sentence(problem);
             let free = tracks::free_channel(song).ok();
             return Err(match &ch {
                 Some(ch) => ch.wrong(error.maybe_fix(free.map(|free| free.to_string()))),
@@ -88,7 +88,7 @@ pub fn track_copy(
         lines::instrument(song, copy, row),
         lines::name(song, track.id()),
         lines::count(song.notes.index().count(copy), "note", "notes"),
-        overlaps.told(),
+        overlaps.describe(),
         name.note
     )
     .about([tracks::row(copy)]))

@@ -52,15 +52,15 @@ pub fn track_split(
         .as_ref()
         .filter(|names| names.get().count() != parts.len())
     {
-        let told = format!(
+        let problem = format!(
             "gives {} names, but there are {} parts",
             names.get().count(),
             parts.len()
         );
-        return Err(names.wrong(ValueError::new(told)));
+        return Err(names.wrong(ValueError::new(problem)));
     }
     let named = |ix: usize| r#as.as_ref().and_then(|names| names.get().nth(ix));
-    let (mut told, mut note) = (Vec::new(), String::new());
+    let (mut results, mut note) = (Vec::new(), String::new());
     let mut homes = Vec::with_capacity(parts.len());
     for (ix, part) in parts.iter().enumerate() {
         let channel = part.channel();
@@ -88,10 +88,12 @@ pub fn track_split(
     song.relabel_all();
     for home in &homes {
         let notes = lines::count(song.notes.index().count(*home), "note", "notes");
-        told.push(format!("{} ({notes})", lines::name(song, *home)));
+        results.push(format!("{} ({notes})", lines::name(song, *home)));
     }
-    Ok(
-        bulk!("Split {name}: {}{}{note}", told.join(", "), overlaps.told())
-            .about(homes.into_iter().rev().map(tracks::row)),
+    Ok(bulk!(
+        "Split {name}: {}{}{note}",
+        results.join(", "),
+        overlaps.describe()
     )
+    .about(homes.into_iter().rev().map(tracks::row)))
 }

@@ -58,7 +58,7 @@ pub fn transpose(
     let (rows, left) = transform::tones(song, &notes, drums)?;
     let way = pitching::way(song, &rows, by, to.as_ref(), scale)?;
     let moving = pitching::moved(song, &rows, &way, fit.is_some())?;
-    let told = transform::told(song, &rows);
+    let summary = transform::describe_notes(song, &rows);
     let whole = notes.clauses();
     let whole = matches!(whole, [only] if only.name == "all" && !only.negated);
     let keys = if whole && to.is_some() {
@@ -84,8 +84,8 @@ pub fn transpose(
         ),
     };
     Ok(bulk!(
-        "Transposed {told} {}{}{left}{unplayed}",
-        way.told(),
-        overlaps.told()
+        "Transposed {summary} {}{}{left}{unplayed}",
+        way.describe(),
+        overlaps.describe()
     ))
 }

@@ -82,7 +82,7 @@ impl Coming {
         let meter = meter.unwrap_or_default();
         let bars = self.bars(song, None);
         let place = bars.place(at);
-        let told =
+        let problem =
             format!("puts meter {meter} at {place}, inside a bar, and a meter starts on a barline");
         let bar = bars.place(at).bar;
         let lines = bar.saturating_sub(AROUND).max(1)..=bar.saturating_add(AROUND);
@@ -91,7 +91,7 @@ impl Coming {
             .filter(|by| self.inside(song, *by).is_none())
             .collect();
         ways.sort_by_key(|by| (by.unsigned_abs(), *by));
-        Err(ValueError::new(told).maybe_fix(ways.into_iter().find_map(fix)))
+        Err(ValueError::new(problem).maybe_fix(ways.into_iter().find_map(fix)))
     }
 
     /// The first meter that would be inside a bar if all moved `by` more ticks, with its target
@@ -134,12 +134,12 @@ impl Coming {
     }
 }
 
-/// Error for a move that leads before the start; the repair is the longest possible move back, if
+/// Error for a move that goes before the start; the repair is the longest possible move back, if
 /// there is one.
 pub fn before_start(song: &Song, first: u64) -> ValueError {
     let back = i64::try_from(first).map_or(0, |at| -at);
     let fix = (back != 0).then(|| way(song, back));
-    ValueError::new("leads before the start").maybe_fix(fix)
+    ValueError::new("goes before the start").maybe_fix(fix)
 }
 
 /// A move by `by` ticks as ops write it: `+h`, `-ticks:7`.

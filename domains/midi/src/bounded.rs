@@ -16,7 +16,7 @@ impl Held {
 
     /// One part for each bound: `3 at 127`
     #[must_use]
-    pub fn told(self) -> Vec<String> {
+    pub fn describe(self) -> Vec<String> {
         self.0
             .into_iter()
             .map(|(at, n)| format!("{n} at {at}"))

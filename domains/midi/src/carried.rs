@@ -33,26 +33,26 @@ pub fn kept(song: &Song, chunk: Id<Chunk>, set_up: &[Row]) -> String {
 
 /// `; replaced at 1.1: 1 tempo`: a part of a reply; empty if there is nothing to report.
 #[must_use]
-pub fn clause(label: &str, told: &str) -> String {
-    match told {
+pub fn clause(label: &str, text: &str) -> String {
+    match text {
         "" => String::new(),
-        told => format!("; {label}: {told}"),
+        text => format!("; {label}: {text}"),
     }
 }
 
 /// `; carried: tempo 96, volume 80 on Keys; carried at 9.1: tempo 120`: all settings written at
 /// seams; empty if there are none. A place is named only if it differs from `at`.
 #[must_use]
-pub fn told(song: &Song, chunk: Id<Chunk>, at: u64, carried: &[Carried]) -> String {
+pub fn describe(song: &Song, chunk: Id<Chunk>, at: u64, carried: &[Carried]) -> String {
     let mut places: Vec<(u64, Vec<&str>)> = Vec::new();
-    for (tick, told) in carried {
+    for (tick, text) in carried {
         match places.iter_mut().find(|(own, _)| own == tick) {
-            Some((_, all)) => all.push(told),
-            None => places.push((*tick, vec![told])),
+            Some((_, all)) => all.push(text),
+            None => places.push((*tick, vec![text])),
         }
     }
     places.sort_by_key(|(tick, _)| (*tick != at, *tick));
-    let told = places.into_iter().map(|(tick, all)| match tick == at {
+    let clauses = places.into_iter().map(|(tick, all)| match tick == at {
         true => format!("; carried: {}", all.join(", ")),
         false => format!(
             "; carried at {}: {}",
@@ -60,5 +60,5 @@ pub fn told(song: &Song, chunk: Id<Chunk>, at: u64, carried: &[Carried]) -> Stri
             all.join(", ")
         ),
     });
-    told.collect()
+    clauses.collect()
 }

@@ -128,7 +128,7 @@ impl Held {
         })
     }
 
-    fn told(&self, song: &Song) -> String {
+    fn describe(&self, song: &Song) -> String {
         let on = |track: Id<Track>| lines::name(song, track);
         match self {
             Self::Tempo(row) => format!("tempo {}", lines::bpm(row.micros)),
@@ -270,7 +270,7 @@ impl State {
         let whats: BTreeSet<What> = self.0.keys().chain(now.0.keys()).copied().collect();
         let set: BTreeSet<&What> = here.iter().chain(coming).collect();
         let is_set = |what: &What| set.contains(what);
-        let mut told = Vec::new();
+        let mut carried = Vec::new();
         for what in whats.into_iter().filter(|what| !is_set(what)) {
             let now = now.0.get(&what).map(|(held, _)| held);
             let unset = || Some((now?.unset()?, Vec::new()));
@@ -282,28 +282,28 @@ impl State {
             if holds == Some(wanted.value()) {
                 continue;
             }
-            let mut text = wanted.told(song);
+            let mut text = wanted.describe(song);
             if tick == 0 {
                 let sets_up = self::rows(song, chunks, 0, 1);
                 let own = |row: &Row| Held::of(song, *row).is_some_and(|(own, _)| own == what);
                 let replaced: Vec<Row> = sets_up.into_iter().filter(own).collect();
                 if let Some(now) = now.filter(|_| !replaced.is_empty()) {
-                    text.push_str(&format!(" (replaces {})", now.told(song)));
+                    text.push_str(&format!(" (replaces {})", now.describe(song)));
                 }
                 for row in replaced {
                     gone.note(song, row);
                     song.remove_row(row)?;
                 }
             }
-            told.push((tick, text));
+            carried.push((tick, text));
             if rows.iter().all(|row| song.has(*row))
-                && let Some(row) = gone.saying(song, what, wanted.value())
+                && let Some(row) = gone.with_value(song, what, wanted.value())
             {
                 rows = vec![row];
             }
             wanted.write(song, &rows, tick)?;
         }
-        Ok(told)
+        Ok(carried)
     }
 }
 
@@ -346,9 +346,9 @@ impl State {
                 Vec::new(),
             ),
         };
-        let told = meter.told(song);
+        let summary = meter.describe(song);
         meter.write(song, &rows, tick)?;
-        Ok(Some((tick, told)))
+        Ok(Some((tick, summary)))
     }
 }
 
@@ -356,7 +356,7 @@ impl State {
 #[derive(Default)]
 pub struct Gone {
     /// `1 tempo, 2 cc`; empty if there are none.
-    pub told: String,
+    pub summary: String,
     rows: Vec<(What, i64, Row)>,
 }
 
@@ -368,14 +368,14 @@ impl Gone {
 
     /// Adds a row that is about to be removed.
     fn note(&mut self, song: &Song, row: Row) {
-        let said = Held::of(song, row).map(|(what, held)| (what, held.value(), row));
-        self.rows.extend(said);
+        let entry = Held::of(song, row).map(|(what, held)| (what, held.value(), row));
+        self.rows.extend(entry);
     }
 
     /// A removed row that had this value.
-    fn saying(&self, song: &Song, what: What, value: i64) -> Option<Row> {
+    fn with_value(&self, song: &Song, what: What, value: i64) -> Option<Row> {
         let mut rows = self.rows.iter();
-        let own = rows.find(|(own, said, row)| (*own, *said) == (what, value) && !song.has(*row));
+        let own = rows.find(|(own, is, row)| (*own, *is) == (what, value) && !song.has(*row));
         own.map(|(.., row)| *row)
     }
 }
@@ -393,9 +393,9 @@ pub fn give_way(
 ) -> Result<Gone> {
     let mut gone = giving_way(song, chunks, coming);
     gone.retain(|row| !kept.contains(row));
-    let told = song.counted(gone.iter().copied());
+    let summary = song.counted(gone.iter().copied());
     let mut all = Gone {
-        told,
+        summary,
         ..Gone::default()
     };
     gone.iter().for_each(|row| all.note(song, *row));

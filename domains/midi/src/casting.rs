@@ -36,9 +36,9 @@ pub fn check(
         return Ok(());
     }
     let error = Diagnostic::new(if instrument.kit {
-        format!("{instrument} is a drum kit, which channel 10 plays and channel {channel} does not")
+        format!("{instrument} is a drum kit; channel 10 plays kits, channel {channel} does not")
     } else {
-        format!("channel 10 plays drum kits, and {instrument} is none")
+        format!("channel 10 plays drum kits; {instrument} is not one")
     });
     let fits = own.is_none_or(|own| plays(own, instrument));
     Err(match (asked, track) {

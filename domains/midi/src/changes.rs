@@ -29,7 +29,7 @@ pub fn show(song: &Song, id: u32) -> Option<Shown> {
         let note = song.notes.get(row.of())?;
         note_fields(song, note, &mut fields)
     } else {
-        let text = crate::item::said(song, row)?;
+        let text = crate::item::event_text(song, row)?;
         let (name, value) = named(&text);
         let value = value.to_owned();
         let field = value.parse::<i64>().ok();

@@ -192,7 +192,7 @@ fn parameters(song: &Song, narrowed: &Narrowed<'_>) -> Result<Vec<Row>> {
 
 /// Whether a row has this name: its whole text, the pitch of a note, or for other rows a word after
 /// the kind.
-fn says(song: &Song, row: Row, name: &str) -> bool {
+fn has_name(song: &Song, row: Row, name: &str) -> bool {
     let text = match row.part() {
         kind if kind == part::<Marker>() => song.markers.get(row.of()).map(|row| &row.text),
         kind if kind == part::<Lyric>() => song.lyrics.get(row.of()).map(|row| &row.text),
@@ -202,8 +202,8 @@ fn says(song: &Song, row: Row, name: &str) -> bool {
     let is = |word: &str| word.trim().to_lowercase() == name.trim().to_lowercase();
     match text {
         Some(text) => is(text),
-        None => item::said(song, row).is_some_and(|said| {
-            let mut words = said.split(' ');
+        None => item::event_text(song, row).is_some_and(|text| {
+            let mut words = text.split(' ');
             match row.part() == part::<Note>() {
                 true => words.next().is_some_and(is),
                 false => words.skip(1).any(is),
@@ -221,13 +221,13 @@ impl Doomed {
         let part = match self {
             Self::Rows(rows) => {
                 if let Some(at) = narrowed.at {
-                    return Err(at.wrong(ValueError::new("is for a kind: remove tempo at:5")));
+                    return Err(at.wrong(ValueError::new("needs a kind: remove tempo at:5")));
                 }
                 if let Some(name) = narrowed.name {
-                    return Err(name.wrong(ValueError::new("is one word too many")));
+                    return Err(name.wrong(ValueError::new("is an extra word")));
                 }
                 if narrowed.on.is_some() {
-                    bail!("on: is for a kind: remove cc volume on:Keys");
+                    bail!("on: needs a kind: remove cc volume on:Keys");
                 }
                 return Ok(Taken::of(song, rows).rows);
             }
@@ -251,13 +251,13 @@ impl Doomed {
             }
             None => None,
         };
-        let says = |row: Row| match (narrowed.name, controller) {
+        let is_named = |row: Row| match (narrowed.name, controller) {
             (None, _) => true,
             (_, Some(controller)) => {
                 let row = song.controls.get(row.of());
                 row.is_some_and(|row| row.number == controller.get())
             }
-            (Some(name), None) => says(song, row, name.get().as_str()),
+            (Some(name), None) => has_name(song, row, name.get().as_str()),
         };
         let ids = song.rows(part).map(|rows| rows.ids().collect::<Vec<_>>());
         let rows = ids
@@ -273,7 +273,7 @@ impl Doomed {
                 None => true,
             })
             .filter(|row| narrowed.is_on(song, *row) && !song.names_track(*row))
-            .filter(|row| says(*row))
+            .filter(|row| is_named(*row))
             .filter(|row| grouped.as_ref().is_none_or(|all| !all.contains(*row)))
             .collect();
         if rows.is_empty() {

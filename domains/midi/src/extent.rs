@@ -65,7 +65,7 @@ pub fn chunk_number(song: &Song, chunk: Id<Chunk>) -> usize {
 
 /// The chunk of a track, with its number of events and its end.
 #[must_use]
-pub fn chunk_told(song: &Song, row: &Track) -> String {
+pub fn describe_chunk(song: &Song, row: &Track) -> String {
     let chunk = song.chunks.get(row.chunk);
     let end = chunk
         .and_then(|chunk| chunk.end.as_ref())

@@ -238,7 +238,7 @@ impl Song {
         })
     }
 
-    fn kept_as(&self, told: impl Fn(&Chunk) -> String) -> Vec<String> {
+    fn kept_as(&self, describe: impl Fn(&Chunk) -> String) -> Vec<String> {
         let of = |test: fn(&Body) -> bool| {
             self.others
                 .iter()
@@ -260,7 +260,7 @@ impl Song {
             .filter(|(_, chunk)| !chunk.is_track())
             .take(5)
         {
-            kept.push(told(chunk));
+            kept.push(describe(chunk));
         }
         if matches!(self.file.container, Container::Riff(_)) {
             kept.push("a RIFF wrapper".to_owned());

@@ -76,7 +76,7 @@ pub fn is_chosen(chosen: Option<&Vec<Id<Note>>>, id: Id<Note>) -> bool {
 
 /// `2 stuck notes: G3 on ch-2 from 4.1 to 5.1, …`, with the sign of one or several rows.
 #[must_use]
-pub fn told(song: &Song, what: &str, rows: &[(Id<Note>, Note)]) -> Reply {
+pub fn reply(song: &Song, what: &str, rows: &[(Id<Note>, Note)]) -> Reply {
     const SHOWN: usize = 3;
     let shown = rows.iter().take(SHOWN).map(|(id, before)| {
         let note = song.notes.get(*id).unwrap_or(before);

@@ -53,7 +53,7 @@ impl FcpValue for Moved {
                     .iter()
                     .flat_map(|(_, names)| names.iter().copied());
                 let near = nearest_word(text, names.chain(["bend", "touch"]));
-                ValueError::new("is no controller, bend or touch")
+                ValueError::new("is not a controller, bend or touch")
                     .maybe_fix(near.map(str::to_owned).or(error.fix))
             })
     }
@@ -66,7 +66,7 @@ impl FcpValue for Moved {
 pub fn ends(song: &Song, chunk: Id<Chunk>, start: u64, until: &Spanned<Pos>) -> Result<(u64, u64)> {
     let end = song.song_tick(Some(until), chunk)?;
     if end <= start {
-        let told = format!("is not behind {}", song.shown(chunk, start));
+        let problem = format!("is not after {}", song.shown(chunk, start));
         // The next barline, or a second later if there are no bars.
         let next = match song
             .clock(chunk)
@@ -75,7 +75,7 @@ pub fn ends(song: &Song, chunk: Id<Chunk>, start: u64, until: &Spanned<Pos>) -> 
             Some(second) if !song.has_bars() => start.saturating_add_signed(second.round()),
             _ => song.bars(chunk).bar(song.bars(chunk).place(start).bar + 1),
         };
-        return Err(until.wrong(ValueError::new(told).fix(song.shown(chunk, next))));
+        return Err(until.wrong(ValueError::new(problem).fix(song.shown(chunk, next))));
     }
     Ok((start, end))
 }

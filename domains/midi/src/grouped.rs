@@ -190,9 +190,9 @@ pub fn folded(song: &Song, rows: Vec<Row>) -> (Vec<Group>, Vec<Row>) {
 
 /// Rows as replies show them: one by its description, a parameter as one, several by their number.
 #[must_use]
-pub fn told(song: &Song, rows: &[Row]) -> String {
+pub fn describe_rows(song: &Song, rows: &[Row]) -> String {
     if let [row] = rows {
-        return song.told(*row);
+        return song.describe(*row);
     }
     let (groups, rest) = folded(song, rows.to_vec());
     match (groups.as_slice(), rest.as_slice()) {

@@ -61,16 +61,16 @@ pub fn read(words: &[Spanned<Text>]) -> Result<Line> {
                 continue;
             }
             if let Some(fix) = barred(piece) {
-                let told = format!("{piece} has a barline in it, which stands between blanks");
-                let error = ValueError::sentence(told).maybe_fix(fix);
+                let problem = format!("{piece} has a barline in it, which needs spaces around it");
+                let error = ValueError::sentence(problem).maybe_fix(fix);
                 return Err(amended(word, &(at..from), error));
             }
             let harmony = Harmony::parse(piece).map_err(|error| {
                 // Commas may separate the tones of one chord, or several chords.
                 let chords = piece.split(',').all(|chord| Harmony::parse(chord).is_ok());
                 let fix = apart(piece).or(error.fix.clone()).filter(|_| !chords);
-                let told = ValueError::sentence(error.about(piece)).maybe_fix(fix);
-                amended(word, &(at..from), told)
+                let error = ValueError::sentence(error.about(piece)).maybe_fix(fix);
+                amended(word, &(at..from), error)
             })?;
             count += 1;
             if let Some(bar) = bars.last_mut() {
@@ -91,7 +91,7 @@ pub fn read(words: &[Spanned<Text>]) -> Result<Line> {
         bail!("that would be {count} chords; a progression has at most {MOST}");
     }
     if bars.iter().any(Vec::is_empty) {
-        bail!("between two barlines stands a chord at least");
+        bail!("a bar needs a chord");
     }
     Ok(Line { bars, barred })
 }
@@ -184,8 +184,8 @@ pub fn rhythm(text: &Spanned<Text>) -> Result<Vec<Beat>> {
         };
         let dur = Dur::parse(length).map_err(|error| {
             let place = from - length.len()..from;
-            let told = ValueError::sentence(error.about(length)).maybe_fix(error.fix.clone());
-            amended(text, &place, told)
+            let error = ValueError::sentence(error.about(length)).maybe_fix(error.fix.clone());
+            amended(text, &place, error)
         })?;
         beats.push(Beat { dur, sounds });
     }
@@ -300,7 +300,7 @@ pub fn chord(
     let tick = u64::try_from(spread.from.round()).unwrap_or(0);
     let key = key.or_else(|| song.key_at(chunk, tick));
     let Some(chord) = spread.harmony.chord(key) else {
-        bail!("{} is a degree of a key, and the song has none", spread.harmony; add: "key:C-major");
+        bail!("{} is a degree of a key, but the song has no key", spread.harmony; add: "key:C-major");
     };
     Ok(chord)
 }

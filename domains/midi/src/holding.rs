@@ -7,16 +7,16 @@ use crate::values::Controller;
 
 /// Groups equal descriptions of tracks: `Keys,Pad A3 C4`, `all but Bass volume 90`.
 #[must_use]
-pub fn together(told: &[(String, String)]) -> Vec<String> {
+pub fn together(texts: &[(String, String)]) -> Vec<String> {
     let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
-    for (name, text) in told.iter().filter(|(_, text)| !text.is_empty()) {
+    for (name, text) in texts.iter().filter(|(_, text)| !text.is_empty()) {
         match groups.iter_mut().find(|(own, _)| own == text) {
             Some((_, names)) => names.push(name),
             None => groups.push((text, vec![name])),
         }
     }
     let groups = groups.into_iter().map(|(text, names)| {
-        let others = told.iter().map(|(name, _)| name.as_str());
+        let others = texts.iter().map(|(name, _)| name.as_str());
         let others: Vec<&str> = others.filter(|name| !names.contains(name)).collect();
         if others.len() >= names.len() || names.len() < 3 {
             format!("{} {text}", names.join(","))

@@ -27,7 +27,7 @@ pub struct Imported {
     /// Number of notes.
     pub notes: usize,
     /// Remarks for the reply.
-    pub told: Vec<String>,
+    pub remarks: Vec<String>,
 }
 
 impl<'a> Import<'a> {
@@ -44,7 +44,7 @@ impl<'a> Import<'a> {
     ) -> Result<Self> {
         if song.file.header.format == 0 {
             bail!(
-                "a file of format 0 is one chunk, which takes no other tracks";
+                "a file of format 0 is one chunk and takes no other tracks";
                 try: "save smf:1"
             );
         }
@@ -70,7 +70,7 @@ impl<'a> Import<'a> {
     /// # Errors
     /// An event would be after the last tick of a file.
     pub fn run(mut self) -> Result<Imported> {
-        let mut told = Vec::new();
+        let mut remarks = Vec::new();
         let other = self.other;
         // Rows that belong to no track of the other file.
         let lyrics = other.lyrics.iter().filter(|(_, row)| row.track.is_none());
@@ -89,15 +89,15 @@ impl<'a> Import<'a> {
         let left = left.iter().filter(|(n, _)| *n > 0);
         let left: Vec<String> = left.map(|(n, noun)| format!("{n} {noun}")).collect();
         if !left.is_empty() {
-            told.push(format!("left behind: {}", left.join(", ")));
+            remarks.push(format!("left behind: {}", left.join(", ")));
         }
         if other.chunks.iter().any(|(_, chunk)| chunk.fault.is_some()) {
-            told.push("the file is damaged: what can be read of it is here".to_owned());
+            remarks.push("the file is damaged: what can be read is here".to_owned());
         }
         self.choose_channels();
         let moved = tracks::moved(&self.channels);
         if !moved.is_empty() {
-            told.push(format!("channel {}", moved.join(", ")));
+            remarks.push(format!("channel {}", moved.join(", ")));
         }
         let before = self.song.notes.len();
         for (id, row) in other.tracks.iter() {
@@ -106,7 +106,7 @@ impl<'a> Import<'a> {
         Ok(Imported {
             tracks: other.tracks.len(),
             notes: self.song.notes.len() - before,
-            told,
+            remarks,
         })
     }
 
@@ -226,7 +226,7 @@ impl<'a> Import<'a> {
             )*};
         }
         voices!(controls, programs, bends, touches);
-        macro_rules! said {
+        macro_rules! texts {
             ($($table:ident),*) => {$(
                 for (_, row) in other.$table.iter().filter(|(_, row)| row.track == Some(from)) {
                     let at = self.tick(source, row.at)?;
@@ -236,7 +236,7 @@ impl<'a> Import<'a> {
                 }
             )*};
         }
-        said!(lyrics, texts);
+        texts!(lyrics, texts);
         for (_, event) in other
             .others
             .iter()

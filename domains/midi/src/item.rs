@@ -14,8 +14,8 @@ use crate::values::{Controller, Dur};
 #[must_use]
 pub fn line(song: &Song, row: Row, owner: Option<&str>) -> String {
     let id = row.id();
-    said(song, row).map_or_else(
-        || format!("{} #{id}", song.told(row)),
+    event_text(song, row).map_or_else(
+        || format!("{} #{id}", song.describe(row)),
         |text| laid(song, row, &text, owner),
     )
 }
@@ -43,9 +43,9 @@ fn laid(song: &Song, row: Row, text: &str, owner: Option<&str>) -> String {
 }
 
 /// The description of a row.
-pub fn said(song: &Song, row: Row) -> Option<String> {
+pub fn event_text(song: &Song, row: Row) -> Option<String> {
     if row.part() == part::<Note>() {
-        return Some(said_note(song, song.notes.get(row.of())?));
+        return Some(note_text(song, song.notes.get(row.of())?));
     }
     Some(if row.part() == part::<Control>() {
         let row = song.controls.get(row.of())?;
@@ -70,7 +70,7 @@ pub fn said(song: &Song, row: Row) -> Option<String> {
         let row = song.texts.get(row.of())?;
         format!("{} \"{}\"", row.kind, lines::brief(&row.text))
     } else if row.part() == part::<Other>() {
-        lines::said(song, &song.others.get(row.of())?.body)
+        lines::body_text(song, &song.others.get(row.of())?.body)
     } else if row.part() == part::<Tempo>() {
         format!("tempo {}", lines::bpm(song.tempos.get(row.of())?.micros))
     } else if row.part() == part::<MeterChange>() {
@@ -87,7 +87,7 @@ pub fn said(song: &Song, row: Row) -> Option<String> {
     })
 }
 
-fn said_note(song: &Song, row: &Note) -> String {
+fn note_text(song: &Song, row: &Note) -> String {
     let (name, dur) = (lines::pitch(song, row), length(song, row));
     format!("{name} {dur} v{}", row.velocity)
 }
@@ -95,9 +95,9 @@ fn said_note(song: &Song, row: &Note) -> String {
 /// The length of a note: a note value if there is one, else ticks.
 pub fn length(song: &Song, row: &Note) -> String {
     let ppqn = song.has_bars().then(|| song.ppqn());
-    let told = |dur: u64| match Dur::of_ticks(dur, ppqn) {
+    let written = |dur: u64| match Dur::of_ticks(dur, ppqn) {
         Some(dur) => dur.to_string(),
         None => dur.to_string(),
     };
-    row.dur.map_or_else(|| "open".to_owned(), told)
+    row.dur.map_or_else(|| "open".to_owned(), written)
 }

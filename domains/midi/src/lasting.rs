@@ -21,9 +21,7 @@ pub fn set(
     wrong: impl Fn(ValueError) -> Diagnostic,
 ) -> Result<Reply> {
     if let Some(gap) = gap.filter(|gap| *to != Length::Legato && gap.get().0.is_some()) {
-        return Err(gap.wrong(ValueError::new(
-            "is what legato leaves free, and nothing else does",
-        )));
+        return Err(gap.wrong(ValueError::new("is for legato only")));
     }
     let rows = transform::chosen(song, notes)?;
     let mut onsets: BTreeMap<u32, BTreeSet<u64>> = BTreeMap::new();
@@ -74,12 +72,12 @@ pub fn set(
             changes.push((*id, after));
         }
     }
-    let told = transform::told(song, &rows);
+    let summary = transform::describe_notes(song, &rows);
     if changes.is_empty() {
-        return Ok(unchanged!("the length of {told} is so already"));
+        return Ok(unchanged!("the length of {summary} is unchanged"));
     }
     let overlaps = song.change_notes(changes)?;
-    let kept = kept.told().into_iter().collect();
-    let more = overlaps.told_with(kept);
-    Ok(bulk!("Length of {told}: {to}{more}"))
+    let kept = kept.describe().into_iter().collect();
+    let more = overlaps.describe_with(kept);
+    Ok(bulk!("Length of {summary}: {to}{more}"))
 }

@@ -173,8 +173,8 @@ transpose @track:Piano +2
             true => tables::settle(self),
             false => Ok(()),
         };
-        let told = self.end_gathering(keep && settled.is_ok());
-        settled.and(told)
+        let gathered = self.end_gathering(keep && settled.is_ok());
+        settled.and(gathered)
     }
 
     fn sql_functions(&self) -> Vec<SqlFunction> {
@@ -191,11 +191,11 @@ transpose @track:Piano +2
     }
 
     fn affected_rows(&self, touched: &[Row]) -> Vec<Row> {
-        self.leaning_on(touched)
+        self.dependent_tracks(touched)
     }
 
     fn affects_all(&self, touched: &[Row]) -> bool {
-        self.names_anew(touched)
+        self.changes_names(touched)
     }
 
     fn inherit(&mut self, before: &Self) {

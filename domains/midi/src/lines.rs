@@ -49,9 +49,9 @@ pub fn count(n: usize, one: &str, many: &str) -> String {
 pub fn controls(song: &Song, track: Id<Track>) -> Vec<String> {
     let (groups, made_of) = crate::rpn::count(song, track);
     let controls = song.controls.index().count(track).saturating_sub(made_of);
-    let told = [(controls, "cc"), (groups, "rpn")];
-    let told = told.into_iter().filter(|(n, _)| *n > 0);
-    told.map(|(n, what)| format!("{n} {what}")).collect()
+    let counts = [(controls, "cc"), (groups, "rpn")];
+    let counts = counts.into_iter().filter(|(n, _)| *n > 0);
+    counts.map(|(n, what)| format!("{n} {what}")).collect()
 }
 
 /// The name of a track, such that it resolves.
@@ -102,8 +102,8 @@ pub fn pitch(song: &Song, note: &Note) -> String {
 pub fn on_track(word: PitchWord, track: &Track, channel: Channel) -> Result<Pitch> {
     if word.drum && !track.is_drums() && channel != Channel::DRUMS {
         let error = no_drums(word, track);
-        let told = Diagnostic::new(error.about(""));
-        return Err(told.or_try(error.first.map(String::from).unwrap_or_default()));
+        let shown = Diagnostic::new(error.about(""));
+        return Err(shown.or_try(error.first.map(String::from).unwrap_or_default()));
     }
     Ok(word.pitch)
 }
@@ -111,8 +111,8 @@ pub fn on_track(word: PitchWord, track: &Track, channel: Channel) -> Result<Pitc
 /// Error that a word names a drum but the track is not a drum track, with the op that adds one.
 #[must_use]
 pub fn no_drums(word: PitchWord, track: &Track) -> ValueError {
-    let told = format!("{word} is a drum, and {} is no drum track", track.name);
-    ValueError::sentence(told).first("track add Drums instrument:standard-kit")
+    let problem = format!("{word} is a drum, and {} is not a drum track", track.name);
+    ValueError::sentence(problem).first("track add Drums instrument:standard-kit")
 }
 
 /// `Note C4 on Piano at 1.1 dur:480 vel:80`
@@ -191,20 +191,20 @@ pub fn touch(song: &Song, _: Id<Touch>, row: &Touch) -> String {
 }
 
 /// The place of a lyric or text: ` on Voice at 1.1`, ` at 1.1`.
-fn stands(song: &Song, track: Option<Id<Track>>, chunk: Id<Chunk>, at: u64) -> String {
+fn place_text(song: &Song, track: Option<Id<Track>>, chunk: Id<Chunk>, at: u64) -> String {
     let on = track.map_or(String::new(), |track| format!(" on {}", name(song, track)));
     format!("{on} at {}", song.shown(chunk, at))
 }
 
 /// `Lyric "la" on Voice at 1.1`
 pub fn lyric(song: &Song, _: Id<Lyric>, row: &Lyric) -> String {
-    let place = stands(song, row.track, row.chunk, row.at);
+    let place = place_text(song, row.track, row.chunk, row.at);
     format!("Lyric \"{}\"{place}", brief(&row.text))
 }
 
 /// `Text "slower" on Voice at 1.1`, `Copyright "1999" at 1.1`
 pub fn remark(song: &Song, _: Id<Remark>, row: &Remark) -> String {
-    let place = stands(song, row.track, row.chunk, row.at);
+    let place = place_text(song, row.track, row.chunk, row.at);
     let kind = row.kind.to_string();
     let mut letters = kind.chars();
     let first: String = letters
@@ -297,7 +297,7 @@ pub fn brief(text: &str) -> String {
 
 /// The description of an event without a kind of its own: `track-name "Bass"`, `sysex 8 bytes`.
 #[must_use]
-pub fn said(song: &Song, body: &Body) -> String {
+pub fn body_text(song: &Song, body: &Body) -> String {
     // The names of the metas are those of RP-001.
     const METAS: &[(u8, &str)] = &[(3, "track-name")];
     match body {
@@ -333,7 +333,7 @@ pub fn other(song: &Song, _: Id<Other>, row: &Other) -> String {
         .map_or(String::new(), |track| format!(" on {}", name(song, track)));
     format!(
         "{}{on} at {}",
-        said(song, &row.body),
+        body_text(song, &row.body),
         song.shown(row.chunk, row.at)
     )
 }

@@ -33,7 +33,7 @@ pub struct Listed<'a> {
     /// The parameters set by control changes, if these are listed as one row.
     grouped: Option<Grouped<'a>>,
     /// Rows of listed parameters, to be skipped.
-    told: HashSet<Row>,
+    seen: HashSet<Row>,
 }
 
 impl<'a> Listed<'a> {
@@ -45,7 +45,7 @@ impl<'a> Listed<'a> {
             naming,
             last: None,
             grouped: Some(Grouped::of(song)),
-            told: HashSet::new(),
+            seen: HashSet::new(),
         }
     }
 
@@ -63,11 +63,11 @@ impl<'a> Listed<'a> {
     fn next_row(&mut self) -> Option<(Row, Option<Group>)> {
         loop {
             let row = self.rows.next()?;
-            if self.told.remove(&row) {
+            if self.seen.remove(&row) {
                 continue;
             }
             let group = self.grouped.as_ref().and_then(|own| own.begun_by(row));
-            self.told.extend(group.iter().flat_map(rows_of).skip(1));
+            self.seen.extend(group.iter().flat_map(rows_of).skip(1));
             return Some((row, group));
         }
     }

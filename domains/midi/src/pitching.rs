@@ -27,7 +27,7 @@ impl Way {
 
     /// `up 2 semitones`, `down 1 step in A-minor`
     #[must_use]
-    pub fn told(&self) -> String {
+    pub fn describe(&self) -> String {
         let n = self.amount();
         let way = if n < 0 { "down" } else { "up" };
         let size = usize::try_from(n.unsigned_abs()).unwrap_or(0);
@@ -64,10 +64,10 @@ pub fn way(
 ) -> Result<Way> {
     match (by, to, scale) {
         (Some(_), Some(to), _) => {
-            Err(to.wrong(ValueError::new("says how far as well; give one of the two")))
+            Err(to.wrong(ValueError::new("also sets the distance; give only one")))
         }
         (None, Some(to), Some(_)) => Err(to.wrong(ValueError::new("needs no in:"))),
-        (None, None, _) => bail!("transpose needs to know how far: +2, -8ve, or to:C-major"),
+        (None, None, _) => bail!("transpose needs a distance: +2, -8ve, or to:C-major"),
         (Some(by), None, None) => Ok(Way::Semitones(by.semitones(), None)),
         (Some(by), None, Some(scale)) => {
             let mut scales = BTreeSet::new();
@@ -80,13 +80,13 @@ pub fn way(
             let first = rows.first();
             let from = first.and_then(|(_, note)| song.key_at(note.chunk, note.at));
             let Some(from) = from else {
-                bail!("the song has no key to come from, so say how far: +2");
+                bail!("the song has no key to start from; give a distance: +2");
             };
             let key = *to.get();
             if from.minor() != key.minor() {
                 let near = KeySig::nearest_on(key.tonic(), from.minor());
-                let told = format!("is another mode than {from}");
-                return Err(to.wrong(ValueError::new(told).fix(near.to_string())));
+                let problem = format!("differs in mode from {from}");
+                return Err(to.wrong(ValueError::new(problem).fix(near.to_string())));
             }
             let semitone = |key: KeySig| i32::from(key.tonic().semitone());
             let up = (semitone(key) - semitone(from)).rem_euclid(12);
@@ -106,8 +106,8 @@ pub fn here(song: &Song, note: &Note, scale: &Spanned<InKey>) -> Result<Scale> {
     };
     own.ok_or_else(|| {
         let place = song.shown(note.chunk, note.at);
-        let told = format!("the song has no key at {place}, so say which scale");
-        scale.wrong(ValueError::sentence(told).fix("C-major"))
+        let problem = format!("the song has no key at {place}, so say which scale");
+        scale.wrong(ValueError::sentence(problem).fix("C-major"))
     })
 }
 
@@ -135,12 +135,12 @@ pub fn mirrored(
         let scale = here(song, note, scale)?;
         if !scale.contains(about) {
             let near = lines::pitch_on(song, note.channel, scale.nearest(about));
-            let told = format!("is no tone of {scale}");
+            let problem = format!("is not a tone of {scale}");
             match given {
-                Some(given) => return Err(given.wrong(ValueError::new(told).fix(near))),
+                Some(given) => return Err(given.wrong(ValueError::new(problem).fix(near))),
                 None => {
                     let name = lines::pitch_on(song, note.channel, about);
-                    bail!("{name}, the first pitch, {told}"; add: "about:{near}")
+                    bail!("{name}, the first pitch, {problem}"; add: "about:{near}")
                 }
             }
         }

@@ -88,7 +88,7 @@ impl Song {
                 Some(cursor) => Ok(*cursor),
                 None if self.notes.index().count(track) == 0 => Ok(0),
                 None => {
-                    bail!("{} holds music already, so say where: at:", crate::lines::name(self, track);
+                    bail!("{} holds music already; give at:", crate::lines::name(self, track);
                     add: "at:end")
                 }
             },
@@ -265,8 +265,8 @@ impl Song {
             }
             Base::End => Ok(self.end_tick(track)),
             Base::Next if !self.has_bars() => {
-                let told = "is a barline, and this file counts SMPTE frames";
-                Err(ValueError::new(told).fix("end"))
+                let problem = "is a barline, and this file counts SMPTE frames";
+                Err(ValueError::new(problem).fix("end"))
             }
             Base::Next => {
                 let end = self.end_tick(track);
@@ -332,9 +332,9 @@ impl Song {
         {
             return Ok((start, self.section_end(start, chunk)));
         }
-        let end = |pos: &Pos, mended: &dyn Fn(&str) -> Option<String>| {
+        let end = |pos: &Pos, corrected: &dyn Fn(&str) -> Option<String>| {
             self.pos_tick(pos, chunk, None).map_err(|mut error| {
-                error.fix = error.fix.take().and_then(|fix| mended(&fix));
+                error.fix = error.fix.take().and_then(|fix| corrected(&fix));
                 error
             })
         };
@@ -428,7 +428,7 @@ impl Song {
                 let from = Frac::whole(i64::try_from(present).unwrap_or(i64::MAX));
                 let there = shift.from_tick(&self.clock(chunk), from).map(Frac::round);
                 there.and_then(|tick| {
-                    u64::try_from(tick).map_err(|_| ValueError::new("leads before the start"))
+                    u64::try_from(tick).map_err(|_| ValueError::new("goes before the start"))
                 })
             }
         };

@@ -9,7 +9,7 @@ use crate::text::Encoding;
 /// `  bytes: 4d fc 6c (windows-1252)`: the bytes of a text that is not ASCII, or of an event
 /// without a kind of its own.
 #[must_use]
-pub fn told(song: &Song, row: Row) -> Option<String> {
+pub fn describe_bytes(song: &Song, row: Row) -> Option<String> {
     let text = if row.part() == part::<Lyric>() {
         song.lyrics.get(row.of()).map(|row| &row.bytes)
     } else if row.part() == part::<Remark>() {

@@ -242,7 +242,7 @@ fn tie(
         if note.stays {
             song.notes.modify(note.id, |note| note.dur = None);
         }
-        overlaps.add(song.mend_notes(vec![(note.id, after)])?);
+        overlaps.add(song.change_notes_only(vec![(note.id, after)])?);
     }
     Ok(())
 }

@@ -88,8 +88,8 @@ pub fn whole_beats(song: &Song, ppqn: u32) -> Result<(), ValueError> {
     // The finer of two equally near.
     let near = (24..=32_767).filter(|other| finest.fits(*other).is_ok());
     let near = near.min_by_key(|other| (other.abs_diff(ppqn), Reverse(*other)));
-    let told = format!("leaves a beat of {finest} no whole number of ticks");
-    Err(ValueError::new(told).maybe_fix(near.map(|near: u32| near.to_string())))
+    let problem = format!("gives a beat of {finest} fractional ticks");
+    Err(ValueError::new(problem).maybe_fix(near.map(|near: u32| near.to_string())))
 }
 
 /// Moves every row of every chunk.

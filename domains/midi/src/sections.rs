@@ -37,7 +37,7 @@ pub fn section(arg: &Arg<'_>, rows: &Rows) -> Option<ValueError> {
     let name = fcp::op::quote_value(arg.text);
     (is_marker && !is_sure).then(|| {
         ValueError::sentence(format!(
-            "{name} is a section: @section:{name} is what it holds, marker:{name} its marker alone"
+            "{name} is a section: @section:{name} is its content, marker:{name} only its marker"
         ))
     })
 }
@@ -125,8 +125,8 @@ impl Song {
         let names = self.markers_by(chunk).map(|(_, row)| row.text.as_str());
         let near = fcp::value::nearest_word(name, names.collect::<Vec<_>>());
         let near = near.or_else(|| fcp::value::nearest_word(name, ["end", "next"]));
-        let told = format!("no marker is called \"{shown}\", and it is no bar.beat");
-        ValueError::sentence(told).lacking(name).maybe_fix(near)
+        let problem = format!("no marker is called \"{shown}\", and it is not a bar.beat");
+        ValueError::sentence(problem).lacking(name).maybe_fix(near)
     }
 
     /// The end of the section that starts at a tick: the next marker, or the end of the last note.

@@ -103,7 +103,7 @@ impl Song {
         if let Some(set) = &sought.pitches {
             rows.extend(pitched(self, set));
         }
-        rows.extend(saying(self, &sought));
+        rows.extend(matching(self, &sought));
         let mut rest = in_chunks(self, &sought);
         if sought.text.chars().all(|c| c.is_ascii_digit()) {
             rest.push_back(format!(
@@ -132,7 +132,7 @@ fn pitched(song: &Song, set: &PitchSet) -> Vec<Row> {
 }
 
 /// All rows except notes whose text, name or value contains the term.
-fn saying(song: &Song, sought: &Sought<'_>) -> Vec<Row> {
+fn matching(song: &Song, sought: &Sought<'_>) -> Vec<Row> {
     let mut rows = Vec::new();
     for (id, row) in song.ordered() {
         let played = song.first_program(id).map_or("", lines::sound);
@@ -150,7 +150,7 @@ fn saying(song: &Song, sought: &Sought<'_>) -> Vec<Row> {
             continue;
         }
         let starts = timeline.iter().map(|(_, spot)| Row::new(of, spot.id));
-        rows.extend(starts.filter(|row| says(song, *row, sought)));
+        rows.extend(starts.filter(|row| matches(song, *row, sought)));
     }
     // Key aftertouch may match by pitch and by text, a control change by itself and by its
     // parameter: list it once.
@@ -160,7 +160,7 @@ fn saying(song: &Song, sought: &Sought<'_>) -> Vec<Row> {
     rows
 }
 
-fn says(song: &Song, row: Row, sought: &Sought<'_>) -> bool {
+fn matches(song: &Song, row: Row, sought: &Sought<'_>) -> bool {
     let text = if row.part() == part::<Lyric>() {
         song.lyrics.get(row.of()).map(|row| &row.text)
     } else if row.part() == part::<Remark>() {
@@ -189,7 +189,7 @@ fn says(song: &Song, row: Row, sought: &Sought<'_>) -> bool {
             return true;
         }
     }
-    item::said(song, row).is_some_and(|said| sought.is_in(&said))
+    item::event_text(song, row).is_some_and(|text| sought.is_in(&text))
 }
 
 /// Chunks that are not tracks, and bytes after the ends of tracks, that contain the term.

@@ -170,7 +170,7 @@ where
     let (id, before) = set(song, row);
     let (on, place) = (lines::name(song, track), song.shown(chunk, at));
     match before.map(|before| before.value()) {
-        None => created!("{}", song.told(Row::new(part::<T>(), id.number()))),
+        None => created!("{}", song.describe(Row::new(part::<T>(), id.number()))),
         Some(before) if before == value => {
             unchanged!("{what} is {value} on {on} at {place} already")
         }

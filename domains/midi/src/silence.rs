@@ -102,7 +102,7 @@ mod tests {
         }
     }
 
-    fn said(next: &Next) -> Option<Option<u64>> {
+    fn start_of(next: &Next) -> Option<Option<u64>> {
         match next {
             Next::Sounds => None,
             Next::Start(tick) => Some(Some(*tick)),
@@ -112,7 +112,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_follows_on_a_channel_is_what_follows_on_the_track(
+        fn the_channel_index_finds_the_next_note_of_a_track(
             notes in proptest::collection::vec((0_u8..2, 60_u8..64, 0_u64..40, 1_u64..9), 1..30),
         ) {
             let mut song = Song::default();
@@ -140,9 +140,9 @@ mod tests {
                 let place = (end, note.off_mark.pos, note.off_mark.seq);
                 let silent = |next| Some(next).filter(|_| !sounds_on(&song, note, end)).flatten();
                 let plain = silent(plain(&song, note, end));
-                let next = said(&next_of_channel(&song, note, place));
+                let next = start_of(&next_of_channel(&song, note, place));
                 prop_assert_eq!(silent(next), plain);
-                prop_assert_eq!(silent(said(&next_start(&song, note))), plain);
+                prop_assert_eq!(silent(start_of(&next_start(&song, note))), plain);
             }
         }
     }

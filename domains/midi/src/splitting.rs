@@ -60,7 +60,10 @@ impl FcpValue for SplitBy {
                 .ok()
                 .map(|pitch| format!("pitch:{pitch}")),
         });
-        Err(ValueError::new("is no way to split: channel, drum, voice, pitch:C4").maybe_fix(near))
+        Err(
+            ValueError::new("is not a way to split: channel, drum, voice, pitch:C4")
+                .maybe_fix(near),
+        )
     }
 }
 
@@ -102,7 +105,7 @@ pub fn parts(song: &Song, held: &Held, by: SplitBy) -> Result<Vec<Part>> {
         let own: BTreeSet<Channel> = part.notes.iter().map(|(_, note)| note.channel).collect();
         for channel in own {
             let is_new = before.insert(channel) || channel == Channel::DRUMS;
-            let to = match tracks::free_beside(song, &used) {
+            let to = match tracks::free_channel_outside(song, &used) {
                 _ if is_new => channel,
                 Err(error) if held.channel == Some(channel) => return Err(error),
                 free => free.unwrap_or(channel),
@@ -194,7 +197,7 @@ pub fn distribute(
             note.channel = *part.channels.get(&note.channel).unwrap_or(&note.channel);
             (*id, note)
         });
-        overlaps.add(song.mend_notes(notes.collect())?);
+        overlaps.add(song.change_notes_only(notes.collect())?);
         // Replies count the rows on the tracks.
         song.follow(followers, &mut Overlaps::default())?;
     }

@@ -60,7 +60,7 @@ pub fn times(
         }
         None => 0,
     };
-    let told = if count > by_ticks {
+    let problem = if count > by_ticks {
         format!("that would go beyond tick {LAST_TICK}, the last one of a file")
     } else if count > by_rows {
         too_many((rows as u64).saturating_mul(count))
@@ -69,10 +69,10 @@ pub fn times(
         return Ok(count);
     };
     let fix = Some(by_ticks.min(by_rows)).filter(|most| *most > 0);
-    let error = ValueError::sentence(told.clone()).maybe_fix(fix.map(|most| most.to_string()));
+    let error = ValueError::sentence(problem.clone()).maybe_fix(fix.map(|most| most.to_string()));
     Err(match times {
         Some(times) => times.wrong(error),
-        None => Diagnostic::new(told),
+        None => Diagnostic::new(problem),
     })
 }
 
@@ -196,12 +196,12 @@ pub fn chosen(song: &Song, rows: &Rows, verb: &str) -> Result<Chosen> {
             notes.extend(own.map(|(id, note)| (id, note.clone())));
         } else if row.part() == <Song as HasTable<Note>>::PART {
             notes.push((row.of(), song.notes.need(row.of())?.clone()));
-        } else if let Some((at, _)) = song.stands(row) {
+        } else if let Some((at, _)) = song.tick_and_rank(row) {
             others.push((row, at));
         } else {
             bail!(
-                "{} stands at no place, so {verb} cannot take it",
-                song.told(row)
+                "{} has no position, so {verb} cannot take it",
+                song.describe(row)
             );
         }
     }
@@ -249,7 +249,7 @@ impl Chosen {
 
     /// `3 notes, 1 tempo`
     #[must_use]
-    pub fn told(&self, song: &Song) -> String {
+    pub fn describe(&self, song: &Song) -> String {
         let notes = self.notes.iter();
         let notes = notes.map(|(id, _)| Row::new(<Song as HasTable<Note>>::PART, id.number()));
         song.counted(notes.chain(self.others.iter().map(|(row, _)| *row)))
@@ -274,7 +274,7 @@ pub fn go_on(song: &mut Song, added: &[NewNote], whole: Option<u64>) {
 }
 
 /// The length of a period: in bars if it is whole bars, else in ticks.
-pub fn told(song: &Song, chunk: Id<Chunk>, from: u64, period: u64) -> String {
+pub fn describe_period(song: &Song, chunk: Id<Chunk>, from: u64, period: u64) -> String {
     if song.has_bars() {
         let bars = song.bars(chunk);
         let (first, next) = (bars.place(from), bars.place(from + period));

@@ -85,7 +85,7 @@ impl<'m> Roll<'m> {
             }
         };
         if length.round() < 1 {
-            bail!("a step has a tick at least"; try: "bars");
+            bail!("a step has at least a tick"; try: "bars");
         }
         let count = exact(to.saturating_sub(from)).over(length);
         let floor = count.map_or(0, Frac::floor);
@@ -185,7 +185,7 @@ impl<'m> Roll<'m> {
         } else {
             format!(" vel:{plain}")
         };
-        let mut told = vec![format!("grid {name} at:{at} step:{}{loud}", self.step)];
+        let mut lines = vec![format!("grid {name} at:{at} step:{}{loud}", self.step)];
         let named = |pitch: &u8| {
             crate::values::Pitch::new(*pitch).map_or_else(String::new, |pitch| {
                 lines::pitch_name(self.song, self.track, pitch)
@@ -204,12 +204,12 @@ impl<'m> Roll<'m> {
                     line.push('|');
                 }
             }
-            told.push(line);
+            lines.push(line);
         }
         if rows.is_empty() {
-            told.push("no notes".to_owned());
+            lines.push("no notes".to_owned());
         }
-        told
+        lines
     }
 
     /// The last step in which a note sounds.
@@ -282,7 +282,7 @@ fn suited(song: &Song, chunk: Id<Chunk>, from: u64, edges: &[u64]) -> Result<(Du
             let length = exact(divisor.max(1));
             Ok((dur, length))
         }
-        None => bail!("these notes stand on no grid; say a step"; add: "step:s"),
+        None => bail!("these notes are on no grid; give a step"; add: "step:s"),
     }
 }
 

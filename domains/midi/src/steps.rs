@@ -80,15 +80,15 @@ pub fn read(words: &[Spanned<MusicWord>], track: &Track) -> Result<Vec<Steps>> {
     let mut rows: Vec<Steps> = Vec::new();
     for pair in words.chunks(2) {
         let [name, row] = pair else {
-            let told = "each name has a row of steps: kick x...x... snare ..x...x.";
+            let problem = "each name has a row of steps: kick x...x... snare ..x...x.";
             // Everything was quoted as one word.
             let parted = |word: &&Spanned<MusicWord>| word.get().as_str().contains(' ');
             return Err(match words.iter().find(parted) {
                 Some(word) => {
                     let op = word.op().replacen(word.text(), word.get().as_str(), 1);
-                    Diagnostic::new(told).or_try(op)
+                    Diagnostic::new(problem).or_try(op)
                 }
-                None => Diagnostic::new(told),
+                None => Diagnostic::new(problem),
             });
         };
         let word = PitchWord::parse(name.get().as_str());
@@ -102,8 +102,8 @@ pub fn read(words: &[Spanned<MusicWord>], track: &Track) -> Result<Vec<Steps>> {
                 continue;
             }
             let Some(cell) = Cell::read(sign) else {
-                let told = format!("holds {sign}; a step is x X g o 1-9 . or -");
-                return Err(row.wrong(ValueError::new(told).maybe_fix(mended(text))));
+                let problem = format!("holds {sign}; a step is x X g o 1-9 . or -");
+                return Err(row.wrong(ValueError::new(problem).maybe_fix(corrected(text))));
             };
             cells.push(cell);
         }
@@ -126,18 +126,18 @@ fn several(name: &Spanned<MusicWord>, row: &Spanned<MusicWord>) -> Option<Diagno
     if !text.contains(JOINTS) {
         return None;
     }
-    let told = Diagnostic::new(format!("{text} names several pitches, and each has a row"));
+    let error = Diagnostic::new(format!("{text} names several pitches, and each has a row"));
     let names: Vec<&str> = text.split(JOINTS).collect();
     let reads = names.iter().all(|name| PitchWord::parse(name).is_ok());
     let rows = names.iter().map(|name| format!("{name} {}", row.text()));
     let rows = rows.collect::<Vec<_>>().join(" ");
     let op = name.through(row).span().replace(name.op(), &rows);
-    Some(if reads { told.or_try(op) } else { told })
+    Some(if reads { error.or_try(op) } else { error })
 }
 
 /// Repairs a row: letters, digits and the like become hits, other signs rests. A text with less
 /// than half steps is not a row.
-fn mended(text: &str) -> Option<String> {
+fn corrected(text: &str) -> Option<String> {
     let is_step = |sign: char| sign == '|' || Cell::read(sign).is_some();
     let mut pieces = text.split_whitespace();
     // Whitespace between steps has no meaning, but between words it does.
@@ -172,7 +172,7 @@ pub fn misbarred(
     ends: impl Fn(usize) -> bool,
 ) -> Diagnostic {
     let [name, row] = words else {
-        return Diagnostic::new("a | stands where no bar ends");
+        return Diagnostic::new("a | is not at a bar's end");
     };
     let text = row.get().as_str();
     let mut barred = String::new();
@@ -187,25 +187,25 @@ pub fn misbarred(
     if text.ends_with('|') && ends(steps) {
         barred.push('|');
     }
-    let told = format!(
-        "{}: a | stands behind {before} steps, and no bar ends there",
+    let problem = format!(
+        "{}: a | is after {before} steps, but no bar ends there",
         name.get()
     );
-    row.wrong(ValueError::sentence(told).fix(barred))
+    row.wrong(ValueError::sentence(problem).fix(barred))
 }
 
 /// `3 notes: kick 2, snare 1`, the most frequent first.
 #[must_use]
-pub fn told(counts: BTreeMap<String, usize>) -> String {
+pub fn describe_counts(counts: BTreeMap<String, usize>) -> String {
     let notes: usize = counts.values().sum();
     let mut counts: Vec<(String, usize)> = counts.into_iter().collect();
     counts.sort_by_key(|(_, n)| Reverse(*n));
-    let mut told = format!("{notes} note{}", if notes == 1 { "" } else { "s" });
+    let mut summary = format!("{notes} note{}", if notes == 1 { "" } else { "s" });
     for (ix, (name, n)) in counts.iter().enumerate() {
-        told.push_str(if ix == 0 { ": " } else { ", " });
-        told.push_str(&format!("{name} {n}"));
+        summary.push_str(if ix == 0 { ": " } else { ", " });
+        summary.push_str(&format!("{name} {n}"));
     }
-    told
+    summary
 }
 
 /// Rejects a row whose length does not divide the longest.
@@ -223,8 +223,8 @@ fn fit(words: &[Spanned<MusicWord>], rows: &[Steps]) -> Result<()> {
         if long.is_multiple_of(steps) {
             continue;
         }
-        let told = format!("{} has {steps} steps, {} {long}", named(ix), named(most));
-        let error = ValueError::sentence(told);
+        let problem = format!("{} has {steps} steps, {} {long}", named(ix), named(most));
+        let error = ValueError::sentence(problem);
         return Err(match words.get(2 * ix + 1) {
             Some(word) => {
                 let rests = ".".repeat(long - steps);

@@ -99,7 +99,7 @@ pub fn whole_bars(song: &Song, chunk: Id<Chunk>, span: &Spanned<Span>) -> Result
     let whole = bars.bar(last + 1);
     let ends = to == whole || is_section;
     if bars.bar(first) != from || !ends {
-        let error = ValueError::new("is no span of whole bars");
+        let error = ValueError::new("is not a span of whole bars");
         return Err(span.wrong(error.fix(format!("{first}-{last}"))));
     }
     Ok((from, whole))
@@ -107,7 +107,7 @@ pub fn whole_bars(song: &Song, chunk: Id<Chunk>, span: &Spanned<Span>) -> Result
 
 /// `bar 5`, `bars 5-8`
 #[must_use]
-pub fn told(song: &Song, chunk: Id<Chunk>, (from, to): (u64, u64)) -> String {
+pub fn describe_bars(song: &Song, chunk: Id<Chunk>, (from, to): (u64, u64)) -> String {
     let bars = song.bars(chunk);
     let (first, last) = (bars.place(from).bar, bars.place(to - 1).bar);
     if first == last {
@@ -137,14 +137,14 @@ pub fn barline(song: &Song, chunk: Id<Chunk>, at: &Spanned<Pos>) -> Result<u64> 
     Ok(tick)
 }
 
-/// How copies of bars come to where they go.
+/// Placement of copied bars.
 #[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// What stands there moves on.
+    /// Moves on what is there.
     Insert,
-    /// What stands there goes.
+    /// Replaces what is there.
     Over,
-    /// Notes are added to what stands there.
+    /// Adds notes to what is there.
     Mix,
 }
 
@@ -214,7 +214,7 @@ pub fn copy(
             shift(song, chunks, Seam { from: at, to: end })?;
         }
         Mode::Over => {
-            same = standing(song, chunks, &source, (at, end), length);
+            same = equal_rows(song, chunks, &source, (at, end), length);
             let kept = same.values().copied().collect();
             let (cut, ends) = clear(song, chunks, (at, end), false, &kept)?;
             let mut ending = Vec::with_capacity(ends.len());
@@ -223,7 +223,7 @@ pub fn copy(
                 let dur = end.checked_sub(note.at);
                 ending.push((id, Note { dur, ..note }));
             }
-            song.mend_notes(ending)?;
+            song.change_notes_only(ending)?;
             copied.over = cut;
         }
         Mode::Mix => {}
@@ -231,19 +231,19 @@ pub fn copy(
     for time in 0..times {
         let start = at + length * time;
         if mode != Mode::Mix {
-            let told = entering.restate_by(song, chunks, start, &coming, &mut gone)?;
-            copied.carried.extend(told);
-            let told = entering.begin_bar(song, chunks, start, &coming)?;
-            copied.carried.extend(told);
+            let carried = entering.restate_by(song, chunks, start, &coming, &mut gone)?;
+            copied.carried.extend(carried);
+            let carried = entering.begin_bar(song, chunks, start, &coming)?;
+            copied.carried.extend(carried);
             if start == 0 {
                 // Rows that equal those of the copy stay.
                 let giving = carry::giving_way(song, chunks, &coming);
-                let mut here = standing(song, chunks, &source, (0, 1), length);
+                let mut here = equal_rows(song, chunks, &source, (0, 1), length);
                 here.retain(|_, own| giving.contains(own));
                 same.extend(here);
                 let kept = same.values().copied().collect();
                 let given = carry::give_way(song, chunks, &coming, &kept)?;
-                copied.replaced.clone_from(&given.told);
+                copied.replaced.clone_from(&given.summary);
                 gone.join(given);
             }
         }
@@ -276,7 +276,7 @@ pub fn copy(
 
 /// Rows in the target that equal the rows to be copied there, and so stay. The key is the source
 /// row and the number of the copy.
-fn standing(
+fn equal_rows(
     song: &Song,
     chunks: &[Id<Chunk>],
     source: &Source,
@@ -293,7 +293,7 @@ fn standing(
         for (key, row) in rows {
             setting += usize::from(sets_parameter(song, row));
             there
-                .entry((key.tick, said(song, row)))
+                .entry((key.tick, content(song, row)))
                 .or_default()
                 .push(row);
         }
@@ -304,10 +304,10 @@ fn standing(
     let others = source.others.iter();
     let others = others.map(|(row, offset, _)| (*row, *offset));
     for (row, offset) in notes.chain(others) {
-        let said = said(song, row);
+        let content = content(song, row);
         let starts = (at..end).step_by(usize::try_from(length).unwrap_or(usize::MAX));
         for (time, start) in (0..).zip(starts).filter(|(_, start)| start + offset < end) {
-            let rows = there.get_mut(&(start + offset, said.clone()));
+            let rows = there.get_mut(&(start + offset, content.clone()));
             match rows.and_then(Vec::pop) {
                 Some(own) => {
                     kept += usize::from(sets_parameter(song, own));
@@ -333,7 +333,7 @@ fn sets_parameter(song: &Song, row: Row) -> bool {
 }
 
 /// The kind of a row and its values, without its place.
-fn said(song: &Song, row: Row) -> (usize, Vec<Option<String>>) {
+fn content(song: &Song, row: Row) -> (usize, Vec<Option<String>>) {
     let values = song.rows(row.part()).map(|rows| {
         let fields = rows.shape().fields.iter().enumerate();
         let fields = fields.filter(|(_, field)| !matches!(field.name, "at" | "mark"));

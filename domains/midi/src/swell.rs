@@ -8,25 +8,25 @@ use crate::target::Site;
 use crate::transform;
 use crate::values::{Channel, Controller, Curve, Velocity};
 
-/// What a crescendo changes.
+/// Target of a crescendo.
 #[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Via {
-    /// How hard each note is struck.
+    /// The velocity of each note.
     #[fcp(alias = "vel")]
     Velocity,
-    /// How loud tracks are meanwhile, controller 11.
+    /// The expression of tracks, controller 11.
     #[fcp(alias = "expr")]
     Expression,
 }
 
-/// The parameters that crescendo and decrescendo share.
+/// Parameters of crescendo and decrescendo.
 #[derive(FcpParams)]
 pub struct Swell {
-    /// How loud the first note is.
+    /// Loudness of the first note.
     pub from: Velocity,
-    /// How loud the last one is.
+    /// Loudness of the last one.
     pub to: Spanned<Velocity>,
-    /// How it gets there.
+    /// The curve in between.
     #[fcp(default = Curve::Lin)]
     pub curve: Curve,
     /// `velocity` of the notes, or `expression` of their tracks.
@@ -47,7 +47,7 @@ impl Swell {
             .split_once(char::is_whitespace)
             .map_or("", |(_, rest)| rest);
         let (from, to) = (self.from, self.to.get());
-        bail!("{from} to {to} grows no {way}"; try: "{other} {rest}")
+        bail!("{from} to {to} does not get {way}"; try: "{other} {rest}")
     }
 
     /// Applies it.
@@ -67,7 +67,7 @@ impl Swell {
             let value = value.round() as i64;
             Velocity::clamped(value)
         };
-        let told = transform::told(song, &rows);
+        let summary = transform::describe_notes(song, &rows);
         if self.via == Via::Expression {
             let players = rows.iter();
             let players = players.map(|(_, note)| (note.track, note.chunk, note.channel));
@@ -75,7 +75,7 @@ impl Swell {
             let points = express(song, players, (first, last), value)?;
             let noun = if points == 1 { "point" } else { "points" };
             return Ok(bulk!(
-                "{what} of {told}: expression {from} to {to} ({points} {noun})"
+                "{what} of {summary}: expression {from} to {to} ({points} {noun})"
             ));
         }
         let changes = transform::changed(&rows, |note| {
@@ -85,10 +85,10 @@ impl Swell {
             })
         })?;
         if changes.is_empty() {
-            return Ok(unchanged!("{told} go from {from} to {to} already"));
+            return Ok(unchanged!("{summary} go from {from} to {to} already"));
         }
         song.change_notes(changes)?;
-        Ok(bulk!("{what} of {told}: {from} to {to}"))
+        Ok(bulk!("{what} of {summary}: {from} to {to}"))
     }
 }
 

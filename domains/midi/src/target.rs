@@ -110,8 +110,9 @@ impl Song {
         match (on, self.first_pattern()) {
             (Some(on), Some(_)) => Ok(Some(self.tracks.need(on.get().id())?.chunk)),
             (Some(on), None) => {
-                let told = "is too much: tempo, meter, key, markers and bars are the whole song's";
-                Err(on.surplus(&ValueError::new(told)))
+                let problem =
+                    "is extra: tempo, meter, key, markers and bars belong to the whole song";
+                Err(on.surplus(&ValueError::new(problem)))
             }
             (None, None) => Ok(None),
             (None, Some(first)) => {

@@ -57,7 +57,7 @@ impl FcpValue for Encoding {
             .iter()
             .find_map(|label| encoding_rs::Encoding::for_label_no_replacement(label.as_bytes()));
         known.map(Self).ok_or_else(|| {
-            ValueError::new("is no encoding: cp1252, utf-8, shift-jis …")
+            ValueError::new("is not an encoding: cp1252, utf-8, shift-jis …")
                 .maybe_fix(nearest_word(text, NAMES))
         })
     }

@@ -101,7 +101,7 @@ impl Cut {
 
     /// `, 3 notes there removed, 1 shortened`: rows removed without being named.
     #[must_use]
-    pub fn told(&self) -> String {
+    pub fn describe(&self) -> String {
         let gone = lines::count(self.notes, "note", "notes");
         let others = self.others();
         let shortened = lines::count(self.shortened, "note", "notes");
@@ -110,8 +110,8 @@ impl Cut {
             (self.others, format!(", {others} there removed")),
             (self.shortened, format!(", {shortened} shortened")),
         ];
-        let told = parts.into_iter().filter(|(n, _)| *n > 0);
-        told.map(|(_, part)| part).collect()
+        let parts = parts.into_iter().filter(|(n, _)| *n > 0);
+        parts.map(|(_, part)| part).collect()
     }
 }
 
@@ -235,7 +235,7 @@ pub fn move_bars(
     if first == 0 {
         moved.carried = states[1].restate_by(song, chunks, 0, &coming, &mut gone)?;
         let given = carry::give_way(song, chunks, &coming, &HashSet::new())?;
-        moved.replaced.clone_from(&given.told);
+        moved.replaced.clone_from(&given.summary);
         gone.join(given);
     }
     let left = Piece {
@@ -283,11 +283,11 @@ pub fn move_bars(
     let entering = [&states[1], &states[0], &states[2]];
     for (tick, state) in places.into_iter().zip(entering) {
         if tick > 0 {
-            let told = state.restate_by(song, chunks, tick, &[], &mut gone)?;
-            moved.carried.extend(told);
+            let carried = state.restate_by(song, chunks, tick, &[], &mut gone)?;
+            moved.carried.extend(carried);
         }
-        let told = state.begin_bar(song, chunks, tick, &[])?;
-        moved.carried.extend(told);
+        let carried = state.begin_bar(song, chunks, tick, &[])?;
+        moved.carried.extend(carried);
     }
     song.move_cursors(chunks, |tick| match tick {
         _ if first < tick && tick <= middle => tick - first + seam,

@@ -35,14 +35,14 @@ pub fn used_channels(song: &Song) -> BTreeSet<Channel> {
 /// # Errors
 /// All are taken.
 pub fn free_channel(song: &Song) -> Result<Channel> {
-    free_beside(song, &used_channels(song))
+    free_channel_outside(song, &used_channels(song))
 }
 
 /// The lowest channel outside `used`, drums excluded.
 ///
 /// # Errors
 /// All are taken.
-pub fn free_beside(song: &Song, used: &BTreeSet<Channel>) -> Result<Channel> {
+pub fn free_channel_outside(song: &Song, used: &BTreeSet<Channel>) -> Result<Channel> {
     let free = |channel: &Channel| *channel != Channel::DRUMS && !used.contains(channel);
     match Channel::all().find(free) {
         Some(channel) => Ok(channel),
@@ -73,10 +73,10 @@ pub fn untaken_channel(
     track: Option<Id<Track>>,
 ) -> Result<()> {
     let channel = *wanted.get();
-    let Some(told) = taken(song, channel, track) else {
+    let Some(problem) = taken(song, channel, track) else {
         return Ok(());
     };
-    let error = ValueError::sentence(told);
+    let error = ValueError::sentence(problem);
     // No other channel plays drums.
     let free = free_channel(song).ok();
     Err(match free.filter(|_| channel != Channel::DRUMS) {
@@ -111,11 +111,11 @@ pub fn untaken(song: &Song, name: &Spanned<Name>) -> Result<()> {
     let free = (2..).map(|n| format!("{text}-{n}"));
     let free = free.take(70_000).find(|name| taken(name).is_none());
     let other = lines::name(song, Id::new(other));
-    let told = match other == text {
+    let problem = match other == text {
         true => format!("there is a track {text} already"),
         false => format!("there is a track \"{other}\" already, which {text} means too"),
     };
-    let error = ValueError::sentence(told);
+    let error = ValueError::sentence(problem);
     Err(name.wrong(error.maybe_fix(free)))
 }
 
@@ -126,8 +126,8 @@ pub fn untaken(song: &Song, name: &Spanned<Name>) -> Result<()> {
 pub fn make(song: &mut Song, name: &Written, channel: Channel) -> Result<Id<Track>> {
     let format = song.file.header.format;
     let chunk = if format == 0 {
-        if let Some(told) = taken(song, channel, None) {
-            bail!("{told}"; try: "! save smf:1");
+        if let Some(problem) = taken(song, channel, None) {
+            bail!("{problem}"; try: "! save smf:1");
         }
         song.conductor()
     } else {
@@ -184,14 +184,14 @@ pub fn set_controllers(
     bank: Option<Bank>,
     keys: &Keys,
 ) -> Result<Vec<String>> {
-    let mut said = Vec::new();
+    let mut settings = Vec::new();
     if let Some(bank) = bank {
         let mut differs = song.set_control(id, 0, bank.coarse)?;
         if let Some(fine) = bank.fine {
             differs |= song.set_control(id, 32, fine)?;
         }
         if differs {
-            said.push(format!("bank {bank}"));
+            settings.push(format!("bank {bank}"));
         }
     }
     let mut given: Vec<(Controller, &str)> = Vec::new();
@@ -202,7 +202,7 @@ pub fn set_controllers(
         };
         if let Some((_, other)) = given.iter().find(|(other, _)| *other == controller) {
             bail!(
-                "{}: is {controller} too, as {other}: is; give one",
+                "{}: and {other}: both set {controller}; give one",
                 keyed.key()
             );
         }
@@ -215,10 +215,10 @@ pub fn set_controllers(
             .of(Some(controller))
             .map_err(|error| keyed.wrong(error))?;
         if song.set_control(id, controller.get(), value)? {
-            said.push(format!("{controller} {value}"));
+            settings.push(format!("{controller} {value}"));
         }
     }
-    Ok(said)
+    Ok(settings)
 }
 
 /// The first value of a controller on a track, changed by a step and clamped to its range.
@@ -239,8 +239,8 @@ fn stepped(
         None => {
             let begins = i64::from(begins(number).unwrap_or(0));
             let value = ControlValue::clamped(begins + step.get());
-            let told = "steps from a value that is not set";
-            Err(keyed.wrong(ValueError::new(told).fix(value.to_string())))
+            let problem = "steps from a value that is not set";
+            Err(keyed.wrong(ValueError::new(problem).fix(value.to_string())))
         }
     }
 }
@@ -254,8 +254,8 @@ pub fn put_at(song: &mut Song, id: Id<Track>, to: &Spanned<Int<1, 65_535>>) -> R
     let count = order.len();
     let number = usize::try_from(to.get().get()).unwrap_or(1);
     if number > count {
-        let told = format!("is beyond the last track, number {count}");
-        return Err(to.wrong(ValueError::new(told).fix(count.to_string())));
+        let problem = format!("is beyond the last track, number {count}");
+        return Err(to.wrong(ValueError::new(problem).fix(count.to_string())));
     }
     order.retain(|own| *own != id);
     order.insert(number - 1, id);
@@ -320,7 +320,7 @@ impl Held {
         used.insert(to);
         let mut channels = Channels::new();
         for channel in self.channels(song) {
-            let free = || free_beside(song, &used).unwrap_or(channel);
+            let free = || free_channel_outside(song, &used).unwrap_or(channel);
             let copied = match channel {
                 own if Some(own) == self.channel => to,
                 Channel::DRUMS => Channel::DRUMS,
@@ -382,7 +382,7 @@ pub fn copy_all(
 /// A chunk is damaged.
 pub fn reorder(song: &mut Song, order: &[Id<Track>], moved: Id<Track>) -> Result<()> {
     if song.file.header.format == 0 {
-        bail!("the tracks of a file of format 0 stand in the order of their channels"; try: "! save smf:1");
+        bail!("the tracks of a file of format 0 are in the order of their channels"; try: "! save smf:1");
     }
     let homes: Vec<Id<Chunk>> = song.ordered().map(|(_, row)| row.chunk).collect();
     let first = song.first_chunk();

@@ -46,7 +46,7 @@ pub fn tones<'s>(
 
 /// `3 notes on Keys`; the track is named if all notes share it.
 #[must_use]
-pub fn told<N: Borrow<Note>>(song: &Song, rows: &[(Id<Note>, N)]) -> String {
+pub fn describe_notes<N: Borrow<Note>>(song: &Song, rows: &[(Id<Note>, N)]) -> String {
     let n = rows.len();
     let noun = if n == 1 { "note" } else { "notes" };
     let mut tracks = rows.iter().map(|(_, note)| note.borrow().track);
@@ -89,7 +89,7 @@ impl Kept {
 
     /// `2 kept at 1 tick`; `None` if there are none.
     #[must_use]
-    pub fn told(self) -> Option<String> {
+    pub fn describe(self) -> Option<String> {
         (self.0 > 0).then(|| format!("{} kept at 1 tick", self.0))
     }
 }

@@ -54,7 +54,7 @@ pub fn is_cut(song: &Song, track: Id<Track>) -> bool {
 }
 
 /// The tracks that sound together with one.
-pub fn beside(song: &Song, id: Id<Track>) -> impl Iterator<Item = (Id<Track>, &Track)> {
+pub fn other_tracks(song: &Song, id: Id<Track>) -> impl Iterator<Item = (Id<Track>, &Track)> {
     let others = song.ordered().filter(move |(other, _)| *other != id);
     let alone = song.is_patterns();
     others.filter(move |_| !alone).take(MOST)
@@ -207,13 +207,13 @@ impl Song {
             // Silence of other tracks depends on whether this one plays there, and on the length of
             // the song.
             let mut ticks: Vec<u64> = Vec::new();
-            if beside(self, track).next().is_some() {
+            if other_tracks(self, track).next().is_some() {
                 ticks.extend(spans.iter().flat_map(|(at, end)| [*at, *end]));
                 ticks.sort_unstable();
                 ticks.dedup();
             }
             for tick in ticks {
-                for (other, _) in beside(self, track) {
+                for (other, _) in other_tracks(self, track) {
                     notes_before(self, other, tick).for_each(&mut add);
                 }
             }
@@ -259,7 +259,7 @@ impl Song {
     }
 
     /// The tracks whose warnings depend on changed rows: other tracks, and their programs.
-    pub(crate) fn leaning_on(&self, touched: &[Row]) -> Vec<Row> {
+    pub(crate) fn dependent_tracks(&self, touched: &[Row]) -> Vec<Row> {
         let any = |part: usize| touched.iter().any(|row| row.part() == part);
         let tracks = part::<Track>();
         if !any(tracks) && !any(part::<Program>()) {
@@ -270,7 +270,7 @@ impl Song {
     }
 
     /// Whether touched rows may change how bars are counted or pitches are spelled.
-    pub(crate) fn names_anew(&self, touched: &[Row]) -> bool {
+    pub(crate) fn changes_names(&self, touched: &[Row]) -> bool {
         let parts = [part::<Chunk>(), part::<MeterChange>(), part::<KeyChange>()];
         touched.iter().any(|row| parts.contains(&row.part()))
     }

@@ -81,7 +81,7 @@ impl Wish {
             if touch.is_some() && !has_key && self.pitch.is_some() {
                 bail!(
                     "{} presses all keys of its channel, so it has no pitch:",
-                    song.told(*row)
+                    song.describe(*row)
                 );
             }
             let wrong = note
@@ -96,7 +96,7 @@ impl Wish {
             });
             if let Some(key) = wrong {
                 let a = if kind.starts_with('e') { "an" } else { "a" };
-                bail!("{} is {a} {kind}, which has no {key}:", song.told(*row));
+                bail!("{} is {a} {kind}, which has no {key}:", song.describe(*row));
             }
         }
         if let Some(at) = self
@@ -108,8 +108,8 @@ impl Wish {
                 "would put {} rows in one place; a sign moves each: at:+q",
                 taken.len()
             );
-            let mut said = note.iter().map(|(_, given)| *given);
-            let is_more = said.any(|given| given) || others.iter().any(|(_, given, _)| *given);
+            let mut given = note.iter().map(|(_, given)| *given);
+            let is_more = given.any(|given| given) || others.iter().any(|(_, given, _)| *given);
             let mut error = ValueError::new(problem);
             error.first = as_move(at.op()).filter(|_| !is_more).map(Into::into);
             return Err(at.wrong(error));
@@ -129,7 +129,7 @@ impl Wish {
         }
         let first = going
             .first()
-            .and_then(|(row, to)| Some((song.stands(*row)?.0, *to)));
+            .and_then(|(row, to)| Some((song.tick_and_rank(*row)?.0, *to)));
         let coming = Coming::of(song, going.into_iter(), true);
         let Some(((present, to), coming)) = first.zip(coming) else {
             return Ok(());
@@ -149,9 +149,9 @@ impl Wish {
 
     /// The target of a meter: bars are counted as if the meter were gone from its present place.
     fn meter_tick(song: &Song, row: Row, at: &Spanned<Change<Pos, Shift>>) -> Result<u64> {
-        let place = song.chunk_of(row).zip(song.stands(row));
+        let place = song.chunk_of(row).zip(song.tick_and_rank(row));
         let Some((chunk, (present, _))) = place else {
-            bail!("{} stands at no place of its own", song.told(row))
+            bail!("{} has no position of its own", song.describe(row))
         };
         let own = Coming::of(song, std::iter::once((row, present)), true);
         let counted = match (at.get(), own) {
@@ -166,9 +166,9 @@ impl Wish {
 
     /// `vel +12, dur e`: the requested changes.
     #[must_use]
-    pub fn told(&self, song: &Song) -> String {
+    pub fn describe(&self, song: &Song) -> String {
         let on = self.on.map(|on| crate::lines::name(song, on.id()));
-        let said = [
+        let changes = [
             ("pitch", self.pitch.as_ref().map(ToString::to_string)),
             ("vel", self.vel.as_ref().map(ToString::to_string)),
             ("dur", self.dur.as_ref().map(|dur| dur.get().to_string())),
@@ -186,13 +186,13 @@ impl Wish {
                 "text",
                 self.text
                     .as_ref()
-                    .map(|said| format!("\"{}\"{}", said.text, said.note)),
+                    .map(|text| format!("\"{}\"{}", text.text, text.note)),
             ),
         ];
-        let said = said
+        let changes = changes
             .into_iter()
             .filter_map(|(key, value)| Some(format!("{key} {}", value?)));
-        said.collect::<Vec<_>>().join(", ")
+        changes.collect::<Vec<_>>().join(", ")
     }
 
     /// The bound at which a step is clamped, from the level of a parameter.
@@ -274,39 +274,39 @@ impl Wish {
             differs |= self.press(song, Id::new(id))?;
         }
         match (song.kind_of(row), &self.value, &self.text) {
-            ("cc", Some(said), _) => {
+            ("cc", Some(level), _) => {
                 let before = song.controls.need(Id::new(id))?;
-                let value = said
+                let value = level
                     .get()
                     .control(Controller::new(before.number), before.value);
-                let value = value.map_err(|error| said.wrong(error))?;
+                let value = value.map_err(|error| level.wrong(error))?;
                 differs |= song.controls.modify(Id::new(id), |row| row.value = value);
             }
-            ("touch", Some(said), _) => {
+            ("touch", Some(level), _) => {
                 let before = song.touches.need(Id::new(id))?.value;
-                let value = said.get().control(None, before);
-                let value = value.map_err(|error| said.wrong(error))?;
+                let value = level.get().control(None, before);
+                let value = value.map_err(|error| level.wrong(error))?;
                 differs |= song.touches.modify(Id::new(id), |row| row.value = value);
             }
-            ("bend", Some(said), _) => {
+            ("bend", Some(level), _) => {
                 let bend = song.bends.need(Id::new(id))?;
-                let value = said.get().bend(bend.value, song.bend_range(bend));
-                let value = value.map_err(|error| said.wrong(error))?;
+                let value = level.get().bend(bend.value, song.bend_range(bend));
+                let value = value.map_err(|error| level.wrong(error))?;
                 differs |= song.bends.modify(Id::new(id), |row| row.value = value);
             }
-            ("marker", _, Some(said)) => {
+            ("marker", _, Some(written)) => {
                 differs |= song.markers.modify(Id::new(id), |row| {
-                    said.put(&mut row.text, &mut row.bytes);
+                    written.put(&mut row.text, &mut row.bytes);
                 });
             }
-            ("lyric", _, Some(said)) => {
+            ("lyric", _, Some(written)) => {
                 differs |= song.lyrics.modify(Id::new(id), |row| {
-                    said.put(&mut row.text, &mut row.bytes);
+                    written.put(&mut row.text, &mut row.bytes);
                 });
             }
-            ("text", _, Some(said)) => {
+            ("text", _, Some(written)) => {
                 differs |= song.texts.modify(Id::new(id), |row| {
-                    said.put(&mut row.text, &mut row.bytes);
+                    written.put(&mut row.text, &mut row.bytes);
                 });
             }
             _ => {}
@@ -318,10 +318,12 @@ impl Wish {
                 (Change::By(step), Some(before)) => {
                     step.from(before).map_err(|error| bpm.wrong(error))?
                 }
-                (Change::By(_), None) => bail!(
-                    "{} is no tempo that can be changed by a step",
-                    song.told(row)
-                ),
+                (Change::By(_), None) => {
+                    bail!(
+                        "{} is not a tempo that a step can change",
+                        song.describe(row)
+                    )
+                }
             };
             let micros = after.micros();
             differs |= song.tempos.modify(Id::new(id), |row| row.micros = micros);
@@ -342,8 +344,8 @@ impl Wish {
             Change::By(step) => match own.shifted(step.get()) {
                 Some(pitch) => pitch,
                 None => {
-                    let told = song.told(Row::new(part::<Touch>(), id.number()));
-                    bail!("{told} would leave the range of MIDI, C-1 to G9")
+                    let touch = song.describe(Row::new(part::<Touch>(), id.number()));
+                    bail!("{touch} would leave the range of MIDI, C-1 to G9")
                 }
             },
         };

@@ -69,7 +69,10 @@ impl Song {
     ) -> Result<(Option<Written>, String)> {
         let written = text.map(|text| self.written(text.as_str(), named));
         let written = written.transpose()?;
-        let note = written.as_ref().map_or("", |said| &said.note).to_owned();
+        let note = written
+            .as_ref()
+            .map_or("", |written| &written.note)
+            .to_owned();
         Ok((written, note))
     }
 

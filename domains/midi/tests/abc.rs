@@ -119,17 +119,17 @@ fn a_score_has_the_pitches_and_beats_of_its_song() {
 /// The ticks at which a value changes, up to an end.
 fn changes<T: PartialEq>(mut rows: Vec<(u64, T)>, first: T, end: u64) -> Vec<u64> {
     rows.sort_by_key(|(at, _)| *at);
-    let mut told = vec![(0, first)];
+    let mut changes = vec![(0, first)];
     for (at, value) in rows.into_iter().filter(|(at, _)| *at < end) {
         // The last of several at a tick takes effect.
-        told.retain(|(own, _)| *own != at || at == 0);
-        match told.last_mut() {
+        changes.retain(|(own, _)| *own != at || at == 0);
+        match changes.last_mut() {
             Some(last) if last.0 == at => last.1 = value,
-            _ => told.push((at, value)),
+            _ => changes.push((at, value)),
         }
     }
-    told.dedup_by(|next, last| next.1 == last.1);
-    told.into_iter().skip(1).map(|(at, _)| at).collect()
+    changes.dedup_by(|next, last| next.1 == last.1);
+    changes.into_iter().skip(1).map(|(at, _)| at).collect()
 }
 
 #[test]
@@ -324,9 +324,9 @@ fn a_pattern_is_a_score() {
     let second = pattern(&[0, 0xff, 0x58, 4, 2, 2, 24, 8], 61);
     let mut desk = Desk::on(&smf_build::file(2, 96, &[&first, &second]));
     let answer = desk.session.act("export abc as:song.abc grid:exact");
-    let told = "! each pattern of this file is a score of its own\n  try: export abc as:song.abc grid:exact on:A";
+    let expected = "! each pattern of this file is a score of its own\n  try: export abc as:song.abc grid:exact on:A";
     assert!(
-        answer.is_error && answer.text.starts_with(told),
+        answer.is_error && answer.text.starts_with(expected),
         "{}",
         answer.text
     );
@@ -362,8 +362,8 @@ fn files_of_all_kinds_are_written_or_refused() {
         }
         if answer.is_error {
             let known = ["there are no notes", "SMPTE frames", "a score has at most"];
-            let told = &answer.text;
-            assert!(known.iter().any(|why| told.contains(why)), "{name}: {told}");
+            let text = &answer.text;
+            assert!(known.iter().any(|why| text.contains(why)), "{name}: {text}");
             continue;
         }
         let text = std::fs::read_to_string(desk.root.path().join("song.abc")).unwrap();
@@ -408,8 +408,8 @@ fn scores_hold_the_tracks_that_are_heard() {
         ("export events as:d", ""),
         ("export abc as:e on:Keys", ""),
     ] {
-        let told = desk.act(action);
-        assert!(told.ends_with(&format!(" bytes){left_out}")), "{told}");
+        let reply = desk.act(action);
+        assert!(reply.ends_with(&format!(" bytes){left_out}")), "{reply}");
     }
     let lines = |file: &str| {
         let text = std::fs::read_to_string(desk.root.path().join(file)).unwrap();

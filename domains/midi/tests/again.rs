@@ -70,13 +70,13 @@ fn a_session_played_twice_prints_and_saves_the_same() {
 }
 
 #[test]
-fn a_foreign_file_is_saved_with_what_was_named_and_nothing_else_changed() {
+fn saving_a_foreign_file_changes_only_named_rows() {
     let foreign = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files/foreign.mid");
     let events = |bytes: &[u8]| smf::export_events(&smf::read(bytes).unwrap());
     let before = events(&fs::read(foreign).unwrap());
     let (_, bytes) = played("foreign.fcp", "edited.mid");
     let (gone, new) = crate::support::differences(&before, &events(&bytes));
-    let told = |lines: Vec<String>| {
+    let without_chunk = |lines: Vec<String>| {
         let mut lines: Vec<String> = lines
             .iter()
             .map(|line| line.strip_prefix("0 ").unwrap().to_owned())
@@ -121,8 +121,8 @@ fn a_foreign_file_is_saved_with_what_was_named_and_nothing_else_changed() {
         "1104 892a40",
         "1152 813740",
     ];
-    assert_eq!(told(gone), sorted(&named));
-    assert_eq!(told(new), sorted(&instead));
+    assert_eq!(without_chunk(gone), sorted(&named));
+    assert_eq!(without_chunk(new), sorted(&instead));
     let mut unknown = bytes.windows(8).filter(|eight| eight.starts_with(b"XFIH"));
     assert!(unknown.next().is_some() && unknown.next().is_none());
 }
@@ -226,10 +226,10 @@ fn events_put_on_the_song_stay_in_place_when_the_file_is_opened_again() {
     for format in [0, 1] {
         let mut desk = Desk::on(&smf_build::file(format, 96, &[track]));
         let on = if format == 0 { "" } else { " on Keys" };
-        let told = desk.run("lyric song la");
+        let reply = desk.run("lyric song la");
         assert!(
-            told.starts_with(&format!("+ Lyric \"la\"{on} at 1.1\n")),
-            "{told}"
+            reply.starts_with(&format!("+ Lyric \"la\"{on} at 1.1\n")),
+            "{reply}"
         );
         desk.run("text song hello at:1.2");
         desk.run("raw song \"F0 01 F7\" at:1.3");

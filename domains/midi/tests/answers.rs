@@ -13,9 +13,9 @@ fn refused(desk: &mut Desk, query: &str) -> String {
 }
 
 /// The repair of a query that is rejected, which must succeed.
-fn mended(desk: &mut Desk, query: &str) -> String {
-    let told = refused(desk, query);
-    let (_, instead) = told.split_once("try: ").unwrap();
+fn repaired(desk: &mut Desk, query: &str) -> String {
+    let reply = refused(desk, query);
+    let (_, instead) = reply.split_once("try: ").unwrap();
     desk.ask(instead);
     instead.to_owned()
 }
@@ -58,8 +58,8 @@ fn long_texts_are_shown_by_their_beginning() {
     desk.run(&format!("title {long}"));
     desk.run(&format!("marker {long} at:2"));
     for query in ["map", "tempo-map", "list @type:marker", "bars"] {
-        let told = desk.ask(query);
-        assert!(told.len() < 1000, "{query}: {} bytes", told.len());
+        let reply = desk.ask(query);
+        assert!(reply.len() < 1000, "{query}: {} bytes", reply.len());
     }
 }
 
@@ -84,9 +84,9 @@ fn channels_and_controllers_of_a_track_are_listed_in_order_and_all_are_counted()
     for number in 20..50 {
         desk.run(&format!("cc Keys {number} 1"));
     }
-    let told = desk.ask("describe Keys");
-    assert!(told.contains("channels: 1, 2, 10\n"), "{told}");
-    let controllers = told.lines().find(|line| line.contains("  cc: ")).unwrap();
+    let reply = desk.ask("describe Keys");
+    assert!(reply.contains("channels: 1, 2, 10\n"), "{reply}");
+    let controllers = reply.lines().find(|line| line.contains("  cc: ")).unwrap();
     assert!(controllers.ends_with(", 6 more"), "{controllers}");
 }
 
@@ -99,17 +99,17 @@ fn only_a_named_track_is_shown_at_a_place() {
     desk.run("note Keys C5,E5,G5 at:1 dur:w");
     desk.run("note Bass C2 at:1 dur:w");
     desk.run("cc Bass volume 70");
-    let told = desk.ask("at 1.2 on:Bass");
+    let reply = desk.ask("at 1.2 on:Bass");
     assert!(
-        told.ends_with("\n  Sounding: Bass C2\n  CC: Bass volume 70"),
-        "{told}"
+        reply.ends_with("\n  Sounding: Bass C2\n  CC: Bass volume 70"),
+        "{reply}"
     );
-    let told = desk.ask("at 1.2 on:Keys");
+    let reply = desk.ask("at 1.2 on:Keys");
     assert!(
-        told.contains("\n  Sounding: Keys C5 E5 G5\n  Chord: C"),
-        "{told}"
+        reply.contains("\n  Sounding: Keys C5 E5 G5\n  Chord: C"),
+        "{reply}"
     );
-    assert!(!told.contains("Bass"), "{told}");
+    assert!(!reply.contains("Bass"), "{reply}");
 }
 
 #[test]
@@ -119,26 +119,26 @@ fn a_query_that_asks_for_too_much_suggests_one_that_works() {
     desk.run("note Keys C4,E4,G4 at:1 dur:w");
     desk.run("note Keys C4,E4,G4 at:20000 dur:w");
     assert_eq!(
-        mended(&mut desk, "grid Keys 1-300 step:s"),
+        repaired(&mut desk, "grid Keys 1-300 step:s"),
         "grid Keys 1-128 step:s"
     );
     assert_eq!(
-        mended(&mut desk, "grid Keys 3.2-300 step:s"),
+        repaired(&mut desk, "grid Keys 3.2-300 step:s"),
         "grid Keys 3-130 step:s"
     );
     desk.run("time-sig 3/4 at:9");
     assert_eq!(
-        mended(&mut desk, "grid Keys 1-300 step:s"),
+        repaired(&mut desk, "grid Keys 1-300 step:s"),
         "grid Keys 1-168 step:s"
     );
-    assert_eq!(mended(&mut desk, "chords"), "chords range:1-10000");
+    assert_eq!(repaired(&mut desk, "chords"), "chords range:1-10000");
     assert_eq!(
-        mended(&mut desk, "chords Keys"),
+        repaired(&mut desk, "chords Keys"),
         "chords Keys range:1-10000"
     );
-    assert_eq!(mended(&mut desk, "chords 2-20000"), "chords 2-10001");
+    assert_eq!(repaired(&mut desk, "chords 2-20000"), "chords 2-10001");
     assert_eq!(
-        mended(&mut desk, "chords Keys 2-20000"),
+        repaired(&mut desk, "chords Keys 2-20000"),
         "chords Keys 2-10001"
     );
 }
@@ -150,10 +150,10 @@ fn a_suggested_query_is_valid() {
     // SMPTE frames, 25 a second in 40 parts.
     bytes[12..14].copy_from_slice(&0xe728_u16.to_be_bytes());
     let mut desk = Desk::on(&bytes);
-    assert_eq!(mended(&mut desk, "bars"), "stats");
-    assert_eq!(mended(&mut desk, "chords"), "stats");
+    assert_eq!(repaired(&mut desk, "bars"), "stats");
+    assert_eq!(repaired(&mut desk, "chords"), "stats");
     let mut desk = Desk::on(&file(1, 96, &[END, &chunk(b"Keys", note)]));
-    assert_eq!(mended(&mut desk, "grid Keys 1 step:1/1024"), "bars");
+    assert_eq!(repaired(&mut desk, "grid Keys 1 step:1/1024"), "bars");
 }
 
 #[test]
@@ -161,9 +161,9 @@ fn a_query_for_a_missing_track_does_not_suggest_adding_it() {
     let mut desk = Desk::blank();
     desk.run("track add Piano");
     for query in ["events Nobody", "phrase Nobody 1-2", "list @track:Nobody"] {
-        assert_eq!(mended(&mut desk, query), "map", "{query}");
+        assert_eq!(repaired(&mut desk, query), "map", "{query}");
     }
-    assert_eq!(mended(&mut desk, "events Pinao"), "events Piano");
+    assert_eq!(repaired(&mut desk, "events Pinao"), "events Piano");
 }
 
 #[test]
@@ -179,8 +179,8 @@ fn no_chords_are_none() {
 fn a_note_of_no_length_is_drawn_where_it_starts() {
     let note = b"\x30\x90\x3c\x40\0\x80\x3c\x40";
     let mut desk = Desk::on(&file(1, 96, &[END, &chunk(b"Keys", note)]));
-    let told = desk.ask("grid Keys 1 step:e");
-    assert!(told.ends_with("C4 .x......|"), "{told}");
+    let reply = desk.ask("grid Keys 1 step:e");
+    assert!(reply.ends_with("C4 .x......|"), "{reply}");
 }
 
 #[test]
@@ -233,9 +233,12 @@ fn grids_of_many_tracks_page_by_the_line() {
         desk.run(&format!("track add T{track} ch:1"));
         desk.run(&format!("note T{track} C4,E4 at:1"));
     }
-    let told = desk.ask("grid * 1");
-    assert!(told.contains("… 80 more"), "{told}");
-    let told = desk.ask("grid * 1 from:101");
-    assert!(told.starts_with("E4 x...|\nC4 x...|\ngrid T34 "), "{told}");
-    assert!(told.ends_with("C4 x...|"), "{told}");
+    let reply = desk.ask("grid * 1");
+    assert!(reply.contains("… 80 more"), "{reply}");
+    let reply = desk.ask("grid * 1 from:101");
+    assert!(
+        reply.starts_with("E4 x...|\nC4 x...|\ngrid T34 "),
+        "{reply}"
+    );
+    assert!(reply.ends_with("C4 x...|"), "{reply}");
 }

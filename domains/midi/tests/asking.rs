@@ -11,9 +11,9 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
 /// A note to restore: start, length, pitch, velocity, channel.
-type Told = (u64, u64, u8, u8, u8);
+type NoteFields = (u64, u64, u8, u8, u8);
 
-fn notes(desk: &Desk, track: &str) -> Vec<Told> {
+fn notes(desk: &Desk, track: &str) -> Vec<NoteFields> {
     let song = desk.song();
     let (id, _) = song
         .tracks
@@ -21,7 +21,7 @@ fn notes(desk: &Desk, track: &str) -> Vec<Told> {
         .find(|(_, row)| row.name == track)
         .unwrap();
     let own = song.notes.iter().filter(|(_, note)| note.track == id);
-    let mut told: Vec<Told> = own
+    let mut fields: Vec<NoteFields> = own
         .map(|(_, note): (Id<Note>, &Note)| {
             let dur = note.dur.unwrap();
             (
@@ -33,8 +33,8 @@ fn notes(desk: &Desk, track: &str) -> Vec<Told> {
             )
         })
         .collect();
-    told.sort_unstable();
-    told
+    fields.sort_unstable();
+    fields
 }
 
 /// A song with one random track: `ppqn`, drums or not, and notes of start, length, pitch and
@@ -93,8 +93,8 @@ fn desk_of(song: &Random) -> Desk {
 }
 
 /// Sends the output of a query to the other track.
-fn send(desk: &mut Desk, told: &str, verb: &str) {
-    for op in told.split(&format!("{verb} One ")).skip(1) {
+fn send(desk: &mut Desk, ops: &str, verb: &str) {
+    for op in ops.split(&format!("{verb} One ")).skip(1) {
         let op = format!("{verb} Twin {op}");
         let answer = desk.session.run(std::slice::from_ref(&op), None);
         assert!(!answer.is_error, "{op}\n{}", answer.text);
@@ -110,11 +110,11 @@ fn an_exact_phrase_gives_the_same_notes() {
     let outcome = runner.run(&random(), |song| {
         let mut desk = desk_of(&song);
         let digest = desk.digest();
-        let told = desk.ask("phrase One grid:exact");
+        let ops = desk.ask("phrase One grid:exact");
         prop_assert_eq!(desk.digest(), digest);
-        send(&mut desk, &told, "phrase");
+        send(&mut desk, &ops, "phrase");
         let (one, twin) = (notes(&desk, "One"), notes(&desk, "Twin"));
-        prop_assert!(one == twin, "{}\n{:?}\n{:?}", told, one, twin);
+        prop_assert!(one == twin, "{}\n{:?}\n{:?}", ops, one, twin);
         Ok(())
     });
     outcome.unwrap();
@@ -145,7 +145,7 @@ fn a_grid_gives_the_same_pitches_onsets_and_lengths() {
         // A hit on a drum has no length; a note held past the end is cut there.
         let seen = |track: &str| {
             let all = notes(&desk, track).into_iter();
-            let told: Vec<_> = match song.drums {
+            let mut notes: Vec<_> = match song.drums {
                 true => all
                     .filter(|(at, ..)| *at < end)
                     .map(|(at, _, pitch, ..)| (at, 0, pitch))
@@ -155,9 +155,8 @@ fn a_grid_gives_the_same_pitches_onsets_and_lengths() {
                     .map(|(at, dur, pitch, ..)| (at, dur, pitch))
                     .collect(),
             };
-            let mut told = told;
-            told.sort_unstable();
-            told
+            notes.sort_unstable();
+            notes
         };
         let (one, twin) = (seen("One"), seen("Twin"));
         prop_assert!(one == twin, "{}\n{:?}\n{:?}", answer.text, one, twin);
@@ -168,7 +167,7 @@ fn a_grid_gives_the_same_pitches_onsets_and_lengths() {
 }
 
 #[test]
-fn a_phrase_is_rounded_to_what_keeps_notes_apart() {
+fn a_phrase_is_rounded_to_a_grid_that_keeps_notes_apart() {
     let mut desk = Desk::blank();
     desk.run("track add Keys instrument:piano");
     desk.run("phrase Keys \"C4/e D4 E4 F4 G4/q A4 | C5/h. r/q | C4/e3 D4 E4 F4/q C4/h\"");
@@ -178,17 +177,17 @@ fn a_phrase_is_rounded_to_what_keeps_notes_apart() {
     );
     // A few notes off the grid stay as they are, many are rounded.
     desk.run("modify @pitch:A4 at:+ticks:7");
-    let told = desk.ask("phrase Keys");
+    let reply = desk.ask("phrase Keys");
     assert!(
-        told.starts_with("ends rounded to t or s3, 1 of 12 off grid\n"),
-        "{told}"
+        reply.starts_with("ends rounded to t or s3, 1 of 12 off grid\n"),
+        "{reply}"
     );
     desk.run("humanize @range:1-2 time:9 seed:3");
-    let told = desk.ask("phrase Keys 1-2");
-    assert!(told.starts_with("rounded to e, "), "{told}");
+    let reply = desk.ask("phrase Keys 1-2");
+    assert!(reply.starts_with("rounded to e, "), "{reply}");
     assert!(
-        told.contains("phrase Keys \"C4/e D4 E4 F4 G4/q A4 | C5/h.\" at:1"),
-        "{told}"
+        reply.contains("phrase Keys \"C4/e D4 E4 F4 G4/q A4 | C5/h.\" at:1"),
+        "{reply}"
     );
     // A velocity change below 16 is not written.
     desk.run("modify @pitch:D4 @range:3 vel:90");
@@ -256,34 +255,34 @@ fn found_rows_are_listed_with_their_track() {
     ] {
         desk.run(op);
     }
-    let told = |text: String| {
+    let rows = |text: String| {
         let lines = text
             .lines()
             .map(|line| line.rsplit_once(" #").unwrap().0.to_owned());
         lines.collect::<Vec<_>>()
     };
-    assert_eq!(told(desk.ask("find snare")), ["1.2 snare q v80 Drums"]);
-    assert_eq!(told(desk.ask("find E")), ["2.1 E4 q v80 Voice"]);
+    assert_eq!(rows(desk.ask("find snare")), ["1.2 snare q v80 Drums"]);
+    assert_eq!(rows(desk.ask("find E")), ["2.1 E4 q v80 Voice"]);
     assert_eq!(
-        told(desk.ask("find ave")),
+        rows(desk.ask("find ave")),
         ["2.1 marker \"Ave Maria\"", "2.1 lyric \"Ave\" Voice"]
     );
     assert_eq!(desk.ask("find nothing-here"), "nothing matches");
 }
 
 #[test]
-fn a_page_of_a_long_song_counts_what_follows_so_far() {
+fn a_page_of_a_long_song_counts_the_rest_so_far() {
     let note = b"\0\x90\x3c\x40\x60\x80\x3c\x40";
     let mut desk = Desk::on(&file(
         1,
         96,
         &[END, &[&note.repeat(12_000)[..], END].concat()],
     ));
-    let told = |text: String| text.lines().last().unwrap().to_owned();
+    let last_line = |text: String| text.lines().last().unwrap().to_owned();
     let far = "… over 10000 more (events 1 from:101)";
-    assert_eq!(told(desk.ask("events 1")), far);
+    assert_eq!(last_line(desk.ask("events 1")), far);
     assert_eq!(
-        told(desk.ask("events 1 limit:2 from:2001")),
+        last_line(desk.ask("events 1 limit:2 from:2001")),
         "… 9998 more (events 1 limit:2 from:2003)"
     );
     assert_eq!(desk.ask("events 1 from:11999").lines().count(), 2);

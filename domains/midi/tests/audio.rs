@@ -34,12 +34,12 @@ impl Desk {
         fs::write(root.path().join("sines.sf2"), font::font()).unwrap();
         let mut server = Server::new(PROGRAM, root.path());
         server.act("new \"Sound\"");
-        let told = server.act("load-soundfont sines.sf2");
+        let reply = server.act("load-soundfont sines.sf2");
         assert!(
-            told.starts_with(
+            reply.starts_with(
                 "* SoundFont sines.sf2: 2 instruments, 1 kit\n  0 Sine, 40 Bright, 0 Beeps (kit)"
             ),
-            "{told}"
+            "{reply}"
         );
         for track in tracks {
             server.run(&[&format!("track add {track}")]);
@@ -52,8 +52,8 @@ impl Desk {
     /// The song as played by the program.
     fn hear(&mut self, more: &str) -> Heard {
         let action = format!("export wav as:out.wav rate:22050 force {more}");
-        let told = self.server.act(&action);
-        assert!(told.starts_with("* Exported out.wav ("), "{told}");
+        let reply = self.server.act(&action);
+        assert!(reply.starts_with("* Exported out.wav ("), "{reply}");
         Heard::read(&fs::read(self.root.path().join("out.wav")).unwrap())
     }
 }

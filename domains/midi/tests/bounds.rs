@@ -45,17 +45,17 @@ fn a_call_of_many_ops_that_fail_is_answered_soon_and_shortly() {
         let mut ops = vec![policy.to_owned()];
         ops.extend((0..4_000).map(|n| format!("note Q{n} C4")));
         let start = Instant::now();
-        let (told, is_error) = server.call("midi", json!({ "ops": ops }));
-        assert!(is_error && told.len() <= 64 * 1024, "{}", told.len());
-        let last = told.lines().next_back().unwrap();
+        let (reply, is_error) = server.call("midi", json!({ "ops": ops }));
+        assert!(is_error && reply.len() <= 64 * 1024, "{}", reply.len());
+        let last = reply.lines().next_back().unwrap();
         assert!(last.starts_with('[') && last.ends_with(']'), "{last}");
         assert!(start.elapsed() < LONG, "{policy}: {:?}", start.elapsed());
     }
     let ops = vec!["bogus"; 100_000];
-    let (told, _) = server.call("midi", json!({ "ops": ops }));
+    let (reply, _) = server.call("midi", json!({ "ops": ops }));
     assert!(
-        told.starts_with("! ops 1-100,000: Unknown verb \"bogus\"; "),
-        "{told}"
+        reply.starts_with("! ops 1-100,000: Unknown verb \"bogus\"; "),
+        "{reply}"
     );
-    assert!(told.len() < 2_000, "{told}");
+    assert!(reply.len() < 2_000, "{reply}");
 }

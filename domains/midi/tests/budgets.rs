@@ -189,7 +189,7 @@ fn answers_keep_their_budgets_and_change_nothing() {
     let mut over = Vec::new();
     for (query, budget) in table {
         let pages = pages(&mut server, query);
-        let (told, kept) = match budget {
+        let (line, kept) = match budget {
             Whole(most) => {
                 let bytes: usize = pages.iter().map(|page| page.len() + 1).sum();
                 (format!("{bytes} of {most}"), bytes <= most)
@@ -200,14 +200,14 @@ fn answers_keep_their_budgets_and_change_nothing() {
                 let bytes: usize = rows.iter().map(|row| row.len()).sum();
                 #[allow(clippy::cast_precision_loss)]
                 let each = bytes as f64 / rows.len() as f64;
-                let told = format!("{each:.1} of {most} a row, {} rows", rows.len());
-                (told, each <= most)
+                let line = format!("{each:.1} of {most} a row, {} rows", rows.len());
+                (line, each <= most)
             }
         };
-        let told = format!("{query:<44} {told}");
-        println!("{told}");
+        let line = format!("{query:<44} {line}");
+        println!("{line}");
         if !kept {
-            over.push(format!("{told}\n{}", pages[0]));
+            over.push(format!("{line}\n{}", pages[0]));
         }
     }
     assert!(over.is_empty(), "{}", over.join("\n\n"));

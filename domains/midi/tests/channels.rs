@@ -131,10 +131,10 @@ fn drums_stay_when_tones_move() {
             [&[60, 64, 67], &[40, 43], &[36, 38]],
         ),
     ];
-    for (op, told, wanted) in cases {
+    for (op, line, wanted) in cases {
         let mut desk = desk(&[]);
         let reply = desk.run(op);
-        assert!(reply.starts_with(&format!("{told}\n")), "{op}: {reply}");
+        assert!(reply.starts_with(&format!("{line}\n")), "{op}: {reply}");
         assert_eq!(all(&desk).each_ref().map(Vec::as_slice), wanted, "{op}");
     }
     let mut desk = desk(&[]);
@@ -170,11 +170,11 @@ fn a_note_is_named_by_its_channel() {
     assert_eq!(on(&desk, 10), [38, 49, 56]);
     desk.refused("note Mixed cowbell at:2");
     // The ops that a query prints make the same notes.
-    let told = desk.ask("phrase Mixed grid:exact");
-    assert!(told.contains("crash-cymbal-1"), "{told}");
+    let reply = desk.ask("phrase Mixed grid:exact");
+    assert!(reply.contains("crash-cymbal-1"), "{reply}");
     let before = heard(&desk.bytes());
     desk.run("remove @track:Mixed");
-    for op in told.lines() {
+    for op in reply.lines() {
         desk.run(op);
     }
     assert_eq!(heard(&desk.bytes()), before);
@@ -199,10 +199,10 @@ fn channel_and_instrument_belong_together() {
         desk.ask("map")
             .contains("\n    1. Mixed ch:1,5,10 flute (8 notes, 3 cc)\n")
     );
-    let told = desk.ask("describe Mixed");
+    let reply = desk.ask("describe Mixed");
     assert!(
-        told.starts_with(line) && told.contains("\n  channels: 1, 5, 10\n"),
-        "{told}"
+        reply.starts_with(line) && reply.contains("\n  channels: 1, 5, 10\n"),
+        "{reply}"
     );
     // Its instrument and its volume are those of its channel.
     assert!(
@@ -350,8 +350,8 @@ fn all_channels_of_an_import_are_kept_apart() {
     let bytes = desk.bytes();
     let before = heard(&bytes);
     std::fs::write(desk.root.path().join("other.mid"), &bytes).unwrap();
-    let told = desk.act("import other.mid at:2 prefix:\"B \"");
-    assert!(told.contains("channel 1 -> 2, 5 -> 3"), "{told}");
+    let reply = desk.act("import other.mid at:2 prefix:\"B \"");
+    assert!(reply.contains("channel 1 -> 2, 5 -> 3"), "{reply}");
     let after = heard(&desk.bytes());
     for (from, to) in [(0, 1), (4, 2)] {
         assert_eq!(after[&from], before[&from]);
@@ -362,7 +362,7 @@ fn all_channels_of_an_import_are_kept_apart() {
 }
 
 #[test]
-fn parts_keep_what_their_channels_are_set_to() {
+fn parts_keep_the_settings_of_their_channels() {
     // The parts of each kind of split, and the channels of each with their pitches.
     let cases: [(&str, &str, &[&str]); 4] = [
         (
@@ -400,11 +400,11 @@ fn parts_keep_what_their_channels_are_set_to() {
             ],
         ),
     ];
-    for (way, told, tracks) in cases {
+    for (way, line, tracks) in cases {
         let mut desk = desk(&[]);
         let before = heard(&desk.bytes());
         let reply = desk.run(&format!("track split Mixed {way}"));
-        assert!(reply.starts_with(&format!("{told}\n")), "{way}: {reply}");
+        assert!(reply.starts_with(&format!("{line}\n")), "{way}: {reply}");
         let lines = desk.ask("tracks");
         for (wanted, line) in tracks.iter().zip(lines.lines()) {
             assert!(line.starts_with(wanted), "{way}: {lines}");
@@ -532,9 +532,9 @@ fn every_note_sounds_as_it_did_whatever_becomes_of_its_track() {
             let own: u8 = channels.split(',').next().unwrap().parse().unwrap();
             let set = heard.get(&(own - 1)).map(|own| &own.1);
             let has_program = set.is_some_and(|set| set.iter().any(|(what, _)| *what == 0));
-            let told = !rest.starts_with("no instrument");
+            let has_instrument = !rest.starts_with("no instrument");
             assert_eq!(
-                told,
+                has_instrument,
                 has_program || own == 10,
                 "round {round}: {op}: {line}"
             );

@@ -80,14 +80,14 @@ fn a_file_of_one_kind_becomes_the_other_and_back() {
         }
         let before = desk.bytes();
         let to = 1 - format;
-        let told = desk.act(&format!("save as:other.mid smf:{to}"));
+        let reply = desk.act(&format!("save as:other.mid smf:{to}"));
         assert!(
-            told.contains(&format!("; SMF {format} -> {to}")),
-            "{name}: {told}"
+            reply.contains(&format!("; SMF {format} -> {to}")),
+            "{name}: {reply}"
         );
         assert_eq!(desk.song().file.header.format, to);
         desk.settles(name);
-        if !told.contains("overlapping notes:") {
+        if !reply.contains("overlapping notes:") {
             assert_eq!(content(&desk.bytes()), content(&before), "{name}");
         }
         let there = desk.bytes();
@@ -119,30 +119,30 @@ fn names_stay_behind_prefixes_and_come_back() {
     ] {
         desk.run(op);
     }
-    let told = desk.act("save as:zero.mid smf:0");
+    let reply = desk.act("save as:zero.mid smf:0");
     assert!(
-        told.starts_with(
+        reply.starts_with(
             "* Saved zero.mid (SMF 0, 1 chunk); SMF 1 -> 0, 4 chunks made one; Pad merged into Keys on channel 1; \
              overlapping notes: 1 shortened\n  "
         ),
-        "{told}"
+        "{reply}"
     );
     let zero = fs::read(desk.root.path().join("zero.mid")).unwrap();
     assert_eq!(names(&zero), ["Harbor", "Keys", "Bass", "Pad"]);
     let mut other = Desk::on(&zero);
-    let told = other.act("save as:one.mid smf:1");
+    let reply = other.act("save as:one.mid smf:1");
     assert!(
-        told.contains("SMF 0 -> 1, 2 tracks in a chunk each"),
-        "{told}"
+        reply.contains("SMF 0 -> 1, 2 tracks in a chunk each"),
+        "{reply}"
     );
     let one = fs::read(other.root.path().join("one.mid")).unwrap();
     assert_eq!(names(&one), ["Harbor", "Keys", "Pad", "Bass"]);
     assert!(other.ask("tracks").contains("Keys"));
     // Nothing to convert.
-    let told = other.act("save smf:1");
+    let reply = other.act("save smf:1");
     assert!(
-        told.starts_with("* Saved one.mid (SMF 1, 3 chunks)\n"),
-        "{told}"
+        reply.starts_with("* Saved one.mid (SMF 1, 3 chunks)\n"),
+        "{reply}"
     );
     for wrong in [
         "save as:x.mid smf:2",
@@ -178,10 +178,10 @@ fn sixteen_channels_of_one_chunk_are_sixteen_tracks() {
     track.extend(b"\0\xff\x2f\0");
     fs::write(root.path().join("all.mid"), single(&track)).unwrap();
     let mut server = Server::new(PROGRAM, root.path());
-    let told = server.act("open all.mid");
+    let reply = server.act("open all.mid");
     assert!(
-        told.contains("SMF 0") && told.contains("16 tracks"),
-        "{told}"
+        reply.contains("SMF 0") && reply.contains("16 tracks"),
+        "{reply}"
     );
     for number in 1..=16 {
         server.run(&[&format!("note {number} C6 at:end")]);
@@ -281,10 +281,10 @@ fn tracks_of_another_file_come_at_its_beats() {
     server.act("save as:other.mid");
     server.act("new \"Song\" ppqn:480");
     server.run(&["track add Piano instrument:piano", "note Piano C4"]);
-    let told = server.act("import other.mid at:3 prefix:\"B \"");
+    let reply = server.act("import other.mid at:3 prefix:\"B \"");
     let wanted = "+ Imported other.mid at 3.1: 2 tracks, 5 notes\n  left behind: 1 tempo, 1 meter, 1 marker\n  channel 1 -> 2\n";
-    assert!(told.starts_with(wanted), "{told}");
-    assert!(told.contains("\n[3t 7e "), "{told}");
+    assert!(reply.starts_with(wanted), "{reply}");
+    assert!(reply.contains("\n[3t 7e "), "{reply}");
     let events = server.query("events \"B Flute\"");
     for line in [
         "3.1 C5 q",

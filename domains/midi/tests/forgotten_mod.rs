@@ -19,7 +19,7 @@ fn copy(from: &Path, to: &Path) {
 }
 
 #[test]
-fn a_file_without_its_mod_line_is_told_of_by_name() {
+fn a_file_without_its_mod_line_is_reported_by_name() {
     let source = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src"));
     let scratch = tempfile::tempdir().unwrap();
     copy(source, scratch.path());
@@ -33,10 +33,10 @@ fn a_file_without_its_mod_line_is_told_of_by_name() {
     ] {
         let file = scratch.path().join(folder).join(format!("{module}.rs"));
         fs::write(&file, "//! Says nothing yet.\n").unwrap();
-        let mut told = fcp::testing::unregistered::<Song>(scratch.path());
-        told.retain(|line| !before.contains(line));
+        let mut lines = fcp::testing::unregistered::<Song>(scratch.path());
+        lines.retain(|line| !before.contains(line));
         assert_eq!(
-            told,
+            lines,
             [format!(
                 "src/{folder}/{module}.rs registers nothing: is `mod {module};` missing in src/{folder}/mod.rs?"
             )]
@@ -46,10 +46,11 @@ fn a_file_without_its_mod_line_is_told_of_by_name() {
     // Not only new files: also an existing one that was renamed.
     let verbs = scratch.path().join("verbs");
     fs::rename(verbs.join("transpose.rs"), verbs.join("transposed.rs")).unwrap();
-    let told = fcp::testing::unregistered::<Song>(scratch.path());
+    let lines = fcp::testing::unregistered::<Song>(scratch.path());
     assert!(
-        told.iter()
+        lines
+            .iter()
             .any(|line| line.contains("`mod transposed;` missing")),
-        "{told:?}"
+        "{lines:?}"
     );
 }

@@ -108,7 +108,7 @@ fn the_examples_of_the_contract_are_answered_to_the_letter() {
 }
 
 #[test]
-fn a_saved_file_holds_what_the_replies_said() {
+fn a_saved_file_matches_the_replies() {
     let (root, mut server) = server();
     server.act("new \"Études\" tempo:96 key:A-minor");
     let text = server.run(&[
@@ -237,7 +237,7 @@ fn a_failing_op_ends_a_call_as_its_policy_says() {
 }
 
 #[test]
-fn failures_are_errors_and_say_what_to_send() {
+fn failures_are_errors_with_repairs() {
     let (_root, mut server) = server();
     for text in [
         server.refused(&["note Piano C4"]),
@@ -337,7 +337,7 @@ fn calls_that_come_all_at_once_are_done_in_their_order() {
 }
 
 #[test]
-fn checkpoints_lead_back_and_tell_what_changed() {
+fn checkpoints_lead_back_and_list_changes() {
     let (_root, mut server) = server();
     server.act("new");
     server.run(&["track add Piano", "note Piano C4 at:1.1"]);

@@ -19,7 +19,7 @@ const SONG: [&str; 10] = [
 ];
 
 /// Checks that each op is rejected with this repair; an empty one means no repair.
-fn told(table: &[(&str, &str)]) {
+fn check_repairs(table: &[(&str, &str)]) {
     let mut desk = Desk::blank();
     for op in SONG {
         desk.run(op);
@@ -27,8 +27,8 @@ fn told(table: &[(&str, &str)]) {
     let mut wrong = String::new();
     for (op, wanted) in table {
         let text = desk.refused(op);
-        let told = text.lines().find_map(|line| line.strip_prefix("  try: "));
-        if told.unwrap_or_default() != *wanted {
+        let repair = text.lines().find_map(|line| line.strip_prefix("  try: "));
+        if repair.unwrap_or_default() != *wanted {
             wrong += &format!("{op}\n  {}\n  wanted: {wanted}\n", text.trim_end());
         }
     }
@@ -37,7 +37,7 @@ fn told(table: &[(&str, &str)]) {
 
 #[test]
 fn items_of_a_phrase_are_repaired_as_meant() {
-    told(&[
+    check_repairs(&[
         ("phrase P \"E4 C4>/e\"", "phrase P \"E4 C4/e>\""),
         ("phrase P \"C4-E4\"", "phrase P \"C4 E4\""),
         ("phrase P \"CC4 E4/h\"", "phrase P \"C4 E4/h\""),
@@ -59,7 +59,7 @@ fn items_of_a_phrase_are_repaired_as_meant() {
 
 #[test]
 fn a_word_that_is_the_value_of_one_key_gets_that_key() {
-    told(&[
+    check_repairs(&[
         ("track add Foo violin", "track add Foo instrument:violin"),
         ("track add Solo Violin", "track add \"Solo Violin\""),
         ("arp P C updown", "arp P C pattern:updown"),
@@ -73,7 +73,7 @@ fn a_word_that_is_the_value_of_one_key_gets_that_key() {
 
 #[test]
 fn words_that_say_which_way_keep_their_meaning() {
-    told(&[
+    check_repairs(&[
         ("transpose P down 2", "transpose P -2"),
         ("transpose @track:P 2 down", "transpose @track:P -2"),
         ("velocity P up 10", "velocity P +10"),
@@ -91,7 +91,7 @@ fn words_that_say_which_way_keep_their_meaning() {
 
 #[test]
 fn keys_of_rows_and_of_tracks_are_distinguished() {
-    told(&[
+    check_repairs(&[
         ("modify track:P vel:60", "modify @track:P vel:60"),
         ("modify track:P tempo:3", ""),
         ("modify track:P bar:3", ""),
@@ -122,7 +122,7 @@ fn keys_of_rows_and_of_tracks_are_distinguished() {
 
 #[test]
 fn repairs_delete_nothing_that_was_not_named() {
-    told(&[
+    check_repairs(&[
         ("track remove P,E", ""),
         ("track remove X1", "? map"),
         ("track remove Q", "? map"),
@@ -144,7 +144,7 @@ fn repairs_delete_nothing_that_was_not_named() {
 
 #[test]
 fn keys_and_chords_keep_their_tonic() {
-    told(&[
+    check_repairs(&[
         ("key-sig Db minor", "key-sig C#-minor"),
         ("key-sig C dorian", "key-sig Bb-major"),
         ("key-sig key:Am", "key-sig A-minor"),
@@ -166,7 +166,7 @@ fn keys_and_chords_keep_their_tonic() {
 
 #[test]
 fn texts_and_verbs_are_repaired_as_meant() {
-    told(&[
+    check_repairs(&[
         ("lyric P a:b", "lyric P \"a:b\""),
         ("marker A:E", "marker \"A:E\""),
         ("grid D \"kick x...\"", "grid D kick x..."),
@@ -285,13 +285,13 @@ fn words_that_say_which_rows_go_are_not_left_out() {
 /// The repair of an op that is rejected.
 fn repair(desk: &mut Desk, op: &str) -> String {
     let text = desk.refused(op);
-    let told = text.lines().find_map(|line| line.strip_prefix("  try: "));
-    told.unwrap_or_default().to_owned()
+    let repair = text.lines().find_map(|line| line.strip_prefix("  try: "));
+    repair.unwrap_or_default().to_owned()
 }
 
 #[test]
 fn selectors_are_not_widened() {
-    told(&[
+    check_repairs(&[
         ("velocity @pitch:C44 90", "velocity @pitch:C4 90"),
         ("velocity @pitch:C10 90", ""),
         ("velocity @pitch:C4-4 90", ""),
@@ -317,7 +317,7 @@ fn selectors_are_not_widened() {
 
 #[test]
 fn numbers_keep_what_they_count() {
-    told(&[
+    check_repairs(&[
         ("move @track:P by:-e", ""),
         ("transpose @all -2oct", "transpose @all -24"),
         ("transpose @all -1 octave", "transpose @all -12"),
@@ -381,7 +381,7 @@ fn numbers_keep_what_they_count() {
 
 #[test]
 fn pitches_and_chords_are_repaired_as_meant() {
-    told(&[
+    check_repairs(&[
         ("note P Cl5", "note P C5"),
         ("note P F#k5", "note P F#5"),
         ("note P 4C", "note P C4"),
@@ -431,7 +431,7 @@ fn pitches_and_chords_are_repaired_as_meant() {
 
 #[test]
 fn lines_keep_their_items_and_lengths() {
-    told(&[
+    check_repairs(&[
         ("phrase P \"C4/q D/7\" at:9", ""),
         ("phrase P \"C4/q D/0.5\" at:9", ""),
         ("phrase P \"G4/2\" at:9", "phrase P G4/h at:9"),
@@ -527,14 +527,14 @@ fn repairs_of_deletions_keep_every_word() {
         (format!("#{one},{two}"), format!("@id:{one},{two}")),
         (format!("#{one}-{two}"), format!("@id:{one}-{two}")),
     ] {
-        let told = repair(&mut desk, &format!("remove {ids}"));
-        assert_eq!(told, format!("remove {wanted}"));
+        let repaired = repair(&mut desk, &format!("remove {ids}"));
+        assert_eq!(repaired, format!("remove {wanted}"));
     }
 }
 
 #[test]
 fn steps_stay_steps() {
-    told(&[
+    check_repairs(&[
         ("cc P volume +10", ""),
         ("cc P volume -5", ""),
         ("note P D4 at:9 vel:-5", ""),
@@ -563,7 +563,7 @@ fn steps_stay_steps() {
 
 #[test]
 fn lists_and_spans_keep_their_parts() {
-    told(&[
+    check_repairs(&[
         ("cc P,E volume 50", ""),
         ("cc P|X2 volume 50", ""),
         ("mute P,X2", ""),
@@ -603,8 +603,8 @@ fn lists_and_spans_keep_their_parts() {
 }
 
 #[test]
-fn names_are_taken_for_what_they_stand_for() {
-    told(&[
+fn names_are_taken_for_their_meaning() {
+    check_repairs(&[
         ("track rename E as:Low", "track rename E Low"),
         ("track rename E to Low", "track rename E Low"),
         ("track rename E to Low Down", "track rename E \"Low Down\""),

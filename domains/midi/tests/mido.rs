@@ -65,9 +65,9 @@ const EVENTS: &str = "SELECT kind, ch, number, CASE WHEN kind <> 'tempo' THEN CA
                       ('end', 'meta', 'sysex', 'escape', 'system', 'stray', 'program-name')";
 
 /// A row: its exact content, and its seconds.
-type Told = (String, Vec<f64>);
+type Fields = (String, Vec<f64>);
 
-fn told(cells: &[Value]) -> Told {
+fn fields(cells: &[Value]) -> Fields {
     let (mut exact, mut seconds) = (Vec::new(), Vec::new());
     for cell in cells {
         match cell {
@@ -83,18 +83,18 @@ fn told(cells: &[Value]) -> Told {
 }
 
 /// Whether two rows are equal. Sums of seconds in another order differ in the last digits.
-fn same(one: &Told, other: &Told) -> bool {
+fn same(one: &Fields, other: &Fields) -> bool {
     let near = |(one, other): (&f64, &f64)| (one - other).abs() <= 1e-9 * one.abs().max(1.0);
     one.0 == other.0 && one.1.len() == other.1.len() && one.1.iter().zip(&other.1).all(near)
 }
 
-fn sorted(mut rows: Vec<Told>) -> Vec<Told> {
+fn sorted(mut rows: Vec<Fields>) -> Vec<Fields> {
     rows.sort_by(|one, other| one.partial_cmp(other).unwrap());
     rows
 }
 
 /// The rows of the script, with split places, in order.
-fn of_mido(rows: &Value, place: usize) -> Vec<Told> {
+fn of_mido(rows: &Value, place: usize) -> Vec<Fields> {
     let mut lines = Vec::new();
     for row in rows.as_array().unwrap() {
         let mut cells = Vec::new();
@@ -105,13 +105,13 @@ fn of_mido(rows: &Value, place: usize) -> Vec<Told> {
                 cell => cells.push(cell.clone()),
             }
         }
-        lines.push(told(&cells));
+        lines.push(fields(&cells));
     }
     sorted(lines)
 }
 
 /// The rows of the table, in order.
-fn of_table(session: &mut Session<Song>, path: &str, select: &str) -> Option<Vec<Told>> {
+fn of_table(session: &mut Session<Song>, path: &str, select: &str) -> Option<Vec<Fields>> {
     let answer = session.sql(path, select, Spelling::Json);
     if answer.is_error {
         return None;
@@ -130,16 +130,16 @@ fn of_table(session: &mut Session<Song>, path: &str, select: &str) -> Option<Vec
     let rows: Vec<Value> = serde_json::from_str(&answer.text).unwrap();
     let line = |row: &Value| {
         let cells: Vec<Value> = names.iter().map(|name| row[*name].clone()).collect();
-        told(&cells)
+        fields(&cells)
     };
     Some(sorted(rows.iter().map(line).collect()))
 }
 
 #[test]
-fn derived_columns_are_what_mido_reads() {
+fn derived_columns_match_mido() {
     let Some(python) = made(Path::new(env!("CARGO_BIN_EXE_fcp-midi"))) else {
         say(
-            "NOTHING IS CHECKED by derived_columns_are_what_mido_reads: there is no Python with mido; \
+            "NOTHING IS CHECKED by derived_columns_match_mido: there is no Python with mido; \
              `cargo xtask fidelity midi --ops 100` makes one",
         );
         return;
@@ -173,11 +173,11 @@ fn derived_columns_are_what_mido_reads() {
                 let agree = own.len() == other.len()
                     && own.iter().zip(&other).all(|(one, other)| same(one, other));
                 if known == agree {
-                    let only = |rows: &[Told], others: &[Told]| {
+                    let only = |rows: &[Fields], others: &[Fields]| {
                         let own = rows
                             .iter()
                             .filter(|row| !others.iter().any(|other| same(row, other)));
-                        own.take(3).cloned().collect::<Vec<Told>>()
+                        own.take(3).cloned().collect::<Vec<Fields>>()
                     };
                     wrong.push(format!(
                         "{path} {what}: {} rows, mido {}; only here {:?}; only mido {:?}{}",

@@ -310,8 +310,8 @@ fn notes_below_the_octaves_of_scores_are_written_higher() {
         }
         let text = score(&mut desk, "");
         assert_eq!(heard(&text), written(desk.song(), None), "{text}");
-        let told = format!("<octave-change>{change}</octave-change>");
-        assert_eq!(text.matches(&told).count(), 1, "{text}");
+        let element = format!("<octave-change>{change}</octave-change>");
+        assert_eq!(text.matches(&element).count(), 1, "{text}");
         assert!(!text.contains("<octave>-"));
     }
 }
@@ -333,8 +333,8 @@ fn a_track_is_written_alone() {
     assert!(text.contains("<part-name>Bass</part-name>") && !text.contains("Keys"));
     // It is the same as in the whole score.
     assert_eq!(text.matches("<measure ").count(), 4);
-    let told = score(&mut desk, "on:Keys");
-    assert!(told.contains("<text>la</text>") && !text.contains("<text>la</text>"));
+    let xml = score(&mut desk, "on:Keys");
+    assert!(xml.contains("<text>la</text>") && !text.contains("<text>la</text>"));
 }
 
 #[test]
@@ -350,9 +350,9 @@ fn each_pattern_of_a_file_is_a_score() {
     let march = pattern("A march", &two, 48, 64);
     let mut desk = Desk::on(&smf_build::file(2, 96, &[&waltz, &march]));
     let answer = desk.session.act("export musicxml as:\"my song.musicxml\"");
-    let told = "! each pattern of this file is a score of its own\n  try: export musicxml as:\"my song.musicxml\" on:Waltz";
+    let expected = "! each pattern of this file is a score of its own\n  try: export musicxml as:\"my song.musicxml\" on:Waltz";
     assert!(
-        answer.is_error && answer.text.starts_with(told),
+        answer.is_error && answer.text.starts_with(expected),
         "{}",
         answer.text
     );
@@ -385,8 +385,8 @@ fn too_many_keys_for_the_voices_are_rejected() {
     let mut desk = Desk::on(&smf_build::file(1, 480, &[&track]));
     for action in ["export musicxml as:x.xml", "export abc as:x.abc"] {
         let answer = desk.session.act(&format!("{action} grid:exact"));
-        let told = "! it has 1801 keys in 600 voices; a score has at most 1747\n";
-        assert!(answer.text.starts_with(told), "{}", answer.text);
+        let expected = "! it has 1801 keys in 600 voices; a score has at most 1747\n";
+        assert!(answer.text.starts_with(expected), "{}", answer.text);
         let fix = format!("  try: {action} grid:exact range:1-1");
         assert!(answer.text.contains(&fix), "{}", answer.text);
         desk.act(&format!("{action} grid:exact range:1-1"));
@@ -411,15 +411,18 @@ fn a_score_that_is_too_long_suggests_a_range_that_fits() {
             .session
             .act(&format!("export musicxml as:x.musicxml {more}"));
         assert!(answer.is_error);
-        let (told, fix) = answer.text.split_once("\n  try: ").unwrap();
+        let (problem, fix) = answer.text.split_once("\n  try: ").unwrap();
         let fix = fix.lines().next().unwrap().to_owned();
         desk.act(&fix);
-        (told.to_owned(), fix)
+        (problem.to_owned(), fix)
     };
-    let told = "! it has 70000 bars in 2 voices; a score has at most 65536";
+    let expected = "! it has 70000 bars in 2 voices; a score has at most 65536";
     let fix = "export musicxml as:x.musicxml range:1-65536";
-    assert_eq!(refused(&mut desk, ""), (told.to_owned(), fix.to_owned()));
-    assert_eq!(refused(&mut desk, "range:1-70000 force").0, told);
+    assert_eq!(
+        refused(&mut desk, ""),
+        (expected.to_owned(), fix.to_owned())
+    );
+    assert_eq!(refused(&mut desk, "range:1-70000 force").0, expected);
 }
 
 #[test]
@@ -441,8 +444,8 @@ fn files_of_all_kinds_are_written_or_refused() {
         }
         if answer.is_error {
             let known = ["there are no notes", "SMPTE frames", "a score has at most"];
-            let told = &answer.text;
-            assert!(known.iter().any(|why| told.contains(why)), "{name}: {told}");
+            let text = &answer.text;
+            assert!(known.iter().any(|why| text.contains(why)), "{name}: {text}");
             continue;
         }
         let text = std::fs::read_to_string(desk.root.path().join("song.musicxml")).unwrap();

@@ -319,7 +319,7 @@ fn a_note_beyond_the_last_tick_can_be_shortened_but_not_moved_further() {
 }
 
 #[test]
-fn a_meter_of_a_file_whose_beats_are_no_whole_ticks_stays_but_none_is_made() {
+fn a_meter_with_fractional_ticks_is_kept_but_not_made() {
     let meter = b"\0\xff\x58\x04\x03\x06\x18\x08\0\x90\x3c\x50\x60\x80\x3c\x40\0\xff\x2f\0";
     let bytes = smf_build::file(0, 24, &[meter]);
     let mut desk = Desk::on(&bytes);

@@ -99,17 +99,19 @@ fn notes_of_several_chunks_that_meet_in_one_end_as_reported() {
         let chunks: Vec<&[u8]> = chunks.iter().map(Vec::as_slice).collect();
         let mut desk = Desk::on(&file(1, 96, &chunks));
         let (before, bytes) = (sounding(&desk), desk.bytes());
-        let told = desk.act("save as:one.mid smf:0");
-        desk.settles(&format!("round {round}: {told}"));
+        let reply = desk.act("save as:one.mid smf:0");
+        desk.settles(&format!("round {round}: {reply}"));
         let after = sounding(&desk);
         let count = |what: &str| -> usize {
-            let (_, counts) = told.split_once("overlapping notes:").unwrap_or(("", &told));
+            let (_, counts) = reply
+                .split_once("overlapping notes:")
+                .unwrap_or(("", &reply));
             let words: Vec<&str> = counts.split([' ', ',', '\n']).collect();
             let at = words.iter().position(|word| *word == what);
             at.map_or(0, |at| words[at - 1].parse().unwrap_or(0))
         };
-        if !told.contains("overlapping notes:") {
-            assert_eq!(before, after, "round {round}: {told}");
+        if !reply.contains("overlapping notes:") {
+            assert_eq!(before, after, "round {round}: {reply}");
             apart += 1;
             continue;
         }
@@ -118,7 +120,7 @@ fn notes_of_several_chunks_that_meet_in_one_end_as_reported() {
         assert_eq!(
             counts[0] - counts[1],
             count("merged"),
-            "round {round}: {told}"
+            "round {round}: {reply}"
         );
         let mut shortened = 0;
         for (pitch, notes) in after {
@@ -133,13 +135,13 @@ fn notes_of_several_chunks_that_meet_in_one_end_as_reported() {
                 let starts = before[&pitch].iter().any(|own| Some(own.0) == end);
                 assert!(
                     ends || starts,
-                    "round {round}: {pitch} at {at} {end:?}\n{told}"
+                    "round {round}: {pitch} at {at} {end:?}\n{reply}"
                 );
                 assert!(own.iter().any(|own| own.2 == velocity));
                 shortened += usize::from(!ends);
             }
         }
-        assert!(shortened <= count("shortened"), "round {round}: {told}");
+        assert!(shortened <= count("shortened"), "round {round}: {reply}");
         desk.act("undo");
         assert!(desk.bytes() == bytes);
         // If a setting refuses overlaps, nothing is written.
@@ -148,7 +150,7 @@ fn notes_of_several_chunks_that_meet_in_one_end_as_reported() {
         assert_eq!(
             answer.is_error,
             count("shortened") + count("merged") > 0,
-            "{told}\n{}",
+            "{reply}\n{}",
             answer.text
         );
         if answer.is_error {
@@ -172,11 +174,11 @@ fn on_track(desk: &Desk, number: usize, by: u64) -> Vec<(u8, u64, Option<u64>, u
     let notes = song.notes.iter().filter(|(_, note)| note.track == track);
     let mut notes: Vec<&Note> = notes.map(|(_, note)| note).collect();
     notes.sort_by_key(|note| (note.pitch, note.onset()));
-    let told = |note: &Note| {
+    let fields = |note: &Note| {
         let (pitch, velocity) = (note.pitch.get(), note.velocity.get());
         (pitch, note.at - by, note.dur, velocity, note.off)
     };
-    notes.into_iter().map(told).collect()
+    notes.into_iter().map(fields).collect()
 }
 
 #[test]
@@ -211,17 +213,17 @@ fn notes_that_move_together_keep_their_overlaps() {
             ]);
         }
         for (ops, number, by) in cases {
-            let mut said = format!("round {round}");
+            let mut log = format!("round {round}");
             for op in ops {
                 let text = desk.run(op);
-                said.push_str(&format!("\n{op}\n{text}"));
-                let told = |what: &str| text.contains(what);
-                assert!(!told("shortened") && !told("merged"), "{said}");
+                log.push_str(&format!("\n{op}\n{text}"));
+                let has = |what: &str| text.contains(what);
+                assert!(!has("shortened") && !has("merged"), "{log}");
             }
-            assert_eq!(on_track(&desk, number, by), before, "{said}");
-            desk.settles(&said);
+            assert_eq!(on_track(&desk, number, by), before, "{log}");
+            desk.settles(&log);
             desk.act(&format!("undo {}", ops.len()));
-            assert!(desk.bytes() == bytes, "{said}");
+            assert!(desk.bytes() == bytes, "{log}");
         }
         let overlap = |two: &[(u8, u64, Option<u64>, u8, u8)]| {
             let end = two[0].1 + two[0].2.unwrap_or(0);
@@ -242,7 +244,7 @@ fn new_overlaps_are_cut_and_old_ones_are_not() {
         let notes = on_track(desk, 1, 0).into_iter();
         notes.map(|(_, at, dur, ..)| (at, dur)).collect()
     };
-    for (at, told, came) in [
+    for (at, counts, came) in [
         (
             240,
             "(1 shortened)",
@@ -268,7 +270,7 @@ fn new_overlaps_are_cut_and_old_ones_are_not() {
         let text = desk.run("modify @channel:1 ch:7");
         assert!(
             text.starts_with(
-                &format!("@ Modified 2 notes on ch-1: ch 7 {told}")
+                &format!("@ Modified 2 notes on ch-1: ch 7 {counts}")
                     .trim_end()
                     .to_owned()
             ),
@@ -282,7 +284,7 @@ fn new_overlaps_are_cut_and_old_ones_are_not() {
         let answer = desk
             .session
             .run(&["modify @channel:1 ch:7".to_owned()], None);
-        assert_eq!(answer.is_error, !told.is_empty(), "{}", answer.text);
+        assert_eq!(answer.is_error, !counts.is_empty(), "{}", answer.text);
     }
 }
 
@@ -380,13 +382,13 @@ fn can_end(notes: &[(Id<Note>, Note)], own: &(Id<Note>, Note), end: u64) -> bool
 }
 
 #[test]
-fn what_an_op_makes_of_notes_of_one_pitch_opens_as_it_is() {
+fn notes_of_one_pitch_reopen_as_ops_left_them() {
     let mut kept = 0;
     for seed in 0..walk_ops(500, 50_000) {
         let mut random = Walk::new(seed as u64);
         let bytes = track(&mut random);
         let mut desk = Desk::on(&bytes);
-        let mut said = format!("seed {seed}\n{}", desk.events());
+        let mut log = format!("seed {seed}\n{}", desk.events());
         for _ in 0..6 {
             let notes = rows(&desk);
             let names: Vec<String> = notes
@@ -396,10 +398,10 @@ fn what_an_op_makes_of_notes_of_one_pitch_opens_as_it_is() {
             let op = op(&mut random, &names);
             let before = desk.bytes();
             let answer = desk.session.run(std::slice::from_ref(&op), None);
-            said.push_str(&format!("{op}\n{}", answer.text));
-            desk.settles(&said);
+            log.push_str(&format!("{op}\n{}", answer.text));
+            desk.settles(&log);
             if answer.is_error {
-                assert!(desk.bytes() == before, "{said}");
+                assert!(desk.bytes() == before, "{log}");
             } else if !answer.text.starts_with('=') {
                 let now = rows(&desk);
                 let named = |id: &Id<Note>| {
@@ -411,7 +413,7 @@ fn what_an_op_makes_of_notes_of_one_pitch_opens_as_it_is() {
                         notes.iter().filter(|(id, _)| !named(id)).cloned().collect();
                     assert!(
                         order(&unnamed, &now) == order(&now, &unnamed),
-                        "{said}: events changed their order:\n{}",
+                        "{log}: events changed their order:\n{}",
                         desk.events()
                     );
                 }
@@ -432,15 +434,15 @@ fn what_an_op_makes_of_notes_of_one_pitch_opens_as_it_is() {
                             })
                             .collect();
                         let came: Vec<_> = now.iter().map(|(id, note)| (*id, note.dur)).collect();
-                        assert_eq!(came, asked, "{said}");
+                        assert_eq!(came, asked, "{log}");
                         kept += usize::from(notes.len() > 1);
                     }
                 }
                 let after = desk.bytes();
                 desk.act("undo");
-                assert!(desk.bytes() == before, "{said}");
+                assert!(desk.bytes() == before, "{log}");
                 desk.act("redo");
-                assert!(desk.bytes() == after, "{said}");
+                assert!(desk.bytes() == after, "{log}");
             }
         }
     }
@@ -448,7 +450,7 @@ fn what_an_op_makes_of_notes_of_one_pitch_opens_as_it_is() {
 }
 
 #[test]
-fn an_op_leaves_what_overlapped_the_note_it_names() {
+fn an_op_keeps_earlier_overlaps_of_its_note() {
     // From 1.1 to 1.2, from 1.1.240 to a tick after 1.2, and from 1.2 to 1.3; the first ends after
     // the start of the last.
     let track = b"\0\x90\x3c\x50\x78\x90\x3c\x51\x78\x90\x3c\x52\0\x80\x3c\x11\x01\x80\x3c\x22\x81\x6f\x80\x3c\x33";

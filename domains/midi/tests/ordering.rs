@@ -309,7 +309,7 @@ fn a_phrase_or_grid_that_is_written_again_keeps_its_notes() {
 }
 
 #[test]
-fn a_tempo_that_gives_way_at_the_start_is_the_one_that_is_set_behind_moved_bars() {
+fn a_tempo_replaced_at_the_start_is_set_again_after_moved_bars() {
     let mut desk = Desk::blank();
     desk.run("track add Keys");
     for op in [

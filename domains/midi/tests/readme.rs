@@ -106,7 +106,7 @@ fn play(root: &Path) -> String {
 }
 
 #[test]
-fn the_readme_shows_what_the_demo_prints() {
+fn the_readme_shows_the_output_of_the_demo() {
     let root = stage();
     let printed = play(root.path());
     assert_eq!(play(root.path()), printed, "the demo plays once only");
@@ -163,25 +163,25 @@ fn notes(track: &[midly::TrackEvent<'_>]) -> Vec<Note> {
 }
 
 #[test]
-fn the_saved_song_holds_what_the_replies_said() {
+fn the_saved_song_matches_the_replies() {
     let root = stage();
     let printed = play(root.path());
-    let said = |line: &str| assert!(printed.contains(line), "{line}\n{printed}");
+    let printed_line = |line: &str| assert!(printed.contains(line), "{line}\n{printed}");
     let before = fs::read(root.path().join("tests/files/waltz.mid")).unwrap();
     let after = fs::read(root.path().join("demo/waltz-out.mid")).unwrap();
     let (before, after) = (Smf::parse(&before).unwrap(), Smf::parse(&after).unwrap());
     let bar = 3 * 480;
 
-    said("(SMF 1, 5 chunks)");
+    printed_line("(SMF 1, 5 chunks)");
     assert_eq!(after.tracks.len(), 5);
     assert_eq!(after.header.format, midly::Format::Parallel);
     // Bass and drums did not change.
     assert_eq!(after.tracks[2..4], before.tracks[2..4]);
 
-    said("+ Track Strings ch:3 string-ensemble-1");
-    said("+ Note G4 on Strings at 1.1 dur:1440 vel:64");
-    said("+ Note F4 on Strings at 2.1 dur:1440 vel:64");
-    said("@ Copied 2 notes from 1.1 to 3.1, 3 times");
+    printed_line("+ Track Strings ch:3 string-ensemble-1");
+    printed_line("+ Note G4 on Strings at 1.1 dur:1440 vel:64");
+    printed_line("+ Note F4 on Strings at 2.1 dur:1440 vel:64");
+    printed_line("@ Copied 2 notes from 1.1 to 3.1, 3 times");
     let strings = &after.tracks[4];
     let wanted: Vec<Note> = (0..8)
         .map(|at| (at * bar, if at % 2 == 0 { 67 } else { 65 }, bar, 64))
@@ -196,8 +196,8 @@ fn the_saved_song_holds_what_the_replies_said() {
             .any(|event| event.kind == TrackEventKind::Meta(MetaMessage::TrackName(b"Strings")))
     );
 
-    said("@ Modified 63 notes");
-    said("* redone 2 ops: copy, modify");
+    printed_line("@ Modified 63 notes");
+    printed_line("* redone 2 ops: copy, modify");
     let softer: Vec<Note> = notes(&before.tracks[1])
         .into_iter()
         .map(|(at, key, len, vel)| (at, key, len, if at < 8 * bar { vel - 10 } else { vel }))
@@ -205,7 +205,7 @@ fn the_saved_song_holds_what_the_replies_said() {
     assert_eq!(softer.iter().filter(|note| note.0 < 8 * bar).count(), 63);
     assert_eq!(notes(&after.tracks[1]), softer);
 
-    said("+ Tempo 84 at 17.1");
+    printed_line("+ Tempo 84 at 17.1");
     let mut tick = 0;
     let tempos: Vec<(u32, u32)> = after.tracks[0]
         .iter()

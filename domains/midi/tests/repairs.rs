@@ -293,7 +293,7 @@ fn slips() -> Vec<Slip> {
 }
 
 #[test]
-fn a_slip_in_an_example_is_told_and_mended() {
+fn a_typo_in_an_example_is_reported_and_repaired() {
     fcp::testing::repairs::<Song>(1, 12);
 }
 

@@ -17,7 +17,7 @@ use tempfile::tempdir;
 const PROGRAM: &str = env!("CARGO_BIN_EXE_fcp-midi");
 
 #[test]
-fn the_picture_in_the_docs_is_what_is_drawn() {
+fn the_picture_in_the_docs_is_current() {
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
     let root = tempdir().unwrap();
     let song = fs::read_to_string(own.join("demo/harbor.fcp")).unwrap();

@@ -175,8 +175,8 @@ fn other_rows_are_picked_by_their_type() {
         ),
     ] {
         let text = desk.ask(&format!("list {form}"));
-        let (told, _) = text.rsplit_once(" #").unwrap_or((&text, ""));
-        assert_eq!(told, wanted, "{form}");
+        let (row, _) = text.rsplit_once(" #").unwrap_or((&text, ""));
+        assert_eq!(row, wanted, "{form}");
     }
     assert_eq!(desk.ask("list @text:Ave").lines().count(), 2);
     assert_eq!(desk.ask("list @text:ave"), "nothing matches");
@@ -210,7 +210,7 @@ fn invalid_selectors_are_rejected_and_change_nothing() {
     let (mut desk, _) = fixture();
     let digest = desk.digest();
     let mut wrong: Vec<String> = Vec::new();
-    for (selector, told) in [
+    for (selector, part) in [
         ("@measure:2", "no selector @measure"),
         ("@trck:flute", "try: remove @track:flute"),
         ("@track:", "has a colon and no value"),
@@ -240,7 +240,7 @@ fn invalid_selectors_are_rejected_and_change_nothing() {
         ("@stuck:x", "remove"),
     ] {
         let text = desk.refused(&format!("remove {selector}"));
-        wrong.extend((!text.contains(told)).then_some(text));
+        wrong.extend((!text.contains(part)).then_some(text));
         assert_eq!(desk.digest(), digest, "{selector}");
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -257,22 +257,22 @@ fn faults_are_fixed_where_they_are_selected() {
     let first = [&named(b'A')[..], &stray, &cut].concat();
     let second = [&named(b'B')[..], &cut].concat();
     let mut desk = Desk::on(&file(1, 96, &[END, &first, &second]));
-    let told = |desk: &mut Desk, op: &str, wanted: &str| {
+    let check = |desk: &mut Desk, op: &str, wanted: &str| {
         let text = desk.run(op);
         assert!(text.contains(wanted), "{op}\n{text}");
     };
     desk.refused("modify track:A volume:80");
-    told(&mut desk, "fix damage track:A", "from 1 track");
-    told(&mut desk, "modify track:A volume:80", "volume");
+    check(&mut desk, "fix damage track:A", "from 1 track");
+    check(&mut desk, "modify track:A volume:80", "volume");
     desk.refused("modify track:B volume:80");
-    told(&mut desk, "fix damage @track:A", "no track of these");
-    told(&mut desk, "fix damage @track:B", "from 1 track");
-    told(&mut desk, "modify track:B volume:80", "volume");
+    check(&mut desk, "fix damage @track:A", "no track of these");
+    check(&mut desk, "fix damage @track:B", "from 1 track");
+    check(&mut desk, "modify track:B volume:80", "volume");
     let text = desk.refused("fix damage @track:C");
     assert!(text.contains("Track \"C\" not found"), "{text}");
-    told(&mut desk, "fix offs track:B", "every note-off");
-    told(&mut desk, "fix offs @pitch:C4", "every note-off");
-    told(&mut desk, "fix offs @range:1", "Removed 1 note-off");
+    check(&mut desk, "fix offs track:B", "every note-off");
+    check(&mut desk, "fix offs @pitch:C4", "every note-off");
+    check(&mut desk, "fix offs @range:1", "Removed 1 note-off");
     desk.act("undo");
-    told(&mut desk, "fix offs track:A", "Removed 1 note-off");
+    check(&mut desk, "fix offs track:A", "Removed 1 note-off");
 }

@@ -266,6 +266,6 @@ fn ticks_go_beyond_doubles_but_never_overflow() {
     assert_eq!(found.events.len(), 1);
     assert_eq!(
         found.fault.unwrap().message,
-        "the delta time leads beyond tick 2^60"
+        "the delta time goes beyond tick 2^60"
     );
 }

@@ -124,16 +124,8 @@ fn files_that_are_not_midi_are_named() {
     let cut = &file(0, 96, &[END])[..13];
     for (bytes, message, offset) in [
         (&b""[..], "it is empty", 0),
-        (
-            b"<?xml version",
-            "byte 0 holds \"<?xm\" where MThd is due",
-            0,
-        ),
-        (
-            b"\x89PNG\r\n",
-            "byte 0 holds 89 50 4E 47 where MThd is due",
-            0,
-        ),
+        (b"<?xml version", "byte 0 holds \"<?xm\", not MThd", 0),
+        (b"\x89PNG\r\n", "byte 0 holds 89 50 4E 47, not MThd", 0),
         (
             cut,
             "the header MThd at byte 0 is cut off, 13 of 14 bytes",

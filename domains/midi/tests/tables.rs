@@ -506,14 +506,14 @@ fn tempos_are_added_by_any_number_of_microseconds() {
     assert_eq!(micros("value", "85.7141633"), "700001");
     assert_eq!(micros("value", "'120.00'"), "500000");
     for (column, value, why) in [
-        ("number", "'fast'", "is no number of microseconds"),
-        ("number", "0", "is no number of microseconds"),
+        ("number", "'fast'", "is not a quarter's microseconds"),
+        ("number", "0", "is not a quarter's microseconds"),
         ("value", "2.00000001", "4"),
     ] {
         let values = format!("('tempo', {value}, 960)");
         let statement = format!("INSERT INTO events(kind, {column}, tick) VALUES {values}");
-        let told = refused(&statement);
-        assert!(told.contains(why), "{told}");
+        let reply = refused(&statement);
+        assert!(reply.contains(why), "{reply}");
     }
 }
 
@@ -530,15 +530,15 @@ fn bytes_are_written_as_they_are_given() {
     for bytes in [1, 127, 128, 16_383, 16_384, 20_000] {
         assert_eq!(meta(bytes), bytes.to_string());
     }
-    let told = refused(
+    let reply = refused(
         "INSERT INTO events(kind, track, number, bytes) VALUES ('meta', 'Bass', 128, '00')",
     );
-    assert!(told.contains("is 0 to 127, not 128"), "{told}");
+    assert!(reply.contains("is 0 to 127, not 128"), "{reply}");
     for bytes in ["+1", "6c6", "zz", "6c +1"] {
-        let told = refused(&format!(
+        let reply = refused(&format!(
             "UPDATE events SET bytes='{bytes}' WHERE kind='lyric'"
         ));
-        assert!(told.contains("is no bytes in hex"), "{told}");
+        assert!(reply.contains("is not bytes in hex"), "{reply}");
     }
 }
 
@@ -573,11 +573,11 @@ fn bars_and_beats_are_set_at_once() {
         ),
         "9.2"
     );
-    let told = refused("UPDATE notes SET bar=9, beat=4 WHERE tick=480");
-    assert!(told.contains("9.4") && told.contains("has 3"), "{told}");
+    let reply = refused("UPDATE notes SET bar=9, beat=4 WHERE tick=480");
+    assert!(reply.contains("9.4") && reply.contains("has 3"), "{reply}");
     for place in ["bar=0", "beat=0"] {
-        let told = refused(&format!("UPDATE notes SET {place} WHERE tick=480"));
-        assert!(told.contains('0'), "{told}");
+        let reply = refused(&format!("UPDATE notes SET {place} WHERE tick=480"));
+        assert!(reply.contains('0'), "{reply}");
     }
 }
 

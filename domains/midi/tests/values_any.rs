@@ -90,7 +90,7 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn what_is_made_of_pieces_reads_back_or_is_mended(text in pieces()) {
+    fn words_of_pieces_read_back_or_are_repaired(text in pieces()) {
         every(&text);
     }
 

@@ -443,8 +443,8 @@ fn invalid_positions_are_repaired() {
         ("1.1.999999999", "268,435,455"),
         ("99999999s", "9,999,999"),
     ] {
-        let said = Pos::parse(text).unwrap_err().about(text);
-        assert!(said.contains(limit), "{said}");
+        let problem = Pos::parse(text).unwrap_err().about(text);
+        assert!(problem.contains(limit), "{problem}");
     }
 }
 

@@ -104,7 +104,7 @@ const TOLD_APART: &[&str] = &[
 fn outline(session: &mut Session<Song>) -> Vec<String> {
     let text = session.query("map limit:1000").text;
     let by_channel = text.contains("SMF 0");
-    let mut told = Vec::new();
+    let mut lines = Vec::new();
     for line in text.lines() {
         let track = line
             .split_once(". ")
@@ -115,14 +115,14 @@ fn outline(session: &mut Session<Song>) -> Vec<String> {
             Some((_, track)) if by_channel && !track.contains("(0 notes") => {
                 let (name, rest) = track.split_once(" ch:").unwrap_or((track, ""));
                 let name = name.split('~').next().unwrap_or(name);
-                told.push(format!("{name} ch:{rest}"));
+                lines.push(format!("{name} ch:{rest}"));
             }
             Some(_) => {}
-            None => told.push(line.to_owned()),
+            None => lines.push(line.to_owned()),
         }
     }
-    told.sort();
-    told
+    lines.sort();
+    lines
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn files_of_every_format_open_as_they_were_saved() {
         let mut random = Walk::new(seed as u64);
         let mut session = open();
         assert!(!session.act(start).is_error);
-        let mut said = format!("seed {seed}\n! {start}\n");
+        let mut log = format!("seed {seed}\n! {start}\n");
         for _ in 0..25 {
             let op = match random.below(3) {
                 0 => op(&mut random),
@@ -157,12 +157,12 @@ fn files_of_every_format_open_as_they_were_saved() {
                 continue;
             }
             applied += 1;
-            said.push_str(&format!("{op}\n{}\n", answer.text));
-            assert!(!session.act("save as:saved.mid force").is_error, "{said}");
+            log.push_str(&format!("{op}\n{}\n", answer.text));
+            assert!(!session.act("save as:saved.mid force").is_error, "{log}");
             let mut again = open();
-            assert!(!again.act("open saved.mid").is_error, "{said}");
-            assert_eq!(again.digest(), session.digest(), "{said}");
-            assert_eq!(outline(&mut again), outline(&mut session), "{said}");
+            assert!(!again.act("open saved.mid").is_error, "{log}");
+            assert_eq!(again.digest(), session.digest(), "{log}");
+            assert_eq!(outline(&mut again), outline(&mut session), "{log}");
         }
     }
     assert!(applied > 200, "{applied} ops were taken");

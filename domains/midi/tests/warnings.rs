@@ -15,7 +15,7 @@ struct Case {
     before: &'static [&'static str],
     /// The op that causes it; `None` if the file has it already.
     op: &'static str,
-    told: &'static str,
+    warning: &'static str,
     cure: &'static [&'static str],
 }
 
@@ -33,7 +33,7 @@ fn cases() -> Vec<Case> {
             bytes: Some(single(&[&note[..], b"\0\x90\xff"].concat())),
             before: &[],
             op: "",
-            told: "ch-1: chunk 1 is damaged from byte …",
+            warning: "ch-1: chunk 1 is damaged from byte …",
             cure: &["fix damage"],
         },
         Case {
@@ -41,7 +41,7 @@ fn cases() -> Vec<Case> {
             bytes: Some(track(b"\0\x90\x3c\x40\x30\x90\x43\x40")),
             before: &[],
             op: "",
-            told: "Keys: 2 stuck notes, first C4 at 1.1 (fix stuck)",
+            warning: "Keys: 2 stuck notes, first C4 at 1.1 (fix stuck)",
             cure: &["modify @stuck dur:q"],
         },
         Case {
@@ -51,7 +51,7 @@ fn cases() -> Vec<Case> {
             )),
             before: &[],
             op: "",
-            told: "Keys: 1 overlapping note, C4 at 1.1 (fix overlaps)",
+            warning: "Keys: 1 overlapping note, C4 at 1.1 (fix overlaps)",
             cure: &["modify @overlap dur:e"],
         },
         Case {
@@ -61,7 +61,7 @@ fn cases() -> Vec<Case> {
             )),
             before: &[],
             op: "",
-            told: "Keys: 1 duplicate note, C4 at 1.1 (fix duplicates)",
+            warning: "Keys: 1 duplicate note, C4 at 1.1 (fix duplicates)",
             cure: &["remove @dup"],
         },
         Case {
@@ -69,7 +69,7 @@ fn cases() -> Vec<Case> {
             bytes: Some(track(b"\0\x90\x3c\x40\0\x80\x3c\x40")),
             before: &[],
             op: "",
-            told: "Keys: 1 note of no length, C4 at 1.1 (fix zero)",
+            warning: "Keys: 1 note of no length, C4 at 1.1 (fix zero)",
             cure: &["modify @all dur:e"],
         },
         Case {
@@ -77,7 +77,7 @@ fn cases() -> Vec<Case> {
             bytes: None,
             before: &["track add Keys instrument:piano ch:3"],
             op: "track add Lead instrument:violin ch:3",
-            told: "Lead: shares ch:3 with Keys, which plays acoustic-grand-piano",
+            warning: "Lead: shares ch:3 with Keys, which plays acoustic-grand-piano",
             cure: &["program Lead piano"],
         },
         Case {
@@ -85,7 +85,7 @@ fn cases() -> Vec<Case> {
             bytes: None,
             before: &["track add Lead ch:10", "note Lead snare at:1.1"],
             op: "program Lead program:73",
-            told: "Lead: ch:10 is for drums, and flute is no kit",
+            warning: "Lead: ch:10 is for drums, and flute is not a kit",
             cure: &["program Lead standard-kit"],
         },
         Case {
@@ -93,7 +93,7 @@ fn cases() -> Vec<Case> {
             bytes: None,
             before: &["track add Keys instrument:piano"],
             op: "cc Keys data-entry 12 at:2",
-            told: "Keys: parameter data at 2.1, and none is selected",
+            warning: "Keys: parameter data at 2.1, but none is selected",
             cure: &["remove @cc:data-entry"],
         },
         Case {
@@ -101,7 +101,7 @@ fn cases() -> Vec<Case> {
             bytes: None,
             before: &["track add Keys instrument:piano"],
             op: "cc Keys sustain on at:2.3",
-            told: "Keys: sustain down at 2.3, never released",
+            warning: "Keys: sustain down at 2.3, never released",
             cure: &["cc Keys sustain off at:4"],
         },
         Case {
@@ -113,7 +113,7 @@ fn cases() -> Vec<Case> {
                 "note Lead B4 at:2.1",
             ],
             op: "bend Lead 4096 at:1.2",
-            told: "Lead: bend 4096 of 1.2 still holds for B4 at 2.1",
+            warning: "Lead: bend 4096 of 1.2 still holds for B4 at 2.1",
             cure: &["bend Lead center at:1.4"],
         },
         Case {
@@ -129,7 +129,7 @@ fn cases() -> Vec<Case> {
             )),
             before: &[],
             op: "",
-            told: "song: meter 3/4 at 2.1 ends bar 1 early, in 4/4",
+            warning: "song: meter 3/4 at 2.1 ends bar 1 early, in 4/4",
             cure: &["remove @type:meter @range:2.1"],
         },
         Case {
@@ -137,7 +137,7 @@ fn cases() -> Vec<Case> {
             bytes: None,
             before: &["track add Flute instrument:flute", "note Flute C5 at:1.1"],
             op: "note Flute A2,Bb3,A3 at:2.1",
-            told: "Flute: 3 notes below B3",
+            warning: "Flute: 3 notes below B3",
             cure: &["transpose @pitch:<B3 +15"],
         },
         Case {
@@ -150,7 +150,7 @@ fn cases() -> Vec<Case> {
                 "phrase Strings \"C4/w D4 E4 F4\"",
             ],
             op: "phrase Strings \"G4/w A4 B4 C5\" at:9",
-            told: "Strings: empty at measures 5-8",
+            warning: "Strings: empty at measures 5-8",
             cure: &["phrase Strings \"C4/w D4 E4 F4\" at:5"],
         },
         Case {
@@ -158,7 +158,7 @@ fn cases() -> Vec<Case> {
             bytes: Some(single(&[&note[..], END].concat())),
             before: &[],
             op: "",
-            told: "ch-1: no instrument",
+            warning: "ch-1: no instrument",
             cure: &["program ch-1 piano"],
         },
         Case {
@@ -170,17 +170,17 @@ fn cases() -> Vec<Case> {
             )),
             before: &[],
             op: "",
-            told: "text at 1.1 is no windows-1252 (set encoding:)",
+            warning: "text at 1.1 is not windows-1252 (set encoding:)",
             cure: &["track rename 1 Keys"],
         },
     ]
 }
 
 /// Whether a line matches the expected text.
-fn says(line: &str, told: &str) -> bool {
-    match told.strip_suffix('…') {
+fn shows(line: &str, warning: &str) -> bool {
+    match warning.strip_suffix('…') {
         Some(start) => line.starts_with(start),
-        None => line == told,
+        None => line == warning,
     }
 }
 
@@ -204,13 +204,13 @@ fn every_warning_is_shown_once_and_disappears_when_repaired() {
             first = desk.run(case.op);
         }
         let shown = first.lines().filter_map(|line| line.strip_prefix("? "));
-        let shown: Vec<&str> = shown.filter(|line| says(line, case.told)).collect();
+        let shown: Vec<&str> = shown.filter(|line| shows(line, case.warning)).collect();
         assert_eq!(shown.len(), 1, "{code}:\n{first}");
         let of_code = format!("warnings {code}");
         let all = desk.ask(&of_code);
         let line = all.strip_prefix("? ").unwrap_or(&all);
         let line = line.strip_suffix(&format!(" ({code})")).unwrap_or(line);
-        assert!(says(line, case.told), "{code}: {all}");
+        assert!(shows(line, case.warning), "{code}: {all}");
         // Another op does not show it again.
         if code != "damage" {
             let again = desk.run("marker Somewhere at:1");
@@ -262,9 +262,9 @@ fn the_weightiest_come_first_and_each_has_its_case() {
         "meter", "range", "empty", "noinst", "short", "text",
     ];
     let mut desk = Desk::blank();
-    let told = desk.session.query("warnings nothing").text;
+    let reply = desk.session.query("warnings nothing").text;
     let all = format!("there are {}\n", order.join(", "));
-    assert!(told.contains(&all), "{told}");
+    assert!(reply.contains(&all), "{reply}");
     // The warning about a written position has a test of its own below.
     let cases: Vec<&str> = cases().iter().map(|case| case.code).collect();
     let missing = order.iter().filter(|code| !cases.contains(code));
@@ -272,7 +272,7 @@ fn the_weightiest_come_first_and_each_has_its_case() {
 }
 
 #[test]
-fn a_few_ticks_behind_a_beat_are_asked_about_each_time() {
+fn a_few_ticks_after_a_beat_are_reported_each_time() {
     let mut desk = Desk::blank();
     desk.run("track add Keys instrument:piano");
     for at in ["1.2.5", "1.3.1"] {
@@ -319,7 +319,7 @@ fn silence_is_reported_when_others_begin_to_play() {
 
 #[test]
 fn renumbered_bars_are_not_reported_again() {
-    for (bars, line, first, told, after) in [
+    for (bars, line, first, count, after) in [
         (
             9,
             "C4/q r/h. (r/w)*7 C4/w",
@@ -338,7 +338,7 @@ fn renumbered_bars_are_not_reported_again() {
         assert!(desk.ask("warnings empty").contains(first));
         let text = desk.run("time-sig 2/4");
         let news = text.lines().filter(|line| line.starts_with("? Keys"));
-        assert_eq!(news.count(), told, "{text}");
+        assert_eq!(news.count(), count, "{text}");
         let held = desk.ask("warnings empty");
         assert!(held.contains(&format!("Keys: empty at {after}")), "{held}");
     }
@@ -370,11 +370,11 @@ fn a_pedal_is_reported_from_the_last_time_it_went_down() {
         desk.run(&format!("cc Keys sustain {value} at:{place}"));
     }
     desk.run("cc Keys sustain on at:1.3 ch:5");
-    let told = "? Keys: sustain down at 2.1, never released (pedal)";
-    assert_eq!(desk.ask("warnings"), told);
+    let warning = "? Keys: sustain down at 2.1, never released (pedal)";
+    assert_eq!(desk.ask("warnings"), warning);
     desk.run("cc Keys sustain off at:3");
-    let told = "? Keys: sustain down at 1.3 on ch:5, never released (pedal)";
-    assert_eq!(desk.ask("warnings"), told);
+    let warning = "? Keys: sustain down at 1.3 on ch:5, never released (pedal)";
+    assert_eq!(desk.ask("warnings"), warning);
 }
 
 #[test]
@@ -383,15 +383,15 @@ fn a_parameter_is_selected_by_both_halves_of_a_kind() {
     desk.run("track add Keys instrument:piano");
     desk.run("cc Keys rpn-msb 0 at:1");
     desk.run("cc Keys nrpn-lsb 0 at:1.2");
-    let told = "Keys: parameter data at 2.1, and none is selected";
+    let warning = "Keys: parameter data at 2.1, but none is selected";
     assert!(
-        desk.run("cc Keys data-entry 12 at:2").contains(told),
+        desk.run("cc Keys data-entry 12 at:2").contains(warning),
         "a half of either kind selects nothing"
     );
     desk.run("cc Keys nrpn-msb 0 at:1.3");
     assert_eq!(desk.ask("warnings"), "no warnings");
-    let told = desk.run("cc Keys nrpn-msb 127 at:1.4");
-    assert!(told.contains("parameter data at 2.1"), "{told}");
+    let reply = desk.run("cc Keys nrpn-msb 127 at:1.4");
+    assert!(reply.contains("parameter data at 2.1"), "{reply}");
 }
 
 /// Consecutive notes of channel 2, one beat each, as events.
@@ -442,30 +442,30 @@ fn distant_notes_in_a_chunk_of_many_tracks_are_found() {
 fn notes_beyond_an_instrument_are_counted_as_they_come_and_go() {
     let mut desk = Desk::blank();
     desk.run("track add Flute instrument:flute");
-    let told = desk.run("note Flute C2,D2,C5,C8 at:1");
+    let reply = desk.run("note Flute C2,D2,C5,C8 at:1");
     assert!(
-        told.contains("? Flute: 2 notes below B3, 1 note above D7"),
-        "{told}"
+        reply.contains("? Flute: 2 notes below B3, 1 note above D7"),
+        "{reply}"
     );
-    let told = desk.run("note Flute C2 at:2");
+    let reply = desk.run("note Flute C2 at:2");
     assert!(
-        told.contains("? Flute: 3 notes below B3, 1 note above D7"),
-        "{told}"
+        reply.contains("? Flute: 3 notes below B3, 1 note above D7"),
+        "{reply}"
     );
     // A smaller number is not reported.
-    let told = desk.run("transpose @pitch:C2 +36");
-    assert!(!told.contains("? "), "{told}");
-    let told = desk.ask("warnings");
+    let reply = desk.run("transpose @pitch:C2 +36");
+    assert!(!reply.contains("? "), "{reply}");
+    let reply = desk.ask("warnings");
     assert!(
-        told.contains("? Flute: 1 note below B3, 1 note above D7"),
-        "{told}"
+        reply.contains("? Flute: 1 note below B3, 1 note above D7"),
+        "{reply}"
     );
     desk.run("remove @pitch:D2,C8");
     assert_eq!(desk.ask("warnings"), "no warnings");
-    let told = desk.act("undo");
+    let reply = desk.act("undo");
     assert!(
-        told.contains("? Flute: 1 note below B3, 1 note above D7"),
-        "{told}"
+        reply.contains("? Flute: 1 note below B3, 1 note above D7"),
+        "{reply}"
     );
 }
 
@@ -518,18 +518,21 @@ fn reworded_warnings_are_not_new_but_those_caused_by_a_setting_are() {
         "remove @pitch:C4",
         "note 1 E4 at:2",
     ] {
-        let told = desk.run(op);
-        assert!(!told.contains("? "), "{op}: {told}");
+        let reply = desk.run(op);
+        assert!(!reply.contains("? "), "{op}: {reply}");
         desk.act("undo");
     }
-    let told = desk.session.act("set encoding:shift-jis").text;
-    assert!(told.contains("\n? text at 1.1 is no shift_jis"), "{told}");
-    let told = desk.session.act("set encoding:shift-jis").text;
-    assert!(!told.contains("? "), "{told}");
-    let told = desk.run("note 1 E4 at:2");
-    assert!(!told.contains("? "), "{told}");
-    let told = desk.session.act("set warn:-stuck").text;
-    assert!(!told.contains("? "), "{told}");
+    let reply = desk.session.act("set encoding:shift-jis").text;
+    assert!(
+        reply.contains("\n? text at 1.1 is not shift_jis"),
+        "{reply}"
+    );
+    let reply = desk.session.act("set encoding:shift-jis").text;
+    assert!(!reply.contains("? "), "{reply}");
+    let reply = desk.run("note 1 E4 at:2");
+    assert!(!reply.contains("? "), "{reply}");
+    let reply = desk.session.act("set warn:-stuck").text;
+    assert!(!reply.contains("? "), "{reply}");
     assert!(
         desk.ask("status")
             .contains("\nset: warn:-stuck, encoding:shift-jis\n")

@@ -5,7 +5,7 @@ use fcp::prelude::*;
 use crate::model::Song;
 use crate::{format, lines, smf};
 
-/// Write every event of the file on a line: number of the chunk, tick, bytes in hex. So two files are compared.
+/// Write every event of the file on a line: number of the chunk, tick, bytes in hex. Use it to compare files.
 ///
 /// ```fcp
 /// # track add Piano
@@ -16,7 +16,7 @@ use crate::{format, lines, smf};
 #[fcp_action]
 pub fn export_events(
     song: &Song,
-    /// Where it goes.
+    /// The output file.
     #[fcp(key = "as")]
     _path: Text,
     /// `on`: without the tracks that are not heard.

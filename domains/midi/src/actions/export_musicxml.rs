@@ -32,7 +32,7 @@ use crate::notation::{self, Scoring};
 #[fcp_action]
 pub fn export_musicxml(
     song: &Song,
-    /// Where it goes.
+    /// The output file.
     #[fcp(key = "as")]
     _path: Text,
     #[fcp(flatten)] scoring: Scoring,

@@ -22,7 +22,7 @@ use crate::values::Span;
 #[fcp_action]
 pub fn export_roll(
     song: &Song,
-    /// Where it goes.
+    /// The output file.
     #[fcp(key = "as")]
     _path: Text,
     /// Bars, beats or a section, both ends included; all if left out.

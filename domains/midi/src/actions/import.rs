@@ -6,7 +6,7 @@ use crate::importing::Import;
 use crate::model::Song;
 use crate::values::Pos;
 
-/// Add the tracks of another file, at its own beats. Its tempo, meter and markers stay behind.
+/// Add the tracks of another file, at its own beats. Its tempo, meter and markers are left out.
 ///
 /// ```fcp
 /// # track add Piano instrument:piano
@@ -30,9 +30,9 @@ pub fn import(
     /// A MIDI file.
     #[fcp(positional)]
     file: Spanned<FileBytes>,
-    /// Where it begins; the start if left out.
+    /// Its start; that of the song if left out.
     at: Option<Spanned<Pos>>,
-    /// What stands before the names of its tracks.
+    /// A prefix for the names of its tracks.
     prefix: Option<Text>,
 ) -> Result<Reply> {
     let path = file.get().path().to_owned();
@@ -51,5 +51,5 @@ pub fn import(
         plural(tracks),
         plural(notes)
     );
-    Ok(done.told.into_iter().fold(reply, Reply::note))
+    Ok(done.remarks.into_iter().fold(reply, Reply::note))
 }

@@ -7,7 +7,7 @@ use fcp::prelude::*;
 use crate::model::Song;
 use crate::sound::{Font, Preset};
 
-/// Load the SoundFont that songs are played with; it stays for those that are opened later.
+/// Load the SoundFont that songs are played with; it stays for songs opened later.
 ///
 /// ```fcp
 /// ! load-soundfont nowhere.sf2
@@ -28,7 +28,7 @@ pub fn load_soundfont(
         1 => format!("1 {noun}"),
         n => format!("{n} {noun}s"),
     };
-    let told = format!(
+    let summary = format!(
         "SoundFont {}: {}, {}",
         font.path,
         counted(font.presets.len() - kits, "instrument"),
@@ -36,7 +36,7 @@ pub fn load_soundfont(
     );
     let first: Vec<String> = font.presets.iter().take(3).map(Preset::to_string).collect();
     song.sound.adjust(|sound| sound.font = Some(Arc::new(font)));
-    let reply = changed!("{told}").of_given();
+    let reply = changed!("{summary}").of_given();
     Ok(if first.is_empty() {
         reply
     } else {

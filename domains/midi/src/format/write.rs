@@ -227,7 +227,7 @@ fn others_of(song: &Song, chunk: Id<Chunk>, keep: &dyn Fn(Id<Track>) -> bool) ->
         if let Some(row) = song.lyrics.get(Id::new(spot.id))
             && row.track.is_none_or(keep)
         {
-            add(spot.id, (key, row.mark.spelling, said(5, &row.bytes)));
+            add(spot.id, (key, row.mark.spelling, text_event(5, &row.bytes)));
         }
     }
     for (key, spot) in all(song.texts.index(), chunk) {
@@ -236,7 +236,11 @@ fn others_of(song: &Song, chunk: Id<Chunk>, keep: &dyn Fn(Id<Track>) -> bool) ->
         {
             add(
                 spot.id,
-                (key, row.mark.spelling, said(row.kind.meta(), &row.bytes)),
+                (
+                    key,
+                    row.mark.spelling,
+                    text_event(row.kind.meta(), &row.bytes),
+                ),
             );
         }
     }
@@ -266,7 +270,7 @@ fn others_of(song: &Song, chunk: Id<Chunk>, keep: &dyn Fn(Id<Track>) -> bool) ->
     }
     for (key, spot) in all(song.markers.index(), chunk) {
         if let Some(row) = song.markers.get(Id::new(spot.id)) {
-            add(spot.id, (key, row.mark.spelling, said(6, &row.bytes)));
+            add(spot.id, (key, row.mark.spelling, text_event(6, &row.bytes)));
         }
     }
     for (key, spot) in all(&song.others.index().time, chunk) {
@@ -308,7 +312,7 @@ fn off(note: &Note) -> (Spelling, Body) {
 }
 
 /// A meta event that holds a text.
-fn said(kind: u8, bytes: &Bytes) -> Body {
+fn text_event(kind: u8, bytes: &Bytes) -> Body {
     Body::Meta {
         kind,
         bytes: bytes.clone(),

@@ -23,7 +23,7 @@ pub fn clash(song: &Song, id: Id<Track>, track: &Track) -> Option<String> {
     let clash = |channel: Channel| {
         let own = program(id, channel).filter(|_| plays(id, track, channel))?;
         // The later of two tracks reports it.
-        let mut others = warned::beside(song, id).filter(|(other, row)| {
+        let mut others = warned::other_tracks(song, id).filter(|(other, row)| {
             *other < id
                 && plays(*other, row, channel)
                 && port(song, row.chunk) == port(song, track.chunk)

@@ -20,7 +20,7 @@ const NEXT: u32 = 8;
 /// with gaps to fill.
 const MOST_TRACKS: usize = 256;
 
-/// Bars in which a track is silent while others play, between its notes or for long behind the last.
+/// Bars in which a track is silent while others play, between its notes or for long after the last.
 ///
 /// Songs of more than 256 tracks are not looked at.
 #[fcp_lint(weight = 20)]
@@ -77,13 +77,13 @@ fn goes_on(song: &Song, id: Id<Note>, note: &Note, soon: u64) -> bool {
 /// The last tick at which a note of another track starts or ends.
 fn last_of_others(song: &Song, track: Id<Track>) -> Option<u64> {
     let notes = &song.notes.index().time;
-    let lasts = warned::beside(song, track).filter_map(|(_, row)| notes.last(row.chunk));
+    let lasts = warned::other_tracks(song, track).filter_map(|(_, row)| notes.last(row.chunk));
     lasts.map(|(key, _)| key.tick).max()
 }
 
 /// The first and last tick in a span at which another track starts or ends a note.
 fn others_play(song: &Song, track: Id<Track>, from: u64, to: u64) -> Option<(u64, u64)> {
-    let mut chunks: Vec<_> = warned::beside(song, track)
+    let mut chunks: Vec<_> = warned::other_tracks(song, track)
         .map(|(_, row)| row.chunk)
         .collect();
     chunks.dedup();

@@ -9,7 +9,7 @@ use crate::values::{Channel, Controller, Program, guess_instrument};
 /// The banks with kits on channels other than 10: of General MIDI 2 and of XG.
 const BANKS: [u8; 2] = [120, 127];
 
-/// A kit that is not on channel 10, or a program there that is no kit.
+/// A kit that is not on channel 10, or a program there that is not a kit.
 #[fcp_lint(weight = 65)]
 pub fn kit(song: &Song, id: Id<Track>, track: &Track) -> Option<String> {
     let plays = |channel: Channel| song.notes.index().plays(id, channel);
@@ -22,7 +22,7 @@ pub fn kit(song: &Song, id: Id<Track>, track: &Track) -> Option<String> {
     if let Some(program) = struck.filter(|_| plays(Channel::DRUMS)) {
         let name = lines::name(song, id);
         return Some(format!(
-            "{name}: ch:10 is for drums, and {} is no kit",
+            "{name}: ch:10 is for drums, and {} is not a kit",
             program.name()
         ));
     }

@@ -25,13 +25,13 @@ pub fn range(song: &Song, id: Id<Track>, track: &Track) -> Option<String> {
     };
     let below = beyond(0..low.get());
     let above = beyond(high.get() + 1..128);
-    let told = |n: usize, side: &str, limit| {
+    let count = |n: usize, side: &str, limit| {
         let noun = if n == 1 { "note" } else { "notes" };
         let limit = lines::pitch_name(song, id, limit);
         (n > 0).then(|| format!("{n} {noun} {side} {limit}"))
     };
-    let told = [told(below, "below", low), told(above, "above", high)];
-    let told: Vec<String> = told.into_iter().flatten().collect();
+    let parts = [count(below, "below", low), count(above, "above", high)];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
     let name = lines::name(song, id);
-    (!told.is_empty()).then(|| format!("{name}: {}", told.join(", ")))
+    (!parts.is_empty()).then(|| format!("{name}: {}", parts.join(", ")))
 }

@@ -12,6 +12,6 @@ pub fn rpn(song: &Song, id: Id<Track>, track: &Track) -> Option<String> {
     let at = stray(song, id)?;
     let (name, at) = (lines::name(song, id), song.shown(track.chunk, at));
     Some(format!(
-        "{name}: parameter data at {at}, and none is selected"
+        "{name}: parameter data at {at}, but none is selected"
     ))
 }

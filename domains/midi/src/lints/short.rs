@@ -6,7 +6,7 @@ use fcp::prelude::*;
 use crate::model::Song;
 use crate::values::{Base, Dur, Place, Pos, Span};
 
-/// A place a few ticks behind a beat, where a part of the beat was meant perhaps.
+/// A place a few ticks after a beat, perhaps meant as a part of the beat.
 #[fcp_lint(weight = -10)]
 pub fn short(song: &Song, op: &ParsedOp<'_>) -> Option<String> {
     let place = op.words.iter().find_map(|word| {

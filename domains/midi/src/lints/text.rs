@@ -5,7 +5,7 @@ use fcp::prelude::*;
 use crate::model::{Lyric, Marker, Other, Remark, Song, part};
 use crate::smf::Body;
 
-/// Text with bytes that are none in its encoding.
+/// Text with bytes invalid in its encoding.
 #[fcp_lint(weight = -20)]
 pub fn text(song: &Song, rows: &[Row]) -> Vec<(Row, String)> {
     let bytes = |row: Row| {
@@ -32,8 +32,8 @@ pub fn text(song: &Song, rows: &[Row]) -> Vec<(Row, String)> {
         }
         let (chunk, tick) = song.starts(*row)?;
         let at = song.shown(chunk, tick);
-        let told = format!("text at {at} is no {encoding} (set encoding:)");
-        Some((*row, told))
+        let problem = format!("text at {at} is not {encoding} (set encoding:)");
+        Some((*row, problem))
     };
     rows.iter().filter_map(wrong).collect()
 }

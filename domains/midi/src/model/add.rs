@@ -22,7 +22,7 @@ impl Song {
     /// The chunk is damaged, the note ends after the last tick, or it would overlap one and a
     /// setting refuses that.
     pub fn add_note(&mut self, new: NewNote) -> Result<(Id<Note>, Overlaps)> {
-        let note = self.note_to_be(new)?;
+        let note = self.new_note(new)?;
         let mut overlaps = Overlaps::default();
         let id = self.settle(note, &mut overlaps)?;
         Ok((id, overlaps))
@@ -47,7 +47,7 @@ impl Song {
         let mut overlaps = Overlaps::default();
         let mut shifts = Vec::new();
         for new in new {
-            let after = self.note_to_be(new)?;
+            let after = self.new_note(new)?;
             if self.manner.overlap == Overlapping::Cut {
                 shifts.push(Shift {
                     of: Of::New(None),
@@ -76,7 +76,7 @@ impl Song {
         let mut overlaps = Overlaps::default();
         let mut shifts = Vec::new();
         for (source, new) in copies {
-            let (of, after) = (Of::New(Some(source)), self.note_to_be(new)?);
+            let (of, after) = (Of::New(Some(source)), self.new_note(new)?);
             shifts.push(Shift { of, after });
         }
         for left in self.shift(shifts, MANY, &mut overlaps) {
@@ -87,7 +87,7 @@ impl Song {
     }
 
     /// A new note that has no place in the order of the file yet.
-    fn note_to_be(&mut self, new: NewNote) -> Result<Note> {
+    fn new_note(&mut self, new: NewNote) -> Result<Note> {
         let chunk = self.tracks.need(new.track)?.chunk;
         self.writable(chunk)?;
         let track = self.home(new.track, new.channel)?;

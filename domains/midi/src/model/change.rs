@@ -17,7 +17,7 @@ use crate::wording::Written;
 impl Song {
     /// A row as replies show it.
     #[must_use]
-    pub fn told(&self, row: Row) -> String {
+    pub fn describe(&self, row: Row) -> String {
         self.line(row).unwrap_or_else(|| self.name_of(row))
     }
 
@@ -32,12 +32,12 @@ impl Song {
             }
         }
         let shape = |part: usize| Self::SHAPE.parts.get(part).and_then(|part| part.shape);
-        let told = counts
+        let texts = counts
             .into_iter()
             .filter_map(|(part, n)| shape(part).map(|shape| shape.count(n)));
         let rpn = parameters.len();
         let rpn = (rpn > 0).then(|| format!("{rpn} rpn"));
-        told.chain(rpn).collect::<Vec<_>>().join(", ")
+        texts.chain(rpn).collect::<Vec<_>>().join(", ")
     }
 
     /// The notes of a track that sound between two ticks, in order of their starts.
@@ -208,7 +208,7 @@ impl Song {
         }
         // Before its notes: in a file of format 0 they belong to the track of their channel.
         self.tracks.modify(track, |row| row.channel = Some(channel));
-        let overlaps = self.change_notes_beside(changes, &others)?;
+        let overlaps = self.change_notes_with(changes, &others)?;
         for row in others.into_iter().filter(|_| own.is_some()) {
             self.put_channel(row, channel);
             // A note-off that ended nothing would end a note on the new channel.
@@ -302,9 +302,9 @@ impl Song {
     /// # Errors
     /// The position is invalid, the row has none, or its chunk is damaged.
     pub fn move_row(&mut self, row: Row, at: &Spanned<Change<Pos, Shift>>) -> Result<bool> {
-        let place = self.chunk_of(row).zip(self.stands(row));
+        let place = self.chunk_of(row).zip(self.tick_and_rank(row));
         let Some((chunk, (present, _))) = place else {
-            bail!("{} stands at no place of its own", self.told(row))
+            bail!("{} has no position of its own", self.describe(row))
         };
         let tick = self.changed_tick(at, chunk, None, present)?;
         self.move_row_to(row, tick, None)
@@ -316,9 +316,9 @@ impl Song {
     /// # Errors
     /// The row has no position, a chunk is damaged, or the row would end a note there.
     pub fn move_row_to(&mut self, row: Row, tick: u64, on: Option<Id<Track>>) -> Result<bool> {
-        let place = self.chunk_of(row).zip(self.stands(row));
+        let place = self.chunk_of(row).zip(self.tick_and_rank(row));
         let Some((chunk, (present, _))) = place else {
-            bail!("{} stands at no place of its own", self.told(row))
+            bail!("{} has no position of its own", self.describe(row))
         };
         self.writable(chunk)?;
         // In a file of patterns, song rows can move to another pattern too.
@@ -342,10 +342,10 @@ impl Song {
             && let Some(note) = self.stray_ends(row.of())
         {
             let (off, note) = (
-                self.told(row),
-                self.told(Row::new(part::<Note>(), note.number())),
+                self.describe(row),
+                self.describe(Row::new(part::<Note>(), note.number())),
             );
-            bail!("{off} ends nothing where it was, and would end {note}");
+            bail!("{off} ended nothing where it was, but would end {note}");
         }
         // A row that names a track may no longer be the first of its kind.
         if row.part() == part::<Other>() || row.part() == part::<Program>() {
@@ -371,7 +371,7 @@ impl Song {
         on: Option<Owner>,
     ) -> Result<Option<Row>> {
         if tick > super::edit::LAST_TICK {
-            bail!("a copy would stand beyond the last tick of a file");
+            bail!("a copy would go beyond the last tick of a file");
         }
         let is_song = self.is_of_song(row.part());
         let owner = on.filter(|_| !is_song);

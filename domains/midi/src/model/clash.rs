@@ -176,7 +176,7 @@ impl Clash {
     }
 
     /// Describes the error.
-    fn told(self, song: &Song) -> String {
+    fn describe(self, song: &Song) -> String {
         let name = lines::pitch_name(song, self.track, self.pitch);
         let on = lines::name(song, self.track);
         let at = song.shown(self.chunk, self.at);
@@ -192,7 +192,7 @@ impl Clash {
     /// The error.
     #[must_use]
     pub fn refused(self, song: &Song) -> Diagnostic {
-        Diagnostic::new(self.told(song)).or_try("! set overlap:cut")
+        Diagnostic::new(self.describe(song)).or_try("! set overlap:cut")
     }
 
     /// The error of an op that places notes from `start` on. The repair makes room: a start after
@@ -205,7 +205,7 @@ impl Clash {
         at: Option<&Spanned<P>>,
         dur: Option<&Spanned<D>>,
     ) -> Diagnostic {
-        let told = self.told(song);
+        let problem = self.describe(song);
         let room = self.at.checked_sub(start).filter(|room| *room > 0);
         let room = room.filter(|_| self.from >= start && self.at > self.from);
         if let Some(room) = room {
@@ -214,15 +214,15 @@ impl Clash {
                 return self.refused(song);
             };
             return match dur {
-                Some(dur) => dur.wrong(ValueError::sentence(told).fix(room.to_string())),
-                None => Diagnostic::new(told).or_add(format!("dur:{room}")),
+                Some(dur) => dur.wrong(ValueError::sentence(problem).fix(room.to_string())),
+                None => Diagnostic::new(problem).or_add(format!("dur:{room}")),
             };
         }
         match self.to.map(|to| song.spelled(self.chunk, to)) {
             None => self.refused(song),
             Some(free) => match at {
-                Some(at) => at.wrong(ValueError::sentence(told).fix(free)),
-                None => Diagnostic::new(told).or_add(format!("at:{free}")),
+                Some(at) => at.wrong(ValueError::sentence(problem).fix(free)),
+                None => Diagnostic::new(problem).or_add(format!("at:{free}")),
             },
         }
     }
@@ -273,7 +273,7 @@ pub(super) mod tests {
 
     proptest! {
         #[test]
-        fn what_is_refused_is_what_would_not_come_out_as_asked(
+        fn only_changes_with_side_effects_are_refused(
             notes in proptest::collection::vec((60_u8..63, 0_u64..60, 1_u64..9), 1..24),
             changes in proptest::collection::vec((any::<bool>(), -1_i8..=1, -6_i64..=6, -4_i64..=4), 24),
         ) {

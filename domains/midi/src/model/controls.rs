@@ -218,7 +218,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_changes_of_a_controller_are_those_that_a_look_at_all_finds(
+        fn the_changes_of_a_controller_match_a_full_scan(
             changes in proptest::collection::vec((0_u8..4, 5_u8..8, 0_u64..9), 0..24),
             tick in 0_u64..9,
         ) {

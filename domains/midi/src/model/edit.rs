@@ -124,7 +124,7 @@ impl Song {
     /// A chunk is damaged, a note ends after the last tick, or notes would overlap and a setting
     /// refuses that.
     pub fn change_notes(&mut self, changes: Vec<(Id<Note>, Note)>) -> Result<Overlaps> {
-        self.change_notes_beside(changes, &[])
+        self.change_notes_with(changes, &[])
     }
 
     /// [`Song::change_notes`], with key aftertouch following its notes, except for rows that the op
@@ -132,7 +132,7 @@ impl Song {
     ///
     /// # Errors
     /// As for [`Song::change_notes`].
-    pub fn change_notes_beside(
+    pub fn change_notes_with(
         &mut self,
         changes: Vec<(Id<Note>, Note)>,
         taken: &[Row],
@@ -149,7 +149,7 @@ impl Song {
         if let Some(clash) = self.clash_among(&changes)? {
             return Err(clash.refused(self));
         }
-        let mut overlaps = self.mend_notes(changes)?;
+        let mut overlaps = self.change_notes_only(changes)?;
         self.allow(overlaps)?;
         self.follow(followers, &mut overlaps)?;
         Ok(overlaps)
@@ -162,8 +162,8 @@ impl Song {
     /// Notes were cut or merged, and a setting refuses that.
     pub(super) fn allow(&self, overlaps: Overlaps) -> Result<()> {
         if self.manner.overlap == Overlapping::Refuse && overlaps.shortened + overlaps.merged > 0 {
-            let told = overlaps.parts().join(", ");
-            bail!("notes of one pitch would be in each other's way ({told}), and overlap:refuse is set";
+            let effects = overlaps.parts().join(", ");
+            bail!("notes of one pitch would overlap ({effects}), and overlap:refuse is set";
                 try: "! set overlap:cut");
         }
         Ok(())
@@ -174,12 +174,12 @@ impl Song {
     ///
     /// # Errors
     /// A chunk is damaged, or a note ends after the last tick.
-    pub fn mend_notes(&mut self, changes: Vec<(Id<Note>, Note)>) -> Result<Overlaps> {
+    pub fn change_notes_only(&mut self, changes: Vec<(Id<Note>, Note)>) -> Result<Overlaps> {
         let many = MANY.max(self.notes.len() / MANY);
         self.change_notes_by(changes, many)
     }
 
-    /// [`Song::mend_notes`], together if there are at least `many` changes.
+    /// [`Song::change_notes_only`], together if there are at least `many` changes.
     pub(super) fn change_notes_by(
         &mut self,
         changes: Vec<(Id<Note>, Note)>,

@@ -151,7 +151,7 @@ impl Song {
         if !keep {
             return Ok(Vec::new());
         }
-        let overlaps = self.change_notes_beside(held.notes, &held.taken)?;
+        let overlaps = self.change_notes_with(held.notes, &held.taken)?;
         self.reseat(&held.seats)?;
         Ok(match overlaps.parts().as_slice() {
             [] => Vec::new(),
@@ -186,7 +186,7 @@ impl Song {
             if let Some(row) = self.parted(&all, &order) {
                 bail!(
                     "in this order {} would end another note; the end of a note stays before what starts after it",
-                    self.told(row)
+                    self.describe(row)
                 );
             }
             let mut last: Option<(u32, u32)> = None;

@@ -136,7 +136,7 @@ impl OtherIndex {
     }
 
     /// Names and channel prefixes, by chunk and in order.
-    pub(super) fn said_of_channels(&self) -> Vec<(u32, Moment, Id<Other>)> {
+    pub(super) fn names_and_prefixes(&self) -> Vec<(u32, Moment, Id<Other>)> {
         let both = self.names.iter().chain(&self.prefixes);
         let mut both: Vec<_> = both
             .map(|(chunk, place, id)| (*chunk, *place, Id::new(*id)))

@@ -50,7 +50,9 @@ impl Song {
         match self.file.header.format {
             0 => return Ok(None),
             1 => {}
-            _ => bail!("each chunk of this file is a piece of its own, so they make no one chunk"),
+            _ => {
+                bail!("each chunk of this file is a piece of its own, so they cannot be one chunk")
+            }
         }
         let tracks = self.chunks.iter().filter(|(_, chunk)| chunk.is_track());
         let chunks: Vec<Id<Chunk>> = tracks.map(|(id, _)| id).collect();
@@ -97,23 +99,23 @@ impl Song {
         self.file.modify(|shell| shell.header.format = 0);
         self.own_names();
         self.relabel_all();
-        let mut told = match chunks.len() {
+        let mut summary = match chunks.len() {
             1 => "SMF 1 -> 0".to_owned(),
             n => format!("SMF 1 -> 0, {n} chunks made one"),
         };
         for line in merged {
-            told.push_str(&format!("; {line}"));
+            summary.push_str(&format!("; {line}"));
         }
         let overlaps = untangled.overlaps.parts();
         if !overlaps.is_empty() {
-            told.push_str(&format!("; overlapping notes: {}", overlaps.join(", ")));
+            summary.push_str(&format!("; overlapping notes: {}", overlaps.join(", ")));
         }
         if dropped > 0 {
-            told.push_str(&format!(
-                "; {dropped} bytes behind the ends of tracks dropped"
+            summary.push_str(&format!(
+                "; {dropped} bytes after the ends of tracks dropped"
             ));
         }
-        Ok(Some(told))
+        Ok(Some(summary))
     }
 
     /// The events of chunks in the order of one: by tick, then by chunk.

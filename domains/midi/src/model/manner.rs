@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-/// What becomes of notes of one pitch that an op would make overlap.
+/// Handling of notes of one pitch that an op would make overlap.
 #[derive(FcpValue, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Overlapping {
     /// The earlier one ends where the later one starts, and two that start together become one.
@@ -12,15 +12,15 @@ pub enum Overlapping {
     Refuse,
 }
 
-/// How the black keys are called.
+/// Names of the black keys.
 #[derive(FcpValue, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Accidentals {
-    /// By flats if the song begins in a key that has some, else by sharps.
+    /// Flats if the song begins in a key with flats, else sharps.
     #[default]
     Auto,
-    /// By sharps.
+    /// Sharps.
     Sharps,
-    /// By flats.
+    /// Flats.
     Flats,
 }
 

@@ -11,7 +11,7 @@ use crate::values::Channel;
 use crate::wording::Written;
 
 /// The event that names a track or chunk.
-fn said(name: &Written) -> Body {
+fn name_event_body(name: &Written) -> Body {
     Body::Meta {
         kind: 3,
         bytes: name.bytes.clone(),
@@ -81,13 +81,13 @@ impl Song {
     /// The name of a chunk.
     #[must_use]
     pub fn chunk_name(&self, chunk: Id<Chunk>) -> Option<String> {
-        self.name_said(self.name_event(chunk)?)
+        self.name_text(self.name_event(chunk)?)
     }
 
     /// The name of a track.
     #[must_use]
     pub fn track_name(&self, track: Id<Track>) -> Option<String> {
-        self.name_said(self.track_name_event(track)?)
+        self.name_text(self.track_name_event(track)?)
     }
 
     /// Whether a name would not change: it is equal, and its bytes are equal if its encoding is
@@ -97,11 +97,11 @@ impl Song {
         let Some(event) = event else { return false };
         match self.others.get(event).map(|row| &row.body) {
             Some(Body::Meta { bytes, .. }) if name.is_named => *bytes == name.bytes,
-            _ => self.name_said(event).as_deref() == Some(&name.text),
+            _ => self.name_text(event).as_deref() == Some(&name.text),
         }
     }
 
-    fn name_said(&self, name: Id<Other>) -> Option<String> {
+    fn name_text(&self, name: Id<Other>) -> Option<String> {
         match &self.others.get(name)?.body {
             Body::Meta { bytes, .. } => {
                 Some(self.encoding().shown(bytes)).filter(|name| !name.trim().is_empty())
@@ -122,13 +122,14 @@ impl Song {
         };
         self.writable(chunk)?;
         if let Some(id) = self.track_name_event(track) {
-            self.others.modify(id, |row| row.body = said(name));
+            self.others
+                .modify(id, |row| row.body = name_event_body(name));
             return Ok(());
         }
         // After the title, which would also be for this channel, and before a prefix for another
         // channel.
         let next = self.others.index().first_prefix(chunk);
-        for body in [prefix(channel), said(name)] {
+        for body in [prefix(channel), name_event_body(name)] {
             let mark = self.place(chunk, 0, Rank::Song, next);
             self.others.insert(Other {
                 chunk,
@@ -152,7 +153,7 @@ impl Song {
         name: &Written,
     ) -> Result<()> {
         self.writable(chunk)?;
-        let body = said(name);
+        let body = name_event_body(name);
         match self.name_event(chunk) {
             Some(id) => {
                 self.others.modify(id, |row| row.body = body);

@@ -79,8 +79,8 @@ impl Overlaps {
 
     /// ` (2 shortened, 1 merged)`; empty if there are none.
     #[must_use]
-    pub fn told(self) -> String {
-        self.told_with(Vec::new())
+    pub fn describe(self) -> String {
+        self.describe_with(Vec::new())
     }
 
     /// `2 shortened`, `1 merged`
@@ -97,9 +97,9 @@ impl Overlaps {
         counts.map(|(n, what)| format!("{n} {what}")).collect()
     }
 
-    /// [`Self::told`] after other parts: ` (42 moved, 2 shortened)`.
+    /// [`Self::describe`] after other parts: ` (42 moved, 2 shortened)`.
     #[must_use]
-    pub fn told_with(self, mut parts: Vec<String>) -> String {
+    pub fn describe_with(self, mut parts: Vec<String>) -> String {
         parts.extend(self.parts());
         if parts.is_empty() {
             String::new()

@@ -42,7 +42,7 @@ impl Song {
         let mut owners: Vec<(Id<Other>, Option<Channel>)> = Vec::new();
         let mut holds: Option<Holds> = None;
         let mut last = None;
-        for (chunk, place, id) in self.others.index().said_of_channels() {
+        for (chunk, place, id) in self.others.index().names_and_prefixes() {
             if last.replace(chunk) != Some(chunk) {
                 holds = None;
             }

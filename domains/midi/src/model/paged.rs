@@ -264,7 +264,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_holds_what_a_map_holds(
+        fn it_equals_a_map(
             begun in proptest::collection::btree_map(0_u16..2000, 0_u8..4, 0..900),
             // Runs of keys, so that pages fill up and empty.
             steps in proptest::collection::vec((0_u16..2000, 1_u16..300, 0_u8..4, any::<bool>()), 1..12),

@@ -19,7 +19,7 @@ pub struct Chunk {
     /// Its type, `MTrk` for a track chunk.
     #[fcp(hidden)]
     pub name: [u8; 4],
-    /// The content of a chunk that is no track chunk.
+    /// The content of a chunk that is not a track chunk.
     #[fcp(hidden)]
     #[schemars(with = "String")]
     pub bytes: Bytes,
@@ -27,15 +27,15 @@ pub struct Chunk {
     #[fcp(hidden)]
     #[schemars(with = "String")]
     pub tail: Bytes,
-    /// The end of track, where there is one.
+    /// The end of track, if there is one.
     #[fcp(spelling)]
     #[schemars(skip)]
     pub end: Option<End>,
-    /// What is wrong with it, where something is.
+    /// Its fault, if it has one.
     #[fcp(spelling)]
     #[schemars(skip)]
     pub fault: Option<Box<Fault>>,
-    /// Its length, where it is wrong.
+    /// Its stated length, if that is wrong.
     #[fcp(spelling)]
     #[schemars(skip)]
     pub claim: Option<Box<Claim>>,
@@ -66,10 +66,10 @@ impl Chunk {
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[fcp(label = shown, index = TrackIndex)]
 pub struct Track {
-    /// The chunk that its events stand in.
+    /// The chunk of its events.
     #[fcp(parent, hidden)]
     pub chunk: Id<Chunk>,
-    /// What replies call it: its name, else its instrument, else its channel or number.
+    /// Its name in replies: its own, else its instrument, else its channel or number.
     #[fcp(view, readonly)]
     pub name: String,
     /// The channel that it plays on; in a file the one of most of its notes, else of most of its events.
@@ -93,25 +93,25 @@ impl Track {
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[fcp(index = NoteIndex)]
 pub struct Note {
-    /// The chunk it stands in.
+    /// Its chunk.
     #[fcp(parent, hidden)]
     pub chunk: Id<Chunk>,
-    /// The track it belongs to.
+    /// Its track.
     #[fcp(view, readonly, selector)]
     pub track: Id<Track>,
     /// Its pitch.
     #[fcp(readonly)]
     pub pitch: Pitch,
-    /// Where it starts, in ticks.
+    /// Its start, in ticks.
     #[fcp(readonly)]
     pub at: u64,
-    /// How long it sounds, in ticks; open if nothing ends it.
+    /// Its length, in ticks; open if nothing ends it.
     #[fcp(readonly)]
     pub dur: Option<u64>,
-    /// How hard it is struck.
+    /// Its velocity.
     #[fcp(readonly, key = "vel", alias = "velocity")]
     pub velocity: Velocity,
-    /// How it is let go, from 0 to 127; 64 where the file does not say.
+    /// Its release velocity, from 0 to 127; 64 if the file has none.
     #[fcp(readonly)]
     pub off: u8,
     /// Its channel.
@@ -161,13 +161,13 @@ impl Placed for Note {
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[fcp(kind = "cc", plural = "cc", index = ControlIndex)]
 pub struct Control {
-    /// The chunk it stands in.
+    /// Its chunk.
     #[fcp(parent, hidden)]
     pub chunk: Id<Chunk>,
-    /// The track it belongs to.
+    /// Its track.
     #[fcp(view, readonly, selector)]
     pub track: Id<Track>,
-    /// Where it stands, in ticks.
+    /// Its position, in ticks.
     #[fcp(readonly)]
     pub at: u64,
     /// The controller, from 0 to 127.
@@ -197,13 +197,13 @@ impl Control {
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[fcp(index = ProgramIndex)]
 pub struct Program {
-    /// The chunk it stands in.
+    /// Its chunk.
     #[fcp(parent, hidden)]
     pub chunk: Id<Chunk>,
-    /// The track it belongs to.
+    /// Its track.
     #[fcp(view, readonly, selector)]
     pub track: Id<Track>,
-    /// Where it stands, in ticks.
+    /// Its position, in ticks.
     #[fcp(readonly)]
     pub at: u64,
     /// The program, from 0 to 127.
@@ -222,10 +222,10 @@ pub struct Program {
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[fcp(plural = "tempo", index = TempoIndex)]
 pub struct Tempo {
-    /// The chunk it stands in.
+    /// Its chunk.
     #[fcp(parent, hidden)]
     pub chunk: Id<Chunk>,
-    /// Where it stands, in ticks.
+    /// Its position, in ticks.
     #[fcp(readonly)]
     pub at: u64,
     /// Microseconds a quarter note takes, from 0 to 16,777,215.
@@ -241,10 +241,10 @@ pub struct Tempo {
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[fcp(index = MeterIndex)]
 pub struct Meter {
-    /// The chunk it stands in.
+    /// Its chunk.
     #[fcp(parent, hidden)]
     pub chunk: Id<Chunk>,
-    /// Where it stands, in ticks.
+    /// Its position, in ticks.
     #[fcp(readonly)]
     pub at: u64,
     /// Beats in a bar.
@@ -286,10 +286,10 @@ impl Meter {
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[fcp(index = Timeline)]
 pub struct Key {
-    /// The chunk it stands in.
+    /// Its chunk.
     #[fcp(parent, hidden)]
     pub chunk: Id<Chunk>,
-    /// Where it stands, in ticks.
+    /// Its position, in ticks.
     #[fcp(readonly)]
     pub at: u64,
     /// Sharps, or flats as a negative number.
@@ -308,17 +308,17 @@ pub struct Key {
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[fcp(index = Timeline, label = shown)]
 pub struct Marker {
-    /// The chunk it stands in.
+    /// Its chunk.
     #[fcp(parent, hidden)]
     pub chunk: Id<Chunk>,
-    /// Where it stands, in ticks.
+    /// Its position, in ticks.
     #[fcp(readonly)]
     pub at: u64,
-    /// What it says.
+    /// Its bytes.
     #[fcp(hidden)]
     #[schemars(with = "String")]
     pub bytes: Bytes,
-    /// What it says, as text.
+    /// Its text.
     #[fcp(view, readonly)]
     pub text: String,
     /// Place and spelling.
@@ -337,16 +337,16 @@ impl Marker {
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[fcp(kind = "event", index = OtherIndex)]
 pub struct Other {
-    /// The chunk it stands in.
+    /// Its chunk.
     #[fcp(parent, hidden)]
     pub chunk: Id<Chunk>,
-    /// The track it belongs to; none for an event of the song.
+    /// Its track; none for an event of the song.
     #[fcp(view, readonly, selector)]
     pub track: Option<Id<Track>>,
-    /// Where it stands, in ticks.
+    /// Its position, in ticks.
     #[fcp(readonly)]
     pub at: u64,
-    /// What it says.
+    /// Its content.
     #[fcp(hidden)]
     #[schemars(skip)]
     pub body: Body,

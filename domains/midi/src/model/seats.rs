@@ -212,20 +212,20 @@ impl<'s> There<'s> {
         }
     }
 
-    fn at(&mut self, chunk: Id<Chunk>, tick: u64, tell: &mut dyn FnMut(Key, Spot, bool)) {
+    fn at(&mut self, chunk: Id<Chunk>, tick: u64, report: &mut dyn FnMut(Key, Spot, bool)) {
         let here = (chunk.number(), tick);
         for line in &mut self.lines {
             match &mut line.walk {
                 None => {
                     let range = line.timeline.range(chunk, tick, tick);
-                    range.for_each(|(key, spot)| tell(key, spot, line.is_note));
+                    range.for_each(|(key, spot)| report(key, spot, line.is_note));
                 }
                 Some(walk) => {
                     while let Some((key, spot)) =
                         walk.next_if(|(key, _)| (key.chunk, key.tick) <= here)
                     {
                         if (key.chunk, key.tick) == here {
-                            tell(key, spot, line.is_note);
+                            report(key, spot, line.is_note);
                         }
                     }
                 }

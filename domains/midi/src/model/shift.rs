@@ -204,7 +204,7 @@ impl Song {
             stands.sort_by_key(|stands| stands.at);
             if !most {
                 let mut others = if changed.is_empty() && !copies {
-                    self.beside(voice, &stands)
+                    self.neighbors(voice, &stands)
                 } else {
                     let (chunk, channel, pitch) = voice;
                     self.pitches().from(chunk, channel, pitch, 0).collect()
@@ -228,7 +228,7 @@ impl Song {
 
     /// The notes of a pitch that may affect new ones, which are in order: the next before and after
     /// each, and one more, which shows whether those are regular.
-    fn beside(&self, (chunk, channel, pitch): Voice, new: &[Stands]) -> Vec<Id<Note>> {
+    fn neighbors(&self, (chunk, channel, pitch): Voice, new: &[Stands]) -> Vec<Id<Note>> {
         let index = self.pitches();
         let before = |at| index.before(chunk, channel, pitch, at).take(2);
         let from = |at| index.from(chunk, channel, pitch, at);
@@ -261,14 +261,14 @@ impl Song {
     fn meet(&self, stands: &[Stands], shifts: &[Shift]) -> bool {
         let mut pairs = stands.iter().zip(stands.iter().skip(1));
         pairs.any(|(own, next)| {
-            let dur = self.as_is_to_be(own.who, shifts).and_then(|note| note.dur);
+            let dur = self.new_state(own.who, shifts).and_then(|note| note.dur);
             own.at == next.at || dur.is_none_or(|dur| own.at + dur > next.at)
         })
     }
 
     /// Plans the notes of a pitch; `None` if anything is unusual.
     fn plan_voice(&self, stands: &[Stands], shifts: &[Shift], plan: &mut Plan) -> Option<()> {
-        let note = |stands: &Stands| self.as_is_to_be(stands.who, shifts);
+        let note = |stands: &Stands| self.new_state(stands.who, shifts);
         // A note with an unchanged start may have overlapped the same notes before.
         let stood = |stands: &Stands| match stands.who {
             Who::Shift(ix) => match shifts.get(ix)?.of {
@@ -321,7 +321,7 @@ impl Song {
         let mut last: Option<(u64, Who)> = None;
         for (ix, own) in stands.iter().enumerate() {
             let dur = self
-                .as_is_to_be(own.who, shifts)?
+                .new_state(own.who, shifts)?
                 .dur
                 .filter(|dur| *dur > 0)?;
             let mut end = own.at + dur;
@@ -357,7 +357,7 @@ impl Song {
     }
 
     /// A note of a pitch in its new state.
-    fn as_is_to_be<'r>(&'r self, who: Who, shifts: &'r [Shift]) -> Option<&'r Note> {
+    fn new_state<'r>(&'r self, who: Who, shifts: &'r [Shift]) -> Option<&'r Note> {
         match who {
             Who::Shift(ix) => shifts.get(ix).map(|shift| &shift.after),
             Who::Other(id) => self.notes.get(id),
@@ -390,7 +390,7 @@ impl Song {
         plan: &mut Plan,
     ) -> Option<()> {
         for (own, (end, next)) in stands {
-            let row = self.as_is_to_be(own.who, shifts)?;
+            let row = self.new_state(own.who, shifts)?;
             let whole = own.at + row.dur?;
             plan.shortened += usize::from(end < whole);
             let starter = next.and_then(|next| {
@@ -399,7 +399,7 @@ impl Song {
                 {
                     return Some(Starter::Shift(narrow(ix)?));
                 }
-                let mark = self.as_is_to_be(next.who, shifts)?.on_mark;
+                let mark = self.new_state(next.who, shifts)?.on_mark;
                 Some(Starter::There(mark.pos, mark.seq))
             });
             let (chunk, tick) = (row.chunk, end);
@@ -512,7 +512,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn together_is_what_one_by_one_is(
+        fn batched_changes_equal_single_ones(
             notes in proptest::collection::vec((60_u8..64, 0_u64..40, 1_u64..12), 1..60),
             changes in proptest::collection::vec((-1_i8..=1, -6_i64..=6, -6_i64..=6), 60),
             every in 1_usize..16,
@@ -537,7 +537,7 @@ mod tests {
         }
 
         #[test]
-        fn added_together_is_what_added_one_by_one_is(
+        fn batched_additions_equal_single_ones(
             notes in proptest::collection::vec((60_u8..64, 0_u64..120, 1_u64..12), 1..120),
             new in proptest::collection::vec((60_u8..66, 0_u64..124, 1_u64..12), 1..40),
         ) {

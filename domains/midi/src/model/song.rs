@@ -20,7 +20,7 @@ use crate::text::Encoding;
 #[derive(FcpModel)]
 #[fcp(domain = "midi", title = "Standard MIDI Files")]
 pub struct Song {
-    /// What stands around the chunks.
+    /// The data around the chunks.
     pub file: Slot<Shell>,
     /// The chunks after the header, in file order.
     #[fcp(hidden)]
@@ -64,27 +64,27 @@ pub struct Song {
     /// Every other event.
     #[fcp(line = crate::lines::other)]
     pub others: Table<Other>,
-    /// Where the last music that was added to a track ended.
+    /// End of the last music added to each track.
     #[fcp(view)]
     pub cursors: Slot<Cursors>,
-    /// Which tracks are not heard, or are heard alone.
+    /// Muted and solo tracks.
     #[fcp(view)]
     pub mutes: Slot<Mutes>,
-    /// What text is read as that is no UTF-8.
+    /// Encoding of text that is not UTF-8.
     #[fcp(view)]
     pub encoding: Given<Encoding>,
-    /// How it is shown and edited.
+    /// Settings of display and edits.
     #[fcp(view)]
     pub manner: Given<Manner>,
-    /// What it is played with.
+    /// The SoundFont that plays it.
     #[fcp(view)]
     pub sound: Given<Sound>,
-    /// Changes that are to be made together; none between ops.
+    /// Changes to make together; none between ops.
     #[fcp(view)]
     pub gathering: Given<Gathering>,
 }
 
-/// What stands around the chunks of a file.
+/// The data around the chunks of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Shell {
     /// The RIFF wrapper, if there is one.
@@ -93,9 +93,9 @@ pub struct Shell {
     /// The header chunk.
     #[schemars(skip)]
     pub header: Header,
-    /// How many track chunks it was read with, so that a wrong count in the header stays wrong by as much.
+    /// Number of track chunks it was read with, so that a wrong count in the header stays wrong by as much.
     pub read_tracks: u16,
-    /// Bytes after the last chunk that form no chunk.
+    /// Bytes after the last chunk that are not a chunk.
     #[schemars(with = "String")]
     pub trailing: Bytes,
 }
@@ -118,11 +118,11 @@ impl std::hash::Hash for Shell {
     }
 }
 
-/// Where the last music that was added to a track ended, in ticks, by the track's id.
+/// End of the last music added to a track, in ticks, by the track's id.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Cursors(pub BTreeMap<u32, u64>);
 
-/// Which tracks are not heard, and which are heard alone, by their ids. A file does not hold it.
+/// Muted and solo tracks, by their ids. A file does not hold it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Mutes {
     /// Tracks that are not heard.

@@ -17,7 +17,9 @@ impl Song {
         match self.file.header.format {
             0 => {}
             1 => return Ok(None),
-            _ => bail!("each chunk of this file is a piece of its own, so they make no one piece"),
+            _ => {
+                bail!("each chunk of this file is a piece of its own, so they cannot be one piece")
+            }
         }
         let tracks: Vec<(Id<Track>, Track)> = self
             .tracks
@@ -62,9 +64,9 @@ impl Song {
         for (chunk, keeper) in staying {
             let mut rows = Vec::new();
             self.starting(chunk, 0, u64::MAX, &mut rows);
-            let said = rows.into_iter().map(|(_, row)| row);
-            let said: Vec<Row> = said.filter(|row| self.channel_of(*row).is_none()).collect();
-            said.into_iter()
+            let rows = rows.into_iter().map(|(_, row)| row);
+            let rows: Vec<Row> = rows.filter(|row| self.channel_of(*row).is_none()).collect();
+            rows.into_iter()
                 .for_each(|row| self.assign(row, Some(keeper)));
         }
         for chunk in chunks {

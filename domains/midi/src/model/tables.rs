@@ -115,7 +115,7 @@ macro_rules! played {
 }
 
 /// Texts belong to a track or the song, and have no channel.
-macro_rules! said {
+macro_rules! text {
     () => {
         fn owner(&mut self) -> Owned<'_> {
             Owned::Either(&mut self.track)
@@ -162,8 +162,8 @@ single! {
     Program => |_| Rank::Program, played;
     Bend => |_| Rank::Bend, played;
     Touch => |_| Rank::Bend, played;
-    Lyric => |_| Rank::Text, said;
-    Remark => Remark::rank, said;
+    Lyric => |_| Rank::Text, text;
+    Remark => Remark::rank, text;
     Tempo => |_| Rank::Song, shared;
     Meter => |_| Rank::Song, shared;
     Key => |_| Rank::Song, shared;
@@ -283,7 +283,7 @@ impl Song {
         if row.part() == part::<Note>() {
             return self.notes.get(row.of()).map(|note| (note.chunk, note.at));
         }
-        let (at, _) = self.stands(row)?;
+        let (at, _) = self.tick_and_rank(row)?;
         Some((self.chunk_of(row)?, at))
     }
 
@@ -305,14 +305,14 @@ impl Song {
 
     /// The tick and rank of a row of one event.
     #[must_use]
-    pub fn stands(&self, row: Row) -> Option<(u64, Rank)> {
+    pub fn tick_and_rank(&self, row: Row) -> Option<(u64, Rank)> {
         let (at, _, rank) = self.single(row)?.start();
         Some((at, rank))
     }
 
     /// Moves a row of one event.
     pub(crate) fn put(&mut self, row: Row, chunk: Id<Chunk>, at: u64) {
-        let Some((_, rank)) = self.stands(row) else {
+        let Some((_, rank)) = self.tick_and_rank(row) else {
             return;
         };
         let mark = self.place(chunk, at, rank, None);
@@ -327,7 +327,7 @@ impl Song {
         at: u64,
         owner: Option<Owner>,
     ) -> Option<Row> {
-        let (_, rank) = self.stands(row)?;
+        let (_, rank) = self.tick_and_rank(row)?;
         let mark = self.place(chunk, at, rank, None);
         macro_rules! copied {
             ($($kind:ty => $table:ident),*) => {$(
@@ -348,7 +348,7 @@ impl Song {
 
     /// Moves a row of one event to a track, at a tick of its chunk.
     pub(crate) fn give_row(&mut self, row: Row, chunk: Id<Chunk>, at: u64, owner: Owner) {
-        let Some((_, rank)) = self.stands(row) else {
+        let Some((_, rank)) = self.tick_and_rank(row) else {
             return;
         };
         let mark = self.place(chunk, at, rank, None);

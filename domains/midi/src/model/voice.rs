@@ -15,13 +15,13 @@ use crate::values::{Channel, Pitch};
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[fcp(index = BendIndex)]
 pub struct Bend {
-    /// The chunk it stands in.
+    /// Its chunk.
     #[fcp(parent, hidden)]
     pub chunk: Id<Chunk>,
-    /// The track it belongs to.
+    /// Its track.
     #[fcp(view, readonly, selector)]
     pub track: Id<Track>,
-    /// Where it stands, in ticks.
+    /// Its position, in ticks.
     #[fcp(readonly)]
     pub at: u64,
     /// From -8192 to 8191; 0 is no bend.
@@ -115,19 +115,19 @@ impl RowIndex<Bend> for BendIndex {
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[fcp(plural = "touches", index = Timeline)]
 pub struct Touch {
-    /// The chunk it stands in.
+    /// Its chunk.
     #[fcp(parent, hidden)]
     pub chunk: Id<Chunk>,
-    /// The track it belongs to.
+    /// Its track.
     #[fcp(view, readonly, selector)]
     pub track: Id<Track>,
-    /// Where it stands, in ticks.
+    /// Its position, in ticks.
     #[fcp(readonly)]
     pub at: u64,
-    /// The key that is pressed; none for the whole channel.
+    /// The pressed key; none for the whole channel.
     #[fcp(readonly)]
     pub pitch: Option<Pitch>,
-    /// How hard, from 0 to 127.
+    /// The pressure, from 0 to 127.
     #[fcp(readonly)]
     pub value: u8,
     /// Its channel.

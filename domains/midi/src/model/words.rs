@@ -8,24 +8,24 @@ use super::mark::{Mark, Rank, Timeline};
 use super::rows::{Chunk, Track};
 use crate::smf::Bytes;
 
-/// A syllable that is sung.
+/// A sung syllable.
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[fcp(index = Timeline)]
 pub struct Lyric {
-    /// The chunk it stands in.
+    /// Its chunk.
     #[fcp(parent, hidden)]
     pub chunk: Id<Chunk>,
-    /// The track it belongs to; none for one of the song.
+    /// Its track; none for one of the song.
     #[fcp(view, readonly, selector)]
     pub track: Option<Id<Track>>,
-    /// Where it stands, in ticks.
+    /// Its position, in ticks.
     #[fcp(readonly)]
     pub at: u64,
-    /// What it says.
+    /// Its bytes.
     #[fcp(hidden)]
     #[schemars(with = "String")]
     pub bytes: Bytes,
-    /// What it says, as text.
+    /// Its text.
     #[fcp(view, readonly)]
     pub text: String,
     /// Place and spelling.
@@ -34,23 +34,23 @@ pub struct Lyric {
     pub mark: Mark,
 }
 
-/// What a text is for.
+/// The purpose of a text.
 #[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[fcp(name = "TEXTKIND")]
 pub enum TextKind {
     /// Any text.
     Text,
-    /// Whose it is.
+    /// A copyright notice.
     Copyright,
-    /// What plays.
+    /// The instrument.
     #[fcp(alias = "instrument-name")]
     Instrument,
-    /// What happens here on a stage or a screen.
+    /// A cue for a stage or a screen.
     #[fcp(alias = "cue-point")]
     Cue,
-    /// What a program is called.
+    /// The name of a program.
     ProgramName,
-    /// What it is played on.
+    /// The device that plays it.
     #[fcp(alias = "device-name")]
     Device,
 }
@@ -85,23 +85,23 @@ impl TextKind {
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[fcp(kind = "text", index = Timeline)]
 pub struct Remark {
-    /// The chunk it stands in.
+    /// Its chunk.
     #[fcp(parent, hidden)]
     pub chunk: Id<Chunk>,
-    /// The track it belongs to; none for one of the song.
+    /// Its track; none for one of the song.
     #[fcp(view, readonly, selector)]
     pub track: Option<Id<Track>>,
-    /// Where it stands, in ticks.
+    /// Its position, in ticks.
     #[fcp(readonly)]
     pub at: u64,
-    /// What it is for.
+    /// Its purpose.
     #[fcp(readonly)]
     pub kind: TextKind,
-    /// What it says.
+    /// Its bytes.
     #[fcp(hidden)]
     #[schemars(with = "String")]
     pub bytes: Bytes,
-    /// What it says, as text.
+    /// Its text.
     #[fcp(view, readonly)]
     pub text: String,
     /// Place and spelling.

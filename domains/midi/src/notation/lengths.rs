@@ -76,16 +76,16 @@ mod tests {
 
     #[test]
     fn lengths_are_written_as_tied_values() {
-        let told = |ticks| {
+        let write = |ticks| {
             let values = split(ticks, 1920).into_iter();
-            let told = values.map(|value| match value.sign {
+            let texts = values.map(|value| match value.sign {
                 Some((name, dots, triplet)) => {
                     let dots = ".".repeat(dots.into());
                     format!("{name}{dots}{}", if triplet { "3" } else { "" })
                 }
                 None => format!("{}", value.ticks),
             });
-            told.collect::<Vec<_>>().join(" ")
+            texts.collect::<Vec<_>>().join(" ")
         };
         let table = [
             (1920, "whole"),
@@ -102,7 +102,7 @@ mod tests {
             (0, ""),
         ];
         for (ticks, wanted) in table {
-            assert_eq!(told(ticks), wanted, "{ticks}");
+            assert_eq!(write(ticks), wanted, "{ticks}");
             assert_eq!(
                 split(ticks, 1920)
                     .iter()

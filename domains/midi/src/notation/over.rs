@@ -47,8 +47,8 @@ impl Over {
         let markers = markers.into_iter().filter_map(|id| {
             let row = song.markers.get(Id::new(id))?;
             let at = placing.line(row.at);
-            let told = here(row.chunk) && (span.0..span.1).contains(&at);
-            told.then(|| (at, row.text.clone()))
+            let is_inside = here(row.chunk) && (span.0..span.1).contains(&at);
+            is_inside.then(|| (at, row.text.clone()))
         });
         Self {
             keys: changes(keys, KeySig::C_MAJOR, span, placing),
@@ -80,20 +80,20 @@ fn changes<T: Copy + PartialEq>(
     (from, to): (u64, u64),
     placing: &Placing<'_>,
 ) -> Vec<(u64, T)> {
-    let mut told = vec![(from, default)];
+    let mut values = vec![(from, default)];
     for (at, value) in rows {
         let at = placing.line(at).max(from);
         if at >= to {
             break;
         }
-        match told.last_mut() {
+        match values.last_mut() {
             // The last of several at a tick takes effect.
             Some(last) if last.0 == at => last.1 = value,
-            _ => told.push((at, value)),
+            _ => values.push((at, value)),
         }
     }
-    told.dedup_by_key(|(_, value)| *value);
-    told
+    values.dedup_by_key(|(_, value)| *value);
+    values
 }
 
 /// The rows between two places, the second excluded.

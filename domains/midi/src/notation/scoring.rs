@@ -19,13 +19,13 @@ const MEASURES: u64 = 131_072;
 /// The most keys, in all voices together.
 const KEYS: usize = 1 << 20;
 
-/// Which part of the song is written, and on which grid.
+/// The part of the song to write, and its grid.
 #[derive(FcpParams)]
 pub struct Scoring {
-    /// What starts and ends are moved to: `auto`, `exact`, or a length.
+    /// The grid for starts and ends: `auto`, `exact`, or a length.
     #[fcp(default = Rounding::Auto)]
     pub grid: Rounding,
-    /// The track that is written alone; all that are heard if left out.
+    /// The only track to write; all that are heard if left out.
     pub on: Option<Spanned<Ref<Track>>>,
     /// Bars or a section, both ends included; all if left out.
     pub range: Option<Spanned<Span>>,
@@ -86,8 +86,8 @@ impl Scoring {
         if let Some(on) = &self.on {
             let id = on.get().id();
             if !playing(&id) {
-                let told = ValueError::sentence(format!("there are no notes on {}", named(id)));
-                return Err(on.wrong(told.fix(named(first))));
+                let error = ValueError::sentence(format!("there are no notes on {}", named(id)));
+                return Err(on.wrong(error.fix(named(first))));
             }
             ids = vec![id];
             if song.is_patterns() {

@@ -98,17 +98,17 @@ mod tests {
     }
 
     #[test]
-    fn every_pitch_is_what_it_is_spelled_as_in_every_key() {
+    fn spellings_keep_the_pitch_in_every_key() {
         for sharps in -7..=7 {
             for (minor, pitch) in [false, true]
                 .into_iter()
                 .flat_map(|minor| (0..=127).map(move |pitch| (minor, pitch)))
             {
                 let key = KeySig::new(sharps, minor).unwrap();
-                let told = spelled(Pitch::new(pitch).unwrap(), key);
-                let natural = (told.octave + 1) * 12 + i16::from(told.letter.semitone());
-                assert_eq!(natural + i16::from(told.alter), i16::from(pitch));
-                assert!((-1..=1).contains(&told.alter));
+                let note = spelled(Pitch::new(pitch).unwrap(), key);
+                let natural = (note.octave + 1) * 12 + i16::from(note.letter.semitone());
+                assert_eq!(natural + i16::from(note.alter), i16::from(pitch));
+                assert!((-1..=1).contains(&note.alter));
             }
         }
     }

@@ -55,14 +55,14 @@ impl Item {
         }
         // A tie joins two notes, which one item cannot express.
         if text.contains('~') {
-            return Err(ValueError::new("has a tie, which is a _ behind the note"));
+            return Err(ValueError::new("has a tie, which is a _ after the note"));
         }
         if text.ends_with('+') {
             return Err(ValueError::new("ends with a +; notes at once are C4+E4/q"));
         }
         if text.contains('|') {
             return Err(ValueError::new(
-                "has a barline in it, which stands between blanks",
+                "has a barline in it, which needs spaces around it",
             ));
         }
         let ends = text.find(['/', '>', '!', '+']).unwrap_or(text.len());
@@ -140,7 +140,7 @@ fn tone(name: &str) -> Result<Tone, ValueError> {
         .map_err(|error| ValueError::new(UNREAD).maybe_fix(error.fix))
 }
 
-const UNREAD: &str = "is no item of a phrase: C4/q, C4+E4, r, _, |, v90, kick";
+const UNREAD: &str = "is not a phrase item: C4/q, C4+E4, r, _, |, v90, kick";
 
 /// Marks after an item, each at most once.
 const MARKS: [&str; 4] = ["", ">", "!", ">!"];

@@ -134,9 +134,7 @@ impl Reader<'_> {
             }
             Item::Hold(dur) => {
                 if self.last.is_none() {
-                    return Err(ValueError::sentence(
-                        "_ holds what came before, and nothing did",
-                    ));
+                    return Err(ValueError::sentence("_ has nothing before it to hold"));
                 }
                 self.last = Some((ix, self.at));
                 self.pass(dur.as_ref())?;
@@ -202,7 +200,7 @@ impl Reader<'_> {
             Tone::Class(class, octave) => {
                 self.octave = octave.unwrap_or(self.octave);
                 class.at(self.octave).ok_or_else(|| {
-                    ValueError::sentence(format!("{class}{} is no pitch of MIDI", self.octave))
+                    ValueError::sentence(format!("{class}{} is not a MIDI pitch", self.octave))
                 })
             }
             Tone::Word(word) if word.drum && !self.track.is_drums() => {
@@ -316,7 +314,7 @@ pub fn clear(
         let Some(note) = song.notes.get(id).filter(|note| note.track == track) else {
             continue;
         };
-        let says = |new: &NewNote| {
+        let matches = |new: &NewNote| {
             let release = (note.off, note.off_by_on);
             (Some(new.dur), new.velocity, new.channel) == (note.dur, note.velocity, note.channel)
                 && (new.release.velocity, new.release.by_on) == release
@@ -324,7 +322,7 @@ pub fn clear(
         let alike = places.get(&(note.at, note.pitch)).into_iter().flatten();
         let same = alike
             .copied()
-            .find(|ix| !is_there[*ix] && says(&wanted[*ix]));
+            .find(|ix| !is_there[*ix] && matches(&wanted[*ix]));
         if let Some(ix) = same {
             is_there[ix] = true;
         } else {
@@ -368,14 +366,14 @@ pub fn sing(
             continue;
         }
         let at = ticks(sound.start);
-        let said = song.written(syllable, encoding.or(Some(usual)))?;
+        let written = song.written(syllable, encoding.or(Some(usual)))?;
         let mark = song.place(chunk, at, Rank::Text, None);
         song.lyrics.insert(Lyric {
             chunk,
             track: own,
             at,
-            bytes: said.bytes,
-            text: said.text,
+            bytes: written.bytes,
+            text: written.text,
             mark,
         });
         count += 1;

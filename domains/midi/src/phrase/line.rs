@@ -51,7 +51,7 @@ pub struct Misread {
 impl Misread {
     /// The error for a phrase in an op.
     #[must_use]
-    pub fn told(mut self, line: &[Spanned<MusicWord>]) -> Diagnostic {
+    pub fn diagnostic(mut self, line: &[Spanned<MusicWord>]) -> Diagnostic {
         let Some(word) = line.get(self.word) else {
             return Diagnostic::new(self.error.about(""));
         };
@@ -72,20 +72,20 @@ impl Misread {
         }
         let fix = self.error.fix.take();
         self.error.fix = fix.map(|fix| put(&text, &self.place, &fix));
-        let told = match &self.error.fix {
+        let error = match &self.error.fix {
             // A whole word that is dropped.
             Some(fix) if fix.is_empty() => word.surplus(&self.error),
             _ => word.wrong(self.error),
         };
-        match (behind, &told.repair) {
+        match (behind, &error.repair) {
             // A later place has moved with the text inserted before it.
             (Some((span, with)), Repair::Try(op)) => {
                 let moved = |at: usize| (at + op.len()).saturating_sub(word.op().len());
                 let span = Span::new(moved(span.start), moved(span.end));
                 let repair = Repair::Try(span.replace(op, &with));
-                Diagnostic { repair, ..told }
+                Diagnostic { repair, ..error }
             }
-            _ => told,
+            _ => error,
         }
     }
 }
@@ -143,8 +143,8 @@ impl Line {
         let body = piece.trim_start_matches('(');
         for paren in 0..piece.len() - body.len() {
             if open.len() == DEPTH {
-                let told = format!("more than {DEPTH} groups stand in one another");
-                return Err(misread(word, at..at + piece.len(), wrong(&told)));
+                let problem = format!("groups are nested more than {DEPTH} deep");
+                return Err(misread(word, at..at + piece.len(), wrong(&problem)));
             }
             open.push((word, at + paren, self.order.len()));
         }
@@ -155,8 +155,8 @@ impl Line {
         if !item.is_empty() {
             let place = at..at + item.len();
             let read = Item::read(item).map_err(|error| {
-                let told = error.about(item);
-                let fixed = ValueError::sentence(told).maybe_fix(error.fix.clone());
+                let problem = error.about(item);
+                let fixed = ValueError::sentence(problem).maybe_fix(error.fix.clone());
                 misread(word, place.clone(), fixed)
             })?;
             self.order.push(self.tokens.len());
@@ -177,10 +177,10 @@ impl Line {
                     if times.is_some()
                         && let Err(error) = Times::parse(&rest[..digits])
                     {
-                        let told =
-                            ValueError::sentence(error.about(&format!("*{}", &rest[..digits])));
+                        let problem = error.about(&format!("*{}", &rest[..digits]));
+                        let shown = ValueError::sentence(problem);
                         let place = from..from + digits;
-                        return Err(misread(word, place, told.maybe_fix(error.fix)));
+                        return Err(misread(word, place, shown.maybe_fix(error.fix)));
                     }
                     (times, &rest[digits..])
                 }
@@ -202,7 +202,7 @@ impl Line {
         if tail.is_empty() {
             Ok(())
         } else {
-            Err(misread(word, whole, wrong("behind ) stands *N or nothing")))
+            Err(misread(word, whole, wrong("only *N may follow )")))
         }
     }
 
@@ -244,16 +244,16 @@ fn bracketed(text: &str, at: usize) -> Option<(Range<usize>, ValueError)> {
     let tones: Vec<&str> = tones.filter(|tone| !tone.is_empty()).collect();
     let fix = format!("{}{tail}", tones.join("+"));
     let read = Item::read(&fix).is_ok();
-    let told = format!(
-        "{} is no part of a phrase; notes at once are C4+E4+G4/q",
+    let problem = format!(
+        "{} is not part of a phrase; notes at once are C4+E4+G4/q",
         &from[..1]
     );
     let place = at..at + end + 1 + tail.len();
-    Some((place, wrong(&told).maybe_fix(read.then_some(fix))))
+    Some((place, wrong(&problem).maybe_fix(read.then_some(fix))))
 }
 
-fn wrong(told: &str) -> ValueError {
-    ValueError::sentence(told)
+fn wrong(problem: &str) -> ValueError {
+    ValueError::sentence(problem)
 }
 
 #[cfg(test)]
@@ -293,19 +293,19 @@ mod tests {
 
     #[test]
     fn groups_end_and_are_bounded() {
-        for (text, told) in [
+        for (text, part) in [
             ("(C4", "not closed"),
             ("C4)*2", "closes no group"),
             ("(C4)*0", "1 time or more"),
             ("(C4)*x", "1 time or more"),
-            ("(C4)2", "behind )"),
-            ("(((((((((C4", "stand in one another"),
+            ("(C4)2", "may follow )"),
+            ("(((((((((C4", "nested more than"),
             ("((((C4)*999)*999)*999)*999", "at most"),
             ("(C4 E4)*10001", "10001 *10001 is above 10000"),
-            ("[C4 E4 G4]/q", "[C4 E4 G4]/q [ is no part"),
+            ("[C4 E4 G4]/q", "[C4 E4 G4]/q [ is not part"),
             ("(C4)*99999999999999999999999", "1 time or more"),
         ] {
-            assert!(order(text).contains(told), "{text}: {}", order(text));
+            assert!(order(text).contains(part), "{text}: {}", order(text));
         }
     }
 }

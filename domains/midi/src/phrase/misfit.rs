@@ -36,7 +36,7 @@ impl Reader<'_> {
         let text = line.words.get(word).map_or("", |text| text);
         let error = ValueError::sentence(error.about(text.get(place.clone()).unwrap_or_default()));
         let own = line.tokens.iter().filter(|it| it.place.0 == word);
-        let mended = own.filter_map(|token| {
+        let corrected = own.filter_map(|token| {
             let fix = self.length(length(&token.item)?).err()?.fix;
             let dur = fix.and_then(|fix| Dur::parse(&fix).ok());
             Some((
@@ -45,7 +45,7 @@ impl Reader<'_> {
             ))
         });
         let (mut fix, mut end) = (String::with_capacity(text.len()), 0);
-        for (own, item) in mended {
+        for (own, item) in corrected {
             let Some(item) = item else {
                 return misread(word, place, error);
             };
@@ -115,13 +115,13 @@ impl Reader<'_> {
         let beats = Frac::new(i128::from(at) - i128::from(first), span.beat.into());
         let beats = beats.map_or_else(String::new, |beats| beats.to_string());
         let noun = if beats == "1" { "beat" } else { "beats" };
-        let told = format!(
+        let problem = format!(
             "phrase: bar {bar} holds {beats} {noun} before \"|\", meter is {}/{} ({})",
             span.beats,
             span.unit,
             self.held(line, nth)
         );
-        let error = ValueError::sentence(told);
+        let error = ValueError::sentence(problem);
         // Let the last item end with the bar, if a note value fits.
         let fit = self.last.and_then(|(ix, start)| {
             let length = next.checked_sub(ticks(start))?;

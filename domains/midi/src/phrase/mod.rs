@@ -9,5 +9,5 @@ mod timed;
 
 pub use lay::{clear, lay, sing, warped};
 pub use line::{Line, Wrong};
-pub use tell::{Precision, automatic, tell};
+pub use tell::{Precision, automatic, phrase_ops};
 pub use timed::timed;

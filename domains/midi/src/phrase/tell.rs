@@ -50,14 +50,14 @@ pub fn automatic(song: &Song, notes: &[&Note]) -> (Precision, Option<String>) {
             let end = note.dur.map(|dur| note.at + dur.max(1));
             end.is_some_and(|end| placed(song, note, &Precision::Clean).1 != end)
         });
-        let told = match moved.count() {
+        let remark = match moved.count() {
             0 => None,
             n => Some(format!(
                 "ends rounded to t or s3, {n} of {} off grid",
                 notes.len()
             )),
         };
-        return (Precision::Clean, told);
+        return (Precision::Clean, remark);
     }
     // Notes this close together were meant to start together.
     let near = u64::from(song.ppqn() / 16).max(1);
@@ -82,13 +82,18 @@ pub fn automatic(song: &Song, notes: &[&Note]) -> (Precision, Option<String>) {
         return (Precision::Clean, None);
     };
     let name = raster.name();
-    let told = format!("rounded to {name}, {off} of {} off grid", notes.len());
-    (Precision::On(raster), Some(told))
+    let remark = format!("rounded to {name}, {off} of {} off grid", notes.len());
+    (Precision::On(raster), Some(remark))
 }
 
 /// The notes of a track, in order of their starts, as ops.
 #[must_use]
-pub fn tell(song: &Song, id: Id<Track>, notes: &[&Note], precision: &Precision) -> Vec<String> {
+pub fn phrase_ops(
+    song: &Song,
+    id: Id<Track>,
+    notes: &[&Note],
+    precision: &Precision,
+) -> Vec<String> {
     let Some(track) = song.tracks.get(id) else {
         return Vec::new();
     };

@@ -11,10 +11,10 @@ use crate::values::Pos;
 /// The most tracks to list.
 const TRACKS: usize = 24;
 
-/// Tell what holds at a place: time, section, what sounds, and where controllers were put.
+/// Show the state at a place: time, section, sounding notes, and controllers that were set.
 ///
-/// A controller that is where General MIDI begins is left out: volume 100, pan 64, expression 127, modulation and
-/// pedals 0. Tracks of which the same is told are told together.
+/// A controller at its General MIDI default is left out: volume 100, pan 64, expression 127, modulation and
+/// pedals 0. Tracks with equal state are shown together.
 ///
 /// ```fcp
 /// # track add Piano instrument:piano
@@ -49,7 +49,7 @@ pub fn at(
     /// The place.
     #[fcp(positional)]
     pos: Spanned<Pos>,
-    /// The only track to tell of; in a file of patterns the first if left out.
+    /// The only track to show; in a file of patterns the first if left out.
     on: Option<Ref<Track>>,
 ) -> Result<Vec<String>> {
     let chunk = match on {
@@ -58,11 +58,11 @@ pub fn at(
     };
     let tick = song.tick(&pos, chunk, None)?;
     let seconds = lines::clock(song.seconds(chunk, tick));
-    let mut told = vec![format!(
+    let mut lines = vec![format!(
         "{}: tick {tick}, {seconds}",
         song.shown(chunk, tick)
     )];
-    told.push(format!("  {}", time(song, chunk, tick).join(" | ")));
+    lines.push(format!("  {}", time(song, chunk, tick).join(" | ")));
     let mut tones = Tones::default();
     let (mut sounding, mut controls) = (Vec::new(), Vec::new());
     let tracks = song.ordered();
@@ -90,19 +90,19 @@ pub fn at(
     }
     let (sounding, controls) = (together(&sounding), together(&controls));
     if !sounding.is_empty() {
-        told.push(format!("  Sounding: {}", sounding.join("; ")));
+        lines.push(format!("  Sounding: {}", sounding.join("; ")));
     }
-    told.extend(symbol(song, &tones).map(|chord| format!("  Chord: {chord}")));
+    lines.extend(symbol(song, &tones).map(|chord| format!("  Chord: {chord}")));
     if !controls.is_empty() {
-        told.push(format!("  CC: {}", controls.join("; ")));
+        lines.push(format!("  CC: {}", controls.join("; ")));
     }
     if tracks.len() > TRACKS {
-        told.push(format!(
+        lines.push(format!(
             "  of the first {TRACKS} of {} tracks",
             tracks.len()
         ));
     }
-    Ok(told)
+    Ok(lines)
 }
 
 /// Tempo, meter, key and section.

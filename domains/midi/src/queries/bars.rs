@@ -12,9 +12,9 @@ const MOST: u64 = 200;
 /// The widest track name for which columns are aligned.
 const NAME: usize = 32;
 
-/// Show how much goes on in each bar: a line a track, a character a bar.
+/// Show the activity in each bar: a line per track, a character per bar.
 ///
-/// `.` is silence, `-` a note that sounds on, `1` to `9` how many notes start, `+` more of them.
+/// `.` is silence, `-` a note that sounds on, `1` to `9` the number of notes that start, `+` more.
 ///
 /// ```fcp
 /// # track add Keys instrument:rhodes
@@ -57,7 +57,7 @@ pub fn bars(
         return Ok(vec!["no bars".to_owned()]);
     }
     let shown = last.min(first + MOST - 1);
-    let mut told = vec![head(song, first, shown)];
+    let mut lines = vec![head(song, first, shown)];
     let names: Vec<String> = song
         .ordered()
         .map(|(id, _)| lines::name(song, id))
@@ -70,16 +70,16 @@ pub fn bars(
         .min(NAME);
     for ((id, row), name) in song.ordered().zip(&names) {
         let cells = cells(song, id, row.chunk, (first, shown));
-        told.push(format!("{name:wide$}  {cells}"));
+        lines.push(format!("{name:wide$}  {cells}"));
     }
     if shown < last {
-        told.push(format!(
+        lines.push(format!(
             "… {} more bars (bars {}-{last})",
             last - shown,
             shown + 1
         ));
     }
-    Ok(told)
+    Ok(lines)
 }
 
 /// `bars 1-8: Chorus 5`
@@ -92,7 +92,7 @@ fn head(song: &Song, first: u64, last: u64) -> String {
     });
     let mut here: Vec<_> = here.collect();
     here.sort();
-    let mut names: Vec<String> = here.into_iter().map(|(_, told)| told).collect();
+    let mut names: Vec<String> = here.into_iter().map(|(_, text)| text).collect();
     if names.len() > 12 {
         let more = names.len() - 12;
         names.truncate(12);

@@ -56,11 +56,11 @@ pub fn chords(
         bars.place(to.saturating_sub(1).max(from)).bar,
     );
     if last - first >= MOST {
-        let told = format!("{} bars; chords looks at {MOST} at most", last - first + 1);
+        let problem = format!("{} bars; chords looks at {MOST} at most", last - first + 1);
         let fix = format!("{first}-{}", first + MOST - 1);
         match span {
-            Some(span) => return Err(span.wrong(ValueError::new(format!("is {told}")).fix(fix))),
-            None => bail!("that is {told}"; add: "range:{fix}"),
+            Some(span) => return Err(span.wrong(ValueError::new(format!("is {problem}")).fix(fix))),
+            None => bail!("that is {problem}"; add: "range:{fix}"),
         }
     }
     let heard = match tracks {
@@ -73,7 +73,7 @@ pub fn chords(
         notes.extend(pitched.filter(|note| note.at < to));
     }
     notes.sort_by_key(|note| note.at);
-    let mut told: Vec<String> = Vec::new();
+    let mut lines: Vec<String> = Vec::new();
     let mut open: Vec<&Note> = Vec::new();
     let mut next = notes.into_iter().peekable();
     for bar in first..=last {
@@ -84,10 +84,10 @@ pub fn chords(
         open.retain(|note| note.at + note.dur.unwrap_or(0) > start);
         let chords = of_bar(song, &open, start, end, bars.at(start).beat);
         if !chords.is_empty() {
-            told.push(format!("{bar} {}", chords.join(" ")));
+            lines.push(format!("{bar} {}", chords.join(" ")));
         }
     }
-    let lines: Vec<String> = told
+    let lines: Vec<String> = lines
         .chunks(BARS_A_LINE)
         .map(|bars| bars.join(" | "))
         .collect();

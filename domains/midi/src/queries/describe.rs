@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use fcp::prelude::*;
 
 use super::tracks;
-use crate::extent::{chunk_told, polyphony};
+use crate::extent::{describe_chunk, polyphony};
 use crate::item;
 use crate::lines;
 use crate::model::{Note, Song, Track, part};
@@ -17,7 +17,7 @@ use crate::values::{Channel, Controller};
 /// Number of controllers to list for a track.
 const CONTROLLERS: usize = 24;
 
-/// Tell all about tracks or rows.
+/// Describe tracks or rows in full.
 ///
 /// ```fcp
 /// # track add Bass instrument:bass
@@ -48,22 +48,22 @@ pub fn describe(
     let rows = rows.rows();
     Ok(Listing::rows(
         rows.len(),
-        rows.into_iter().map(move |row| told(song, row)),
+        rows.into_iter().map(move |row| describe_row(song, row)),
     ))
 }
 
-fn told(song: &Song, row: Row) -> Vec<String> {
+fn describe_row(song: &Song, row: Row) -> Vec<String> {
     if row.part() == part::<Track>()
         && let Some(track) = song.tracks.get(row.of())
     {
-        return track_told(song, row.of(), track);
+        return describe_track(song, row.of(), track);
     }
     let owner = song.track_of(row).map(|track| lines::name(song, track));
-    let mut told = vec![item::line(song, row, owner.as_deref())];
+    let mut lines = vec![item::line(song, row, owner.as_deref())];
     let Some((chunk, tick)) = song.starts(row) else {
-        return told;
+        return lines;
     };
-    told.push(format!("  tick: {tick}"));
+    lines.push(format!("  tick: {tick}"));
     if let Some(note) = (row.part() == part::<Note>())
         .then(|| song.notes.get(row.of()))
         .flatten()
@@ -71,23 +71,23 @@ fn told(song: &Song, row: Row) -> Vec<String> {
         let dur = note
             .dur
             .map_or_else(|| "open".to_owned(), |dur| dur.to_string());
-        told.push(format!("  dur: {dur}"));
-        told.push(format!("  off: {}", note.off));
+        lines.push(format!("  dur: {dur}"));
+        lines.push(format!("  off: {}", note.off));
     }
     if let Some(channel) = song.channel_of(row) {
-        told.push(format!("  ch: {channel}"));
+        lines.push(format!("  ch: {channel}"));
     }
-    told.push(format!(
+    lines.push(format!(
         "  seconds: {}",
         lines::clock(song.seconds(chunk, tick))
     ));
-    told.extend(raw::told(song, row));
-    told
+    lines.extend(raw::describe_bytes(song, row));
+    lines
 }
 
-fn track_told(song: &Song, id: Id<Track>, row: &Track) -> Vec<String> {
+fn describe_track(song: &Song, id: Id<Track>, row: &Track) -> Vec<String> {
     let number = song.ordered().position(|(other, _)| other == id);
-    let mut told = vec![tracks::line(song, number.map_or(1, |ix| ix + 1), id, row)];
+    let mut lines = vec![tracks::line(song, number.map_or(1, |ix| ix + 1), id, row)];
     let ids = song.sounding(row.chunk, id, 0, u64::MAX);
     let notes: Vec<&Note> = ids
         .into_iter()
@@ -98,7 +98,7 @@ fn track_told(song: &Song, id: Id<Track>, row: &Track) -> Vec<String> {
     if let Some((first, last)) = notes.first().map(|note| note.at).zip(ends) {
         let (first, last) = (song.shown(row.chunk, first), song.shown(row.chunk, last));
         let most = polyphony(&notes);
-        told.push(format!(
+        lines.push(format!(
             "  notes: first {first}, last end {last}, {most} at once at most"
         ));
     }
@@ -107,7 +107,7 @@ fn track_told(song: &Song, id: Id<Track>, row: &Track) -> Vec<String> {
         channels.extend(row.channel);
     }
     let channels: Vec<String> = channels.iter().map(ToString::to_string).collect();
-    told.push(format!("  channels: {}", channels.join(", ")));
+    lines.push(format!("  channels: {}", channels.join(", ")));
     let counts = (0..128).filter_map(|number| {
         let count = song.controls.index().of(id, number).count();
         let name = Controller::new(number)?;
@@ -120,14 +120,14 @@ fn track_told(song: &Song, id: Id<Track>, row: &Track) -> Vec<String> {
         counts.push(format!("{more} more"));
     }
     if !counts.is_empty() {
-        told.push(format!("  cc: {}", counts.join(", ")));
+        lines.push(format!("  cc: {}", counts.join(", ")));
     }
     let name = song.track_name_event(id).and_then(|id| song.others.get(id));
     if let Some(Body::Meta { bytes, .. }) = name.map(|row| &row.body) {
         let text = lines::brief(&song.encoding().shown(bytes));
         let text: String = text.chars().take(60).collect();
-        told.push(format!("  name: \"{text}\" ({})", raw::hex(bytes)));
+        lines.push(format!("  name: \"{text}\" ({})", raw::hex(bytes)));
     }
-    told.push(chunk_told(song, row));
-    told
+    lines.push(describe_chunk(song, row));
+    lines
 }

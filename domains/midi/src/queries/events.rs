@@ -9,9 +9,9 @@ use crate::model::{Chunk, Song};
 use crate::parts::Parts;
 use crate::values::Span;
 
-/// Show what stands on tracks or in the song, in the order of the file, one track after the other.
+/// Show the rows of tracks or of the song, in file order, one track after the other.
 ///
-/// Of several tracks, each is named where its rows begin.
+/// Of several tracks, each is named at its first row.
 ///
 /// ```fcp
 /// # track add Piano instrument:piano

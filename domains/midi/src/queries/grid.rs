@@ -37,7 +37,7 @@ pub fn grid(
     /// Bars or beats, both ends included.
     #[fcp(positional, key = "range")]
     span: Spanned<Span>,
-    /// The length of a step; the longest on whose lines all stands if left out or `auto`.
+    /// The length of a step; the longest that fits all rows if left out or `auto`.
     step: Option<Spanned<Step>>,
 ) -> Result<Listing<'_>> {
     let mut rolls = Vec::new();
@@ -45,12 +45,12 @@ pub fn grid(
         let Sounding { track, notes, .. } = heard;
         let roll = Roll::new(song, track, heard.span, &notes, step.as_ref())?;
         if roll.steps > STEPS_MOST {
-            let told = format!(
+            let problem = format!(
                 "is {} steps of {}; a grid has at most {STEPS_MOST}",
                 roll.steps, roll.step
             );
             let fix = roll.bars_of(STEPS_MOST);
-            return Err(span.wrong(ValueError::new(told).maybe_fix(fix)));
+            return Err(span.wrong(ValueError::new(problem).maybe_fix(fix)));
         }
         rolls.push((roll, notes));
     }

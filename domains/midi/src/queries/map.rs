@@ -61,7 +61,7 @@ pub fn map(song: &Song) -> Result<Vec<String>> {
         let text = &song.markers.get(row.of())?.text;
         Some(format!("{} {spot}", lines::brief(text)))
     });
-    lines.extend(sections.map(|told| format!("  Sections: {told}")));
+    lines.extend(sections.map(|text| format!("  Sections: {text}")));
     let changes = [part::<Tempo>(), part::<MeterChange>(), part::<KeyChange>()];
     let changes = shortened(song, &changes, |row| {
         let (chunk, at) = song.starts(row)?;
@@ -74,7 +74,7 @@ pub fn map(song: &Song) -> Result<Vec<String>> {
         };
         Some(format!("{what} {}", lines::spot(song, chunk, at)))
     });
-    lines.extend(changes.map(|told| format!("  Changes: {told}")));
+    lines.extend(changes.map(|text| format!("  Changes: {text}")));
     let seconds = song
         .last_sound()
         .map_or(0.0, |(chunk, tick)| song.seconds(chunk, tick));
@@ -102,7 +102,11 @@ pub fn map(song: &Song) -> Result<Vec<String>> {
 
 /// The first rows of some kinds in the order of the song, and the number of others; rows at the
 /// start of the song, except sections, are shown above.
-fn shortened(song: &Song, parts: &[usize], told: impl Fn(Row) -> Option<String>) -> Option<String> {
+fn shortened(
+    song: &Song,
+    parts: &[usize],
+    describe: impl Fn(Row) -> Option<String>,
+) -> Option<String> {
     let timelines = song.timelines().into_iter();
     let timelines = timelines.filter(|(own, _)| parts.contains(own));
     let rows = timelines.flat_map(|(own, line)| {
@@ -113,7 +117,7 @@ fn shortened(song: &Song, parts: &[usize], told: impl Fn(Row) -> Option<String>)
     let mut rows: Vec<_> = rows.collect();
     rows.sort_unstable_by_key(|(tick, own, key, _)| (*tick, *own, *key));
     let first = rows.iter().take(SHOWN);
-    let mut items: Vec<String> = first.filter_map(|(.., row)| told(*row)).collect();
+    let mut items: Vec<String> = first.filter_map(|(.., row)| describe(*row)).collect();
     if rows.len() > SHOWN {
         items.push(format!("and {} more", rows.len() - SHOWN));
     }

@@ -5,13 +5,13 @@ use fcp::prelude::*;
 use crate::format::NEUTRAL_OFF;
 use crate::model::{Note, Song};
 use crate::parts::{Heard, Sounding};
-use crate::phrase::{Precision, automatic, tell};
+use crate::phrase::{Precision, automatic, phrase_ops};
 use crate::raster::Raster;
 use crate::values::{Rounding, Span};
 
 /// Show the notes of a track as ops that `phrase` takes, an op for each voice.
 ///
-/// Notes that stand on no grid are rounded to one that keeps them apart, unless the grid is `exact`.
+/// Notes that are off the grid are rounded to one that keeps them apart, unless the grid is `exact`.
 ///
 /// ```fcp
 /// # track add Bass instrument:bass
@@ -56,29 +56,29 @@ pub fn phrase(
     /// Bars, beats or ticks in which notes start, both ends included.
     #[fcp(positional, key = "range")]
     span: Option<Spanned<Span>>,
-    /// What starts and ends are rounded to: `auto`, `exact`, or a length.
+    /// The grid for starts and ends: `auto`, `exact`, or a length.
     #[fcp(default = Rounding::Auto)]
     grid: Rounding,
 ) -> Result<Listing<'_>> {
-    let mut told = Vec::new();
+    let mut lines = Vec::new();
     for Sounding { track, span, notes } in tracks.sounding(song, span.as_ref())? {
         let notes = notes.into_iter();
         let mut notes: Vec<&Note> = notes.filter(|note| note.at >= span.0).collect();
         notes.sort_by_key(|note| note.onset());
-        let (precision, said) = match &grid {
+        let (precision, remark) = match &grid {
             Rounding::Exact => {
                 let differs = notes.iter().any(|note| note.off != NEUTRAL_OFF);
-                let said = differs.then(|| "off velocities are not shown".to_owned());
-                (Precision::Exact, said)
+                let remark = differs.then(|| "off velocities are not shown".to_owned());
+                (Precision::Exact, remark)
             }
             Rounding::Grid(length) => (Precision::On(Raster::of(length.clone())), None),
             Rounding::Auto => automatic(song, &notes),
         };
-        told.extend(said);
-        told.extend(tell(song, track, &notes, &precision));
+        lines.extend(remark);
+        lines.extend(phrase_ops(song, track, &notes, &precision));
     }
-    if told.is_empty() {
-        told.push("no notes".to_owned());
+    if lines.is_empty() {
+        lines.push("no notes".to_owned());
     }
-    Ok(Listing::of(told))
+    Ok(Listing::of(lines))
 }

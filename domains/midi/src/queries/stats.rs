@@ -7,7 +7,7 @@ use crate::lines;
 use crate::model::{Flaw, Note, Song};
 use crate::values::{Pitch, Velocity};
 
-/// Count what there is: rows of each type, length, pitches, velocities, the likely key.
+/// Count everything: rows of each type, length, pitches, velocities, the likely key.
 ///
 /// ```fcp
 /// # track add Piano instrument:piano
@@ -23,7 +23,7 @@ use crate::values::{Pitch, Velocity};
 /// ```
 #[fcp_query]
 pub fn stats(song: &Song) -> Result<Vec<String>> {
-    let mut told = vec![
+    let mut lines = vec![
         format!("tracks: {}", song.tracks.len()),
         format!("notes: {}", song.notes.len()),
     ];
@@ -34,7 +34,7 @@ pub fn stats(song: &Song) -> Result<Vec<String>> {
         .map(|(_, _, rows)| format!("{} {}", rows.shape().kind, rows.len()));
     let others: Vec<String> = others.collect();
     if !others.is_empty() {
-        told.push(format!("other rows: {}", others.join(", ")));
+        lines.push(format!("other rows: {}", others.join(", ")));
     }
     let (chunk, end) = song.last_sound().unwrap_or((Id::new(0), 0));
     let mut length = Vec::new();
@@ -44,9 +44,9 @@ pub fn stats(song: &Song) -> Result<Vec<String>> {
     }
     length.push(format!("{end} ticks"));
     length.push(lines::clock(song.seconds(chunk, end)));
-    told.push(format!("length: {}", length.join(", ")));
+    lines.push(format!("length: {}", length.join(", ")));
     let Some(seen) = Seen::of(song) else {
-        return Ok(told);
+        return Ok(lines);
     };
     let name = |pitch: Pitch| match song.in_flats() {
         true => pitch.name_flat(),
@@ -56,15 +56,15 @@ pub fn stats(song: &Song) -> Result<Vec<String>> {
         .pitches
         .map(|(low, high)| format!("pitches: {}-{}, ", name(low), name(high)));
     let (soft, loud) = seen.velocities;
-    told.push(format!(
+    lines.push(format!(
         "{}velocities: {soft}-{loud}",
         pitches.unwrap_or_default()
     ));
     if let Some(key) = key_guess(&seen.weights) {
-        told.push(format!("key by its notes: {key}"));
+        lines.push(format!("key by its notes: {key}"));
     }
     if song.has_bars() {
-        told.push(format!(
+        lines.push(format!(
             "off the grid: {} of {} notes",
             seen.off,
             song.notes.len()
@@ -82,9 +82,9 @@ pub fn stats(song: &Song) -> Result<Vec<String>> {
         .map(|(n, word)| format!("{n} {word}"))
         .collect();
     if !flaws.is_empty() {
-        told.push(format!("flaws: {}", flaws.join(", ")));
+        lines.push(format!("flaws: {}", flaws.join(", ")));
     }
-    Ok(told)
+    Ok(lines)
 }
 
 /// Statistics of notes.

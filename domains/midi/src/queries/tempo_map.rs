@@ -36,11 +36,11 @@ pub fn tempo_map(song: &Song) -> Result<Listing<'_>> {
     let own = |chunk: u32| song.is_patterns().then_some(chunk);
     rows.sort_unstable_by_key(|(key, _)| (own(key.chunk), key.tick, key.chunk, key.pos, key.seq));
     let line = move |row: Row| {
-        let told = song.told(row);
-        let what = told
+        let summary = song.describe(row);
+        let what = summary
             .rsplit_once(" at ")
-            .map_or(told.as_str(), |(what, _)| what);
-        let Some((chunk, (at, _))) = song.chunk_of(row).zip(song.stands(row)) else {
+            .map_or(summary.as_str(), |(what, _)| what);
+        let Some((chunk, (at, _))) = song.chunk_of(row).zip(song.tick_and_rank(row)) else {
             return what.to_owned();
         };
         let seconds = lines::clock(song.seconds(chunk, at));

@@ -6,7 +6,7 @@ use crate::lines;
 use crate::model::{Note, Song, Track};
 use crate::values::{Channel, Pitch, Velocity};
 
-/// List the tracks: channel, instrument, how many notes, their pitches and bars.
+/// List the tracks: channel, instrument, number of notes, their pitches and bars.
 ///
 /// ```fcp
 /// # track add Bass instrument:bass

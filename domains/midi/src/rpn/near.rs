@@ -291,15 +291,15 @@ mod tests {
     /// A parameter as programs write it: selection, one half or both, deselection; any may be
     /// missing.
     fn whole() -> impl Strategy<Value = Vec<Change>> {
-        let said = proptest::collection::vec(proptest::bool::weighted(0.9), 6);
-        (0..2_usize, 0..2_u8, any::<bool>(), said, 0..2_u64).prop_map(
-            |(track, channel, registered, said, later)| {
+        let present = proptest::collection::vec(proptest::bool::weighted(0.9), 6);
+        (0..2_usize, 0..2_u8, any::<bool>(), present, 0..2_u64).prop_map(
+            |(track, channel, registered, present, later)| {
                 let (coarse, fine) = if registered { (101, 100) } else { (99, 98) };
                 let numbers = [coarse, fine, 6, 38, coarse, fine];
                 let values = [0, 0, 12, 64, 127, 127];
-                let all = numbers.into_iter().zip(values).zip(said);
-                let said = all.filter(|(_, said)| *said);
-                said.map(|((number, value), _)| (track, channel, number, value, later))
+                let all = numbers.into_iter().zip(values).zip(present);
+                let kept = all.filter(|(_, present)| *present);
+                kept.map(|((number, value), _)| (track, channel, number, value, later))
                     .collect()
             },
         )
@@ -399,7 +399,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(512))]
 
         #[test]
-        fn what_is_found_near_a_change_is_what_all_of_them_say(
+        fn parameters_near_a_change_match_a_full_scan(
             changes in proptest::collection::vec(change(), 0..60),
         ) {
             check(&changes)?;

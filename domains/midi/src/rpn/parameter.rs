@@ -118,7 +118,7 @@ impl FcpValue for Parameter {
                 registered,
             };
             return match own.is_none() {
-                true => Err(ValueError::new("selects no parameter: 127 stands for none")),
+                true => Err(ValueError::new("deselects: 127 means none")),
                 false => Ok(own),
             };
         }

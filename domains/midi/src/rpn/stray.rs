@@ -79,7 +79,7 @@ mod tests {
         /// Rows are added, removed or changed one by one; each time the answer must equal that of a
         /// full scan.
         #[test]
-        fn what_is_kept_is_what_a_look_at_all_finds(
+        fn the_index_matches_a_full_scan(
             edits in proptest::collection::vec(
                 (
                     0_u8..2,

@@ -5,7 +5,7 @@ use fcp::prelude::*;
 use crate::model::{Note, Song, part};
 use crate::values::{Dur, Frac, Several};
 
-/// Notes of a length, as it would come to where they stand: `e`, `<e`, `q-h`.
+/// Notes of a length, as it counts at their position: `e`, `<e`, `q-h`.
 ///
 /// # Errors
 /// A length makes no sense in this file.

@@ -6,7 +6,7 @@ use crate::model::Song;
 use crate::transform::exact;
 use crate::values::{Dur, Frac};
 
-/// Rows that start on a line of a grid, which begins anew with each bar.
+/// Rows that start on a line of a grid, which restarts in each bar.
 ///
 /// # Errors
 /// The length makes no sense in this file.

@@ -7,15 +7,15 @@ use crate::values::Scale;
 
 /// Notes whose tone belongs to a scale, or to the key in force; drum notes match neither this nor `@not:scale`.
 ///
-/// Nor do notes where no key is in force.
+/// Nor do notes without a key in force.
 ///
 /// # Errors
 /// No key is in force anywhere, and none is given.
 #[fcp_selector]
 pub fn scale(song: &Song, scale: Option<Scale>) -> Result<Pick<'_>, ValueError> {
     if scale.is_none() && song.keys.is_empty() {
-        let told = "no key is in force, so say which scale";
-        return Err(ValueError::sentence(told).fix_selector(Some("@scale:C-major")));
+        let problem = "no key is in force, so say which scale";
+        return Err(ValueError::sentence(problem).fix_selector(Some("@scale:C-major")));
     }
     Ok(Pick::judged(move |row| {
         let note = (row.part() == part::<Note>())

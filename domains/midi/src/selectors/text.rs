@@ -4,7 +4,7 @@ use fcp::prelude::*;
 
 use crate::model::{Lyric, Marker, Remark, Song, part};
 
-/// Lyrics, texts and markers that have a text in them, to the letter.
+/// Lyrics, texts and markers that contain a text, to the letter.
 ///
 /// # Errors
 /// The text is empty.

@@ -5,7 +5,7 @@ use fcp::prelude::*;
 use crate::model::{Note, Song, part};
 use crate::values::{Several, Velocity};
 
-/// Notes struck so hard: numbers or dynamics.
+/// Notes of a velocity: numbers or dynamics.
 #[fcp_selector(alias = "vel")]
 pub fn velocity(song: &Song, velocities: Several<Velocity>) -> Pick<'_> {
     Pick::test(move |row| {

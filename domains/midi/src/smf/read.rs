@@ -132,7 +132,7 @@ fn header(bytes: &[u8], at: usize) -> Result<(Header, usize), ReadError> {
     }
     if !found.starts_with(b"MThd") {
         let message = format!(
-            "byte {at} holds {} where MThd is due",
+            "byte {at} holds {}, not MThd",
             shown(&found[..found.len().min(4)])
         );
         return Err(error(at, message));
@@ -161,7 +161,7 @@ fn header(bytes: &[u8], at: usize) -> Result<(Header, usize), ReadError> {
         stated
     } else {
         let message = format!(
-            "the header MThd at byte {at} says it has {length} bytes, of which there are at least 6 and here {}",
+            "the header MThd at byte {at} says it has {length} bytes; it needs at least 6, and {} are here",
             bytes.len() - at - 8
         );
         return Err(error(at + 4, message));
@@ -201,7 +201,7 @@ fn track_at(bytes: &[u8], at: usize, length: u32) -> (TrackChunk, usize) {
     let claim = claim(length, end - start);
     let fault = read.fault.or_else(|| {
         let message = format!(
-            "the track says it has {length} bytes and has {}",
+            "the track says it has {length} bytes but has {}",
             end - start
         );
         claim.map(|_| Fault {

@@ -82,7 +82,7 @@ impl Reader<'_> {
         let delta = self.number("delta time")?;
         let tick = self.tick.saturating_add(delta.value);
         if tick > MAX_TICK {
-            return Err(fault(start, "the delta time leads beyond tick 2^60"));
+            return Err(fault(start, "the delta time goes beyond tick 2^60"));
         }
         let mut spelling = Spelling {
             delta_width: delta.width,
@@ -95,7 +95,7 @@ impl Reader<'_> {
                 let Some(status) = self.last else {
                     return Err(fault(
                         at,
-                        format!("the data byte {first:02X} stands where a status byte is due"),
+                        format!("the data byte {first:02X} is where a status byte is due"),
                     ));
                 };
                 self.at = at;
@@ -193,7 +193,7 @@ impl Reader<'_> {
             _ => Err(fault(
                 at,
                 format!(
-                    "a length of {} leads past the end of the track, {left} bytes on",
+                    "a length of {} goes past the end of the track, {left} bytes on",
                     length.value
                 ),
             )),

@@ -57,7 +57,7 @@ impl fmt::Display for Preset {
 }
 
 /// The error for bytes that are not a SoundFont, or one without readable names.
-pub const NONE: &str = "no SoundFont";
+pub const NONE: &str = "not a SoundFont";
 
 impl Font {
     /// Reads the names in a file. The rest of it is not checked.
@@ -162,13 +162,13 @@ mod tests {
     #[test]
     fn names_are_read_by_bank_and_program() {
         let font = Font::read("a.sf2", &font()).unwrap();
-        let told: Vec<String> = font.presets.iter().map(Preset::to_string).collect();
+        let names: Vec<String> = font.presets.iter().map(Preset::to_string).collect();
         let wanted = [
             "33 Fingered Bass",
             "8:4 tw?enty letters long",
             "16 Power (kit)",
         ];
-        assert_eq!(told, wanted);
+        assert_eq!(names, wanted);
     }
 
     #[test]
@@ -177,7 +177,7 @@ mod tests {
         for end in 0..whole.len() {
             match Font::read("a.sf2", &whole[..end]) {
                 Ok(font) => assert!(font.presets.len() < 3, "{end}"),
-                Err(message) => assert_eq!(message, "a.sf2 is no SoundFont"),
+                Err(message) => assert_eq!(message, "a.sf2 is not a SoundFont"),
             }
         }
         assert!(Font::read("a.sf2", &whole).is_ok());

@@ -45,9 +45,7 @@ fn tempo_of_micros(number: &str) -> Result<Bpm> {
     match bpm {
         Some(bpm) => Ok(bpm),
         None => {
-            bail!(
-                "{number} is no number of microseconds that a quarter may last; 500000 is 120 a minute"
-            )
+            bail!("{number} is not a quarter's microseconds; 500000 is 120 a minute")
         }
     }
 }

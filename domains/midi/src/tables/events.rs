@@ -55,7 +55,7 @@ pub struct EventRow {
     /// The text; of meters 4/4, of keys A-minor.
     #[fcp(set_all = set::texts)]
     pub text: Option<String>,
-    /// What a text or a meta event, sysex or escape holds, in hex.
+    /// Bytes of a text, meta event, sysex or escape, in hex.
     #[fcp(set_all = set::bytes)]
     pub bytes: Option<String>,
     /// Ticks from the start of the track.
@@ -73,7 +73,7 @@ pub struct EventRow {
     /// Ticks after that beat.
     #[fcp(set_all = set::subs)]
     pub sub: Option<i64>,
-    /// Which of all that is at its tick in its track it is, ends of notes included, from 1.
+    /// Its number among all at its tick in its track, ends of notes included, from 1.
     #[fcp(set_all = set::seats)]
     pub nth: i64,
     /// Seconds from the start of the song.

@@ -37,7 +37,7 @@ pub fn functions(song: &Song) -> Vec<SqlFunction> {
                     return Ok(Cell::Null);
                 };
                 let number = word.parse::<u8>().ok().and_then(Pitch::new);
-                let pitch = number.ok_or_else(|| format!("{word} is no pitch, 0 to 127"))?;
+                let pitch = number.ok_or_else(|| format!("{word} is not a pitch, 0 to 127"))?;
                 Ok(Cell::Text(pitch.name_sharp()))
             }),
         },
@@ -60,7 +60,7 @@ pub fn functions(song: &Song) -> Vec<SqlFunction> {
                     }
                     _ => {
                         return Err(format!(
-                            "{word} is no bar and beat: tick('9.1'), tick('9.1.240')"
+                            "{word} is not a bar and beat: tick('9.1'), tick('9.1.240')"
                         ));
                     }
                 };

@@ -7,7 +7,7 @@ use super::setting_notes as set;
 use crate::model::{Note, Song, part};
 use crate::values::Channel;
 
-/// A note with where it is.
+/// A note with its position.
 #[derive(FcpRow)]
 #[fcp(model = Song)]
 pub struct NoteRow {
@@ -42,7 +42,7 @@ pub struct NoteRow {
     /// Ticks after that beat.
     #[fcp(set_all = set::subs)]
     pub sub: Option<i64>,
-    /// Which of all that is at its tick in its track it is, ends of notes included, from 1.
+    /// Its number among all at its tick in its track, ends of notes included, from 1.
     #[fcp(set_all = set::seats)]
     pub nth: i64,
     /// Bar of the beat that is nearest to the start.

@@ -110,7 +110,7 @@ pub fn seats(song: &Song, chunk: Id<Chunk>, tick: u64) -> i64 {
 /// There is no such position.
 fn tick_of(song: &Song, chunk: Id<Chunk>, [bar, beat, sub]: [i64; 3]) -> Result<u64> {
     let pos = Pos::place(bar, beat, sub)
-        .ok_or_else(|| ValueError::new("is no place: bars and beats count from 1"));
+        .ok_or_else(|| ValueError::new("is not a place: bars and beats count from 1"));
     let tick = pos.and_then(|pos| song.pos_tick(&pos, chunk, None));
     tick.map_err(|error| error.refusal(&format!("{bar}.{beat}.{sub}")))
 }
@@ -195,7 +195,7 @@ pub fn bytes_of(text: &str) -> Result<Vec<u8>> {
     let digits: String = text.split_whitespace().collect();
     match unhex(&digits) {
         Some(bytes) => Ok(bytes),
-        None => bail!("{text} is no bytes in hex: 4d 61, or 4d61"),
+        None => bail!("{text} is not bytes in hex: 4d 61, or 4d61"),
     }
 }
 
@@ -214,7 +214,7 @@ pub fn track_named(song: &Song, name: &str) -> Result<Id<Track>> {
         return Ok(*id);
     }
     let names: Vec<&str> = all.iter().map(|(_, own)| own.as_str()).collect();
-    let told = Diagnostic::new(format!(
+    let error = Diagnostic::new(format!(
         "no track is called {name} (tracks: {})",
         names.join(", ")
     ));
@@ -222,9 +222,9 @@ pub fn track_named(song: &Song, name: &str) -> Result<Id<Track>> {
         match fcp::value::nearest_word(name, names.iter().copied()) {
             Some(near) => Diagnostic {
                 repair: fcp::diag::Repair::Add(near.to_owned()),
-                ..told
+                ..error
             },
-            None => told,
+            None => error,
         },
     )
 }

@@ -24,13 +24,13 @@ type Rows<'r, V> = Vec<(&'r EventRow, V)>;
 fn own(event: &EventRow, column: &str) -> Result<Row> {
     match event.row {
         Some(row) => Ok(row),
-        None => bail!("the end of a track has no {column} that could be set"),
+        None => bail!("the end of a track has no {column} to set"),
     }
 }
 
 /// Error for a column that an event of a kind lacks, or that cannot be set.
 fn lacks<T>(song: &Song, row: Row, column: &str, why: &str) -> Result<T> {
-    bail!("{column} of {} cannot be set: {why}", song.told(row))
+    bail!("{column} of {} cannot be set: {why}", song.describe(row))
 }
 
 /// The owner of an event's place.
@@ -65,7 +65,7 @@ fn end_chunk(song: &Song, event: &EventRow) -> Result<Id<Chunk>> {
     };
     match chunk {
         Some(chunk) => Ok(chunk),
-        None => bail!("this end is of no track"),
+        None => bail!("this end belongs to no track"),
     }
 }
 
@@ -80,7 +80,7 @@ fn put(song: &mut Song, placed: Holder, tick: u64) -> Result<()> {
     };
     if let Some(coming) = Coming::of(song, once((row, tick)), true) {
         let checked = coming.check(song, |_| None);
-        checked.map_err(|error| Diagnostic::new(error.about(&song.told(row))))?;
+        checked.map_err(|error| Diagnostic::new(error.about(&song.describe(row))))?;
     }
     song.move_row_to(row, tick, None).map(drop)
 }
@@ -90,7 +90,7 @@ fn put_end(song: &mut Song, chunk: Id<Chunk>, tick: u64) -> Result<()> {
     let last = song.last_tick(chunk);
     if tick < last {
         bail!(
-            "a track ends where its last event is or later: at tick {last} or behind it, not at {tick}"
+            "a track ends where its last event is or later: at tick {last} or after it, not at {tick}"
         );
     }
     song.chunks.modify(chunk, |chunk| {
@@ -233,7 +233,7 @@ pub(super) fn numbers(song: &mut Song, rows: Rows<'_, Int<0, 16_777_215>>) -> Re
         } else if row.part() == part::<Tempo>() {
             let micros = u32::try_from(number.get()).unwrap_or(0);
             if micros == 0 {
-                bail!("a quarter of no microseconds has no tempo; 500000 is 120 a minute");
+                bail!("a quarter of 0 microseconds has no tempo; 500000 is 120 a minute");
             }
             song.tempos.modify(row.of(), |row| row.micros = micros);
         } else {
@@ -364,24 +364,24 @@ pub(super) fn texts(song: &mut Song, rows: Rows<'_, Words>) -> Result<Vec<String
             });
             continue;
         }
-        let said = song.written(text.as_str(), None)?;
+        let written = song.written(text.as_str(), None)?;
         if row.part() == part::<Marker>() {
             song.markers
-                .modify(row.of(), |row| said.put(&mut row.text, &mut row.bytes));
+                .modify(row.of(), |row| written.put(&mut row.text, &mut row.bytes));
         } else if row.part() == part::<Lyric>() {
             song.lyrics
-                .modify(row.of(), |row| said.put(&mut row.text, &mut row.bytes));
+                .modify(row.of(), |row| written.put(&mut row.text, &mut row.bytes));
         } else if row.part() == part::<Remark>() {
             song.texts
-                .modify(row.of(), |row| said.put(&mut row.text, &mut row.bytes));
+                .modify(row.of(), |row| written.put(&mut row.text, &mut row.bytes));
         } else if song.others.get(row.of()).is_some_and(Other::is_name)
             && row.part() == part::<Other>()
         {
-            if !song.is_named(Some(row.of()), &said) {
+            if !song.is_named(Some(row.of()), &written) {
                 song.others.modify(row.of(), |row| {
                     row.body = Body::Meta {
                         kind: 3,
-                        bytes: said.bytes.clone(),
+                        bytes: written.bytes.clone(),
                     };
                 });
             }
@@ -391,8 +391,8 @@ pub(super) fn texts(song: &mut Song, rows: Rows<'_, Words>) -> Result<Vec<String
         } else {
             return lacks(song, row, "text", "only words, meters and keys have one");
         }
-        if !said.note.is_empty() && !notes.contains(&said.note) {
-            notes.push(said.note.clone());
+        if !written.note.is_empty() && !notes.contains(&written.note) {
+            notes.push(written.note.clone());
         }
     }
     Ok(notes)
@@ -437,7 +437,7 @@ pub(super) fn bytes(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String>
                 song.relabel_chunk(chunk);
             }
         } else {
-            return lacks(song, row, "bytes", "its value, number or text says them");
+            return lacks(song, row, "bytes", "its value, number or text sets them");
         }
     }
     Ok(Vec::new())

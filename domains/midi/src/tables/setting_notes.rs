@@ -14,7 +14,7 @@ pub(super) type Tick = Int<0, 268_435_455>;
 fn put(song: &mut Song, id: Id<Note>, change: impl FnOnce(&mut Note)) -> Result<()> {
     let mut note = song.coming(id)?;
     change(&mut note);
-    song.change_notes_beside(vec![(id, note)], &[]).map(drop)
+    song.change_notes_with(vec![(id, note)], &[]).map(drop)
 }
 
 fn own(row: &NoteRow) -> Row {
@@ -95,9 +95,9 @@ pub(super) fn seconds(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<Strin
 
 fn end_at(song: &mut Song, id: Id<Note>, note: &Note, end: u64) -> Result<()> {
     let Some(dur) = end.checked_sub(note.at).filter(|dur| *dur > 0) else {
-        let told = song.told(Row::new(part::<Note>(), id.number()));
+        let shown = song.describe(Row::new(part::<Note>(), id.number()));
         bail!(
-            "end {end} is not after tick {}, where {told} starts",
+            "end {end} is not after tick {}, where {shown} starts",
             note.at
         );
     };

@@ -8,7 +8,7 @@ use super::notes::number;
 use super::placed::whole;
 use crate::model::{Song, Track};
 
-/// A track with what it holds.
+/// A track with its content.
 #[derive(FcpRow)]
 #[fcp(model = Song)]
 pub struct TrackRow {
@@ -25,7 +25,7 @@ pub struct TrackRow {
     /// The program of its first program change, 0 to 127.
     #[fcp(by = "program TRACK {value}")]
     pub program: Option<i64>,
-    /// How many notes it has.
+    /// Number of its notes.
     pub notes: i64,
     /// Its lowest pitch.
     #[fcp(by = "transpose {rows} +1")]
@@ -70,10 +70,10 @@ pub fn tracks(song: &Song) -> Vec<TrackRow> {
 fn renamed(song: &mut Song, rows: Vec<(&TrackRow, Name)>) -> Result<Vec<String>> {
     let mut notes = Vec::new();
     for (row, name) in rows {
-        let said = song.written(name.as_str(), None)?;
-        song.rename_track(row.row, &said)?;
-        if !said.note.is_empty() && !notes.contains(&said.note) {
-            notes.push(said.note.clone());
+        let written = song.written(name.as_str(), None)?;
+        song.rename_track(row.row, &written)?;
+        if !written.note.is_empty() && !notes.contains(&written.note) {
+            notes.push(written.note.clone());
         }
     }
     Ok(notes)

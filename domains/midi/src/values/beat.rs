@@ -43,7 +43,7 @@ impl fmt::Display for Beat {
 }
 
 impl Ranked for Beat {
-    fn is_behind(&self, other: &Self) -> bool {
+    fn is_after(&self, other: &Self) -> bool {
         self.first() > other.last()
     }
 }

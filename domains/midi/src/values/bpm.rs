@@ -162,8 +162,8 @@ impl FcpValue for Bpm {
                 }
                 let near = format!("{number:.3}");
                 let near = near.trim_end_matches('0').trim_end_matches('.');
-                let told = format!("is not a tempo with at most {PLACES} decimals");
-                Err(ValueError::new(told).fix(near))
+                let problem = format!("is not a tempo with at most {PLACES} decimals");
+                Err(ValueError::new(problem).fix(near))
             }
             _ => Err(ValueError::new("is not a tempo, 4 to 999.999")),
         }

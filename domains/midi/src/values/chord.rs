@@ -250,7 +250,7 @@ fn symbol(text: &str) -> Option<Chord> {
 fn pitches(text: &str) -> Result<Chord, ValueError> {
     let mut pitches = Vec::new();
     let mut wrong = None;
-    let mut mended = Some(Vec::new());
+    let mut corrected = Some(Vec::new());
     for part in text.split(',').map(str::trim) {
         let fix = match Pitch::parse(part) {
             Ok(pitch) => {
@@ -263,13 +263,13 @@ fn pitches(text: &str) -> Result<Chord, ValueError> {
                 fix
             }
         };
-        mended = mended.zip(fix).map(|(mut parts, fix)| {
+        corrected = corrected.zip(fix).map(|(mut parts, fix)| {
             parts.push(fix);
             parts
         });
     }
     if let Some(wrong) = wrong {
-        return Err(ValueError::sentence(wrong).maybe_fix(mended.map(|parts| parts.join(","))));
+        return Err(ValueError::sentence(wrong).maybe_fix(corrected.map(|parts| parts.join(","))));
     }
     pitches.sort_unstable();
     pitches.dedup();

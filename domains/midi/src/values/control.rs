@@ -121,7 +121,7 @@ impl ControlValue {
     pub fn of(self, controller: Option<Controller>) -> Result<u8, ValueError> {
         let is_side = SIDES.iter().any(|(side, _)| self.word == Some(side));
         if is_side && !controller.is_some_and(|controller| SIDED.contains(&controller)) {
-            let error = ValueError::new("is said of pan and balance alone");
+            let error = ValueError::new("is only for pan and balance");
             return Err(error.fix(self.number.to_string()));
         }
         Ok(self.number)
@@ -144,7 +144,7 @@ impl fmt::Display for ControlValue {
 }
 
 impl FcpValue for ControlValue {
-    const SPEC: ValueSpec = ValueSpec::new("VALUE", "0-127, on, off; of pan left, center, right");
+    const SPEC: ValueSpec = ValueSpec::new("VALUE", "0-127, on, off; for pan left, center, right");
 
     fn parse(text: &str) -> Result<Self, ValueError> {
         if let Some(number) = within(text, 0, 127) {

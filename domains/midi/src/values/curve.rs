@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-/// The shape of a way from one value to another.
+/// The shape of a change from one value to another.
 #[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Curve {
     /// By the same amount in each step.

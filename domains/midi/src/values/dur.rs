@@ -53,8 +53,9 @@ impl Term {
                     // In other notations `8` is an eighth, and `1` a whole note or a beat.
                     let part = Some(count).filter(|n| *n > 1 && n.is_power_of_two());
                     let letter = part.and_then(|n| LETTERS.get(n.trailing_zeros() as usize));
-                    let problem =
-                        format!("is {count} ticks, less than a 64th note; ticks:{count} says so");
+                    let problem = format!(
+                        "is {count} ticks, less than a 64th note; write ticks:{count} if so"
+                    );
                     return Err(ValueError::new(problem).maybe_fix(letter.copied()));
                 }
                 Some(Frac::whole(i64::from(count)))
@@ -253,7 +254,7 @@ impl Dur {
     fn read(text: &str) -> Result<Self, ValueError> {
         if text.len() > LONGEST {
             return Err(ValueError::new(format!(
-                "is longer than {LONGEST} bytes, no length is"
+                "is over {LONGEST} bytes, too long for a length"
             )));
         }
         let rest = text.trim_start_matches(['+', '-']);
@@ -263,7 +264,7 @@ impl Dur {
         }
         let terms = read_signed(text, false)?;
         if terms.iter().any(|(back, _)| *back) {
-            return Err(ValueError::new("takes a length away, a length is a sum"));
+            return Err(ValueError::new("subtracts, but a length is a sum"));
         }
         Ok(Self(terms.into_iter().map(|(_, term)| term).collect()))
     }
@@ -362,7 +363,7 @@ impl Shift {
     fn read(text: &str) -> Result<Self, ValueError> {
         if !text.starts_with(['+', '-']) {
             let length = Dur::parse(text).ok();
-            return Err(ValueError::new("has no sign, + goes on and - back")
+            return Err(ValueError::new("has no sign: + is later, - is earlier")
                 .maybe_fix(length.map(|length| format!("+{length}"))));
         }
         // An empty repair has no direction.
@@ -454,7 +455,7 @@ impl FcpValue for Term {
 }
 
 impl super::several::Ranked for Dur {
-    fn is_behind(&self, other: &Self) -> bool {
+    fn is_after(&self, other: &Self) -> bool {
         // Both lengths in common time. In other meters the order may differ, which only the song
         // can decide.
         let clock = super::clock::Steady {

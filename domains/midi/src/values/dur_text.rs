@@ -36,7 +36,7 @@ pub(super) const LONGEST: usize = 1024;
 pub(super) fn read_signed(text: &str, signed: bool) -> Result<Vec<(bool, Term)>, ValueError> {
     if text.len() > LONGEST {
         return Err(ValueError::new(format!(
-            "is longer than {LONGEST} bytes, no length is"
+            "is over {LONGEST} bytes, too long for a length"
         )));
     }
     let mut terms = Vec::new();
@@ -58,14 +58,14 @@ pub(super) fn read_signed(text: &str, signed: bool) -> Result<Vec<(bool, Term)>,
                 let end = start + written.len();
                 // A zero term can be left out. Alone it is a forgotten length, or no offset at all.
                 if is_nothing(written) && (signed || end - start < text.len()) {
-                    let told = ValueError::sentence(error.about(written));
+                    let error = ValueError::sentence(error.about(written));
                     let before = text[..start].strip_suffix(['+', '-']).unwrap_or("");
                     let behind = &text[end..];
                     let behind = match before.is_empty() && !signed {
                         true => behind.trim_start_matches('+'),
                         false => behind,
                     };
-                    return Err(told.fix(format!("{before}{behind}")));
+                    return Err(error.fix(format!("{before}{behind}")));
                 }
                 let whole = |fix| format!("{}{fix}{}", &text[..start], &text[end..]);
                 return Err(if start == 0 && end == text.len() {
@@ -124,7 +124,7 @@ fn longest_term(text: &str) -> Result<(Term, &str), (ValueError, &str)> {
 /// Parses one part of a length.
 pub(super) fn read_term(text: &str) -> Result<Term, ValueError> {
     if text.is_empty() {
-        return Err(ValueError::new("is no length"));
+        return Err(ValueError::new("is not a length"));
     }
     if text.len() > LONGEST {
         return Err(ValueError::new("is not a length"));
@@ -166,8 +166,8 @@ fn ticks(digits: &str, sure: bool) -> Result<Term, ValueError> {
         Ok(count) if count <= TICK => Ok(Term::Ticks { count, sure }),
         _ => {
             let sure = if sure { "ticks:" } else { "" };
-            let told = format!("is longer than {} ticks", grouped(TICK));
-            Err(ValueError::new(told).fix(format!("{sure}{TICK}")))
+            let problem = format!("is longer than {} ticks", grouped(TICK));
+            Err(ValueError::new(problem).fix(format!("{sure}{TICK}")))
         }
     }
 }
@@ -199,10 +199,10 @@ fn fraction(num: &str, den: &str) -> Result<Term, ValueError> {
         let near = (1..=1024)
             .filter(|n| smooth(*n))
             .min_by_key(|n| n.abs_diff(den));
-        return Err(ValueError::new(
-            "has no such denominator, they go to 1024 and are products of 2, 3, 5 and 7",
-        )
-        .maybe_fix(near.map(|near| format!("{num}/{near}"))));
+        return Err(
+            ValueError::new("needs a denominator up to 1024, a product of 2, 3, 5 and 7")
+                .maybe_fix(near.map(|near| format!("{num}/{near}"))),
+        );
     }
     let part = Frac::new(num.into(), den.into());
     part.map(Term::Note)
@@ -257,7 +257,7 @@ fn counted(number: &str, unit: &str) -> Result<Option<Term>, ValueError> {
         let fix =
             fix.map(|fix| format!("{}{unit}", fix.trim_end_matches('0').trim_end_matches('.')));
         return Err(
-            ValueError::new(format!("has more than {places} digits behind the point"))
+            ValueError::new(format!("has more than {places} digits after the point"))
                 .maybe_fix(fix.filter(|fix| matches!(known(fix), Ok(Some(_))))),
         );
     };

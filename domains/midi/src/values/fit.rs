@@ -2,9 +2,9 @@
 
 use fcp::prelude::*;
 
-/// What becomes of a pitch that MIDI does not have.
+/// Handling of a pitch that MIDI does not have.
 #[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fit {
-    /// It goes up or down by octaves until there is one.
+    /// It moves by octaves until MIDI has it.
     Octave,
 }

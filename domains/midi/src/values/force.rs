@@ -43,10 +43,8 @@ impl FcpValue for Force {
                 .ok()
                 .and_then(|more| more.checked_add(100));
             let whole = whole.filter(|whole| (1..=1_000).contains(whole));
-            return Err(
-                ValueError::new("is a share more or less; 80% is a fifth less")
-                    .maybe_fix(whole.map(|whole| format!("{whole}%"))),
-            );
+            return Err(ValueError::new("has a sign; a fifth less is 80%")
+                .maybe_fix(whole.map(|whole| format!("{whole}%"))));
         }
         if text.starts_with(['+', '-']) {
             return VelocityStep::parse(text).map(Self::By);
@@ -56,8 +54,8 @@ impl FcpValue for Force {
         }
         if let Some((from, to)) = text.split_once("..") {
             let span = format!("{from}-{to}");
-            let told = ValueError::new("has .. where - belongs, 40-100");
-            return Err(told.maybe_fix(Self::parse(&span).ok().map(|_| span)));
+            let error = ValueError::new("has .. where - belongs, 40-100");
+            return Err(error.maybe_fix(Self::parse(&span).ok().map(|_| span)));
         }
         if let Some((from, to)) = text.split_once('-') {
             let from = Velocity::parse(from).map_err(|mut error| {

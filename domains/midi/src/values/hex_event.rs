@@ -80,7 +80,7 @@ impl FcpValue for HexEvent {
     fn parse(text: &str) -> Result<Self, ValueError> {
         let Some(bytes) = bytes(text) else {
             return Err(ValueError::new(
-                "is no bytes in hexadecimal: F0 7E 7F 09 01 F7",
+                "is not bytes in hexadecimal: F0 7E 7F 09 01 F7",
             ));
         };
         let fixed = |error: &str, bytes: &[u8]| ValueError::new(error).fix(spelled(bytes));
@@ -105,18 +105,18 @@ impl FcpValue for HexEvent {
                     ));
                 }
                 if *kind > 127 {
-                    return Err(ValueError::new("is no meta event: kinds go up to 7F"));
+                    return Err(ValueError::new("is not a meta event: kinds go up to 7F"));
                 }
                 let Some((length, inner)) = sized(rest) else {
                     return Err(fixed("lacks its length", &[&bytes[..], &[0][..]].concat()));
                 };
                 if length != inner.len() {
-                    let told = format!("says {length} bytes and holds {}", inner.len());
+                    let problem = format!("says {length} bytes but holds {}", inner.len());
                     let body = Body::Meta {
                         kind: *kind,
                         bytes: inner.into(),
                     };
-                    return Err(fixed(&told, &body.bytes()));
+                    return Err(fixed(&problem, &body.bytes()));
                 }
                 whole(*kind, inner)?;
                 Ok(Self(Body::Meta {
@@ -140,8 +140,8 @@ impl FcpValue for HexEvent {
                     let mut fit: Vec<u8> = rest.iter().map(|byte| (*byte).min(127)).collect();
                     fit.resize(wanted, 0);
                     let fit = [&[*status][..], &fit].concat();
-                    let told = format!("needs {wanted} data bytes, 00 to 7F");
-                    return Err(fixed(&told, &fit));
+                    let problem = format!("needs {wanted} data bytes, 00 to 7F");
+                    return Err(fixed(&problem, &fit));
                 }
                 let second = rest.get(1).copied().unwrap_or(0);
                 Ok(Self(Body::Channel {
@@ -150,7 +150,7 @@ impl FcpValue for HexEvent {
                 }))
             }
             _ => Err(ValueError::new(
-                "is no event: it begins with F0, F7, FF, or a status from A0 to EF",
+                "is not an event: it begins with F0, F7, FF, or a status from A0 to EF",
             )),
         }
     }
@@ -171,11 +171,11 @@ pub fn whole(kind: u8, bytes: &[u8]) -> Result<(), ValueError> {
     if !lengths.contains(&bytes.len()) {
         let wanted: Vec<String> = lengths.iter().map(usize::to_string).collect();
         let wanted = wanted.join(" or ");
-        let told = format!(
+        let problem = format!(
             "holds {} bytes, and meta {kind:02x} has {wanted}",
             bytes.len()
         );
-        return Err(ValueError::new(told));
+        return Err(ValueError::new(problem));
     }
     let [hour, minute, second, frame, subframe] = bytes else {
         return Ok(());
@@ -184,7 +184,7 @@ pub fn whole(kind: u8, bytes: &[u8]) -> Result<(), ValueError> {
     let is_time = hour & 31 < 24 && hour >> 7 == 0 && *minute < 60 && *second < 60;
     if !is_time || *frame >= frames || *subframe >= 100 {
         return Err(ValueError::new(
-            "is no SMPTE time: hour with the frame rate, minute, second, frame, hundredth",
+            "is not an SMPTE time: hour with the frame rate, minute, second, frame, hundredth",
         ));
     }
     Ok(())

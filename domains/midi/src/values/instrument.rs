@@ -183,7 +183,7 @@ impl FcpValue for Instrument {
         near.truncate(3);
         let problem = match (begun.is_empty(), near.is_empty()) {
             (_, true) => "is not an instrument".to_owned(),
-            (true, _) => format!("is not an instrument, near are {}", near.join(", ")),
+            (true, _) => format!("is not an instrument; near: {}", near.join(", ")),
             (false, _) => format!("is the start of several: {} …", near.join(", ")),
         };
         Err(ValueError::new(problem).maybe_fix(near.first().copied()))

@@ -158,7 +158,7 @@ impl FcpValue for Interval {
         let near = counted(size).or_else(|| meant(size));
         let signed = near.map(|near| format!("{}{near}", if sign < 0 { "-" } else { "+" }));
         Err(
-            ValueError::new("is no interval; +2 is two semitones up, -P5 a fifth down")
+            ValueError::new("is not an interval; +2 is two semitones up, -P5 a fifth down")
                 .maybe_fix(signed),
         )
     }

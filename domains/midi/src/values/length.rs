@@ -42,8 +42,8 @@ impl FcpValue for Length {
     fn parse(text: &str) -> Result<Self, ValueError> {
         // A difference is not a length, and the result is not known here.
         if text.starts_with(['+', '-']) {
-            let told = "has a sign, a length has none; modify makes notes longer: dur:+e";
-            return Err(ValueError::new(told));
+            let problem = "has a sign, a length has none; modify makes notes longer: dur:+e";
+            return Err(ValueError::new(problem));
         }
         match text.to_ascii_lowercase().as_str() {
             "legato" => return Ok(Self::Legato),

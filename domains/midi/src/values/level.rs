@@ -66,8 +66,8 @@ impl Level {
                     .filter(|steps| (BENDS.0..=BENDS.1).contains(steps));
                 let far = || {
                     let sign = if semitones < Frac::ZERO { "-" } else { "+" };
-                    let told = format!("is beyond the bend range, {reach} semitones");
-                    ValueError::new(told).fix(format!("{sign}{reach}st"))
+                    let problem = format!("is beyond the bend range, {reach} semitones");
+                    ValueError::new(problem).fix(format!("{sign}{reach}st"))
                 };
                 steps
                     .and_then(|steps| i32::try_from(steps).ok())
@@ -129,10 +129,11 @@ impl fmt::Display for Level {
 }
 
 impl FcpValue for Level {
-    const SPEC: ValueSpec = ValueSpec::new("LEVEL", "a number, on, off, center, or +2st of a bend");
+    const SPEC: ValueSpec =
+        ValueSpec::new("LEVEL", "a number, on, off, center, or +2st for a bend");
 
     fn parse(text: &str) -> Result<Self, ValueError> {
-        let wrong = || ValueError::new("is no level: 0-127, on, off, or a bend, +2st, center");
+        let wrong = || ValueError::new("is not a level: 0-127, on, off, or a bend, +2st, center");
         if let Some(semitones) = text.strip_suffix("st") {
             let (back, size) = match semitones.strip_prefix('-') {
                 Some(size) => (true, size),
@@ -231,8 +232,8 @@ impl LevelChange {
                         } else {
                             BENDS.1
                         };
-                        let told = format!("leads beyond the bend range, {reach} semitones");
-                        ValueError::new(told).fix(format!("{:+}", end - own))
+                        let problem = format!("goes beyond the bend range, {reach} semitones");
+                        ValueError::new(problem).fix(format!("{:+}", end - own))
                     })
             }
         }

@@ -103,7 +103,7 @@ impl Meter {
             .map(|power| Self { power, ..self })
             .find(|meter| meter.beat_ticks(ppqn).den() == 1);
         Err(
-            ValueError::new(format!("has beats that are no whole ticks at ppqn {ppqn}"))
+            ValueError::new(format!("has beats of fractional ticks at ppqn {ppqn}"))
                 .maybe_fix(finest.map(|meter| meter.to_string())),
         )
     }
@@ -146,9 +146,9 @@ impl FcpValue for Meter {
             .and_then(|n| Self::new(n, denominator));
         meter.ok_or_else(|| {
             let problem = if beats_fit {
-                "has no such denominator, it is 1, 2, 4 … 64"
+                "needs a denominator of 1, 2, 4 … 64"
             } else {
-                "has no such count of beats, a bar has 1 to 64"
+                "needs 1 to 64 beats in a bar"
             };
             ValueError::new(problem).fix(nearest(beats, denominator))
         })

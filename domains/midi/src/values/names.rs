@@ -47,7 +47,7 @@ impl FcpValue for Names {
         let twice = |ix: usize| names[..ix].contains(&names[ix]);
         if names.iter().any(String::is_empty) || (0..names.len()).any(twice) {
             return Err(ValueError::new(
-                "is no list of names, each once: Melody,Chords",
+                "is not a list of different names: Melody,Chords",
             ));
         }
         Ok(Self(names))

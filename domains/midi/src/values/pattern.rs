@@ -52,8 +52,8 @@ impl Pattern {
                     let most = u8::try_from(tones).unwrap_or(u8::MAX);
                     let fix = Self::Steps(steps.iter().map(|step| (*step).min(most)).collect());
                     let noun = if tones == 1 { "tone" } else { "tones" };
-                    let told = format!("names tone {beyond}, and there are {tones} {noun}");
-                    return Err(ValueError::new(told).fix(fix.to_string()));
+                    let problem = format!("names tone {beyond}, but there are {tones} {noun}");
+                    return Err(ValueError::new(problem).fix(fix.to_string()));
                 }
                 steps.iter().map(|step| usize::from(*step) - 1).collect()
             }
@@ -91,7 +91,7 @@ impl FcpValue for Pattern {
             Some(steps) if steps.len() <= MOST => Ok(Self::Steps(steps)),
             _ => {
                 let near = nearest_word(&lower, WORDS.iter().map(|(word, _)| *word));
-                Err(ValueError::new("is no pattern: up, down, updown, 1-3-2-3").maybe_fix(near))
+                Err(ValueError::new("is not a pattern: up, down, updown, 1-3-2-3").maybe_fix(near))
             }
         }
     }

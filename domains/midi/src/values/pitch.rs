@@ -193,8 +193,8 @@ fn lettered(class: PitchClass, octave: &str) -> Result<Pitch, ValueError> {
     if let [first, second] = digits
         && first == second
     {
-        let told = ValueError::new("is above G9, the highest pitch (127)");
-        return Err(told.fix(format!("{class}{}", char::from(*first))));
+        let error = ValueError::new("is above G9, the highest pitch (127)");
+        return Err(error.fix(format!("{class}{}", char::from(*first))));
     }
     // `E-4` is E flat in notations that write flats so.
     let own = class.to_string();

@@ -80,7 +80,7 @@ impl PitchSet {
     fn read(text: &str) -> Result<Self, ValueError> {
         if text.len() > LONGEST {
             return Err(ValueError::new(format!(
-                "is longer than {LONGEST} bytes, a span is shorter"
+                "is over {LONGEST} bytes, too long for a span"
             )));
         }
         let mut parts = Vec::new();
@@ -148,7 +148,7 @@ impl Part {
         // octave.
         let octave = text.contains(|c: char| c.is_ascii_digit());
         let slip = |fix: &String| text.starts_with(fix);
-        Err(mended(text).unwrap_or(match PitchClass::parse(text) {
+        Err(corrected(text).unwrap_or(match PitchClass::parse(text) {
             Err(class) if class.fix.is_some() => match octave {
                 true => {
                     let fix = error.fix.clone().filter(slip);
@@ -177,7 +177,7 @@ fn halves(text: &str) -> impl Iterator<Item = (&str, &str)> {
 }
 
 /// The repaired span, if only octaves are missing or one end is misspelled.
-fn mended(text: &str) -> Option<ValueError> {
+fn corrected(text: &str) -> Option<ValueError> {
     let end = |text: &str| match Pitch::parse(text) {
         Ok(pitch) => Some(pitch.to_string()),
         Err(error) => error.fix,

@@ -13,7 +13,7 @@ use super::pos::{Base, Place, Pos};
 pub(super) fn read(text: &str) -> Result<Pos, ValueError> {
     if text.len() > LONGEST {
         return Err(ValueError::new(format!(
-            "is longer than {LONGEST} bytes, no position is"
+            "is over {LONGEST} bytes, too long for a position"
         )));
     }
     if text.starts_with(['+', '-']) {
@@ -21,7 +21,7 @@ pub(super) fn read(text: &str) -> Result<Pos, ValueError> {
     }
     let first = text.chars().next();
     let Some(first) = first.filter(|_| !text.trim().is_empty()) else {
-        return Err(ValueError::new("is no position"));
+        return Err(ValueError::new("is not a position"));
     };
     let tick = text.strip_prefix("tick:");
     if tick.is_none() && !first.is_ascii_digit() && first != '.' {
@@ -182,7 +182,7 @@ fn place(text: &str) -> Result<Place, ValueError> {
         return Err(ValueError::new(format!("is past bar {last}, the last one")));
     }
     if beat.is_some_and(|beat| beat > 255) {
-        return Err(ValueError::new("is past beat 255, no bar has more"));
+        return Err(ValueError::new("is past beat 255, the most in a bar"));
     }
     if ticks.is_some_and(|ticks| ticks > TICK) {
         let last = grouped(TICK);
@@ -220,7 +220,7 @@ fn named(text: &str) -> Result<Pos, ValueError> {
             .maybe_fix(Pos::parse(&fix).ok().map(|_| fix)));
     }
     if text.chars().any(char::is_control) {
-        return Err(ValueError::new("holds a control character, no name does"));
+        return Err(ValueError::new("has a control character, and names cannot"));
     }
     let marker = text.starts_with("marker:");
     let whole = text.strip_prefix("marker:").unwrap_or(text);

@@ -78,7 +78,7 @@ impl<V: fmt::Display> fmt::Display for Several<V> {
 /// A value for lists: two of them may be in the wrong order.
 pub trait Ranked: FcpValue {
     /// Whether a span from this value to another is reversed, as far as is known.
-    fn is_behind(&self, other: &Self) -> bool;
+    fn is_after(&self, other: &Self) -> bool;
 }
 
 impl<V: Ranked> FcpValue for Several<V> {
@@ -134,7 +134,7 @@ impl<V: Ranked> Part<V> {
         for (at, sign) in text.match_indices("..").chain(text.match_indices('-')) {
             let (low, high) = (&text[..at], &text[at + sign.len()..]);
             if let (Ok(from), Ok(to)) = (V::parse(low), V::parse(high)) {
-                if from.is_behind(&to) {
+                if from.is_after(&to) {
                     let fix = format!("{high}{sign}{low}");
                     return Err(ValueError::new("is reversed").fix(fix));
                 }
@@ -142,7 +142,7 @@ impl<V: Ranked> Part<V> {
             }
         }
         // Repair one end of the span if possible.
-        let mended = text.match_indices('-').find_map(|(at, _)| {
+        let corrected = text.match_indices('-').find_map(|(at, _)| {
             let end = |text: &str| match V::parse(text) {
                 Ok(_) => Some(text.to_owned()),
                 Err(error) => error.fix,
@@ -152,7 +152,7 @@ impl<V: Ranked> Part<V> {
         });
         Err(match error.fix {
             Some(_) => error,
-            None => error.maybe_fix(mended),
+            None => error.maybe_fix(corrected),
         })
     }
 }
@@ -161,7 +161,7 @@ impl<V: Ranked> Part<V> {
 macro_rules! ranked {
     ($($value:ty),*) => {$(
         impl Ranked for $value {
-            fn is_behind(&self, other: &Self) -> bool {
+            fn is_after(&self, other: &Self) -> bool {
                 self > other
             }
         }

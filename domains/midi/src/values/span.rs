@@ -115,16 +115,16 @@ impl Span {
                 .windows(2)
                 .all(|pair| pair[0].checked_add(1) == Some(pair[1]));
             let fix = bars.first().zip(bars.last()).filter(|_| next);
-            let told = ValueError::new("is a list, and a span is wanted, 5-8");
-            return Err(told.maybe_fix(fix.map(|(from, to)| format!("{from}-{to}"))));
+            let error = ValueError::new("is a list, not a span like 5-8");
+            return Err(error.maybe_fix(fix.map(|(from, to)| format!("{from}-{to}"))));
         }
         // Separators in common use elsewhere.
         if let Some(sign) = SIGNS.into_iter().find(|sign| text.contains(sign)) {
             let fix = text.replacen(sign, if sign == "..." { ".." } else { "-" }, 1);
             let once = !SIGNS.iter().any(|sign| fix.contains(sign));
             let reads = once && Self::read(&fix).is_ok();
-            let told = ValueError::new("is not clear, write .. between the ends");
-            return Err(told.maybe_fix(reads.then_some(fix)));
+            let error = ValueError::new("is not clear, write .. between the ends");
+            return Err(error.maybe_fix(reads.then_some(fix)));
         }
         if let Some((from, to)) = text.split_once("..") {
             return between(text, from, to, "..");
@@ -146,14 +146,14 @@ impl Span {
 
 fn between(text: &str, from: &str, to: &str, sign: &str) -> Result<Span, ValueError> {
     let (start, end) = (from.trim(), to.trim());
-    let told = |error: ValueError, part: &str, whole: &dyn Fn(&str) -> String| {
+    let about = |error: ValueError, part: &str, whole: &dyn Fn(&str) -> String| {
         let fix = error.fix.as_deref().map(whole);
         ValueError::sentence(error.about(part)).maybe_fix(fix)
     };
     let from = Pos::parse(start)
-        .map_err(|error| told(error, start, &|fix| format!("{fix}{sign}{end}")))?;
+        .map_err(|error| about(error, start, &|fix| format!("{fix}{sign}{end}")))?;
     let to =
-        Pos::parse(end).map_err(|error| told(error, end, &|fix| format!("{start}{sign}{fix}")))?;
+        Pos::parse(end).map_err(|error| about(error, end, &|fix| format!("{start}{sign}{fix}")))?;
     if reversed(&from, &to) {
         let fix = format!("{end}{sign}{start}");
         let problem = format!("{text} is reversed");

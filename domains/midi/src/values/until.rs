@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-/// The place where a note that nothing ends gets its end, if no note of its pitch starts before.
+/// The new end of a note that nothing ends, if no note of its pitch starts before.
 #[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Until {
     /// The end of its track.

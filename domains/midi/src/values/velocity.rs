@@ -74,10 +74,9 @@ impl Velocity {
             return Ok(Self(value));
         }
         if !text.is_empty() && text.bytes().all(|b| b == b'0') {
-            return Err(ValueError::new(
-                "is silence, a note has 1 to 127; remove takes notes away",
-            )
-            .fix("1"));
+            return Err(
+                ValueError::new("is silence, a note has 1 to 127; remove deletes notes").fix("1"),
+            );
         }
         match within(text, 1, 127) {
             Some(value) => value.map(Self),

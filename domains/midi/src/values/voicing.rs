@@ -174,8 +174,8 @@ impl Chord {
             let fits = near.map_or(String::new(), |octave| {
                 format!(", in octave {octave} it fits")
             });
-            let told = ValueError::sentence(format!("{self} goes {side}{fits}"));
-            told.maybe_fix(near.map(|octave| octave.to_string()))
+            let error = ValueError::sentence(format!("{self} goes {side}{fits}"));
+            error.maybe_fix(near.map(|octave| octave.to_string()))
         })
     }
 

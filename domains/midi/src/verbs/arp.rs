@@ -17,7 +17,7 @@ use crate::values::{Channel, Chord, Dur, Frac, Pattern, Percent, Pitch, Pos, Vel
 /// arp Keys C pattern:updown span:2 step:s dur:h gate:50
 /// > + Arp C on Keys from 2.1 to 2.3 (8 notes) next:2.3
 /// arp Keys C pattern:1-5-2
-/// > ! pattern:1-5-2 names tone 5, and there are 3 tones
+/// > ! pattern:1-5-2 names tone 5, but there are 3 tones
 /// >   try: arp Keys C pattern:1-3-2
 /// ```
 #[fcp_verb(category = "Notes", alias = "add arp", alias = "arpeggio")]
@@ -29,28 +29,28 @@ pub fn arp(
     /// The chord.
     #[fcp(positional)]
     symbol: Chord,
-    /// Where it starts; after the last music added to the track if left out.
+    /// Its start; after the last music added to the track if left out.
     at: Option<Spanned<Pos>>,
-    /// How long all of it lasts; a bar if left out.
+    /// Its whole length; a bar if left out.
     #[fcp(alias = "duration")]
     dur: Option<Spanned<Dur>>,
     /// From each tone to the next; an eighth if left out.
     step: Option<Spanned<Dur>>,
     /// The order: `up` if left out, `down`, `updown`, `downup`, `random`, or numbers of tones, `1-3-2-3`.
     pattern: Option<Spanned<Pattern>>,
-    /// Over how many octaves.
+    /// Number of octaves.
     #[fcp(default = Int::clamped(1))]
     span: Int<1, 6>,
-    /// How much of its step a tone sounds, in per cent.
+    /// Length of a tone, in per cent of its step.
     #[fcp(default = Percent::clamped(100))]
     gate: Percent<1, 100>,
     /// The octave of the root.
     #[fcp(alias = "octave", default = Int::clamped(4))]
     oct: Int<-1, 9>,
-    /// How hard tones are struck.
+    /// Velocity of the tones.
     #[fcp(alias = "velocity", default = Velocity::MF)]
     vel: Velocity,
-    /// What random numbers begin with.
+    /// Seed of the random numbers.
     #[fcp(default = Int::clamped(1))]
     seed: Int<0, 4_294_967_295>,
 ) -> Result<Reply> {
@@ -130,6 +130,6 @@ pub fn arp(
     let notes = lines::count(count, "note", "notes");
     Ok(created!(
         "Arp {symbol} on {on} from {from} to {to} ({notes}) next:{to}{}",
-        overlaps.told()
+        overlaps.describe()
     ))
 }

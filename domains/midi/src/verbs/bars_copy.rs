@@ -9,8 +9,8 @@ use crate::values::{Pos, Span, Times};
 
 /// Copy bars of all tracks, with tempo, meter and markers, to another place.
 ///
-/// The copy sounds as its source does, and what follows as before: tempo, meter, key, programs, controllers and bends are
-/// set anew at the seams where they would differ.
+/// The copy sounds like its source, and what follows as before: tempo, meter, key, programs, controllers and bends are
+/// set again at the seams if they would differ.
 ///
 /// ```fcp
 /// # track add Bass instrument:bass
@@ -21,7 +21,7 @@ use crate::values::{Pos, Span, Times};
 /// bars copy 2-3 to:1 times:2
 /// > @ Copied bars 2-3 to 1.1, 2 times (2 notes, 1 tempo); replaced at 1.1: 1 tempo; carried at 5.1: tempo 120
 /// bars copy 2.2 to:9
-/// > ! 2.2 is no span of whole bars
+/// > ! 2.2 is not a span of whole bars
 /// >   try: bars copy 2-2 to:9
 /// ```
 #[fcp_verb(category = "Bars", alias = "copy bars")]
@@ -30,12 +30,12 @@ pub fn bars_copy(
     /// The bars, or a section.
     #[fcp(positional)]
     span: Spanned<Span>,
-    /// The bar before which the copy comes; `end` is behind the last.
+    /// The bar that will follow the copy; `end` is after the last.
     to: Spanned<Pos>,
-    /// `insert` moves what stands there on, `over` takes its place, `mix` adds notes to it.
+    /// `insert` moves on what is there, `over` replaces it, `mix` adds notes to it.
     #[fcp(default = Mode::Insert)]
     mode: Mode,
-    /// How many copies, one behind the other; one if left out.
+    /// Number of copies, one after the other; one if left out.
     times: Option<Spanned<Times>>,
     /// The pattern, in a file of patterns (format 2).
     on: Option<Spanned<Ref<Track>>>,
@@ -44,7 +44,7 @@ pub fn bars_copy(
     let chunk = structure::home(&chunks);
     let whole = structure::whole_bars(song, chunk, &span)?;
     let at = structure::barline(song, chunk, &to)?;
-    let bars = structure::told(song, chunk, whole);
+    let bars = structure::describe_bars(song, chunk, whole);
     let place = song.shown(chunk, at);
     let mut set_up = carried::set_up(song, &chunks, whole.0);
     if mode == Mode::Mix {
@@ -63,9 +63,9 @@ pub fn bars_copy(
     let rows = if rows.is_empty() { "nothing" } else { &rows };
     Ok(bulk!(
         "Copied {bars} to {place}{times} ({rows}){}{kept}{}{}{}",
-        copied.over.told(),
+        copied.over.describe(),
         carried::clause(&format!("replaced at {start}"), &copied.replaced),
-        carried::told(song, chunk, at, &copied.carried),
-        copied.overlaps.told()
+        carried::describe(song, chunk, at, &copied.carried),
+        copied.overlaps.describe()
     ))
 }

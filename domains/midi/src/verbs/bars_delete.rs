@@ -9,7 +9,7 @@ use crate::structure;
 use crate::timing;
 use crate::values::Span;
 
-/// Take bars out of all tracks; what stands behind them moves up.
+/// Delete bars of all tracks; what follows them moves up.
 ///
 /// Tempo, meter, key, programs, controllers and bends that they set are set at the seam instead, so that what follows
 /// sounds as before. A note across the cut is shorter by what is cut; one that ends inside ends at the cut.
@@ -21,7 +21,7 @@ use crate::values::Span;
 /// bars delete 2
 /// > @ Deleted bar 2: 1 note, 1 other row (1 tempo), 0 notes shortened; carried: tempo 90
 /// bars delete 2.2-2.4
-/// > ! 2.2-2.4 is no span of whole bars
+/// > ! 2.2-2.4 is not a span of whole bars
 /// >   try: bars delete 2-2
 /// ```
 #[fcp_verb(category = "Bars", deletes)]
@@ -36,7 +36,7 @@ pub fn bars_delete(
     let chunks = structure::chunks(song, on.as_ref())?;
     let chunk = structure::home(&chunks);
     let (from, to) = structure::whole_bars(song, chunk, &span)?;
-    let bars = structure::told(song, chunk, (from, to));
+    let bars = structure::describe_bars(song, chunk, (from, to));
     let set_up = carried::set_up(song, &chunks, from);
     let cut = timing::cut(song, &chunks, (from, to))?;
     let kept = carried::kept(song, chunk, &set_up);
@@ -45,7 +45,7 @@ pub fn bars_delete(
         lines::count(cut.notes, "note", "notes"),
         cut.others(),
         lines::count(cut.shortened, "note", "notes"),
-        carried::told(song, chunk, from, &cut.carried),
-        cut.overlaps.told()
+        carried::describe(song, chunk, from, &cut.carried),
+        cut.overlaps.describe()
     ))
 }

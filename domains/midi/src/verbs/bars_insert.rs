@@ -10,7 +10,7 @@ use crate::timing::{self, Seam};
 use crate::transform::tick;
 use crate::values::{Meter, Pos};
 
-/// Insert empty bars before a bar, on all tracks; what stands from there on moves.
+/// Insert empty bars before a bar, on all tracks; all from there on moves.
 ///
 /// The new bars have the meter of the bar before them. At the start of the song instruments, tempo and the like stay.
 ///
@@ -25,7 +25,7 @@ use crate::values::{Meter, Pos};
 /// > ! at:2.3 is inside a bar
 /// >   try: bars insert 1 at:3.1
 /// bars insert 1 at:9
-/// > = nothing stands at 9.1 or behind it, so there is nothing to move
+/// > = there is nothing at 9.1 or after it to move
 /// # marker End at:9
 /// bars insert 1 at:9
 /// > @ Inserted 1 bar at 9.1: 1 marker moved
@@ -33,10 +33,10 @@ use crate::values::{Meter, Pos};
 #[fcp_verb(category = "Bars")]
 pub fn bars_insert(
     song: &mut Song,
-    /// How many.
+    /// Number of bars.
     #[fcp(positional)]
     count: Int<1, 10_000>,
-    /// The bar before which they come.
+    /// The bar that will follow them.
     at: Spanned<Pos>,
     /// Their meter; that of the bar before them if left out.
     meter: Option<Spanned<Meter>>,
@@ -60,7 +60,7 @@ pub fn bars_insert(
     // In this case not even the end of a track moves.
     if !structure::moves(song, &chunks, (from, u64::MAX)) {
         return Ok(unchanged!(
-            "nothing stands at {} or behind it, so there is nothing to move",
+            "there is nothing at {} or after it to move",
             song.shown(chunk, from)
         ));
     }
@@ -95,11 +95,11 @@ pub fn bars_insert(
         }
     }
     carried.extend(entering.begin_bar(song, &chunks, from, &[])?);
-    let carried = carried::told(song, chunk, from, &carried);
+    let carried = carried::describe(song, chunk, from, &carried);
     let place = song.shown(chunk, from);
     let is_note = |row: &&Row| row.part() == part::<Note>();
     let notes = moved.iter().filter(is_note).count();
-    let told = match notes {
+    let summary = match notes {
         0 => song.counted(moved.iter().copied()),
         1 => "1 note".to_owned(),
         notes => format!("{notes} notes"),
@@ -107,6 +107,6 @@ pub fn bars_insert(
     let n = count.get();
     let bars = if n == 1 { "bar" } else { "bars" };
     Ok(bulk!(
-        "Inserted {n} {bars}{own} at {place}: {told} moved{carried}"
+        "Inserted {n} {bars}{own} at {place}: {summary} moved{carried}"
     ))
 }

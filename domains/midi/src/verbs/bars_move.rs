@@ -34,7 +34,7 @@ pub fn bars_move(
     /// The bars, or a section.
     #[fcp(positional)]
     span: Spanned<Span>,
-    /// The bar before which they come; `end` is behind the last.
+    /// The bar that will follow them; `end` is after the last.
     to: Spanned<Pos>,
     /// The pattern, in a file of patterns (format 2).
     on: Option<Spanned<Ref<Track>>>,
@@ -43,9 +43,9 @@ pub fn bars_move(
     let chunk = structure::home(&chunks);
     let (from, end) = structure::whole_bars(song, chunk, &span)?;
     let at = structure::barline(song, chunk, &to)?;
-    let bars = structure::told(song, chunk, (from, end));
+    let bars = structure::describe_bars(song, chunk, (from, end));
     if at == from || at == end {
-        return Ok(unchanged!("{bars} stand there already"));
+        return Ok(unchanged!("{bars} are there already"));
     }
     if (from..end).contains(&at) {
         return Err(to.wrong(ValueError::new("is inside the bars that move")));
@@ -54,7 +54,7 @@ pub fn bars_move(
     if structure::is_empty(song, &chunks, whole) {
         let [first, last] = [whole.0, whole.1].map(|tick| song.shown(chunk, tick));
         return Ok(unchanged!(
-            "nothing stands from {first} to {last}, so there is nothing to move"
+            "there is nothing from {first} to {last} to move"
         ));
     }
     let set_up = carried::set_up(song, &chunks, whole.0);
@@ -71,7 +71,7 @@ pub fn bars_move(
     Ok(bulk!(
         "Moved {bars} to {place} ({rows}){shortened}{kept}{}{}{}",
         carried::clause(&format!("replaced at {start}"), &moved.replaced),
-        carried::told(song, chunk, target, &moved.carried),
-        moved.overlaps.told()
+        carried::describe(song, chunk, target, &moved.carried),
+        moved.overlaps.describe()
     ))
 }

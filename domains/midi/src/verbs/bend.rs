@@ -20,7 +20,7 @@ use crate::values::{BendLevel, Channel, Pos};
 /// > ! +3st is beyond the bend range, 2 semitones
 /// >   try: bend Lead +2st at:1.4
 /// bend Lead +1 at:1.4
-/// > ! +1 is no level: 0-127, on, off, or a bend, +2st, center
+/// > ! +1 is not a level: 0-127, on, off, or a bend, +2st, center
 /// >   try: bend Lead +1st at:1.4
 /// ```
 #[fcp_verb(category = "Sound", alias = "add bend")]
@@ -29,10 +29,10 @@ pub fn bend(
     /// The track.
     #[fcp(positional, key = "on")]
     track: Ref<Track>,
-    /// How far: -8192 to 8191, semitones such as `+2st`, or `center`.
+    /// The bend: -8192 to 8191, semitones such as `+2st`, or `center`.
     #[fcp(positional)]
     value: Spanned<BendLevel>,
-    /// Where; the start if left out.
+    /// The place; the start if left out.
     at: Option<Spanned<Pos>>,
     /// Its channel; the track's if left out.
     #[fcp(alias = "channel")]

@@ -23,7 +23,7 @@ use crate::values::{Channel, ControlValue, Controller, Pos};
 /// > ! volum is not a controller
 /// >   try: cc Keys volume 90
 /// cc Keys volume left
-/// > ! left is said of pan and balance alone
+/// > ! left is only for pan and balance
 /// >   try: cc Keys pan left
 /// ```
 #[fcp_verb(category = "Sound", alias = "add cc")]
@@ -35,10 +35,10 @@ pub fn cc(
     /// The controller, by name or number.
     #[fcp(positional)]
     controller: Spanned<Controller>,
-    /// What it is set to.
+    /// Its new value.
     #[fcp(positional)]
     value: ControlValue,
-    /// Where; the start if left out.
+    /// The place; the start if left out.
     at: Option<Spanned<Pos>>,
     /// Its channel; the track's if left out.
     #[fcp(alias = "channel")]
@@ -46,11 +46,11 @@ pub fn cc(
 ) -> Result<Reply> {
     let site = song.site(track, at.as_ref(), ch)?;
     let number = *controller.get();
-    let said = value.of(Some(number)).map_err(|error| {
+    let value = value.of(Some(number)).map_err(|error| {
         // A side implies pan.
-        let told = error.about(&value.to_string());
-        controller.wrong(ValueError::sentence(told).fix(Controller::PAN.to_string()))
+        let problem = error.about(&value.to_string());
+        controller.wrong(ValueError::sentence(problem).fix(Controller::PAN.to_string()))
     })?;
-    let row = site.control(number.get(), said);
+    let row = site.control(number.get(), value);
     Ok(setting::reply(song, row, format!("CC {number}")))
 }

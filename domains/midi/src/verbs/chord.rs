@@ -29,24 +29,24 @@ pub fn chord(
     /// The symbol: a root, a quality, alterations, a bass.
     #[fcp(positional)]
     symbol: Chord,
-    /// Where it starts; after the last music added to the track if left out.
+    /// Its start; after the last music added to the track if left out.
     at: Option<Spanned<Pos>>,
-    /// How long it sounds.
+    /// Its length.
     #[fcp(alias = "duration")]
     dur: Option<Spanned<Dur>>,
-    /// How hard it is struck.
+    /// Its velocity.
     #[fcp(alias = "velocity", default = Velocity::MF)]
     vel: Velocity,
     /// The octave of its root; 4 if left out.
     #[fcp(alias = "octave")]
     oct: Option<Spanned<Int<-1, 9>>>,
-    /// How many of its lowest tones go up an octave.
+    /// Number of its lowest tones that go up an octave.
     #[fcp(alias = "inversion")]
     inv: Option<Spanned<Int<0, 6>>>,
-    /// How its tones are spread.
+    /// The spread of its tones.
     #[fcp(default = Voicing::Close)]
     voicing: Voicing,
-    /// How much later each tone starts than the one below it.
+    /// Delay of each tone after the one below it.
     strum: Option<Spanned<Dur>>,
     /// Its channel; the track's if left out.
     #[fcp(alias = "channel")]
@@ -54,8 +54,8 @@ pub fn chord(
 ) -> Result<Reply> {
     let row = song.tracks.need(track.id())?.clone();
     let start = song.onset(track.id(), at.as_ref())?;
-    let (place, said) = (at, dur);
-    let dur = match &said {
+    let (place, length) = (at, dur);
+    let dur = match &length {
         Some(dur) => song.ticks(dur, row.chunk, start)?,
         None => u64::from(song.ppqn()),
     };
@@ -80,8 +80,8 @@ pub fn chord(
     if let Some(strum) = strum.as_ref().filter(|_| last >= dur) {
         let near = (dur / (2 * tones.len() as u64)).max(1);
         let near = Dur::of_ticks(near, Some(song.ppqn())).map(|dur| dur.to_string());
-        let told = "leaves no time for the last tone";
-        return Err(strum.wrong(ValueError::new(told).maybe_fix(near)));
+        let problem = "leaves no time for the last tone";
+        return Err(strum.wrong(ValueError::new(problem).maybe_fix(near)));
     }
     let mut overlaps = Overlaps::default();
     let mut names = Vec::new();
@@ -97,7 +97,7 @@ pub fn chord(
             release: Release::NEUTRAL,
         };
         if let Some(clash) = song.clash_of(row.chunk, &new) {
-            return Err(clash.refused_at(song, start, place.as_ref(), said.as_ref()));
+            return Err(clash.refused_at(song, start, place.as_ref(), length.as_ref()));
         }
         let (id, others) = song.add_note(new)?;
         overlaps.add(others);
@@ -111,6 +111,6 @@ pub fn chord(
     let names = names.join(" ");
     Ok(created!(
         "Chord {symbol} on {on} at {at} dur:{dur} vel:{vel}: {names}{}",
-        overlaps.told()
+        overlaps.describe()
     ))
 }

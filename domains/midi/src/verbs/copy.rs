@@ -14,8 +14,7 @@ use crate::values::{Pos, Semitones, Times};
 
 /// Copy notes to another place, another track, or both; other rows by `@type:`.
 ///
-/// What starts at the anchor lands on `to:`. The anchor is where `@range` or `@section` starts, else where the first of
-/// the rows does.
+/// The anchor lands on `to:`. It is the start of `@range` or `@section`, else that of the first row.
 ///
 /// ```fcp
 /// # track add Piano
@@ -33,21 +32,21 @@ use crate::values::{Pos, Semitones, Times};
 #[fcp_verb(category = "Edit")]
 pub fn copy(
     song: &mut Song,
-    /// What is copied.
+    /// The rows to copy.
     #[fcp(positional)]
     rows: SureRows,
-    /// Where the anchor lands.
+    /// The anchor's new place.
     to: Spanned<Pos>,
     /// The track the copies go to; their own if left out.
     on: Option<Ref<Track>>,
     /// Semitones the copies of notes are moved by.
     #[fcp(default = Semitones::NONE)]
     transpose: Semitones,
-    /// How many copies, one behind the other; one if left out.
+    /// Number of copies, one after the other; one if left out.
     times: Option<Spanned<Times>>,
 ) -> Result<Reply> {
     let chosen = stamp::chosen(song, &rows.0, "copy")?;
-    let told = chosen.told(song);
+    let summary = chosen.describe(song);
     let Chosen {
         notes,
         others,
@@ -127,7 +126,7 @@ pub fn copy(
     };
     let to = song.shown(there, start);
     Ok(bulk!(
-        "Copied {told} from {from} to {to}{on}{times}{}",
-        overlaps.told()
+        "Copied {summary} from {from} to {to}{on}{times}{}",
+        overlaps.describe()
     ))
 }

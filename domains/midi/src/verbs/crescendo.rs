@@ -20,7 +20,7 @@ use crate::swell::Swell;
 /// crescendo @track:Keys from:124 to:127 via:expression
 /// > @ Crescendo of 5 notes on Keys: expression 124 to 127 (4 points)
 /// crescendo @track:Keys from:ff to:p
-/// > ! 112 to 49 grows no louder
+/// > ! 112 to 49 does not get louder
 /// >   try: decrescendo @track:Keys from:ff to:p
 /// ```
 #[fcp_verb(category = "Shape")]

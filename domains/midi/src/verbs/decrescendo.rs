@@ -16,7 +16,7 @@ use crate::swell::Swell;
 /// > 1.2 D4 q v96 #*
 /// > 1.2 F4 q v96 #*
 /// decrescendo @track:Keys from:p to:ff
-/// > ! 49 to 112 grows no softer
+/// > ! 49 to 112 does not get softer
 /// >   try: crescendo @track:Keys from:p to:ff
 /// ```
 #[fcp_verb(category = "Shape", alias = "diminuendo")]

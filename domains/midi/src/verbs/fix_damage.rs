@@ -8,7 +8,7 @@ use crate::faults::AnyRows;
 use crate::model::{Chunk, Song};
 use crate::smf::{Bytes, End};
 
-/// Drop what cannot be read of damaged tracks, so that they can be edited.
+/// Drop unreadable bytes of damaged tracks, so that they can be edited.
 ///
 /// ```fcp
 /// fix damage

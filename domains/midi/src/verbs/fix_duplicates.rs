@@ -6,7 +6,7 @@ use crate::faults;
 use crate::lines;
 use crate::model::{Note, Song};
 
-/// Make one of notes of a pitch and channel that start together: as long as the longest, as loud as the loudest.
+/// Merge notes of a pitch and channel that start together: as long as the longest, as loud as the loudest.
 ///
 /// ```fcp
 /// # track add Keys
@@ -17,7 +17,7 @@ use crate::model::{Note, Song};
 #[fcp_verb(category = "Song", deletes)]
 pub fn fix_duplicates(
     song: &mut Song,
-    /// The notes that are looked at; all if left out.
+    /// The notes to check; all if left out.
     notes: Option<Selection<Note>>,
 ) -> Result<Reply> {
     let chosen = faults::chosen(notes.as_ref());
@@ -52,7 +52,7 @@ pub fn fix_duplicates(
         song.writable(*chunk)?;
         song.notes.remove(*id);
     }
-    song.mend_notes(kept)?;
+    song.change_notes_only(kept)?;
     let n = lines::count(gone.len(), "duplicate note", "duplicate notes");
     Ok(removed!("Removed {n}"))
 }

@@ -19,7 +19,7 @@ use crate::model::{Other, Rank, Song, Track, part};
 #[fcp_verb(category = "Song", deletes)]
 pub fn fix_offs(
     song: &mut Song,
-    /// The tracks, or rows of them, that are looked at; all if left out.
+    /// The tracks, or rows of them, to check; all if left out.
     #[fcp(positional)]
     rows: Option<AnyRows>,
 ) -> Result<Reply> {

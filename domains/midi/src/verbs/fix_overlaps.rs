@@ -7,7 +7,7 @@ use crate::model::{Note, Song};
 
 /// End notes where the next of their pitch and channel starts.
 ///
-/// Notes that ops add never overlap; those that files hold stay as they are until this.
+/// Notes that ops add never overlap; those in files stay as they are until this.
 ///
 /// ```fcp
 /// # track add Keys
@@ -18,7 +18,7 @@ use crate::model::{Note, Song};
 #[fcp_verb(category = "Song")]
 pub fn fix_overlaps(
     song: &mut Song,
-    /// The notes that are looked at; all if left out.
+    /// The notes to check; all if left out.
     notes: Option<Selection<Note>>,
 ) -> Result<Reply> {
     let chosen = faults::chosen(notes.as_ref());
@@ -42,6 +42,6 @@ pub fn fix_overlaps(
     if changes.is_empty() {
         return Ok(unchanged!("no notes of a pitch overlap"));
     }
-    song.mend_notes(changes.clone())?;
-    Ok(faults::told(song, "overlapping", &changes))
+    song.change_notes_only(changes.clone())?;
+    Ok(faults::reply(song, "overlapping", &changes))
 }

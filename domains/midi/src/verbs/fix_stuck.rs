@@ -19,7 +19,7 @@ use crate::values::Until;
 #[fcp_verb(category = "Song")]
 pub fn fix_stuck(
     song: &mut Song,
-    /// The notes that are looked at; all if left out.
+    /// The notes to check; all if left out.
     notes: Option<Selection<Note>>,
     /// `bar` ends them with their bar, `track` with their track, if no note of their pitch starts before.
     #[fcp(default = Until::Track)]
@@ -54,6 +54,6 @@ pub fn fix_stuck(
     if changes.is_empty() {
         return Ok(unchanged!("no note is stuck"));
     }
-    song.mend_notes(changes.clone())?;
-    Ok(faults::told(song, "stuck", &changes))
+    song.change_notes_only(changes.clone())?;
+    Ok(faults::reply(song, "stuck", &changes))
 }

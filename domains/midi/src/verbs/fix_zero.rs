@@ -17,7 +17,7 @@ use crate::model::{Note, Song};
 #[fcp_verb(category = "Song", deletes)]
 pub fn fix_zero(
     song: &mut Song,
-    /// The notes that are looked at; all if left out.
+    /// The notes to check; all if left out.
     notes: Option<Selection<Note>>,
 ) -> Result<Reply> {
     let chosen = faults::chosen(notes.as_ref());

@@ -22,7 +22,7 @@ use crate::values::{Channel, Dur, Frac, MusicWord, Percent, Pos, Times, Velocity
 /// grid Drums kick x...x... snare ..x...x. hat x step:e times:4
 /// > + Grid on Drums from 1.1 to 5.1 (48 notes: closed-hi-hat 32, kick 8, snare 8) next:5.1
 /// grid Drums hat x.o.|X.g. step:e
-/// > ! hat: a | stands behind 4 steps, and no bar ends there
+/// > ! hat: a | is after 4 steps, but no bar ends there
 /// >   try: grid Drums hat x.o.X.g. step:e
 /// grid Drums kick x...x... snare ..x...x step:e
 /// > ! snare has 7 steps, kick 8
@@ -48,19 +48,19 @@ pub fn grid(
     /// A pitch or drum, its row, and so on.
     #[fcp(rest)]
     rows: Vec<Spanned<MusicWord>>,
-    /// Where it starts; after the last music added to the track if left out.
+    /// Its start; after the last music added to the track if left out.
     at: Option<Spanned<Pos>>,
     /// The length of a step; a sixteenth if left out.
     step: Option<Spanned<Dur>>,
-    /// How many times it is played; once if left out.
+    /// Number of times it is played; once if left out.
     times: Option<Spanned<Times>>,
-    /// How hard a plain hit is struck.
+    /// Velocity of a plain hit.
     #[fcp(alias = "velocity", default = Velocity::clamped(96))]
     vel: Velocity,
-    /// Where every second step starts, in per cent of two.
+    /// Start of every second step, in per cent of two.
     #[fcp(default = Percent::clamped(50))]
     swing: Percent<50, 80>,
-    /// What starts in its span before is removed.
+    /// Notes that started in its span before are removed.
     #[fcp(default = Switch(false))]
     replace: Switch,
 ) -> Result<Reply> {
@@ -91,7 +91,7 @@ pub fn grid(
     let times = stamp::times(song, times.as_ref(), cells, (once, period))?;
     let times = usize::try_from(times).unwrap_or(1);
     let Some(end) = tick(long * times, 50).filter(|end| *end > start) else {
-        bail!("a step has a tick at least, and the grid ends before the last one of a file");
+        bail!("a step has at least a tick, and the grid ends before the last one of a file");
     };
     let ends = |before: usize| song.on_barline(row.chunk, tick(before, 50).unwrap_or(start));
     for (words, row_of) in rows.chunks(2).zip(&steps) {
@@ -136,7 +136,7 @@ pub fn grid(
     let replaced = replaced.transpose()?.unwrap_or(0);
     let overlaps = song.add_notes(notes)?;
     song.set_cursor(track.id(), end);
-    let told = steps::told(counts);
+    let summary = steps::describe_counts(counts);
     let replaced = match replaced {
         0 => String::new(),
         n => format!("; {n} replaced"),
@@ -144,7 +144,7 @@ pub fn grid(
     let on = lines::name(song, track.id());
     let (from, to) = (song.shown(row.chunk, start), song.shown(row.chunk, end));
     Ok(created!(
-        "Grid on {on} from {from} to {to} ({told}{replaced}) next:{to}{}",
-        overlaps.told()
+        "Grid on {on} from {from} to {to} ({summary}{replaced}) next:{to}{}",
+        overlaps.describe()
     ))
 }

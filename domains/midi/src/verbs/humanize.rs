@@ -25,16 +25,16 @@ pub fn humanize(
     song: &mut Song,
     /// The notes.
     notes: Selection<Note>,
-    /// How far they move at most, in 480ths of a quarter note.
+    /// The largest move, in 480ths of a quarter note.
     #[fcp(default = Int::clamped(8))]
     time: Int<0, 480>,
-    /// How much harder or softer at most.
+    /// The largest change of velocity.
     #[fcp(alias = "velocity", default = Int::clamped(6))]
     vel: Int<0, 126>,
-    /// How much longer or shorter at most, in 480ths of a quarter note.
+    /// The largest change of length, in 480ths of a quarter note.
     #[fcp(alias = "duration", default = Int::clamped(0))]
     dur: Int<0, 480>,
-    /// What the numbers begin with.
+    /// Seed of the random numbers.
     #[fcp(default = Int::clamped(1))]
     seed: Int<0, 999_999>,
 ) -> Result<Reply> {
@@ -60,15 +60,15 @@ pub fn humanize(
         after.dur = lasting.map(|ticks| kept.length(ticks));
         changes.push((*id, after));
     }
-    let told = transform::told(song, &rows);
+    let summary = transform::describe_notes(song, &rows);
     let overlaps = song.change_notes(changes)?;
     let lengths = match dur.get() {
         0 => String::new(),
         most => format!(", dur {most}"),
     };
-    let kept = kept.told().into_iter().collect();
+    let kept = kept.describe().into_iter().collect();
     Ok(bulk!(
-        "Humanized {told}: time {time}, vel {vel}{lengths}, seed {seed}{}",
-        overlaps.told_with(kept)
+        "Humanized {summary}: time {time}, vel {vel}{lengths}, seed {seed}{}",
+        overlaps.describe_with(kept)
     ))
 }

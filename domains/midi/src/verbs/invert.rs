@@ -27,7 +27,7 @@ use crate::values::{InKey, Pitch};
 /// ? phrase Keys
 /// > phrase Keys "C4/q A3 F3" at:1 vel:80
 /// invert @track:Keys about:C#4 in:C-major
-/// > ! about:C#4 is no tone of C-major
+/// > ! about:C#4 is not a tone of C-major
 /// >   try: invert @track:Keys about:C4 in:C-major
 /// invert @track:Keys in:key
 /// > ! the song has no key at 1.1, so say which scale
@@ -69,10 +69,10 @@ pub fn invert(
             (moving, String::new())
         }
     };
-    let told = transform::told(song, &rows);
+    let summary = transform::describe_notes(song, &rows);
     let overlaps = song.repitch(&moving)?;
     Ok(bulk!(
-        "Inverted {told} about {name}{steps}{left}{}",
-        overlaps.told()
+        "Inverted {summary} about {name}{steps}{left}{}",
+        overlaps.describe()
     ))
 }

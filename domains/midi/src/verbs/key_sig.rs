@@ -36,10 +36,10 @@ pub fn key_sig(
     /// The key.
     #[fcp(positional)]
     key: Spanned<KeySig>,
-    /// `major` or `minor`, where the key is a tonic alone.
+    /// `major` or `minor`, if the key is only a tonic.
     #[fcp(positional)]
     mode: Option<Spanned<KeyWord>>,
-    /// Where; the start if left out.
+    /// The place; the start if left out.
     at: Option<Spanned<Pos>>,
     /// The pattern, in a file of patterns (format 2).
     on: Option<Spanned<Ref<Track>>>,
@@ -52,8 +52,8 @@ pub fn key_sig(
             let whole = format!("{}-{}", key.text(), mode.get());
             let parsed = KeySig::parse(&whole);
             parsed.map_err(|error| {
-                let told = ValueError::sentence(error.about(&whole));
-                key.through(&mode).wrong(told.maybe_fix(error.fix))
+                let shown = ValueError::sentence(error.about(&whole));
+                key.through(&mode).wrong(shown.maybe_fix(error.fix))
             })?
         }
     };

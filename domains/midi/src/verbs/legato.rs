@@ -14,7 +14,7 @@ use crate::values::{Gap, Length};
 /// legato @track:Keys
 /// > @ Length of 3 notes on Keys: legato
 /// legato @track:Keys gap:0
-/// > = the length of 3 notes on Keys is so already
+/// > = the length of 3 notes on Keys is unchanged
 /// legato @track:Keys gap:s
 /// > @ Length of 3 notes on Keys: legato
 /// legato @track:Keys gap:q
@@ -25,7 +25,7 @@ pub fn legato(
     song: &mut Song,
     /// The notes.
     notes: Selection<Note>,
-    /// What is left free before the next onset.
+    /// The gap before the next onset.
     gap: Option<Spanned<Gap>>,
 ) -> Result<Reply> {
     lasting::set(song, &notes, &Length::Legato, gap.as_ref(), |error| {

@@ -18,7 +18,7 @@ use crate::values::{Gap, Length};
 /// length @track:Keys e.
 /// > @ Length of 3 notes on Keys: e.
 /// length @track:Keys e gap:t
-/// > ! gap:t is what legato leaves free, and nothing else does
+/// > ! gap:t is for legato only
 /// >   syntax: length SEL LENGTH [gap:DUR]
 /// ```
 #[fcp_verb(category = "Shape")]
@@ -29,7 +29,7 @@ pub fn length(
     /// A length, per cent of their own, `legato` or `staccato`.
     #[fcp(positional)]
     to: Spanned<Length>,
-    /// What legato leaves free before the next onset.
+    /// The gap of legato before the next onset.
     gap: Option<Spanned<Gap>>,
 ) -> Result<Reply> {
     lasting::set(song, &notes, to.get(), gap.as_ref(), |error| {

@@ -8,7 +8,7 @@ use crate::target::Target;
 use crate::text::Encoding;
 use crate::values::{Pos, Words};
 
-/// Put a syllable that is sung at a place of a track, or of the song.
+/// Put a sung syllable at a place of a track, or of the song.
 ///
 /// ```fcp
 /// # track add Voice
@@ -25,10 +25,10 @@ pub fn lyric(
     /// The track, or `song`.
     #[fcp(positional, key = "on")]
     track: Spanned<Target>,
-    /// What is sung.
+    /// The syllable.
     #[fcp(positional)]
     text: Words,
-    /// Where; the start if left out.
+    /// The place; the start if left out.
     at: Option<Spanned<Pos>>,
     /// The encoding of the text; that of the other texts if left out.
     encoding: Option<Encoding>,
@@ -38,19 +38,19 @@ pub fn lyric(
         Some(at) => song.tick(at, chunk, track)?,
         None => 0,
     };
-    let said = song.written(text.as_str(), encoding)?;
+    let written = song.written(text.as_str(), encoding)?;
     let mark = song.place(chunk, tick, Rank::Text, None);
     let id = song.lyrics.insert(Lyric {
         chunk,
         track,
         at: tick,
-        bytes: said.bytes,
-        text: said.text,
+        bytes: written.bytes,
+        text: written.text,
         mark,
     });
     Ok(created!(
         "{}{}",
         lines::lyric(song, id, song.lyrics.need(id)?),
-        said.note
+        written.note
     ))
 }

@@ -17,10 +17,10 @@ use crate::values::Pos;
 #[fcp_verb(category = "Song", alias = "add marker")]
 pub fn marker(
     song: &mut Song,
-    /// What it says.
+    /// Its text.
     #[fcp(positional)]
     text: Name,
-    /// Where; the start if left out.
+    /// The place; the start if left out.
     at: Option<Spanned<Pos>>,
     /// The pattern, in a file of patterns (format 2).
     on: Option<Spanned<Ref<Track>>>,
@@ -30,17 +30,17 @@ pub fn marker(
     let chunk = song.score(on.as_ref())?;
     let tick = song.song_tick(at.as_ref(), chunk)?;
     let mark = song.place(chunk, tick, Rank::Song, None);
-    let said = song.written(text.as_str(), encoding)?;
+    let written = song.written(text.as_str(), encoding)?;
     let id = song.markers.insert(Marker {
         chunk,
         at: tick,
-        bytes: said.bytes,
-        text: said.text,
+        bytes: written.bytes,
+        text: written.text,
         mark,
     });
     Ok(created!(
         "{}{}",
         crate::lines::marker(song, id, song.markers.need(id)?),
-        said.note
+        written.note
     ))
 }

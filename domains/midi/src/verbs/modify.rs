@@ -39,16 +39,16 @@ use crate::wish::Wish;
 #[fcp_verb(category = "Edit")]
 pub fn modify(
     song: &mut Song,
-    /// What changes.
+    /// The rows to change.
     rows: Rows,
     /// Pitch of notes and key aftertouch, or semitones up or down.
     pitch: Option<Change<PitchWord, Semitones>>,
-    /// Where rows start, or how far they move.
+    /// Start of rows, or the distance they move.
     at: Option<Spanned<Change<Pos, Shift>>>,
-    /// Length of notes, or how much they gain or lose.
+    /// Length of notes, or a change of it.
     #[fcp(alias = "duration")]
     dur: Option<Spanned<Change<Dur, Shift>>>,
-    /// Where notes end: a position, or `bar` for the end of their bar.
+    /// End of notes: a position, or `bar` for the end of their bar.
     end: Option<Spanned<EndAt>>,
     /// Velocity of notes, or a step.
     #[fcp(alias = "velocity")]
@@ -90,7 +90,7 @@ pub fn modify(
     let mut overlaps = Overlaps::default();
     let mut count = 0_usize;
     let before = match is_one {
-        true => grouped::told(song, rows),
+        true => grouped::describe_rows(song, rows),
         false => String::new(),
     };
     let mut held = Held::default();
@@ -118,12 +118,12 @@ pub fn modify(
     {
         return Err(clash.refused_at(song, after.at, wish.at.as_ref(), wish.dur.as_ref()));
     }
-    overlaps.add(song.change_notes_beside(changes, rows)?);
+    overlaps.add(song.change_notes_with(changes, rows)?);
     count += notes
         .iter()
         .filter(|(id, before, _)| song.notes.get(*id) != Some(before))
         .count();
-    let told = overlaps.told_with(held.told());
+    let summary = overlaps.describe_with(held.describe());
     // A missing note was merged with another that starts at its target.
     let gone = notes
         .first()
@@ -138,13 +138,15 @@ pub fn modify(
     let on = on.map_or(String::new(), |on| format!(" on {}", lines::name(song, on)));
     Ok(match is_one {
         _ if count == 0 => unchanged!("nothing changed"),
-        true if let Some(other) = taken_in => changed!("{}{told}", song.told(other)).about([other]),
-        true if !rows.iter().all(|row| song.has(*row)) => changed!("{before}{told}"),
-        true => changed!("{}{told}{note}", grouped::told(song, &rows)),
+        true if let Some(other) = taken_in => {
+            changed!("{}{summary}", song.describe(other)).about([other])
+        }
+        true if !rows.iter().all(|row| song.has(*row)) => changed!("{before}{summary}"),
+        true => changed!("{}{summary}{note}", grouped::describe_rows(song, &rows)),
         false => bulk!(
-            "Modified {}{on}: {}{told}",
+            "Modified {}{on}: {}{summary}",
             song.counted(rows.iter().copied()),
-            wish.told(song)
+            wish.describe(song)
         ),
     })
 }

@@ -9,7 +9,7 @@ use crate::text::Encoding;
 use crate::tracks;
 use crate::values::{Bank, Channel, Instrument};
 
-/// Change a track: its name, its instrument, how loud it is and where it stands.
+/// Change a track: its name, its instrument, its volume and its pan.
 ///
 /// ```fcp
 /// # track add Drums instrument:standard-kit
@@ -32,12 +32,12 @@ pub fn modify_track(
     name: Option<Name>,
     /// The encoding of the name; that of the other texts if left out.
     encoding: Option<Encoding>,
-    /// What it plays.
+    /// The instrument.
     #[fcp(alias = "inst")]
     instrument: Option<Instrument>,
     /// Its program by number, instead of an instrument.
     program: Option<Int<0, 127>>,
-    /// The bank that its instrument is chosen from.
+    /// The bank of its instrument.
     bank: Option<Bank>,
     /// Its channel: that of all its events.
     #[fcp(alias = "channel")]
@@ -52,7 +52,7 @@ pub fn modify_track(
     let id = track.id();
     song.writable(song.tracks.need(id)?.chunk)?;
     if instrument.is_some() && program.is_some() {
-        bail!("instrument: and program: say the same thing; give one");
+        bail!("instrument: and program: set the same thing; give one");
     }
     if let Some(ch) = &ch {
         tracks::untaken_channel(song, ch, Some(id))?;
@@ -60,17 +60,17 @@ pub fn modify_track(
     if let Some(instrument) = instrument {
         casting::check(song, instrument, ch.as_ref(), Some(id))?;
     }
-    let mut said = Vec::new();
+    let mut changes = Vec::new();
     if let Some(name) = &name {
         let name = song.written(name.as_str(), encoding)?;
         if song.rename_track(id, &name)? {
-            said.push(format!("name {}{}", name.text, name.note));
+            changes.push(format!("name {}{}", name.text, name.note));
         }
     }
     if let Some(ch) = ch.map(|ch| *ch.get())
         && let Some(overlaps) = song.set_channel(id, ch)?
     {
-        said.push(format!("ch {ch}{}", overlaps.told()));
+        changes.push(format!("ch {ch}{}", overlaps.describe()));
     }
     let number = program.and_then(|program| u8::try_from(program.get()).ok());
     let number = instrument
@@ -80,21 +80,24 @@ pub fn modify_track(
         && tracks::set_program(song, id, number)?
     {
         let played = lines::instrument(song, id, song.tracks.need(id)?);
-        said.push(format!("instrument {played}"));
+        changes.push(format!("instrument {played}"));
     }
-    said.extend(tracks::set_controllers(song, id, bank, &controllers)?);
+    changes.extend(tracks::set_controllers(song, id, bank, &controllers)?);
     if let Some(mute) = mute
         && song.mute(id, mute.0)
     {
-        said.push(format!("mute {mute}"));
+        changes.push(format!("mute {mute}"));
     }
     if let Some(solo) = solo
         && song.solo(id, solo.0)
     {
-        said.push(format!("solo {solo}"));
+        changes.push(format!("solo {solo}"));
     }
-    if said.is_empty() {
+    if changes.is_empty() {
         return Ok(unchanged!("nothing changed"));
     }
-    Ok(changed!("Track {}: {}", lines::name(song, id), said.join(", ")).about([tracks::row(id)]))
+    Ok(
+        changed!("Track {}: {}", lines::name(song, id), changes.join(", "))
+            .about([tracks::row(id)]),
+    )
 }

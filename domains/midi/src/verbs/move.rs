@@ -12,7 +12,7 @@ use crate::values::{Pos, Shift};
 
 /// Move notes to another place, another track, or both; other rows by `@type:`.
 ///
-/// What starts at the anchor lands on `to:`: where `@range` or `@section` starts, else where the first row does.
+/// The anchor lands on `to:`: the start of `@range` or `@section`, else that of the first row.
 ///
 /// ```fcp
 /// # track add Piano
@@ -24,24 +24,24 @@ use crate::values::{Pos, Shift};
 /// move @track:Piano by:-1bar on:Bass
 /// > @ Moved 2 notes from 3.2 to 2.2 on Bass
 /// move @track:Bass by:-2bar
-/// > ! by:-2bar leads before the start
+/// > ! by:-2bar goes before the start
 /// >   try: move @track:Bass by:-2400
 /// ```
 #[fcp_verb(category = "Edit")]
 pub fn r#move(
     song: &mut Song,
-    /// What moves.
+    /// The rows to move.
     #[fcp(positional)]
     rows: SureRows,
-    /// Where the anchor lands.
+    /// The anchor's new place.
     to: Option<Spanned<Pos>>,
-    /// How far it goes instead: `+e`, `-1bar`.
+    /// The distance instead: `+e`, `-1bar`.
     by: Option<Spanned<Shift>>,
-    /// The track it goes to.
+    /// The target track.
     on: Option<Ref<Track>>,
 ) -> Result<Reply> {
     let chosen = stamp::chosen(song, &rows.0, "move")?;
-    let (told, first) = (chosen.told(song), chosen.first());
+    let (summary, first) = (chosen.describe(song), chosen.first());
     let Chosen {
         notes,
         others,
@@ -57,7 +57,7 @@ pub fn r#move(
     let mut from = song.shown(chunk, anchor);
     let target = match (&to, &by) {
         (Some(_), Some(by)) => {
-            return Err(by.wrong(ValueError::new("says where as well as to: does; give one")));
+            return Err(by.wrong(ValueError::new("sets the position, as to: does; give one")));
         }
         (Some(to), None) => match Coming::of(song, others.iter().copied(), true) {
             // If only meters move, bars are counted as if those were gone from their present
@@ -82,7 +82,7 @@ pub fn r#move(
             target.ok_or_else(|| by.wrong(barring::before_start(song, first)))?
         }
         (None, None) if on.is_some() => anchor,
-        (None, None) => bail!("move needs to know where"; add: "by:+1bar"),
+        (None, None) => bail!("move needs a place"; add: "by:+1bar"),
     };
     // Rows selected by a range may start before it: a bar that starts early.
     let place = |at: u64| (target + at).checked_sub(anchor);
@@ -134,18 +134,18 @@ pub fn r#move(
         .iter()
         .zip(&notes)
         .any(|((_, after), (_, note))| after != note);
-    let overlaps = song.change_notes_beside(changes, &stamp::rows(&others))?;
+    let overlaps = song.change_notes_with(changes, &stamp::rows(&others))?;
     // In the order of the move, so that rows of one tick keep their order.
     for (row, at) in others {
         differs |= song.move_row_to(row, place(at).unwrap_or(0), on)?;
     }
     if !differs {
-        return Ok(unchanged!("{told} stand there already"));
+        return Ok(unchanged!("{summary} are there already"));
     }
     let on = on.map_or(String::new(), |on| format!(" on {}", lines::name(song, on)));
     let to = song.shown(there, target);
     Ok(bulk!(
-        "Moved {told} from {from} to {to}{on}{}",
-        overlaps.told()
+        "Moved {summary} from {from} to {to}{on}{}",
+        overlaps.describe()
     ))
 }

@@ -5,7 +5,7 @@ use fcp::prelude::*;
 use crate::lines;
 use crate::model::{Song, Track};
 
-/// Let a track not be heard, or be heard again; the file does not change.
+/// Mute a track, or unmute it; the file does not change.
 ///
 /// ```fcp
 /// # track add Piano
@@ -22,7 +22,7 @@ pub fn mute(
     /// The track.
     #[fcp(positional)]
     track: Ref<Track>,
-    /// `off` lets it be heard.
+    /// `off` unmutes it.
     #[fcp(positional, default = Switch(true))]
     on: Switch,
 ) -> Result<Reply> {

@@ -17,7 +17,7 @@ use crate::values::{Channel, Dur, PitchWord, Pos, Velocity};
 /// > + Notes E4,G4 on Piano at 2.1 dur:480 vel:80
 /// ```
 ///
-/// A warning says what the op left behind that is probably not meant; what is wrong comes back mended:
+/// A warning shows what the op probably did not intend; an error comes with a repair:
 ///
 /// ```fcp
 /// # track add Lead instrument:flute
@@ -41,25 +41,25 @@ pub fn note(
     /// The pitch, or several between commas.
     #[fcp(positional)]
     pitch: List<PitchWord>,
-    /// Where it starts; after the last music added to the track if left out.
+    /// Its start; after the last music added to the track if left out.
     at: Option<Spanned<Pos>>,
-    /// How long it sounds.
+    /// Its length.
     #[fcp(alias = "duration")]
     dur: Option<Spanned<Dur>>,
-    /// How hard it is struck.
+    /// Its velocity.
     #[fcp(alias = "velocity", default = Velocity::MF)]
     vel: Velocity,
     /// Its channel; the track's if left out.
     #[fcp(alias = "channel")]
     ch: Option<Channel>,
-    /// How it is let go, from 0 to 127.
+    /// Its release velocity, from 0 to 127.
     #[fcp(default = Int::clamped(64))]
     off: Int<0, 127>,
 ) -> Result<Reply> {
     let row = song.tracks.need(track.id())?.clone();
     let start = song.onset(track.id(), at.as_ref())?;
-    let (place, said) = (at, dur);
-    let dur = match &said {
+    let (place, length) = (at, dur);
+    let dur = match &length {
         Some(dur) => song.ticks(dur, row.chunk, start)?,
         None => u64::from(song.ppqn()),
     };
@@ -77,7 +77,7 @@ pub fn note(
             release: Release::of(off.get()),
         };
         if let Some(clash) = song.clash_of(row.chunk, &new) {
-            return Err(clash.refused_at(song, start, place.as_ref(), said.as_ref()));
+            return Err(clash.refused_at(song, start, place.as_ref(), length.as_ref()));
         }
         let (id, others) = song.add_note(new)?;
         overlaps.add(others);
@@ -107,7 +107,7 @@ pub fn note(
     );
     Ok(created!(
         "{noun} {names} on {on} at {at} dur:{dur} vel:{vel}{other}{}",
-        overlaps.told()
+        overlaps.describe()
     )
     .about(rows.into_iter().rev()))
 }

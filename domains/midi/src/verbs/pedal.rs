@@ -10,7 +10,7 @@ use crate::target::Site;
 use crate::transform::{exact, tick};
 use crate::values::{Controller, Dur, Span};
 
-/// Hold the sustain pedal over a span, released and pressed again at each bar or as often as said.
+/// Hold the sustain pedal over a span, released and pressed again at each bar or each `every:`.
 ///
 /// ```fcp
 /// # track add Keys
@@ -28,7 +28,7 @@ pub fn pedal(
     /// Bars or beats, both ends included.
     #[fcp(positional, key = "range")]
     span: Spanned<Span>,
-    /// How long it stays down each time; a bar if left out.
+    /// Time from press to press; a bar if left out.
     every: Option<Spanned<Dur>>,
 ) -> Result<Reply> {
     let site = song.site(track, None, None)?;

@@ -25,7 +25,7 @@ use crate::values::{Channel, Dur, MusicWord, Percent, Pos, Times, Velocity};
 /// > ! phrase: bar 5 holds 5 beats before "|", meter is 4/4 (A1/q A1/q E2/h.)
 /// >   try: phrase Bass "A1/q A1 E2/h |"
 /// phrase Bass "A1/q H1"
-/// > ! H1 is no item of a phrase: C4/q, C4+E4, r, _, |, v90, kick
+/// > ! H1 is not a phrase item: C4/q, C4+E4, r, _, |, v90, kick
 /// >   try: phrase Bass "A1/q B1"
 /// ```
 ///
@@ -45,15 +45,15 @@ pub fn phrase(
     /// The items.
     #[fcp(rest)]
     line: Vec<Spanned<MusicWord>>,
-    /// Where it starts; after the last music added to the track if left out.
+    /// Its start; after the last music added to the track if left out.
     at: Option<Spanned<Pos>>,
-    /// How long items last that nothing else is said of.
+    /// Length of items without one.
     #[fcp(alias = "duration")]
     dur: Option<Spanned<Dur>>,
-    /// How hard notes are struck.
+    /// Velocity of the notes.
     #[fcp(alias = "velocity", default = Velocity::MF)]
     vel: Velocity,
-    /// The octave of the first note, if it does not say.
+    /// The octave of the first note, if the note has none.
     #[fcp(alias = "octave", default = Int::clamped(4))]
     oct: Int<-1, 9>,
     /// Its channel; the track's if left out.
@@ -63,18 +63,18 @@ pub fn phrase(
     lyrics: Option<Text>,
     /// The encoding of the lyrics; that of the other texts if left out.
     encoding: Option<Encoding>,
-    /// Where every second eighth starts, in per cent of its quarter.
+    /// Start of every second eighth, in per cent of its quarter.
     #[fcp(default = Percent::clamped(50))]
     swing: Percent<50, 80>,
-    /// How many times it is played; once if left out.
+    /// Number of times it is played; once if left out.
     times: Option<Spanned<Times>>,
-    /// What starts in its span before is removed.
+    /// Notes that started in its span before are removed.
     #[fcp(default = Switch(false))]
     replace: Switch,
 ) -> Result<Reply> {
     let row = song.tracks.need(track.id())?.clone();
     let start = song.onset(track.id(), at.as_ref())?;
-    let wrong = |misread: Wrong| misread.told(&line);
+    let wrong = |misread: Wrong| misread.diagnostic(&line);
     let mut read = Line::read(line.iter().map(|word| word.get().as_str())).map_err(wrong)?;
     if read.order.is_empty() {
         bail!("a phrase has items: C4/q, C4+E4/h, r/q, _, |, v90");
@@ -132,6 +132,6 @@ pub fn phrase(
     Ok(created!(
         "Phrase on {on} from {from} to {to} ({}) next:{to}{}",
         held.join(", "),
-        overlaps.told()
+        overlaps.describe()
     ))
 }

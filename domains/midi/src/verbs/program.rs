@@ -8,7 +8,7 @@ use crate::model::{Song, Track};
 use crate::setting;
 use crate::values::{Bank, Channel, Instrument, Pos};
 
-/// Change what a track plays, from the start or from a place on.
+/// Change the instrument of a track, from the start or a place on.
 ///
 /// ```fcp
 /// # track add Keys
@@ -33,12 +33,12 @@ pub fn program(
     /// The track.
     #[fcp(positional, key = "on")]
     track: Ref<Track>,
-    /// What it plays.
+    /// The instrument.
     #[fcp(positional)]
     instrument: Instrument,
-    /// Where; the start if left out.
+    /// The place; the start if left out.
     at: Option<Spanned<Pos>>,
-    /// The bank that it is chosen from.
+    /// Its bank.
     bank: Option<Bank>,
     /// Its channel; the track's if left out.
     #[fcp(alias = "channel")]

@@ -10,8 +10,8 @@ use crate::values::{Channel, Dur, Frac, Pos, Tonality, Velocity, Voicing};
 
 /// Add chords one after the other, by symbols or by degrees of the key.
 ///
-/// With `|` a bar is shared evenly by its chords; without, each lasts `dur`. A rhythm, lengths and rests `r/q`, begins
-/// anew with each chord and is played until that is over.
+/// With `|` a bar is shared evenly by its chords; without, each lasts `dur`. A rhythm, lengths and rests `r/q`, restarts
+/// with each chord and is played until that is over.
 ///
 /// ```fcp
 /// # track add Keys
@@ -20,7 +20,7 @@ use crate::values::{Channel, Dur, Frac, Pos, Tonality, Velocity, Voicing};
 /// progression Keys "ii7 V7 | I" key:C-major
 /// > + Progression on Keys from 5.1 to 7.1 (3 chords, 11 notes) next:7.1
 /// progression Keys "ii7 V7 | I"
-/// > ! ii7 is a degree of a key, and the song has none
+/// > ! ii7 is a degree of a key, but the song has no key
 /// >   try: progression Keys "ii7 V7 | I" key:C-major
 /// progression Keys "Am7 Cmaj77" dur:h
 /// > ! Cmaj77 is not a chord
@@ -35,12 +35,12 @@ pub fn progression(
     /// Chords, `Am7 G/B`, or degrees, `vi7 V`, and barlines.
     #[fcp(rest)]
     line: Vec<Spanned<Text>>,
-    /// Where it starts; after the last music added to the track if left out.
+    /// Its start; after the last music added to the track if left out.
     at: Option<Spanned<Pos>>,
-    /// How long each chord lasts in a line without barlines; a bar if left out.
+    /// Length of each chord in a line without barlines; a bar if left out.
     #[fcp(alias = "duration")]
     dur: Option<Spanned<Dur>>,
-    /// Lengths and rests in which each chord is struck: `q. e r/h`.
+    /// Lengths and rests that each chord is played in: `q. e r/h`.
     rhythm: Option<Spanned<Text>>,
     /// Each chord takes the inversion that is nearest to the chord before.
     #[fcp(default = Switch(false))]
@@ -50,10 +50,10 @@ pub fn progression(
     /// The octave of the roots.
     #[fcp(alias = "octave", default = Int::clamped(4))]
     oct: Int<-1, 9>,
-    /// How tones are spread.
+    /// The spread of the tones.
     #[fcp(default = Voicing::Close)]
     voicing: Voicing,
-    /// How hard they are struck.
+    /// Their velocity.
     #[fcp(alias = "velocity", default = Velocity::MF)]
     vel: Velocity,
     /// Its channel; the track's if left out.
@@ -64,8 +64,8 @@ pub fn progression(
     let start = song.onset(track.id(), at.as_ref())?;
     let read = harmony::read(&line)?;
     if let (true, Some(dur)) = (read.barred, &dur) {
-        let told = "is for lines without |, where bars say how long chords last";
-        return Err(dur.wrong(ValueError::new(told)));
+        let problem = "is for lines without |; with |, bars set the chords' lengths";
+        return Err(dur.wrong(ValueError::new(problem)));
     }
     if !song.has_bars() && dur.is_none() {
         bail!("this file counts SMPTE frames, so it has no bars"; add: "dur:2s");
@@ -123,6 +123,6 @@ pub fn progression(
     );
     Ok(created!(
         "Progression on {on} from {from} to {to} ({chords}, {notes}) next:{to}{}",
-        overlaps.told()
+        overlaps.describe()
     ))
 }

@@ -27,12 +27,12 @@ pub fn quantize(
     song: &mut Song,
     /// The notes.
     notes: Selection<Note>,
-    /// How far apart the lines are; a sixteenth if left out.
+    /// The distance of the lines; a sixteenth if left out.
     grid: Option<Spanned<Dur>>,
-    /// How much of the way they go, in per cent.
+    /// The part of the way to go, in per cent.
     #[fcp(default = Percent::clamped(100))]
     strength: Percent<1, 100>,
-    /// Where every second line stands, in per cent of two.
+    /// Position of every second line, in per cent of two.
     #[fcp(default = Percent::clamped(50))]
     swing: Percent<50, 80>,
     /// Ends move to lines too.
@@ -86,9 +86,9 @@ pub fn quantize(
         }
     }
     let moved = targets.len();
-    let told = transform::told(song, &rows);
+    let summary = transform::describe_notes(song, &rows);
     if moved == 0 {
-        return Ok(unchanged!("{told} stand on the grid already"));
+        return Ok(unchanged!("{summary} are on the grid already"));
     }
     let overlaps = song.change_notes(targets)?;
     let shown = grid.map_or_else(|| "s".to_owned(), |grid| grid.get().to_string());
@@ -100,9 +100,9 @@ pub fn quantize(
         how.push_str(&format!(", strength {strength}"));
     }
     let mut counts = vec![format!("{moved} moved")];
-    counts.extend(kept.told());
+    counts.extend(kept.describe());
     Ok(bulk!(
-        "Quantized {told} to {shown}{how}{}",
-        overlaps.told_with(counts)
+        "Quantized {summary} to {shown}{how}{}",
+        overlaps.describe_with(counts)
     ))
 }

@@ -7,9 +7,9 @@ use crate::lines;
 use crate::model::{Song, Track};
 use crate::values::{Curve, Dur, Level, Pos};
 
-/// Let a controller, the bend or the aftertouch of a track go from one value to another.
+/// Ramp a controller, the bend or the aftertouch of a track from one value to another.
 ///
-/// What stands between is replaced. A point is written only where the value changes.
+/// What is in between is replaced. A point is written only where the value changes.
 ///
 /// ```fcp
 /// # track add Keys
@@ -18,10 +18,10 @@ use crate::values::{Curve, Dur, Level, Pos};
 /// ramp Keys bend from:0 to:+2st at:3 until:3.2 step:e
 /// > + Ramp bend 0 to 8191 on Keys from 3.1 to 3.2 (3 points)
 /// ramp Keys expression from:40 to:100 at:2 until:1
-/// > ! until:1 is not behind 2.1
+/// > ! until:1 is not after 2.1
 /// >   try: ramp Keys expression from:40 to:100 at:2 until:3.1
 /// ramp Keys tempo from:90 to:120 at:2 until:3
-/// > ! tempo is the whole song's, not a track's
+/// > ! tempo belongs to the whole song, not a track
 /// >   try: ramp tempo from:90 to:120 at:2 until:3
 /// ```
 #[fcp_verb(category = "Sound")]
@@ -37,19 +37,19 @@ pub fn ramp(
     from: Spanned<Level>,
     /// The value at the end.
     to: Spanned<Level>,
-    /// Where it starts.
+    /// Its start.
     at: Spanned<Pos>,
-    /// Where it ends.
+    /// Its end.
     until: Spanned<Pos>,
-    /// How it gets there.
+    /// The curve in between.
     #[fcp(default = Curve::Lin)]
     curve: Curve,
-    /// How far apart points are; a sixteenth if left out.
+    /// The distance of the points; a sixteenth if left out.
     step: Option<Spanned<Dur>>,
 ) -> Result<Reply> {
     let (on, what) = (*track.get(), *what.get());
     if what == glide::Moved::Tempo {
-        bail!("tempo is the whole song's, not a track's"; try: "{}", track.left_out());
+        bail!("tempo belongs to the whole song, not a track"; try: "{}", track.left_out());
     }
     let site = song.site(on, Some(&at), None)?;
     let (start, end) = glide::ends(song, site.chunk, site.at, &until)?;

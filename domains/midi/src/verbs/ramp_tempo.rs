@@ -8,7 +8,7 @@ use crate::glide;
 use crate::model::{Rank, Song, Tempo, Track};
 use crate::values::{Bpm, Curve, Dur, Pos};
 
-/// Let the tempo go from one to another: a ritardando, an accelerando.
+/// Change the tempo gradually: a ritardando, an accelerando.
 ///
 /// ```fcp
 /// # tempo 96
@@ -22,14 +22,14 @@ pub fn ramp_tempo(
     from: Bpm,
     /// The tempo at the end.
     to: Bpm,
-    /// Where it starts.
+    /// Its start.
     at: Spanned<Pos>,
-    /// Where it ends.
+    /// Its end.
     until: Spanned<Pos>,
-    /// How it gets there.
+    /// The curve in between.
     #[fcp(default = Curve::Lin)]
     curve: Curve,
-    /// How far apart points are; a sixteenth if left out.
+    /// The distance of the points; a sixteenth if left out.
     step: Option<Spanned<Dur>>,
     /// The pattern, in a file of patterns (format 2).
     on: Option<Spanned<Ref<Track>>>,
@@ -58,8 +58,8 @@ pub fn ramp_tempo(
     let mut points = 0_usize;
     // A default tempo is no longer in effect once a tempo is set before it.
     let holds = |row: &Tempo| row.at <= start && song.shares(chunk, row.chunk);
-    let said = song.tempos.iter().any(|(_, row)| holds(row));
-    let mut written = said.then(|| song.tempo_map(chunk).micros(start));
+    let is_set = song.tempos.iter().any(|(_, row)| holds(row));
+    let mut written = is_set.then(|| song.tempo_map(chunk).micros(start));
     for tick in ticks {
         // Linear in beats per minute, which is heard as even.
         let bpm = curve.between(from.to_f64(), to.to_f64(), tick - start, end - start);

@@ -42,13 +42,13 @@ pub fn raw(
     /// The bytes: `F0 … F7`, `F7 …`, `FF kind length …`, or a channel message.
     #[fcp(rest)]
     bytes: Vec<Spanned<Text>>,
-    /// Where; the start if left out.
+    /// The place; the start if left out.
     at: Option<Spanned<Pos>>,
 ) -> Result<Reply> {
     let words: Vec<&str> = bytes.iter().map(|word| word.get().as_str()).collect();
     let read = HexEvent::parse(&words.join(" "));
     let event = read.map_err(|error| {
-        let told = match bytes.as_slice() {
+        let error = match bytes.as_slice() {
             [word] => word.wrong(error),
             _ => Diagnostic::new(error.about(&words.join(" "))),
         };
@@ -64,9 +64,9 @@ pub fn raw(
                     format!(" ch:{channel}")
                 };
                 let on = track.text();
-                told.or_try(format!("note {on} {pitch} vel:{velocity}{at}{ch}"))
+                error.or_try(format!("note {on} {pitch} vel:{velocity}{at}{ch}"))
             }
-            _ => told,
+            _ => error,
         }
     })?;
     let of_song = track.get().is_song();
@@ -75,9 +75,9 @@ pub fn raw(
     let body = event.body().clone();
     let track = match body.channel() {
         None => track,
-        Some(_) if of_song => bail!("a channel message belongs to a track, and this one to none"),
+        Some(_) if of_song => bail!("a channel message needs a track; this one has none"),
         Some(channel) => song.player(chunk, track, channel)?,
     };
     let row = crate::format::enter(song, (chunk, track), tick, body)?;
-    Ok(created!("{}", song.told(row)))
+    Ok(created!("{}", song.describe(row)))
 }

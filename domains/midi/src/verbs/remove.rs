@@ -49,15 +49,15 @@ use crate::values::Pos;
 #[fcp_verb(category = "Edit", deletes)]
 pub fn remove(
     song: &mut Song,
-    /// What goes: selectors, a name, or a kind, `tempo`, `cc`.
+    /// The target: selectors, a name, or a kind, `tempo`, `cc`.
     #[fcp(positional)]
     rows: Doomed,
-    /// Of a kind, the controller, the parameter or what the text says.
+    /// For a kind, its controller, parameter or text.
     #[fcp(positional)]
     name: Option<Spanned<Text>>,
-    /// Of a kind, where.
+    /// For a kind, its place.
     at: Option<Spanned<Pos>>,
-    /// Of a kind, on which track or pattern.
+    /// For a kind, its track or pattern.
     on: Option<Spanned<Ref<Track>>>,
 ) -> Result<Reply> {
     let narrowed = Narrowed {
@@ -68,9 +68,9 @@ pub fn remove(
     let doomed = rows;
     let rows = doomed.rows(song, &narrowed)?;
     let left = doomed.left(song, &rows);
-    let told = grouped::told(song, &rows);
+    let summary = grouped::describe_rows(song, &rows);
     for row in rows {
         song.remove_row(row)?;
     }
-    Ok(removed!("Removed {told}{left}"))
+    Ok(removed!("Removed {summary}{left}"))
 }

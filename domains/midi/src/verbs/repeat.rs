@@ -9,9 +9,9 @@ use crate::stamp::{self, Picked};
 use crate::transform::{exact, multiple};
 use crate::values::{Dur, Pos, Semitones, Times, Velocity};
 
-/// Play notes again, once or more, one period behind the other.
+/// Play notes again, once or more, one period after the other.
 ///
-/// A period is as long as the `@range` they are picked by, else the whole bars that they stand in.
+/// A period is as long as the `@range` that selects them, else the whole bars that they are in.
 ///
 /// ```fcp
 /// # track add Piano
@@ -33,17 +33,17 @@ pub fn repeat(
     song: &mut Song,
     /// The notes.
     notes: Selection<Note>,
-    /// How many times they are played again.
+    /// Number of repetitions.
     #[fcp(alias = "count")]
     times: Spanned<Times>,
-    /// From each time to the next; the period if left out.
+    /// Distance of repetitions; the period if left out.
     every: Option<Spanned<Dur>>,
-    /// Where the first of the times starts; one period on if left out.
+    /// Start of the first repetition; one period on if left out.
     to: Option<Spanned<Pos>>,
-    /// Semitones each time is above the one before.
+    /// Semitones each repetition is above the one before.
     #[fcp(default = Semitones::NONE)]
     transpose: Semitones,
-    /// How much harder each time is struck than the one before.
+    /// Velocity each repetition adds to the one before.
     #[fcp(default = Int::clamped(0))]
     vel: Int<-126, 126>,
 ) -> Result<Reply> {
@@ -55,12 +55,15 @@ pub fn repeat(
         home,
     } = stamp::picked(song, &notes, "repeat")?;
     let chunk = first.chunk;
-    let (period, told) = match &every {
+    let (period, length) = match &every {
         Some(every) => {
             let period = song.period(every, chunk, exact(anchor))?;
             (period, every.get().to_string())
         }
-        None => (exact(whole), stamp::told(song, chunk, anchor, whole)),
+        None => (
+            exact(whole),
+            stamp::describe_period(song, chunk, anchor, whole),
+        ),
     };
     let start = to
         .as_ref()
@@ -118,7 +121,7 @@ pub fn repeat(
     let (n, added) = (rows.len(), rows.len() as u64 * count);
     let noun = if n == 1 { "note" } else { "notes" };
     Ok(bulk!(
-        "Repeated {n} {noun} x{count}, period {told}: {added} added from {from} to {to}{}",
-        overlaps.told()
+        "Repeated {n} {noun} x{count}, period {length}: {added} added from {from} to {to}{}",
+        overlaps.describe()
     ))
 }

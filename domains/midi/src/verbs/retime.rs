@@ -8,9 +8,9 @@ use crate::model::{Rank, Song, Tempo};
 use crate::retiming::{self, Scale};
 use crate::values::Bpm;
 
-/// Count time otherwise: more or fewer ticks in a quarter, or other bars under the same seconds.
+/// Change how time is counted: more or fewer ticks in a quarter, or other bars under the same seconds.
 ///
-/// With `tempo:` all sounds when it did before, at one tempo throughout. Either makes bars of SMPTE frames.
+/// With `tempo:` all sounds at the same time as before, at one tempo throughout. Either turns SMPTE frames into bars.
 ///
 /// ```fcp
 /// # track add Piano
@@ -31,7 +31,7 @@ use crate::values::Bpm;
 /// >   try: retime ppqn:480
 /// time-sig 6/8
 /// retime ppqn:25
-/// > ! ppqn:25 leaves a beat of 6/8 no whole number of ticks
+/// > ! ppqn:25 gives a beat of 6/8 fractional ticks
 /// >   try: retime ppqn:26
 /// ```
 #[fcp_verb(category = "Song")]
@@ -39,7 +39,7 @@ pub fn retime(
     song: &mut Song,
     /// Ticks in a quarter note, 24 to 32,767.
     ppqn: Option<Spanned<Int<24, 32_767>>>,
-    /// The tempo that all is written in, its seconds being the same.
+    /// The tempo to write all in, with the same seconds.
     tempo: Option<Bpm>,
 ) -> Result<Reply> {
     if song.is_patterns() && tempo.is_some() {
@@ -51,7 +51,7 @@ pub fn retime(
         retiming::whole_beats(song, own).map_err(|error| ppqn.wrong(error))?;
     }
     let division = ppqn.and_then(|ppqn| u16::try_from(ppqn.get().get()).ok());
-    let (scale, division, told) = match (division, tempo) {
+    let (scale, division, target) = match (division, tempo) {
         (None, None) => bail!("retime needs ppqn: or tempo:"; add: "ppqn:480"),
         (Some(_), Some(_)) => bail!("ppqn: and tempo: are two ways to retime; give one"),
         (Some(ppqn), None) if song.file.header.division == ppqn => {
@@ -86,7 +86,7 @@ pub fn retime(
     };
     let rows = lines::count(retimed.rows, "row", "rows");
     Ok(bulk!(
-        "Retimed to {told}: {rows}, {rounded} rounded{emptied}"
+        "Retimed to {target}: {rows}, {rounded} rounded{emptied}"
     ))
 }
 

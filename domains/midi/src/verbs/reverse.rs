@@ -33,14 +33,14 @@ pub fn reverse(
     })?;
     // In the new order: notes of a pitch that overlap in the file end in the order they start.
     changes.sort_by_key(|(_, note)| (note.at, note.dur));
-    let told = transform::told(song, &rows);
+    let summary = transform::describe_notes(song, &rows);
     let overlaps = song.change_notes(changes)?;
     let (from, to) = (
         song.shown(first.chunk, anchor),
         song.shown(first.chunk, end),
     );
     Ok(bulk!(
-        "Reversed {told} from {from} to {to}{}",
-        overlaps.told()
+        "Reversed {summary} from {from} to {to}{}",
+        overlaps.describe()
     ))
 }

@@ -7,9 +7,9 @@ use crate::model::{Song, Track};
 use crate::rpn::{self, Parameter};
 use crate::values::{Channel, Pos};
 
-/// Set a registered parameter from a place on: how far bends reach, how the track is tuned.
+/// Set a registered parameter from a place on: the bend range, the tuning of the track.
 ///
-/// It is written as one: what selects the parameter, its value, and what selects none again.
+/// It is written whole: the parameter is selected, set and deselected.
 ///
 /// ```fcp
 /// # track add Flute
@@ -32,10 +32,10 @@ pub fn rpn(
     /// The parameter: a name, `0.5` by its two numbers, or `nrpn:1.8`.
     #[fcp(positional)]
     parameter: Parameter,
-    /// Its value; `coarse.fine` where it has two halves.
+    /// Its value; `coarse.fine` if it has two halves.
     #[fcp(positional)]
     value: rpn::Value,
-    /// Where; the start if left out.
+    /// The place; the start if left out.
     at: Option<Spanned<Pos>>,
     /// Its channel; the track's if left out.
     #[fcp(alias = "channel")]
@@ -43,10 +43,12 @@ pub fn rpn(
 ) -> Result<Reply> {
     let site = song.site(track, at.as_ref(), ch)?;
     let place = song.shown(site.chunk, site.at);
-    let told = format!("on {} at {place}", lines::name(song, site.track));
+    let target = format!("on {} at {place}", lines::name(song, site.track));
     Ok(match rpn::set(song, site, parameter, value) {
-        None => created!("RPN {parameter} {value} {told}"),
-        Some(before) if before == value => unchanged!("RPN {parameter} is {value} {told} already"),
-        Some(before) => changed!("RPN {parameter} {before} -> {value} {told}"),
+        None => created!("RPN {parameter} {value} {target}"),
+        Some(before) if before == value => {
+            unchanged!("RPN {parameter} is {value} {target} already")
+        }
+        Some(before) => changed!("RPN {parameter} {before} -> {value} {target}"),
     })
 }

@@ -50,13 +50,13 @@ pub fn snap(
             moving.push((*id, pitch));
         }
     }
-    let (told, scales) = (transform::told(song, &rows), scales.join(", "));
+    let (summary, scales) = (transform::describe_notes(song, &rows), scales.join(", "));
     if moving.is_empty() {
-        return Ok(unchanged!("{told} are in the scale already{left}"));
+        return Ok(unchanged!("{summary} are in the scale already{left}"));
     }
     let overlaps = song.repitch(&moving)?;
     Ok(bulk!(
-        "Snapped {told} to {scales}{}{left}",
-        overlaps.told_with(vec![format!("{} moved", moving.len())])
+        "Snapped {summary} to {scales}{}{left}",
+        overlaps.describe_with(vec![format!("{} moved", moving.len())])
     ))
 }

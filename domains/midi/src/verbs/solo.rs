@@ -5,7 +5,7 @@ use fcp::prelude::*;
 use crate::lines;
 use crate::model::{Song, Track};
 
-/// Let a track be heard alone, with others that are solo; the file does not change.
+/// Play a track alone, with others that are solo; the file does not change.
 ///
 /// ```fcp
 /// # track add Piano

@@ -11,7 +11,7 @@ use crate::values::Length;
 
 /// Play notes slower or faster: their onsets and lengths, seen from the anchor, are scaled; other rows by `@type:`.
 ///
-/// The anchor is where `@range` or `@section` starts, else where the first of the rows does.
+/// The anchor is the start of `@range` or `@section`, else that of the first row.
 ///
 /// ```fcp
 /// # track add Keys
@@ -36,7 +36,7 @@ use crate::values::Length;
 #[fcp_verb(category = "Shape")]
 pub fn stretch(
     song: &mut Song,
-    /// What is stretched.
+    /// The rows to stretch.
     #[fcp(positional)]
     rows: SureRows,
     /// Per cent: `200%` is half as fast.
@@ -45,12 +45,12 @@ pub fn stretch(
 ) -> Result<Reply> {
     let Length::Part(percent) = *to.get() else {
         let near = per_cent(to.text()).map(|percent| format!("{percent}%"));
-        return Err(to.wrong(ValueError::new("is not per cent, as 200% is").maybe_fix(near)));
+        return Err(to.wrong(ValueError::new("is not a percentage like 200%").maybe_fix(near)));
     };
     let chosen = stamp::chosen(song, &rows.0, "stretch")?;
-    let told = match chosen.others.as_slice() {
-        [] => transform::told(song, &chosen.notes),
-        _ => chosen.told(song),
+    let summary = match chosen.others.as_slice() {
+        [] => transform::describe_notes(song, &chosen.notes),
+        _ => chosen.describe(song),
     };
     let Chosen {
         notes,
@@ -73,7 +73,7 @@ pub fn stretch(
     let mut others_at = others.iter().map(|(_, at)| *at);
     let is_beyond = |at: u64| place(at) > LAST_TICK.max(at);
     if starts.any(is_beyond) || others_at.any(is_beyond) {
-        bail!("that leads beyond the last tick of a file");
+        bail!("that goes beyond the last tick of a file");
     }
     let barred = |percent: u16| {
         let going = others.iter().map(|(row, at)| (*row, placed(*at, percent)));
@@ -95,17 +95,17 @@ pub fn stretch(
         })
     })?;
     let mut differs = !changes.is_empty();
-    let overlaps = song.change_notes_beside(changes, &stamp::rows(&others))?;
+    let overlaps = song.change_notes_with(changes, &stamp::rows(&others))?;
     // In the order of the move, so that rows of one tick keep their order.
     for (row, at) in others {
         differs |= song.move_row_to(row, place(at), None)?;
     }
     if !differs {
-        return Ok(unchanged!("{told} are so already"));
+        return Ok(unchanged!("{summary} are unchanged"));
     }
     Ok(bulk!(
-        "Stretched {told} from {from}: {percent}%{}",
-        overlaps.told()
+        "Stretched {summary} from {from}: {percent}%{}",
+        overlaps.describe()
     ))
 }
 

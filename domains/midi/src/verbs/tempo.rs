@@ -28,7 +28,7 @@ pub fn tempo(
     /// Quarter notes a minute.
     #[fcp(positional)]
     bpm: Spanned<Bpm>,
-    /// Where; the start if left out.
+    /// The place; the start if left out.
     at: Option<Spanned<Pos>>,
     /// The note value that is counted, if not a quarter: `q.` for dotted quarters.
     beat: Option<Spanned<Dur>>,
@@ -88,13 +88,13 @@ fn counted(
     let micros = part.and_then(|part| bpm.get().micros_of(part));
     micros.ok_or_else(|| {
         let near = part.and_then(|part| bpm.get().fitting(part));
-        let told = "is beyond 4 to 999.999 quarters a minute";
+        let problem = "is beyond 4 to 999.999 quarters a minute";
         match near {
             Some(near) => {
-                let told = format!("in beats of {} {told}", beat.get());
-                bpm.wrong(ValueError::new(told).fix(near.to_string()))
+                let problem = format!("in beats of {} {problem}", beat.get());
+                bpm.wrong(ValueError::new(problem).fix(near.to_string()))
             }
-            None => beat.wrong(ValueError::new(told).fix("q")),
+            None => beat.wrong(ValueError::new(problem).fix("q")),
         }
     })
 }

@@ -26,12 +26,12 @@ pub fn text(
     /// The track, or `song`.
     #[fcp(positional, key = "on")]
     track: Spanned<Target>,
-    /// What it says.
+    /// Its text.
     #[fcp(positional)]
     text: Words,
-    /// Where; the start if left out.
+    /// The place; the start if left out.
     at: Option<Spanned<Pos>>,
-    /// What it is for.
+    /// Its purpose.
     #[fcp(default = TextKind::Text)]
     kind: TextKind,
     /// The encoding of the text; that of the other texts if left out.
@@ -42,14 +42,14 @@ pub fn text(
         Some(at) => song.tick(at, chunk, track)?,
         None => 0,
     };
-    let said = song.written(text.as_str(), encoding)?;
+    let written = song.written(text.as_str(), encoding)?;
     let mut row = Remark {
         chunk,
         track,
         at: tick,
         kind,
-        bytes: said.bytes,
-        text: said.text,
+        bytes: written.bytes,
+        text: written.text,
         mark: Mark::default(),
     };
     row.mark = song.place(chunk, tick, row.rank(), None);
@@ -57,6 +57,6 @@ pub fn text(
     Ok(created!(
         "{}{}",
         lines::remark(song, id, song.texts.need(id)?),
-        said.note
+        written.note
     ))
 }

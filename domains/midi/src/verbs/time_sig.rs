@@ -7,7 +7,7 @@ use crate::lines;
 use crate::model::{Chunk, Key, MeterChange, Rank, Song, Track};
 use crate::values::{Meter, Pos};
 
-/// Set the meter from a barline on. Events stay where they are, so bars behind it are numbered anew.
+/// Set the meter from a barline on. Events stay where they are, so bars after it get new numbers.
 ///
 /// ```fcp
 /// time-sig 3/4
@@ -22,7 +22,7 @@ use crate::values::{Meter, Pos};
 /// ```fcp
 /// # retime ppqn:24
 /// time-sig 1/64
-/// > ! 1/64 has beats that are no whole ticks at ppqn 24
+/// > ! 1/64 has beats of fractional ticks at ppqn 24
 /// >   try: time-sig 1/32
 /// ```
 #[fcp_verb(

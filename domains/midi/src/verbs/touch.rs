@@ -24,12 +24,12 @@ pub fn touch(
     /// The track.
     #[fcp(positional, key = "on")]
     track: Ref<Track>,
-    /// How hard.
+    /// The pressure.
     #[fcp(positional)]
     value: Spanned<ControlValue>,
-    /// The key that is pressed; all of the channel if left out.
+    /// The pressed key; the whole channel if left out.
     pitch: Option<PitchWord>,
-    /// Where; the start if left out.
+    /// The place; the start if left out.
     at: Option<Spanned<Pos>>,
     /// Its channel; the track's if left out.
     #[fcp(alias = "channel")]

@@ -33,26 +33,26 @@ pub fn track_add(
     /// What it is called.
     #[fcp(positional)]
     name: Spanned<Name>,
-    /// What it plays: a General MIDI instrument or kit.
+    /// Its General MIDI instrument or kit.
     #[fcp(alias = "inst")]
     instrument: Option<Instrument>,
-    /// Its channel; the lowest that is free if left out.
+    /// Its channel; the lowest free one if left out.
     #[fcp(alias = "channel")]
     ch: Option<Spanned<Channel>>,
     /// Its program by number, instead of an instrument.
     program: Option<Int<0, 127>>,
-    /// The bank that the instrument is chosen from.
+    /// The bank of the instrument.
     bank: Option<Bank>,
     /// Its number among the tracks; the last if left out.
     to: Option<Spanned<Int<1, 65_535>>>,
     /// The encoding of the name; that of the other texts if left out.
     encoding: Option<Encoding>,
-    /// What controllers begin with: `volume:80 pan:left`.
+    /// First values of controllers: `volume:80 pan:left`.
     controllers: Keys,
 ) -> Result<Reply> {
     tracks::untaken(song, &name)?;
     if instrument.is_some() && program.is_some() {
-        bail!("instrument: and program: say the same thing; give one");
+        bail!("instrument: and program: set the same thing; give one");
     }
     if let Some(ch) = &ch {
         tracks::untaken_channel(song, ch, None)?;
@@ -70,19 +70,19 @@ pub fn track_add(
     let id = tracks::make(song, &name, channel)?;
     let number = instrument.map(|instrument| instrument.program.get());
     let number = number.or_else(|| program.and_then(|program| u8::try_from(program.get()).ok()));
-    let mut said = tracks::set_controllers(song, id, bank, &controllers)?;
+    let mut settings = tracks::set_controllers(song, id, bank, &controllers)?;
     if let Some(program) = number {
         tracks::set_program(song, id, program)?;
     }
     song.relabel(id);
     if let Some(to) = &to {
         tracks::put_at(song, id, to)?;
-        said.push(format!("number {}", to.get()));
+        settings.push(format!("number {}", to.get()));
     }
     let row = song.tracks.need(id)?;
-    let said: String = said.iter().map(|said| format!(", {said}")).collect();
+    let settings: String = settings.iter().map(|text| format!(", {text}")).collect();
     Ok(created!(
-        "Track {} ch:{channel} {}{said}{}",
+        "Track {} ch:{channel} {}{settings}{}",
         lines::name(song, id),
         lines::instrument(song, id, row),
         name.note

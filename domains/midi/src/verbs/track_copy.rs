@@ -9,7 +9,7 @@ use crate::text::Encoding;
 use crate::tracks;
 use crate::values::{Channel, Instrument};
 
-/// Add a track with all that another holds. Each of its channels gets one of its own, but for drums, which stay on 10.
+/// Add a copy of a track. Each of its channels gets a free one, except drums, which stay on 10.
 ///
 /// ```fcp
 /// # track add Bass instrument:bass
@@ -26,12 +26,12 @@ pub fn track_copy(
     /// The track.
     #[fcp(positional)]
     track: Ref<Track>,
-    /// What the copy is called.
+    /// The name of the copy.
     r#as: Spanned<Name>,
-    /// What the copy plays, if not the same.
+    /// The instrument of the copy, if not the same.
     #[fcp(alias = "inst")]
     instrument: Option<Instrument>,
-    /// The channel of the copy; the lowest that is free if left out.
+    /// The channel of the copy; the lowest free one if left out.
     #[fcp(alias = "channel")]
     ch: Option<Spanned<Channel>>,
     /// The encoding of the name; that of the other texts if left out.
@@ -55,11 +55,11 @@ pub fn track_copy(
     let channels = match held.copied(song, channel) {
         Ok(channels) => channels,
         Err((own, other)) => {
-            let told = format!(
-                "channel {channel} is for what {} plays on channel {other}, and not for channel {own} too",
+            let problem = format!(
+                "channel {channel} is for what {} plays on channel {other}, so not for channel {own} too",
                 lines::name(song, track.id())
             );
-            let error = ValueError::sentence(told);
+            let error = ValueError::sentence(problem);
             let free = tracks::free_channel(song).ok();
             return Err(match &ch {
                 Some(ch) => ch.wrong(error.maybe_fix(free.map(|free| free.to_string()))),
@@ -88,7 +88,7 @@ pub fn track_copy(
         lines::instrument(song, copy, row),
         lines::name(song, track.id()),
         lines::count(song.notes.index().count(copy), "note", "notes"),
-        overlaps.told(),
+        overlaps.describe(),
         name.note
     )
     .about([tracks::row(copy)]))

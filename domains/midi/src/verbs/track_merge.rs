@@ -7,7 +7,7 @@ use crate::model::{Overlaps, Song, Track};
 use crate::text::Encoding;
 use crate::tracks;
 
-/// Put all that several tracks hold on one. Every event keeps its channel.
+/// Merge several tracks into one. Every event keeps its channel.
 ///
 /// ```fcp
 /// # track add Left
@@ -25,7 +25,7 @@ pub fn track_merge(
     /// The tracks: their names, with commas between them.
     #[fcp(positional)]
     tracks: Names,
-    /// What the one is called; as the first of them if left out.
+    /// The name of the result; that of the first if left out.
     r#as: Option<Spanned<Name>>,
     /// The encoding of the name; that of the other texts if left out.
     encoding: Option<Encoding>,
@@ -40,8 +40,8 @@ pub fn track_merge(
     if others.is_empty() {
         bail!("merge needs the names of two tracks: track merge Left,Right");
     }
-    let told = tracks.0.iter().map(|id| lines::name(song, *id));
-    let told = told.collect::<Vec<_>>().join(", ");
+    let names = tracks.0.iter().map(|id| lines::name(song, *id));
+    let names = names.collect::<Vec<_>>().join(", ");
     let chunk = song.tracks.need(first)?.chunk;
     song.writable(chunk)?;
     let mut overlaps = Overlaps::default();
@@ -53,7 +53,7 @@ pub fn track_merge(
             changes.push((id, note));
         }
         let others: Vec<Row> = held.others.iter().map(|(row, _)| *row).collect();
-        overlaps.add(song.change_notes_beside(changes, &others)?);
+        overlaps.add(song.change_notes_with(changes, &others)?);
         for (row, at) in held.others {
             song.take_row(row, chunk, at, first)?;
         }
@@ -72,10 +72,10 @@ pub fn track_merge(
     song.relabel_all();
     let notes = song.notes.index().count(first);
     Ok(bulk!(
-        "Merged {told} as {}{note} ({}){}",
+        "Merged {names} as {}{note} ({}){}",
         lines::name(song, first),
         lines::count(notes, "note", "notes"),
-        overlaps.told()
+        overlaps.describe()
     )
     .about([tracks::row(first)]))
 }
@@ -96,13 +96,13 @@ impl FromArg<Song> for Names {
         let names: Vec<&str> = arg.text.split(',').collect();
         for (ix, name) in names.iter().enumerate() {
             let row = scope.row(name.trim(), &["track"]).map_err(|error| {
-                let told = ValueError::sentence(error.about(name.trim()));
+                let shown = ValueError::sentence(error.about(name.trim()));
                 let fixed = error.fix.as_ref().map(|fix| {
                     let mut names = names.clone();
                     names[ix] = fix;
                     names.join(",")
                 });
-                told.maybe_fix(fixed)
+                shown.maybe_fix(fixed)
             })?;
             if !ids.contains(&row.of()) {
                 ids.push(row.of());

@@ -7,7 +7,7 @@ use crate::lines;
 use crate::model::{Song, Track};
 use crate::tracks;
 
-/// Put a track elsewhere among the others.
+/// Move a track among the others.
 ///
 /// ```fcp
 /// # track add Piano
@@ -39,21 +39,21 @@ pub fn track_move(
     let place = |id: Id<Track>| order.iter().position(|own| *own == id).unwrap_or(0);
     let from = place(track.id());
     // Places are counted without the moved track.
-    let beside = |other: Ref<Track>| place(other.id()) - usize::from(place(other.id()) > from);
+    let index_of = |other: Ref<Track>| place(other.id()) - usize::from(place(other.id()) > from);
     let target = match (&to, before, after) {
         (Some(to), None, None) => {
             let number = usize::try_from(to.get().get()).unwrap_or(1);
             if number > count {
-                let told = format!("is beyond the last track, number {count}");
-                return Err(to.wrong(ValueError::new(told).fix(count.to_string())));
+                let problem = format!("is beyond the last track, number {count}");
+                return Err(to.wrong(ValueError::new(problem).fix(count.to_string())));
             }
             number - 1
         }
-        (None, Some(before), None) => beside(before),
+        (None, Some(before), None) => index_of(before),
         (None, None, Some(after)) if after.id() == track.id() => from,
-        (None, None, Some(after)) => beside(after) + 1,
-        (None, None, None) => bail!("track move needs to know where"; add: "to:1"),
-        _ => bail!("to:, before: and after: say the same thing; give one"),
+        (None, None, Some(after)) => index_of(after) + 1,
+        (None, None, None) => bail!("track move needs a place"; add: "to:1"),
+        _ => bail!("to:, before: and after: set the same thing; give one"),
     };
     let name = lines::name(song, track.id());
     if target == from {

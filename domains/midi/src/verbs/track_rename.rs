@@ -33,7 +33,7 @@ pub fn track_rename(
     let differs = song.rename_track(track.id(), &name)?;
     let after = lines::name(song, track.id());
     Ok(if !differs {
-        unchanged!("Track {before} is called so already")
+        unchanged!("Track {before} has that name already")
     } else {
         changed!("Track {before} -> {after}{}", name.note).about([tracks::row(track.id())])
     })

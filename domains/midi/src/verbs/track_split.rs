@@ -9,11 +9,11 @@ use crate::text::Encoding;
 use crate::tracks;
 use crate::values::{Channel, Names};
 
-/// Make several tracks of one: by channel, by drum, the highest voice and the rest, or at a pitch.
+/// Split a track into several: by channel, by drum, the highest voice and the rest, or at a pitch.
 ///
-/// The first part stays on the track, which keeps what are no notes; but each channel takes along what is on it. Where
-/// parts shared a channel, each gets one of its own, which is set as that is, from the start to the end; drums stay on 10.
-/// By drum, what is no drum is a part of its own.
+/// The first part stays on the track, which keeps rows other than notes; but each channel takes its events along. If
+/// parts shared a channel, each gets its own, with the same settings from start to end; drums stay on 10.
+/// By drum, other notes are a part of their own.
 ///
 /// ```fcp
 /// # track add Piano instrument:piano
@@ -33,7 +33,7 @@ pub fn track_split(
     track: Ref<Track>,
     /// `channel`, `drum`, `voice`, or `pitch:C4`.
     by: SplitBy,
-    /// What the parts are called.
+    /// The names of the parts.
     r#as: Option<Spanned<Names>>,
     /// The encoding of the names; that of the other texts if left out.
     encoding: Option<Encoding>,
@@ -52,15 +52,15 @@ pub fn track_split(
         .as_ref()
         .filter(|names| names.get().count() != parts.len())
     {
-        let told = format!(
-            "gives {} names, and there are {} parts",
+        let problem = format!(
+            "gives {} names, but there are {} parts",
             names.get().count(),
             parts.len()
         );
-        return Err(names.wrong(ValueError::new(told)));
+        return Err(names.wrong(ValueError::new(problem)));
     }
     let named = |ix: usize| r#as.as_ref().and_then(|names| names.get().nth(ix));
-    let (mut told, mut note) = (Vec::new(), String::new());
+    let (mut results, mut note) = (Vec::new(), String::new());
     let mut homes = Vec::with_capacity(parts.len());
     for (ix, part) in parts.iter().enumerate() {
         let channel = part.channel();
@@ -88,10 +88,12 @@ pub fn track_split(
     song.relabel_all();
     for home in &homes {
         let notes = lines::count(song.notes.index().count(*home), "note", "notes");
-        told.push(format!("{} ({notes})", lines::name(song, *home)));
+        results.push(format!("{} ({notes})", lines::name(song, *home)));
     }
-    Ok(
-        bulk!("Split {name}: {}{}{note}", told.join(", "), overlaps.told())
-            .about(homes.into_iter().rev().map(tracks::row)),
+    Ok(bulk!(
+        "Split {name}: {}{}{note}",
+        results.join(", "),
+        overlaps.describe()
     )
+    .about(homes.into_iter().rev().map(tracks::row)))
 }

@@ -10,7 +10,7 @@ use crate::values::{Fit, InKey, Interval, KeySig};
 
 /// Move notes up or down: by semitones, along a scale, or to another key.
 ///
-/// Drum notes stay, since their pitch is what is struck.
+/// Drum notes stay, since their pitch is their drum.
 ///
 /// ```fcp
 /// # track add Piano
@@ -33,7 +33,7 @@ use crate::values::{Fit, InKey, Interval, KeySig};
 /// transpose @all to:C-minor
 /// > @ Transposed 1 note on Piano up 3 semitones to C-minor
 /// transpose @all to:C-major
-/// > ! to:C-major is another mode than C-minor
+/// > ! to:C-major differs in mode from C-minor
 /// >   try: transpose @all to:C-minor
 /// ```
 #[fcp_verb(category = "Edit")]
@@ -44,12 +44,12 @@ pub fn transpose(
     /// Semitones, or an interval such as `+8ve`, `-P5`; steps of the scale with `in:`.
     #[fcp(positional)]
     by: Option<Interval>,
-    /// The key that is come to, by the shortest way; with `@all` the key signature goes too.
+    /// The target key, by the shortest way; with `@all` the key signature changes too.
     to: Option<Spanned<KeySig>>,
     /// The scale whose tones are counted: `D-dorian`, or `key` for the key in force.
     #[fcp(key = "in")]
     scale: Option<Spanned<InKey>>,
-    /// What leaves the range of MIDI goes back into it by octaves.
+    /// Notes that leave the range of MIDI go back into it by octaves.
     fit: Option<Fit>,
     /// Drum notes move too.
     #[fcp(default = Switch(false))]
@@ -58,7 +58,7 @@ pub fn transpose(
     let (rows, left) = transform::tones(song, &notes, drums)?;
     let way = pitching::way(song, &rows, by, to.as_ref(), scale)?;
     let moving = pitching::moved(song, &rows, &way, fit.is_some())?;
-    let told = transform::told(song, &rows);
+    let summary = transform::describe_notes(song, &rows);
     let whole = notes.clauses();
     let whole = matches!(whole, [only] if only.name == "all" && !only.negated);
     let keys = if whole && to.is_some() {
@@ -84,8 +84,8 @@ pub fn transpose(
         ),
     };
     Ok(bulk!(
-        "Transposed {told} {}{}{left}{unplayed}",
-        way.told(),
-        overlaps.told()
+        "Transposed {summary} {}{}{left}{unplayed}",
+        way.describe(),
+        overlaps.describe()
     ))
 }

@@ -65,14 +65,14 @@ pub fn velocity(
             ..note.clone()
         })
     })?;
-    let told = transform::told(song, &rows);
+    let summary = transform::describe_notes(song, &rows);
     if changes.is_empty() {
-        return Ok(unchanged!("the velocity of {told} is so already"));
+        return Ok(unchanged!("the velocity of {summary} is unchanged"));
     }
     song.change_notes(changes)?;
     let held = match held {
         0 => String::new(),
         n => format!(" ({n} at {bound})"),
     };
-    Ok(bulk!("Velocity of {told}: {to}{held}"))
+    Ok(bulk!("Velocity of {summary}: {to}{held}"))
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::spelling::{Time, in_key, length, number, plain, ratio, said, sharps};
+use super::spelling::{Time, in_key, length, number, plain, ratio, sharps, without_comment};
 
 /// Points on which programs that read ABC disagree.
 #[derive(Clone, Copy, Debug)]
@@ -115,7 +115,7 @@ impl Reader {
         if let Some(directive) = line.strip_prefix("%%") {
             return self.directive(directive);
         }
-        let line = said(line);
+        let line = without_comment(line);
         let mut chars = line.chars();
         let name = chars.next().filter(char::is_ascii_alphabetic);
         match name.filter(|_| chars.next() == Some(':')) {
@@ -177,13 +177,13 @@ impl Reader {
                     self.tune.staves.push(vec![id.clone()]);
                 }
                 self.voice = id;
-                self.told(name, value);
+                self.add_field(name, value);
             }
             'L' => self.unit = ratio(value),
             'M' => {
                 let meter = ratio(value);
                 self.hold(|holding| holding.meter = meter);
-                self.told(name, value);
+                self.add_field(name, value);
             }
             'K' => {
                 let sharps = sharps(value);
@@ -193,15 +193,15 @@ impl Reader {
                 {
                     voice.accidentals.clear();
                 }
-                self.told(name, value);
+                self.add_field(name, value);
             }
-            'Q' => self.told(name, value),
+            'Q' => self.add_field(name, value),
             'w' => self.sing(value),
             name => panic!("{name}:"),
         }
     }
 
-    fn told(&mut self, name: char, value: &str) {
+    fn add_field(&mut self, name: char, value: &str) {
         let at = self
             .voices
             .get(&self.voice)
@@ -248,7 +248,7 @@ impl Reader {
                     let text = if c == '"' { plain(&text) } else { text };
                     if c == '"' {
                         assert!(text.starts_with('^'));
-                        self.told('"', &text[1..]);
+                        self.add_field('"', &text[1..]);
                     }
                     self.marks.push(text);
                     ix = end + 1;
@@ -493,8 +493,8 @@ impl Tune {
     /// The fields with a name in a voice, with their times and texts.
     pub fn fields(&self, voice: &str, name: &str, whole: u32) -> Vec<(u64, &str)> {
         let own = self.fields.iter().filter(|(own, _, _)| own == voice);
-        let told =
+        let texts =
             own.filter_map(|(_, at, text)| Some((at.ticks(whole), text.strip_prefix(name)?)));
-        told.collect()
+        texts.collect()
     }
 }

@@ -48,7 +48,7 @@ impl Mul for Time {
 }
 
 /// A line without its comment.
-pub fn said(line: &str) -> &str {
+pub fn without_comment(line: &str) -> &str {
     let mut escaped = false;
     for (ix, c) in line.char_indices() {
         match c {

@@ -7,7 +7,7 @@ use crate::model::Song;
 use crate::sound::{LONGEST, Wave};
 use crate::values::Span;
 
-/// Write the song, or some bars of it, as sound: a WAV file, played on the SoundFont that is loaded.
+/// Write the song, or some bars of it, as sound: a WAV file, played on the loaded SoundFont.
 ///
 /// ```fcp
 /// # track add Piano instrument:piano
@@ -26,7 +26,7 @@ use crate::values::Span;
 #[fcp_action]
 pub fn export_wav(
     song: &Song,
-    /// Where it goes.
+    /// The output file.
     #[fcp(key = "as")]
     path: Text,
     /// Bars, beats or a section, both ends included; all if left out.

@@ -71,7 +71,7 @@ mod tests {
     use super::*;
     use crate::values::Pitch;
 
-    fn told(accidentals: &mut Accidentals, pitches: &[u8]) -> String {
+    fn spell(accidentals: &mut Accidentals, pitches: &[u8]) -> String {
         let key = accidentals.key;
         let notes = pitches.iter().map(|pitch| {
             let pitch = Pitch::new(*pitch).unwrap();
@@ -84,26 +84,26 @@ mod tests {
     fn a_note_reads_the_same_however_far_accidentals_reach() {
         let mut accidentals = Accidentals::new(KeySig::new(2, false).unwrap());
         let pitches = [66, 68, 68, 80, 79, 67, 77, 65];
-        let said = told(&mut accidentals, &pitches);
-        assert_eq!(said, "F ^G G ^g =g =G =f =F");
+        let text = spell(&mut accidentals, &pitches);
+        assert_eq!(text, "F ^G G ^g =g =G =f =F");
         let mut next = Accidentals::new(accidentals.key);
-        assert_eq!(told(&mut next, &[67, 66, 78]), "G F f");
+        assert_eq!(spell(&mut next, &[67, 66, 78]), "G F f");
     }
 
     #[test]
     fn a_key_change_leaves_no_accidental_ambiguous() {
         let mut accidentals = Accidentals::new(KeySig::C_MAJOR);
-        assert_eq!(told(&mut accidentals, &[66, 67]), "^F G");
+        assert_eq!(spell(&mut accidentals, &[66, 67]), "^F G");
         accidentals.change(KeySig::new(1, false).unwrap());
-        assert_eq!(told(&mut accidentals, &[66, 66, 65, 67]), "^F ^F =F G");
+        assert_eq!(spell(&mut accidentals, &[66, 66, 65, 67]), "^F ^F =F G");
         let mut next = Accidentals::new(accidentals.key);
-        assert_eq!(told(&mut next, &[66, 65]), "F =F");
+        assert_eq!(spell(&mut next, &[66, 65]), "F =F");
     }
 
     #[test]
     fn octaves_are_written_by_case_and_marks() {
         let mut accidentals = Accidentals::new(KeySig::C_MAJOR);
-        let said = told(&mut accidentals, &[0, 48, 60, 72, 84, 127]);
-        assert_eq!(said, "C,,,,, C, C c c' g''''");
+        let text = spell(&mut accidentals, &[0, 48, 60, 72, 84, 127]);
+        assert_eq!(text, "C,,,,, C, C c c' g''''");
     }
 }

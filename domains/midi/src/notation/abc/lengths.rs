@@ -127,7 +127,7 @@ pub fn together<'a>(values: impl Iterator<Item = &'a Written>) -> usize {
 mod tests {
     use super::*;
 
-    fn told(ticks: u64, whole: u64) -> String {
+    fn text_of(ticks: u64, whole: u64) -> String {
         let values = written(ticks, whole).into_iter().map(|value| {
             let (many, time) = value.tuplet;
             let of = if value.is_alone() {
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn lengths_are_eighths_in_tuplets_where_need_be() {
+    fn lengths_are_eighths_with_tuplets_if_needed() {
         let table = [
             (240, "C"),
             (480, "C2"),
@@ -158,7 +158,7 @@ mod tests {
             (13, "(15:8)C3/32-(15:8)C/128"),
         ];
         for (ticks, wanted) in table {
-            assert_eq!(told(ticks, 1920), wanted, "{ticks}");
+            assert_eq!(text_of(ticks, 1920), wanted, "{ticks}");
         }
     }
 
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tuplet_ends_where_it_is_whole() {
+    fn a_tuplet_ends_when_it_is_whole() {
         let triplet = written(160, 1920)[0];
         let long = written(320, 1920)[0];
         let plain = written(240, 1920)[0];

@@ -296,11 +296,11 @@ fn signature(out: &mut String, key: KeySig) {
 /// Writes tempo and markers of a measure.
 fn directions(score: &Score<'_>, measure: &Measure, out: &mut String) {
     let (start, end) = (measure.start, measure.end);
-    let mut told: Vec<(u64, String)> = Vec::new();
+    let mut directions: Vec<(u64, String)> = Vec::new();
     for (at, text) in between(&score.over.markers, start, end) {
         let text = escaped(text);
         let rehearsal = format!("<direction-type><rehearsal>{text}</rehearsal></direction-type>");
-        told.push((*at, direction(&rehearsal, at - start, "")));
+        directions.push((*at, direction(&rehearsal, at - start, "")));
     }
     for (at, micros) in between(&score.over.tempos, start, end) {
         let bpm = lines::bpm(*micros);
@@ -309,10 +309,10 @@ fn directions(score: &Score<'_>, measure: &Measure, out: &mut String) {
             "<direction-type><metronome>{beat}<per-minute>{bpm}</per-minute></metronome></direction-type>"
         );
         let sound = format!("<sound tempo=\"{bpm}\"/>");
-        told.push((*at, direction(&mark, at - start, &sound)));
+        directions.push((*at, direction(&mark, at - start, &sound)));
     }
-    told.sort_by_key(|(at, _)| *at);
-    out.extend(told.into_iter().map(|(_, text)| text));
+    directions.sort_by_key(|(at, _)| *at);
+    out.extend(directions.into_iter().map(|(_, text)| text));
 }
 
 /// A direction above or below the notes, `into` ticks after the start of the measure.

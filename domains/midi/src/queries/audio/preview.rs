@@ -12,7 +12,7 @@ const LENGTH: f64 = 30.0;
 /// Samples per second: enough to judge music, in a quarter of the bytes.
 const RATE: u32 = 22_050;
 
-/// Hear some bars, or the beginning: at most 30 seconds, played on the SoundFont that is loaded.
+/// Hear some bars, or the beginning: at most 30 seconds, played on the loaded SoundFont.
 ///
 /// ```fcp
 /// # track add Piano instrument:piano

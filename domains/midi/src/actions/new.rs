@@ -48,7 +48,7 @@ pub fn new(
         let title = song.written(title.as_str(), None)?;
         song.set_chunk_name(chunk, None, &title)?;
     }
-    let micros = tempo.map_or(crate::clock::DEFAULT_MICROS, Bpm::micros);
+    let micros = tempo.map_or(crate::time::DEFAULT_MICROS, Bpm::micros);
     let mark = song.place(chunk, 0, Rank::Song, None);
     song.tempos.insert(Tempo {
         chunk,

@@ -6,15 +6,11 @@ use fcp::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::model::{
-    Bend, Chunk, Control, KeyChange, Lyric, Mark, Marker, MeterChange, Note, Other, Program,
-    Remark, Shell, Song, Tempo, TextKind, Touch, Track,
+    Bend, Chunk, Control, KeyChange, Lyric, Mark, Marker, MeterChange, NEUTRAL_OFF, Note, Other,
+    Program, Remark, Shell, Song, Tempo, Touch, Track,
 };
 use crate::smf::{self, Body, Event};
-use crate::text::Encoding;
-use crate::values::{Channel, Pitch, Velocity};
-
-/// The velocity of a note-off that the file does not give: the value RP-001 calls neutral.
-pub const NEUTRAL_OFF: u8 = 64;
+use crate::values::{Channel, Encoding, Pitch, TextKind, Velocity};
 
 /// Reads a file.
 ///

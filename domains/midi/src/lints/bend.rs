@@ -2,7 +2,6 @@
 
 use fcp::prelude::*;
 
-use crate::lines;
 use crate::model::{Bend, Note, Song};
 
 /// How many note-ons and note-offs behind a bend are looked at before those of its channel are looked up.
@@ -21,7 +20,7 @@ pub fn bend(song: &Song, _id: Id<Bend>, bend: &Bend) -> Option<String> {
     if over.is_some_and(|over| over <= note.at) {
         return None;
     }
-    let (on, pitch) = (lines::name(song, bend.track), lines::pitch(song, note));
+    let (on, pitch) = (song.name_of_track(bend.track), song.pitch_of(note));
     let (from, at) = (
         song.shown(bend.chunk, bend.at),
         song.shown(note.chunk, note.at),

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use fcp::prelude::*;
 
-use super::mark::{Key, Rank};
-use super::note::Overlaps;
-use super::rows::{Chunk, Note, Other};
+use super::index::mark::{Key, Rank};
+use super::rows::kinds::{Chunk, Note, Other};
+use super::rows::note::Overlaps;
 use super::song::Song;
 use super::tables::part;
 use crate::smf::Body;

@@ -2,13 +2,12 @@
 
 use fcp::prelude::*;
 
-use super::mark::Rank;
-use super::rows::{Chunk, Other, Program, Track};
+use super::index::mark::Rank;
+use super::rows::kinds::{Chunk, Other, Program, Track};
 use super::song::Song;
+use crate::model::Written;
 use crate::smf::{Body, Bytes};
-use crate::text::Encoding;
-use crate::values::Channel;
-use crate::wording::Written;
+use crate::values::{Channel, Encoding, Program as Sound};
 
 /// The event that names a track or chunk.
 fn said(name: &Written) -> Body {
@@ -190,7 +189,7 @@ impl Song {
         self.track_name(track)
             .unwrap_or_else(|| match (row.channel, self.first_program(track)) {
                 (Some(Channel::DRUMS), _) => "drums".to_owned(),
-                (_, Some(program)) => crate::lines::sound(program).to_owned(),
+                (_, Some(program)) => Sound::name_of(program).to_owned(),
                 (Some(channel), None) => format!("ch-{channel}"),
                 (None, None) => format!("track-{}", number()),
             })

@@ -9,12 +9,13 @@ use serde::{Deserialize, Serialize};
 
 use super::gathering::Gathering;
 use super::manner::Manner;
-use super::rows::{Chunk, Control, Key, Marker, Meter, Note, Other, Program, Tempo, Track};
-use super::voice::{Bend, Touch};
-use super::words::{Lyric, Remark};
+use super::rows::kinds::{Chunk, Control, Key, Marker, Meter, Note, Other, Program, Tempo, Track};
+use super::rows::voice::{Bend, Touch};
+use super::rows::words::{Lyric, Remark};
+use super::tables::part;
 use crate::smf::{Bytes, Container, Header};
-use crate::sound::Sound;
-use crate::text::Encoding;
+use crate::soundfont::LoadedSoundFont;
+use crate::values::Encoding;
 
 /// A song: the whole content of a Standard MIDI File.
 #[derive(FcpModel)]
@@ -26,43 +27,43 @@ pub struct Song {
     #[fcp(hidden)]
     pub chunks: Table<Chunk>,
     /// The tracks.
-    #[fcp(count = "t", line = crate::lines::track)]
+    #[fcp(count = "t", line = line)]
     pub tracks: Table<Track>,
     /// The notes.
-    #[fcp(universe, line = crate::lines::note)]
+    #[fcp(universe, line = line)]
     pub notes: Table<Note>,
     /// The control changes.
-    #[fcp(line = crate::lines::control)]
+    #[fcp(line = line)]
     pub controls: Table<Control>,
     /// The program changes.
-    #[fcp(line = crate::lines::program)]
+    #[fcp(line = line)]
     pub programs: Table<Program>,
     /// The pitch bends.
-    #[fcp(line = crate::lines::bend)]
+    #[fcp(line = line)]
     pub bends: Table<Bend>,
     /// Aftertouch.
-    #[fcp(line = crate::lines::touch)]
+    #[fcp(line = line)]
     pub touches: Table<Touch>,
     /// The lyrics.
-    #[fcp(line = crate::lines::lyric)]
+    #[fcp(line = line)]
     pub lyrics: Table<Lyric>,
     /// The texts.
-    #[fcp(line = crate::lines::remark)]
+    #[fcp(line = line)]
     pub texts: Table<Remark>,
     /// The tempo changes.
-    #[fcp(line = crate::lines::tempo)]
+    #[fcp(line = line)]
     pub tempos: Table<Tempo>,
     /// The meter changes.
-    #[fcp(line = crate::lines::meter)]
+    #[fcp(line = line)]
     pub meters: Table<Meter>,
     /// The key signatures.
-    #[fcp(line = crate::lines::key)]
+    #[fcp(line = line)]
     pub keys: Table<Key>,
     /// The markers.
-    #[fcp(line = crate::lines::marker)]
+    #[fcp(line = line)]
     pub markers: Table<Marker>,
     /// Every other event.
-    #[fcp(line = crate::lines::other)]
+    #[fcp(line = line)]
     pub others: Table<Other>,
     /// Where the last music that was added to a track ended.
     #[fcp(view)]
@@ -78,10 +79,18 @@ pub struct Song {
     pub manner: Given<Manner>,
     /// What it is played with.
     #[fcp(view)]
-    pub sound: Given<Sound>,
+    pub sound: Given<LoadedSoundFont>,
     /// Changes that are to be made together; none between ops.
     #[fcp(view)]
     pub gathering: Given<Gathering>,
+}
+
+/// A row on one line, as the domain says it: the model makes no text of rows.
+fn line<T: Entity>(song: &Song, id: Id<T>, _: &T) -> String
+where
+    Song: HasTable<T>,
+{
+    Domain::told(song, Row::new(part::<T>(), id.number())).unwrap_or_default()
 }
 
 /// What stands around the chunks of a file.
@@ -150,5 +159,24 @@ impl Song {
     pub fn is_heard(&self, track: Id<Track>) -> bool {
         let (mutes, number) = (&self.mutes, track.number());
         !mutes.muted.contains(&number) && (mutes.solo.is_empty() || mutes.solo.contains(&number))
+    }
+
+    /// The first track chunk, whose song rows are the song's.
+    #[must_use]
+    pub fn first_chunk(&self) -> Option<Id<Chunk>> {
+        self.chunks
+            .iter()
+            .find(|(_, chunk)| chunk.is_track())
+            .map(|(id, _)| id)
+    }
+
+    /// The last tick at which something on a track ends, and its chunk.
+    #[must_use]
+    pub fn last_sound(&self) -> Option<(Id<Chunk>, u64)> {
+        let timelines = self.timelines().into_iter();
+        let own = timelines.filter(|(part, _)| !self.is_of_song(*part));
+        let lasts = own.flat_map(|(_, timeline)| timeline.lasts());
+        let last = lasts.max_by_key(|key| (key.tick, key.chunk))?;
+        Some((Id::new(last.chunk), last.tick))
     }
 }

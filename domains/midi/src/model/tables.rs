@@ -2,11 +2,11 @@
 
 use fcp::prelude::*;
 
-use super::mark::{Key as Place, Mark, Placed, Rank, Timeline};
-use super::rows::{Chunk, Control, Key, Marker, Meter, Note, Other, Program, Tempo, Track};
+use super::index::mark::{Key as Place, Mark, Placed, Rank, Timeline};
+use super::rows::kinds::{Chunk, Control, Key, Marker, Meter, Note, Other, Program, Tempo, Track};
+use super::rows::voice::{Bend, Touch};
+use super::rows::words::{Lyric, Remark};
 use super::song::Song;
-use super::voice::{Bend, Touch};
-use super::words::{Lyric, Remark};
 use crate::smf::Body;
 use crate::values::Channel;
 

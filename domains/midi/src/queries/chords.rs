@@ -2,9 +2,9 @@
 
 use fcp::prelude::*;
 
-use crate::hearing::{Tones, is_one_chord, is_whole_chord, symbol};
+use crate::harmony::recognize::{Tones, is_one_chord, is_whole_chord, symbol};
 use crate::model::{Note, Song};
-use crate::parts::{Heard, Players};
+use crate::resolve::query_scope::{Heard, Players};
 use crate::values::Span;
 
 /// How many bars stand on a line.

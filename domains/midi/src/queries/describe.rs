@@ -5,12 +5,10 @@ use std::collections::BTreeSet;
 use fcp::prelude::*;
 
 use super::tracks;
-use crate::extent::{chunk_told, polyphony};
-use crate::item;
-use crate::lines;
+use crate::display::track_size::{chunk_told, polyphony};
+use crate::display::{event_text, raw_bytes, row_line};
 use crate::model::{Note, Song, Track, part};
-use crate::parts::Described;
-use crate::raw;
+use crate::resolve::query_scope::Described;
 use crate::smf::Body;
 use crate::values::{Channel, Controller};
 
@@ -58,8 +56,8 @@ fn told(song: &Song, row: Row) -> Vec<String> {
     {
         return track_told(song, row.of(), track);
     }
-    let owner = song.track_of(row).map(|track| lines::name(song, track));
-    let mut told = vec![item::line(song, row, owner.as_deref())];
+    let owner = song.track_of(row).map(|track| song.name_of_track(track));
+    let mut told = vec![event_text::line(song, row, owner.as_deref())];
     let Some((chunk, tick)) = song.starts(row) else {
         return told;
     };
@@ -79,9 +77,9 @@ fn told(song: &Song, row: Row) -> Vec<String> {
     }
     told.push(format!(
         "  seconds: {}",
-        lines::clock(song.seconds(chunk, tick))
+        row_line::clock(song.seconds(chunk, tick))
     ));
-    told.extend(raw::told(song, row));
+    told.extend(raw_bytes::told(song, row));
     told
 }
 
@@ -124,9 +122,9 @@ fn track_told(song: &Song, id: Id<Track>, row: &Track) -> Vec<String> {
     }
     let name = song.track_name_event(id).and_then(|id| song.others.get(id));
     if let Some(Body::Meta { bytes, .. }) = name.map(|row| &row.body) {
-        let text = lines::brief(&song.encoding().shown(bytes));
+        let text = row_line::brief(&song.encoding().shown(bytes));
         let text: String = text.chars().take(60).collect();
-        told.push(format!("  name: \"{text}\" ({})", raw::hex(bytes)));
+        told.push(format!("  name: \"{text}\" ({})", raw_bytes::hex(bytes)));
     }
     told.push(chunk_told(song, row));
     told

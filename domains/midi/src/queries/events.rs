@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use fcp::prelude::*;
 
-use crate::listed::{Listed, Naming, of_song, of_track};
+use crate::display::row_list::{Listed, Naming, of_song, of_track};
 use crate::model::{Chunk, Song};
-use crate::parts::Parts;
+use crate::resolve::query_scope::Parts;
 use crate::values::Span;
 
 /// Show what stands on tracks or in the song, in the order of the file, one track after the other.

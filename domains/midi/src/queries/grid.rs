@@ -2,10 +2,10 @@
 
 use fcp::prelude::*;
 
+use crate::grid::draw::Roll;
 use crate::model::Song;
-use crate::parts::{Heard, Sounding};
-use crate::stepped::{Roll, Step};
-use crate::values::Span;
+use crate::resolve::query_scope::{Heard, Sounding};
+use crate::values::{Span, Step};
 
 /// The most steps of a grid.
 const STEPS_MOST: u64 = 2048;

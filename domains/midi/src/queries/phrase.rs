@@ -2,11 +2,10 @@
 
 use fcp::prelude::*;
 
-use crate::format::NEUTRAL_OFF;
-use crate::model::{Note, Song};
-use crate::parts::{Heard, Sounding};
+use crate::grid::note_grid::Raster;
+use crate::model::{NEUTRAL_OFF, Note, Song};
 use crate::phrase::{Precision, automatic, tell};
-use crate::raster::Raster;
+use crate::resolve::query_scope::{Heard, Sounding};
 use crate::values::{Rounding, Span};
 
 /// Show the notes of a track as ops that `phrase` takes, an op for each voice.

@@ -2,8 +2,8 @@
 
 use fcp::prelude::*;
 
-use crate::grouped::Grouped;
 use crate::model::{Control, Other, Remark, Song, Track, part};
+use crate::parameters::Grouped;
 use crate::values::RowType;
 
 /// Rows of a type; `any` is all of tracks, `song` tempo, meter, key and markers.

@@ -6,13 +6,13 @@ use fcp::value::{Cell, ColumnValue, SqlType};
 use super::notes::number;
 use super::placed::{Placing, in_order, names, seats, whole};
 use super::setting_events as set;
-use crate::lines;
+use crate::display::row_line;
 use crate::model::{
     Bend, Control, KeyChange, Lyric, Marker, MeterChange, Note, Other, Program, Remark, Song,
     Tempo, Touch, part,
 };
 use crate::smf::{Body, hex};
-use crate::values::Controller;
+use crate::values::{Controller, Program as Sound};
 
 /// A number that is whole for most kinds of events.
 #[derive(Clone, Copy, Debug)]
@@ -181,7 +181,7 @@ impl What {
             let event = song.programs.get(row.of())?;
             Self {
                 ch: Some(number(&event.channel)),
-                name: Some(lines::sound(event.program).to_owned()),
+                name: Some(Sound::name_of(event.program).to_owned()),
                 value: Some(f64::from(event.program)),
                 ..Self::new("program")
             }
@@ -212,10 +212,10 @@ impl What {
                 ..Self::new("tempo")
             }
         } else if own == part::<MeterChange>() {
-            let text = lines::meter_text(song.meters.get(row.of())?);
+            let text = row_line::meter_text(song.meters.get(row.of())?);
             Self::with_text("meter", text)
         } else if own == part::<KeyChange>() {
-            let text = lines::key_text(song.keys.get(row.of())?);
+            let text = row_line::key_text(song.keys.get(row.of())?);
             Self::with_text("key", text)
         } else if own == part::<Marker>() {
             let event = song.markers.get(row.of())?;

@@ -8,7 +8,7 @@ use fcp::prelude::*;
 use super::events::EventRow;
 use super::placed::{Of, bytes_of, pos_tick, settle as settle_all, tempo, track_named, with_parts};
 use super::setting_notes::Tick;
-use crate::barring::Coming;
+use crate::edit::rows::meter_move::Coming;
 use crate::model::{
     Bend, Chunk, Control, Holder, KeyChange, LAST_TICK, Lyric, Marker, MeterChange, Other, Parts,
     Program, Remark, Song, Tempo, Touch, Track, part,

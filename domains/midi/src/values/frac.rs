@@ -20,6 +20,25 @@ impl Frac {
         Self { num: value, den: 1 }
     }
 
+    /// A tick as an exact place.
+    #[must_use]
+    pub fn of_tick(tick: u64) -> Self {
+        Self::whole(i64::try_from(tick).unwrap_or(i64::MAX))
+    }
+
+    /// A tick from an exact place; none before the start.
+    #[must_use]
+    pub fn tick(self) -> u64 {
+        u64::try_from(self.round()).unwrap_or(0)
+    }
+
+    /// So many times an exact length, in ticks.
+    #[must_use]
+    pub fn multiple(self, times: u64) -> u64 {
+        self.times(Self::of_tick(times))
+            .map_or(u64::MAX, Self::tick)
+    }
+
     /// `num/den`, or nothing where `den` is 0 or a part does not fit in 64 bits.
     #[must_use]
     pub fn new(num: i128, den: i128) -> Option<Self> {

@@ -25,6 +25,12 @@ impl Program {
         PROGRAMS[usize::from(self.0 & 127)]
     }
 
+    /// What a program sounds as by General MIDI.
+    #[must_use]
+    pub fn name_of(number: u8) -> &'static str {
+        Self::new(number).map_or("", Self::name)
+    }
+
     /// The General MIDI family of eight it belongs to: `strings`.
     #[must_use]
     pub fn family(self) -> &'static str {

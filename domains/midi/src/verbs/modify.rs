@@ -2,16 +2,15 @@
 
 use fcp::prelude::*;
 
-use crate::bounded::Held;
-use crate::grouped::{self, Taken};
-use crate::lines;
+use crate::display::row_count;
+use crate::edit::rows::clamped::Held;
+use crate::edit::rows::modify::Wish;
 use crate::model::{Control, Overlaps, Song, Track, part};
-use crate::text::Encoding;
+use crate::parameters::Taken;
 use crate::values::{
-    Bpm, BpmStep, Channel, Dur, EndAt, LevelChange, PitchWord, Pos, Semitones, Shift, Velocity,
-    VelocityStep, Words,
+    Bpm, BpmStep, Channel, Dur, Encoding, EndAt, LevelChange, PitchWord, Pos, Semitones, Shift,
+    Velocity, VelocityStep, Words,
 };
-use crate::wish::Wish;
 
 /// Change rows. A sign makes a change relative: `vel:+10`, `pitch:-12`, `at:+e`.
 ///
@@ -90,7 +89,7 @@ pub fn modify(
     let mut overlaps = Overlaps::default();
     let mut count = 0_usize;
     let before = match is_one {
-        true => grouped::told(song, rows),
+        true => row_count::told(song, rows),
         false => String::new(),
     };
     let mut held = Held::default();
@@ -135,12 +134,14 @@ pub fn modify(
     let mut tracks = rows.iter().map(|row| song.track_of(*row));
     let first = tracks.next().flatten();
     let on = first.filter(|first| tracks.all(|track| track == Some(*first)));
-    let on = on.map_or(String::new(), |on| format!(" on {}", lines::name(song, on)));
+    let on = on.map_or(String::new(), |on| {
+        format!(" on {}", song.name_of_track(on))
+    });
     Ok(match is_one {
         _ if count == 0 => unchanged!("nothing changed"),
         true if let Some(other) = taken_in => changed!("{}{told}", song.told(other)).about([other]),
         true if !rows.iter().all(|row| song.has(*row)) => changed!("{before}{told}"),
-        true => changed!("{}{told}{note}", grouped::told(song, &rows)),
+        true => changed!("{}{told}{note}", row_count::told(song, &rows)),
         false => bulk!(
             "Modified {}{on}: {}{told}",
             song.counted(rows.iter().copied()),

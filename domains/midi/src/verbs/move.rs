@@ -2,13 +2,11 @@
 
 use fcp::prelude::*;
 
-use crate::barring::{self, Coming};
-use crate::lines;
+use crate::edit::rows::copy::{self, Chosen};
+use crate::edit::rows::meter_move::{self, Coming};
 use crate::model::{Note, Song, Track};
-use crate::sections::SureRows;
-use crate::stamp::{self, Chosen};
-use crate::transform::exact;
-use crate::values::{Pos, Shift};
+use crate::resolve::section::SureRows;
+use crate::values::{Frac, Pos, Shift};
 
 /// Move notes to another place, another track, or both; other rows by `@type:`.
 ///
@@ -40,7 +38,7 @@ pub fn r#move(
     /// The track it goes to.
     on: Option<Ref<Track>>,
 ) -> Result<Reply> {
-    let chosen = stamp::chosen(song, &rows.0, "move")?;
+    let chosen = copy::chosen(song, &rows.0, "move")?;
     let (told, first) = (chosen.told(song), chosen.first());
     let Chosen {
         notes,
@@ -70,7 +68,7 @@ pub fn r#move(
             _ => song.tick(to, there, on)?,
         },
         (None, Some(by)) => {
-            let start = exact(anchor);
+            let start = Frac::of_tick(anchor);
             let end = by.get().from_tick(&song.clock(chunk), start);
             let way = end.map_err(|error| by.wrong(error))?.round() - start.round();
             // What moves may stand behind the start of the range that it was picked by.
@@ -78,7 +76,7 @@ pub fn r#move(
                 (anchor, from) = (first, song.shown(chunk, first));
             }
             let target = anchor.checked_add_signed(way);
-            target.ok_or_else(|| by.wrong(barring::before_start(song, first)))?
+            target.ok_or_else(|| by.wrong(meter_move::before_start(song, first)))?
         }
         (None, None) if on.is_some() => anchor,
         (None, None) => bail!("move needs to know where"; add: "by:+1bar"),
@@ -89,7 +87,7 @@ pub fn r#move(
         let Some(by) = &by else {
             bail!("some of it would land before the start")
         };
-        return Err(by.wrong(barring::before_start(song, first)));
+        return Err(by.wrong(meter_move::before_start(song, first)));
     }
     let going = others
         .iter()
@@ -109,7 +107,7 @@ pub fn r#move(
             (None, Some(by)) => {
                 let way = |by: i64| {
                     let whole = landing(by)?.checked_signed_diff(anchor)?;
-                    Some(barring::way(song, whole)).filter(|_| whole != 0)
+                    Some(meter_move::way(song, whole)).filter(|_| whole != 0)
                 };
                 coming.check(song, way).map_err(|error| by.wrong(error))?;
             }
@@ -133,7 +131,7 @@ pub fn r#move(
         .iter()
         .zip(&notes)
         .any(|((_, after), (_, note))| after != note);
-    let overlaps = song.change_notes_beside(changes, &stamp::rows(&others))?;
+    let overlaps = song.change_notes_beside(changes, &copy::rows(&others))?;
     // In the order they go, so that those of one tick keep theirs.
     for (row, at) in others {
         differs |= song.move_row_to(row, place(at).unwrap_or(0), on)?;
@@ -141,7 +139,9 @@ pub fn r#move(
     if !differs {
         return Ok(unchanged!("{told} stand there already"));
     }
-    let on = on.map_or(String::new(), |on| format!(" on {}", lines::name(song, on)));
+    let on = on.map_or(String::new(), |on| {
+        format!(" on {}", song.name_of_track(on))
+    });
     let to = song.shown(there, target);
     Ok(bulk!(
         "Moved {told} from {from} to {to}{on}{}",

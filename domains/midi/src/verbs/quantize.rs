@@ -2,10 +2,10 @@
 
 use fcp::prelude::*;
 
-use crate::gridlines::Lines;
+use crate::edit::notes::selection::{self, Kept};
+use crate::grid::lines::Lines;
 use crate::model::{Chunk, Note, Song};
-use crate::transform::{self, Kept, exact};
-use crate::values::{Dur, Percent};
+use crate::values::{Dur, Frac, Percent};
 
 /// Move notes to the nearest lines of a grid, or part of the way there.
 ///
@@ -39,7 +39,7 @@ pub fn quantize(
     #[fcp(default = Switch(false))]
     ends: Switch,
 ) -> Result<Reply> {
-    let rows = transform::chosen(song, &notes)?;
+    let rows = selection::chosen(song, &notes)?;
     // Notes come in the order they start, so most are in the bar of the one before.
     let mut known: Option<(Id<Chunk>, Lines)> = None;
     let mut toward = |note: &Note, at: u64| -> Result<u64> {
@@ -57,8 +57,8 @@ pub fn quantize(
             (0, None)
         };
         let apart = match &grid {
-            Some(grid) => song.period(grid, note.chunk, exact(base))?,
-            None => transform::quarter_in(song, 4),
+            Some(grid) => song.period(grid, note.chunk, Frac::of_tick(base))?,
+            None => song.quarter_in(4),
         };
         let before = known.take().map(|(_, lines)| lines);
         let lines = before
@@ -86,7 +86,7 @@ pub fn quantize(
         }
     }
     let moved = targets.len();
-    let told = transform::told(song, &rows);
+    let told = selection::told(song, &rows);
     if moved == 0 {
         return Ok(unchanged!("{told} stand on the grid already"));
     }

@@ -2,8 +2,8 @@
 
 use fcp::prelude::*;
 
-use crate::doomed::{Doomed, Narrowed};
-use crate::grouped;
+use crate::display::row_count;
+use crate::edit::rows::remove::{Doomed, Narrowed};
 use crate::model::{Song, Track};
 use crate::values::Pos;
 
@@ -68,7 +68,7 @@ pub fn remove(
     let doomed = rows;
     let rows = doomed.rows(song, &narrowed)?;
     let left = doomed.left(song, &rows);
-    let told = grouped::told(song, &rows);
+    let told = row_count::told(song, &rows);
     for row in rows {
         song.remove_row(row)?;
     }

@@ -2,11 +2,11 @@
 
 use fcp::prelude::*;
 
-use crate::barring::Coming;
+use crate::edit::notes::selection;
+use crate::edit::rows::copy::{self, Chosen};
+use crate::edit::rows::meter_move::Coming;
 use crate::model::{LAST_TICK, Note, Song};
-use crate::sections::SureRows;
-use crate::stamp::{self, Chosen};
-use crate::transform;
+use crate::resolve::section::SureRows;
 use crate::values::Length;
 
 /// Play notes slower or faster: their onsets and lengths, seen from the anchor, are scaled; other rows by `@type:`.
@@ -47,9 +47,9 @@ pub fn stretch(
         let near = per_cent(to.text()).map(|percent| format!("{percent}%"));
         return Err(to.wrong(ValueError::new("is not per cent, as 200% is").maybe_fix(near)));
     };
-    let chosen = stamp::chosen(song, &rows.0, "stretch")?;
+    let chosen = copy::chosen(song, &rows.0, "stretch")?;
     let told = match chosen.others.as_slice() {
-        [] => transform::told(song, &chosen.notes),
+        [] => selection::told(song, &chosen.notes),
         _ => chosen.told(song),
     };
     let Chosen {
@@ -87,7 +87,7 @@ pub fn stretch(
         let near = others.find(|percent| barred(*percent).is_ok());
         to.wrong(error.maybe_fix(near.map(|percent| format!("{percent}%"))))
     })?;
-    let changes = transform::changed(&notes, |note| {
+    let changes = selection::changed(&notes, |note| {
         Ok(Note {
             at: place(note.at),
             dur: note.dur.map(|dur| scaled(dur, percent).max(1)),
@@ -95,7 +95,7 @@ pub fn stretch(
         })
     })?;
     let mut differs = !changes.is_empty();
-    let overlaps = song.change_notes_beside(changes, &stamp::rows(&others))?;
+    let overlaps = song.change_notes_beside(changes, &copy::rows(&others))?;
     // In the order they go, so that those of one tick keep theirs.
     for (row, at) in others {
         differs |= song.move_row_to(row, place(at), None)?;

@@ -2,11 +2,10 @@
 
 use fcp::prelude::*;
 
-use crate::lines;
-use crate::model::{Mark, Remark, Song, TextKind};
-use crate::target::Target;
-use crate::text::Encoding;
-use crate::values::{Pos, Words};
+use crate::display::row_line;
+use crate::model::{Mark, Remark, Song};
+use crate::resolve::owner::Target;
+use crate::values::{Encoding, Pos, TextKind, Words};
 
 /// Write a text at a place of a track, or of the song: a remark, a copyright, a cue.
 ///
@@ -56,7 +55,7 @@ pub fn text(
     let id = song.texts.insert(row);
     Ok(created!(
         "{}{}",
-        lines::remark(song, id, song.texts.need(id)?),
+        row_line::remark(song, id, song.texts.need(id)?),
         said.note
     ))
 }

@@ -1,0 +1,103 @@
+//! What stands on a track, whatever its kind, in the order of the file.
+
+use fcp::prelude::*;
+
+use crate::display::row_line;
+use crate::model::{
+    Bend, Control, KeyChange, Lyric, Marker, MeterChange, Note, Other, Program, Remark, Song,
+    Tempo, Touch, part,
+};
+use crate::parameters::Group;
+use crate::values::{Controller, Dur};
+
+/// A row on one line: where it stands, what it says, and whose it is where that is to be told.
+#[must_use]
+pub fn line(song: &Song, row: Row, owner: Option<&str>) -> String {
+    let id = row.id();
+    said(song, row).map_or_else(
+        || format!("{} #{id}", song.told(row)),
+        |text| laid(song, row, &text, owner),
+    )
+}
+
+/// The same for a parameter, by the first of its control changes.
+#[must_use]
+pub fn parameter(song: &Song, row: Row, group: &Group, owner: Option<&str>) -> String {
+    let text = format!("rpn {} {}", group.parameter, group.value);
+    laid(song, row, &text, owner)
+}
+
+fn laid(song: &Song, row: Row, text: &str, owner: Option<&str>) -> String {
+    let id = row.id();
+    let Some((chunk, at)) = song.starts(row) else {
+        return format!("{text} #{id}");
+    };
+    let track = song.track_of(row);
+    let own = track.and_then(|track| song.tracks.get(track)?.channel);
+    let channel = match song.channel_of(row) {
+        Some(channel) if own != Some(channel) => format!(" ch:{channel}"),
+        _ => String::new(),
+    };
+    let owner = owner.map_or(String::new(), |owner| format!(" {owner}"));
+    format!("{} {text}{channel}{owner} #{id}", song.shown(chunk, at))
+}
+
+/// What a row says.
+pub fn said(song: &Song, row: Row) -> Option<String> {
+    if row.part() == part::<Note>() {
+        return Some(said_note(song, song.notes.get(row.of())?));
+    }
+    Some(if row.part() == part::<Control>() {
+        let row = song.controls.get(row.of())?;
+        let number =
+            Controller::new(row.number).map_or_else(|| row.number.to_string(), |n| n.to_string());
+        format!("cc {number} {}", row.value)
+    } else if row.part() == part::<Program>() {
+        let row = song.programs.get(row.of())?;
+        format!("program {} {}", row.program, row_line::played(row))
+    } else if row.part() == part::<Bend>() {
+        format!("bend {}", song.bends.get(row.of())?.value)
+    } else if row.part() == part::<Touch>() {
+        let row = song.touches.get(row.of())?;
+        let key = row.pitch.map_or(String::new(), |pitch| {
+            format!(" on {}", song.pitch_on(row.channel, pitch))
+        });
+        format!("touch {}{key}", row.value)
+    } else if row.part() == part::<Lyric>() {
+        let row = song.lyrics.get(row.of())?;
+        format!("lyric \"{}\"", row_line::brief(&row.text))
+    } else if row.part() == part::<Remark>() {
+        let row = song.texts.get(row.of())?;
+        format!("{} \"{}\"", row.kind, row_line::brief(&row.text))
+    } else if row.part() == part::<Other>() {
+        row_line::said(song, &song.others.get(row.of())?.body)
+    } else if row.part() == part::<Tempo>() {
+        format!("tempo {}", row_line::bpm(song.tempos.get(row.of())?.micros))
+    } else if row.part() == part::<MeterChange>() {
+        format!("meter {}", row_line::meter_text(song.meters.get(row.of())?))
+    } else if row.part() == part::<KeyChange>() {
+        format!("key {}", row_line::key_text(song.keys.get(row.of())?))
+    } else if row.part() == part::<Marker>() {
+        format!(
+            "marker \"{}\"",
+            row_line::brief(&song.markers.get(row.of())?.text)
+        )
+    } else {
+        return None;
+    })
+}
+
+fn said_note(song: &Song, row: &Note) -> String {
+    let (name, dur) = (song.pitch_of(row), length(song, row));
+    format!("{name} {dur} v{}", row.velocity)
+}
+
+/// The length of a note: as a note value where it is one, else in ticks.
+pub fn length(song: &Song, row: &Note) -> String {
+    let ppqn = song.has_bars().then(|| song.ppqn());
+    let told = |dur: u64| match Dur::of_ticks(dur, ppqn) {
+        Some(dur) => dur.to_string(),
+        None => dur.to_string(),
+    };
+    row.dur.map_or_else(|| "open".to_owned(), told)
+}

@@ -1,0 +1,413 @@
+//! What `modify` makes of rows.
+
+use fcp::prelude::*;
+
+use crate::edit::rows::meter_move::{self, Coming};
+use crate::model::{Control, LAST_TICK, Note, Song, Touch, Track, Written, part};
+use crate::parameters::{Group, Taken};
+use crate::resolve::drum_word;
+use crate::values::{
+    Bpm, BpmStep, Channel, Controller, Dur, EndAt, LevelChange, PitchWord, Pos, Semitones, Shift,
+    Velocity, VelocityStep,
+};
+
+/// What rows are to become.
+pub struct Wish {
+    /// Pitch of notes, or semitones up or down.
+    pub pitch: Option<Change<PitchWord, Semitones>>,
+    /// Where rows start, or how far they move.
+    pub at: Option<Spanned<Change<Pos, Shift>>>,
+    /// Length of notes, or how much they gain or lose.
+    pub dur: Option<Spanned<Change<Dur, Shift>>>,
+    /// Where notes end.
+    pub end: Option<Spanned<EndAt>>,
+    /// Velocity of notes, or a step.
+    pub vel: Option<Change<Velocity, VelocityStep>>,
+    /// Channel of notes.
+    pub ch: Option<Channel>,
+    /// Release velocity of notes, or a step.
+    pub off: Option<Change<Int<0, 127>, Int<-127, 127>>>,
+    /// The track that notes move to.
+    pub on: Option<Ref<Track>>,
+    /// Value of control changes, bends and aftertouch, or a step.
+    pub value: Option<Spanned<LevelChange>>,
+    /// Tempo of tempo changes, or a step.
+    pub bpm: Option<Spanned<Change<Bpm, BpmStep>>>,
+    /// Text of markers, lyrics and texts.
+    pub text: Option<Written>,
+}
+
+/// The op that moves rows together to where this one would put each of them.
+fn as_move(op: &str) -> Option<String> {
+    let rest = op.strip_prefix("modify ")?;
+    let (rows, place) = rest.split_once(" at:")?;
+    let is_sure = !rows.contains('"') && !place.contains(" at:");
+    is_sure.then(|| format!("move {rows} to:{place}"))
+}
+
+impl Wish {
+    /// Refuses what rows of their kinds do not have, and a place for several rows at once.
+    pub fn check(&self, song: &Song, taken: &Taken) -> Result<()> {
+        let rows = &taken.rows;
+        let note = [
+            ("pitch", self.pitch.is_some()),
+            ("dur", self.dur.is_some()),
+            ("end", self.end.is_some()),
+            ("vel", self.vel.is_some()),
+            ("ch", self.ch.is_some()),
+            ("off", self.off.is_some()),
+            ("on", self.on.is_some()),
+        ];
+        let others = [
+            ("value", self.value.is_some(), &["cc", "bend", "touch"][..]),
+            ("bpm", self.bpm.is_some(), &["tempo"][..]),
+            (
+                "text",
+                self.text.is_some(),
+                &["marker", "lyric", "text"][..],
+            ),
+        ];
+        if !note.iter().any(|(_, given)| *given)
+            && !others.iter().any(|(_, given, _)| *given)
+            && self.at.is_none()
+        {
+            bail!("modify needs something to change: vel:, pitch:, dur:, at:");
+        }
+        for row in rows {
+            let kind = song.kind_of(*row);
+            let touch = song.touches.get(row.of()).filter(|_| kind == "touch");
+            let has_key = touch.is_some_and(|touch| touch.pitch.is_some());
+            if touch.is_some() && !has_key && self.pitch.is_some() {
+                bail!(
+                    "{} presses all keys of its channel, so it has no pitch:",
+                    song.told(*row)
+                );
+            }
+            let wrong = note
+                .iter()
+                .find(|(key, given)| *given && kind != "note" && !(has_key && *key == "pitch"))
+                .map(|(key, _)| *key);
+            let wrong = wrong.or_else(|| {
+                others
+                    .iter()
+                    .find(|(_, given, own)| *given && !own.contains(&kind))
+                    .map(|(key, ..)| *key)
+            });
+            if let Some(key) = wrong {
+                let a = if kind.starts_with('e') { "an" } else { "a" };
+                bail!("{} is {a} {kind}, which has no {key}:", song.told(*row));
+            }
+        }
+        if let Some(at) = self
+            .at
+            .as_ref()
+            .filter(|at| matches!(at.get(), Change::Set(_)) && taken.len() > 1 && !song.gathers())
+        {
+            let problem = format!(
+                "would put {} rows in one place; a sign moves each: at:+q",
+                taken.len()
+            );
+            let mut said = note.iter().map(|(_, given)| *given);
+            let is_more = said.any(|given| given) || others.iter().any(|(_, given, _)| *given);
+            let mut error = ValueError::new(problem);
+            error.first = as_move(at.op()).filter(|_| !is_more).map(Into::into);
+            return Err(at.wrong(error));
+        }
+        if let (Some(_), Some(end)) = (&self.dur, &self.end) {
+            return Err(end.wrong(ValueError::new("also sets the length; give dur: or end:")));
+        }
+        self.check_meters(song, rows)
+    }
+
+    /// Refuses to put a meter inside a bar.
+    fn check_meters(&self, song: &Song, rows: &[Row]) -> Result<()> {
+        let Some(at) = &self.at else { return Ok(()) };
+        let mut going = Vec::new();
+        for row in rows.iter().filter(|row| song.kind_of(**row) == "meter") {
+            going.push((*row, Self::meter_tick(song, *row, at)?));
+        }
+        let first = going
+            .first()
+            .and_then(|(row, to)| Some((song.stands(*row)?.0, *to)));
+        let coming = Coming::of(song, going.into_iter(), true);
+        let Some(((present, to), coming)) = first.zip(coming) else {
+            return Ok(());
+        };
+        let fix = |by: i64| {
+            let to = to.checked_add_signed(by)?;
+            match at.get() {
+                Change::Set(_) => Some(coming.spelled(song, to)),
+                Change::By(_) => {
+                    let whole = to.checked_signed_diff(present)?;
+                    Some(meter_move::way(song, whole)).filter(|_| whole != 0)
+                }
+            }
+        };
+        coming.check(song, fix).map_err(|error| at.wrong(error))
+    }
+
+    /// Where a meter comes to: a bar is counted as if the meter were gone from where it is.
+    fn meter_tick(song: &Song, row: Row, at: &Spanned<Change<Pos, Shift>>) -> Result<u64> {
+        let place = song.chunk_of(row).zip(song.stands(row));
+        let Some((chunk, (present, _))) = place else {
+            bail!("{} stands at no place of its own", song.told(row))
+        };
+        let own = Coming::of(song, std::iter::once((row, present)), true);
+        let counted = match (at.get(), own) {
+            (Change::Set(pos), Some(own)) => own.counted(song, pos),
+            _ => None,
+        };
+        match counted {
+            Some(tick) => Ok(tick),
+            None => song.changed_tick(at, chunk, None, present),
+        }
+    }
+
+    /// `vel +12, dur e`: what was asked for.
+    #[must_use]
+    pub fn told(&self, song: &Song) -> String {
+        let on = self.on.map(|on| song.name_of_track(on.id()));
+        let said = [
+            ("pitch", self.pitch.as_ref().map(ToString::to_string)),
+            ("vel", self.vel.as_ref().map(ToString::to_string)),
+            ("dur", self.dur.as_ref().map(|dur| dur.get().to_string())),
+            ("end", self.end.as_ref().map(|end| end.get().to_string())),
+            ("at", self.at.as_ref().map(|at| at.get().to_string())),
+            ("ch", self.ch.map(|ch| ch.to_string())),
+            ("off", self.off.as_ref().map(ToString::to_string)),
+            ("on", on),
+            (
+                "value",
+                self.value.as_ref().map(|value| value.get().to_string()),
+            ),
+            ("bpm", self.bpm.as_ref().map(|bpm| bpm.get().to_string())),
+            (
+                "text",
+                self.text
+                    .as_ref()
+                    .map(|said| format!("\"{}\"{}", said.text, said.note)),
+            ),
+        ];
+        let said = said
+            .into_iter()
+            .filter_map(|(key, value)| Some(format!("{key} {}", value?)));
+        said.collect::<Vec<_>>().join(", ")
+    }
+
+    /// The bound at which a step ends that would lead beyond it, from the level of a parameter.
+    #[must_use]
+    pub fn held_from(&self, level: u8) -> Option<i64> {
+        self.value.as_ref()?.get().held(level.into(), false)
+    }
+
+    /// The bound at which a step ends that would lead beyond it, of a row that is still as it was.
+    #[must_use]
+    pub fn held(&self, song: &Song, row: Row) -> Option<i64> {
+        let level = self.value.as_ref().map(Spanned::get);
+        match song.kind_of(row) {
+            "note" => {
+                let note = song.notes.get(row.of())?;
+                let beyond = |value: i64, low: i64| {
+                    (value != value.clamp(low, 127)).then(|| value.clamp(low, 127))
+                };
+                let own = i64::from(note.velocity.get());
+                let vel = match &self.vel {
+                    Some(Change::By(step)) => beyond(own + i64::from(step.get()), 1),
+                    _ => None,
+                };
+                let off = match &self.off {
+                    Some(Change::By(step)) if note.dur.is_some() => {
+                        beyond(i64::from(note.off) + step.get(), 0)
+                    }
+                    _ => None,
+                };
+                vel.or(off)
+            }
+            "cc" => level?.held(song.controls.get(row.of())?.value.into(), false),
+            "touch" => level?.held(song.touches.get(row.of())?.value.into(), false),
+            "bend" => level?.held(song.bends.get(row.of())?.value, true),
+            _ => None,
+        }
+    }
+
+    /// Changes a parameter. Says whether that made a difference.
+    pub fn set(&self, song: &mut Song, group: &Group) -> Result<bool> {
+        let mut differs = false;
+        if let Some(value) = &self.value {
+            let level = value.get().control(None, group.level());
+            let level = level.map_err(|error| value.wrong(error))?;
+            differs |= group.set(song, level);
+        }
+        let Some(at) = &self.at else {
+            return Ok(differs);
+        };
+        let rows = group.rows.iter();
+        let rows = rows.filter_map(|id| Some((*id, song.controls.get(*id)?.at)));
+        let rows: Vec<(Id<Control>, u64)> = rows.collect();
+        let chunk = rows.first().and_then(|(id, _)| song.controls.get(*id));
+        let Some(chunk) = chunk.map(|row| row.chunk) else {
+            return Ok(differs);
+        };
+        let to = song.changed_tick(at, chunk, None, group.site.at)?;
+        for (id, own) in rows {
+            // What selects it a little earlier goes on doing so.
+            let there = (to + own).saturating_sub(group.site.at).min(LAST_TICK);
+            let row = Row::new(part::<Control>(), id.number());
+            differs |= song.move_row_to(row, there, None)?;
+        }
+        Ok(differs)
+    }
+
+    /// Changes one row that is no note. Says whether that made a difference.
+    pub fn apply(&self, song: &mut Song, row: Row) -> Result<bool> {
+        let mut differs = match &self.at {
+            Some(at) if song.kind_of(row) == "meter" => {
+                let tick = Self::meter_tick(song, row, at)?;
+                song.move_row_to(row, tick, None)?
+            }
+            Some(at) => song.move_row(row, at)?,
+            None => false,
+        };
+        let id = row.id();
+        if song.kind_of(row) == "touch" {
+            differs |= self.press(song, Id::new(id))?;
+        }
+        match (song.kind_of(row), &self.value, &self.text) {
+            ("cc", Some(said), _) => {
+                let before = song.controls.need(Id::new(id))?;
+                let value = said
+                    .get()
+                    .control(Controller::new(before.number), before.value);
+                let value = value.map_err(|error| said.wrong(error))?;
+                differs |= song.controls.modify(Id::new(id), |row| row.value = value);
+            }
+            ("touch", Some(said), _) => {
+                let before = song.touches.need(Id::new(id))?.value;
+                let value = said.get().control(None, before);
+                let value = value.map_err(|error| said.wrong(error))?;
+                differs |= song.touches.modify(Id::new(id), |row| row.value = value);
+            }
+            ("bend", Some(said), _) => {
+                let bend = song.bends.need(Id::new(id))?;
+                let value = said.get().bend(bend.value, song.bend_range(bend));
+                let value = value.map_err(|error| said.wrong(error))?;
+                differs |= song.bends.modify(Id::new(id), |row| row.value = value);
+            }
+            ("marker", _, Some(said)) => {
+                differs |= song.markers.modify(Id::new(id), |row| {
+                    said.put(&mut row.text, &mut row.bytes);
+                });
+            }
+            ("lyric", _, Some(said)) => {
+                differs |= song.lyrics.modify(Id::new(id), |row| {
+                    said.put(&mut row.text, &mut row.bytes);
+                });
+            }
+            ("text", _, Some(said)) => {
+                differs |= song.texts.modify(Id::new(id), |row| {
+                    said.put(&mut row.text, &mut row.bytes);
+                });
+            }
+            _ => {}
+        }
+        if let (Some(bpm), "tempo") = (&self.bpm, song.kind_of(row)) {
+            let before = Bpm::from_micros(song.tempos.need(Id::new(id))?.micros);
+            let after = match (bpm.get(), before) {
+                (Change::Set(bpm), _) => *bpm,
+                (Change::By(step), Some(before)) => {
+                    step.from(before).map_err(|error| bpm.wrong(error))?
+                }
+                (Change::By(_), None) => bail!(
+                    "{} is no tempo that can be changed by a step",
+                    song.told(row)
+                ),
+            };
+            let micros = after.micros();
+            differs |= song.tempos.modify(Id::new(id), |row| row.micros = micros);
+        }
+        Ok(differs)
+    }
+
+    /// Gives key aftertouch its key. Returns whether that made a difference.
+    fn press(&self, song: &mut Song, id: Id<Touch>) -> Result<bool> {
+        let touch = song.touches.need(id)?;
+        let (Some(own), Some(wanted)) = (touch.pitch, &self.pitch) else {
+            return Ok(false);
+        };
+        let pitch = match wanted {
+            Change::Set(word) => {
+                drum_word::on_track(*word, song.tracks.need(touch.track)?, touch.channel)?
+            }
+            Change::By(step) => match own.shifted(step.get()) {
+                Some(pitch) => pitch,
+                None => {
+                    let told = song.told(Row::new(part::<Touch>(), id.number()));
+                    bail!("{told} would leave the range of MIDI, C-1 to G9")
+                }
+            },
+        };
+        Ok(song.press(id, pitch))
+    }
+
+    /// What a note is to become.
+    pub fn note(&self, song: &Song, id: Id<Note>) -> Result<Note> {
+        let before = song.coming(id)?;
+        let mut after = before.clone();
+        // On its own track it stays on its channel, of which there may be several.
+        if let Some(on) = self.on.filter(|on| on.id() != before.track) {
+            let track = song.tracks.need(on.id())?;
+            (after.track, after.chunk) = (on.id(), track.chunk);
+            after.channel = track.channel.unwrap_or(after.channel);
+        }
+        after.channel = self.ch.unwrap_or(after.channel);
+        // What nothing ends has no release: the file could not say it.
+        let ends = before.dur.is_some() || self.dur.is_some() || self.end.is_some();
+        if let Some(off) = self.off.as_ref().filter(|_| ends) {
+            let off = match off {
+                Change::Set(off) => off.get(),
+                Change::By(step) => i64::from(before.off) + step.get(),
+            };
+            after.off = u8::try_from(off.clamp(0, 127)).unwrap_or(before.off);
+        }
+        match self.pitch {
+            Some(Change::Set(word)) => {
+                let track = song.tracks.need(after.track)?;
+                after.pitch = drum_word::on_track(word, track, after.channel)?;
+            }
+            Some(Change::By(step)) => {
+                after.pitch = song.shifted(&after, step.get())?;
+            }
+            None => {}
+        }
+        match self.vel {
+            Some(Change::Set(velocity)) => after.velocity = velocity,
+            Some(Change::By(step)) => after.velocity = after.velocity.stepped(step),
+            None => {}
+        }
+        if let Some(at) = &self.at {
+            after.at = song.changed_tick(at, after.chunk, Some(after.track), before.at)?;
+        }
+        if let Some(dur) = &self.dur {
+            after.dur = Some(song.changed_length(dur, &after)?);
+        }
+        if let Some(end) = &self.end {
+            after.dur = Some(song.length_to(end, &after)?);
+        }
+        Ok(after)
+    }
+}
+
+impl Song {
+    /// Moves a row that is no note. Says whether that changed anything.
+    ///
+    /// # Errors
+    /// The place makes no sense, the row has none, or its chunk is damaged.
+    pub fn move_row(&mut self, row: Row, at: &Spanned<Change<Pos, Shift>>) -> Result<bool> {
+        let place = self.chunk_of(row).zip(self.stands(row));
+        let Some((chunk, (present, _))) = place else {
+            bail!("{} stands at no place of its own", self.told(row))
+        };
+        let tick = self.changed_tick(at, chunk, None, present)?;
+        self.move_row_to(row, tick, None)
+    }
+}

@@ -1,0 +1,110 @@
+//! The contents of a track, and copies of them.
+
+use std::collections::BTreeSet;
+
+use fcp::prelude::*;
+
+use super::channels::{Channels, free_beside, used_channels};
+use crate::model::{NewNote, Note, Overlaps, Song, Track};
+use crate::values::Channel;
+
+/// What stands on a track: its notes, and rows of other kinds with their ticks, its name left out.
+pub struct Held {
+    /// The track's channel.
+    pub channel: Option<Channel>,
+    /// The notes, in the order they start.
+    pub notes: Vec<(Id<Note>, Note)>,
+    /// The others, in the order of the file.
+    pub others: Vec<(Row, u64)>,
+}
+
+/// Gathers what stands on a track.
+///
+/// # Errors
+/// The track is gone.
+pub fn held(song: &Song, track: Id<Track>) -> Result<Held> {
+    let Track { chunk, channel, .. } = *song.tracks.need(track)?;
+    let mut rows = Vec::new();
+    song.starting(chunk, 0, u64::MAX, &mut rows);
+    rows.retain(|(_, row)| song.track_of(*row) == Some(track));
+    rows.sort_unstable_by_key(|(key, _)| *key);
+    let mut held = Held {
+        channel,
+        notes: Vec::new(),
+        others: Vec::new(),
+    };
+    for (key, row) in rows {
+        if row.part() == <Song as HasTable<Note>>::PART {
+            held.notes
+                .push((row.of(), song.notes.need(row.of())?.clone()));
+        } else if !song.names_track(row) {
+            held.others.push((row, key.tick));
+        }
+    }
+    Ok(held)
+}
+
+impl Held {
+    /// The channels of what stands on the track.
+    fn channels(&self, song: &Song) -> BTreeSet<Channel> {
+        let notes = self.notes.iter().map(|(_, note)| note.channel);
+        let others = self.others.iter();
+        let others = others.filter_map(|(row, _)| song.channel_of(*row));
+        notes.chain(others).collect()
+    }
+
+    /// The channels that a copy plays on, whose own is given: drums where drums are, and what is on others each on one that
+    /// is free, or on the same if none is.
+    ///
+    /// # Errors
+    /// What is on two channels would come to one: the first is the track's own, and the second the one given.
+    pub fn copied(&self, song: &Song, to: Channel) -> Result<Channels, (Channel, Channel)> {
+        let mut used = used_channels(song);
+        used.insert(to);
+        let mut channels = Channels::new();
+        for channel in self.channels(song) {
+            let free = || free_beside(song, &used).unwrap_or(channel);
+            let copied = match channel {
+                own if Some(own) == self.channel => to,
+                Channel::DRUMS => Channel::DRUMS,
+                _ => free(),
+            };
+            used.insert(copied);
+            channels.insert(channel, copied);
+        }
+        let is_mixed =
+            |(from, copied): &(&Channel, &Channel)| Some(**from) != self.channel && **copied == to;
+        match (self.channel, channels.iter().find(is_mixed)) {
+            (Some(own), Some((other, _))) => Err((own, *other)),
+            _ => Ok(channels),
+        }
+    }
+}
+
+/// Copies what stands on a track to another, which plays each channel on another one. Says what became of notes that met.
+///
+/// # Errors
+/// A chunk is damaged.
+pub fn copy_all(
+    song: &mut Song,
+    from: &Held,
+    to: Id<Track>,
+    channels: &Channels,
+) -> Result<Overlaps> {
+    let chunk = song.tracks.need(to)?.chunk;
+    for (row, at) in &from.others {
+        let own = song.channel_of(*row);
+        let channel = own.and_then(|own| channels.get(&own)).copied();
+        song.copy_to(*row, chunk, *at, Some((to, channel)))?;
+    }
+    let mut notes = Vec::with_capacity(from.notes.len());
+    for (id, note) in &from.notes {
+        let copy = NewNote {
+            track: to,
+            channel: *channels.get(&note.channel).unwrap_or(&note.channel),
+            ..song.like(note)
+        };
+        notes.push((*id, copy));
+    }
+    song.add_copies(notes)
+}

@@ -1,0 +1,236 @@
+//! Music as rows of steps: `x...x...`.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use fcp::prelude::*;
+
+use crate::model::Track;
+use crate::resolve::drum_word;
+use crate::values::{Channel, MusicWord, Pitch, PitchWord, Velocity};
+
+/// What a step says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cell {
+    /// Nothing sounds.
+    Rest,
+    /// What was struck sounds on.
+    Hold,
+    /// A hit, so much harder or softer than others.
+    Hit(i64),
+    /// A hit on an open hi-hat, where there is one.
+    Open,
+    /// A hit of a velocity of its own.
+    Velocity(u8),
+}
+
+/// A row of steps.
+pub struct Steps {
+    /// What is struck.
+    pub pitch: Pitch,
+    /// Its steps, barlines left out.
+    pub cells: Vec<Cell>,
+    /// How many steps stand before each barline.
+    pub bars: Vec<usize>,
+}
+
+/// The closed and the open hi-hat of General MIDI.
+const HATS: (u8, u8) = (42, 46);
+
+impl Cell {
+    fn read(sign: char) -> Option<Self> {
+        Some(match sign {
+            '.' => Self::Rest,
+            '-' => Self::Hold,
+            'x' => Self::Hit(0),
+            'X' => Self::Hit(20),
+            'g' => Self::Hit(-40),
+            'o' | 'O' => Self::Open,
+            '1'..='9' => Self::Velocity(u8::try_from(sign.to_digit(10)?).ok()? * 14),
+            _ => return None,
+        })
+    }
+
+    /// How hard it is struck, if it is.
+    #[must_use]
+    pub fn velocity(self, plain: Velocity) -> Option<Velocity> {
+        match self {
+            Self::Rest | Self::Hold => None,
+            Self::Hit(by) => Some(Velocity::clamped(i64::from(plain.get()) + by)),
+            Self::Open => Some(plain),
+            Self::Velocity(velocity) => Some(Velocity::clamped(velocity.into())),
+        }
+    }
+}
+
+impl Steps {
+    /// What a hit strikes: `o` on a closed hi-hat the open one.
+    #[must_use]
+    pub fn struck(&self, cell: Cell, drums: bool) -> Pitch {
+        let open = drums && cell == Cell::Open && self.pitch.get() == HATS.0;
+        Pitch::new(HATS.1).filter(|_| open).unwrap_or(self.pitch)
+    }
+}
+
+/// Reads names and rows in turn.
+///
+/// # Errors
+/// A name is none, a row is missing, holds another sign, or does not fit the longest.
+pub fn read(words: &[Spanned<MusicWord>], track: &Track) -> Result<Vec<Steps>> {
+    let mut rows: Vec<Steps> = Vec::new();
+    for pair in words.chunks(2) {
+        let [name, row] = pair else {
+            let told = "each name has a row of steps: kick x...x... snare ..x...x.";
+            // All of it was quoted as one.
+            let parted = |word: &&Spanned<MusicWord>| word.get().as_str().contains(' ');
+            return Err(match words.iter().find(parted) {
+                Some(word) => {
+                    let op = word.op().replacen(word.text(), word.get().as_str(), 1);
+                    Diagnostic::new(told).or_try(op)
+                }
+                None => Diagnostic::new(told),
+            });
+        };
+        let word = PitchWord::parse(name.get().as_str());
+        let word = word.map_err(|error| several(name, row).unwrap_or_else(|| name.wrong(error)))?;
+        let pitch = drum_word::on_track(word, track, track.channel.unwrap_or(Channel::FIRST))?;
+        let (mut cells, mut bars) = (Vec::new(), Vec::new());
+        let text = row.get().as_str();
+        for sign in text.chars() {
+            if sign == '|' {
+                bars.push(cells.len());
+                continue;
+            }
+            let Some(cell) = Cell::read(sign) else {
+                let told = format!("holds {sign}; a step is x X g o 1-9 . or -");
+                return Err(row.wrong(ValueError::new(told).maybe_fix(mended(text))));
+            };
+            cells.push(cell);
+        }
+        if cells.is_empty() {
+            return Err(row.wrong(ValueError::new("has no steps")));
+        }
+        rows.push(Steps { pitch, cells, bars });
+    }
+    fit(words, &rows)?;
+    Ok(rows)
+}
+
+/// What stands between pitches that are struck together, in other notations.
+const JOINTS: [char; 5] = [',', '+', '/', '|', '&'];
+
+/// That a row is of one pitch, with the row once for each of those that it names: `kick,snare x...`.
+fn several(name: &Spanned<MusicWord>, row: &Spanned<MusicWord>) -> Option<Diagnostic> {
+    let text = name.get().as_str();
+    if !text.contains(JOINTS) {
+        return None;
+    }
+    let told = Diagnostic::new(format!("{text} names several pitches, and each has a row"));
+    let names: Vec<&str> = text.split(JOINTS).collect();
+    let reads = names.iter().all(|name| PitchWord::parse(name).is_ok());
+    let rows = names.iter().map(|name| format!("{name} {}", row.text()));
+    let rows = rows.collect::<Vec<_>>().join(" ");
+    let op = name.through(row).span().replace(name.op(), &rows);
+    Some(if reads { told.or_try(op) } else { told })
+}
+
+/// A row with steps for what is none: hits for letters, digits and the like, rests for the others. A text of which less
+/// than half are steps is no row.
+fn mended(text: &str) -> Option<String> {
+    let is_step = |sign: char| sign == '|' || Cell::read(sign).is_some();
+    let mut pieces = text.split_whitespace();
+    // Blanks between steps mean nothing, but those between words do.
+    if pieces.clone().count() > 1
+        && pieces.any(|piece| !piece.chars().all(|c| is_step(c) || c == '0'))
+    {
+        return None;
+    }
+    let text: String = text.split_whitespace().collect();
+    // Ones and noughts say hit or none, not how hard.
+    if text.contains('0') && text.chars().all(|sign| matches!(sign, '0' | '1' | '|')) {
+        return Some(text.replace('1', "x").replace('0', "."));
+    }
+    let (steps, all) = (text.chars().filter(|sign| is_step(*sign)), text.chars());
+    let is_row = 2 * steps.count() >= all.count();
+    let step = |sign: char| match sign {
+        sign if is_step(sign) => sign,
+        '*' | '#' => 'x',
+        '0' => '.',
+        sign if sign.is_alphanumeric() => 'x',
+        _ => '.',
+    };
+    is_row.then(|| text.chars().map(step).collect())
+}
+
+/// That a barline of a row stands where no bar ends, with the row barred anew.
+///
+/// `ends` says whether a bar ends behind so many steps.
+pub fn misbarred(
+    words: &[Spanned<MusicWord>],
+    before: usize,
+    ends: impl Fn(usize) -> bool,
+) -> Diagnostic {
+    let [name, row] = words else {
+        return Diagnostic::new("a | stands where no bar ends");
+    };
+    let text = row.get().as_str();
+    let mut barred = String::new();
+    let mut steps = 0;
+    for sign in text.chars().filter(|sign| *sign != '|') {
+        if steps > 0 && ends(steps) {
+            barred.push('|');
+        }
+        barred.push(sign);
+        steps += 1;
+    }
+    if text.ends_with('|') && ends(steps) {
+        barred.push('|');
+    }
+    let told = format!(
+        "{}: a | stands behind {before} steps, and no bar ends there",
+        name.get()
+    );
+    row.wrong(ValueError::sentence(told).fix(barred))
+}
+
+/// `3 notes: kick 2, snare 1`, the most frequent first.
+#[must_use]
+pub fn told(counts: BTreeMap<String, usize>) -> String {
+    let notes: usize = counts.values().sum();
+    let mut counts: Vec<(String, usize)> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, n)| Reverse(*n));
+    let mut told = format!("{notes} note{}", if notes == 1 { "" } else { "s" });
+    for (ix, (name, n)) in counts.iter().enumerate() {
+        told.push_str(if ix == 0 { ": " } else { ", " });
+        told.push_str(&format!("{name} {n}"));
+    }
+    told
+}
+
+/// Refuses a row whose length does not divide the longest.
+fn fit(words: &[Spanned<MusicWord>], rows: &[Steps]) -> Result<()> {
+    let longest = rows
+        .iter()
+        .enumerate()
+        .max_by_key(|(_, row)| row.cells.len());
+    let Some((most, long)) = longest.map(|(ix, row)| (ix, row.cells.len())) else {
+        bail!("a grid has rows: kick x...x... snare ..x...x.");
+    };
+    let named = |ix: usize| words.get(2 * ix).map_or("", |word| word.get().as_str());
+    for (ix, row) in rows.iter().enumerate() {
+        let steps = row.cells.len();
+        if long.is_multiple_of(steps) {
+            continue;
+        }
+        let told = format!("{} has {steps} steps, {} {long}", named(ix), named(most));
+        let error = ValueError::sentence(told);
+        return Err(match words.get(2 * ix + 1) {
+            Some(word) => {
+                let rests = ".".repeat(long - steps);
+                word.wrong(error.fix(format!("{}{rests}", word.get())))
+            }
+            None => Diagnostic::new(error.about("")),
+        });
+    }
+    Ok(())
+}

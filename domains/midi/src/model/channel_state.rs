@@ -1,0 +1,157 @@
+//! Rows that set something on a channel of a track from where they stand on: put there, or made of the one that stands
+//! there and sets the same.
+
+use std::collections::HashMap;
+
+use fcp::prelude::*;
+
+use super::{Bend, Control, Mark, Placed, Program, Site, Song, Timeline, Touch, Track};
+use crate::values::{Channel, Pitch};
+
+/// A row that sets something on a channel of a track.
+pub trait Setting: Entity + Placed + Clone {
+    /// Rows of its kind in the order of the file.
+    fn time(index: &Self::Index) -> &Timeline;
+    /// What it sets: on which track and channel, and which controller or key.
+    fn sets(&self) -> (Id<Track>, Channel, Option<u8>);
+    /// What it sets that to.
+    fn value(&self) -> i32;
+    /// Its place and spelling.
+    fn mark(&mut self) -> &mut Mark;
+}
+
+macro_rules! setting {
+    ($($row:ty, $which:expr, $time:expr, $value:ident);* $(;)?) => {$(
+        impl Setting for $row {
+            fn time(index: &Self::Index) -> &Timeline {
+                let time: fn(&Self::Index) -> &Timeline = $time;
+                time(index)
+            }
+            fn sets(&self) -> (Id<Track>, Channel, Option<u8>) {
+                let which: fn(&Self) -> Option<u8> = $which;
+                (self.track, self.channel, which(self))
+            }
+            fn value(&self) -> i32 {
+                self.$value.into()
+            }
+            fn mark(&mut self) -> &mut Mark {
+                &mut self.mark
+            }
+        }
+    )*};
+}
+
+setting! {
+    Control, |row| Some(row.number), |index| &index.time, value;
+    Program, |_| None, |index| &index.time, program;
+    Bend, |_| None, |index| &index.time, value;
+    Touch, |row| row.pitch.map(Pitch::get), |index| index, value;
+}
+
+macro_rules! at {
+    ($site:ident, $row:ident { $($field:ident),* }) => {
+        $row {
+            chunk: $site.chunk,
+            track: $site.track,
+            at: $site.at,
+            channel: $site.channel,
+            mark: Mark::default(),
+            $($field),*
+        }
+    };
+}
+
+impl Site {
+    /// A control change that is to stand here.
+    #[must_use]
+    pub fn control(self, number: u8, value: u8) -> Control {
+        at!(self, Control { number, value })
+    }
+
+    /// A program change that is to stand here.
+    #[must_use]
+    pub fn program(self, program: u8) -> Program {
+        at!(self, Program { program })
+    }
+
+    /// A bend that is to stand here.
+    #[must_use]
+    pub fn bend(self, value: i32) -> Bend {
+        at!(self, Bend { value })
+    }
+
+    /// Aftertouch that is to stand here: of a key, or of the channel.
+    #[must_use]
+    pub fn touch(self, pitch: Option<Pitch>, value: u8) -> Touch {
+        at!(self, Touch { pitch, value })
+    }
+}
+
+/// The rows that set what a row does, from where it stands to a tick, both included.
+fn alike<T: Setting>(song: &Song, row: &T, to: u64) -> Vec<Id<T>>
+where
+    Song: HasTable<T>,
+{
+    let table = HasTable::<T>::table(song);
+    let spots = T::time(table.index()).range(row.chunk(), row.start().0, to);
+    let ids = spots.map(|(_, spot)| Id::new(spot.id));
+    ids.filter(|id| table.get(*id).is_some_and(|own| own.sets() == row.sets()))
+        .collect()
+}
+
+/// Puts a row where it says, behind those of its rank.
+pub fn put<T: Setting>(song: &mut Song, row: T) -> Id<T>
+where
+    Song: HasTable<T>,
+{
+    put_again(song, row, None)
+}
+
+/// The same, as the row with an id if that went with this op.
+pub fn put_again<T: Setting>(song: &mut Song, mut row: T, gone: Option<Id<T>>) -> Id<T>
+where
+    Song: HasTable<T>,
+{
+    let (at, _, rank) = row.start();
+    *row.mark() = song.place(row.chunk(), at, rank, None);
+    match gone {
+        Some(id) => song.table_mut().resume(id, row),
+        None => song.table_mut().insert(row),
+    }
+}
+
+/// Puts a row where it says, or gives its value to the one there that sets the same. Says which it is, and what it was.
+pub fn set<T: Setting>(song: &mut Song, mut row: T) -> (Id<T>, Option<T>)
+where
+    Song: HasTable<T>,
+{
+    // Of several at a tick, the last is the one that holds.
+    let there = alike(song, &row, row.start().0).pop();
+    let before = there.and_then(|id| Some((id, HasTable::<T>::table(song).get(id)?.clone())));
+    let Some((id, before)) = before else {
+        return (put(song, row), None);
+    };
+    *row.mark() = before.start().1;
+    song.table_mut().modify(id, |own| *own = row);
+    (id, Some(before))
+}
+
+/// Puts rows that set the same in the place of those that stand from one tick to another, both included. A row that says
+/// at its place what a new one says stays as it is.
+pub fn replace<T: Setting>(song: &mut Song, first: &T, to: u64, new: impl Iterator<Item = T>)
+where
+    Song: HasTable<T>,
+{
+    let mut gone = HashMap::new();
+    for id in alike(song, first, to) {
+        if let Some(row) = HasTable::<T>::table_mut(song).remove(id) {
+            gone.insert((row.start().0, row.value()), (id, row));
+        }
+    }
+    for row in new {
+        match gone.remove(&(row.start().0, row.value())) {
+            Some((id, row)) => song.table_mut().resume(id, row),
+            None => put(song, row),
+        };
+    }
+}

@@ -1,0 +1,119 @@
+//! Whose the names in a file of format 0 are.
+
+use std::collections::BTreeSet;
+
+use fcp::prelude::*;
+
+use crate::model::index::controls::Moment;
+use crate::model::rows::kinds::{Chunk, Other, Track};
+use crate::model::song::{Song, SongEvent};
+use crate::smf::Body;
+use crate::values::Channel;
+
+/// A prefix that holds: its row, its channel, and up to where no event of a channel ended it.
+struct Holds {
+    prefix: Id<Other>,
+    channel: Channel,
+    to: Moment,
+}
+
+impl Song {
+    /// Whether an event says of a name that it is for the channel of a track.
+    pub(crate) fn is_own_prefix(&self, row: &Other) -> bool {
+        self.file.header.format == 0 && row.is_prefix() && row.track.is_some()
+    }
+
+    /// Says anew whose names are, if changes may have made a difference to that.
+    pub(crate) fn own_names_after(&mut self, changes: &[SongEvent]) {
+        let is_said = |change: &SongEvent| matches!(change, SongEvent::Others(_));
+        if self.others.index().prefixes() > 0 || changes.iter().any(is_said) {
+            self.own_names();
+        }
+    }
+
+    /// Gives each name in a file of format 0 to the track of the channel that it is for, and what says so; makes that track
+    /// if there is none. By RP-001 a channel prefix holds until the next event of a channel or the next prefix.
+    pub(crate) fn own_names(&mut self) {
+        if self.file.header.format != 0 {
+            return;
+        }
+        let mut owners: Vec<(Id<Other>, Option<Channel>)> = Vec::new();
+        let mut holds: Option<Holds> = None;
+        let mut last = None;
+        for (chunk, place, id) in self.others.index().said_of_channels() {
+            if last.replace(chunk) != Some(chunk) {
+                holds = None;
+            }
+            let Some(row) = self.others.get(id) else {
+                continue;
+            };
+            if let Body::Meta { kind: 0x20, bytes } = &row.body {
+                owners.push((id, None));
+                let channel = match **bytes {
+                    [channel] => Channel::new(channel),
+                    _ => None,
+                };
+                holds = channel.map(|channel| Holds {
+                    prefix: id,
+                    channel,
+                    to: place,
+                });
+                continue;
+            }
+            holds = holds.filter(|holds| !self.plays_between(row.chunk, holds.to, place));
+            owners.push((id, holds.as_ref().map(|holds| holds.channel)));
+            if let Some(holds) = &mut holds {
+                holds.to = place;
+                owners.push((holds.prefix, Some(holds.channel)));
+            }
+        }
+        // Of what is said twice of a prefix, that it has a name holds.
+        owners.sort_unstable();
+        owners.reverse();
+        owners.dedup_by_key(|(id, _)| *id);
+        let mut chunks: BTreeSet<Id<Chunk>> = BTreeSet::new();
+        for (id, channel) in owners {
+            let Some((chunk, before)) = self.others.get(id).map(|row| (row.chunk, row.track))
+            else {
+                continue;
+            };
+            let owner = channel.map(|channel| self.of_channel(chunk, channel));
+            if owner != before {
+                self.others.modify(id, |row| row.track = owner);
+                chunks.insert(chunk);
+            }
+        }
+        chunks
+            .into_iter()
+            .for_each(|chunk| self.relabel_chunk(chunk));
+    }
+
+    /// Whether an event of a channel stands between two places of a chunk.
+    fn plays_between(&self, chunk: Id<Chunk>, from: Moment, to: Moment) -> bool {
+        self.timelines().into_iter().any(|(part, timeline)| {
+            let mut between = timeline.range(chunk, from.0, to.0).filter(|(key, _)| {
+                let own = (key.tick, key.pos, key.seq);
+                from < own && own < to
+            });
+            between.any(|(_, spot)| self.channel_of(Row::new(part, spot.id)).is_some())
+        })
+    }
+
+    /// The track of a channel in a chunk of a file of format 0, which is made where there is none.
+    pub(in crate::model) fn of_channel(&mut self, chunk: Id<Chunk>, channel: Channel) -> Id<Track> {
+        let own = self
+            .tracks
+            .iter()
+            .find(|(_, row)| row.chunk == chunk && row.channel == Some(channel));
+        if let Some((own, _)) = own {
+            return own;
+        }
+        let made = self.tracks.insert(Track {
+            chunk,
+            name: String::new(),
+            channel: Some(channel),
+        });
+        self.relabel(made);
+        made
+    }
+}

@@ -1,0 +1,395 @@
+//! The kinds of rows.
+
+use std::borrow::Cow;
+
+use fcp::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::model::index::by_kind::{MeterIndex, OtherIndex, ProgramIndex, TempoIndex, TrackIndex};
+use crate::model::index::controls::{ControlIndex, Moment};
+use crate::model::index::mark::{Mark, Placed, Rank, Timeline};
+use crate::model::index::notes::NoteIndex;
+use crate::smf::{Body, Bytes, Claim, End, Fault};
+use crate::values::{self, Channel, Pitch, Velocity};
+
+/// A chunk of the file: a track chunk, or one kept as bytes.
+#[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Chunk {
+    /// Its type, `MTrk` for a track chunk.
+    #[fcp(hidden)]
+    pub name: [u8; 4],
+    /// The content of a chunk that is no track chunk.
+    #[fcp(hidden)]
+    #[schemars(with = "String")]
+    pub bytes: Bytes,
+    /// Bytes after the end of track, or from a fault on.
+    #[fcp(hidden)]
+    #[schemars(with = "String")]
+    pub tail: Bytes,
+    /// The end of track, where there is one.
+    #[fcp(spelling)]
+    #[schemars(skip)]
+    pub end: Option<End>,
+    /// What is wrong with it, where something is.
+    #[fcp(spelling)]
+    #[schemars(skip)]
+    pub fault: Option<Box<Fault>>,
+    /// Its length, where it is wrong.
+    #[fcp(spelling)]
+    #[schemars(skip)]
+    pub claim: Option<Box<Claim>>,
+}
+
+impl Chunk {
+    /// An empty track chunk.
+    #[must_use]
+    pub fn track() -> Self {
+        Self {
+            name: *b"MTrk",
+            bytes: Bytes::default(),
+            tail: Bytes::default(),
+            end: Some(End::at(0)),
+            fault: None,
+            claim: None,
+        }
+    }
+
+    /// Whether events stand in it.
+    #[must_use]
+    pub fn is_track(&self) -> bool {
+        self.name == *b"MTrk"
+    }
+}
+
+/// A track: a track chunk, or in a file of format 0 the events of one channel.
+#[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[fcp(label = shown, index = TrackIndex)]
+pub struct Track {
+    /// The chunk that its events stand in.
+    #[fcp(parent, hidden)]
+    pub chunk: Id<Chunk>,
+    /// What replies call it: its name, else its instrument, else its channel or number.
+    #[fcp(view, readonly)]
+    pub name: String,
+    /// The channel that it plays on; in a file the one of most of its notes, else of most of its events.
+    #[fcp(view, readonly, key = "ch", alias = "channel")]
+    pub channel: Option<Channel>,
+}
+
+impl Track {
+    fn shown(&self) -> Option<Cow<'_, str>> {
+        Some(Cow::Borrowed(&self.name))
+    }
+
+    /// Whether drum names are its pitches: it plays on channel 10.
+    #[must_use]
+    pub fn is_drums(&self) -> bool {
+        self.channel == Some(Channel::DRUMS)
+    }
+}
+
+/// A note.
+#[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[fcp(index = NoteIndex)]
+pub struct Note {
+    /// The chunk it stands in.
+    #[fcp(parent, hidden)]
+    pub chunk: Id<Chunk>,
+    /// The track it belongs to.
+    #[fcp(view, readonly, selector)]
+    pub track: Id<Track>,
+    /// Its pitch.
+    #[fcp(readonly)]
+    pub pitch: Pitch,
+    /// Where it starts, in ticks.
+    #[fcp(readonly)]
+    pub at: u64,
+    /// How long it sounds, in ticks; open if nothing ends it.
+    #[fcp(readonly)]
+    pub dur: Option<u64>,
+    /// How hard it is struck.
+    #[fcp(readonly, key = "vel", alias = "velocity")]
+    pub velocity: Velocity,
+    /// How it is let go, from 0 to 127; 64 where the file does not say.
+    #[fcp(readonly)]
+    pub off: u8,
+    /// Its channel.
+    #[fcp(readonly, key = "ch", alias = "channel")]
+    pub channel: Channel,
+    /// Place and spelling of its note-on.
+    #[fcp(spelling)]
+    #[schemars(skip)]
+    pub on_mark: Mark,
+    /// Place and spelling of its note-off.
+    #[fcp(spelling)]
+    #[schemars(skip)]
+    pub off_mark: Mark,
+    /// It ends by a note-on of velocity 0.
+    #[fcp(spelling)]
+    pub off_by_on: bool,
+}
+
+impl Note {
+    /// Whether its pitch is what is struck: it plays on channel 10, whatever its track plays besides.
+    #[must_use]
+    pub fn is_drum(&self) -> bool {
+        self.channel == Channel::DRUMS
+    }
+
+    /// Where its note-on stands among the events of its chunk.
+    #[must_use]
+    pub const fn onset(&self) -> (u64, u32, u32) {
+        (self.at, self.on_mark.pos, self.on_mark.seq)
+    }
+}
+
+impl Placed for Note {
+    fn chunk(&self) -> Id<Chunk> {
+        self.chunk
+    }
+    fn start(&self) -> (u64, Mark, Rank) {
+        (self.at, self.on_mark, Rank::On)
+    }
+    fn end(&self) -> Option<(u64, Mark)> {
+        self.dur
+            .map(|dur| (self.at.saturating_add(dur), self.off_mark))
+    }
+}
+
+/// A control change.
+#[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[fcp(kind = "cc", plural = "cc", index = ControlIndex)]
+pub struct Control {
+    /// The chunk it stands in.
+    #[fcp(parent, hidden)]
+    pub chunk: Id<Chunk>,
+    /// The track it belongs to.
+    #[fcp(view, readonly, selector)]
+    pub track: Id<Track>,
+    /// Where it stands, in ticks.
+    #[fcp(readonly)]
+    pub at: u64,
+    /// The controller, from 0 to 127.
+    #[fcp(readonly)]
+    pub number: u8,
+    /// Its value, from 0 to 127.
+    #[fcp(readonly)]
+    pub value: u8,
+    /// Its channel.
+    #[fcp(readonly, key = "ch", alias = "channel")]
+    pub channel: Channel,
+    /// Place and spelling.
+    #[fcp(spelling)]
+    #[schemars(skip)]
+    pub mark: Mark,
+}
+
+impl Control {
+    /// Where it stands among the events of its chunk.
+    #[must_use]
+    pub const fn moment(&self) -> Moment {
+        (self.at, self.mark.pos, self.mark.seq)
+    }
+}
+
+/// A program change.
+#[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[fcp(index = ProgramIndex)]
+pub struct Program {
+    /// The chunk it stands in.
+    #[fcp(parent, hidden)]
+    pub chunk: Id<Chunk>,
+    /// The track it belongs to.
+    #[fcp(view, readonly, selector)]
+    pub track: Id<Track>,
+    /// Where it stands, in ticks.
+    #[fcp(readonly)]
+    pub at: u64,
+    /// The program, from 0 to 127.
+    #[fcp(readonly)]
+    pub program: u8,
+    /// Its channel.
+    #[fcp(readonly, key = "ch", alias = "channel")]
+    pub channel: Channel,
+    /// Place and spelling.
+    #[fcp(spelling)]
+    #[schemars(skip)]
+    pub mark: Mark,
+}
+
+/// A tempo change.
+#[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[fcp(plural = "tempo", index = TempoIndex)]
+pub struct Tempo {
+    /// The chunk it stands in.
+    #[fcp(parent, hidden)]
+    pub chunk: Id<Chunk>,
+    /// Where it stands, in ticks.
+    #[fcp(readonly)]
+    pub at: u64,
+    /// Microseconds a quarter note takes, from 0 to 16,777,215.
+    #[fcp(readonly, key = "us")]
+    pub micros: u32,
+    /// Place and spelling.
+    #[fcp(spelling)]
+    #[schemars(skip)]
+    pub mark: Mark,
+}
+
+/// A meter change.
+#[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[fcp(index = MeterIndex)]
+pub struct Meter {
+    /// The chunk it stands in.
+    #[fcp(parent, hidden)]
+    pub chunk: Id<Chunk>,
+    /// Where it stands, in ticks.
+    #[fcp(readonly)]
+    pub at: u64,
+    /// Beats in a bar.
+    #[fcp(readonly)]
+    pub beats: u8,
+    /// The beat's note value, as a power of two: 2 is a quarter.
+    #[fcp(readonly)]
+    pub power: u8,
+    /// MIDI clocks in a metronome click.
+    #[fcp(hidden)]
+    pub clocks: u8,
+    /// Thirty-second notes in 24 MIDI clocks.
+    #[fcp(hidden)]
+    pub thirty_seconds: u8,
+    /// Place and spelling.
+    #[fcp(spelling)]
+    #[schemars(skip)]
+    pub mark: Mark,
+}
+
+impl Meter {
+    /// A meter as ops write it. It stands at the start until it is put where the op says.
+    #[must_use]
+    pub fn of(chunk: Id<Chunk>, meter: values::Meter) -> Self {
+        let [beats, power] = meter.meta();
+        Self {
+            chunk,
+            at: 0,
+            beats,
+            power,
+            clocks: meter.clocks(),
+            thirty_seconds: 8,
+            mark: Mark::default(),
+        }
+    }
+}
+
+/// A key signature.
+#[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[fcp(index = Timeline)]
+pub struct Key {
+    /// The chunk it stands in.
+    #[fcp(parent, hidden)]
+    pub chunk: Id<Chunk>,
+    /// Where it stands, in ticks.
+    #[fcp(readonly)]
+    pub at: u64,
+    /// Sharps, or flats as a negative number.
+    #[fcp(readonly)]
+    pub sharps: i32,
+    /// 0 for major, 1 for minor.
+    #[fcp(readonly)]
+    pub mode: u8,
+    /// Place and spelling.
+    #[fcp(spelling)]
+    #[schemars(skip)]
+    pub mark: Mark,
+}
+
+/// A marker.
+#[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[fcp(index = Timeline, label = shown)]
+pub struct Marker {
+    /// The chunk it stands in.
+    #[fcp(parent, hidden)]
+    pub chunk: Id<Chunk>,
+    /// Where it stands, in ticks.
+    #[fcp(readonly)]
+    pub at: u64,
+    /// What it says.
+    #[fcp(hidden)]
+    #[schemars(with = "String")]
+    pub bytes: Bytes,
+    /// What it says, as text.
+    #[fcp(view, readonly)]
+    pub text: String,
+    /// Place and spelling.
+    #[fcp(spelling)]
+    #[schemars(skip)]
+    pub mark: Mark,
+}
+
+impl Marker {
+    fn shown(&self) -> Option<Cow<'_, str>> {
+        Some(Cow::Borrowed(&self.text))
+    }
+}
+
+/// An event of any other kind: names of tracks, sysex, unknown metas.
+#[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[fcp(kind = "event", index = OtherIndex)]
+pub struct Other {
+    /// The chunk it stands in.
+    #[fcp(parent, hidden)]
+    pub chunk: Id<Chunk>,
+    /// The track it belongs to; none for an event of the song.
+    #[fcp(view, readonly, selector)]
+    pub track: Option<Id<Track>>,
+    /// Where it stands, in ticks.
+    #[fcp(readonly)]
+    pub at: u64,
+    /// What it says.
+    #[fcp(hidden)]
+    #[schemars(skip)]
+    pub body: Body,
+    /// Place and spelling.
+    #[fcp(spelling)]
+    #[schemars(skip)]
+    pub mark: Mark,
+}
+
+impl Other {
+    /// Whether it names its chunk, or in a file of format 0 the song or a track: meta 03.
+    #[must_use]
+    pub fn is_name(&self) -> bool {
+        matches!(self.body, Body::Meta { kind: 3, .. })
+    }
+
+    /// Whether it is a note-off that ends nothing.
+    #[must_use]
+    pub fn is_note_off(&self) -> bool {
+        self.rank() == Rank::Off
+    }
+
+    /// Whether it says which channel the metas behind it are for: meta 20.
+    #[must_use]
+    pub fn is_prefix(&self) -> bool {
+        matches!(self.body, Body::Meta { kind: 0x20, .. })
+    }
+
+    /// The channel it is on, if it is a message of one.
+    #[must_use]
+    pub fn channel(&self) -> Option<Channel> {
+        match &self.body {
+            Body::Channel { status, .. } => Channel::new(status & 15),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn rank(&self) -> Rank {
+        match &self.body {
+            // A note-on that stands alone is one of velocity 0: it ends nothing.
+            Body::Channel { status, .. } if status & 0xf0 < 0xa0 => Rank::Off,
+            Body::Channel { .. } => Rank::Bend,
+            _ => Rank::Song,
+        }
+    }
+}

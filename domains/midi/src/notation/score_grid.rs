@@ -1,0 +1,107 @@
+//! The lines of the grid that a score is written on.
+
+use std::sync::Arc;
+
+use fcp::prelude::*;
+
+use crate::grid::note_grid::Raster;
+use crate::model::{Chunk, Song};
+use crate::time::MeterMap;
+use crate::values::Rounding;
+
+/// The most parts of a tick that are counted: what two grids of note values need in any file.
+const PARTS: u64 = 96;
+
+/// Where what is played stands in the score. It is counted in parts of ticks, so that triplets are as long as they are
+/// in files whose quarters are no multiple of six ticks.
+pub struct Placing<'a> {
+    song: &'a Song,
+    chunk: Id<Chunk>,
+    bars: Arc<MeterMap>,
+    rasters: Vec<Raster>,
+    parts: u64,
+}
+
+impl<'a> Placing<'a> {
+    /// The lines of a grid on the bars of a chunk.
+    #[must_use]
+    pub fn new(song: &'a Song, chunk: Id<Chunk>, bars: Arc<MeterMap>, grid: &Rounding) -> Self {
+        let rasters = match grid {
+            // The lines that notes are told to stand on by everything else.
+            Rounding::Auto => [32, 24].into_iter().filter_map(Raster::part).collect(),
+            Rounding::Exact => Vec::new(),
+            Rounding::Grid(length) => vec![Raster::of(length.clone())],
+        };
+        let needed = rasters.iter().map(|raster| raster.parts(song, chunk));
+        let parts = needed.fold(1, |all, own| all / common(all, own) * own);
+        Self {
+            song,
+            chunk,
+            bars,
+            rasters,
+            parts: if parts <= PARTS { parts } else { 1 },
+        }
+    }
+
+    /// How many parts a tick has.
+    #[must_use]
+    pub const fn parts(&self) -> u64 {
+        self.parts
+    }
+
+    /// The line that is nearest to a tick, in parts.
+    #[must_use]
+    pub fn line(&self, tick: u64) -> u64 {
+        let exact = tick.saturating_mul(self.parts);
+        let lines = self.rasters.iter();
+        let lines = lines.filter_map(|raster| self.of(raster, tick));
+        lines
+            .min_by_key(|line| line.abs_diff(exact))
+            .unwrap_or(exact)
+    }
+
+    /// How far it is from a line to the next one, in parts.
+    #[must_use]
+    pub fn step(&self, line: u64) -> u64 {
+        let (tick, rest) = (line / self.parts, line % self.parts);
+        let mut rasters = self.rasters.iter();
+        let own = rasters.find(|raster| {
+            let near = [tick, tick + rest.min(1)].into_iter();
+            near.filter_map(|tick| self.of(raster, tick))
+                .any(|own| own == line)
+        });
+        own.map_or(1, |raster| {
+            raster.step_in(self.song, self.chunk, tick, self.parts)
+        })
+    }
+
+    /// The last line before a barline, all in parts.
+    #[must_use]
+    pub fn last(&self, barline: u64) -> u64 {
+        let bar = self
+            .bars
+            .place((barline / self.parts).saturating_sub(1))
+            .bar;
+        let start = self.bars.bar(bar).saturating_mul(self.parts);
+        let back = barline.saturating_sub(self.step(start));
+        let line = self.line(back / self.parts);
+        if line < barline {
+            line.max(start)
+        } else {
+            start
+        }
+    }
+
+    fn of(&self, raster: &Raster, tick: u64) -> Option<u64> {
+        raster.line_in(self.song, self.chunk, &self.bars, tick, self.parts)
+    }
+}
+
+/// The greatest number that both are a multiple of.
+fn common(a: u64, b: u64) -> u64 {
+    let (mut a, mut b) = (a, b);
+    while b > 0 {
+        (a, b) = (b, a % b);
+    }
+    a.max(1)
+}

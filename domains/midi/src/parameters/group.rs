@@ -1,0 +1,206 @@
+//! Control changes read as groups that set parameters, one after the other.
+
+use std::collections::BTreeSet;
+
+use fcp::prelude::*;
+
+use super::{DATA, NONE, NRPN, RPN, selects};
+use crate::model::{Control, Moment, START, Site, Song, Track};
+use crate::values::{Channel, Parameter, ParameterValue};
+
+/// The controllers that carry parameters or select them.
+const NUMBERS: [u8; 6] = [DATA.0, DATA.1, NRPN.0, NRPN.1, RPN.0, RPN.1];
+
+/// A group of control changes that sets a parameter.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Group {
+    /// The parameter.
+    pub parameter: Parameter,
+    /// Its value.
+    pub value: ParameterValue,
+    /// Where its value stands.
+    pub site: Site,
+    pub(super) coarse: Id<Control>,
+    pub(super) fine: Option<Id<Control>>,
+    /// Its control changes: those that select it, those of its value, and those that select none again.
+    pub rows: Vec<Id<Control>>,
+}
+
+impl Group {
+    /// The first half of its value.
+    #[must_use]
+    pub const fn level(&self) -> u8 {
+        self.value.coarse
+    }
+
+    /// Gives it another value, of one half. Says whether that made a difference.
+    pub fn set(&self, song: &mut Song, value: u8) -> bool {
+        let fine = self
+            .fine
+            .is_some_and(|id| song.controls.remove(id).is_some());
+        song.controls.modify(self.coarse, |row| row.value = value) || fine
+    }
+
+    /// What groups of a song are in order by.
+    pub fn order(&self, song: &Song) -> (Id<Track>, Channel, Option<Moment>) {
+        let value = song.controls.get(self.coarse);
+        (
+            self.site.track,
+            self.site.channel,
+            value.map(Control::moment),
+        )
+    }
+}
+
+/// The halves that are selected of a parameter.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Selected {
+    pub registered: bool,
+    pub coarse: Option<u8>,
+    pub fine: Option<u8>,
+}
+
+impl Selected {
+    /// The parameter, if both its halves are selected and are one.
+    pub fn parameter(self) -> Option<Parameter> {
+        let parameter = Parameter {
+            coarse: self.coarse?,
+            fine: self.fine?,
+            registered: self.registered,
+        };
+        (!parameter.is_none()).then_some(parameter)
+    }
+
+    /// What is selected when this has changed.
+    pub fn select(&mut self, row: &Control) {
+        let registered = row.number == RPN.0 || row.number == RPN.1;
+        if registered != self.registered {
+            *self = Self {
+                registered,
+                ..Self::default()
+            };
+        }
+        let is_coarse = row.number == RPN.0 || row.number == NRPN.0;
+        let half = if is_coarse {
+            &mut self.coarse
+        } else {
+            &mut self.fine
+        };
+        *half = Some(row.value);
+    }
+}
+
+/// The groups that control changes of a channel on a track have made, read in order.
+#[derive(Default)]
+pub(super) struct Reader {
+    pub selected: Selected,
+    /// What selects, and belongs to the group that comes.
+    pub selecting: Vec<Id<Control>>,
+    pub groups: Vec<Group>,
+}
+
+impl Reader {
+    pub fn read(&mut self, id: Id<Control>, row: &Control) {
+        if selects(row.number) {
+            self.selected.select(row);
+            // What selects none again ends the group before.
+            match self.groups.last_mut() {
+                Some(group) if row.value == NONE && self.selecting.is_empty() => {
+                    group.rows.push(id);
+                }
+                _ => self.selecting.push(id),
+            }
+            return;
+        }
+        let Some(parameter) = self.selected.parameter() else {
+            return;
+        };
+        if row.number == DATA.0 {
+            let mut rows = std::mem::take(&mut self.selecting);
+            rows.push(id);
+            self.groups.push(Group {
+                parameter,
+                value: ParameterValue {
+                    coarse: row.value,
+                    fine: None,
+                },
+                site: Site {
+                    track: row.track,
+                    chunk: row.chunk,
+                    channel: row.channel,
+                    at: row.at,
+                },
+                coarse: id,
+                fine: None,
+                rows,
+            });
+        } else if row.number == DATA.1 && self.selecting.is_empty() {
+            let last = self.groups.last_mut();
+            if let Some(group) = last.filter(|group| group.site.at == row.at) {
+                group.value.fine = Some(row.value);
+                group.fine = Some(id);
+                group.rows.push(id);
+            }
+        }
+    }
+}
+
+/// The control changes of a channel on a track that carry parameters or select them, from a moment on, in order.
+pub fn events(
+    song: &Song,
+    voice: (Id<Track>, Channel),
+    from: Moment,
+) -> impl Iterator<Item = (Id<Control>, &Control)> {
+    changes(song, voice, NUMBERS, from)
+}
+
+/// The changes of some controllers on a channel of a track, from a moment on, in order.
+pub(super) fn changes<const N: usize>(
+    song: &Song,
+    voice: (Id<Track>, Channel),
+    numbers: [u8; N],
+    from: Moment,
+) -> impl Iterator<Item = (Id<Control>, &Control)> {
+    let index = song.controls.index();
+    let mut runs = numbers.map(|number| index.since(voice, number, from).peekable());
+    let ids = std::iter::from_fn(move || {
+        let runs = runs.iter_mut();
+        let heads = runs.filter_map(|run| Some((run.peek()?.0, run)));
+        let (_, next) = heads.min_by_key(|(moment, _)| *moment)?;
+        next.next()
+    });
+    ids.filter_map(|(_, id)| Some((id, song.controls.get(id)?)))
+}
+
+/// The groups of a track up to a tick, that included, one channel after the other.
+pub fn of_track(song: &Song, track: Id<Track>, at: u64) -> impl Iterator<Item = Group> {
+    let channels = song.controls.index().channels(track, DATA.0);
+    channels.flat_map(move |channel| {
+        let mut reader = Reader::default();
+        events(song, (track, channel), START)
+            .take_while(|(_, row)| row.at <= at)
+            .for_each(|(id, row)| reader.read(id, row));
+        reader.groups
+    })
+}
+
+/// How many groups a track has, and how many control changes they are made of, with those that select none.
+#[must_use]
+pub fn count(song: &Song, track: Id<Track>) -> (usize, usize) {
+    let index = song.controls.index();
+    if index.channels(track, DATA.0).next().is_none() {
+        return (0, 0);
+    }
+    let none = |row: &&Control| selects(row.number) && row.value == NONE;
+    let channels = NUMBERS.iter().flat_map(|own| index.channels(track, *own));
+    let channels: BTreeSet<Channel> = channels.collect();
+    let rows = channels
+        .into_iter()
+        .flat_map(|channel| events(song, (track, channel), START));
+    let nones = rows.filter(|(_, row)| none(row)).count();
+    let groups: Vec<Group> = of_track(song, track, u64::MAX).collect();
+    let own = groups.iter().flat_map(|group| &group.rows);
+    let own = own.filter_map(|id| song.controls.get(*id));
+    let others = own.filter(|row| !none(row)).count();
+    (groups.len(), nones + others)
+}

@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use crate::model::Drawing;
-use crate::picture::Framing;
+use crate::render::Framing;
 
 /// What a drawing can be exported as.
 #[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]

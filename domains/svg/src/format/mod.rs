@@ -1,8 +1,10 @@
 //! Files: SVG, and SVG packed by gzip.
 
+mod large;
 mod read;
 mod write;
 
+pub use large::LARGE;
 pub use read::{read, unpacked};
 pub use write::{source, write};
 

@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 use kurbo::Rect;
 
-use crate::lines;
+use crate::display::labels;
 use crate::model::kind::{BOX, LINK, Role};
 use crate::model::{Drawing, NodeId};
 
@@ -105,8 +105,8 @@ pub fn overlap(
     let told = pairs.into_iter().map(|(shared, one, other)| {
         let (one, other) = (nodes.name(one), nodes.name(other));
         let (size, at) = (
-            lines::size(shared, precision),
-            lines::point(shared.origin(), precision),
+            labels::size(shared, precision),
+            labels::point(shared.origin(), precision),
         );
         format!("{one} x {other} {size} at {at}")
     });

@@ -6,9 +6,9 @@ use fcp::format::xml::{EntityDecl, Kind, Node};
 use fcp::prelude::*;
 
 use super::row;
-use crate::declaring;
+use crate::edit::declaring;
 use crate::model::{Drawing, NodeId};
-use crate::scripts;
+use crate::syntax::scripts;
 
 /// A piece of text.
 #[derive(FcpRow)]

@@ -2,11 +2,12 @@
 
 use fcp::prelude::*;
 
-use crate::declaring;
+use crate::create::{Amendment, Wording};
 use crate::define;
-use crate::draw::{Amendment, Wording};
+use crate::edit::declaring;
 use crate::model::{Drawing, NodeId};
-use crate::values::{Classes, Embed, PictureSource, Spot, Toward, Transforms};
+use crate::resolve::{Embed, PictureSource, Spot, Toward};
+use crate::values::{Classes, Transforms};
 
 /// Change what objects are: the keys that `add` takes for their type, and style properties.
 ///

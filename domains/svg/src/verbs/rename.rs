@@ -2,9 +2,9 @@
 
 use fcp::prelude::*;
 
-use crate::id::ElementId;
+use crate::edit::renaming;
 use crate::model::{Drawing, NodeId};
-use crate::renaming;
+use crate::syntax::id::ElementId;
 
 /// Give an element another id. Everything that refers to it follows.
 ///

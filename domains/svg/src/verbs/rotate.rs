@@ -5,7 +5,7 @@ use fcp::value::Angle;
 
 use crate::model::Drawing;
 use crate::moving::{centers, movable, rotated, told_transforms};
-use crate::values::About;
+use crate::resolve::About;
 
 /// Turn objects clockwise.
 ///

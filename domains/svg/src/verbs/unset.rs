@@ -2,8 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::Drawing;
-use crate::model::NodeId;
+use crate::model::{Drawing, NodeId};
 use crate::property;
 use crate::style::{Origin, decided, folded, refused};
 

@@ -9,6 +9,7 @@ mod layers;
 mod links;
 mod nouns;
 mod readme;
+mod rooms;
 pub mod source;
 mod words;
 
@@ -151,6 +152,7 @@ pub fn run(root: &Path) -> Result<bool> {
     let mut findings = std::mem::take(&mut tree.findings);
     for check in [
         layers::check,
+        rooms::check,
         nouns::check,
         files::check,
         words::check,

@@ -134,9 +134,8 @@ pub fn modify(
     let mut tracks = rows.iter().map(|row| song.track_of(*row));
     let first = tracks.next().flatten();
     let on = first.filter(|first| tracks.all(|track| track == Some(*first)));
-    let on = on.map_or(String::new(), |on| {
-        format!(" on {}", song.name_of_track(on))
-    });
+    let on = on.map(|on| format!(" on {}", song.name_of_track(on)));
+    let on = on.unwrap_or_default();
     Ok(match is_one {
         _ if count == 0 => unchanged!("nothing changed"),
         true if let Some(other) = taken_in => changed!("{}{told}", song.told(other)).about([other]),

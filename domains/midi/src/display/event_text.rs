@@ -7,7 +7,7 @@ use crate::model::{
     Bend, Control, KeyChange, Lyric, Marker, MeterChange, Note, Other, Program, Remark, Song,
     Tempo, Touch, part,
 };
-use crate::parameters::Group;
+use crate::parameters::ParameterChange;
 use crate::values::{Controller, Dur};
 
 /// A row on one line: where it stands, what it says, and whose it is where that is to be told.
@@ -22,7 +22,7 @@ pub fn line(song: &Song, row: Row, owner: Option<&str>) -> String {
 
 /// The same for a parameter, by the first of its control changes.
 #[must_use]
-pub fn parameter(song: &Song, row: Row, group: &Group, owner: Option<&str>) -> String {
+pub fn parameter(song: &Song, row: Row, group: &ParameterChange, owner: Option<&str>) -> String {
     let text = format!("rpn {} {}", group.parameter, group.value);
     laid(song, row, &text, owner)
 }

@@ -8,7 +8,7 @@ use fcp::verb::Clause;
 
 use crate::display::event_text;
 use crate::model::{Chunk, Key, Lyric, Note, Other, Remark, Song, Spot, Track, part};
-use crate::parameters::{Group, Grouped, rows_of};
+use crate::parameters::{ParameterChange, ParameterIndex, rows_of};
 
 /// Whether rows say whose they are.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub struct Listed<'a> {
     /// Whose the row before was, if one was told.
     last: Option<Option<Id<Track>>>,
     /// The parameters that control changes set, if these are told as one row.
-    grouped: Option<Grouped<'a>>,
+    grouped: Option<ParameterIndex<'a>>,
     /// Rows of a parameter that was told.
     told: HashSet<Row>,
 }
@@ -42,7 +42,7 @@ impl<'a> Listed<'a> {
             rows: Box::new(rows),
             naming,
             last: None,
-            grouped: Some(Grouped::of(song)),
+            grouped: Some(ParameterIndex::of(song)),
             told: HashSet::new(),
         }
     }
@@ -57,7 +57,7 @@ impl<'a> Listed<'a> {
     }
 
     /// The next row, and the parameter that it begins.
-    fn next_row(&mut self) -> Option<(Row, Option<Group>)> {
+    fn next_row(&mut self) -> Option<(Row, Option<ParameterChange>)> {
         loop {
             let row = self.rows.next()?;
             if self.told.remove(&row) {

@@ -6,13 +6,13 @@ use fcp::prelude::*;
 
 use crate::grid::note_grid::STEPS;
 use crate::model::{Chunk, Note, Song, Track};
-use crate::values::{Dur, Frac, Step};
+use crate::values::{Dur, Frac, StepLength};
 
 /// How hard a plain hit of verb `grid` is struck.
 const PLAIN: u8 = 96;
 
 /// Steps that notes are drawn on.
-pub struct Roll<'m> {
+pub struct StepGrid<'m> {
     song: &'m Song,
     track: Id<Track>,
     chunk: Id<Chunk>,
@@ -25,7 +25,7 @@ pub struct Roll<'m> {
     pub steps: u64,
 }
 
-impl<'m> Roll<'m> {
+impl<'m> StepGrid<'m> {
     /// The steps of a span of a track.
     ///
     /// # Errors
@@ -35,7 +35,7 @@ impl<'m> Roll<'m> {
         track: Id<Track>,
         (from, to): (u64, u64),
         notes: &[&Note],
-        step: Option<&Spanned<Step>>,
+        step: Option<&Spanned<StepLength>>,
     ) -> Result<Self> {
         let row = song.tracks.need(track)?;
         let chunk = row.chunk;

@@ -12,7 +12,7 @@ const PARTS: i128 = 50;
 type Fine = i128;
 
 /// The lines of a grid from a barline to the next, or without end.
-pub struct Lines {
+pub struct GridLines {
     base: u64,
     /// How far it is to the next barline.
     length: Option<u64>,
@@ -22,7 +22,7 @@ pub struct Lines {
     all: Option<Vec<u64>>,
 }
 
-impl Lines {
+impl GridLines {
     /// Whether a tick is between the two barlines.
     #[must_use]
     pub fn hold(&self, at: u64) -> bool {
@@ -153,9 +153,9 @@ mod tests {
         ) {
             let apart = Frac::new(num, den).unwrap();
             for base in [0, bar * 400] {
-                let kept = Lines::new(base, Some(base + length), apart, swing);
+                let kept = GridLines::new(base, Some(base + length), apart, swing);
                 prop_assert!(kept.all.is_some());
-                let counted = Lines { all: None, ..Lines::new(base, Some(base + length), apart, swing) };
+                let counted = GridLines { all: None, ..GridLines::new(base, Some(base + length), apart, swing) };
                 for at in 0..length {
                     let wanted = base + plain(at, length, apart, swing, strength);
                     prop_assert_eq!(kept.toward(base + at, strength), wanted);

@@ -18,11 +18,11 @@ pub const STEPS: [(&str, u32); 6] = [
 
 /// The lines of a note value.
 #[derive(Clone, Debug)]
-pub struct Raster {
+pub struct NoteGrid {
     length: Dur,
 }
 
-impl Raster {
+impl NoteGrid {
     /// The lines of a length.
     #[must_use]
     pub const fn of(length: Dur) -> Self {
@@ -106,6 +106,6 @@ impl Raster {
 /// Whether a tick is on no line of 32nds or of triplets of 16ths.
 #[must_use]
 pub fn is_off(song: &Song, chunk: Id<Chunk>, tick: u64) -> bool {
-    let mut fine = [32, 24].into_iter().filter_map(Raster::part);
+    let mut fine = [32, 24].into_iter().filter_map(NoteGrid::part);
     !fine.any(|raster| raster.line(song, chunk, tick) == Some(tick))
 }

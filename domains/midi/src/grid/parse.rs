@@ -11,7 +11,7 @@ use crate::values::{Channel, MusicWord, Pitch, PitchWord, Velocity};
 
 /// What a step says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cell {
+pub enum Step {
     /// Nothing sounds.
     Rest,
     /// What was struck sounds on.
@@ -25,11 +25,11 @@ pub enum Cell {
 }
 
 /// A row of steps.
-pub struct Steps {
+pub struct StepRow {
     /// What is struck.
     pub pitch: Pitch,
     /// Its steps, barlines left out.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<Step>,
     /// How many steps stand before each barline.
     pub bars: Vec<usize>,
 }
@@ -37,7 +37,7 @@ pub struct Steps {
 /// The closed and the open hi-hat of General MIDI.
 const HATS: (u8, u8) = (42, 46);
 
-impl Cell {
+impl Step {
     fn read(sign: char) -> Option<Self> {
         Some(match sign {
             '.' => Self::Rest,
@@ -63,11 +63,11 @@ impl Cell {
     }
 }
 
-impl Steps {
+impl StepRow {
     /// What a hit strikes: `o` on a closed hi-hat the open one.
     #[must_use]
-    pub fn struck(&self, cell: Cell, drums: bool) -> Pitch {
-        let open = drums && cell == Cell::Open && self.pitch.get() == HATS.0;
+    pub fn struck(&self, cell: Step, drums: bool) -> Pitch {
+        let open = drums && cell == Step::Open && self.pitch.get() == HATS.0;
         Pitch::new(HATS.1).filter(|_| open).unwrap_or(self.pitch)
     }
 }
@@ -76,8 +76,8 @@ impl Steps {
 ///
 /// # Errors
 /// A name is none, a row is missing, holds another sign, or does not fit the longest.
-pub fn read(words: &[Spanned<MusicWord>], track: &Track) -> Result<Vec<Steps>> {
-    let mut rows: Vec<Steps> = Vec::new();
+pub fn read(words: &[Spanned<MusicWord>], track: &Track) -> Result<Vec<StepRow>> {
+    let mut rows: Vec<StepRow> = Vec::new();
     for pair in words.chunks(2) {
         let [name, row] = pair else {
             let told = "each name has a row of steps: kick x...x... snare ..x...x.";
@@ -101,7 +101,7 @@ pub fn read(words: &[Spanned<MusicWord>], track: &Track) -> Result<Vec<Steps>> {
                 bars.push(cells.len());
                 continue;
             }
-            let Some(cell) = Cell::read(sign) else {
+            let Some(cell) = Step::read(sign) else {
                 let told = format!("holds {sign}; a step is x X g o 1-9 . or -");
                 return Err(row.wrong(ValueError::new(told).maybe_fix(mended(text))));
             };
@@ -110,7 +110,7 @@ pub fn read(words: &[Spanned<MusicWord>], track: &Track) -> Result<Vec<Steps>> {
         if cells.is_empty() {
             return Err(row.wrong(ValueError::new("has no steps")));
         }
-        rows.push(Steps { pitch, cells, bars });
+        rows.push(StepRow { pitch, cells, bars });
     }
     fit(words, &rows)?;
     Ok(rows)
@@ -137,7 +137,7 @@ fn several(name: &Spanned<MusicWord>, row: &Spanned<MusicWord>) -> Option<Diagno
 /// A row with steps for what is none: hits for letters, digits and the like, rests for the others. A text of which less
 /// than half are steps is no row.
 fn mended(text: &str) -> Option<String> {
-    let is_step = |sign: char| sign == '|' || Cell::read(sign).is_some();
+    let is_step = |sign: char| sign == '|' || Step::read(sign).is_some();
     let mut pieces = text.split_whitespace();
     // Blanks between steps mean nothing, but those between words do.
     if pieces.clone().count() > 1
@@ -208,7 +208,7 @@ pub fn told(counts: BTreeMap<String, usize>) -> String {
 }
 
 /// Refuses a row whose length does not divide the longest.
-fn fit(words: &[Spanned<MusicWord>], rows: &[Steps]) -> Result<()> {
+fn fit(words: &[Spanned<MusicWord>], rows: &[StepRow]) -> Result<()> {
     let longest = rows
         .iter()
         .enumerate()

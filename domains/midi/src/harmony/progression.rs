@@ -11,7 +11,7 @@ use crate::values::{Chord, Dur, Frac, Harmony, KeySig, Pitch, Voicing};
 const MOST: usize = 100_000;
 
 /// Chords, in bars if the line has barlines.
-pub struct Line {
+pub struct Progression {
     /// The chords of each bar; of a line without barlines all are in one.
     pub bars: Vec<Vec<Harmony>>,
     /// Whether there are barlines.
@@ -19,7 +19,7 @@ pub struct Line {
 }
 
 /// A chord of a line with the ticks that it lasts.
-pub struct Spread<'a> {
+pub struct TimedChord<'a> {
     /// The chord.
     pub harmony: &'a Harmony,
     /// Where it starts.
@@ -29,7 +29,7 @@ pub struct Spread<'a> {
 }
 
 /// A step of a rhythm: how long, and whether anything sounds.
-pub struct Beat {
+pub struct RhythmStep {
     dur: Dur,
     sounds: bool,
 }
@@ -46,7 +46,7 @@ pub fn amended(word: &Spanned<Text>, place: &Range<usize>, mut error: ValueError
 ///
 /// # Errors
 /// A word is no chord, or there is none, or there are too many.
-pub fn read(words: &[Spanned<Text>]) -> Result<Line> {
+pub fn read(words: &[Spanned<Text>]) -> Result<Progression> {
     let mut bars: Vec<Vec<Harmony>> = vec![Vec::new()];
     let mut count = 0_usize;
     for word in words {
@@ -92,7 +92,7 @@ pub fn read(words: &[Spanned<Text>]) -> Result<Line> {
     if bars.iter().any(Vec::is_empty) {
         bail!("between two barlines stands a chord at least");
     }
-    Ok(Line { bars, barred })
+    Ok(Progression { bars, barred })
 }
 
 /// Chords between blanks that something else joins: `Am7-D7`, `C,F`.
@@ -122,7 +122,7 @@ fn barred(piece: &str) -> Option<Option<String>> {
     })
 }
 
-impl Line {
+impl Progression {
     /// Where each chord starts and ends, and where all of them do.
     ///
     /// # Errors
@@ -133,7 +133,7 @@ impl Line {
         chunk: Id<Chunk>,
         start: u64,
         dur: &dyn Fn(Frac) -> Result<Frac>,
-    ) -> Result<(Vec<Spread<'_>>, u64)> {
+    ) -> Result<(Vec<TimedChord<'_>>, u64)> {
         let exact = |tick: u64| Frac::whole(i64::try_from(tick).unwrap_or(i64::MAX));
         let tick = |at: Frac| u64::try_from(at.round()).unwrap_or(0);
         let mut at = exact(start);
@@ -153,7 +153,7 @@ impl Line {
                 let Some(to) = to.filter(|to| tick(*to) <= crate::model::LAST_TICK) else {
                     bail!("the progression would end beyond the last tick of a file");
                 };
-                spread.push(Spread {
+                spread.push(TimedChord {
                     harmony,
                     from: at,
                     to,
@@ -169,7 +169,7 @@ impl Line {
 ///
 /// # Errors
 /// A word is no length.
-pub fn rhythm(text: &Spanned<Text>) -> Result<Vec<Beat>> {
+pub fn rhythm(text: &Spanned<Text>) -> Result<Vec<RhythmStep>> {
     let whole = text.get().as_str();
     let mut beats = Vec::new();
     let mut from = 0;
@@ -185,7 +185,7 @@ pub fn rhythm(text: &Spanned<Text>) -> Result<Vec<Beat>> {
             let told = ValueError::sentence(error.about(length)).maybe_fix(error.fix.clone());
             amended(text, &place, told)
         })?;
-        beats.push(Beat { dur, sounds });
+        beats.push(RhythmStep { dur, sounds });
     }
     if beats.is_empty() {
         bail!("a rhythm has lengths: rhythm:\"q. e h\"");
@@ -201,8 +201,8 @@ pub fn rhythm(text: &Spanned<Text>) -> Result<Vec<Beat>> {
 pub fn hits(
     song: &Song,
     chunk: Id<Chunk>,
-    spread: &Spread<'_>,
-    beats: Option<&[Beat]>,
+    spread: &TimedChord<'_>,
+    beats: Option<&[RhythmStep]>,
 ) -> Result<Vec<(u64, u64)>> {
     let tick = |at: Frac| u64::try_from(at.round()).unwrap_or(0);
     let Some(beats) = beats else {
@@ -237,7 +237,7 @@ pub fn hits(
 }
 
 /// Finds the pitches of chords, one after the other.
-pub struct Voicer {
+pub struct VoiceLeader {
     /// The octave of roots.
     pub octave: i8,
     /// How tones are laid out.
@@ -248,7 +248,7 @@ pub struct Voicer {
     pub last: Vec<Pitch>,
 }
 
-impl Voicer {
+impl VoiceLeader {
     /// The pitches of the next chord.
     ///
     /// # Errors
@@ -291,7 +291,7 @@ fn way(from: &[Pitch], to: &[Pitch]) -> u32 {
 pub fn chord(
     song: &Song,
     chunk: Id<Chunk>,
-    spread: &Spread<'_>,
+    spread: &TimedChord<'_>,
     key: Option<KeySig>,
 ) -> Result<Chord> {
     let tick = u64::try_from(spread.from.round()).unwrap_or(0);
@@ -308,7 +308,7 @@ mod tests {
 
     #[test]
     fn voices_go_the_shortest_way() {
-        let mut voicer = Voicer {
+        let mut voicer = VoiceLeader {
             octave: 4,
             voicing: Voicing::Close,
             lead: true,

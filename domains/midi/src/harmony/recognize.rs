@@ -20,12 +20,12 @@ static TONES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
 
 /// What sounds together: how much of each class there is, and the lowest pitch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tones {
+pub struct PitchClassWeights {
     weights: [u64; 12],
     lowest: Option<Pitch>,
 }
 
-impl Tones {
+impl PitchClassWeights {
     /// Adds a pitch that sounds so long.
     pub fn add(&mut self, pitch: Pitch, weight: u64) {
         if let Some(own) = self.weights.get_mut(usize::from(pitch.semitone())) {
@@ -55,7 +55,7 @@ struct Best {
     clippy::cast_precision_loss,
     reason = "shares need no more than a few digits"
 )]
-fn best(tones: &Tones) -> Option<Best> {
+fn best(tones: &PitchClassWeights) -> Option<Best> {
     let total = tones.total() as f64;
     let bass = tones.lowest?.semitone();
     if tones.weights.iter().filter(|own| **own > 0).count() < 2 {
@@ -92,7 +92,7 @@ fn best(tones: &Tones) -> Option<Best> {
 
 /// The symbol of what sounds, with a bass that is not the root: `Am7`, `G/B`.
 #[must_use]
-pub fn symbol(song: &Song, tones: &Tones) -> Option<String> {
+pub fn symbol(song: &Song, tones: &PitchClassWeights) -> Option<String> {
     let best = best(tones)?;
     let bass = tones.lowest?.semitone();
     let class = |semitone: u8| {
@@ -115,14 +115,14 @@ pub fn symbol(song: &Song, tones: &Tones) -> Option<String> {
 
 /// Whether what sounds is a whole chord, nothing left out and nothing besides.
 #[must_use]
-pub fn is_whole_chord(tones: &Tones) -> bool {
+pub fn is_whole_chord(tones: &PitchClassWeights) -> bool {
     let classes = tones.weights.iter().filter(|own| **own > 0).count();
     classes > 2 && best(tones).is_some_and(|best| best.share > 0.999 && best.score > 0.9)
 }
 
 /// Whether one chord accounts for nearly all that sounds.
 #[must_use]
-pub fn is_one_chord(tones: &Tones) -> bool {
+pub fn is_one_chord(tones: &PitchClassWeights) -> bool {
     best(tones).is_some_and(|best| best.share > 0.9 && best.score > 0.6)
 }
 
@@ -134,7 +134,7 @@ mod tests {
     fn every_kind_is_told_by_its_tones() {
         assert_eq!(TONES.len(), KINDS.len());
         for (name, above) in KINDS.iter().zip(TONES.iter()) {
-            let mut tones = Tones::default();
+            let mut tones = PitchClassWeights::default();
             for tone in above {
                 tones.add(Pitch::new(48 + tone).unwrap(), 480);
             }

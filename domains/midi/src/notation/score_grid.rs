@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use fcp::prelude::*;
 
-use crate::grid::note_grid::Raster;
+use crate::grid::note_grid::NoteGrid;
 use crate::model::{Chunk, Song};
 use crate::time::MeterMap;
 use crate::values::Rounding;
@@ -18,7 +18,7 @@ pub struct Placing<'a> {
     song: &'a Song,
     chunk: Id<Chunk>,
     bars: Arc<MeterMap>,
-    rasters: Vec<Raster>,
+    rasters: Vec<NoteGrid>,
     parts: u64,
 }
 
@@ -28,9 +28,9 @@ impl<'a> Placing<'a> {
     pub fn new(song: &'a Song, chunk: Id<Chunk>, bars: Arc<MeterMap>, grid: &Rounding) -> Self {
         let rasters = match grid {
             // The lines that notes are told to stand on by everything else.
-            Rounding::Auto => [32, 24].into_iter().filter_map(Raster::part).collect(),
+            Rounding::Auto => [32, 24].into_iter().filter_map(NoteGrid::part).collect(),
             Rounding::Exact => Vec::new(),
-            Rounding::Grid(length) => vec![Raster::of(length.clone())],
+            Rounding::Grid(length) => vec![NoteGrid::of(length.clone())],
         };
         let needed = rasters.iter().map(|raster| raster.parts(song, chunk));
         let parts = needed.fold(1, |all, own| all / common(all, own) * own);
@@ -92,7 +92,7 @@ impl<'a> Placing<'a> {
         }
     }
 
-    fn of(&self, raster: &Raster, tick: u64) -> Option<u64> {
+    fn of(&self, raster: &NoteGrid, tick: u64) -> Option<u64> {
         raster.line_in(self.song, self.chunk, &self.bars, tick, self.parts)
     }
 }

@@ -7,11 +7,11 @@ use fcp::prelude::*;
 use fcp::verb::Clause;
 
 use crate::model::{Control, Song, part};
-use crate::parameters::{self, Group};
+use crate::parameters::{self, ParameterChange};
 use crate::values::RowType;
 
 /// The groups of a song, found as they are asked for.
-pub struct Grouped<'a> {
+pub struct ParameterIndex<'a> {
     song: &'a Song,
     found: RefCell<Found>,
 }
@@ -19,7 +19,7 @@ pub struct Grouped<'a> {
 /// Groups that were found.
 #[derive(Default)]
 struct Found {
-    groups: Vec<Group>,
+    groups: Vec<ParameterChange>,
     /// The group that a control change belongs to.
     of: HashMap<Id<Control>, usize>,
     /// How many steps were taken to find them.
@@ -29,7 +29,7 @@ struct Found {
 }
 
 impl Found {
-    fn add(&mut self, group: Group) -> usize {
+    fn add(&mut self, group: ParameterChange) -> usize {
         let ix = self.groups.len();
         self.of.extend(group.rows.iter().map(|id| (*id, ix)));
         self.groups.push(group);
@@ -62,7 +62,7 @@ impl Found {
     }
 }
 
-impl<'a> Grouped<'a> {
+impl<'a> ParameterIndex<'a> {
     /// Those of a song, none of which is found yet.
     #[must_use]
     pub fn of(song: &'a Song) -> Self {
@@ -81,7 +81,7 @@ impl<'a> Grouped<'a> {
 
     /// The group that a control change begins, and by which it goes: one that all stands at one tick.
     #[must_use]
-    pub fn begun_by(&self, row: Row) -> Option<Group> {
+    pub fn begun_by(&self, row: Row) -> Option<ParameterChange> {
         if !self.contains(row) {
             return None;
         }
@@ -94,7 +94,7 @@ impl<'a> Grouped<'a> {
     }
 
     /// The groups that rows belong to, in order, those of which all rows are there if they must be.
-    fn met(&self, rows: &[Row], whole: bool) -> Vec<Group> {
+    fn met(&self, rows: &[Row], whole: bool) -> Vec<ParameterChange> {
         let met: Vec<&Row> = rows.iter().filter(|row| self.contains(**row)).collect();
         let found = self.found.borrow();
         let mut counts: HashMap<usize, usize> = HashMap::new();
@@ -105,21 +105,21 @@ impl<'a> Grouped<'a> {
             .into_iter()
             .filter_map(|(ix, n)| Some((found.groups.get(ix)?, n)));
         let groups = groups.filter(|(group, n)| !whole || group.rows.len() == *n);
-        let mut groups: Vec<Group> = groups.map(|(group, _)| group.clone()).collect();
+        let mut groups: Vec<ParameterChange> = groups.map(|(group, _)| group.clone()).collect();
         groups.sort_by_cached_key(|group| group.order(self.song));
         groups
     }
 }
 
 /// Rows that a verb takes, with the groups among them that it takes as one.
-pub struct Taken {
+pub struct SelectedRows {
     /// All of them.
     pub rows: Vec<Row>,
     /// The groups that were asked for by their type.
-    pub groups: Vec<Group>,
+    pub groups: Vec<ParameterChange>,
 }
 
-impl Taken {
+impl SelectedRows {
     /// What was picked. Who asks for parameters by `@type:rpn` takes the whole of each, and so does who names the row that
     /// one is listed by.
     #[must_use]
@@ -136,7 +136,7 @@ impl Taken {
         };
         let clauses = rows.clauses();
         let names = |clause: &Clause| matches!(&*clause.name, "id" | "recent") && !clause.negated;
-        let grouped = Grouped::of(song);
+        let grouped = ParameterIndex::of(song);
         if clauses.iter().any(wants) {
             taken.groups = grouped.met(&taken.rows, false);
         } else if clauses.is_empty() || clauses.iter().any(names) {
@@ -170,7 +170,7 @@ impl Taken {
 }
 
 /// The control changes of a group.
-pub fn rows_of(group: &Group) -> impl Iterator<Item = Row> + '_ {
+pub fn rows_of(group: &ParameterChange) -> impl Iterator<Item = Row> + '_ {
     let rows = group.rows.iter();
     rows.map(|id| Row::new(part::<Control>(), id.number()))
 }
@@ -178,8 +178,8 @@ pub fn rows_of(group: &Group) -> impl Iterator<Item = Row> + '_ {
 /// The parameters that rows set, and the rows that are no part of one of these. A parameter counts if all its rows are
 /// there.
 #[must_use]
-pub fn folded(song: &Song, rows: Vec<Row>) -> (Vec<Group>, Vec<Row>) {
-    let groups = Grouped::of(song).met(&rows, true);
+pub fn folded(song: &Song, rows: Vec<Row>) -> (Vec<ParameterChange>, Vec<Row>) {
+    let groups = ParameterIndex::of(song).met(&rows, true);
     let own: HashSet<Row> = groups.iter().flat_map(rows_of).collect();
     let rest = rows.into_iter().filter(|row| !own.contains(row)).collect();
     (groups, rest)

@@ -13,7 +13,7 @@ const NUMBERS: [u8; 6] = [DATA.0, DATA.1, NRPN.0, NRPN.1, RPN.0, RPN.1];
 
 /// A group of control changes that sets a parameter.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Group {
+pub struct ParameterChange {
     /// The parameter.
     pub parameter: Parameter,
     /// Its value.
@@ -26,7 +26,7 @@ pub struct Group {
     pub rows: Vec<Id<Control>>,
 }
 
-impl Group {
+impl ParameterChange {
     /// The first half of its value.
     #[must_use]
     pub const fn level(&self) -> u8 {
@@ -96,7 +96,7 @@ pub(super) struct Reader {
     pub selected: Selected,
     /// What selects, and belongs to the group that comes.
     pub selecting: Vec<Id<Control>>,
-    pub groups: Vec<Group>,
+    pub groups: Vec<ParameterChange>,
 }
 
 impl Reader {
@@ -118,7 +118,7 @@ impl Reader {
         if row.number == DATA.0 {
             let mut rows = std::mem::take(&mut self.selecting);
             rows.push(id);
-            self.groups.push(Group {
+            self.groups.push(ParameterChange {
                 parameter,
                 value: ParameterValue {
                     coarse: row.value,
@@ -173,7 +173,7 @@ pub(super) fn changes<const N: usize>(
 }
 
 /// The groups of a track up to a tick, that included, one channel after the other.
-pub fn of_track(song: &Song, track: Id<Track>, at: u64) -> impl Iterator<Item = Group> {
+pub fn of_track(song: &Song, track: Id<Track>, at: u64) -> impl Iterator<Item = ParameterChange> {
     let channels = song.controls.index().channels(track, DATA.0);
     channels.flat_map(move |channel| {
         let mut reader = Reader::default();
@@ -198,7 +198,7 @@ pub fn count(song: &Song, track: Id<Track>) -> (usize, usize) {
         .into_iter()
         .flat_map(|channel| events(song, (track, channel), START));
     let nones = rows.filter(|(_, row)| none(row)).count();
-    let groups: Vec<Group> = of_track(song, track, u64::MAX).collect();
+    let groups: Vec<ParameterChange> = of_track(song, track, u64::MAX).collect();
     let own = groups.iter().flat_map(|group| &group.rows);
     let own = own.filter_map(|id| song.controls.get(*id));
     let others = own.filter(|row| !none(row)).count();

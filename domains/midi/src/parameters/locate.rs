@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use fcp::prelude::*;
 
-use super::group::{Group, Reader, Selected, events};
+use super::group::{ParameterChange, Reader, Selected, events};
 use super::{DATA, NRPN, RPN, selects};
 use crate::model::{Control, Moment, START, Song, Track};
 use crate::values::{Channel, Parameter};
@@ -17,7 +17,7 @@ const SELECTING: [u8; 4] = [RPN.0, RPN.1, NRPN.0, NRPN.1];
 /// The group before the one before it is where reading may begin: what is selected there can be looked up, and nothing
 /// that stands earlier belongs to what comes later.
 #[must_use]
-pub fn near(song: &Song, id: Id<Control>) -> (Option<Group>, usize) {
+pub fn near(song: &Song, id: Id<Control>) -> (Option<ParameterChange>, usize) {
     let Some(row) = song.controls.get(id) else {
         return (None, 0);
     };
@@ -124,7 +124,7 @@ impl<'a> Around<'a> {
         selects(row.number) || (row.number == DATA.0 && is_selected())
     }
 
-    fn group(&self, id: Id<Control>, row: &Control) -> Option<Group> {
+    fn group(&self, id: Id<Control>, row: &Control) -> Option<ParameterChange> {
         if !self.may_be_part(row) {
             return None;
         }
@@ -167,7 +167,7 @@ mod tests {
     use super::*;
     use crate::model::Site;
     use crate::model::{Rank, part};
-    use crate::parameters::{Grouped, folded};
+    use crate::parameters::{ParameterIndex, folded};
     use crate::parameters::{count, of_track};
     use crate::values::Frac;
     use crate::values::{Parameter, ParameterValue};
@@ -178,8 +178,8 @@ mod tests {
     }
 
     /// The groups of a track and channel up to a tick, from all control changes of the file in their order.
-    fn plain(song: &Song, (track, channel): (Id<Track>, Channel), to: u64) -> Vec<Group> {
-        let mut groups: Vec<Group> = Vec::new();
+    fn plain(song: &Song, (track, channel): (Id<Track>, Channel), to: u64) -> Vec<ParameterChange> {
+        let mut groups: Vec<ParameterChange> = Vec::new();
         let (mut coarse, mut fine, mut registered) = (None, None, true);
         let mut selecting = Vec::new();
         for (_, spot) in song.controls.index().time.iter() {
@@ -215,7 +215,7 @@ mod tests {
                     }
                     let mut rows = std::mem::take(&mut selecting);
                     rows.push(id);
-                    groups.push(Group {
+                    groups.push(ParameterChange {
                         parameter: Parameter {
                             coarse,
                             fine,
@@ -338,7 +338,7 @@ mod tests {
         for (track, _) in song.tracks.iter() {
             for to in [0, end / 2, u64::MAX] {
                 let groups = |own| plain(&song, (track, own), to);
-                let groups: Vec<Group> = Channel::all().flat_map(groups).collect();
+                let groups: Vec<ParameterChange> = Channel::all().flat_map(groups).collect();
                 prop_assert_eq!(of_track(&song, track, to).collect::<Vec<_>>(), groups);
             }
             for channel in Channel::all().take(2) {
@@ -354,7 +354,7 @@ mod tests {
                     prop_assert_eq!(song.bend_reach(site), reach);
                 }
             }
-            let own: Vec<Group> = Channel::all()
+            let own: Vec<ParameterChange> = Channel::all()
                 .flat_map(|own| plain(&song, (track, own), u64::MAX))
                 .collect();
             let is_made = |id: Id<Control>, row: &Control| {
@@ -371,15 +371,18 @@ mod tests {
         let of = |id: Id<Control>| all.iter().find(|group| group.rows.contains(&id));
         let row = |id: &Id<Control>| Row::new(part::<Control>(), id.number());
         // By one after the other, and by one that comes to know all.
-        let grouped = Grouped::of(&song);
+        let grouped = ParameterIndex::of(&song);
         for id in &ids {
             prop_assert_eq!(near(&song, *id).0, of(*id).cloned());
-            prop_assert_eq!(Grouped::of(&song).contains(row(id)), of(*id).is_some());
+            prop_assert_eq!(
+                ParameterIndex::of(&song).contains(row(id)),
+                of(*id).is_some()
+            );
             prop_assert_eq!(grouped.contains(row(id)), of(*id).is_some());
         }
         for ids in [&ids[..], &ids[..ids.len() / 2], &ids[ids.len() / 3..]] {
             let (groups, rest) = folded(&song, ids.iter().map(row).collect());
-            let whole = |group: &&Group| group.rows.iter().all(|id| ids.contains(id));
+            let whole = |group: &&ParameterChange| group.rows.iter().all(|id| ids.contains(id));
             prop_assert_eq!(
                 &groups,
                 &all.iter().filter(whole).cloned().collect::<Vec<_>>()
@@ -426,7 +429,7 @@ mod tests {
         let select = [(0, 1, 99, 1, 0), (0, 1, 98, 8, 0)];
         let song = song(&[one.repeat(500), select.to_vec(), sweep].concat());
         let found = song.controls.iter().map(|(id, _)| near(&song, id));
-        let found: Vec<(Option<Group>, usize)> = found.collect();
+        let found: Vec<(Option<ParameterChange>, usize)> = found.collect();
         assert!(found.iter().all(|(group, _)| group.is_some()));
         let most = found.iter().map(|(_, steps)| *steps).max().unwrap();
         assert!(most < 100, "{most} steps");

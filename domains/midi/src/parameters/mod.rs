@@ -9,8 +9,8 @@ mod stray;
 use crate::model::{Site, Song, channel_state};
 
 use crate::values::{Parameter, ParameterValue};
-pub use fold::{Grouped, Taken, folded, rows_of};
-pub use group::{Group, count, events, of_track};
+pub use fold::{ParameterIndex, SelectedRows, folded, rows_of};
+pub use group::{ParameterChange, count, events, of_track};
 pub use locate::near;
 pub use stray::stray;
 
@@ -94,7 +94,7 @@ pub fn set_again(
 }
 
 /// The last group that sets a parameter at a site.
-fn set_at(song: &Song, site: Site, parameter: Parameter) -> Option<Group> {
+fn set_at(song: &Song, site: Site, parameter: Parameter) -> Option<ParameterChange> {
     let voice = (site.track, site.channel);
     let behind = (site.at, u32::MAX, u32::MAX);
     let data = song.controls.index().before(voice, DATA.0, behind);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use fcp::prelude::*;
 
-use crate::grid::note_grid::{Raster, STEPS, is_off};
+use crate::grid::note_grid::{NoteGrid, STEPS, is_off};
 use crate::model::{Note, Song, Track};
 use crate::time::Division;
 use crate::values::{Channel, Dur, Pitch, Velocity};
@@ -21,7 +21,7 @@ pub enum Precision {
     /// To the tick.
     Exact,
     /// On the lines of a grid.
-    On(Raster),
+    On(NoteGrid),
     /// Starts to the tick, ends on lines of 32nds or finer triplets.
     Clean,
 }
@@ -66,7 +66,7 @@ pub fn automatic(song: &Song, notes: &[&Note]) -> (Precision, Option<String>) {
             onsets.push(note);
         }
     }
-    let apart = |raster: &Raster| {
+    let apart = |raster: &NoteGrid| {
         let lines = onsets
             .iter()
             .map(|note| raster.line(song, note.chunk, note.at));
@@ -75,7 +75,7 @@ pub fn automatic(song: &Song, notes: &[&Note]) -> (Precision, Option<String>) {
             .windows(2)
             .all(|pair| pair[0] < pair[1])
     };
-    let rasters = || STEPS.iter().filter_map(|(_, parts)| Raster::part(*parts));
+    let rasters = || STEPS.iter().filter_map(|(_, parts)| NoteGrid::part(*parts));
     let chosen = rasters().find(apart).or_else(|| rasters().next_back());
     let Some(raster) = chosen else {
         return (Precision::Clean, None);
@@ -158,7 +158,7 @@ pub fn tell(song: &Song, id: Id<Track>, notes: &[&Note], precision: &Precision) 
 fn placed(song: &Song, note: &Note, precision: &Precision) -> (u64, u64) {
     let dur = note.dur.unwrap_or_else(|| u64::from(song.ppqn())).max(1);
     let end = note.at + dur;
-    let line = |raster: &Raster, tick: u64| raster.line(song, note.chunk, tick).unwrap_or(tick);
+    let line = |raster: &NoteGrid, tick: u64| raster.line(song, note.chunk, tick).unwrap_or(tick);
     match precision {
         Precision::Exact => (note.at, end),
         Precision::On(raster) => {
@@ -167,7 +167,7 @@ fn placed(song: &Song, note: &Note, precision: &Precision) -> (u64, u64) {
             (at, if to > at { to } else { least })
         }
         Precision::Clean => {
-            let lines = [32, 24].into_iter().filter_map(Raster::part);
+            let lines = [32, 24].into_iter().filter_map(NoteGrid::part);
             let lines = lines
                 .map(|raster| line(&raster, end))
                 .filter(|to| *to > note.at);

@@ -4,7 +4,7 @@ use fcp::prelude::*;
 
 use crate::display::controller_state::{held, together};
 use crate::display::row_line;
-use crate::harmony::recognize::{Tones, symbol};
+use crate::harmony::recognize::{PitchClassWeights, symbol};
 use crate::model::{Chunk, Song, Track};
 use crate::values::Pos;
 
@@ -63,7 +63,7 @@ pub fn at(
         song.shown(chunk, tick)
     )];
     told.push(format!("  {}", time(song, chunk, tick).join(" | ")));
-    let mut tones = Tones::default();
+    let mut tones = PitchClassWeights::default();
     let (mut sounding, mut controls) = (Vec::new(), Vec::new());
     let tracks = song.ordered();
     let tracks: Vec<_> = tracks

@@ -2,10 +2,10 @@
 
 use fcp::prelude::*;
 
-use crate::grid::note_grid::Raster;
+use crate::grid::note_grid::NoteGrid;
 use crate::model::{NEUTRAL_OFF, Note, Song};
 use crate::phrase::{Precision, automatic, tell};
-use crate::resolve::query_scope::{Heard, Sounding};
+use crate::resolve::query_scope::{NoteScope, Sounding};
 use crate::values::{Rounding, Span};
 
 /// Show the notes of a track as ops that `phrase` takes, an op for each voice.
@@ -51,7 +51,7 @@ pub fn phrase(
     song: &Song,
     /// The tracks, or notes by selectors.
     #[fcp(positional)]
-    tracks: Heard,
+    tracks: NoteScope,
     /// Bars, beats or ticks in which notes start, both ends included.
     #[fcp(positional, key = "range")]
     span: Option<Spanned<Span>>,
@@ -70,7 +70,7 @@ pub fn phrase(
                 let said = differs.then(|| "off velocities are not shown".to_owned());
                 (Precision::Exact, said)
             }
-            Rounding::Grid(length) => (Precision::On(Raster::of(length.clone())), None),
+            Rounding::Grid(length) => (Precision::On(NoteGrid::of(length.clone())), None),
             Rounding::Auto => automatic(song, &notes),
         };
         told.extend(said);

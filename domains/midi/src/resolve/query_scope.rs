@@ -11,7 +11,7 @@ use crate::values::Span;
 
 /// Tracks by their names, the song's own rows, or the rows that selectors match.
 #[derive(Clone, Debug)]
-pub enum Parts {
+pub enum QueryScope {
     /// Tracks: a name, several between commas, or `*`.
     Tracks(Vec<Id<Track>>),
     /// The rows of the song: `song`.
@@ -20,7 +20,7 @@ pub enum Parts {
     Rows(Rows),
 }
 
-impl FromArg<Song> for Parts {
+impl FromArg<Song> for QueryScope {
     const TAKES: Takes = Takes::Rows;
 
     fn spec() -> ValueSpec {
@@ -48,12 +48,12 @@ fn ordered(song: &Song, tracks: &Selection<Track>) -> Vec<Id<Track>> {
 
 /// Notes by their tracks: all of those that are named, or the ones that selectors match.
 #[derive(Clone, Debug)]
-pub struct Heard(Vec<(Id<Track>, Picked)>);
+pub struct NoteScope(Vec<(Id<Track>, Picked)>);
 
 /// Notes that are picked; all if none are.
 type Picked = Option<Vec<Id<Note>>>;
 
-impl FromArg<Song> for Heard {
+impl FromArg<Song> for NoteScope {
     const TAKES: Takes = Takes::Rows;
 
     fn spec() -> ValueSpec {
@@ -79,7 +79,7 @@ impl FromArg<Song> for Heard {
     }
 }
 
-impl Heard {
+impl NoteScope {
     /// Every track, whole.
     #[must_use]
     pub fn all(song: &Song) -> Self {
@@ -136,7 +136,7 @@ pub struct Sounding<'s> {
 #[derive(Clone, Debug)]
 pub enum Players {
     /// Tracks, or notes that selectors match.
-    These(Heard),
+    These(NoteScope),
     /// All of them, in a span.
     All(Box<Spanned<Span>>),
 }
@@ -149,7 +149,7 @@ impl FromArg<Song> for Players {
     }
 
     fn from_arg(arg: &Arg<'_>, scope: &Scope<'_, Song>) -> Result<Self, ValueError> {
-        <Heard as FromArg<Song>>::from_arg(arg, scope)
+        <NoteScope as FromArg<Song>>::from_arg(arg, scope)
             .map(Self::These)
             .or_else(|error| {
                 let place = arg.text.starts_with(|c: char| c.is_ascii_digit());

@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use crate::model::{Control, Other, Remark, Song, Track, part};
-use crate::parameters::Grouped;
+use crate::parameters::ParameterIndex;
 use crate::values::RowType;
 
 /// Rows of a type; `any` is all of tracks, `song` tempo, meter, key and markers.
@@ -18,7 +18,7 @@ pub fn r#type(song: &Song, wanted: RowType) -> Pick<'_> {
         RowType::Parameter => Some(part::<Control>()),
         RowType::Any | RowType::Song => None,
     };
-    let grouped = (own == Some(part::<Control>())).then(|| Grouped::of(song));
+    let grouped = (own == Some(part::<Control>())).then(|| ParameterIndex::of(song));
     let is_part = move |row: Row| grouped.as_ref().is_some_and(|all| all.contains(row));
     Pick::test(move |row| match wanted {
         RowType::Kind(_) => own == Some(row.part()) && !is_part(row),

@@ -8,7 +8,7 @@ use fcp::prelude::*;
 use super::events::EventRow;
 use super::placed::{Of, bytes_of, pos_tick, settle as settle_all, tempo, track_named, with_parts};
 use super::setting_notes::Tick;
-use crate::edit::rows::meter_move::Coming;
+use crate::edit::rows::meter_move::MeterMoves;
 use crate::model::{
     Bend, Chunk, Control, Holder, KeyChange, LAST_TICK, Lyric, Marker, MeterChange, Other, Parts,
     Program, Remark, Song, Tempo, Touch, Track, part,
@@ -78,7 +78,7 @@ fn put(song: &mut Song, placed: Holder, tick: u64) -> Result<()> {
         Holder::Row(row) => row,
         Holder::End(chunk) => return put_end(song, chunk, tick),
     };
-    if let Some(coming) = Coming::of(song, once((row, tick)), true) {
+    if let Some(coming) = MeterMoves::of(song, once((row, tick)), true) {
         let checked = coming.check(song, |_| None);
         checked.map_err(|error| Diagnostic::new(error.about(&song.told(row))))?;
     }

@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::edit::bars::copy::{self, Mode};
+use crate::edit::bars::copy::{self, CopyMode};
 use crate::edit::bars::{seam_reply, whole_bars};
 use crate::model::{Song, Track};
 use crate::values::{Pos, Span, Times};
@@ -33,8 +33,8 @@ pub fn bars_copy(
     /// The bar before which the copy comes; `end` is behind the last.
     to: Spanned<Pos>,
     /// `insert` moves what stands there on, `over` takes its place, `mix` adds notes to it.
-    #[fcp(default = Mode::Insert)]
-    mode: Mode,
+    #[fcp(default = CopyMode::Insert)]
+    mode: CopyMode,
     /// How many copies, one behind the other; one if left out.
     times: Option<Spanned<Times>>,
     /// The pattern, in a file of patterns (format 2).
@@ -47,7 +47,7 @@ pub fn bars_copy(
     let bars = whole_bars::told(song, chunk, whole);
     let place = song.shown(chunk, at);
     let mut set_up = seam_reply::set_up(song, &chunks, whole.0);
-    if mode == Mode::Mix {
+    if mode == CopyMode::Mix {
         set_up.clear();
     }
     let copied = copy::copy(song, &chunks, whole, at, (mode, times.as_ref()))?;

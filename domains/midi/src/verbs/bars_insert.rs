@@ -2,9 +2,9 @@
 
 use fcp::prelude::*;
 
-use crate::edit::bars::chase::State;
+use crate::edit::bars::chase::ChasedState;
 use crate::edit::bars::seam_reply::{self, Carried};
-use crate::edit::bars::time_shift::{self, Seam};
+use crate::edit::bars::time_shift::{self, TimeShift};
 use crate::edit::bars::whole_bars;
 use crate::model::{MeterChange, Note, Rank, Song, Track, part};
 use crate::values::{Meter, Pos};
@@ -55,7 +55,7 @@ pub fn bars_insert(
         None => bars.at(from.saturating_sub(1)).bar_ticks(),
     };
     let to = from.saturating_add(bar.saturating_mul(count.get().unsigned_abs()));
-    let entering = State::entering(song, &chunks, from);
+    let entering = ChasedState::entering(song, &chunks, from);
     // Not even the end of a track moves then.
     if !whole_bars::moves(song, &chunks, (from, u64::MAX)) {
         return Ok(unchanged!(
@@ -63,7 +63,7 @@ pub fn bars_insert(
             song.shown(chunk, from)
         ));
     }
-    let moved = time_shift::shift(song, &chunks, Seam { from, to })?;
+    let moved = time_shift::shift(song, &chunks, TimeShift { from, to })?;
     // The bar before may have been ended early by a meter that has moved on.
     let mut carried: Vec<Carried> = Vec::new();
     let mut own = String::new();
@@ -78,7 +78,7 @@ pub fn bars_insert(
                         (wanted.beats, wanted.power, wanted.clocks);
                 })
             }
-            None => State::before(song, &chunks, from.max(1)).meter() != Some(meter),
+            None => ChasedState::before(song, &chunks, from.max(1)).meter() != Some(meter),
         };
         if differs && there.is_none() {
             let mark = song.place(chunk, from, Rank::Song, None);

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use fcp::prelude::*;
 
-use crate::edit::rows::copy::{self, Chosen};
-use crate::edit::rows::meter_move::Coming;
+use crate::edit::rows::copy::{self, CopySource};
+use crate::edit::rows::meter_move::MeterMoves;
 use crate::model::{NewNote, Note, Overlaps, Song, Track};
 use crate::resolve::section::SureRows;
 use crate::values::{Frac, Pos, Semitones, Times};
@@ -46,7 +46,7 @@ pub fn copy(
 ) -> Result<Reply> {
     let chosen = copy::chosen(song, &rows.0, "copy")?;
     let told = chosen.told(song);
-    let Chosen {
+    let CopySource {
         notes,
         others,
         chunk,
@@ -84,7 +84,7 @@ pub fn copy(
         let others = others.iter();
         others.map(move |(row, at)| (*row, behind.saturating_add(at - anchor)))
     });
-    if let Some(coming) = Coming::of(song, copies, false) {
+    if let Some(coming) = MeterMoves::of(song, copies, false) {
         let coming = coming.coming_to(there);
         let shown = |by: i64| Some(song.shown(there, start.checked_add_signed(by)?));
         coming.check(song, shown).map_err(|error| to.wrong(error))?;

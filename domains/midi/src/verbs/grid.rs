@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use fcp::prelude::*;
 
 use crate::edit::rows::copy;
-use crate::grid::parse::{self, Cell};
+use crate::grid::parse::{self, Step};
 use crate::grid::swing::warped;
 use crate::model::{LAST_TICK, NewNote, Release, Song, Track};
 use crate::phrase::clear;
@@ -105,12 +105,12 @@ pub fn grid(
     for n in 0..long * times {
         for row_of in &steps {
             let cells = &row_of.cells;
-            let cell = |n: usize| cells.get(n % cells.len()).copied().unwrap_or(Cell::Rest);
+            let cell = |n: usize| cells.get(n % cells.len()).copied().unwrap_or(Step::Rest);
             let Some(velocity) = cell(n).velocity(vel) else {
                 continue;
             };
             // A drum is not held: how long it sounds is up to the drum.
-            let held = (n + 1..long * times).take_while(|n| !drums && cell(*n) == Cell::Hold);
+            let held = (n + 1..long * times).take_while(|n| !drums && cell(*n) == Step::Hold);
             let last = n + 1 + held.count();
             let (Some(at), Some(end)) = (tick(n, swing.get()), tick(last, swing.get())) else {
                 continue;

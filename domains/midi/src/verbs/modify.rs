@@ -3,10 +3,10 @@
 use fcp::prelude::*;
 
 use crate::display::row_count;
-use crate::edit::rows::clamped::Held;
-use crate::edit::rows::modify::Wish;
+use crate::edit::rows::clamped::ClampedCounts;
+use crate::edit::rows::modify::RowChanges;
 use crate::model::{Control, Overlaps, Song, Track, part};
-use crate::parameters::Taken;
+use crate::parameters::SelectedRows;
 use crate::values::{
     Bpm, BpmStep, Channel, Dur, Encoding, EndAt, LevelChange, PitchWord, Pos, Semitones, Shift,
     Velocity, VelocityStep, Words,
@@ -69,7 +69,7 @@ pub fn modify(
     encoding: Option<Encoding>,
 ) -> Result<Reply> {
     let (text, note) = song.rewritten(text.as_ref(), encoding)?;
-    let wish = Wish {
+    let wish = RowChanges {
         pitch,
         at,
         dur,
@@ -82,7 +82,7 @@ pub fn modify(
         bpm,
         text,
     };
-    let taken = Taken::of(song, &rows);
+    let taken = SelectedRows::of(song, &rows);
     wish.check(song, &taken)?;
     let is_one = taken.len() == 1;
     let rows = &taken.rows;
@@ -92,7 +92,7 @@ pub fn modify(
         true => row_count::told(song, rows),
         false => String::new(),
     };
-    let mut held = Held::default();
+    let mut held = ClampedCounts::default();
     for group in &taken.groups {
         held.add(wish.held_from(group.level()));
         count += usize::from(wish.set(song, group)?);

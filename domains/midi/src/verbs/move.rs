@@ -2,8 +2,8 @@
 
 use fcp::prelude::*;
 
-use crate::edit::rows::copy::{self, Chosen};
-use crate::edit::rows::meter_move::{self, Coming};
+use crate::edit::rows::copy::{self, CopySource};
+use crate::edit::rows::meter_move::{self, MeterMoves};
 use crate::model::{Note, Song, Track};
 use crate::resolve::section::SureRows;
 use crate::values::{Frac, Pos, Shift};
@@ -40,7 +40,7 @@ pub fn r#move(
 ) -> Result<Reply> {
     let chosen = copy::chosen(song, &rows.0, "move")?;
     let (told, first) = (chosen.told(song), chosen.first());
-    let Chosen {
+    let CopySource {
         notes,
         others,
         chunk,
@@ -57,7 +57,7 @@ pub fn r#move(
         (Some(_), Some(by)) => {
             return Err(by.wrong(ValueError::new("says where as well as to: does; give one")));
         }
-        (Some(to), None) => match Coming::of(song, others.iter().copied(), true) {
+        (Some(to), None) => match MeterMoves::of(song, others.iter().copied(), true) {
             // Where nothing but meters goes, bars are counted as if these were gone from where they are.
             Some(coming) if coming.len() == others.len() && notes.is_empty() => {
                 match coming.coming_to(there).counted(song, to.get()) {
@@ -92,7 +92,7 @@ pub fn r#move(
     let going = others
         .iter()
         .filter_map(|(row, at)| Some((*row, place(*at)?)));
-    if let Some(coming) = Coming::of(song, going, true) {
+    if let Some(coming) = MeterMoves::of(song, going, true) {
         let coming = coming.coming_to(there);
         let landing = |by: i64| target.checked_add_signed(by);
         match (&to, &by) {

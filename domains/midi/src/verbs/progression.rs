@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use crate::display::row_line;
-use crate::harmony::progression::{self, Voicer};
+use crate::harmony::progression::{self, VoiceLeader};
 use crate::model::{NewNote, Release, Song, Track, limits};
 use crate::values::{Channel, Dur, Frac, Pos, Tonality, Velocity, Voicing};
 
@@ -83,7 +83,7 @@ pub fn progression(
     };
     let (spread, end) = read.spread(song, row.chunk, start, &each)?;
     let beats = rhythm.as_ref().map(progression::rhythm).transpose()?;
-    let mut voicer = Voicer {
+    let mut voicer = VoiceLeader {
         octave: i8::try_from(oct.get()).unwrap_or(4),
         voicing,
         lead: lead.0,

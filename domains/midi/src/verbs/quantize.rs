@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use crate::edit::notes::selection::{self, Kept};
-use crate::grid::lines::Lines;
+use crate::grid::lines::GridLines;
 use crate::model::{Chunk, Note, Song};
 use crate::values::{Dur, Frac, Percent};
 
@@ -41,7 +41,7 @@ pub fn quantize(
 ) -> Result<Reply> {
     let rows = selection::chosen(song, &notes)?;
     // Notes come in the order they start, so most are in the bar of the one before.
-    let mut known: Option<(Id<Chunk>, Lines)> = None;
+    let mut known: Option<(Id<Chunk>, GridLines)> = None;
     let mut toward = |note: &Note, at: u64| -> Result<u64> {
         if let Some((chunk, lines)) = &known
             && *chunk == note.chunk
@@ -63,7 +63,7 @@ pub fn quantize(
         let before = known.take().map(|(_, lines)| lines);
         let lines = before
             .and_then(|lines| lines.moved(base, limit, apart))
-            .unwrap_or_else(|| Lines::new(base, limit, apart, swing.get()));
+            .unwrap_or_else(|| GridLines::new(base, limit, apart, swing.get()));
         let there = lines.toward(at, strength.get());
         known = Some((note.chunk, lines));
         Ok(there)

@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use crate::display::row_count;
-use crate::edit::rows::remove::{Doomed, Narrowed};
+use crate::edit::rows::remove::{RemoveFilter, RemoveTarget};
 use crate::model::{Song, Track};
 use crate::values::Pos;
 
@@ -51,7 +51,7 @@ pub fn remove(
     song: &mut Song,
     /// What goes: selectors, a name, or a kind, `tempo`, `cc`.
     #[fcp(positional)]
-    rows: Doomed,
+    rows: RemoveTarget,
     /// Of a kind, the controller, the parameter or what the text says.
     #[fcp(positional)]
     name: Option<Spanned<Text>>,
@@ -60,7 +60,7 @@ pub fn remove(
     /// Of a kind, on which track or pattern.
     on: Option<Spanned<Ref<Track>>>,
 ) -> Result<Reply> {
-    let narrowed = Narrowed {
+    let narrowed = RemoveFilter {
         name: name.as_ref(),
         at: at.as_ref(),
         on: on.as_ref(),

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use fcp::prelude::*;
 
-use crate::edit::rows::copy::{self, Picked};
+use crate::edit::rows::copy::{self, NoteSource};
 use crate::model::{NewNote, Note, Song};
 use crate::values::{Dur, Frac, Pos, Semitones, Times, Velocity};
 
@@ -46,7 +46,7 @@ pub fn repeat(
     #[fcp(default = Int::clamped(0))]
     vel: Int<-126, 126>,
 ) -> Result<Reply> {
-    let Picked {
+    let NoteSource {
         rows,
         first,
         anchor,

@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use crate::display::row_line;
-use crate::edit::tracks::retime::{self, Scale};
+use crate::edit::tracks::retime::{self, TickScale};
 use crate::model::{Rank, Song, Tempo};
 use crate::time::DEFAULT_MICROS;
 use crate::values::Bpm;
@@ -68,7 +68,7 @@ pub fn retime(
         (None, Some(tempo)) => {
             let ppqn = u16::try_from(song.ppqn()).unwrap_or(480);
             let rate = f64::from(ppqn) * 1e6 / f64::from(tempo.micros());
-            (Scale::Seconds(rate), ppqn, format!("tempo {tempo}"))
+            (TickScale::Seconds(rate), ppqn, format!("tempo {tempo}"))
         }
     };
     let retimed = retime::apply(song, &scale)?;

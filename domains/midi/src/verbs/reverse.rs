@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use crate::edit::notes::selection;
-use crate::edit::rows::copy::{self, Picked};
+use crate::edit::rows::copy::{self, NoteSource};
 use crate::model::{Note, Song};
 
 /// Play notes backwards: what ended last starts first. Lengths stay.
@@ -22,7 +22,7 @@ pub fn reverse(
     /// The notes.
     notes: Selection<Note>,
 ) -> Result<Reply> {
-    let Picked { anchor, first, .. } = copy::picked(song, &notes, "reverse")?;
+    let NoteSource { anchor, first, .. } = copy::picked(song, &notes, "reverse")?;
     let rows = selection::chosen(song, &notes)?;
     let end_of = |note: &Note| note.at + note.dur.unwrap_or(0);
     let end = rows.iter().map(|(_, note)| end_of(note)).max();

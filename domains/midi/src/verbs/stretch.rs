@@ -3,8 +3,8 @@
 use fcp::prelude::*;
 
 use crate::edit::notes::selection;
-use crate::edit::rows::copy::{self, Chosen};
-use crate::edit::rows::meter_move::Coming;
+use crate::edit::rows::copy::{self, CopySource};
+use crate::edit::rows::meter_move::MeterMoves;
 use crate::model::{LAST_TICK, Note, Song};
 use crate::resolve::section::SureRows;
 use crate::values::Length;
@@ -52,7 +52,7 @@ pub fn stretch(
         [] => selection::told(song, &chosen.notes),
         _ => chosen.told(song),
     };
-    let Chosen {
+    let CopySource {
         notes,
         others,
         chunk,
@@ -77,7 +77,7 @@ pub fn stretch(
     }
     let barred = |percent: u16| {
         let going = others.iter().map(|(row, at)| (*row, placed(*at, percent)));
-        match Coming::of(song, going, true) {
+        match MeterMoves::of(song, going, true) {
             Some(coming) => coming.check(song, |_| None),
             None => Ok(()),
         }

@@ -17,7 +17,7 @@ use crate::parameters;
 use crate::values::{Channel, Controller, Meter, Parameter, ParameterValue};
 
 /// What is set: the kind, the track and channel, and the controller or parameter.
-pub type What = (usize, u32, u8, u32);
+pub type StateKey = (usize, u32, u8, u32);
 
 /// Controllers that set parameters, which are carried as wholes.
 const PARAMETERS: [u8; 8] = [6, 38, 96, 97, 98, 99, 100, 101];
@@ -30,7 +30,7 @@ const BEHIND: u32 = 128;
 
 /// Something that holds, as the row that set it.
 #[derive(Clone)]
-enum Held {
+enum StateEvent {
     Tempo(Tempo),
     Meter(MeterChange),
     Key(KeyChange),
@@ -44,10 +44,10 @@ enum Held {
 
 /// What holds at a place, with the rows that set it.
 #[derive(Clone, Default)]
-pub struct State(BTreeMap<What, (Held, Vec<Row>)>);
+pub struct ChasedState(BTreeMap<StateKey, (StateEvent, Vec<Row>)>);
 
-impl Held {
-    fn of(song: &Song, row: Row) -> Option<(What, Self)> {
+impl StateEvent {
+    fn of(song: &Song, row: Row) -> Option<(StateKey, Self)> {
         let own = |track: Id<Track>, channel: Channel, number: u32| {
             (row.part(), track.number(), channel.get(), number)
         };
@@ -201,20 +201,20 @@ fn rows(song: &Song, chunks: &[Id<Chunk>], from: u64, to: u64) -> Vec<Row> {
     rows.into_iter().map(|(_, row)| row).collect()
 }
 
-impl State {
+impl ChasedState {
     /// What holds just before a tick.
     #[must_use]
     pub fn before(song: &Song, chunks: &[Id<Chunk>], tick: u64) -> Self {
         let mut state = Self::default();
         let rows = rows(song, chunks, 0, tick);
         let held = |row: Row| {
-            let (what, held) = Held::of(song, row)?;
+            let (what, held) = StateEvent::of(song, row)?;
             Some((what, (held, vec![row])))
         };
         state.0.extend(rows.into_iter().filter_map(held));
         if let Some(last) = tick.checked_sub(1) {
             for (what, group) in parameters(song, chunks, last) {
-                let held = Held::Parameter(group.site, group.parameter, group.value);
+                let held = StateEvent::Parameter(group.site, group.parameter, group.value);
                 let row = |id: &Id<Control>| Row::new(part::<Control>(), id.number());
                 let rows = group.rows.iter().map(row).collect();
                 state.0.insert(what, (held, rows));
@@ -239,7 +239,7 @@ impl State {
         song: &mut Song,
         chunks: &[Id<Chunk>],
         tick: u64,
-        coming: &[What],
+        coming: &[StateKey],
     ) -> Result<Vec<Carried>> {
         self.restate_by(song, chunks, tick, coming, &mut Gone::default())
     }
@@ -254,7 +254,7 @@ impl State {
         song: &mut Song,
         chunks: &[Id<Chunk>],
         tick: u64,
-        coming: &[What],
+        coming: &[StateKey],
         gone: &mut Gone,
     ) -> Result<Vec<Carried>> {
         let now = Self::entering(song, chunks, tick);
@@ -262,8 +262,8 @@ impl State {
             0 => Vec::new(),
             tick => set_at(song, chunks, tick),
         };
-        let whats: BTreeSet<What> = self.0.keys().chain(now.0.keys()).copied().collect();
-        let is_set = |what: &What| here.contains(what) || coming.contains(what);
+        let whats: BTreeSet<StateKey> = self.0.keys().chain(now.0.keys()).copied().collect();
+        let is_set = |what: &StateKey| here.contains(what) || coming.contains(what);
         let mut told = Vec::new();
         for what in whats.into_iter().filter(|what| !is_set(what)) {
             let now = now.0.get(&what).map(|(held, _)| held);
@@ -272,14 +272,15 @@ impl State {
                 continue;
             };
             let unset = wanted.unset();
-            let holds = now.or(unset.as_ref()).map(Held::value);
+            let holds = now.or(unset.as_ref()).map(StateEvent::value);
             if holds == Some(wanted.value()) {
                 continue;
             }
             let mut text = wanted.told(song);
             if tick == 0 {
                 let sets_up = self::rows(song, chunks, 0, 1);
-                let own = |row: &Row| Held::of(song, *row).is_some_and(|(own, _)| own == what);
+                let own =
+                    |row: &Row| StateEvent::of(song, *row).is_some_and(|(own, _)| own == what);
                 let replaced: Vec<Row> = sets_up.into_iter().filter(own).collect();
                 if let Some(now) = now.filter(|_| !replaced.is_empty()) {
                     text.push_str(&format!(" (replaces {})", now.told(song)));
@@ -301,21 +302,21 @@ impl State {
     }
 }
 
-impl State {
+impl ChasedState {
     /// The meter that holds; common time if none is set.
     #[must_use]
     pub fn meter(&self) -> Option<Meter> {
         match self.0.get(&METER) {
-            Some((Held::Meter(row), _)) => Meter::from_meta(row.beats, row.power),
+            Some((StateEvent::Meter(row), _)) => Meter::from_meta(row.beats, row.power),
             _ => Some(Meter::COMMON),
         }
     }
 }
 
 /// The meter, among what is set.
-const METER: What = (part::<MeterChange>(), 0, 0, 0);
+const METER: StateKey = (part::<MeterChange>(), 0, 0, 0);
 
-impl State {
+impl ChasedState {
     /// Sets the meter anew at a tick where a bar is to begin and none does, since what ended the bar before it there is
     /// gone. If one is to come, nothing. Says what was set.
     ///
@@ -326,7 +327,7 @@ impl State {
         song: &mut Song,
         chunks: &[Id<Chunk>],
         tick: u64,
-        coming: &[What],
+        coming: &[StateKey],
     ) -> Result<Option<Carried>> {
         let chunk = whole_bars::home(chunks);
         if coming.contains(&METER) || song.on_barline(chunk, tick) {
@@ -335,7 +336,7 @@ impl State {
         let (meter, rows) = match self.0.get(&METER) {
             Some(held) => held.clone(),
             None => (
-                Held::Meter(MeterChange::of(chunk, Meter::COMMON)),
+                StateEvent::Meter(MeterChange::of(chunk, Meter::COMMON)),
                 Vec::new(),
             ),
         };
@@ -350,7 +351,7 @@ impl State {
 pub struct Gone {
     /// `1 tempo, 2 cc`, or nothing.
     pub told: String,
-    rows: Vec<(What, i64, Row)>,
+    rows: Vec<(StateKey, i64, Row)>,
 }
 
 impl Gone {
@@ -361,12 +362,12 @@ impl Gone {
 
     /// Adds a row that is about to go.
     fn note(&mut self, song: &Song, row: Row) {
-        let said = Held::of(song, row).map(|(what, held)| (what, held.value(), row));
+        let said = StateEvent::of(song, row).map(|(what, held)| (what, held.value(), row));
         self.rows.extend(said);
     }
 
     /// A row that said this, and is not there.
-    fn saying(&self, song: &Song, what: What, value: i64) -> Option<Row> {
+    fn saying(&self, song: &Song, what: StateKey, value: i64) -> Option<Row> {
         let mut rows = self.rows.iter();
         let own = rows.find(|(own, said, row)| (*own, *said) == (what, value) && !song.has(*row));
         own.map(|(.., row)| *row)
@@ -381,7 +382,7 @@ impl Gone {
 pub fn give_way(
     song: &mut Song,
     chunks: &[Id<Chunk>],
-    coming: &[What],
+    coming: &[StateKey],
     kept: &HashSet<Row>,
 ) -> Result<Gone> {
     let mut gone = giving_way(song, chunks, coming);
@@ -400,9 +401,9 @@ pub fn give_way(
 
 /// The rows at the start of a song that set up what is to come.
 #[must_use]
-pub fn giving_way(song: &Song, chunks: &[Id<Chunk>], coming: &[What]) -> Vec<Row> {
+pub fn giving_way(song: &Song, chunks: &[Id<Chunk>], coming: &[StateKey]) -> Vec<Row> {
     let mut gone = rows(song, chunks, 0, 1);
-    gone.retain(|row| Held::of(song, *row).is_some_and(|(what, _)| coming.contains(&what)));
+    gone.retain(|row| StateEvent::of(song, *row).is_some_and(|(what, _)| coming.contains(&what)));
     for (what, group) in parameters(song, chunks, 0) {
         if coming.contains(&what) {
             let rows = group.rows.iter();
@@ -414,11 +415,11 @@ pub fn giving_way(song: &Song, chunks: &[Id<Chunk>], coming: &[What]) -> Vec<Row
 
 /// What is set at a tick.
 #[must_use]
-pub fn set_at(song: &Song, chunks: &[Id<Chunk>], tick: u64) -> Vec<What> {
+pub fn set_at(song: &Song, chunks: &[Id<Chunk>], tick: u64) -> Vec<StateKey> {
     let rows = rows(song, chunks, tick, tick + 1);
-    let mut whats: Vec<What> = rows
+    let mut whats: Vec<StateKey> = rows
         .into_iter()
-        .filter_map(|row| Held::of(song, row).map(|(what, _)| what))
+        .filter_map(|row| StateEvent::of(song, row).map(|(what, _)| what))
         .collect();
     for (what, group) in parameters(song, chunks, tick) {
         if group.site.at == tick {
@@ -429,11 +430,15 @@ pub fn set_at(song: &Song, chunks: &[Id<Chunk>], tick: u64) -> Vec<What> {
 }
 
 /// The parameters that are set in chunks up to a tick, that included, in order.
-fn parameters(song: &Song, chunks: &[Id<Chunk>], at: u64) -> Vec<(What, parameters::Group)> {
+fn parameters(
+    song: &Song,
+    chunks: &[Id<Chunk>],
+    at: u64,
+) -> Vec<(StateKey, parameters::ParameterChange)> {
     let tracks = song.tracks.iter();
     let tracks = tracks.filter(|(_, track)| chunks.contains(&track.chunk));
     let groups = tracks.flat_map(|(track, _)| parameters::of_track(song, track, at));
-    let what = |group: &parameters::Group| {
+    let what = |group: &parameters::ParameterChange| {
         let number = BEHIND + group.parameter.number();
         let (track, channel) = (group.site.track.number(), group.site.channel.get());
         (part::<Control>(), track, channel, number)

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 
 use fcp::prelude::*;
 
-use crate::edit::bars::chase::{self, Gone, State};
+use crate::edit::bars::chase::{self, ChasedState, Gone};
 use crate::edit::bars::seam_reply::Carried;
-use crate::edit::bars::time_shift::{Cut, Seam, clear, shift};
+use crate::edit::bars::time_shift::{RemovedSpan, TimeShift, clear, shift};
 use crate::edit::bars::whole_bars::{STARTS, home};
 use crate::edit::rows::copy;
 use crate::model::{Chunk, Control, NewNote, Note, Overlaps, Song, part};
@@ -15,7 +15,8 @@ use crate::values::{Frac, Times};
 
 /// How copies of bars come to where they go.
 #[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mode {
+#[fcp(name = "MODE")]
+pub enum CopyMode {
     /// What stands there moves on.
     Insert,
     /// What stands there goes.
@@ -34,7 +35,7 @@ pub struct Copied {
     /// What set up the song at its start, and gave way to the copy.
     pub replaced: String,
     /// What stood where it went, and gave way.
-    pub over: Cut,
+    pub over: RemovedSpan,
     /// What became of notes in the way.
     pub overlaps: Overlaps,
 }
@@ -48,29 +49,29 @@ pub fn copy(
     chunks: &[Id<Chunk>],
     (from, to): (u64, u64),
     at: u64,
-    (mode, times): (Mode, Option<&Spanned<Times>>),
+    (mode, times): (CopyMode, Option<&Spanned<Times>>),
 ) -> Result<Copied> {
     let length = to - from;
     let source = source(song, chunks, (from, to), mode)?;
     // What stands there moves on.
     let last = chunks.iter().map(|chunk| song.last_tick(*chunk)).max();
-    let last = last.filter(|last| mode == Mode::Insert && *last > at);
+    let last = last.filter(|last| mode == CopyMode::Insert && *last > at);
     let once = last.unwrap_or(at).saturating_add(length);
     let rows = source.notes.len() + source.others.len();
     let times = copy::times(song, times, rows, (once, Frac::of_tick(length)))?;
     let end = at + length * times;
-    if mode == Mode::Over && at < to && from < end {
+    if mode == CopyMode::Over && at < to && from < end {
         bail!("the copy would go over the bars that are copied");
     }
-    let entering = State::entering(song, chunks, from);
-    let follows = if mode == Mode::Over { end } else { at };
-    let following = State::entering(song, chunks, follows);
+    let entering = ChasedState::entering(song, chunks, from);
+    let follows = if mode == CopyMode::Over { end } else { at };
+    let following = ChasedState::entering(song, chunks, follows);
     // Where the first bar begins that is behind all copies, and the meter there. Copies that take the place of other bars
     // may end inside one.
     let barred = match mode {
-        Mode::Over => {
+        CopyMode::Over => {
             let line = next_line(song, home(chunks), end);
-            (line, State::entering(song, chunks, line))
+            (line, ChasedState::entering(song, chunks, line))
         }
         _ => (end, following.clone()),
     };
@@ -85,10 +86,10 @@ pub fn copy(
     };
     let (mut same, mut gone) = (HashMap::new(), Gone::default());
     match mode {
-        Mode::Insert => {
-            shift(song, chunks, Seam { from: at, to: end })?;
+        CopyMode::Insert => {
+            shift(song, chunks, TimeShift { from: at, to: end })?;
         }
-        Mode::Over => {
+        CopyMode::Over => {
             same = standing(song, chunks, &source, (at, end), length);
             let kept = same.values().copied().collect();
             let (cut, ends) = clear(song, chunks, (at, end), false, &kept)?;
@@ -101,11 +102,11 @@ pub fn copy(
             song.mend_notes(ending)?;
             copied.over = cut;
         }
-        Mode::Mix => {}
+        CopyMode::Mix => {}
     }
     for time in 0..times {
         let start = at + length * time;
-        if mode != Mode::Mix {
+        if mode != CopyMode::Mix {
             let told = entering.restate_by(song, chunks, start, &coming, &mut gone)?;
             copied.carried.extend(told);
             let told = entering.begin_bar(song, chunks, start, &coming)?;
@@ -136,7 +137,7 @@ pub fn copy(
         let notes: Vec<NewNote> = notes.collect();
         copied.overlaps.add(song.add_notes(notes)?);
     }
-    if mode != Mode::Mix {
+    if mode != CopyMode::Mix {
         copied
             .carried
             .extend(following.restate_by(song, chunks, end, &[], &mut gone)?);
@@ -239,7 +240,12 @@ struct Source {
 }
 
 /// Gathers what starts between two ticks. What sets up the song at its start is not copied, nor are names.
-fn source(song: &Song, chunks: &[Id<Chunk>], (from, to): (u64, u64), mode: Mode) -> Result<Source> {
+fn source(
+    song: &Song,
+    chunks: &[Id<Chunk>],
+    (from, to): (u64, u64),
+    mode: CopyMode,
+) -> Result<Source> {
     let mut source = Source {
         notes: Vec::new(),
         others: Vec::new(),
@@ -255,7 +261,7 @@ fn source(song: &Song, chunks: &[Id<Chunk>], (from, to): (u64, u64), mode: Mode)
                 note.at -= from;
                 source.notes.push(note);
                 source.rows.push(row);
-            } else if mode != Mode::Mix
+            } else if mode != CopyMode::Mix
                 && !song.names_track(row)
                 && (key.tick > 0 || STARTS.contains(&row.part()))
             {

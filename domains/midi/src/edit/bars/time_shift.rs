@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use fcp::prelude::*;
 
 use crate::display::row_line;
-use crate::edit::bars::chase::{self, Gone, State};
+use crate::edit::bars::chase::{self, ChasedState, Gone};
 use crate::edit::bars::rearrange::{Ends, Piece, Rearranged, rearrange};
 use crate::edit::bars::seam_reply::Carried;
 use crate::edit::bars::whole_bars::STARTS;
@@ -13,14 +13,14 @@ use crate::model::{Chunk, LAST_TICK, Note, Overlaps, Song, part};
 
 /// A place where time is let in or taken out.
 #[derive(Clone, Copy, Debug)]
-pub struct Seam {
+pub struct TimeShift {
     /// The first tick that moves.
     pub from: u64,
     /// The tick where it lands.
     pub to: u64,
 }
 
-impl Seam {
+impl TimeShift {
     const fn moved(self, tick: u64) -> u64 {
         (tick - self.from).saturating_add(self.to)
     }
@@ -32,7 +32,7 @@ impl Seam {
 ///
 /// # Errors
 /// Something would land beyond the last tick.
-pub fn shift(song: &mut Song, chunks: &[Id<Chunk>], seam: Seam) -> Result<Vec<Row>> {
+pub fn shift(song: &mut Song, chunks: &[Id<Chunk>], seam: TimeShift) -> Result<Vec<Row>> {
     shift_ending(song, chunks, seam, &Ends::new()).map(|done| done.rows)
 }
 
@@ -40,7 +40,7 @@ pub fn shift(song: &mut Song, chunks: &[Id<Chunk>], seam: Seam) -> Result<Vec<Ro
 fn shift_ending(
     song: &mut Song,
     chunks: &[Id<Chunk>],
-    seam: Seam,
+    seam: TimeShift,
     ends: &Ends,
 ) -> Result<Rearranged> {
     let mut all = Rearranged::default();
@@ -73,7 +73,7 @@ fn shift_ending(
 
 /// What went with a stretch of time, and what was kept of it.
 #[derive(Clone, Debug, Default)]
-pub struct Cut {
+pub struct RemovedSpan {
     /// Notes that started in it.
     pub notes: usize,
     /// Notes that sounded into it or across it, and are shorter now.
@@ -88,7 +88,7 @@ pub struct Cut {
     pub overlaps: Overlaps,
 }
 
-impl Cut {
+impl RemovedSpan {
     /// `3 other rows (2 cc, 1 tempo)`
     #[must_use]
     pub fn others(&self) -> String {
@@ -123,8 +123,8 @@ pub fn clear(
     (from, to): (u64, u64),
     closes: bool,
     kept: &HashSet<Row>,
-) -> Result<(Cut, Ends)> {
-    let mut cut = Cut::default();
+) -> Result<(RemovedSpan, Ends)> {
+    let mut cut = RemovedSpan::default();
     let mut ends = Ends::new();
     let mut others = Vec::new();
     for chunk in chunks {
@@ -179,11 +179,11 @@ fn without((from, to): (u64, u64), end: u64) -> u64 {
 ///
 /// # Errors
 /// A row is gone.
-pub fn cut(song: &mut Song, chunks: &[Id<Chunk>], (from, to): (u64, u64)) -> Result<Cut> {
-    let wanted = State::before(song, chunks, to);
+pub fn cut(song: &mut Song, chunks: &[Id<Chunk>], (from, to): (u64, u64)) -> Result<RemovedSpan> {
+    let wanted = ChasedState::before(song, chunks, to);
     let coming = chase::set_at(song, chunks, to);
     let (mut cut, ends) = clear(song, chunks, (from, to), true, &HashSet::new())?;
-    let seam = Seam { from: to, to: from };
+    let seam = TimeShift { from: to, to: from };
     cut.overlaps = shift_ending(song, chunks, seam, &ends)?.overlaps;
     cut.carried = wanted.restate(song, chunks, from, &coming)?;
     cut.carried
@@ -226,7 +226,7 @@ pub fn move_bars(
     if last > LAST_TICK {
         bail!("that would move events beyond tick {LAST_TICK}, the last one of a file");
     }
-    let states = [first, middle, last].map(|tick| State::entering(song, chunks, tick));
+    let states = [first, middle, last].map(|tick| ChasedState::entering(song, chunks, tick));
     let [_, coming, _] = [first, middle, last].map(|tick| chase::set_at(song, chunks, tick));
     let mut moved = MovedBars::default();
     let mut gone = Gone::default();

@@ -9,14 +9,14 @@ use crate::model::{KeyChange, Note, Song};
 use crate::values::{InKey, Interval, KeySig, Pitch, Scale};
 
 /// How notes are transposed.
-pub enum Way {
+pub enum Transposition {
     /// By semitones, to a key if one was named.
     Semitones(i32, Option<KeySig>),
     /// By tones of a scale.
     Steps(i32, Spanned<InKey>, BTreeSet<String>),
 }
 
-impl Way {
+impl Transposition {
     /// How far, up if positive.
     #[must_use]
     pub const fn amount(&self) -> i32 {
@@ -64,20 +64,20 @@ pub fn way(
     by: Option<Interval>,
     to: Option<&Spanned<KeySig>>,
     scale: Option<Spanned<InKey>>,
-) -> Result<Way> {
+) -> Result<Transposition> {
     match (by, to, scale) {
         (Some(_), Some(to), _) => {
             Err(to.wrong(ValueError::new("says how far as well; give one of the two")))
         }
         (None, Some(to), Some(_)) => Err(to.wrong(ValueError::new("needs no in:"))),
         (None, None, _) => bail!("transpose needs to know how far: +2, -8ve, or to:C-major"),
-        (Some(by), None, None) => Ok(Way::Semitones(by.semitones(), None)),
+        (Some(by), None, None) => Ok(Transposition::Semitones(by.semitones(), None)),
         (Some(by), None, Some(scale)) => {
             let mut scales = BTreeSet::new();
             for (_, note) in rows {
                 scales.insert(here(song, note, &scale)?.to_string());
             }
-            Ok(Way::Steps(by.steps(), scale, scales))
+            Ok(Transposition::Steps(by.steps(), scale, scales))
         }
         (None, Some(to), None) => {
             let first = rows.first();
@@ -93,7 +93,10 @@ pub fn way(
             }
             let semitone = |key: KeySig| i32::from(key.tonic().semitone());
             let up = (semitone(key) - semitone(from)).rem_euclid(12);
-            Ok(Way::Semitones(if up > 6 { up - 12 } else { up }, Some(key)))
+            Ok(Transposition::Semitones(
+                if up > 6 { up - 12 } else { up },
+                Some(key),
+            ))
         }
     }
 }
@@ -161,14 +164,14 @@ pub fn mirrored(
 pub fn moved(
     song: &Song,
     rows: &[(Id<Note>, &Note)],
-    way: &Way,
+    way: &Transposition,
     fit: bool,
 ) -> Result<Vec<(Id<Note>, Pitch)>> {
     let mut moving = Vec::with_capacity(rows.len());
     for (id, note) in rows {
         let at = |octaves: i32| match way {
-            Way::Semitones(by, _) => note.pitch.shifted(by + 12 * octaves),
-            Way::Steps(by, scale, _) => {
+            Transposition::Semitones(by, _) => note.pitch.shifted(by + 12 * octaves),
+            Transposition::Steps(by, scale, _) => {
                 let scale = here(song, note, scale).ok()?;
                 let round = i32::try_from(scale.steps().len()).ok()?;
                 scale.moved(note.pitch, by + round * octaves)

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 /// Rows that a step would lead beyond the last value there is: how many, and at which value they end.
 #[derive(Default)]
-pub struct Held(BTreeMap<i64, usize>);
+pub struct ClampedCounts(BTreeMap<i64, usize>);
 
-impl Held {
+impl ClampedCounts {
     /// Counts one, if it ends there.
     pub fn add(&mut self, at: Option<i64>) {
         if let Some(at) = at {

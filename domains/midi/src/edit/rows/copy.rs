@@ -8,7 +8,7 @@ use fcp::value::ValueError;
 use fcp::verb::Clause;
 
 use crate::model::{Chunk, LAST_TICK, NewNote, Note, Song, Track, limits};
-use crate::parameters::Taken;
+use crate::parameters::SelectedRows;
 use crate::values::{Frac, Span, Times};
 
 /// How many times rows are made, once if nothing is said, with the tick at which the first copy ends and how far the
@@ -48,7 +48,7 @@ pub fn times(
 }
 
 /// Notes that are to be copied or repeated.
-pub struct Picked {
+pub struct NoteSource {
     /// The notes.
     pub rows: Vec<Note>,
     /// The one that starts first.
@@ -65,7 +65,7 @@ pub struct Picked {
 ///
 /// # Errors
 /// There are none, or the file holds patterns, which have bars of their own, and they stand in several.
-pub fn picked(song: &Song, notes: &Selection<Note>, verb: &str) -> Result<Picked> {
+pub fn picked(song: &Song, notes: &Selection<Note>, verb: &str) -> Result<NoteSource> {
     let rows = notes.iter().filter_map(|id| song.notes.get(id).cloned());
     let rows: Vec<Note> = rows.collect();
     let Some(first) = rows.iter().min_by_key(|note| note.at).cloned() else {
@@ -77,7 +77,7 @@ pub fn picked(song: &Song, notes: &Selection<Note>, verb: &str) -> Result<Picked
     let ends = rows.iter().map(|note| note.at + note.dur.unwrap_or(0));
     let end = ends.max().unwrap_or(first.at);
     let span = span(song, notes.clauses(), first.chunk, (first.at, end));
-    Ok(Picked {
+    Ok(NoteSource {
         rows,
         first,
         anchor: span.anchor,
@@ -138,7 +138,7 @@ fn span(
 }
 
 /// Rows of any kind that are to be copied or moved.
-pub struct Chosen {
+pub struct CopySource {
     /// The notes.
     pub notes: Vec<(Id<Note>, Note)>,
     /// Rows of other kinds, and where they stand.
@@ -157,9 +157,9 @@ pub struct Chosen {
 ///
 /// # Errors
 /// There are none, one stands at no place, or they are of several patterns, which have bars of their own.
-pub fn chosen(song: &Song, rows: &Rows, verb: &str) -> Result<Chosen> {
+pub fn chosen(song: &Song, rows: &Rows, verb: &str) -> Result<CopySource> {
     let (mut notes, mut others) = (Vec::new(), Vec::new());
-    for row in Taken::of(song, rows).rows {
+    for row in SelectedRows::of(song, rows).rows {
         if row.part() == <Song as HasTable<Track>>::PART {
             let track: Id<Track> = row.of();
             let own = song.notes.iter().filter(|(_, note)| note.track == track);
@@ -198,7 +198,7 @@ pub fn chosen(song: &Song, rows: &Rows, verb: &str) -> Result<Chosen> {
         .map(|(_, note)| note.at + note.dur.unwrap_or(0));
     let end = ends.chain(others.iter().map(|(_, at)| *at)).max();
     let span = span(song, rows.clauses(), chunk, (first, end.unwrap_or(first)));
-    Ok(Chosen {
+    Ok(CopySource {
         notes,
         others,
         chunk,
@@ -208,7 +208,7 @@ pub fn chosen(song: &Song, rows: &Rows, verb: &str) -> Result<Chosen> {
     })
 }
 
-impl Chosen {
+impl CopySource {
     /// Where the first of them starts.
     #[must_use]
     pub fn first(&self) -> u64 {

@@ -11,14 +11,14 @@ use crate::values::{Base, Dur, Pos};
 const AROUND: u64 = 4;
 
 /// Meter changes that come to stand elsewhere.
-pub struct Coming {
+pub struct MeterMoves {
     rows: Vec<(Id<MeterChange>, u64)>,
     chunk: Id<Chunk>,
     /// They leave where they were.
     leave: bool,
 }
 
-impl Coming {
+impl MeterMoves {
     /// Those among rows that move to ticks, or whose copies come there.
     #[must_use]
     pub fn of(song: &Song, rows: impl Iterator<Item = (Row, u64)>, leave: bool) -> Option<Self> {

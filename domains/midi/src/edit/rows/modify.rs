@@ -2,9 +2,9 @@
 
 use fcp::prelude::*;
 
-use crate::edit::rows::meter_move::{self, Coming};
+use crate::edit::rows::meter_move::{self, MeterMoves};
 use crate::model::{Control, LAST_TICK, Note, Song, Touch, Track, Written, part};
-use crate::parameters::{Group, Taken};
+use crate::parameters::{ParameterChange, SelectedRows};
 use crate::resolve::drum_word;
 use crate::values::{
     Bpm, BpmStep, Channel, Controller, Dur, EndAt, LevelChange, PitchWord, Pos, Semitones, Shift,
@@ -12,7 +12,7 @@ use crate::values::{
 };
 
 /// What rows are to become.
-pub struct Wish {
+pub struct RowChanges {
     /// Pitch of notes, or semitones up or down.
     pub pitch: Option<Change<PitchWord, Semitones>>,
     /// Where rows start, or how far they move.
@@ -45,9 +45,9 @@ fn as_move(op: &str) -> Option<String> {
     is_sure.then(|| format!("move {rows} to:{place}"))
 }
 
-impl Wish {
+impl RowChanges {
     /// Refuses what rows of their kinds do not have, and a place for several rows at once.
-    pub fn check(&self, song: &Song, taken: &Taken) -> Result<()> {
+    pub fn check(&self, song: &Song, taken: &SelectedRows) -> Result<()> {
         let rows = &taken.rows;
         let note = [
             ("pitch", self.pitch.is_some()),
@@ -129,7 +129,7 @@ impl Wish {
         let first = going
             .first()
             .and_then(|(row, to)| Some((song.stands(*row)?.0, *to)));
-        let coming = Coming::of(song, going.into_iter(), true);
+        let coming = MeterMoves::of(song, going.into_iter(), true);
         let Some(((present, to), coming)) = first.zip(coming) else {
             return Ok(());
         };
@@ -152,7 +152,7 @@ impl Wish {
         let Some((chunk, (present, _))) = place else {
             bail!("{} stands at no place of its own", song.told(row))
         };
-        let own = Coming::of(song, std::iter::once((row, present)), true);
+        let own = MeterMoves::of(song, std::iter::once((row, present)), true);
         let counted = match (at.get(), own) {
             (Change::Set(pos), Some(own)) => own.counted(song, pos),
             _ => None,
@@ -231,7 +231,7 @@ impl Wish {
     }
 
     /// Changes a parameter. Says whether that made a difference.
-    pub fn set(&self, song: &mut Song, group: &Group) -> Result<bool> {
+    pub fn set(&self, song: &mut Song, group: &ParameterChange) -> Result<bool> {
         let mut differs = false;
         if let Some(value) = &self.value {
             let level = value.get().control(None, group.level());

@@ -8,13 +8,13 @@ use fcp::verb::Takes;
 use crate::display::event_text;
 use crate::model::{Control, Lyric, Marker, Note, Remark, Song, Track, part};
 use crate::parameters;
-use crate::parameters::{Grouped, Taken};
+use crate::parameters::{ParameterIndex, SelectedRows};
 use crate::resolve::section::section;
 use crate::values::{Controller, Parameter, PitchWord, Pos, Span};
 
 /// Rows, or a kind of rows.
 #[derive(Clone, Debug)]
-pub enum Doomed {
+pub enum RemoveTarget {
     /// These.
     Rows(Rows),
     /// All of a kind, as far as nothing else is said.
@@ -23,7 +23,7 @@ pub enum Doomed {
     Parameters,
 }
 
-impl FromArg<Song> for Doomed {
+impl FromArg<Song> for RemoveTarget {
     const TAKES: Takes = Takes::Rows;
 
     fn spec() -> ValueSpec {
@@ -116,7 +116,7 @@ fn kind(word: &str) -> Option<usize> {
 }
 
 /// Which rows of a kind are meant.
-pub struct Narrowed<'a> {
+pub struct RemoveFilter<'a> {
     /// A controller, a drum or pitch, or what a text says.
     pub name: Option<&'a Spanned<Text>>,
     /// Where they stand.
@@ -125,7 +125,7 @@ pub struct Narrowed<'a> {
     pub on: Option<&'a Spanned<Ref<Track>>>,
 }
 
-impl Narrowed<'_> {
+impl RemoveFilter<'_> {
     /// The tick that they stand at.
     fn tick(&self, song: &Song) -> Result<Option<u64>> {
         let Some(at) = self.at else { return Ok(None) };
@@ -152,7 +152,7 @@ impl Narrowed<'_> {
 }
 
 /// The control changes of the parameters that are meant.
-fn parameters(song: &Song, narrowed: &Narrowed<'_>) -> Result<Vec<Row>> {
+fn parameters(song: &Song, narrowed: &RemoveFilter<'_>) -> Result<Vec<Row>> {
     let tick = narrowed.tick(song)?;
     let parameter = match narrowed.name {
         Some(name) => {
@@ -208,12 +208,12 @@ fn says(song: &Song, row: Row, name: &str) -> bool {
     }
 }
 
-impl Doomed {
+impl RemoveTarget {
     /// The rows that are meant.
     ///
     /// # Errors
     /// There are none, or what narrows a kind down stands beside rows.
-    pub fn rows(&self, song: &Song, narrowed: &Narrowed<'_>) -> Result<Vec<Row>> {
+    pub fn rows(&self, song: &Song, narrowed: &RemoveFilter<'_>) -> Result<Vec<Row>> {
         let part = match self {
             Self::Rows(rows) => {
                 if let Some(at) = narrowed.at {
@@ -225,7 +225,7 @@ impl Doomed {
                 if narrowed.on.is_some() {
                     bail!("on: is for a kind: remove cc volume on:Keys");
                 }
-                return Ok(Taken::of(song, rows).rows);
+                return Ok(SelectedRows::of(song, rows).rows);
             }
             Self::Parameters => return parameters(song, narrowed),
             Self::Kind(part) => *part,
@@ -262,7 +262,7 @@ impl Doomed {
             .map(|id| Row::new(part, id));
         // Of control changes only those that are no part of a parameter, unless the controller is named.
         let is_control = part == <Song as HasTable<Control>>::PART;
-        let grouped = (is_control && controller.is_none()).then(|| Grouped::of(song));
+        let grouped = (is_control && controller.is_none()).then(|| ParameterIndex::of(song));
         let rows: Vec<Row> = rows
             .filter(|row| match tick {
                 Some(tick) => song.starts(*row).is_some_and(|(_, at)| at == tick),

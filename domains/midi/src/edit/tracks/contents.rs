@@ -9,7 +9,7 @@ use crate::model::{NewNote, Note, Overlaps, Song, Track};
 use crate::values::Channel;
 
 /// What stands on a track: its notes, and rows of other kinds with their ticks, its name left out.
-pub struct Held {
+pub struct TrackContents {
     /// The track's channel.
     pub channel: Option<Channel>,
     /// The notes, in the order they start.
@@ -22,13 +22,13 @@ pub struct Held {
 ///
 /// # Errors
 /// The track is gone.
-pub fn held(song: &Song, track: Id<Track>) -> Result<Held> {
+pub fn held(song: &Song, track: Id<Track>) -> Result<TrackContents> {
     let Track { chunk, channel, .. } = *song.tracks.need(track)?;
     let mut rows = Vec::new();
     song.starting(chunk, 0, u64::MAX, &mut rows);
     rows.retain(|(_, row)| song.track_of(*row) == Some(track));
     rows.sort_unstable_by_key(|(key, _)| *key);
-    let mut held = Held {
+    let mut held = TrackContents {
         channel,
         notes: Vec::new(),
         others: Vec::new(),
@@ -44,7 +44,7 @@ pub fn held(song: &Song, track: Id<Track>) -> Result<Held> {
     Ok(held)
 }
 
-impl Held {
+impl TrackContents {
     /// The channels of what stands on the track.
     fn channels(&self, song: &Song) -> BTreeSet<Channel> {
         let notes = self.notes.iter().map(|(_, note)| note.channel);
@@ -87,7 +87,7 @@ impl Held {
 /// A chunk is damaged.
 pub fn copy_all(
     song: &mut Song,
-    from: &Held,
+    from: &TrackContents,
     to: Id<Track>,
     channels: &Channels,
 ) -> Result<Overlaps> {

@@ -27,14 +27,14 @@ type Place = (u64, u32, u32);
 const EXACT: f64 = 1e-6;
 
 /// Where ticks go: from what is there to another division, at a tempo if seconds are to stay.
-pub enum Scale {
+pub enum TickScale {
     /// So many ticks for so many.
     Ratio(u64, u64),
     /// Ticks of a steady tempo, in a second.
     Seconds(f64),
 }
 
-impl Scale {
+impl TickScale {
     /// The tick nearest to where one goes, and whether it goes between two.
     fn moved(&self, song: &Song, chunk: Id<Chunk>, tick: u64) -> (u64, bool) {
         match self {
@@ -59,10 +59,12 @@ impl Scale {
 
 /// How ticks go to another division, the bars being the same; those of a file without bars get bars at 120 beats a minute.
 #[must_use]
-pub fn to_division(song: &Song, ppqn: u16) -> Scale {
+pub fn to_division(song: &Song, ppqn: u16) -> TickScale {
     match song.division() {
-        Division::Quarter(old) => Scale::Ratio(ppqn.into(), old.into()),
-        Division::Second(_) => Scale::Seconds(f64::from(ppqn) * 1e6 / f64::from(DEFAULT_MICROS)),
+        Division::Quarter(old) => TickScale::Ratio(ppqn.into(), old.into()),
+        Division::Second(_) => {
+            TickScale::Seconds(f64::from(ppqn) * 1e6 / f64::from(DEFAULT_MICROS))
+        }
     }
 }
 
@@ -96,7 +98,7 @@ pub fn whole_beats(song: &Song, ppqn: u32) -> Result<(), ValueError> {
 ///
 /// # Errors
 /// A chunk is damaged, or something would stand beyond the last tick.
-pub fn apply(song: &mut Song, scale: &Scale) -> Result<Retimed> {
+pub fn apply(song: &mut Song, scale: &TickScale) -> Result<Retimed> {
     let mut retimed = Retimed::default();
     let chunks: Vec<_> = song
         .chunks

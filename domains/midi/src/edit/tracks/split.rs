@@ -6,7 +6,7 @@ use fcp::prelude::*;
 
 use crate::edit::tracks::channels;
 use crate::edit::tracks::channels::Channels;
-use crate::edit::tracks::contents::Held;
+use crate::edit::tracks::contents::TrackContents;
 use crate::model::{Note, Other, Overlaps, Song, Track};
 use crate::values::{Channel, SplitBy};
 
@@ -40,7 +40,7 @@ impl Part {
 ///
 /// # Errors
 /// No channel is free for notes of the track's own.
-pub fn parts(song: &Song, held: &Held, by: SplitBy) -> Result<Vec<Part>> {
+pub fn parts(song: &Song, held: &TrackContents, by: SplitBy) -> Result<Vec<Part>> {
     let mut parts = apart(song, held, by);
     let mut used = channels::used_channels(song);
     let mut before: BTreeSet<Channel> = BTreeSet::new();
@@ -61,7 +61,7 @@ pub fn parts(song: &Song, held: &Held, by: SplitBy) -> Result<Vec<Part>> {
 }
 
 /// The notes of a track by part.
-fn apart(song: &Song, held: &Held, by: SplitBy) -> Vec<Part> {
+fn apart(song: &Song, held: &TrackContents, by: SplitBy) -> Vec<Part> {
     let mut parts: BTreeMap<(bool, u8), Part> = BTreeMap::new();
     let drums = held.channel == Some(Channel::DRUMS);
     for notes in held
@@ -103,7 +103,7 @@ fn apart(song: &Song, held: &Held, by: SplitBy) -> Vec<Part> {
 /// A chunk is damaged.
 pub fn distribute(
     song: &mut Song,
-    held: &Held,
+    held: &TrackContents,
     parts: &[Part],
     homes: &[Id<Track>],
 ) -> Result<Overlaps> {

@@ -8,9 +8,9 @@ use super::dur::Dur;
 
 /// The length of a step, or `auto`.
 #[derive(Clone, Debug)]
-pub struct Step(pub Option<Dur>);
+pub struct StepLength(pub Option<Dur>);
 
-impl fmt::Display for Step {
+impl fmt::Display for StepLength {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             Some(dur) => dur.fmt(f),
@@ -19,7 +19,7 @@ impl fmt::Display for Step {
     }
 }
 
-impl FcpValue for Step {
+impl FcpValue for StepLength {
     const SPEC: ValueSpec = ValueSpec::new("STEP", "auto, or a length like s");
 
     fn parse(text: &str) -> Result<Self, ValueError> {

@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::model::{KeyChange, MeterChange, Rank, Shell, Song, Tempo};
+use crate::model::{Envelope, KeyChange, MeterChange, Rank, Song, Tempo};
 use crate::smf::Header;
 use crate::values::{Bpm, KeySig, Meter};
 
@@ -39,9 +39,9 @@ pub fn new(
         }
         None => Meter::COMMON,
     };
-    song.file.set(Shell {
+    song.file.set(Envelope {
         header: Header::new(format, 0, division),
-        ..Shell::default()
+        ..Envelope::default()
     });
     let chunk = song.conductor();
     if let Some(title) = title {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use fcp::prelude::*;
 
 use crate::model::{
-    Bend, Chunk, KeyChange, MeterChange, Note, Program, Song, SongEvent, Track, part,
+    Chunk, KeyChange, MeterChange, Note, PitchBend, Program, Song, SongEvent, Track, part,
 };
 use crate::values::{Channel, Pitch};
 
@@ -192,7 +192,7 @@ impl Song {
         let notes = self.notes.iter();
         let notes = notes.map(|(id, _)| Row::new(part::<Note>(), id.number()));
         let bends = self.bends.iter();
-        let bends = bends.map(|(id, _)| Row::new(part::<Bend>(), id.number()));
+        let bends = bends.map(|(id, _)| Row::new(part::<PitchBend>(), id.number()));
         notes.chain(bends).collect()
     }
 
@@ -221,7 +221,7 @@ impl Song {
         tick: u64,
     ) -> impl Iterator<Item = Row> + use<'_> {
         let before = self.bends.index().up_to(chunk, channel, tick).take(2);
-        before.map(|id| Row::new(part::<Bend>(), id.number()))
+        before.map(|id| Row::new(part::<PitchBend>(), id.number()))
     }
 
     /// The tracks whose warnings hang on rows that were touched: other tracks, and what they play.

@@ -4,8 +4,8 @@ use fcp::prelude::*;
 
 use crate::display::row_line;
 use crate::model::{
-    Bend, Control, KeyChange, Lyric, Marker, MeterChange, Note, Other, Program, Remark, Song,
-    Tempo, Touch, part,
+    Aftertouch, ControlChange, KeyChange, Lyric, Marker, MeterChange, Note, PitchBend, Program,
+    RawEvent, Song, Tempo, TextEvent, part,
 };
 use crate::parameters::ParameterChange;
 use crate::values::{Controller, Dur};
@@ -47,7 +47,7 @@ pub fn said(song: &Song, row: Row) -> Option<String> {
     if row.part() == part::<Note>() {
         return Some(said_note(song, song.notes.get(row.of())?));
     }
-    Some(if row.part() == part::<Control>() {
+    Some(if row.part() == part::<ControlChange>() {
         let row = song.controls.get(row.of())?;
         let number =
             Controller::new(row.number).map_or_else(|| row.number.to_string(), |n| n.to_string());
@@ -55,9 +55,9 @@ pub fn said(song: &Song, row: Row) -> Option<String> {
     } else if row.part() == part::<Program>() {
         let row = song.programs.get(row.of())?;
         format!("program {} {}", row.program, row_line::played(row))
-    } else if row.part() == part::<Bend>() {
+    } else if row.part() == part::<PitchBend>() {
         format!("bend {}", song.bends.get(row.of())?.value)
-    } else if row.part() == part::<Touch>() {
+    } else if row.part() == part::<Aftertouch>() {
         let row = song.touches.get(row.of())?;
         let key = row.pitch.map_or(String::new(), |pitch| {
             format!(" on {}", song.pitch_on(row.channel, pitch))
@@ -66,10 +66,10 @@ pub fn said(song: &Song, row: Row) -> Option<String> {
     } else if row.part() == part::<Lyric>() {
         let row = song.lyrics.get(row.of())?;
         format!("lyric \"{}\"", row_line::brief(&row.text))
-    } else if row.part() == part::<Remark>() {
+    } else if row.part() == part::<TextEvent>() {
         let row = song.texts.get(row.of())?;
         format!("{} \"{}\"", row.kind, row_line::brief(&row.text))
-    } else if row.part() == part::<Other>() {
+    } else if row.part() == part::<RawEvent>() {
         row_line::said(song, &song.others.get(row.of())?.body)
     } else if row.part() == part::<Tempo>() {
         format!("tempo {}", row_line::bpm(song.tempos.get(row.of())?.micros))

@@ -6,7 +6,9 @@ use fcp::prelude::*;
 
 use crate::display::event_text;
 use crate::display::row_list::{Listed, Naming};
-use crate::model::{Chunk, Control, Lyric, Marker, Note, Other, Remark, Song, Touch, Track, part};
+use crate::model::{
+    Aftertouch, Chunk, ControlChange, Lyric, Marker, Note, RawEvent, Song, TextEvent, Track, part,
+};
 use crate::parameters;
 use crate::smf::Body;
 use crate::values::{Channel, PitchSet, Program as Sound};
@@ -125,7 +127,7 @@ fn pitched(song: &Song, set: &PitchSet) -> Vec<Row> {
             .is_some_and(|pitch| set.contains(pitch, is_drum))
     });
     let notes = notes.map(|(id, _)| Row::new(part::<Note>(), id.number()));
-    let touches = touches.map(|(id, _)| Row::new(part::<Touch>(), id.number()));
+    let touches = touches.map(|(id, _)| Row::new(part::<Aftertouch>(), id.number()));
     notes.chain(touches).collect()
 }
 
@@ -140,7 +142,7 @@ fn saying(song: &Song, sought: &Sought<'_>) -> Vec<Row> {
         for group in parameters::of_track(song, id, u64::MAX) {
             let text = format!("rpn {} {}", group.parameter, group.value);
             let first = group.rows.first().filter(|_| sought.is_in(&text));
-            rows.extend(first.map(|id| Row::new(part::<Control>(), id.number())));
+            rows.extend(first.map(|id| Row::new(part::<ControlChange>(), id.number())));
         }
     }
     for (of, timeline) in song.timelines() {
@@ -153,14 +155,14 @@ fn saying(song: &Song, sought: &Sought<'_>) -> Vec<Row> {
     // A key touch is found by its pitch and by its text, a control change by itself and its parameter.
     let mut seen = std::collections::HashSet::new();
     let pitched = sought.pitches.is_some();
-    rows.retain(|row| !(pitched && row.part() == part::<Touch>()) && seen.insert(*row));
+    rows.retain(|row| !(pitched && row.part() == part::<Aftertouch>()) && seen.insert(*row));
     rows
 }
 
 fn says(song: &Song, row: Row, sought: &Sought<'_>) -> bool {
     let text = if row.part() == part::<Lyric>() {
         song.lyrics.get(row.of()).map(|row| &row.text)
-    } else if row.part() == part::<Remark>() {
+    } else if row.part() == part::<TextEvent>() {
         song.texts.get(row.of()).map(|row| &row.text)
     } else if row.part() == part::<Marker>() {
         song.markers.get(row.of()).map(|row| &row.text)
@@ -171,7 +173,7 @@ fn says(song: &Song, row: Row, sought: &Sought<'_>) -> bool {
     if text.is_some_and(|text| sought.is_in(text)) {
         return true;
     }
-    let other = (row.part() == part::<Other>())
+    let other = (row.part() == part::<RawEvent>())
         .then(|| song.others.get(row.of()))
         .flatten();
     if let Some(other) = other {

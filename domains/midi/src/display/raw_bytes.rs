@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::model::{Lyric, Marker, Other, Remark, Song, part};
+use crate::model::{Lyric, Marker, RawEvent, Song, TextEvent, part};
 use crate::smf::Body;
 use crate::values::Encoding;
 
@@ -11,11 +11,11 @@ use crate::values::Encoding;
 pub fn told(song: &Song, row: Row) -> Option<String> {
     let text = if row.part() == part::<Lyric>() {
         song.lyrics.get(row.of()).map(|row| &row.bytes)
-    } else if row.part() == part::<Remark>() {
+    } else if row.part() == part::<TextEvent>() {
         song.texts.get(row.of()).map(|row| &row.bytes)
     } else if row.part() == part::<Marker>() {
         song.markers.get(row.of()).map(|row| &row.bytes)
-    } else if row.part() == part::<Other>() {
+    } else if row.part() == part::<RawEvent>() {
         let other = song.others.get(row.of())?;
         match &other.body {
             Body::Meta { bytes, .. } if other.is_name() => Some(bytes),

@@ -3,8 +3,8 @@
 use fcp::prelude::*;
 
 use crate::model::{
-    Bend, Chunk, Control, KeyChange, Lyric, Marker, MeterChange, Note, Other, Program, Remark,
-    Song, Tempo, Touch, Track, part,
+    Aftertouch, Chunk, ControlChange, KeyChange, Lyric, Marker, MeterChange, Note, PitchBend,
+    Program, RawEvent, Song, Tempo, TextEvent, Track, part,
 };
 use crate::smf::Body;
 use crate::values::{Bpm, Channel, Controller, KeySig, Pitch, Program as Sound};
@@ -23,17 +23,17 @@ pub fn of_row(song: &Song, row: Row) -> Option<String> {
     lines! {
         Track: tracks, track;
         Note: notes, note;
-        Control: controls, control;
+        ControlChange: controls, control;
         Program: programs, program;
-        Bend: bends, bend;
-        Touch: touches, touch;
+        PitchBend: bends, bend;
+        Aftertouch: touches, touch;
         Lyric: lyrics, lyric;
-        Remark: texts, remark;
+        TextEvent: texts, remark;
         Tempo: tempos, tempo;
         MeterChange: meters, meter;
         KeyChange: keys, key;
         Marker: markers, marker;
-        Other: others, other;
+        RawEvent: others, other;
     }
     None
 }
@@ -118,7 +118,7 @@ pub fn note(song: &Song, _: Id<Note>, row: &Note) -> String {
 }
 
 /// `CC volume 80 on Drums at 1.1`
-pub fn control(song: &Song, _: Id<Control>, row: &Control) -> String {
+pub fn control(song: &Song, _: Id<ControlChange>, row: &ControlChange) -> String {
     let number = Controller::new(row.number)
         .map_or_else(|| row.number.to_string(), |number| number.to_string());
     format!(
@@ -153,7 +153,7 @@ pub fn bpm(micros: u32) -> String {
 }
 
 /// `Bend -512 on Bass at 1.1`
-pub fn bend(song: &Song, _: Id<Bend>, row: &Bend) -> String {
+pub fn bend(song: &Song, _: Id<PitchBend>, row: &PitchBend) -> String {
     let at = song.shown(row.chunk, row.at);
     format!(
         "Bend {} on {} at {at}",
@@ -163,7 +163,7 @@ pub fn bend(song: &Song, _: Id<Bend>, row: &Bend) -> String {
 }
 
 /// `Touch 80 on Bass at 1.1`, `Touch 80 on C4 of Bass at 1.1`
-pub fn touch(song: &Song, _: Id<Touch>, row: &Touch) -> String {
+pub fn touch(song: &Song, _: Id<Aftertouch>, row: &Aftertouch) -> String {
     let key = row.pitch.map_or(String::new(), |pitch| {
         format!(" on {} of", song.pitch_on(row.channel, pitch))
     });
@@ -191,7 +191,7 @@ pub fn lyric(song: &Song, _: Id<Lyric>, row: &Lyric) -> String {
 }
 
 /// `Text "slower" on Voice at 1.1`, `Copyright "1999" at 1.1`
-pub fn remark(song: &Song, _: Id<Remark>, row: &Remark) -> String {
+pub fn remark(song: &Song, _: Id<TextEvent>, row: &TextEvent) -> String {
     let place = stands(song, row.track, row.chunk, row.at);
     let kind = row.kind.to_string();
     let mut letters = kind.chars();
@@ -315,7 +315,7 @@ pub fn said(song: &Song, body: &Body) -> String {
 }
 
 /// `sysex 8 bytes on flute at 1.1`
-pub fn other(song: &Song, _: Id<Other>, row: &Other) -> String {
+pub fn other(song: &Song, _: Id<RawEvent>, row: &RawEvent) -> String {
     let on = row.track.map_or(String::new(), |track| {
         format!(" on {}", song.name_of_track(track))
     });

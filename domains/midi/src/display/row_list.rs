@@ -7,7 +7,7 @@ use fcp::prelude::*;
 use fcp::verb::Clause;
 
 use crate::display::event_text;
-use crate::model::{Chunk, Key, Lyric, Note, Other, Remark, Song, Spot, Track, part};
+use crate::model::{Chunk, Key, Lyric, Note, RawEvent, Song, Spot, TextEvent, Track, part};
 use crate::parameters::{ParameterChange, ParameterIndex, rows_of};
 
 /// Whether rows say whose they are.
@@ -163,7 +163,7 @@ pub fn of_song(
     song: &Song,
     chunks: impl Iterator<Item = (Id<Chunk>, (u64, u64))>,
 ) -> impl Iterator<Item = Row> {
-    let either = [part::<Lyric>(), part::<Remark>(), part::<Other>()];
+    let either = [part::<Lyric>(), part::<TextEvent>(), part::<RawEvent>()];
     let timelines = song.timelines().into_iter();
     let timelines: Vec<_> = timelines
         .filter(|(part, _)| song.is_of_song(*part) || either.contains(part))

@@ -2,14 +2,14 @@
 
 use fcp::prelude::*;
 
-use crate::model::{Bend, Note, Song};
+use crate::model::{Note, PitchBend, Song};
 
 /// How many note-ons and note-offs behind a bend are looked at before those of its channel are looked up.
 const NEAR: usize = 64;
 
 /// A bend that is off its centre when the next note begins.
 #[fcp_lint(weight = 40)]
-pub fn bend(song: &Song, _id: Id<Bend>, bend: &Bend) -> Option<String> {
+pub fn bend(song: &Song, _id: Id<PitchBend>, bend: &PitchBend) -> Option<String> {
     if bend.value == 0 {
         return None;
     }
@@ -33,7 +33,7 @@ pub fn bend(song: &Song, _id: Id<Bend>, bend: &Bend) -> Option<String> {
 
 /// The first note of its channel that starts later. What is bent as it begins is meant to be; what begins later was
 /// likely not.
-fn next<'a>(song: &'a Song, bend: &Bend) -> Option<&'a Note> {
+fn next<'a>(song: &'a Song, bend: &PitchBend) -> Option<&'a Note> {
     let later = bend.at.checked_add(1)?;
     let notes = song.notes.index();
     let mut looked = 0;

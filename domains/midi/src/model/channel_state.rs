@@ -5,7 +5,9 @@ use std::collections::HashMap;
 
 use fcp::prelude::*;
 
-use super::{Bend, Control, Mark, Placed, Program, Site, Song, Timeline, Touch, Track};
+use super::{
+    Aftertouch, ControlChange, Mark, PitchBend, Placed, Program, Site, Song, Timeline, Track,
+};
 use crate::values::{Channel, Pitch};
 
 /// A row that sets something on a channel of a track.
@@ -42,10 +44,10 @@ macro_rules! setting {
 }
 
 setting! {
-    Control, |row| Some(row.number), |index| &index.time, value;
+    ControlChange, |row| Some(row.number), |index| &index.time, value;
     Program, |_| None, |index| &index.time, program;
-    Bend, |_| None, |index| &index.time, value;
-    Touch, |row| row.pitch.map(Pitch::get), |index| index, value;
+    PitchBend, |_| None, |index| &index.time, value;
+    Aftertouch, |row| row.pitch.map(Pitch::get), |index| index, value;
 }
 
 macro_rules! at {
@@ -64,8 +66,8 @@ macro_rules! at {
 impl Site {
     /// A control change that is to stand here.
     #[must_use]
-    pub fn control(self, number: u8, value: u8) -> Control {
-        at!(self, Control { number, value })
+    pub fn control(self, number: u8, value: u8) -> ControlChange {
+        at!(self, ControlChange { number, value })
     }
 
     /// A program change that is to stand here.
@@ -76,14 +78,14 @@ impl Site {
 
     /// A bend that is to stand here.
     #[must_use]
-    pub fn bend(self, value: i32) -> Bend {
-        at!(self, Bend { value })
+    pub fn bend(self, value: i32) -> PitchBend {
+        at!(self, PitchBend { value })
     }
 
     /// Aftertouch that is to stand here: of a key, or of the channel.
     #[must_use]
-    pub fn touch(self, pitch: Option<Pitch>, value: u8) -> Touch {
-        at!(self, Touch { pitch, value })
+    pub fn touch(self, pitch: Option<Pitch>, value: u8) -> Aftertouch {
+        at!(self, Aftertouch { pitch, value })
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use fcp::prelude::*;
 
 use super::index::mark::{Key, Rank};
-use super::rows::kinds::{Chunk, Note, Other};
+use super::rows::kinds::{Chunk, Note, RawEvent};
 use super::rows::note::Overlaps;
 use super::song::Song;
 use super::tables::part;
@@ -265,7 +265,7 @@ impl Song {
         let other = self
             .others
             .get(row.of())
-            .filter(|other: &&Other| row.part() == part::<Other>() && other.is_note_off())?;
+            .filter(|other: &&RawEvent| row.part() == part::<RawEvent>() && other.is_note_off())?;
         match &other.body {
             Body::Channel { status, data } => {
                 Some((Channel::new(status & 15)?, Pitch::new(data[0])?))

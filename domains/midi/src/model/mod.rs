@@ -31,14 +31,14 @@ pub use index::mark::{Key, Mark, Placed, Rank, Spot, Timeline};
 pub use index::notes::NoteIndex;
 pub use manner::{Accidentals, Manner};
 pub use rows::kinds::{
-    Chunk, Control, Key as KeyChange, Marker, Meter as MeterChange, Note, Other, Program, Tempo,
-    Track,
+    Chunk, ControlChange, Key as KeyChange, Marker, Meter as MeterChange, Note, Program, RawEvent,
+    Tempo, Track,
 };
 pub use rows::note::{NEUTRAL_OFF, NewNote, Overlaps, Release};
-pub use rows::voice::{Bend, BendIndex, Touch};
-pub use rows::words::{Lyric, Remark};
+pub use rows::voice::{Aftertouch, BendIndex, PitchBend};
+pub use rows::words::{Lyric, TextEvent};
 pub use site::Site;
-pub use song::{Cursors, Mutes, Shell, Song, SongEvent};
+pub use song::{Cursors, Envelope, Mutes, Song, SongEvent};
 pub(crate) use tables::part;
 pub use tables::{Owner, control_rank};
 pub use written::Written;

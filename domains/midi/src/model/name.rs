@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use super::index::mark::Rank;
-use super::rows::kinds::{Chunk, Other, Program, Track};
+use super::rows::kinds::{Chunk, Program, RawEvent, Track};
 use super::song::Song;
 use crate::model::Written;
 use crate::smf::{Body, Bytes};
@@ -54,7 +54,7 @@ impl Song {
 
     /// The event that names a chunk: its first meta 03, in a file of format 0 the first that names no track.
     #[must_use]
-    pub fn name_event(&self, chunk: Id<Chunk>) -> Option<Id<Other>> {
+    pub fn name_event(&self, chunk: Id<Chunk>) -> Option<Id<RawEvent>> {
         let all = self.file.header.format != 0;
         let mut names = self.others.index().names_of(chunk);
         names.find(|id| all || self.others.get(*id).is_some_and(|row| row.track.is_none()))
@@ -62,7 +62,7 @@ impl Song {
 
     /// The event that names a track: what names its chunk, in a file of format 0 what is for its channel.
     #[must_use]
-    pub fn track_name_event(&self, track: Id<Track>) -> Option<Id<Other>> {
+    pub fn track_name_event(&self, track: Id<Track>) -> Option<Id<RawEvent>> {
         let chunk = self.tracks.get(track)?.chunk;
         if self.file.header.format != 0 {
             return self.name_event(chunk);
@@ -89,7 +89,7 @@ impl Song {
 
     /// Whether a text would change nothing of a name: it is the same, in the same bytes if its encoding is named.
     #[must_use]
-    pub fn is_named(&self, event: Option<Id<Other>>, name: &Written) -> bool {
+    pub fn is_named(&self, event: Option<Id<RawEvent>>, name: &Written) -> bool {
         let Some(event) = event else { return false };
         match self.others.get(event).map(|row| &row.body) {
             Some(Body::Meta { bytes, .. }) if name.is_named => *bytes == name.bytes,
@@ -97,7 +97,7 @@ impl Song {
         }
     }
 
-    fn name_said(&self, name: Id<Other>) -> Option<String> {
+    fn name_said(&self, name: Id<RawEvent>) -> Option<String> {
         match &self.others.get(name)?.body {
             Body::Meta { bytes, .. } => {
                 Some(self.encoding().shown(bytes)).filter(|name| !name.trim().is_empty())
@@ -125,7 +125,7 @@ impl Song {
         let next = self.others.index().first_prefix(chunk);
         for body in [prefix(channel), said(name)] {
             let mark = self.place(chunk, 0, Rank::Song, next);
-            self.others.insert(Other {
+            self.others.insert(RawEvent {
                 chunk,
                 track: Some(track),
                 at: 0,
@@ -154,7 +154,7 @@ impl Song {
             }
             None => {
                 let mark = self.place(chunk, 0, Rank::Off, None);
-                self.others.insert(Other {
+                self.others.insert(RawEvent {
                     chunk,
                     track,
                     at: 0,

@@ -9,9 +9,11 @@ use serde::{Deserialize, Serialize};
 
 use super::gathering::Gathering;
 use super::manner::Manner;
-use super::rows::kinds::{Chunk, Control, Key, Marker, Meter, Note, Other, Program, Tempo, Track};
-use super::rows::voice::{Bend, Touch};
-use super::rows::words::{Lyric, Remark};
+use super::rows::kinds::{
+    Chunk, ControlChange, Key, Marker, Meter, Note, Program, RawEvent, Tempo, Track,
+};
+use super::rows::voice::{Aftertouch, PitchBend};
+use super::rows::words::{Lyric, TextEvent};
 use super::tables::part;
 use crate::smf::{Bytes, Container, Header};
 use crate::soundfont::LoadedSoundFont;
@@ -22,7 +24,7 @@ use crate::values::Encoding;
 #[fcp(domain = "midi", title = "Standard MIDI Files")]
 pub struct Song {
     /// What stands around the chunks.
-    pub file: Slot<Shell>,
+    pub file: Slot<Envelope>,
     /// The chunks after the header, in file order.
     #[fcp(hidden)]
     pub chunks: Table<Chunk>,
@@ -34,22 +36,22 @@ pub struct Song {
     pub notes: Table<Note>,
     /// The control changes.
     #[fcp(line = line)]
-    pub controls: Table<Control>,
+    pub controls: Table<ControlChange>,
     /// The program changes.
     #[fcp(line = line)]
     pub programs: Table<Program>,
     /// The pitch bends.
     #[fcp(line = line)]
-    pub bends: Table<Bend>,
+    pub bends: Table<PitchBend>,
     /// Aftertouch.
     #[fcp(line = line)]
-    pub touches: Table<Touch>,
+    pub touches: Table<Aftertouch>,
     /// The lyrics.
     #[fcp(line = line)]
     pub lyrics: Table<Lyric>,
     /// The texts.
     #[fcp(line = line)]
-    pub texts: Table<Remark>,
+    pub texts: Table<TextEvent>,
     /// The tempo changes.
     #[fcp(line = line)]
     pub tempos: Table<Tempo>,
@@ -64,7 +66,7 @@ pub struct Song {
     pub markers: Table<Marker>,
     /// Every other event.
     #[fcp(line = line)]
-    pub others: Table<Other>,
+    pub others: Table<RawEvent>,
     /// Where the last music that was added to a track ended.
     #[fcp(view)]
     pub cursors: Slot<Cursors>,
@@ -95,7 +97,8 @@ where
 
 /// What stands around the chunks of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Shell {
+#[schemars(rename = "Shell")]
+pub struct Envelope {
     /// The RIFF wrapper, if there is one.
     #[schemars(skip)]
     pub container: Container,
@@ -109,7 +112,7 @@ pub struct Shell {
     pub trailing: Bytes,
 }
 
-impl Default for Shell {
+impl Default for Envelope {
     fn default() -> Self {
         Self {
             container: Container::Bare,
@@ -121,7 +124,7 @@ impl Default for Shell {
 }
 
 // Format and division are content; container, surplus bytes and wrong lengths are spelling.
-impl std::hash::Hash for Shell {
+impl std::hash::Hash for Envelope {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
         (self.header.format, self.header.division).hash(state);
     }

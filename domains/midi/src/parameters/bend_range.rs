@@ -1,12 +1,12 @@
 //! The range of pitch bends.
 
-use crate::model::{Bend, START, Site, Song};
+use crate::model::{PitchBend, START, Site, Song};
 use crate::values::{Controller, Frac};
 
 impl Song {
     /// How many semitones a bend reaches where it stands: by the range that was set before it, else two.
     #[must_use]
-    pub fn bend_range(&self, bend: &Bend) -> Frac {
+    pub fn bend_range(&self, bend: &PitchBend) -> Frac {
         self.bend_reach(Site {
             track: bend.track,
             chunk: bend.chunk,

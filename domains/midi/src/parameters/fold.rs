@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use fcp::prelude::*;
 use fcp::verb::Clause;
 
-use crate::model::{Control, Song, part};
+use crate::model::{ControlChange, Song, part};
 use crate::parameters::{self, ParameterChange};
 use crate::values::RowType;
 
@@ -21,7 +21,7 @@ pub struct ParameterIndex<'a> {
 struct Found {
     groups: Vec<ParameterChange>,
     /// The group that a control change belongs to.
-    of: HashMap<Id<Control>, usize>,
+    of: HashMap<Id<ControlChange>, usize>,
     /// How many steps were taken to find them.
     steps: usize,
     /// They are all there are.
@@ -37,7 +37,7 @@ impl Found {
     }
 
     /// The place of the group that a control change belongs to.
-    fn place(&mut self, song: &Song, id: Id<Control>) -> Option<usize> {
+    fn place(&mut self, song: &Song, id: Id<ControlChange>) -> Option<usize> {
         let known = self.of.get(&id).copied();
         if known.is_some() || self.all {
             return known;
@@ -76,7 +76,7 @@ impl<'a> ParameterIndex<'a> {
     #[must_use]
     pub fn contains(&self, row: Row) -> bool {
         let place = |id| self.found.borrow_mut().place(self.song, id);
-        row.part() == part::<Control>() && place(row.of()).is_some()
+        row.part() == part::<ControlChange>() && place(row.of()).is_some()
     }
 
     /// The group that a control change begins, and by which it goes: one that all stands at one tick.
@@ -87,7 +87,7 @@ impl<'a> ParameterIndex<'a> {
         }
         let found = self.found.borrow();
         let group = found.groups.get(*found.of.get(&row.of())?)?;
-        let at = |id: &Id<Control>| self.song.controls.get(*id).map(|row| row.at);
+        let at = |id: &Id<ControlChange>| self.song.controls.get(*id).map(|row| row.at);
         let is_first = group.rows.first() == Some(&row.of());
         let is_one = || group.rows.iter().all(|id| at(id) == Some(group.site.at));
         (is_first && is_one()).then(|| group.clone())
@@ -172,7 +172,7 @@ impl SelectedRows {
 /// The control changes of a group.
 pub fn rows_of(group: &ParameterChange) -> impl Iterator<Item = Row> + '_ {
     let rows = group.rows.iter();
-    rows.map(|id| Row::new(part::<Control>(), id.number()))
+    rows.map(|id| Row::new(part::<ControlChange>(), id.number()))
 }
 
 /// The parameters that rows set, and the rows that are no part of one of these. A parameter counts if all its rows are

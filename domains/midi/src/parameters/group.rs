@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use fcp::prelude::*;
 
 use super::{DATA, NONE, NRPN, RPN, selects};
-use crate::model::{Control, Moment, START, Site, Song, Track};
+use crate::model::{ControlChange, Moment, START, Site, Song, Track};
 use crate::values::{Channel, Parameter, ParameterValue};
 
 /// The controllers that carry parameters or select them.
@@ -20,10 +20,10 @@ pub struct ParameterChange {
     pub value: ParameterValue,
     /// Where its value stands.
     pub site: Site,
-    pub(super) coarse: Id<Control>,
-    pub(super) fine: Option<Id<Control>>,
+    pub(super) coarse: Id<ControlChange>,
+    pub(super) fine: Option<Id<ControlChange>>,
     /// Its control changes: those that select it, those of its value, and those that select none again.
-    pub rows: Vec<Id<Control>>,
+    pub rows: Vec<Id<ControlChange>>,
 }
 
 impl ParameterChange {
@@ -47,7 +47,7 @@ impl ParameterChange {
         (
             self.site.track,
             self.site.channel,
-            value.map(Control::moment),
+            value.map(ControlChange::moment),
         )
     }
 }
@@ -72,7 +72,7 @@ impl Selected {
     }
 
     /// What is selected when this has changed.
-    pub fn select(&mut self, row: &Control) {
+    pub fn select(&mut self, row: &ControlChange) {
         let registered = row.number == RPN.0 || row.number == RPN.1;
         if registered != self.registered {
             *self = Self {
@@ -95,12 +95,12 @@ impl Selected {
 pub(super) struct Reader {
     pub selected: Selected,
     /// What selects, and belongs to the group that comes.
-    pub selecting: Vec<Id<Control>>,
+    pub selecting: Vec<Id<ControlChange>>,
     pub groups: Vec<ParameterChange>,
 }
 
 impl Reader {
-    pub fn read(&mut self, id: Id<Control>, row: &Control) {
+    pub fn read(&mut self, id: Id<ControlChange>, row: &ControlChange) {
         if selects(row.number) {
             self.selected.select(row);
             // What selects none again ends the group before.
@@ -150,7 +150,7 @@ pub fn events(
     song: &Song,
     voice: (Id<Track>, Channel),
     from: Moment,
-) -> impl Iterator<Item = (Id<Control>, &Control)> {
+) -> impl Iterator<Item = (Id<ControlChange>, &ControlChange)> {
     changes(song, voice, NUMBERS, from)
 }
 
@@ -160,7 +160,7 @@ pub(super) fn changes<const N: usize>(
     voice: (Id<Track>, Channel),
     numbers: [u8; N],
     from: Moment,
-) -> impl Iterator<Item = (Id<Control>, &Control)> {
+) -> impl Iterator<Item = (Id<ControlChange>, &ControlChange)> {
     let index = song.controls.index();
     let mut runs = numbers.map(|number| index.since(voice, number, from).peekable());
     let ids = std::iter::from_fn(move || {
@@ -191,7 +191,7 @@ pub fn count(song: &Song, track: Id<Track>) -> (usize, usize) {
     if index.channels(track, DATA.0).next().is_none() {
         return (0, 0);
     }
-    let none = |row: &&Control| selects(row.number) && row.value == NONE;
+    let none = |row: &&ControlChange| selects(row.number) && row.value == NONE;
     let channels = NUMBERS.iter().flat_map(|own| index.channels(track, *own));
     let channels: BTreeSet<Channel> = channels.collect();
     let rows = channels

@@ -6,7 +6,7 @@ use fcp::prelude::*;
 
 use super::group::{ParameterChange, Reader, Selected, events};
 use super::{DATA, NRPN, RPN, selects};
-use crate::model::{Control, Moment, START, Song, Track};
+use crate::model::{ControlChange, Moment, START, Song, Track};
 use crate::values::{Channel, Parameter};
 
 /// The controllers that select parameters.
@@ -17,7 +17,7 @@ const SELECTING: [u8; 4] = [RPN.0, RPN.1, NRPN.0, NRPN.1];
 /// The group before the one before it is where reading may begin: what is selected there can be looked up, and nothing
 /// that stands earlier belongs to what comes later.
 #[must_use]
-pub fn near(song: &Song, id: Id<Control>) -> (Option<ParameterChange>, usize) {
+pub fn near(song: &Song, id: Id<ControlChange>) -> (Option<ParameterChange>, usize) {
     let Some(row) = song.controls.get(id) else {
         return (None, 0);
     };
@@ -51,7 +51,7 @@ impl<'a> Around<'a> {
     }
 
     /// The last change of a controller before a moment.
-    fn last(&self, number: u8, moment: Moment) -> Option<(Moment, &'a Control)> {
+    fn last(&self, number: u8, moment: Moment) -> Option<(Moment, &'a ControlChange)> {
         self.step();
         let index = self.song.controls.index();
         let (moment, id) = index.before(self.voice, number, moment).next()?;
@@ -76,7 +76,7 @@ impl<'a> Around<'a> {
     fn selected(&self, moment: Moment) -> Selected {
         let halves = |numbers: (u8, u8)| [numbers.0, numbers.1].map(|n| self.last(n, moment));
         let (own, others) = (halves(RPN), halves(NRPN));
-        let last = |halves: &[Option<(Moment, &Control)>; 2]| {
+        let last = |halves: &[Option<(Moment, &ControlChange)>; 2]| {
             let ats = halves.iter().flatten().map(|(at, _)| *at);
             ats.max()
         };
@@ -113,7 +113,7 @@ impl<'a> Around<'a> {
     }
 
     /// Whether a control change may be a part of a group, as far as what stands before it says.
-    fn may_be_part(&self, row: &Control) -> bool {
+    fn may_be_part(&self, row: &ControlChange) -> bool {
         let moment = row.moment();
         let is_selected = || self.selected(moment).parameter().is_some();
         if row.number == DATA.1 {
@@ -124,7 +124,7 @@ impl<'a> Around<'a> {
         selects(row.number) || (row.number == DATA.0 && is_selected())
     }
 
-    fn group(&self, id: Id<Control>, row: &Control) -> Option<ParameterChange> {
+    fn group(&self, id: Id<ControlChange>, row: &ControlChange) -> Option<ParameterChange> {
         if !self.may_be_part(row) {
             return None;
         }
@@ -317,7 +317,7 @@ mod tests {
         for (track, channel, number, value, later) in changes {
             at += later;
             let mark = song.place(chunk, at, Rank::Control, None);
-            song.controls.insert(Control {
+            song.controls.insert(ControlChange {
                 chunk,
                 track: tracks[*track],
                 at,
@@ -357,7 +357,7 @@ mod tests {
             let own: Vec<ParameterChange> = Channel::all()
                 .flat_map(|own| plain(&song, (track, own), u64::MAX))
                 .collect();
-            let is_made = |id: Id<Control>, row: &Control| {
+            let is_made = |id: Id<ControlChange>, row: &ControlChange| {
                 let is_none = row.value == 127 && (98..=101).contains(&row.number);
                 is_none || own.iter().any(|group| group.rows.contains(&id))
             };
@@ -367,9 +367,9 @@ mod tests {
             prop_assert_eq!(count(&song, track), (own.len(), made));
             all.extend(own);
         }
-        let ids: Vec<Id<Control>> = song.controls.iter().map(|(id, _)| id).collect();
-        let of = |id: Id<Control>| all.iter().find(|group| group.rows.contains(&id));
-        let row = |id: &Id<Control>| Row::new(part::<Control>(), id.number());
+        let ids: Vec<Id<ControlChange>> = song.controls.iter().map(|(id, _)| id).collect();
+        let of = |id: Id<ControlChange>| all.iter().find(|group| group.rows.contains(&id));
+        let row = |id: &Id<ControlChange>| Row::new(part::<ControlChange>(), id.number());
         // By one after the other, and by one that comes to know all.
         let grouped = ParameterIndex::of(&song);
         for id in &ids {
@@ -387,7 +387,8 @@ mod tests {
                 &groups,
                 &all.iter().filter(whole).cloned().collect::<Vec<_>>()
             );
-            let is_rest = |id: &&Id<Control>| !groups.iter().any(|group| group.rows.contains(id));
+            let is_rest =
+                |id: &&Id<ControlChange>| !groups.iter().any(|group| group.rows.contains(id));
             prop_assert_eq!(
                 rest,
                 ids.iter().filter(is_rest).map(row).collect::<Vec<_>>()

@@ -45,7 +45,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::model::Control;
+    use crate::model::ControlChange;
     use crate::model::Site;
     use crate::model::channel_state;
 
@@ -97,7 +97,7 @@ mod tests {
                 name: String::new(),
                 channel: Some(Channel::FIRST),
             });
-            let mut ids: Vec<Id<Control>> = Vec::new();
+            let mut ids: Vec<Id<ControlChange>> = Vec::new();
             for (channel, number, value, at, old) in edits {
                 let channel = Channel::new(channel).unwrap();
                 match old.and_then(|old| ids.get(old).copied()) {

@@ -5,7 +5,7 @@ use fcp::prelude::*;
 use crate::display::row_count;
 use crate::edit::rows::clamped::ClampedCounts;
 use crate::edit::rows::modify::RowChanges;
-use crate::model::{Control, Overlaps, Song, Track, part};
+use crate::model::{ControlChange, Overlaps, Song, Track, part};
 use crate::parameters::SelectedRows;
 use crate::values::{
     Bpm, BpmStep, Channel, Dur, Encoding, EndAt, LevelChange, PitchWord, Pos, Semitones, Shift,
@@ -129,7 +129,7 @@ pub fn modify(
         .filter(|(id, ..)| song.notes.get(*id).is_none());
     let taken_in = gone.and_then(|(_, _, after)| song.starting_with(after));
     // A value of one half has no control change for the other.
-    let is_told = |row: &Row| song.has(*row) || row.part() != part::<Control>();
+    let is_told = |row: &Row| song.has(*row) || row.part() != part::<ControlChange>();
     let rows: Vec<Row> = rows.iter().copied().filter(is_told).collect();
     let mut tracks = rows.iter().map(|row| song.track_of(*row));
     let first = tracks.next().flatten();

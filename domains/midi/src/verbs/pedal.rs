@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::model::{Control, Site, Song, Track, channel_state, limits};
+use crate::model::{ControlChange, Site, Song, Track, channel_state, limits};
 use crate::values::{Controller, Dur, Frac, Span};
 
 /// Hold the sustain pedal over a span, released and pressed again at each bar or as often as said.
@@ -59,7 +59,7 @@ pub fn pedal(
     }
     let number = Controller::SUSTAIN.get();
     let spots = song.controls.index().time.range(site.chunk, from, to);
-    let held: Vec<(Id<Control>, u64, u8)> = spots
+    let held: Vec<(Id<ControlChange>, u64, u8)> = spots
         .filter_map(|(_, spot)| {
             let row = song.controls.get(Id::new(spot.id))?;
             let own = (row.track, row.channel, row.number) == (site.track, site.channel, number);

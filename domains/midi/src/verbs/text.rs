@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use crate::display::row_line;
-use crate::model::{Mark, Remark, Song};
+use crate::model::{Mark, Song, TextEvent};
 use crate::resolve::owner::Target;
 use crate::values::{Encoding, Pos, TextKind, Words};
 
@@ -42,7 +42,7 @@ pub fn text(
         None => 0,
     };
     let said = song.written(text.as_str(), encoding)?;
-    let mut row = Remark {
+    let mut row = TextEvent {
         chunk,
         track,
         at: tick,

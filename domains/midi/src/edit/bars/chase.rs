@@ -10,8 +10,8 @@ use crate::display::row_line;
 use crate::edit::bars::seam_reply::Carried;
 use crate::edit::bars::whole_bars;
 use crate::model::{
-    Bend, Chunk, Control, KeyChange, MeterChange, Program, Rank, Site, Song, Tempo, Touch, Track,
-    control_rank, part,
+    Aftertouch, Chunk, ControlChange, KeyChange, MeterChange, PitchBend, Program, Rank, Site, Song,
+    Tempo, Track, control_rank, part,
 };
 use crate::parameters;
 use crate::values::{Channel, Controller, Meter, Parameter, ParameterValue};
@@ -35,10 +35,10 @@ enum StateEvent {
     Meter(MeterChange),
     Key(KeyChange),
     Program(Program),
-    Control(Control),
-    Bend(Bend),
+    Control(ControlChange),
+    Bend(PitchBend),
     /// Pressure on all keys of a channel; that on one key ends with its note.
-    Touch(Touch),
+    Touch(Aftertouch),
     Parameter(Site, Parameter, ParameterValue),
 }
 
@@ -61,17 +61,17 @@ impl StateEvent {
         } else if row.part() == part::<Program>() {
             let row = song.programs.get(row.of())?;
             (own(row.track, row.channel, 0), Self::Program(row.clone()))
-        } else if row.part() == part::<Control>() {
+        } else if row.part() == part::<ControlChange>() {
             let row = song.controls.get(row.of())?;
             if PARAMETERS.contains(&row.number) || row.number >= COMMANDS {
                 return None;
             }
             let what = own(row.track, row.channel, row.number.into());
             (what, Self::Control(row.clone()))
-        } else if row.part() == part::<Bend>() {
+        } else if row.part() == part::<PitchBend>() {
             let row = song.bends.get(row.of())?;
             (own(row.track, row.channel, 0), Self::Bend(row.clone()))
-        } else if row.part() == part::<Touch>() {
+        } else if row.part() == part::<Aftertouch>() {
             let row = song
                 .touches
                 .get(row.of())
@@ -112,10 +112,10 @@ impl StateEvent {
                     0 | 5 | 32 | 68 | 69 | 92..=95 => Some(0),
                     _ => None,
                 })?;
-                Self::Control(Control { value, ..row })
+                Self::Control(ControlChange { value, ..row })
             }
-            Self::Bend(row) => Self::Bend(Bend { value: 0, ..row }),
-            Self::Touch(row) => Self::Touch(Touch { value: 0, ..row }),
+            Self::Bend(row) => Self::Bend(PitchBend { value: 0, ..row }),
+            Self::Touch(row) => Self::Touch(Aftertouch { value: 0, ..row }),
             Self::Parameter(site, parameter, value) => {
                 Self::Parameter(site, parameter, parameter.unset(value)?)
             }
@@ -184,9 +184,9 @@ fn rows(song: &Song, chunks: &[Id<Chunk>], from: u64, to: u64) -> Vec<Row> {
         part::<MeterChange>(),
         part::<KeyChange>(),
         part::<Program>(),
-        part::<Control>(),
-        part::<Bend>(),
-        part::<Touch>(),
+        part::<ControlChange>(),
+        part::<PitchBend>(),
+        part::<Aftertouch>(),
     ];
     for (part, timeline) in song.timelines() {
         if !lasts.contains(&part) || to <= from {
@@ -215,7 +215,7 @@ impl ChasedState {
         if let Some(last) = tick.checked_sub(1) {
             for (what, group) in parameters(song, chunks, last) {
                 let held = StateEvent::Parameter(group.site, group.parameter, group.value);
-                let row = |id: &Id<Control>| Row::new(part::<Control>(), id.number());
+                let row = |id: &Id<ControlChange>| Row::new(part::<ControlChange>(), id.number());
                 let rows = group.rows.iter().map(row).collect();
                 state.0.insert(what, (held, rows));
             }
@@ -407,7 +407,7 @@ pub fn giving_way(song: &Song, chunks: &[Id<Chunk>], coming: &[StateKey]) -> Vec
     for (what, group) in parameters(song, chunks, 0) {
         if coming.contains(&what) {
             let rows = group.rows.iter();
-            gone.extend(rows.map(|id| Row::new(part::<Control>(), id.number())));
+            gone.extend(rows.map(|id| Row::new(part::<ControlChange>(), id.number())));
         }
     }
     gone
@@ -441,7 +441,7 @@ fn parameters(
     let what = |group: &parameters::ParameterChange| {
         let number = BEHIND + group.parameter.number();
         let (track, channel) = (group.site.track.number(), group.site.channel.get());
-        (part::<Control>(), track, channel, number)
+        (part::<ControlChange>(), track, channel, number)
     };
     groups.map(|group| (what(&group), group)).collect()
 }

@@ -10,7 +10,7 @@ use crate::edit::bars::seam_reply::Carried;
 use crate::edit::bars::time_shift::{RemovedSpan, TimeShift, clear, shift};
 use crate::edit::bars::whole_bars::{STARTS, home};
 use crate::edit::rows::copy;
-use crate::model::{Chunk, Control, NewNote, Note, Overlaps, Song, part};
+use crate::model::{Chunk, ControlChange, NewNote, Note, Overlaps, Song, part};
 use crate::values::{Frac, Times};
 
 /// How copies of bars come to where they go.
@@ -202,7 +202,7 @@ fn standing(
 
 /// Whether a row is one of the control changes that set a parameter together.
 fn sets_parameter(song: &Song, row: Row) -> bool {
-    let control = (row.part() == part::<Control>()).then(|| song.controls.get(row.of()));
+    let control = (row.part() == part::<ControlChange>()).then(|| song.controls.get(row.of()));
     control
         .flatten()
         .is_some_and(|row| matches!(row.number, 6 | 38 | 96..=101))

@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use crate::edit::rows::meter_move::{self, MeterMoves};
-use crate::model::{Control, LAST_TICK, Note, Song, Touch, Track, Written, part};
+use crate::model::{Aftertouch, ControlChange, LAST_TICK, Note, Song, Track, Written, part};
 use crate::parameters::{ParameterChange, SelectedRows};
 use crate::resolve::drum_word;
 use crate::values::{
@@ -243,7 +243,7 @@ impl RowChanges {
         };
         let rows = group.rows.iter();
         let rows = rows.filter_map(|id| Some((*id, song.controls.get(*id)?.at)));
-        let rows: Vec<(Id<Control>, u64)> = rows.collect();
+        let rows: Vec<(Id<ControlChange>, u64)> = rows.collect();
         let chunk = rows.first().and_then(|(id, _)| song.controls.get(*id));
         let Some(chunk) = chunk.map(|row| row.chunk) else {
             return Ok(differs);
@@ -252,7 +252,7 @@ impl RowChanges {
         for (id, own) in rows {
             // What selects it a little earlier goes on doing so.
             let there = (to + own).saturating_sub(group.site.at).min(LAST_TICK);
-            let row = Row::new(part::<Control>(), id.number());
+            let row = Row::new(part::<ControlChange>(), id.number());
             differs |= song.move_row_to(row, there, None)?;
         }
         Ok(differs)
@@ -329,7 +329,7 @@ impl RowChanges {
     }
 
     /// Gives key aftertouch its key. Returns whether that made a difference.
-    fn press(&self, song: &mut Song, id: Id<Touch>) -> Result<bool> {
+    fn press(&self, song: &mut Song, id: Id<Aftertouch>) -> Result<bool> {
         let touch = song.touches.need(id)?;
         let (Some(own), Some(wanted)) = (touch.pitch, &self.pitch) else {
             return Ok(false);
@@ -341,7 +341,7 @@ impl RowChanges {
             Change::By(step) => match own.shifted(step.get()) {
                 Some(pitch) => pitch,
                 None => {
-                    let told = song.told(Row::new(part::<Touch>(), id.number()));
+                    let told = song.told(Row::new(part::<Aftertouch>(), id.number()));
                     bail!("{told} would leave the range of MIDI, C-1 to G9")
                 }
             },

@@ -6,7 +6,7 @@ use fcp::value::nearest_word;
 use fcp::verb::Takes;
 
 use crate::display::event_text;
-use crate::model::{Control, Lyric, Marker, Note, Remark, Song, Track, part};
+use crate::model::{ControlChange, Lyric, Marker, Note, Song, TextEvent, Track, part};
 use crate::parameters;
 use crate::parameters::{ParameterIndex, SelectedRows};
 use crate::resolve::section::section;
@@ -181,7 +181,7 @@ fn parameters(song: &Song, narrowed: &RemoveFilter<'_>) -> Result<Vec<Row>> {
         }
         groups => {
             let ids = groups.iter().flat_map(|group| &group.rows);
-            let part = <Song as HasTable<Control>>::PART;
+            let part = <Song as HasTable<ControlChange>>::PART;
             Ok(ids.map(|id| Row::new(part, id.number())).collect())
         }
     }
@@ -192,7 +192,7 @@ fn says(song: &Song, row: Row, name: &str) -> bool {
     let text = match row.part() {
         kind if kind == part::<Marker>() => song.markers.get(row.of()).map(|row| &row.text),
         kind if kind == part::<Lyric>() => song.lyrics.get(row.of()).map(|row| &row.text),
-        kind if kind == part::<Remark>() => song.texts.get(row.of()).map(|row| &row.text),
+        kind if kind == part::<TextEvent>() => song.texts.get(row.of()).map(|row| &row.text),
         _ => None,
     };
     let is = |word: &str| word.trim().to_lowercase() == name.trim().to_lowercase();
@@ -239,7 +239,7 @@ impl RemoveTarget {
         let tick = narrowed.tick(song)?;
         let controller = match narrowed
             .name
-            .filter(|_| part == <Song as HasTable<Control>>::PART)
+            .filter(|_| part == <Song as HasTable<ControlChange>>::PART)
         {
             Some(name) => {
                 let read = Controller::parse(name.get().as_str());
@@ -261,7 +261,7 @@ impl RemoveTarget {
             .into_iter()
             .map(|id| Row::new(part, id));
         // Of control changes only those that are no part of a parameter, unless the controller is named.
-        let is_control = part == <Song as HasTable<Control>>::PART;
+        let is_control = part == <Song as HasTable<ControlChange>>::PART;
         let grouped = (is_control && controller.is_none()).then(|| ParameterIndex::of(song));
         let rows: Vec<Row> = rows
             .filter(|row| match tick {

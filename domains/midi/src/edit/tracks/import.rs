@@ -6,7 +6,7 @@ use fcp::prelude::*;
 
 use crate::edit::tracks::channels;
 use crate::edit::tracks::channels::Channels;
-use crate::model::{Chunk, LAST_TICK, Other, Song, Track};
+use crate::model::{Chunk, LAST_TICK, RawEvent, Song, Track};
 use crate::smf::{Body, Bytes, End};
 use crate::time::Division;
 use crate::values::Channel;
@@ -246,7 +246,7 @@ impl<'a> Import<'a> {
             } else {
                 self.tick(source, event.at)?
             };
-            self.song.others.insert(Other {
+            self.song.others.insert(RawEvent {
                 chunk,
                 track: Some(track),
                 at,

@@ -4,7 +4,7 @@ use fcp::prelude::*;
 
 use crate::model::index::flaws::Flaw;
 use crate::model::name::prefix;
-use crate::model::rows::kinds::{Chunk, Note, Other, Program, Track};
+use crate::model::rows::kinds::{Chunk, Note, Program, RawEvent, Track};
 use crate::model::rows::note::{NewNote, Overlaps, Release};
 use crate::model::song::Song;
 use crate::model::tables::{Owner, part};
@@ -61,7 +61,7 @@ impl Song {
             .then(|| self.programs.get(row.of()))
             .flatten()
             .map(|row| row.track);
-        let named = (row.part() == part::<Other>())
+        let named = (row.part() == part::<RawEvent>())
             .then(|| self.others.get(row.of()).filter(|row| row.is_name()))
             .flatten()
             .map(|row| row.chunk);
@@ -164,7 +164,7 @@ impl Song {
             .iter()
             .filter(|(_, other)| other.track == Some(track));
         let named = named.filter(|(_, other)| self.is_own_prefix(other));
-        let named: Vec<Id<Other>> = named.map(|(id, _)| id).collect();
+        let named: Vec<Id<RawEvent>> = named.map(|(id, _)| id).collect();
         for id in named {
             self.others.modify(id, |other| other.body = prefix(channel));
         }
@@ -188,7 +188,7 @@ impl Song {
         for row in others.into_iter().filter(|_| own.is_some()) {
             self.put_channel(row, channel);
             // An off that ended nothing would end a note of the other channel.
-            if row.part() == part::<Other>() && self.stray_ends(row.of()).is_some() {
+            if row.part() == part::<RawEvent>() && self.stray_ends(row.of()).is_some() {
                 self.others.remove(row.of());
             }
         }
@@ -298,7 +298,7 @@ impl Song {
             }
             None => self.put(row, chunk, tick),
         }
-        if row.part() == part::<Other>()
+        if row.part() == part::<RawEvent>()
             && let Some(note) = self.stray_ends(row.of())
         {
             let (off, note) = (
@@ -308,7 +308,7 @@ impl Song {
             bail!("{off} ends nothing where it was, and would end {note}");
         }
         // What names a track may be the first of its kind no longer.
-        if row.part() == part::<Other>() || row.part() == part::<Program>() {
+        if row.part() == part::<RawEvent>() || row.part() == part::<Program>() {
             self.relabel_chunk(chunk);
             if let Some(chunk) = self.chunk_of(row).filter(|own| *own != chunk) {
                 self.relabel_chunk(chunk);
@@ -343,7 +343,7 @@ impl Song {
         };
         self.writable(chunk)?;
         let copy = self.copy_row(row, chunk, tick, owner);
-        if let Some(copy) = copy.filter(|copy| copy.part() == part::<Other>())
+        if let Some(copy) = copy.filter(|copy| copy.part() == part::<RawEvent>())
             && self.stray_ends(copy.of()).is_some()
         {
             // An off that ended nothing would end a note here.
@@ -369,7 +369,7 @@ impl Song {
             return Ok(());
         }
         self.give_row(row, chunk, tick, (track, None));
-        if row.part() == part::<Other>() && self.stray_ends(row.of()).is_some() {
+        if row.part() == part::<RawEvent>() && self.stray_ends(row.of()).is_some() {
             // An off that ended nothing would end a note here.
             self.others.remove(row.of());
         }

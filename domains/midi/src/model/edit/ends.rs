@@ -9,7 +9,7 @@ use fcp::prelude::*;
 use super::notes::AWAY;
 use crate::model::index::controls::{END, Moment};
 use crate::model::index::mark::{Mark, Rank};
-use crate::model::rows::kinds::{Chunk, Note, Other};
+use crate::model::rows::kinds::{Chunk, Note, RawEvent};
 use crate::model::rows::note::Overlaps;
 use crate::model::song::Song;
 use crate::model::tables::part;
@@ -274,7 +274,7 @@ impl Song {
             _ => false,
         };
         let place = note.onset();
-        let strays: Vec<Id<Other>> = self
+        let strays: Vec<Id<RawEvent>> = self
             .others
             .index()
             .time

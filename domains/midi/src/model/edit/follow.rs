@@ -6,7 +6,7 @@ use fcp::prelude::*;
 
 use crate::model::rows::kinds::Note;
 use crate::model::rows::note::{NewNote, Overlaps};
-use crate::model::rows::voice::Touch;
+use crate::model::rows::voice::Aftertouch;
 use crate::model::song::Song;
 use crate::model::tables::part;
 use crate::values::Pitch;
@@ -16,10 +16,10 @@ const LOOK_BACK: usize = 8;
 
 /// Key aftertouch of notes, with the notes as they were.
 #[derive(Clone, Debug, Default)]
-pub struct Followers(Vec<(Id<Touch>, Id<Note>, Note)>);
+pub struct Followers(Vec<(Id<Aftertouch>, Id<Note>, Note)>);
 
 /// How far after the start of a note a touch is, if the note sounds there.
-fn within(touch: &Touch, note: &Note) -> Option<u64> {
+fn within(touch: &Aftertouch, note: &Note) -> Option<u64> {
     let offset = touch.at.checked_sub(note.at);
     offset.filter(|_| touch.at <= note.ending().0)
 }
@@ -28,13 +28,13 @@ impl Followers {
     /// The rows of the aftertouch.
     pub fn rows(&self) -> impl Iterator<Item = Row> + '_ {
         let touches = self.0.iter();
-        touches.map(|(id, ..)| Row::new(part::<Touch>(), id.number()))
+        touches.map(|(id, ..)| Row::new(part::<Aftertouch>(), id.number()))
     }
 }
 
 impl Song {
     /// The note that a touch presses: of its pitch, and sounding where the touch is.
-    fn pressed(&self, touch: &Touch) -> Option<Id<Note>> {
+    fn pressed(&self, touch: &Aftertouch) -> Option<Id<Note>> {
         let pitch = touch.pitch?;
         let notes = self.pitches();
         let notes = notes.before(touch.chunk, touch.channel, pitch, touch.at + 1);
@@ -62,7 +62,7 @@ impl Song {
         }
         let index = self.notes.index();
         let touches = self.touches.iter().filter_map(|(id, touch)| {
-            let row = Row::new(part::<Touch>(), id.number());
+            let row = Row::new(part::<Aftertouch>(), id.number());
             let voice = (touch.chunk, touch.channel, touch.pitch?);
             let pressed = self.pressed(touch);
             let whole = || {
@@ -87,7 +87,7 @@ impl Song {
                 continue;
             };
             let touch = self.touches.need(id)?.clone();
-            let row = Row::new(part::<Touch>(), id.number());
+            let row = Row::new(part::<Aftertouch>(), id.number());
             let at = match within(&touch, &before) {
                 // What was inside stays inside.
                 Some(offset) => (note.at + offset).min(note.ending().0),
@@ -126,7 +126,7 @@ impl Song {
             let (Some(copy), Some(touch)) = (copies.get(note), self.touches.get(*id)) else {
                 continue;
             };
-            let row = Row::new(part::<Touch>(), id.number());
+            let row = Row::new(part::<Aftertouch>(), id.number());
             let Some(offset) = within(touch, before) else {
                 continue;
             };
@@ -142,7 +142,7 @@ impl Song {
     }
 
     /// Gives key aftertouch another key. Returns whether that made a difference.
-    pub fn press(&mut self, id: Id<Touch>, pitch: Pitch) -> bool {
+    pub fn press(&mut self, id: Id<Aftertouch>, pitch: Pitch) -> bool {
         self.touches.modify(id, |touch| touch.pitch = Some(pitch))
     }
 

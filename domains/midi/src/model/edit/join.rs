@@ -7,7 +7,7 @@ use fcp::prelude::*;
 use crate::model::index::mark::{Mark, Rank};
 use crate::model::manner::Overlapping;
 use crate::model::name::prefix;
-use crate::model::rows::kinds::{Chunk, Note, Other, Track};
+use crate::model::rows::kinds::{Chunk, Note, RawEvent, Track};
 use crate::model::rows::note::NEUTRAL_OFF;
 use crate::model::song::Song;
 use crate::model::tables::part;
@@ -150,7 +150,7 @@ impl Song {
             });
         }
         // Which of two notes an off ends is told by the order in the file, and so is whether it ends none.
-        if row.part() == part::<Other>() {
+        if row.part() == part::<RawEvent>() {
             let other = self.others.get(row.of())?;
             if let (Rank::Off, Body::Channel { status, data }) = (other.rank(), &other.body) {
                 let voice = (Channel::new(status & 15)?, Pitch::new(data[0])?);
@@ -227,7 +227,7 @@ impl Song {
         let mut ends: HashMap<Id<Note>, Off> = HashMap::new();
         let mut starts: Vec<(Id<Note>, Mark)> = Vec::new();
         let mut strays: Vec<(Voice, Off)> = Vec::new();
-        let mut gone: Vec<Id<Other>> = Vec::new();
+        let mut gone: Vec<Id<RawEvent>> = Vec::new();
         let all = self.others.iter();
         gone.extend(
             all.filter(|(_, row)| row.rank() == Rank::Off)
@@ -298,7 +298,7 @@ impl Song {
                 status: kind | channel.get(),
                 data: [pitch.get(), velocity],
             };
-            self.others.insert(Other {
+            self.others.insert(RawEvent {
                 chunk: target,
                 track: homes.get(&channel).copied(),
                 at: off.at,
@@ -316,7 +316,7 @@ impl Song {
         channels: &Channels,
         next: &mut impl FnMut(Spelling) -> Mark,
     ) {
-        if row.part() != part::<Other>() {
+        if row.part() != part::<RawEvent>() {
             return;
         }
         let Some(name) = self.others.get(row.of()).filter(|row| row.is_name()) else {
@@ -330,7 +330,7 @@ impl Song {
         let Some(channel) = name.track.and_then(|track| channels.get(&track)) else {
             return;
         };
-        self.others.insert(Other {
+        self.others.insert(RawEvent {
             chunk: target,
             track: None,
             at,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use fcp::prelude::*;
 
-use crate::model::rows::kinds::{Chunk, Other, Track};
+use crate::model::rows::kinds::{Chunk, RawEvent, Track};
 use crate::model::song::Song;
 use crate::model::tables::part;
 
@@ -13,7 +13,7 @@ impl Song {
     #[must_use]
     pub fn names_track(&self, row: Row) -> bool {
         let other = self.others.get(row.of());
-        row.part() == part::<Other>()
+        row.part() == part::<RawEvent>()
             && other.is_some_and(|other| other.is_name() || self.is_own_prefix(other))
     }
 

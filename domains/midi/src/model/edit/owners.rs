@@ -5,21 +5,21 @@ use std::collections::BTreeSet;
 use fcp::prelude::*;
 
 use crate::model::index::controls::Moment;
-use crate::model::rows::kinds::{Chunk, Other, Track};
+use crate::model::rows::kinds::{Chunk, RawEvent, Track};
 use crate::model::song::{Song, SongEvent};
 use crate::smf::Body;
 use crate::values::Channel;
 
 /// A prefix that holds: its row, its channel, and up to where no event of a channel ended it.
 struct Holds {
-    prefix: Id<Other>,
+    prefix: Id<RawEvent>,
     channel: Channel,
     to: Moment,
 }
 
 impl Song {
     /// Whether an event says of a name that it is for the channel of a track.
-    pub(crate) fn is_own_prefix(&self, row: &Other) -> bool {
+    pub(crate) fn is_own_prefix(&self, row: &RawEvent) -> bool {
         self.file.header.format == 0 && row.is_prefix() && row.track.is_some()
     }
 
@@ -37,7 +37,7 @@ impl Song {
         if self.file.header.format != 0 {
             return;
         }
-        let mut owners: Vec<(Id<Other>, Option<Channel>)> = Vec::new();
+        let mut owners: Vec<(Id<RawEvent>, Option<Channel>)> = Vec::new();
         let mut holds: Option<Holds> = None;
         let mut last = None;
         for (chunk, place, id) in self.others.index().said_of_channels() {

@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::model::rows::kinds::{Chunk, Note, Other, Track};
+use crate::model::rows::kinds::{Chunk, Note, RawEvent, Track};
 use crate::model::song::Song;
 use crate::model::tables::part;
 use crate::smf::End;
@@ -88,7 +88,7 @@ impl Song {
             let other = self.others.get(row.of());
             if row.part() == part::<Note>() {
                 self.notes.modify(row.of(), |note| note.chunk = chunk);
-            } else if row.part() == part::<Other>() && other.is_some_and(Other::is_prefix) {
+            } else if row.part() == part::<RawEvent>() && other.is_some_and(RawEvent::is_prefix) {
                 // The name behind it is told apart by its chunk.
                 self.others.remove(row.of());
             } else if let Some(mark) = self.mark_of(row) {

@@ -3,13 +3,13 @@
 use fcp::prelude::*;
 
 use crate::model::index::mark::Rank;
-use crate::model::rows::kinds::{Chunk, Note, Other};
+use crate::model::rows::kinds::{Chunk, Note, RawEvent};
 use crate::model::song::Song;
 use crate::values::{Channel, Pitch};
 
 impl Song {
     /// The note-offs of a chunk that end no note.
-    pub(crate) fn strays(&self, chunk: Id<Chunk>) -> Vec<Id<Other>> {
+    pub(crate) fn strays(&self, chunk: Id<Chunk>) -> Vec<Id<RawEvent>> {
         let index = self.others.index();
         if index.strays() == 0 {
             return Vec::new();
@@ -20,7 +20,7 @@ impl Song {
     }
 
     /// The note that a note-off which ended none would end where it stands.
-    pub(crate) fn stray_ends(&self, id: Id<Other>) -> Option<Id<Note>> {
+    pub(crate) fn stray_ends(&self, id: Id<RawEvent>) -> Option<Id<Note>> {
         let row = self.others.get(id)?;
         let crate::smf::Body::Channel { status, data } = row.body else {
             return None;

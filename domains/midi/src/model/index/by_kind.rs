@@ -8,7 +8,7 @@ use fcp::prelude::*;
 
 use super::controls::{END, Moment, START};
 use super::mark::{Rank, Timeline};
-use crate::model::rows::kinds::{Chunk, Meter, Other, Program, Tempo, Track};
+use crate::model::rows::kinds::{Chunk, Meter, Program, RawEvent, Tempo, Track};
 use crate::time::{MeterMap, TempoMap};
 use crate::values::Channel;
 
@@ -129,14 +129,14 @@ impl OtherIndex {
     }
 
     /// The events that name a chunk, in order.
-    pub fn names_of(&self, chunk: Id<Chunk>) -> impl Iterator<Item = Id<Other>> + use<'_> {
+    pub fn names_of(&self, chunk: Id<Chunk>) -> impl Iterator<Item = Id<RawEvent>> + use<'_> {
         let chunk = chunk.number();
         let named = self.names.range((chunk, START, 0)..=(chunk, END, u32::MAX));
         named.map(|entry| Id::new(entry.2))
     }
 
     /// Names and what says which channel they are for, by chunk and in order.
-    pub(in crate::model) fn said_of_channels(&self) -> Vec<(u32, Moment, Id<Other>)> {
+    pub(in crate::model) fn said_of_channels(&self) -> Vec<(u32, Moment, Id<RawEvent>)> {
         let both = self.names.iter().chain(&self.prefixes);
         let mut both: Vec<_> = both
             .map(|(chunk, place, id)| (*chunk, *place, Id::new(*id)))
@@ -167,7 +167,7 @@ impl OtherIndex {
         self.owned
     }
 
-    fn entry(id: Id<Other>, row: &Other) -> (u32, Moment, u32) {
+    fn entry(id: Id<RawEvent>, row: &RawEvent) -> (u32, Moment, u32) {
         let moment = (row.at, row.mark.pos, row.mark.seq);
         (row.chunk.number(), moment, id.number())
     }
@@ -179,8 +179,8 @@ impl OtherIndex {
     }
 }
 
-impl RowIndex<Other> for OtherIndex {
-    fn insert(&mut self, id: Id<Other>, row: &Other) {
+impl RowIndex<RawEvent> for OtherIndex {
+    fn insert(&mut self, id: Id<RawEvent>, row: &RawEvent) {
         self.time.insert(id, row);
         if row.is_name() {
             self.names.insert(Self::entry(id, row));
@@ -191,7 +191,7 @@ impl RowIndex<Other> for OtherIndex {
         }
         self.strays += usize::from(row.rank() == Rank::Off);
     }
-    fn remove(&mut self, id: Id<Other>, row: &Other) {
+    fn remove(&mut self, id: Id<RawEvent>, row: &RawEvent) {
         self.time.remove(id, row);
         self.names.remove(&Self::entry(id, row));
         self.prefixes.remove(&Self::entry(id, row));

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::by_kind::count;
 use super::mark::Timeline;
-use crate::model::rows::kinds::{Control, Track};
+use crate::model::rows::kinds::{ControlChange, Track};
 use crate::values::Channel;
 
 /// Where something stands among the events of its chunk: tick, place, and place among what is new there.
@@ -40,7 +40,7 @@ impl PartialEq for Strays {
 impl Eq for Strays {}
 
 impl Strays {
-    fn forget(&mut self, row: &Control) {
+    fn forget(&mut self, row: &ControlChange) {
         if matches!(row.number, 6 | 38 | 96..=101) {
             let voice = (row.track.number(), row.channel.get());
             self.0.get_mut().remove(&voice);
@@ -57,7 +57,7 @@ pub const START: Moment = (0, 0, 0);
 pub const END: Moment = (u64::MAX, u32::MAX, u32::MAX);
 
 impl ControlIndex {
-    fn entry(id: Id<Control>, row: &Control) -> Entry {
+    fn entry(id: Id<ControlChange>, row: &ControlChange) -> Entry {
         let (track, channel) = (row.track.number(), row.channel.get());
         (track, row.number, channel, row.moment(), id.number())
     }
@@ -76,7 +76,11 @@ impl ControlIndex {
     }
 
     /// The changes of one controller on a track, one channel after the other.
-    pub fn of(&self, track: Id<Track>, number: u8) -> impl Iterator<Item = Id<Control>> + use<'_> {
+    pub fn of(
+        &self,
+        track: Id<Track>,
+        number: u8,
+    ) -> impl Iterator<Item = Id<ControlChange>> + use<'_> {
         let low = (track.number(), number, 0, START, 0);
         let high = (track.number(), number, u8::MAX, END, u32::MAX);
         self.numbers.range(low..=high).map(|entry| Id::new(entry.4))
@@ -99,7 +103,7 @@ impl ControlIndex {
         (track, channel): (Id<Track>, Channel),
         number: u8,
         moment: Moment,
-    ) -> impl Iterator<Item = (Moment, Id<Control>)> + use<'_> {
+    ) -> impl Iterator<Item = (Moment, Id<ControlChange>)> + use<'_> {
         let (track, channel) = (track.number(), channel.get());
         let low = (track, number, channel, moment, 0);
         let high = (track, number, channel, END, u32::MAX);
@@ -113,7 +117,7 @@ impl ControlIndex {
         (track, channel): (Id<Track>, Channel),
         number: u8,
         moment: Moment,
-    ) -> impl Iterator<Item = (Moment, Id<Control>)> + use<'_> {
+    ) -> impl Iterator<Item = (Moment, Id<ControlChange>)> + use<'_> {
         let (track, channel) = (track.number(), channel.get());
         let low = (track, number, channel, START, 0);
         let high = (track, number, channel, moment, 0);
@@ -144,7 +148,7 @@ impl ControlIndex {
         track: Id<Track>,
         own: Option<Channel>,
         number: u8,
-    ) -> Option<Id<Control>> {
+    ) -> Option<Id<ControlChange>> {
         let channels = self.channels(track, number);
         let channels = channels.filter(|channel| own.is_none_or(|own| own == *channel));
         let firsts = channels.filter_map(|own| self.since((track, own), number, START).next());
@@ -159,7 +163,7 @@ impl ControlIndex {
         own: Option<Channel>,
         number: u8,
         tick: u64,
-    ) -> Option<Id<Control>> {
+    ) -> Option<Id<ControlChange>> {
         let behind = (tick, u32::MAX, u32::MAX);
         let channels = self.channels(track, number);
         let channels = channels.filter(|channel| own.is_none_or(|own| own == *channel));
@@ -168,15 +172,15 @@ impl ControlIndex {
     }
 }
 
-impl RowIndex<Control> for ControlIndex {
-    fn insert(&mut self, id: Id<Control>, row: &Control) {
+impl RowIndex<ControlChange> for ControlIndex {
+    fn insert(&mut self, id: Id<ControlChange>, row: &ControlChange) {
         self.time.insert(id, row);
         self.numbers.insert(Self::entry(id, row));
         let voice = (row.track.number(), row.channel.get());
         count(&mut self.counts, voice, 1);
         self.strays.forget(row);
     }
-    fn remove(&mut self, id: Id<Control>, row: &Control) {
+    fn remove(&mut self, id: Id<ControlChange>, row: &ControlChange) {
         self.time.remove(id, row);
         self.numbers.remove(&Self::entry(id, row));
         let voice = (row.track.number(), row.channel.get());
@@ -203,7 +207,7 @@ mod tests {
         let track = song.tracks.iter().next().unwrap().0;
         for (channel, number, at) in changes {
             let mark = song.place(chunk, *at, Rank::Control, None);
-            song.controls.insert(Control {
+            song.controls.insert(ControlChange {
                 chunk,
                 track,
                 at: *at,
@@ -228,7 +232,7 @@ mod tests {
                 let own = song.controls.iter().filter(|(_, row)| row.number == number);
                 let mut own: Vec<_> = own.map(|(id, row)| (row.moment(), id, row.channel)).collect();
                 own.sort_unstable();
-                let ids = |rows: &[&(Moment, Id<Control>, Channel)]| -> Vec<_> {
+                let ids = |rows: &[&(Moment, Id<ControlChange>, Channel)]| -> Vec<_> {
                     rows.iter().map(|row| (row.0, row.1)).collect()
                 };
                 prop_assert_eq!(index.first_of(track, None, number), own.first().map(|row| row.1));

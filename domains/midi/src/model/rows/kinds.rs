@@ -160,7 +160,8 @@ impl Placed for Note {
 /// A control change.
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[fcp(kind = "cc", plural = "cc", index = ControlIndex)]
-pub struct Control {
+#[schemars(rename = "Control")]
+pub struct ControlChange {
     /// The chunk it stands in.
     #[fcp(parent, hidden)]
     pub chunk: Id<Chunk>,
@@ -185,7 +186,7 @@ pub struct Control {
     pub mark: Mark,
 }
 
-impl Control {
+impl ControlChange {
     /// Where it stands among the events of its chunk.
     #[must_use]
     pub const fn moment(&self) -> Moment {
@@ -336,7 +337,8 @@ impl Marker {
 /// An event of any other kind: names of tracks, sysex, unknown metas.
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[fcp(kind = "event", index = OtherIndex)]
-pub struct Other {
+#[schemars(rename = "Other")]
+pub struct RawEvent {
     /// The chunk it stands in.
     #[fcp(parent, hidden)]
     pub chunk: Id<Chunk>,
@@ -356,7 +358,7 @@ pub struct Other {
     pub mark: Mark,
 }
 
-impl Other {
+impl RawEvent {
     /// Whether it names its chunk, or in a file of format 0 the song or a track: meta 03.
     #[must_use]
     pub fn is_name(&self) -> bool {

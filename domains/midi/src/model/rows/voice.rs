@@ -13,8 +13,9 @@ use crate::values::{Channel, Pitch};
 
 /// A pitch bend.
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[fcp(index = BendIndex)]
-pub struct Bend {
+#[fcp(kind = "bend", index = BendIndex)]
+#[schemars(rename = "Bend")]
+pub struct PitchBend {
     /// The chunk it stands in.
     #[fcp(parent, hidden)]
     pub chunk: Id<Chunk>,
@@ -36,7 +37,7 @@ pub struct Bend {
     pub mark: Mark,
 }
 
-impl Bend {
+impl PitchBend {
     /// Where it stands among the events of its chunk.
     #[must_use]
     pub const fn moment(&self) -> Moment {
@@ -68,14 +69,19 @@ pub struct BendIndex {
 }
 
 impl BendIndex {
-    fn entry(id: Id<Bend>, row: &Bend) -> (u32, u8, Moment, u32) {
+    fn entry(id: Id<PitchBend>, row: &PitchBend) -> (u32, u8, Moment, u32) {
         let (chunk, channel) = (row.chunk.number(), row.channel.get());
         (chunk, channel, row.moment(), id.number())
     }
 
     /// The first bend of a channel in a chunk behind a moment.
     #[must_use]
-    pub fn next(&self, chunk: Id<Chunk>, channel: Channel, moment: Moment) -> Option<Id<Bend>> {
+    pub fn next(
+        &self,
+        chunk: Id<Chunk>,
+        channel: Channel,
+        moment: Moment,
+    ) -> Option<Id<PitchBend>> {
         let (chunk, channel) = (chunk.number(), channel.get());
         let range = (chunk, channel, moment, u32::MAX)..=(chunk, channel, END, u32::MAX);
         let next = self.channels.range(range).next();
@@ -88,7 +94,7 @@ impl BendIndex {
         chunk: Id<Chunk>,
         channel: Channel,
         tick: u64,
-    ) -> impl Iterator<Item = Id<Bend>> + use<'_> {
+    ) -> impl Iterator<Item = Id<PitchBend>> + use<'_> {
         let (chunk, channel) = (chunk.number(), channel.get());
         let last = (tick, u32::MAX, u32::MAX);
         let range = (chunk, channel, START, 0)..=(chunk, channel, last, u32::MAX);
@@ -97,12 +103,12 @@ impl BendIndex {
     }
 }
 
-impl RowIndex<Bend> for BendIndex {
-    fn insert(&mut self, id: Id<Bend>, row: &Bend) {
+impl RowIndex<PitchBend> for BendIndex {
+    fn insert(&mut self, id: Id<PitchBend>, row: &PitchBend) {
         self.time.insert(id, row);
         self.channels.insert(Self::entry(id, row));
     }
-    fn remove(&mut self, id: Id<Bend>, row: &Bend) {
+    fn remove(&mut self, id: Id<PitchBend>, row: &PitchBend) {
         self.time.remove(id, row);
         self.channels.remove(&Self::entry(id, row));
     }
@@ -113,8 +119,9 @@ impl RowIndex<Bend> for BendIndex {
 
 /// Aftertouch: pressure on a key that is held, or on all of the channel.
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[fcp(plural = "touches", index = Timeline)]
-pub struct Touch {
+#[fcp(kind = "touch", plural = "touches", index = Timeline)]
+#[schemars(rename = "Touch")]
+pub struct Aftertouch {
     /// The chunk it stands in.
     #[fcp(parent, hidden)]
     pub chunk: Id<Chunk>,
@@ -139,7 +146,7 @@ pub struct Touch {
     pub mark: Mark,
 }
 
-impl Touch {
+impl Aftertouch {
     /// Its status without the channel, and its data bytes.
     #[must_use]
     pub fn message(&self) -> (u8, [u8; 2]) {
@@ -157,7 +164,7 @@ mod tests {
     #[test]
     fn a_bend_is_its_two_bytes() {
         for value in -8192..=8191 {
-            let bend = Bend {
+            let bend = PitchBend {
                 chunk: Id::new(0),
                 track: Id::new(0),
                 at: 0,
@@ -166,8 +173,8 @@ mod tests {
                 mark: Mark::default(),
             };
             assert!(bend.data().iter().all(|byte| *byte < 128));
-            assert_eq!(Bend::of_data(bend.data()), value);
+            assert_eq!(PitchBend::of_data(bend.data()), value);
         }
-        assert_eq!(Bend::of_data([0, 64]), 0);
+        assert_eq!(PitchBend::of_data([0, 64]), 0);
     }
 }

@@ -38,7 +38,8 @@ pub struct Lyric {
 /// A text: a remark, a copyright, a cue.
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[fcp(kind = "text", index = Timeline)]
-pub struct Remark {
+#[schemars(rename = "Remark")]
+pub struct TextEvent {
     /// The chunk it stands in.
     #[fcp(parent, hidden)]
     pub chunk: Id<Chunk>,
@@ -64,7 +65,7 @@ pub struct Remark {
     pub mark: Mark,
 }
 
-impl Remark {
+impl TextEvent {
     pub(crate) const fn rank(&self) -> Rank {
         match self.kind {
             TextKind::Text | TextKind::Cue => Rank::Text,

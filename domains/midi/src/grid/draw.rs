@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use fcp::prelude::*;
 
+use super::parse::{DIGIT, HITS};
 use crate::grid::note_grid::STEPS;
 use crate::model::{Chunk, Note, Song, Track};
-use crate::values::{Dur, Frac, StepLength};
+use crate::values::{Dur, Frac, StepLength, common_divisor};
 
 /// How hard a plain hit of verb `grid` is struck.
 const PLAIN: u8 = 96;
@@ -212,13 +213,12 @@ fn usual(notes: &[&Note]) -> u8 {
 /// The sign whose velocity is nearest.
 fn sign(velocity: u8, plain: u8) -> char {
     let plain = i64::from(plain);
-    let signs = [
-        ('x', plain),
-        ('X', (plain + 20).min(127)),
-        ('g', (plain - 40).max(1)),
-    ];
-    let digits = (1..=9).filter_map(|n| Some((char::from_digit(n, 10)?, i64::from(n) * 14)));
-    let signs = signs.into_iter().chain(digits);
+    let hits = HITS.map(|(sign, by)| (sign, (plain + by).clamp(1, 127)));
+    let digits = (1..=9).filter_map(|n| {
+        let velocity = i64::from(n) * i64::from(DIGIT);
+        Some((char::from_digit(n, 10)?, velocity))
+    });
+    let signs = hits.into_iter().chain(digits);
     let near = signs.min_by_key(|(_, own)| own.abs_diff(i64::from(velocity)));
     near.map_or('x', |(sign, _)| sign)
 }
@@ -247,7 +247,7 @@ fn suited(song: &Song, chunk: Id<Chunk>, from: u64, edges: &[u64]) -> Result<(Du
     }
     let divisor = edges
         .iter()
-        .fold(0, |divisor, tick| common(divisor, tick - from));
+        .fold(0, |divisor, tick| common_divisor(divisor, tick - from));
     let ppqn = song.has_bars().then(|| song.ppqn());
     match Dur::of_ticks(divisor.max(1), ppqn) {
         Some(dur) => {
@@ -256,13 +256,4 @@ fn suited(song: &Song, chunk: Id<Chunk>, from: u64, edges: &[u64]) -> Result<(Du
         }
         None => bail!("these notes stand on no grid; say a step"; add: "step:s"),
     }
-}
-
-/// The greatest common divisor.
-const fn common(a: u64, b: u64) -> u64 {
-    let (mut a, mut b) = (a, b);
-    while b > 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }

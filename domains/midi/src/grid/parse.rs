@@ -34,6 +34,12 @@ pub struct StepRow {
     pub bars: Vec<usize>,
 }
 
+/// How much harder than a plain hit each sign of a hit is struck, the plain one first.
+pub const HITS: [(char, i64); 3] = [('x', 0), ('X', 20), ('g', -40)];
+
+/// The velocities of digits are so far apart.
+pub const DIGIT: u8 = 14;
+
 /// The closed and the open hi-hat of General MIDI.
 const HATS: (u8, u8) = (42, 46);
 
@@ -42,12 +48,9 @@ impl Step {
         Some(match sign {
             '.' => Self::Rest,
             '-' => Self::Hold,
-            'x' => Self::Hit(0),
-            'X' => Self::Hit(20),
-            'g' => Self::Hit(-40),
             'o' | 'O' => Self::Open,
-            '1'..='9' => Self::Velocity(u8::try_from(sign.to_digit(10)?).ok()? * 14),
-            _ => return None,
+            '1'..='9' => Self::Velocity(u8::try_from(sign.to_digit(10)?).ok()? * DIGIT),
+            sign => Self::Hit(HITS.iter().find(|(own, _)| *own == sign)?.1),
         })
     }
 

@@ -7,7 +7,7 @@ use fcp::prelude::*;
 use crate::grid::note_grid::NoteGrid;
 use crate::model::{Chunk, Song};
 use crate::time::MeterMap;
-use crate::values::Rounding;
+use crate::values::{Rounding, common_divisor};
 
 /// The most parts of a tick that are counted: what two grids of note values need in any file.
 const PARTS: u64 = 96;
@@ -33,7 +33,7 @@ impl<'a> Placing<'a> {
             Rounding::Grid(length) => vec![NoteGrid::of(length.clone())],
         };
         let needed = rasters.iter().map(|raster| raster.parts(song, chunk));
-        let parts = needed.fold(1, |all, own| all / common(all, own) * own);
+        let parts = needed.fold(1, |all, own| all / common_divisor(all, own).max(1) * own);
         Self {
             song,
             chunk,
@@ -95,13 +95,4 @@ impl<'a> Placing<'a> {
     fn of(&self, raster: &NoteGrid, tick: u64) -> Option<u64> {
         raster.line_in(self.song, self.chunk, &self.bars, tick, self.parts)
     }
-}
-
-/// The greatest number that both are a multiple of.
-fn common(a: u64, b: u64) -> u64 {
-    let (mut a, mut b) = (a, b);
-    while b > 0 {
-        (a, b) = (b, a % b);
-    }
-    a.max(1)
 }

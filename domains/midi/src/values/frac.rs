@@ -163,10 +163,19 @@ impl Frac {
 fn gcd(mut a: u128, mut b: u128) -> u128 {
     while b != 0 {
         // Division of 128 bits is many times as dear as that of 64.
-        (a, b) = match (u64::try_from(a), u64::try_from(b)) {
-            (Ok(small), Ok(divisor)) => (b, (small % divisor).into()),
-            _ => (b, a % b),
-        };
+        if let (Ok(a), Ok(b)) = (u64::try_from(a), u64::try_from(b)) {
+            return common_divisor(a, b).into();
+        }
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+/// The greatest common divisor.
+#[must_use]
+pub const fn common_divisor(mut a: u64, mut b: u64) -> u64 {
+    while b > 0 {
+        (a, b) = (b, a % b);
     }
     a
 }

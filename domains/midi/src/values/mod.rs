@@ -76,7 +76,7 @@ pub use encoding::Encoding;
 pub use end_at::EndAt;
 pub use fit::Fit;
 pub use force::Force;
-pub use frac::Frac;
+pub use frac::{Frac, common_divisor};
 pub use gm::{ALIASES, FAMILIES, KITS, PROGRAMS};
 pub use hex_event::{HexEvent, whole};
 pub use in_key::InKey;

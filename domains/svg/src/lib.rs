@@ -5,42 +5,65 @@
 
 mod actions;
 mod animation;
-mod checks;
-mod connectors;
-mod create;
+mod attributes;
+mod bounds;
+mod changes;
+mod concern;
+mod converting;
+mod copying;
 mod css;
+pub mod declarations;
+mod declaring;
 mod define;
-mod display;
-mod edit;
-pub mod environment;
+mod description;
+mod draw;
+mod exact;
+mod facts;
 pub mod format;
+mod fragment;
 pub mod geometry;
+pub mod host;
+pub mod href;
+pub mod id;
+mod image;
+mod known;
+mod large;
+pub mod lines;
+mod linking;
 mod lints;
+mod mapping;
 pub mod model;
 mod moving;
+pub mod number;
+pub mod paint;
+mod paper;
 pub mod path;
+mod picture;
+pub mod points;
 pub mod property;
 mod queries;
-mod render;
-mod report;
-mod resolve;
+mod renaming;
+mod scripts;
+mod searching;
+mod segments;
 mod selectors;
+pub mod shapes;
+mod stacking;
 pub mod style;
-pub mod syntax;
 mod tables;
 pub mod transform;
+mod ungrouping;
+mod unlink;
 pub mod values;
 mod verbs;
 
+use bounds::Bounds;
 use fcp::domain::{IsFolder, Large, Reading, SqlFunction, TextSite};
 use fcp::endpoint::{Config, Flag};
 use fcp::model::Row;
 use fcp::prelude::*;
 
-use edit::exact;
-use environment::host;
-pub use environment::host::Host;
-use environment::limits::Bounds;
+pub use host::Host;
 use model::DrawingEvent;
 
 pub use model::{Drawing, NodeId};
@@ -79,12 +102,12 @@ rename sun moon
 ! save as:poster.svg
 "#;
 
-    const LARGE: &'static [Large] = format::LARGE;
+    const LARGE: &'static [Large] = large::LARGE;
     const FLAGS: &'static [Flag] = host::FLAGS;
     const SETTINGS: &'static [(&'static str, &'static str)] = host::SETTINGS;
 
     fn smaller(query: &fcp::op::ParsedOp<'_>, times: f64) -> Option<String> {
-        render::smaller(query, times)
+        picture::smaller(query, times)
     }
 
     fn check_setting(key: &str, value: &str, is_folder: IsFolder<'_>) -> Result<(), ValueError> {
@@ -133,15 +156,15 @@ rename sun moon
     }
 
     fn show(&self, id: u32) -> Option<Shown> {
-        display::row_fields::show(self, id)
+        changes::show(self, id)
     }
 
     fn show_line(&self, id: u32) -> Option<String> {
-        display::row_fields::show_line(self, id)
+        changes::show_line(self, id)
     }
 
     fn show_part(&self, field: &str) -> Vec<Field> {
-        display::row_fields::show_part(self, field)
+        changes::show_part(self, field)
     }
 
     fn counts(&self) -> Vec<String> {
@@ -204,7 +227,7 @@ rename sun moon
     }
 
     fn settle(&mut self, changes: &[DrawingEvent]) -> Result<Vec<String>> {
-        let notes = connectors::follow(self, changes)?;
+        let notes = linking::follow(self, changes)?;
         self.respell(changes)?;
         Ok(notes)
     }

@@ -31,24 +31,6 @@ const DOMAINS: &[(&str, Rooms)] = &[
             ITEMS,
         ],
     ),
-    (
-        "svg",
-        &[
-            &["syntax"],
-            &["css", "environment", "path", "transform"],
-            &["model", "property"],
-            &["format", "values"],
-            &["render", "style"],
-            &["geometry"],
-            &["checks", "display", "resolve"],
-            &["moving"],
-            &["define"],
-            &["create"],
-            &["animation", "connectors", "edit"],
-            &["report"],
-            ITEMS,
-        ],
-    ),
     ("checklist", &[&["model"], &["files"], ITEMS]),
     ("tally", &[&["state"], ITEMS]),
 ];
@@ -65,10 +47,10 @@ const ITEMS: &[&str] = &[
 ];
 
 /// Domains that have loose files yet.
-const UNSORTED: &[&str] = &["assets", "workspace"];
+const UNSORTED: &[&str] = &["assets", "svg", "workspace"];
 
 /// Domains whose rooms name each other yet.
-const KNOTTED: &[&str] = &["workspace"];
+const KNOTTED: &[&str] = &["svg", "workspace"];
 
 /// Files that need no room: the front of the crate, its program, and what a small domain has instead of rooms.
 const LOOSE: &[&str] = &["files.rs", "lib.rs", "main.rs", "model.rs", "state.rs"];

@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use crate::model::Drawing;
-use crate::render::Framing;
+use crate::picture::Framing;
 
 /// What a drawing can be exported as.
 #[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]

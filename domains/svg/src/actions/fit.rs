@@ -3,8 +3,8 @@
 use fcp::prelude::*;
 use fcp::value::{Decimal, Unsigned};
 
-use crate::edit::canvas::Paper;
 use crate::model::Drawing;
+use crate::paper::Paper;
 
 /// Fit the canvas to what is drawn, as `canvas fit:on` does.
 ///

@@ -7,7 +7,7 @@ use fcp::value::{Color, Size};
 use kurbo::Point;
 
 use crate::model::{Drawing, SVG};
-use crate::syntax::number::spell_given;
+use crate::number::spell_given;
 use crate::values::{Paper, Units, ViewBox};
 
 /// Start an empty drawing.
@@ -51,7 +51,7 @@ pub fn new(
         (Some(size), None) => {
             let (width, height) = (size.get().width.to_string(), size.get().height.to_string());
             if size.get().is_empty() {
-                return Err(size.wrong(crate::edit::canvas::empty(size.get())));
+                return Err(size.wrong(crate::paper::empty(size.get())));
             }
             (width, height, units.suffix())
         }

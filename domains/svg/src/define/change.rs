@@ -9,8 +9,7 @@ use super::marker::{self, Marker, MarkerGiven};
 use super::pattern::{self, Pattern, PatternGiven};
 use super::shape::{self, Shape};
 use crate::model::{Drawing, NodeId};
-use crate::resolve::Spot;
-use crate::values::Transforms;
+use crate::values::{Spot, Transforms};
 
 /// The keys that a kind of definition has beside style properties.
 #[must_use]

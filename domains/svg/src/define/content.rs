@@ -5,9 +5,9 @@ use fcp::model::Level;
 use fcp::prelude::*;
 use kurbo::Affine;
 
+use crate::copying::Copying;
 use crate::model::kind::Role;
 use crate::model::{Drawing, NodeId};
-use crate::moving::copying::Copying;
 use crate::moving::{Edit, editable};
 use crate::property::{self, Property};
 use crate::style::Origin;
@@ -99,7 +99,7 @@ impl Drawing {
             }
             let value = match property.name {
                 // Its unit may be that of the one it comes from.
-                "font-size" => crate::syntax::number::spell_given(styles.font_size(id)),
+                "font-size" => crate::number::spell_given(styles.font_size(id)),
                 _ => computed.value.into_owned(),
             };
             Some((property, value))
@@ -134,12 +134,12 @@ impl Drawing {
     #[must_use]
     pub fn id_made_of(&self, id: NodeId, kind: &str) -> String {
         let name = self.nodes.name(id);
-        let plain = crate::syntax::id::mended(&name).unwrap_or_else(|| "object".to_owned());
+        let plain = crate::id::mended(&name).unwrap_or_else(|| "object".to_owned());
         let wanted = format!("{plain}-{kind}");
         let index = self.nodes.tree().index();
         let is_taken = |id: &str| !index.with_id(id, Level::Exact).is_empty();
         if is_taken(&wanted) {
-            crate::syntax::id::next_free(&wanted, is_taken)
+            crate::id::next_free(&wanted, is_taken)
         } else {
             wanted
         }

@@ -4,12 +4,12 @@ use fcp::prelude::*;
 use kurbo::Affine;
 
 use super::Holder;
+use crate::href::url_id;
 use crate::model::{Drawing, NodeId};
 use crate::moving::movable;
 use crate::property;
-use crate::resolve::Cover;
 use crate::style::Origin;
-use crate::syntax::href::url_id;
+use crate::values::Cover;
 
 /// Clips or masks objects by something, or by nothing.
 ///

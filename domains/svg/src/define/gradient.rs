@@ -7,7 +7,7 @@ use fcp::value::{Angle, Length, Point, Share, Unsigned};
 
 use super::Blueprint;
 use crate::model::{Drawing, NodeId};
-use crate::syntax::number::{Precision, spell_given};
+use crate::number::{Precision, spell_given};
 use crate::values::{ColorStops, GradientType, Measure, Spread, Transforms};
 
 /// The attributes of gradients that ops set, in the order they are written.

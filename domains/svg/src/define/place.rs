@@ -4,8 +4,8 @@ use fcp::format::xml::{self, insert_raw, qualified_like};
 use fcp::model::Level;
 use fcp::prelude::*;
 
+use crate::id::{ElementId, next_free};
 use crate::model::{Drawing, NodeId};
-use crate::syntax::id::{ElementId, next_free};
 
 impl Drawing {
     /// That no element has an id that a new one is to have. `kind` is what the new one is called; `words` would make one

@@ -4,9 +4,9 @@ use fcp::prelude::*;
 use fcp::value::Size;
 
 use super::Blueprint;
-use crate::geometry::Stand;
+use crate::draw::Stand;
 use crate::model::{Drawing, NodeId};
-use crate::syntax::number::{Precision, scan, spell_given};
+use crate::number::{Precision, scan, spell_given};
 use crate::values::ShapeType;
 
 /// The keys of clips, masks and symbols of one shape. `at` is a key of all that `modify` changes.

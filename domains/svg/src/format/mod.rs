@@ -1,10 +1,8 @@
 //! Files: SVG, and SVG packed by gzip.
 
-mod large;
 mod read;
 mod write;
 
-pub use large::LARGE;
 pub use read::{read, unpacked};
 pub use write::{source, write};
 

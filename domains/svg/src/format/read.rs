@@ -5,7 +5,7 @@ use fcp::format::xml::{self, Node};
 use fcp::model::Tree;
 use fcp::prelude::*;
 
-use crate::environment::limits::Bounds;
+use crate::bounds::Bounds;
 use crate::model::{Drawing, Envelope};
 
 /// The bytes of the text in a file, packed or not, which holds at most so many.

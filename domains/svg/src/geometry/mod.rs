@@ -8,8 +8,6 @@ mod copied;
 mod covered;
 mod drawn;
 mod outline;
-pub mod shapes;
-mod stand;
 mod stroked;
 mod system;
 mod text;
@@ -24,10 +22,9 @@ use kurbo::{Affine, BezPath, Point, Rect, Vec2};
 use rustc_hash::FxHashMap;
 
 use crate::model::{Drawing, NodeId, Nodes};
+use crate::number::Precision;
 use crate::style::{Origin, Styles};
-use crate::syntax::number::Precision;
 use crate::transform::{Syntax, TransformList};
-pub use stand::Stand;
 use system::{GivenSize, System};
 
 /// The most copies of elements that `use` may draw, all told; what goes beyond has no box.

@@ -6,8 +6,7 @@ use super::Geometry;
 use super::outline::Lengths;
 use super::viewport::{self, Axis};
 use crate::model::NodeId;
-use crate::syntax::number::{skip_blanks, skip_separator};
-use crate::values::view_box;
+use crate::number::{skip_blanks, skip_separator};
 
 /// What a percentage is of, where a drawing says no size at all: as renderers have it.
 const FALLBACK: Size = Size::new(100.0, 100.0);
@@ -51,7 +50,7 @@ impl Geometry<'_> {
     pub(super) fn said_canvas(&self) -> Option<Rect> {
         let root = self.nodes.root()?;
         if let Some(text) = self.nodes.attr(root, "viewBox")
-            && let Some(view) = view_box(&text)
+            && let Some(view) = viewport::view_box(&text)
         {
             return Some(view);
         }
@@ -137,7 +136,7 @@ impl Geometry<'_> {
     pub(super) fn framed(&self, id: NodeId, system: System, size: Size) -> System {
         let whole = size.width > 0.0 && size.height > 0.0;
         let view = self.nodes.attr(id, "viewBox");
-        match view.and_then(|text| view_box(&text)) {
+        match view.and_then(|text| viewport::view_box(&text)) {
             Some(view) if whole => {
                 let ratio = self
                     .nodes

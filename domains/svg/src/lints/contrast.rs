@@ -3,9 +3,9 @@
 use fcp::prelude::*;
 use fcp::value::Color;
 
-use crate::checks::stacking::{MOST_ROWS, Paints, flat};
 use crate::model::kind::Role;
 use crate::model::{Drawing, NodeId};
+use crate::stacking::{MOST_ROWS, Paints, flat};
 
 /// The least contrast that is not warned of (WCAG 2.2 asks for 4.5 of a text).
 const LEAST: f64 = 1.3;

@@ -1,7 +1,6 @@
 //! What the verbs that move things calculate: edits, all of them before the first change.
 
-pub mod copying;
-mod flatten;
+mod bake;
 mod keep;
 mod pick;
 mod redraw;
@@ -12,14 +11,14 @@ mod turn;
 use fcp::format::xml::{modify_element, replace_attr};
 use fcp::prelude::*;
 
+use crate::declarations::Declarations;
 use crate::geometry::Geometry;
 use crate::model::{Drawing, NodeId};
 use crate::property::Property;
 use crate::style::Origin;
-use crate::syntax::declarations::Declarations;
 use crate::transform::{Syntax, TransformList};
 
-pub use flatten::baked;
+pub use bake::baked;
 pub use keep::{brought, kept};
 pub use pick::{are_movable, around, centers, frame, movable, told_places, told_transforms};
 pub use resize::scaled_geometry;

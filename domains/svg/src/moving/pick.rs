@@ -3,11 +3,11 @@
 use fcp::prelude::*;
 use kurbo::{Point, Rect};
 
-use crate::display::labels;
 use crate::geometry::Geometry;
+use crate::lines;
 use crate::model::kind::{Role, of_element};
 use crate::model::{Drawing, NodeId};
-use crate::resolve::About;
+use crate::values::About;
 
 /// The elements that move when some are to: the outermost of them.
 ///
@@ -95,7 +95,7 @@ pub fn told_places(drawing: &Drawing, ids: &[NodeId], done: &str) -> Reply {
 #[must_use]
 pub fn told_transforms(drawing: &Drawing, ids: &[NodeId], done: &str) -> Reply {
     match ids {
-        [id] => changed!("{}", labels::transforms(drawing, &drawing.geometry(), *id)),
+        [id] => changed!("{}", lines::transforms(drawing, &drawing.geometry(), *id)),
         ids => bulk!("{} objects {done}: {}", ids.len(), drawing.names_of(ids)),
     }
 }

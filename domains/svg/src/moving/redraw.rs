@@ -2,10 +2,10 @@
 
 use kurbo::{Affine, Arc, Point, SvgArc, Vec2};
 
-use super::flatten::even;
+use super::bake::even;
+use crate::number::Precision;
 use crate::path::{ArcShape, Command, Fault, Path, Place};
-use crate::syntax::number::Precision;
-use crate::syntax::points::{Points, PointsFault};
+use crate::points::{Points, PointsFault};
 
 /// How far an arc drawn as curves may be off, in shares of its radius.
 const ARC_ERROR: f64 = 1e-6;

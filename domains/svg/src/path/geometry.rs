@@ -5,7 +5,7 @@ use std::fmt;
 use kurbo::{Arc, BezPath, ParamCurveArclen, PathSeg, Point, Rect, Shape, SvgArc};
 
 use super::{Command, Path, Place};
-use crate::syntax::number::Precision;
+use crate::number::Precision;
 
 /// How far arcs drawn as curves may be off, in shares of their radius.
 const ARC_ERROR: f64 = 1e-6;

@@ -4,7 +4,7 @@ use kurbo::{Arc, Point, SvgArc, Vec2};
 
 use super::write::{Digits, Step};
 use super::{ArcShape, Command, Path, PathError, Place};
-use crate::syntax::number::Precision;
+use crate::number::Precision;
 
 impl Path {
     /// Cuts segment `n` at `t`, which goes from 0 at its start to 1 at its end; along an arc by angle.

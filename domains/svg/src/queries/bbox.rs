@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 use kurbo::Rect;
 
-use crate::display::labels;
+use crate::lines;
 use crate::model::{Drawing, NodeId};
 
 /// Say where objects lie: corner and size in canvas units; of several, of each and of all.
@@ -43,7 +43,7 @@ pub fn bbox(
         };
         let name = drawing.nodes.name(id);
         told.push(match found {
-            Some(found) => format!("{name} {}", labels::frame(found, precision)),
+            Some(found) => format!("{name} {}", lines::frame(found, precision)),
             None => format!("{name} draws nothing"),
         });
         all = match (all, found) {
@@ -52,7 +52,7 @@ pub fn bbox(
         };
     }
     if let Some(all) = all.filter(|_| rows.len() > 1) {
-        told.push(format!("all {}", labels::frame(all, precision)));
+        told.push(format!("all {}", lines::frame(all, precision)));
     }
     Ok(told)
 }

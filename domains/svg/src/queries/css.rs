@@ -2,7 +2,8 @@
 
 use fcp::prelude::*;
 
-use crate::model::{Drawing, NodeId};
+use crate::Drawing;
+use crate::model::NodeId;
 use crate::style::{RuleLine, folded};
 
 /// List the CSS rules: where each stands, what it matches, and what is kept but not applied.

@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 use kurbo::Rect;
 
-use crate::display::labels;
+use crate::lines;
 use crate::model::kind::{BOX, LINK, Role};
 use crate::model::{Drawing, NodeId};
 
@@ -105,8 +105,8 @@ pub fn overlap(
     let told = pairs.into_iter().map(|(shared, one, other)| {
         let (one, other) = (nodes.name(one), nodes.name(other));
         let (size, at) = (
-            labels::size(shared, precision),
-            labels::point(shared.origin(), precision),
+            lines::size(shared, precision),
+            lines::point(shared.origin(), precision),
         );
         format!("{one} x {other} {size} at {at}")
     });

@@ -2,11 +2,11 @@
 
 use fcp::prelude::*;
 
-use crate::display::labels;
-use crate::edit::segments::{spelling, unfit};
+use crate::lines;
 use crate::model::{Drawing, NodeId};
 use crate::path::Path;
-use crate::syntax::points::Points;
+use crate::points::Points;
+use crate::segments::{spelling, unfit};
 
 /// List the segments of a path, numbered and absolute, or the points of a polygon or polyline.
 ///
@@ -54,8 +54,8 @@ pub fn path(
             let points = Points::parse(spelling(drawing, id, "points"));
             told.push(counted(points.vertices().len(), "point"));
             let vertices = points.vertices().iter().zip(1_usize..);
-            let shown = |(vertex, n): (&crate::syntax::points::Vertex, usize)| {
-                format!("{n} {}", labels::point(vertex.point, precision))
+            let shown = |(vertex, n): (&crate::points::Vertex, usize)| {
+                format!("{n} {}", lines::point(vertex.point, precision))
             };
             told.extend(vertices.map(shown));
             told.extend(points.fault().map(|fault| format!("broken at {fault}")));

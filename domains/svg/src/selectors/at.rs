@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use crate::model::{Drawing, NodeId};
-use crate::resolve::Place;
+use crate::values::Place;
 
 /// Objects whose painted fill or stroke covers a point.
 #[fcp_selector]

@@ -2,7 +2,8 @@
 
 use fcp::prelude::*;
 
-use crate::model::{Drawing, NodeId};
+use crate::Drawing;
+use crate::model::NodeId;
 use crate::style::tallied;
 
 /// Elements that carry a class.

@@ -2,7 +2,8 @@
 
 use fcp::prelude::*;
 
-use crate::model::{Drawing, NodeId};
+use crate::Drawing;
+use crate::model::NodeId;
 use crate::style::{Styles, tallied};
 
 /// Texts by a family of their computed font.

@@ -2,7 +2,8 @@
 
 use fcp::prelude::*;
 
-use crate::model::{Drawing, NodeId};
+use crate::Drawing;
+use crate::model::NodeId;
 
 /// Elements of which nothing is seen: not displayed, not visible, or of opacity 0.
 #[fcp_selector]

@@ -7,8 +7,8 @@ use fcp::prelude::*;
 
 use super::Styles;
 use super::rules::{Statement, Statements};
+use crate::declarations::{Declaration, Declarations};
 use crate::model::{Drawing, NodeId};
-use crate::syntax::declarations::{Declaration, Declarations};
 
 /// How deep at-rules are looked into.
 const DEEPEST: usize = 8;

@@ -16,7 +16,7 @@ use fcp::prelude::*;
 use fcp::value::Cell;
 
 use crate::model::{Drawing, NodeId};
-use crate::syntax::paint::Paint;
+use crate::paint::Paint;
 
 /// The row of an element.
 fn row(id: NodeId) -> Row {

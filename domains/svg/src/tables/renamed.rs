@@ -7,9 +7,9 @@ use fcp::prelude::*;
 
 use super::count;
 use super::elements::ElementRow;
-use crate::edit::renaming;
+use crate::id::{ElementId, next_free};
 use crate::model::{Drawing, NodeId};
-use crate::syntax::id::{ElementId, next_free};
+use crate::renaming;
 
 /// Gives elements other ids, all at once: two may swap theirs.
 pub fn set_id(drawing: &mut Drawing, rows: Vec<(&ElementRow, ElementId)>) -> Result<Vec<String>> {

@@ -6,9 +6,9 @@ use fcp::format::xml::{EntityDecl, Kind, Node};
 use fcp::prelude::*;
 
 use super::row;
-use crate::edit::declaring;
+use crate::declaring;
 use crate::model::{Drawing, NodeId};
-use crate::syntax::scripts;
+use crate::scripts;
 
 /// A piece of text.
 #[derive(FcpRow)]

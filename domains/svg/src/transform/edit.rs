@@ -6,7 +6,7 @@ use std::ops::Range;
 use kurbo::{Point, Vec2};
 
 use super::{Function, Item, Made, Syntax, TransformFault, TransformList};
-use crate::syntax::number::{Precision, skip_separator};
+use crate::number::{Precision, skip_separator};
 
 /// Why a list cannot be edited so.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -125,7 +125,7 @@ impl TransformList {
         {
             if step != 0.0 {
                 let spelled = format!("{new}{px}");
-                text = crate::syntax::number::respell(&text, &argument.span, &spelled);
+                text = crate::number::respell(&text, &argument.span, &spelled);
             }
         }
         Ok(text)

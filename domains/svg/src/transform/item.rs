@@ -3,7 +3,7 @@
 use kurbo::{Affine, Point, Vec2};
 
 use super::Syntax;
-use crate::syntax::number::Precision;
+use crate::number::Precision;
 
 /// What an item does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

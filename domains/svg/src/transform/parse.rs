@@ -4,7 +4,7 @@ use fcp::value::nearest_word;
 
 use super::item::Measure;
 use super::{Argument, Function, Item, Syntax, TransformFault};
-use crate::syntax::number::{scan, skip_blanks, skip_separator};
+use crate::number::{scan, skip_blanks, skip_separator};
 
 /// What is wrong at a byte, and the list as it may have been meant.
 struct Wrong {
@@ -134,7 +134,7 @@ fn argument(text: &str, at: usize, measure: Measure, syntax: Syntax) -> Result<A
             text,
             at,
             unit_end,
-            &crate::syntax::number::spell_within(plain, 1e-9),
+            &crate::number::spell_within(plain, 1e-9),
         );
         let problem = "a number in the attribute has no unit";
         return Err(Wrong {

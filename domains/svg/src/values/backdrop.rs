@@ -5,9 +5,6 @@ use std::fmt;
 use fcp::prelude::*;
 use fcp::value::Color;
 
-/// The id of the rect behind everything.
-pub const BACKGROUND: &str = "background";
-
 /// A colour behind everything, or none.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Backdrop {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use fcp::prelude::*;
 
-use crate::syntax::id::{is_legal, mended};
+use crate::id::{is_legal, mended};
 
 /// What becomes of the classes of an element.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::fmt;
 use fcp::prelude::*;
 use fcp::value::{Color, Share};
 
-use crate::syntax::number::Precision;
+use crate::number::Precision;
 
 /// The most stops of a gradient that an op makes.
 const MOST: usize = 1000;

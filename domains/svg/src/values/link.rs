@@ -4,7 +4,7 @@ use std::fmt;
 
 use fcp::prelude::*;
 
-use crate::syntax::scripts;
+use crate::scripts;
 
 /// An address that runs no script.
 #[derive(Clone, Debug, PartialEq, Eq)]

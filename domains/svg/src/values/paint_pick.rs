@@ -4,9 +4,9 @@ use std::fmt;
 
 use fcp::value::{Color, FcpValue, ValueError, ValueSpec};
 
-use crate::syntax::href::url_id;
-use crate::syntax::id::is_legal;
-use crate::syntax::paint::Paint;
+use crate::href::url_id;
+use crate::id::is_legal;
+use crate::paint::Paint;
 
 /// Which paints a selector means.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,7 +5,8 @@ use std::fmt;
 use fcp::prelude::*;
 use kurbo::Rect;
 
-use crate::syntax::number::{scan, skip_blanks, skip_separator};
+use crate::geometry::viewport::view_box;
+use crate::number::{scan, skip_separator};
 
 /// A corner, a width and a height, as spelled: `0,0,800,600`. Neither side is 0.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,21 +21,6 @@ impl ViewBox {
     pub const fn rect(&self) -> Rect {
         self.rect
     }
-}
-
-/// A `viewBox`: four numbers, the last two above 0. Nothing is read of any other.
-#[must_use]
-pub fn view_box(text: &str) -> Option<Rect> {
-    let mut numbers = [0.0; 4];
-    let mut at = skip_blanks(text, 0);
-    for number in &mut numbers {
-        let read = scan(text, at)?;
-        *number = read.value;
-        at = skip_separator(text, read.span.end);
-    }
-    let [x, y, width, height] = numbers;
-    let drawn = at == text.len() && width > 0.0 && height > 0.0;
-    drawn.then(|| Rect::new(x, y, x + width, y + height))
 }
 
 impl fmt::Display for ViewBox {
@@ -76,20 +62,6 @@ impl FcpValue for ViewBox {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_box_is_read_of_four_numbers() {
-        for (text, wanted) in [
-            ("0 0 100.00 60", Some(Rect::new(0.0, 0.0, 100.0, 60.0))),
-            (" -5,-5,10,20 ", Some(Rect::new(-5.0, -5.0, 5.0, 15.0))),
-            ("0 0 0 60", None),
-            ("0 0 10", None),
-            ("0 0 10 10 10", None),
-            ("0 0 ten 10", None),
-        ] {
-            assert_eq!(view_box(text), wanted, "{text}");
-        }
-    }
 
     #[test]
     fn a_view_box_is_four_numbers() {

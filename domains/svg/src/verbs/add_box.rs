@@ -4,12 +4,12 @@ use fcp::format::xml::{self, Element};
 use fcp::prelude::*;
 use fcp::value::{Decimal, Length, Size, Unsigned};
 
-use crate::create::{Drawn, LINE_HEIGHT, Layout, Position, Sketch, lines_of, properties};
+use crate::draw::{Drawn, LINE_HEIGHT, Layout, Position, Sketch, lines_of, properties};
 use crate::model::kind::BOX;
 use crate::model::{Drawing, MADE};
+use crate::number::spell_given;
 use crate::property::{self, Property};
 use crate::style;
-use crate::syntax::number::spell_given;
 use crate::values::Valign;
 
 /// What a box is filled with if nothing says it: light enough for black letters.

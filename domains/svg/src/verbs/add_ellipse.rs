@@ -3,9 +3,9 @@
 use fcp::prelude::*;
 use fcp::value::{Length, Size, Unsigned};
 
-use crate::create::{Drawn, Position, Sketch};
+use crate::draw::{Drawn, Position, Sketch};
 use crate::model::Drawing;
-use crate::syntax::number::spell_given;
+use crate::number::spell_given;
 
 /// Draw an ellipse.
 ///

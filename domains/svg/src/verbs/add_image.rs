@@ -3,10 +3,9 @@
 use fcp::prelude::*;
 use fcp::value::Size;
 
-use crate::create::{Drawn, Extent, Position, Sketch, href};
+use crate::draw::{Drawn, Extent, Position, Sketch, href};
 use crate::model::Drawing;
-use crate::resolve::PictureSource;
-use crate::values::Fit;
+use crate::values::{Fit, PictureSource};
 
 /// Put a picture into the drawing: a PNG, JPEG, GIF or WebP.
 ///

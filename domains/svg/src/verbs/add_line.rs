@@ -3,9 +3,9 @@
 use fcp::format::xml;
 use fcp::prelude::*;
 
-use crate::create::{Drawn, Sketch};
+use crate::draw::{Drawn, Sketch};
 use crate::model::Drawing;
-use crate::resolve::Spot;
+use crate::values::Spot;
 
 /// Draw a straight line; black if nothing says otherwise.
 ///

@@ -3,11 +3,11 @@
 use fcp::prelude::*;
 use fcp::value::Size;
 
-use crate::create::{Drawn, Sketch, href};
+use crate::draw::{Drawn, Sketch, href};
+use crate::geometry::viewport::view_box;
 use crate::model::{Drawing, NodeId};
-use crate::resolve::Spot;
-use crate::syntax::number::spell_given;
-use crate::values::view_box;
+use crate::number::spell_given;
+use crate::values::Spot;
 
 /// Draw another object again, wherever that changes.
 ///

@@ -5,7 +5,7 @@ use kurbo::Vec2;
 
 use crate::model::Drawing;
 use crate::moving::{around, frame, movable, shifted};
-use crate::resolve::{Line, Side};
+use crate::values::{Line, Side};
 
 /// Bring a side of objects to one line: that of all of them, of the canvas, or of another object.
 ///

@@ -3,8 +3,8 @@
 use fcp::prelude::*;
 use fcp::value::{Decimal, Size, Unsigned};
 
-use crate::edit::canvas::Paper;
 use crate::model::Drawing;
+use crate::paper::Paper;
 use crate::values::{Backdrop, ViewBox};
 
 /// Change how large the drawing is, what part is shown, and what is behind it.
@@ -54,7 +54,7 @@ pub fn canvas(
     pad: Option<Unsigned<Decimal>>,
 ) -> Result<Reply> {
     if let Some(size) = size.as_ref().filter(|size| size.get().is_empty()) {
-        return Err(size.wrong(crate::edit::canvas::empty(size.get())));
+        return Err(size.wrong(crate::paper::empty(size.get())));
     }
     if fit.0 && (size.is_some() || viewbox.is_some()) {
         bail!("fit: finds the size itself; give it or size: and viewbox:"; try: "canvas fit:on")

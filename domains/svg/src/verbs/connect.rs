@@ -3,13 +3,12 @@
 use fcp::prelude::*;
 use fcp::value::Decimal;
 
-use crate::connectors::{Manner, NewLink, joinable, pairs};
-use crate::create::properties;
+use crate::draw::properties;
+use crate::id::ElementId;
+use crate::linking::{Manner, NewLink, joinable, pairs};
 use crate::model::Drawing;
 use crate::model::kind::LINK;
-use crate::resolve::LinkWord;
-use crate::syntax::id::ElementId;
-use crate::values::{Edge, Head, Route};
+use crate::values::{Edge, Head, LinkWord, Route};
 
 /// Draw links between objects, which follow them wherever they go.
 ///

@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::edit::converting::{converted, write};
+use crate::converting::{converted, write};
 use crate::model::{Drawing, NodeId};
 use crate::style::Held;
 use crate::values::ShapeKind;

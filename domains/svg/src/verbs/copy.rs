@@ -4,12 +4,12 @@ use fcp::prelude::*;
 use fcp::value::Offset;
 use kurbo::Vec2;
 
+use crate::copying::Copying;
+use crate::id::ElementId;
 use crate::model::Drawing;
-use crate::moving::copying::Copying;
 use crate::moving::{around, kept, movable, shifted};
-use crate::resolve::Place;
 use crate::style::Held;
-use crate::syntax::id::ElementId;
+use crate::values::Place;
 
 /// How far a copy is from its original if nothing is said.
 const BESIDE: Vec2 = Vec2::new(20.0, 20.0);

@@ -4,8 +4,7 @@ use fcp::prelude::*;
 
 use crate::model::Drawing;
 use crate::moving::{Turn, centers, laid_over, movable, told_transforms};
-use crate::resolve::About;
-use crate::values::Axis;
+use crate::values::{About, Axis};
 
 /// Mirror objects, each about its own centre.
 ///

@@ -2,12 +2,11 @@
 
 use fcp::prelude::*;
 
-use crate::create::{Amendment, Wording};
+use crate::declaring;
 use crate::define;
-use crate::edit::declaring;
+use crate::draw::{Amendment, Wording};
 use crate::model::{Drawing, NodeId};
-use crate::resolve::{Embed, PictureSource, Spot, Toward};
-use crate::values::{Classes, Transforms};
+use crate::values::{Classes, Embed, PictureSource, Spot, Toward, Transforms};
 
 /// Change what objects are: the keys that `add` takes for their type, and style properties.
 ///

@@ -5,11 +5,11 @@ use fcp::prelude::*;
 use fcp::value::Offset;
 use kurbo::{Rect, Vec2};
 
-use crate::display::labels;
+use crate::lines;
 use crate::model::{Drawing, NodeId};
 use crate::moving::{around, kept, movable, shifted, told_places};
-use crate::resolve::{Corner, Place};
 use crate::style::Held;
+use crate::values::{Corner, Place};
 
 /// Move objects by so much, or to a point, all together; or into another container.
 ///
@@ -69,7 +69,7 @@ pub fn r#move(
             let Some(all) = all else {
                 bail!("{} draws nothing, so it is nowhere", drawing.names_of(&ids); add: "by:10,0")
             };
-            let done = format!("moved to {}", labels::point(to, precision));
+            let done = format!("moved to {}", lines::point(to, precision));
             (to - corner.of(all), done)
         }
         (None, None) if container.is_some() => (Vec2::ZERO, "moved".to_owned()),

@@ -2,10 +2,10 @@
 
 use fcp::prelude::*;
 
-use crate::create::Drawn;
-use crate::edit::fragment::{Source, insert};
+use crate::draw::Drawn;
+use crate::fragment::{Source, insert};
+use crate::id::ElementId;
 use crate::model::Drawing;
-use crate::syntax::id::ElementId;
 
 /// Insert a piece of SVG byte for byte, on a line of its own where its siblings have theirs.
 ///

@@ -2,9 +2,9 @@
 
 use fcp::prelude::*;
 
-use crate::edit::renaming;
+use crate::id::ElementId;
 use crate::model::{Drawing, NodeId};
-use crate::syntax::id::ElementId;
+use crate::renaming;
 
 /// Give an element another id. Everything that refers to it follows.
 ///

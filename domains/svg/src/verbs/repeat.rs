@@ -4,11 +4,10 @@ use fcp::prelude::*;
 use fcp::value::{Angle, Offset};
 use kurbo::Vec2;
 
+use crate::copying::Copying;
 use crate::model::{Drawing, NodeId};
-use crate::moving::copying::Copying;
 use crate::moving::{Turn, around, centers, laid_over, movable, rotated, scaled_geometry, shifted};
-use crate::resolve::About;
-use crate::values::Factors;
+use crate::values::{About, Factors};
 
 /// Copy objects several times, each copy one step further than the one before.
 ///

@@ -5,7 +5,7 @@ use fcp::value::Angle;
 
 use crate::model::Drawing;
 use crate::moving::{centers, movable, rotated, told_transforms};
-use crate::resolve::About;
+use crate::values::About;
 
 /// Turn objects clockwise.
 ///

@@ -6,8 +6,7 @@ use kurbo::Vec2;
 
 use crate::model::Drawing;
 use crate::moving::{Turn, centers, frame, laid_over, movable, scaled_geometry, told_places};
-use crate::resolve::About;
-use crate::values::Factors;
+use crate::values::{About, Factors};
 
 /// What scaling changes.
 #[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,9 +3,10 @@
 use fcp::op::quote_value;
 use fcp::prelude::*;
 
-use crate::edit::attributes::Set;
-use crate::edit::declaring;
-use crate::model::{Drawing, NodeId};
+use crate::Drawing;
+use crate::attributes::Set;
+use crate::declaring;
+use crate::model::NodeId;
 use crate::style::folded;
 
 /// Write any attribute; the value of an entity; the text of a `style`, `title` or `desc`.

@@ -5,7 +5,7 @@ use fcp::value::Angle;
 
 use crate::model::Drawing;
 use crate::moving::{Turn, centers, laid_over, movable, told_transforms};
-use crate::resolve::About;
+use crate::values::About;
 
 /// Slant objects along x or y, each about its own centre.
 ///

@@ -3,11 +3,11 @@
 use fcp::prelude::*;
 use fcp::value::{Color, nearest_word};
 
-use crate::edit::canvas::Paper;
-use crate::model::{Drawing, NodeId};
-use crate::resolve::StyleTarget;
+use crate::Drawing;
+use crate::model::NodeId;
+use crate::paper::{BACKGROUND, Paper};
 use crate::style::{self, Via};
-use crate::values::{BACKGROUND, Backdrop};
+use crate::values::{Backdrop, StyleTarget};
 
 /// Set style properties where they take effect, or in the rule of a class.
 ///

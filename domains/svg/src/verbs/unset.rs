@@ -2,7 +2,8 @@
 
 use fcp::prelude::*;
 
-use crate::model::{Drawing, NodeId};
+use crate::Drawing;
+use crate::model::NodeId;
 use crate::property;
 use crate::style::{Origin, decided, folded, refused};
 

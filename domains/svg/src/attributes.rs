@@ -1,0 +1,121 @@
+//! Writing so that nothing is lost without a word: references to entities, and characters that the encoding lacks.
+
+use fcp::format::xml;
+use fcp::prelude::*;
+
+use fcp::model::TreeChange;
+use fcp::op::quote_value;
+
+use crate::known;
+use crate::model::{Drawing, DrawingEvent, NodeId};
+use crate::scripts;
+use crate::style::refused;
+
+/// An attribute that was set.
+pub struct Set {
+    /// Its value, as it is written.
+    pub written: String,
+    /// The elements where that was another one, with what they said.
+    pub changed: Vec<(NodeId, Option<String>)>,
+}
+
+impl Drawing {
+    /// Sets an attribute; see [`xml::set_attr`]. Returns whether its value was another.
+    ///
+    /// # Errors
+    /// It cannot be written, or its value comes from an entity of the DOCTYPE, whose reference would be lost.
+    pub fn put_attr(&mut self, id: NodeId, name: &str, value: &str) -> Result<bool> {
+        self.keeps_entity(id, name, value)?;
+        xml::set_attr(self.nodes.tree_mut(), id, name, value)
+    }
+
+    /// Sets an attribute of elements to a value that it takes. Returns those that changed, with what they said.
+    ///
+    /// # Errors
+    /// No op writes it, or it takes no such value.
+    pub fn set_attribute(&mut self, ids: &[NodeId], name: &str, text: &str) -> Result<Set> {
+        let first = ids.first().map_or(String::new(), |id| self.nodes.name(*id));
+        refused(name, &first)?;
+        if !xml::is_qualified(name) {
+            let near = crate::id::mended(name).unwrap_or_else(|| "data-k".to_owned());
+            bail!("\"{name}\" is no name of an attribute"; try: "set {first} {near} {}", fcp::op::quote(text))
+        }
+        if let Some(runs) = scripts::in_attribute(name, text) {
+            let harmless = if scripts::in_attribute(name, "").is_some() {
+                "data-k v".to_owned()
+            } else {
+                format!("{name} \"#\"")
+            };
+            bail!("{runs}, which no op writes"; try: "set {first} {harmless}")
+        }
+        let written = known::checked(self, ids, name, text).map_err(|error| {
+            let subject = format!("{name} {}", quote_value(text));
+            let wrong = Diagnostic::new(error.about(&subject));
+            match &error.fix {
+                Some(fix) => wrong.or_try(format!("set {first} {name} {}", fcp::op::quote(fix))),
+                None => wrong,
+            }
+        })?;
+        let mut changed = Vec::new();
+        for id in ids {
+            let old = self.nodes.attr(*id, name).map(std::borrow::Cow::into_owned);
+            let tree = self.nodes.tree_mut();
+            let is_new = xml::replace_attr(tree, *id, name, &written).map_err(|error| {
+                let local = name.split_once(':').map_or(name, |(_, local)| local);
+                let plain = if local == "href" {
+                    local.to_owned()
+                } else {
+                    format!("data-{local}")
+                };
+                error.or_try(format!("set {first} {plain} {}", fcp::op::quote(text)))
+            })?;
+            if is_new {
+                changed.push((*id, old));
+            }
+        }
+        Ok(Set { written, changed })
+    }
+
+    /// Refuses a value that would take a reference to an entity out of an attribute.
+    ///
+    /// # Errors
+    /// It would.
+    pub fn keeps_entity(&self, id: NodeId, name: &str, value: &str) -> Result<()> {
+        let element = self.nodes.element(id);
+        let lost = element.and_then(|element| element.would_lose(name, value));
+        let Some(entity) = lost else {
+            return Ok(());
+        };
+        let (title, called) = (self.titled(id), self.nodes.name(id));
+        let said = self.nodes.attr(id, name).unwrap_or_default();
+        let said = fcp::op::quote(&said).into_owned();
+        bail!("{name} of {title} comes from the entity &{entity};: write it out first, or set entity:{entity} value VALUE for all that use it"; try: "set {called} {name} {said}")
+    }
+
+    /// Writes the characters of what changed that the file's encoding lacks by their numbers.
+    ///
+    /// # Errors
+    /// One of them is where XML takes no such references.
+    pub(crate) fn respell(&mut self, changes: &[DrawingEvent]) -> Result<()> {
+        let encoding = self.envelope.encoding;
+        if encoding.has_all() {
+            return Ok(());
+        }
+        for change in changes {
+            let DrawingEvent::Nodes(TreeChange::Added { id, .. } | TreeChange::Modified { id, .. }) =
+                change
+            else {
+                continue;
+            };
+            let id = NodeId::new(*id);
+            let tree = self.nodes.tree_mut();
+            let Some(mut node) = tree.get(id).cloned() else {
+                continue;
+            };
+            if node.respell(encoding)? {
+                tree.modify(id, |own| *own = node);
+            }
+        }
+        Ok(())
+    }
+}

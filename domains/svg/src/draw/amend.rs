@@ -1,0 +1,175 @@
+//! What `modify` makes of an object: what each key says of it.
+
+use fcp::prelude::*;
+
+use super::{Wording, attributes, own_keys, properties};
+use crate::define::{self, Change};
+use crate::image::taken_in;
+use crate::model::kind::BOX;
+use crate::model::{Drawing, NodeId};
+use crate::property::Property;
+use crate::style::is_paint;
+use crate::values::{Classes, Embed, PictureSource, Spot, Toward, Transforms};
+
+/// What an op says of the objects that it modifies.
+pub struct Amendment {
+    /// Where its corner, its centre or its point is.
+    pub at: Option<Spot>,
+    /// Where its centre is.
+    pub center: Option<Toward>,
+    /// Where a line begins.
+    pub from: Option<Toward>,
+    /// Where a line ends, or what a text follows.
+    pub to: Option<Toward>,
+    /// What another use of an object draws.
+    pub of: Option<Row>,
+    /// What a picture is taken from.
+    pub picture: Option<PictureSource>,
+    /// What texts take.
+    pub wording: Wording,
+    /// What people call it.
+    pub title: Option<Text>,
+    /// What it shows, in words.
+    pub desc: Option<Text>,
+    /// Its classes.
+    pub class: Option<Classes>,
+    /// Its transforms.
+    pub transform: Option<Transforms>,
+    /// Not displayed.
+    pub hidden: Option<Switch>,
+    /// A picture goes into the drawing itself.
+    pub embed: Option<Embed>,
+    /// What `add` takes for its type, and style properties.
+    pub others: Keys,
+}
+
+/// What becomes of one object.
+pub struct Planned {
+    /// The object.
+    pub id: NodeId,
+    /// What has the attributes: the object, or the shape of a box.
+    pub(super) shape: NodeId,
+    /// Its text: itself, or its label.
+    pub(super) text: Option<NodeId>,
+    /// Its label stands in its middle.
+    pub(super) is_centred: bool,
+    pub(super) attributes: Vec<(&'static str, String)>,
+    pub(super) styles: Vec<(NodeId, Vec<(&'static Property, String)>)>,
+    pub(super) definition: Option<Change>,
+    pub(super) said: Option<String>,
+    /// The path that a text is to follow.
+    pub(super) path: Option<NodeId>,
+}
+
+impl Amendment {
+    /// Looks what it makes of an object; nothing changes.
+    ///
+    /// # Errors
+    /// The object has no such key, or a value is wrong.
+    pub fn plan(&self, drawing: &Drawing, id: NodeId) -> Result<Planned> {
+        let nodes = &drawing.nodes;
+        let (kind, name) = (nodes.kind_name(id), nodes.name(id));
+        let defining = define::own_keys(kind);
+        let known: Vec<&str> = [own_keys(kind), defining].concat();
+        let shape = nodes.box_shape(id).unwrap_or(id);
+        let text = self.wording.text_of(drawing, id)?;
+        let said = text.map(|text| drawing.said_before(text, &self.wording));
+        let said = said.transpose()?.flatten();
+
+        let mut own_keyed: Vec<&Keyed> = Vec::new();
+        let mut path = None;
+        let mut own: Vec<(&str, String)> = Vec::new();
+        for toward in [&self.from, &self.to].into_iter().flatten() {
+            let keyed = toward.keyed();
+            match (kind, keyed.key()) {
+                (_, key) if defining.contains(&key) => own_keyed.push(keyed),
+                ("line", key) => {
+                    let parent = nodes.tree().parent(id).unwrap_or(id);
+                    let stand = toward.spot()?.within(drawing, parent)?;
+                    let [x, y] = if key == "from" {
+                        ["x1", "y1"]
+                    } else {
+                        ["x2", "y2"]
+                    };
+                    own.extend([(x, stand.x), (y, stand.y)]);
+                }
+                ("text", "to") => path = Some(drawing.can_follow(id, toward)?),
+                ("pattern" | "marker" | "clip" | "mask" | "symbol", "from") => {
+                    let object = nodes.name(toward.row()?);
+                    bail!("{name} is there; objects go into it by move"; try: "move {object} in:{name}")
+                }
+                _ => return Err(keyed.unknown(kind, known.iter().copied())),
+            }
+        }
+        own.extend(self.refers(drawing, id)?);
+        let (given, others): (Vec<&Keyed>, Vec<&Keyed>) =
+            (self.others.iter()).partition(|keyed| defining.contains(&keyed.key()));
+        own_keyed.extend(given);
+        let mut styled = Vec::new();
+        for keyed in others {
+            match attributes(kind, keyed)? {
+                Some(attrs) => own.extend(attrs),
+                None => styled.push(keyed),
+            }
+        }
+        let center = self.center.as_ref();
+        own_keyed.extend(
+            center
+                .map(Toward::keyed)
+                .filter(|_| defining.contains(&"center")),
+        );
+        let center = center.filter(|_| !defining.contains(&"center"));
+        own.extend(drawing.placing(id, self.at.as_ref(), center, &own)?);
+        let (at, transform) = (self.at.as_ref(), self.transform.as_ref());
+        let definition = Change::of(drawing, id, &own_keyed, at, transform)?;
+
+        let values = properties(nodes, kind, styled.into_iter(), &known)?;
+        let (inner, outer): (Vec<_>, Vec<_>) =
+            (values.into_iter()).partition(|(property, _)| kind == BOX && is_paint(property.name));
+        let mut styles = vec![(id, outer), (shape, inner)];
+        styles.extend(text.zip(Some(self.wording.properties(drawing)?)));
+        if kind == "text" && own.iter().any(|(name, _)| matches!(*name, "x" | "y")) {
+            drawing.lines_move_along(id)?;
+        }
+        Ok(Planned {
+            id,
+            shape,
+            text,
+            is_centred: drawing.is_label_centred(id),
+            attributes: own,
+            styles,
+            definition,
+            said,
+            path,
+        })
+    }
+
+    /// What an image or a `use` refers to.
+    fn refers(&self, drawing: &Drawing, id: NodeId) -> Result<Option<(&'static str, String)>> {
+        let (kind, name) = (drawing.nodes.kind_name(id), drawing.nodes.name(id));
+        let foreign = match kind {
+            "image" => self.of.is_some().then_some("of"),
+            "use" => self.picture.is_some().then_some("picture"),
+            _ if self.of.is_some() => Some("of"),
+            _ => self.picture.is_some().then_some("picture"),
+        };
+        if let Some(key) = foreign {
+            bail!("{name} is a {kind}, which has no {key}:"; try: "? describe {name}")
+        }
+        if let Some(of) = self.of {
+            let of = NodeId::new(of.id());
+            if drawing.nodes.tree().is_within(id, of) {
+                bail!("{} would be drawn within itself", drawing.nodes.name(of); try: "? list")
+            }
+            return Ok(None);
+        }
+        match (&self.picture, &self.embed) {
+            (Some(picture), embed) => {
+                let embed = embed.as_ref().is_some_and(|embed| embed.on);
+                Ok(Some(("href", picture.address(embed, &drawing.folder))))
+            }
+            (None, Some(embed)) => taken_in(drawing, id, embed),
+            (None, None) => Ok(None),
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! Where a new object stands, and how large it is.
+
+use fcp::prelude::*;
+use fcp::value::{Decimal, Size as Given};
+use kurbo::{Affine, Point, Rect, Size, Vec2};
+
+use super::Site;
+use crate::geometry::Geometry;
+use crate::model::{Drawing, NodeId};
+use crate::moving::frame;
+use crate::number::spell_given;
+use crate::values::{Beside, Spot};
+
+/// How far from a neighbour something stands if nothing says it.
+const GAP: f64 = 20.0;
+
+/// Where a new object stands; in the middle of its container, or else of the canvas, if nothing says it.
+#[derive(FcpParams)]
+pub struct Position {
+    /// Where its corner or, of what is round, its centre is.
+    pub at: Option<Spot>,
+    /// Where its centre is.
+    pub center: Option<Spot>,
+    /// What it stands beside.
+    pub near: Option<Row>,
+    /// On which side of that; right if left out.
+    pub dir: Option<Beside>,
+    /// How far from that, in canvas units; 20 if left out.
+    pub gap: Option<Decimal>,
+}
+
+/// A point in the system of a container, as attributes spell it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stand {
+    /// How far to the right.
+    pub x: String,
+    /// How far down.
+    pub y: String,
+    /// The point.
+    pub point: Point,
+}
+
+/// A width and a height in the system of a container, as attributes spell them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Extent {
+    /// How wide.
+    pub width: String,
+    /// How high.
+    pub height: String,
+    /// Both.
+    pub size: Size,
+}
+
+impl Extent {
+    /// As an op gives it.
+    #[must_use]
+    pub fn of(given: &Given) -> Self {
+        Self {
+            width: given.width.to_string(),
+            height: given.height.to_string(),
+            size: Size::new(given.width.get(), given.height.get()),
+        }
+    }
+
+    /// A unit for each pixel.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "no picture is that large")]
+    pub fn pixels(width: usize, height: usize) -> Self {
+        Self {
+            width: width.to_string(),
+            height: height.to_string(),
+            size: Size::new(width as f64, height as f64),
+        }
+    }
+
+    /// Half of the smaller side, spelled: the radius of the circle inside.
+    #[must_use]
+    pub fn radius(&self) -> (String, f64) {
+        let radius = self.size.min_side() / 2.0;
+        (spell_given(radius), radius)
+    }
+}
+
+impl Position {
+    /// Whether nothing says where it stands.
+    #[must_use]
+    pub const fn is_open(&self) -> bool {
+        self.at.is_none()
+            && self.center.is_none()
+            && self.near.is_none()
+            && self.dir.is_none()
+            && self.gap.is_none()
+    }
+
+    /// The point `at:` is about: the centre of what is round, the corner of what is not, told by `size`, which `center:`
+    /// is half of away. A text's is of no size.
+    ///
+    /// # Errors
+    /// Two positions are given, the neighbour draws nothing, or the container is squeezed flat.
+    pub fn stand(&self, drawing: &Drawing, site: Site, size: Size, round: bool) -> Result<Stand> {
+        let geometry = drawing.geometry();
+        if self.near.is_none() && (self.dir.is_some() || self.gap.is_some()) {
+            bail!("dir: and gap: need near:, which they count from")
+        }
+        let to_corner = if round {
+            Vec2::ZERO
+        } else {
+            size.to_vec2() / -2.0
+        };
+        let (spot, shift) = match (&self.at, &self.center, self.near) {
+            (Some(at), None, None) => (at.clone(), Vec2::ZERO),
+            (None, Some(center), None) => (center.clone(), to_corner),
+            (None, None, Some(near)) => {
+                let near = NodeId::new(near.id());
+                let own = geometry
+                    .within(site.parent)
+                    .transform_rect_bbox(size.to_rect());
+                let center = self.beside(frame(drawing, &geometry, near)?, own.size());
+                (Spot::Canvas(center), to_corner)
+            }
+            (None, None, None) => {
+                let inside = geometry.bbox(site.parent);
+                let inside = inside.filter(|_| drawing.nodes.root() != Some(site.parent));
+                let around = inside.unwrap_or_else(|| geometry.canvas());
+                (Spot::Canvas(around.center()), to_corner)
+            }
+            _ => bail!("at:, center: and near: each say where it stands; give one"),
+        };
+        spot.stand(drawing, site.parent, shift)
+    }
+
+    /// How large it is: as given, else as its neighbour is. Nothing if neither is.
+    ///
+    /// # Errors
+    /// The neighbour draws nothing, or the container is squeezed flat.
+    pub fn extent(
+        &self,
+        drawing: &Drawing,
+        site: Site,
+        given: Option<&Given>,
+    ) -> Result<Option<Extent>> {
+        if let Some(given) = given {
+            return Ok(Some(Extent::of(given)));
+        }
+        let Some(near) = self.near else {
+            return Ok(None);
+        };
+        let geometry = drawing.geometry();
+        let found = frame(drawing, &geometry, NodeId::new(near.id()))?;
+        let local = to_local(drawing, &geometry, site.parent)?.transform_rect_bbox(found);
+        let precision = geometry.precision();
+        let (width, height) = (
+            precision.spell(local.width()),
+            precision.spell(local.height()),
+        );
+        Ok(Some(Extent {
+            width,
+            height,
+            size: Size::new(
+                precision.round(local.width()),
+                precision.round(local.height()),
+            ),
+        }))
+    }
+
+    /// The centre of what stands beside a box.
+    fn beside(&self, found: Rect, own: Size) -> Point {
+        let gap = self.gap.as_ref().map_or(GAP, Decimal::get);
+        let center = found.center();
+        let (across, down) = (own.width / 2.0 + gap, own.height / 2.0 + gap);
+        match self.dir.unwrap_or(Beside::Right) {
+            Beside::Right => Point::new(found.x1 + across, center.y),
+            Beside::Left => Point::new(found.x0 - across, center.y),
+            Beside::Above => Point::new(center.x, found.y0 - down),
+            Beside::Below => Point::new(center.x, found.y1 + down),
+        }
+    }
+}
+
+impl Spot {
+    /// The point in the system that a container's children stand in.
+    ///
+    /// # Errors
+    /// The container is squeezed flat.
+    pub fn within(&self, drawing: &Drawing, parent: NodeId) -> Result<Stand> {
+        self.stand(drawing, parent, Vec2::ZERO)
+    }
+
+    fn stand(&self, drawing: &Drawing, parent: NodeId, shift: Vec2) -> Result<Stand> {
+        let geometry = drawing.geometry();
+        let point = match self {
+            Self::Local(pair) if shift == Vec2::ZERO => {
+                return Ok(Stand {
+                    x: pair.x.to_string(),
+                    y: pair.y.to_string(),
+                    point: Point::new(pair.x.of(0.0), pair.y.of(0.0)),
+                });
+            }
+            Self::Local(pair) => Point::new(pair.x.of(0.0), pair.y.of(0.0)),
+            Self::Canvas(point) => to_local(drawing, &geometry, parent)? * *point,
+        };
+        let (point, precision) = (point + shift, geometry.precision());
+        Ok(Stand {
+            x: precision.spell(point.x),
+            y: precision.spell(point.y),
+            point,
+        })
+    }
+}
+
+/// From canvas units to the system that an element's children stand in.
+fn to_local(drawing: &Drawing, geometry: &Geometry<'_>, parent: NodeId) -> Result<Affine> {
+    let within = geometry.within(parent);
+    if within.determinant() == 0.0 || !within.is_finite() {
+        let name = drawing.nodes.name(parent);
+        bail!("{name} stands in something that is squeezed flat"; try: "? describe {name}")
+    }
+    Ok(within.inverse())
+}

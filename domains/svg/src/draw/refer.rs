@@ -1,0 +1,60 @@
+//! How a new element refers to another.
+
+use fcp::format::xml;
+use fcp::model::Level;
+use fcp::prelude::*;
+
+use crate::id::next_free;
+use crate::model::{Drawing, NodeId};
+
+/// The namespace of XLink.
+const XLINK: &str = "http://www.w3.org/1999/xlink";
+
+/// The name of the attribute that refers: that of XLink where the root declares it.
+#[must_use]
+pub fn href(drawing: &Drawing) -> &'static str {
+    let tree = drawing.nodes.tree();
+    let root = drawing.nodes.root();
+    let uri = root.and_then(|root| xml::namespace(tree, root, "xlink"));
+    if uri.is_some_and(|uri| uri == XLINK) {
+        "xlink:href"
+    } else {
+        "href"
+    }
+}
+
+impl Drawing {
+    /// The name of the attribute by which an element refers: that which stands, else that of a new element.
+    #[must_use]
+    pub fn standing_href(&self, id: NodeId) -> String {
+        let nodes = &self.nodes;
+        if nodes.attr(id, "href").is_some() {
+            return "href".to_owned();
+        }
+        let element = nodes.element(id);
+        let names = element.into_iter().flat_map(xml::Element::values);
+        let refers = |name: &&str| {
+            let uri = xml::attr_namespace(nodes.tree(), id, name);
+            name.ends_with(":href") && uri.is_some_and(|uri| uri == XLINK)
+        };
+        let standing = names.map(|(name, _)| name).find(refers);
+        standing.unwrap_or_else(|| href(self)).to_owned()
+    }
+
+    /// The id that refers to an element. One without an id of its own is given `TYPE-N`, and that is told second.
+    ///
+    /// # Errors
+    /// It is no element.
+    pub fn referable(&mut self, id: NodeId) -> Result<(String, bool)> {
+        if let Some(own) = self.nodes.own_id(id) {
+            return Ok((own.into_owned(), false));
+        }
+        let index = self.nodes.tree().index();
+        let is_taken = |id: &str| !index.with_id(id, Level::Exact).is_empty();
+        let new = next_free(&format!("{}-0", self.nodes.kind_name(id)), is_taken);
+        xml::modify_element(self.nodes.tree_mut(), id, |element| {
+            element.insert_attr(0, "id", &new)
+        })?;
+        Ok((new, true))
+    }
+}

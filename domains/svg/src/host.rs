@@ -1,0 +1,117 @@
+//! What a drawing is given by the program that opened it.
+
+use std::path::PathBuf;
+
+use fcp::domain::IsFolder;
+use fcp::endpoint::{Config, Flag, FlagValue};
+use fcp::format::picture::{self, Fonts};
+use fcp::format::xml;
+use fcp::prelude::*;
+use fcp::worker::Limits;
+
+use crate::bounds::Bounds;
+use crate::number::Precision;
+
+/// `--images`
+pub const IMAGES: Flag = Flag {
+    name: "images",
+    takes: FlagValue::None,
+    doc: "Draw the image files below the root that drawings refer to",
+};
+
+/// The flags of the program.
+pub const FLAGS: &[Flag] = &[
+    picture::FONTS,
+    picture::NO_SYSTEM_FONTS,
+    picture::RENDER_TIME,
+    IMAGES,
+];
+
+/// The settings of a session that only drawings have.
+pub const SETTINGS: &[(&str, &str)] = &[
+    (
+        "precision",
+        "decimals of computed numbers, 0 to 8; by the canvas's size if it is default",
+    ),
+    (
+        "fonts",
+        "a folder of fonts below the root, which come before the others",
+    ),
+    DEPTH,
+    NODES,
+    ATTRIBUTES,
+    Bounds::SETTING,
+];
+
+const XML: [(&str, &str); 3] = xml::Limits::SETTINGS;
+const DEPTH: (&str, &str) = XML[0];
+const NODES: (&str, &str) = XML[1];
+const ATTRIBUTES: (&str, &str) = XML[2];
+
+/// What a drawing is given by the program that opened it. Without a program it is the bundled fonts and no images.
+#[derive(Clone, Debug, Default)]
+pub struct Host {
+    /// What texts are drawn and measured with.
+    pub fonts: Fonts,
+    /// The folders of fonts that the program was started with.
+    given: Vec<PathBuf>,
+    /// The folder that every path stays inside.
+    root: PathBuf,
+    /// What drawing a picture may use.
+    pub limits: Limits,
+    /// How many decimals computed numbers have; as many as the canvas needs if that is not set.
+    pub precision: Option<Precision>,
+    /// The folder that image files are read from, if they are drawn at all.
+    pub images: Option<PathBuf>,
+    /// How much a drawing may hold.
+    pub bounds: Bounds,
+}
+
+impl Host {
+    /// What a program was started with.
+    #[must_use]
+    pub fn of(config: &Config) -> Self {
+        let fonts = Fonts {
+            root: Some(config.root.clone()),
+            ..Fonts::given(&config.flags)
+        };
+        Self {
+            given: fonts.dirs.clone(),
+            fonts,
+            root: config.root.clone(),
+            limits: picture::limits(&config.flags),
+            precision: None,
+            images: config.flags.has(&IMAGES).then(|| config.root.clone()),
+            bounds: Bounds::default(),
+        }
+    }
+
+    /// That a value is one for a setting.
+    ///
+    /// # Errors
+    /// It is none.
+    pub fn check_setting(
+        key: &str,
+        value: &str,
+        is_folder: IsFolder<'_>,
+    ) -> Result<(), ValueError> {
+        match (key, Bounds::check(key, value)) {
+            (_, Some(checked)) => checked,
+            ("fonts", None) => is_folder(value),
+            _ => Int::<0, 8>::parse(value).map(drop),
+        }
+    }
+
+    /// Takes what a setting says, or goes back to what is so without it.
+    pub fn adjust(&mut self, key: &str, value: Option<&str>) {
+        if key == "precision" {
+            let decimals = value.and_then(|value| value.parse().ok());
+            self.precision = decimals.map(Precision::decimals);
+        }
+        if key == "fonts" {
+            let own = value.map(|folder| self.root.join(folder));
+            self.fonts.dirs = own.into_iter().chain(self.given.iter().cloned()).collect();
+        }
+        self.bounds.adjust(key, value);
+    }
+}

@@ -61,6 +61,10 @@ fn clean() -> tempfile::TempDir {
         ("domains/toy/src/verbs/put.rs", "//! `put`.\n"),
         ("domains/box/Cargo.toml", &package("fcp-box", "")),
         ("domains/box/src/lib.rs", "//! Boxes.\n"),
+        ("domains/midi/Cargo.toml", &package("fcp-midi", "")),
+        ("domains/midi/src/lib.rs", "//! Music.\n"),
+        ("domains/assets/Cargo.toml", &package("fcp-assets", "")),
+        ("domains/assets/src/lib.rs", "//! Assets.\n"),
         ("templates/domain/Cargo.toml", &package("fcp-checklist", "")),
         ("templates/domain/src/lib.rs", "//! To begin with.\n"),
     ] {
@@ -156,6 +160,108 @@ fn modules_name_only_what_is_below_them() {
         "//! New.\n",
         "fcp/src/new.rs:1: the module new is in no layer",
     );
+}
+
+#[test]
+fn rooms_of_a_domain_name_only_those_below_them() {
+    breaks(
+        "domains/midi/src/values/pitch.rs",
+        "//! Pitches.\nuse crate::model::Song;\n",
+        "domains/midi/src/values/pitch.rs:2: the room values names model, which is not below it",
+    );
+    breaks(
+        "domains/midi/src/smf/read.rs",
+        "//! Bytes.\nuse super::{super::{smf::vlq, time::Division}, bytes};\n",
+        "domains/midi/src/smf/read.rs:2: the room smf names time, which is not below it",
+    );
+    breaks(
+        "domains/midi/src/edit/rows/set.rs",
+        "//! Rows.\nuse crate::edit::{\n    rows,\n    notes::length::{self, set},\n};\n",
+        "domains/midi/src/edit/rows/set.rs:4: the room edit/rows names edit/notes",
+    );
+    breaks(
+        "domains/midi/src/model/song.rs",
+        "//! Songs.\nfn a() -> crate::model::edit::B {}\n",
+        "domains/midi/src/model/song.rs:2: the room model names model/edit",
+    );
+    breaks(
+        "domains/midi/src/checks/silence.rs",
+        "//! Silence.\nuse crate::Song;\n",
+        "domains/midi/src/checks/silence.rs:2: the room checks names Song",
+    );
+    breaks(
+        "domains/midi/src/attic/mod.rs",
+        "//! More.\n",
+        "domains/midi/src/attic/mod.rs:1: the room attic is in no layer",
+    );
+    breaks(
+        "templates/domain/src/model.rs",
+        "//! Lists.\nuse crate::verbs;\n",
+        "templates/domain/src/model.rs:2: the room model names verbs",
+    );
+    let root = clean();
+    for (path, text) in [
+        (
+            "model/edit/add.rs",
+            "//! A.\nuse super::super::{index, rows};\nuse crate::values::A;\n",
+        ),
+        ("edit/mod.rs", "//! Edits.\npub mod rows;\n"),
+        ("lib.rs", "//! Music.\nuse crate::verbs;\n"),
+        (
+            "verbs/note.rs",
+            "//! N.\n#[cfg(test)]\nmod tests {\n    use crate::lints::A;\n}\n",
+        ),
+    ] {
+        write(root.path(), &format!("domains/midi/src/{path}"), text);
+    }
+    let (good, said) = tidy(root.path());
+    assert!(good, "{said}");
+}
+
+#[test]
+fn rooms_of_any_domain_are_in_no_circle() {
+    let root = clean();
+    for (path, text) in [
+        ("boards/mod.rs", "//! B.\nuse crate::{shelves, walls};\n"),
+        ("shelves/mod.rs", "//! S.\nuse super::nails::A;\n"),
+        ("nails/mod.rs", "//! N.\n"),
+        ("walls/mod.rs", "//! W.\n"),
+    ] {
+        write(root.path(), &format!("domains/toy/src/{path}"), text);
+    }
+    let (good, said) = tidy(root.path());
+    assert!(good, "{said}");
+    write(
+        root.path(),
+        "domains/toy/src/nails/mod.rs",
+        "//! N.\nuse crate::boards::B;\n",
+    );
+    found(
+        root.path(),
+        "domains/toy/src/boards/mod.rs:2: the rooms name each other: boards -> shelves -> nails -> boards",
+    );
+}
+
+#[test]
+fn no_file_lies_loose_beside_rooms() {
+    breaks(
+        "domains/toy/src/carry.rs",
+        "//! Something.\n",
+        "domains/toy/src/carry.rs:1: carry.rs lies loose beside the rooms of toy",
+    );
+    breaks(
+        "templates/domain/src/lists.rs",
+        "//! Lists.\n",
+        "templates/domain/src/lists.rs:1: lists.rs lies loose beside the rooms of checklist",
+    );
+    let root = clean();
+    for path in ["model.rs", "files.rs", "tests.rs"] {
+        let path = format!("domains/toy/src/{path}");
+        write(root.path(), &path, "//! Something.\n");
+    }
+    write(root.path(), "domains/assets/src/log.rs", "//! A log.\n");
+    let (good, said) = tidy(root.path());
+    assert!(good, "{said}");
 }
 
 #[test]
@@ -275,9 +381,9 @@ fn modules_have_docs_and_names() {
     );
     for name in ["utils", "helpers", "io_common", "manager", "put_v2"] {
         breaks(
-            &format!("domains/toy/src/{name}.rs"),
+            &format!("domains/toy/src/verbs/{name}.rs"),
             "//! Something.\n",
-            &format!("domains/toy/src/{name}.rs:1: the name {name}.rs is vague"),
+            &format!("domains/toy/src/verbs/{name}.rs:1: the name {name}.rs is vague"),
         );
     }
 }

@@ -1,76 +1,35 @@
 //! Standard MIDI Files, edited through FCP.
 
 mod actions;
-mod barring;
-mod bounded;
-mod carried;
-mod carry;
-mod casting;
-mod changes;
-pub mod clock;
-mod doomed;
-mod ending;
-mod extent;
-mod facts;
-mod faults;
+#[cfg(feature = "audio")]
+mod audio;
+mod checks;
+mod display;
+mod edit;
 pub mod format;
-mod glide;
-mod gridlines;
-mod grouped;
+mod grid;
 mod harmony;
-mod hearing;
-mod holding;
-mod importing;
-mod item;
-mod large;
-mod lasting;
-pub mod lines;
 mod lints;
-mod listed;
 pub mod model;
 mod notation;
-mod parts;
+mod parameters;
 mod phrase;
-mod pitching;
-mod place;
 mod queries;
-mod raster;
-mod raw;
-mod rearrange;
-mod retiming;
-mod roll;
-mod rpn;
-mod sections;
-mod seek;
+mod resolve;
 mod selectors;
-mod setting;
-mod silence;
 pub mod smf;
-pub mod sound;
-mod splitting;
-mod stamp;
-mod stepped;
-mod steps;
-mod structure;
-mod swell;
+mod soundfont;
 mod tables;
-mod target;
-pub mod text;
-mod timing;
-mod tracks;
-mod transform;
+pub mod time;
 pub mod values;
 mod verbs;
-mod warned;
-mod wish;
-mod wording;
 
 use fcp::domain::{IsFolder, Large, Reading, Saving, SqlFunction};
 use fcp::prelude::*;
 
 pub use model::Song;
 use model::{Manner, SongEvent};
-use text::Encoding;
+use values::Encoding;
 
 impl Domain for Song {
     const NOUN: &'static str = "song";
@@ -88,7 +47,7 @@ impl Domain for Song {
     }];
     const HINT: &'static str = "POS 5, 5.3, 5.3+e, Chorus, end. DUR w h q e s, q., e3. VEL 1-127, mf. \
          phrase Bass \"A1/q. A1/e r/q _ | C2+E2/w\"; grid Drums kick x...x... hat x step:e times:4.";
-    const LARGE: &'static [Large] = large::LARGE;
+    const LARGE: &'static [Large] = format::LARGE;
     const WORKFLOW: &'static str = r#"
 ! new "Harbor Light" tempo:96 key:A-minor
 track add Piano instrument:piano
@@ -136,16 +95,20 @@ transpose @track:Piano +2
         Some(self.found(text))
     }
 
+    fn describe_row(&self, row: Row) -> Option<String> {
+        display::row_line::of_row(self, row)
+    }
+
     fn show(&self, id: u32) -> Option<Shown> {
-        changes::show(self, id)
+        display::row_fields::show(self, id)
     }
 
     fn show_part(&self, field: &str) -> Vec<Field> {
-        changes::show_part(self, field)
+        display::row_fields::show_part(self, field)
     }
 
     fn difference(&self, then: &Field, now: &Field) -> Option<String> {
-        changes::step(then, now)
+        display::row_fields::step(then, now)
     }
 
     fn check_setting(key: &str, value: &str, _: IsFolder<'_>) -> Result<(), ValueError> {
@@ -236,7 +199,7 @@ transpose @track:Piano +2
         if !only_audible(saving).unwrap_or(false) {
             return Vec::new();
         }
-        lines::unheard(self)
+        display::row_line::unheard(self)
     }
 
     fn write(&self, _format: &str, out: &mut Pieces) -> Result<()> {
@@ -269,7 +232,8 @@ transpose @track:Piano +2
             Ok(true) => format::left_out(self, &|track| self.is_heard(track)).len(),
             _ => 0,
         };
-        let chunks = lines::count(tracks.len().saturating_sub(left_out), "chunk", "chunks");
+        let chunks =
+            display::row_line::count(tracks.len().saturating_sub(left_out), "chunk", "chunks");
         let kept = others.iter().take(5).map(|(_, chunk)| {
             let name = String::from_utf8_lossy(&chunk.name);
             format!(", {name} kept")
@@ -288,7 +252,8 @@ transpose @track:Piano +2
     }
 
     fn selector_for(&self, name: &str) -> Option<String> {
-        self.is_section(name).then(|| sections::selector(name))
+        self.is_section(name)
+            .then(|| resolve::section::selector(name))
     }
 
     fn creation_op(&self, kind: &str, name: &str) -> Option<String> {

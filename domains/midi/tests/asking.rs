@@ -5,8 +5,8 @@ use crate::support::Desk;
 use crate::support::smf_build::{END, file};
 use fcp::endpoint::Endpoint;
 use fcp::prelude::Id;
-use fcp_midi::clock::MeterMap;
 use fcp_midi::model::Note;
+use fcp_midi::time::MeterMap;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 

@@ -322,7 +322,7 @@ fn between_domains(tree: &Tree, file: &File, report: &mut Report<'_>) {
 }
 
 /// The domain of a file, and its path there. The templates count as domains.
-fn domain(path: &str) -> Option<(&str, &str)> {
+pub(super) fn domain(path: &str) -> Option<(&str, &str)> {
     let within = |folder: &str| path.strip_prefix(folder)?.strip_prefix('/');
     let mut templates = TEMPLATES.iter();
     let template = templates.find_map(|template| Some((template.word, within(template.folder)?)));

@@ -10,6 +10,7 @@ mod links;
 mod nouns;
 mod prose;
 mod readme;
+mod rooms;
 pub mod source;
 mod words;
 
@@ -152,6 +153,7 @@ pub fn run(root: &Path) -> Result<bool> {
     let mut findings = std::mem::take(&mut tree.findings);
     for check in [
         layers::check,
+        rooms::check,
         nouns::check,
         files::check,
         words::check,

@@ -2,8 +2,10 @@
 
 use fcp::prelude::*;
 
+use crate::display::row_line;
+use crate::format;
 use crate::model::Song;
-use crate::{format, lines, smf};
+use crate::smf;
 
 /// Write every event of the file on a line: number of the chunk, tick, bytes in hex. Use it to compare files.
 ///
@@ -33,7 +35,7 @@ pub fn export_events(
     Ok(Exported {
         bytes: smf::export_events(&file).into_bytes(),
         left_out: if audible.0 {
-            lines::unheard(song)
+            row_line::unheard(song)
         } else {
             Vec::new()
         },

@@ -2,9 +2,9 @@
 
 use fcp::prelude::*;
 
-use crate::extent::asked_bars;
 use crate::model::Song;
-use crate::roll::{BARS, NOTES, Roll};
+use crate::notation::piano_roll::{BARS, NOTES, Roll};
+use crate::resolve::export_span::asked_bars;
 use crate::values::Span;
 
 /// Draw the piano roll as an SVG picture: time to the right, pitch upwards, a colour a track, drums below.

@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::importing::Import;
+use crate::edit::tracks::import::Import;
 use crate::model::Song;
 use crate::values::Pos;
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use fcp::prelude::*;
 
 use crate::model::Song;
-use crate::sound::{Font, Preset};
+use crate::soundfont::{Font, Preset};
 
 /// Load the SoundFont that songs are played with; it stays for songs opened later.
 ///

@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::model::{KeyChange, MeterChange, Rank, Shell, Song, Tempo};
+use crate::model::{Envelope, KeyChange, MeterChange, Rank, Song, Tempo};
 use crate::smf::Header;
 use crate::values::{Bpm, KeySig, Meter};
 
@@ -39,16 +39,16 @@ pub fn new(
         }
         None => Meter::COMMON,
     };
-    song.file.set(Shell {
+    song.file.set(Envelope {
         header: Header::new(format, 0, division),
-        ..Shell::default()
+        ..Envelope::default()
     });
     let chunk = song.conductor();
     if let Some(title) = title {
         let title = song.written(title.as_str(), None)?;
         song.set_chunk_name(chunk, None, &title)?;
     }
-    let micros = tempo.map_or(crate::clock::DEFAULT_MICROS, Bpm::micros);
+    let micros = tempo.map_or(crate::time::DEFAULT_MICROS, Bpm::micros);
     let mark = song.place(chunk, 0, Rank::Song, None);
     song.tempos.insert(Tempo {
         chunk,

@@ -1,9 +1,11 @@
 //! Converts files to songs and back.
 
+mod large;
 mod read;
 mod write;
 
-pub use read::{NEUTRAL_OFF, enter, read, read_in};
+pub use large::LARGE;
+pub use read::{enter, read, read_in};
 #[cfg(feature = "audio")]
 pub use write::for_each_event;
 pub use write::{audible, left_out, write, write_of};

@@ -6,15 +6,11 @@ use fcp::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::model::{
-    Bend, Chunk, Control, KeyChange, Lyric, Mark, Marker, MeterChange, Note, Other, Program,
-    Remark, Shell, Song, Tempo, TextKind, Touch, Track,
+    Aftertouch, Chunk, ControlChange, Envelope, KeyChange, Lyric, Mark, Marker, MeterChange,
+    NEUTRAL_OFF, Note, PitchBend, Program, RawEvent, Song, Tempo, TextEvent, Track,
 };
 use crate::smf::{self, Body, Event};
-use crate::text::Encoding;
-use crate::values::{Channel, Pitch, Velocity};
-
-/// The velocity of a note-off without one in the file: neutral by RP-001.
-pub const NEUTRAL_OFF: u8 = 64;
+use crate::values::{Channel, Encoding, Pitch, TextKind, Velocity};
 
 /// Reads a file.
 ///
@@ -34,7 +30,7 @@ pub fn read_in(bytes: &[u8], encoding: Encoding) -> Result<Song> {
     let mut song = Song::default();
     song.encoding.give(encoding);
     let tracks = file.tracks().count();
-    song.file.set(Shell {
+    song.file.set(Envelope {
         container: file.container,
         read_tracks: u16::try_from(tracks).unwrap_or(u16::MAX),
         header: file.header,
@@ -136,7 +132,7 @@ fn events(song: &mut Song, chunk: Id<Chunk>, number: usize, events: &[Event]) {
                 let track = if format == 0 { None } else { whole };
                 let row = meta(song, (chunk, track), at, mark, kind, bytes);
                 if !row {
-                    song.others.insert(Other {
+                    song.others.insert(RawEvent {
                         chunk,
                         track,
                         at,
@@ -146,7 +142,7 @@ fn events(song: &mut Song, chunk: Id<Chunk>, number: usize, events: &[Event]) {
                 }
             }
             ref body => {
-                song.others.insert(Other {
+                song.others.insert(RawEvent {
                     chunk,
                     track: if format == 0 { None } else { whole },
                     at,
@@ -282,7 +278,7 @@ impl Voice<'_> {
             }
             0x80 | 0x90 => {
                 let body = Body::Channel { status, data };
-                song.others.insert(Other {
+                song.others.insert(RawEvent {
                     chunk,
                     track: Some(track),
                     at,
@@ -291,7 +287,7 @@ impl Voice<'_> {
                 });
             }
             0xb0 => {
-                song.controls.insert(Control {
+                song.controls.insert(ControlChange {
                     chunk,
                     track,
                     at,
@@ -312,18 +308,18 @@ impl Voice<'_> {
                 });
             }
             0xe0 => {
-                song.bends.insert(Bend {
+                song.bends.insert(PitchBend {
                     chunk,
                     track,
                     at,
-                    value: Bend::of_data(data),
+                    value: PitchBend::of_data(data),
                     channel,
                     mark,
                 });
             }
             _ => {
                 let keyed = status & 0xf0 == 0xa0;
-                song.touches.insert(Touch {
+                song.touches.insert(Aftertouch {
                     chunk,
                     track,
                     at,
@@ -366,7 +362,7 @@ pub fn enter(
         }
         (Body::Meta { kind, bytes }, _) if meta(song, (chunk, track), at, mark, *kind, bytes) => {}
         _ => {
-            song.others.insert(Other {
+            song.others.insert(RawEvent {
                 chunk,
                 track,
                 at,
@@ -451,7 +447,7 @@ fn meta(
             let Some(kind) = TextKind::of(kind) else {
                 return false;
             };
-            song.texts.insert(Remark {
+            song.texts.insert(TextEvent {
                 chunk,
                 track,
                 at,

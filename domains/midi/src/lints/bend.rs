@@ -2,15 +2,14 @@
 
 use fcp::prelude::*;
 
-use crate::lines;
-use crate::model::{Bend, Note, Song};
+use crate::model::{Note, PitchBend, Song};
 
 /// Number of note-ons and note-offs after a bend to check before looking up its channel.
 const NEAR: usize = 64;
 
 /// A bend that is off its centre when the next note begins.
 #[fcp_lint(weight = 40)]
-pub fn bend(song: &Song, _id: Id<Bend>, bend: &Bend) -> Option<String> {
+pub fn bend(song: &Song, _id: Id<PitchBend>, bend: &PitchBend) -> Option<String> {
     if bend.value == 0 {
         return None;
     }
@@ -21,7 +20,7 @@ pub fn bend(song: &Song, _id: Id<Bend>, bend: &Bend) -> Option<String> {
     if over.is_some_and(|over| over <= note.at) {
         return None;
     }
-    let (on, pitch) = (lines::name(song, bend.track), lines::pitch(song, note));
+    let (on, pitch) = (song.name_of_track(bend.track), song.pitch_of(note));
     let (from, at) = (
         song.shown(bend.chunk, bend.at),
         song.shown(note.chunk, note.at),
@@ -34,7 +33,7 @@ pub fn bend(song: &Song, _id: Id<Bend>, bend: &Bend) -> Option<String> {
 
 /// The first note of its channel that starts later. A note that starts with the bend is meant to be
 /// bent; a later one probably is not.
-fn next<'a>(song: &'a Song, bend: &Bend) -> Option<&'a Note> {
+fn next<'a>(song: &'a Song, bend: &PitchBend) -> Option<&'a Note> {
     let later = bend.at.checked_add(1)?;
     let notes = song.notes.index();
     let mut looked = 0;

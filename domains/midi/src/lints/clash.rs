@@ -2,11 +2,11 @@
 
 use fcp::prelude::*;
 
-use crate::lines;
+use crate::checks::affected;
+use crate::display::row_line;
 use crate::model::{Chunk, Song, Track};
 use crate::smf::Body;
 use crate::values::Channel;
-use crate::warned;
 
 /// Two tracks on one channel with different instruments.
 #[fcp_lint(weight = 70)]
@@ -23,7 +23,7 @@ pub fn clash(song: &Song, id: Id<Track>, track: &Track) -> Option<String> {
     let clash = |channel: Channel| {
         let own = program(id, channel).filter(|_| plays(id, track, channel))?;
         // The later of two tracks reports it.
-        let mut others = warned::other_tracks(song, id).filter(|(other, row)| {
+        let mut others = affected::other_tracks(song, id).filter(|(other, row)| {
             *other < id
                 && plays(*other, row, channel)
                 && port(song, row.chunk) == port(song, track.chunk)
@@ -34,9 +34,9 @@ pub fn clash(song: &Song, id: Id<Track>, track: &Track) -> Option<String> {
         })?;
         Some(format!(
             "{}: shares ch:{channel} with {}, which plays {}",
-            lines::name(song, id),
-            lines::name(song, other),
-            lines::on_channel(channel, program)
+            song.name_of_track(id),
+            song.name_of_track(other),
+            row_line::on_channel(channel, program)
         ))
     };
     track

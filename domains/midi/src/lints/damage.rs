@@ -9,13 +9,10 @@ use crate::model::{Chunk, Song};
 pub fn damage(song: &Song, id: Id<Chunk>, chunk: &Chunk) -> Option<String> {
     let fault = chunk.fault.as_ref()?;
     let track = song.tracks.iter().find(|(_, track)| track.chunk == id);
-    let name = track.map_or_else(
-        || "song".to_owned(),
-        |(track, _)| crate::lines::name(song, track),
-    );
+    let name = track.map_or_else(|| "song".to_owned(), |(track, _)| song.name_of_track(track));
     Some(format!(
         "{name}: chunk {} is damaged from byte {} on, {} (fix damage)",
-        crate::extent::chunk_number(song, id),
+        crate::display::track_size::chunk_number(song, id),
         fault.offset,
         fault.message
     ))

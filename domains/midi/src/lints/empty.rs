@@ -2,10 +2,9 @@
 
 use fcp::prelude::*;
 
-use crate::lines;
+use crate::checks::affected;
+use crate::checks::silence::{Next, next_start, sounds_on};
 use crate::model::{Note, Song, Track};
-use crate::silence::{Next, next_start, sounds_on};
-use crate::warned;
 
 /// The fewest bars of silence after the last note of a track to report.
 const TAIL: u64 = 4;
@@ -57,7 +56,7 @@ pub fn empty(song: &Song, id: Id<Note>, note: &Note) -> Option<String> {
     let (from, to) = (bars.bar(first), bars.bar(last + 1));
     let (low, high) = others_play(song, note.track, from, to)?;
     let (first, last) = (bars.place(low).bar, bars.place(high).bar);
-    let name = lines::name(song, note.track);
+    let name = song.name_of_track(note.track);
     (last + 1 >= first + least).then(|| format!("{name}: empty at measures {first}-{last}"))
 }
 
@@ -77,13 +76,13 @@ fn goes_on(song: &Song, id: Id<Note>, note: &Note, soon: u64) -> bool {
 /// The last tick at which a note of another track starts or ends.
 fn last_of_others(song: &Song, track: Id<Track>) -> Option<u64> {
     let notes = &song.notes.index().time;
-    let lasts = warned::other_tracks(song, track).filter_map(|(_, row)| notes.last(row.chunk));
+    let lasts = affected::other_tracks(song, track).filter_map(|(_, row)| notes.last(row.chunk));
     lasts.map(|(key, _)| key.tick).max()
 }
 
 /// The first and last tick in a span at which another track starts or ends a note.
 fn others_play(song: &Song, track: Id<Track>, from: u64, to: u64) -> Option<(u64, u64)> {
-    let mut chunks: Vec<_> = warned::other_tracks(song, track)
+    let mut chunks: Vec<_> = affected::other_tracks(song, track)
         .map(|(_, row)| row.chunk)
         .collect();
     chunks.dedup();

@@ -2,7 +2,6 @@
 
 use fcp::prelude::*;
 
-use crate::lines;
 use crate::model::{START, Song, Track};
 use crate::values::{Channel, Controller, Program, guess_instrument};
 
@@ -20,7 +19,7 @@ pub fn kit(song: &Song, id: Id<Track>, track: &Track) -> Option<String> {
     let is_kit = |program: &Program| program.kit_name().is_some();
     let struck = first(Channel::DRUMS).filter(|program| !is_kit(program));
     if let Some(program) = struck.filter(|_| plays(Channel::DRUMS)) {
-        let name = lines::name(song, id);
+        let name = song.name_of_track(id);
         return Some(format!(
             "{name}: ch:10 is for drums, and {} is not a kit",
             program.name()
@@ -44,7 +43,7 @@ pub fn kit(song: &Song, id: Id<Track>, track: &Track) -> Option<String> {
         hints.iter().any(|hint| name.contains(hint)) && guess_instrument(&name).is_some_and(kit)
     };
     (in_bank || (is_kit && named())).then(|| {
-        let name = lines::name(song, id);
+        let name = song.name_of_track(id);
         format!("{name}: a kit on ch:{channel}; drums are on ch:10")
     })
 }

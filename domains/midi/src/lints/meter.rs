@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::lines;
+use crate::display::row_line;
 use crate::model::{MeterChange, Song};
 
 /// A change of meter inside a bar, which ends that bar early.
@@ -20,7 +20,7 @@ pub fn meter(song: &Song, _id: Id<MeterChange>, change: &MeterChange) -> Option<
     if (change.at - before.tick).is_multiple_of(before.bar_ticks()) {
         return None;
     }
-    let meter = lines::meter_text(change);
+    let meter = row_line::meter_text(change);
     let place = song.shown(change.chunk, change.at);
     let bar = bars.place(change.at).bar.saturating_sub(1);
     let (beats, unit) = (before.beats, before.unit);

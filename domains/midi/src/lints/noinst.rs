@@ -12,5 +12,5 @@ pub fn noinst(song: &Song, id: Id<Track>, track: &Track) -> Option<String> {
     if silent || named || song.first_program(id).is_some() {
         return None;
     }
-    Some(format!("{}: no instrument", crate::lines::name(song, id)))
+    Some(format!("{}: no instrument", song.name_of_track(id)))
 }

@@ -7,7 +7,7 @@ use crate::model::{Flaw, Song, Track};
 /// Notes that sound on when the next of their pitch begins.
 #[fcp_lint(weight = 85)]
 pub fn overlap(song: &Song, id: Id<Track>, _track: &Track) -> Option<String> {
-    crate::warned::flawed(
+    crate::checks::flaw_text::flawed(
         song,
         id,
         Flaw::Overlap,

@@ -2,15 +2,14 @@
 
 use fcp::prelude::*;
 
-use crate::lines;
+use crate::checks::flaw_text;
 use crate::model::{END, Song, Track};
 use crate::values::Controller;
-use crate::warned;
 
 /// A sustain pedal that is never let go.
 #[fcp_lint(weight = 45)]
 pub fn pedal(song: &Song, id: Id<Track>, track: &Track) -> Option<String> {
-    if warned::is_cut(song, id) {
+    if flaw_text::is_cut(song, id) {
         return None;
     }
     let sustain = Controller::SUSTAIN.get();
@@ -27,7 +26,7 @@ pub fn pedal(song: &Song, id: Id<Track>, track: &Track) -> Option<String> {
         true => String::new(),
         false => format!(" on ch:{channel}"),
     };
-    let (name, at) = (lines::name(song, id), song.shown(track.chunk, at));
+    let (name, at) = (song.name_of_track(id), song.shown(track.chunk, at));
     Some(format!(
         "{name}: sustain down at {at}{channel}, never released"
     ))

@@ -2,7 +2,6 @@
 
 use fcp::prelude::*;
 
-use crate::lines;
 use crate::model::{Song, Track};
 use crate::values::{Pitch, Program, sounding};
 
@@ -27,11 +26,11 @@ pub fn range(song: &Song, id: Id<Track>, track: &Track) -> Option<String> {
     let above = beyond(high.get() + 1..128);
     let count = |n: usize, side: &str, limit| {
         let noun = if n == 1 { "note" } else { "notes" };
-        let limit = lines::pitch_name(song, id, limit);
+        let limit = song.pitch_name(id, limit);
         (n > 0).then(|| format!("{n} {noun} {side} {limit}"))
     };
     let parts = [count(below, "below", low), count(above, "above", high)];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
-    let name = lines::name(song, id);
+    let name = song.name_of_track(id);
     (!parts.is_empty()).then(|| format!("{name}: {}", parts.join(", ")))
 }

@@ -7,7 +7,7 @@ use crate::model::{Flaw, Song, Track};
 /// Notes that nothing ends.
 #[fcp_lint(weight = 90)]
 pub fn stuck(song: &Song, id: Id<Track>, _track: &Track) -> Option<String> {
-    crate::warned::flawed(
+    crate::checks::flaw_text::flawed(
         song,
         id,
         Flaw::Stuck,

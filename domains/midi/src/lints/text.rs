@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::model::{Lyric, Marker, Other, Remark, Song, part};
+use crate::model::{Lyric, Marker, RawEvent, Song, TextEvent, part};
 use crate::smf::Body;
 
 /// Text with bytes invalid in its encoding.
@@ -11,12 +11,12 @@ pub fn text(song: &Song, rows: &[Row]) -> Vec<(Row, String)> {
     let bytes = |row: Row| {
         if row.part() == part::<Lyric>() {
             song.lyrics.get(row.of()).map(|row| &row.bytes)
-        } else if row.part() == part::<Remark>() {
+        } else if row.part() == part::<TextEvent>() {
             song.texts.get(row.of()).map(|row| &row.bytes)
         } else if row.part() == part::<Marker>() {
             song.markers.get(row.of()).map(|row| &row.bytes)
         } else {
-            let name = Some(row).filter(|row| row.part() == part::<Other>());
+            let name = Some(row).filter(|row| row.part() == part::<RawEvent>());
             let name = name.and_then(|row| song.others.get(row.of()));
             match name.map(|row| &row.body) {
                 Some(Body::Meta { kind: 3, bytes }) => Some(bytes),

@@ -7,7 +7,7 @@ use crate::model::{Flaw, Song, Track};
 /// Notes of no length.
 #[fcp_lint(weight = 83)]
 pub fn zero(song: &Song, id: Id<Track>, _track: &Track) -> Option<String> {
-    crate::warned::flawed(
+    crate::checks::flaw_text::flawed(
         song,
         id,
         Flaw::Zero,

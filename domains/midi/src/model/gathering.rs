@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use fcp::prelude::*;
 
-use super::mark::{Key, Rank};
-use super::note::Overlaps;
-use super::rows::{Chunk, Note, Other};
+use super::index::mark::{Key, Rank};
+use super::rows::kinds::{Chunk, Note, RawEvent};
+use super::rows::note::Overlaps;
 use super::song::Song;
 use super::tables::part;
 use crate::smf::Body;
@@ -266,7 +266,7 @@ impl Song {
         let other = self
             .others
             .get(row.of())
-            .filter(|other: &&Other| row.part() == part::<Other>() && other.is_note_off())?;
+            .filter(|other: &&RawEvent| row.part() == part::<RawEvent>() && other.is_note_off())?;
         match &other.body {
             Body::Channel { status, data } => {
                 Some((Channel::new(status & 15)?, Pitch::new(data[0])?))

@@ -2,13 +2,12 @@
 
 use fcp::prelude::*;
 
-use super::mark::Rank;
-use super::rows::{Chunk, Other, Program, Track};
+use super::index::mark::Rank;
+use super::rows::kinds::{Chunk, Program, RawEvent, Track};
 use super::song::Song;
+use crate::model::Written;
 use crate::smf::{Body, Bytes};
-use crate::text::Encoding;
-use crate::values::Channel;
-use crate::wording::Written;
+use crate::values::{Channel, Encoding, Program as Sound};
 
 /// The event that names a track or chunk.
 fn name_event_body(name: &Written) -> Body {
@@ -56,7 +55,7 @@ impl Song {
     /// The event that names a chunk: its first meta 03; in a file of format 0 the first that does
     /// not name a track.
     #[must_use]
-    pub fn name_event(&self, chunk: Id<Chunk>) -> Option<Id<Other>> {
+    pub fn name_event(&self, chunk: Id<Chunk>) -> Option<Id<RawEvent>> {
         let all = self.file.header.format != 0;
         let mut names = self.others.index().names_of(chunk);
         names.find(|id| all || self.others.get(*id).is_some_and(|row| row.track.is_none()))
@@ -65,7 +64,7 @@ impl Song {
     /// The event that names a track: the name of its chunk; in a file of format 0 the name for its
     /// channel.
     #[must_use]
-    pub fn track_name_event(&self, track: Id<Track>) -> Option<Id<Other>> {
+    pub fn track_name_event(&self, track: Id<Track>) -> Option<Id<RawEvent>> {
         let chunk = self.tracks.get(track)?.chunk;
         if self.file.header.format != 0 {
             return self.name_event(chunk);
@@ -93,7 +92,7 @@ impl Song {
     /// Whether a name would not change: it is equal, and its bytes are equal if its encoding is
     /// given.
     #[must_use]
-    pub fn is_named(&self, event: Option<Id<Other>>, name: &Written) -> bool {
+    pub fn is_named(&self, event: Option<Id<RawEvent>>, name: &Written) -> bool {
         let Some(event) = event else { return false };
         match self.others.get(event).map(|row| &row.body) {
             Some(Body::Meta { bytes, .. }) if name.is_named => *bytes == name.bytes,
@@ -101,7 +100,7 @@ impl Song {
         }
     }
 
-    fn name_text(&self, name: Id<Other>) -> Option<String> {
+    fn name_text(&self, name: Id<RawEvent>) -> Option<String> {
         match &self.others.get(name)?.body {
             Body::Meta { bytes, .. } => {
                 Some(self.encoding().shown(bytes)).filter(|name| !name.trim().is_empty())
@@ -131,7 +130,7 @@ impl Song {
         let next = self.others.index().first_prefix(chunk);
         for body in [prefix(channel), name_event_body(name)] {
             let mark = self.place(chunk, 0, Rank::Song, next);
-            self.others.insert(Other {
+            self.others.insert(RawEvent {
                 chunk,
                 track: Some(track),
                 at: 0,
@@ -160,7 +159,7 @@ impl Song {
             }
             None => {
                 let mark = self.place(chunk, 0, Rank::Off, None);
-                self.others.insert(Other {
+                self.others.insert(RawEvent {
                     chunk,
                     track,
                     at: 0,
@@ -196,7 +195,7 @@ impl Song {
         self.track_name(track)
             .unwrap_or_else(|| match (row.channel, self.first_program(track)) {
                 (Some(Channel::DRUMS), _) => "drums".to_owned(),
-                (_, Some(program)) => crate::lines::sound(program).to_owned(),
+                (_, Some(program)) => Sound::name_of(program).to_owned(),
                 (Some(channel), None) => format!("ch-{channel}"),
                 (None, None) => format!("track-{}", number()),
             })

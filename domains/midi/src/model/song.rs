@@ -9,61 +9,64 @@ use serde::{Deserialize, Serialize};
 
 use super::gathering::Gathering;
 use super::manner::Manner;
-use super::rows::{Chunk, Control, Key, Marker, Meter, Note, Other, Program, Tempo, Track};
-use super::voice::{Bend, Touch};
-use super::words::{Lyric, Remark};
+use super::rows::kinds::{
+    Chunk, ControlChange, Key, Marker, Meter, Note, Program, RawEvent, Tempo, Track,
+};
+use super::rows::voice::{Aftertouch, PitchBend};
+use super::rows::words::{Lyric, TextEvent};
+use super::tables::part;
 use crate::smf::{Bytes, Container, Header};
-use crate::sound::Sound;
-use crate::text::Encoding;
+use crate::soundfont::LoadedSoundFont;
+use crate::values::Encoding;
 
 /// A song: the whole content of a Standard MIDI File.
 #[derive(FcpModel)]
 #[fcp(domain = "midi", title = "Standard MIDI Files")]
 pub struct Song {
     /// The data around the chunks.
-    pub file: Slot<Shell>,
+    pub file: Slot<Envelope>,
     /// The chunks after the header, in file order.
     #[fcp(hidden)]
     pub chunks: Table<Chunk>,
     /// The tracks.
-    #[fcp(count = "t", line = crate::lines::track)]
+    #[fcp(count = "t", line = line)]
     pub tracks: Table<Track>,
     /// The notes.
-    #[fcp(universe, line = crate::lines::note)]
+    #[fcp(universe, line = line)]
     pub notes: Table<Note>,
     /// The control changes.
-    #[fcp(line = crate::lines::control)]
-    pub controls: Table<Control>,
+    #[fcp(line = line)]
+    pub controls: Table<ControlChange>,
     /// The program changes.
-    #[fcp(line = crate::lines::program)]
+    #[fcp(line = line)]
     pub programs: Table<Program>,
     /// The pitch bends.
-    #[fcp(line = crate::lines::bend)]
-    pub bends: Table<Bend>,
+    #[fcp(line = line)]
+    pub bends: Table<PitchBend>,
     /// Aftertouch.
-    #[fcp(line = crate::lines::touch)]
-    pub touches: Table<Touch>,
+    #[fcp(line = line)]
+    pub touches: Table<Aftertouch>,
     /// The lyrics.
-    #[fcp(line = crate::lines::lyric)]
+    #[fcp(line = line)]
     pub lyrics: Table<Lyric>,
     /// The texts.
-    #[fcp(line = crate::lines::remark)]
-    pub texts: Table<Remark>,
+    #[fcp(line = line)]
+    pub texts: Table<TextEvent>,
     /// The tempo changes.
-    #[fcp(line = crate::lines::tempo)]
+    #[fcp(line = line)]
     pub tempos: Table<Tempo>,
     /// The meter changes.
-    #[fcp(line = crate::lines::meter)]
+    #[fcp(line = line)]
     pub meters: Table<Meter>,
     /// The key signatures.
-    #[fcp(line = crate::lines::key)]
+    #[fcp(line = line)]
     pub keys: Table<Key>,
     /// The markers.
-    #[fcp(line = crate::lines::marker)]
+    #[fcp(line = line)]
     pub markers: Table<Marker>,
     /// Every other event.
-    #[fcp(line = crate::lines::other)]
-    pub others: Table<Other>,
+    #[fcp(line = line)]
+    pub others: Table<RawEvent>,
     /// End of the last music added to each track.
     #[fcp(view)]
     pub cursors: Slot<Cursors>,
@@ -78,15 +81,24 @@ pub struct Song {
     pub manner: Given<Manner>,
     /// The SoundFont that plays it.
     #[fcp(view)]
-    pub sound: Given<Sound>,
+    pub sound: Given<LoadedSoundFont>,
     /// Changes to make together; none between ops.
     #[fcp(view)]
     pub gathering: Given<Gathering>,
 }
 
+/// A row on one line, as the domain says it: the model makes no text of rows.
+fn line<T: Entity>(song: &Song, id: Id<T>, _: &T) -> String
+where
+    Song: HasTable<T>,
+{
+    Domain::describe_row(song, Row::new(part::<T>(), id.number())).unwrap_or_default()
+}
+
 /// The data around the chunks of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Shell {
+#[schemars(rename = "Shell")]
+pub struct Envelope {
     /// The RIFF wrapper, if there is one.
     #[schemars(skip)]
     pub container: Container,
@@ -100,7 +112,7 @@ pub struct Shell {
     pub trailing: Bytes,
 }
 
-impl Default for Shell {
+impl Default for Envelope {
     fn default() -> Self {
         Self {
             container: Container::Bare,
@@ -112,7 +124,7 @@ impl Default for Shell {
 }
 
 // Format and division are content; container, extra bytes and wrong lengths are spelling.
-impl std::hash::Hash for Shell {
+impl std::hash::Hash for Envelope {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
         (self.header.format, self.header.division).hash(state);
     }
@@ -150,5 +162,24 @@ impl Song {
     pub fn is_heard(&self, track: Id<Track>) -> bool {
         let (mutes, number) = (&self.mutes, track.number());
         !mutes.muted.contains(&number) && (mutes.solo.is_empty() || mutes.solo.contains(&number))
+    }
+
+    /// The first track chunk, which holds the song's own rows.
+    #[must_use]
+    pub fn first_chunk(&self) -> Option<Id<Chunk>> {
+        self.chunks
+            .iter()
+            .find(|(_, chunk)| chunk.is_track())
+            .map(|(id, _)| id)
+    }
+
+    /// The last tick at which a row of a track ends, and its chunk.
+    #[must_use]
+    pub fn last_sound(&self) -> Option<(Id<Chunk>, u64)> {
+        let timelines = self.timelines().into_iter();
+        let own = timelines.filter(|(part, _)| !self.is_of_song(*part));
+        let lasts = own.flat_map(|(_, timeline)| timeline.lasts());
+        let last = lasts.max_by_key(|key| (key.tick, key.chunk))?;
+        Some((Id::new(last.chunk), last.tick))
     }
 }

@@ -2,11 +2,13 @@
 
 use fcp::prelude::*;
 
-use super::mark::{Key as Place, Mark, Placed, Rank, Timeline};
-use super::rows::{Chunk, Control, Key, Marker, Meter, Note, Other, Program, Tempo, Track};
+use super::index::mark::{Key as Place, Mark, Placed, Rank, Timeline};
+use super::rows::kinds::{
+    Chunk, ControlChange, Key, Marker, Meter, Note, Program, RawEvent, Tempo, Track,
+};
+use super::rows::voice::{Aftertouch, PitchBend};
+use super::rows::words::{Lyric, TextEvent};
 use super::song::Song;
-use super::voice::{Bend, Touch};
-use super::words::{Lyric, Remark};
 use crate::smf::Body;
 use crate::values::Channel;
 
@@ -158,17 +160,17 @@ macro_rules! other {
 }
 
 single! {
-    Control => |row| control_rank(row.number), played;
+    ControlChange => |row| control_rank(row.number), played;
     Program => |_| Rank::Program, played;
-    Bend => |_| Rank::Bend, played;
-    Touch => |_| Rank::Bend, played;
+    PitchBend => |_| Rank::Bend, played;
+    Aftertouch => |_| Rank::Bend, played;
     Lyric => |_| Rank::Text, text;
-    Remark => Remark::rank, text;
+    TextEvent => TextEvent::rank, text;
     Tempo => |_| Rank::Song, shared;
     Meter => |_| Rank::Song, shared;
     Key => |_| Rank::Song, shared;
     Marker => |_| Rank::Song, shared;
-    Other => Other::rank, other;
+    RawEvent => RawEvent::rank, other;
 }
 
 /// The rank of a control change within a tick: a bank is selected before its program.
@@ -185,8 +187,8 @@ pub const fn control_rank(number: u8) -> Rank {
 macro_rules! each_single {
     ($call:ident) => {
         $call! {
-            Control => controls, Program => programs, Bend => bends, Touch => touches, Lyric => lyrics,
-            Remark => texts, Tempo => tempos, Meter => meters, Key => keys, Marker => markers, Other => others
+            ControlChange => controls, Program => programs, PitchBend => bends, Aftertouch => touches, Lyric => lyrics,
+            TextEvent => texts, Tempo => tempos, Meter => meters, Key => keys, Marker => markers, RawEvent => others
         }
     };
 }
@@ -196,17 +198,17 @@ impl Song {
     pub(crate) fn timelines(&self) -> [(usize, &Timeline); 12] {
         [
             (part::<Note>(), &self.notes.index().time),
-            (part::<Control>(), &self.controls.index().time),
+            (part::<ControlChange>(), &self.controls.index().time),
             (part::<Program>(), &self.programs.index().time),
-            (part::<Bend>(), &self.bends.index().time),
-            (part::<Touch>(), self.touches.index()),
+            (part::<PitchBend>(), &self.bends.index().time),
+            (part::<Aftertouch>(), self.touches.index()),
             (part::<Lyric>(), self.lyrics.index()),
-            (part::<Remark>(), self.texts.index()),
+            (part::<TextEvent>(), self.texts.index()),
             (part::<Tempo>(), &self.tempos.index().time),
             (part::<Meter>(), &self.meters.index().time),
             (part::<Key>(), self.keys.index()),
             (part::<Marker>(), self.markers.index()),
-            (part::<Other>(), &self.others.index().time),
+            (part::<RawEvent>(), &self.others.index().time),
         ]
     }
 

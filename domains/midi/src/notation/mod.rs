@@ -3,11 +3,12 @@
 //! [`Scoring`] makes a score of a song; [`musicxml()`] and [`abc()`] write it.
 
 mod abc;
+mod directions;
 mod lengths;
 mod musicxml;
-mod over;
-mod placing;
+pub mod piano_roll;
 mod score;
+mod score_grid;
 mod scoring;
 mod spelling;
 mod voices;

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use fcp::prelude::*;
 
-use super::over::Over;
+use super::directions::Over;
 use super::voices::{Chord, Syllable};
-use crate::clock::MeterMap;
 use crate::model::{Song, Track};
+use crate::time::MeterMap;
 use crate::values::Channel;
 
 /// A score.

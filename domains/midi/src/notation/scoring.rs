@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use fcp::prelude::*;
 
-use super::over::Over;
-use super::placing::Placing;
+use super::directions::Over;
 use super::score::{Part, Score, lyrics};
+use super::score_grid::Placing;
 use super::voices::voices;
-use crate::extent::asked_bars;
-use crate::lines;
+use crate::display::row_line;
 use crate::model::{Song, Track};
+use crate::resolve::export_span::asked_bars;
 use crate::values::{Channel, Rounding, Span};
 
 /// The most measures, in all voices together.
@@ -44,7 +44,7 @@ impl Scoring {
         let bytes = write(&self.score(song)?).into_bytes();
         let left_out = match self.on {
             Some(_) => Vec::new(),
-            None => lines::unheard(song),
+            None => row_line::unheard(song),
         };
         Ok(Exported { bytes, left_out })
     }
@@ -64,7 +64,7 @@ impl Scoring {
         if !song.has_bars() {
             bail!("this file counts SMPTE frames, so it has no bars"; try: "retime ppqn:480");
         }
-        let named = |id| lines::name(song, id);
+        let named = |id| song.name_of_track(id);
         if self.on.is_none() {
             ids.retain(|id| song.is_heard(*id));
             if ids.is_empty() {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use fcp::prelude::*;
 
-use super::placing::Placing;
+use super::score_grid::Placing;
 use crate::model::{Note, Song, Track};
 use crate::values::{Channel, Pitch, Velocity};
 

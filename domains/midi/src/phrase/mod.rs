@@ -1,13 +1,14 @@
 //! Music as text: `A1/q A1/e E2/h | F1/q r _/h`.
 
+mod bar_errors;
 mod item;
-mod lay;
 mod line;
-mod misfit;
-mod tell;
+mod reader;
+mod schedule;
 mod timed;
+mod write;
 
-pub use lay::{clear, lay, sing, warped};
 pub use line::{Line, Wrong};
-pub use tell::{Precision, automatic, phrase_ops};
+pub use schedule::{clear, lay, sing};
 pub use timed::timed;
+pub use write::{Precision, automatic, phrase_ops};

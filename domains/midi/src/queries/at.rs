@@ -2,9 +2,9 @@
 
 use fcp::prelude::*;
 
-use crate::hearing::{Tones, symbol};
-use crate::holding::{held, together};
-use crate::lines;
+use crate::display::controller_state::{held, together};
+use crate::display::row_line;
+use crate::harmony::recognize::{PitchClassWeights, symbol};
 use crate::model::{Chunk, Song, Track};
 use crate::values::Pos;
 
@@ -57,13 +57,13 @@ pub fn at(
         None => song.first_chunk().unwrap_or(Id::new(0)),
     };
     let tick = song.tick(&pos, chunk, None)?;
-    let seconds = lines::clock(song.seconds(chunk, tick));
+    let seconds = row_line::clock(song.seconds(chunk, tick));
     let mut lines = vec![format!(
         "{}: tick {tick}, {seconds}",
         song.shown(chunk, tick)
     )];
     lines.push(format!("  {}", time(song, chunk, tick).join(" | ")));
-    let mut tones = Tones::default();
+    let mut tones = PitchClassWeights::default();
     let (mut sounding, mut controls) = (Vec::new(), Vec::new());
     let tracks = song.ordered();
     let tracks: Vec<_> = tracks
@@ -83,8 +83,8 @@ pub fn at(
         }
         let pitches = pitches
             .iter()
-            .map(|(_, pitch, channel)| lines::pitch_on(song, *channel, *pitch));
-        let name = lines::name(song, *id);
+            .map(|(_, pitch, channel)| song.pitch_on(*channel, *pitch));
+        let name = song.name_of_track(*id);
         sounding.push((name.clone(), pitches.collect::<Vec<_>>().join(" ")));
         controls.push((name, held(song, *id, tick).join(", ")));
     }
@@ -111,7 +111,7 @@ fn time(song: &Song, chunk: Id<Chunk>, tick: u64) -> Vec<String> {
     if song.has_bars() {
         let micros = song.tempo_map(chunk).micros(tick);
         let meter = song.bars(chunk).at(tick);
-        words.push(format!("tempo:{}", lines::bpm(micros)));
+        words.push(format!("tempo:{}", row_line::bpm(micros)));
         words.push(format!("{}/{}", meter.beats, meter.unit));
     }
     let key = song.key_at(chunk, tick);
@@ -121,6 +121,6 @@ fn time(song: &Song, chunk: Id<Chunk>, tick: u64) -> Vec<String> {
         .iter()
         .filter(|(_, row)| row.at <= tick && (!song.is_patterns() || row.chunk == chunk));
     let section = before.max_by_key(|(_, row)| row.at);
-    words.extend(section.map(|(_, row)| lines::brief(&row.text)));
+    words.extend(section.map(|(_, row)| row_line::brief(&row.text)));
     words
 }

@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::lines;
+use crate::display::row_line;
 use crate::model::{Chunk, Song, Track};
 use crate::values::Span;
 
@@ -60,7 +60,7 @@ pub fn bars(
     let mut lines = vec![head(song, first, shown)];
     let names: Vec<String> = song
         .ordered()
-        .map(|(id, _)| lines::name(song, id))
+        .map(|(id, _)| song.name_of_track(id))
         .collect();
     let wide = names
         .iter()
@@ -88,7 +88,7 @@ fn head(song: &Song, first: u64, last: u64) -> String {
         // Patterns have their own bars.
         let bar = song.bars(row.chunk).place(row.at).bar;
         let here = (first..=last).contains(&bar);
-        here.then(|| (row.at, format!("{} {bar}", lines::brief(&row.text))))
+        here.then(|| (row.at, format!("{} {bar}", row_line::brief(&row.text))))
     });
     let mut here: Vec<_> = here.collect();
     here.sort();

@@ -2,9 +2,9 @@
 
 use fcp::prelude::*;
 
-use crate::hearing::{Tones, is_one_chord, is_whole_chord, symbol};
+use crate::harmony::recognize::{PitchClassWeights, is_one_chord, is_whole_chord, symbol};
 use crate::model::{Note, Song};
-use crate::parts::{Heard, Players};
+use crate::resolve::query_scope::{NoteScope, Players};
 use crate::values::Span;
 
 /// Number of bars on a line.
@@ -65,7 +65,7 @@ pub fn chords(
     }
     let heard = match tracks {
         Some(Players::These(heard)) => heard,
-        Some(Players::All(_)) | None => Heard::all(song),
+        Some(Players::All(_)) | None => NoteScope::all(song),
     };
     let mut notes = Vec::new();
     for own in heard.sounding(song, span.as_ref())? {
@@ -118,8 +118,8 @@ fn of_bar(song: &Song, notes: &[&Note], start: u64, end: u64, beat: u64) -> Vec<
     chords
 }
 
-fn sounding(notes: &[&Note], from: u64, to: u64) -> Tones {
-    let mut tones = Tones::default();
+fn sounding(notes: &[&Note], from: u64, to: u64) -> PitchClassWeights {
+    let mut tones = PitchClassWeights::default();
     for note in notes {
         let end = note.at + note.dur.unwrap_or(0);
         let length = end.min(to).saturating_sub(note.at.max(from));

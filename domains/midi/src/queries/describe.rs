@@ -5,12 +5,10 @@ use std::collections::BTreeSet;
 use fcp::prelude::*;
 
 use super::tracks;
-use crate::extent::{describe_chunk, polyphony};
-use crate::item;
-use crate::lines;
+use crate::display::track_size::{describe_chunk, polyphony};
+use crate::display::{event_text, raw_bytes, row_line};
 use crate::model::{Note, Song, Track, part};
-use crate::parts::Described;
-use crate::raw;
+use crate::resolve::query_scope::Described;
 use crate::smf::Body;
 use crate::values::{Channel, Controller};
 
@@ -58,8 +56,8 @@ fn describe_row(song: &Song, row: Row) -> Vec<String> {
     {
         return describe_track(song, row.of(), track);
     }
-    let owner = song.track_of(row).map(|track| lines::name(song, track));
-    let mut lines = vec![item::line(song, row, owner.as_deref())];
+    let owner = song.track_of(row).map(|track| song.name_of_track(track));
+    let mut lines = vec![event_text::line(song, row, owner.as_deref())];
     let Some((chunk, tick)) = song.starts(row) else {
         return lines;
     };
@@ -79,9 +77,9 @@ fn describe_row(song: &Song, row: Row) -> Vec<String> {
     }
     lines.push(format!(
         "  seconds: {}",
-        lines::clock(song.seconds(chunk, tick))
+        row_line::clock(song.seconds(chunk, tick))
     ));
-    lines.extend(raw::describe_bytes(song, row));
+    lines.extend(raw_bytes::describe_bytes(song, row));
     lines
 }
 
@@ -124,9 +122,9 @@ fn describe_track(song: &Song, id: Id<Track>, row: &Track) -> Vec<String> {
     }
     let name = song.track_name_event(id).and_then(|id| song.others.get(id));
     if let Some(Body::Meta { bytes, .. }) = name.map(|row| &row.body) {
-        let text = lines::brief(&song.encoding().shown(bytes));
+        let text = row_line::brief(&song.encoding().shown(bytes));
         let text: String = text.chars().take(60).collect();
-        lines.push(format!("  name: \"{text}\" ({})", raw::hex(bytes)));
+        lines.push(format!("  name: \"{text}\" ({})", raw_bytes::hex(bytes)));
     }
     lines.push(describe_chunk(song, row));
     lines

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use fcp::prelude::*;
 
-use crate::listed::{Listed, Naming, of_song, of_track};
+use crate::display::row_list::{Listed, Naming, of_song, of_track};
 use crate::model::{Chunk, Song};
-use crate::parts::Parts;
+use crate::resolve::query_scope::QueryScope;
 use crate::values::Span;
 
 /// Show the rows of tracks or of the song, in file order, one track after the other.
@@ -41,24 +41,26 @@ pub fn events(
     song: &Song,
     /// The tracks: a name, several between commas, or `*`; or `song`, or selectors.
     #[fcp(positional)]
-    tracks: Parts,
+    tracks: QueryScope,
     /// Bars, beats or ticks, both ends included.
     #[fcp(positional, key = "range")]
     span: Option<Spanned<Span>>,
 ) -> Result<Listing<'_>> {
     let mut asked = Vec::new();
     let chunks: Vec<Id<Chunk>> = match &tracks {
-        Parts::Tracks(tracks) => tracks
+        QueryScope::Tracks(tracks) => tracks
             .iter()
             .map(|id| Ok(song.tracks.need(*id)?.chunk))
             .collect::<Result<_>>()?,
-        Parts::Song | Parts::Rows(_) => song.chunks.iter().map(|(chunk, _)| chunk).collect(),
+        QueryScope::Song | QueryScope::Rows(_) => {
+            song.chunks.iter().map(|(chunk, _)| chunk).collect()
+        }
     };
     for chunk in &chunks {
         asked.push((*chunk, song.asked(span.as_ref(), *chunk)?));
     }
     Ok(match tracks {
-        Parts::Tracks(tracks) => {
+        QueryScope::Tracks(tracks) => {
             let naming = match tracks.len() {
                 1 => Naming::Never,
                 _ => Naming::Changes,
@@ -67,8 +69,8 @@ pub fn events(
             let rows = asked.flat_map(|(id, (chunk, span))| of_track(song, id, chunk, span));
             Listed::new(song, naming, rows)
         }
-        Parts::Song => Listed::new(song, Naming::Never, of_song(song, asked.into_iter())),
-        Parts::Rows(found) => {
+        QueryScope::Song => Listed::new(song, Naming::Never, of_song(song, asked.into_iter())),
+        QueryScope::Rows(found) => {
             let asked: HashMap<_, _> = asked.into_iter().collect();
             let inside = |row: &Row| {
                 let (chunk, at) = song.starts(*row)?;

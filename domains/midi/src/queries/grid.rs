@@ -2,10 +2,10 @@
 
 use fcp::prelude::*;
 
+use crate::grid::draw::StepGrid;
 use crate::model::Song;
-use crate::parts::{Heard, Sounding};
-use crate::stepped::{Roll, Step};
-use crate::values::Span;
+use crate::resolve::query_scope::{NoteScope, Sounding};
+use crate::values::{Span, StepLength};
 
 /// The most steps of a grid.
 const STEPS_MOST: u64 = 2048;
@@ -33,17 +33,17 @@ pub fn grid(
     song: &Song,
     /// The tracks, or notes by selectors.
     #[fcp(positional)]
-    tracks: Heard,
+    tracks: NoteScope,
     /// Bars or beats, both ends included.
     #[fcp(positional, key = "range")]
     span: Spanned<Span>,
     /// The length of a step; the longest that fits all rows if left out or `auto`.
-    step: Option<Spanned<Step>>,
+    step: Option<Spanned<StepLength>>,
 ) -> Result<Listing<'_>> {
     let mut rolls = Vec::new();
     for heard in tracks.sounding(song, Some(&span))? {
         let Sounding { track, notes, .. } = heard;
-        let roll = Roll::new(song, track, heard.span, &notes, step.as_ref())?;
+        let roll = StepGrid::new(song, track, heard.span, &notes, step.as_ref())?;
         if roll.steps > STEPS_MOST {
             let problem = format!(
                 "is {} steps of {}; a grid has at most {STEPS_MOST}",

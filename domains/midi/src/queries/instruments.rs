@@ -49,7 +49,7 @@ pub fn instruments(
             lines.push(format!("{number} {} (drums)", names[0]));
         }
     }
-    let presets = song.presets().iter();
+    let presets = song.sound.presets().iter();
     let named = presets.filter(|preset| preset.name.to_lowercase().contains(&sought));
     lines.extend(named.map(|preset| format!("{preset}, SoundFont")));
     Ok(Listing::of(lines))

@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::listed::{Listed, Naming, everything};
+use crate::display::row_list::{Listed, Naming, everything};
 use crate::model::Song;
 
 /// List rows as `events` shows them, with their tracks: those that selectors match, or all.

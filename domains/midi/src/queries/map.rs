@@ -2,9 +2,9 @@
 
 use fcp::prelude::*;
 
-use crate::clock::Division;
-use crate::lines;
+use crate::display::row_line;
 use crate::model::{Key, KeyChange, Marker, MeterChange, Song, Tempo, part};
+use crate::time::Division;
 
 /// Number of sections to list, and of changes of tempo, meter and key.
 const SHOWN: usize = 12;
@@ -26,7 +26,7 @@ pub fn map(song: &Song) -> Result<Vec<String>> {
     let mut lines = vec![format!(
         "Song: {}",
         song.title()
-            .map_or_else(|| "untitled".to_owned(), |title| lines::brief(&title))
+            .map_or_else(|| "untitled".to_owned(), |title| row_line::brief(&title))
     )];
     let mut time: Vec<String> = song
         .start()
@@ -49,30 +49,34 @@ pub fn map(song: &Song) -> Result<Vec<String>> {
     lines.push(format!("  {}", time.join(" | ")));
     lines.push(format!("  Tracks ({}):", song.tracks.len()));
     for (ix, (id, row)) in song.ordered().enumerate() {
-        lines.push(format!("    {}. {}", ix + 1, lines::track(song, id, row)));
+        lines.push(format!(
+            "    {}. {}",
+            ix + 1,
+            row_line::track(song, id, row)
+        ));
     }
     let sections = [part::<Marker>()];
     let sections = shortened(song, &sections, |row| {
         let (chunk, at) = song.starts(row)?;
         let spot = match song.pattern(chunk) {
-            Some(_) => lines::spot(song, chunk, at),
+            Some(_) => row_line::spot(song, chunk, at),
             None => song.shown(chunk, at),
         };
         let text = &song.markers.get(row.of())?.text;
-        Some(format!("{} {spot}", lines::brief(text)))
+        Some(format!("{} {spot}", row_line::brief(text)))
     });
     lines.extend(sections.map(|text| format!("  Sections: {text}")));
     let changes = [part::<Tempo>(), part::<MeterChange>(), part::<KeyChange>()];
     let changes = shortened(song, &changes, |row| {
         let (chunk, at) = song.starts(row)?;
         let what = if row.part() == part::<Tempo>() {
-            format!("tempo {}", lines::bpm(song.tempos.get(row.of())?.micros))
+            format!("tempo {}", row_line::bpm(song.tempos.get(row.of())?.micros))
         } else if row.part() == part::<MeterChange>() {
-            lines::meter_text(song.meters.get(row.of())?)
+            row_line::meter_text(song.meters.get(row.of())?)
         } else {
-            lines::key_text(song.keys.get(row.of())?)
+            row_line::key_text(song.keys.get(row.of())?)
         };
-        Some(format!("{what} {}", lines::spot(song, chunk, at)))
+        Some(format!("{what} {}", row_line::spot(song, chunk, at)))
     });
     lines.extend(changes.map(|text| format!("  Changes: {text}")));
     let seconds = song
@@ -93,7 +97,7 @@ pub fn map(song: &Song) -> Result<Vec<String>> {
         let bars = song.bar_count();
         whole.push(format!("{bars} {}", if bars == 1 { "bar" } else { "bars" }));
     }
-    whole.push(lines::clock(seconds));
+    whole.push(row_line::clock(seconds));
     let mut also = vec![also.join(", "), whole.join(", ")];
     also.retain(|part| !part.is_empty());
     lines.push(format!("  Also: {}", also.join("; ")));

@@ -2,11 +2,10 @@
 
 use fcp::prelude::*;
 
-use crate::format::NEUTRAL_OFF;
-use crate::model::{Note, Song};
-use crate::parts::{Heard, Sounding};
+use crate::grid::note_grid::NoteGrid;
+use crate::model::{NEUTRAL_OFF, Note, Song};
 use crate::phrase::{Precision, automatic, phrase_ops};
-use crate::raster::Raster;
+use crate::resolve::query_scope::{NoteScope, Sounding};
 use crate::values::{Rounding, Span};
 
 /// Show the notes of a track as ops that `phrase` takes, an op for each voice.
@@ -52,7 +51,7 @@ pub fn phrase(
     song: &Song,
     /// The tracks, or notes by selectors.
     #[fcp(positional)]
-    tracks: Heard,
+    tracks: NoteScope,
     /// Bars, beats or ticks in which notes start, both ends included.
     #[fcp(positional, key = "range")]
     span: Option<Spanned<Span>>,
@@ -71,7 +70,7 @@ pub fn phrase(
                 let remark = differs.then(|| "off velocities are not shown".to_owned());
                 (Precision::Exact, remark)
             }
-            Rounding::Grid(length) => (Precision::On(Raster::of(length.clone())), None),
+            Rounding::Grid(length) => (Precision::On(NoteGrid::of(length.clone())), None),
             Rounding::Auto => automatic(song, &notes),
         };
         lines.extend(remark);

@@ -2,8 +2,8 @@
 
 use fcp::prelude::*;
 
-use crate::hearing::key_guess;
-use crate::lines;
+use crate::display::row_line;
+use crate::harmony::key_estimate::key_guess;
 use crate::model::{Flaw, Note, Song};
 use crate::values::{Pitch, Velocity};
 
@@ -43,7 +43,7 @@ pub fn stats(song: &Song) -> Result<Vec<String>> {
         length.push(format!("{bars} {}", if bars == 1 { "bar" } else { "bars" }));
     }
     length.push(format!("{end} ticks"));
-    length.push(lines::clock(song.seconds(chunk, end)));
+    length.push(row_line::clock(song.seconds(chunk, end)));
     lines.push(format!("length: {}", length.join(", ")));
     let Some(seen) = Seen::of(song) else {
         return Ok(lines);
@@ -115,7 +115,7 @@ impl Seen {
     fn add(&mut self, song: &Song, note: &Note) {
         let (soft, loud) = self.velocities;
         self.velocities = (soft.min(note.velocity), loud.max(note.velocity));
-        self.off += usize::from(crate::raster::is_off(song, note.chunk, note.at));
+        self.off += usize::from(crate::grid::note_grid::is_off(song, note.chunk, note.at));
         if note.is_drum() {
             return;
         }

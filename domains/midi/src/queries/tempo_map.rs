@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::lines;
+use crate::display::row_line;
 use crate::model::Song;
 
 /// List what changes the time of the song, with the minute and second: tempo, meter, key, markers.
@@ -43,7 +43,7 @@ pub fn tempo_map(song: &Song) -> Result<Listing<'_>> {
         let Some((chunk, (at, _))) = song.chunk_of(row).zip(song.tick_and_rank(row)) else {
             return what.to_owned();
         };
-        let seconds = lines::clock(song.seconds(chunk, at));
+        let seconds = row_line::clock(song.seconds(chunk, at));
         format!("{} {seconds} {what}", song.shown(chunk, at))
     };
     let lines = rows.into_iter();

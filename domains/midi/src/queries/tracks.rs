@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::lines;
+use crate::display::row_line;
 use crate::model::{Note, Song, Track};
 use crate::values::{Channel, Pitch, Velocity};
 
@@ -25,7 +25,7 @@ pub fn tracks(song: &Song) -> Result<Listing<'_>> {
 
 /// A track on one line, with its number.
 pub fn line(song: &Song, number: usize, id: Id<Track>, row: &Track) -> String {
-    let mut parts = vec![format!("{number}. {}", lines::played_by(song, id, row))];
+    let mut parts = vec![format!("{number}. {}", row_line::played_by(song, id, row))];
     let count = song.notes.index().count(id);
     let mut seen: Option<Seen> = None;
     // A range cannot mix tones and drums: show that of the track's own kind, if there are such
@@ -55,7 +55,7 @@ pub fn line(song: &Song, number: usize, id: Id<Track>, row: &Track) -> String {
             } else {
                 Channel::FIRST
             };
-            let name = |pitch| lines::pitch_on(song, on, pitch);
+            let name = |pitch| song.pitch_on(on, pitch);
             let pitches = seen.pitches.map_or(String::new(), |(low, high)| {
                 format!(" {}-{}", name(low), name(high))
             });
@@ -64,7 +64,7 @@ pub fn line(song: &Song, number: usize, id: Id<Track>, row: &Track) -> String {
         }
         None => parts.push("0 notes".to_owned()),
     }
-    parts.extend(lines::controls(song, id));
+    parts.extend(row_line::controls(song, id));
     if let Some((first, end)) = seen.filter(|_| song.has_bars()).map(|seen| seen.span) {
         let bars = song.bars(row.chunk);
         let (first, last) = (

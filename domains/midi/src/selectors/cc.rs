@@ -2,14 +2,14 @@
 
 use fcp::prelude::*;
 
-use crate::model::{Control, Song, part};
+use crate::model::{ControlChange, Song, part};
 use crate::values::{Controller, Several};
 
 /// Control changes of a controller, by name or number.
 #[fcp_selector(bears_type)]
 pub fn cc(song: &Song, controllers: Several<Controller>) -> Pick<'_> {
     Pick::test(move |row| {
-        let control = (row.part() == part::<Control>())
+        let control = (row.part() == part::<ControlChange>())
             .then(|| song.controls.get(row.of()))
             .flatten();
         let number = control.and_then(|control| Controller::new(control.number));

@@ -3,7 +3,6 @@
 use fcp::prelude::*;
 
 use crate::model::Song;
-use crate::transform::exact;
 use crate::values::{Dur, Frac};
 
 /// Rows that start on a line of a grid, which restarts in each bar.
@@ -24,7 +23,7 @@ pub fn grid(song: &Song, length: Dur) -> Result<Pick<'_>, ValueError> {
                 true => song.bars(chunk).bar(song.bars(chunk).place(tick).bar),
                 false => 0,
             };
-            let apart = length.exact(&song.clock(chunk), exact(base)).ok();
+            let apart = length.exact(&song.clock(chunk), Frac::of_tick(base)).ok();
             apart.is_some_and(|apart| on_line(tick, base, apart))
         })
     }))
@@ -32,8 +31,10 @@ pub fn grid(song: &Song, length: Dur) -> Result<Pick<'_>, ValueError> {
 
 /// Whether a tick is the nearest to a line.
 fn on_line(tick: u64, base: u64, apart: Frac) -> bool {
-    let from = exact(base);
-    let near = exact(tick).minus(from).and_then(|into| into.over(apart));
+    let from = Frac::of_tick(base);
+    let near = Frac::of_tick(tick)
+        .minus(from)
+        .and_then(|into| into.over(apart));
     let line = near.and_then(|near| from.plus(apart.times(Frac::whole(near.round()))?));
-    line.is_some_and(|line| line.round() == exact(tick).round())
+    line.is_some_and(|line| line.round() == Frac::of_tick(tick).round())
 }

@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::model::{Lyric, Marker, Remark, Song, part};
+use crate::model::{Lyric, Marker, Song, TextEvent, part};
 
 /// Lyrics, texts and markers that contain a text, to the letter.
 ///
@@ -16,7 +16,7 @@ pub fn text(song: &Song, sought: Text) -> Result<Pick<'_>, ValueError> {
     Ok(Pick::test(move |row| {
         let text = if row.part() == part::<Lyric>() {
             song.lyrics.get(row.of()).map(|row| &row.text)
-        } else if row.part() == part::<Remark>() {
+        } else if row.part() == part::<TextEvent>() {
             song.texts.get(row.of()).map(|row| &row.text)
         } else if row.part() == part::<Marker>() {
             song.markers.get(row.of()).map(|row| &row.text)

@@ -6,13 +6,13 @@ use fcp::value::{Cell, ColumnValue, SqlType};
 use super::notes::number;
 use super::placed::{Placing, in_order, names, seats, whole};
 use super::setting_events as set;
-use crate::lines;
+use crate::display::row_line;
 use crate::model::{
-    Bend, Control, KeyChange, Lyric, Marker, MeterChange, Note, Other, Program, Remark, Song,
-    Tempo, Touch, part,
+    Aftertouch, ControlChange, KeyChange, Lyric, Marker, MeterChange, Note, PitchBend, Program,
+    RawEvent, Song, Tempo, TextEvent, part,
 };
 use crate::smf::{Body, hex};
-use crate::values::Controller;
+use crate::values::{Controller, Program as Sound};
 
 /// A number that is whole for most kinds of events.
 #[derive(Clone, Copy, Debug)]
@@ -167,7 +167,7 @@ impl What {
 
     fn of(song: &Song, row: Row) -> Option<Self> {
         let own = row.part();
-        Some(if own == part::<Control>() {
+        Some(if own == part::<ControlChange>() {
             let event = song.controls.get(row.of())?;
             let controller = Controller::new(event.number).and_then(Controller::name);
             Self {
@@ -181,18 +181,18 @@ impl What {
             let event = song.programs.get(row.of())?;
             Self {
                 ch: Some(number(&event.channel)),
-                name: Some(lines::sound(event.program).to_owned()),
+                name: Some(Sound::name_of(event.program).to_owned()),
                 value: Some(f64::from(event.program)),
                 ..Self::new("program")
             }
-        } else if own == part::<Bend>() {
+        } else if own == part::<PitchBend>() {
             let event = song.bends.get(row.of())?;
             Self {
                 ch: Some(number(&event.channel)),
                 value: Some(f64::from(event.value)),
                 ..Self::new("bend")
             }
-        } else if own == part::<Touch>() {
+        } else if own == part::<Aftertouch>() {
             let event = song.touches.get(row.of())?;
             Self {
                 ch: Some(number(&event.channel)),
@@ -212,10 +212,10 @@ impl What {
                 ..Self::new("tempo")
             }
         } else if own == part::<MeterChange>() {
-            let text = lines::meter_text(song.meters.get(row.of())?);
+            let text = row_line::meter_text(song.meters.get(row.of())?);
             Self::with_text("meter", text)
         } else if own == part::<KeyChange>() {
-            let text = lines::key_text(song.keys.get(row.of())?);
+            let text = row_line::key_text(song.keys.get(row.of())?);
             Self::with_text("key", text)
         } else if own == part::<Marker>() {
             let event = song.markers.get(row.of())?;
@@ -223,10 +223,10 @@ impl What {
         } else if own == part::<Lyric>() {
             let event = song.lyrics.get(row.of())?;
             Self::with_text("lyric", event.text.clone()).of_bytes(&event.bytes)
-        } else if own == part::<Remark>() {
+        } else if own == part::<TextEvent>() {
             let event = song.texts.get(row.of())?;
             Self::with_text(&event.kind.to_string(), event.text.clone()).of_bytes(&event.bytes)
-        } else if own == part::<Other>() {
+        } else if own == part::<RawEvent>() {
             let event = song.others.get(row.of())?;
             match &event.body {
                 Body::Meta { kind: 3, bytes } => {

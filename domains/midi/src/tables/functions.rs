@@ -6,9 +6,9 @@ use fcp::domain::SqlFunction;
 use fcp::prelude::*;
 use fcp::value::Cell;
 
-use crate::clock::MeterMap;
 use crate::model::Song;
-use crate::place::tick_in;
+use crate::resolve::position::tick_in;
+use crate::time::MeterMap;
 use crate::values::{Base, Pitch, PitchWord, Pos};
 
 /// The functions for the present state of a song.

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use fcp::prelude::*;
 
-use crate::clock::{MeterMap, Place};
 use crate::model::{Chunk, Holder, Note, Parts, Song, Track, part};
 use crate::smf::unhex;
+use crate::time::{MeterMap, Place};
 use crate::values::{Bpm, Pos};
 
 /// Positions of the ticks of a chunk.
@@ -206,7 +206,7 @@ pub fn bytes_of(text: &str) -> Result<Vec<u8>> {
 pub fn track_named(song: &Song, name: &str) -> Result<Id<Track>> {
     let all: Vec<(Id<Track>, String)> = song
         .ordered()
-        .map(|(id, _)| (id, crate::lines::name(song, id)))
+        .map(|(id, _)| (id, song.name_of_track(id)))
         .collect();
     let exact = all.iter().find(|(_, own)| own == name);
     let found = exact.or_else(|| all.iter().find(|(_, own)| own.eq_ignore_ascii_case(name)));
@@ -232,6 +232,6 @@ pub fn track_named(song: &Song, name: &str) -> Result<Id<Track>> {
 /// The names of tracks by id, each computed once.
 pub fn names(song: &Song) -> HashMap<u32, String> {
     let ids = song.tracks.iter().map(|(id, _)| id);
-    ids.map(|id| (id.number(), crate::lines::name(song, id)))
+    ids.map(|id| (id.number(), song.name_of_track(id)))
         .collect()
 }

@@ -8,10 +8,10 @@ use fcp::prelude::*;
 use super::events::EventRow;
 use super::placed::{Of, bytes_of, pos_tick, settle as settle_all, tempo, track_named, with_parts};
 use super::setting_notes::Tick;
-use crate::barring::Coming;
+use crate::edit::rows::meter_move::MeterMoves;
 use crate::model::{
-    Bend, Chunk, Control, Holder, KeyChange, LAST_TICK, Lyric, Marker, MeterChange, Other, Parts,
-    Program, Remark, Song, Tempo, Touch, Track, part,
+    Aftertouch, Chunk, ControlChange, Holder, KeyChange, LAST_TICK, Lyric, Marker, MeterChange,
+    Parts, PitchBend, Program, RawEvent, Song, Tempo, TextEvent, Track, part,
 };
 use crate::smf::{Body, Bytes};
 use crate::values::{
@@ -78,7 +78,7 @@ fn put(song: &mut Song, placed: Holder, tick: u64) -> Result<()> {
         Holder::Row(row) => row,
         Holder::End(chunk) => return put_end(song, chunk, tick),
     };
-    if let Some(coming) = Coming::of(song, once((row, tick)), true) {
+    if let Some(coming) = MeterMoves::of(song, once((row, tick)), true) {
         let checked = coming.check(song, |_| None);
         checked.map_err(|error| Diagnostic::new(error.about(&song.describe(row))))?;
     }
@@ -199,10 +199,10 @@ pub(super) fn channels(song: &mut Song, rows: Rows<'_, Channel>) -> Result<Vec<S
     for (event, channel) in rows {
         let row = own(event, "ch")?;
         let played = [
-            part::<Control>(),
+            part::<ControlChange>(),
             part::<Program>(),
-            part::<Bend>(),
-            part::<Touch>(),
+            part::<PitchBend>(),
+            part::<Aftertouch>(),
         ];
         let (Some(track), true) = (song.track_of(row), played.contains(&row.part())) else {
             return lacks(song, row, "ch", "it has no channel, or ends a note");
@@ -224,7 +224,7 @@ pub(super) fn numbers(song: &mut Song, rows: Rows<'_, Int<0, 16_777_215>>) -> Re
     for (event, number) in rows {
         let row = own(event, "number")?;
         writable(song, row)?;
-        if row.part() == part::<Control>() {
+        if row.part() == part::<ControlChange>() {
             let own = u8::try_from(number.get()).ok();
             let Some(number) = own.filter(|number| *number < 128) else {
                 bail!("{number} is not a controller, 0 to 127");
@@ -253,7 +253,7 @@ pub(super) fn names(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String>
     for (event, name) in rows {
         let row = own(event, "name")?;
         writable(song, row)?;
-        if row.part() == part::<Control>() {
+        if row.part() == part::<ControlChange>() {
             let controller = read::<Controller>(name.as_str())?;
             let number = controller.get();
             song.controls.modify(row.of(), |row| row.number = number);
@@ -291,7 +291,7 @@ pub(super) fn values(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String
         let row = own(event, "value")?;
         writable(song, row)?;
         let text = value.as_str();
-        if row.part() == part::<Control>() {
+        if row.part() == part::<ControlChange>() {
             let number = song.controls.need(row.of())?.number;
             let value = read::<ControlValue>(text)?.of(Controller::new(number));
             let value = value.map_err(|error| Diagnostic::new(error.about(text)))?;
@@ -299,11 +299,11 @@ pub(super) fn values(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String
         } else if row.part() == part::<Program>() {
             let program = read::<Int<0, 127>>(text)?;
             set_program(song, row, u8::try_from(program.get()).unwrap_or(0));
-        } else if row.part() == part::<Bend>() {
+        } else if row.part() == part::<PitchBend>() {
             let bend = read::<Int<-8192, 8191>>(text)?;
             let bend = i32::try_from(bend.get()).unwrap_or(0);
             song.bends.modify(row.of(), |row| row.value = bend);
-        } else if row.part() == part::<Touch>() {
+        } else if row.part() == part::<Aftertouch>() {
             let pressed = read::<Int<0, 127>>(text)?;
             let pressed = u8::try_from(pressed.get()).unwrap_or(0);
             song.touches.modify(row.of(), |row| row.value = pressed);
@@ -330,7 +330,7 @@ pub(super) fn pitches(song: &mut Song, rows: Rows<'_, PitchWord>) -> Result<Vec<
         let touch = song
             .touches
             .get(row.of())
-            .filter(|_| row.part() == part::<Touch>());
+            .filter(|_| row.part() == part::<Aftertouch>());
         if touch.is_none_or(|touch| touch.pitch.is_none()) {
             return lacks(song, row, "pitch", "only keytouch has one");
         }
@@ -371,11 +371,11 @@ pub(super) fn texts(song: &mut Song, rows: Rows<'_, Words>) -> Result<Vec<String
         } else if row.part() == part::<Lyric>() {
             song.lyrics
                 .modify(row.of(), |row| written.put(&mut row.text, &mut row.bytes));
-        } else if row.part() == part::<Remark>() {
+        } else if row.part() == part::<TextEvent>() {
             song.texts
                 .modify(row.of(), |row| written.put(&mut row.text, &mut row.bytes));
-        } else if song.others.get(row.of()).is_some_and(Other::is_name)
-            && row.part() == part::<Other>()
+        } else if song.others.get(row.of()).is_some_and(RawEvent::is_name)
+            && row.part() == part::<RawEvent>()
         {
             if !song.is_named(Some(row.of()), &written) {
                 song.others.modify(row.of(), |row| {
@@ -412,10 +412,10 @@ pub(super) fn bytes(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String>
         } else if row.part() == part::<Lyric>() {
             song.lyrics
                 .modify(row.of(), |row| (row.text, row.bytes) = (shown, new));
-        } else if row.part() == part::<Remark>() {
+        } else if row.part() == part::<TextEvent>() {
             song.texts
                 .modify(row.of(), |row| (row.text, row.bytes) = (shown, new));
-        } else if row.part() == part::<Other>() {
+        } else if row.part() == part::<RawEvent>() {
             let body = match song.others.need(row.of())?.body.clone() {
                 Body::Meta { kind, .. } if kind == 3 || (kind > 9 && !KNOWN.contains(&kind)) => {
                     let fits = whole(kind, &bytes);

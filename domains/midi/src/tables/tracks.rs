@@ -54,7 +54,7 @@ pub fn tracks(song: &Song) -> Vec<TrackRow> {
         let chunk = song.chunks.get(track.chunk);
         TrackRow {
             row: id,
-            track: crate::lines::name(song, id),
+            track: song.name_of_track(id),
             nr,
             ch: track.channel.as_ref().map(number),
             program: song.first_program(id).map(i64::from),

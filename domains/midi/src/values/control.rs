@@ -40,6 +40,18 @@ impl Controller {
     /// Selects a registered parameter, coarse part.
     pub const RPN_MSB: Self = Self(101);
 
+    /// The value of a controller at the start in General MIDI, for controllers that every receiver has.
+    #[must_use]
+    pub const fn default_of(number: u8) -> Option<u8> {
+        match number {
+            1 | 64..=67 => Some(0),
+            7 => Some(100),
+            10 => Some(64),
+            11 => Some(127),
+            _ => None,
+        }
+    }
+
     /// The shown name, for controllers that have one.
     #[must_use]
     pub fn name(self) -> Option<&'static str> {

@@ -20,6 +20,25 @@ impl Frac {
         Self { num: value, den: 1 }
     }
 
+    /// A tick as an exact place.
+    #[must_use]
+    pub fn of_tick(tick: u64) -> Self {
+        Self::whole(i64::try_from(tick).unwrap_or(i64::MAX))
+    }
+
+    /// The nearest tick to an exact place; 0 before the start.
+    #[must_use]
+    pub fn tick(self) -> u64 {
+        u64::try_from(self.round()).unwrap_or(0)
+    }
+
+    /// A multiple of an exact length, in ticks.
+    #[must_use]
+    pub fn multiple(self, times: u64) -> u64 {
+        self.times(Self::of_tick(times))
+            .map_or(u64::MAX, Self::tick)
+    }
+
     /// `num/den`; `None` if `den` is 0 or a part does not fit in 64 bits.
     #[must_use]
     pub fn new(num: i128, den: i128) -> Option<Self> {
@@ -144,10 +163,19 @@ impl Frac {
 fn gcd(mut a: u128, mut b: u128) -> u128 {
     while b != 0 {
         // 128-bit division is much slower than 64-bit.
-        (a, b) = match (u64::try_from(a), u64::try_from(b)) {
-            (Ok(small), Ok(divisor)) => (b, (small % divisor).into()),
-            _ => (b, a % b),
-        };
+        if let (Ok(a), Ok(b)) = (u64::try_from(a), u64::try_from(b)) {
+            return common_divisor(a, b).into();
+        }
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+/// The greatest common divisor.
+#[must_use]
+pub const fn common_divisor(mut a: u64, mut b: u64) -> u64 {
+    while b > 0 {
+        (a, b) = (b, a % b);
     }
     a
 }

@@ -25,6 +25,12 @@ impl Program {
         PROGRAMS[usize::from(self.0 & 127)]
     }
 
+    /// The General MIDI sound of a program.
+    #[must_use]
+    pub fn name_of(number: u8) -> &'static str {
+        Self::new(number).map_or("", Self::name)
+    }
+
     /// Its General MIDI family of eight programs: `strings`.
     #[must_use]
     pub fn family(self) -> &'static str {

@@ -5,7 +5,7 @@ use std::fmt;
 use fcp::value::{FcpValue, ValueError, ValueSpec, nearest_word};
 
 use super::repair::same;
-use crate::model::TextKind;
+use super::text_kind::TextKind;
 
 /// A type of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

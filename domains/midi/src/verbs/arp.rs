@@ -2,10 +2,9 @@
 
 use fcp::prelude::*;
 
-use crate::lines;
-use crate::model::{NewNote, Release, Song, Track};
-use crate::stamp;
-use crate::transform::{Dice, exact, quarter_in, tick};
+use crate::display::row_line;
+use crate::edit::notes::random::Dice;
+use crate::model::{NewNote, Release, Song, Track, limits};
 use crate::values::{Channel, Chord, Dur, Frac, Pattern, Percent, Pitch, Pos, Velocity, Voicing};
 
 /// Add the tones of a chord one by one.
@@ -81,17 +80,17 @@ pub fn arp(
         None => Diagnostic::new(error.about("")),
     })?;
     let length = |dur: &Option<Spanned<Dur>>, usual: Frac| match dur {
-        Some(dur) => song.period(dur, row.chunk, exact(start)),
+        Some(dur) => song.period(dur, row.chunk, Frac::of_tick(start)),
         None => Ok(usual),
     };
     let whole = song.bars(row.chunk).at(start).bar_ticks();
-    let length_of_all = length(&dur, exact(whole))?;
-    let apart = length(&step, quarter_in(song, 2))?;
+    let length_of_all = length(&dur, Frac::of_tick(whole))?;
+    let apart = length(&step, song.quarter_in(2))?;
     let steps = length_of_all.over(apart).unwrap_or(Frac::ZERO);
     // The last step may be cut short.
     let all = steps.floor() + i64::from(Frac::whole(steps.floor()) < steps);
-    stamp::bounded(song, 1, all.unsigned_abs())?;
-    let end = start + tick(length_of_all);
+    limits::bounded(song, 1, all.unsigned_abs())?;
+    let end = start + length_of_all.tick();
     let gated = Frac::new(gate.get().into(), 100).unwrap_or(Frac::whole(1));
     let mut dice = Dice::new(seed.get().unsigned_abs());
     let mut notes = Vec::new();
@@ -103,13 +102,13 @@ pub fn arp(
         let (begins, next) = (place(n), place(n + 1));
         let sounding = next.minus(begins).and_then(|step| step.times(gated));
         let ends = sounding.and_then(|sounding| begins.plus(sounding));
-        let (from, to) = (start + tick(begins), start + tick(ends.unwrap_or(next)));
+        let (from, to) = (start + begins.tick(), start + ends.unwrap_or(next).tick());
         let nth = usize::try_from(n).unwrap_or(0);
         let ix = match round.as_slice() {
             [] => dice.below(tones.len()),
             round => round[nth % round.len()],
         };
-        let (Some(pitch), true) = (tones.get(ix), tick(next) > tick(begins)) else {
+        let (Some(pitch), true) = (tones.get(ix), next.tick() > begins.tick()) else {
             continue;
         };
         notes.push(NewNote {
@@ -125,9 +124,9 @@ pub fn arp(
     let count = notes.len();
     let overlaps = song.add_notes(notes)?;
     song.set_cursor(track.id(), end);
-    let on = lines::name(song, track.id());
+    let on = song.name_of_track(track.id());
     let (from, to) = (song.shown(row.chunk, start), song.shown(row.chunk, end));
-    let notes = lines::count(count, "note", "notes");
+    let notes = row_line::count(count, "note", "notes");
     Ok(created!(
         "Arp {symbol} on {on} from {from} to {to} ({notes}) next:{to}{}",
         overlaps.describe()

@@ -2,9 +2,9 @@
 
 use fcp::prelude::*;
 
-use crate::carried;
+use crate::edit::bars::copy::{self, CopyMode};
+use crate::edit::bars::{seam_reply, whole_bars};
 use crate::model::{Song, Track};
-use crate::structure::{self, Mode};
 use crate::values::{Pos, Span, Times};
 
 /// Copy bars of all tracks, with tempo, meter and markers, to another place.
@@ -33,24 +33,24 @@ pub fn bars_copy(
     /// The bar that will follow the copy; `end` is after the last.
     to: Spanned<Pos>,
     /// `insert` moves on what is there, `over` replaces it, `mix` adds notes to it.
-    #[fcp(default = Mode::Insert)]
-    mode: Mode,
+    #[fcp(default = CopyMode::Insert)]
+    mode: CopyMode,
     /// Number of copies, one after the other; one if left out.
     times: Option<Spanned<Times>>,
     /// The pattern, in a file of patterns (format 2).
     on: Option<Spanned<Ref<Track>>>,
 ) -> Result<Reply> {
-    let chunks = structure::chunks(song, on.as_ref())?;
-    let chunk = structure::home(&chunks);
-    let whole = structure::whole_bars(song, chunk, &span)?;
-    let at = structure::barline(song, chunk, &to)?;
-    let bars = structure::describe_bars(song, chunk, whole);
+    let chunks = whole_bars::chunks(song, on.as_ref())?;
+    let chunk = whole_bars::home(&chunks);
+    let whole = whole_bars::whole_bars(song, chunk, &span)?;
+    let at = whole_bars::barline(song, chunk, &to)?;
+    let bars = whole_bars::describe_bars(song, chunk, whole);
     let place = song.shown(chunk, at);
-    let mut set_up = carried::set_up(song, &chunks, whole.0);
-    if mode == Mode::Mix {
+    let mut set_up = seam_reply::set_up(song, &chunks, whole.0);
+    if mode == CopyMode::Mix {
         set_up.clear();
     }
-    let copied = structure::copy(song, &chunks, whole, at, (mode, times.as_ref()))?;
+    let copied = copy::copy(song, &chunks, whole, at, (mode, times.as_ref()))?;
     let count = times.map_or(1, |times| times.get().get());
     let times = if count > 1 {
         format!(", {count} times")
@@ -58,14 +58,14 @@ pub fn bars_copy(
         String::new()
     };
     let rows = song.counted(copied.rows.iter().copied());
-    let kept = carried::kept(song, chunk, &set_up);
+    let kept = seam_reply::kept(song, chunk, &set_up);
     let start = song.shown(chunk, 0);
     let rows = if rows.is_empty() { "nothing" } else { &rows };
     Ok(bulk!(
         "Copied {bars} to {place}{times} ({rows}){}{kept}{}{}{}",
         copied.over.describe(),
-        carried::clause(&format!("replaced at {start}"), &copied.replaced),
-        carried::describe(song, chunk, at, &copied.carried),
+        seam_reply::clause(&format!("replaced at {start}"), &copied.replaced),
+        seam_reply::describe(song, chunk, at, &copied.carried),
         copied.overlaps.describe()
     ))
 }

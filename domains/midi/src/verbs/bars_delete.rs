@@ -2,11 +2,9 @@
 
 use fcp::prelude::*;
 
-use crate::carried;
-use crate::lines;
+use crate::display::row_line;
+use crate::edit::bars::{seam_reply, time_shift, whole_bars};
 use crate::model::{Song, Track};
-use crate::structure;
-use crate::timing;
 use crate::values::Span;
 
 /// Delete bars of all tracks; what follows them moves up.
@@ -33,19 +31,19 @@ pub fn bars_delete(
     /// The pattern, in a file of patterns (format 2).
     on: Option<Spanned<Ref<Track>>>,
 ) -> Result<Reply> {
-    let chunks = structure::chunks(song, on.as_ref())?;
-    let chunk = structure::home(&chunks);
-    let (from, to) = structure::whole_bars(song, chunk, &span)?;
-    let bars = structure::describe_bars(song, chunk, (from, to));
-    let set_up = carried::set_up(song, &chunks, from);
-    let cut = timing::cut(song, &chunks, (from, to))?;
-    let kept = carried::kept(song, chunk, &set_up);
+    let chunks = whole_bars::chunks(song, on.as_ref())?;
+    let chunk = whole_bars::home(&chunks);
+    let (from, to) = whole_bars::whole_bars(song, chunk, &span)?;
+    let bars = whole_bars::describe_bars(song, chunk, (from, to));
+    let set_up = seam_reply::set_up(song, &chunks, from);
+    let cut = time_shift::cut(song, &chunks, (from, to))?;
+    let kept = seam_reply::kept(song, chunk, &set_up);
     Ok(bulk!(
         "Deleted {bars}: {}, {}, {} shortened{kept}{}{}",
-        lines::count(cut.notes, "note", "notes"),
+        row_line::count(cut.notes, "note", "notes"),
         cut.others(),
-        lines::count(cut.shortened, "note", "notes"),
-        carried::describe(song, chunk, from, &cut.carried),
+        row_line::count(cut.shortened, "note", "notes"),
+        seam_reply::describe(song, chunk, from, &cut.carried),
         cut.overlaps.describe()
     ))
 }

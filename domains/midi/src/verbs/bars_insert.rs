@@ -2,12 +2,11 @@
 
 use fcp::prelude::*;
 
-use crate::carried::{self, Carried};
-use crate::carry::State;
+use crate::edit::bars::chase::ChasedState;
+use crate::edit::bars::seam_reply::{self, Carried};
+use crate::edit::bars::time_shift::{self, TimeShift};
+use crate::edit::bars::whole_bars;
 use crate::model::{MeterChange, Note, Rank, Song, Track, part};
-use crate::structure;
-use crate::timing::{self, Seam};
-use crate::transform::tick;
 use crate::values::{Meter, Pos};
 
 /// Insert empty bars before a bar, on all tracks; all from there on moves.
@@ -43,28 +42,28 @@ pub fn bars_insert(
     /// The pattern, in a file of patterns (format 2).
     on: Option<Spanned<Ref<Track>>>,
 ) -> Result<Reply> {
-    let chunks = structure::chunks(song, on.as_ref())?;
-    let chunk = structure::home(&chunks);
-    let from = structure::barline(song, chunk, &at)?;
+    let chunks = whole_bars::chunks(song, on.as_ref())?;
+    let chunk = whole_bars::home(&chunks);
+    let from = whole_bars::barline(song, chunk, &at)?;
     let bars = song.bars(chunk);
     let bar = match &meter {
         Some(meter) => {
             let fits = meter.get().fits(song.ppqn());
             fits.map_err(|error| meter.wrong(error))?;
-            tick(meter.get().bar_ticks(song.ppqn()))
+            meter.get().bar_ticks(song.ppqn()).tick()
         }
         None => bars.at(from.saturating_sub(1)).bar_ticks(),
     };
     let to = from.saturating_add(bar.saturating_mul(count.get().unsigned_abs()));
-    let entering = State::entering(song, &chunks, from);
+    let entering = ChasedState::entering(song, &chunks, from);
     // In this case not even the end of a track moves.
-    if !structure::moves(song, &chunks, (from, u64::MAX)) {
+    if !whole_bars::moves(song, &chunks, (from, u64::MAX)) {
         return Ok(unchanged!(
             "there is nothing at {} or after it to move",
             song.shown(chunk, from)
         ));
     }
-    let moved = timing::shift(song, &chunks, Seam { from, to })?;
+    let moved = time_shift::shift(song, &chunks, TimeShift { from, to })?;
     // The previous bar may have been ended early by a meter that has moved on.
     let mut carried: Vec<Carried> = Vec::new();
     let mut own = String::new();
@@ -79,7 +78,7 @@ pub fn bars_insert(
                         (wanted.beats, wanted.power, wanted.clocks);
                 })
             }
-            None => State::before(song, &chunks, from.max(1)).meter() != Some(meter),
+            None => ChasedState::before(song, &chunks, from.max(1)).meter() != Some(meter),
         };
         if differs && there.is_none() {
             let mark = song.place(chunk, from, Rank::Song, None);
@@ -95,7 +94,7 @@ pub fn bars_insert(
         }
     }
     carried.extend(entering.begin_bar(song, &chunks, from, &[])?);
-    let carried = carried::describe(song, chunk, from, &carried);
+    let carried = seam_reply::describe(song, chunk, from, &carried);
     let place = song.shown(chunk, from);
     let is_note = |row: &&Row| row.part() == part::<Note>();
     let notes = moved.iter().filter(is_note).count();

@@ -2,11 +2,9 @@
 
 use fcp::prelude::*;
 
-use crate::carried;
-use crate::lines;
+use crate::display::row_line;
+use crate::edit::bars::{seam_reply, time_shift, whole_bars};
 use crate::model::{Song, Track};
-use crate::structure;
-use crate::timing;
 use crate::values::{Pos, Span};
 
 /// Move bars of all tracks, with tempo, meter and markers, to another place.
@@ -39,11 +37,11 @@ pub fn bars_move(
     /// The pattern, in a file of patterns (format 2).
     on: Option<Spanned<Ref<Track>>>,
 ) -> Result<Reply> {
-    let chunks = structure::chunks(song, on.as_ref())?;
-    let chunk = structure::home(&chunks);
-    let (from, end) = structure::whole_bars(song, chunk, &span)?;
-    let at = structure::barline(song, chunk, &to)?;
-    let bars = structure::describe_bars(song, chunk, (from, end));
+    let chunks = whole_bars::chunks(song, on.as_ref())?;
+    let chunk = whole_bars::home(&chunks);
+    let (from, end) = whole_bars::whole_bars(song, chunk, &span)?;
+    let at = whole_bars::barline(song, chunk, &to)?;
+    let bars = whole_bars::describe_bars(song, chunk, (from, end));
     if at == from || at == end {
         return Ok(unchanged!("{bars} are there already"));
     }
@@ -51,27 +49,27 @@ pub fn bars_move(
         return Err(to.wrong(ValueError::new("is inside the bars that move")));
     }
     let whole = (at.min(from), at.max(end));
-    if structure::is_empty(song, &chunks, whole) {
+    if whole_bars::is_empty(song, &chunks, whole) {
         let [first, last] = [whole.0, whole.1].map(|tick| song.shown(chunk, tick));
         return Ok(unchanged!(
             "there is nothing from {first} to {last} to move"
         ));
     }
-    let set_up = carried::set_up(song, &chunks, whole.0);
-    let moved = timing::move_bars(song, &chunks, (from, end), at)?;
+    let set_up = seam_reply::set_up(song, &chunks, whole.0);
+    let moved = time_shift::move_bars(song, &chunks, (from, end), at)?;
     let rows = song.counted(moved.rows.iter().copied());
     let rows = if rows.is_empty() { "nothing" } else { &rows };
     let shortened = match moved.shortened {
         0 => String::new(),
-        n => format!(", {} shortened", lines::count(n, "note", "notes")),
+        n => format!(", {} shortened", row_line::count(n, "note", "notes")),
     };
     let target = if at < from { at } else { at - (end - from) };
-    let kept = carried::kept(song, chunk, &set_up);
+    let kept = seam_reply::kept(song, chunk, &set_up);
     let (start, place) = (song.shown(chunk, 0), song.shown(chunk, target));
     Ok(bulk!(
         "Moved {bars} to {place} ({rows}){shortened}{kept}{}{}{}",
-        carried::clause(&format!("replaced at {start}"), &moved.replaced),
-        carried::describe(song, chunk, target, &moved.carried),
+        seam_reply::clause(&format!("replaced at {start}"), &moved.replaced),
+        seam_reply::describe(song, chunk, target, &moved.carried),
         moved.overlaps.describe()
     ))
 }

@@ -2,8 +2,8 @@
 
 use fcp::prelude::*;
 
+use crate::edit::rows::set;
 use crate::model::{Song, Track};
-use crate::setting;
 use crate::values::{BendLevel, Channel, Pos};
 
 /// Bend the pitch of a track from a place on, by steps or by semitones of its bend range.
@@ -45,5 +45,5 @@ pub fn bend(
         .0
         .bend(reach)
         .map_err(|error| value.wrong(error))?;
-    Ok(setting::reply(song, site.bend(value), "Bend"))
+    Ok(set::reply(song, site.bend(value), "Bend"))
 }

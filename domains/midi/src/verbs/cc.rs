@@ -2,8 +2,8 @@
 
 use fcp::prelude::*;
 
+use crate::edit::rows::set;
 use crate::model::{Song, Track};
-use crate::setting;
 use crate::values::{Channel, ControlValue, Controller, Pos};
 
 /// Set a controller from a place on: volume, pan, sustain, expression.
@@ -52,5 +52,5 @@ pub fn cc(
         controller.wrong(ValueError::sentence(problem).fix(Controller::PAN.to_string()))
     })?;
     let row = site.control(number.get(), value);
-    Ok(setting::reply(song, row, format!("CC {number}")))
+    Ok(set::reply(song, row, format!("CC {number}")))
 }

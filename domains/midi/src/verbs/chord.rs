@@ -3,7 +3,6 @@
 use fcp::prelude::*;
 
 use crate::model::{NewNote, Overlaps, Release, Song, Track};
-use crate::transform::{exact, multiple};
 use crate::values::{Channel, Chord, Dur, Frac, Pos, Velocity, Voicing};
 
 /// Add a chord by its symbol.
@@ -73,10 +72,10 @@ pub fn chord(
             _ => Diagnostic::new(error.about("")),
         })?;
     let later = match &strum {
-        Some(strum) => song.period(strum, row.chunk, exact(start))?,
+        Some(strum) => song.period(strum, row.chunk, Frac::of_tick(start))?,
         None => Frac::ZERO,
     };
-    let last = multiple(later, tones.len().saturating_sub(1) as u64);
+    let last = later.multiple(tones.len().saturating_sub(1) as u64);
     if let Some(strum) = strum.as_ref().filter(|_| last >= dur) {
         let near = (dur / (2 * tones.len() as u64)).max(1);
         let near = Dur::of_ticks(near, Some(song.ppqn())).map(|dur| dur.to_string());
@@ -86,7 +85,7 @@ pub fn chord(
     let mut overlaps = Overlaps::default();
     let mut names = Vec::new();
     for (nth, pitch) in (0..).zip(tones) {
-        let at = start + multiple(later, nth);
+        let at = start + later.multiple(nth);
         let new = NewNote {
             track: track.id(),
             channel: ch.or(row.channel).unwrap_or(Channel::FIRST),
@@ -101,13 +100,10 @@ pub fn chord(
         }
         let (id, others) = song.add_note(new)?;
         overlaps.add(others);
-        names.push(crate::lines::pitch(song, song.notes.need(id)?));
+        names.push(song.pitch_of(song.notes.need(id)?));
     }
     song.set_cursor(track.id(), start + dur);
-    let (on, at) = (
-        crate::lines::name(song, track.id()),
-        song.shown(row.chunk, start),
-    );
+    let (on, at) = (song.name_of_track(track.id()), song.shown(row.chunk, start));
     let names = names.join(" ");
     Ok(created!(
         "Chord {symbol} on {on} at {at} dur:{dur} vel:{vel}: {names}{}",

@@ -4,13 +4,11 @@ use std::collections::HashMap;
 
 use fcp::prelude::*;
 
-use crate::barring::Coming;
-use crate::lines;
+use crate::edit::rows::copy::{self, CopySource};
+use crate::edit::rows::meter_move::MeterMoves;
 use crate::model::{NewNote, Note, Overlaps, Song, Track};
-use crate::sections::SureRows;
-use crate::stamp::{self, Chosen};
-use crate::transform::exact;
-use crate::values::{Pos, Semitones, Times};
+use crate::resolve::section::SureRows;
+use crate::values::{Frac, Pos, Semitones, Times};
 
 /// Copy notes to another place, another track, or both; other rows by `@type:`.
 ///
@@ -45,9 +43,9 @@ pub fn copy(
     /// Number of copies, one after the other; one if left out.
     times: Option<Spanned<Times>>,
 ) -> Result<Reply> {
-    let chosen = stamp::chosen(song, &rows.0, "copy")?;
+    let chosen = copy::chosen(song, &rows.0, "copy")?;
     let summary = chosen.describe(song);
-    let Chosen {
+    let CopySource {
         notes,
         others,
         chunk,
@@ -79,20 +77,20 @@ pub fn copy(
     let last = ends.chain(others.iter().map(|(_, at)| *at)).max();
     let once = start.saturating_add(last.unwrap_or(anchor).saturating_sub(anchor));
     let rows = notes.len() + others.len();
-    let times = stamp::times(song, times.as_ref(), rows, (once, exact(period)))?;
+    let times = copy::times(song, times.as_ref(), rows, (once, Frac::of_tick(period)))?;
     let copies = (0..times).flat_map(|time| {
         let behind = start.saturating_add(period.saturating_mul(time));
         let others = others.iter();
         others.map(move |(row, at)| (*row, behind.saturating_add(at - anchor)))
     });
-    if let Some(coming) = Coming::of(song, copies, false) {
+    if let Some(coming) = MeterMoves::of(song, copies, false) {
         let coming = coming.coming_to(there);
         let shown = |by: i64| Some(song.shown(there, start.checked_add_signed(by)?));
         coming.check(song, shown).map_err(|error| to.wrong(error))?;
     }
     let mut overlaps = Overlaps::default();
     let ids = notes.iter().map(|(id, _)| *id);
-    let followers = song.followers(ids, &stamp::rows(&others));
+    let followers = song.followers(ids, &copy::rows(&others));
     let behind = is_named.then(|| start.saturating_add(period.saturating_mul(times)));
     for time in 0..times {
         let place = |at: u64| (start + (at - anchor)).saturating_add(period.saturating_mul(time));
@@ -101,7 +99,7 @@ pub fn copy(
             ..*note
         });
         let new: Vec<NewNote> = new.collect();
-        stamp::go_on(song, &new, behind);
+        copy::go_on(song, &new, behind);
         let ids = notes.iter().map(|(id, _)| *id);
         let copies: HashMap<Id<Note>, NewNote> = ids.zip(new.iter().copied()).collect();
         overlaps.add(song.add_notes(new)?);
@@ -118,7 +116,9 @@ pub fn copy(
             song.copy_to(*row, own, place(*at), owner)?;
         }
     }
-    let on = on.map_or(String::new(), |on| format!(" on {}", lines::name(song, on)));
+    let on = on.map_or(String::new(), |on| {
+        format!(" on {}", song.name_of_track(on))
+    });
     let times = if times > 1 {
         format!(", {times} times")
     } else {

@@ -2,8 +2,8 @@
 
 use fcp::prelude::*;
 
+use crate::edit::notes::crescendo::Swell;
 use crate::model::{Note, Song};
-use crate::swell::Swell;
 
 /// Grow louder from note to note: velocities go from one to another, or the expression of the track does.
 ///

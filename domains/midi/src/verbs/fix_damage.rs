@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use fcp::prelude::*;
 
-use crate::faults::AnyRows;
 use crate::model::{Chunk, Song};
+use crate::resolve::any_rows::AnyRows;
 use crate::smf::{Bytes, End};
 
 /// Drop unreadable bytes of damaged tracks, so that they can be edited.

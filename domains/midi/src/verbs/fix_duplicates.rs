@@ -2,8 +2,8 @@
 
 use fcp::prelude::*;
 
-use crate::faults;
-use crate::lines;
+use crate::display::row_line;
+use crate::edit::notes::repair;
 use crate::model::{Note, Song};
 
 /// Merge notes of a pitch and channel that start together: as long as the longest, as loud as the loudest.
@@ -20,11 +20,11 @@ pub fn fix_duplicates(
     /// The notes to check; all if left out.
     notes: Option<Selection<Note>>,
 ) -> Result<Reply> {
-    let chosen = faults::chosen(notes.as_ref());
+    let chosen = repair::chosen(notes.as_ref());
     let mut kept = Vec::new();
     let mut gone = Vec::new();
-    for mut voice in faults::voices(song).into_values() {
-        voice.retain(|(id, _)| faults::is_chosen(chosen.as_ref(), *id));
+    for mut voice in repair::voices(song).into_values() {
+        voice.retain(|(id, _)| repair::is_chosen(chosen.as_ref(), *id));
         for twins in voice.chunk_by(|(_, one), (_, other)| one.at == other.at) {
             let [(id, first), others @ ..] = twins else {
                 continue;
@@ -53,6 +53,6 @@ pub fn fix_duplicates(
         song.notes.remove(*id);
     }
     song.change_notes_only(kept)?;
-    let n = lines::count(gone.len(), "duplicate note", "duplicate notes");
+    let n = row_line::count(gone.len(), "duplicate note", "duplicate notes");
     Ok(removed!("Removed {n}"))
 }

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use fcp::prelude::*;
 
-use crate::faults::AnyRows;
-use crate::lines;
-use crate::model::{Other, Rank, Song, Track, part};
+use crate::display::row_line;
+use crate::model::{Rank, RawEvent, Song, Track, part};
+use crate::resolve::any_rows::AnyRows;
 
 /// Remove note-offs that end no note.
 ///
@@ -31,7 +31,7 @@ pub fn fix_offs(
         for row in rows.0.iter() {
             match row.part() {
                 kind if kind == part::<Track>() => tracks.insert(row.id()),
-                kind if kind == part::<Other>() => chosen.insert(row.id()),
+                kind if kind == part::<RawEvent>() => chosen.insert(row.id()),
                 _ => false,
             };
         }
@@ -48,6 +48,6 @@ pub fn fix_offs(
     if ids.is_empty() {
         return Ok(unchanged!("every note-off ends a note"));
     }
-    let n = lines::count(ids.len(), "note-off", "note-offs");
+    let n = row_line::count(ids.len(), "note-off", "note-offs");
     Ok(removed!("Removed {n} that ended no note"))
 }

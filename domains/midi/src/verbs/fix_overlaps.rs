@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::faults;
+use crate::edit::notes::repair;
 use crate::model::{Note, Song};
 
 /// End notes where the next of their pitch and channel starts.
@@ -21,12 +21,12 @@ pub fn fix_overlaps(
     /// The notes to check; all if left out.
     notes: Option<Selection<Note>>,
 ) -> Result<Reply> {
-    let chosen = faults::chosen(notes.as_ref());
+    let chosen = repair::chosen(notes.as_ref());
     let mut changes = Vec::new();
-    for voice in faults::voices(song).into_values() {
+    for voice in repair::voices(song).into_values() {
         for (ix, (id, note)) in voice.iter().enumerate() {
             let next = voice[ix + 1..].iter().find(|(_, next)| next.at > note.at);
-            let Some((_, next)) = next.filter(|_| faults::is_chosen(chosen.as_ref(), *id)) else {
+            let Some((_, next)) = next.filter(|_| repair::is_chosen(chosen.as_ref(), *id)) else {
                 continue;
             };
             // Stuck notes are another fault.
@@ -43,5 +43,5 @@ pub fn fix_overlaps(
         return Ok(unchanged!("no notes of a pitch overlap"));
     }
     song.change_notes_only(changes.clone())?;
-    Ok(faults::reply(song, "overlapping", &changes))
+    Ok(repair::reply(song, "overlapping", &changes))
 }

@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::faults;
+use crate::edit::notes::repair;
 use crate::model::{Note, Song};
 use crate::values::Until;
 
@@ -28,11 +28,11 @@ pub fn fix_stuck(
     if until == Until::Bar && !song.has_bars() {
         bail!("this file counts SMPTE frames, so it has no bars");
     }
-    let chosen = faults::chosen(notes.as_ref());
+    let chosen = repair::chosen(notes.as_ref());
     let mut changes = Vec::new();
-    for ((chunk, ..), voice) in faults::voices(song) {
+    for ((chunk, ..), voice) in repair::voices(song) {
         for (ix, (id, note)) in voice.iter().enumerate() {
-            if note.dur.is_some() || !faults::is_chosen(chosen.as_ref(), *id) {
+            if note.dur.is_some() || !repair::is_chosen(chosen.as_ref(), *id) {
                 continue;
             }
             let next = voice[ix + 1..].iter().find(|(_, next)| next.at > note.at);
@@ -55,5 +55,5 @@ pub fn fix_stuck(
         return Ok(unchanged!("no note is stuck"));
     }
     song.change_notes_only(changes.clone())?;
-    Ok(faults::reply(song, "stuck", &changes))
+    Ok(repair::reply(song, "stuck", &changes))
 }

@@ -2,8 +2,8 @@
 
 use fcp::prelude::*;
 
-use crate::faults;
-use crate::lines;
+use crate::display::row_line;
+use crate::edit::notes::repair;
 use crate::model::{Note, Song};
 
 /// Remove notes of no length.
@@ -20,11 +20,11 @@ pub fn fix_zero(
     /// The notes to check; all if left out.
     notes: Option<Selection<Note>>,
 ) -> Result<Reply> {
-    let chosen = faults::chosen(notes.as_ref());
+    let chosen = repair::chosen(notes.as_ref());
     let found = song
         .notes
         .iter()
-        .filter(|(id, note)| note.dur == Some(0) && faults::is_chosen(chosen.as_ref(), *id));
+        .filter(|(id, note)| note.dur == Some(0) && repair::is_chosen(chosen.as_ref(), *id));
     let found: Vec<_> = found.map(|(id, note)| (id, note.chunk)).collect();
     for (id, chunk) in &found {
         song.writable(*chunk)?;
@@ -33,6 +33,6 @@ pub fn fix_zero(
     if found.is_empty() {
         return Ok(unchanged!("every note has a length"));
     }
-    let n = lines::count(found.len(), "note", "notes");
+    let n = row_line::count(found.len(), "note", "notes");
     Ok(removed!("Removed {n} of no length"))
 }

@@ -4,12 +4,11 @@ use std::collections::BTreeMap;
 
 use fcp::prelude::*;
 
-use crate::lines;
+use crate::edit::rows::copy;
+use crate::grid::parse::{self, Step};
+use crate::grid::swing::warped;
 use crate::model::{LAST_TICK, NewNote, Release, Song, Track};
-use crate::phrase::{clear, warped};
-use crate::stamp;
-use crate::steps::{self, Cell};
-use crate::transform::{exact, quarter_in};
+use crate::phrase::clear;
 use crate::values::{Channel, Dur, Frac, MusicWord, Percent, Pos, Times, Velocity};
 
 /// Add notes as rows of steps, a pitch or drum and its row in turn: a drum pattern.
@@ -66,12 +65,12 @@ pub fn grid(
 ) -> Result<Reply> {
     let row = song.tracks.need(track.id())?.clone();
     let start = song.onset(track.id(), at.as_ref())?;
-    let steps = steps::read(&rows, &row)?;
+    let steps = parse::read(&rows, &row)?;
     let long = steps.iter().map(|row| row.cells.len()).max().unwrap_or(1);
-    let from = exact(start);
+    let from = Frac::of_tick(start);
     let length = match &step {
         Some(step) => song.period(step, row.chunk, from)?,
-        None => quarter_in(song, 4),
+        None => song.quarter_in(4),
     };
     let tick = |n: usize, swing: i64| {
         let at = Frac::new(i128::try_from(n).ok()?, 1)?;
@@ -86,9 +85,9 @@ pub fn grid(
     };
     let once = tick(long, 50).unwrap_or(LAST_TICK);
     let cells = long * steps.len();
-    let whole = length.times(exact(long as u64));
+    let whole = length.times(Frac::of_tick(long as u64));
     let period = whole.unwrap_or(Frac::whole(i64::MAX));
-    let times = stamp::times(song, times.as_ref(), cells, (once, period))?;
+    let times = copy::times(song, times.as_ref(), cells, (once, period))?;
     let times = usize::try_from(times).unwrap_or(1);
     let Some(end) = tick(long * times, 50).filter(|end| *end > start) else {
         bail!("a step has at least a tick, and the grid ends before the last one of a file");
@@ -96,7 +95,7 @@ pub fn grid(
     let ends = |before: usize| song.on_barline(row.chunk, tick(before, 50).unwrap_or(start));
     for (words, row_of) in rows.chunks(2).zip(&steps) {
         if let Some(before) = row_of.bars.iter().find(|before| !ends(**before)) {
-            return Err(steps::misbarred(words, *before, ends));
+            return Err(parse::misbarred(words, *before, ends));
         }
     }
     let channel = row.channel.unwrap_or(Channel::FIRST);
@@ -106,12 +105,12 @@ pub fn grid(
     for n in 0..long * times {
         for row_of in &steps {
             let cells = &row_of.cells;
-            let cell = |n: usize| cells.get(n % cells.len()).copied().unwrap_or(Cell::Rest);
+            let cell = |n: usize| cells.get(n % cells.len()).copied().unwrap_or(Step::Rest);
             let Some(velocity) = cell(n).velocity(vel) else {
                 continue;
             };
             // A drum is not held: it determines its own sounding time.
-            let held = (n + 1..long * times).take_while(|n| !drums && cell(*n) == Cell::Hold);
+            let held = (n + 1..long * times).take_while(|n| !drums && cell(*n) == Step::Hold);
             let last = n + 1 + held.count();
             let (Some(at), Some(end)) = (tick(n, swing.get()), tick(last, swing.get())) else {
                 continue;
@@ -127,7 +126,7 @@ pub fn grid(
                 release: Release::NEUTRAL,
             });
             *counts
-                .entry(lines::pitch_name(song, track.id(), pitch))
+                .entry(song.pitch_name(track.id(), pitch))
                 .or_default() += 1;
         }
     }
@@ -136,12 +135,12 @@ pub fn grid(
     let replaced = replaced.transpose()?.unwrap_or(0);
     let overlaps = song.add_notes(notes)?;
     song.set_cursor(track.id(), end);
-    let summary = steps::describe_counts(counts);
+    let summary = parse::describe_counts(counts);
     let replaced = match replaced {
         0 => String::new(),
         n => format!("; {n} replaced"),
     };
-    let on = lines::name(song, track.id());
+    let on = song.name_of_track(track.id());
     let (from, to) = (song.shown(row.chunk, start), song.shown(row.chunk, end));
     Ok(created!(
         "Grid on {on} from {from} to {to} ({summary}{replaced}) next:{to}{}",

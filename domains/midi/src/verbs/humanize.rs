@@ -2,8 +2,9 @@
 
 use fcp::prelude::*;
 
+use crate::edit::notes::random::Dice;
+use crate::edit::notes::selection::{self, Kept};
 use crate::model::{Note, Song};
-use crate::transform::{self, Dice, Kept};
 use crate::values::Velocity;
 
 /// Move notes a little, and strike them a little harder or softer, as a player would.
@@ -41,7 +42,7 @@ pub fn humanize(
     if time.get() == 0 && vel.get() == 0 && dur.get() == 0 {
         return Ok(unchanged!("time:, vel: and dur: of 0 change nothing"));
     }
-    let rows = transform::chosen(song, &notes)?;
+    let rows = selection::chosen(song, &notes)?;
     let ticks = |parts: i64| parts.unsigned_abs() * u64::from(song.ppqn()) / 480;
     let (far, long, hard) = (
         ticks(time.get()),
@@ -60,7 +61,7 @@ pub fn humanize(
         after.dur = lasting.map(|ticks| kept.length(ticks));
         changes.push((*id, after));
     }
-    let summary = transform::describe_notes(song, &rows);
+    let summary = selection::describe_notes(song, &rows);
     let overlaps = song.change_notes(changes)?;
     let lengths = match dur.get() {
         0 => String::new(),

@@ -2,10 +2,8 @@
 
 use fcp::prelude::*;
 
-use crate::lines;
+use crate::edit::notes::{selection, transpose};
 use crate::model::{Note, Song};
-use crate::pitching;
-use crate::transform;
 use crate::values::{InKey, Pitch};
 
 /// Turn a melody upside down about a pitch. Drum notes stay.
@@ -47,17 +45,17 @@ pub fn invert(
     #[fcp(default = Switch(false))]
     drums: Switch,
 ) -> Result<Reply> {
-    let (rows, left) = transform::tones(song, &notes, drums)?;
+    let (rows, left) = selection::tones(song, &notes, drums)?;
     let Some((_, first)) = rows.first() else {
         return Ok(unchanged!("nothing inverted{left}"));
     };
     let given = about.as_ref();
     let about = given.map_or(first.pitch, |about| *about.get());
-    let name = lines::pitch_on(song, first.channel, about);
+    let name = song.pitch_on(first.channel, about);
     let (moving, steps) = match &scale {
         Some(scale) => {
-            let mirrored = pitching::mirrored(song, &rows, (about, given), scale)?;
-            let scales = pitching::named(&mirrored.scales);
+            let mirrored = transpose::mirrored(song, &rows, (about, given), scale)?;
+            let scales = transpose::named(&mirrored.scales);
             (mirrored.moving, format!(" by steps in {scales}"))
         }
         None => {
@@ -69,7 +67,7 @@ pub fn invert(
             (moving, String::new())
         }
     };
-    let summary = transform::describe_notes(song, &rows);
+    let summary = selection::describe_notes(song, &rows);
     let overlaps = song.repitch(&moving)?;
     Ok(bulk!(
         "Inverted {summary} about {name}{steps}{left}{}",

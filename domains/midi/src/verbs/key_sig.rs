@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::lines;
+use crate::display::row_line;
 use crate::model::{KeyChange, Rank, Song, Track};
 use crate::values::{KeySig, KeyWord, Pos};
 
@@ -58,7 +58,7 @@ pub fn key_sig(
         }
     };
     let (sharps, mode) = (i32::from(key.sharps()), u8::from(key.minor()));
-    let place = lines::spot(song, chunk, tick);
+    let place = row_line::spot(song, chunk, tick);
     let Some(id) = song.holds_at(song.keys.index(), chunk, tick) else {
         let mark = song.place(chunk, tick, Rank::Song, None);
         song.keys.insert(KeyChange {
@@ -70,7 +70,7 @@ pub fn key_sig(
         });
         return Ok(created!("Key {key} {place}"));
     };
-    let before = lines::key_text(song.keys.need(id)?);
+    let before = row_line::key_text(song.keys.need(id)?);
     song.writable(song.keys.need(id)?.chunk)?;
     let differs = song.keys.modify(id, |row: &mut KeyChange| {
         (row.sharps, row.mode) = (sharps, mode);

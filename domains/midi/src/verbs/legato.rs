@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::lasting;
+use crate::edit::notes::length;
 use crate::model::{Note, Song};
 use crate::values::{Gap, Length};
 
@@ -28,7 +28,7 @@ pub fn legato(
     /// The gap before the next onset.
     gap: Option<Spanned<Gap>>,
 ) -> Result<Reply> {
-    lasting::set(song, &notes, &Length::Legato, gap.as_ref(), |error| {
+    length::set(song, &notes, &Length::Legato, gap.as_ref(), |error| {
         Diagnostic::new(error.about("legato"))
     })
 }

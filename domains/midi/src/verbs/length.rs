@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::lasting;
+use crate::edit::notes::length;
 use crate::model::{Note, Song};
 use crate::values::{Gap, Length};
 
@@ -32,7 +32,7 @@ pub fn length(
     /// The gap of legato before the next onset.
     gap: Option<Spanned<Gap>>,
 ) -> Result<Reply> {
-    lasting::set(song, &notes, to.get(), gap.as_ref(), |error| {
+    length::set(song, &notes, to.get(), gap.as_ref(), |error| {
         to.wrong(error)
     })
 }

@@ -2,11 +2,10 @@
 
 use fcp::prelude::*;
 
-use crate::lines;
+use crate::display::row_line;
 use crate::model::{Lyric, Rank, Song};
-use crate::target::Target;
-use crate::text::Encoding;
-use crate::values::{Pos, Words};
+use crate::resolve::owner::Target;
+use crate::values::{Encoding, Pos, Words};
 
 /// Put a sung syllable at a place of a track, or of the song.
 ///
@@ -50,7 +49,7 @@ pub fn lyric(
     });
     Ok(created!(
         "{}{}",
-        lines::lyric(song, id, song.lyrics.need(id)?),
+        row_line::lyric(song, id, song.lyrics.need(id)?),
         written.note
     ))
 }

@@ -3,8 +3,7 @@
 use fcp::prelude::*;
 
 use crate::model::{Marker, Rank, Song, Track};
-use crate::text::Encoding;
-use crate::values::Pos;
+use crate::values::{Encoding, Pos};
 
 /// Put a marker at a place, such as the name of a section.
 ///
@@ -40,7 +39,7 @@ pub fn marker(
     });
     Ok(created!(
         "{}{}",
-        crate::lines::marker(song, id, song.markers.need(id)?),
+        crate::display::row_line::marker(song, id, song.markers.need(id)?),
         written.note
     ))
 }

@@ -2,16 +2,15 @@
 
 use fcp::prelude::*;
 
-use crate::bounded::Held;
-use crate::grouped::{self, Taken};
-use crate::lines;
-use crate::model::{Control, Overlaps, Song, Track, part};
-use crate::text::Encoding;
+use crate::display::row_count;
+use crate::edit::rows::clamped::ClampedCounts;
+use crate::edit::rows::modify::RowChanges;
+use crate::model::{ControlChange, Overlaps, Song, Track, part};
+use crate::parameters::SelectedRows;
 use crate::values::{
-    Bpm, BpmStep, Channel, Dur, EndAt, LevelChange, PitchWord, Pos, Semitones, Shift, Velocity,
-    VelocityStep, Words,
+    Bpm, BpmStep, Channel, Dur, Encoding, EndAt, LevelChange, PitchWord, Pos, Semitones, Shift,
+    Velocity, VelocityStep, Words,
 };
-use crate::wish::Wish;
 
 /// Change rows. A sign makes a change relative: `vel:+10`, `pitch:-12`, `at:+e`.
 ///
@@ -70,7 +69,7 @@ pub fn modify(
     encoding: Option<Encoding>,
 ) -> Result<Reply> {
     let (text, note) = song.rewritten(text.as_ref(), encoding)?;
-    let wish = Wish {
+    let wish = RowChanges {
         pitch,
         at,
         dur,
@@ -83,17 +82,17 @@ pub fn modify(
         bpm,
         text,
     };
-    let taken = Taken::of(song, &rows);
+    let taken = SelectedRows::of(song, &rows);
     wish.check(song, &taken)?;
     let is_one = taken.len() == 1;
     let rows = &taken.rows;
     let mut overlaps = Overlaps::default();
     let mut count = 0_usize;
     let before = match is_one {
-        true => grouped::describe_rows(song, rows),
+        true => row_count::describe_rows(song, rows),
         false => String::new(),
     };
-    let mut held = Held::default();
+    let mut held = ClampedCounts::default();
     for group in &taken.groups {
         held.add(wish.held_from(group.level()));
         count += usize::from(wish.set(song, group)?);
@@ -130,19 +129,20 @@ pub fn modify(
         .filter(|(id, ..)| song.notes.get(*id).is_none());
     let taken_in = gone.and_then(|(_, _, after)| song.starting_with(after));
     // A one-half value has no control change for the other half.
-    let is_told = |row: &Row| song.has(*row) || row.part() != part::<Control>();
+    let is_told = |row: &Row| song.has(*row) || row.part() != part::<ControlChange>();
     let rows: Vec<Row> = rows.iter().copied().filter(is_told).collect();
     let mut tracks = rows.iter().map(|row| song.track_of(*row));
     let first = tracks.next().flatten();
     let on = first.filter(|first| tracks.all(|track| track == Some(*first)));
-    let on = on.map_or(String::new(), |on| format!(" on {}", lines::name(song, on)));
+    let on = on.map(|on| format!(" on {}", song.name_of_track(on)));
+    let on = on.unwrap_or_default();
     Ok(match is_one {
         _ if count == 0 => unchanged!("nothing changed"),
         true if let Some(other) = taken_in => {
             changed!("{}{summary}", song.describe(other)).about([other])
         }
         true if !rows.iter().all(|row| song.has(*row)) => changed!("{before}{summary}"),
-        true => changed!("{}{summary}{note}", grouped::describe_rows(song, &rows)),
+        true => changed!("{}{summary}{note}", row_count::describe_rows(song, &rows)),
         false => bulk!(
             "Modified {}{on}: {}{summary}",
             song.counted(rows.iter().copied()),

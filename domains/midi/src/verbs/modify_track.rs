@@ -2,12 +2,10 @@
 
 use fcp::prelude::*;
 
-use crate::casting;
-use crate::lines;
+use crate::display::row_line;
+use crate::edit::tracks::{channel_check, channels, setup};
 use crate::model::{Song, Track};
-use crate::text::Encoding;
-use crate::tracks;
-use crate::values::{Bank, Channel, Instrument};
+use crate::values::{Bank, Channel, Encoding, Instrument};
 
 /// Change a track: its name, its instrument, its volume and its pan.
 ///
@@ -55,10 +53,10 @@ pub fn modify_track(
         bail!("instrument: and program: set the same thing; give one");
     }
     if let Some(ch) = &ch {
-        tracks::untaken_channel(song, ch, Some(id))?;
+        channels::untaken_channel(song, ch, Some(id))?;
     }
     if let Some(instrument) = instrument {
-        casting::check(song, instrument, ch.as_ref(), Some(id))?;
+        channel_check::check(song, instrument, ch.as_ref(), Some(id))?;
     }
     let mut changes = Vec::new();
     if let Some(name) = &name {
@@ -77,12 +75,12 @@ pub fn modify_track(
         .map(|instrument| instrument.program.get())
         .or(number);
     if let Some(number) = number
-        && tracks::set_program(song, id, number)?
+        && setup::set_program(song, id, number)?
     {
-        let played = lines::instrument(song, id, song.tracks.need(id)?);
+        let played = row_line::instrument(song, id, song.tracks.need(id)?);
         changes.push(format!("instrument {played}"));
     }
-    changes.extend(tracks::set_controllers(song, id, bank, &controllers)?);
+    changes.extend(setup::set_controllers(song, id, bank, &controllers)?);
     if let Some(mute) = mute
         && song.mute(id, mute.0)
     {
@@ -97,7 +95,7 @@ pub fn modify_track(
         return Ok(unchanged!("nothing changed"));
     }
     Ok(
-        changed!("Track {}: {}", lines::name(song, id), changes.join(", "))
-            .about([tracks::row(id)]),
+        changed!("Track {}: {}", song.name_of_track(id), changes.join(", "))
+            .about([setup::row(id)]),
     )
 }

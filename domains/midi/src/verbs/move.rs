@@ -2,13 +2,11 @@
 
 use fcp::prelude::*;
 
-use crate::barring::{self, Coming};
-use crate::lines;
+use crate::edit::rows::copy::{self, CopySource};
+use crate::edit::rows::meter_move::{self, MeterMoves};
 use crate::model::{Note, Song, Track};
-use crate::sections::SureRows;
-use crate::stamp::{self, Chosen};
-use crate::transform::exact;
-use crate::values::{Pos, Shift};
+use crate::resolve::section::SureRows;
+use crate::values::{Frac, Pos, Shift};
 
 /// Move notes to another place, another track, or both; other rows by `@type:`.
 ///
@@ -40,9 +38,9 @@ pub fn r#move(
     /// The target track.
     on: Option<Ref<Track>>,
 ) -> Result<Reply> {
-    let chosen = stamp::chosen(song, &rows.0, "move")?;
+    let chosen = copy::chosen(song, &rows.0, "move")?;
     let (summary, first) = (chosen.describe(song), chosen.first());
-    let Chosen {
+    let CopySource {
         notes,
         others,
         chunk,
@@ -59,7 +57,7 @@ pub fn r#move(
         (Some(_), Some(by)) => {
             return Err(by.wrong(ValueError::new("sets the position, as to: does; give one")));
         }
-        (Some(to), None) => match Coming::of(song, others.iter().copied(), true) {
+        (Some(to), None) => match MeterMoves::of(song, others.iter().copied(), true) {
             // If only meters move, bars are counted as if those were gone from their present
             // places.
             Some(coming) if coming.len() == others.len() && notes.is_empty() => {
@@ -71,7 +69,7 @@ pub fn r#move(
             _ => song.tick(to, there, on)?,
         },
         (None, Some(by)) => {
-            let start = exact(anchor);
+            let start = Frac::of_tick(anchor);
             let end = by.get().from_tick(&song.clock(chunk), start);
             let way = end.map_err(|error| by.wrong(error))?.round() - start.round();
             // The moved rows may start after the start of the range that selected them.
@@ -79,7 +77,7 @@ pub fn r#move(
                 (anchor, from) = (first, song.shown(chunk, first));
             }
             let target = anchor.checked_add_signed(way);
-            target.ok_or_else(|| by.wrong(barring::before_start(song, first)))?
+            target.ok_or_else(|| by.wrong(meter_move::before_start(song, first)))?
         }
         (None, None) if on.is_some() => anchor,
         (None, None) => bail!("move needs a place"; add: "by:+1bar"),
@@ -90,12 +88,12 @@ pub fn r#move(
         let Some(by) = &by else {
             bail!("some of it would land before the start")
         };
-        return Err(by.wrong(barring::before_start(song, first)));
+        return Err(by.wrong(meter_move::before_start(song, first)));
     }
     let going = others
         .iter()
         .filter_map(|(row, at)| Some((*row, place(*at)?)));
-    if let Some(coming) = Coming::of(song, going, true) {
+    if let Some(coming) = MeterMoves::of(song, going, true) {
         let coming = coming.coming_to(there);
         let landing = |by: i64| target.checked_add_signed(by);
         match (&to, &by) {
@@ -110,7 +108,7 @@ pub fn r#move(
             (None, Some(by)) => {
                 let way = |by: i64| {
                     let whole = landing(by)?.checked_signed_diff(anchor)?;
-                    Some(barring::way(song, whole)).filter(|_| whole != 0)
+                    Some(meter_move::way(song, whole)).filter(|_| whole != 0)
                 };
                 coming.check(song, way).map_err(|error| by.wrong(error))?;
             }
@@ -134,7 +132,7 @@ pub fn r#move(
         .iter()
         .zip(&notes)
         .any(|((_, after), (_, note))| after != note);
-    let overlaps = song.change_notes_with(changes, &stamp::rows(&others))?;
+    let overlaps = song.change_notes_with(changes, &copy::rows(&others))?;
     // In the order of the move, so that rows of one tick keep their order.
     for (row, at) in others {
         differs |= song.move_row_to(row, place(at).unwrap_or(0), on)?;
@@ -142,7 +140,9 @@ pub fn r#move(
     if !differs {
         return Ok(unchanged!("{summary} are there already"));
     }
-    let on = on.map_or(String::new(), |on| format!(" on {}", lines::name(song, on)));
+    let on = on.map_or(String::new(), |on| {
+        format!(" on {}", song.name_of_track(on))
+    });
     let to = song.shown(there, target);
     Ok(bulk!(
         "Moved {summary} from {from} to {to}{on}{}",

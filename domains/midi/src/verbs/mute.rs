@@ -2,7 +2,6 @@
 
 use fcp::prelude::*;
 
-use crate::lines;
 use crate::model::{Song, Track};
 
 /// Mute a track, or unmute it; the file does not change.
@@ -26,7 +25,7 @@ pub fn mute(
     #[fcp(positional, default = Switch(true))]
     on: Switch,
 ) -> Result<Reply> {
-    let name = lines::name(song, track.id());
+    let name = song.name_of_track(track.id());
     Ok(match (song.mute(track.id(), on.0), on.0) {
         (true, _) => changed!("Track {name}: mute {on}"),
         (false, true) => unchanged!("Track {name} is muted already"),

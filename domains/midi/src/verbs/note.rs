@@ -3,6 +3,7 @@
 use fcp::prelude::*;
 
 use crate::model::{NewNote, Note, Overlaps, Release, Song, Track, part};
+use crate::resolve::drum_word;
 use crate::values::{Channel, Dur, PitchWord, Pos, Velocity};
 
 /// Add a note, or one of several pitches at once.
@@ -70,7 +71,7 @@ pub fn note(
         let new = NewNote {
             track: track.id(),
             channel,
-            pitch: crate::lines::on_track(word, &row, channel)?,
+            pitch: drum_word::on_track(word, &row, channel)?,
             at: start,
             dur,
             velocity: vel,
@@ -82,7 +83,7 @@ pub fn note(
         let (id, others) = song.add_note(new)?;
         overlaps.add(others);
         let note = song.notes.need(id)?;
-        names.push(crate::lines::pitch(song, note));
+        names.push(song.pitch_of(note));
         made.push((note.dur.unwrap_or(dur), note.velocity));
         rows.push(Row::new(part::<Note>(), id.number()));
     }
@@ -101,10 +102,7 @@ pub fn note(
     } else {
         String::new()
     };
-    let (on, at) = (
-        crate::lines::name(song, track.id()),
-        song.shown(row.chunk, start),
-    );
+    let (on, at) = (song.name_of_track(track.id()), song.shown(row.chunk, start));
     Ok(created!(
         "{noun} {names} on {on} at {at} dur:{dur} vel:{vel}{other}{}",
         overlaps.describe()

@@ -2,13 +2,8 @@
 
 use fcp::prelude::*;
 
-use crate::lines;
-use crate::model::{Control, Song, Track};
-use crate::setting;
-use crate::stamp;
-use crate::target::Site;
-use crate::transform::{exact, tick};
-use crate::values::{Controller, Dur, Span};
+use crate::model::{ControlChange, Site, Song, Track, channel_state, limits};
+use crate::values::{Controller, Dur, Frac, Span};
 
 /// Hold the sustain pedal over a span, released and pressed again at each bar or each `every:`.
 ///
@@ -41,30 +36,30 @@ pub fn pedal(
     // A pedal pressed again too soon after its release does not damp.
     let gap = u64::from(song.ppqn() / 8).max(1);
     let mut downs = Vec::new();
-    let (mut at, mut next) = (from, exact(from));
+    let (mut at, mut next) = (from, Frac::of_tick(from));
     while at < to {
         downs.push(at);
         next = match &every {
             Some(every) => {
                 let period = song.period(every, site.chunk, next)?;
-                next.plus(period).unwrap_or(exact(to))
+                next.plus(period).unwrap_or(Frac::of_tick(to))
             }
             None if song.has_bars() => {
                 let bars = song.bars(site.chunk);
-                exact(bars.bar(bars.place(at).bar + 1))
+                Frac::of_tick(bars.bar(bars.place(at).bar + 1))
             }
-            None => exact(to),
+            None => Frac::of_tick(to),
         };
         // Periods shorter than a tick would press it twice at one tick.
-        at = tick(next).max(at + 1);
+        at = next.tick().max(at + 1);
         // The first periods predict the total, if the others are as long.
         if downs.len().is_power_of_two() {
-            stamp::bounded(song, 2 * downs.len(), (to - from) / (at - from))?;
+            limits::bounded(song, 2 * downs.len(), (to - from) / (at - from))?;
         }
     }
     let number = Controller::SUSTAIN.get();
     let spots = song.controls.index().time.range(site.chunk, from, to);
-    let held: Vec<(Id<Control>, u64, u8)> = spots
+    let held: Vec<(Id<ControlChange>, u64, u8)> = spots
         .filter_map(|(_, spot)| {
             let row = song.controls.get(Id::new(spot.id))?;
             let own = (row.track, row.channel, row.number) == (site.track, site.channel, number);
@@ -113,9 +108,9 @@ pub fn pedal(
         let (at, value) = (*at, *value);
         let same = again.filter(|(_, pressed)| at == to && *pressed == value);
         let row = Site { at, ..site }.control(number, value);
-        setting::put_again(song, row, same.map(|(id, _)| id));
+        channel_state::put_again(song, row, same.map(|(id, _)| id));
     }
-    let (on, n) = (lines::name(song, site.track), downs.len());
+    let (on, n) = (song.name_of_track(site.track), downs.len());
     let (start, end) = (song.shown(site.chunk, from), song.shown(site.chunk, to));
     let times = if n == 1 { "time" } else { "times" };
     let replaced = match replaced {

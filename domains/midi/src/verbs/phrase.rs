@@ -2,12 +2,9 @@
 
 use fcp::prelude::*;
 
-use crate::model::{Song, Track};
+use crate::model::{Song, Track, limits};
 use crate::phrase::{Line, Wrong, clear, lay, sing, timed};
-use crate::stamp;
-use crate::text::Encoding;
-use crate::transform::exact;
-use crate::values::{Channel, Dur, MusicWord, Percent, Pos, Times, Velocity};
+use crate::values::{Channel, Dur, Encoding, Frac, MusicWord, Percent, Pos, Times, Velocity};
 
 /// Add notes as a line of text, barlines checked.
 ///
@@ -83,12 +80,12 @@ pub fn phrase(
         let count = usize::try_from(times.get().get()).unwrap_or(1);
         read.again(0, count).map_err(|error| times.wrong(error))?;
     }
-    stamp::bounded(song, read.order.len(), 1)?;
+    limits::bounded(song, read.order.len(), 1)?;
     if !song.has_bars() {
         timed(&line, &read, dur.as_ref())?;
     }
     if let Some(dur) = &dur {
-        song.period(dur, row.chunk, exact(start))?;
+        song.period(dur, row.chunk, Frac::of_tick(start))?;
     }
     let quarter = Dur::note(1, 4);
     let dur = dur.map(|dur| dur.get().clone()).or(quarter);
@@ -124,7 +121,7 @@ pub fn phrase(
         held.push(format!("{replaced} replaced"));
     }
     song.set_cursor(track.id(), laid.end);
-    let on = crate::lines::name(song, track.id());
+    let on = song.name_of_track(track.id());
     let (from, to) = (
         song.shown(row.chunk, start),
         song.shown(row.chunk, laid.end),

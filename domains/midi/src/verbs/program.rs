@@ -2,10 +2,9 @@
 
 use fcp::prelude::*;
 
-use crate::casting;
-use crate::lines;
-use crate::model::{Song, Track};
-use crate::setting;
+use crate::display::row_line;
+use crate::edit::tracks::channel_check;
+use crate::model::{Song, Track, channel_state};
 use crate::values::{Bank, Channel, Instrument, Pos};
 
 /// Change the instrument of a track, from the start or a place on.
@@ -45,20 +44,20 @@ pub fn program(
     ch: Option<Spanned<Channel>>,
 ) -> Result<Reply> {
     let site = song.site(track, at.as_ref(), ch.as_ref().map(|ch| *ch.get()))?;
-    casting::check(song, instrument, ch.as_ref(), Some(site.track))?;
+    channel_check::check(song, instrument, ch.as_ref(), Some(site.track))?;
     let mut differs = false;
     if let Some(bank) = bank {
         let halves = [(0, Some(bank.coarse)), (32, bank.fine)];
         for (number, value) in halves {
             let Some(value) = value else { continue };
-            let (_, before) = setting::set(song, site.control(number, value));
+            let (_, before) = channel_state::set(song, site.control(number, value));
             differs |= before.is_none_or(|before| before.value != value);
         }
     }
     let number = instrument.program.get();
-    let (id, before) = setting::set(song, site.program(number));
+    let (id, before) = channel_state::set(song, site.program(number));
     song.relabel(site.track);
-    let line = lines::program(song, id, song.programs.need(id)?);
+    let line = row_line::program(song, id, song.programs.need(id)?);
     let bank = bank.map_or(String::new(), |bank| format!(", bank {bank}"));
     Ok(match before {
         None => created!("{line}{bank}"),

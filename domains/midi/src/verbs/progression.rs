@@ -2,10 +2,9 @@
 
 use fcp::prelude::*;
 
-use crate::harmony::{self, Voicer};
-use crate::lines;
-use crate::model::{NewNote, Release, Song, Track};
-use crate::stamp;
+use crate::display::row_line;
+use crate::harmony::progression::{self, VoiceLeader};
+use crate::model::{NewNote, Release, Song, Track, limits};
 use crate::values::{Channel, Dur, Frac, Pos, Tonality, Velocity, Voicing};
 
 /// Add chords one after the other, by symbols or by degrees of the key.
@@ -62,7 +61,7 @@ pub fn progression(
 ) -> Result<Reply> {
     let row = song.tracks.need(track.id())?.clone();
     let start = song.onset(track.id(), at.as_ref())?;
-    let read = harmony::read(&line)?;
+    let read = progression::read(&line)?;
     if let (true, Some(dur)) = (read.barred, &dur) {
         let problem = "is for lines without |; with |, bars set the chords' lengths";
         return Err(dur.wrong(ValueError::new(problem)));
@@ -83,8 +82,8 @@ pub fn progression(
         }
     };
     let (spread, end) = read.spread(song, row.chunk, start, &each)?;
-    let beats = rhythm.as_ref().map(harmony::rhythm).transpose()?;
-    let mut voicer = Voicer {
+    let beats = rhythm.as_ref().map(progression::rhythm).transpose()?;
+    let mut voicer = VoiceLeader {
         octave: i8::try_from(oct.get()).unwrap_or(4),
         voicing,
         lead: lead.0,
@@ -93,12 +92,12 @@ pub fn progression(
     let channel = ch.or(row.channel).unwrap_or(Channel::FIRST);
     let mut notes = Vec::new();
     for chord in &spread {
-        let symbol = harmony::chord(song, row.chunk, chord, key.map(|key| key.0))?;
+        let symbol = progression::chord(song, row.chunk, chord, key.map(|key| key.0))?;
         let pitches = voicer
             .next(&symbol)
             .map_err(|error| Diagnostic::new(error.about("")))?;
-        let hits = harmony::hits(song, row.chunk, chord, beats.as_deref())?;
-        stamp::bounded(song, notes.len() + hits.len() * pitches.len(), 1)?;
+        let hits = progression::hits(song, row.chunk, chord, beats.as_deref())?;
+        limits::bounded(song, notes.len() + hits.len() * pitches.len(), 1)?;
         for (at, to) in hits {
             notes.extend(pitches.iter().map(|pitch| NewNote {
                 track: track.id(),
@@ -115,11 +114,11 @@ pub fn progression(
     let count = notes.len();
     let overlaps = song.add_notes(notes)?;
     song.set_cursor(track.id(), end);
-    let on = lines::name(song, track.id());
+    let on = song.name_of_track(track.id());
     let (from, to) = (song.shown(row.chunk, start), song.shown(row.chunk, end));
     let (chords, notes) = (
-        lines::count(chords, "chord", "chords"),
-        lines::count(count, "note", "notes"),
+        row_line::count(chords, "chord", "chords"),
+        row_line::count(count, "note", "notes"),
     );
     Ok(created!(
         "Progression on {on} from {from} to {to} ({chords}, {notes}) next:{to}{}",

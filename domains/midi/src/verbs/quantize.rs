@@ -2,10 +2,10 @@
 
 use fcp::prelude::*;
 
-use crate::gridlines::Lines;
+use crate::edit::notes::selection::{self, Kept};
+use crate::grid::lines::GridLines;
 use crate::model::{Chunk, Note, Song};
-use crate::transform::{self, Kept, exact};
-use crate::values::{Dur, Percent};
+use crate::values::{Dur, Frac, Percent};
 
 /// Move notes to the nearest lines of a grid, or part of the way there.
 ///
@@ -39,9 +39,9 @@ pub fn quantize(
     #[fcp(default = Switch(false))]
     ends: Switch,
 ) -> Result<Reply> {
-    let rows = transform::chosen(song, &notes)?;
+    let rows = selection::chosen(song, &notes)?;
     // Notes come in the order they start, so most are in the bar of the previous one.
-    let mut known: Option<(Id<Chunk>, Lines)> = None;
+    let mut known: Option<(Id<Chunk>, GridLines)> = None;
     let mut toward = |note: &Note, at: u64| -> Result<u64> {
         if let Some((chunk, lines)) = &known
             && *chunk == note.chunk
@@ -57,13 +57,13 @@ pub fn quantize(
             (0, None)
         };
         let apart = match &grid {
-            Some(grid) => song.period(grid, note.chunk, exact(base))?,
-            None => transform::quarter_in(song, 4),
+            Some(grid) => song.period(grid, note.chunk, Frac::of_tick(base))?,
+            None => song.quarter_in(4),
         };
         let before = known.take().map(|(_, lines)| lines);
         let lines = before
             .and_then(|lines| lines.moved(base, limit, apart))
-            .unwrap_or_else(|| Lines::new(base, limit, apart, swing.get()));
+            .unwrap_or_else(|| GridLines::new(base, limit, apart, swing.get()));
         let there = lines.toward(at, strength.get());
         known = Some((note.chunk, lines));
         Ok(there)
@@ -86,7 +86,7 @@ pub fn quantize(
         }
     }
     let moved = targets.len();
-    let summary = transform::describe_notes(song, &rows);
+    let summary = selection::describe_notes(song, &rows);
     if moved == 0 {
         return Ok(unchanged!("{summary} are on the grid already"));
     }

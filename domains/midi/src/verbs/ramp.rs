@@ -2,10 +2,9 @@
 
 use fcp::prelude::*;
 
-use crate::glide;
-use crate::lines;
+use crate::edit::rows::ramp;
 use crate::model::{Song, Track};
-use crate::values::{Curve, Dur, Level, Pos};
+use crate::values::{Curve, Dur, Level, Pos, RampTarget};
 
 /// Ramp a controller, the bend or the aftertouch of a track from one value to another.
 ///
@@ -32,7 +31,7 @@ pub fn ramp(
     track: Spanned<Ref<Track>>,
     /// A controller, `bend` or `touch`.
     #[fcp(positional)]
-    what: Spanned<glide::Moved>,
+    what: Spanned<RampTarget>,
     /// The value at the start.
     from: Spanned<Level>,
     /// The value at the end.
@@ -48,18 +47,18 @@ pub fn ramp(
     step: Option<Spanned<Dur>>,
 ) -> Result<Reply> {
     let (on, what) = (*track.get(), *what.get());
-    if what == glide::Moved::Tempo {
+    if what == RampTarget::Tempo {
         bail!("tempo belongs to the whole song, not a track"; try: "{}", track.left_out());
     }
     let site = song.site(on, Some(&at), None)?;
-    let (start, end) = glide::ends(song, site.chunk, site.at, &until)?;
-    let ticks = glide::ticks(song, site.chunk, start, end, step.as_ref())?;
+    let (start, end) = ramp::ends(song, site.chunk, site.at, &until)?;
+    let ticks = ramp::ticks(song, site.chunk, start, end, step.as_ref())?;
     let reach = song.bend_reach(site);
     let read = |level: &Spanned<Level>| {
         let read = match what {
-            glide::Moved::Bend => level.get().bend(reach),
-            glide::Moved::Controller(own) => level.get().control(Some(own)).map(i32::from),
-            glide::Moved::Touch | glide::Moved::Tempo => level.get().control(None).map(i32::from),
+            RampTarget::Bend => level.get().bend(reach),
+            RampTarget::Controller(own) => level.get().control(Some(own)).map(i32::from),
+            RampTarget::Touch | RampTarget::Tempo => level.get().control(None).map(i32::from),
         };
         read.map_err(|error| level.wrong(error))
     };
@@ -74,9 +73,9 @@ pub fn ramp(
             points.push((tick, value));
         }
     }
-    glide::replace(song, site, what, end, &points);
+    ramp::replace(song, site, what, end, &points);
     let points = points.len();
-    let on = lines::name(song, site.track);
+    let on = song.name_of_track(site.track);
     let (start, end) = (song.shown(site.chunk, start), song.shown(site.chunk, end));
     let noun = if points == 1 { "point" } else { "points" };
     Ok(created!(

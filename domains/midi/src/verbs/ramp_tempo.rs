@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use fcp::prelude::*;
 
-use crate::glide;
+use crate::edit::rows::ramp;
 use crate::model::{Rank, Song, Tempo, Track};
 use crate::values::{Bpm, Curve, Dur, Pos};
 
@@ -39,8 +39,8 @@ pub fn ramp_tempo(
     }
     let chunk = song.score(on.as_ref())?;
     let start = song.song_tick(Some(&at), chunk)?;
-    let (start, end) = glide::ends(song, chunk, start, &until)?;
-    let ticks = glide::ticks(song, chunk, start, end, step.as_ref())?;
+    let (start, end) = ramp::ends(song, chunk, start, &until)?;
+    let ticks = ramp::ticks(song, chunk, start, end, step.as_ref())?;
     let spots = song.tempos.index().time.iter();
     let replaced: Vec<Id<Tempo>> = spots
         .filter(|(key, _)| {

@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use crate::model::Song;
-use crate::target::Target;
+use crate::resolve::owner::Target;
 use crate::values::{HexEvent, Pos};
 
 /// Add one event as its bytes in hexadecimal: a sysex, a meta, a channel message.

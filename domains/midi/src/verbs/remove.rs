@@ -2,8 +2,8 @@
 
 use fcp::prelude::*;
 
-use crate::doomed::{Doomed, Narrowed};
-use crate::grouped;
+use crate::display::row_count;
+use crate::edit::rows::remove::{RemoveFilter, RemoveTarget};
 use crate::model::{Song, Track};
 use crate::values::Pos;
 
@@ -51,7 +51,7 @@ pub fn remove(
     song: &mut Song,
     /// The target: selectors, a name, or a kind, `tempo`, `cc`.
     #[fcp(positional)]
-    rows: Doomed,
+    rows: RemoveTarget,
     /// For a kind, its controller, parameter or text.
     #[fcp(positional)]
     name: Option<Spanned<Text>>,
@@ -60,7 +60,7 @@ pub fn remove(
     /// For a kind, its track or pattern.
     on: Option<Spanned<Ref<Track>>>,
 ) -> Result<Reply> {
-    let narrowed = Narrowed {
+    let narrowed = RemoveFilter {
         name: name.as_ref(),
         at: at.as_ref(),
         on: on.as_ref(),
@@ -68,7 +68,7 @@ pub fn remove(
     let doomed = rows;
     let rows = doomed.rows(song, &narrowed)?;
     let left = doomed.left(song, &rows);
-    let summary = grouped::describe_rows(song, &rows);
+    let summary = row_count::describe_rows(song, &rows);
     for row in rows {
         song.remove_row(row)?;
     }

@@ -4,10 +4,9 @@ use std::collections::HashMap;
 
 use fcp::prelude::*;
 
+use crate::edit::rows::copy::{self, NoteSource};
 use crate::model::{NewNote, Note, Song};
-use crate::stamp::{self, Picked};
-use crate::transform::{exact, multiple};
-use crate::values::{Dur, Pos, Semitones, Times, Velocity};
+use crate::values::{Dur, Frac, Pos, Semitones, Times, Velocity};
 
 /// Play notes again, once or more, one period after the other.
 ///
@@ -47,22 +46,22 @@ pub fn repeat(
     #[fcp(default = Int::clamped(0))]
     vel: Int<-126, 126>,
 ) -> Result<Reply> {
-    let Picked {
+    let NoteSource {
         rows,
         first,
         anchor,
         period: whole,
         home,
-    } = stamp::picked(song, &notes, "repeat")?;
+    } = copy::picked(song, &notes, "repeat")?;
     let chunk = first.chunk;
     let (period, length) = match &every {
         Some(every) => {
-            let period = song.period(every, chunk, exact(anchor))?;
+            let period = song.period(every, chunk, Frac::of_tick(anchor))?;
             (period, every.get().to_string())
         }
         None => (
-            exact(whole),
-            stamp::describe_period(song, chunk, anchor, whole),
+            Frac::of_tick(whole),
+            copy::describe_period(song, chunk, anchor, whole),
         ),
     };
     let start = to
@@ -72,9 +71,9 @@ pub fn repeat(
     let later = |tick: u64, times: u64| match start {
         Some(start) => {
             let onset = tick.saturating_add(start).saturating_sub(anchor);
-            onset.saturating_add(multiple(period, times.saturating_sub(1)))
+            onset.saturating_add(period.multiple(times.saturating_sub(1)))
         }
-        None => tick.saturating_add(multiple(period, times)),
+        None => tick.saturating_add(period.multiple(times)),
     };
     let count = times.get().get();
     let grown = |step: i64, time| step.saturating_mul(i64::try_from(time).unwrap_or(i64::MAX));
@@ -87,7 +86,7 @@ pub fn repeat(
     }
     let ends = rows.iter().map(|note| note.at + song.like(note).dur);
     let (onset, end) = (first.at, ends.max().unwrap_or(first.at));
-    stamp::times(song, Some(&times), rows.len(), (later(end, 1), period))?;
+    copy::times(song, Some(&times), rows.len(), (later(end, 1), period))?;
     let mut new = Vec::new();
     for time in 1..=count {
         for note in &rows {
@@ -103,7 +102,7 @@ pub fn repeat(
     }
     // A given period may be shorter than the repeated part.
     let behind = every.is_none().then(|| later(home, count + 1));
-    stamp::go_on(song, &new, behind);
+    copy::go_on(song, &new, behind);
     let ids: Vec<Id<Note>> = notes.iter().collect();
     let followers = song.followers(ids.iter().copied(), &[]);
     let stamps: Vec<HashMap<Id<Note>, NewNote>> = new

@@ -2,10 +2,10 @@
 
 use fcp::prelude::*;
 
-use crate::clock::DEFAULT_MICROS;
-use crate::lines;
+use crate::display::row_line;
+use crate::edit::tracks::retime::{self, TickScale};
 use crate::model::{Rank, Song, Tempo};
-use crate::retiming::{self, Scale};
+use crate::time::DEFAULT_MICROS;
 use crate::values::Bpm;
 
 /// Change how time is counted: more or fewer ticks in a quarter, or other bars under the same seconds.
@@ -48,7 +48,7 @@ pub fn retime(
     let counted = song.has_bars();
     if let Some(ppqn) = &ppqn {
         let own = u32::try_from(ppqn.get().get()).unwrap_or_default();
-        retiming::whole_beats(song, own).map_err(|error| ppqn.wrong(error))?;
+        retime::whole_beats(song, own).map_err(|error| ppqn.wrong(error))?;
     }
     let division = ppqn.and_then(|ppqn| u16::try_from(ppqn.get().get()).ok());
     let (scale, division, target) = match (division, tempo) {
@@ -61,17 +61,17 @@ pub fn retime(
             return Ok(unchanged!("the tempo is {tempo} throughout already"));
         }
         (Some(ppqn), None) => (
-            retiming::to_division(song, ppqn),
+            retime::to_division(song, ppqn),
             ppqn,
             format!("ppqn {ppqn}"),
         ),
         (None, Some(tempo)) => {
             let ppqn = u16::try_from(song.ppqn()).unwrap_or(480);
             let rate = f64::from(ppqn) * 1e6 / f64::from(tempo.micros());
-            (Scale::Seconds(rate), ppqn, format!("tempo {tempo}"))
+            (TickScale::Seconds(rate), ppqn, format!("tempo {tempo}"))
         }
     };
-    let retimed = retiming::apply(song, &scale)?;
+    let retimed = retime::apply(song, &scale)?;
     song.file.modify(|shell| shell.header.division = division);
     if tempo.is_some() || !counted {
         set_tempo(song, tempo.map_or(DEFAULT_MICROS, Bpm::micros))?;
@@ -82,9 +82,12 @@ pub fn retime(
     };
     let emptied = match retimed.emptied {
         0 => String::new(),
-        n => format!(", {} without length now", lines::count(n, "note", "notes")),
+        n => format!(
+            ", {} without length now",
+            row_line::count(n, "note", "notes")
+        ),
     };
-    let rows = lines::count(retimed.rows, "row", "rows");
+    let rows = row_line::count(retimed.rows, "row", "rows");
     Ok(bulk!(
         "Retimed to {target}: {rows}, {rounded} rounded{emptied}"
     ))

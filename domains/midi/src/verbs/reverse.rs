@@ -2,9 +2,9 @@
 
 use fcp::prelude::*;
 
+use crate::edit::notes::selection;
+use crate::edit::rows::copy::{self, NoteSource};
 use crate::model::{Note, Song};
-use crate::stamp::{self, Picked};
-use crate::transform;
 
 /// Play notes backwards: what ended last starts first. Lengths stay.
 ///
@@ -22,18 +22,18 @@ pub fn reverse(
     /// The notes.
     notes: Selection<Note>,
 ) -> Result<Reply> {
-    let Picked { anchor, first, .. } = stamp::picked(song, &notes, "reverse")?;
-    let rows = transform::chosen(song, &notes)?;
+    let NoteSource { anchor, first, .. } = copy::picked(song, &notes, "reverse")?;
+    let rows = selection::chosen(song, &notes)?;
     let end_of = |note: &Note| note.at + note.dur.unwrap_or(0);
     let end = rows.iter().map(|(_, note)| end_of(note)).max();
     let end = end.unwrap_or(anchor);
-    let mut changes = transform::changed(&rows, |note| {
+    let mut changes = selection::changed(&rows, |note| {
         let at = anchor.min(note.at) + (end - end_of(note));
         Ok(Note { at, ..note.clone() })
     })?;
     // In the new order: notes of a pitch that overlap in the file end in the order they start.
     changes.sort_by_key(|(_, note)| (note.at, note.dur));
-    let summary = transform::describe_notes(song, &rows);
+    let summary = selection::describe_notes(song, &rows);
     let overlaps = song.change_notes(changes)?;
     let (from, to) = (
         song.shown(first.chunk, anchor),

@@ -2,10 +2,9 @@
 
 use fcp::prelude::*;
 
-use crate::lines;
 use crate::model::{Song, Track};
-use crate::rpn::{self, Parameter};
-use crate::values::{Channel, Pos};
+use crate::parameters;
+use crate::values::{Channel, Parameter, ParameterValue, Pos};
 
 /// Set a registered parameter from a place on: the bend range, the tuning of the track.
 ///
@@ -34,7 +33,7 @@ pub fn rpn(
     parameter: Parameter,
     /// Its value; `coarse.fine` if it has two halves.
     #[fcp(positional)]
-    value: rpn::Value,
+    value: ParameterValue,
     /// The place; the start if left out.
     at: Option<Spanned<Pos>>,
     /// Its channel; the track's if left out.
@@ -43,8 +42,8 @@ pub fn rpn(
 ) -> Result<Reply> {
     let site = song.site(track, at.as_ref(), ch)?;
     let place = song.shown(site.chunk, site.at);
-    let target = format!("on {} at {place}", lines::name(song, site.track));
-    Ok(match rpn::set(song, site, parameter, value) {
+    let target = format!("on {} at {place}", song.name_of_track(site.track));
+    Ok(match parameters::set(song, site, parameter, value) {
         None => created!("RPN {parameter} {value} {target}"),
         Some(before) if before == value => {
             unchanged!("RPN {parameter} is {value} {target} already")

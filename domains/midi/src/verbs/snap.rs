@@ -2,8 +2,8 @@
 
 use fcp::prelude::*;
 
+use crate::edit::notes::selection;
 use crate::model::{Note, Song};
-use crate::transform;
 use crate::values::Scale;
 
 /// Move notes to the nearest tone of a scale: of the key in force if none is given. Drum notes stay.
@@ -31,7 +31,7 @@ pub fn snap(
     #[fcp(default = Switch(false))]
     drums: Switch,
 ) -> Result<Reply> {
-    let (rows, left) = transform::tones(song, &notes, drums)?;
+    let (rows, left) = selection::tones(song, &notes, drums)?;
     if rows.is_empty() {
         return Ok(unchanged!("nothing snapped{left}"));
     }
@@ -50,7 +50,7 @@ pub fn snap(
             moving.push((*id, pitch));
         }
     }
-    let (summary, scales) = (transform::describe_notes(song, &rows), scales.join(", "));
+    let (summary, scales) = (selection::describe_notes(song, &rows), scales.join(", "));
     if moving.is_empty() {
         return Ok(unchanged!("{summary} are in the scale already{left}"));
     }

@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::lasting;
+use crate::edit::notes::length;
 use crate::model::{Note, Song};
 use crate::values::Length;
 
@@ -20,7 +20,7 @@ pub fn staccato(
     /// The notes.
     notes: Selection<Note>,
 ) -> Result<Reply> {
-    lasting::set(song, &notes, &Length::STACCATO, None, |error| {
+    length::set(song, &notes, &Length::STACCATO, None, |error| {
         Diagnostic::new(error.about("staccato"))
     })
 }

@@ -2,11 +2,11 @@
 
 use fcp::prelude::*;
 
-use crate::barring::Coming;
+use crate::edit::notes::selection;
+use crate::edit::rows::copy::{self, CopySource};
+use crate::edit::rows::meter_move::MeterMoves;
 use crate::model::{LAST_TICK, Note, Song};
-use crate::sections::SureRows;
-use crate::stamp::{self, Chosen};
-use crate::transform;
+use crate::resolve::section::SureRows;
 use crate::values::Length;
 
 /// Play notes slower or faster: their onsets and lengths, seen from the anchor, are scaled; other rows by `@type:`.
@@ -47,12 +47,12 @@ pub fn stretch(
         let near = per_cent(to.text()).map(|percent| format!("{percent}%"));
         return Err(to.wrong(ValueError::new("is not a percentage like 200%").maybe_fix(near)));
     };
-    let chosen = stamp::chosen(song, &rows.0, "stretch")?;
+    let chosen = copy::chosen(song, &rows.0, "stretch")?;
     let summary = match chosen.others.as_slice() {
-        [] => transform::describe_notes(song, &chosen.notes),
+        [] => selection::describe_notes(song, &chosen.notes),
         _ => chosen.describe(song),
     };
-    let Chosen {
+    let CopySource {
         notes,
         others,
         chunk,
@@ -77,7 +77,7 @@ pub fn stretch(
     }
     let barred = |percent: u16| {
         let going = others.iter().map(|(row, at)| (*row, placed(*at, percent)));
-        match Coming::of(song, going, true) {
+        match MeterMoves::of(song, going, true) {
             Some(coming) => coming.check(song, |_| None),
             None => Ok(()),
         }
@@ -87,7 +87,7 @@ pub fn stretch(
         let near = others.find(|percent| barred(*percent).is_ok());
         to.wrong(error.maybe_fix(near.map(|percent| format!("{percent}%"))))
     })?;
-    let changes = transform::changed(&notes, |note| {
+    let changes = selection::changed(&notes, |note| {
         Ok(Note {
             at: place(note.at),
             dur: note.dur.map(|dur| scaled(dur, percent).max(1)),
@@ -95,7 +95,7 @@ pub fn stretch(
         })
     })?;
     let mut differs = !changes.is_empty();
-    let overlaps = song.change_notes_with(changes, &stamp::rows(&others))?;
+    let overlaps = song.change_notes_with(changes, &copy::rows(&others))?;
     // In the order of the move, so that rows of one tick keep their order.
     for (row, at) in others {
         differs |= song.move_row_to(row, place(at), None)?;

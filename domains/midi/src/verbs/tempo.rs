@@ -2,10 +2,9 @@
 
 use fcp::prelude::*;
 
-use crate::lines;
+use crate::display::row_line;
 use crate::model::{Chunk, Rank, Song, Tempo, Track};
-use crate::transform::exact;
-use crate::values::{Bpm, Dur, Pos};
+use crate::values::{Bpm, Dur, Frac, Pos};
 
 /// Set the tempo from a place on. Events stay where they are.
 ///
@@ -44,12 +43,12 @@ pub fn tempo(
         None => bpm.get().micros(),
         Some(beat) => counted(song, chunk, tick, &bpm, beat)?,
     };
-    let bpm = lines::bpm(micros);
-    let place = lines::spot(song, chunk, tick);
+    let bpm = row_line::bpm(micros);
+    let place = row_line::spot(song, chunk, tick);
     let there = song.holds_at(&song.tempos.index().time, chunk, tick);
     match there {
         Some(id) => {
-            let before = lines::bpm(song.tempos.need(id)?.micros);
+            let before = row_line::bpm(song.tempos.need(id)?.micros);
             song.writable(song.tempos.need(id)?.chunk)?;
             Ok(
                 if song
@@ -83,8 +82,8 @@ fn counted(
     bpm: &Spanned<Bpm>,
     beat: &Spanned<Dur>,
 ) -> Result<u32> {
-    let length = song.period(beat, chunk, exact(tick))?;
-    let part = length.over(exact(u64::from(song.ppqn()) * 4));
+    let length = song.period(beat, chunk, Frac::of_tick(tick))?;
+    let part = length.over(Frac::of_tick(u64::from(song.ppqn()) * 4));
     let micros = part.and_then(|part| bpm.get().micros_of(part));
     micros.ok_or_else(|| {
         let near = part.and_then(|part| bpm.get().fitting(part));

@@ -2,11 +2,10 @@
 
 use fcp::prelude::*;
 
-use crate::lines;
-use crate::model::{Mark, Remark, Song, TextKind};
-use crate::target::Target;
-use crate::text::Encoding;
-use crate::values::{Pos, Words};
+use crate::display::row_line;
+use crate::model::{Mark, Song, TextEvent};
+use crate::resolve::owner::Target;
+use crate::values::{Encoding, Pos, TextKind, Words};
 
 /// Write a text at a place of a track, or of the song: a remark, a copyright, a cue.
 ///
@@ -43,7 +42,7 @@ pub fn text(
         None => 0,
     };
     let written = song.written(text.as_str(), encoding)?;
-    let mut row = Remark {
+    let mut row = TextEvent {
         chunk,
         track,
         at: tick,
@@ -56,7 +55,7 @@ pub fn text(
     let id = song.texts.insert(row);
     Ok(created!(
         "{}{}",
-        lines::remark(song, id, song.texts.need(id)?),
+        row_line::remark(song, id, song.texts.need(id)?),
         written.note
     ))
 }

@@ -2,9 +2,9 @@
 
 use fcp::prelude::*;
 
-use crate::clock::MeterMap;
-use crate::lines;
+use crate::display::row_line;
 use crate::model::{Chunk, Key, MeterChange, Rank, Song, Track};
+use crate::time::MeterMap;
 use crate::values::{Meter, Pos};
 
 /// Set the meter from a barline on. Events stay where they are, so bars after it get new numbers.
@@ -70,10 +70,10 @@ pub fn time_sig(
     let there = song.holds_at(&song.meters.index().time, chunk, tick);
     let numbered = song.bars(chunk);
     let (beats, power, clocks) = (meter.beats(), meter.meta()[1], meter.clocks());
-    let place = lines::spot(song, chunk, tick);
+    let place = row_line::spot(song, chunk, tick);
     match there {
         Some(id) => {
-            let before = lines::meter_text(song.meters.need(id)?);
+            let before = row_line::meter_text(song.meters.need(id)?);
             song.writable(song.meters.need(id)?.chunk)?;
             let differs = song.meters.modify(id, |row: &mut MeterChange| {
                 if (row.beats, row.power) != (beats, power) {

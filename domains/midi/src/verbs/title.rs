@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use crate::model::Song;
-use crate::text::Encoding;
+use crate::values::Encoding;
 
 /// Give the song a title.
 ///

@@ -2,9 +2,9 @@
 
 use fcp::prelude::*;
 
-use crate::lines;
+use crate::edit::rows::set;
 use crate::model::{Song, Track};
-use crate::setting;
+use crate::resolve::drum_word;
 use crate::values::{Channel, ControlValue, PitchWord, Pos};
 
 /// Press the keys of a track, or one that is held, harder: aftertouch.
@@ -37,9 +37,9 @@ pub fn touch(
 ) -> Result<Reply> {
     let site = song.site(track, at.as_ref(), ch)?;
     let row = song.tracks.need(site.track)?;
-    let pitch = pitch.map(|word| lines::on_track(word, row, site.channel));
+    let pitch = pitch.map(|word| drum_word::on_track(word, row, site.channel));
     let pitch = pitch.transpose()?;
     let pressure = value.get().of(None).map_err(|error| value.wrong(error))?;
     let row = site.touch(pitch, pressure);
-    Ok(setting::reply(song, row, "Touch"))
+    Ok(set::reply(song, row, "Touch"))
 }

@@ -2,12 +2,10 @@
 
 use fcp::prelude::*;
 
-use crate::casting;
-use crate::lines;
+use crate::display::row_line;
+use crate::edit::tracks::{channel_check, channels, setup};
 use crate::model::Song;
-use crate::text::Encoding;
-use crate::tracks;
-use crate::values::{Bank, Channel, Instrument};
+use crate::values::{Bank, Channel, Encoding, Instrument};
 
 /// Add a track. It gets the lowest channel that is free; a drum kit plays on channel 10.
 ///
@@ -50,42 +48,42 @@ pub fn track_add(
     /// First values of controllers: `volume:80 pan:left`.
     controllers: Keys,
 ) -> Result<Reply> {
-    tracks::untaken(song, &name)?;
+    setup::untaken(song, &name)?;
     if instrument.is_some() && program.is_some() {
         bail!("instrument: and program: set the same thing; give one");
     }
     if let Some(ch) = &ch {
-        tracks::untaken_channel(song, ch, None)?;
+        channels::untaken_channel(song, ch, None)?;
     }
     if let Some(instrument) = instrument {
-        casting::check(song, instrument, ch.as_ref(), None)?;
+        channel_check::check(song, instrument, ch.as_ref(), None)?;
     }
     let kit = instrument.is_some_and(|instrument| instrument.kit);
     let channel = match ch {
         Some(ch) => *ch.get(),
         None if kit => Channel::DRUMS,
-        None => tracks::free_channel(song)?,
+        None => channels::free_channel(song)?,
     };
     let name = song.written(name.get().as_str(), encoding)?;
-    let id = tracks::make(song, &name, channel)?;
+    let id = setup::make(song, &name, channel)?;
     let number = instrument.map(|instrument| instrument.program.get());
     let number = number.or_else(|| program.and_then(|program| u8::try_from(program.get()).ok()));
-    let mut settings = tracks::set_controllers(song, id, bank, &controllers)?;
+    let mut settings = setup::set_controllers(song, id, bank, &controllers)?;
     if let Some(program) = number {
-        tracks::set_program(song, id, program)?;
+        setup::set_program(song, id, program)?;
     }
     song.relabel(id);
     if let Some(to) = &to {
-        tracks::put_at(song, id, to)?;
+        setup::put_at(song, id, to)?;
         settings.push(format!("number {}", to.get()));
     }
     let row = song.tracks.need(id)?;
     let settings: String = settings.iter().map(|text| format!(", {text}")).collect();
     Ok(created!(
         "Track {} ch:{channel} {}{settings}{}",
-        lines::name(song, id),
-        lines::instrument(song, id, row),
+        song.name_of_track(id),
+        row_line::instrument(song, id, row),
         name.note
     )
-    .about([tracks::row(id)]))
+    .about([setup::row(id)]))
 }

@@ -2,12 +2,10 @@
 
 use fcp::prelude::*;
 
-use crate::casting;
-use crate::lines;
+use crate::display::row_line;
+use crate::edit::tracks::{channel_check, channels, contents, setup};
 use crate::model::{Song, Track};
-use crate::text::Encoding;
-use crate::tracks;
-use crate::values::{Channel, Instrument};
+use crate::values::{Channel, Encoding, Instrument};
 
 /// Add a copy of a track. Each of its channels gets a free one, except drums, which stay on 10.
 ///
@@ -37,30 +35,30 @@ pub fn track_copy(
     /// The encoding of the name; that of the other texts if left out.
     encoding: Option<Encoding>,
 ) -> Result<Reply> {
-    tracks::untaken(song, &r#as)?;
+    setup::untaken(song, &r#as)?;
     let source = song.tracks.need(track.id())?.clone();
     if let Some(ch) = &ch {
-        tracks::untaken_channel(song, ch, None)?;
+        channels::untaken_channel(song, ch, None)?;
     }
     if let Some(instrument) = instrument {
-        casting::check(song, instrument, ch.as_ref(), None)?;
+        channel_check::check(song, instrument, ch.as_ref(), None)?;
     }
     let kit = instrument.map_or(source.is_drums(), |instrument| instrument.kit);
     let channel = match &ch {
         Some(ch) => *ch.get(),
         None if kit => Channel::DRUMS,
-        None => tracks::free_channel(song)?,
+        None => channels::free_channel(song)?,
     };
-    let held = tracks::held(song, track.id())?;
+    let held = contents::held(song, track.id())?;
     let channels = match held.copied(song, channel) {
         Ok(channels) => channels,
         Err((own, other)) => {
             let problem = format!(
                 "channel {channel} is for what {} plays on channel {other}, so not for channel {own} too",
-                lines::name(song, track.id())
+                song.name_of_track(track.id())
             );
             let error = ValueError::sentence(problem);
-            let free = tracks::free_channel(song).ok();
+            let free = channels::free_channel(song).ok();
             return Err(match &ch {
                 Some(ch) => ch.wrong(error.maybe_fix(free.map(|free| free.to_string()))),
                 None => Diagnostic::new(error.about("")),
@@ -68,28 +66,28 @@ pub fn track_copy(
         }
     };
     let name = song.written(r#as.get().as_str(), encoding)?;
-    let copy = tracks::make(song, &name, channel)?;
-    let overlaps = tracks::copy_all(song, &held, copy, &channels)?;
+    let copy = setup::make(song, &name, channel)?;
+    let overlaps = contents::copy_all(song, &held, copy, &channels)?;
     if let Some(instrument) = instrument {
-        tracks::set_program(song, copy, instrument.program.get())?;
+        setup::set_program(song, copy, instrument.program.get())?;
     }
     song.relabel(copy);
     let row = song.tracks.need(copy)?;
     // The track's own channel is reported earlier.
     let mut others = channels;
     others.retain(|from, _| Some(*from) != source.channel);
-    let others = match tracks::moved(&others) {
+    let others = match channels::moved(&others) {
         moved if moved.is_empty() => String::new(),
         moved => format!("; channel {}", moved.join(", ")),
     };
     Ok(created!(
         "Track {} ch:{channel} {} (copy of {}, {}{others}){}{}",
-        lines::name(song, copy),
-        lines::instrument(song, copy, row),
-        lines::name(song, track.id()),
-        lines::count(song.notes.index().count(copy), "note", "notes"),
+        song.name_of_track(copy),
+        row_line::instrument(song, copy, row),
+        song.name_of_track(track.id()),
+        row_line::count(song.notes.index().count(copy), "note", "notes"),
         overlaps.describe(),
         name.note
     )
-    .about([tracks::row(copy)]))
+    .about([setup::row(copy)]))
 }

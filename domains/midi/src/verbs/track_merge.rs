@@ -2,10 +2,10 @@
 
 use fcp::prelude::*;
 
-use crate::lines;
+use crate::display::row_line;
+use crate::edit::tracks::{contents, setup};
 use crate::model::{Overlaps, Song, Track};
-use crate::text::Encoding;
-use crate::tracks;
+use crate::values::Encoding;
 
 /// Merge several tracks into one. Every event keeps its channel.
 ///
@@ -40,13 +40,13 @@ pub fn track_merge(
     if others.is_empty() {
         bail!("merge needs the names of two tracks: track merge Left,Right");
     }
-    let names = tracks.0.iter().map(|id| lines::name(song, *id));
+    let names = tracks.0.iter().map(|id| song.name_of_track(*id));
     let names = names.collect::<Vec<_>>().join(", ");
     let chunk = song.tracks.need(first)?.chunk;
     song.writable(chunk)?;
     let mut overlaps = Overlaps::default();
     for other in others {
-        let held = tracks::held(song, *other)?;
+        let held = contents::held(song, *other)?;
         let mut changes = Vec::with_capacity(held.notes.len());
         for (id, mut note) in held.notes {
             (note.track, note.chunk) = (first, chunk);
@@ -63,7 +63,7 @@ pub fn track_merge(
     if let Some(name) = &r#as {
         let own = song.chunk_name(chunk);
         if own.as_deref() != Some(name.get().as_str()) {
-            tracks::untaken(song, name)?;
+            setup::untaken(song, name)?;
             let name = song.written(name.get().as_str(), encoding)?;
             note = name.note.clone();
             song.rename_track(first, &name)?;
@@ -73,11 +73,11 @@ pub fn track_merge(
     let notes = song.notes.index().count(first);
     Ok(bulk!(
         "Merged {names} as {}{note} ({}){}",
-        lines::name(song, first),
-        lines::count(notes, "note", "notes"),
+        song.name_of_track(first),
+        row_line::count(notes, "note", "notes"),
         overlaps.describe()
     )
-    .about([tracks::row(first)]))
+    .about([setup::row(first)]))
 }
 
 /// Several tracks, by name.

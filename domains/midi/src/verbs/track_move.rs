@@ -2,10 +2,9 @@
 
 use fcp::prelude::*;
 
-use crate::carried;
-use crate::lines;
+use crate::edit::bars::seam_reply;
+use crate::edit::tracks::setup;
 use crate::model::{Song, Track};
-use crate::tracks;
 
 /// Move a track among the others.
 ///
@@ -55,19 +54,19 @@ pub fn track_move(
         (None, None, None) => bail!("track move needs a place"; add: "to:1"),
         _ => bail!("to:, before: and after: set the same thing; give one"),
     };
-    let name = lines::name(song, track.id());
+    let name = song.name_of_track(track.id());
     if target == from {
         return Ok(unchanged!("Track {name} is number {} already", from + 1));
     }
     let moved = order.remove(from);
     order.insert(target, moved);
-    tracks::reorder(song, &order, moved)?;
+    setup::reorder(song, &order, moved)?;
     // The tracks between move too, but the reply is not about them.
     let mut others = Vec::new();
     for (ix, id) in order.iter().enumerate() {
         let (low, high) = (from.min(target), from.max(target));
         if (low..=high).contains(&ix) && *id != moved {
-            others.push(format!("{} is {}", lines::name(song, *id), ix + 1));
+            others.push(format!("{} is {}", song.name_of_track(*id), ix + 1));
         }
     }
     // Song rows move with their chunk.
@@ -76,11 +75,11 @@ pub fn track_move(
     song.starting(chunk, 0, u64::MAX, &mut rows);
     let rows = rows.into_iter().map(|(_, row)| row);
     let rows: Vec<Row> = rows.filter(|row| song.is_of_song(row.part())).collect();
-    let with = carried::clause("with it", &song.counted(rows.into_iter()));
+    let with = seam_reply::clause("with it", &song.counted(rows.into_iter()));
     let reply = changed!(
         "Track {name} is number {}; {}{with}",
         target + 1,
         others.join(", ")
     );
-    Ok(reply.about([tracks::row(moved)]))
+    Ok(reply.about([setup::row(moved)]))
 }

@@ -2,7 +2,6 @@
 
 use fcp::prelude::*;
 
-use crate::lines;
 use crate::model::{Song, Track};
 
 /// Remove a track with everything on it.
@@ -20,7 +19,7 @@ pub fn track_remove(
     #[fcp(positional)]
     track: Ref<Track>,
 ) -> Result<Reply> {
-    let name = lines::name(song, track.id());
+    let name = song.name_of_track(track.id());
     let notes = song.notes.index().count(track.id());
     song.remove_track(track.id())?;
     Ok(removed!(

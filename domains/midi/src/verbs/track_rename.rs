@@ -2,10 +2,9 @@
 
 use fcp::prelude::*;
 
-use crate::lines;
+use crate::edit::tracks::setup;
 use crate::model::{Song, Track};
-use crate::text::Encoding;
-use crate::tracks;
+use crate::values::Encoding;
 
 /// Give a track another name.
 ///
@@ -28,13 +27,13 @@ pub fn track_rename(
     /// The encoding of the name; that of the other texts if left out.
     encoding: Option<Encoding>,
 ) -> Result<Reply> {
-    let before = lines::name(song, track.id());
+    let before = song.name_of_track(track.id());
     let name = song.written(name.as_str(), encoding)?;
     let differs = song.rename_track(track.id(), &name)?;
-    let after = lines::name(song, track.id());
+    let after = song.name_of_track(track.id());
     Ok(if !differs {
         unchanged!("Track {before} has that name already")
     } else {
-        changed!("Track {before} -> {after}{}", name.note).about([tracks::row(track.id())])
+        changed!("Track {before} -> {after}{}", name.note).about([setup::row(track.id())])
     })
 }

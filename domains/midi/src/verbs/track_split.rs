@@ -2,12 +2,10 @@
 
 use fcp::prelude::*;
 
-use crate::lines;
+use crate::display::row_line;
+use crate::edit::tracks::{contents, setup, split};
 use crate::model::{Song, Track};
-use crate::splitting::{self, SplitBy};
-use crate::text::Encoding;
-use crate::tracks;
-use crate::values::{Channel, Names};
+use crate::values::{Channel, Encoding, Names, SplitBy};
 
 /// Split a track into several: by channel, by drum, the highest voice and the rest, or at a pitch.
 ///
@@ -42,9 +40,9 @@ pub fn track_split(
         bail!("a file of format 0 has one track a channel, so tracks do not split"; try: "! save smf:1");
     }
     let id = track.id();
-    let name = lines::name(song, id);
-    let held = tracks::held(song, id)?;
-    let parts = splitting::parts(song, &held, by)?;
+    let name = song.name_of_track(id);
+    let held = contents::held(song, id)?;
+    let parts = split::parts(song, &held, by)?;
     if parts.len() < 2 {
         return Ok(unchanged!("{name} is one part already"));
     }
@@ -76,24 +74,24 @@ pub fn track_split(
         }
         let channel = channel.unwrap_or(Channel::FIRST);
         let wanted = named(ix).map_or_else(|| format!("{name}-{}", part.name), str::to_owned);
-        let name = song.written(&splitting::free(song, &wanted), encoding)?;
+        let name = song.written(&song.free_name(&wanted), encoding)?;
         note.clone_from(&name.note);
-        homes.push(tracks::make(song, &name, channel)?);
+        homes.push(setup::make(song, &name, channel)?);
     }
-    let overlaps = splitting::distribute(song, &held, &parts, &homes)?;
+    let overlaps = split::distribute(song, &held, &parts, &homes)?;
     if let Some(first) = named(0) {
         let first = song.written(first, encoding)?;
         song.rename_track(id, &first)?;
     }
     song.relabel_all();
     for home in &homes {
-        let notes = lines::count(song.notes.index().count(*home), "note", "notes");
-        results.push(format!("{} ({notes})", lines::name(song, *home)));
+        let notes = row_line::count(song.notes.index().count(*home), "note", "notes");
+        results.push(format!("{} ({notes})", song.name_of_track(*home)));
     }
     Ok(bulk!(
         "Split {name}: {}{}{note}",
         results.join(", "),
         overlaps.describe()
     )
-    .about(homes.into_iter().rev().map(tracks::row)))
+    .about(homes.into_iter().rev().map(setup::row)))
 }

@@ -2,10 +2,9 @@
 
 use fcp::prelude::*;
 
-use crate::lines;
+use crate::display::row_line;
+use crate::edit::notes::{selection, transpose};
 use crate::model::{Note, Overlaps, Song};
-use crate::pitching;
-use crate::transform;
 use crate::values::{Fit, InKey, Interval, KeySig};
 
 /// Move notes up or down: by semitones, along a scale, or to another key.
@@ -55,14 +54,14 @@ pub fn transpose(
     #[fcp(default = Switch(false))]
     drums: Switch,
 ) -> Result<Reply> {
-    let (rows, left) = transform::tones(song, &notes, drums)?;
-    let way = pitching::way(song, &rows, by, to.as_ref(), scale)?;
-    let moving = pitching::moved(song, &rows, &way, fit.is_some())?;
-    let summary = transform::describe_notes(song, &rows);
+    let (rows, left) = selection::tones(song, &notes, drums)?;
+    let way = transpose::way(song, &rows, by, to.as_ref(), scale)?;
+    let moving = transpose::moved(song, &rows, &way, fit.is_some())?;
+    let summary = selection::describe_notes(song, &rows);
     let whole = notes.clauses();
     let whole = matches!(whole, [only] if only.name == "all" && !only.negated);
     let keys = if whole && to.is_some() {
-        pitching::move_keys(song, way.amount())?
+        transpose::move_keys(song, way.amount())?
     } else {
         0
     };
@@ -80,7 +79,7 @@ pub fn transpose(
         0 => String::new(),
         n => format!(
             " ({} of no note left; modify @type:touch pitch:)",
-            lines::count(n, "key touch", "key touches")
+            row_line::count(n, "key touch", "key touches")
         ),
     };
     Ok(bulk!(

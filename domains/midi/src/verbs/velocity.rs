@@ -2,8 +2,8 @@
 
 use fcp::prelude::*;
 
+use crate::edit::notes::selection;
 use crate::model::{Note, Song};
-use crate::transform;
 use crate::values::{Force, Velocity};
 
 /// Strike notes harder or softer: set, shift or scale their velocities, or map them onto a span.
@@ -34,7 +34,7 @@ pub fn velocity(
     #[fcp(positional)]
     to: Force,
 ) -> Result<Reply> {
-    let rows = transform::chosen(song, &notes)?;
+    let rows = selection::chosen(song, &notes)?;
     let own = |note: &Note| i64::from(note.velocity.get());
     let low = rows.iter().map(|(_, note)| own(note)).min().unwrap_or(1);
     let high = rows.iter().map(|(_, note)| own(note)).max().unwrap_or(127);
@@ -58,14 +58,14 @@ pub fn velocity(
     } else {
         1
     };
-    let changes = transform::changed(&rows, |note| {
+    let changes = selection::changed(&rows, |note| {
         let velocity = Velocity::clamped(wanted(note));
         Ok(Note {
             velocity,
             ..note.clone()
         })
     })?;
-    let summary = transform::describe_notes(song, &rows);
+    let summary = selection::describe_notes(song, &rows);
     if changes.is_empty() {
         return Ok(unchanged!("the velocity of {summary} is unchanged"));
     }

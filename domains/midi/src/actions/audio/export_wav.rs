@@ -2,9 +2,9 @@
 
 use fcp::prelude::*;
 
-use crate::lines;
+use crate::audio::{LONGEST, Wave};
+use crate::display::row_line;
 use crate::model::Song;
-use crate::sound::{LONGEST, Wave};
 use crate::values::Span;
 
 /// Write the song, or some bars of it, as sound: a WAV file, played on the loaded SoundFont.
@@ -60,6 +60,6 @@ pub fn export_wav(
     };
     Ok(Exported {
         bytes: song.wave(&part, &wave)?,
-        left_out: lines::unheard(song),
+        left_out: row_line::unheard(song),
     })
 }

@@ -9,7 +9,7 @@ mod words;
 use std::fmt::Write;
 
 use super::score::{Clef, Measure, Part, Score};
-use crate::lines::bpm;
+use crate::display::row_line::bpm;
 use crate::values::KeySig;
 use voice::{Held, Voice};
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::super::over::between;
+use super::super::directions::between;
 use super::super::score::{Measure, Score};
 use super::super::spelling::spelled;
 use super::super::voices::{Chord, Piece, Reading, cut};
@@ -11,7 +11,7 @@ use super::key;
 use super::lengths::written;
 use super::lines::{Lines, Token};
 use super::words::{self, Word};
-use crate::lines::bpm;
+use crate::display::row_line::bpm;
 use crate::values::{KeySig, Velocity};
 
 /// The meter and key in effect, also for readers that apply a field of one voice to the whole tune.

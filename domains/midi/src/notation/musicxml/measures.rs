@@ -2,13 +2,13 @@
 
 use std::fmt::Write;
 
+use super::super::directions::between;
 use super::super::lengths::{Value, split};
-use super::super::over::between;
 use super::super::score::{Clef, Measure, Part, Score};
 use super::super::spelling::spelled;
 use super::super::voices::{Chord, Piece, Reading, cut};
-use crate::lines;
-use crate::roll::escaped;
+use crate::display::row_line;
+use crate::notation::piano_roll::escaped;
 use crate::values::{KeySig, Pitch, Velocity};
 
 /// The highest octave of MusicXML 4.0.
@@ -303,7 +303,7 @@ fn directions(score: &Score<'_>, measure: &Measure, out: &mut String) {
         directions.push((*at, direction(&rehearsal, at - start, "")));
     }
     for (at, micros) in between(&score.over.tempos, start, end) {
-        let bpm = lines::bpm(*micros);
+        let bpm = row_line::bpm(*micros);
         let beat = "<beat-unit>quarter</beat-unit>";
         let mark = format!(
             "<direction-type><metronome>{beat}<per-minute>{bpm}</per-minute></metronome></direction-type>"

@@ -6,10 +6,9 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::score::{Part, Score};
-use crate::lines;
 use crate::model::Song;
-use crate::roll::escaped;
-use crate::values::Pitch;
+use crate::notation::piano_roll::escaped;
+use crate::values::{Pitch, Program as Sound};
 
 /// Writes a score as MusicXML.
 #[must_use]
@@ -58,7 +57,7 @@ fn head(song: &Song, part: &Part, own: &str, out: &mut String) {
             .flat_map(|chord| chord.pitches.keys().copied())
             .collect();
         for pitch in &struck {
-            let (number, name) = (pitch.get(), lines::pitch_on(song, part.channel, *pitch));
+            let (number, name) = (pitch.get(), song.pitch_on(part.channel, *pitch));
             let _ = writeln!(
                 out,
                 "<score-instrument id=\"{own}-I{number}\"><instrument-name>{name}</instrument-name></score-instrument>"
@@ -73,7 +72,7 @@ fn head(song: &Song, part: &Part, own: &str, out: &mut String) {
             );
         }
     } else {
-        let sound = part.program(song).map(lines::sound);
+        let sound = part.program(song).map(Sound::name_of);
         let sound = escaped(sound.unwrap_or("no instrument"));
         let _ = writeln!(
             out,

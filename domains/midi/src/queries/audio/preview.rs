@@ -3,8 +3,8 @@
 use fcp::endpoint::Block;
 use fcp::prelude::*;
 
+use crate::audio::Wave;
 use crate::model::Song;
-use crate::sound::Wave;
 use crate::values::Span;
 
 /// The longest part to play, in seconds.

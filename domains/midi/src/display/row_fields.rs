@@ -1,0 +1,169 @@
+//! Rows as `diff` shows them, with everything that the file holds of each.
+
+use fcp::prelude::*;
+
+use crate::model::{Chunk, Note, Song, Track, part};
+use crate::smf::Container;
+
+/// A row with all fields that its bytes depend on.
+pub fn show(song: &Song, id: u32) -> Option<Shown> {
+    let row = song.by_id(id);
+    let Some(row) = row.filter(|row| row.part() != part::<Chunk>()) else {
+        return show_chunk(song, Id::new(id));
+    };
+    if row.part() == part::<Track>() {
+        return show_track(song, row);
+    }
+    let (chunk, at) = song.starts(row)?;
+    let place = song.shown(chunk, at);
+    let mut fields = vec![number("at", place.clone(), at)];
+    if let Some(channel) = song.channel_of(row) {
+        fields.push(Field::new("ch", channel.to_string()));
+    }
+    let track = song.track_of(row).map(|track| song.name_of_track(track));
+    if let Some(track) = &track {
+        fields.push(Field::new("on", track.clone()));
+    }
+    let name = if row.part() == part::<Note>() {
+        let note = song.notes.get(row.of())?;
+        note_fields(song, note, &mut fields)
+    } else {
+        let text = crate::display::event_text::event_text(song, row)?;
+        let (name, value) = named(&text);
+        let value = value.to_owned();
+        let field = value.parse::<i64>().ok();
+        let kind = song.kind_of(row);
+        fields.push(Field {
+            // Named once: `tempo at 1.1: 120 -> 90`.
+            name: if name == kind { "" } else { name }.to_owned().into(),
+            text: value,
+            number: field,
+        });
+        name.to_owned()
+    };
+    let on = track.map_or(String::new(), |track| format!(" on {track}"));
+    let mut shown = Shown::row(song, row, fields)?;
+    shown.name = match shown.kind.as_ref() == name {
+        true => on.trim_start().to_owned(),
+        false => format!("{name}{on}"),
+    };
+    shown.place = Some(place);
+    Some(shown)
+}
+
+/// Adds the fields of a note and returns its pitch.
+fn note_fields(song: &Song, note: &Note, fields: &mut Vec<Field>) -> String {
+    let pitch = song.pitch_of(note);
+    fields.push(number("pitch", pitch.clone(), note.pitch.get()));
+    match note.dur {
+        Some(dur) => fields.push(number(
+            "dur",
+            crate::display::event_text::length(song, note),
+            dur,
+        )),
+        None => fields.push(Field::new("dur", "open")),
+    }
+    fields.push(number(
+        "vel",
+        note.velocity.to_string(),
+        note.velocity.get(),
+    ));
+    fields.push(number("off", note.off.to_string(), note.off));
+    let form = if note.off_by_on { "9n vel 0" } else { "8n" };
+    fields.push(Field::new("note-off", form));
+    pitch
+}
+
+/// Splits the description of a row into name and value: `cc volume 90` is a volume of 90,
+/// `tempo 96` a tempo of 96.
+fn named(text: &str) -> (&str, &str) {
+    let text = text.strip_prefix("cc ").unwrap_or(text);
+    let (name, value) = text.split_once(' ').unwrap_or(("event", text));
+    (name, value)
+}
+
+fn show_track(song: &Song, row: Row) -> Option<Shown> {
+    let track = song.tracks.get(row.of())?;
+    let channel = track.channel.map_or("none".to_owned(), |ch| ch.to_string());
+    let fields = vec![
+        Field::new("name", track.name.clone()),
+        Field::new("ch", channel),
+    ];
+    Shown::row(song, row, fields)
+}
+
+fn show_chunk(song: &Song, id: Id<Chunk>) -> Option<Shown> {
+    let chunk = song.chunks.get(id)?;
+    let nr = song.chunks.iter().position(|(own, _)| own == id)?;
+    let mut fields = Vec::new();
+    if let Some(end) = &chunk.end {
+        fields.push(number("end", song.shown(id, end.tick), end.tick));
+    }
+    if !chunk.tail.is_empty() {
+        fields.push(Field::new("tail", format!("{} bytes", chunk.tail.len())));
+    }
+    if !chunk.is_track() {
+        fields.push(Field::new("length", format!("{} bytes", chunk.bytes.len())));
+    }
+    let kind = String::from_utf8_lossy(&chunk.name).into_owned();
+    Some(Shown {
+        kind: "chunk".into(),
+        plural: "chunks".into(),
+        name: format!("{} {kind}", nr + 1),
+        place: None,
+        within: None,
+        fields,
+    })
+}
+
+fn number(name: &'static str, text: String, number: impl TryInto<i64>) -> Field {
+    Field {
+        name: name.into(),
+        text,
+        number: number.try_into().ok(),
+    }
+}
+
+/// The fields of the file's header and container.
+pub fn show_part(song: &Song, field: &str) -> Vec<Field> {
+    if field != "file" {
+        return Vec::new();
+    }
+    let shell = song.file.get();
+    let container = match &shell.container {
+        Container::Bare => "none",
+        Container::Riff(_) => "RIFF",
+    };
+    vec![
+        Field::new("format", shell.header.format.to_string()),
+        Field::new("division", shell.header.division.to_string()),
+        Field::new("tracks", shell.header.claimed_tracks.to_string()),
+        Field::new("container", container),
+        Field::new("trailing", format!("{} bytes", shell.trailing.len())),
+    ]
+}
+
+/// The difference of two positions: in bars if both are at the same place in their bar, else in
+/// ticks.
+pub fn step(then: &Field, now: &Field) -> Option<String> {
+    let ticks = now.number?.checked_sub(then.number?)?;
+    match &*now.name {
+        "at" | "end" => {
+            let bars = bars(&then.text, &now.text);
+            Some(bars.unwrap_or_else(|| format!("{ticks:+} ticks")))
+        }
+        "dur" => Some(format!("{ticks:+} ticks")),
+        _ => None,
+    }
+}
+
+fn bars(then: &str, now: &str) -> Option<String> {
+    let split = |place: &str| -> Option<(i64, String)> {
+        let (bar, rest) = place.split_once('.')?;
+        Some((bar.parse().ok()?, rest.to_owned()))
+    };
+    let ((then, before), (now, after)) = (split(then)?, split(now)?);
+    let step = now - then;
+    let noun = if step.abs() == 1 { "bar" } else { "bars" };
+    (before == after && step != 0).then(|| format!("{step:+} {noun}"))
+}

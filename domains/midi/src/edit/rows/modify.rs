@@ -1,0 +1,415 @@
+//! Changes that `modify` makes to rows.
+
+use fcp::prelude::*;
+
+use crate::edit::rows::meter_move::{self, MeterMoves};
+use crate::model::{Aftertouch, ControlChange, LAST_TICK, Note, Song, Track, Written, part};
+use crate::parameters::{ParameterChange, SelectedRows};
+use crate::resolve::drum_word;
+use crate::values::{
+    Bpm, BpmStep, Channel, Controller, Dur, EndAt, LevelChange, PitchWord, Pos, Semitones, Shift,
+    Velocity, VelocityStep,
+};
+
+/// The requested changes.
+pub struct RowChanges {
+    /// Pitch of notes, or semitones up or down.
+    pub pitch: Option<Change<PitchWord, Semitones>>,
+    /// Position of rows, or an offset.
+    pub at: Option<Spanned<Change<Pos, Shift>>>,
+    /// Length of notes, or a change of it.
+    pub dur: Option<Spanned<Change<Dur, Shift>>>,
+    /// End of notes.
+    pub end: Option<Spanned<EndAt>>,
+    /// Velocity of notes, or a step.
+    pub vel: Option<Change<Velocity, VelocityStep>>,
+    /// Channel of notes.
+    pub ch: Option<Channel>,
+    /// Release velocity of notes, or a step.
+    pub off: Option<Change<Int<0, 127>, Int<-127, 127>>>,
+    /// Target track of notes.
+    pub on: Option<Ref<Track>>,
+    /// Value of control changes, bends and aftertouch, or a step.
+    pub value: Option<Spanned<LevelChange>>,
+    /// Tempo of tempo changes, or a step.
+    pub bpm: Option<Spanned<Change<Bpm, BpmStep>>>,
+    /// Text of markers, lyrics and texts.
+    pub text: Option<Written>,
+}
+
+/// The `move` op that moves all rows together to the place that this op gives each of them.
+fn as_move(op: &str) -> Option<String> {
+    let rest = op.strip_prefix("modify ")?;
+    let (rows, place) = rest.split_once(" at:")?;
+    let is_sure = !rows.contains('"') && !place.contains(" at:");
+    is_sure.then(|| format!("move {rows} to:{place}"))
+}
+
+impl RowChanges {
+    /// Rejects changes that rows of these kinds do not have, and one place for several rows.
+    pub fn check(&self, song: &Song, taken: &SelectedRows) -> Result<()> {
+        let rows = &taken.rows;
+        let note = [
+            ("pitch", self.pitch.is_some()),
+            ("dur", self.dur.is_some()),
+            ("end", self.end.is_some()),
+            ("vel", self.vel.is_some()),
+            ("ch", self.ch.is_some()),
+            ("off", self.off.is_some()),
+            ("on", self.on.is_some()),
+        ];
+        let others = [
+            ("value", self.value.is_some(), &["cc", "bend", "touch"][..]),
+            ("bpm", self.bpm.is_some(), &["tempo"][..]),
+            (
+                "text",
+                self.text.is_some(),
+                &["marker", "lyric", "text"][..],
+            ),
+        ];
+        if !note.iter().any(|(_, given)| *given)
+            && !others.iter().any(|(_, given, _)| *given)
+            && self.at.is_none()
+        {
+            bail!("modify needs something to change: vel:, pitch:, dur:, at:");
+        }
+        for row in rows {
+            let kind = song.kind_of(*row);
+            let touch = song.touches.get(row.of()).filter(|_| kind == "touch");
+            let has_key = touch.is_some_and(|touch| touch.pitch.is_some());
+            if touch.is_some() && !has_key && self.pitch.is_some() {
+                bail!(
+                    "{} presses all keys of its channel, so it has no pitch:",
+                    song.describe(*row)
+                );
+            }
+            let wrong = note
+                .iter()
+                .find(|(key, given)| *given && kind != "note" && !(has_key && *key == "pitch"))
+                .map(|(key, _)| *key);
+            let wrong = wrong.or_else(|| {
+                others
+                    .iter()
+                    .find(|(_, given, own)| *given && !own.contains(&kind))
+                    .map(|(key, ..)| *key)
+            });
+            if let Some(key) = wrong {
+                let a = if kind.starts_with('e') { "an" } else { "a" };
+                bail!("{} is {a} {kind}, which has no {key}:", song.describe(*row));
+            }
+        }
+        if let Some(at) = self
+            .at
+            .as_ref()
+            .filter(|at| matches!(at.get(), Change::Set(_)) && taken.len() > 1 && !song.gathers())
+        {
+            let problem = format!(
+                "would put {} rows in one place; a sign moves each: at:+q",
+                taken.len()
+            );
+            let mut given = note.iter().map(|(_, given)| *given);
+            let is_more = given.any(|given| given) || others.iter().any(|(_, given, _)| *given);
+            let mut error = ValueError::new(problem);
+            error.first = as_move(at.op()).filter(|_| !is_more).map(Into::into);
+            return Err(at.wrong(error));
+        }
+        if let (Some(_), Some(end)) = (&self.dur, &self.end) {
+            return Err(end.wrong(ValueError::new("also sets the length; give dur: or end:")));
+        }
+        self.check_meters(song, rows)
+    }
+
+    /// Rejects a meter inside a bar.
+    fn check_meters(&self, song: &Song, rows: &[Row]) -> Result<()> {
+        let Some(at) = &self.at else { return Ok(()) };
+        let mut going = Vec::new();
+        for row in rows.iter().filter(|row| song.kind_of(**row) == "meter") {
+            going.push((*row, Self::meter_tick(song, *row, at)?));
+        }
+        let first = going
+            .first()
+            .and_then(|(row, to)| Some((song.tick_and_rank(*row)?.0, *to)));
+        let coming = MeterMoves::of(song, going.into_iter(), true);
+        let Some(((present, to), coming)) = first.zip(coming) else {
+            return Ok(());
+        };
+        let fix = |by: i64| {
+            let to = to.checked_add_signed(by)?;
+            match at.get() {
+                Change::Set(_) => Some(coming.spelled(song, to)),
+                Change::By(_) => {
+                    let whole = to.checked_signed_diff(present)?;
+                    Some(meter_move::way(song, whole)).filter(|_| whole != 0)
+                }
+            }
+        };
+        coming.check(song, fix).map_err(|error| at.wrong(error))
+    }
+
+    /// The target of a meter: bars are counted as if the meter were gone from its present place.
+    fn meter_tick(song: &Song, row: Row, at: &Spanned<Change<Pos, Shift>>) -> Result<u64> {
+        let place = song.chunk_of(row).zip(song.tick_and_rank(row));
+        let Some((chunk, (present, _))) = place else {
+            bail!("{} has no position of its own", song.describe(row))
+        };
+        let own = MeterMoves::of(song, std::iter::once((row, present)), true);
+        let counted = match (at.get(), own) {
+            (Change::Set(pos), Some(own)) => own.counted(song, pos),
+            _ => None,
+        };
+        match counted {
+            Some(tick) => Ok(tick),
+            None => song.changed_tick(at, chunk, None, present),
+        }
+    }
+
+    /// `vel +12, dur e`: the requested changes.
+    #[must_use]
+    pub fn describe(&self, song: &Song) -> String {
+        let on = self.on.map(|on| song.name_of_track(on.id()));
+        let changes = [
+            ("pitch", self.pitch.as_ref().map(ToString::to_string)),
+            ("vel", self.vel.as_ref().map(ToString::to_string)),
+            ("dur", self.dur.as_ref().map(|dur| dur.get().to_string())),
+            ("end", self.end.as_ref().map(|end| end.get().to_string())),
+            ("at", self.at.as_ref().map(|at| at.get().to_string())),
+            ("ch", self.ch.map(|ch| ch.to_string())),
+            ("off", self.off.as_ref().map(ToString::to_string)),
+            ("on", on),
+            (
+                "value",
+                self.value.as_ref().map(|value| value.get().to_string()),
+            ),
+            ("bpm", self.bpm.as_ref().map(|bpm| bpm.get().to_string())),
+            (
+                "text",
+                self.text
+                    .as_ref()
+                    .map(|text| format!("\"{}\"{}", text.text, text.note)),
+            ),
+        ];
+        let changes = changes
+            .into_iter()
+            .filter_map(|(key, value)| Some(format!("{key} {}", value?)));
+        changes.collect::<Vec<_>>().join(", ")
+    }
+
+    /// The bound at which a step is clamped, from the level of a parameter.
+    #[must_use]
+    pub fn held_from(&self, level: u8) -> Option<i64> {
+        self.value.as_ref()?.get().held(level.into(), false)
+    }
+
+    /// The bound at which a step is clamped, for a row that has not changed yet.
+    #[must_use]
+    pub fn held(&self, song: &Song, row: Row) -> Option<i64> {
+        let level = self.value.as_ref().map(Spanned::get);
+        match song.kind_of(row) {
+            "note" => {
+                let note = song.notes.get(row.of())?;
+                let beyond = |value: i64, low: i64| {
+                    (value != value.clamp(low, 127)).then(|| value.clamp(low, 127))
+                };
+                let own = i64::from(note.velocity.get());
+                let vel = match &self.vel {
+                    Some(Change::By(step)) => beyond(own + i64::from(step.get()), 1),
+                    _ => None,
+                };
+                let off = match &self.off {
+                    Some(Change::By(step)) if note.dur.is_some() => {
+                        beyond(i64::from(note.off) + step.get(), 0)
+                    }
+                    _ => None,
+                };
+                vel.or(off)
+            }
+            "cc" => level?.held(song.controls.get(row.of())?.value.into(), false),
+            "touch" => level?.held(song.touches.get(row.of())?.value.into(), false),
+            "bend" => level?.held(song.bends.get(row.of())?.value, true),
+            _ => None,
+        }
+    }
+
+    /// Changes a parameter. Returns whether anything changed.
+    pub fn set(&self, song: &mut Song, group: &ParameterChange) -> Result<bool> {
+        let mut differs = false;
+        if let Some(value) = &self.value {
+            let level = value.get().control(None, group.level());
+            let level = level.map_err(|error| value.wrong(error))?;
+            differs |= group.set(song, level);
+        }
+        let Some(at) = &self.at else {
+            return Ok(differs);
+        };
+        let rows = group.rows.iter();
+        let rows = rows.filter_map(|id| Some((*id, song.controls.get(*id)?.at)));
+        let rows: Vec<(Id<ControlChange>, u64)> = rows.collect();
+        let chunk = rows.first().and_then(|(id, _)| song.controls.get(*id));
+        let Some(chunk) = chunk.map(|row| row.chunk) else {
+            return Ok(differs);
+        };
+        let to = song.changed_tick(at, chunk, None, group.site.at)?;
+        for (id, own) in rows {
+            // A control change that selects it a little earlier keeps its distance.
+            let there = (to + own).saturating_sub(group.site.at).min(LAST_TICK);
+            let row = Row::new(part::<ControlChange>(), id.number());
+            differs |= song.move_row_to(row, there, None)?;
+        }
+        Ok(differs)
+    }
+
+    /// Changes one row that is not a note. Returns whether anything changed.
+    pub fn apply(&self, song: &mut Song, row: Row) -> Result<bool> {
+        let mut differs = match &self.at {
+            Some(at) if song.kind_of(row) == "meter" => {
+                let tick = Self::meter_tick(song, row, at)?;
+                song.move_row_to(row, tick, None)?
+            }
+            Some(at) => song.move_row(row, at)?,
+            None => false,
+        };
+        let id = row.id();
+        if song.kind_of(row) == "touch" {
+            differs |= self.press(song, Id::new(id))?;
+        }
+        match (song.kind_of(row), &self.value, &self.text) {
+            ("cc", Some(level), _) => {
+                let before = song.controls.need(Id::new(id))?;
+                let value = level
+                    .get()
+                    .control(Controller::new(before.number), before.value);
+                let value = value.map_err(|error| level.wrong(error))?;
+                differs |= song.controls.modify(Id::new(id), |row| row.value = value);
+            }
+            ("touch", Some(level), _) => {
+                let before = song.touches.need(Id::new(id))?.value;
+                let value = level.get().control(None, before);
+                let value = value.map_err(|error| level.wrong(error))?;
+                differs |= song.touches.modify(Id::new(id), |row| row.value = value);
+            }
+            ("bend", Some(level), _) => {
+                let bend = song.bends.need(Id::new(id))?;
+                let value = level.get().bend(bend.value, song.bend_range(bend));
+                let value = value.map_err(|error| level.wrong(error))?;
+                differs |= song.bends.modify(Id::new(id), |row| row.value = value);
+            }
+            ("marker", _, Some(written)) => {
+                differs |= song.markers.modify(Id::new(id), |row| {
+                    written.put(&mut row.text, &mut row.bytes);
+                });
+            }
+            ("lyric", _, Some(written)) => {
+                differs |= song.lyrics.modify(Id::new(id), |row| {
+                    written.put(&mut row.text, &mut row.bytes);
+                });
+            }
+            ("text", _, Some(written)) => {
+                differs |= song.texts.modify(Id::new(id), |row| {
+                    written.put(&mut row.text, &mut row.bytes);
+                });
+            }
+            _ => {}
+        }
+        if let (Some(bpm), "tempo") = (&self.bpm, song.kind_of(row)) {
+            let before = Bpm::from_micros(song.tempos.need(Id::new(id))?.micros);
+            let after = match (bpm.get(), before) {
+                (Change::Set(bpm), _) => *bpm,
+                (Change::By(step), Some(before)) => {
+                    step.from(before).map_err(|error| bpm.wrong(error))?
+                }
+                (Change::By(_), None) => {
+                    bail!(
+                        "{} is not a tempo that a step can change",
+                        song.describe(row)
+                    )
+                }
+            };
+            let micros = after.micros();
+            differs |= song.tempos.modify(Id::new(id), |row| row.micros = micros);
+        }
+        Ok(differs)
+    }
+
+    /// Sets the key of key aftertouch. Returns whether anything changed.
+    fn press(&self, song: &mut Song, id: Id<Aftertouch>) -> Result<bool> {
+        let touch = song.touches.need(id)?;
+        let (Some(own), Some(wanted)) = (touch.pitch, &self.pitch) else {
+            return Ok(false);
+        };
+        let pitch = match wanted {
+            Change::Set(word) => {
+                drum_word::on_track(*word, song.tracks.need(touch.track)?, touch.channel)?
+            }
+            Change::By(step) => match own.shifted(step.get()) {
+                Some(pitch) => pitch,
+                None => {
+                    let touch = song.describe(Row::new(part::<Aftertouch>(), id.number()));
+                    bail!("{touch} would leave the range of MIDI, C-1 to G9")
+                }
+            },
+        };
+        Ok(song.press(id, pitch))
+    }
+
+    /// The requested state of a note.
+    pub fn note(&self, song: &Song, id: Id<Note>) -> Result<Note> {
+        let before = song.coming(id)?;
+        let mut after = before.clone();
+        // A note that stays on its track keeps its channel, of which there may be several.
+        if let Some(on) = self.on.filter(|on| on.id() != before.track) {
+            let track = song.tracks.need(on.id())?;
+            (after.track, after.chunk) = (on.id(), track.chunk);
+            after.channel = track.channel.unwrap_or(after.channel);
+        }
+        after.channel = self.ch.unwrap_or(after.channel);
+        // A note without an end has no release: a file could not hold it.
+        let ends = before.dur.is_some() || self.dur.is_some() || self.end.is_some();
+        if let Some(off) = self.off.as_ref().filter(|_| ends) {
+            let off = match off {
+                Change::Set(off) => off.get(),
+                Change::By(step) => i64::from(before.off) + step.get(),
+            };
+            after.off = u8::try_from(off.clamp(0, 127)).unwrap_or(before.off);
+        }
+        match self.pitch {
+            Some(Change::Set(word)) => {
+                let track = song.tracks.need(after.track)?;
+                after.pitch = drum_word::on_track(word, track, after.channel)?;
+            }
+            Some(Change::By(step)) => {
+                after.pitch = song.shifted(&after, step.get())?;
+            }
+            None => {}
+        }
+        match self.vel {
+            Some(Change::Set(velocity)) => after.velocity = velocity,
+            Some(Change::By(step)) => after.velocity = after.velocity.stepped(step),
+            None => {}
+        }
+        if let Some(at) = &self.at {
+            after.at = song.changed_tick(at, after.chunk, Some(after.track), before.at)?;
+        }
+        if let Some(dur) = &self.dur {
+            after.dur = Some(song.changed_length(dur, &after)?);
+        }
+        if let Some(end) = &self.end {
+            after.dur = Some(song.length_to(end, &after)?);
+        }
+        Ok(after)
+    }
+}
+
+impl Song {
+    /// Moves a row that is not a note. Returns whether anything changed.
+    ///
+    /// # Errors
+    /// The position is invalid, the row has none, or its chunk is damaged.
+    pub fn move_row(&mut self, row: Row, at: &Spanned<Change<Pos, Shift>>) -> Result<bool> {
+        let place = self.chunk_of(row).zip(self.tick_and_rank(row));
+        let Some((chunk, (present, _))) = place else {
+            bail!("{} has no position of its own", self.describe(row))
+        };
+        let tick = self.changed_tick(at, chunk, None, present)?;
+        self.move_row_to(row, tick, None)
+    }
+}

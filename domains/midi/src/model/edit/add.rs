@@ -1,0 +1,143 @@
+//! Adds notes: the places of their events, and their effect on notes of the same pitch.
+
+use fcp::prelude::*;
+
+use super::notes::LAST_TICK;
+use super::shift::{Of, Shift};
+use crate::model::index::mark::{Mark, Rank};
+use crate::model::manner::Overlapping;
+use crate::model::rows::kinds::Note;
+use crate::model::rows::note::{NewNote, Overlaps};
+use crate::model::song::Song;
+
+/// The fewest notes to add together.
+const MANY: usize = 4;
+
+impl Song {
+    /// Adds a note. If it overlaps others of its pitch, the earlier of each two ends where the
+    /// later starts. Two that start together are merged, with the longer length and the higher
+    /// velocity.
+    ///
+    /// # Errors
+    /// The chunk is damaged, the note ends after the last tick, or it would overlap one and a
+    /// setting refuses that.
+    pub fn add_note(&mut self, new: NewNote) -> Result<(Id<Note>, Overlaps)> {
+        let note = self.new_note(new)?;
+        let mut overlaps = Overlaps::default();
+        let id = self.settle(note, &mut overlaps)?;
+        Ok((id, overlaps))
+    }
+
+    /// Adds notes with the effect of repeated [`Song::add_note`], but visits each pitch and each
+    /// tick once.
+    ///
+    /// # Errors
+    /// A chunk is damaged, a note ends after the last tick, or it would overlap one and a setting
+    /// refuses that.
+    pub fn add_notes(&mut self, new: impl IntoIterator<Item = NewNote>) -> Result<Overlaps> {
+        self.add_notes_by(new, MANY)
+    }
+
+    /// [`Song::add_notes`], together if there are at least `many` notes.
+    pub(in crate::model) fn add_notes_by(
+        &mut self,
+        new: impl IntoIterator<Item = NewNote>,
+        many: usize,
+    ) -> Result<Overlaps> {
+        let mut overlaps = Overlaps::default();
+        let mut shifts = Vec::new();
+        for new in new {
+            let after = self.new_note(new)?;
+            if self.manner.overlap == Overlapping::Cut {
+                shifts.push(Shift {
+                    of: Of::New(None),
+                    after,
+                });
+            } else {
+                // The notes that it may overlap are already there.
+                self.settle(after, &mut overlaps)?;
+            }
+        }
+        for left in self.shift(shifts, many, &mut overlaps) {
+            self.settle(left.after, &mut overlaps)?;
+        }
+        Ok(overlaps)
+    }
+
+    /// Adds copies of notes that belong together: copies of overlapping notes overlap too.
+    ///
+    /// # Errors
+    /// A chunk is damaged, a note ends after the last tick, or it would overlap an existing one and
+    /// a setting refuses that.
+    pub fn add_copies(
+        &mut self,
+        copies: impl IntoIterator<Item = (Id<Note>, NewNote)>,
+    ) -> Result<Overlaps> {
+        let mut overlaps = Overlaps::default();
+        let mut shifts = Vec::new();
+        for (source, new) in copies {
+            let (of, after) = (Of::New(Some(source)), self.new_note(new)?);
+            shifts.push(Shift { of, after });
+        }
+        for left in self.shift(shifts, MANY, &mut overlaps) {
+            self.settle(left.after, &mut overlaps)?;
+        }
+        self.allow(overlaps)?;
+        Ok(overlaps)
+    }
+
+    /// A new note that has no place in the order of the file yet.
+    fn new_note(&mut self, new: NewNote) -> Result<Note> {
+        let chunk = self.tracks.need(new.track)?.chunk;
+        self.writable(chunk)?;
+        let track = self.home(new.track, new.channel)?;
+        if new.at.saturating_add(new.dur) > LAST_TICK {
+            bail!(
+                "the note would end at tick {}, and a file goes to tick {LAST_TICK}",
+                new.at.saturating_add(new.dur)
+            );
+        }
+        if let Some(clash) = self.clash_of(chunk, &NewNote { track, ..new }) {
+            return Err(clash.refused(self));
+        }
+        Ok(Note {
+            chunk,
+            track,
+            pitch: new.pitch,
+            at: new.at,
+            dur: Some(new.dur),
+            velocity: new.velocity,
+            off: new.release.velocity,
+            channel: new.channel,
+            on_mark: Mark::default(),
+            off_mark: Mark::default(),
+            off_by_on: new.release.by_on,
+        })
+    }
+
+    /// Places a new note, or merges it with the note of its pitch that starts together with it.
+    fn settle(&mut self, mut note: Note, overlaps: &mut Overlaps) -> Result<Id<Note>> {
+        let (chunk, channel, pitch, at) = (note.chunk, note.channel, note.pitch, note.at);
+        let dur = note.dur.unwrap_or(1);
+        let notes = self.pitches();
+        let twin = notes.from(chunk, channel, pitch, at).next();
+        let twin = twin.filter(|id| self.notes.get(*id).is_some_and(|note| note.at == at));
+        if let Some(id) = twin {
+            self.join_note(id, note.velocity, Some(at + dur), overlaps)?;
+            return Ok(id);
+        }
+        self.end_before(note.voice(), (at, u32::MAX, u32::MAX), overlaps);
+        let notes = self.pitches();
+        let next = notes.from(chunk, channel, pitch, at + 1).next();
+        let next = next.and_then(|next| self.notes.get(next));
+        let cut = next.map(|next| next.at).filter(|next| *next < at + dur);
+        overlaps.shortened += usize::from(cut.is_some());
+        let end = cut.unwrap_or(at + dur);
+        note.dur = Some(end - at);
+        note.on_mark = self.place(chunk, at, Rank::On, None);
+        note.off_mark = self.place_end(&note, end);
+        let place = note.ending();
+        self.drop_strays(&note, place, overlaps);
+        Ok(self.notes.insert(note))
+    }
+}

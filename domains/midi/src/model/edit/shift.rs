@@ -1,0 +1,562 @@
+//! Adds or changes many notes at once, visiting each pitch and each tick once.
+//!
+//! The result is that of [`Song::add_note`] and [`Song::change_notes`] one by one in the given
+//! order, which would look everything up for each note. Pitches with anything unusual, in the file
+//! or by the change, are left to those functions: notes that start together, have no end, or
+//! overlapped before.
+//!
+//! Notes that overlapped before and move together are the exception. One by one they would block
+//! each other, so they are always placed here, and their overlap is kept.
+
+use fcp::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::ends::Voice;
+use super::seats::{Comes, Seats, Starter, What, seat};
+use crate::model::index::mark::{Mark, Spot};
+use crate::model::index::numbers::Numbers;
+use crate::model::rows::kinds::Note;
+use crate::model::rows::note::Overlaps;
+use crate::model::song::Song;
+
+/// The new state of a note.
+pub(in crate::model) struct Shift {
+    pub(in crate::model) of: Of,
+    pub(in crate::model) after: Note,
+}
+
+/// The note of a shift.
+#[derive(Clone, Copy)]
+pub(in crate::model) enum Of {
+    /// A new note; the source of the copy, if it is copied with others.
+    New(Option<Id<Note>>),
+    /// A note with a new start.
+    Moved(Id<Note>),
+    /// A note with only a new end.
+    Ended(Id<Note>),
+}
+
+impl Of {
+    const fn id(self) -> Option<Id<Note>> {
+        match self {
+            Self::New(_) => None,
+            Self::Moved(id) | Self::Ended(id) => Some(id),
+        }
+    }
+
+    /// Its previous state, or the source of a copy.
+    fn source(self, song: &Song) -> Option<&Note> {
+        match self {
+            Self::New(of) => song.notes.get(of?),
+            Self::Moved(id) | Self::Ended(id) => song.notes.get(id),
+        }
+    }
+
+    /// Whether its start gets a new place.
+    const fn starts(self) -> bool {
+        matches!(self, Self::New(_) | Self::Moved(_))
+    }
+}
+
+/// If changes affect more than one in this many notes, all notes are visited.
+const MOST: usize = 8;
+
+/// The most pairs of notes of a pitch to compare: per note, and in addition.
+const PAIRS: (usize, usize) = (64, 4096);
+
+/// A note of a pitch in its new state: its start, and its identity.
+#[derive(Clone, Copy)]
+struct Stands {
+    at: u64,
+    who: Who,
+}
+
+/// A changed note, by index, or another.
+#[derive(Clone, Copy)]
+enum Who {
+    Shift(usize),
+    Other(Id<Note>),
+}
+
+/// The new ends of notes, and those of the notes that they cut.
+#[derive(Default)]
+struct Plan {
+    comes: Vec<Comes>,
+    cuts: Vec<(Id<Note>, u64)>,
+    /// The ends of changed notes, if known.
+    ends: Vec<Option<u64>>,
+    shortened: usize,
+}
+
+impl Song {
+    /// Adds and changes as many of the notes as possible together, if there are at least `many`.
+    /// Returns the others, in their order.
+    pub(in crate::model) fn shift(
+        &mut self,
+        shifts: Vec<Shift>,
+        many: usize,
+        overlaps: &mut Overlaps,
+    ) -> Vec<Shift> {
+        let few = (shifts.len() < many).then(|| self.tangled(&shifts));
+        if few.as_ref().is_some_and(FxHashSet::is_empty) {
+            return shifts;
+        }
+        let mut plan = self.plan(&shifts, few.as_ref());
+        let leaves = Leaves::of(&shifts, &plan);
+        let comes = std::mem::take(&mut plan.comes);
+        let is_left = |spot| leaves.has(spot);
+        let seats = Seats::find(self, comes, is_left, (shifts.len(), plan.cuts.len()));
+        let mut left = Vec::new();
+        self.notes.brace(shifts.len());
+        for (ix, shift) in shifts.into_iter().enumerate() {
+            let Some(end) = plan.ends.get(ix).copied().flatten() else {
+                left.push(shift);
+                continue;
+            };
+            let mut after = shift.after;
+            after.dur = Some(end - after.at);
+            let spelled = |mark: Mark, own: Mark| match shift.of {
+                Of::New(_) => mark,
+                Of::Moved(_) | Of::Ended(_) => mark.spelled_as(own),
+            };
+            if let Some(mark) = seat(&seats.ons, ix) {
+                after.on_mark = spelled(mark, after.on_mark);
+            }
+            if let Some(mark) = seat(&seats.offs, ix) {
+                after.off_mark = spelled(mark, after.off_mark);
+            }
+            match shift.of.id() {
+                Some(id) => {
+                    self.notes.modify(id, |note| *note = after);
+                }
+                None => {
+                    self.notes.insert(after);
+                }
+            }
+        }
+        for (cut, (id, end)) in plan.cuts.into_iter().enumerate() {
+            let mark = seat(&seats.cuts, cut);
+            self.notes.modify(id, |note| {
+                note.dur = Some(end - note.at);
+                note.off_mark = mark.map_or(note.off_mark, |mark| mark.spelled_as(note.off_mark));
+            });
+        }
+        overlaps.shortened += plan.shortened;
+        left
+    }
+
+    /// Target pitches of notes that overlapped before they moved there together.
+    fn tangled(&self, shifts: &[Shift]) -> FxHashSet<Voice> {
+        let mut voices: FxHashMap<Voice, Vec<&Shift>> = FxHashMap::default();
+        for shift in shifts {
+            voices.entry(shift.after.voice()).or_default().push(shift);
+        }
+        voices.retain(|_, shifts| self.is_tangled(shifts.iter().copied()));
+        voices.into_keys().collect()
+    }
+
+    /// Whether two notes that move to a pitch, at least one with a new start, overlapped before.
+    fn is_tangled<'r>(&self, shifts: impl Iterator<Item = &'r Shift>) -> bool {
+        let sources = shifts.filter_map(|shift| Some((shift.of, shift.of.source(self)?)));
+        let mut sources: Vec<(Of, &Note)> = sources.collect();
+        sources.sort_by_key(|(_, note)| (note.voice(), note.onset()));
+        // They end in the order they start, so if any overlap, some adjacent two do.
+        let mut pairs = sources.iter().zip(sources.iter().skip(1));
+        pairs.any(|(one, next)| (one.0.starts() || next.0.starts()) && one.1.overlaps(next.1))
+    }
+
+    /// The new states of notes, pitch by pitch: of all pitches, or only the given ones.
+    fn plan(&self, shifts: &[Shift], only: Option<&FxHashSet<Voice>>) -> Plan {
+        let strays = self.stray_voices();
+        let changed: Numbers = shifts.iter().filter_map(|shift| shift.of.id()).collect();
+        let mut plan = Plan {
+            ends: vec![None; shifts.len()],
+            comes: Vec::with_capacity(2 * shifts.len()),
+            ..Plan::default()
+        };
+        let mut voices: FxHashMap<Voice, Vec<Stands>> = FxHashMap::default();
+        for (ix, Shift { after, .. }) in shifts.iter().enumerate() {
+            let voice = after.voice();
+            if only.is_some_and(|only| !only.contains(&voice)) || strays.contains(&voice) {
+                continue;
+            }
+            let (at, who) = (after.at, Who::Shift(ix));
+            voices.entry(voice).or_default().push(Stands { at, who });
+        }
+        // If many notes change, visiting all notes is less work than looking them up by pitch.
+        let most = shifts.len() > self.notes.len() / MOST;
+        if most {
+            let others = self.notes.iter();
+            for (id, note) in others.filter(|(id, _)| !changed.contains(id.number())) {
+                let voice = note.voice();
+                if let Some(stands) = voices.get_mut(&voice) {
+                    let (at, who) = (note.at, Who::Other(id));
+                    stands.push(Stands { at, who });
+                }
+            }
+        }
+        let mut voices: Vec<(Voice, Vec<Stands>)> = voices.into_iter().collect();
+        voices.sort_unstable_by_key(|(voice, _)| *voice);
+        let copies = shifts
+            .iter()
+            .any(|shift| matches!(shift.of, Of::New(Some(_))));
+        for (voice, mut stands) in voices {
+            stands.sort_by_key(|stands| stands.at);
+            if !most {
+                let mut others = if changed.is_empty() && !copies {
+                    self.neighbors(voice, &stands)
+                } else {
+                    let (chunk, channel, pitch) = voice;
+                    self.pitches().from(chunk, channel, pitch, 0).collect()
+                };
+                others.retain(|id| !changed.contains(id.number()));
+                stands.extend(others.into_iter().map(|id| Stands {
+                    at: self.notes.get(id).map_or(0, |note| note.at),
+                    who: Who::Other(id),
+                }));
+                stands.sort_by_key(|stands| stands.at);
+            }
+            // Unusual pitches get no plan.
+            if self.meet(&stands, shifts) && self.is_tangled(coming(&stands, shifts)) {
+                self.plan_tangled(stands, shifts, &mut plan);
+            } else {
+                self.plan_voice(&stands, shifts, &mut plan);
+            }
+        }
+        plan
+    }
+
+    /// The notes of a pitch that may affect new ones, which are in order: the next before and after
+    /// each, and one more, which shows whether those are regular.
+    fn neighbors(&self, (chunk, channel, pitch): Voice, new: &[Stands]) -> Vec<Id<Note>> {
+        let index = self.pitches();
+        let before = |at| index.before(chunk, channel, pitch, at).take(2);
+        let from = |at| index.from(chunk, channel, pitch, at);
+        let (Some(first), Some(last)) = (new.first(), new.last()) else {
+            return Vec::new();
+        };
+        // Most are close together, with few others between them.
+        let most = 4 * new.len();
+        let mut near: Vec<Id<Note>> = before(first.at).collect();
+        let mut behind = 0;
+        for id in from(first.at).take(most + 1) {
+            if self.notes.get(id).is_some_and(|note| note.at >= last.at) {
+                behind += 1;
+            }
+            near.push(id);
+            if behind == 2 {
+                break;
+            }
+        }
+        if near.len() > most {
+            let near_one = |new: &Stands| before(new.at).chain(from(new.at).take(2));
+            near = new.iter().flat_map(near_one).collect();
+            near.sort_unstable();
+            near.dedup();
+        }
+        near
+    }
+
+    /// Whether any two notes of a pitch overlap.
+    fn meet(&self, stands: &[Stands], shifts: &[Shift]) -> bool {
+        let mut pairs = stands.iter().zip(stands.iter().skip(1));
+        pairs.any(|(own, next)| {
+            let dur = self.new_state(own.who, shifts).and_then(|note| note.dur);
+            own.at == next.at || dur.is_none_or(|dur| own.at + dur > next.at)
+        })
+    }
+
+    /// Plans the notes of a pitch; `None` if anything is unusual.
+    fn plan_voice(&self, stands: &[Stands], shifts: &[Shift], plan: &mut Plan) -> Option<()> {
+        let note = |stands: &Stands| self.new_state(stands.who, shifts);
+        // A note with an unchanged start may have overlapped the same notes before.
+        let stood = |stands: &Stands| match stands.who {
+            Who::Shift(ix) => match shifts.get(ix)?.of {
+                Of::Ended(id) => self.notes.get(id),
+                Of::New(_) | Of::Moved(_) => None,
+            },
+            Who::Other(id) => self.notes.get(id),
+        };
+        let nexts = stands.iter().skip(1).map(Some).chain([None]);
+        for (own, next) in stands.iter().zip(nexts.clone()) {
+            let dur = note(own)?.dur.filter(|dur| *dur > 0)?;
+            let Some(next) = next else { continue };
+            let overlapped = own.at + dur > next.at
+                && stood(next).is_some()
+                && stood(own).is_some_and(|before| before.ending().0 > next.at);
+            if own.at == next.at || overlapped {
+                return None;
+            }
+        }
+        let ends = stands.iter().zip(nexts).map(|(own, next)| {
+            let whole = own.at + note(own)?.dur?;
+            let next = next.filter(|next| next.at <= whole);
+            Some((next.map_or(whole, |next| next.at), next))
+        });
+        let ends: Vec<_> = ends.collect::<Option<_>>()?;
+        self.plan_ends(stands.iter().zip(ends), shifts, plan)
+    }
+
+    /// Plans the notes of a pitch, some of which overlap as before; `None` if that is impossible.
+    fn plan_tangled(
+        &self,
+        mut stands: Vec<Stands>,
+        shifts: &[Shift],
+        plan: &mut Plan,
+    ) -> Option<()> {
+        // In file order; new notes in their given order.
+        stands.sort_by_key(|stands| match stands.who {
+            Who::Shift(ix) => (stands.at, (0, 0), ix),
+            Who::Other(id) => {
+                let mark = self.notes.get(id).map(|note| note.on_mark);
+                (
+                    stands.at,
+                    mark.map_or((0, 0), |mark| (mark.pos, mark.seq)),
+                    0,
+                )
+            }
+        });
+        let mut budget = PAIRS.0.saturating_mul(stands.len()).saturating_add(PAIRS.1);
+        let mut ends: Vec<(u64, Option<&Stands>)> = Vec::with_capacity(stands.len());
+        let mut last: Option<(u64, Who)> = None;
+        for (ix, own) in stands.iter().enumerate() {
+            let dur = self
+                .new_state(own.who, shifts)?
+                .dur
+                .filter(|dur| *dur > 0)?;
+            let mut end = own.at + dur;
+            for later in stands.get(ix + 1..)? {
+                budget = budget.checked_sub(1)?;
+                if later.at >= end {
+                    break;
+                }
+                if self.overlapped(own.who, later.who, shifts) {
+                    if later.at == own.at && !together(own.who, later.who, shifts) {
+                        return None;
+                    }
+                } else if later.at == own.at {
+                    return None;
+                } else {
+                    end = later.at;
+                }
+            }
+            // In a file they end in the order they start.
+            let in_order = last.is_none_or(|(before, who)| match (who, own.who) {
+                (Who::Shift(one), Who::Shift(other)) if before == end => one < other,
+                _ => before <= end,
+            });
+            if !in_order {
+                return None;
+            }
+            last = Some((end, own.who));
+            let behind = stands.get(ix + 1..)?;
+            let first = behind.partition_point(|later| later.at < end);
+            ends.push((end, behind.get(first).filter(|next| next.at == end)));
+        }
+        self.plan_ends(stands.iter().zip(ends), shifts, plan)
+    }
+
+    /// A note of a pitch in its new state.
+    fn new_state<'r>(&'r self, who: Who, shifts: &'r [Shift]) -> Option<&'r Note> {
+        match who {
+            Who::Shift(ix) => shifts.get(ix).map(|shift| &shift.after),
+            Who::Other(id) => self.notes.get(id),
+        }
+    }
+
+    /// Whether two notes overlapped before; both change, or neither.
+    fn overlapped(&self, one: Who, other: Who, shifts: &[Shift]) -> bool {
+        let (one, other) = match (one, other) {
+            (Who::Other(_), Who::Other(_)) => return true,
+            (Who::Shift(one), Who::Shift(other)) => (shifts.get(one), shifts.get(other)),
+            _ => return false,
+        };
+        let sources = one.zip(other).and_then(|(one, other)| {
+            let sources = (one.of.source(self)?, other.of.source(self)?);
+            let copied = |shift: &Shift, source: &Note| {
+                matches!(shift.of, Of::New(_)).then(|| shift.after.at.wrapping_sub(source.at))
+            };
+            // Copies of one stamp are at the same distance from their sources.
+            (copied(one, sources.0) == copied(other, sources.1)).then_some(sources)
+        });
+        sources.is_some_and(|(one, other)| one.overlaps(other))
+    }
+
+    /// Plans the ends of notes of a pitch, each with the note that starts there, if any.
+    fn plan_ends<'r>(
+        &self,
+        stands: impl Iterator<Item = (&'r Stands, (u64, Option<&'r Stands>))>,
+        shifts: &[Shift],
+        plan: &mut Plan,
+    ) -> Option<()> {
+        for (own, (end, next)) in stands {
+            let row = self.new_state(own.who, shifts)?;
+            let whole = own.at + row.dur?;
+            plan.shortened += usize::from(end < whole);
+            let starter = next.and_then(|next| {
+                if let Who::Shift(ix) = next.who
+                    && shifts.get(ix)?.of.starts()
+                {
+                    return Some(Starter::Shift(narrow(ix)?));
+                }
+                let mark = self.new_state(next.who, shifts)?.on_mark;
+                Some(Starter::There(mark.pos, mark.seq))
+            });
+            let (chunk, tick) = (row.chunk, end);
+            let mut comes = |tick, of, what| {
+                plan.comes.push(Comes {
+                    chunk,
+                    tick,
+                    of,
+                    what,
+                });
+            };
+            match own.who {
+                Who::Shift(ix) => {
+                    if shifts.get(ix)?.of.starts() {
+                        comes(own.at, narrow(ix)?, What::On);
+                    }
+                    comes(tick, narrow(ix)?, What::Off(starter));
+                    *plan.ends.get_mut(ix)? = Some(end);
+                }
+                Who::Other(id) if end < whole => {
+                    let Who::Shift(by) = next?.who else {
+                        return None;
+                    };
+                    let cut = narrow(plan.cuts.len())?;
+                    comes(tick, narrow(by)?, What::Cut(cut, starter));
+                    plan.cuts.push((id, end));
+                }
+                Who::Other(_) => {}
+            }
+        }
+        Some(())
+    }
+}
+
+/// The changes among the notes of a pitch.
+fn coming<'r>(stands: &'r [Stands], shifts: &'r [Shift]) -> impl Iterator<Item = &'r Shift> {
+    stands.iter().filter_map(|stands| match stands.who {
+        Who::Shift(ix) => shifts.get(ix),
+        Who::Other(_) => None,
+    })
+}
+
+/// Whether two notes that start together both get new places, and so keep their given order.
+fn together(one: Who, other: Who, shifts: &[Shift]) -> bool {
+    let starts = |who| match who {
+        Who::Shift(ix) => shifts
+            .get(ix)
+            .is_some_and(|shift: &Shift| shift.of.starts()),
+        Who::Other(_) => true,
+    };
+    starts(one) && starts(other)
+}
+
+/// An index among the changes: there are fewer than ids.
+fn narrow(ix: usize) -> Option<u32> {
+    u32::try_from(ix).ok()
+}
+
+/// The notes whose note-ons and note-offs leave their places, and those of which only the note-offs
+/// do.
+struct Leaves {
+    whole: Numbers,
+    ends: Numbers,
+}
+
+impl Leaves {
+    fn of(shifts: &[Shift], plan: &Plan) -> Self {
+        let ended = shifts.iter().zip(&plan.ends);
+        let ended = ended.filter_map(|(shift, end)| match shift.of {
+            Of::Ended(id) if end.is_some() => Some(id),
+            _ => None,
+        });
+        let moved = shifts.iter().filter_map(|shift| match shift.of {
+            Of::Moved(id) => Some(id),
+            _ => None,
+        });
+        Self {
+            whole: moved.collect(),
+            ends: ended.collect(),
+        }
+    }
+
+    fn has(&self, spot: Spot) -> bool {
+        self.whole.contains(spot.id) || spot.off && self.ends.contains(spot.id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::model::edit::clash::tests::song;
+    use crate::model::{NewNote, Rank};
+    use crate::values::Pitch;
+
+    /// The audible events of each pitch, in order. Which of two that start together is written
+    /// first may differ.
+    fn events(song: &Song) -> BTreeMap<u8, Vec<(u64, Rank)>> {
+        let mut events: BTreeMap<u8, Vec<(u64, Rank)>> = BTreeMap::new();
+        for (key, spot) in song.notes.index().time.iter() {
+            let note = song.notes.get(Id::new(spot.id)).unwrap();
+            let own = events.entry(note.pitch.get()).or_default();
+            own.push((key.tick, spot.rank));
+        }
+        events
+    }
+
+    proptest! {
+        #[test]
+        fn batched_changes_equal_single_ones(
+            notes in proptest::collection::vec((60_u8..64, 0_u64..40, 1_u64..12), 1..60),
+            changes in proptest::collection::vec((-1_i8..=1, -6_i64..=6, -6_i64..=6), 60),
+            every in 1_usize..16,
+        ) {
+            let mut together = song(&notes);
+            let mut apart = song(&notes);
+            let mut rows: Vec<(Id<Note>, Note)> = together.notes.iter().map(|(id, row)| (id, row.clone())).collect();
+            rows.sort_by_key(|(_, note)| note.onset());
+            let changed = rows.into_iter().zip(changes).step_by(every).map(|((id, note), (up, later, longer))| {
+                let pitch = note.pitch.shifted(up.into()).unwrap();
+                let at = note.at.saturating_add_signed(later);
+                let dur = note.dur.map(|dur| dur.saturating_add_signed(longer).max(1));
+                (id, Note { pitch, at, dur, ..note })
+            });
+            let changed: Vec<(Id<Note>, Note)> = changed.collect();
+            let many = together.change_notes_by(changed.clone(), 1).unwrap();
+            let few = apart.change_notes_by(changed, usize::MAX).unwrap();
+            prop_assert_eq!(events(&together), events(&apart));
+            prop_assert_eq!(many.merged, few.merged);
+            let pairs = |song: &Song| song.notes.iter().map(|(id, note)| (id, note.at, note.dur, note.pitch)).collect::<Vec<_>>();
+            prop_assert_eq!(pairs(&together), pairs(&apart));
+        }
+
+        #[test]
+        fn batched_additions_equal_single_ones(
+            notes in proptest::collection::vec((60_u8..64, 0_u64..120, 1_u64..12), 1..120),
+            new in proptest::collection::vec((60_u8..66, 0_u64..124, 1_u64..12), 1..40),
+        ) {
+            let mut together = song(&notes);
+            let mut apart = song(&notes);
+            let like = together.notes.iter().next().map(|(_, note)| together.like(note)).unwrap();
+            let new = new.into_iter().map(|(pitch, at, dur)| NewNote {
+                pitch: Pitch::new(pitch).unwrap(), at, dur, ..like
+            });
+            let new: Vec<NewNote> = new.collect();
+            let many = together.add_notes_by(new.clone(), 1).unwrap();
+            let few = apart.add_notes_by(new, usize::MAX).unwrap();
+            prop_assert_eq!(events(&together), events(&apart));
+            prop_assert_eq!(many.merged, few.merged);
+            let pairs = |song: &Song| {
+                let pairs = song.notes.iter().map(|(_, note)| (note.pitch, note.at, note.dur, note.velocity));
+                pairs.collect::<std::collections::BTreeSet<_>>()
+            };
+            prop_assert_eq!(pairs(&together), pairs(&apart));
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Texts written by ops, in the encoding of the file's texts.
+
+use fcp::prelude::*;
+
+use crate::model::Song;
+use crate::smf::{Body, Bytes};
+use crate::values::{Encoding, Words};
+
+/// A text with its bytes in the file.
+#[derive(Clone, Debug)]
+pub struct Written {
+    /// The text.
+    pub text: String,
+    /// Its bytes.
+    pub bytes: Bytes,
+    /// ` (in utf-8; other texts here are windows-1252)`; empty if they agree.
+    pub note: String,
+    /// Whether its encoding was named.
+    pub is_named: bool,
+}
+
+impl Written {
+    /// Sets the text of a row. An equal text keeps its bytes, unless its encoding is named.
+    pub fn put(&self, text: &mut String, bytes: &mut Bytes) {
+        if self.is_named || *text != self.text {
+            (*text, *bytes) = (self.text.clone(), self.bytes.clone());
+        }
+    }
+}
+
+/// Characters that many encodings lack, with an ASCII equivalent.
+const PLAIN: [(char, &str); 12] = [
+    ('\u{2018}', "'"),
+    ('\u{2019}', "'"),
+    ('\u{201c}', "\""),
+    ('\u{201d}', "\""),
+    ('\u{201e}', "\""),
+    ('\u{2013}', "-"),
+    ('\u{2014}', "-"),
+    ('\u{2026}', "..."),
+    ('\u{a0}', " "),
+    ('\u{20ac}', "EUR"),
+    ('\u{266f}', "#"),
+    ('\u{266d}', "b"),
+];
+
+/// A text with unusual characters replaced by an ASCII equivalent.
+fn plain(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for c in text.chars() {
+        match PLAIN.iter().find(|(own, _)| *own == c) {
+            Some((_, ascii)) => plain.push_str(ascii),
+            None => plain.push(c),
+        }
+    }
+    plain
+}
+
+impl Song {
+    /// The new text of rows, if one is given, and its note.
+    ///
+    /// # Errors
+    /// As for [`Song::written`].
+    pub fn rewritten(
+        &self,
+        text: Option<&Words>,
+        named: Option<Encoding>,
+    ) -> Result<(Option<Written>, String)> {
+        let written = text.map(|text| self.written(text.as_str(), named));
+        let written = written.transpose()?;
+        let note = written
+            .as_ref()
+            .map_or("", |written| &written.note)
+            .to_owned();
+        Ok((written, note))
+    }
+
+    /// The bytes of every text: lyrics, texts, markers, names.
+    fn texts(&self) -> impl Iterator<Item = &Bytes> {
+        let lyrics = self.lyrics.iter().map(|(_, row)| &row.bytes);
+        let texts = self.texts.iter().map(|(_, row)| &row.bytes);
+        let markers = self.markers.iter().map(|(_, row)| &row.bytes);
+        let others = self.others.iter().filter_map(|(_, row)| match &row.body {
+            Body::Meta {
+                kind: 1..=15,
+                bytes,
+            } => Some(bytes),
+            _ => None,
+        });
+        lyrics.chain(texts).chain(markers).chain(others)
+    }
+
+    /// The encoding of the file's texts: UTF-8 if all of them are, else the encoding that is set.
+    #[must_use]
+    pub fn text_encoding(&self) -> Encoding {
+        let mut texts = self.texts();
+        match texts.all(|bytes| std::str::from_utf8(bytes).is_ok()) {
+            true => Encoding::utf8(),
+            false => self.encoding(),
+        }
+    }
+
+    /// A text in the encoding of the file, or in a named one.
+    ///
+    /// # Errors
+    /// The encoding lacks a character. The repairs are UTF-8 for this text, and another spelling.
+    pub fn written(&self, text: &str, named: Option<Encoding>) -> Result<Written> {
+        let written = |bytes: Vec<u8>, note| Written {
+            text: text.to_owned(),
+            bytes: Bytes::new(&bytes),
+            note,
+            is_named: named.is_some(),
+        };
+        // ASCII is the same in all encodings.
+        if text.is_ascii() {
+            return Ok(written(text.as_bytes().to_vec(), String::new()));
+        }
+        let usual = self.text_encoding();
+        let encoding = named.unwrap_or(usual);
+        if let Some(bytes) = encoding.written(text) {
+            let note = match encoding == usual {
+                true => String::new(),
+                false => format!(
+                    " (in {}; other texts here are {})",
+                    encoding.name(),
+                    usual.name()
+                ),
+            };
+            return Ok(written(bytes, note));
+        }
+        let name = encoding.name();
+        let lacking = match encoding.lacks(text) {
+            Some(c) => format!("{name} lacks {c} (U+{:04X})", u32::from(c)),
+            None => format!("in {name} \"{text}\" would be read as other text"),
+        };
+        let spelled = plain(text);
+        let other = match encoding.written(&spelled) {
+            Some(_) if spelled != text => format!("\"{spelled}\""),
+            _ => "another spelling".to_owned(),
+        };
+        if named.is_some() {
+            bail!("{lacking}; take encoding:utf-8 or {other}");
+        }
+        bail!("{lacking}, and the texts of this file are in it; take encoding:utf-8 for this one or {other}";
+            add: "encoding:utf-8")
+    }
+}

@@ -40,7 +40,7 @@ impl Drawing {
         refused(name, &first)?;
         if !xml::is_qualified(name) {
             let near = crate::id::mended(name).unwrap_or_else(|| "data-k".to_owned());
-            bail!("\"{name}\" is no name of an attribute"; try: "set {first} {near} {}", fcp::op::quote(text))
+            bail!("\"{name}\" is not an attribute name"; try: "set {first} {near} {}", fcp::op::quote(text))
         }
         if let Some(runs) = scripts::in_attribute(name, text) {
             let harmless = if scripts::in_attribute(name, "").is_some() {

@@ -37,7 +37,7 @@ pub fn converted(
         kind,
         "rect" | "circle" | "ellipse" | "line" | "polyline" | "polygon" | "path"
     ) {
-        bail!("{name} is a {kind}, no shape"; try: "? describe {name}")
+        bail!("{name} is a {kind}, not a shape"; try: "? describe {name}")
     }
     let Some(outline) = geometry.outline(id) else {
         bail!("{name} draws nothing"; try: "? describe {name}")
@@ -189,7 +189,7 @@ fn corners(drawing: &Drawing, id: NodeId, outline: &BezPath) -> Result<Vec<Point
         },
     );
     if pieces > 1 {
-        bail!("{name} has {pieces} pieces, which are no one polygon"; try: "? path {name}")
+        bail!("{name} has {pieces} pieces, which are not one polygon"; try: "? path {name}")
     }
     if corners.len() > CORNERS {
         bail!("{name} has more than {CORNERS} corners"; try: "? path {name}")

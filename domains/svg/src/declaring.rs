@@ -37,7 +37,7 @@ pub fn set(drawing: &mut Drawing, ids: &[NodeId], name: &str, value: &str) -> Re
                 }
             }
             None => {
-                bail!("{title} is not of the DOCTYPE; set the two apart"; try: "set {called} {name} {spelled}")
+                bail!("{title} is not in the DOCTYPE; set the two separately"; try: "set {called} {name} {spelled}")
             }
         };
         let tree = drawing.nodes.tree_mut();

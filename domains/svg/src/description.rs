@@ -213,7 +213,7 @@ impl<'d> Description<'d> {
             for aim in aims(name, &value).into_iter().chain(end) {
                 let found = index.with_id(&aim, Level::Exact).first().copied();
                 let target = found.map_or_else(
-                    || format!("{aim}, which is not there"),
+                    || format!("{aim}, which is missing"),
                     |found| drawing.titled(NodeId::new(found)),
                 );
                 let told = format!("{target} ({name})");
@@ -226,7 +226,7 @@ impl<'d> Description<'d> {
             for aim in nodes.targets(id) {
                 let found = index.with_id(&aim, Level::Exact).first().copied();
                 let target = found.map_or_else(
-                    || format!("{aim}, which is not there"),
+                    || format!("{aim}, which is missing"),
                     |found| drawing.titled(NodeId::new(found)),
                 );
                 let told = format!("{target} (css)");

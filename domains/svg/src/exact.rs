@@ -114,7 +114,7 @@ pub fn insert(drawing: &mut Drawing, text: &str, site: TextSite) -> Result<Vec<R
             let parent = tree.parent(id).filter(|_| drawing.nodes.root() != Some(id));
             let Some(parent) = parent else {
                 let name = drawing.nodes.name(id);
-                bail!("{name} is the drawing itself, and nothing is put beside it")
+                bail!("{name} is the drawing itself; nothing goes next to it")
             };
             let before = match site {
                 TextSite::After(_) => tree.next_sibling(id),

@@ -115,7 +115,7 @@ pub fn insert_by(
         };
         let other = NodeId::new(*other);
         let error = if all.contains(&other) {
-            Diagnostic::new(format!("id:{own} stands twice in the piece"))
+            Diagnostic::new(format!("id:{own} is in the piece twice"))
         } else {
             let kind = drawing.nodes.kind_name(other);
             Diagnostic::new(format!("id:{own} is already a {kind}"))

@@ -46,7 +46,7 @@ impl FcpValue for ElementId {
             Some(c) if c.is_whitespace() => "has a space".to_owned(),
             Some(c) if c.is_control() => "has a control character".to_owned(),
             Some(c) => format!("has a {c}"),
-            None => "begins with no letter".to_owned(),
+            None => "begins without a letter".to_owned(),
         };
         Err(ValueError::sentence(format!("id \"{cut}\" {problem}")).maybe_fix(mended(text)))
     }
@@ -140,10 +140,10 @@ mod tests {
     fn invalid_ids_are_repaired() {
         for (text, wrong, fix) in [
             ("a b", "id \"a b\" has a space", Some("a-b")),
-            ("2nd", "id \"2nd\" begins with no letter", Some("_2nd")),
+            ("2nd", "id \"2nd\" begins without a letter", Some("_2nd")),
             ("a#b", "id \"a#b\" has a #", Some("a-b")),
             (" (a) ", "id \" (a) \" has a space", Some("a")),
-            ("-a", "id \"-a\" begins with no letter", Some("a")),
+            ("-a", "id \"-a\" begins without a letter", Some("a")),
             ("##", "id \"##\" has a #", None),
             ("", "an id cannot be empty", None),
         ] {

@@ -59,7 +59,7 @@ pub fn is_embedded(address: &str) -> bool {
 /// # Errors
 /// If it is not an image in one of these formats.
 pub fn of_data(address: &str) -> Result<Header, ValueError> {
-    let wrong = || ValueError::sentence("this holds no PNG, JPEG, GIF or WebP in base 64");
+    let wrong = || ValueError::sentence("this is not a PNG, JPEG, GIF or WebP in base 64");
     let (kind, data) = address.split_once(',').ok_or_else(wrong)?;
     if !kind.trim_end().to_ascii_lowercase().ends_with(";base64") {
         return Err(wrong());
@@ -79,7 +79,7 @@ pub fn of_data(address: &str) -> Result<Header, ValueError> {
 pub fn of_file(file: &FileBytes) -> Result<Header, ValueError> {
     Header::read(file.bytes()).ok_or_else(|| {
         let path = file.path();
-        let error = format!("{path} is no PNG, JPEG, GIF or WebP");
+        let error = format!("{path} is not a PNG, JPEG, GIF or WebP");
         match path.rsplit_once('.') {
             Some((_, ending)) if ending.eq_ignore_ascii_case("svg") => ValueError::sentence(error)
                 .first(format!("raw file:{}", fcp::op::quote_value(path))),
@@ -101,7 +101,7 @@ pub fn taken_in(
     let nodes = &drawing.nodes;
     let (kind, name) = (nodes.kind_name(id), nodes.name(id));
     if kind != "image" {
-        bail!("{name} is a {kind}, no image"; try: "? list @type:image")
+        bail!("{name} is a {kind}, not an image"; try: "? list @type:image")
     }
     let Some(address) = nodes.attr(id, &drawing.standing_href(id)) else {
         bail!("{name} has no picture"; try: "? describe {name}")

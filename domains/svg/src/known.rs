@@ -36,7 +36,7 @@ pub fn check(kind: &str, name: &str, text: &str) -> Result<(), ValueError> {
         "offset" if kind == "stop" => Share::parse(text).map(drop),
         "viewBox" => match view_box(text) {
             Some(_) => Ok(()),
-            None => Err(ValueError::new("is no X Y WIDTH HEIGHT").fix("0 0 100 100")),
+            None => Err(ValueError::new("is not X Y WIDTH HEIGHT").fix("0 0 100 100")),
         },
         "preserveAspectRatio" => ratio(text),
         "spreadMethod" => word(text, &["pad", "reflect", "repeat"]),
@@ -58,7 +58,7 @@ fn word(text: &str, words: &[&'static str]) -> Result<(), ValueError> {
         return Ok(());
     }
     let near = nearest_word(text, words.iter().copied()).or(words.first().copied());
-    Err(ValueError::new(format!("is none of {}", words.join(", "))).maybe_fix(near))
+    Err(ValueError::new(format!("is not one of {}", words.join(", "))).maybe_fix(near))
 }
 
 fn ratio(text: &str) -> Result<(), ValueError> {
@@ -68,7 +68,7 @@ fn ratio(text: &str) -> Result<(), ValueError> {
     let how = how.unwrap_or("meet");
     match word(how, &["meet", "slice"]) {
         Ok(()) if parts.next().is_none() => Ok(()),
-        Ok(()) => Err(ValueError::new("has a word too many").fix(format!("{align} {how}"))),
+        Ok(()) => Err(ValueError::new("has an extra word").fix(format!("{align} {how}"))),
         Err(error) => {
             let fix = error.fix.as_deref().map(|how| format!("{align} {how}"));
             Err(error.maybe_fix(fix))

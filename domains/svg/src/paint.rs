@@ -90,7 +90,7 @@ impl FcpValue for Paint {
                         mended(id)
                     };
                     let fix = known.zip(id).map(|(kind, id)| format!("{kind}:{id}"));
-                    Err(ValueError::new("is no paint").maybe_fix(fix))
+                    Err(ValueError::new("is not a paint").maybe_fix(fix))
                 }
             };
         }
@@ -112,7 +112,7 @@ impl FcpValue for Paint {
 
 /// A reference, followed by nothing but `none` or a colour.
 fn url(text: &str) -> Result<Paint, ValueError> {
-    let wrong = || ValueError::new("is no paint");
+    let wrong = || ValueError::new("is not a paint");
     let Some(id) = url_id(text).map(str::to_owned) else {
         let inside = text
             .get(text.find('(').map_or(3, |open| open + 1)..)

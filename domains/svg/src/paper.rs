@@ -45,7 +45,7 @@ impl Drawing {
             && is_colored
         {
             let (kind, name) = (self.nodes.kind_name(other), self.nodes.name(other));
-            bail!("background is a {kind}, no rect"; try: "rename {name} backdrop")
+            bail!("background is a {kind}, not a rect"; try: "rename {name} backdrop")
         }
         let before = self.geometry().canvas();
         let after = self.wanted(paper, before, behind)?;

@@ -43,7 +43,7 @@ impl fmt::Display for PointsFault {
         if *odd {
             write!(f, "column {column}: the last point has no y")
         } else {
-            write!(f, "column {column}: this is no number")
+            write!(f, "column {column}: this is not a number")
         }
     }
 }
@@ -347,9 +347,9 @@ mod tests {
     fn points_are_read_to_the_fault_and_edited_before_it() {
         for (text, count, fault) in [
             ("0,0 10,5 3", 2, "column 11: the last point has no y"),
-            ("0,0 10,x", 1, "column 8: this is no number"),
-            ("0 0,,1 1", 1, "column 5: this is no number"),
-            ("x", 0, "column 1: this is no number"),
+            ("0,0 10,x", 1, "column 8: this is not a number"),
+            ("0 0,,1 1", 1, "column 5: this is not a number"),
+            ("x", 0, "column 1: this is not a number"),
         ] {
             let points = Points::parse(text);
             assert_eq!(points.vertices().len(), count, "{text}");

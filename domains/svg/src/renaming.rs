@@ -109,7 +109,7 @@ pub fn follow(
         });
         let text = edited(&text, &edits);
         if !apart {
-            bail!("&{name}; would have to say two things at once"; try: "? describe entity:{name}")
+            bail!("&{name}; would need two values at once"; try: "? describe entity:{name}")
         }
         xml::set_entity(drawing.nodes.tree_mut(), id, &text)?;
     }
@@ -217,7 +217,7 @@ impl Users {
                     of_entity = Some((*id, all));
                     if says.as_ref() != Some(wanted) {
                         let name = reference.name();
-                        bail!("the markup of &{name}; refers to it, and is edited as the entity's text alone"; try: "? describe entity:{name}")
+                        bail!("the markup of &{name}; refers to it, and is edited only as the entity's text"; try: "? describe entity:{name}")
                     }
                     continue;
                 }

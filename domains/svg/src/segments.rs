@@ -30,7 +30,7 @@ impl Ending {
         match (&self.to, &self.by) {
             (Some(to), None) => Ok(Target::To(point(drawing, to))),
             (None, Some(by)) => Ok(Target::By(Vec2::new(by.x.get(), by.y.get()))),
-            (None, None) => bail!("to: or by: says where it ends"; add: "to:10,10"),
+            (None, None) => bail!("to: or by: sets the end"; add: "to:10,10"),
             (Some(_), Some(_)) => bail!("to: and by: exclude each other; give one of them"),
         }
     }

@@ -27,9 +27,9 @@ pub enum ShapeError {
 impl std::fmt::Display for ShapeError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            Self::Length => "a length is above 0 and at most 1000000000",
+            Self::Length => "a length must be above 0 and at most 1000000000",
             Self::Count => "the number of corners or lines is not 3 to 10000",
-            Self::Inner => "inner: is below r:",
+            Self::Inner => "inner: must be below r:",
             Self::Empty => "start: and end: are the same",
         })
     }

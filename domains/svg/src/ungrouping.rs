@@ -43,7 +43,7 @@ pub fn plan(drawing: &Drawing, group: NodeId, force: bool) -> Result<Ungrouping>
         bail!("{name} is the drawing itself"; try: "? list")
     };
     if !matches!(kind, "group" | LAYER | BOX | LINK) {
-        bail!("{name} is a {kind}, no group"; try: "? describe {name}")
+        bail!("{name} is a {kind}, not a group"; try: "? describe {name}")
     }
     for child in nodes.tree().children(group) {
         if let Some(Kind::Entity(entity)) = nodes.tree().get(child).map(Node::kind)
@@ -106,7 +106,7 @@ fn lost(drawing: &Drawing, group: NodeId, uses: &[Use]) -> Option<String> {
         return Some(one.told(drawing));
     }
     if matches!(kind, LAYER | BOX | LINK) {
-        return Some(format!("{name} is a {kind}, which would be one no longer"));
+        return Some(format!("{name} is a {kind}, which would no longer be one"));
     }
     let styles = drawing.styles();
     let apart = |name: &str| {
@@ -118,7 +118,7 @@ fn lost(drawing: &Drawing, group: NodeId, uses: &[Use]) -> Option<String> {
         let said = styles.specified(group, one.name);
         if let Some(said) = said.filter(|said| said.value.trim() != one.initial) {
             return Some(format!(
-                "{name} has {} {}, which what it holds would lose",
+                "{name} has {} {}, which its contents would lose",
                 one.name, said.value
             ));
         }

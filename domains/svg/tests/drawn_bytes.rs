@@ -369,7 +369,7 @@ fn errors_have_repairs_that_work() {
         ("raw '<a xlink:href=\"#x\"/>'", "! "),
         (
             "add image notes.txt",
-            "! notes.txt is no PNG, JPEG, GIF or WebP\n",
+            "! notes.txt is not a PNG, JPEG, GIF or WebP\n",
         ),
         (
             "add image dot.gif",
@@ -389,7 +389,7 @@ fn errors_have_repairs_that_work() {
         ),
         (
             "move p in:logo",
-            "! logo stands in something that is squeezed flat\n",
+            "! logo is inside something squeezed flat\n",
         ),
         ("order p above:r", "! r is in logo\n"),
         (
@@ -398,7 +398,7 @@ fn errors_have_repairs_that_work() {
         ),
         (
             "add rect size:1x1 before:svg~1",
-            "! svg~1 is the drawing itself, and nothing is put beside it\n",
+            "! svg~1 is the drawing itself; nothing goes next to it\n",
         ),
         (
             "copy svg~1",
@@ -406,11 +406,11 @@ fn errors_have_repairs_that_work() {
         ),
         (
             "transform o bake",
-            "! o would be no circle\n  try: convert o to:path\n",
+            "! o would not be a circle\n  try: convert o to:path\n",
         ),
         (
             "convert i to:path",
-            "! i is a image, no shape\n  try: ? describe i\n",
+            "! i is a image, not a shape\n  try: ? describe i\n",
         ),
         ("set r width wide", "! "),
         (

@@ -125,7 +125,7 @@ fn transforms_are_not_baked_if_the_picture_would_change() {
         ),
         (
             "<circle id=\"it\" r=\"4\" transform=\"scale(2 1)\"/>",
-            "it would be no circle",
+            "it would not be a circle",
         ),
         (
             "<rect id=\"it\" width=\"4\" height=\"2\" stroke=\"red\" transform=\"scale(2 1)\"/>",

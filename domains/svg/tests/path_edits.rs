@@ -153,7 +153,7 @@ fn segments_are_replaced_removed_split() {
         "M0 0A1 1 0 0 1 10 0".split_segment(2, 0.5, TWO)
             => "M0 0A5 5 0 0 1 5 -5A5 5 0 0 1 10 0";
         "M0 0L1 1".split_segment(1, 0.5, TWO) => "! segment M cannot be split";
-        "M0 0L1 1".split_segment(2, 1.0, TWO) => "! t is above 0 and below 1";
+        "M0 0L1 1".split_segment(2, 1.0, TWO) => "! t must be above 0 and below 1";
     }
 }
 

@@ -136,7 +136,7 @@ const REFUSED: &[(&str, &str, &str)] = &[
     ),
     (
         "transform k bake",
-        "k would be no circle",
+        "k would not be a circle",
         "convert k to:path",
     ),
     (

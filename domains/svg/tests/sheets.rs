@@ -211,7 +211,7 @@ fn invalid_line_numbers_are_reported() {
         let reply = server.refused(&[&format!(
             "INSERT INTO rules(line, selector, property, value) VALUES ('{line}', '.b', 'fill', 'red')"
         )]);
-        let wanted = format!("! {line} is not a line: it is a whole number from 1");
+        let wanted = format!("! {line} is not a line: lines are whole numbers from 1");
         assert_eq!(reply.lines().next(), Some(&*wanted), "{reply}");
     }
 }

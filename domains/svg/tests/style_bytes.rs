@@ -182,7 +182,7 @@ fn styles_without_effect_are_rejected() {
         (
             "<pattern id='p'/><g id='a'/>",
             "style a fill:gradient:p",
-            "! p is a pattern, no gradient",
+            "! p is a pattern, not a gradient",
         ),
         (
             "<rect id='a' fill='#eee'/><rect/><rect/>",

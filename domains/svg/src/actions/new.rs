@@ -46,7 +46,7 @@ pub fn new(
 ) -> Result<Drawing> {
     let (width, height, unit) = match (&size, paper) {
         (Some(_), Some(_)) => {
-            bail!("size: and paper: are both given; one of them says how large it is"; try: "new paper:a4")
+            bail!("size: and paper: both set the size; give one"; try: "new paper:a4")
         }
         (Some(size), None) => {
             let (width, height) = (size.get().width.to_string(), size.get().height.to_string());

@@ -35,7 +35,7 @@ impl Course {
     ) -> Result<(Blueprint, String)> {
         let name = drawing.nodes.name(target);
         if !drawing.nodes.is_svg(target) {
-            bail!("{name} is no element of SVG"; try: "? describe {name}")
+            bail!("{name} is not an SVG element"; try: "? describe {name}")
         }
         match (&self.attribute, &self.motion) {
             (Some(_), Some(motion)) => {
@@ -48,7 +48,7 @@ impl Course {
             (None, Some(motion)) => {
                 if self.from.is_some() || self.to.is_some() || self.values.is_some() {
                     let (path, duration) = (NodeId::new(motion.get().id()), timing.duration.get());
-                    bail!("motion: goes along its path, and has no values"; try: "animate {name} motion:{} duration:{duration}", drawing.nodes.name(path))
+                    bail!("motion: follows its path, and takes no values"; try: "animate {name} motion:{} duration:{duration}", drawing.nodes.name(path))
                 }
                 along(drawing, motion, timing)
             }
@@ -150,7 +150,7 @@ fn along(
         let paths = |id: &NodeId| drawing.nodes.kind_name(*id) == "path";
         let first = drawing.nodes.elements().find(paths);
         let first = first.map(|first| drawing.nodes.name(first));
-        let error = ValueError::sentence(format!("{name} is a {kind}, no path"));
+        let error = ValueError::sentence(format!("{name} is a {kind}, not a path"));
         return Err(motion.wrong(error.maybe_fix(first)));
     }
     let (id, _) = drawing.referable(path)?;

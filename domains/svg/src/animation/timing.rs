@@ -33,7 +33,7 @@ impl Timing {
     pub fn sound(&self, drawing: &Drawing) -> Result<()> {
         let seconds = self.duration.get().seconds();
         if seconds.is_some_and(|seconds| seconds <= 0.0) {
-            let error = ValueError::new("is no time to run").fix("1s");
+            let error = ValueError::new("is not above 0").fix("1s");
             return Err(self.duration.wrong(error));
         }
         let Some(begin) = &self.begin else {
@@ -43,7 +43,7 @@ impl Timing {
             return Ok(());
         };
         if drawing.nodes.called(awaited, Level::Exact).is_empty() {
-            let message = format!("begin: waits for {awaited}, which is not there");
+            let message = format!("begin: waits for {awaited}, which is missing");
             return Err(begin.wrong(ValueError::sentence(message).fix("0s")));
         }
         Ok(())

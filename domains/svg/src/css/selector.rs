@@ -406,7 +406,7 @@ impl Reader<'_> {
         }
         match self.take(']') {
             true => Ok(Test::Attribute(name.into(), compare, value.into())),
-            false => Err(self.wrong("is where ] is missing")),
+            false => Err(self.wrong("is where ] should be")),
         }
     }
 
@@ -437,7 +437,7 @@ impl Reader<'_> {
             });
         }
         if !self.take('(') {
-            return Err(self.wrong(&format!("is where ( is missing after :{name}")));
+            return Err(self.wrong(&format!("is where ( should follow :{name}")));
         }
         if name.starts_with("nth") {
             let end = self.rest().find(')').unwrap_or(self.rest().len());
@@ -457,7 +457,7 @@ impl Reader<'_> {
         }
         match self.take(')') {
             true => Ok(()),
-            false => Err(self.wrong("is where ) is missing")),
+            false => Err(self.wrong("is where ) should be")),
         }
     }
 }

@@ -117,7 +117,7 @@ impl Change {
             }
             kind @ ("clip" | "mask" | "symbol") if !keys.is_empty() || at.is_some() => {
                 let Some((old, inner)) = Shape::read(drawing, id) else {
-                    bail!("{name} is no single rect, circle or ellipse; what is in it is changed by itself"; try: "? svg {name}")
+                    bail!("{name} is not a single rect, circle or ellipse; change its contents directly"; try: "? svg {name}")
                 };
                 let mut new = old.clone();
                 let at = at.map(|at| at.within(drawing, id)).transpose()?;

@@ -85,7 +85,7 @@ fn define(drawing: &mut Drawing, holder: Holder, ids: &[NodeId], by: NodeId) -> 
         if *id == by {
             bail!("{name} cannot {kind} itself"; try: "{kind} {name} with:none")
         }
-        bail!("{name} cannot {kind} {covered}, which stands in it"; try: "{kind} {covered} with:none")
+        bail!("{name} cannot {kind} {covered}, which is in it"; try: "{kind} {covered} with:none")
     }
     if drawing.nodes.role(by) == crate::model::kind::Role::Definition {
         let covered = drawing.names_of(ids.get(..1).unwrap_or_default());

@@ -253,7 +253,7 @@ impl Filter {
             (Some(at), 1) => Ok(at),
             (Some(at), several) => {
                 let (name, key) = (&self.name, keyed.key());
-                bail!("{name} has {several} effects with {key}:; effect: says which"; add: "effect:{}", at + 1)
+                bail!("{name} has {several} effects with {key}:; give effect:"; add: "effect:{}", at + 1)
             }
             (None, _) => Err(keyed.unknown(&self.name, self.known(None).into_iter())),
         }

@@ -193,7 +193,7 @@ impl Gradient {
                 GradientType::Linear => GradientType::Radial,
                 GradientType::Radial => GradientType::Linear,
             };
-            bail!("{key}: is of a {other} gradient"; add: "type:{other}")
+            bail!("{key}: is for a {other} gradient"; add: "type:{other}")
         }
         if let Some(units) = given.units {
             self.put("gradientUnits", units == Measure::Object, units.written());
@@ -228,12 +228,10 @@ impl Gradient {
     fn aim(&mut self, given: &GradientGiven, is_user: bool) -> Result<()> {
         if let Some(angle) = &given.angle {
             if given.from.is_some() || given.to.is_some() {
-                bail!("angle: and from: to: say the same; give one")
+                bail!("angle: and from: to: set the same; give one")
             }
             if is_user {
-                bail!(
-                    "angle: is of the box of what uses it; with units:user from: and to: say where"
-                )
+                bail!("angle: follows the box of the user; with units:user give from: and to:")
             }
             self.drop(LINE);
             for (name, value) in LINE.iter().zip(line(angle.degrees())) {

@@ -76,14 +76,14 @@ impl Drawing {
         self.is_free(id, kind, &words)?;
         match (&held.from, held.r#type) {
             (Some(_), Some(shape)) => {
-                bail!("from: and type: each say what is in it; give one"; try: "define {kind} id:{own} type:{shape} size:100x100")
+                bail!("from: and type: both set the contents; give one"; try: "define {kind} id:{own} type:{shape} size:100x100")
             }
             (None, None) => bail!("{kind} needs from: or type:"; add: "type:rect size:100x100"),
             (Some(from), None) if held.at.is_some() || held.size.is_some() => {
                 let all = self.outermost(from);
                 let names: Vec<String> = all.iter().map(|id| self.nodes.name(*id)).collect();
                 let name = names.join(",");
-                bail!("at: and size: are of a shape, and {name} has its own"; try: "define {kind} id:{own} from:{name}")
+                bail!("at: and size: are for a shape; {name} has its own"; try: "define {kind} id:{own} from:{name}")
             }
             (Some(from), None) => self.hold_objects(holder, own, from, held.keep.0),
             (None, Some(shape)) => {

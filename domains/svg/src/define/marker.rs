@@ -91,7 +91,7 @@ impl Marker {
     /// If its content was drawn by hand.
     pub fn change(&mut self, given: &MarkerGiven, name: &str) -> Result<()> {
         if self.kind.is_none() && given.color.is_some() && given.r#type.is_none() {
-            bail!("{name} shows what was drawn by hand, which is styled by itself"; try: "? svg {name}")
+            bail!("{name} shows content drawn by hand; style that directly"; try: "? svg {name}")
         }
         self.kind = given.r#type.or(self.kind);
         if let Some(size) = &given.size {

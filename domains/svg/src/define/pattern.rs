@@ -145,7 +145,7 @@ impl Pattern {
     /// If its content was drawn by hand.
     pub fn change(&mut self, given: &PatternGiven, name: &str) -> Result<()> {
         if self.kind.is_none() && given.is_of_content() && given.r#type.is_none() {
-            bail!("{name} repeats what was drawn by hand, which is styled by itself"; try: "? svg {name}")
+            bail!("{name} repeats content drawn by hand; style that directly"; try: "? svg {name}")
         }
         self.kind = given.r#type.or(self.kind);
         if let Some(size) = &given.size {

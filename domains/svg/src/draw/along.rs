@@ -24,7 +24,7 @@ impl Drawing {
             .elements()
             .find(|id| self.nodes.kind_name(*id) == "path");
         let near = paths.map(|path| self.nodes.name(path));
-        let error = format!("{name} is a {kind}, which no text follows");
+        let error = format!("{name} is a {kind}, which no text can follow");
         Err(to.wrong(ValueError::sentence(error).maybe_fix(near)))
     }
 
@@ -37,13 +37,13 @@ impl Drawing {
         let name = self.nodes.name(text);
         if self.geometry().outline(path).is_none() {
             let (kind, path) = (self.nodes.kind_name(path), self.nodes.name(path));
-            bail!("{path} is a {kind}, which no text follows"; try: "? list @type:path")
+            bail!("{path} is a {kind}, which no text can follow"; try: "? list @type:path")
         }
         let follows = self.nodes.child_called(text, "textPath").is_some();
         if follows || (self.is_plain(text) && self.lines(text).len() == 1) {
             return Ok(path);
         }
-        bail!("a text that follows a path is of one line and of one style"; try: "? describe {name}")
+        bail!("a text on a path has one line and one style"; try: "? describe {name}")
     }
 
     /// Makes a text follow a path. Returns whether that changed it.

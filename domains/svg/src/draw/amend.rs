@@ -96,7 +96,7 @@ impl Amendment {
                 ("text", "to") => path = Some(drawing.can_follow(id, toward)?),
                 ("pattern" | "marker" | "clip" | "mask" | "symbol", "from") => {
                     let object = nodes.name(toward.row()?);
-                    bail!("{name} is there; objects go into it by move"; try: "move {object} in:{name}")
+                    bail!("{name} exists; move puts objects into it"; try: "move {object} in:{name}")
                 }
                 _ => return Err(keyed.unknown(kind, known.iter().copied())),
             }

@@ -69,7 +69,7 @@ impl Drawing {
         let [a, b, c, d, _, _] = own.as_coeffs();
         if [a, b, c, d] != [1.0, 0.0, 0.0, 1.0] {
             let name = self.nodes.name(boxed);
-            bail!("{name} is turned or grown by its transforms"; try: "move {name} to:{},{}", stand.x, stand.y)
+            bail!("{name} is turned or scaled by its transforms"; try: "move {name} to:{},{}", stand.x, stand.y)
         }
         let (point, precision) = (stand.point - own.translation(), geometry.precision());
         Ok(Stand {

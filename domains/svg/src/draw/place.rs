@@ -27,7 +27,7 @@ impl Drawing {
         let at = at.filter(|_| !matches!(kind, "clip" | "mask" | "symbol"));
         let key = match (at, center) {
             (None, None) => return Ok(Vec::new()),
-            (Some(_), Some(_)) => bail!("at: and center: each say where it stands; give one"),
+            (Some(_), Some(_)) => bail!("at: and center: both set the position; give one"),
             (Some(_), None) => "at",
             (None, Some(_)) => "center",
         };

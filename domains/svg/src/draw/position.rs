@@ -101,7 +101,7 @@ impl Position {
     pub fn stand(&self, drawing: &Drawing, site: Site, size: Size, round: bool) -> Result<Stand> {
         let geometry = drawing.geometry();
         if self.near.is_none() && (self.dir.is_some() || self.gap.is_some()) {
-            bail!("dir: and gap: need near:, which they count from")
+            bail!("dir: and gap: need near:, to measure from")
         }
         let to_corner = if round {
             Vec2::ZERO
@@ -125,7 +125,7 @@ impl Position {
                 let around = inside.unwrap_or_else(|| geometry.canvas());
                 (Spot::Canvas(around.center()), to_corner)
             }
-            _ => bail!("at:, center: and near: each say where it stands; give one"),
+            _ => bail!("at:, center: and near: all set the position; give one"),
         };
         spot.stand(drawing, site.parent, shift)
     }
@@ -214,7 +214,7 @@ fn to_local(drawing: &Drawing, geometry: &Geometry<'_>, parent: NodeId) -> Resul
     let within = geometry.within(parent);
     if within.determinant() == 0.0 || !within.is_finite() {
         let name = drawing.nodes.name(parent);
-        bail!("{name} stands in something that is squeezed flat"; try: "? describe {name}")
+        bail!("{name} is inside something squeezed flat"; try: "? describe {name}")
     }
     Ok(within.inverse())
 }

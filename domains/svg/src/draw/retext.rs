@@ -23,7 +23,7 @@ impl Drawing {
             if must {
                 let name = self.nodes.name(text);
                 let what = if to_break { "broken" } else { "moved apart" };
-                bail!("{name} has runs of its own, which are not {what}"; try: "? describe {name}")
+                bail!("{name} has runs of its own, which cannot be {what}"; try: "? describe {name}")
             }
             return Ok(None);
         }

@@ -69,7 +69,7 @@ impl Drawn {
                 Some(parent) => Ok((id, parent)),
                 None => {
                     let name = nodes.name(id);
-                    bail!("{name} is the drawing itself, and nothing is put beside it"; try: "? list")
+                    bail!("{name} is the drawing itself; nothing goes next to it"; try: "? list")
                 }
             }
         };
@@ -96,7 +96,7 @@ impl Drawn {
                     before: nodes.tree().next_sibling(after),
                 })
             }
-            _ => bail!("in:, before: and after: each say where it goes; give one"; try: "? list"),
+            _ => bail!("in:, before: and after: all set the place; give one"; try: "? list"),
         }
     }
 }

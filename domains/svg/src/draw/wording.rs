@@ -80,7 +80,7 @@ impl Wording {
             bail!("{name} is a {kind}, which has no {key}:"; try: "? describe {name}")
         }
         if self.run.is_some() && self.text.is_none() {
-            bail!("run: is about text:"; add: "text:Text")
+            bail!("run: goes with text:"; add: "text:Text")
         }
         if let (Some(label), Some(text)) = (label, &self.text) {
             drawing.is_rewritable(label, self.run(), text.as_str())?;

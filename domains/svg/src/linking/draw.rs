@@ -83,7 +83,7 @@ impl Drawing {
             let called = self.nodes.name(end);
             let (id, is_new) = self.referable(end)?;
             if is_new {
-                notes.push(format!("{id} is the id that {called} was given"));
+                notes.push(format!("{called} now has the id {id}"));
             }
             names.push(id);
         }

@@ -17,7 +17,7 @@ pub fn pairs(drawing: &Drawing, ends: &[LinkWord]) -> Result<Vec<(NodeId, ArrowK
         match (*word, last, arrow) {
             (LinkWord::Arrow(kind), Some(_), None) => arrow = Some(kind),
             (LinkWord::Arrow(kind), ..) => {
-                bail!("{} stands between two objects", kind.as_str())
+                bail!("{} goes between two objects", kind.as_str())
             }
             (LinkWord::End(to), Some(from), Some(kind)) => {
                 pairs.push((from, kind, to));
@@ -25,13 +25,13 @@ pub fn pairs(drawing: &Drawing, ends: &[LinkWord]) -> Result<Vec<(NodeId, ArrowK
             }
             (LinkWord::End(to), Some(from), None) => {
                 let (from, to) = (name(from), name(to));
-                bail!("an arrow stands between {from} and {to}"; try: "connect {from} -> {to}")
+                bail!("an arrow goes between {from} and {to}"; try: "connect {from} -> {to}")
             }
             (LinkWord::End(to), None, _) => last = Some(to),
         }
     }
     match (arrow, last) {
-        (Some(kind), _) => bail!("{} stands between two objects", kind.as_str()),
+        (Some(kind), _) => bail!("{} goes between two objects", kind.as_str()),
         (None, Some(only)) if pairs.is_empty() => {
             bail!("a link joins two objects, and {} is one", name(only); try: "? list")
         }
@@ -55,13 +55,13 @@ pub fn joinable(drawing: &Drawing, from: NodeId, to: NodeId) -> Result<()> {
         if nodes.root() == Some(one) || !matches!(nodes.role(one), Role::Graphic | Role::Container)
         {
             let kind = nodes.kind_name(one);
-            bail!("{name} is a {kind}, which is not drawn where it stands"; try: "? list")
+            bail!("{name} is a {kind}, which is not drawn in place"; try: "? list")
         }
         if nodes.tree().is_within(one, other) {
-            bail!("{name} stands in {}, so no line lies between", nodes.name(other); try: "? describe {name}")
+            bail!("{name} is in {}, so no line lies between", nodes.name(other); try: "? describe {name}")
         }
         if drawing.joint(&geometry, one).is_none() {
-            bail!("{name} draws nothing, so it is nowhere"; try: "? describe {name}")
+            bail!("{name} draws nothing, so it has no position"; try: "? describe {name}")
         }
     }
     Ok(())

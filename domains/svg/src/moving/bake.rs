@@ -144,7 +144,7 @@ fn reshaped(
         }
         "circle" => {
             let Some(grows) = even(affine) else {
-                bail!("{name} would be no circle"; try: "convert {name} to:path");
+                bail!("{name} would not be a circle"; try: "convert {name} to:path");
             };
             centred(drawing, id, affine, precision, &[("r", grows)]).ok_or_else(units)
         }
@@ -179,7 +179,7 @@ fn reshaped(
             }
             Ok(edits)
         }
-        kind => bail!("{name} would be no {kind}"; try: "convert {name} to:path"),
+        kind => bail!("{name} would not be a {kind}"; try: "convert {name} to:path"),
     }
 }
 

@@ -158,6 +158,6 @@ fn broken(drawing: &Drawing, id: NodeId, error: impl std::fmt::Display) -> Diagn
 /// The error that an element is inside something that is squeezed flat.
 fn flat(drawing: &Drawing, id: NodeId) -> Diagnostic {
     let name = drawing.nodes.name(id);
-    Diagnostic::new(format!("{name} stands in something that is squeezed flat"))
+    Diagnostic::new(format!("{name} is inside something squeezed flat"))
         .or_try(format!("describe {name}"))
 }

@@ -55,7 +55,7 @@ pub fn frame(drawing: &Drawing, geometry: &Geometry<'_>, id: NodeId) -> Result<R
     let found = geometry.bbox(id);
     found.ok_or_else(|| {
         let name = drawing.nodes.name(id);
-        Diagnostic::new(format!("{name} draws nothing, so it is nowhere"))
+        Diagnostic::new(format!("{name} draws nothing, so it has no position"))
             .or_try(format!("? describe {name}"))
     })
 }

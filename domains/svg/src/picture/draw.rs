@@ -33,7 +33,7 @@ impl Framing {
     fn size(&self) -> Result<Size> {
         match (&self.width, &self.scale) {
             (Some(_), Some(_)) => {
-                bail!("width: and scale: both say how large it is; give one"; try: "? render width:{USUAL}")
+                bail!("width: and scale: both set the size; give one"; try: "? render width:{USUAL}")
             }
             (None, Some(scale)) if scale.get().get().get() == 0.0 => {
                 Err(scale.wrong(ValueError::new("leaves nothing to see").fix("1")))
@@ -52,7 +52,7 @@ impl Framing {
         };
         match color.get().rgba() {
             Some(rgba) => Ok(Some(rgba)),
-            None => Err(color.wrong(ValueError::new("is no colour by itself").fix("white"))),
+            None => Err(color.wrong(ValueError::new("is not a colour by itself").fix("white"))),
         }
     }
 }

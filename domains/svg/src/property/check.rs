@@ -139,7 +139,7 @@ fn weight(value: &str) -> Result<(), ValueError> {
         Ok(_) => Err(ValueError::new("is above 1000").fix("900")),
         Err(_) => {
             let near = nearest_word(value, WEIGHTS.iter().copied());
-            Err(ValueError::new("is no weight (1 to 1000, normal, bold)").maybe_fix(near))
+            Err(ValueError::new("is not a weight (1 to 1000, normal, bold)").maybe_fix(near))
         }
     }
 }
@@ -155,7 +155,7 @@ fn dashes(value: &str) -> Result<(), ValueError> {
     if !parts.is_empty() && !doubled && parts.iter().all(sound) {
         return Ok(());
     }
-    let error = ValueError::new("is no dash: lengths between commas");
+    let error = ValueError::new("is not a dash: lengths between commas");
     if nearest_word(value, ["none"]).is_some() {
         return Err(error.fix("none"));
     }
@@ -192,7 +192,7 @@ fn reference(value: &str) -> Result<String, ValueError> {
         .trim_start_matches("url")
         .trim_matches(['(', ')', '#', '"', '\'', ' ']);
     let id = mended(bare);
-    Err(ValueError::new("is no reference: none, ID or url(#ID)")
+    Err(ValueError::new("is not a reference: none, ID or url(#ID)")
         .maybe_fix(id.map(|id| format!("url(#{id})"))))
 }
 

@@ -15,7 +15,7 @@ pub fn layer(drawing: &Drawing, layer: Row) -> Result<Pick<'_>, ValueError> {
     if kind != LAYER {
         let mut layers = drawing.nodes.elements();
         let first = layers.find(|id| drawing.nodes.kind_name(*id) == LAYER);
-        let error = ValueError::sentence(format!("{name} is a {kind}, no layer"));
+        let error = ValueError::sentence(format!("{name} is a {kind}, not a layer"));
         return Err(match first {
             Some(first) => {
                 let label = drawing.nodes.label(first);

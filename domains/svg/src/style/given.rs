@@ -103,9 +103,10 @@ fn refers(nodes: &Nodes, id: &str, kinds: &[&str], prefix: &str) -> Result<(), V
         }
     });
     let error = match found.first() {
-        Some(other) => {
-            ValueError::sentence(format!("{id} is a {}, no {kind}", nodes.kind_name(*other)))
-        }
+        Some(other) => ValueError::sentence(format!(
+            "{id} is a {}, not a {kind}",
+            nodes.kind_name(*other)
+        )),
         None => ValueError::sentence(format!("no {kind} \"{id}\"")).lacking(id),
     };
     Err(error.maybe_fix(near))

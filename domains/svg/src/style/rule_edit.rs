@@ -174,7 +174,7 @@ impl Drawing {
             None => self.add_sheet(&rule)?,
         }
         if !self.styles().classes().contains(&class) {
-            bail!("the first <style> cannot be added to: what stands in it has no end")
+            bail!("the first <style> cannot be added to: its content has no end")
         }
         Ok(())
     }

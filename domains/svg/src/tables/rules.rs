@@ -199,7 +199,7 @@ fn line_of(text: &str) -> Result<usize> {
     match text.parse() {
         Ok(line) if line > 0 => Ok(line),
         _ => bail!(
-            "{} is not a line: it is a whole number from 1",
+            "{} is not a line: lines are whole numbers from 1",
             fcp::op::quote(text)
         ),
     }

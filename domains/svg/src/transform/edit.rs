@@ -302,11 +302,11 @@ mod tests {
             (two.insert(1, "skewX(1) skewY(1)"), "! one item is needed"),
             (
                 two.insert(1, "scale(0)"),
-                "! item 1, column 1: nothing is scaled by 0",
+                "! item 1, column 1: scaling by 0 leaves nothing",
             ),
             (
                 two.insert(1, "spin(4)"),
-                "! item 1, column 1: no transform begins so",
+                "! item 1, column 1: no transform begins like this",
             ),
             (two.replace(2, "scale(2)"), " translate(10,10)  scale(2) "),
             (two.replace(3, "scale(2)"), "! has 2 items"),
@@ -316,7 +316,7 @@ mod tests {
             (list("").insert(1, "scale(2)"), "scale(2)"),
             (
                 list("scale(2) x").remove(1),
-                "! the transform is broken at item 2, column 10: no transform begins so",
+                "! the transform is broken at item 2, column 10: no transform begins like this",
             ),
         ] {
             assert_eq!(said(have), wanted);
@@ -391,7 +391,7 @@ mod tests {
                 ),
                 (
                     list("x").translated(by(1.0, 2.0), THREE),
-                    "! the transform is broken at item 1, column 1: no transform begins so",
+                    "! the transform is broken at item 1, column 1: no transform begins like this",
                 ),
                 (
                     css("none").translated(by(1.0, 2.0), THREE),
@@ -464,7 +464,7 @@ mod tests {
             ("skewX(1 2)", "item 1, column 1: it takes 1 number", None),
             (
                 "scale(2 0)",
-                "item 1, column 1: nothing is scaled by 0",
+                "item 1, column 1: scaling by 0 leaves nothing",
                 None,
             ),
             (
@@ -474,7 +474,7 @@ mod tests {
             ),
             (
                 "rotat(5)",
-                "item 1, column 1: no transform begins so",
+                "item 1, column 1: no transform begins like this",
                 Some("rotate(5)"),
             ),
             (
@@ -489,10 +489,10 @@ mod tests {
             ),
             ("rotate 5", "item 1, column 8: ( is missing", None),
             ("rotate(5", "item 1, column 9: ) is missing", None),
-            ("rotate(x)", "item 1, column 8: this is no number", None),
+            ("rotate(x)", "item 1, column 8: this is not a number", None),
             (
                 "translateX(5)",
-                "item 1, column 1: no transform begins so",
+                "item 1, column 1: no transform begins like this",
                 Some("translate(5)"),
             ),
         ] {

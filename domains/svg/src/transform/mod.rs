@@ -116,7 +116,7 @@ impl TransformList {
             let problem = if item.values().any(|value| value.abs() > 1e9) {
                 "a number is out of range"
             } else if item.affine().determinant() == 0.0 {
-                "nothing is scaled by 0"
+                "scaling by 0 leaves nothing"
             } else {
                 continue;
             };

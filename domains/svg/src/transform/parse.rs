@@ -73,7 +73,7 @@ fn item(text: &str, start: usize, syntax: Syntax) -> Result<Item, Wrong> {
         let fix = near.map(|near| replaced(text, start, name_end, near));
         return Err(Wrong {
             at: start,
-            problem: "no transform begins so",
+            problem: "no transform begins like this",
             fix,
         });
     };
@@ -108,7 +108,7 @@ fn item(text: &str, start: usize, syntax: Syntax) -> Result<Item, Wrong> {
 fn argument(text: &str, at: usize, measure: Measure, syntax: Syntax) -> Result<Argument, Wrong> {
     let number = scan(text, at).ok_or_else(|| match text.as_bytes().get(at) {
         None => wrong(at, ") is missing"),
-        Some(_) => wrong(at, "this is no number"),
+        Some(_) => wrong(at, "this is not a number"),
     })?;
     let digits = number.span.end;
     let rest = text.as_bytes().get(digits..).unwrap_or_default();

@@ -44,7 +44,7 @@ impl FcpValue for Area {
                 rect: Rect::from_points(one, other),
                 text: text.into(),
             }),
-            None => Err(ValueError::new("is no area").maybe_fix(meant(text))),
+            None => Err(ValueError::new("is not an area").maybe_fix(meant(text))),
         }
     }
 }

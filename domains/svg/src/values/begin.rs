@@ -45,7 +45,7 @@ impl FcpValue for Begin {
             Ok(_) => return Ok(Self(text.into())),
             Err(error) => error,
         };
-        Err(ValueError::new("is no time and no event").maybe_fix(error.fix))
+        Err(ValueError::new("is not a time or event").maybe_fix(error.fix))
     }
 }
 

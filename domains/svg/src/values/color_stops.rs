@@ -97,8 +97,8 @@ impl FcpValue for ColorStops {
         }
         let given: Vec<Given> = read.into_iter().flatten().collect();
         match given.as_slice() {
-            [] => Err(ValueError::sentence("a gradient has two colours or more").fix("red,blue")),
-            [one] => Err(ValueError::sentence("a gradient has two colours or more")
+            [] => Err(ValueError::sentence("a gradient needs two colours or more").fix("red,blue")),
+            [one] => Err(ValueError::sentence("a gradient needs two colours or more")
                 .fix(format!("{},white", one.color))),
             several => spread(several),
         }
@@ -226,7 +226,7 @@ fn spread(given: &[Given]) -> Result<ColorStops, ValueError> {
     let mut sorted = stops;
     sorted.sort_by(|a, b| a.at.total_cmp(&b.at));
     let sorted: Vec<String> = sorted.iter().map(ToString::to_string).collect();
-    Err(ValueError::sentence("the places of colours go from start to end").fix(sorted.join("; ")))
+    Err(ValueError::sentence("colour places must go from start to end").fix(sorted.join("; ")))
 }
 
 fn count(n: usize) -> f64 {

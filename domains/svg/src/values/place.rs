@@ -153,7 +153,7 @@ fn named(
         (Some(id), Err(error)) => {
             let name = scope.model.nodes.name(id);
             let near = error.fix.map(|side| format!("{name}.{side}"));
-            let error = ValueError::sentence(format!("{side} is no side of {name}"));
+            let error = ValueError::sentence(format!("{side} is not a side of {name}"));
             Some(Err(
                 error.maybe_fix(near.or_else(|| Some(format!("{name}.center"))))
             ))
@@ -177,7 +177,9 @@ fn corner_of(
 ) -> Result<Point, ValueError> {
     let found = geometry.bbox(id).map(|found| corner.of(found));
     let name = || drawing.nodes.name(id);
-    found.ok_or_else(|| ValueError::sentence(format!("{} draws nothing, so it is nowhere", name())))
+    found.ok_or_else(|| {
+        ValueError::sentence(format!("{} draws nothing, so it has no position", name()))
+    })
 }
 
 fn row(arg: &Arg<'_>, scope: &Scope<'_, Drawing>) -> Option<NodeId> {

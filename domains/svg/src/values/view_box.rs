@@ -55,7 +55,7 @@ impl FcpValue for ViewBox {
             _ => None,
         };
         let meant = meant.filter(|meant| meant != text && Self::parse(meant).is_ok());
-        Err(ValueError::new("is no viewBox").maybe_fix(meant))
+        Err(ValueError::new("is not a viewBox").maybe_fix(meant))
     }
 }
 

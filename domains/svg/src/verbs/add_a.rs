@@ -14,7 +14,7 @@ use crate::values::Link;
 /// add rect size:10x10 at:0,0 in:home
 /// > + rect rect~1 @(0,0 10x10) in:home
 /// add a href:javascript:alert()
-/// > ! href: runs no script
+/// > ! href: cannot run a script
 /// >   try: add a href:#
 /// ```
 #[fcp_verb(category = "Draw")]

@@ -32,7 +32,7 @@ pub fn add_circle(
 ) -> Result<Reply> {
     let site = drawn.site(drawing)?;
     let r = match (r, position.extent(drawing, site, size.as_ref())?) {
-        (Some(_), Some(_)) if size.is_some() => bail!("r: and size: say the same; give one"),
+        (Some(_), Some(_)) if size.is_some() => bail!("r: and size: set the same; give one"),
         (Some(r), _) => (r.to_string(), r.get().to_user(16.0, 0.0)),
         (None, Some(extent)) => extent.radius(),
         (None, None) => bail!("circle needs r:"; add: "r:20"),

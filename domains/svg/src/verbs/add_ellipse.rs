@@ -36,12 +36,12 @@ pub fn add_ellipse(
     let extent = position.extent(drawing, site, size.as_ref())?;
     let ((rx, across), (ry, down)) = match (&rx, &ry, extent) {
         (rx, ry, Some(_)) if size.is_some() && (rx.is_some() || ry.is_some()) => {
-            bail!("size: says what rx: and ry: say; give one")
+            bail!("size: sets the same as rx: and ry:; give one")
         }
         (Some(rx), Some(ry), _) => (given(rx), given(ry)),
         (None, None, Some(extent)) => (half(extent.size.width), half(extent.size.height)),
-        (Some(_), None, _) => bail!("ellipse needs ry: beside rx:"; add: "ry:20"),
-        (None, Some(_), _) => bail!("ellipse needs rx: beside ry:"; add: "rx:40"),
+        (Some(_), None, _) => bail!("ellipse needs ry: besides rx:"; add: "ry:20"),
+        (None, Some(_), _) => bail!("ellipse needs rx: besides ry:"; add: "rx:40"),
         (None, None, None) => bail!("ellipse needs rx: and ry:, or size:"; add: "size:100x60"),
     };
     let size = kurbo::Size::new(across * 2.0, down * 2.0);

@@ -27,7 +27,7 @@ use crate::values::{Valign, Wrapping};
 /// ? svg text~4
 /// > <text><textPath href="#curve" startOffset="10%">Hello World</textPath></text>
 /// add text Hi to:fox
-/// > ! fox is a text, which no text follows
+/// > ! fox is a text, which no text can follow
 /// >   try: add text Hi to:curve
 /// add text ""
 /// > ! text needs a character
@@ -75,10 +75,10 @@ pub fn add_text(
         if width.is_some() || line_height.is_some() || text.contains('\n') {
             let line = fcp::op::quote(&text.replace('\n', " ")).into_owned();
             let name = drawing.nodes.name(NodeId::new(to.get().id()));
-            bail!("a text that follows a path is of one line"; try: "add text {line} to:{name}")
+            bail!("a text on a path has one line"; try: "add text {line} to:{name}")
         }
         if !position.is_open() {
-            bail!("to: says where it stands; at:, center: and near: do not go with it")
+            bail!("to: sets the position; drop at:, center:, near:")
         }
         let path = drawing.followed(to)?;
         let sketch = styled(Sketch::new("text", Vec::new(), words));

@@ -20,7 +20,7 @@ use crate::values::Spot;
 /// # add rect size:10x10 at:0,0
 /// add use of:rect~1
 /// > + use use~2 @(0,0 10x10)
-/// >   rect-1 is the id that rect~1 was given
+/// >   rect~1 now has the id rect-1
 /// ```
 #[fcp_verb(category = "Draw", alias = "use")]
 pub fn add_use(
@@ -55,7 +55,7 @@ pub fn add_use(
     let id = drawing.draw(sketch, &drawn, site)?;
     let reply = created!("{}", drawing.told(&drawing.geometry(), id));
     Ok(if is_new {
-        reply.note(format!("{target} is the id that {called} was given"))
+        reply.note(format!("{called} now has the id {target}"))
     } else {
         reply
     })

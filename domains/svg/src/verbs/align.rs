@@ -46,7 +46,7 @@ pub fn align(
         Some(Line::Selection) | None => {
             let Some(all) = around(&geometry, &ids) else {
                 let names = drawing.names_of(&ids);
-                bail!("{names} draws nothing, so it is nowhere"; try: "? describe {}", names.replace(", ", ","));
+                bail!("{names} draws nothing, so it has no position"; try: "? describe {}", names.replace(", ", ","));
             };
             all
         }

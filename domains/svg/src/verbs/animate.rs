@@ -37,7 +37,7 @@ use crate::model::{Drawing, NodeId};
 /// > ! to:big is no length
 /// >   try: animate my_circle attribute:r from:10 to:20 duration:1s
 /// animate my_circle attribute:r to:20 duration:0s
-/// > ! duration:0s is no time to run
+/// > ! duration:0s is not above 0
 /// >   try: animate my_circle attribute:r to:20 duration:1s
 /// ```
 #[fcp_verb(category = "Define")]

@@ -34,7 +34,7 @@ use crate::values::{Edge, Head, LinkWord, Route};
 /// >   - link db-disk
 /// >   - link db-disk-2
 /// connect api db
-/// > ! an arrow stands between api and db
+/// > ! an arrow goes between api and db
 /// >   try: connect api -> db
 /// connect api -> api
 /// > ! a link joins two objects, and api is one
@@ -74,7 +74,7 @@ pub fn connect(
     }
     if let Some(id) = &id {
         if pairs.len() > 1 {
-            bail!("id: is of one link, and these are {}", pairs.len())
+            bail!("id: names one link, not {}", pairs.len())
         }
         drawing.is_free(id, LINK, "")?;
     }

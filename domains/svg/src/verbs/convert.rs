@@ -25,7 +25,7 @@ use crate::values::ShapeKind;
 /// > = no change
 /// # raw '<text id="word" x="1" y="2">word</text>'
 /// convert word to:path
-/// > ! word is a text, no shape
+/// > ! word is a text, not a shape
 /// >   try: ? describe word
 /// ```
 #[fcp_verb(category = "Paths")]

@@ -80,7 +80,10 @@ pub fn copy(
         (Some(by), None) => Vec2::new(by.x.get(), by.y.get()),
         (None, Some(Place(to))) => match around(&geometry, &ids) {
             Some(all) => to - all.origin(),
-            None => bail!("{} draws nothing, so it is nowhere", drawing.names_of(&ids)),
+            None => bail!(
+                "{} draws nothing, so it has no position",
+                drawing.names_of(&ids)
+            ),
         },
         (None, None) => BESIDE,
     };

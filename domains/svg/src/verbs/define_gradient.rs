@@ -30,7 +30,7 @@ use crate::values::Transforms;
 /// > ! gradient needs colors:
 /// >   try: define gradient id:dusk colors:red,blue
 /// define gradient id:dusk colors:red,blue r:5
-/// > ! r: is of a radial gradient
+/// > ! r: is for a radial gradient
 /// >   try: define gradient id:dusk colors:red,blue r:5 type:radial
 /// ```
 #[fcp_verb(category = "Define")]

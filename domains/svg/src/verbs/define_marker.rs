@@ -43,7 +43,7 @@ pub fn define_marker(
             bail!("marker needs type: or from:"; add: "type:triangle")
         };
         if from.is_some() {
-            bail!("from: and type: each say what is shown; give one"; try: "define marker id:{own} type:{kind}")
+            bail!("from: and type: both set what is shown; give one"; try: "define marker id:{own} type:{kind}")
         }
         let mut marker = Marker::new(kind);
         marker.change(&given, own)?;
@@ -56,7 +56,7 @@ pub fn define_marker(
     drawing.can_define(object, "marker")?;
     if given.color.is_some() {
         let name = drawing.nodes.name(object);
-        bail!("{name} has colours of its own; color: is of a type:"; try: "define marker id:{own} from:{name}")
+        bail!("{name} has colours of its own; color: is for a type:"; try: "define marker id:{own} from:{name}")
     }
     let (title, geometry) = (drawing.titled(object), drawing.geometry());
     let (found, precision) = (frame(drawing, &geometry, object)?, geometry.precision());

@@ -23,7 +23,7 @@ use crate::moving::frame;
 /// define pattern id:bubbles from:dot size:10
 /// > + pattern bubbles size:10x10 of circle dot
 /// modify bubbles color:red
-/// > ! bubbles repeats what was drawn by hand, which is styled by itself
+/// > ! bubbles repeats content drawn by hand; style that directly
 /// >   try: ? svg bubbles
 /// define pattern id:no
 /// > ! pattern needs type: or from:
@@ -44,14 +44,14 @@ pub fn define_pattern(
     let own = id.get().as_str();
     drawing.is_free(&id, "pattern", "")?;
     if given.size.as_ref().is_some_and(fcp::value::Size::is_empty) {
-        bail!("a tile of no size repeats nothing"; try: "define pattern id:{own} type:dots size:10")
+        bail!("a tile without a size repeats nothing"; try: "define pattern id:{own} type:dots size:10")
     }
     let (Some(from), None) = (from, given.r#type) else {
         let Some(kind) = given.r#type else {
             bail!("pattern needs type: or from:"; add: "type:dots")
         };
         if from.is_some() {
-            bail!("from: and type: each say what is repeated; give one"; try: "define pattern id:{own} type:{kind}")
+            bail!("from: and type: both set what is repeated; give one"; try: "define pattern id:{own} type:{kind}")
         }
         let mut pattern = Pattern::new(kind);
         pattern.change(&given, own)?;
@@ -64,7 +64,7 @@ pub fn define_pattern(
     drawing.can_define(object, "pattern")?;
     if given.is_of_content() {
         let name = drawing.nodes.name(object);
-        bail!("{name} has colours of its own; color:, background: and width: are of a type:"; try: "define pattern id:{own} from:{name}")
+        bail!("{name} has colours of its own; color:, background: and width: are for a type:"; try: "define pattern id:{own} from:{name}")
     }
     let (title, geometry) = (drawing.titled(object), drawing.geometry());
     let (found, precision) = (frame(drawing, &geometry, object)?, geometry.precision());
@@ -76,7 +76,7 @@ pub fn define_pattern(
         ),
     };
     if width == "0" || height == "0" {
-        bail!("{title} is flat, so that size: must say how far apart it is repeated"; add: "size:20")
+        bail!("{title} is flat, so size: must set the distance of copies"; add: "size:20")
     }
     let told = format!("size:{width}x{height}");
     let mut attrs = vec![

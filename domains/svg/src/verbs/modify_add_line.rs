@@ -16,7 +16,7 @@ use crate::segments::{Ending, Nth, count, path_of, redraw, redraw_at};
 /// modify my_path add-line by:-10,0 before:2
 /// > * path my_path @(0,10 50x20)
 /// modify my_path add-line
-/// > ! to: or by: says where it ends
+/// > ! to: or by: sets the end
 /// >   try: modify my_path add-line to:10,10
 /// modify card add-line to:50,30
 /// > ! add-line on rect card

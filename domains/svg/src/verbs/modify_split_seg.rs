@@ -17,7 +17,7 @@ use crate::segments::{Nth, count, path_of, redraw_at};
 /// > 2 L 5,5
 /// > 3 L 10,10
 /// modify my_path split-seg 2 t:1
-/// > ! my_path: t is above 0 and below 1
+/// > ! my_path: t must be above 0 and below 1
 /// >   try: ? path my_path
 /// ```
 #[fcp_verb(category = "Paths", name = "modify split-seg", infix)]

@@ -67,7 +67,7 @@ pub fn r#move(
                 ids => around(&geometry, ids),
             };
             let Some(all) = all else {
-                bail!("{} draws nothing, so it is nowhere", drawing.names_of(&ids); add: "by:10,0")
+                bail!("{} draws nothing, so it has no position", drawing.names_of(&ids); add: "by:10,0")
             };
             let done = format!("moved to {}", lines::point(to, precision));
             (to - corner.of(all), done)

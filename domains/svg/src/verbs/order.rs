@@ -93,7 +93,7 @@ fn beside(drawing: &mut Drawing, ids: &[NodeId], sibling: Row, below: bool) -> R
         bail!("{name} is in {outer}"; try: "move {other} in:{outer}")
     }
     if ids.contains(&sibling) {
-        bail!("{name} cannot go beside itself"; try: "order {} front", drawing.names_of(ids))
+        bail!("{name} cannot go next to itself"; try: "order {} front", drawing.names_of(ids))
     }
     let mut next = if below {
         Some(sibling)

@@ -42,7 +42,7 @@ pub fn rename(
         .attr(node, "id")
         .is_some_and(|own| own == id.get().as_str())
     {
-        return Ok(unchanged!("{kind} {old} is called so already"));
+        return Ok(unchanged!("{kind} {old} already has this id"));
     }
     drawing.is_free(&id, "", "")?;
     if renaming::is_told_by_parts(drawing) {

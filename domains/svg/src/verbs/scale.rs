@@ -31,7 +31,7 @@ pub enum Mode {
 /// scale tick by:2,1 about:top-left
 /// > * path tick @(0,0 20x10)
 /// scale tick by:2 mode:geometry
-/// > ! tick is no plain rect, circle, ellipse or image
+/// > ! tick is not a plain rect, circle, ellipse or image
 /// >   try: scale tick by:2 mode:transform
 /// ```
 #[fcp_verb(category = "Arrange")]
@@ -74,7 +74,7 @@ pub fn scale(
             (None, None) => Vec2::splat(1.0),
         };
         if factors.x == 0.0 || factors.y == 0.0 {
-            bail!("nothing is scaled to 0"; try: "scale {name} by:0.5");
+            bail!("scaling to 0 leaves nothing"; try: "scale {name} by:0.5");
         }
         let plain = (mode != Mode::Transform)
             .then(|| scaled_geometry(drawing, &geometry, *id, factors, point))
@@ -85,7 +85,7 @@ pub fn scale(
                 let by = by.as_ref().map(|by| format!("by:{by}"));
                 let size = by.or(to.as_ref().map(|to| format!("to:{to}")));
                 let size = size.unwrap_or_default();
-                bail!("{name} is no plain rect, circle, ellipse or image";
+                bail!("{name} is not a plain rect, circle, ellipse or image";
                     try: "scale {name} {size} mode:transform")
             }
             None => {

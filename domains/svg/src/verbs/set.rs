@@ -19,7 +19,7 @@ use crate::style::folded;
 /// set card data-k v
 /// > * rect card data-k -> v
 /// set card transform "rotat(9)"
-/// > ! item 1, column 1: no transform begins so
+/// > ! item 1, column 1: no transform begins like this
 /// >   try: set card transform rotate(9)
 /// set card width -4
 /// > ! "width -4" is below 0

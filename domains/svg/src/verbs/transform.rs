@@ -75,7 +75,7 @@ fn edited(
     let name = drawing.nodes.name(id);
     let number = |word: &str| {
         let n: Option<usize> = word.parse().ok().filter(|n| *n > 0);
-        n.ok_or_else(|| Diagnostic::new(format!("{word} is no number of an item")))
+        n.ok_or_else(|| Diagnostic::new(format!("{word} is not an item number")))
     };
     let wrong = |error: TransformError, n: usize, item: Option<&str>| {
         let count = list.items().len();

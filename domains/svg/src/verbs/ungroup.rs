@@ -20,12 +20,12 @@ use crate::ungrouping::{Ungrouping, plan};
 /// > <rect id="a" width="4" height="2" transform="translate(5 5)" fill="red"/>
 /// > <rect id="b" width="4" height="2" fill="blue" transform="translate(5 5)"/>
 /// ungroup faint
-/// > ! faint has opacity .5, which what it holds would lose
+/// > ! faint has opacity .5, which its contents would lose
 /// >   try: ungroup faint force:on
 /// ungroup faint force:on
 /// > - group faint of dot
 /// ungroup dot
-/// > ! dot is a circle, no group
+/// > ! dot is a circle, not a group
 /// >   try: ? describe dot
 /// ```
 #[fcp_verb(category = "Arrange")]

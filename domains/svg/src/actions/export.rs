@@ -5,7 +5,7 @@ use fcp::prelude::*;
 use crate::model::Drawing;
 use crate::picture::Framing;
 
-/// What a drawing can be exported as.
+/// An export format.
 #[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exported {
     /// A picture.

@@ -18,7 +18,7 @@ pub struct Timing {
     pub repeat: Option<RepeatCount>,
     /// When it begins; at once if left out.
     pub begin: Option<Spanned<Begin>>,
-    /// What it came to stays when it is over.
+    /// The last value stays when it is over.
     #[fcp(default = Switch(false))]
     pub freeze: Switch,
     /// How it gathers speed; evenly if left out.

@@ -64,7 +64,7 @@ pub struct GradientGiven {
     pub r: Option<Unsigned<Length>>,
     /// Of a radial one: where the first colour lies, the centre if left out.
     pub focus: Option<Point>,
-    /// What plain numbers are of; the box of what uses it if left out.
+    /// What plain numbers refer to; the box of what uses it if left out.
     pub units: Option<Measure>,
     /// What lies beyond its ends; the last colours if left out.
     pub spread: Option<Spread>,

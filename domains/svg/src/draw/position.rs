@@ -14,14 +14,14 @@ use crate::values::{Beside, Spot};
 /// The default distance from a neighbour.
 const GAP: f64 = 20.0;
 
-/// Where a new object stands; in the middle of its container, or else of the canvas, if nothing says it.
+/// The position of a new object; the middle of its container, or else of the canvas, if left out.
 #[derive(FcpParams)]
 pub struct Position {
     /// Where its corner or, of what is round, its centre is.
     pub at: Option<Spot>,
     /// Where its centre is.
     pub center: Option<Spot>,
-    /// What it stands beside.
+    /// What it is next to.
     pub near: Option<Row>,
     /// On which side of that; right if left out.
     pub dir: Option<Beside>,

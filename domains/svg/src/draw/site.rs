@@ -10,7 +10,7 @@ use crate::values::{Classes, Transforms};
 /// What every verb that draws takes.
 #[derive(FcpParams)]
 pub struct Drawn {
-    /// What it is called.
+    /// Its id.
     pub id: Option<Spanned<ElementId>>,
     /// The container it goes into, in front of all in it; the drawing if left out.
     #[fcp(key = "in")]
@@ -21,9 +21,9 @@ pub struct Drawn {
     pub after: Option<Row>,
     /// Its classes.
     pub class: Option<Classes>,
-    /// What people call it.
+    /// Its title.
     pub title: Option<Text>,
-    /// What it shows, in words.
+    /// Its description.
     pub desc: Option<Text>,
     /// Its transforms.
     pub transform: Option<Transforms>,

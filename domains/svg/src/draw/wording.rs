@@ -12,10 +12,10 @@ use crate::values::{Valign, Wrapping};
 /// What texts take, and the labels of boxes.
 #[derive(FcpParams)]
 pub struct Wording {
-    /// What it says.
+    /// Its text.
     #[fcp(alias = "label")]
     pub text: Option<Text>,
-    /// Which run of a text says it, where several have styles of their own.
+    /// Which run of a text, if several have styles of their own.
     pub run: Option<Int<1, 20_000>>,
     /// The width that its lines are broken at, or none.
     pub wrap: Option<Wrapping>,

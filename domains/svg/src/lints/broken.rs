@@ -7,7 +7,7 @@ use simplecss::DeclarationTokenizer;
 
 use crate::model::{Drawing, NodeId, aims};
 
-/// A reference to an element that is not there.
+/// A reference to a missing element.
 #[fcp_lint(weight = 80)]
 pub fn broken(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
     let nodes = &drawing.nodes;

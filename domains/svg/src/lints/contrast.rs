@@ -10,7 +10,7 @@ use crate::stacking::{MOST_ROWS, Paints, flat};
 /// The lowest contrast without a warning (WCAG 2.2 requires 4.5 for a text).
 const LEAST: f64 = 1.3;
 
-/// A text that can hardly be told from what lies under it: plain colours of a contrast below 1.3.
+/// A text that can hardly be seen on what lies under it: plain colours of a contrast below 1.3.
 #[fcp_lint(weight = 20)]
 pub fn contrast(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
     let nodes = &drawing.nodes;

@@ -7,7 +7,7 @@ use fcp::prelude::*;
 
 use crate::model::{Drawing, NodeId};
 
-/// An id that another element has before.
+/// An id that an earlier element has.
 #[fcp_lint(weight = 90)]
 pub fn duplicate(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
     let nodes = &drawing.nodes;

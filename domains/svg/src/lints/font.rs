@@ -5,7 +5,7 @@ use fcp::prelude::*;
 use crate::model::kind::Role;
 use crate::model::{Drawing, NodeId};
 
-/// A text whose fonts are not there, so that it is drawn in others.
+/// A text whose fonts are missing, so that it is drawn in others.
 #[fcp_lint(weight = 10)]
 pub fn font(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
     let nodes = &drawing.nodes;

@@ -41,7 +41,7 @@ pub type NodeId = Id<Node>;
 pub struct Drawing {
     /// The file's XML. All else is derived from it.
     pub nodes: Nodes,
-    /// How the file is written, beside its text.
+    /// How the file is written, apart from its text.
     #[fcp(view)]
     pub envelope: Slot<Envelope>,
     /// What the program that opened it gives it.
@@ -52,7 +52,7 @@ pub struct Drawing {
     pub folder: Given<String>,
 }
 
-/// How a file is written, beside its text.
+/// How a file is written, apart from its text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Envelope {
     /// The encoding, that of a byte order mark included.

@@ -5,7 +5,7 @@ use fcp::prelude::*;
 use crate::description::Description;
 use crate::model::{Drawing, NodeId};
 
-/// Tell all about objects, as the document has them and as they are drawn.
+/// Describe objects, as the document has them and as they are drawn.
 ///
 /// That is the line of the file, boxes, properties with their origins, numbered transforms, geometry and other
 /// attributes, what they use, what uses them, and children.

@@ -7,7 +7,7 @@ use fcp::prelude::*;
 use crate::model::kind::LAYER;
 use crate::model::{Drawing, NodeId};
 
-/// All that stands in a layer, at any depth.
+/// All that is in a layer, at any depth.
 #[fcp_selector]
 pub fn layer(drawing: &Drawing, layer: Row) -> Result<Pick<'_>, ValueError> {
     let outer = NodeId::new(layer.id());

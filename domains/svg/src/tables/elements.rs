@@ -15,7 +15,7 @@ use crate::model::kind::{LAYER, Role, holds_definitions};
 use crate::model::{Drawing, NodeId};
 use crate::style::{Cascade, CascadeHeld};
 
-/// An element, with where it lies and what holds for it.
+/// An element, its place and its computed style.
 #[derive(FcpRow)]
 #[fcp(model = Drawing, part = Drawing::NODES)]
 pub struct ElementRow {
@@ -77,7 +77,7 @@ pub struct ElementRow {
     /// Families of its font.
     #[fcp(by = "style {rows} font-family:={value}")]
     pub font_family: String,
-    /// What it says, of elements that hold text; the parts of it are in the table texts.
+    /// Its text, of elements that hold text; the parts of it are in the table texts.
     #[fcp(by = "modify {rows} text:={value}")]
     pub text: Option<String>,
     /// Whether it is drawn in its place and displayed, not transparent as a whole, and visible.

@@ -22,7 +22,7 @@ pub struct TextRow {
     pub text: String,
     /// text, cdata, comment or entity.
     pub kind: &'static str,
-    /// The number of its node, which tells it from all others.
+    /// The number of its node, which no other has.
     pub node: i64,
 }
 

@@ -41,7 +41,7 @@ const TEXT_SIZE: f64 = 16.0;
 #[fcp_verb(category = "Draw", alias = "box")]
 pub fn add_box(
     drawing: &mut Drawing,
-    /// What it says; `\n` begins another line.
+    /// Its text; `\n` begins another line.
     #[fcp(positional)]
     label: Spanned<Text>,
     /// Its width and height; those of its neighbour if left out.

@@ -17,7 +17,7 @@ use crate::model::{Drawing, INKSCAPE};
 #[fcp_verb(category = "Draw", alias = "layer")]
 pub fn add_layer(
     drawing: &mut Drawing,
-    /// What it is called in Inkscape.
+    /// Its name in Inkscape.
     #[fcp(positional)]
     name: Name,
     #[fcp(flatten)] drawn: Drawn,

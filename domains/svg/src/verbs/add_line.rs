@@ -7,7 +7,7 @@ use crate::draw::{Drawn, Sketch};
 use crate::model::Drawing;
 use crate::values::Spot;
 
-/// Draw a straight line; black if nothing says otherwise.
+/// Draw a straight line; black by default.
 ///
 /// ```fcp
 /// add line id:edge from:10,10 to:60,30 stroke:red

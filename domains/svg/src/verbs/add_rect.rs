@@ -24,7 +24,7 @@ pub fn add_rect(
     size: Option<Size>,
     /// The radius of its corners.
     rx: Option<Unsigned<Length>>,
-    /// That radius downwards, if it is another.
+    /// That radius downwards, if it differs.
     ry: Option<Unsigned<Length>>,
     #[fcp(flatten)] position: Position,
     #[fcp(flatten)] drawn: Drawn,

@@ -36,7 +36,7 @@ use crate::values::{Valign, Wrapping};
 #[fcp_verb(category = "Draw", alias = "text")]
 pub fn add_text(
     drawing: &mut Drawing,
-    /// What it says.
+    /// Its text.
     #[fcp(positional)]
     content: Spanned<Text>,
     /// Slanted.

@@ -28,7 +28,7 @@ use crate::values::{Line, Side};
 #[fcp_verb(category = "Arrange")]
 pub fn align(
     drawing: &mut Drawing,
-    /// The objects; one that stands in another moves with it.
+    /// The objects; one inside another moves with it.
     rows: Rows,
     /// The side.
     #[fcp(positional)]

@@ -56,7 +56,7 @@ pub fn animate(
     /// The path that it moves along instead.
     motion: Option<Spanned<Row>>,
     #[fcp(flatten)] timing: Timing,
-    /// What the animation is called.
+    /// The animation's id.
     id: Option<Spanned<ElementId>>,
 ) -> Result<Reply> {
     let ids: Vec<NodeId> = rows.iter().map(|row| NodeId::new(row.id())).collect();

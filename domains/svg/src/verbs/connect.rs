@@ -49,7 +49,7 @@ pub fn connect(
     /// Objects, and the arrows between them.
     #[fcp(rest)]
     ends: Vec<LinkWord>,
-    /// What stands beside the line.
+    /// The text next to the line.
     label: Option<Text>,
     /// The way the line takes.
     #[fcp(default = Route::Straight)]

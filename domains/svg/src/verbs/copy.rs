@@ -41,7 +41,7 @@ const BESIDE: Vec2 = Vec2::new(20.0, 20.0);
 #[fcp_verb(category = "Any object")]
 pub fn copy(
     drawing: &mut Drawing,
-    /// The objects; one that stands in another is copied with it.
+    /// The objects; one inside another is copied with it.
     rows: Rows,
     /// How far from its original each is, in canvas units; 20,20 if left out.
     by: Option<Offset>,

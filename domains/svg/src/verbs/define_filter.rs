@@ -31,7 +31,7 @@ use crate::values::FilterType;
 #[fcp_verb(category = "Define")]
 pub fn define_filter(
     drawing: &mut Drawing,
-    /// What it is called.
+    /// Its id.
     id: Spanned<ElementId>,
     /// What it does.
     r#type: FilterType,

@@ -9,7 +9,7 @@ use crate::values::Transforms;
 
 /// Make a gradient, to fill or stroke with.
 ///
-/// Behind `@` stands how opaque a colour is. Places are parts of the box of what uses it: `0,0` is its upper left corner, `1,1` or `100%,100%` its lower right one.
+/// After `@` comes the opacity of a colour. Places are parts of the box of what uses it: `0,0` is its upper left corner, `1,1` or `100%,100%` its lower right one.
 ///
 /// ```fcp
 /// define gradient id:sunset colors:#ff7e5f,#feb47b
@@ -36,7 +36,7 @@ use crate::values::Transforms;
 #[fcp_verb(category = "Define")]
 pub fn define_gradient(
     drawing: &mut Drawing,
-    /// What it is called.
+    /// Its id.
     id: Spanned<ElementId>,
     #[fcp(flatten)] given: GradientGiven,
     /// Its transforms.

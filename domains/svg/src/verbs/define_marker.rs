@@ -27,7 +27,7 @@ use crate::moving::frame;
 #[fcp_verb(category = "Define")]
 pub fn define_marker(
     drawing: &mut Drawing,
-    /// What it is called.
+    /// Its id.
     id: Spanned<ElementId>,
     #[fcp(flatten)] given: MarkerGiven,
     /// An object that it shows instead; its centre lies on the line.

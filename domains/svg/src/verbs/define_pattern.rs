@@ -32,7 +32,7 @@ use crate::moving::frame;
 #[fcp_verb(category = "Define")]
 pub fn define_pattern(
     drawing: &mut Drawing,
-    /// What it is called.
+    /// Its id.
     id: Spanned<ElementId>,
     #[fcp(flatten)] given: PatternGiven,
     /// An object that it repeats instead.

@@ -18,7 +18,7 @@ use crate::values::{About, Axis};
 #[fcp_verb(category = "Arrange")]
 pub fn flip(
     drawing: &mut Drawing,
-    /// The objects; one that stands in another is mirrored with it.
+    /// The objects; one inside another is mirrored with it.
     rows: Rows,
     /// Left for right, or top for bottom.
     #[fcp(positional)]

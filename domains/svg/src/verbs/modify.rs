@@ -60,11 +60,11 @@ pub fn modify(
     /// The file of an image, or an address that holds it.
     picture: Option<PictureSource>,
     #[fcp(flatten)] wording: Wording,
-    /// What people call it.
+    /// Its title.
     title: Option<Text>,
-    /// What it shows, in words.
+    /// Its description.
     desc: Option<Text>,
-    /// Its classes, or one that comes or goes.
+    /// Its classes, or one to add or remove.
     class: Option<Classes>,
     /// Its transforms.
     transform: Option<Transforms>,

@@ -11,9 +11,9 @@ use crate::moving::{around, kept, movable, shifted, told_places};
 use crate::style::Held;
 use crate::values::{Corner, Place};
 
-/// Move objects by so much, or to a point, all together; or into another container.
+/// Move objects by an offset, or to a point, all together; or into another container.
 ///
-/// Numbers of the geometry change where there is no transform, else the leading translate. What goes into another
+/// Numbers of the geometry change if there is no transform, else the leading translate. What goes into another
 /// container stays where it is on the canvas, by a leading matrix if need be.
 ///
 /// ```fcp
@@ -40,11 +40,11 @@ use crate::values::{Corner, Place};
 #[fcp_verb(category = "Arrange")]
 pub fn r#move(
     drawing: &mut Drawing,
-    /// The objects; one that stands in another moves with it.
+    /// The objects; one inside another moves with it.
     rows: Rows,
     /// How far, in canvas units.
     by: Option<Offset>,
-    /// The point that the corner of the box around them comes to. A text's is the point where it stands.
+    /// The point that the corner of the box around them comes to. A text's is its own point.
     to: Option<Place>,
     /// The corner, or the middle of a side.
     #[fcp(default = Corner::TopLeft)]

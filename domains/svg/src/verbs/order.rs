@@ -6,7 +6,7 @@ use fcp::prelude::*;
 use crate::model::{Drawing, NodeId};
 use crate::values::Depth;
 
-/// Put objects before or behind their siblings; what stands last is in front. Their bytes move as they are.
+/// Put objects before or behind their siblings; the last is in front. Their bytes move as they are.
 ///
 /// ```fcp
 /// # raw '<rect id="a" width="4" height="2"/><rect id="b" x="9" width="4" height="2"/><rect id="c" y="9" width="4" height="2"/>'
@@ -31,7 +31,7 @@ use crate::values::Depth;
 #[fcp_verb(category = "Arrange")]
 pub fn order(
     drawing: &mut Drawing,
-    /// The objects; one that stands in another goes with it.
+    /// The objects; one inside another goes with it.
     rows: Rows,
     /// Where to.
     #[fcp(positional)]

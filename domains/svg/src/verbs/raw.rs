@@ -7,7 +7,7 @@ use crate::fragment::{Source, insert};
 use crate::id::ElementId;
 use crate::model::Drawing;
 
-/// Insert a piece of SVG byte for byte, on a line of its own where its siblings have theirs.
+/// Insert a piece of SVG byte for byte, on a line of its own if its siblings have theirs.
 ///
 /// It is well-formed by itself, its prefixes are bound where it goes, and it has no DOCTYPE and runs no script. Its ids
 /// must be free; `prefix:` makes them so, and what refers to them in the piece follows.

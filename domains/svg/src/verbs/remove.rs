@@ -6,7 +6,7 @@ use fcp::prelude::*;
 use crate::model::Drawing;
 use crate::unlink;
 
-/// Remove objects with all that stands in them. What something else uses stays, unless its uses go too.
+/// Remove objects with all that is in them. What something else uses stays, unless its uses go too.
 ///
 /// ```fcp
 /// # raw '<linearGradient id="sky"/>'

@@ -6,7 +6,7 @@ use crate::id::ElementId;
 use crate::model::{Drawing, NodeId};
 use crate::renaming;
 
-/// Give an element another id. Everything that refers to it follows.
+/// Give an element another id. All references to it follow.
 ///
 /// That is `href`, `url(#ID)`, selectors `#ID` and `[id=ID]` of style sheets, `begin` and `end`, `aria-*`, and links. A
 /// colour `#fab`, a comment or a text that reads like the id is not a reference. A reference that comes from an entity is

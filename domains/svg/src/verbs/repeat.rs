@@ -33,7 +33,7 @@ use crate::values::{About, Factors};
 #[fcp_verb(category = "Any object")]
 pub fn repeat(
     drawing: &mut Drawing,
-    /// The objects; one that stands in another is copied with it.
+    /// The objects; one inside another is copied with it.
     rows: Rows,
     /// How many copies.
     count: Int<1, 10_000>,
@@ -45,7 +45,7 @@ pub fn repeat(
     about: Option<About>,
     /// How much larger each is than the one before.
     scale: Option<Factors>,
-    /// What texts say; `{n}` is the number of the copy, the original being 1.
+    /// The text of texts; `{n}` is the number of the copy, the original being 1.
     text: Option<Text>,
 ) -> Result<Reply> {
     let ids = movable(drawing, &rows)?;

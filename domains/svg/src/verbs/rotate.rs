@@ -29,7 +29,7 @@ use crate::values::About;
 #[fcp_verb(category = "Arrange")]
 pub fn rotate(
     drawing: &mut Drawing,
-    /// The objects; one that stands in another turns with it.
+    /// The objects; one inside another turns with it.
     rows: Rows,
     /// The angle.
     by: Angle,

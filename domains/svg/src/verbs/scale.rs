@@ -37,7 +37,7 @@ pub enum Mode {
 #[fcp_verb(category = "Arrange")]
 pub fn scale(
     drawing: &mut Drawing,
-    /// The objects; one that stands in another grows with it.
+    /// The objects; one inside another grows with it.
     rows: Rows,
     /// One factor, or one along each axis; below 0 mirrors.
     by: Option<Factors>,

@@ -36,7 +36,7 @@ pub fn set(
     /// The attribute, with its prefix; `value` of an entity; `text` of a part that holds one.
     #[fcp(positional)]
     name: Text,
-    /// What it is to say.
+    /// Its new value.
     #[fcp(positional)]
     value: Text,
 ) -> Result<Reply> {

@@ -23,7 +23,7 @@ use crate::values::About;
 #[fcp_verb(category = "Arrange")]
 pub fn skew(
     drawing: &mut Drawing,
-    /// The objects; one that stands in another slants with it.
+    /// The objects; one inside another slants with it.
     rows: Rows,
     /// The angle along x.
     x: Option<Spanned<Angle>>,

@@ -11,9 +11,9 @@ use crate::values::{Backdrop, StyleTarget};
 
 /// Set style properties where they take effect, or in the rule of a class.
 ///
-/// A declaration or an attribute that stands is changed in place. Where a rule would win, `style=` is written. Of a box
-/// its shape is filled and stroked, of a link its line. `background` with a fill alone is `canvas background:` where no
-/// object is called so.
+/// An existing declaration or attribute is changed in place. If a rule would win, `style=` is written. Of a box
+/// its shape is filled and stroked, of a link its line. `background` with a fill alone is `canvas background:` if no
+/// object has that id.
 ///
 /// ```fcp
 /// # raw '<rect id="card" fill="red"/>'

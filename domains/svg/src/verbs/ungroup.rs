@@ -33,7 +33,7 @@ pub fn ungroup(
     drawing: &mut Drawing,
     /// The groups.
     rows: Rows,
-    /// Also where the picture changes, or something refers to a group.
+    /// Also if the picture changes, or something refers to a group.
     #[fcp(default = Switch(false))]
     force: Switch,
 ) -> Result<Reply> {

@@ -89,9 +89,9 @@ impl Drawing {
             return Ok(());
         };
         let (title, called) = (self.titled(id), self.nodes.name(id));
-        let said = self.nodes.attr(id, name).unwrap_or_default();
-        let said = fcp::op::quote(&said).into_owned();
-        bail!("{name} of {title} comes from the entity &{entity};: write it out first, or set entity:{entity} value VALUE for all that use it"; try: "set {called} {name} {said}")
+        let current = self.nodes.attr(id, name).unwrap_or_default();
+        let current = fcp::op::quote(&current).into_owned();
+        bail!("{name} of {title} comes from the entity &{entity};: write it out first, or set entity:{entity} value VALUE for all that use it"; try: "set {called} {name} {current}")
     }
 
     /// Writes characters that the file's encoding lacks as numeric references, in all changed

@@ -61,8 +61,8 @@ impl Bounds {
     /// Applies a setting's value, or restores the default.
     pub fn adjust(&mut self, key: &str, value: Option<&str>) {
         if key == RULES {
-            let said = value.and_then(|value| value.parse().ok());
-            self.rules = said.unwrap_or(Self::default().rules);
+            let given = value.and_then(|value| value.parse().ok());
+            self.rules = given.unwrap_or(Self::default().rules);
         }
         self.xml.adjust(key, value);
     }

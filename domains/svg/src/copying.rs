@@ -123,9 +123,9 @@ impl Drawing {
 
     /// The reply about copies: describes a single copy, and lists several by name.
     #[must_use]
-    pub fn told_copies(&self, originals: &[NodeId], copies: &[NodeId]) -> Reply {
+    pub fn report_copies(&self, originals: &[NodeId], copies: &[NodeId]) -> Reply {
         match copies {
-            [copy] => created!("{}", self.told(&self.geometry(), *copy)),
+            [copy] => created!("{}", self.summary(&self.geometry(), *copy)),
             copies => bulk!(
                 "{} copies of {}: {}",
                 copies.len(),

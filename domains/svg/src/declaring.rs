@@ -12,7 +12,7 @@ use crate::model::{Drawing, NodeId};
 /// # Errors
 /// If a row has no such field, or a user of an entity would not be well-formed.
 pub fn set(drawing: &mut Drawing, ids: &[NodeId], name: &str, value: &str) -> Result<Reply> {
-    let mut told = Vec::new();
+    let mut changes = Vec::new();
     for id in ids {
         let (title, called) = (drawing.titled(*id), drawing.nodes.name(*id));
         let spelled = quote(value);
@@ -49,16 +49,16 @@ pub fn set(drawing: &mut Drawing, ids: &[NodeId], name: &str, value: &str) -> Re
         let changed = done.map_err(|error| error.or_try(format!("? describe {called}")))?;
         if changed {
             let shown = |text: &str| fcp::op::quote_value(text).into_owned();
-            told.push(format!(
+            changes.push(format!(
                 "{title} {name} {} -> {}",
                 shown(&old),
                 shown(value)
             ));
         }
     }
-    Ok(match told.as_slice() {
+    Ok(match changes.as_slice() {
         [] => unchanged!("no change"),
-        told => changed!("{}", told.join(", ")),
+        changes => changed!("{}", changes.join(", ")),
     })
 }
 

@@ -93,7 +93,7 @@ impl<'d> Description<'d> {
     fn place(&mut self, id: NodeId) {
         let nodes = &self.drawing.nodes;
         let line = self.at.get(&id).copied().unwrap_or(1);
-        let (title, inside) = (self.drawing.titled(id), self.drawing.standing_in(id));
+        let (title, inside) = (self.drawing.titled(id), self.drawing.container_suffix(id));
         self.lines.push(format!("{title} line {line}{inside}"));
         if let Some(label) = nodes.label(id) {
             self.say("label", &label);
@@ -139,23 +139,23 @@ impl<'d> Description<'d> {
             }
             if found.origin != Origin::Initial || always {
                 let value = nodes.shown_value(found.value.trim());
-                let origin = found.origin.told(nodes);
-                let told = format!("{value} ({origin})");
-                self.say(property::short(property.name), &told);
+                let origin = found.origin.label(nodes);
+                let detail = format!("{value} ({origin})");
+                self.say(property::short(property.name), &detail);
             }
         }
     }
 
     fn transforms(&mut self, id: NodeId) {
         let list = self.geometry.transforms(id);
-        let from = match self.geometry.transforms_stand(id) {
+        let from = match self.geometry.transform_source(id) {
             None | Some(Origin::Attribute) => String::new(),
-            Some(origin) => format!(" ({})", origin.told(&self.drawing.nodes)),
+            Some(origin) => format!(" ({})", origin.label(&self.drawing.nodes)),
         };
         for n in 1..=list.items().len() {
             if let Some(item) = list.spelling(n) {
-                let told = format!("{item}{from}");
-                self.say(&format!("transform {n}"), &told);
+                let detail = format!("{item}{from}");
+                self.say(&format!("transform {n}"), &detail);
             }
         }
     }
@@ -181,8 +181,8 @@ impl<'d> Description<'d> {
                 let closed = if path.is_closed() { "closed" } else { "open" };
                 let length = self.geometry.precision().spell(path.length());
                 let count = path.segments().len();
-                let told = format!("{count}, {closed}, length {length}");
-                self.say("segments", &told);
+                let detail = format!("{count}, {closed}, length {length}");
+                self.say("segments", &detail);
             }
             "polygon" | "polyline" => {
                 let points = Points::parse(nodes.attr(id, "points").unwrap_or_default());
@@ -190,12 +190,12 @@ impl<'d> Description<'d> {
             }
             _ => {}
         }
-        let told = |name: &str| {
+        let known = |name: &str| {
             matches!(name, "id" | "style" | "transform")
                 || own.contains(&name)
                 || property::named(name).is_some()
         };
-        for (name, value) in values.iter().filter(|(name, _)| !told(name)) {
+        for (name, value) in values.iter().filter(|(name, _)| !known(name)) {
             self.say(name, value);
         }
     }
@@ -216,9 +216,9 @@ impl<'d> Description<'d> {
                     || format!("{aim}, which is missing"),
                     |found| drawing.titled(NodeId::new(found)),
                 );
-                let told = format!("{target} ({name})");
-                if !uses.contains(&told) {
-                    uses.push(told);
+                let detail = format!("{target} ({name})");
+                if !uses.contains(&detail) {
+                    uses.push(detail);
                 }
             }
         }
@@ -229,9 +229,9 @@ impl<'d> Description<'d> {
                     || format!("{aim}, which is missing"),
                     |found| drawing.titled(NodeId::new(found)),
                 );
-                let told = format!("{target} (css)");
-                if !uses.contains(&told) {
-                    uses.push(told);
+                let detail = format!("{target} (css)");
+                if !uses.contains(&detail) {
+                    uses.push(detail);
                 }
             }
         }

@@ -103,7 +103,7 @@ pub fn taken_in(
     if kind != "image" {
         bail!("{name} is a {kind}, not an image"; try: "? list @type:image")
     }
-    let Some(address) = nodes.attr(id, &drawing.standing_href(id)) else {
+    let Some(address) = nodes.attr(id, &drawing.href_name(id)) else {
         bail!("{name} has no picture"; try: "? describe {name}")
     };
     match (embed.on, is_embedded(&address)) {
@@ -120,7 +120,7 @@ pub fn taken_in(
                 let wrong = Diagnostic::new(error.about(&address));
                 match error.fix {
                     Some(near) => {
-                        let href = drawing.standing_href(id);
+                        let href = drawing.href_name(id);
                         let near = fcp::op::quote(&near).into_owned();
                         wrong.or_try(format!("set {name} {href} {near}"))
                     }

@@ -86,16 +86,16 @@ impl Drawing {
     /// and cut to a reply's length. Empty if there is none.
     #[must_use]
     pub fn quoted(&self, text: NodeId) -> String {
-        let said: String = self.lines(text).join(" / ").chars().take(SHOWN).collect();
-        match said.trim() {
+        let content: String = self.lines(text).join(" / ").chars().take(SHOWN).collect();
+        match content.trim() {
             "" => String::new(),
-            said => format!(" \"{said}\""),
+            content => format!(" \"{content}\""),
         }
     }
 
     /// The container of an element, after a space: ` in:logo`. Empty for children of the root.
     #[must_use]
-    pub fn standing_in(&self, id: NodeId) -> String {
+    pub fn container_suffix(&self, id: NodeId) -> String {
         let parent = self.nodes.tree().parent(id);
         let parent = parent.filter(|outer| {
             self.nodes.root() != Some(*outer) && self.nodes.element(*outer).is_some()
@@ -188,19 +188,19 @@ impl Drawing {
     /// The title, position, paint and container of an element:
     /// `circle dot @(17.875,12.5 5x5) red in:logo`.
     #[must_use]
-    pub fn told(&self, geometry: &Geometry<'_>, id: NodeId) -> String {
+    pub fn summary(&self, geometry: &Geometry<'_>, id: NodeId) -> String {
         if self.nodes.declared_kind(id).is_some() {
             return self.declaration(id);
         }
-        let mut told = self.placed(geometry, id);
+        let mut line = self.placed(geometry, id);
         let kind = self.nodes.kind_name(id);
         if kind == "text" {
             let lines = self.lines(id);
             if lines.len() > 1 {
-                told.push_str(&format!(" {} lines", lines.len()));
+                line.push_str(&format!(" {} lines", lines.len()));
             }
             let text: String = lines.join(" / ").chars().take(SHOWN).collect();
-            told.push_str(&format!(" \"{text}\""));
+            line.push_str(&format!(" \"{text}\""));
         }
         let shape = self.nodes.box_shape(id);
         let painted = match kind {
@@ -215,12 +215,12 @@ impl Drawing {
             let paint = styles.computed(shape.unwrap_or(id), property);
             if paint.origin != Origin::Initial {
                 let paint = self.nodes.shown_value(&paint.value);
-                told.push_str(&format!(" {prefix}{paint}"));
+                line.push_str(&format!(" {prefix}{paint}"));
             }
         }
         if let Some(label) = self.nodes.box_label(id) {
-            told.push_str(&self.quoted(label));
+            line.push_str(&self.quoted(label));
         }
-        told + &self.standing_in(id)
+        line + &self.container_suffix(id)
     }
 }

@@ -49,7 +49,7 @@ impl Drawing {
         }
         let before = self.geometry().canvas();
         let after = self.wanted(paper, before, behind)?;
-        let mut told = Vec::new();
+        let mut changes = Vec::new();
         let precision = self.geometry().precision();
         if let Some(after) = after.filter(|after| *after != before || paper.viewbox.is_some()) {
             self.show(root, before, after, paper)?;
@@ -75,13 +75,13 @@ impl Drawing {
                 true => lines::size(of, precision),
                 false => lines::frame(of, precision),
             };
-            told.push(format!("{} -> {}", shown(before), shown(now)));
+            changes.push(format!("{} -> {}", shown(before), shown(now)));
         }
-        told.extend(self.back(root, behind, paper.background.as_ref(), now)?);
-        Ok(if told.is_empty() {
+        changes.extend(self.back(root, behind, paper.background.as_ref(), now)?);
+        Ok(if changes.is_empty() {
             unchanged!("no change")
         } else {
-            changed!("canvas {}", told.join(", "))
+            changed!("canvas {}", changes.join(", "))
         })
     }
 
@@ -139,20 +139,21 @@ impl Drawing {
                 ("height", height, before.height(), after.height()),
             ];
             for (name, plain, old, new) in sides {
-                let said = self
+                let length = self
                     .nodes
                     .attr(root, name)
-                    .and_then(|said| Length::parse(said.trim()).ok());
+                    .and_then(|length| Length::parse(length.trim()).ok());
                 // A percentage of the surroundings applies to any size.
-                let Some(said) = said.filter(|said| said.unit() != LengthUnit::Percent) else {
+                let Some(length) = length.filter(|length| length.unit() != LengthUnit::Percent)
+                else {
                     continue;
                 };
-                let value = if said.number() == old {
+                let value = if length.number() == old {
                     plain
                 } else {
-                    spell_given(tidied(said.number() / old * new))
+                    spell_given(tidied(length.number() / old * new))
                 };
-                let value = format!("{value}{}", said.unit().as_str());
+                let value = format!("{value}{}", length.unit().as_str());
                 set_attr(self.nodes.tree_mut(), root, name, &value)?;
             }
         }
@@ -177,7 +178,7 @@ impl Drawing {
         canvas: Rect,
     ) -> Result<Option<String>> {
         let place = [("x", canvas.x0), ("y", canvas.y0)];
-        let mut told = None;
+        let mut changes = None;
         let rect = match (behind, wanted) {
             (None, None | Some(Backdrop::None)) => return Ok(None),
             (Some(rect), Some(Backdrop::None)) => {
@@ -189,7 +190,7 @@ impl Drawing {
                 if let Some(fill) = property::named("fill") {
                     let written = self.write_style(rect, fill, color.as_str(), None)?;
                     let was = self.nodes.shown_value(&written.before);
-                    told = written
+                    changes = written
                         .place
                         .map(|_| format!("background {was} -> {color}"));
                 }
@@ -206,7 +207,7 @@ impl Drawing {
                     .with("width", "100%")?
                     .with("height", "100%")?
                     .with("fill", color.as_str())?;
-                told = Some(format!("background {color}"));
+                changes = Some(format!("background {color}"));
                 xml::insert_element(self.nodes.tree_mut(), rect, root, first)?
             }
         };
@@ -220,7 +221,7 @@ impl Drawing {
                 set_attr(self.nodes.tree_mut(), rect, name, &spell_given(tidied(at)))?;
             }
         }
-        Ok(told)
+        Ok(changes)
     }
 
     /// The background rectangle.

@@ -303,7 +303,7 @@ fn check(point: Point) -> Result<Point, PointsError> {
 mod tests {
     use super::*;
 
-    fn said(result: Result<String, PointsError>) -> String {
+    fn outcome(result: Result<String, PointsError>) -> String {
         result.unwrap_or_else(|error| format!("! {error}"))
     }
 
@@ -328,19 +328,19 @@ mod tests {
             (p.remove(3), " 0,0  +10,5 "),
             (p.remove(0), "! has 3 points"),
         ] {
-            assert_eq!(said(have), wanted);
+            assert_eq!(outcome(have), wanted);
         }
         let glued = Points::parse("1.5.5.25-3-4-5");
         assert_eq!(glued.vertices().len(), 3);
-        assert_eq!(said(glued.remove(2)), "1.5.5-4-5");
+        assert_eq!(outcome(glued.remove(2)), "1.5.5-4-5");
         assert_eq!(
-            said(glued.move_to(1, Point::new(2.0, 3.0))),
+            outcome(glued.move_to(1, Point::new(2.0, 3.0))),
             "2 3 .25-3-4-5"
         );
         let run = Points::parse("1 1.5.5.5 3 3");
-        assert_eq!(said(run.remove(2)), "1 1.5 3 3");
-        assert_eq!(said(Points::parse("").add(at, None)), "7.5,8");
-        assert_eq!(said(Points::parse("1,2").remove(1)), "");
+        assert_eq!(outcome(run.remove(2)), "1 1.5 3 3");
+        assert_eq!(outcome(Points::parse("").add(at, None)), "7.5,8");
+        assert_eq!(outcome(Points::parse("1,2").remove(1)), "");
     }
 
     #[test]
@@ -358,7 +358,10 @@ mod tests {
         }
         assert!(Points::checked("0,0 10,5,").is_ok());
         let odd = Points::parse("0,0 1,1 2");
-        assert_eq!(said(odd.add(Point::new(5.0, 6.0), None)), "0,0 1,1 5,6 2");
-        assert_eq!(said(odd.move_to(1, Point::new(5.0, 0.0))), "5,0 1,1 2");
+        assert_eq!(
+            outcome(odd.add(Point::new(5.0, 6.0), None)),
+            "0,0 1,1 5,6 2"
+        );
+        assert_eq!(outcome(odd.move_to(1, Point::new(5.0, 0.0))), "5,0 1,1 2");
     }
 }

@@ -170,14 +170,14 @@ impl Users {
         for id in tree.ids() {
             let own = followers.iter().filter(|one| one.node == id);
             let own: Vec<&Follower> = own.collect();
-            let follows = |name: Option<&str>, said: &str| {
+            let follows = |name: Option<&str>, value: &str| {
                 let follower = own.iter().find(|one| one.attribute.as_deref() == name);
-                follower.map_or_else(|| said.to_owned(), |one| edited(said, &one.edits))
+                follower.map_or_else(|| value.to_owned(), |one| edited(value, &one.edits))
             };
             match tree.get(id).map(Node::kind) {
                 Some(Kind::Element(element)) if element.entities().is_some() => {
-                    for (name, said) in element.values() {
-                        wanted.push((id, Some(name.to_owned()), follows(Some(name), &said)));
+                    for (name, value) in element.values() {
+                        wanted.push((id, Some(name.to_owned()), follows(Some(name), &value)));
                     }
                 }
                 Some(Kind::Text(_)) => {
@@ -186,15 +186,15 @@ impl Users {
                         .and_then(Node::raw)
                         .is_some_and(|raw| raw.contains('&'));
                     if refers {
-                        let said = node.and_then(Node::text).unwrap_or_default();
-                        wanted.push((id, None, follows(None, &said)));
+                        let value = node.and_then(Node::text).unwrap_or_default();
+                        wanted.push((id, None, follows(None, &value)));
                     }
                 }
                 // Markup from an entity changes within the entity's text.
                 Some(Kind::Entity(_)) => {
-                    for (at, name, said) in expanded(drawing, id) {
-                        let edits = edits(in_attribute(&name, &said), new);
-                        wanted.push((id, Some(at), edited(&said, &edits)));
+                    for (at, name, value) in expanded(drawing, id) {
+                        let edits = edits(in_attribute(&name, &value), new);
+                        wanted.push((id, Some(at), edited(&value, &edits)));
                     }
                 }
                 _ => {}
@@ -213,7 +213,7 @@ impl Users {
                     let known = of_entity.take().filter(|(known, _)| known == id);
                     let all = known.map_or_else(|| expanded(drawing, *id), |(_, all)| all);
                     let found = all.iter().find(|(at, ..)| at == place);
-                    let says = found.map(|(.., said)| said.clone());
+                    let says = found.map(|(.., value)| value.clone());
                     of_entity = Some((*id, all));
                     if says.as_ref() != Some(wanted) {
                         let name = reference.name();

@@ -39,7 +39,7 @@ impl Drawing {
                 Hit::Row(id, field) => format!("{} ({field})", self.outlined(id)),
                 Hit::Piece(id, kind, shown) => {
                     let line = lines.get(&id).copied().unwrap_or(1);
-                    let inside = self.standing_in(id);
+                    let inside = self.container_suffix(id);
                     format!("{kind} line {line}{inside}: {shown}")
                 }
             }),
@@ -108,8 +108,8 @@ impl Drawing {
                 inner.any(|inner| {
                     let node = nodes.tree().get(inner);
                     node.is_some_and(|node| {
-                        let said = node.text().is_some_and(|text| has(&text, needle));
-                        said || node.raw_text().is_some_and(|raw| has(raw, needle))
+                        let found = node.text().is_some_and(|text| has(&text, needle));
+                        found || node.raw_text().is_some_and(|raw| has(raw, needle))
                     })
                 })
             }

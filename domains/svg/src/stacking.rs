@@ -216,7 +216,7 @@ impl<'p, 'd> Over<'p, 'd> {
 
 /// The rows that are drawn independently: graphics, and boxes as a whole. Links are drawn for the
 /// elements they join.
-pub fn standing<'r>(
+pub fn independent<'r>(
     drawing: &'r Drawing,
     rows: &'r [Row],
 ) -> impl Iterator<Item = (Row, NodeId)> + 'r {
@@ -233,8 +233,8 @@ pub fn standing<'r>(
         }
     };
     ids.filter(move |(_, id)| {
-        let stands = nodes.role(*id) == Role::Graphic
+        let is_independent = nodes.role(*id) == Role::Graphic
             || nodes.kind_name(*id) == BOX && !nodes.is_defined(*id);
-        stands && !nodes.tree().parent(*id).is_some_and(&mut inner)
+        is_independent && !nodes.tree().parent(*id).is_some_and(&mut inner)
     })
 }

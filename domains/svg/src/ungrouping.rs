@@ -9,7 +9,7 @@ use crate::model::kind::{BOX, LAYER, LINK, Role};
 use crate::model::{Drawing, NodeId};
 use crate::moving::{Edit, brought, editable};
 use crate::property;
-use crate::style::{Held, Origin};
+use crate::style::{Origin, StyleSnapshot};
 use crate::transform::Syntax;
 use crate::unlink::Use;
 
@@ -26,7 +26,7 @@ pub struct Ungrouping {
     /// The edits that apply the group's transforms to them.
     pub edits: Vec<Edit>,
     /// Their computed values, for comparison.
-    pub held: Held,
+    pub snapshot: StyleSnapshot,
     /// References to the group.
     pub uses: Vec<Use>,
 }
@@ -72,14 +72,14 @@ pub fn plan(drawing: &Drawing, group: NodeId, force: bool) -> Result<Ungrouping>
     for id in &drawn {
         edits.extend(handed_down(drawing, &geometry, group, *id)?);
     }
-    let held = Held::of(drawing, &drawn);
+    let snapshot = StyleSnapshot::of(drawing, &drawn);
     Ok(Ungrouping {
         group,
         parent,
         children,
         drawn,
         edits,
-        held,
+        snapshot,
         uses,
     })
 }
@@ -103,7 +103,7 @@ fn lost(drawing: &Drawing, group: NodeId, uses: &[Use]) -> Option<String> {
     let nodes = &drawing.nodes;
     let (kind, name) = (nodes.kind_name(group), nodes.name(group));
     if let Some(one) = uses.first() {
-        return Some(one.told(drawing));
+        return Some(one.describe(drawing));
     }
     if matches!(kind, LAYER | BOX | LINK) {
         return Some(format!("{name} is a {kind}, which would no longer be one"));
@@ -115,11 +115,12 @@ fn lost(drawing: &Drawing, group: NodeId, uses: &[Use]) -> Option<String> {
     };
     let own = property::all().iter().filter(|one| apart(one.name));
     for one in own {
-        let said = styles.specified(group, one.name);
-        if let Some(said) = said.filter(|said| said.value.trim() != one.initial) {
+        let specified = styles.specified(group, one.name);
+        if let Some(specified) = specified.filter(|specified| specified.value.trim() != one.initial)
+        {
             return Some(format!(
                 "{name} has {} {}, which its contents would lose",
-                one.name, said.value
+                one.name, specified.value
             ));
         }
     }
@@ -153,14 +154,14 @@ fn handed_down(
     let own = editable(drawing, geometry, child)?;
     let origins = [group, child].map(|id| geometry.transform_origin(id).to_vec2());
     let plain = |id: NodeId| {
-        let stands = geometry.transforms_stand(id);
-        stands.is_none_or(|origin| origin == Origin::Attribute)
+        let origin = geometry.transform_source(id);
+        origin.is_none_or(|origin| origin == Origin::Attribute)
     };
     let [there, here] = origins;
     let is_plain = plain(group) && plain(child) && there == kurbo::Vec2::ZERO && here == there;
     if is_plain && own.fault().is_none() && own.syntax() == Syntax::Attribute {
-        let said = |id: NodeId| drawing.nodes.attr(id, "transform").unwrap_or_default();
-        let (outer, inner) = (said(group), said(child));
+        let transform = |id: NodeId| drawing.nodes.attr(id, "transform").unwrap_or_default();
+        let (outer, inner) = (transform(group), transform(child));
         let text = format!("{} {}", outer.trim(), inner.trim());
         return Ok(vec![Edit::transform(child, &own, text.trim().to_owned())]);
     }

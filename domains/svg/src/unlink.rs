@@ -23,7 +23,7 @@ pub struct Use {
 impl Use {
     /// Describes the target's role for its user: `sunset fills sun`.
     #[must_use]
-    pub fn told(&self, drawing: &Drawing) -> String {
+    pub fn describe(&self, drawing: &Drawing) -> String {
         let (user, target) = (drawing.nodes.name(self.user), &self.target);
         let property = match self.attribute.as_str() {
             "style" => {

@@ -91,7 +91,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_nearly_something_is_read(
+    fn nearly_valid_text_is_read(
         text in "([MmLlCcAaZz]|[0-9]{1,2}|[-+.,; e!:#(){}/*'\"\\\\é]|translate|scale|url\\(#|fill|px|!important){0,14}",
     ) {
         every(&text);

@@ -125,7 +125,7 @@ fn definitions_go_into_the_first_defs_or_a_new_one() {
 }
 
 #[test]
-fn colours_that_come_later_are_the_ones_that_are_seen() {
+fn later_colours_are_visible() {
     let text = file(
         "<defs><linearGradient id='a'><stop style='stop-color:lime'/><stop offset='1' style='stop-color:lime'/></linearGradient></defs><rect id='r' width='100' height='100' fill='url(#a)'/>",
     );
@@ -134,7 +134,7 @@ fn colours_that_come_later_are_the_ones_that_are_seen() {
 }
 
 #[test]
-fn a_gradient_runs_where_its_angle_says() {
+fn a_gradient_follows_its_angle() {
     let text = file("<rect id='r' width='100' height='100'/>");
     for (angle, first, last) in [
         ("0", (1, 50), (98, 50)),
@@ -331,7 +331,7 @@ fn the_canvas_changes_and_the_drawing_stays_as_large() {
 }
 
 #[test]
-fn animations_stand_in_what_they_change() {
+fn animations_are_inside_their_targets() {
     for (op, wanted) in [
         (
             "animate dot attribute:fill values:\"red;gold;red\" duration:3s ease:in begin:1s freeze:on",

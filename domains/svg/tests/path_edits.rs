@@ -20,7 +20,7 @@ fn by(x: f64, y: f64) -> Target {
     Target::By(Vec2::new(x, y))
 }
 
-fn said(result: Result<String, PathError>) -> String {
+fn outcome(result: Result<String, PathError>) -> String {
     result.unwrap_or_else(|error| format!("! {error}"))
 }
 
@@ -28,7 +28,7 @@ fn said(result: Result<String, PathError>) -> String {
 macro_rules! edits {
     ($($source:literal . $method:ident ($($arg:expr),*) => $wanted:literal;)*) => {
         $(assert_eq!(
-            said(Path::parse($source).$method($($arg),*)),
+            outcome(Path::parse($source).$method($($arg),*)),
             $wanted,
             "{} of {}", stringify!($method), $source,
         );)*

@@ -56,7 +56,7 @@ fn a_foreign_file_changes_only_where_it_is_styled() {
 }
 
 #[test]
-fn one_declaration_changes_wherever_it_stands() {
+fn one_declaration_changes_in_any_place() {
     // Original content, op, new content.
     for (before, op, then) in [
         (

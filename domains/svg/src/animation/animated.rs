@@ -205,7 +205,7 @@ impl Values {
 
     /// `10 -> 20`
     #[must_use]
-    pub fn told(&self) -> String {
+    pub fn describe(&self) -> String {
         match self {
             Self::FromTo(from, to) => format!("{from} -> {to}"),
             Self::To(to) => format!("-> {to}"),

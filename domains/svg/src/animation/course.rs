@@ -97,13 +97,18 @@ fn changing(
         let mut attrs = vec![("attributeName", animated.name().to_owned())];
         attrs.extend(values.attrs());
         attrs.extend(timing.attrs(values.count(), false));
-        let told = format!("{} {} {}", animated.name(), values.told(), timing.told());
+        let description = format!(
+            "{} {} {}",
+            animated.name(),
+            values.describe(),
+            timing.describe()
+        );
         return Ok((
             Blueprint {
                 attrs,
                 ..Blueprint::new("animate", [])
             },
-            told,
+            description,
         ));
     };
     let geometry = drawing.geometry();
@@ -127,13 +132,13 @@ fn changing(
     if !geometry.transforms(target).items().is_empty() {
         attrs.push(("additive", "sum".to_owned()));
     }
-    let told = format!("{kind} {} {}", values.told(), timing.told());
+    let description = format!("{kind} {} {}", values.describe(), timing.describe());
     Ok((
         Blueprint {
             attrs,
             ..Blueprint::new("animateTransform", [])
         },
-        told,
+        description,
     ))
 }
 
@@ -160,5 +165,5 @@ fn along(
         attrs: timing.attrs(2, true),
         children: vec![mpath],
     };
-    Ok((blueprint, format!("along {id} {}", timing.told())))
+    Ok((blueprint, format!("along {id} {}", timing.describe())))
 }

@@ -90,17 +90,17 @@ impl Timing {
 
     /// The duration and repetitions: `2s repeat:indefinite`.
     #[must_use]
-    pub fn told(&self) -> String {
-        let mut told = self.duration.get().to_string();
+    pub fn describe(&self) -> String {
+        let mut description = self.duration.get().to_string();
         if let Some(repeat) = &self.repeat {
-            told.push_str(&format!(" repeat:{repeat}"));
+            description.push_str(&format!(" repeat:{repeat}"));
         }
         if let Some(begin) = &self.begin {
-            told.push_str(&format!(" begin:{}", begin.get()));
+            description.push_str(&format!(" begin:{}", begin.get()));
         }
         if self.freeze.0 {
-            told.push_str(" freeze:on");
+            description.push_str(" freeze:on");
         }
-        told
+        description
     }
 }

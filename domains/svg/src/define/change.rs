@@ -29,7 +29,7 @@ pub fn own_keys(kind: &str) -> &'static [&'static str] {
 pub struct Change {
     steps: Vec<Step>,
     /// The definition after the change, for the reply.
-    told: String,
+    description: String,
 }
 
 /// A change of an element, or of some of its children.
@@ -82,13 +82,13 @@ impl Change {
                 if let Some(transform) = transform {
                     new.transform(transform);
                 }
-                let told = new.told();
+                let description = new.describe();
                 let (old, new) = (old.blueprint(), new.blueprint());
-                Ok(Some(Self::one(Step::of(id, parts, old, new), told)))
+                Ok(Some(Self::one(Step::of(id, parts, old, new), description)))
             }
             "filter" if !keys.is_empty() => {
-                let (steps, told) = Filter::read(drawing, id).change(keys)?;
-                Ok(Some(Self { steps, told }))
+                let (steps, description) = Filter::read(drawing, id).change(keys)?;
+                Ok(Some(Self { steps, description }))
             }
             "pattern" => {
                 let (old, parts) = Pattern::read(drawing, id);
@@ -100,9 +100,9 @@ impl Change {
                 if let Some(transform) = transform {
                     new.transform(transform);
                 }
-                let told = new.told();
+                let description = new.describe();
                 let (old, new) = (old.blueprint(), new.blueprint());
-                Ok(Some(Self::one(Step::of(id, parts, old, new), told)))
+                Ok(Some(Self::one(Step::of(id, parts, old, new), description)))
             }
             "marker" if !keys.is_empty() => {
                 let (old, parts) = Marker::read(drawing, id);
@@ -111,9 +111,9 @@ impl Change {
                     given.set(keyed)?;
                 }
                 new.change(&given, &name)?;
-                let told = new.told();
+                let description = new.describe();
                 let (old, new) = (old.blueprint(), new.blueprint());
-                Ok(Some(Self::one(Step::of(id, parts, old, new), told)))
+                Ok(Some(Self::one(Step::of(id, parts, old, new), description)))
             }
             kind @ ("clip" | "mask" | "symbol") if !keys.is_empty() || at.is_some() => {
                 let Some((old, inner)) = Shape::read(drawing, id) else {
@@ -122,7 +122,7 @@ impl Change {
                 let mut new = old.clone();
                 let at = at.map(|at| at.within(drawing, id)).transpose()?;
                 new.change(keys, at.as_ref())?;
-                let told = new.told();
+                let description = new.describe();
                 let mut steps = vec![Step::of(
                     inner,
                     Vec::new(),
@@ -134,16 +134,16 @@ impl Change {
                         |shape: &Shape| Blueprint::new("symbol", [("viewBox", shape.view_box())]);
                     steps.push(Step::of(id, Vec::new(), seen(&old), seen(&new)));
                 }
-                Ok(Some(Self { steps, told }))
+                Ok(Some(Self { steps, description }))
             }
             _ => Ok(None),
         }
     }
 
-    fn one(step: Step, told: String) -> Self {
+    fn one(step: Step, description: String) -> Self {
         Self {
             steps: vec![step],
-            told,
+            description,
         }
     }
 
@@ -156,6 +156,6 @@ impl Change {
         for step in &self.steps {
             any |= drawing.rebuild(step.id, &step.parts, &step.old, &step.new)?;
         }
-        Ok(any.then(|| self.told.clone()))
+        Ok(any.then(|| self.description.clone()))
     }
 }

@@ -11,7 +11,7 @@ use crate::model::{Drawing, NodeId};
 use crate::moving::{Edit, editable};
 use crate::property::{self, Property};
 use crate::style::Origin;
-use crate::transform::Made;
+use crate::transform::NewItem;
 
 /// The allowed content of a clip (CSS Masking 1, section 7.1).
 const CLIPPING: &[&str] = &[
@@ -59,9 +59,9 @@ impl Drawing {
         let precision = geometry.precision();
         let [a, b, c, d, _, _] = whole.as_coeffs();
         let made = if [a, b, c, d] == [1.0, 0.0, 0.0, 1.0] {
-            Made::Translate(whole.translation())
+            NewItem::Translate(whole.translation())
         } else {
-            Made::Matrix(whole)
+            NewItem::Matrix(whole)
         };
         let laid = list.laid_over(&[made], precision).map_err(|error| {
             let name = self.nodes.name(id);

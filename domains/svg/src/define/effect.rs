@@ -328,12 +328,12 @@ impl Effect {
 
     /// Its kind and settings: `gaussian-blur std-dev:5`.
     #[must_use]
-    pub fn told(&self) -> String {
-        let mut told = self.kind.to_string();
+    pub fn describe(&self) -> String {
+        let mut description = self.kind.to_string();
         for (key, value) in &self.values {
-            told.push_str(&format!(" {key}:{}", fcp::op::quote_value(value)));
+            description.push_str(&format!(" {key}:{}", fcp::op::quote_value(value)));
         }
-        told
+        description
     }
 }
 

@@ -154,12 +154,12 @@ impl Filter {
 
     /// Its effects: `gaussian-blur std-dev:5, glow std-dev:6 color:gold opacity:1`.
     #[must_use]
-    pub fn told(&self) -> String {
-        let told = self.links.iter().map(|link| match &link.effect {
-            Some(effect) => effect.told(),
+    pub fn describe(&self) -> String {
+        let description = self.links.iter().map(|link| match &link.effect {
+            Some(effect) => effect.describe(),
             None => link.called.clone(),
         });
-        told.collect::<Vec<_>>().join(", ")
+        description.collect::<Vec<_>>().join(", ")
     }
 
     /// Applies keys to it.
@@ -225,7 +225,7 @@ impl Filter {
                 });
             }
         }
-        Ok((steps, self.told()))
+        Ok((steps, self.describe()))
     }
 
     /// The effect that a key applies to: the named one, or else the only one with this setting.

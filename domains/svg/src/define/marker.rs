@@ -65,8 +65,8 @@ impl Marker {
     #[must_use]
     pub fn read(drawing: &Drawing, id: NodeId) -> (Self, Vec<NodeId>) {
         let nodes = &drawing.nodes;
-        let said = |name: &str| nodes.attr(id, name).map(std::borrow::Cow::into_owned);
-        let kind = said(MADE).and_then(|made| MarkerType::parse(&made).ok());
+        let attr = |name: &str| nodes.attr(id, name).map(std::borrow::Cow::into_owned);
+        let kind = attr(MADE).and_then(|made| MarkerType::parse(&made).ok());
         let parts: Vec<NodeId> = nodes
             .tree()
             .children(id)
@@ -79,7 +79,7 @@ impl Marker {
         });
         let marker = Self {
             kind,
-            size: said("markerWidth").unwrap_or_else(|| "3".to_owned()),
+            size: attr("markerWidth").unwrap_or_else(|| "3".to_owned()),
             color: paint.unwrap_or_else(|| "black".to_owned()),
         };
         (marker, parts)
@@ -164,7 +164,7 @@ impl Marker {
 
     /// Its shape, size and colour: `triangle size:7 color:context-stroke`.
     #[must_use]
-    pub fn told(&self) -> String {
+    pub fn describe(&self) -> String {
         match self.kind {
             Some(kind) => {
                 let color = fcp::op::quote_value(&self.color);

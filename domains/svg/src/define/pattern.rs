@@ -106,9 +106,9 @@ impl Pattern {
     #[must_use]
     pub fn read(drawing: &Drawing, id: NodeId) -> (Self, Vec<NodeId>) {
         let nodes = &drawing.nodes;
-        let said = |name: &str| nodes.attr(id, name).map(std::borrow::Cow::into_owned);
-        let made = said(MADE).and_then(|made| PatternType::parse(&made).ok());
-        let side = |name| said(name).unwrap_or_else(|| "0".to_owned());
+        let attr = |name: &str| nodes.attr(id, name).map(std::borrow::Cow::into_owned);
+        let made = attr(MADE).and_then(|made| PatternType::parse(&made).ok());
+        let side = |name| attr(name).unwrap_or_else(|| "0".to_owned());
         let parts: Vec<NodeId> = nodes
             .tree()
             .children(id)
@@ -126,7 +126,7 @@ impl Pattern {
             color: paint.unwrap_or_else(|| "black".to_owned()),
             background: ground.and_then(|ground| own(ground, "fill")),
             width: None,
-            transform: said("patternTransform"),
+            transform: attr("patternTransform"),
         };
         let width = painted.and_then(|part| {
             let stroke = own(part, "stroke-width");
@@ -270,25 +270,25 @@ impl Pattern {
 
     /// Its content and settings: `dots size:10x10 color:#000`.
     #[must_use]
-    pub fn told(&self) -> String {
+    pub fn describe(&self) -> String {
         let [width, height] = &self.size;
-        let mut told = match self.kind {
+        let mut description = match self.kind {
             Some(kind) => format!("{kind} size:{width}x{height} color:{}", quoted(&self.color)),
             None => format!("size:{width}x{height}"),
         };
         if let Some(background) = self.background.as_ref().filter(|_| self.kind.is_some()) {
-            told.push_str(&format!(" background:{}", quoted(background)));
+            description.push_str(&format!(" background:{}", quoted(background)));
         }
         if let Some(width) = self.width.as_ref().filter(|_| self.kind.is_some()) {
-            told.push_str(&format!(" width:{width}"));
+            description.push_str(&format!(" width:{width}"));
         }
         if let Some(transform) = &self.transform {
             match turn(transform) {
-                Some(angle) => told.push_str(&format!(" angle:{angle}")),
-                None => told.push_str(&format!(" transform:{}", quoted(transform))),
+                Some(angle) => description.push_str(&format!(" angle:{angle}")),
+                None => description.push_str(&format!(" transform:{}", quoted(transform))),
             }
         }
-        told
+        description
     }
 }
 

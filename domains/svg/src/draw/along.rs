@@ -55,7 +55,7 @@ impl Drawing {
             let (target, _) = self.referable(path)?;
             return self.reshape(along, "href", &format!("#{target}"));
         }
-        let said = self.lines(text).concat();
+        let content = self.lines(text).concat();
         let children: Vec<NodeId> = self.nodes.tree().children(text).collect();
         let tree = self.nodes.tree_mut();
         for child in children {
@@ -68,7 +68,7 @@ impl Drawing {
             }
             Ok(())
         })?;
-        self.write_along(text, path, None, &said)?;
+        self.write_along(text, path, None, &content)?;
         Ok(true)
     }
 
@@ -99,7 +99,7 @@ impl Drawing {
         text: NodeId,
         path: NodeId,
         offset: Option<&str>,
-        said: &str,
+        content: &str,
     ) -> Result<()> {
         let (target, _) = self.referable(path)?;
         let href = href(self);
@@ -110,7 +110,7 @@ impl Drawing {
             along = along.with("startOffset", offset)?;
         }
         let along = xml::insert_node(tree, Node::from(along), text, None)?;
-        xml::insert_node(tree, Node::text_run(said)?, along, None)?;
+        xml::insert_node(tree, Node::text_run(content)?, along, None)?;
         Ok(())
     }
 

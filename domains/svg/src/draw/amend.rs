@@ -56,7 +56,7 @@ pub struct Planned {
     pub(super) attributes: Vec<(&'static str, String)>,
     pub(super) styles: Vec<(NodeId, Vec<(&'static Property, String)>)>,
     pub(super) definition: Option<Change>,
-    pub(super) said: Option<String>,
+    pub(super) original: Option<String>,
     /// The path for a text to follow.
     pub(super) path: Option<NodeId>,
 }
@@ -73,8 +73,8 @@ impl Amendment {
         let known: Vec<&str> = [own_keys(kind), defining].concat();
         let shape = nodes.box_shape(id).unwrap_or(id);
         let text = self.wording.text_of(drawing, id)?;
-        let said = text.map(|text| drawing.said_before(text, &self.wording));
-        let said = said.transpose()?.flatten();
+        let original = text.map(|text| drawing.original_text(text, &self.wording));
+        let original = original.transpose()?.flatten();
 
         let mut own_keyed: Vec<&Keyed> = Vec::new();
         let mut path = None;
@@ -85,13 +85,13 @@ impl Amendment {
                 (_, key) if defining.contains(&key) => own_keyed.push(keyed),
                 ("line", key) => {
                     let parent = nodes.tree().parent(id).unwrap_or(id);
-                    let stand = toward.spot()?.within(drawing, parent)?;
+                    let local = toward.spot()?.within(drawing, parent)?;
                     let [x, y] = if key == "from" {
                         ["x1", "y1"]
                     } else {
                         ["x2", "y2"]
                     };
-                    own.extend([(x, stand.x), (y, stand.y)]);
+                    own.extend([(x, local.x), (y, local.y)]);
                 }
                 ("text", "to") => path = Some(drawing.can_follow(id, toward)?),
                 ("pattern" | "marker" | "clip" | "mask" | "symbol", "from") => {
@@ -139,7 +139,7 @@ impl Amendment {
             attributes: own,
             styles,
             definition,
-            said,
+            original,
             path,
         })
     }

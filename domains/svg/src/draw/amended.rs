@@ -12,21 +12,21 @@ impl Amendment {
     /// # Errors
     /// If a property is in a place where it cannot be written, or XML forbids a character.
     pub fn make(&self, drawing: &mut Drawing, planned: Planned) -> Result<Option<Vec<String>>> {
-        let (id, mut told, mut any) = (planned.id, Vec::new(), false);
+        let (id, mut changes, mut any) = (planned.id, Vec::new(), false);
         if let Some(change) = &planned.definition {
-            told.extend(change.make(drawing)?);
+            changes.extend(change.make(drawing)?);
         }
         for (name, value) in planned.attributes {
             let is_new = drawing.reshape(planned.shape, name, &value)?;
             any |= is_new;
             if is_new && self.embed.is_some() && name == "href" {
-                told.push("embedded".to_owned());
+                changes.push("embedded".to_owned());
             }
         }
         if let Some(of) = self.of {
             let (target, _) = drawing.referable(NodeId::new(of.id()))?;
             if drawing.reshape(id, "href", &format!("#{target}"))? {
-                told.push(format!("of {target}"));
+                changes.push(format!("of {target}"));
             }
         }
         let apart = matches!(drawing.nodes.kind_name(id), "gradient" | "pattern");
@@ -34,16 +34,16 @@ impl Amendment {
             any |= drawing.reshape(id, "transform", &transform.to_string())?;
         }
         if let Some(class) = &self.class {
-            told.extend(drawing.reclass(id, class)?);
+            changes.extend(drawing.reclass(id, class)?);
         }
         for (local, text) in [("title", &self.title), ("desc", &self.desc)] {
             if let Some(text) = text {
-                told.extend(drawing.entitle(id, local, text.as_str())?);
+                changes.extend(drawing.entitle(id, local, text.as_str())?);
             }
         }
         let mut styles = planned.styles;
         if let Some(Switch(hidden)) = self.hidden {
-            let hiding = drawing.hide(id, hidden, &mut told)?;
+            let hiding = drawing.hide(id, hidden, &mut changes)?;
             styles.push((id, hiding.into_iter().collect()));
         }
         for (id, values) in styles.into_iter().filter(|(_, values)| !values.is_empty()) {
@@ -51,7 +51,7 @@ impl Amendment {
                 if let Some(place) = &written.place {
                     let shown = |value: &str| drawing.nodes.shown_value(value);
                     let (before, after) = (shown(&written.before), shown(&written.after));
-                    told.push(format!(
+                    changes.push(format!(
                         "{} {before} -> {after} ({place})",
                         written.property
                     ));
@@ -66,14 +66,14 @@ impl Amendment {
                 any |= drawing.start_at(text, offset)?;
             }
             // Line breaks depend on the text's new style.
-            if let Some(done) = drawing.retext(text, &self.wording, planned.said)? {
+            if let Some(done) = drawing.retext(text, &self.wording, planned.original)? {
                 any = true;
-                told.splice(..0, done);
+                changes.splice(..0, done);
             }
         }
         if planned.is_centred {
             any |= drawing.centre_label(id)?;
         }
-        Ok((any || !told.is_empty()).then_some(told))
+        Ok((any || !changes.is_empty()).then_some(changes))
     }
 }

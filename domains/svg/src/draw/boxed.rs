@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 use kurbo::{Affine, Point};
 
-use super::Stand;
+use super::LocalPoint;
 use crate::model::{Drawing, NodeId};
 
 impl Drawing {
@@ -12,7 +12,7 @@ impl Drawing {
     fn label_point(&self, boxed: NodeId) -> Option<(NodeId, Point)> {
         let (shape, label) = (self.nodes.box_shape(boxed)?, self.nodes.box_label(boxed)?);
         let geometry = self.geometry();
-        if geometry.transforms_stand(shape).is_some() || geometry.transforms_stand(label).is_some()
+        if geometry.transform_source(shape).is_some() || geometry.transform_source(label).is_some()
         {
             return None;
         }
@@ -60,19 +60,19 @@ impl Drawing {
     ///
     /// # Errors
     /// If the box is rotated or scaled, so that its corner has no such point.
-    pub fn in_box(&self, boxed: NodeId, stand: Stand) -> Result<Stand> {
+    pub fn in_box(&self, boxed: NodeId, local: LocalPoint) -> Result<LocalPoint> {
         let geometry = self.geometry();
         let own = geometry.outer(boxed).inverse() * geometry.inner(boxed);
         if own == Affine::IDENTITY {
-            return Ok(stand);
+            return Ok(local);
         }
         let [a, b, c, d, _, _] = own.as_coeffs();
         if [a, b, c, d] != [1.0, 0.0, 0.0, 1.0] {
             let name = self.nodes.name(boxed);
-            bail!("{name} is turned or scaled by its transforms"; try: "move {name} to:{},{}", stand.x, stand.y)
+            bail!("{name} is turned or scaled by its transforms"; try: "move {name} to:{},{}", local.x, local.y)
         }
-        let (point, precision) = (stand.point - own.translation(), geometry.precision());
-        Ok(Stand {
+        let (point, precision) = (local.point - own.translation(), geometry.precision());
+        Ok(LocalPoint {
             x: precision.spell(point.x),
             y: precision.spell(point.y),
             point,

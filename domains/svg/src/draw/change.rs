@@ -93,15 +93,15 @@ impl Drawing {
     /// # Errors
     /// If the element does not exist, or XML forbids a character.
     pub fn reshape(&mut self, id: NodeId, name: &str, value: &str) -> Result<bool> {
-        let standing = match name {
-            "href" => Some(self.standing_href(id)),
+        let existing = match name {
+            "href" => Some(self.href_name(id)),
             "label" => {
                 let bound = xml::prefix_of(self.nodes.tree(), id, INKSCAPE);
                 bound.map(|prefix| format!("{prefix}:label"))
             }
             _ => None,
         };
-        let name = standing.as_deref().unwrap_or(name);
+        let name = existing.as_deref().unwrap_or(name);
         if name == "x" {
             for line in self.lines_placed(id) {
                 self.put_attr(line, name, value)?;
@@ -162,18 +162,18 @@ impl Drawing {
                 class.to_owned()
             }
         };
-        let told = || {
+        let description = || {
             format!(
                 "class {} -> {}",
                 shown(&old),
                 shown(new.as_deref().unwrap_or(""))
             )
         };
-        Ok(changed.then(told))
+        Ok(changed.then(description))
     }
 
     /// Hides an element or shows it again. Returns the property to write in its style, if one is
-    /// necessary. Notes in `told` if it removed a property.
+    /// necessary. Notes in `changes` if it removed a property.
     ///
     /// # Errors
     /// If the property is in a place where it cannot be removed.
@@ -181,7 +181,7 @@ impl Drawing {
         &mut self,
         id: NodeId,
         hidden: bool,
-        told: &mut Vec<String>,
+        changes: &mut Vec<String>,
     ) -> Result<Option<(&'static Property, String)>> {
         let Some(display) = property::named("display") else {
             return Ok(None);
@@ -190,7 +190,7 @@ impl Drawing {
             return Ok(Some((display, "none".to_owned())));
         }
         if self.unset(id, display.name)? {
-            told.push("shown".to_owned());
+            changes.push("shown".to_owned());
         }
         let still = self.styles().computed(id, display.name).value == "none";
         Ok(still.then(|| (display, "inline".to_owned())))

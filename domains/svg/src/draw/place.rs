@@ -4,7 +4,7 @@ use fcp::prelude::*;
 use fcp::value::Length;
 use kurbo::Vec2;
 
-use super::{Stand, place_of};
+use super::{LocalPoint, place_of};
 use crate::model::kind::BOX;
 use crate::model::{Drawing, NodeId};
 use crate::values::{Spot, Toward};
@@ -41,24 +41,24 @@ impl Drawing {
             bail!("{name} is a {kind}, which has no {key}:"; try: "move {name} to:0,0{corner}")
         };
         let parent = self.nodes.tree().parent(id).unwrap_or(id);
-        let mut stand = match (at, center) {
+        let mut local = match (at, center) {
             (Some(at), _) => at.within(self, parent)?,
             (None, Some(center)) => center.spot()?.within(self, parent)?,
             (None, None) => return Ok(Vec::new()),
         };
         if key == "center" && matches!(kind, "rect" | "image" | BOX) {
-            let point = stand.point - self.size_with(id, own)? / 2.0;
+            let point = local.point - self.size_with(id, own)? / 2.0;
             let precision = self.geometry().precision();
-            stand = Stand {
+            local = LocalPoint {
                 x: precision.spell(point.x),
                 y: precision.spell(point.y),
                 point,
             };
         }
         if kind == BOX {
-            stand = self.in_box(id, stand)?;
+            local = self.in_box(id, local)?;
         }
-        Ok(vec![(x, stand.x), (y, stand.y)])
+        Ok(vec![(x, local.x), (y, local.y)])
     }
 
     /// The width and height of an object after some attributes are set.

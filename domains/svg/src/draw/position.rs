@@ -31,7 +31,7 @@ pub struct Position {
 
 /// A point in the coordinate system of a container, as attributes spell it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Stand {
+pub struct LocalPoint {
     /// Its x coordinate.
     pub x: String,
     /// Its y coordinate.
@@ -98,7 +98,13 @@ impl Position {
     /// # Errors
     /// If there are several positions, the neighbour draws nothing, or the container is squeezed
     /// flat.
-    pub fn stand(&self, drawing: &Drawing, site: Site, size: Size, round: bool) -> Result<Stand> {
+    pub fn local_point(
+        &self,
+        drawing: &Drawing,
+        site: Site,
+        size: Size,
+        round: bool,
+    ) -> Result<LocalPoint> {
         let geometry = drawing.geometry();
         if self.near.is_none() && (self.dir.is_some() || self.gap.is_some()) {
             bail!("dir: and gap: need near:, to measure from")
@@ -127,7 +133,7 @@ impl Position {
             }
             _ => bail!("at:, center: and near: all set the position; give one"),
         };
-        spot.stand(drawing, site.parent, shift)
+        spot.local_point(drawing, site.parent, shift)
     }
 
     /// The given size, or else that of the neighbour; `None` without either.
@@ -183,15 +189,15 @@ impl Spot {
     ///
     /// # Errors
     /// If the container is squeezed flat.
-    pub fn within(&self, drawing: &Drawing, parent: NodeId) -> Result<Stand> {
-        self.stand(drawing, parent, Vec2::ZERO)
+    pub fn within(&self, drawing: &Drawing, parent: NodeId) -> Result<LocalPoint> {
+        self.local_point(drawing, parent, Vec2::ZERO)
     }
 
-    fn stand(&self, drawing: &Drawing, parent: NodeId, shift: Vec2) -> Result<Stand> {
+    fn local_point(&self, drawing: &Drawing, parent: NodeId, shift: Vec2) -> Result<LocalPoint> {
         let geometry = drawing.geometry();
         let point = match self {
             Self::Local(pair) if shift == Vec2::ZERO => {
-                return Ok(Stand {
+                return Ok(LocalPoint {
                     x: pair.x.to_string(),
                     y: pair.y.to_string(),
                     point: Point::new(pair.x.of(0.0), pair.y.of(0.0)),
@@ -201,7 +207,7 @@ impl Spot {
             Self::Canvas(point) => to_local(drawing, &geometry, parent)? * *point,
         };
         let (point, precision) = (point + shift, geometry.precision());
-        Ok(Stand {
+        Ok(LocalPoint {
             x: precision.spell(point.x),
             y: precision.spell(point.y),
             point,

@@ -27,7 +27,7 @@ impl Drawing {
     /// The name of an element's reference attribute: the existing one, or else that for new
     /// elements.
     #[must_use]
-    pub fn standing_href(&self, id: NodeId) -> String {
+    pub fn href_name(&self, id: NodeId) -> String {
         let nodes = &self.nodes;
         if nodes.attr(id, "href").is_some() {
             return "href".to_owned();
@@ -38,8 +38,8 @@ impl Drawing {
             let uri = xml::attr_namespace(nodes.tree(), id, name);
             name.ends_with(":href") && uri.is_some_and(|uri| uri == XLINK)
         };
-        let standing = names.map(|(name, _)| name).find(refers);
-        standing.unwrap_or_else(|| href(self)).to_owned()
+        let existing = names.map(|(name, _)| name).find(refers);
+        existing.unwrap_or_else(|| href(self)).to_owned()
     }
 
     /// The id of an element, for references to it. An element without an id gets a new one,

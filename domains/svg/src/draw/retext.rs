@@ -13,7 +13,7 @@ impl Drawing {
     ///
     /// # Errors
     /// If its lines should change but it has separate runs, or it cannot be measured.
-    pub fn said_before(&self, text: NodeId, wording: &Wording) -> Result<Option<String>> {
+    pub fn original_text(&self, text: NodeId, wording: &Wording) -> Result<Option<String>> {
         let to_break = matches!(wording.wrap, Some(Wrapping::At(_)));
         let must = to_break || wording.line_height.is_some();
         if !must && self.wrap_of(text).is_none() && wording.valign.is_none() {
@@ -34,7 +34,7 @@ impl Drawing {
     }
 
     /// Changes the content of a text or of one run, the width it wraps at, or its line spacing.
-    /// Otherwise wraps it again, from its content in `said`. Returns the description of the
+    /// Otherwise wraps it again, from its content in `original`. Returns the description of the
     /// changes, or `None` if there are none.
     ///
     /// # Errors
@@ -43,9 +43,9 @@ impl Drawing {
         &mut self,
         text: NodeId,
         wording: &Wording,
-        said: Option<String>,
+        original: Option<String>,
     ) -> Result<Option<Vec<String>>> {
-        let (mut any, mut told) = (false, Vec::new());
+        let (mut any, mut changes) = (false, Vec::new());
         let tree = self.nodes.tree_mut();
         any |= match &wording.wrap {
             Some(Wrapping::At(width)) => xml::set_attr(tree, text, WRAP, &width.to_string())?,
@@ -63,29 +63,29 @@ impl Drawing {
         if let Some(valign) = wording.valign {
             layout.above = valign.above();
         }
-        match (&wording.text, wording.run(), said) {
+        match (&wording.text, wording.run(), original) {
             (Some(new), Some(run), _) => {
                 let old = self.run_text(text, run);
                 if self.rewrite_run(text, run, new.as_str())? {
-                    told.push(format!("text {old} -> {}", self.run_text(text, run)));
+                    changes.push(format!("text {old} -> {}", self.run_text(text, run)));
                 }
             }
             (Some(new), None, _) => {
                 if self.rewrite(text, new.as_str(), layout)? {
-                    told.push(format!("text {before} -> {}", shown(self)));
+                    changes.push(format!("text {before} -> {}", shown(self)));
                 }
             }
-            (None, _, Some(said)) => {
-                if self.rewrite(text, &said, layout)? {
+            (None, _, Some(original)) => {
+                if self.rewrite(text, &original, layout)? {
                     any = true;
                     let lines = self.lines(text).len();
                     let plural = if lines == 1 { "" } else { "s" };
-                    told.extend((lines != count).then(|| format!("{lines} line{plural}")));
+                    changes.extend((lines != count).then(|| format!("{lines} line{plural}")));
                 }
             }
             (None, _, None) => {}
         }
-        Ok((any || !told.is_empty()).then_some(told))
+        Ok((any || !changes.is_empty()).then_some(changes))
     }
 
     /// The layout of a text's lines. A single line has the layout of potential further lines:

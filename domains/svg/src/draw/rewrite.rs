@@ -34,8 +34,9 @@ impl Drawing {
             around.any(|outer| matches!(nodes.kind_name(outer), "title" | "desc"))
         };
         let seen = |id: &NodeId| {
-            let said = tree.get(*id).and_then(Node::text);
-            nodes.element(*id).is_none() && said.is_some_and(|said| !said.trim().is_empty())
+            let content = tree.get(*id).and_then(Node::text);
+            nodes.element(*id).is_none()
+                && content.is_some_and(|content| !content.trim().is_empty())
         };
         let runs = tree.descendants(text).filter(seen);
         runs.filter(|id| !apart(id)).collect()
@@ -47,8 +48,8 @@ impl Drawing {
             .checked_sub(1)
             .and_then(|at| self.runs(text).get(at).copied());
         let node = run.and_then(|run| self.nodes.tree().get(run));
-        let said = node.and_then(Node::text).unwrap_or_default();
-        said.trim().to_owned()
+        let content = node.and_then(Node::text).unwrap_or_default();
+        content.trim().to_owned()
     }
 
     /// Checks that a text or one of its runs can have new content.

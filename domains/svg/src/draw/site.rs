@@ -15,9 +15,9 @@ pub struct Drawn {
     /// The container it goes into, in front of all in it; the drawing if left out.
     #[fcp(key = "in")]
     pub container: Option<Spanned<Row>>,
-    /// What it goes right behind, as seen from the front.
+    /// What it goes directly behind, as seen from the front.
     pub before: Option<Row>,
-    /// What it goes right in front of.
+    /// What it goes directly in front of.
     pub after: Option<Row>,
     /// Its classes.
     pub class: Option<Classes>,

@@ -12,8 +12,8 @@ impl Drawing {
     /// # Errors
     /// If XML forbids one of its characters.
     pub fn entitle(&mut self, id: NodeId, local: &str, text: &str) -> Result<Option<String>> {
-        let standing = self.nodes.child_called(id, local);
-        let before = standing.map(|inner| self.nodes.text_of(inner));
+        let existing = self.nodes.child_called(id, local);
+        let before = existing.map(|inner| self.nodes.text_of(inner));
         if before.as_deref().unwrap_or_default() == text {
             return Ok(None);
         }
@@ -27,7 +27,7 @@ impl Drawing {
             None => first,
         };
         let tree = self.nodes.tree_mut();
-        match standing {
+        match existing {
             Some(inner) if text.is_empty() => {
                 xml::remove_node(tree, inner)?;
             }

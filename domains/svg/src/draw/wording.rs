@@ -107,10 +107,10 @@ impl Wording {
                 self.text_size.as_ref().map(|size| size.get().to_string()),
             ),
         ];
-        let said = plain
+        let set = plain
             .into_iter()
             .filter_map(|(name, value)| Some((property::named(name)?, value?)));
-        let mut all: Vec<_> = said.collect();
+        let mut all: Vec<_> = set.collect();
         if let (Some(fill), Some(given)) = (property::named("fill"), &self.text_fill) {
             let value = style::value(&drawing.nodes, fill, given.get().as_str());
             all.push((fill, value.map_err(|error| given.wrong(error))?));

@@ -14,18 +14,18 @@ impl Drawing {
     #[must_use]
     pub fn text_style(&self, text: NodeId) -> TextStyle {
         let styles = self.styles();
-        let said = |property| styles.computed(text, property).value;
-        let weight = match said("font-weight").trim() {
+        let computed = |property| styles.computed(text, property).value;
+        let weight = match computed("font-weight").trim() {
             "bold" | "bolder" => 700,
             "lighter" => 300,
             number => number.parse().unwrap_or(400),
         };
-        let family = said("font-family");
+        let family = computed("font-family");
         TextStyle {
             family: family.into_owned(),
             size: styles.font_size(text),
             weight,
-            italic: matches!(said("font-style").trim(), "italic" | "oblique"),
+            italic: matches!(computed("font-style").trim(), "italic" | "oblique"),
         }
     }
 
@@ -61,16 +61,16 @@ impl Drawing {
     /// If it is too long to be measured, or its font size is out of bounds.
     pub fn unbroken(&self, text: NodeId) -> Result<String> {
         let lines = self.lines(text);
-        let mut said = String::new();
+        let mut joined = String::new();
         for (at, line) in lines.iter().enumerate() {
             let before = at.checked_sub(1).and_then(|at| lines.get(at));
             if let Some(before) = before {
                 let word = line.split(' ').next().unwrap_or_default();
                 let has_room = self.broken(text, &format!("{before} {word}"))?.len() == 1;
-                said.push(if has_room { '\n' } else { ' ' });
+                joined.push(if has_room { '\n' } else { ' ' });
             }
-            said.push_str(line);
+            joined.push_str(line);
         }
-        Ok(said)
+        Ok(joined)
     }
 }

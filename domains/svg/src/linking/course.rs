@@ -5,7 +5,7 @@ use kurbo::{Affine, CubicBez, ParamCurve, Point, Rect, Vec2};
 use crate::number::Precision;
 use crate::values::{Edge, Route};
 
-use super::Manner;
+use super::LinkLayout;
 
 /// The distance that an elbow goes straight out before it may turn, in canvas units.
 const STUB: f64 = 20.0;
@@ -29,20 +29,20 @@ impl Course {
     /// The course between two boxes. `heads` are the lengths of line that heads replace at each
     /// end.
     #[must_use]
-    pub fn between(boxes: [Rect; 2], manner: &Manner, heads: [f64; 2]) -> Self {
+    pub fn between(boxes: [Rect; 2], layout: &LinkLayout, heads: [f64; 2]) -> Self {
         let [from, to] = boxes;
         let nearest = nearest(from, to);
         let [first, last] = [
-            manner.sides[0].unwrap_or(nearest[0]),
-            manner.sides[1].unwrap_or(nearest[1]),
+            layout.sides[0].unwrap_or(nearest[0]),
+            layout.sides[1].unwrap_or(nearest[1]),
         ];
         let (out, back) = (first.outward(), last.outward());
         let tips = [
-            first.of(from) + out * manner.gap,
-            last.of(to) + back * manner.gap,
+            first.of(from) + out * layout.gap,
+            last.of(to) + back * layout.gap,
         ];
         let [p, q] = tips;
-        let line = match manner.route {
+        let line = match layout.route {
             Route::Straight => Line::Points(shortened(vec![p, q], heads)),
             Route::Elbow => Line::Points(shortened(elbow(tips, first, last), heads)),
             Route::Curve => {
@@ -233,12 +233,12 @@ mod tests {
     const FAR: Rect = Rect::new(700.0, 50.0, 800.0, 90.0);
 
     fn drawn(boxes: [Rect; 2], route: Route, sides: [Option<Edge>; 2], heads: [f64; 2]) -> String {
-        let manner = Manner {
+        let layout = LinkLayout {
             route,
             sides,
-            ..Manner::default()
+            ..LinkLayout::default()
         };
-        let course = Course::between(boxes, &manner, heads);
+        let course = Course::between(boxes, &layout, heads);
         course.path(Affine::IDENTITY, Precision::decimals(2))
     }
 
@@ -298,11 +298,11 @@ mod tests {
 
     #[test]
     fn labels_lie_halfway() {
-        let manner = Manner {
+        let layout = LinkLayout {
             route: Route::Elbow,
-            ..Manner::default()
+            ..LinkLayout::default()
         };
-        let course = Course::between([API, DB], &manner, [0.0; 2]);
+        let course = Course::between([API, DB], &layout, [0.0; 2]);
         assert_eq!(course.middle(), (Point::new(490.0, 110.0), true));
     }
 }

@@ -6,7 +6,7 @@ use fcp::op::ArrowKind;
 use fcp::prelude::*;
 
 use super::course::Course;
-use super::{Link, Manner};
+use super::{Link, LinkLayout};
 use crate::draw::{LINE_HEIGHT, Layout, lines_of};
 use crate::geometry::Geometry;
 use crate::id::next_free;
@@ -31,7 +31,7 @@ pub struct NewLink<'a> {
     /// The ends with heads.
     pub arrow: ArrowKind,
     /// Its layout.
-    pub manner: Manner,
+    pub layout: LinkLayout,
     /// Its id; composed from both ends' ids by default.
     pub id: Option<&'a str>,
     /// Its label.
@@ -44,11 +44,11 @@ pub struct NewLink<'a> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Redrawn {
     link: Link,
-    manner: Manner,
+    layout: LinkLayout,
     stroke: String,
     d: String,
     label: Option<Label>,
-    told: String,
+    summary: String,
 }
 
 impl Redrawn {
@@ -107,7 +107,7 @@ impl Drawing {
         for (name, end) in [LINK_FROM, LINK_TO].into_iter().zip(&names) {
             group = group.with(name, end)?;
         }
-        for (name, value) in new.manner.attributes() {
+        for (name, value) in new.layout.attributes() {
             group = group.with(name, &value)?;
         }
         let group = xml::insert_element(tree, group, root, None)?;
@@ -140,7 +140,7 @@ impl Drawing {
             ArrowKind::Both => &["marker-start", "marker-end"],
         };
         for name in heads {
-            let id = self.head(new.manner.head, &stroke)?;
+            let id = self.head(new.layout.head, &stroke)?;
             xml::set_attr(self.nodes.tree_mut(), line, name, &format!("url(#{id})"))?;
         }
         let drawn = self.redrawn(&self.geometry(), group);
@@ -171,18 +171,18 @@ impl Drawing {
             return None;
         }
         let to_local = to_local.inverse();
-        let manner = Manner::of(nodes, group);
+        let layout = LinkLayout::of(nodes, group);
         let styles = self.styles();
         let width = styles.computed(link.line, "stroke-width").value;
         let width: f64 = width.trim().trim_end_matches("px").parse().unwrap_or(1.0);
         let arrow = link.arrow(nodes);
-        let reach = manner.head.reach() * width.clamp(0.0, 1e6);
+        let reach = layout.head.reach() * width.clamp(0.0, 1e6);
         let heads = match arrow {
             ArrowKind::Line => [0.0, 0.0],
             ArrowKind::Forward => [0.0, reach],
             ArrowKind::Both => [reach, reach],
         };
-        let course = Course::between(boxes, &manner, heads);
+        let course = Course::between(boxes, &layout, heads);
         let precision = geometry.precision();
         let label = nodes.child_called(group, "text").map(|text| {
             let (middle, across) = course.middle();
@@ -203,17 +203,17 @@ impl Drawing {
         Some(Redrawn {
             stroke: styles.computed(link.line, "stroke").value.into_owned(),
             d: course.path(to_local, precision),
-            told: format!(
+            summary: format!(
                 "{}{}{} {} ({})-({})",
                 nodes.name(from),
                 arrow.as_str(),
                 nodes.name(to),
-                manner.route,
+                layout.route,
                 tips[0],
                 tips[1]
             ),
             link,
-            manner,
+            layout,
             label,
         })
     }
@@ -236,7 +236,7 @@ impl Drawing {
             if !self.has_head(&old) {
                 continue;
             }
-            let id = self.head(drawn.manner.head, &drawn.stroke)?;
+            let id = self.head(drawn.layout.head, &drawn.stroke)?;
             if xml::set_attr(self.nodes.tree_mut(), line, name, &format!("url(#{id})"))? {
                 self.drop_heads(&[old])?;
             }
@@ -246,15 +246,15 @@ impl Drawing {
                 any |= self.reshape(*text, name, value)?;
             }
         }
-        Ok(any.then(|| drawn.told.clone()))
+        Ok(any.then(|| drawn.summary.clone()))
     }
 
     /// Describes a link by its ends, its route, its end points and its label.
     #[must_use]
-    pub fn link_told(&self, group: NodeId) -> Option<String> {
+    pub fn describe_link(&self, group: NodeId) -> Option<String> {
         let drawn = self.redrawn(&self.geometry(), group)?;
         let label = self.nodes.child_called(group, "text");
         let label = label.map_or(String::new(), |label| self.quoted(label));
-        Some(drawn.told + &label)
+        Some(drawn.summary + &label)
     }
 }

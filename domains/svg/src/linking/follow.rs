@@ -11,7 +11,7 @@ use crate::model::kind::{LINK, Role};
 use crate::model::{Drawing, DrawingEvent, MADE, NodeId};
 
 /// The most links to list in a reply.
-const TOLD: usize = 5;
+const LISTED: usize = 5;
 /// The maximum number of rounds of redrawing, since an end may be a group that contains links.
 const ROUNDS: usize = 8;
 /// Attributes that do not affect a box.
@@ -70,7 +70,7 @@ pub fn follow(drawing: &mut Drawing, changes: &[DrawingEvent]) -> Result<Vec<Str
     let touched = Touched::by(drawing, changes);
     let mut notes = remove_links(drawing, &touched)?;
     let mut pending = touched.links(drawing);
-    let mut told: Vec<String> = Vec::new();
+    let mut replies: Vec<String> = Vec::new();
     for _ in 0..ROUNDS {
         let geometry = drawing.geometry();
         let plans: Vec<_> = pending
@@ -81,7 +81,7 @@ pub fn follow(drawing: &mut Drawing, changes: &[DrawingEvent]) -> Result<Vec<Str
         for plan in plans {
             if let Some(line) = drawing.redraw(&plan)? {
                 redrawn.push(plan.group());
-                told.push(line);
+                replies.push(line);
             }
         }
         let around = Touched {
@@ -93,8 +93,13 @@ pub fn follow(drawing: &mut Drawing, changes: &[DrawingEvent]) -> Result<Vec<Str
             break;
         }
     }
-    let more = told.len().saturating_sub(TOLD);
-    notes.extend(told.into_iter().take(TOLD).map(|line| format!("~ {line}")));
+    let more = replies.len().saturating_sub(LISTED);
+    notes.extend(
+        replies
+            .into_iter()
+            .take(LISTED)
+            .map(|line| format!("~ {line}")),
+    );
     if more > 0 {
         notes.push(format!("~ … {more} more links"));
     }
@@ -111,14 +116,14 @@ fn remove_links(drawing: &mut Drawing, touched: &Touched) -> Result<Vec<String>>
             links.extend(index.links_of(id).map(NodeId::new));
         }
     }
-    let more = links.len().saturating_sub(TOLD);
+    let more = links.len().saturating_sub(LISTED);
     for link in links {
         let tree = drawing.nodes.tree();
         let lines = tree
             .descendants(link)
             .filter_map(|id| drawing.nodes.element(id));
         markers_gone.extend(lines.flat_map(markers));
-        if notes.len() < TOLD {
+        if notes.len() < LISTED {
             notes.push(format!("- {}", drawing.titled(link)));
         }
         xml::remove_node(drawing.nodes.tree_mut(), link)?;

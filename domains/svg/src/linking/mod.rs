@@ -33,7 +33,7 @@ const HEAD: &str = "data-fcp-head";
 
 /// The layout of a link, without its ends.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Manner {
+pub struct LinkLayout {
     /// Its route.
     pub route: Route,
     /// The sides where it ends; `None` for the nearest.
@@ -44,7 +44,7 @@ pub struct Manner {
     pub head: Head,
 }
 
-impl Default for Manner {
+impl Default for LinkLayout {
     fn default() -> Self {
         Self {
             route: Route::Straight,
@@ -55,7 +55,7 @@ impl Default for Manner {
     }
 }
 
-impl Manner {
+impl LinkLayout {
     /// The attributes for non-default options.
     fn attributes(&self) -> Vec<(&'static str, String)> {
         let usual = Self::default();
@@ -77,15 +77,15 @@ impl Manner {
 
     /// Reads the attributes of a link. Invalid values count as absent.
     fn of(nodes: &Nodes, link: NodeId) -> Self {
-        fn said<T: FcpValue>(nodes: &Nodes, link: NodeId, name: &str) -> Option<T> {
+        fn stored<T: FcpValue>(nodes: &Nodes, link: NodeId, name: &str) -> Option<T> {
             T::parse(nodes.attr(link, name)?.trim()).ok()
         }
         let usual = Self::default();
         Self {
-            route: said(nodes, link, ROUTE).unwrap_or(usual.route),
-            sides: SIDES.map(|name| said(nodes, link, name)),
-            gap: said::<Decimal>(nodes, link, GAP).map_or(usual.gap, |gap| gap.get()),
-            head: said(nodes, link, HEAD).unwrap_or(usual.head),
+            route: stored(nodes, link, ROUTE).unwrap_or(usual.route),
+            sides: SIDES.map(|name| stored(nodes, link, name)),
+            gap: stored::<Decimal>(nodes, link, GAP).map_or(usual.gap, |gap| gap.get()),
+            head: stored(nodes, link, HEAD).unwrap_or(usual.head),
         }
     }
 }

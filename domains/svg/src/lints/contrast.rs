@@ -32,12 +32,12 @@ pub fn contrast(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
         let under = paints.under(id, at)?;
         let below = flat(&paints, under)?;
         let ratio = ratio(own.rgba()?, below.rgba()?);
-        let told = || {
+        let warning = || {
             let (this, other) = (nodes.name(id), nodes.name(under));
-            let told = format!("{this}: {own} on {below} ({other})");
-            (row, told)
+            let warning = format!("{this}: {own} on {below} ({other})");
+            (row, warning)
         };
-        (ratio < LEAST).then(told)
+        (ratio < LEAST).then(warning)
     };
     texts.filter_map(faint).collect()
 }

@@ -17,10 +17,10 @@ pub fn font(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
         return Vec::new();
     }
     let geometry = drawing.geometry();
-    let told = |(row, id)| {
+    let warning = |(row, id)| {
         let notes = &geometry.text(id)?.notes;
-        let told = || (row, format!("{}: {}", nodes.name(id), notes.join(", ")));
-        (!notes.is_empty()).then(told)
+        let warning = || (row, format!("{}: {}", nodes.name(id), notes.join(", ")));
+        (!notes.is_empty()).then(warning)
     };
-    texts.filter_map(told).collect()
+    texts.filter_map(warning).collect()
 }

@@ -91,8 +91,8 @@ impl Drawing {
         let wanted: std::collections::HashSet<&String> = ids.iter().collect();
         for id in self.mentioning(ids) {
             if let Some(sheet) = self.nodes.sheet_of(id) {
-                let said = self.nodes.tree().get(id).and_then(Node::text);
-                let found = reference::in_sheet(&said.unwrap_or_default());
+                let content = self.nodes.tree().get(id).and_then(Node::text);
+                let found = reference::in_sheet(&content.unwrap_or_default());
                 if found
                     .iter()
                     .any(|one| one.refers && wanted.contains(&one.id))

@@ -51,8 +51,8 @@ pub fn baked(drawing: &Drawing, geometry: &Geometry<'_>, id: NodeId) -> Result<V
     let origin = geometry.transform_origin(id).to_vec2();
     let affine = Affine::translate(origin) * list.affine() * Affine::translate(-origin);
     for property in PAINTERS {
-        let said = geometry.inherited_word(id, property);
-        if said.is_some_and(|said| said.contains("url(")) {
+        let word = geometry.inherited_word(id, property);
+        if word.is_some_and(|word| word.contains("url(")) {
             bail!("{property} of {name} is drawn by a definition, which would not follow");
         }
     }

@@ -84,7 +84,7 @@ pub fn centers(
 
 /// The reply about moved elements: the position of a single one, or a summary of several.
 #[must_use]
-pub fn told_places(drawing: &Drawing, ids: &[NodeId], done: &str) -> Reply {
+pub fn report_places(drawing: &Drawing, ids: &[NodeId], done: &str) -> Reply {
     match ids {
         [id] => changed!("{}", drawing.placed(&drawing.geometry(), *id)),
         ids => bulk!("{} objects {done}: {}", ids.len(), drawing.names_of(ids)),
@@ -93,7 +93,7 @@ pub fn told_places(drawing: &Drawing, ids: &[NodeId], done: &str) -> Reply {
 
 /// The reply about rotated elements: the transforms of a single one, or a summary of several.
 #[must_use]
-pub fn told_transforms(drawing: &Drawing, ids: &[NodeId], done: &str) -> Reply {
+pub fn report_transforms(drawing: &Drawing, ids: &[NodeId], done: &str) -> Reply {
     match ids {
         [id] => changed!("{}", lines::transforms(drawing, &drawing.geometry(), *id)),
         ids => bulk!("{} objects {done}: {}", ids.len(), drawing.names_of(ids)),

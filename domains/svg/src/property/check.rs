@@ -4,7 +4,7 @@ use fcp::value::{
     Angle, Color, Decimal, FcpValue, Length, Share, Unsigned, ValueError, nearest_word,
 };
 
-use super::{Property, Takes};
+use super::{Property, ValueKind};
 use crate::href::{string_end, url_id};
 use crate::id::{is_legal, mended};
 use crate::paint::Paint;
@@ -42,27 +42,29 @@ impl Property {
         }
         let same = || value.to_owned();
         match self.takes {
-            Takes::Words(words) => word(value, words).map(|()| same()),
-            Takes::Order(words) => self.ordered(value, words).map(|()| same()),
-            Takes::Color => Color::parse(value).map(|_| same()),
-            Takes::Paint => Paint::parse(value).map(|paint| paint.written()),
-            Takes::Share => Share::parse(value).map(|_| same()),
-            Takes::NumberFrom(least) => number_from(value, least).map(|()| same()),
-            Takes::NumberOr(words) => or_word::<Unsigned<Decimal>>(value, words).map(|()| same()),
-            Takes::Length => Length::parse(value).map(|_| same()),
-            Takes::LengthOr(words) => or_word::<Length>(value, words).map(|()| same()),
-            Takes::Size(words) => or_word::<Unsigned<Length>>(value, words).map(|()| same()),
-            Takes::Angle => Angle::parse(value).map(|_| same()),
-            Takes::AngleOr(words) => or_word::<Angle>(value, words).map(|()| same()),
-            Takes::Weight => weight(value).map(|()| same()),
-            Takes::Dashes => dashes(value).map(|()| same()),
-            Takes::Reference => reference(value),
-            Takes::Filter if is_functions(value) => Ok(same()),
-            Takes::Filter => reference(value),
-            Takes::Transform => TransformList::checked(value, Syntax::Css)
+            ValueKind::Words(words) => word(value, words).map(|()| same()),
+            ValueKind::Order(words) => self.ordered(value, words).map(|()| same()),
+            ValueKind::Color => Color::parse(value).map(|_| same()),
+            ValueKind::Paint => Paint::parse(value).map(|paint| paint.written()),
+            ValueKind::Share => Share::parse(value).map(|_| same()),
+            ValueKind::NumberFrom(least) => number_from(value, least).map(|()| same()),
+            ValueKind::NumberOr(words) => {
+                or_word::<Unsigned<Decimal>>(value, words).map(|()| same())
+            }
+            ValueKind::Length => Length::parse(value).map(|_| same()),
+            ValueKind::LengthOr(words) => or_word::<Length>(value, words).map(|()| same()),
+            ValueKind::Size(words) => or_word::<Unsigned<Length>>(value, words).map(|()| same()),
+            ValueKind::Angle => Angle::parse(value).map(|_| same()),
+            ValueKind::AngleOr(words) => or_word::<Angle>(value, words).map(|()| same()),
+            ValueKind::Weight => weight(value).map(|()| same()),
+            ValueKind::Dashes => dashes(value).map(|()| same()),
+            ValueKind::Reference => reference(value),
+            ValueKind::Filter if is_functions(value) => Ok(same()),
+            ValueKind::Filter => reference(value),
+            ValueKind::Transform => TransformList::checked(value, Syntax::Css)
                 .map(|_| same())
                 .map_err(|fault| ValueError::sentence(fault.to_string()).maybe_fix(fault.fix)),
-            Takes::Text => text(value).map(|()| same()),
+            ValueKind::Text => text(value).map(|()| same()),
         }
     }
 

@@ -47,6 +47,6 @@ pub fn describe(
     let at = drawing.nodes.source_lines(&ids);
     let (geometry, styles) = (drawing.geometry(), drawing.styles());
     styles.whole()?;
-    let told = move |id| Description::new(drawing, &geometry, &styles, &at).of(id);
-    Ok(Listing::rows(ids.len(), ids.into_iter().map(told)))
+    let description = move |id| Description::new(drawing, &geometry, &styles, &at).of(id);
+    Ok(Listing::rows(ids.len(), ids.into_iter().map(description)))
 }

@@ -61,8 +61,8 @@ pub fn measure(
         found.family
     )];
     if found.lines.len() > 1 {
-        let told = found.lines.iter();
-        lines.extend(told.map(|line| format!("{} {:?}", spelled(line.width), line.text)));
+        let widths = found.lines.iter();
+        lines.extend(widths.map(|line| format!("{} {:?}", spelled(line.width), line.text)));
     }
     lines.extend(found.notes.iter().map(|note| format!("? {note}")));
     Ok(lines)

@@ -9,7 +9,6 @@ mod cascade;
 mod decided;
 mod font_size;
 mod given;
-mod held;
 mod list;
 pub(crate) mod matching;
 mod pick;
@@ -21,6 +20,7 @@ mod rules;
 mod sheet;
 mod sheet_rule;
 mod shorthand;
+mod snapshot;
 mod splice;
 mod write;
 
@@ -34,10 +34,9 @@ use crate::bounds::Bounds;
 use crate::model::{Drawing, NodeId, Nodes};
 use crate::property;
 
-pub(crate) use cascade::{Cascade, Held as CascadeHeld};
+pub(crate) use cascade::{Cascade, ComputedStyle};
 pub(crate) use decided::decided;
 pub use given::{given, value};
-pub use held::Held;
 pub use list::RuleLine;
 use matching::Keyed;
 pub(crate) use pick::{painted, tallied};
@@ -49,6 +48,7 @@ use rules::{Branch, Rule, Rules};
 use sheet::Sheet;
 pub(crate) use sheet_rule::{SheetEdit, SheetRule};
 use shorthand::{is_style_only, names, value_for};
+pub use snapshot::StyleSnapshot;
 pub use write::{Place, Via, Written};
 
 /// The styles of a drawing, read once per op or query.
@@ -77,7 +77,7 @@ pub enum Origin {
 impl Origin {
     /// Its name in replies: `attr`, `style`, `rule .hot`, `from logo`, `default`.
     #[must_use]
-    pub fn told(&self, nodes: &Nodes) -> String {
+    pub fn label(&self, nodes: &Nodes) -> String {
         match self {
             Self::Attribute => "attr".to_owned(),
             Self::Style => "style".to_owned(),

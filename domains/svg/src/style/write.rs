@@ -269,7 +269,7 @@ impl Styles<'_> {
         }
         let name = self.nodes.name(written.id);
         let computed = self.computed(written.id, written.property);
-        let (value, origin) = (computed.value, computed.origin.told(self.nodes));
+        let (value, origin) = (computed.value, computed.origin.label(self.nodes));
         bail!("{} of {name} would stay {value} ({origin})", written.property; try: "? css {name}")
     }
 }

@@ -35,7 +35,7 @@ pub fn declarations(drawing: &Drawing) -> Vec<DeclarationRow> {
                     row: row(id),
                     property: property.clone(),
                     value: computed.value.clone().into_owned(),
-                    source: computed.origin.told(&drawing.nodes),
+                    source: computed.origin.label(&drawing.nodes),
                 }),
         );
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use kurbo::{Point, Vec2};
 
-use super::{Function, Item, Made, Syntax, TransformFault, TransformList};
+use super::{Function, Item, NewItem, Syntax, TransformFault, TransformList};
 use crate::number::{Precision, skip_separator};
 
 /// The reason why an edit of a list fails.
@@ -95,7 +95,7 @@ impl TransformList {
             .first()
             .filter(|item| item.function == Function::Translate)
         else {
-            return self.laid_over(&[Made::Translate(by)], precision);
+            return self.laid_over(&[NewItem::Translate(by)], precision);
         };
         let mut values = first.values();
         let (x, y) = (values.next().unwrap_or(0.0), values.next());
@@ -155,7 +155,7 @@ impl TransformList {
             same(about.x, center.x) && same(about.y, center.y)
         });
         let Some((span, item, _)) = merged else {
-            return self.laid_over(&[Made::Rotate(degrees, center)], precision);
+            return self.laid_over(&[NewItem::Rotate(degrees, center)], precision);
         };
         let sum = (item.values().next().unwrap_or(0.0) + degrees) % 360.0;
         if Precision::decimals(8).spell(sum) == "0" {
@@ -184,7 +184,11 @@ impl TransformList {
     ///
     /// # Errors
     /// If the list has a fault.
-    pub fn laid_over(&self, made: &[Made], precision: Precision) -> Result<String, TransformError> {
+    pub fn laid_over(
+        &self,
+        made: &[NewItem],
+        precision: Precision,
+    ) -> Result<String, TransformError> {
         self.whole()?;
         let spelled: Vec<String> = made
             .iter()
@@ -269,7 +273,7 @@ mod tests {
 
     const THREE: Precision = Precision::decimals(3);
 
-    fn said(result: Result<String, TransformError>) -> String {
+    fn outcome(result: Result<String, TransformError>) -> String {
         result.unwrap_or_else(|error| format!("! {error}"))
     }
 
@@ -319,7 +323,7 @@ mod tests {
                 "! the transform is broken at item 2, column 10: no transform begins like this",
             ),
         ] {
-            assert_eq!(said(have), wanted);
+            assert_eq!(outcome(have), wanted);
         }
     }
 
@@ -382,8 +386,8 @@ mod tests {
                 (
                     list("scale(2)").laid_over(
                         &[
-                            Made::Translate(by(1.0 / 3.0, 0.0)),
-                            Made::Scale(1.0 / 3.0, 2.0),
+                            NewItem::Translate(by(1.0 / 3.0, 0.0)),
+                            NewItem::Scale(1.0 / 3.0, 2.0),
                         ],
                         THREE,
                     ),
@@ -429,7 +433,7 @@ mod tests {
                 ),
             ]
         {
-            assert_eq!(said(have), wanted);
+            assert_eq!(outcome(have), wanted);
         }
     }
 

@@ -10,7 +10,7 @@ use std::ops::Range;
 use kurbo::Affine;
 
 pub use edit::TransformError;
-pub use item::{Function, Made};
+pub use item::{Function, NewItem};
 
 /// The syntax of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

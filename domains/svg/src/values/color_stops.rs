@@ -187,14 +187,14 @@ fn spread(given: &[Given]) -> Result<ColorStops, ValueError> {
             place.get_or_insert(at);
         }
     }
-    let said: Vec<(usize, f64)> = places
+    let placed: Vec<(usize, f64)> = places
         .iter()
         .enumerate()
         .filter_map(|(ix, at)| at.map(|at| (ix, at)))
         .collect();
     let between = |ix: usize| -> f64 {
-        let next = said.iter().position(|(own, _)| *own >= ix).unwrap_or(0);
-        let (after, before) = (said.get(next), said.get(next.saturating_sub(1)));
+        let next = placed.iter().position(|(own, _)| *own >= ix).unwrap_or(0);
+        let (after, before) = (placed.get(next), placed.get(next.saturating_sub(1)));
         match (before, after) {
             (Some((from, low)), Some((to, high))) if to > from => {
                 let share = (count(ix) - count(*from)) / (count(*to) - count(*from));

@@ -72,9 +72,9 @@ pub fn add_box(
         values.insert(0, (fill, FILL.to_owned()));
     }
 
-    let stand = position.stand(drawing, site, extent.size, false)?;
+    let local = position.local_point(drawing, site, extent.size, false)?;
     let (middle, precision) = (
-        stand.point + extent.size.to_vec2() / 2.0,
+        local.point + extent.size.to_vec2() / 2.0,
         drawing.geometry().precision(),
     );
     let sketch = Sketch {
@@ -85,8 +85,8 @@ pub fn add_box(
 
     let tree = drawing.nodes.tree_mut();
     let mut shape = Element::new(&xml::qualified_like(tree, group, "rect"))?
-        .with("x", &stand.x)?
-        .with("y", &stand.y)?
+        .with("x", &local.x)?
+        .with("y", &local.y)?
         .with("width", &extent.width)?
         .with("height", &extent.height)?;
     if let Some(rx) = rx {
@@ -113,7 +113,7 @@ pub fn add_box(
     if let Some(letters) = letters {
         drawing.write_styles(&[text], &[letters], None)?;
     }
-    Ok(created!("{}", drawing.told(&drawing.geometry(), group)))
+    Ok(created!("{}", drawing.summary(&drawing.geometry(), group)))
 }
 
 fn gives(values: &[(&'static Property, String)], wanted: &Property) -> bool {

@@ -39,9 +39,9 @@ pub fn add_circle(
     };
     let (r, radius) = r;
     let size = kurbo::Size::new(radius * 2.0, radius * 2.0);
-    let stand = position.stand(drawing, site, size, true)?;
+    let local = position.local_point(drawing, site, size, true)?;
     let words = format!("r:{r}");
-    let attrs = vec![("cx", stand.x), ("cy", stand.y), ("r", r)];
+    let attrs = vec![("cx", local.x), ("cy", local.y), ("r", r)];
     let id = drawing.draw(Sketch::new("circle", attrs, words), &drawn, site)?;
-    Ok(created!("{}", drawing.told(&drawing.geometry(), id)))
+    Ok(created!("{}", drawing.summary(&drawing.geometry(), id)))
 }

@@ -45,9 +45,9 @@ pub fn add_ellipse(
         (None, None, None) => bail!("ellipse needs rx: and ry:, or size:"; add: "size:100x60"),
     };
     let size = kurbo::Size::new(across * 2.0, down * 2.0);
-    let stand = position.stand(drawing, site, size, true)?;
+    let local = position.local_point(drawing, site, size, true)?;
     let words = format!("rx:{rx} ry:{ry}");
-    let attrs = vec![("cx", stand.x), ("cy", stand.y), ("rx", rx), ("ry", ry)];
+    let attrs = vec![("cx", local.x), ("cy", local.y), ("rx", rx), ("ry", ry)];
     let id = drawing.draw(Sketch::new("ellipse", attrs, words), &drawn, site)?;
-    Ok(created!("{}", drawing.told(&drawing.geometry(), id)))
+    Ok(created!("{}", drawing.summary(&drawing.geometry(), id)))
 }

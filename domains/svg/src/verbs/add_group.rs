@@ -21,5 +21,5 @@ pub fn add_group(drawing: &mut Drawing, #[fcp(flatten)] drawn: Drawn) -> Result<
         ..Sketch::new("group", Vec::new(), String::new())
     };
     let id = drawing.draw(sketch, &drawn, site)?;
-    Ok(created!("{}", drawing.told(&drawing.geometry(), id)))
+    Ok(created!("{}", drawing.summary(&drawing.geometry(), id)))
 }

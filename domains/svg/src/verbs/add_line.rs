@@ -42,5 +42,5 @@ pub fn add_line(
     if is_clear && drawn.style.get("stroke").is_none() {
         xml::set_attr(drawing.nodes.tree_mut(), id, "stroke", "black")?;
     }
-    Ok(created!("{}", drawing.told(&drawing.geometry(), id)))
+    Ok(created!("{}", drawing.summary(&drawing.geometry(), id)))
 }

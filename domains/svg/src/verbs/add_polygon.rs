@@ -27,5 +27,5 @@ pub fn add_polygon(
     let words = format!("points:{}", fcp::op::quote_value(&points));
     let sketch = Sketch::new("polygon", vec![("points", points)], words);
     let id = drawing.draw(sketch, &drawn, site)?;
-    Ok(created!("{}", drawing.told(&drawing.geometry(), id)))
+    Ok(created!("{}", drawing.summary(&drawing.geometry(), id)))
 }

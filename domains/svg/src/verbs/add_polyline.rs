@@ -27,5 +27,5 @@ pub fn add_polyline(
     let words = format!("points:{}", fcp::op::quote_value(&points));
     let sketch = Sketch::new("polyline", vec![("points", points)], words);
     let id = drawing.draw(sketch, &drawn, site)?;
-    Ok(created!("{}", drawing.told(&drawing.geometry(), id)))
+    Ok(created!("{}", drawing.summary(&drawing.geometry(), id)))
 }

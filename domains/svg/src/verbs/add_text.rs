@@ -85,14 +85,14 @@ pub fn add_text(
         let id = drawing.draw(sketch, &drawn, site)?;
         let offset = start_offset.map(|offset| offset.get().to_string());
         drawing.write_along(id, path, offset.as_deref(), text)?;
-        return Ok(created!("{}", drawing.told(&drawing.geometry(), id)));
+        return Ok(created!("{}", drawing.summary(&drawing.geometry(), id)));
     }
     if let Some(offset) = start_offset {
         return Err(offset.wrong(ValueError::sentence("start-offset: needs to:, the path")));
     }
-    let stand = position.stand(drawing, site, Size::ZERO, true)?;
-    let x = stand.x.clone();
-    let mut attrs = vec![("x", stand.x), ("y", stand.y)];
+    let local = position.local_point(drawing, site, Size::ZERO, true)?;
+    let x = local.x.clone();
+    let mut attrs = vec![("x", local.x), ("y", local.y)];
     attrs.extend(width.map(|width| (WRAP, width.to_string())));
     let id = drawing.draw(styled(Sketch::new("text", attrs, words)), &drawn, site)?;
     let mut layout = drawing.layout(id);
@@ -102,5 +102,5 @@ pub fn add_text(
     let lines = drawing.broken(id, text)?;
     let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
     drawing.write_lines(id, &lines, &x, layout)?;
-    Ok(created!("{}", drawing.told(&drawing.geometry(), id)))
+    Ok(created!("{}", drawing.summary(&drawing.geometry(), id)))
 }

@@ -53,7 +53,7 @@ pub fn add_use(
     }
     let sketch = Sketch::new("use", attrs, format!("of:{target}"));
     let id = drawing.draw(sketch, &drawn, site)?;
-    let reply = created!("{}", drawing.told(&drawing.geometry(), id));
+    let reply = created!("{}", drawing.summary(&drawing.geometry(), id));
     Ok(if is_new {
         reply.note(format!("{called} now has the id {target}"))
     } else {

@@ -83,19 +83,19 @@ pub fn animate(
         }
     }
     let mut made = Vec::with_capacity(ids.len());
-    for (target, (blueprint, told)) in ids.iter().zip(plans) {
-        made.push((drawing.add_part(&blueprint, *target, None)?, told));
+    for (target, (blueprint, description)) in ids.iter().zip(plans) {
+        made.push((drawing.add_part(&blueprint, *target, None)?, description));
     }
     Ok(match (made.as_slice(), ids.as_slice()) {
-        ([(made, told)], [target]) => created!(
-            "{} {told} in:{}",
+        ([(made, description)], [target]) => created!(
+            "{} {description} in:{}",
             drawing.titled(*made),
             drawing.nodes.name(*target)
         ),
         (made, ids) => {
-            let told = made.first().map_or("", |(_, told)| told);
+            let description = made.first().map_or("", |(_, description)| description);
             bulk!(
-                "{} objects animated {told}: {}",
+                "{} objects animated {description}: {}",
                 ids.len(),
                 drawing.names_of(ids)
             )

@@ -5,7 +5,7 @@ use fcp::value::Decimal;
 
 use crate::draw::properties;
 use crate::id::ElementId;
-use crate::linking::{Manner, NewLink, joinable, pairs};
+use crate::linking::{LinkLayout, NewLink, joinable, pairs};
 use crate::model::Drawing;
 use crate::model::kind::LINK;
 use crate::values::{Edge, Head, LinkWord, Route};
@@ -60,7 +60,7 @@ pub fn connect(
     to_side: Option<Edge>,
     /// How far it stays from both, in canvas units; 0 if left out.
     gap: Option<Decimal>,
-    /// What it ends in.
+    /// The shape of its heads.
     #[fcp(default = Head::Triangle)]
     head: Head,
     /// Its id; that of both ends with a hyphen between if left out.
@@ -79,27 +79,27 @@ pub fn connect(
         drawing.is_free(id, LINK, "")?;
     }
     let values = properties(&drawing.nodes, LINK, style.iter(), &[])?;
-    let manner = Manner {
+    let layout = LinkLayout {
         route,
         sides: [from_side, to_side],
         gap: gap.map_or(0.0, |gap| gap.get()),
         head,
     };
-    let (mut told, mut notes) = (Vec::new(), Vec::new());
+    let (mut lines, mut notes) = (Vec::new(), Vec::new());
     for (from, arrow, to) in pairs {
         let (group, given) = drawing.link(NewLink {
             ends: [from, to],
             arrow,
-            manner: manner.clone(),
+            layout: layout.clone(),
             id: id.as_ref().map(|id| id.get().as_str()),
             label: label.as_ref().map(Text::as_str),
             style: values.clone(),
         })?;
-        told.extend(drawing.link_told(group));
+        lines.extend(drawing.describe_link(group));
         notes.extend(given);
     }
-    let mut told = told.into_iter();
-    let reply = linked!("{}", told.next().unwrap_or_default());
-    let rest = told.map(|line| format!("~ {line}"));
+    let mut lines = lines.into_iter();
+    let reply = linked!("{}", lines.next().unwrap_or_default());
+    let rest = lines.map(|line| format!("~ {line}"));
     Ok(rest.chain(notes).fold(reply, Reply::note))
 }

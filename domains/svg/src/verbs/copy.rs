@@ -8,7 +8,7 @@ use crate::copying::Copying;
 use crate::id::ElementId;
 use crate::model::Drawing;
 use crate::moving::{around, kept, movable, shifted};
-use crate::style::Held;
+use crate::style::StyleSnapshot;
 use crate::values::Place;
 
 /// The default offset of a copy from its original.
@@ -93,7 +93,7 @@ pub fn copy(
             places.push(kept(drawing, &geometry, *id, within)?);
         }
     }
-    let held = within.map(|_| Held::of(drawing, &ids));
+    let snapshot = within.map(|_| StyleSnapshot::of(drawing, &ids));
     let name = named.as_ref().map(|named| named.get().as_str());
     let copies = Copying::new(ids.clone(), within).once(drawing, name)?;
     for (copy, edits) in copies.iter().zip(places) {
@@ -109,7 +109,7 @@ pub fn copy(
         edits.extend(shifted(drawing, &geometry, *copy, by)?);
     }
     drawing.make_of_copies(edits)?;
-    let reply = drawing.told_copies(&ids, &copies);
-    let notes = held.map_or_else(Vec::new, |held| held.changes(drawing, &copies));
+    let reply = drawing.report_copies(&ids, &copies);
+    let notes = snapshot.map_or_else(Vec::new, |snapshot| snapshot.changes(drawing, &copies));
     Ok(notes.into_iter().fold(reply, Reply::note))
 }

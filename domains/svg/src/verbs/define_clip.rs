@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::define::{Held, Holder};
+use crate::define::{ContentSource, Holder};
 use crate::id::ElementId;
 use crate::model::Drawing;
 
@@ -35,7 +35,7 @@ pub fn define_clip(
     drawing: &mut Drawing,
     /// Its id.
     id: Spanned<ElementId>,
-    #[fcp(flatten)] held: Held,
+    #[fcp(flatten)] source: ContentSource,
 ) -> Result<Reply> {
-    drawing.hold(Holder::Clip, &id, &held)
+    drawing.hold(Holder::Clip, &id, &source)
 }

@@ -42,9 +42,9 @@ pub fn define_filter(
     for keyed in settings.iter() {
         effect.set(keyed)?;
     }
-    let told = effect.told();
-    drawing.is_free(&id, "filter", &format!("type:{told}"))?;
+    let description = effect.describe();
+    drawing.is_free(&id, "filter", &format!("type:{description}"))?;
     let defs = drawing.defs()?;
     drawing.build(id.get().as_str(), &filter::blueprint(&effect), defs)?;
-    Ok(created!("filter {} {told}", id.get()))
+    Ok(created!("filter {} {description}", id.get()))
 }

@@ -52,8 +52,8 @@ pub fn define_gradient(
     if let Some(transform) = &transform {
         gradient.transform(transform);
     }
-    let told = gradient.made();
+    let description = gradient.made();
     let defs = drawing.defs()?;
     drawing.build(id.get().as_str(), &gradient.blueprint(), defs)?;
-    Ok(created!("gradient {} {told}", id.get()))
+    Ok(created!("gradient {} {description}", id.get()))
 }

@@ -47,10 +47,10 @@ pub fn define_marker(
         }
         let mut marker = Marker::new(kind);
         marker.change(&given, own)?;
-        let told = marker.told();
+        let description = marker.describe();
         let defs = drawing.defs()?;
         drawing.build(own, &marker.blueprint(), defs)?;
-        return Ok(created!("marker {own} {told}"));
+        return Ok(created!("marker {own} {description}"));
     };
     let object = NodeId::new(from.id());
     drawing.can_define(object, "marker")?;

@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::define::{Held, Holder};
+use crate::define::{ContentSource, Holder};
 use crate::id::ElementId;
 use crate::model::Drawing;
 
@@ -27,7 +27,7 @@ pub fn define_mask(
     drawing: &mut Drawing,
     /// Its id.
     id: Spanned<ElementId>,
-    #[fcp(flatten)] held: Held,
+    #[fcp(flatten)] source: ContentSource,
 ) -> Result<Reply> {
-    drawing.hold(Holder::Mask, &id, &held)
+    drawing.hold(Holder::Mask, &id, &source)
 }

@@ -55,10 +55,10 @@ pub fn define_pattern(
         }
         let mut pattern = Pattern::new(kind);
         pattern.change(&given, own)?;
-        let told = pattern.told();
+        let description = pattern.describe();
         let defs = drawing.defs()?;
         drawing.build(own, &pattern.blueprint(), defs)?;
-        return Ok(created!("pattern {own} {told}"));
+        return Ok(created!("pattern {own} {description}"));
     };
     let object = NodeId::new(from.id());
     drawing.can_define(object, "pattern")?;
@@ -78,7 +78,7 @@ pub fn define_pattern(
     if width == "0" || height == "0" {
         bail!("{title} is flat, so size: must set the distance of copies"; add: "size:20")
     }
-    let told = format!("size:{width}x{height}");
+    let description = format!("size:{width}x{height}");
     let mut attrs = vec![
         ("x", precision.spell(found.x0)),
         ("y", precision.spell(found.y0)),
@@ -94,5 +94,5 @@ pub fn define_pattern(
     }
     drop(geometry);
     drawing.define_of(object, "pattern", own, &attrs, Affine::IDENTITY, keep.0)?;
-    Ok(created!("pattern {own} {told} of {title}"))
+    Ok(created!("pattern {own} {description} of {title}"))
 }

@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::define::{Held, Holder};
+use crate::define::{ContentSource, Holder};
 use crate::id::ElementId;
 use crate::model::Drawing;
 
@@ -26,7 +26,7 @@ pub fn define_symbol(
     drawing: &mut Drawing,
     /// Its id.
     id: Spanned<ElementId>,
-    #[fcp(flatten)] held: Held,
+    #[fcp(flatten)] source: ContentSource,
 ) -> Result<Reply> {
-    drawing.hold(Holder::Symbol, &id, &held)
+    drawing.hold(Holder::Symbol, &id, &source)
 }

@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use crate::model::Drawing;
-use crate::moving::{Turn, centers, laid_over, movable, told_transforms};
+use crate::moving::{Turn, centers, laid_over, movable, report_transforms};
 use crate::values::{About, Axis};
 
 /// Mirror objects, each about its own centre.
@@ -38,5 +38,5 @@ pub fn flip(
     if !drawing.make(edits)? {
         return Ok(unchanged!("no change"));
     }
-    Ok(told_transforms(drawing, &ids, done))
+    Ok(report_transforms(drawing, &ids, done))
 }

@@ -120,19 +120,22 @@ pub fn modify(
     let mut changes: Vec<(NodeId, Vec<String>)> = Vec::new();
     for planned in plans? {
         let id = planned.id;
-        if let Some(told) = amendment.make(drawing, planned)? {
-            changes.push((id, told));
+        if let Some(description) = amendment.make(drawing, planned)? {
+            changes.push((id, description));
         }
     }
     Ok(match changes.as_slice() {
         [] => unchanged!("no change"),
-        [(id, told)] => {
+        [(id, description)] => {
             let place = match define::own_keys(drawing.nodes.kind_name(*id)) {
                 [] => drawing.placed(&drawing.geometry(), *id),
                 // The content of a definition is positioned by its users.
                 _ => drawing.titled(*id),
             };
-            changed!("{}", format!("{place} {}", told.join(", ")).trim_end())
+            changed!(
+                "{}",
+                format!("{place} {}", description.join(", ")).trim_end()
+            )
         }
         several => {
             let ids: Vec<NodeId> = several.iter().map(|(id, _)| *id).collect();

@@ -54,6 +54,6 @@ pub fn modify_add_effect(
         effect.set(keyed)?;
     }
     drawing.add_effect(id, &effect)?;
-    let told = Filter::read(drawing, id).told();
-    Ok(changed!("filter {name} {told}"))
+    let description = Filter::read(drawing, id).describe();
+    Ok(changed!("filter {name} {description}"))
 }

@@ -7,8 +7,8 @@ use kurbo::{Rect, Vec2};
 
 use crate::lines;
 use crate::model::{Drawing, NodeId};
-use crate::moving::{around, kept, movable, shifted, told_places};
-use crate::style::Held;
+use crate::moving::{around, kept, movable, report_places, shifted};
+use crate::style::StyleSnapshot;
 use crate::values::{Corner, Place};
 
 /// Move objects by an offset, or to a point, all together; or into another container.
@@ -98,7 +98,7 @@ pub fn r#move(
             let outer = drawing.nodes.tree().parent(*id).unwrap_or(*id);
             changed!("{place} in:{}", drawing.nodes.name(outer))
         }
-        ids => told_places(drawing, ids, &done),
+        ids => report_places(drawing, ids, &done),
     };
     Ok(notes.into_iter().fold(reply, Reply::note))
 }
@@ -127,10 +127,10 @@ fn go_into(
     for id in &going {
         edits.extend(kept(drawing, &geometry, *id, parent)?);
     }
-    let held = Held::of(drawing, &going);
+    let snapshot = StyleSnapshot::of(drawing, &going);
     for id in &going {
         *any |= move_node(drawing.nodes.tree_mut(), *id, parent, None)?;
     }
     drawing.make(edits)?;
-    Ok(held.changes(drawing, &going))
+    Ok(snapshot.changes(drawing, &going))
 }

@@ -69,11 +69,11 @@ pub fn order(
     }
     ids.sort_unstable_by(|a, b| drawing.nodes.tree().order(*a, *b));
     Ok(match ids.as_slice() {
-        [one] => bulk!("{} {}", drawing.titled(*one), depth.told()),
+        [one] => bulk!("{} {}", drawing.titled(*one), depth.label()),
         several => bulk!(
             "{} objects {}: {}",
             several.len(),
-            depth.told(),
+            depth.label(),
             drawing.names_of(several)
         ),
     })

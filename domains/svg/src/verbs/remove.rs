@@ -41,7 +41,7 @@ pub fn remove(
             .map(|id| drawing.nodes.name(*id))
             .collect::<Vec<_>>()
             .join(",");
-        bail!("{}", one.told(drawing); try: "remove {names} unlink:on")
+        bail!("{}", one.describe(drawing); try: "remove {names} unlink:on")
     }
     let titles: Vec<String> = going.iter().map(|id| drawing.titled(*id)).collect();
     let reply = match titles.as_slice() {

@@ -132,5 +132,5 @@ pub fn repeat(
             }
         }
     }
-    Ok(drawing.told_copies(&ids, &copies))
+    Ok(drawing.report_copies(&ids, &copies))
 }

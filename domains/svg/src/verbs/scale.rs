@@ -5,7 +5,7 @@ use fcp::value::Size;
 use kurbo::Vec2;
 
 use crate::model::Drawing;
-use crate::moving::{Turn, centers, frame, laid_over, movable, scaled_geometry, told_places};
+use crate::moving::{Turn, centers, frame, laid_over, movable, report_places, scaled_geometry};
 use crate::values::{About, Factors};
 
 /// What scaling changes.
@@ -97,5 +97,5 @@ pub fn scale(
     if !drawing.make(edits)? {
         return Ok(unchanged!("no change"));
     }
-    Ok(told_places(drawing, &ids, &done))
+    Ok(report_places(drawing, &ids, &done))
 }

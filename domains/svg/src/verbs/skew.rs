@@ -4,7 +4,7 @@ use fcp::prelude::*;
 use fcp::value::Angle;
 
 use crate::model::Drawing;
-use crate::moving::{Turn, centers, laid_over, movable, told_transforms};
+use crate::moving::{Turn, centers, laid_over, movable, report_transforms};
 use crate::values::About;
 
 /// Slant objects along x or y, each about its own centre.
@@ -56,5 +56,5 @@ pub fn skew(
     if !drawing.make(edits)? {
         return Ok(unchanged!("no change"));
     }
-    Ok(told_transforms(drawing, &ids, &done))
+    Ok(report_transforms(drawing, &ids, &done))
 }

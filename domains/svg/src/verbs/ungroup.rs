@@ -58,7 +58,7 @@ pub fn ungroup(
             children,
             drawn,
             edits,
-            held,
+            snapshot,
             uses,
         } = plan;
         notes.extend(crate::unlink::remove(drawing, &uses)?);
@@ -67,7 +67,7 @@ pub fn ungroup(
         }
         remove_node(drawing.nodes.tree_mut(), group)?;
         drawing.make(edits)?;
-        for change in held.compared(drawing, &drawn) {
+        for change in snapshot.compared(drawing, &drawn) {
             drawing.write_style(change.id, change.property, &change.before, None)?;
         }
     }

@@ -8,10 +8,10 @@ use crate::property;
 /// The maximum number of elements to compare.
 const MOST: usize = 2_000;
 /// The most changes to list.
-const TOLD: usize = 5;
+const LISTED: usize = 5;
 
 /// The computed values of some elements and their content, for the first 2,000 of them.
-pub struct Held {
+pub struct StyleSnapshot {
     /// For each element in document order, the values of all properties.
     values: Vec<Vec<String>>,
 }
@@ -29,7 +29,7 @@ pub struct Change {
     pub after: String,
 }
 
-impl Held {
+impl StyleSnapshot {
     /// Records the current values.
     #[must_use]
     pub fn of(drawing: &Drawing, ids: &[NodeId]) -> Self {
@@ -80,9 +80,9 @@ impl Held {
     pub fn changes(&self, drawing: &Drawing, ids: &[NodeId]) -> Vec<String> {
         let changes = self.compared(drawing, ids);
         let (styles, nodes) = (drawing.styles(), &drawing.nodes);
-        let told = changes.iter().take(TOLD).map(|change| {
+        let lines = changes.iter().take(LISTED).map(|change| {
             let name = change.property.name;
-            let origin = styles.computed(change.id, name).origin.told(nodes);
+            let origin = styles.computed(change.id, name).origin.label(nodes);
             let shown = |value: &str| nodes.shown_value(value);
             let (before, after) = (shown(&change.before), shown(&change.after));
             format!(
@@ -90,12 +90,12 @@ impl Held {
                 nodes.name(change.id)
             )
         });
-        let mut told: Vec<String> = told.collect();
-        let more = changes.len().saturating_sub(TOLD);
+        let mut lines: Vec<String> = lines.collect();
+        let more = changes.len().saturating_sub(LISTED);
         if more > 0 {
-            told.push(format!("* … {more} more"));
+            lines.push(format!("* … {more} more"));
         }
-        told
+        lines
     }
 }
 

@@ -121,7 +121,7 @@ fn transforms_are_not_baked_if_the_picture_would_change() {
     for (element, says) in [
         (
             "<rect id=\"it\" width=\"4\" height=\"2\" transform=\"rotate(20)\"/>",
-            "it would be no rect",
+            "it would not be a rect",
         ),
         (
             "<circle id=\"it\" r=\"4\" transform=\"scale(2 1)\"/>",

@@ -8,8 +8,8 @@ use fcp::op::quote_value;
 
 use crate::known;
 use crate::model::{Drawing, DrawingEvent, NodeId};
-use crate::scripts;
 use crate::style::refused;
+use crate::syntax::scripts;
 
 /// The result of setting an attribute.
 pub struct Set {
@@ -39,7 +39,7 @@ impl Drawing {
         let first = ids.first().map_or(String::new(), |id| self.nodes.name(*id));
         refused(name, &first)?;
         if !xml::is_qualified(name) {
-            let near = crate::id::mended(name).unwrap_or_else(|| "data-k".to_owned());
+            let near = crate::syntax::id::mended(name).unwrap_or_else(|| "data-k".to_owned());
             bail!("\"{name}\" is not an attribute name"; try: "set {first} {near} {}", fcp::op::quote(text))
         }
         if let Some(runs) = scripts::in_attribute(name, text) {

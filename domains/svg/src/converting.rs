@@ -6,8 +6,8 @@ use kurbo::{BezPath, PathEl, Point, Rect, Vec2};
 
 use crate::geometry::Geometry;
 use crate::model::{Drawing, NodeId};
-use crate::number::spell_within;
-use crate::points::Points;
+use crate::syntax::number::spell_within;
+use crate::syntax::points::Points;
 use crate::values::ShapeKind;
 
 /// The maximum distance of a polygon from the curves that it replaces, in units of the shape.

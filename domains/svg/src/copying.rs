@@ -6,9 +6,9 @@ use fcp::format::xml::{self, Element};
 use fcp::model::Level;
 use fcp::prelude::*;
 
-use crate::id::Numbering;
 use crate::model::reference::{ENDS, followed};
 use crate::model::{Drawing, NodeId};
+use crate::syntax::id::Numbering;
 
 /// The originals, and the target of their copies.
 pub struct Copying {

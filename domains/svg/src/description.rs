@@ -11,9 +11,9 @@ use crate::lines;
 use crate::model::kind::Role;
 use crate::model::{Drawing, LINK_FROM, LINK_TO, NodeId, aims};
 use crate::path::Path;
-use crate::points::Points;
 use crate::property;
 use crate::style::{Origin, Styles};
+use crate::syntax::points::Points;
 
 /// The most uses and users to list.
 const NAMED: usize = 5;

@@ -9,7 +9,7 @@ use fcp::prelude::*;
 use crate::draw::Site;
 use crate::fragment::{Source, insert_by};
 use crate::model::{Drawing, NodeId};
-use crate::scripts;
+use crate::syntax::scripts;
 
 /// Replaces the whole text of a drawing. Nodes whose text is unchanged stay the same nodes.
 ///

@@ -4,7 +4,7 @@ use fcp::format::xml::{EntityRef, Kind};
 use fcp::value::{FcpValue, Length};
 
 use crate::model::Drawing;
-use crate::number::Precision;
+use crate::syntax::number::Precision;
 
 impl Drawing {
     /// Counts graphics other than text, texts, containers and definitions for the digest:

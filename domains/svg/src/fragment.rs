@@ -11,7 +11,7 @@ use fcp::prelude::*;
 use crate::draw::Site;
 use crate::model::{Drawing, Index, NodeId};
 use crate::renaming::follow;
-use crate::scripts;
+use crate::syntax::scripts;
 
 /// The longest piece that a repair repeats, in bytes.
 const REPEATED: usize = 2_000;

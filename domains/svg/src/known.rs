@@ -5,9 +5,9 @@ use fcp::value::{FcpValue, Length, Share, Unsigned, ValueError, nearest_word};
 use crate::geometry::viewport::view_box;
 use crate::model::{Drawing, NodeId};
 use crate::path::Path;
-use crate::points::Points;
 use crate::property;
 use crate::style;
+use crate::syntax::points::Points;
 use crate::transform::{Syntax, TransformList};
 
 /// The coordinate systems for the lengths of a definition.

@@ -6,25 +6,21 @@
 mod actions;
 mod animation;
 mod attributes;
-mod bounds;
 mod changes;
 mod concern;
 mod converting;
 mod copying;
 mod css;
-pub mod declarations;
 mod declaring;
 mod define;
 mod description;
 mod draw;
+pub mod environment;
 mod exact;
 mod facts;
 pub mod format;
 mod fragment;
 pub mod geometry;
-pub mod host;
-pub mod href;
-pub mod id;
 mod image;
 mod known;
 mod large;
@@ -34,22 +30,19 @@ mod lints;
 mod mapping;
 pub mod model;
 mod moving;
-pub mod number;
-pub mod paint;
 mod paper;
 pub mod path;
 mod picture;
-pub mod points;
 pub mod property;
 mod queries;
 mod renaming;
-mod scripts;
 mod searching;
 mod segments;
 mod selectors;
 pub mod shapes;
 mod stacking;
 pub mod style;
+pub mod syntax;
 mod tables;
 pub mod transform;
 mod ungrouping;
@@ -57,13 +50,13 @@ mod unlink;
 pub mod values;
 mod verbs;
 
-use bounds::Bounds;
+use environment::limits::Bounds;
 use fcp::domain::{IsFolder, Large, Reading, SqlFunction, TextSite};
 use fcp::endpoint::{Config, Flag};
 use fcp::model::Row;
 use fcp::prelude::*;
 
-pub use host::Host;
+pub use environment::host::Host;
 use model::DrawingEvent;
 
 pub use model::{Drawing, NodeId};
@@ -103,8 +96,8 @@ rename sun moon
 "#;
 
     const LARGE: &'static [Large] = large::LARGE;
-    const FLAGS: &'static [Flag] = host::FLAGS;
-    const SETTINGS: &'static [(&'static str, &'static str)] = host::SETTINGS;
+    const FLAGS: &'static [Flag] = environment::host::FLAGS;
+    const SETTINGS: &'static [(&'static str, &'static str)] = environment::host::SETTINGS;
 
     fn smaller(query: &fcp::op::ParsedOp<'_>, times: f64) -> Option<String> {
         picture::smaller(query, times)

@@ -6,8 +6,8 @@ use kurbo::{Point, Rect};
 use crate::geometry::Geometry;
 use crate::model::kind::{BOX, Role};
 use crate::model::{Drawing, NodeId};
-use crate::number::Precision;
 use crate::style::Origin;
+use crate::syntax::number::Precision;
 
 /// The most names on a line of a reply.
 const NAMES: usize = 5;

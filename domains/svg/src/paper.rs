@@ -9,8 +9,8 @@ use kurbo::Rect;
 use crate::lines;
 use crate::model::kind::Role;
 use crate::model::{Drawing, NodeId};
-use crate::number::spell_given;
 use crate::property;
+use crate::syntax::number::spell_given;
 use crate::values::{Backdrop, ViewBox};
 
 /// The id of the background rectangle.
@@ -247,5 +247,5 @@ pub fn empty(size: &Size) -> ValueError {
 
 /// Rounds off the noise of arithmetic.
 fn tidied(value: f64) -> f64 {
-    crate::number::Precision::decimals(8).round(value)
+    crate::syntax::number::Precision::decimals(8).round(value)
 }

@@ -7,7 +7,7 @@ use kurbo::{Point, Vec2};
 
 use crate::model::{Drawing, NodeId};
 use crate::path::{Path, PathError, Target};
-use crate::points::{Points, PointsError};
+use crate::syntax::points::{Points, PointsError};
 
 /// A segment or a point, counted from 1.
 pub type Nth = Int<1, 10_000_000>;

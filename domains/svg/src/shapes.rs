@@ -5,7 +5,7 @@
 
 use kurbo::{Point, Vec2};
 
-use crate::number::Precision;
+use crate::syntax::number::Precision;
 
 /// The maximum number of points of a star, sides of a polygon, and lines of a grid in each
 /// direction.
@@ -216,7 +216,7 @@ mod tests {
 
     use super::*;
     use crate::path::Path;
-    use crate::points::Points;
+    use crate::syntax::points::Points;
 
     const THREE: Precision = Precision::decimals(3);
 

@@ -6,9 +6,9 @@ use fcp::format::xml;
 use fcp::prelude::*;
 
 use crate::css;
-use crate::declarations::Declarations;
 use crate::model::reference::in_sheet;
 use crate::model::{Drawing, NodeId, SHEET};
+use crate::syntax::declarations::Declarations;
 
 /// An attribute that refers to an element.
 pub struct Use {
@@ -48,7 +48,7 @@ impl Use {
 
 /// The first property whose value refers to an id.
 fn aiming(declarations: &Declarations<'_>, target: &str) -> Option<String> {
-    let aims = |declaration: &&crate::declarations::Declaration| {
+    let aims = |declaration: &&crate::syntax::declarations::Declaration| {
         let value = declarations.value(declaration);
         crate::model::aims("fill", value)
             .iter()

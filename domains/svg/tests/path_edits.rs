@@ -5,8 +5,8 @@
     reason = "a test stops at the first surprise"
 )]
 
-use fcp_svg::number::Precision;
 use fcp_svg::path::{ArcShape, Command, Draw, Handles, Path, PathError, PathPoint, Place, Target};
+use fcp_svg::syntax::number::Precision;
 use kurbo::{Point, Vec2};
 use proptest::prelude::*;
 

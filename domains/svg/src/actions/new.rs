@@ -7,7 +7,7 @@ use fcp::value::{Color, Size};
 use kurbo::Point;
 
 use crate::model::{Drawing, SVG};
-use crate::number::spell_given;
+use crate::syntax::number::spell_given;
 use crate::values::{Paper, Units, ViewBox};
 
 /// Start an empty drawing.

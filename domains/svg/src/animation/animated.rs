@@ -6,9 +6,9 @@ use kurbo::{Point, Shape};
 
 use crate::geometry::Geometry;
 use crate::model::{Drawing, NodeId};
-use crate::number::{scan, skip_separator};
 use crate::property::{self, Property};
 use crate::style;
+use crate::syntax::number::{scan, skip_separator};
 use crate::values::{PathData, PointList};
 
 /// The transforms that can be animated (SVG Animations 2, section 4.5).

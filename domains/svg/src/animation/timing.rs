@@ -5,7 +5,7 @@ use fcp::prelude::*;
 use fcp::value::Time;
 
 use crate::model::Drawing;
-use crate::number::{Precision, spell_given};
+use crate::syntax::number::{Precision, spell_given};
 use crate::values::{Begin, Ease, RepeatCount};
 
 /// When an animation runs, and how evenly.

@@ -240,7 +240,7 @@ impl Reader<'_> {
             if !self.rest().starts_with("/*") {
                 return self.at > start;
             }
-            self.at = crate::href::comment_end(self.text, self.at);
+            self.at = crate::syntax::href::comment_end(self.text, self.at);
         }
     }
 
@@ -394,7 +394,7 @@ impl Reader<'_> {
             self.blanks();
             value = match self.peek() {
                 Some('"' | '\'') => {
-                    let end = crate::href::string_end(self.text.as_bytes(), self.at);
+                    let end = crate::syntax::href::string_end(self.text.as_bytes(), self.at);
                     let inner = self.text.get(self.at + 1..end.saturating_sub(1));
                     let inner = unescaped(inner.unwrap_or_default()).into_owned();
                     self.at = end;

@@ -99,7 +99,7 @@ impl Drawing {
             }
             let value = match property.name {
                 // Resolved, since a relative unit would depend on the new parent.
-                "font-size" => crate::number::spell_given(styles.font_size(id)),
+                "font-size" => crate::syntax::number::spell_given(styles.font_size(id)),
                 _ => computed.value.into_owned(),
             };
             Some((property, value))
@@ -134,12 +134,12 @@ impl Drawing {
     #[must_use]
     pub fn id_made_of(&self, id: NodeId, kind: &str) -> String {
         let name = self.nodes.name(id);
-        let plain = crate::id::mended(&name).unwrap_or_else(|| "object".to_owned());
+        let plain = crate::syntax::id::mended(&name).unwrap_or_else(|| "object".to_owned());
         let wanted = format!("{plain}-{kind}");
         let index = self.nodes.tree().index();
         let is_taken = |id: &str| !index.with_id(id, Level::Exact).is_empty();
         if is_taken(&wanted) {
-            crate::id::next_free(&wanted, is_taken)
+            crate::syntax::id::next_free(&wanted, is_taken)
         } else {
             wanted
         }

@@ -4,11 +4,11 @@ use fcp::prelude::*;
 use kurbo::Affine;
 
 use super::Holder;
-use crate::href::url_id;
 use crate::model::{Drawing, NodeId};
 use crate::moving::movable;
 use crate::property;
 use crate::style::Origin;
+use crate::syntax::href::url_id;
 use crate::values::Cover;
 
 /// Clips or masks objects, or stops doing so.

@@ -6,7 +6,7 @@ use fcp::prelude::*;
 use fcp::value::{Angle, Color, Decimal, Offset, Share, Unsigned};
 
 use super::Blueprint;
-use crate::number::{Precision, spell_given};
+use crate::syntax::number::{Precision, spell_given};
 use crate::values::EffectKind;
 
 /// An effect: its kind, and its settings as they are spelled, in the order of [`settings`].

@@ -7,7 +7,7 @@ use fcp::value::{Angle, Length, Point, Share, Unsigned};
 
 use super::Blueprint;
 use crate::model::{Drawing, NodeId};
-use crate::number::{Precision, spell_given};
+use crate::syntax::number::{Precision, spell_given};
 use crate::values::{ColorStops, GradientType, Measure, Spread, Transforms};
 
 /// The gradient attributes that ops set, in the order of writing.

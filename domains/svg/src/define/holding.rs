@@ -6,8 +6,8 @@ use kurbo::Affine;
 
 use super::Blueprint;
 use super::shape::Shape;
-use crate::id::ElementId;
 use crate::model::Drawing;
+use crate::syntax::id::ElementId;
 use crate::values::ShapeType;
 
 /// What clips, masks and symbols are made of: an object, or a shape.

@@ -5,7 +5,7 @@ use fcp::value::{Decimal, Unsigned};
 
 use super::Blueprint;
 use crate::model::{Drawing, MADE, NodeId};
-use crate::paint::Paint;
+use crate::syntax::paint::Paint;
 use crate::values::MarkerType;
 
 /// The keys of markers.

@@ -5,7 +5,7 @@ use fcp::value::{Angle, Color, Decimal, Size, Unsigned};
 
 use super::Blueprint;
 use crate::model::{Drawing, MADE, NodeId};
-use crate::number::{Precision, scan, spell_given};
+use crate::syntax::number::{Precision, scan, spell_given};
 use crate::transform::{Function, Syntax, TransformList};
 use crate::values::{Backdrop, PatternType, Transforms};
 

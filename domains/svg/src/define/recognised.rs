@@ -3,7 +3,7 @@
 use fcp::format::xml::Element;
 
 use super::effect::{Effect, LUMINANCE, SEPIA};
-use crate::number::{Precision, scan, skip_separator, spell_given};
+use crate::syntax::number::{Precision, scan, skip_separator, spell_given};
 use crate::values::EffectKind;
 
 /// The maximum number of primitives of an effect.

@@ -6,7 +6,7 @@ use fcp::value::Size;
 use super::Blueprint;
 use crate::draw::LocalPoint;
 use crate::model::{Drawing, NodeId};
-use crate::number::{Precision, scan, spell_given};
+use crate::syntax::number::{Precision, scan, spell_given};
 use crate::values::ShapeType;
 
 /// The keys of clips, masks and symbols with one shape. `at` is a key of everything that `modify`

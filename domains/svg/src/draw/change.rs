@@ -5,8 +5,8 @@ use fcp::prelude::*;
 use fcp::value::{Length, Size, Unsigned};
 
 use crate::model::{Drawing, INKSCAPE, NodeId};
-use crate::number::spell_given;
 use crate::property::{self, Property};
+use crate::syntax::number::spell_given;
 use crate::values::{Classes, Fit, Link, PathData, PointList};
 
 /// The keys that only a kind of element has.

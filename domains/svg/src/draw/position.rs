@@ -8,7 +8,7 @@ use super::Site;
 use crate::geometry::Geometry;
 use crate::model::{Drawing, NodeId};
 use crate::moving::frame;
-use crate::number::spell_given;
+use crate::syntax::number::spell_given;
 use crate::values::{Beside, Spot};
 
 /// The default distance from a neighbour.

@@ -4,8 +4,8 @@ use fcp::format::xml;
 use fcp::model::Level;
 use fcp::prelude::*;
 
-use crate::id::next_free;
 use crate::model::{Drawing, NodeId};
+use crate::syntax::id::next_free;
 
 /// The namespace of XLink.
 const XLINK: &str = "http://www.w3.org/1999/xlink";

@@ -2,9 +2,9 @@
 
 use fcp::prelude::*;
 
-use crate::id::ElementId;
 use crate::model::kind::Role;
 use crate::model::{Drawing, NodeId};
+use crate::syntax::id::ElementId;
 use crate::values::{Classes, Transforms};
 
 /// What every verb that draws takes.

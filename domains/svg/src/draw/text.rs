@@ -4,7 +4,7 @@ use fcp::format::xml::{self, Element, Node};
 use fcp::prelude::*;
 
 use crate::model::{Drawing, NodeId};
-use crate::number::{spell_given, spell_within};
+use crate::syntax::number::{spell_given, spell_within};
 
 /// The default line spacing, as a multiple of the font size.
 pub const LINE_HEIGHT: f64 = 1.2;

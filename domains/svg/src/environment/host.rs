@@ -9,8 +9,8 @@ use fcp::format::xml;
 use fcp::prelude::*;
 use fcp::worker::Limits;
 
-use crate::bounds::Bounds;
-use crate::number::Precision;
+use crate::environment::limits::Bounds;
+use crate::syntax::number::Precision;
 
 /// `--images`
 pub const IMAGES: Flag = Flag {

@@ -9,9 +9,9 @@ use super::stroked::covered;
 use super::system::{GivenSize, System};
 use super::viewport::{self, Axis};
 use super::{Geometry, MOST_COPIES};
-use crate::href;
 use crate::model::NodeId;
 use crate::model::kind::{Role, of_element};
+use crate::syntax::href;
 
 /// The maximum nesting of `use`.
 const DEEPEST_USE: usize = 512;

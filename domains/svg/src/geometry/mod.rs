@@ -22,8 +22,8 @@ use kurbo::{Affine, BezPath, Point, Rect, Vec2};
 use rustc_hash::FxHashMap;
 
 use crate::model::{Drawing, NodeId, Nodes};
-use crate::number::Precision;
 use crate::style::{Origin, Styles};
+use crate::syntax::number::Precision;
 use crate::transform::{Syntax, TransformList};
 use system::{GivenSize, System};
 

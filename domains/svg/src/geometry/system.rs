@@ -6,7 +6,7 @@ use super::Geometry;
 use super::outline::Lengths;
 use super::viewport::{self, Axis};
 use crate::model::NodeId;
-use crate::number::{skip_blanks, skip_separator};
+use crate::syntax::number::{skip_blanks, skip_separator};
 
 /// The size for percentages if a drawing has no size at all, as in renderers.
 const FALLBACK: Size = Size::new(100.0, 100.0);

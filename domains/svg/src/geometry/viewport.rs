@@ -4,7 +4,7 @@ use fcp::prelude::FcpValue;
 use fcp::value::{Length, LengthUnit};
 use kurbo::{Affine, Rect, Size, Vec2};
 
-use crate::number::{scan, skip_blanks, skip_separator};
+use crate::syntax::number::{scan, skip_blanks, skip_separator};
 
 /// The dimension that a percentage refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use kurbo::{Affine, CubicBez, ParamCurve, Point, Rect, Vec2};
 
-use crate::number::Precision;
+use crate::syntax::number::Precision;
 use crate::values::{Edge, Route};
 
 use super::LinkLayout;

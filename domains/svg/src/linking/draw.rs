@@ -9,12 +9,12 @@ use super::course::Course;
 use super::{Link, LinkLayout};
 use crate::draw::{LINE_HEIGHT, Layout, lines_of};
 use crate::geometry::Geometry;
-use crate::id::next_free;
 use crate::lines;
 use crate::model::kind::LINK;
 use crate::model::{Drawing, LINK_FROM, LINK_TO, MADE, NodeId};
-use crate::number::spell_given;
 use crate::property::{self, Property};
+use crate::syntax::id::next_free;
+use crate::syntax::number::spell_given;
 
 /// The default colour and width of a line.
 const LINE: [(&str, &str); 2] = [("stroke", "#333"), ("stroke-width", "2")];

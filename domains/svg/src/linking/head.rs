@@ -5,8 +5,8 @@ use fcp::model::Level;
 use fcp::prelude::*;
 use fcp::value::{Color, FcpValue};
 
-use crate::href::url_id;
 use crate::model::{Drawing, MADE, NodeId};
+use crate::syntax::href::url_id;
 use crate::values::Head;
 
 /// The value of [`MADE`] on a marker that is a head.
@@ -62,7 +62,7 @@ impl Drawing {
                 Some(found) if self.is_head(NodeId::new(*found), head, color) => return Ok(id),
                 Some(_) => {
                     let index = self.nodes.tree().index();
-                    id = crate::id::next_free(&id, |id| {
+                    id = crate::syntax::id::next_free(&id, |id| {
                         let found = index.with_id(id, Level::Exact);
                         let mut found = found.into_iter().map(NodeId::new);
                         found.any(|found| !self.is_head(found, head, color))
@@ -76,7 +76,10 @@ impl Drawing {
             .with("id", &id)?
             .with(MADE, MARK)?
             .with("viewBox", "0 0 6 6")?
-            .with("refX", &crate::number::spell_given(6.0 - head.reach()))?
+            .with(
+                "refX",
+                &crate::syntax::number::spell_given(6.0 - head.reach()),
+            )?
             .with("refY", "3")?
             .with("markerWidth", "6")?
             .with("markerHeight", "6")?

@@ -67,7 +67,7 @@ impl LinkLayout {
             attrs.extend(side.map(|side| (name, side.to_string())));
         }
         if self.gap != usual.gap {
-            attrs.push((GAP, crate::number::spell_given(self.gap)));
+            attrs.push((GAP, crate::syntax::number::spell_given(self.gap)));
         }
         if self.head != usual.head {
             attrs.push((HEAD, self.head.to_string()));

@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use crate::model::{Drawing, NodeId};
-use crate::number::scan;
+use crate::syntax::number::scan;
 
 /// A shape without width, height or radius, which is not drawn.
 #[fcp_lint(weight = 40)]

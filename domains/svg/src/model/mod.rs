@@ -18,7 +18,7 @@ use fcp::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::host::Host;
+use crate::environment::host::Host;
 
 pub use index::{Index, aims, targets};
 pub use nodes::Nodes;

@@ -7,8 +7,8 @@ use super::shift::{linear, moved_geometry, plain};
 use super::{Edit, broken, editable, redraw};
 use crate::geometry::Geometry;
 use crate::model::{Drawing, NodeId};
-use crate::number::{Precision, scan};
 use crate::property;
+use crate::syntax::number::{Precision, scan};
 use crate::transform::TransformList;
 
 /// Properties with definitions that would not follow the geometry, since they use the transformed

@@ -11,11 +11,11 @@ mod turn;
 use fcp::format::xml::{modify_element, replace_attr};
 use fcp::prelude::*;
 
-use crate::declarations::Declarations;
 use crate::geometry::Geometry;
 use crate::model::{Drawing, NodeId};
 use crate::property::Property;
 use crate::style::Origin;
+use crate::syntax::declarations::Declarations;
 use crate::transform::{Syntax, TransformList};
 
 pub use bake::baked;

@@ -1,7 +1,7 @@
 //! Parses text into segments.
 
 use super::{Command, Fault, MOST, Segment};
-use crate::number::{scan, skip_blanks, skip_separator};
+use crate::syntax::number::{scan, skip_blanks, skip_separator};
 
 /// The segments before the first fault, and the fault.
 pub(super) fn parse(text: &str) -> (Vec<Segment>, Option<Fault>) {

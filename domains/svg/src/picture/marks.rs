@@ -5,7 +5,7 @@ use fcp::prelude::*;
 use kurbo::Rect;
 
 use crate::model::{Drawing, NodeId};
-use crate::number::spell_given;
+use crate::syntax::number::spell_given;
 
 /// The maximum number of marked objects.
 const MOST: usize = 1_000;

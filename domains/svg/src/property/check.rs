@@ -5,9 +5,9 @@ use fcp::value::{
 };
 
 use super::{Property, ValueKind};
-use crate::href::{string_end, url_id};
-use crate::id::{is_legal, mended};
-use crate::paint::Paint;
+use crate::syntax::href::{string_end, url_id};
+use crate::syntax::id::{is_legal, mended};
+use crate::syntax::paint::Paint;
 use crate::transform::{Syntax, TransformList};
 
 const WEIGHTS: &[&str] = &["normal", "bold", "bolder", "lighter"];

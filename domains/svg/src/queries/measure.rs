@@ -6,7 +6,7 @@ use fcp::value::{Decimal, Unsigned};
 
 use crate::draw::LINE_HEIGHT;
 use crate::model::Drawing;
-use crate::number::spell_within;
+use crate::syntax::number::spell_within;
 use crate::values::Weight;
 
 /// Say how large a text would be: width and height, from its base line up and down, and its lines if there are several.

@@ -5,8 +5,8 @@ use fcp::prelude::*;
 use crate::lines;
 use crate::model::{Drawing, NodeId};
 use crate::path::Path;
-use crate::points::Points;
 use crate::segments::{spelling, unfit};
+use crate::syntax::points::Points;
 
 /// List the segments of a path, numbered and absolute, or the points of a polygon or polyline.
 ///
@@ -54,7 +54,7 @@ pub fn path(
             let points = Points::parse(spelling(drawing, id, "points"));
             listed.push(counted(points.vertices().len(), "point"));
             let vertices = points.vertices().iter().zip(1_usize..);
-            let shown = |(vertex, n): (&crate::points::Vertex, usize)| {
+            let shown = |(vertex, n): (&crate::syntax::points::Vertex, usize)| {
                 format!("{n} {}", lines::point(vertex.point, precision))
             };
             listed.extend(vertices.map(shown));

@@ -5,10 +5,10 @@ use fcp::model::Level;
 use fcp::prelude::*;
 use fcp::value::nearest_word;
 
-use crate::href::url_id;
 use crate::model::{NodeId, Nodes};
-use crate::paint::Paint;
 use crate::property::{self, Property, ValueKind};
+use crate::syntax::href::url_id;
+use crate::syntax::paint::Paint;
 
 /// The properties in an op's keys, with their values as files spell them.
 ///

@@ -30,7 +30,7 @@ use fcp::prelude::*;
 use rustc_hash::FxHashMap;
 use simplecss::DeclarationTokenizer;
 
-use crate::bounds::Bounds;
+use crate::environment::limits::Bounds;
 use crate::model::{Drawing, NodeId, Nodes};
 use crate::property;
 

@@ -7,9 +7,9 @@ use fcp::model::Level;
 use fcp::prelude::*;
 use fcp::value::Color;
 
-use crate::href::url_id;
 use crate::model::kind::Role;
 use crate::model::{Drawing, NodeId};
+use crate::syntax::href::url_id;
 use crate::values::PaintPick;
 
 use super::Styles;

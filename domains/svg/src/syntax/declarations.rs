@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::href::{comment_end, string_end};
+use crate::syntax::href::{comment_end, string_end};
 
 /// A declaration as it is written.
 #[derive(Clone, Debug, PartialEq, Eq)]

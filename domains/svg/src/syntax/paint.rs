@@ -4,8 +4,8 @@ use std::fmt;
 
 use fcp::value::{Color, FcpValue, ValueError, ValueSpec, nearest_word};
 
-use crate::href::{url_id, urls};
-use crate::id::{is_legal, mended};
+use crate::syntax::href::{url_id, urls};
+use crate::syntax::id::{is_legal, mended};
 
 /// A paint as it was spelled. The document determines whether its reference resolves.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,7 +5,9 @@ use std::ops::Range;
 
 use kurbo::{Point, Vec2};
 
-use crate::number::{respell, scan, skip_blanks, skip_separator, spell_given, spell_within};
+use crate::syntax::number::{
+    respell, scan, skip_blanks, skip_separator, spell_given, spell_within,
+};
 
 /// A point as it is written.
 #[derive(Clone, Debug, PartialEq)]

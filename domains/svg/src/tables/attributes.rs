@@ -7,9 +7,9 @@ use fcp::prelude::*;
 
 use super::renamed::rename;
 use super::row;
-use crate::id::ElementId;
 use crate::model::{Drawing, NodeId};
 use crate::style::{decided, refused};
+use crate::syntax::id::ElementId;
 
 /// An attribute as it is written.
 #[derive(FcpRow)]

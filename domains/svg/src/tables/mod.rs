@@ -16,7 +16,7 @@ use fcp::prelude::*;
 use fcp::value::Cell;
 
 use crate::model::{Drawing, NodeId};
-use crate::paint::Paint;
+use crate::syntax::paint::Paint;
 
 /// The row of an element.
 fn row(id: NodeId) -> Row {

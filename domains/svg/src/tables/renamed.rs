@@ -7,9 +7,9 @@ use fcp::prelude::*;
 
 use super::count;
 use super::elements::ElementRow;
-use crate::id::{ElementId, next_free};
 use crate::model::{Drawing, NodeId};
 use crate::renaming;
+use crate::syntax::id::{ElementId, next_free};
 
 /// Changes the ids of elements, all at once, so that two may swap theirs.
 pub fn set_id(drawing: &mut Drawing, rows: Vec<(&ElementRow, ElementId)>) -> Result<Vec<String>> {

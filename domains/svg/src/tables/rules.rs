@@ -7,9 +7,9 @@ use fcp::prelude::*;
 use super::styles::declared;
 use super::{needed, row};
 use crate::css::{self, selector};
-use crate::declarations::Declarations;
 use crate::model::Drawing;
 use crate::style::{SheetEdit, SheetRule, Styles, no_selector};
+use crate::syntax::declarations::Declarations;
 
 /// A declaration of a style sheet.
 #[derive(FcpRow)]

@@ -8,7 +8,7 @@ use fcp::prelude::*;
 use super::row;
 use crate::declaring;
 use crate::model::{Drawing, NodeId};
-use crate::scripts;
+use crate::syntax::scripts;
 
 /// A piece of text.
 #[derive(FcpRow)]

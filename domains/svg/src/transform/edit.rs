@@ -6,7 +6,7 @@ use std::ops::Range;
 use kurbo::{Point, Vec2};
 
 use super::{Function, Item, NewItem, Syntax, TransformFault, TransformList};
-use crate::number::{Precision, skip_separator};
+use crate::syntax::number::{Precision, skip_separator};
 
 /// The reason why an edit of a list fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -127,7 +127,7 @@ impl TransformList {
         {
             if step != 0.0 {
                 let spelled = format!("{new}{px}");
-                text = crate::number::respell(&text, &argument.span, &spelled);
+                text = crate::syntax::number::respell(&text, &argument.span, &spelled);
             }
         }
         Ok(text)

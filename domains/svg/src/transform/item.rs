@@ -3,7 +3,7 @@
 use kurbo::{Affine, Point, Vec2};
 
 use super::Syntax;
-use crate::number::Precision;
+use crate::syntax::number::Precision;
 
 /// The function of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

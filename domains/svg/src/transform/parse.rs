@@ -4,7 +4,7 @@ use fcp::value::nearest_word;
 
 use super::item::Measure;
 use super::{Argument, Function, Item, Syntax, TransformFault};
-use crate::number::{scan, skip_blanks, skip_separator};
+use crate::syntax::number::{scan, skip_blanks, skip_separator};
 
 /// The fault at a byte, and the list with a likely correction.
 struct ParseError {
@@ -139,7 +139,7 @@ fn argument(
             text,
             at,
             unit_end,
-            &crate::number::spell_within(plain, 1e-9),
+            &crate::syntax::number::spell_within(plain, 1e-9),
         );
         let problem = "a number in the attribute has no unit";
         return Err(ParseError {

@@ -5,7 +5,7 @@ use std::fmt;
 use fcp::prelude::*;
 use fcp::value::Time;
 
-use crate::id::is_legal;
+use crate::syntax::id::is_legal;
 
 /// A time, or an event of an element with an optional delay, as spelled: `2s`, `dot.click`,
 /// `spin.end+1s` (SVG Animations 2, section 3.6).

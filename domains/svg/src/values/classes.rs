@@ -4,7 +4,7 @@ use std::fmt;
 
 use fcp::prelude::*;
 
-use crate::id::{is_legal, mended};
+use crate::syntax::id::{is_legal, mended};
 
 /// A change of an element's classes.
 #[derive(Clone, Debug, PartialEq, Eq)]

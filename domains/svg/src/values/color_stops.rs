@@ -5,7 +5,7 @@ use std::fmt;
 use fcp::prelude::*;
 use fcp::value::{Color, Share};
 
-use crate::number::Precision;
+use crate::syntax::number::Precision;
 
 /// The maximum number of stops in a gradient from an op.
 const MOST: usize = 1000;

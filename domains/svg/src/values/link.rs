@@ -4,7 +4,7 @@ use std::fmt;
 
 use fcp::prelude::*;
 
-use crate::scripts;
+use crate::syntax::scripts;
 
 /// An address that does not run a script.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::fmt;
 
 use fcp::prelude::*;
 
-use crate::points::Points;
+use crate::syntax::points::Points;
 
 /// Points without a fault, as spelled; at least one.
 #[derive(Clone, Debug, PartialEq, Eq)]

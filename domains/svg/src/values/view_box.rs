@@ -6,7 +6,7 @@ use fcp::prelude::*;
 use kurbo::Rect;
 
 use crate::geometry::viewport::view_box;
-use crate::number::{scan, skip_separator};
+use crate::syntax::number::{scan, skip_separator};
 
 /// A corner, a width and a height, as spelled: `0,0,800,600`. Neither side is 0.
 #[derive(Clone, Debug, PartialEq)]

@@ -7,9 +7,9 @@ use fcp::value::{Decimal, Length, Size, Unsigned};
 use crate::draw::{Drawn, LINE_HEIGHT, Layout, Position, Sketch, lines_of, properties};
 use crate::model::kind::BOX;
 use crate::model::{Drawing, MADE};
-use crate::number::spell_given;
 use crate::property::{self, Property};
 use crate::style;
+use crate::syntax::number::spell_given;
 use crate::values::Valign;
 
 /// The default fill of a box: light enough for black letters.

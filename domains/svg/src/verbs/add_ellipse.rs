@@ -5,7 +5,7 @@ use fcp::value::{Length, Size, Unsigned};
 
 use crate::draw::{Drawn, Position, Sketch};
 use crate::model::Drawing;
-use crate::number::spell_given;
+use crate::syntax::number::spell_given;
 
 /// Draw an ellipse.
 ///

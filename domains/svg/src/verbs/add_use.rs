@@ -6,7 +6,7 @@ use fcp::value::Size;
 use crate::draw::{Drawn, Sketch, href};
 use crate::geometry::viewport::view_box;
 use crate::model::{Drawing, NodeId};
-use crate::number::spell_given;
+use crate::syntax::number::spell_given;
 use crate::values::Spot;
 
 /// Draw another object again, wherever that changes.

@@ -3,8 +3,8 @@
 use fcp::prelude::*;
 
 use crate::animation::{Course, Timing};
-use crate::id::ElementId;
 use crate::model::{Drawing, NodeId};
+use crate::syntax::id::ElementId;
 
 /// Let an attribute, a style property or a transform change over time, or an object move along a path.
 ///

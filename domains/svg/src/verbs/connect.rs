@@ -4,10 +4,10 @@ use fcp::prelude::*;
 use fcp::value::Decimal;
 
 use crate::draw::properties;
-use crate::id::ElementId;
 use crate::linking::{LinkLayout, NewLink, joinable, pairs};
 use crate::model::Drawing;
 use crate::model::kind::LINK;
+use crate::syntax::id::ElementId;
 use crate::values::{Edge, Head, LinkWord, Route};
 
 /// Draw links between objects, which follow them wherever they go.

@@ -5,10 +5,10 @@ use fcp::value::Offset;
 use kurbo::Vec2;
 
 use crate::copying::Copying;
-use crate::id::ElementId;
 use crate::model::Drawing;
 use crate::moving::{around, kept, movable, shifted};
 use crate::style::StyleSnapshot;
+use crate::syntax::id::ElementId;
 use crate::values::Place;
 
 /// The default offset of a copy from its original.

@@ -3,8 +3,8 @@
 use fcp::prelude::*;
 
 use crate::Drawing;
-use crate::id::ElementId;
 use crate::style;
+use crate::syntax::id::ElementId;
 
 /// Make a rule for a class, in the first `<style>` or in a new one.
 ///

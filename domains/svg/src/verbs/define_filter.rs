@@ -3,8 +3,8 @@
 use fcp::prelude::*;
 
 use crate::define::{Effect, filter};
-use crate::id::ElementId;
 use crate::model::Drawing;
+use crate::syntax::id::ElementId;
 use crate::values::FilterType;
 
 /// Make a filter of one effect; `modify FILTER add-effect` lays more on it.

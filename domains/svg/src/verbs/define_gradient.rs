@@ -3,8 +3,8 @@
 use fcp::prelude::*;
 
 use crate::define::{Gradient, GradientGiven};
-use crate::id::ElementId;
 use crate::model::Drawing;
+use crate::syntax::id::ElementId;
 use crate::values::Transforms;
 
 /// Make a gradient, to fill or stroke with.

@@ -4,9 +4,9 @@ use fcp::prelude::*;
 use kurbo::Affine;
 
 use crate::define::{MARKER_SIZE as SIZE, Marker, MarkerGiven};
-use crate::id::ElementId;
 use crate::model::{Drawing, NodeId};
 use crate::moving::frame;
+use crate::syntax::id::ElementId;
 
 /// Make a marker, for the ends and corners of lines: `style LINE marker-end:MARKER`.
 ///

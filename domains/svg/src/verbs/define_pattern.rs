@@ -4,9 +4,9 @@ use fcp::prelude::*;
 use kurbo::Affine;
 
 use crate::define::{Pattern, PatternGiven};
-use crate::id::ElementId;
 use crate::model::{Drawing, NodeId};
 use crate::moving::frame;
+use crate::syntax::id::ElementId;
 
 /// Make a pattern, to fill or stroke with.
 ///

@@ -3,8 +3,8 @@
 use fcp::prelude::*;
 
 use crate::define::{ContentSource, Holder};
-use crate::id::ElementId;
 use crate::model::Drawing;
+use crate::syntax::id::ElementId;
 
 /// Make a symbol, which is drawn only by `add use`.
 ///

@@ -3,8 +3,8 @@
 use fcp::format::xml::{insert_raw, move_node, qualified_like};
 use fcp::prelude::*;
 
-use crate::id::ElementId;
 use crate::model::Drawing;
+use crate::syntax::id::ElementId;
 
 /// Put objects of one container into a group, in the place of the frontmost of them. Their bytes stay.
 ///

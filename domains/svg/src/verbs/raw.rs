@@ -4,8 +4,8 @@ use fcp::prelude::*;
 
 use crate::draw::Drawn;
 use crate::fragment::{Source, insert};
-use crate::id::ElementId;
 use crate::model::Drawing;
+use crate::syntax::id::ElementId;
 
 /// Insert a piece of SVG byte for byte, on a line of its own if its siblings have theirs.
 ///

@@ -2,9 +2,9 @@
 
 use fcp::prelude::*;
 
-use crate::id::ElementId;
 use crate::model::{Drawing, NodeId};
 use crate::renaming;
+use crate::syntax::id::ElementId;
 
 /// Give an element another id. All references to it follow.
 ///

@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 
 use fcp::endpoint::Flags;
 use fcp::testing::say;
-use fcp_svg::host::IMAGES;
+use fcp_svg::environment::host::IMAGES;
 use resvg::tiny_skia::{Color, Pixmap};
 
 use super::{NOTHING, Play, RED, Test, at};

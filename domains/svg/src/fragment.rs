@@ -9,8 +9,8 @@ use fcp::op::{quote, quote_value};
 use fcp::prelude::*;
 
 use crate::draw::Site;
+use crate::edit::rename::follow;
 use crate::model::{Drawing, Index, NodeId};
-use crate::renaming::follow;
 use crate::syntax::scripts;
 
 /// The longest piece that a repair repeats, in bytes.

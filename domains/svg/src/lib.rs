@@ -5,29 +5,20 @@
 
 mod actions;
 mod animation;
-mod attributes;
-mod changes;
-mod concern;
-mod converting;
-mod copying;
+mod checks;
 mod css;
-mod declaring;
 mod define;
-mod description;
+pub mod display;
 mod draw;
+mod edit;
 pub mod environment;
 mod exact;
-mod facts;
 pub mod format;
 mod fragment;
 pub mod geometry;
 mod image;
-mod known;
-mod large;
-pub mod lines;
 mod linking;
 mod lints;
-mod mapping;
 pub mod model;
 mod moving;
 mod paper;
@@ -35,18 +26,12 @@ pub mod path;
 mod picture;
 pub mod property;
 mod queries;
-mod renaming;
-mod searching;
-mod segments;
 mod selectors;
 pub mod shapes;
-mod stacking;
 pub mod style;
 pub mod syntax;
 mod tables;
 pub mod transform;
-mod ungrouping;
-mod unlink;
 pub mod values;
 mod verbs;
 
@@ -95,7 +80,7 @@ rename sun moon
 ! save as:poster.svg
 "#;
 
-    const LARGE: &'static [Large] = large::LARGE;
+    const LARGE: &'static [Large] = format::large::LARGE;
     const FLAGS: &'static [Flag] = environment::host::FLAGS;
     const SETTINGS: &'static [(&'static str, &'static str)] = environment::host::SETTINGS;
 
@@ -149,15 +134,15 @@ rename sun moon
     }
 
     fn show(&self, id: u32) -> Option<Shown> {
-        changes::show(self, id)
+        display::diff::show(self, id)
     }
 
     fn show_line(&self, id: u32) -> Option<String> {
-        changes::show_line(self, id)
+        display::diff::show_line(self, id)
     }
 
     fn show_part(&self, field: &str) -> Vec<Field> {
-        changes::show_part(self, field)
+        display::diff::show_part(self, field)
     }
 
     fn counts(&self) -> Vec<String> {

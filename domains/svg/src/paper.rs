@@ -6,7 +6,7 @@ use fcp::prelude::*;
 use fcp::value::{Length, LengthUnit, Size};
 use kurbo::Rect;
 
-use crate::lines;
+use crate::display::lines;
 use crate::model::kind::Role;
 use crate::model::{Drawing, NodeId};
 use crate::property;

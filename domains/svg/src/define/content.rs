@@ -5,7 +5,7 @@ use fcp::model::Level;
 use fcp::prelude::*;
 use kurbo::Affine;
 
-use crate::copying::Copying;
+use crate::edit::copies::Copying;
 use crate::model::kind::Role;
 use crate::model::{Drawing, NodeId};
 use crate::moving::{Edit, editable};

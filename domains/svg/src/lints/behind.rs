@@ -2,8 +2,8 @@
 
 use fcp::prelude::*;
 
+use crate::checks::stacking::{Over, Paints, independent};
 use crate::model::Drawing;
-use crate::stacking::{Over, Paints, independent};
 
 /// An object of which nothing is seen, since a plain rectangle lies over all of it.
 #[fcp_lint(weight = 20)]

@@ -3,9 +3,9 @@
 use fcp::prelude::*;
 use fcp::value::Color;
 
+use crate::checks::stacking::{MOST_ROWS, Paints, flat};
 use crate::model::kind::Role;
 use crate::model::{Drawing, NodeId};
-use crate::stacking::{MOST_ROWS, Paints, flat};
 
 /// The lowest contrast without a warning (WCAG 2.2 requires 4.5 for a text).
 const LEAST: f64 = 1.3;

@@ -2,8 +2,8 @@
 
 use fcp::prelude::*;
 
+use crate::checks::stacking::independent;
 use crate::model::Drawing;
-use crate::stacking::independent;
 
 /// An object that lies wholly outside the canvas.
 #[fcp_lint(weight = 40)]

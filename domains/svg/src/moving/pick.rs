@@ -3,8 +3,8 @@
 use fcp::prelude::*;
 use kurbo::{Point, Rect};
 
+use crate::display::lines;
 use crate::geometry::Geometry;
-use crate::lines;
 use crate::model::kind::{Role, of_element};
 use crate::model::{Drawing, NodeId};
 use crate::values::About;

@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 use kurbo::Rect;
 
-use crate::lines;
+use crate::display::lines;
 use crate::model::{Drawing, NodeId};
 
 /// Say where objects lie: corner and size in canvas units; of several, of each and of all.

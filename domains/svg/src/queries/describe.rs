@@ -2,8 +2,8 @@
 
 use fcp::prelude::*;
 
-use crate::description::Description;
 use crate::model::{Drawing, NodeId};
+use crate::queries::description::Description;
 
 /// Describe objects, as the document has them and as they are drawn.
 ///

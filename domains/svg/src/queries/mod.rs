@@ -1,14 +1,17 @@
-//! The queries, one per file.
+//! The queries, one per file, with the texts that only they show.
+//! Lines that replies share are in `display`.
 
 mod bbox;
 mod colors;
 mod css;
 mod defs;
 mod describe;
+pub(crate) mod description;
 mod fonts;
 mod list;
 mod map;
 mod measure;
+pub(crate) mod outline;
 mod overlap;
 mod path;
 mod refs;

@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 use kurbo::Rect;
 
-use crate::lines;
+use crate::display::lines;
 use crate::model::kind::{BOX, LINK, Role};
 use crate::model::{Drawing, NodeId};
 

@@ -2,10 +2,10 @@
 
 use fcp::prelude::*;
 
-use crate::lines;
+use crate::display::lines;
+use crate::edit::segments::{spelling, unfit};
 use crate::model::{Drawing, NodeId};
 use crate::path::Path;
-use crate::segments::{spelling, unfit};
 use crate::syntax::points::Points;
 
 /// List the segments of a path, numbered and absolute, or the points of a polygon or polyline.

@@ -6,7 +6,7 @@ use fcp::format::xml::{EntityDecl, Kind, Node};
 use fcp::prelude::*;
 
 use super::row;
-use crate::declaring;
+use crate::edit::declared;
 use crate::model::{Drawing, NodeId};
 use crate::syntax::scripts;
 
@@ -74,7 +74,7 @@ fn set_text(drawing: &mut Drawing, rows: Vec<(&TextRow, Text)>) -> Result<Vec<St
         let id = NodeId::new(u32::try_from(row.node).unwrap_or_default());
         let text = text.as_str();
         if row.kind == "entity" {
-            declaring::set(drawing, &[id], "value", text)?;
+            declared::set(drawing, &[id], "value", text)?;
             continue;
         }
         let outer = drawing.nodes.tree().parent(id);

@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::converting::{converted, write};
+use crate::edit::convert::{converted, write};
 use crate::model::{Drawing, NodeId};
 use crate::style::StyleSnapshot;
 use crate::values::ShapeKind;

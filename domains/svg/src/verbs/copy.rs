@@ -4,7 +4,7 @@ use fcp::prelude::*;
 use fcp::value::Offset;
 use kurbo::Vec2;
 
-use crate::copying::Copying;
+use crate::edit::copies::Copying;
 use crate::model::Drawing;
 use crate::moving::{around, kept, movable, shifted};
 use crate::style::StyleSnapshot;

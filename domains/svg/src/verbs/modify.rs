@@ -2,9 +2,9 @@
 
 use fcp::prelude::*;
 
-use crate::declaring;
 use crate::define;
 use crate::draw::{Amendment, Wording};
+use crate::edit::declared;
 use crate::model::{Drawing, NodeId};
 use crate::values::{Classes, Embed, PictureSource, Spot, Toward, Transforms};
 
@@ -93,7 +93,7 @@ pub fn modify(
         .any(|id| drawing.nodes.declared_kind(*id).is_some())
     {
         return match others.iter().collect::<Vec<_>>().as_slice() {
-            [keyed] => declaring::set(drawing, &ids, keyed.key(), keyed.value()),
+            [keyed] => declared::set(drawing, &ids, keyed.key(), keyed.value()),
             _ => {
                 let name = drawing.nodes.name(first);
                 bail!("{} has only a value", drawing.titled(first); try: "? describe {name}")

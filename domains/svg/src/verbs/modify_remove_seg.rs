@@ -2,8 +2,8 @@
 
 use fcp::prelude::*;
 
+use crate::edit::segments::{path_of, redraw_at};
 use crate::model::Drawing;
-use crate::segments::{path_of, redraw_at};
 use crate::values::SegmentRange;
 
 /// Remove segments of a path. The next one starts where they began, and ends where it did.

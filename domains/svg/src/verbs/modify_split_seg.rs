@@ -2,8 +2,8 @@
 
 use fcp::prelude::*;
 
+use crate::edit::segments::{Nth, count, path_of, redraw_at};
 use crate::model::Drawing;
-use crate::segments::{Nth, count, path_of, redraw_at};
 
 /// Cut a segment of a path in two that together draw what it drew.
 ///

@@ -5,7 +5,7 @@ use fcp::prelude::*;
 use fcp::value::Offset;
 use kurbo::{Rect, Vec2};
 
-use crate::lines;
+use crate::display::lines;
 use crate::model::{Drawing, NodeId};
 use crate::moving::{around, kept, movable, report_places, shifted};
 use crate::style::StyleSnapshot;

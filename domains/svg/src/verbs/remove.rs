@@ -3,8 +3,8 @@
 use fcp::format::xml::{remove_entity, remove_node};
 use fcp::prelude::*;
 
+use crate::edit::unlink;
 use crate::model::Drawing;
-use crate::unlink;
 
 /// Remove objects with all that is in them. What something else uses stays, unless its uses go too.
 ///

@@ -2,8 +2,8 @@
 
 use fcp::prelude::*;
 
+use crate::edit::rename;
 use crate::model::{Drawing, NodeId};
-use crate::renaming;
 use crate::syntax::id::ElementId;
 
 /// Give an element another id. All references to it follow.
@@ -45,11 +45,11 @@ pub fn rename(
         return Ok(unchanged!("{kind} {old} already has this id"));
     }
     drawing.is_free(&id, "", "")?;
-    if renaming::is_told_by_parts(drawing) {
+    if rename::is_told_by_parts(drawing) {
         bail!("a rule picks elements by parts of their ids, and might pick others then"; try: "? css")
     }
     let id = id.get();
-    let followed = renaming::rename(drawing, node, id.as_str())?;
+    let followed = rename::rename(drawing, node, id.as_str())?;
     let word = if followed == 1 {
         "reference"
     } else {

@@ -4,7 +4,7 @@ use fcp::prelude::*;
 use fcp::value::{Angle, Offset};
 use kurbo::Vec2;
 
-use crate::copying::Copying;
+use crate::edit::copies::Copying;
 use crate::model::{Drawing, NodeId};
 use crate::moving::{Turn, around, centers, laid_over, movable, rotated, scaled_geometry, shifted};
 use crate::values::{About, Factors};

@@ -4,8 +4,8 @@ use fcp::op::quote_value;
 use fcp::prelude::*;
 
 use crate::Drawing;
-use crate::attributes::Set;
-use crate::declaring;
+use crate::edit::attributes::Set;
+use crate::edit::declared;
 use crate::model::NodeId;
 use crate::style::folded;
 
@@ -49,10 +49,10 @@ pub fn set(
         .iter()
         .any(|id| drawing.nodes.declared_kind(*id).is_some())
     {
-        return declaring::set(drawing, &ids, name, text);
+        return declared::set(drawing, &ids, name, text);
     }
     if name == "text" {
-        return declaring::set_text(drawing, &ids, text);
+        return declared::set_text(drawing, &ids, text);
     }
     let Set { written, changed } = drawing.set_attribute(&ids, name, text)?;
     let nodes = &drawing.nodes;

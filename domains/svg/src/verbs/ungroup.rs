@@ -3,9 +3,9 @@
 use fcp::format::xml::{move_node, remove_node};
 use fcp::prelude::*;
 
+use crate::edit::ungroup::{Ungrouping, plan};
 use crate::model::Drawing;
 use crate::moving::movable;
-use crate::ungrouping::{Ungrouping, plan};
 
 /// Put what groups hold in their places.
 ///
@@ -61,7 +61,7 @@ pub fn ungroup(
             snapshot,
             uses,
         } = plan;
-        notes.extend(crate::unlink::remove(drawing, &uses)?);
+        notes.extend(crate::edit::unlink::remove(drawing, &uses)?);
         for child in children {
             move_node(drawing.nodes.tree_mut(), child, parent, Some(group))?;
         }

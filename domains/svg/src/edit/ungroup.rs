@@ -4,6 +4,7 @@ use fcp::format::xml::{Kind, Node};
 use fcp::prelude::*;
 use kurbo::Affine;
 
+use crate::edit::unlink::Use;
 use crate::geometry::Geometry;
 use crate::model::kind::{BOX, LAYER, LINK, Role};
 use crate::model::{Drawing, NodeId};
@@ -11,7 +12,6 @@ use crate::moving::{Edit, brought, editable};
 use crate::property;
 use crate::style::{Origin, StyleSnapshot};
 use crate::transform::Syntax;
-use crate::unlink::Use;
 
 /// A group to remove, and the changes to its content.
 pub struct Ungrouping {

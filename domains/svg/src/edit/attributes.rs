@@ -6,7 +6,7 @@ use fcp::prelude::*;
 use fcp::model::TreeChange;
 use fcp::op::quote_value;
 
-use crate::known;
+use crate::edit::attribute_values;
 use crate::model::{Drawing, DrawingEvent, NodeId};
 use crate::style::refused;
 use crate::syntax::scripts;
@@ -50,7 +50,7 @@ impl Drawing {
             };
             bail!("{runs}, which no op writes"; try: "set {first} {harmless}")
         }
-        let written = known::checked(self, ids, name, text).map_err(|error| {
+        let written = attribute_values::checked(self, ids, name, text).map_err(|error| {
             let subject = format!("{name} {}", quote_value(text));
             let wrong = Diagnostic::new(error.about(&subject));
             match &error.fix {

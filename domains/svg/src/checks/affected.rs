@@ -4,9 +4,9 @@ use std::collections::HashSet;
 
 use fcp::model::{Level, Row, TreeChange};
 
+use crate::checks::stacking::MOST;
 use crate::model::kind::BOX;
 use crate::model::{Drawing, DrawingEvent, NodeId, targets};
-use crate::stacking::MOST;
 
 /// The maximum depth of a label's text below its box: run, span, text, box.
 const LABEL_DEPTH: usize = 4;

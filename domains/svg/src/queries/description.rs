@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use fcp::format::xml::{Element, Kind, Node};
 use fcp::model::Level;
 
+use crate::display::lines;
 use crate::draw::own_keys;
 use crate::geometry::Geometry;
-use crate::lines;
 use crate::model::kind::Role;
 use crate::model::{Drawing, LINK_FROM, LINK_TO, NodeId, aims};
 use crate::path::Path;

@@ -5,29 +5,27 @@
 
 mod actions;
 mod animation;
+mod canvas;
 mod checks;
+mod connectors;
+pub mod create;
 mod css;
 mod define;
 pub mod display;
-mod draw;
 mod edit;
 pub mod environment;
-mod exact;
 pub mod format;
-mod fragment;
 pub mod geometry;
 mod image;
-mod linking;
 mod lints;
 pub mod model;
 mod moving;
-mod paper;
 pub mod path;
-mod picture;
 pub mod property;
 mod queries;
+mod render;
 mod selectors;
-pub mod shapes;
+mod source;
 pub mod style;
 pub mod syntax;
 mod tables;
@@ -85,7 +83,7 @@ rename sun moon
     const SETTINGS: &'static [(&'static str, &'static str)] = environment::host::SETTINGS;
 
     fn smaller(query: &fcp::op::ParsedOp<'_>, times: f64) -> Option<String> {
-        picture::smaller(query, times)
+        render::smaller(query, times)
     }
 
     fn check_setting(key: &str, value: &str, is_folder: IsFolder<'_>) -> Result<(), ValueError> {
@@ -122,11 +120,11 @@ rename sun moon
     }
 
     fn rewrite(&mut self, text: &str) -> Option<Result<()>> {
-        Some(exact::rewrite(self, text))
+        Some(source::exact_text::rewrite(self, text))
     }
 
     fn insert_source(&mut self, text: &str, site: TextSite) -> Option<Result<Vec<Row>>> {
-        Some(exact::insert(self, text, site))
+        Some(source::exact_text::insert(self, text, site))
     }
 
     fn unpacked(file: Vec<u8>, limit: u64) -> Result<Vec<u8>> {
@@ -205,7 +203,7 @@ rename sun moon
     }
 
     fn settle(&mut self, changes: &[DrawingEvent]) -> Result<Vec<String>> {
-        let notes = linking::follow(self, changes)?;
+        let notes = connectors::follow(self, changes)?;
         self.respell(changes)?;
         Ok(notes)
     }

@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use crate::model::Drawing;
-use crate::picture::Framing;
+use crate::render::Framing;
 
 /// An export format.
 #[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]

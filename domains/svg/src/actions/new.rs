@@ -51,7 +51,7 @@ pub fn new(
         (Some(size), None) => {
             let (width, height) = (size.get().width.to_string(), size.get().height.to_string());
             if size.get().is_empty() {
-                return Err(size.wrong(crate::paper::empty(size.get())));
+                return Err(size.wrong(crate::canvas::empty(size.get())));
             }
             (width, height, units.suffix())
         }

@@ -3,8 +3,8 @@
 use fcp::prelude::*;
 
 use super::{Animated, Timing, Values, own_center};
+use crate::create::href;
 use crate::define::Blueprint;
-use crate::draw::href;
 use crate::model::{Drawing, NodeId};
 
 /// An animation as an op describes it.

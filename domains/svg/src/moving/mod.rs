@@ -1,6 +1,6 @@
 //! Calculations for the verbs that move: they make all edits before the first change.
 
-mod bake;
+mod flatten;
 mod keep;
 mod pick;
 mod redraw;
@@ -18,7 +18,7 @@ use crate::style::Origin;
 use crate::syntax::declarations::Declarations;
 use crate::transform::{Syntax, TransformList};
 
-pub use bake::baked;
+pub use flatten::baked;
 pub use keep::{brought, kept};
 pub use pick::{are_movable, around, centers, frame, movable, report_places, report_transforms};
 pub use resize::scaled_geometry;

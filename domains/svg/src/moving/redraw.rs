@@ -2,7 +2,7 @@
 
 use kurbo::{Affine, Arc, Point, SvgArc, Vec2};
 
-use super::bake::even;
+use super::flatten::even;
 use crate::path::{ArcShape, Command, Fault, Path, Place};
 use crate::syntax::number::Precision;
 use crate::syntax::points::{Points, PointsFault};

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use fcp::format::xml::{Element, Kind, Node};
 use fcp::model::Level;
 
+use crate::create::own_keys;
 use crate::display::lines;
-use crate::draw::own_keys;
 use crate::geometry::Geometry;
 use crate::model::kind::Role;
 use crate::model::{Drawing, LINK_FROM, LINK_TO, NodeId, aims};

@@ -4,7 +4,7 @@ use fcp::format::picture::{self, Library, TextStyle};
 use fcp::prelude::*;
 use fcp::value::{Decimal, Unsigned};
 
-use crate::draw::LINE_HEIGHT;
+use crate::create::LINE_HEIGHT;
 use crate::model::Drawing;
 use crate::syntax::number::spell_within;
 use crate::values::Weight;

@@ -1,7 +1,7 @@
 //! The outline of a drawing, line by line.
 
+use crate::connectors::Link;
 use crate::geometry::Geometry;
-use crate::linking::Link;
 use crate::model::kind::{BOX, LINK, Role, of_element};
 use crate::model::{Drawing, NodeId, Nodes};
 use crate::style::Styles;

@@ -4,7 +4,7 @@ use fcp::prelude::*;
 use fcp::verb::Takes;
 
 use crate::Drawing;
-use crate::paper::BACKGROUND;
+use crate::canvas::BACKGROUND;
 
 /// Elements, or the rule of a class.
 #[derive(Clone, Debug)]

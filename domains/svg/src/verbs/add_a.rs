@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::draw::{Drawn, Sketch, href};
+use crate::create::{Drawn, Sketch, href};
 use crate::model::Drawing;
 use crate::values::Link;
 

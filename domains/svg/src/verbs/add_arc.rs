@@ -3,9 +3,9 @@
 use fcp::prelude::*;
 use fcp::value::{Angle, Decimal, Unsigned};
 
-use crate::draw::{Drawn, Position, Sketch};
+use crate::create::shapes;
+use crate::create::{Drawn, Position, Sketch};
 use crate::model::Drawing;
-use crate::shapes;
 
 /// Draw a slice of a pie, or of a ring, as a closed path; angles count clockwise from 12 o'clock.
 ///

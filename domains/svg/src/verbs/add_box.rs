@@ -4,7 +4,7 @@ use fcp::format::xml::{self, Element};
 use fcp::prelude::*;
 use fcp::value::{Decimal, Length, Size, Unsigned};
 
-use crate::draw::{Drawn, LINE_HEIGHT, Layout, Position, Sketch, lines_of, properties};
+use crate::create::{Drawn, LINE_HEIGHT, Layout, Position, Sketch, lines_of, properties};
 use crate::model::kind::BOX;
 use crate::model::{Drawing, MADE};
 use crate::property::{self, Property};

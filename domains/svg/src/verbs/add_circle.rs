@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 use fcp::value::{Length, Size, Unsigned};
 
-use crate::draw::{Drawn, Position, Sketch};
+use crate::create::{Drawn, Position, Sketch};
 use crate::model::Drawing;
 
 /// Draw a circle.

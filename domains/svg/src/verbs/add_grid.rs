@@ -4,10 +4,10 @@ use fcp::prelude::*;
 use fcp::value::Size;
 use kurbo::Vec2;
 
-use crate::draw::{Drawn, Position, Sketch};
+use crate::create::shapes;
+use crate::create::{Drawn, Position, Sketch};
 use crate::model::Drawing;
 use crate::property;
-use crate::shapes;
 use crate::values::Factors;
 
 /// Draw a grid, lines across and down, as one path without a fill.

@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 use fcp::value::Size;
 
-use crate::draw::{Drawn, Extent, Position, Sketch, href};
+use crate::create::{Drawn, Extent, Position, Sketch, href};
 use crate::model::Drawing;
 use crate::values::{Fit, PictureSource};
 

@@ -3,7 +3,7 @@
 use fcp::format::xml;
 use fcp::prelude::*;
 
-use crate::draw::{Drawn, Sketch};
+use crate::create::{Drawn, Sketch};
 use crate::model::{Drawing, INKSCAPE};
 
 /// Make an empty layer, as Inkscape has them.

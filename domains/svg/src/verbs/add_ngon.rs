@@ -3,9 +3,9 @@
 use fcp::prelude::*;
 use fcp::value::{Angle, Decimal, Unsigned};
 
-use crate::draw::{Drawn, Position, Sketch};
+use crate::create::shapes;
+use crate::create::{Drawn, Position, Sketch};
 use crate::model::Drawing;
-use crate::shapes;
 
 /// Draw a polygon of equal sides; its first corner is at 12 o'clock.
 ///

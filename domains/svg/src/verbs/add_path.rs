@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::draw::{Drawn, Sketch};
+use crate::create::{Drawn, Sketch};
 use crate::model::Drawing;
 use crate::values::PathData;
 

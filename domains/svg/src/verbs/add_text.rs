@@ -4,7 +4,7 @@ use fcp::prelude::*;
 use fcp::value::{Decimal, Length, Unsigned};
 use kurbo::Size;
 
-use crate::draw::{Drawn, Position, Sketch, WRAP};
+use crate::create::{Drawn, Position, Sketch, WRAP};
 use crate::model::{Drawing, NodeId};
 use crate::property;
 use crate::values::{Valign, Wrapping};

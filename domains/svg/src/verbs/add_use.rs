@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 use fcp::value::Size;
 
-use crate::draw::{Drawn, Sketch, href};
+use crate::create::{Drawn, Sketch, href};
 use crate::geometry::viewport::view_box;
 use crate::model::{Drawing, NodeId};
 use crate::syntax::number::spell_given;

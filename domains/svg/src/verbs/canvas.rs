@@ -3,8 +3,8 @@
 use fcp::prelude::*;
 use fcp::value::{Decimal, Size, Unsigned};
 
+use crate::canvas::CanvasChange;
 use crate::model::Drawing;
-use crate::paper::Paper;
 use crate::values::{Backdrop, ViewBox};
 
 /// Change how large the drawing is, what part is shown, and what is behind it.
@@ -54,7 +54,7 @@ pub fn canvas(
     pad: Option<Unsigned<Decimal>>,
 ) -> Result<Reply> {
     if let Some(size) = size.as_ref().filter(|size| size.get().is_empty()) {
-        return Err(size.wrong(crate::paper::empty(size.get())));
+        return Err(size.wrong(crate::canvas::empty(size.get())));
     }
     if fit.0 && (size.is_some() || viewbox.is_some()) {
         bail!("fit: cannot go with size: or viewbox:"; try: "canvas fit:on")
@@ -66,7 +66,7 @@ pub fn canvas(
         bail!("pad: goes with fit:, as room around it"; add: "fit:on")
     }
     let pad = pad.map_or(0.0, |pad| pad.get().get());
-    drawing.set_paper(&Paper {
+    drawing.change_canvas(&CanvasChange {
         size: size.map(|size| size.get().clone()),
         viewbox,
         background,

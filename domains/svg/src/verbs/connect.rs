@@ -3,8 +3,8 @@
 use fcp::prelude::*;
 use fcp::value::Decimal;
 
-use crate::draw::properties;
-use crate::linking::{LinkLayout, NewLink, joinable, pairs};
+use crate::connectors::{LinkLayout, NewLink, joinable, pairs};
+use crate::create::properties;
 use crate::model::Drawing;
 use crate::model::kind::LINK;
 use crate::syntax::id::ElementId;

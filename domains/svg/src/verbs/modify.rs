@@ -2,8 +2,8 @@
 
 use fcp::prelude::*;
 
+use crate::create::{Amendment, Wording};
 use crate::define;
-use crate::draw::{Amendment, Wording};
 use crate::edit::declared;
 use crate::model::{Drawing, NodeId};
 use crate::values::{Classes, Embed, PictureSource, Spot, Toward, Transforms};

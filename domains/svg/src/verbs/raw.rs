@@ -2,9 +2,9 @@
 
 use fcp::prelude::*;
 
-use crate::draw::Drawn;
-use crate::fragment::{Source, insert};
+use crate::create::Drawn;
 use crate::model::Drawing;
+use crate::source::fragment::{Source, insert};
 use crate::syntax::id::ElementId;
 
 /// Insert a piece of SVG byte for byte, on a line of its own if its siblings have theirs.

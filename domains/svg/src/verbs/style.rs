@@ -4,8 +4,8 @@ use fcp::prelude::*;
 use fcp::value::{Color, nearest_word};
 
 use crate::Drawing;
+use crate::canvas::{BACKGROUND, CanvasChange};
 use crate::model::NodeId;
-use crate::paper::{BACKGROUND, Paper};
 use crate::style::{self, Via};
 use crate::values::{Backdrop, StyleTarget};
 
@@ -73,9 +73,9 @@ pub fn style(
             let Some(color) = color.filter(|_| via.is_none()) else {
                 bail!("Object \"{BACKGROUND}\" not found"; try: "canvas background:#eee")
             };
-            drawing.set_paper(&Paper {
+            drawing.change_canvas(&CanvasChange {
                 background: Some(Backdrop::Color(color)),
-                ..Paper::default()
+                ..CanvasChange::default()
             })
         }
         StyleTarget::Class(class) => {

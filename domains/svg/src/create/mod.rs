@@ -1,4 +1,5 @@
-//! Shared parts of the verbs that draw: the new element's site, position and bytes.
+//! Shared parts of the verbs that draw and modify objects: site, position, texts, bytes.
+//! Definitions are in `define`, links in `connectors`, attributes in `edit`.
 
 mod along;
 mod amend;
@@ -11,6 +12,7 @@ mod position;
 mod refer;
 mod retext;
 mod rewrite;
+pub mod shapes;
 mod site;
 mod text;
 mod titling;

@@ -1,4 +1,5 @@
 //! Pictures of whole drawings, or of some objects.
+//! Nothing here changes the drawing; boxes and outlines are in `geometry`.
 
 mod draw;
 mod files;

@@ -1,4 +1,5 @@
 //! Links: groups of a line between two objects and its label, which follow these objects.
+//! Objects of other kinds are in `create`.
 //!
 //! A link refers to its ends by id, so that any program keeps the relation. Only non-default
 //! options are written:

@@ -7,8 +7,8 @@ use fcp::prelude::*;
 
 use super::course::Course;
 use super::{Link, LinkLayout};
+use crate::create::{LINE_HEIGHT, Layout, lines_of};
 use crate::display::lines;
-use crate::draw::{LINE_HEIGHT, Layout, lines_of};
 use crate::geometry::Geometry;
 use crate::model::kind::LINK;
 use crate::model::{Drawing, LINK_FROM, LINK_TO, MADE, NodeId};

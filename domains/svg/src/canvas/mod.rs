@@ -1,4 +1,5 @@
 //! The drawing's size, visible area and background.
+//! Single objects other than the background are in `edit` and `create`.
 
 use fcp::format::xml::{self, Element, set_attr};
 use fcp::model::Level;
@@ -18,7 +19,7 @@ pub const BACKGROUND: &str = "background";
 
 /// Changes to the canvas.
 #[derive(Default)]
-pub struct Paper {
+pub struct CanvasChange {
     /// Its new size.
     pub size: Option<Size>,
     /// Its new visible area.
@@ -34,12 +35,12 @@ impl Drawing {
     ///
     /// # Errors
     /// If there is nothing to fit to, or the background is not a rectangle.
-    pub fn set_paper(&mut self, paper: &Paper) -> Result<Reply> {
+    pub fn change_canvas(&mut self, change: &CanvasChange) -> Result<Reply> {
         let Some(root) = self.nodes.root() else {
             bail!("there is no drawing"; try: "! new")
         };
         let behind = self.background();
-        let is_colored = matches!(paper.background, Some(Backdrop::Color(_)));
+        let is_colored = matches!(change.background, Some(Backdrop::Color(_)));
         if let Some(other) = self.with_id(BACKGROUND)
             && behind.is_none()
             && is_colored
@@ -48,13 +49,13 @@ impl Drawing {
             bail!("background is a {kind}, not a rect"; try: "rename {name} backdrop")
         }
         let before = self.geometry().canvas();
-        let after = self.wanted(paper, before, behind)?;
+        let after = self.wanted(change, before, behind)?;
         let mut changes = Vec::new();
         let precision = self.geometry().precision();
-        if let Some(after) = after.filter(|after| *after != before || paper.viewbox.is_some()) {
-            self.show(root, before, after, paper)?;
+        if let Some(after) = after.filter(|after| *after != before || change.viewbox.is_some()) {
+            self.show(root, before, after, change)?;
         }
-        if let Some(size) = paper.size.as_ref().filter(|_| paper.viewbox.is_some()) {
+        if let Some(size) = change.size.as_ref().filter(|_| change.viewbox.is_some()) {
             set_attr(
                 self.nodes.tree_mut(),
                 root,
@@ -77,7 +78,7 @@ impl Drawing {
             };
             changes.push(format!("{} -> {}", shown(before), shown(now)));
         }
-        changes.extend(self.back(root, behind, paper.background.as_ref(), now)?);
+        changes.extend(self.back(root, behind, change.background.as_ref(), now)?);
         Ok(if changes.is_empty() {
             unchanged!("no change")
         } else {
@@ -86,18 +87,23 @@ impl Drawing {
     }
 
     /// The requested canvas, or `None` if it stays as it is.
-    fn wanted(&self, paper: &Paper, before: Rect, behind: Option<NodeId>) -> Result<Option<Rect>> {
-        if let Some(pad) = paper.fit {
+    fn wanted(
+        &self,
+        change: &CanvasChange,
+        before: Rect,
+        behind: Option<NodeId>,
+    ) -> Result<Option<Rect>> {
+        if let Some(pad) = change.fit {
             let Some(content) = self.content(behind) else {
                 bail!("nothing is drawn, so there is nothing to fit to"; try: "canvas size:800x600")
             };
             return Ok(Some(content.inflate(pad, pad)));
         }
-        let size = paper
+        let size = change
             .size
             .as_ref()
             .map(|size| (size.width.get(), size.height.get()));
-        Ok(match (&paper.viewbox, size) {
+        Ok(match (&change.viewbox, size) {
             (Some(view), _) => Some(view.rect()),
             (None, Some(size)) => Some(Rect::from_origin_size(before.origin(), size)),
             (None, None) => None,
@@ -119,13 +125,19 @@ impl Drawing {
     }
 
     /// Writes the viewBox, and scales width and height with it.
-    fn show(&mut self, root: NodeId, before: Rect, after: Rect, paper: &Paper) -> Result<()> {
+    fn show(
+        &mut self,
+        root: NodeId,
+        before: Rect,
+        after: Rect,
+        change: &CanvasChange,
+    ) -> Result<()> {
         let spelled =
             |given: Option<String>, value: f64| given.unwrap_or_else(|| spell_given(tidied(value)));
-        let size = paper.size.as_ref().filter(|_| paper.viewbox.is_none());
+        let size = change.size.as_ref().filter(|_| change.viewbox.is_none());
         let width = spelled(size.map(|size| size.width.to_string()), after.width());
         let height = spelled(size.map(|size| size.height.to_string()), after.height());
-        let view = match &paper.viewbox {
+        let view = match &change.viewbox {
             Some(view) => view.to_string(),
             None => format!(
                 "{} {} {width} {height}",
@@ -133,7 +145,7 @@ impl Drawing {
                 spell_given(tidied(after.y0))
             ),
         };
-        if paper.viewbox.is_none() {
+        if change.viewbox.is_none() {
             let sides = [
                 ("width", width, before.width(), after.width()),
                 ("height", height, before.height(), after.height()),
@@ -159,7 +171,7 @@ impl Drawing {
         }
         let is_plain = self.nodes.attr(root, "viewBox").is_none()
             && after.origin() == kurbo::Point::ORIGIN
-            && paper.viewbox.is_none()
+            && change.viewbox.is_none()
             && self.nodes.attr(root, "width").is_some()
             && self.nodes.attr(root, "height").is_some();
         if !is_plain {

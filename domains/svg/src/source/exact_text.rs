@@ -6,9 +6,9 @@ use fcp::format::xml::{self, Element, Node, Rewritten};
 use fcp::model::{Level, Row};
 use fcp::prelude::*;
 
-use crate::draw::Site;
-use crate::fragment::{Source, insert_by};
+use crate::create::Site;
 use crate::model::{Drawing, NodeId};
+use crate::source::fragment::{Source, insert_by};
 use crate::syntax::scripts;
 
 /// Replaces the whole text of a drawing. Nodes whose text is unchanged stay the same nodes.

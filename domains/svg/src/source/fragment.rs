@@ -8,7 +8,7 @@ use fcp::model::{Level, Tree};
 use fcp::op::{quote, quote_value};
 use fcp::prelude::*;
 
-use crate::draw::Site;
+use crate::create::Site;
 use crate::edit::rename::follow;
 use crate::model::{Drawing, Index, NodeId};
 use crate::syntax::scripts;

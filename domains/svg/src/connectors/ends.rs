@@ -5,7 +5,7 @@ use fcp::prelude::*;
 
 use crate::model::kind::{LINK, Role};
 use crate::model::{Drawing, NodeId};
-use crate::values::LinkWord;
+use crate::resolve::LinkWord;
 
 /// The links of a chain.
 pub fn pairs(drawing: &Drawing, ends: &[LinkWord]) -> Result<Vec<(NodeId, ArrowKind, NodeId)>> {

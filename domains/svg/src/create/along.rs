@@ -6,7 +6,7 @@ use fcp::value::Length;
 
 use super::{WRAP, href};
 use crate::model::{Drawing, NodeId};
-use crate::values::Toward;
+use crate::resolve::Toward;
 
 impl Drawing {
     /// The shape for a text to follow.

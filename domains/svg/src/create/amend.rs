@@ -4,12 +4,12 @@ use fcp::prelude::*;
 
 use super::{Wording, attributes, own_keys, properties};
 use crate::define::{self, Change};
-use crate::image::taken_in;
 use crate::model::kind::BOX;
 use crate::model::{Drawing, NodeId};
 use crate::property::Property;
+use crate::resolve::{Embed, PictureSource, Spot, Toward};
 use crate::style::is_paint;
-use crate::values::{Classes, Embed, PictureSource, Spot, Toward, Transforms};
+use crate::values::{Classes, Transforms};
 
 /// The changes that an op makes to its objects.
 pub struct Amendment {
@@ -168,7 +168,7 @@ impl Amendment {
                 let embed = embed.as_ref().is_some_and(|embed| embed.on);
                 Ok(Some(("href", picture.address(embed, &drawing.folder))))
             }
-            (None, Some(embed)) => taken_in(drawing, id, embed),
+            (None, Some(embed)) => embed.embedding(drawing, id),
             (None, None) => Ok(None),
         }
     }

@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 use kurbo::{Affine, Point};
 
-use super::LocalPoint;
+use crate::geometry::LocalPoint;
 use crate::model::{Drawing, NodeId};
 
 impl Drawing {

@@ -23,7 +23,7 @@ mod written;
 pub use amend::Amendment;
 pub use change::{attributes, own_keys, place_of};
 pub use element::Sketch;
-pub use position::{Extent, LocalPoint, Position};
+pub use position::{Extent, Position};
 pub use refer::href;
 pub use site::{Drawn, Site};
 pub use text::{LINE_HEIGHT, Layout, lines_of};

@@ -4,10 +4,11 @@ use fcp::prelude::*;
 use fcp::value::Length;
 use kurbo::Vec2;
 
-use super::{LocalPoint, place_of};
+use super::place_of;
+use crate::geometry::LocalPoint;
 use crate::model::kind::BOX;
 use crate::model::{Drawing, NodeId};
-use crate::values::{Spot, Toward};
+use crate::resolve::{Spot, Toward};
 
 impl Drawing {
     /// The attributes that move an object's corner or centre to a point. `own` are the other

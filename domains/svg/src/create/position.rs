@@ -5,11 +5,12 @@ use fcp::value::{Decimal, Size as Given};
 use kurbo::{Affine, Point, Rect, Size, Vec2};
 
 use super::Site;
-use crate::geometry::Geometry;
+use crate::geometry::{Geometry, LocalPoint};
 use crate::model::{Drawing, NodeId};
 use crate::moving::frame;
+use crate::resolve::Spot;
 use crate::syntax::number::spell_given;
-use crate::values::{Beside, Spot};
+use crate::values::Beside;
 
 /// The default distance from a neighbour.
 const GAP: f64 = 20.0;
@@ -27,17 +28,6 @@ pub struct Position {
     pub dir: Option<Beside>,
     /// How far from that, in canvas units; 20 if left out.
     pub gap: Option<Decimal>,
-}
-
-/// A point in the coordinate system of a container, as attributes spell it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LocalPoint {
-    /// Its x coordinate.
-    pub x: String,
-    /// Its y coordinate.
-    pub y: String,
-    /// The point.
-    pub point: Point,
 }
 
 /// A width and a height in the coordinate system of a container, as attributes spell them.

@@ -9,7 +9,8 @@ use super::marker::{self, Marker, MarkerGiven};
 use super::pattern::{self, Pattern, PatternGiven};
 use super::shape::{self, Shape};
 use crate::model::{Drawing, NodeId};
-use crate::values::{Spot, Transforms};
+use crate::resolve::Spot;
+use crate::values::Transforms;
 
 /// The keys of a kind of definition, without style properties.
 #[must_use]

@@ -7,9 +7,9 @@ use super::Holder;
 use crate::model::{Drawing, NodeId};
 use crate::moving::movable;
 use crate::property;
+use crate::resolve::Cover;
 use crate::style::Origin;
 use crate::syntax::href::url_id;
-use crate::values::Cover;
 
 /// Clips or masks objects, or stops doing so.
 ///

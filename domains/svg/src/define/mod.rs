@@ -1,4 +1,5 @@
 //! Shared parts of the verbs that define: positions of definitions, and changes of existing ones.
+//! Objects that are drawn themselves are in `create`.
 
 mod blueprint;
 mod change;

@@ -4,7 +4,7 @@ use fcp::prelude::*;
 use fcp::value::Size;
 
 use super::Blueprint;
-use crate::create::LocalPoint;
+use crate::geometry::LocalPoint;
 use crate::model::{Drawing, NodeId};
 use crate::syntax::number::{Precision, scan, spell_given};
 use crate::values::ShapeType;

@@ -2,12 +2,12 @@
 
 use fcp::value::{FcpValue, Length, Share, Unsigned, ValueError, nearest_word};
 
-use crate::geometry::viewport::view_box;
 use crate::model::{Drawing, NodeId};
 use crate::path::Path;
 use crate::property;
 use crate::style;
 use crate::syntax::points::Points;
+use crate::syntax::view_box::view_box;
 use crate::transform::{Syntax, TransformList};
 
 /// The coordinate systems for the lengths of a definition.

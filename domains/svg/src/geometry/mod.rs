@@ -1,4 +1,5 @@
 //! Positions of elements: boxes and outlines in canvas units.
+//! Nothing here changes an element; moves are in `moving`.
 //!
 //! Canvas units are the units of the root's viewBox, y down. A box is the tight box of the filled
 //! area, after all transforms; strokes, clips, masks and filters do not count. A text's box is as
@@ -7,11 +8,14 @@
 mod copied;
 mod covered;
 mod drawn;
+mod local_point;
 mod outline;
 mod stroked;
 mod system;
 mod text;
 pub mod viewport;
+
+pub use local_point::LocalPoint;
 
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell, RefCell};

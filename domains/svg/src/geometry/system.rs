@@ -7,6 +7,7 @@ use super::outline::Lengths;
 use super::viewport::{self, Axis};
 use crate::model::NodeId;
 use crate::syntax::number::{skip_blanks, skip_separator};
+use crate::syntax::view_box::view_box;
 
 /// The size for percentages if a drawing has no size at all, as in renderers.
 const FALLBACK: Size = Size::new(100.0, 100.0);
@@ -50,7 +51,7 @@ impl Geometry<'_> {
     pub(super) fn given_canvas(&self) -> Option<Rect> {
         let root = self.nodes.root()?;
         if let Some(text) = self.nodes.attr(root, "viewBox")
-            && let Some(view) = viewport::view_box(&text)
+            && let Some(view) = view_box(&text)
         {
             return Some(view);
         }
@@ -137,7 +138,7 @@ impl Geometry<'_> {
     pub(super) fn framed(&self, id: NodeId, system: System, size: Size) -> System {
         let whole = size.width > 0.0 && size.height > 0.0;
         let view = self.nodes.attr(id, "viewBox");
-        match view.and_then(|text| viewport::view_box(&text)) {
+        match view.and_then(|text| view_box(&text)) {
             Some(view) if whole => {
                 let ratio = self
                     .nodes

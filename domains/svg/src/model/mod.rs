@@ -1,4 +1,5 @@
 //! A drawing: the XML of its file, and data derived from it.
+//! Appearance is elsewhere: styles are in `style`, boxes in `geometry`.
 
 mod derived;
 mod index;

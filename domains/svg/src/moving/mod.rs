@@ -1,4 +1,5 @@
 //! Calculations for the verbs that move: they make all edits before the first change.
+//! Styles, ids and attributes of other kinds are changed in `edit`.
 
 mod flatten;
 mod keep;

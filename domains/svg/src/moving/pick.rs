@@ -7,7 +7,7 @@ use crate::display::lines;
 use crate::geometry::Geometry;
 use crate::model::kind::{Role, of_element};
 use crate::model::{Drawing, NodeId};
-use crate::values::About;
+use crate::resolve::About;
 
 /// The elements to move for some rows: the outermost of them.
 ///

@@ -1,4 +1,5 @@
 //! Path data: segments with their byte ranges, and edits that keep all other bytes.
+//! Outlines of elements are in `geometry`.
 //!
 //! An edit sets the geometry of each segment. A segment keeps its text if that still gives this
 //! geometry. If not, because it is relative, smooth, or shares the letter of the previous one, it

@@ -1,4 +1,5 @@
 //! Presentation properties: their names and values, and how files spell them.
+//! The values that elements have are in `style`.
 
 mod check;
 mod table;

@@ -1,4 +1,5 @@
 //! Styles: the computed values of elements, and their origins.
+//! The grammar of CSS is in `css`, that of properties in `property`.
 //!
 //! In ascending order of priority: inherited, presentation attribute, rules of `<style>` by
 //! specificity and then order, `style=`, and any `!important` declaration. Rules are matched and

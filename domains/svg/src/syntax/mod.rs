@@ -8,3 +8,4 @@ pub mod number;
 pub mod paint;
 pub mod points;
 pub(crate) mod scripts;
+pub(crate) mod view_box;

@@ -1,4 +1,5 @@
 //! The tables for SQL, one per file: the elements of a drawing and their contents.
+//! Edits that verbs share with tables are in `edit`.
 
 mod attributes;
 mod declarations;

@@ -1,4 +1,5 @@
 //! Transform lists: items with their byte ranges, and edits of items that keep the others.
+//! Elements are moved and turned in `moving`.
 
 mod edit;
 mod item;

@@ -5,8 +5,8 @@ use std::fmt;
 use fcp::prelude::*;
 use kurbo::Rect;
 
-use crate::geometry::viewport::view_box;
 use crate::syntax::number::{scan, skip_separator};
+use crate::syntax::view_box::view_box;
 
 /// A corner, a width and a height, as spelled: `0,0,800,600`. Neither side is 0.
 #[derive(Clone, Debug, PartialEq)]

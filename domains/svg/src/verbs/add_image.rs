@@ -5,7 +5,8 @@ use fcp::value::Size;
 
 use crate::create::{Drawn, Extent, Position, Sketch, href};
 use crate::model::Drawing;
-use crate::values::{Fit, PictureSource};
+use crate::resolve::PictureSource;
+use crate::values::Fit;
 
 /// Put a picture into the drawing: a PNG, JPEG, GIF or WebP.
 ///

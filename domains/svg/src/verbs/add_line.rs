@@ -5,7 +5,7 @@ use fcp::prelude::*;
 
 use crate::create::{Drawn, Sketch};
 use crate::model::Drawing;
-use crate::values::Spot;
+use crate::resolve::Spot;
 
 /// Draw a straight line; black by default.
 ///

@@ -4,10 +4,10 @@ use fcp::prelude::*;
 use fcp::value::Size;
 
 use crate::create::{Drawn, Sketch, href};
-use crate::geometry::viewport::view_box;
 use crate::model::{Drawing, NodeId};
+use crate::resolve::Spot;
 use crate::syntax::number::spell_given;
-use crate::values::Spot;
+use crate::syntax::view_box::view_box;
 
 /// Draw another object again, wherever that changes.
 ///

@@ -5,7 +5,8 @@ use kurbo::Vec2;
 
 use crate::model::Drawing;
 use crate::moving::{around, frame, movable, shifted};
-use crate::values::{Line, Side};
+use crate::resolve::Line;
+use crate::values::Side;
 
 /// Bring a side of objects to one line: that of all of them, of the canvas, or of another object.
 ///

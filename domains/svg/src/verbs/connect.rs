@@ -7,8 +7,9 @@ use crate::connectors::{LinkLayout, NewLink, joinable, pairs};
 use crate::create::properties;
 use crate::model::Drawing;
 use crate::model::kind::LINK;
+use crate::resolve::LinkWord;
 use crate::syntax::id::ElementId;
-use crate::values::{Edge, Head, LinkWord, Route};
+use crate::values::{Edge, Head, Route};
 
 /// Draw links between objects, which follow them wherever they go.
 ///

@@ -7,9 +7,9 @@ use kurbo::Vec2;
 use crate::edit::copies::Copying;
 use crate::model::Drawing;
 use crate::moving::{around, kept, movable, shifted};
+use crate::resolve::Place;
 use crate::style::StyleSnapshot;
 use crate::syntax::id::ElementId;
-use crate::values::Place;
 
 /// The default offset of a copy from its original.
 const BESIDE: Vec2 = Vec2::new(20.0, 20.0);

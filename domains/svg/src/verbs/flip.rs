@@ -4,7 +4,8 @@ use fcp::prelude::*;
 
 use crate::model::Drawing;
 use crate::moving::{Turn, centers, laid_over, movable, report_transforms};
-use crate::values::{About, Axis};
+use crate::resolve::About;
+use crate::values::Axis;
 
 /// Mirror objects, each about its own centre.
 ///

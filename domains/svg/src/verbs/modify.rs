@@ -6,7 +6,8 @@ use crate::create::{Amendment, Wording};
 use crate::define;
 use crate::edit::declared;
 use crate::model::{Drawing, NodeId};
-use crate::values::{Classes, Embed, PictureSource, Spot, Toward, Transforms};
+use crate::resolve::{Embed, PictureSource, Spot, Toward};
+use crate::values::{Classes, Transforms};
 
 /// Change what objects are: the keys that `add` takes for their type, and style properties.
 ///

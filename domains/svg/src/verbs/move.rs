@@ -8,8 +8,8 @@ use kurbo::{Rect, Vec2};
 use crate::display::lines;
 use crate::model::{Drawing, NodeId};
 use crate::moving::{around, kept, movable, report_places, shifted};
+use crate::resolve::{Corner, Place};
 use crate::style::StyleSnapshot;
-use crate::values::{Corner, Place};
 
 /// Move objects by an offset, or to a point, all together; or into another container.
 ///

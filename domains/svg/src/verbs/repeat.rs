@@ -7,7 +7,8 @@ use kurbo::Vec2;
 use crate::edit::copies::Copying;
 use crate::model::{Drawing, NodeId};
 use crate::moving::{Turn, around, centers, laid_over, movable, rotated, scaled_geometry, shifted};
-use crate::values::{About, Factors};
+use crate::resolve::About;
+use crate::values::Factors;
 
 /// Copy objects several times, each copy one step further than the one before.
 ///

@@ -5,7 +5,7 @@ use fcp::value::Angle;
 
 use crate::model::Drawing;
 use crate::moving::{centers, movable, report_transforms, rotated};
-use crate::values::About;
+use crate::resolve::About;
 
 /// Turn objects clockwise.
 ///

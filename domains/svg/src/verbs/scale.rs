@@ -6,7 +6,8 @@ use kurbo::Vec2;
 
 use crate::model::Drawing;
 use crate::moving::{Turn, centers, frame, laid_over, movable, report_places, scaled_geometry};
-use crate::values::{About, Factors};
+use crate::resolve::About;
+use crate::values::Factors;
 
 /// What scaling changes.
 #[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use fcp::value::Angle;
 
 use crate::model::Drawing;
 use crate::moving::{Turn, centers, laid_over, movable, report_transforms};
-use crate::values::About;
+use crate::resolve::About;
 
 /// Slant objects along x or y, each about its own centre.
 ///

@@ -6,8 +6,9 @@ use fcp::value::{Color, nearest_word};
 use crate::Drawing;
 use crate::canvas::{BACKGROUND, CanvasChange};
 use crate::model::NodeId;
+use crate::resolve::StyleTarget;
 use crate::style::{self, Via};
-use crate::values::{Backdrop, StyleTarget};
+use crate::values::Backdrop;
 
 /// Set style properties where they take effect, or in the rule of a class.
 ///

@@ -5,9 +5,6 @@ use base64::engine::general_purpose::STANDARD;
 use fcp::prelude::*;
 use imagesize::ImageType;
 
-use crate::model::{Drawing, NodeId};
-use crate::values::Embed;
-
 /// The contents of an image file's header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
@@ -86,50 +83,6 @@ pub fn of_file(file: &FileBytes) -> Result<Header, ValueError> {
             _ => ValueError::sentence(error),
         }
     })
-}
-
-/// The attribute and the data URL that embed an image's file; `None` if it is as wanted already.
-///
-/// # Errors
-/// If the element is not an image, its file is not readable, or an embedded picture should become a
-/// file.
-pub fn taken_in(
-    drawing: &Drawing,
-    id: NodeId,
-    embed: &Embed,
-) -> Result<Option<(&'static str, String)>> {
-    let nodes = &drawing.nodes;
-    let (kind, name) = (nodes.kind_name(id), nodes.name(id));
-    if kind != "image" {
-        bail!("{name} is a {kind}, not an image"; try: "? list @type:image")
-    }
-    let Some(address) = nodes.attr(id, &drawing.href_name(id)) else {
-        bail!("{name} has no picture"; try: "? describe {name}")
-    };
-    match (embed.on, is_embedded(&address)) {
-        (true, true) | (false, false) => Ok(None),
-        (false, true) => {
-            bail!("the picture of {name} has no file of its own"; try: "? describe {name}")
-        }
-        (true, false) => {
-            let read = embed
-                .files
-                .read(&in_folder(&drawing.folder, address.trim()));
-            let file = read.and_then(|file| of_file(&file).map(|header| (header, file)));
-            let (header, file) = file.map_err(|error| {
-                let wrong = Diagnostic::new(error.about(&address));
-                match error.fix {
-                    Some(near) => {
-                        let href = drawing.href_name(id);
-                        let near = fcp::op::quote(&near).into_owned();
-                        wrong.or_try(format!("set {name} {href} {near}"))
-                    }
-                    None => wrong.or_try(format!("? describe {name}")),
-                }
-            })?;
-            Ok(Some(("href", embedded(header, file.bytes()))))
-        }
-    }
 }
 
 /// The path from the root to a file that a drawing in a folder refers to.

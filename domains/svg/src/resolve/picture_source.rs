@@ -2,8 +2,8 @@
 
 use fcp::prelude::*;
 
+use super::image::{Header, embedded, from_folder, is_embedded, of_data, of_file};
 use crate::Drawing;
-use crate::image::{Header, embedded, from_folder, is_embedded, of_data, of_file};
 
 /// A picture in an op: a file below the root, or a data URL.
 #[derive(Clone, Debug)]

@@ -19,6 +19,7 @@ pub mod geometry;
 mod lints;
 pub mod model;
 mod moving;
+mod overview;
 pub mod path;
 pub mod property;
 mod queries;

@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use crate::model::{Drawing, NodeId};
-use crate::queries::description::Description;
+use crate::overview::description::Description;
 
 /// Describe objects, as the document has them and as they are drawn.
 ///

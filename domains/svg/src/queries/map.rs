@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use crate::model::{Drawing, NodeId};
-use crate::queries::outline::{counts, definitions, headline, is_opened, mapped, objects};
+use crate::overview::outline::{counts, definitions, headline, is_opened, mapped, objects};
 
 /// Show what the drawing holds: its title, size and counts, its definitions, and its content.
 ///

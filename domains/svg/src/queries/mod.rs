@@ -1,17 +1,15 @@
-//! The queries, one per file, with the texts that only they show.
-//! Lines that replies share are in `display`.
+//! The queries, one per file.
+//! Lines that replies share are in `display`, longer texts in `overview`.
 
 mod bbox;
 mod colors;
 mod css;
 mod defs;
 mod describe;
-pub(crate) mod description;
 mod fonts;
 mod list;
 mod map;
 mod measure;
-pub(crate) mod outline;
 mod overlap;
 mod path;
 mod refs;

@@ -5,65 +5,42 @@
 
 mod actions;
 mod animation;
-mod attributes;
-mod bounds;
-mod changes;
-mod concern;
-mod converting;
-mod copying;
+mod canvas;
+mod checks;
+mod connectors;
+pub mod create;
 mod css;
-pub mod declarations;
-mod declaring;
 mod define;
-mod description;
-mod draw;
-mod exact;
-mod facts;
+pub mod display;
+mod edit;
+pub mod environment;
 pub mod format;
-mod fragment;
 pub mod geometry;
-pub mod host;
-pub mod href;
-pub mod id;
-mod image;
-mod known;
-mod large;
-pub mod lines;
-mod linking;
 mod lints;
-mod mapping;
 pub mod model;
 mod moving;
-pub mod number;
-pub mod paint;
-mod paper;
+mod overview;
 pub mod path;
-mod picture;
-pub mod points;
 pub mod property;
 mod queries;
-mod renaming;
-mod scripts;
-mod searching;
-mod segments;
+mod render;
+mod resolve;
 mod selectors;
-pub mod shapes;
-mod stacking;
+mod source;
 pub mod style;
+pub mod syntax;
 mod tables;
 pub mod transform;
-mod ungrouping;
-mod unlink;
 pub mod values;
 mod verbs;
 
-use bounds::Bounds;
+use environment::limits::Bounds;
 use fcp::domain::{IsFolder, Large, Reading, SqlFunction, TextSite};
 use fcp::endpoint::{Config, Flag};
 use fcp::model::Row;
 use fcp::prelude::*;
 
-pub use host::Host;
+pub use environment::host::Host;
 use model::DrawingEvent;
 
 pub use model::{Drawing, NodeId};
@@ -102,12 +79,12 @@ rename sun moon
 ! save as:poster.svg
 "#;
 
-    const LARGE: &'static [Large] = large::LARGE;
-    const FLAGS: &'static [Flag] = host::FLAGS;
-    const SETTINGS: &'static [(&'static str, &'static str)] = host::SETTINGS;
+    const LARGE: &'static [Large] = format::large::LARGE;
+    const FLAGS: &'static [Flag] = environment::host::FLAGS;
+    const SETTINGS: &'static [(&'static str, &'static str)] = environment::host::SETTINGS;
 
     fn scaled_query(query: &fcp::op::ParsedOp<'_>, times: f64) -> Option<String> {
-        picture::smaller(query, times)
+        render::smaller(query, times)
     }
 
     fn check_setting(key: &str, value: &str, is_folder: IsFolder<'_>) -> Result<(), ValueError> {
@@ -144,11 +121,11 @@ rename sun moon
     }
 
     fn rewrite(&mut self, text: &str) -> Option<Result<()>> {
-        Some(exact::rewrite(self, text))
+        Some(source::exact_text::rewrite(self, text))
     }
 
     fn insert_source(&mut self, text: &str, site: TextSite) -> Option<Result<Vec<Row>>> {
-        Some(exact::insert(self, text, site))
+        Some(source::exact_text::insert(self, text, site))
     }
 
     fn unpack(file: Vec<u8>, limit: u64) -> Result<Vec<u8>> {
@@ -156,15 +133,15 @@ rename sun moon
     }
 
     fn show(&self, id: u32) -> Option<Shown> {
-        changes::show(self, id)
+        display::diff::show(self, id)
     }
 
     fn show_line(&self, id: u32) -> Option<String> {
-        changes::show_line(self, id)
+        display::diff::show_line(self, id)
     }
 
     fn show_part(&self, field: &str) -> Vec<Field> {
-        changes::show_part(self, field)
+        display::diff::show_part(self, field)
     }
 
     fn digest_counts(&self) -> Vec<String> {
@@ -227,7 +204,7 @@ rename sun moon
     }
 
     fn settle(&mut self, changes: &[DrawingEvent]) -> Result<Vec<String>> {
-        let notes = linking::follow(self, changes)?;
+        let notes = connectors::follow(self, changes)?;
         self.respell(changes)?;
         Ok(notes)
     }

@@ -42,9 +42,9 @@ impl Opened {
     /// The error of a rejected op, which must change nothing.
     fn refused(text: &str, op: &str) -> String {
         let mut opened = Self::of(text.as_bytes());
-        let told = opened.server.refused(&[op]);
+        let reply = opened.server.refused(&[op]);
         assert_eq!(opened.saved(), text.as_bytes(), "{op}");
-        told
+        reply
     }
 }
 
@@ -85,7 +85,7 @@ const COLOURS: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9
 "##;
 
 #[test]
-fn an_id_like_a_colour_is_renamed_and_no_colour_is() {
+fn renaming_an_id_like_a_colour_changes_no_colour() {
     let saved = Opened::after(COLOURS, &["rename fab ico-fab"]);
     let wanted = with(
         COLOURS,
@@ -156,12 +156,15 @@ fn a_reference_from_an_entity_is_renamed_where_the_entity_is_declared() {
     );
     assert_eq!(saved, wanted);
     let other = ENTITIES.replace("at &left; px", "at &soft; px");
-    let told = Opened::refused(&other, "rename glow halo");
-    assert!(told.contains("&soft;") && told.contains("text t"), "{told}");
+    let reply = Opened::refused(&other, "rename glow halo");
+    assert!(
+        reply.contains("&soft;") && reply.contains("text t"),
+        "{reply}"
+    );
     let part = ENTITIES.replace("'url(#glow) /* caf&#233; */'", "'low'");
     let part = part.replace("filter=\"&soft;\"", "filter=\"url(#g&soft;)\"");
-    let told = Opened::refused(&part, "rename glow halo");
-    assert!(told.contains("takes only a part"), "{told}");
+    let reply = Opened::refused(&part, "rename glow halo");
+    assert!(reply.contains("takes only a part"), "{reply}");
 }
 
 #[test]
@@ -174,15 +177,15 @@ fn references_to_entities_stay_in_values_that_an_op_edits() {
     assert!(
         saved.contains("<rect id=\"a\" x=\"&left;\" width=\"9\" height=\"9\" filter=\"none\"/>")
     );
-    let told = Opened::refused(ENTITIES, "move a by:5,0");
-    assert!(told.contains("comes from the entity &left;"), "{told}");
-    assert!(told.contains("try: set a x 10"), "{told}");
-    let told = Opened::refused(ENTITIES, "modify a x:105");
-    assert!(told.contains("comes from the entity &left;"), "{told}");
+    let reply = Opened::refused(ENTITIES, "move a by:5,0");
+    assert!(reply.contains("comes from the entity &left;"), "{reply}");
+    assert!(reply.contains("try: set a x 10"), "{reply}");
+    let reply = Opened::refused(ENTITIES, "modify a x:105");
+    assert!(reply.contains("comes from the entity &left;"), "{reply}");
     let saved = Opened::after(ENTITIES, &["set a x 10", "move a by:5,0"]);
     assert_eq!(saved, with(ENTITIES, &[("x=\"&left;\"", "x=\"15\"")]));
-    let told = Opened::refused(ENTITIES, "convert a to:path");
-    assert!(told.contains("comes from the entity &left;"), "{told}");
+    let reply = Opened::refused(ENTITIES, "convert a to:path");
+    assert!(reply.contains("comes from the entity &left;"), "{reply}");
     let saved = Opened::after(ENTITIES, &["copy a,glow"]);
     assert!(
         saved.contains("x=\"&left;\"") && saved.contains("url(#glow-2)"),
@@ -193,7 +196,7 @@ fn references_to_entities_stay_in_values_that_an_op_edits() {
 }
 
 #[test]
-fn a_style_sheet_with_entities_is_edited_beside_them() {
+fn a_style_sheet_is_edited_around_its_entities() {
     let text = r##"<!DOCTYPE svg [<!ENTITY hot "fill:#bad"><!ENTITY sel "#a">]>
 <svg xmlns="http://www.w3.org/2000/svg">
   <style>
@@ -214,8 +217,8 @@ fn a_style_sheet_with_entities_is_edited_beside_them() {
         ],
     );
     assert_eq!(saved, wanted);
-    let told = Opened::refused(text, "style .h fill:green");
-    assert!(told.contains("comes from the entity &hot;"), "{told}");
+    let reply = Opened::refused(text, "style .h fill:green");
+    assert!(reply.contains("comes from the entity &hot;"), "{reply}");
 }
 
 #[test]
@@ -229,10 +232,10 @@ fn entities_and_the_doctype_are_rows() {
         tree.contains("DOCTYPE svg") && tree.contains("  entity soft"),
         "{tree}"
     );
-    let told = opened.server.query("describe entity:left,doctype");
-    assert!(told.contains("used by: rect a (x)"), "{told}");
-    assert!(told.contains("used by: text t (text)"), "{told}");
-    assert!(told.contains("svg11.dtd"), "{told}");
+    let reply = opened.server.query("describe entity:left,doctype");
+    assert!(reply.contains("used by: rect a (x)"), "{reply}");
+    assert!(reply.contains("used by: text t (text)"), "{reply}");
+    assert!(reply.contains("svg11.dtd"), "{reply}");
     let found = opened.server.query("find url(#glow)");
     assert!(
         found.contains("entity soft") && found.contains("rect a"),
@@ -247,8 +250,8 @@ fn entities_and_the_doctype_are_rows() {
         ("set &left; value \"5%\"", "* entity left value 20 -> 5%"),
         ("set doctype system x.dtd", "* DOCTYPE system "),
     ] {
-        let told = opened.server.run(&[op]);
-        assert!(told.starts_with(line), "{told}");
+        let reply = opened.server.run(&[op]);
+        assert!(reply.starts_with(line), "{reply}");
     }
     assert!(opened.server.query("describe a").contains("x: 5%"));
     assert!(
@@ -267,8 +270,8 @@ fn entities_and_the_doctype_are_rows() {
         ],
     );
     assert_eq!(saved, wanted);
-    let told = opened.server.query("refs entity:look");
-    assert!(told.contains("used by rect b (style)"), "{told}");
+    let reply = opened.server.query("refs entity:look");
+    assert!(reply.contains("used by rect b (style)"), "{reply}");
     for (op, part) in [
         ("set entity:ns value \"urn:x\"", "names a namespace"),
         ("set entity:left value \"a<b/>\"", "< in an attribute"),
@@ -283,11 +286,11 @@ fn entities_and_the_doctype_are_rows() {
         ("style entity:left fill:red", "only its value is set"),
         ("order doctype front", "!"),
     ] {
-        let told = opened.server.refused(&[op]);
-        assert!(told.contains(part), "{op}\n{told}");
+        let reply = opened.server.refused(&[op]);
+        assert!(reply.contains(part), "{op}\n{reply}");
         assert!(
-            told.contains("try: ") || told.contains("syntax: "),
-            "{op}\n{told}"
+            reply.contains("try: ") || reply.contains("syntax: "),
+            "{op}\n{reply}"
         );
     }
     opened
@@ -341,8 +344,11 @@ fn characters_that_latin_1_lacks_become_references() {
         "raw '<?pi \u{20ac}?>'",
         "raw '<text><![CDATA[\u{20ac}]]></text>'",
     ] {
-        let told = opened.server.refused(&[op]);
-        assert!(told.contains("ISO-8859-1 has no \u{20ac}"), "{op}\n{told}");
+        let reply = opened.server.refused(&[op]);
+        assert!(
+            reply.contains("ISO-8859-1 has no \u{20ac}"),
+            "{op}\n{reply}"
+        );
     }
     assert_eq!(opened.saved(), latin1(&wanted));
 }
@@ -404,7 +410,7 @@ fn every_encoding_keeps_what_was_there() {
 }
 
 #[test]
-fn find_searches_all_there_is_and_names_the_places() {
+fn find_searches_the_whole_file() {
     let text = r##"<?xml version="1.0" encoding="UTF-8"?>
 <?probe needle?>
 <!DOCTYPE svg SYSTEM "needle.dtd" [
@@ -451,15 +457,15 @@ fn find_searches_all_there_is_and_names_the_places() {
             .contains("XML declaration line 1")
     );
     assert!(opened.server.query("find &e;").contains("rect s"));
-    let told = opened.server.query("describe style~1,desc~1");
+    let reply = opened.server.query("describe style~1,desc~1");
     assert!(
-        told.contains("text: .a { fill: red }") && told.contains("text: The needle"),
-        "{told}"
+        reply.contains("text: .a { fill: red }") && reply.contains("text: The needle"),
+        "{reply}"
     );
 }
 
 #[test]
-fn set_text_sets_a_text_or_says_what_does() {
+fn set_text_sets_a_text_or_suggests_the_op() {
     let text = "<svg xmlns=\"http://www.w3.org/2000/svg\"><style>.a{}</style><style><![CDATA[.b{}]]></style><text id=\"t\">a</text><rect id=\"r\" /></svg>";
     let saved = Opened::after(
         text,
@@ -472,10 +478,10 @@ fn set_text_sets_a_text_or_says_what_does() {
         saved,
         with(text, &[(".a{}", ".a{fill:red}"), (".b{}", ".b>c{}")])
     );
-    let told = Opened::refused(text, "set t text b");
-    assert!(told.contains("try: modify t text:b"), "{told}");
-    let told = Opened::refused(text, "set r text b");
-    assert!(told.contains("try: set r data-text b"), "{told}");
+    let reply = Opened::refused(text, "set t text b");
+    assert!(reply.contains("try: modify t text:b"), "{reply}");
+    let reply = Opened::refused(text, "set r text b");
+    assert!(reply.contains("try: set r data-text b"), "{reply}");
     let saved = Opened::after(text, &["modify r title:A"]);
     assert_eq!(
         saved,
@@ -506,10 +512,10 @@ fn references_from_style_sheets_count_as_uses() {
     );
     assert!(opened.server.query("refs style~1").contains("uses g"));
     assert_eq!(opened.server.query("list @unused").lines().count(), 1);
-    let told = opened.server.refused(&["remove g"]);
+    let reply = opened.server.refused(&["remove g"]);
     assert!(
-        told.contains("style~1") && told.contains("unlink:on"),
-        "{told}"
+        reply.contains("style~1") && reply.contains("unlink:on"),
+        "{reply}"
     );
     opened.server.run(&["remove g unlink:on"]);
     let saved = String::from_utf8(opened.saved()).unwrap();
@@ -521,10 +527,10 @@ fn references_from_style_sheets_count_as_uses() {
         )
     );
     opened.server.act("undo");
-    let told = opened
+    let reply = opened
         .server
         .run(&["set style~1 text \".a{fill:url(#none)}\""]);
-    assert!(told.contains("url(#none) has no target"), "{told}");
+    assert!(reply.contains("url(#none) has no target"), "{reply}");
 }
 
 #[test]

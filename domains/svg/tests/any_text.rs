@@ -3,14 +3,15 @@
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use fcp::value::FcpValue;
-use fcp_svg::declarations::Declarations;
-use fcp_svg::id::{ElementId, is_legal, mended};
-use fcp_svg::number::Precision;
-use fcp_svg::paint::Paint;
 use fcp_svg::path::{Draw, Path, Target};
-use fcp_svg::points::Points;
+use fcp_svg::property;
+use fcp_svg::syntax::declarations::Declarations;
+use fcp_svg::syntax::href;
+use fcp_svg::syntax::id::{ElementId, is_legal, mended};
+use fcp_svg::syntax::number::Precision;
+use fcp_svg::syntax::paint::Paint;
+use fcp_svg::syntax::points::Points;
 use fcp_svg::transform::{Syntax, TransformList};
-use fcp_svg::{href, property};
 use kurbo::{Point, Vec2};
 use proptest::prelude::*;
 
@@ -91,7 +92,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_nearly_something_is_read(
+    fn nearly_valid_text_is_read(
         text in "([MmLlCcAaZz]|[0-9]{1,2}|[-+.,; e!:#(){}/*'\"\\\\é]|translate|scale|url\\(#|fill|px|!important){0,14}",
     ) {
         every(&text);

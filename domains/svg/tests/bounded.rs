@@ -37,8 +37,8 @@ fn a_collection_that_declares_too_many_fonts_holds_nothing_up() {
     server.act("open a.svg");
     server.act("set fonts:letters");
     let start = Instant::now();
-    let told = server.query("fonts");
-    assert!(told.contains("DejaVu Sans"), "{told}");
+    let reply = server.query("fonts");
+    assert!(reply.contains("DejaVu Sans"), "{reply}");
     assert!(start.elapsed() < LONG, "{:?}", start.elapsed());
 }
 
@@ -65,10 +65,10 @@ fn boxes_in_one_column_are_not_looked_at_in_pairs() {
     let start = Instant::now();
     assert_eq!(server.query("overlap"), "nothing matches");
     server.act("open b.svg");
-    let (told, is_error) = server.call("svg_query", json!({ "q": "overlap" }));
+    let (reply, is_error) = server.call("svg_query", json!({ "q": "overlap" }));
     assert!(
-        is_error && told.contains("takes more than 20 million steps"),
-        "{told}"
+        is_error && reply.contains("takes more than 20 million steps"),
+        "{reply}"
     );
     assert!(start.elapsed() < LONG, "{:?}", start.elapsed());
 }
@@ -82,17 +82,17 @@ fn a_picture_over_the_limit_names_one_that_fits() {
     });
     let (_root, mut server) = server(&[("a.svg", &drawing(&noise.collect::<String>()))]);
     server.act("open a.svg");
-    let (told, is_error) = server.call("svg_query", json!({ "q": "render width:2000" }));
+    let (reply, is_error) = server.call("svg_query", json!({ "q": "render width:2000" }));
     assert!(
-        is_error && told.contains("(set reply-limit:KIB moves it)"),
-        "{told}"
+        is_error && reply.contains("(set reply-limit:KIB moves it)"),
+        "{reply}"
     );
-    let (_, smaller) = told.rsplit_once("try: ").unwrap();
-    let (told, is_error) = server.call("svg_query", json!({ "q": smaller }));
-    assert!(!is_error && told.starts_with("render "), "{told}");
+    let (_, smaller) = reply.rsplit_once("try: ").unwrap();
+    let (reply, is_error) = server.call("svg_query", json!({ "q": smaller }));
+    assert!(!is_error && reply.starts_with("render "), "{reply}");
     server.act("set reply-limit:4096");
-    let (told, is_error) = server.call("svg_query", json!({ "q": "render width:2000" }));
-    assert!(!is_error, "{told}");
+    let (reply, is_error) = server.call("svg_query", json!({ "q": "render width:2000" }));
+    assert!(!is_error, "{reply}");
 }
 
 #[test]

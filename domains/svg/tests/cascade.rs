@@ -224,9 +224,9 @@ fn the_strongest_value_wins() {
         let drawing = read(content);
         let styles = drawing.styles();
         let computed = styles.computed(named(&drawing, "a"), property);
-        let told = computed.origin.told(&drawing.nodes);
+        let label = computed.origin.label(&drawing.nodes);
         assert_eq!(
-            (computed.value.as_ref(), told.as_str()),
+            (computed.value.as_ref(), label.as_str()),
             (value, origin),
             "{content}"
         );

@@ -11,10 +11,10 @@ use std::fs;
 
 use fcp::testing::{data, files, say};
 use fcp::value::{Color, FcpValue};
-use fcp_svg::declarations::Declarations;
-use fcp_svg::number::Precision;
 use fcp_svg::path::{Draw, Handles, Path, PathPoint, Place, Target};
-use fcp_svg::points::Points;
+use fcp_svg::syntax::declarations::Declarations;
+use fcp_svg::syntax::number::Precision;
+use fcp_svg::syntax::points::Points;
 use fcp_svg::transform::{Syntax, TransformList};
 use kurbo::{Affine, Point, Vec2};
 use svgtypes::{PathParser, PathSegment, PointsParser};

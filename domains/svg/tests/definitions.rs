@@ -125,7 +125,7 @@ fn definitions_go_into_the_first_defs_or_a_new_one() {
 }
 
 #[test]
-fn colours_that_come_later_are_the_ones_that_are_seen() {
+fn later_colours_are_visible() {
     let text = file(
         "<defs><linearGradient id='a'><stop style='stop-color:lime'/><stop offset='1' style='stop-color:lime'/></linearGradient></defs><rect id='r' width='100' height='100' fill='url(#a)'/>",
     );
@@ -134,7 +134,7 @@ fn colours_that_come_later_are_the_ones_that_are_seen() {
 }
 
 #[test]
-fn a_gradient_runs_where_its_angle_says() {
+fn a_gradient_follows_its_angle() {
     let text = file("<rect id='r' width='100' height='100'/>");
     for (angle, first, last) in [
         ("0", (1, 50), (98, 50)),
@@ -331,7 +331,7 @@ fn the_canvas_changes_and_the_drawing_stays_as_large() {
 }
 
 #[test]
-fn animations_stand_in_what_they_change() {
+fn animations_are_inside_their_targets() {
     for (op, wanted) in [
         (
             "animate dot attribute:fill values:\"red;gold;red\" duration:3s ease:in begin:1s freeze:on",
@@ -363,7 +363,7 @@ fn wrong_definitions_are_refused_and_change_nothing() {
     for (op, error) in [
         (
             "define gradient id:a colors:red",
-            "! a gradient has two colours or more\n  try: define gradient id:a colors:red,white",
+            "! a gradient needs two colours or more\n  try: define gradient id:a colors:red,white",
         ),
         (
             "define gradient id:dot colors:red,blue",
@@ -371,11 +371,11 @@ fn wrong_definitions_are_refused_and_change_nothing() {
         ),
         (
             "define gradient id:a type:linear colors:red,blue center:0,0",
-            "! center: is of a radial gradient",
+            "! center: is for a radial gradient",
         ),
         (
             "modify sky focus:0,0",
-            "! focus: is of a radial gradient\n  try: modify sky focus:0,0 type:radial",
+            "! focus: is for a radial gradient\n  try: modify sky focus:0,0 type:radial",
         ),
         (
             "modify sky colours:red,blue",
@@ -395,15 +395,15 @@ fn wrong_definitions_are_refused_and_change_nothing() {
         ),
         (
             "define pattern id:p type:dots from:dot",
-            "! from: and type: each say what is repeated; give one",
+            "! from: and type: both set what is repeated; give one",
         ),
         (
             "modify own color:red",
-            "! own repeats what was drawn by hand, which is styled by itself\n  try: ? svg own",
+            "! own repeats content drawn by hand; style that directly\n  try: ? svg own",
         ),
         (
             "clip card with:pair",
-            "! pair cannot clip card, which stands in it\n  try: clip card with:none",
+            "! pair cannot clip card, which is in it\n  try: clip card with:none",
         ),
         (
             "clip card,turned with:dot",
@@ -416,11 +416,11 @@ fn wrong_definitions_are_refused_and_change_nothing() {
         ("mask dot with:nothing", "! Object \"nothing\" not found"),
         (
             "define clip id:c from:dot at:0,0",
-            "! at: and size: are of a shape, and dot has its own\n  try: define clip id:c from:dot",
+            "! at: and size: are for a shape; dot has its own\n  try: define clip id:c from:dot",
         ),
         (
             "canvas fit:on size:10x10",
-            "! fit: finds the size itself; give it or size: and viewbox:\n  try: canvas fit:on",
+            "! fit: cannot go with size: or viewbox:\n  try: canvas fit:on",
         ),
         (
             "canvas size:0x10",
@@ -437,7 +437,7 @@ fn wrong_definitions_are_refused_and_change_nothing() {
         ("animate dot motion:path:card duration:1s", "!"),
         (
             "animate dot attribute:r from:1 duration:1s",
-            "! from: needs to:, where it comes to\n  try: animate dot attribute:r from:1 duration:1s to:0",
+            "! from: needs to:, the last value\n  try: animate dot attribute:r from:1 duration:1s to:0",
         ),
         (
             "animate dot duration:1s",
@@ -445,7 +445,7 @@ fn wrong_definitions_are_refused_and_change_nothing() {
         ),
         (
             "animate dot attribute:r to:1 duration:1s begin:no.click",
-            "! begin: waits for no, which is not there\n  try: animate dot attribute:r to:1 duration:1s begin:0s",
+            "! begin: waits for no, which is missing\n  try: animate dot attribute:r to:1 duration:1s begin:0s",
         ),
     ] {
         let text = file(content);

@@ -221,7 +221,7 @@ fn a_group_that_goes_hands_its_transforms_and_styles_down() {
 }
 
 #[test]
-fn a_piece_stands_where_it_is_put_byte_for_byte() {
+fn a_piece_is_inserted_byte_for_byte() {
     let dot = "  <circle id=\"dot\" r=\"2\"/>";
     let piece = "<g id='x'  ><use href=\"#x\"/>\n\n</g>";
     let op = |words: &str| format!("raw \"{}\"{words}", piece.replace('"', "\\\""));
@@ -282,7 +282,7 @@ fn shapes_become_paths_and_polygons_that_draw_the_same() {
 }
 
 /// A session on a drawing, next to an image of 2 by 1 pixels and a piece.
-fn beside_files(text: &str) -> (Box<dyn Endpoint>, tempfile::TempDir) {
+fn with_files(text: &str) -> (Box<dyn Endpoint>, tempfile::TempDir) {
     let root = tempfile::tempdir().unwrap();
     let at = |name: &str| root.path().join(name);
     fs::write(at("a.svg"), text).unwrap();
@@ -301,7 +301,7 @@ const DOTS: &[u8] =
 const DOTS_BASE_64: &str = "R0lGODlhAgABAIAAAP8AAAAAACwAAAAAAgABAAACAkQKADs=";
 
 #[test]
-fn pictures_are_referred_to_or_embedded_by_the_attribute_that_stands() {
+fn pictures_use_the_existing_attribute() {
     let linked = "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" viewBox=\"0 0 9 9\"><a id=\"a\" xlink:href=\"#x\"/></svg>";
     let image = |href: &str| {
         format!(
@@ -309,7 +309,7 @@ fn pictures_are_referred_to_or_embedded_by_the_attribute_that_stands() {
         )
     };
     let data = format!("data:image/gif;base64,{DOTS_BASE_64}");
-    let (mut session, root) = beside_files(linked);
+    let (mut session, root) = with_files(linked);
     let mut after = |op: &str, wanted: &str| {
         let answer = session.run(&[op.to_owned()], None);
         assert!(!answer.is_error, "{}", answer.text);
@@ -321,13 +321,13 @@ fn pictures_are_referred_to_or_embedded_by_the_attribute_that_stands() {
     let open = linked.trim_end_matches("</svg>");
     let with = |href: &str| format!("{open}{}", image(href));
     after("add image dots.gif id:i at:1,2", &with("dots.gif"));
-    let said = after("modify i embed:on", &with(&data));
+    let reply = after("modify i embed:on", &with(&data));
     assert!(
-        said.starts_with("* image i @(1,2 2x1) embedded\n"),
-        "{said}"
+        reply.starts_with("* image i @(1,2 2x1) embedded\n"),
+        "{reply}"
     );
-    let said = after("modify i embed:on", &with(&data));
-    assert!(said.starts_with("= no change\n"), "{said}");
+    let reply = after("modify i embed:on", &with(&data));
+    assert!(reply.starts_with("= no change\n"), "{reply}");
     let moved = with(&data).replace("#x", "https://example.com");
     after("modify a href:https://example.com", &moved);
     // The log contains the result, so that the file is not needed again.
@@ -344,7 +344,7 @@ fn pictures_are_referred_to_or_embedded_by_the_attribute_that_stands() {
 #[test]
 fn errors_have_repairs_that_work() {
     let text = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 90 90\"><style>#r{fill:gold}</style><g id=\"logo\" transform=\"scale(0)\"><rect id=\"r\" width=\"9\" height=\"4\"/></g><path id=\"p\" d=\"M0 0h9\"/><image id=\"i\" href=\"dot.gif\" width=\"1\" height=\"1\"/><circle id=\"o\" r=\"4\" stroke=\"red\" transform=\"scale(2,1)\"/></svg>";
-    let (mut session, root) = beside_files(text);
+    let (mut session, root) = with_files(text);
     for (op, wanted) in [
         (
             "raw file:pice.xml",
@@ -369,7 +369,7 @@ fn errors_have_repairs_that_work() {
         ("raw '<a xlink:href=\"#x\"/>'", "! "),
         (
             "add image notes.txt",
-            "! notes.txt is no PNG, JPEG, GIF or WebP\n",
+            "! notes.txt is not a PNG, JPEG, GIF or WebP\n",
         ),
         (
             "add image dot.gif",
@@ -389,7 +389,7 @@ fn errors_have_repairs_that_work() {
         ),
         (
             "move p in:logo",
-            "! logo stands in something that is squeezed flat\n",
+            "! logo is inside something squeezed flat\n",
         ),
         ("order p above:r", "! r is in logo\n"),
         (
@@ -398,7 +398,7 @@ fn errors_have_repairs_that_work() {
         ),
         (
             "add rect size:1x1 before:svg~1",
-            "! svg~1 is the drawing itself, and nothing is put beside it\n",
+            "! svg~1 is the drawing itself; nothing goes next to it\n",
         ),
         (
             "copy svg~1",
@@ -406,11 +406,11 @@ fn errors_have_repairs_that_work() {
         ),
         (
             "transform o bake",
-            "! o would be no circle\n  try: convert o to:path\n",
+            "! o would not be a circle\n  try: convert o to:path\n",
         ),
         (
             "convert i to:path",
-            "! i is a image, no shape\n  try: ? describe i\n",
+            "! i is a image, not a shape\n  try: ? describe i\n",
         ),
         ("set r width wide", "! "),
         (

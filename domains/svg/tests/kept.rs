@@ -84,17 +84,17 @@ fn session(folder: &Path) -> Session<Drawing> {
 }
 
 /// An answer with handles reduced to their kinds, since numbers count removed elements too.
-fn told(session: &mut Session<Drawing>, query: &str) -> String {
+fn answer(session: &mut Session<Drawing>, query: &str) -> String {
     let text = session.query(query).text;
-    let mut told = String::new();
+    let mut answer = String::new();
     let mut after_handle = false;
     for c in text.chars() {
         after_handle = c == '~' || after_handle && c.is_ascii_digit();
         if c == '~' || !after_handle {
-            told.push(c);
+            answer.push(c);
         }
     }
-    told
+    answer
 }
 
 /// Compares the answers with those of a new session on what this one saves.
@@ -103,12 +103,12 @@ fn compare(live: &mut Session<Drawing>, folder: &Path, op: &str) {
     let mut afresh = session(folder);
     assert!(!afresh.act("open now.svg").is_error, "after {op}");
     for question in QUESTIONS {
-        let (kept, found) = (told(live, question), told(&mut afresh, question));
+        let (kept, found) = (answer(live, question), answer(&mut afresh, question));
         assert_eq!(kept, found, "{question} after {op}");
     }
     // Unused definitions are only reported if the session made them.
     let warnings = |session: &mut Session<Drawing>| {
-        let text = told(session, "warnings limit:500");
+        let text = answer(session, "warnings limit:500");
         let lines = text.lines().filter(|line| !line.ends_with("(unused)"));
         let mut lines: Vec<String> = lines.map(str::to_owned).collect();
         lines.sort();
@@ -118,7 +118,7 @@ fn compare(live: &mut Session<Drawing>, folder: &Path, op: &str) {
 }
 
 #[test]
-fn what_is_kept_is_what_is_found_afresh() {
+fn cached_answers_equal_new_ones() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("start.svg"), BEGINNING).unwrap();
     for seed in 1..=3 {

@@ -61,7 +61,7 @@ fn drawing(inner: &str) -> String {
 }
 
 #[test]
-fn what_passes_a_limit_is_opened_when_the_setting_moves_it() {
+fn a_raised_limit_lets_a_file_open() {
     let attributes: String = (0..4_100).map(|n| format!(" a{n}=\"\"")).collect();
     let packed = encoding::deflate(drawing(&" ".repeat(3 << 20)).as_bytes()).unwrap();
     for (first, setting, bytes, times) in [

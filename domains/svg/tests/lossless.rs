@@ -193,7 +193,7 @@ impl Written {
     }
 
     /// Describes the first difference of two texts outside the start tags of these elements.
-    fn differs_beside(&self, other: &Self, ids: &[NodeId]) -> Option<String> {
+    fn differs_elsewhere(&self, other: &Self, ids: &[NodeId]) -> Option<String> {
         let mut ids = ids.to_vec();
         ids.sort_by_key(|id| self.tags[id].start);
         let (mut here, mut there) = (0, 0);
@@ -245,7 +245,7 @@ fn an_attribute_is_one_insertion_in_one_start_tag() {
         let answer = session.run(&ops.collect::<Vec<_>>(), None);
         assert!(!answer.is_error, "{}\n{}", path.display(), answer.text);
         let after = Written::of(&session);
-        let differs = before.differs_beside(&after, &ids);
+        let differs = before.differs_elsewhere(&after, &ids);
         assert!(differs.is_none(), "{}: {differs:?}", path.display());
         for id in &ids {
             let (old, new) = (before.tag(*id), after.tag(*id));
@@ -282,7 +282,7 @@ fn a_style_is_seen_or_refused() {
         session.act("set reply-limit:16384");
         let answer = session.run(&ops, None).text;
         let after = Written::of(&session);
-        let differs = before.differs_beside(&after, &ids);
+        let differs = before.differs_elsewhere(&after, &ids);
         assert!(differs.is_none(), "{place}: {differs:?}");
         // One line per op, with its details indented below.
         let lines = answer
@@ -300,8 +300,8 @@ fn a_style_is_seen_or_refused() {
             // Describing an object of a large drawing takes a while, so values in effect are
             // checked instead for each.
             if styled % DESCRIBED == 0 {
-                let told = session.query(&format!("describe {name}")).text;
-                assert!(told.contains("0.5"), "{place}: {name}\n{told}");
+                let reply = session.query(&format!("describe {name}")).text;
+                assert!(reply.contains("0.5"), "{place}: {name}\n{reply}");
             }
             let styles = session.model().unwrap().styles();
             let holds = styles.computed(*id, "opacity").value;

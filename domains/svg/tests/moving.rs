@@ -86,7 +86,7 @@ fn baked_transforms_keep_the_drawing_in_place() {
         let element = format!("<{shape} id=\"it\" transform=\"{transform}\"/>");
         let old = drawing(&element);
         let new =
-            after(&old, "transform it bake").unwrap_or_else(|said| panic!("{element}: {said}"));
+            after(&old, "transform it bake").unwrap_or_else(|reply| panic!("{element}: {reply}"));
         assert!(!new.contains("transform"), "{new}");
         let (before, now) = (points(&old), points(&new));
         // Shapes may start at another corner, so that points along them are at other places on the
@@ -121,11 +121,11 @@ fn transforms_are_not_baked_if_the_picture_would_change() {
     for (element, says) in [
         (
             "<rect id=\"it\" width=\"4\" height=\"2\" transform=\"rotate(20)\"/>",
-            "it would be no rect",
+            "it would not be a rect",
         ),
         (
             "<circle id=\"it\" r=\"4\" transform=\"scale(2 1)\"/>",
-            "it would be no circle",
+            "it would not be a circle",
         ),
         (
             "<rect id=\"it\" width=\"4\" height=\"2\" stroke=\"red\" transform=\"scale(2 1)\"/>",
@@ -150,8 +150,11 @@ fn transforms_are_not_baked_if_the_picture_would_change() {
         ),
     ] {
         let old = drawing(element);
-        let said = after(&old, "transform it bake").unwrap_err();
-        assert!(said.starts_with(&format!("! {says}")), "{element}: {said}");
+        let reply = after(&old, "transform it bake").unwrap_err();
+        assert!(
+            reply.starts_with(&format!("! {says}")),
+            "{element}: {reply}"
+        );
     }
     let even =
         drawing("<rect id=\"it\" width=\"4\" height=\"2\" stroke=\"red\" transform=\"scale(2)\"/>");
@@ -182,10 +185,10 @@ fn a_transform_that_a_rule_gives_is_left_to_the_rule() {
         "<style>.slid { transform: scale(2) }</style><rect id=\"it\" class=\"slid\" width=\"4\" height=\"2\"/>",
     );
     for op in ["move it by:1,0", "rotate it by:9", "transform it clear"] {
-        let said = after(&text, op).unwrap_err();
+        let reply = after(&text, op).unwrap_err();
         assert!(
-            said.starts_with("! it has its transform from rule .slid\n"),
-            "{op}: {said}"
+            reply.starts_with("! it has its transform from rule .slid\n"),
+            "{op}: {reply}"
         );
     }
 }

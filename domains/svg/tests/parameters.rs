@@ -394,13 +394,13 @@ fn missing_parameters_of_objects_are_reported() {
             "clip",
             "type:rect size:9x9",
             "modify it from:dot",
-            "! it is there; objects go into it by move",
+            "! it exists; move puts objects into it",
         ),
         (
             "rect",
             "size:9x9",
             "modify it at:1,1 center:1,1",
-            "! at: and center: each say where it stands; give one",
+            "! at: and center: both set the position; give one",
         ),
     ] {
         let mut session = with(kind, given);

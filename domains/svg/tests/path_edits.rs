@@ -5,8 +5,8 @@
     reason = "a test stops at the first surprise"
 )]
 
-use fcp_svg::number::Precision;
 use fcp_svg::path::{ArcShape, Command, Draw, Handles, Path, PathError, PathPoint, Place, Target};
+use fcp_svg::syntax::number::Precision;
 use kurbo::{Point, Vec2};
 use proptest::prelude::*;
 
@@ -20,7 +20,7 @@ fn by(x: f64, y: f64) -> Target {
     Target::By(Vec2::new(x, y))
 }
 
-fn said(result: Result<String, PathError>) -> String {
+fn outcome(result: Result<String, PathError>) -> String {
     result.unwrap_or_else(|error| format!("! {error}"))
 }
 
@@ -28,7 +28,7 @@ fn said(result: Result<String, PathError>) -> String {
 macro_rules! edits {
     ($($source:literal . $method:ident ($($arg:expr),*) => $wanted:literal;)*) => {
         $(assert_eq!(
-            said(Path::parse($source).$method($($arg),*)),
+            outcome(Path::parse($source).$method($($arg),*)),
             $wanted,
             "{} of {}", stringify!($method), $source,
         );)*
@@ -153,7 +153,7 @@ fn segments_are_replaced_removed_split() {
         "M0 0A1 1 0 0 1 10 0".split_segment(2, 0.5, TWO)
             => "M0 0A5 5 0 0 1 5 -5A5 5 0 0 1 10 0";
         "M0 0L1 1".split_segment(1, 0.5, TWO) => "! segment M cannot be split";
-        "M0 0L1 1".split_segment(2, 1.0, TWO) => "! t is above 0 and below 1";
+        "M0 0L1 1".split_segment(2, 1.0, TWO) => "! t must be above 0 and below 1";
     }
 }
 

@@ -25,11 +25,11 @@ fn seen(server: &mut Server) -> Vec<String> {
 }
 
 /// Checks that the visible state has not changed.
-fn unchanged(server: &mut Server, before: &[String], told: &str) {
+fn unchanged(server: &mut Server, before: &[String], context: &str) {
     let now = seen(server);
-    assert_eq!(now.len(), before.len(), "{told}");
+    assert_eq!(now.len(), before.len(), "{context}");
     for (now, before) in now.iter().zip(before) {
-        assert_eq!(now, before, "{told}");
+        assert_eq!(now, before, "{context}");
     }
 }
 
@@ -76,9 +76,9 @@ fn failed_ops_leave_no_trace() {
         &["style @fill:pink fill:red"],
         &["add rect id:a size:1x1"],
     ] {
-        let said = server.refused(ops);
-        assert!(said.contains("! "), "{said}");
-        unchanged(&mut server, &before, &format!("{ops:?}\n{said}"));
+        let reply = server.refused(ops);
+        assert!(reply.contains("! "), "{reply}");
+        unchanged(&mut server, &before, &format!("{ops:?}\n{reply}"));
     }
     for query in ["describe nothing", "list @fil:red", "render width:0"] {
         server.no_query(query);
@@ -238,9 +238,9 @@ fn traced(root: &Path, calls: &[String]) -> Option<String> {
     }
     drop(input);
     let answered = child.wait_with_output().ok()?;
-    let said = String::from_utf8_lossy(&answered.stdout).into_owned();
+    let reply = String::from_utf8_lossy(&answered.stdout).into_owned();
     let trace = std::fs::read_to_string(&log).unwrap_or_default();
-    if trace.contains("ptrace") || !said.contains("image/png") {
+    if trace.contains("ptrace") || !reply.contains("image/png") {
         return None;
     }
     Some(trace)

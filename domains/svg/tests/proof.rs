@@ -96,7 +96,7 @@ fn every_line_that_differs_is_in_the_account() {
 }
 
 #[test]
-fn a_packed_file_tells_both_lengths() {
+fn a_packed_file_reports_both_lengths() {
     let root = tempdir().unwrap();
     let path = |name: &str| root.path().join(name);
     fs::write(

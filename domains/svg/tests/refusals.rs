@@ -136,7 +136,7 @@ const REFUSED: &[(&str, &str, &str)] = &[
     ),
     (
         "transform k bake",
-        "k would be no circle",
+        "k would not be a circle",
         "convert k to:path",
     ),
     (
@@ -208,7 +208,7 @@ fn session() -> (Box<dyn Endpoint>, tempfile::TempDir) {
 
 #[test]
 fn rejected_ops_are_repaired() {
-    for (text, told, tried) in REFUSED {
+    for (text, message, tried) in REFUSED {
         let (mut session, _root) = session();
         let before = session.query("svg *").text;
         let answer = match text.strip_prefix("? ") {
@@ -218,7 +218,7 @@ fn rejected_ops_are_repaired() {
         let mut lines = answer.text.lines();
         let first = lines.next().unwrap_or_default();
         assert!(
-            first.starts_with(&format!("! {told}")),
+            first.starts_with(&format!("! {message}")),
             "{text}\n{}",
             answer.text
         );
@@ -256,7 +256,7 @@ fn elements_inside_entities_are_reported_as_such() {
 }
 
 #[test]
-fn a_size_in_any_unit_stands_in_the_digest() {
+fn the_digest_shows_a_size_in_any_unit() {
     for (size, wanted) in [
         ("width=\"72pt\" height=\"1in\"", "96x96"),
         ("width=\"210mm\" height=\"297mm\"", "793.7x1122.52"),

@@ -112,7 +112,7 @@ fn values_that_would_swallow_the_rest_of_a_sheet_are_rejected() {
 }
 
 #[test]
-fn a_new_value_of_a_style_leaves_what_stands_around_it() {
+fn a_new_style_value_keeps_the_rest() {
     for (style, value, wanted) in [
         ("fill: red", "blue", "fill: blue"),
         ("fill : red ;", "blue", "fill : blue ;"),
@@ -211,7 +211,7 @@ fn invalid_line_numbers_are_reported() {
         let reply = server.refused(&[&format!(
             "INSERT INTO rules(line, selector, property, value) VALUES ('{line}', '.b', 'fill', 'red')"
         )]);
-        let wanted = format!("! {line} is not a line: it is a whole number from 1");
+        let wanted = format!("! {line} is not a line: lines are whole numbers from 1");
         assert_eq!(reply.lines().next(), Some(&*wanted), "{reply}");
     }
 }

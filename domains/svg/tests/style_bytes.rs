@@ -56,7 +56,7 @@ fn a_foreign_file_changes_only_where_it_is_styled() {
 }
 
 #[test]
-fn one_declaration_changes_wherever_it_stands() {
+fn one_declaration_changes_in_any_place() {
     // Original content, op, new content.
     for (before, op, then) in [
         (
@@ -182,7 +182,7 @@ fn styles_without_effect_are_rejected() {
         (
             "<pattern id='p'/><g id='a'/>",
             "style a fill:gradient:p",
-            "! p is a pattern, no gradient",
+            "! p is a pattern, not a gradient",
         ),
         (
             "<rect id='a' fill='#eee'/><rect/><rect/>",

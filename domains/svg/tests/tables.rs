@@ -26,7 +26,7 @@ fn server() -> (Server, TempDir) {
 }
 
 #[test]
-fn a_statement_changes_the_bytes_that_say_so_and_no_others() {
+fn a_statement_changes_only_its_bytes() {
     // The statement, and the changes of the file: old and new text.
     for (sql, changes) in [
         (
@@ -202,7 +202,7 @@ fn places_are_given_to_all_at_once() {
 }
 
 #[test]
-fn a_statement_that_changes_nothing_says_so() {
+fn a_statement_reports_no_change() {
     let (mut server, _root) = server();
     for sql in [
         "UPDATE elements SET nth=nth, x=x, id=id",

@@ -100,7 +100,7 @@ fn tables(session: &mut Session<Drawing>, name: &str) -> Option<Map<String, Valu
     let drawing = session.model()?;
     let selected = SELECTORS.iter().map(|selector| {
         let rows = drawing
-            .matching(selector)
+            .select_native(selector)
             .and_then(Result::ok)
             .unwrap_or_default();
         let names = rows.into_iter().map(|row| {

@@ -14,7 +14,7 @@ struct Arising {
     code: &'static str,
     before: &'static [&'static str],
     op: &'static str,
-    told: &'static str,
+    warning: &'static str,
     end: &'static str,
 }
 
@@ -23,56 +23,56 @@ const ARISING: &[Arising] = &[
         code: "outside",
         before: &[],
         op: "add rect id:dot size:9x9 at:5000,10",
-        told: "? dot: outside the canvas",
+        warning: "? dot: outside the canvas",
         end: "move dot to:0,0",
     },
     Arising {
         code: "zero",
         before: &[],
         op: "add rect id:r1 size:0x5 at:1,1",
-        told: "? r1: zero width, not drawn",
+        warning: "? r1: zero width, not drawn",
         end: "modify r1 size:5x5",
     },
     Arising {
         code: "broken",
         before: &[],
         op: "raw '<rect id=\"card\" width=\"9\" height=\"9\" fill=\"url(#sky)\"/>'",
-        told: "? card: fill url(#sky) has no target",
+        warning: "? card: fill url(#sky) has no target",
         end: "style card fill:red",
     },
     Arising {
         code: "wide",
         before: &["add box API id:api size:100x40 at:1,1"],
         op: "modify api text:\"A label that is wider\"",
-        told: "? api: text ",
+        warning: "? api: text ",
         end: "modify api text:DB",
     },
     Arising {
         code: "contrast",
         before: &["add rect id:card size:200x90 at:10,10 fill:white"],
         op: "add text Hi id:t at:50,60 fill:#fff",
-        told: "? t: #fff on white (card)",
+        warning: "? t: #fff on white (card)",
         end: "style t fill:black",
     },
     Arising {
         code: "behind",
         before: &["add rect id:r2 size:9x9 at:20,20"],
         op: "add rect id:card size:90x90 at:10,10",
-        told: "? r2: wholly behind card",
+        warning: "? r2: wholly behind card",
         end: "order r2 front",
     },
     Arising {
         code: "image",
         before: &[],
         op: "add image it.gif id:photo at:1,1",
-        told: "? photo: not embedded, not drawn",
+        warning: "? photo: not embedded, not drawn",
         end: "modify photo embed:on",
     },
     Arising {
         code: "font",
         before: &["add text Hi id:t at:50,60"],
         op: "style t font:Futura",
-        told: "? t: no font \"Futura\", drawn in DejaVu Sans",
+        warning: "? t: no font \"Futura\", drawn in DejaVu Sans",
         end: "style t font:\"DejaVu Sans\"",
     },
     Arising {
@@ -82,14 +82,14 @@ const ARISING: &[Arising] = &[
             "add rect id:card size:9x9 at:1,1 fill:gradient:f",
         ],
         op: "style card fill:red",
-        told: "? f: unused",
+        warning: "? f: unused",
         end: "style card fill:gradient:f",
     },
     Arising {
         code: "viewbox",
         before: &[],
         op: "unset svg~1 viewBox",
-        told: "? no viewBox",
+        warning: "? no viewBox",
         end: "canvas viewbox:0,0,800,600",
     },
 ];
@@ -134,12 +134,12 @@ fn done(session: &mut dyn Endpoint, op: &str) -> String {
 }
 
 #[test]
-fn a_warning_is_told_once_and_goes_with_its_cause() {
+fn a_warning_appears_once_and_goes_with_its_cause() {
     for Arising {
         code,
         before,
         op,
-        told,
+        warning,
         end,
     } in ARISING
     {
@@ -147,19 +147,22 @@ fn a_warning_is_told_once_and_goes_with_its_cause() {
         assert!(!session.act("new").is_error);
         for op in *before {
             let text = done(&mut *session, op);
-            assert!(!text.contains(told), "{code}\n{text}");
+            assert!(!text.contains(warning), "{code}\n{text}");
         }
         let query = format!("warnings {code}");
-        let is_known = |session: &mut dyn Endpoint| session.query(&query).text.contains(told);
+        let is_known = |session: &mut dyn Endpoint| session.query(&query).text.contains(warning);
         let text = done(&mut *session, op);
-        let lines = text.lines().filter(|line| line.starts_with(told)).count();
+        let lines = text
+            .lines()
+            .filter(|line| line.starts_with(warning))
+            .count();
         assert_eq!(lines, 1, "{code}\n{text}");
         assert!(is_known(&mut *session), "{code}");
         // An op elsewhere does not repeat the warning.
         let text = done(&mut *session, "add rect id:other size:3x3 at:300,300");
-        assert!(!text.contains(told), "{code}\n{text}");
+        assert!(!text.contains(warning), "{code}\n{text}");
         let text = done(&mut *session, end);
-        assert!(!text.contains(told), "{code}\n{text}");
+        assert!(!text.contains(warning), "{code}\n{text}");
         assert!(!is_known(&mut *session), "{code}");
         assert!(!session.act("undo").is_error);
         assert!(is_known(&mut *session), "{code}, undone");
@@ -168,7 +171,7 @@ fn a_warning_is_told_once_and_goes_with_its_cause() {
 
 #[test]
 fn causes_in_opened_files_are_reported() {
-    for (code, text, told, ends) in OPENED {
+    for (code, text, warning, ends) in OPENED {
         let (mut session, _root) = session(text);
         let opened = session.act("open it.svg").text;
         assert!(
@@ -177,12 +180,12 @@ fn causes_in_opened_files_are_reported() {
         );
         let query = format!("warnings {code}");
         let known = session.query(&query).text;
-        assert_eq!(known, format!("{told} ({code})"));
+        assert_eq!(known, format!("{warning} ({code})"));
         for end in *ends {
             done(&mut *session, end);
         }
         assert!(
-            ends.is_empty() || !session.query(&query).text.contains(told),
+            ends.is_empty() || !session.query(&query).text.contains(warning),
             "{code}"
         );
     }

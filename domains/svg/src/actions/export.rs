@@ -3,9 +3,9 @@
 use fcp::prelude::*;
 
 use crate::model::Drawing;
-use crate::picture::Framing;
+use crate::render::Framing;
 
-/// What a drawing can be exported as.
+/// An export format.
 #[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exported {
     /// A picture.
@@ -45,7 +45,7 @@ pub fn export(
     let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
     let of_extension = Exported::parse(&extension.to_lowercase()).ok();
     let Some(format) = format.or(of_extension) else {
-        let message = "ends like none of the formats here (.png, .svg, .svgz)";
+        let message = "must end in .png, .svg or .svgz";
         return Err(path.wrong(ValueError::new(message).fix(format!("{stem}.png"))));
     };
     let framed = framing.width.is_some()

@@ -3,8 +3,8 @@
 use fcp::prelude::*;
 use fcp::value::{Decimal, Unsigned};
 
+use crate::canvas::CanvasChange;
 use crate::model::Drawing;
-use crate::paper::Paper;
 
 /// Fit the canvas to what is drawn, as `canvas fit:on` does.
 ///
@@ -22,8 +22,8 @@ pub fn fit(
     pad: Option<Unsigned<Decimal>>,
 ) -> Result<Reply> {
     let pad = pad.map_or(0.0, |pad| pad.get().get());
-    drawing.set_paper(&Paper {
+    drawing.change_canvas(&CanvasChange {
         fit: Some(pad),
-        ..Paper::default()
+        ..CanvasChange::default()
     })
 }

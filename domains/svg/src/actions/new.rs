@@ -7,7 +7,7 @@ use fcp::value::{Color, Size};
 use kurbo::Point;
 
 use crate::model::{Drawing, SVG};
-use crate::number::spell_given;
+use crate::syntax::number::spell_given;
 use crate::values::{Paper, Units, ViewBox};
 
 /// Start an empty drawing.
@@ -46,12 +46,12 @@ pub fn new(
 ) -> Result<Drawing> {
     let (width, height, unit) = match (&size, paper) {
         (Some(_), Some(_)) => {
-            bail!("size: and paper: are both given; one of them says how large it is"; try: "new paper:a4")
+            bail!("size: and paper: both set the size; give one"; try: "new paper:a4")
         }
         (Some(size), None) => {
             let (width, height) = (size.get().width.to_string(), size.get().height.to_string());
             if size.get().is_empty() {
-                return Err(size.wrong(crate::paper::empty(size.get())));
+                return Err(size.wrong(crate::canvas::empty(size.get())));
             }
             (width, height, units.suffix())
         }

@@ -6,9 +6,9 @@ use kurbo::{Point, Shape};
 
 use crate::geometry::Geometry;
 use crate::model::{Drawing, NodeId};
-use crate::number::{scan, skip_separator};
 use crate::property::{self, Property};
 use crate::style;
+use crate::syntax::number::{scan, skip_separator};
 use crate::values::{PathData, PointList};
 
 /// The transforms that can be animated (SVG Animations 2, section 4.5).
@@ -152,9 +152,9 @@ impl Values {
                 let all = values.as_str().split(';').map(|one| one.trim().to_owned());
                 let all: Vec<String> = all.filter(|one| !one.is_empty()).collect();
                 match all.len() {
-                    0 | 1 => bail!("values: are two or more, between semicolons"),
+                    0 | 1 => bail!("values: needs two or more, between semicolons"),
                     2..=MOST => Ok(Self::Several(all)),
-                    _ => bail!("values: are at most {MOST}"),
+                    _ => bail!("values: takes at most {MOST}"),
                 }
             }
             (Some(from), Some(to), None) => Ok(Self::FromTo(
@@ -162,8 +162,8 @@ impl Values {
                 to.as_str().to_owned(),
             )),
             (None, Some(to), None) => Ok(Self::To(to.as_str().to_owned())),
-            (Some(_), None, None) => bail!("from: needs to:, where it comes to"; add: "to:0"),
-            (_, _, Some(_)) => bail!("values: and from: to: say the same; give one"),
+            (Some(_), None, None) => bail!("from: needs to:, the last value"; add: "to:0"),
+            (_, _, Some(_)) => bail!("values: and from: to: set the same; give one"),
             (None, None, None) => {
                 bail!("animate needs from: and to:, or values:"; add: "from:0 to:1")
             }
@@ -205,7 +205,7 @@ impl Values {
 
     /// `10 -> 20`
     #[must_use]
-    pub fn told(&self) -> String {
+    pub fn describe(&self) -> String {
         match self {
             Self::FromTo(from, to) => format!("{from} -> {to}"),
             Self::To(to) => format!("-> {to}"),

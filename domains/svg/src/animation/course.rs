@@ -3,8 +3,8 @@
 use fcp::prelude::*;
 
 use super::{Animated, Timing, Values, own_center};
+use crate::create::href;
 use crate::define::Blueprint;
-use crate::draw::href;
 use crate::model::{Drawing, NodeId};
 
 /// An animation as an op describes it.
@@ -35,7 +35,7 @@ impl Course {
     ) -> Result<(Blueprint, String)> {
         let name = drawing.nodes.name(target);
         if !drawing.nodes.is_svg(target) {
-            bail!("{name} is no element of SVG"; try: "? describe {name}")
+            bail!("{name} is not an SVG element"; try: "? describe {name}")
         }
         match (&self.attribute, &self.motion) {
             (Some(_), Some(motion)) => {
@@ -48,7 +48,7 @@ impl Course {
             (None, Some(motion)) => {
                 if self.from.is_some() || self.to.is_some() || self.values.is_some() {
                     let (path, duration) = (NodeId::new(motion.get().id()), timing.duration.get());
-                    bail!("motion: goes along its path, and has no values"; try: "animate {name} motion:{} duration:{duration}", drawing.nodes.name(path))
+                    bail!("motion: follows its path, and takes no values"; try: "animate {name} motion:{} duration:{duration}", drawing.nodes.name(path))
                 }
                 along(drawing, motion, timing)
             }
@@ -97,13 +97,18 @@ fn changing(
         let mut attrs = vec![("attributeName", animated.name().to_owned())];
         attrs.extend(values.attrs());
         attrs.extend(timing.attrs(values.count(), false));
-        let told = format!("{} {} {}", animated.name(), values.told(), timing.told());
+        let description = format!(
+            "{} {} {}",
+            animated.name(),
+            values.describe(),
+            timing.describe()
+        );
         return Ok((
             Blueprint {
                 attrs,
                 ..Blueprint::new("animate", [])
             },
-            told,
+            description,
         ));
     };
     let geometry = drawing.geometry();
@@ -127,13 +132,13 @@ fn changing(
     if !geometry.transforms(target).items().is_empty() {
         attrs.push(("additive", "sum".to_owned()));
     }
-    let told = format!("{kind} {} {}", values.told(), timing.told());
+    let description = format!("{kind} {} {}", values.describe(), timing.describe());
     Ok((
         Blueprint {
             attrs,
             ..Blueprint::new("animateTransform", [])
         },
-        told,
+        description,
     ))
 }
 
@@ -150,7 +155,7 @@ fn along(
         let paths = |id: &NodeId| drawing.nodes.kind_name(*id) == "path";
         let first = drawing.nodes.elements().find(paths);
         let first = first.map(|first| drawing.nodes.name(first));
-        let error = ValueError::sentence(format!("{name} is a {kind}, no path"));
+        let error = ValueError::sentence(format!("{name} is a {kind}, not a path"));
         return Err(motion.wrong(error.maybe_fix(first)));
     }
     let (id, _) = drawing.referable(path)?;
@@ -160,5 +165,5 @@ fn along(
         attrs: timing.attrs(2, true),
         children: vec![mpath],
     };
-    Ok((blueprint, format!("along {id} {}", timing.told())))
+    Ok((blueprint, format!("along {id} {}", timing.describe())))
 }

@@ -1,4 +1,5 @@
 //! Calculations for `animate`: the target, the values and the timing.
+//! Other definitions are in `define`.
 
 mod animated;
 mod course;

@@ -5,7 +5,7 @@ use fcp::prelude::*;
 use fcp::value::Time;
 
 use crate::model::Drawing;
-use crate::number::{Precision, spell_given};
+use crate::syntax::number::{Precision, spell_given};
 use crate::values::{Begin, Ease, RepeatCount};
 
 /// When an animation runs, and how evenly.
@@ -18,7 +18,7 @@ pub struct Timing {
     pub repeat: Option<RepeatCount>,
     /// When it begins; at once if left out.
     pub begin: Option<Spanned<Begin>>,
-    /// What it came to stays when it is over.
+    /// The last value stays when it is over.
     #[fcp(default = Switch(false))]
     pub freeze: Switch,
     /// How it gathers speed; evenly if left out.
@@ -33,7 +33,7 @@ impl Timing {
     pub fn sound(&self, drawing: &Drawing) -> Result<()> {
         let seconds = self.duration.get().seconds();
         if seconds.is_some_and(|seconds| seconds <= 0.0) {
-            let error = ValueError::new("is no time to run").fix("1s");
+            let error = ValueError::new("is not above 0").fix("1s");
             return Err(self.duration.wrong(error));
         }
         let Some(begin) = &self.begin else {
@@ -43,7 +43,7 @@ impl Timing {
             return Ok(());
         };
         if drawing.nodes.called(awaited, Level::Exact).is_empty() {
-            let message = format!("begin: waits for {awaited}, which is not there");
+            let message = format!("begin: waits for {awaited}, which is missing");
             return Err(begin.wrong(ValueError::sentence(message).fix("0s")));
         }
         Ok(())
@@ -90,17 +90,17 @@ impl Timing {
 
     /// The duration and repetitions: `2s repeat:indefinite`.
     #[must_use]
-    pub fn told(&self) -> String {
-        let mut told = self.duration.get().to_string();
+    pub fn describe(&self) -> String {
+        let mut description = self.duration.get().to_string();
         if let Some(repeat) = &self.repeat {
-            told.push_str(&format!(" repeat:{repeat}"));
+            description.push_str(&format!(" repeat:{repeat}"));
         }
         if let Some(begin) = &self.begin {
-            told.push_str(&format!(" begin:{}", begin.get()));
+            description.push_str(&format!(" begin:{}", begin.get()));
         }
         if self.freeze.0 {
-            told.push_str(" freeze:on");
+            description.push_str(" freeze:on");
         }
-        told
+        description
     }
 }

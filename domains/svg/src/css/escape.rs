@@ -9,16 +9,16 @@ pub fn unescaped(text: &str) -> Cow<'_, str> {
     if !text.contains('\\') {
         return Cow::Borrowed(text);
     }
-    let mut said = String::with_capacity(text.len());
+    let mut plain = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('\\') {
-        said.push_str(before);
+        plain.push_str(before);
         let digits = after.bytes().take(6);
         let digits = digits.take_while(u8::is_ascii_hexdigit).count();
         let (number, behind) = after.split_at_checked(digits).unwrap_or_default();
         if let Ok(code) = u32::from_str_radix(number, 16) {
             let known = char::from_u32(code).filter(|c| *c != '\0');
-            said.push(known.unwrap_or(char::REPLACEMENT_CHARACTER));
+            plain.push(known.unwrap_or(char::REPLACEMENT_CHARACTER));
             let space = if behind.starts_with("\r\n") {
                 2
             } else {
@@ -34,11 +34,11 @@ pub fn unescaped(text: &str) -> Cow<'_, str> {
             continue;
         }
         let mut chars = after.chars();
-        said.extend(chars.next());
+        plain.extend(chars.next());
         rest = chars.as_str();
     }
-    said.push_str(rest);
-    Cow::Owned(said)
+    plain.push_str(rest);
+    Cow::Owned(plain)
 }
 
 /// Writes a text as an identifier (CSSOM, "serialize an identifier").
@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn escapes_are_read_and_written() {
-        for (written, said) in [
+        for (written, plain) in [
             (r"\31 23", "123"),
             (r"a\:b", "a:b"),
             (r"\000041b", "Ab"),
@@ -80,7 +80,7 @@ mod tests {
             (r"\0 x", "\u{fffd}x"),
             (r"\e9t\e9", "été"),
         ] {
-            assert_eq!(unescaped(written), said, "{written}");
+            assert_eq!(unescaped(written), plain, "{written}");
         }
         for (text, spelled) in [
             ("123", r"\31 23"),

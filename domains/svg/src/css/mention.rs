@@ -464,7 +464,7 @@ mod tests {
     }
 
     #[test]
-    fn selectors_and_urls_name_ids_and_nothing_else_does() {
+    fn only_selectors_and_urls_name_ids() {
         for (sheet, ids) in [
             ("#fab{fill:#fab}", vec!["fab"]),
             ("/* #a */ .b{fill:#fab;stroke:#bad}", vec![]),

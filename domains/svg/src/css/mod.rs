@@ -1,4 +1,5 @@
 //! CSS grammar: tokens, the selectors and values in a style sheet, and the ids in them.
+//! The cascade is in `style`.
 
 mod escape;
 mod mention;

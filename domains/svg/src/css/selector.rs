@@ -189,7 +189,7 @@ impl Selector {
 
 /// The reason why a text is not a selector.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wrong {
+pub struct SelectorError {
     /// The offset.
     pub at: usize,
     /// The reason.
@@ -202,7 +202,7 @@ pub struct Wrong {
 ///
 /// # Errors
 /// If the text is not one.
-pub fn parse(text: &str) -> Result<Vec<Selector>, Wrong> {
+pub fn parse(text: &str) -> Result<Vec<Selector>, SelectorError> {
     let mut reader = Reader { text, at: 0 };
     let list = reader.list(0)?;
     match reader.rest().is_empty() {
@@ -240,24 +240,24 @@ impl Reader<'_> {
             if !self.rest().starts_with("/*") {
                 return self.at > start;
             }
-            self.at = crate::href::comment_end(self.text, self.at);
+            self.at = crate::syntax::href::comment_end(self.text, self.at);
         }
     }
 
-    fn wrong(&self, reason: &str) -> Wrong {
+    fn wrong(&self, reason: &str) -> SelectorError {
         let rest: String = self.rest().chars().take(20).collect();
         let reason = match rest.is_empty() {
             true => format!("the end {reason}"),
             false => format!("\"{rest}\" {reason}"),
         };
-        Wrong {
+        SelectorError {
             at: self.at,
             reason,
             mend: None,
         }
     }
 
-    fn list(&mut self, depth: usize) -> Result<Vec<Selector>, Wrong> {
+    fn list(&mut self, depth: usize) -> Result<Vec<Selector>, SelectorError> {
         if depth > DEEPEST {
             return Err(self.wrong("is too deep"));
         }
@@ -270,7 +270,7 @@ impl Reader<'_> {
         }
     }
 
-    fn selector(&mut self, depth: usize) -> Result<Selector, Wrong> {
+    fn selector(&mut self, depth: usize) -> Result<Selector, SelectorError> {
         self.blanks();
         let (mut parts, mut combinator) = (Vec::new(), Combinator::Descendant);
         loop {
@@ -294,7 +294,7 @@ impl Reader<'_> {
         }
     }
 
-    fn compound(&mut self, depth: usize) -> Result<Vec<Test>, Wrong> {
+    fn compound(&mut self, depth: usize) -> Result<Vec<Test>, SelectorError> {
         let (start, mut tests) = (self.at, Vec::new());
         if !self.take('*') && self.begins_name() {
             tests.push(Test::Type(self.name()?.into()));
@@ -333,7 +333,7 @@ impl Reader<'_> {
     }
 
     /// A name, with escapes decoded.
-    fn name(&mut self) -> Result<String, Wrong> {
+    fn name(&mut self) -> Result<String, SelectorError> {
         let text = self.rest();
         let (mut len, mut chars) = (0, text.char_indices().peekable());
         while let Some((at, c)) = chars.next() {
@@ -366,7 +366,7 @@ impl Reader<'_> {
         Ok(name)
     }
 
-    fn attribute(&mut self) -> Result<Test, Wrong> {
+    fn attribute(&mut self) -> Result<Test, SelectorError> {
         self.at += 1;
         self.blanks();
         let mut name = self.name()?;
@@ -394,7 +394,7 @@ impl Reader<'_> {
             self.blanks();
             value = match self.peek() {
                 Some('"' | '\'') => {
-                    let end = crate::href::string_end(self.text.as_bytes(), self.at);
+                    let end = crate::syntax::href::string_end(self.text.as_bytes(), self.at);
                     let inner = self.text.get(self.at + 1..end.saturating_sub(1));
                     let inner = unescaped(inner.unwrap_or_default()).into_owned();
                     self.at = end;
@@ -406,11 +406,11 @@ impl Reader<'_> {
         }
         match self.take(']') {
             true => Ok(Test::Attribute(name.into(), compare, value.into())),
-            false => Err(self.wrong("is where ] is missing")),
+            false => Err(self.wrong("is where ] should be")),
         }
     }
 
-    fn pseudo(&mut self, tests: &mut Vec<Test>, depth: usize) -> Result<(), Wrong> {
+    fn pseudo(&mut self, tests: &mut Vec<Test>, depth: usize) -> Result<(), SelectorError> {
         let start = self.at;
         let name = self.name()?;
         let simple = match name.as_str() {
@@ -430,14 +430,14 @@ impl Reader<'_> {
         }
         if !PSEUDO.contains(&name.as_str()) {
             let near = fcp::value::nearest_word(&name, PSEUDO.iter().copied());
-            return Err(Wrong {
+            return Err(SelectorError {
                 at: start,
                 reason: format!(":{name} is not known"),
                 mend: near.map(|near| (format!(":{name}"), format!(":{near}"))),
             });
         }
         if !self.take('(') {
-            return Err(self.wrong(&format!("is where ( is missing after :{name}")));
+            return Err(self.wrong(&format!("is where ( should follow :{name}")));
         }
         if name.starts_with("nth") {
             let end = self.rest().find(')').unwrap_or(self.rest().len());
@@ -457,7 +457,7 @@ impl Reader<'_> {
         }
         match self.take(')') {
             true => Ok(()),
-            false => Err(self.wrong("is where ) is missing")),
+            false => Err(self.wrong("is where ) should be")),
         }
     }
 }

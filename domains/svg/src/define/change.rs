@@ -9,7 +9,8 @@ use super::marker::{self, Marker, MarkerGiven};
 use super::pattern::{self, Pattern, PatternGiven};
 use super::shape::{self, Shape};
 use crate::model::{Drawing, NodeId};
-use crate::values::{Spot, Transforms};
+use crate::resolve::Spot;
+use crate::values::Transforms;
 
 /// The keys of a kind of definition, without style properties.
 #[must_use]
@@ -29,7 +30,7 @@ pub fn own_keys(kind: &str) -> &'static [&'static str] {
 pub struct Change {
     steps: Vec<Step>,
     /// The definition after the change, for the reply.
-    told: String,
+    description: String,
 }
 
 /// A change of an element, or of some of its children.
@@ -82,13 +83,13 @@ impl Change {
                 if let Some(transform) = transform {
                     new.transform(transform);
                 }
-                let told = new.told();
+                let description = new.describe();
                 let (old, new) = (old.blueprint(), new.blueprint());
-                Ok(Some(Self::one(Step::of(id, parts, old, new), told)))
+                Ok(Some(Self::one(Step::of(id, parts, old, new), description)))
             }
             "filter" if !keys.is_empty() => {
-                let (steps, told) = Filter::read(drawing, id).change(keys)?;
-                Ok(Some(Self { steps, told }))
+                let (steps, description) = Filter::read(drawing, id).change(keys)?;
+                Ok(Some(Self { steps, description }))
             }
             "pattern" => {
                 let (old, parts) = Pattern::read(drawing, id);
@@ -100,9 +101,9 @@ impl Change {
                 if let Some(transform) = transform {
                     new.transform(transform);
                 }
-                let told = new.told();
+                let description = new.describe();
                 let (old, new) = (old.blueprint(), new.blueprint());
-                Ok(Some(Self::one(Step::of(id, parts, old, new), told)))
+                Ok(Some(Self::one(Step::of(id, parts, old, new), description)))
             }
             "marker" if !keys.is_empty() => {
                 let (old, parts) = Marker::read(drawing, id);
@@ -111,18 +112,18 @@ impl Change {
                     given.set(keyed)?;
                 }
                 new.change(&given, &name)?;
-                let told = new.told();
+                let description = new.describe();
                 let (old, new) = (old.blueprint(), new.blueprint());
-                Ok(Some(Self::one(Step::of(id, parts, old, new), told)))
+                Ok(Some(Self::one(Step::of(id, parts, old, new), description)))
             }
             kind @ ("clip" | "mask" | "symbol") if !keys.is_empty() || at.is_some() => {
                 let Some((old, inner)) = Shape::read(drawing, id) else {
-                    bail!("{name} is no single rect, circle or ellipse; what is in it is changed by itself"; try: "? svg {name}")
+                    bail!("{name} is not a single rect, circle or ellipse; change its contents directly"; try: "? svg {name}")
                 };
                 let mut new = old.clone();
                 let at = at.map(|at| at.within(drawing, id)).transpose()?;
                 new.change(keys, at.as_ref())?;
-                let told = new.told();
+                let description = new.describe();
                 let mut steps = vec![Step::of(
                     inner,
                     Vec::new(),
@@ -134,16 +135,16 @@ impl Change {
                         |shape: &Shape| Blueprint::new("symbol", [("viewBox", shape.view_box())]);
                     steps.push(Step::of(id, Vec::new(), seen(&old), seen(&new)));
                 }
-                Ok(Some(Self { steps, told }))
+                Ok(Some(Self { steps, description }))
             }
             _ => Ok(None),
         }
     }
 
-    fn one(step: Step, told: String) -> Self {
+    fn one(step: Step, description: String) -> Self {
         Self {
             steps: vec![step],
-            told,
+            description,
         }
     }
 
@@ -156,6 +157,6 @@ impl Change {
         for step in &self.steps {
             any |= drawing.rebuild(step.id, &step.parts, &step.old, &step.new)?;
         }
-        Ok(any.then(|| self.told.clone()))
+        Ok(any.then(|| self.description.clone()))
     }
 }

@@ -5,13 +5,13 @@ use fcp::model::Level;
 use fcp::prelude::*;
 use kurbo::Affine;
 
-use crate::copying::Copying;
+use crate::edit::copies::Copying;
 use crate::model::kind::Role;
 use crate::model::{Drawing, NodeId};
 use crate::moving::{Edit, editable};
 use crate::property::{self, Property};
 use crate::style::Origin;
-use crate::transform::Made;
+use crate::transform::NewItem;
 
 /// The allowed content of a clip (CSS Masking 1, section 7.1).
 const CLIPPING: &[&str] = &[
@@ -59,9 +59,9 @@ impl Drawing {
         let precision = geometry.precision();
         let [a, b, c, d, _, _] = whole.as_coeffs();
         let made = if [a, b, c, d] == [1.0, 0.0, 0.0, 1.0] {
-            Made::Translate(whole.translation())
+            NewItem::Translate(whole.translation())
         } else {
-            Made::Matrix(whole)
+            NewItem::Matrix(whole)
         };
         let laid = list.laid_over(&[made], precision).map_err(|error| {
             let name = self.nodes.name(id);
@@ -99,7 +99,7 @@ impl Drawing {
             }
             let value = match property.name {
                 // Resolved, since a relative unit would depend on the new parent.
-                "font-size" => crate::number::spell_given(styles.font_size(id)),
+                "font-size" => crate::syntax::number::spell_given(styles.font_size(id)),
                 _ => computed.value.into_owned(),
             };
             Some((property, value))
@@ -134,12 +134,12 @@ impl Drawing {
     #[must_use]
     pub fn id_made_of(&self, id: NodeId, kind: &str) -> String {
         let name = self.nodes.name(id);
-        let plain = crate::id::mended(&name).unwrap_or_else(|| "object".to_owned());
+        let plain = crate::syntax::id::mended(&name).unwrap_or_else(|| "object".to_owned());
         let wanted = format!("{plain}-{kind}");
         let index = self.nodes.tree().index();
         let is_taken = |id: &str| !index.with_id(id, Level::Exact).is_empty();
         if is_taken(&wanted) {
-            crate::id::next_free(&wanted, is_taken)
+            crate::syntax::id::next_free(&wanted, is_taken)
         } else {
             wanted
         }

@@ -4,12 +4,12 @@ use fcp::prelude::*;
 use kurbo::Affine;
 
 use super::Holder;
-use crate::href::url_id;
 use crate::model::{Drawing, NodeId};
 use crate::moving::movable;
 use crate::property;
+use crate::resolve::Cover;
 use crate::style::Origin;
-use crate::values::Cover;
+use crate::syntax::href::url_id;
 
 /// Clips or masks objects, or stops doing so.
 ///
@@ -85,7 +85,7 @@ fn define(drawing: &mut Drawing, holder: Holder, ids: &[NodeId], by: NodeId) -> 
         if *id == by {
             bail!("{name} cannot {kind} itself"; try: "{kind} {name} with:none")
         }
-        bail!("{name} cannot {kind} {covered}, which stands in it"; try: "{kind} {covered} with:none")
+        bail!("{name} cannot {kind} {covered}, which is in it"; try: "{kind} {covered} with:none")
     }
     if drawing.nodes.role(by) == crate::model::kind::Role::Definition {
         let covered = drawing.names_of(ids.get(..1).unwrap_or_default());

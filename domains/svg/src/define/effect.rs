@@ -6,7 +6,7 @@ use fcp::prelude::*;
 use fcp::value::{Angle, Color, Decimal, Offset, Share, Unsigned};
 
 use super::Blueprint;
-use crate::number::{Precision, spell_given};
+use crate::syntax::number::{Precision, spell_given};
 use crate::values::EffectKind;
 
 /// An effect: its kind, and its settings as they are spelled, in the order of [`settings`].
@@ -328,12 +328,12 @@ impl Effect {
 
     /// Its kind and settings: `gaussian-blur std-dev:5`.
     #[must_use]
-    pub fn told(&self) -> String {
-        let mut told = self.kind.to_string();
+    pub fn describe(&self) -> String {
+        let mut description = self.kind.to_string();
         for (key, value) in &self.values {
-            told.push_str(&format!(" {key}:{}", fcp::op::quote_value(value)));
+            description.push_str(&format!(" {key}:{}", fcp::op::quote_value(value)));
         }
-        told
+        description
     }
 }
 

@@ -154,12 +154,12 @@ impl Filter {
 
     /// Its effects: `gaussian-blur std-dev:5, glow std-dev:6 color:gold opacity:1`.
     #[must_use]
-    pub fn told(&self) -> String {
-        let told = self.links.iter().map(|link| match &link.effect {
-            Some(effect) => effect.told(),
+    pub fn describe(&self) -> String {
+        let description = self.links.iter().map(|link| match &link.effect {
+            Some(effect) => effect.describe(),
             None => link.called.clone(),
         });
-        told.collect::<Vec<_>>().join(", ")
+        description.collect::<Vec<_>>().join(", ")
     }
 
     /// Applies keys to it.
@@ -225,7 +225,7 @@ impl Filter {
                 });
             }
         }
-        Ok((steps, self.told()))
+        Ok((steps, self.describe()))
     }
 
     /// The effect that a key applies to: the named one, or else the only one with this setting.
@@ -253,7 +253,7 @@ impl Filter {
             (Some(at), 1) => Ok(at),
             (Some(at), several) => {
                 let (name, key) = (&self.name, keyed.key());
-                bail!("{name} has {several} effects with {key}:; effect: says which"; add: "effect:{}", at + 1)
+                bail!("{name} has {several} effects with {key}:; give effect:"; add: "effect:{}", at + 1)
             }
             (None, _) => Err(keyed.unknown(&self.name, self.known(None).into_iter())),
         }

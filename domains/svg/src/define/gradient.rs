@@ -7,7 +7,7 @@ use fcp::value::{Angle, Length, Point, Share, Unsigned};
 
 use super::Blueprint;
 use crate::model::{Drawing, NodeId};
-use crate::number::{Precision, spell_given};
+use crate::syntax::number::{Precision, spell_given};
 use crate::values::{ColorStops, GradientType, Measure, Spread, Transforms};
 
 /// The gradient attributes that ops set, in the order of writing.
@@ -64,7 +64,7 @@ pub struct GradientGiven {
     pub r: Option<Unsigned<Length>>,
     /// Of a radial one: where the first colour lies, the centre if left out.
     pub focus: Option<Point>,
-    /// What plain numbers are of; the box of what uses it if left out.
+    /// What plain numbers refer to; the box of what uses it if left out.
     pub units: Option<Measure>,
     /// What lies beyond its ends; the last colours if left out.
     pub spread: Option<Spread>,
@@ -146,15 +146,15 @@ impl Gradient {
             "radialGradient" => GradientType::Radial,
             _ => return None,
         };
-        let said = |name: &&'static str| Some((*name, element.attr(name)?.into_owned()));
+        let attr = |name: &&'static str| Some((*name, element.attr(name)?.into_owned()));
         let styles = drawing.styles();
         let is_stop = |id: &NodeId| nodes.kind_name(*id) == "stop";
         let stops: Vec<NodeId> = nodes.tree().children(id).filter(is_stop).collect();
         let parts = stops.iter().filter_map(|stop| {
             let stop = nodes.element(*stop)?;
-            let said = |name: &&'static str| Some((*name, stop.attr(name)?.into_owned()));
+            let attr = |name: &&'static str| Some((*name, stop.attr(name)?.into_owned()));
             Some(Blueprint {
-                attrs: STOP.iter().filter_map(said).collect(),
+                attrs: STOP.iter().filter_map(attr).collect(),
                 ..Blueprint::new("stop", [])
             })
         });
@@ -169,7 +169,7 @@ impl Gradient {
         });
         let gradient = Self {
             kind,
-            attrs: ATTRS.iter().filter_map(said).collect(),
+            attrs: ATTRS.iter().filter_map(attr).collect(),
             stops: parts.collect(),
             shown: shown.collect::<Vec<_>>().join(" "),
         };
@@ -193,7 +193,7 @@ impl Gradient {
                 GradientType::Linear => GradientType::Radial,
                 GradientType::Radial => GradientType::Linear,
             };
-            bail!("{key}: is of a {other} gradient"; add: "type:{other}")
+            bail!("{key}: is for a {other} gradient"; add: "type:{other}")
         }
         if let Some(units) = given.units {
             self.put("gradientUnits", units == Measure::Object, units.written());
@@ -228,12 +228,10 @@ impl Gradient {
     fn aim(&mut self, given: &GradientGiven, is_user: bool) -> Result<()> {
         if let Some(angle) = &given.angle {
             if given.from.is_some() || given.to.is_some() {
-                bail!("angle: and from: to: say the same; give one")
+                bail!("angle: and from: to: set the same; give one")
             }
             if is_user {
-                bail!(
-                    "angle: is of the box of what uses it; with units:user from: and to: say where"
-                )
+                bail!("angle: follows the box of the user; with units:user give from: and to:")
             }
             self.drop(LINE);
             for (name, value) in LINE.iter().zip(line(angle.degrees())) {
@@ -291,13 +289,13 @@ impl Gradient {
     /// The element for it.
     #[must_use]
     pub fn blueprint(&self) -> Blueprint {
-        let said = |name: &&'static str| Some((*name, self.attrs.get(name)?.clone()));
+        let attr = |name: &&'static str| Some((*name, self.attrs.get(name)?.clone()));
         Blueprint {
             name: match self.kind {
                 GradientType::Linear => "linearGradient",
                 GradientType::Radial => "radialGradient",
             },
-            attrs: ATTRS.iter().filter_map(said).collect(),
+            attrs: ATTRS.iter().filter_map(attr).collect(),
             children: self.stops.clone(),
         }
     }
@@ -316,57 +314,57 @@ impl Gradient {
         line(degrees).iter().eq(ends).then(|| spell_given(degrees))
     }
 
-    /// Describes a new gradient: [`Self::told`] without the angle, which is in the op.
+    /// Describes a new gradient: [`Self::describe`] without the angle, which is in the op.
     #[must_use]
     pub fn made(&self) -> String {
         match self.angle() {
-            Some(angle) => self.told().replacen(&format!(" angle:{angle}"), "", 1),
-            None => self.told(),
+            Some(angle) => self.describe().replacen(&format!(" angle:{angle}"), "", 1),
+            None => self.describe(),
         }
     }
 
     /// Its type and colours, and the geometry that is set: `linear 0%:red 100%:blue angle:90`.
     #[must_use]
-    pub fn told(&self) -> String {
-        let mut told = format!("{} {}", self.kind, self.shown);
-        let said =
+    pub fn describe(&self) -> String {
+        let mut description = format!("{} {}", self.kind, self.shown);
+        let attr =
             |name: &str, or: &str| self.attrs.get(name).map_or(or, String::as_str).to_owned();
         let has = |names: &[&str]| names.iter().any(|name| self.attrs.contains_key(name));
         if let Some(angle) = self.angle() {
-            told.push_str(&format!(" angle:{angle}"));
+            description.push_str(&format!(" angle:{angle}"));
         } else if has(LINE) {
-            let from = (said("x1", "0%"), said("y1", "0%"));
-            let to = (said("x2", "100%"), said("y2", "0%"));
-            told.push_str(&format!(" from:{},{} to:{},{}", from.0, from.1, to.0, to.1));
+            let from = (attr("x1", "0%"), attr("y1", "0%"));
+            let to = (attr("x2", "100%"), attr("y2", "0%"));
+            description.push_str(&format!(" from:{},{} to:{},{}", from.0, from.1, to.0, to.1));
         }
         if has(&["cx", "cy"]) {
-            told.push_str(&format!(
+            description.push_str(&format!(
                 " center:{},{}",
-                said("cx", "50%"),
-                said("cy", "50%")
+                attr("cx", "50%"),
+                attr("cy", "50%")
             ));
         }
         if has(&["r"]) {
-            told.push_str(&format!(" r:{}", said("r", "50%")));
+            description.push_str(&format!(" r:{}", attr("r", "50%")));
         }
         if has(&["fx", "fy"]) {
-            told.push_str(&format!(
+            description.push_str(&format!(
                 " focus:{},{}",
-                said("fx", "50%"),
-                said("fy", "50%")
+                attr("fx", "50%"),
+                attr("fy", "50%")
             ));
         }
-        if said("gradientUnits", "") == "userSpaceOnUse" {
-            told.push_str(" units:user");
+        if attr("gradientUnits", "") == "userSpaceOnUse" {
+            description.push_str(" units:user");
         }
         if has(&["spreadMethod"]) {
-            told.push_str(&format!(" spread:{}", said("spreadMethod", "pad")));
+            description.push_str(&format!(" spread:{}", attr("spreadMethod", "pad")));
         }
         if has(&["gradientTransform"]) {
-            let list = fcp::op::quote_value(&said("gradientTransform", "")).into_owned();
-            told.push_str(&format!(" transform:{list}"));
+            let list = fcp::op::quote_value(&attr("gradientTransform", "")).into_owned();
+            description.push_str(&format!(" transform:{list}"));
         }
-        told.trim_end().to_owned()
+        description.trim_end().to_owned()
     }
 }
 

@@ -6,13 +6,13 @@ use kurbo::Affine;
 
 use super::Blueprint;
 use super::shape::Shape;
-use crate::id::ElementId;
 use crate::model::Drawing;
+use crate::syntax::id::ElementId;
 use crate::values::ShapeType;
 
 /// What clips, masks and symbols are made of: an object, or a shape.
 #[derive(FcpParams)]
-pub struct Held {
+pub struct ContentSource {
     /// The objects that go into it.
     #[fcp(key)]
     pub from: Option<Rows>,
@@ -66,35 +66,40 @@ impl Drawing {
     /// # Errors
     /// If the id is taken, the op has neither or both of an object and a shape, or the object
     /// cannot go into it.
-    pub fn hold(&mut self, holder: Holder, id: &Spanned<ElementId>, held: &Held) -> Result<Reply> {
+    pub fn hold(
+        &mut self,
+        holder: Holder,
+        id: &Spanned<ElementId>,
+        source: &ContentSource,
+    ) -> Result<Reply> {
         let kind = holder.kind();
         let own = id.get().as_str();
-        let words = match (&held.r#type, &held.size) {
+        let words = match (&source.r#type, &source.size) {
             (Some(shape), Some(size)) => format!("type:{shape} size:{}", size.get()),
             _ => String::new(),
         };
         self.is_free(id, kind, &words)?;
-        match (&held.from, held.r#type) {
+        match (&source.from, source.r#type) {
             (Some(_), Some(shape)) => {
-                bail!("from: and type: each say what is in it; give one"; try: "define {kind} id:{own} type:{shape} size:100x100")
+                bail!("from: and type: both set the contents; give one"; try: "define {kind} id:{own} type:{shape} size:100x100")
             }
             (None, None) => bail!("{kind} needs from: or type:"; add: "type:rect size:100x100"),
-            (Some(from), None) if held.at.is_some() || held.size.is_some() => {
+            (Some(from), None) if source.at.is_some() || source.size.is_some() => {
                 let all = self.outermost(from);
                 let names: Vec<String> = all.iter().map(|id| self.nodes.name(*id)).collect();
                 let name = names.join(",");
-                bail!("at: and size: are of a shape, and {name} has its own"; try: "define {kind} id:{own} from:{name}")
+                bail!("at: and size: are for a shape; {name} has its own"; try: "define {kind} id:{own} from:{name}")
             }
-            (Some(from), None) => self.hold_objects(holder, own, from, held.keep.0),
+            (Some(from), None) => self.hold_objects(holder, own, from, source.keep.0),
             (None, Some(shape)) => {
-                let Some(size) = &held.size else {
+                let Some(size) = &source.size else {
                     bail!("{shape} needs size:"; add: "size:100x100")
                 };
                 if size.get().is_empty() {
                     return Err(size.wrong(ValueError::new("is empty").fix("100x100")));
                 }
                 let zero = || ["0".to_owned(), "0".to_owned()];
-                let at = held.at.as_ref();
+                let at = source.at.as_ref();
                 let at = at.map_or_else(zero, |at| [at.x.to_string(), at.y.to_string()]);
                 self.hold_shape(holder, own, &Shape::new(shape, at, size.get()))
             }
@@ -157,6 +162,6 @@ impl Drawing {
         };
         let defs = self.defs()?;
         self.build(own, &blueprint, defs)?;
-        Ok(created!("{} {own} {}", holder.kind(), shape.told()))
+        Ok(created!("{} {own} {}", holder.kind(), shape.describe()))
     }
 }

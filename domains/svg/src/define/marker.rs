@@ -5,7 +5,7 @@ use fcp::value::{Decimal, Unsigned};
 
 use super::Blueprint;
 use crate::model::{Drawing, MADE, NodeId};
-use crate::paint::Paint;
+use crate::syntax::paint::Paint;
 use crate::values::MarkerType;
 
 /// The keys of markers.
@@ -65,8 +65,8 @@ impl Marker {
     #[must_use]
     pub fn read(drawing: &Drawing, id: NodeId) -> (Self, Vec<NodeId>) {
         let nodes = &drawing.nodes;
-        let said = |name: &str| nodes.attr(id, name).map(std::borrow::Cow::into_owned);
-        let kind = said(MADE).and_then(|made| MarkerType::parse(&made).ok());
+        let attr = |name: &str| nodes.attr(id, name).map(std::borrow::Cow::into_owned);
+        let kind = attr(MADE).and_then(|made| MarkerType::parse(&made).ok());
         let parts: Vec<NodeId> = nodes
             .tree()
             .children(id)
@@ -79,7 +79,7 @@ impl Marker {
         });
         let marker = Self {
             kind,
-            size: said("markerWidth").unwrap_or_else(|| "3".to_owned()),
+            size: attr("markerWidth").unwrap_or_else(|| "3".to_owned()),
             color: paint.unwrap_or_else(|| "black".to_owned()),
         };
         (marker, parts)
@@ -91,7 +91,7 @@ impl Marker {
     /// If its content was drawn by hand.
     pub fn change(&mut self, given: &MarkerGiven, name: &str) -> Result<()> {
         if self.kind.is_none() && given.color.is_some() && given.r#type.is_none() {
-            bail!("{name} shows what was drawn by hand, which is styled by itself"; try: "? svg {name}")
+            bail!("{name} shows content drawn by hand; style that directly"; try: "? svg {name}")
         }
         self.kind = given.r#type.or(self.kind);
         if let Some(size) = &given.size {
@@ -164,7 +164,7 @@ impl Marker {
 
     /// Its shape, size and colour: `triangle size:7 color:context-stroke`.
     #[must_use]
-    pub fn told(&self) -> String {
+    pub fn describe(&self) -> String {
         match self.kind {
             Some(kind) => {
                 let color = fcp::op::quote_value(&self.color);

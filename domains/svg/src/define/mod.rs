@@ -1,4 +1,5 @@
 //! Shared parts of the verbs that define: positions of definitions, and changes of existing ones.
+//! Objects that are drawn themselves are in `create`.
 
 mod blueprint;
 mod change;
@@ -20,6 +21,6 @@ pub use cover::cover;
 pub use effect::Effect;
 pub use filter::Filter;
 pub use gradient::{Gradient, GradientGiven};
-pub use holding::{Held, Holder};
+pub use holding::{ContentSource, Holder};
 pub use marker::{Marker, MarkerGiven, SIZE as MARKER_SIZE};
 pub use pattern::{Pattern, PatternGiven};

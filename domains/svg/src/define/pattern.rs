@@ -5,7 +5,7 @@ use fcp::value::{Angle, Color, Decimal, Size, Unsigned};
 
 use super::Blueprint;
 use crate::model::{Drawing, MADE, NodeId};
-use crate::number::{Precision, scan, spell_given};
+use crate::syntax::number::{Precision, scan, spell_given};
 use crate::transform::{Function, Syntax, TransformList};
 use crate::values::{Backdrop, PatternType, Transforms};
 
@@ -106,9 +106,9 @@ impl Pattern {
     #[must_use]
     pub fn read(drawing: &Drawing, id: NodeId) -> (Self, Vec<NodeId>) {
         let nodes = &drawing.nodes;
-        let said = |name: &str| nodes.attr(id, name).map(std::borrow::Cow::into_owned);
-        let made = said(MADE).and_then(|made| PatternType::parse(&made).ok());
-        let side = |name| said(name).unwrap_or_else(|| "0".to_owned());
+        let attr = |name: &str| nodes.attr(id, name).map(std::borrow::Cow::into_owned);
+        let made = attr(MADE).and_then(|made| PatternType::parse(&made).ok());
+        let side = |name| attr(name).unwrap_or_else(|| "0".to_owned());
         let parts: Vec<NodeId> = nodes
             .tree()
             .children(id)
@@ -126,7 +126,7 @@ impl Pattern {
             color: paint.unwrap_or_else(|| "black".to_owned()),
             background: ground.and_then(|ground| own(ground, "fill")),
             width: None,
-            transform: said("patternTransform"),
+            transform: attr("patternTransform"),
         };
         let width = painted.and_then(|part| {
             let stroke = own(part, "stroke-width");
@@ -145,7 +145,7 @@ impl Pattern {
     /// If its content was drawn by hand.
     pub fn change(&mut self, given: &PatternGiven, name: &str) -> Result<()> {
         if self.kind.is_none() && given.is_of_content() && given.r#type.is_none() {
-            bail!("{name} repeats what was drawn by hand, which is styled by itself"; try: "? svg {name}")
+            bail!("{name} repeats content drawn by hand; style that directly"; try: "? svg {name}")
         }
         self.kind = given.r#type.or(self.kind);
         if let Some(size) = &given.size {
@@ -270,25 +270,25 @@ impl Pattern {
 
     /// Its content and settings: `dots size:10x10 color:#000`.
     #[must_use]
-    pub fn told(&self) -> String {
+    pub fn describe(&self) -> String {
         let [width, height] = &self.size;
-        let mut told = match self.kind {
+        let mut description = match self.kind {
             Some(kind) => format!("{kind} size:{width}x{height} color:{}", quoted(&self.color)),
             None => format!("size:{width}x{height}"),
         };
         if let Some(background) = self.background.as_ref().filter(|_| self.kind.is_some()) {
-            told.push_str(&format!(" background:{}", quoted(background)));
+            description.push_str(&format!(" background:{}", quoted(background)));
         }
         if let Some(width) = self.width.as_ref().filter(|_| self.kind.is_some()) {
-            told.push_str(&format!(" width:{width}"));
+            description.push_str(&format!(" width:{width}"));
         }
         if let Some(transform) = &self.transform {
             match turn(transform) {
-                Some(angle) => told.push_str(&format!(" angle:{angle}")),
-                None => told.push_str(&format!(" transform:{}", quoted(transform))),
+                Some(angle) => description.push_str(&format!(" angle:{angle}")),
+                None => description.push_str(&format!(" transform:{}", quoted(transform))),
             }
         }
-        told
+        description
     }
 }
 

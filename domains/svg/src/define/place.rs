@@ -4,8 +4,8 @@ use fcp::format::xml::{self, insert_raw, qualified_like};
 use fcp::model::Level;
 use fcp::prelude::*;
 
-use crate::id::{ElementId, next_free};
 use crate::model::{Drawing, NodeId};
+use crate::syntax::id::{ElementId, next_free};
 
 impl Drawing {
     /// Checks that an id is free for a new element. `kind` is the new element's kind; `words` are

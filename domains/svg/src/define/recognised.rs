@@ -3,7 +3,7 @@
 use fcp::format::xml::Element;
 
 use super::effect::{Effect, LUMINANCE, SEPIA};
-use crate::number::{Precision, scan, skip_separator, spell_given};
+use crate::syntax::number::{Precision, scan, skip_separator, spell_given};
 use crate::values::EffectKind;
 
 /// The maximum number of primitives of an effect.
@@ -13,13 +13,13 @@ pub(super) const MOST: usize = 5;
 /// first.
 pub(super) fn effect(all: &[&Element], inner: &[&Element]) -> Option<(Effect, String, usize)> {
     let names: Vec<&str> = all.iter().map(|one| one.local_name()).collect();
-    let said = |at: usize, name: &str| -> Option<String> {
+    let attr = |at: usize, name: &str| -> Option<String> {
         let value = all.get(at)?.attr(name)?;
         Some(value.trim().to_owned())
     };
     let or =
-        |at: usize, name: &str, initial: &str| said(at, name).unwrap_or_else(|| initial.to_owned());
-    let is = |at: usize, name: &str, value: &str| said(at, name).as_deref() == Some(value);
+        |at: usize, name: &str, initial: &str| attr(at, name).unwrap_or_else(|| initial.to_owned());
+    let is = |at: usize, name: &str, value: &str| attr(at, name).as_deref() == Some(value);
     let color = |at: usize| ("color", or(at, "flood-color", "black"));
     let opacity = |at: usize| ("opacity", or(at, "flood-opacity", "1"));
     let plain = |effect: Effect, count: usize| Some((effect, String::new(), count));
@@ -42,17 +42,17 @@ pub(super) fn effect(all: &[&Element], inner: &[&Element]) -> Option<(Effect, St
                 opacity(0),
             ];
             let effect = Effect::with(EffectKind::InnerShadow, values);
-            Some((effect, said(4, "in2")?, 5))
+            Some((effect, attr(4, "in2")?, 5))
         }
         ["feMorphology", "feFlood", "feComposite", "feBlend", ..]
             if is(0, "operator", "dilate") && is(2, "operator", "in") =>
         {
             let values = [("width", or(0, "radius", "0")), color(1), opacity(1)];
             let effect = Effect::with(EffectKind::Outline, values);
-            Some((effect, said(0, "in")?, 4))
+            Some((effect, attr(0, "in")?, 4))
         }
         ["feTurbulence", "feColorMatrix", "feComposite", ..] if is(2, "operator", "atop") => {
-            let amount = numbers(&said(1, "values")?).last().copied()?;
+            let amount = numbers(&attr(1, "values")?).last().copied()?;
             let values = [
                 ("frequency", or(0, "baseFrequency", "0")),
                 ("octaves", or(0, "numOctaves", "1")),
@@ -60,7 +60,7 @@ pub(super) fn effect(all: &[&Element], inner: &[&Element]) -> Option<(Effect, St
                 ("amount", spelled(amount)),
             ];
             let effect = Effect::with(EffectKind::Noise, values);
-            Some((effect, said(2, "in2")?, 3))
+            Some((effect, attr(2, "in2")?, 3))
         }
         ["feGaussianBlur", ..] => {
             let values = [("std-dev", or(0, "stdDeviation", "0"))];
@@ -79,8 +79,8 @@ pub(super) fn effect(all: &[&Element], inner: &[&Element]) -> Option<(Effect, St
             plain(effect, 1)
         }
         ["feColorMatrix", ..] => {
-            let values = said(0, "values")?;
-            let effect = match &*said(0, "type")? {
+            let values = attr(0, "values")?;
+            let effect = match &*attr(0, "type")? {
                 "saturate" => Effect::with(EffectKind::Saturate, [("amount", values)]),
                 "hueRotate" => Effect::with(EffectKind::HueRotate, [("angle", values)]),
                 "matrix" => matrix(&numbers(&values))?,
@@ -118,20 +118,20 @@ fn transfer(inner: &[&Element]) -> Option<Effect> {
     let [red, green, blue] = inner else {
         return None;
     };
-    let said = |channel: &Element, name: &str| -> Option<String> {
+    let attr = |channel: &Element, name: &str| -> Option<String> {
         channel.attr(name).map(|value| value.trim().to_owned())
     };
-    let told = |channel: &Element| {
-        ["type", "slope", "intercept", "tableValues"].map(|name| said(channel, name))
+    let function = |channel: &Element| {
+        ["type", "slope", "intercept", "tableValues"].map(|name| attr(channel, name))
     };
     let names = [red, green, blue].map(|channel| channel.local_name());
     if names != ["feFuncR", "feFuncG", "feFuncB"]
-        || told(red) != told(green)
-        || told(red) != told(blue)
+        || function(red) != function(green)
+        || function(red) != function(blue)
     {
         return None;
     }
-    let [kind, slope, intercept, table] = told(red);
+    let [kind, slope, intercept, table] = function(red);
     match (kind.as_deref()?, slope, intercept, table) {
         ("linear", Some(slope), None, _) => {
             Some(Effect::with(EffectKind::Brightness, [("amount", slope)]))

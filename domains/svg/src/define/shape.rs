@@ -4,9 +4,9 @@ use fcp::prelude::*;
 use fcp::value::Size;
 
 use super::Blueprint;
-use crate::draw::Stand;
+use crate::geometry::LocalPoint;
 use crate::model::{Drawing, NodeId};
-use crate::number::{Precision, scan, spell_given};
+use crate::syntax::number::{Precision, scan, spell_given};
 use crate::values::ShapeType;
 
 /// The keys of clips, masks and symbols with one shape. `at` is a key of everything that `modify`
@@ -45,17 +45,17 @@ impl Shape {
             return None;
         };
         let kind = ShapeType::parse(nodes.kind_name(only)).ok()?;
-        let said = |name: &str| nodes.attr(only, name).map_or("0".to_owned(), Into::into);
+        let attr = |name: &str| nodes.attr(only, name).map_or("0".to_owned(), Into::into);
         let twice = |name: &str| {
-            let r = said(name);
+            let r = attr(name);
             spell_given(scan(&r, 0).map_or(0.0, |r| r.value) * 2.0)
         };
         let (at, size) = match kind {
-            ShapeType::Rect => (["x", "y"], [said("width"), said("height")]),
+            ShapeType::Rect => (["x", "y"], [attr("width"), attr("height")]),
             ShapeType::Circle => (["cx", "cy"], [twice("r"), twice("r")]),
             ShapeType::Ellipse => (["cx", "cy"], [twice("rx"), twice("ry")]),
         };
-        let at = at.map(said);
+        let at = at.map(attr);
         Some((Self { kind, at, size }, only))
     }
 
@@ -63,7 +63,7 @@ impl Shape {
     ///
     /// # Errors
     /// If a value is invalid.
-    pub fn change(&mut self, keys: &[&Keyed], at: Option<&Stand>) -> Result<()> {
+    pub fn change(&mut self, keys: &[&Keyed], at: Option<&LocalPoint>) -> Result<()> {
         for keyed in keys {
             match keyed.key() {
                 "type" => self.kind = keyed.parse()?,
@@ -123,7 +123,7 @@ impl Shape {
 
     /// Its kind and geometry: `rect at:0,0 size:100x60`.
     #[must_use]
-    pub fn told(&self) -> String {
+    pub fn describe(&self) -> String {
         let ([x, y], [width, height]) = (&self.at, &self.size);
         format!("{} at:{x},{y} size:{width}x{height}", self.kind)
     }

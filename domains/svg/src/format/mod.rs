@@ -1,5 +1,7 @@
 //! File formats: SVG, and SVG compressed by gzip.
+//! Nothing here knows what the elements mean.
 
+pub(crate) mod large;
 mod read;
 mod write;
 

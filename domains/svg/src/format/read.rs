@@ -5,7 +5,7 @@ use fcp::format::xml::{self, Node};
 use fcp::model::Tree;
 use fcp::prelude::*;
 
-use crate::bounds::Bounds;
+use crate::environment::limits::Bounds;
 use crate::model::{Drawing, Envelope};
 
 /// The text bytes of a file, which may be compressed, up to a limit.

@@ -24,10 +24,10 @@ impl Geometry<'_> {
             return false;
         };
         let point = to_canvas.inverse() * point;
-        let said = |property| self.inherited(id, property, Drawn::IN_PLACE);
-        let filled = said("fill").is_none_or(|fill| fill.trim() != "none");
+        let inherited = |property| self.inherited(id, property, Drawn::IN_PLACE);
+        let filled = inherited("fill").is_none_or(|fill| fill.trim() != "none");
         let turns = outline.winding(point);
-        let even_odd = said("fill-rule").is_some_and(|rule| rule.trim() == "evenodd");
+        let even_odd = inherited("fill-rule").is_some_and(|rule| rule.trim() == "evenodd");
         let inside = if even_odd { turns % 2 != 0 } else { turns != 0 };
         let stroke = self.stroke(id, &outline, outer.viewport, Drawn::IN_PLACE);
         filled && inside || stroke.is_some_and(|stroke| stroke.winding(point) != 0)

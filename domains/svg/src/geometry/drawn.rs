@@ -9,9 +9,9 @@ use super::stroked::covered;
 use super::system::{GivenSize, System};
 use super::viewport::{self, Axis};
 use super::{Geometry, MOST_COPIES};
-use crate::href;
 use crate::model::NodeId;
 use crate::model::kind::{Role, of_element};
+use crate::syntax::href;
 
 /// The maximum nesting of `use`.
 const DEEPEST_USE: usize = 512;
@@ -181,17 +181,17 @@ impl Geometry<'_> {
             matches!(role, Some(Role::Graphic | Role::Container))
         };
         self.kind(id).is_some_and(drawn)
-            && (self.says_nothing_of_it(id) || self.is_displayed_here(id))
+            && (self.is_surely_displayed(id) || self.is_displayed_here(id))
     }
 
     /// Whether neither an element's attributes nor any rule can stop it from being drawn.
-    fn says_nothing_of_it(&self, id: NodeId) -> bool {
+    fn is_surely_displayed(&self, id: NodeId) -> bool {
         let attrs = self
             .nodes
             .element(id)
             .map(Element::attrs)
             .unwrap_or_default();
-        let told = |attr: &Attr| {
+        let hides = |attr: &Attr| {
             matches!(
                 attr.name(),
                 "display"
@@ -202,11 +202,11 @@ impl Geometry<'_> {
                     | "transform"
             )
         };
-        !attrs.iter().any(told) && !self.styles.rule("display") && !self.styles.rule("transform")
+        !attrs.iter().any(hides) && !self.styles.rule("display") && !self.styles.rule("transform")
     }
 
     fn is_displayed_here(&self, id: NodeId) -> bool {
-        self.said(id, "display")
+        self.specified(id, "display")
             .is_none_or(|display| display.trim() != "none")
             && self.meets_conditions(id)
             && self

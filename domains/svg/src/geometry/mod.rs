@@ -1,4 +1,5 @@
 //! Positions of elements: boxes and outlines in canvas units.
+//! Nothing here changes an element; moves are in `moving`.
 //!
 //! Canvas units are the units of the root's viewBox, y down. A box is the tight box of the filled
 //! area, after all transforms; strokes, clips, masks and filters do not count. A text's box is as
@@ -7,11 +8,14 @@
 mod copied;
 mod covered;
 mod drawn;
+mod local_point;
 mod outline;
 mod stroked;
 mod system;
 mod text;
 pub mod viewport;
+
+pub use local_point::LocalPoint;
 
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell, RefCell};
@@ -22,8 +26,8 @@ use kurbo::{Affine, BezPath, Point, Rect, Vec2};
 use rustc_hash::FxHashMap;
 
 use crate::model::{Drawing, NodeId, Nodes};
-use crate::number::Precision;
 use crate::style::{Origin, Styles};
+use crate::syntax::number::Precision;
 use crate::transform::{Syntax, TransformList};
 use system::{GivenSize, System};
 
@@ -71,8 +75,8 @@ impl Geometry<'_> {
     /// origin to the end of the content.
     #[must_use]
     pub fn canvas(&self) -> Rect {
-        if let Some(said) = self.said_canvas() {
-            return said;
+        if let Some(canvas) = self.given_canvas() {
+            return canvas;
         }
         let content = self.nodes.root().and_then(|root| self.bbox(root));
         match content.filter(|content| content.x1 > 0.0 && content.y1 > 0.0) {
@@ -129,8 +133,8 @@ impl Geometry<'_> {
     /// The place of an element's transforms: the attribute, `style=`, or a rule. `None` if it has
     /// none.
     #[must_use]
-    pub fn transforms_stand(&self, id: NodeId) -> Option<Origin> {
-        self.said_transforms(id).map(|(_, origin)| origin)
+    pub fn transform_source(&self, id: NodeId) -> Option<Origin> {
+        self.written_transforms(id).map(|(_, origin)| origin)
     }
 
     /// An element's own transforms; an empty list if it has none.
@@ -142,7 +146,7 @@ impl Geometry<'_> {
 
     /// An element's own transforms, if it has any.
     fn read_transforms(&self, id: NodeId) -> Option<TransformList> {
-        let (text, origin) = self.said_transforms(id)?;
+        let (text, origin) = self.written_transforms(id)?;
         let syntax = match origin {
             Origin::Style | Origin::Rule(_) => Syntax::Css,
             _ => Syntax::Attribute,
@@ -215,16 +219,18 @@ impl Geometry<'_> {
     }
 
     /// An element's list of transforms as written, and its place. Styles override the attribute.
-    fn said_transforms(&self, id: NodeId) -> Option<(Cow<'_, str>, Origin)> {
-        if let Some(said) = self.styles.specified(id, "transform") {
-            return Some((said.value, said.origin));
+    fn written_transforms(&self, id: NodeId) -> Option<(Cow<'_, str>, Origin)> {
+        if let Some(specified) = self.styles.specified(id, "transform") {
+            return Some((specified.value, specified.origin));
         }
         Some((self.nodes.attr(id, "transform")?, Origin::Attribute))
     }
 
     /// The value of a property set on an element itself.
-    fn said(&self, id: NodeId, property: &str) -> Option<Cow<'_, str>> {
-        self.styles.specified(id, property).map(|said| said.value)
+    fn specified(&self, id: NodeId, property: &str) -> Option<Cow<'_, str>> {
+        self.styles
+            .specified(id, property)
+            .map(|specified| specified.value)
     }
 
     /// An SVG element's local name.

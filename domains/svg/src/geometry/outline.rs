@@ -5,8 +5,8 @@ use kurbo::{Affine, Arc, BezPath, Circle, Ellipse, PathEl, Point, Rect, Shape, S
 use super::viewport::{Axis, length};
 use crate::model::{NodeId, Nodes};
 use crate::path::Path;
-use crate::points::Points;
 use crate::style::Styles;
+use crate::syntax::points::Points;
 
 /// The maximum error of curves that replace arcs, as a share of the radius.
 const ARC_ERROR: f64 = 1e-6;

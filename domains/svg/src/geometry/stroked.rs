@@ -29,12 +29,12 @@ impl Geometry<'_> {
 
     /// The stroke style of an element's outline; `None` if it has no stroke.
     pub(super) fn pen(&self, id: NodeId, viewport: Size, drawn: Drawn<'_>) -> Option<Stroke> {
-        let said = |property| self.inherited(id, property, drawn);
-        let paint = said("stroke")?;
+        let inherited = |property| self.inherited(id, property, drawn);
+        let paint = inherited("stroke")?;
         if paint.trim() == "none" {
             return None;
         }
-        let width = match said("stroke-width") {
+        let width = match inherited("stroke-width") {
             None => 1.0,
             Some(text) => {
                 let whole = Axis::Both.of(viewport);
@@ -44,17 +44,17 @@ impl Geometry<'_> {
         if width <= 0.0 {
             return None;
         }
-        let join = match said("stroke-linejoin").as_deref().map(str::trim) {
+        let join = match inherited("stroke-linejoin").as_deref().map(str::trim) {
             Some("round") => Join::Round,
             Some("bevel") => Join::Bevel,
             _ => Join::Miter,
         };
-        let cap = match said("stroke-linecap").as_deref().map(str::trim) {
+        let cap = match inherited("stroke-linecap").as_deref().map(str::trim) {
             Some("round") => Cap::Round,
             Some("square") => Cap::Square,
             _ => Cap::Butt,
         };
-        let limit = said("stroke-miterlimit")
+        let limit = inherited("stroke-miterlimit")
             .and_then(|text| Length::parse(text.trim()).ok())
             .map_or(4.0, |limit| limit.number())
             .max(1.0);
@@ -72,9 +72,9 @@ impl Geometry<'_> {
     ) -> Option<Cow<'_, str>> {
         let (mut id, mut drawn) = (id, drawn);
         loop {
-            let said = self.said(id, property);
-            if let Some(said) = said.filter(|said| said.trim() != "inherit") {
-                return Some(said);
+            let specified = self.specified(id, property);
+            if let Some(specified) = specified.filter(|specified| specified.trim() != "inherit") {
+                return Some(specified);
             }
             (id, drawn) = match drawn.user_of(id) {
                 Some(outside) => outside,

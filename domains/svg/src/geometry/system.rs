@@ -6,7 +6,8 @@ use super::Geometry;
 use super::outline::Lengths;
 use super::viewport::{self, Axis};
 use crate::model::NodeId;
-use crate::number::{skip_blanks, skip_separator};
+use crate::syntax::number::{skip_blanks, skip_separator};
+use crate::syntax::view_box::view_box;
 
 /// The size for percentages if a drawing has no size at all, as in renderers.
 const FALLBACK: Size = Size::new(100.0, 100.0);
@@ -47,26 +48,26 @@ impl Geometry<'_> {
     }
 
     /// The canvas that the root sets; `None` if it has neither a viewBox nor both width and height.
-    pub(super) fn said_canvas(&self) -> Option<Rect> {
+    pub(super) fn given_canvas(&self) -> Option<Rect> {
         let root = self.nodes.root()?;
         if let Some(text) = self.nodes.attr(root, "viewBox")
-            && let Some(view) = viewport::view_box(&text)
+            && let Some(view) = view_box(&text)
         {
             return Some(view);
         }
-        let said = |name| {
+        let absolute = |name| {
             self.nodes
                 .attr(root, name)
                 .filter(|text| !text.contains('%'))
         };
-        let (_, _) = (said("width")?, said("height")?);
+        let (_, _) = (absolute("width")?, absolute("height")?);
         let size = self.root_size(root);
         (size.width > 0.0 && size.height > 0.0).then(|| size.to_rect())
     }
 
     /// The coordinate system of the root's children.
     pub(super) fn root_system(&self) -> System {
-        let viewport = match (self.said_canvas(), self.nodes.root()) {
+        let viewport = match (self.given_canvas(), self.nodes.root()) {
             (Some(canvas), _) => canvas.size(),
             (None, Some(root)) => self.root_size(root),
             (None, None) => FALLBACK,
@@ -98,7 +99,7 @@ impl Geometry<'_> {
 
     /// The origin of an element's transform, in the system around it.
     pub(super) fn origin(&self, id: NodeId, viewport: Size) -> Vec2 {
-        let Some(text) = self.said(id, "transform-origin") else {
+        let Some(text) = self.specified(id, "transform-origin") else {
             return Vec2::ZERO;
         };
         origin(&text, || self.styles.font_size(id), viewport)
@@ -137,7 +138,7 @@ impl Geometry<'_> {
     pub(super) fn framed(&self, id: NodeId, system: System, size: Size) -> System {
         let whole = size.width > 0.0 && size.height > 0.0;
         let view = self.nodes.attr(id, "viewBox");
-        match view.and_then(|text| viewport::view_box(&text)) {
+        match view.and_then(|text| view_box(&text)) {
             Some(view) if whole => {
                 let ratio = self
                     .nodes

@@ -188,7 +188,7 @@ impl Geometry<'_> {
         let (mut id, mut drawn) = (id, drawn);
         let mut sizes = Vec::new();
         while sizes.len() < MOST_SIZES {
-            let size = self.said(id, "font-size");
+            let size = self.specified(id, "font-size");
             sizes.extend(size.map(Cow::into_owned));
             (id, drawn) = match drawn.user_of(id) {
                 Some(outside) => outside,
@@ -204,7 +204,7 @@ impl Geometry<'_> {
     /// The value of a non-inherited property set on an element; `inherit` takes the value of its
     /// ancestors.
     fn inherited_if_asked(&self, id: NodeId, property: &str) -> Option<Cow<'_, str>> {
-        let own = self.said(id, property)?;
+        let own = self.specified(id, property)?;
         match own.trim() {
             "inherit" => self.inherited(id, property, Drawn::IN_PLACE),
             _ => Some(own),
@@ -215,8 +215,8 @@ impl Geometry<'_> {
     /// are drawn.
     fn decorations(&self, id: NodeId) -> String {
         let chain = std::iter::once(id).chain(self.nodes.tree().ancestors(id));
-        let said = chain.filter_map(|id| self.said(id, "text-decoration"));
-        said.collect::<Vec<_>>().join(" ")
+        let decorations = chain.filter_map(|id| self.specified(id, "text-decoration"));
+        decorations.collect::<Vec<_>>().join(" ")
     }
 
     /// Writes the content of a text. Returns the paths that it follows; `None` if it is too long.
@@ -275,7 +275,7 @@ impl Geometry<'_> {
             svg.push('<');
             svg.push_str(run);
             for property in INHERITED.iter().chain(OWN).chain(&["font-size"]) {
-                if let Some(value) = self.said(inner, property) {
+                if let Some(value) = self.specified(inner, property) {
                     write_attr(svg, property, &value);
                 }
             }

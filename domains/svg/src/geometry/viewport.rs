@@ -4,8 +4,6 @@ use fcp::prelude::FcpValue;
 use fcp::value::{Length, LengthUnit};
 use kurbo::{Affine, Rect, Size, Vec2};
 
-use crate::number::{scan, skip_blanks, skip_separator};
-
 /// The dimension that a percentage refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Axis {
@@ -27,21 +25,6 @@ impl Axis {
             Self::Both => viewport.to_vec2().hypot() / std::f64::consts::SQRT_2,
         }
     }
-}
-
-/// A `viewBox`: four numbers, the last two above 0. `None` for anything else.
-#[must_use]
-pub fn view_box(text: &str) -> Option<Rect> {
-    let mut numbers = [0.0; 4];
-    let mut at = skip_blanks(text, 0);
-    for number in &mut numbers {
-        let read = scan(text, at)?;
-        *number = read.value;
-        at = skip_separator(text, read.span.end);
-    }
-    let [x, y, width, height] = numbers;
-    let drawn = at == text.len() && width > 0.0 && height > 0.0;
-    drawn.then(|| Rect::new(x, y, x + width, y + height))
 }
 
 /// A length in user units; `None` if the text is not one. The font size is computed only if the
@@ -106,20 +89,6 @@ pub fn fit(view: Rect, size: Size, ratio: &str) -> Affine {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_view_box_is_four_numbers() {
-        for (text, wanted) in [
-            ("0 0 100.00 60", Some(Rect::new(0.0, 0.0, 100.0, 60.0))),
-            (" -5,-5,10,20 ", Some(Rect::new(-5.0, -5.0, 5.0, 15.0))),
-            ("0 0 0 60", None),
-            ("0 0 10", None),
-            ("0 0 10 10 10", None),
-            ("0 0 ten 10", None),
-        ] {
-            assert_eq!(view_box(text), wanted, "{text}");
-        }
-    }
 
     #[test]
     fn plain_numbers_are_read_like_lengths() {

@@ -2,8 +2,8 @@
 
 use fcp::prelude::*;
 
+use crate::checks::stacking::{Over, Paints, independent};
 use crate::model::Drawing;
-use crate::stacking::{Over, Paints, standing};
 
 /// An object of which nothing is seen, since a plain rectangle lies over all of it.
 #[fcp_lint(weight = 20)]
@@ -13,8 +13,8 @@ pub fn behind(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
     let covered = |(row, id)| {
         let over = over.covering(id)?;
         let (this, other) = (drawing.nodes.name(id), drawing.nodes.name(over));
-        let told = || (row, format!("{this}: wholly behind {other}"));
-        paints.styles.is_displayed(id).then(told)
+        let warning = || (row, format!("{this}: wholly behind {other}"));
+        paints.styles.is_displayed(id).then(warning)
     };
-    standing(drawing, rows).filter_map(covered).collect()
+    independent(drawing, rows).filter_map(covered).collect()
 }

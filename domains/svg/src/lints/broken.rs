@@ -7,7 +7,7 @@ use simplecss::DeclarationTokenizer;
 
 use crate::model::{Drawing, NodeId, aims};
 
-/// A reference to an element that is not there.
+/// A reference to a missing element.
 #[fcp_lint(weight = 80)]
 pub fn broken(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
     let nodes = &drawing.nodes;
@@ -18,18 +18,18 @@ pub fn broken(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
     let missing = |row: &Row| {
         let id = NodeId::new(row.id());
         let mut values = nodes.element(id).into_iter().flat_map(Element::values);
-        let told = values.find_map(|(name, value)| {
+        let warning = values.find_map(|(name, value)| {
             let mut aims = aims(name, &value).into_iter();
             let lost = aims.find(|aim| index.with_id(aim, Level::Exact).is_empty())?;
             let spelled = spelled(name, &value, &lost);
             Some(format!("{}: {spelled} has no target", nodes.name(id)))
         });
-        let told = told.or_else(|| {
+        let warning = warning.or_else(|| {
             let mut aims = nodes.is_sheet(id).then(|| nodes.targets(id))?.into_iter();
             let lost = aims.find(|aim| index.with_id(aim, Level::Exact).is_empty())?;
             Some(format!("{}: url(#{lost}) has no target", nodes.name(id)))
         });
-        told.map(|told| (*row, told))
+        warning.map(|warning| (*row, warning))
     };
     rows.iter().filter_map(missing).collect()
 }

@@ -3,14 +3,14 @@
 use fcp::prelude::*;
 use fcp::value::Color;
 
+use crate::checks::stacking::{MOST_ROWS, Paints, flat};
 use crate::model::kind::Role;
 use crate::model::{Drawing, NodeId};
-use crate::stacking::{MOST_ROWS, Paints, flat};
 
 /// The lowest contrast without a warning (WCAG 2.2 requires 4.5 for a text).
 const LEAST: f64 = 1.3;
 
-/// A text that can hardly be told from what lies under it: plain colours of a contrast below 1.3.
+/// A text that can hardly be seen on what lies under it: plain colours of a contrast below 1.3.
 #[fcp_lint(weight = 20)]
 pub fn contrast(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
     let nodes = &drawing.nodes;
@@ -32,12 +32,12 @@ pub fn contrast(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
         let under = paints.under(id, at)?;
         let below = flat(&paints, under)?;
         let ratio = ratio(own.rgba()?, below.rgba()?);
-        let told = || {
+        let warning = || {
             let (this, other) = (nodes.name(id), nodes.name(under));
-            let told = format!("{this}: {own} on {below} ({other})");
-            (row, told)
+            let warning = format!("{this}: {own} on {below} ({other})");
+            (row, warning)
         };
-        (ratio < LEAST).then(told)
+        (ratio < LEAST).then(warning)
     };
     texts.filter_map(faint).collect()
 }

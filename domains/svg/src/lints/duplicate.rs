@@ -7,7 +7,7 @@ use fcp::prelude::*;
 
 use crate::model::{Drawing, NodeId};
 
-/// An id that another element has before.
+/// An id that an earlier element has.
 #[fcp_lint(weight = 90)]
 pub fn duplicate(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
     let nodes = &drawing.nodes;
@@ -29,13 +29,13 @@ pub fn duplicate(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
             let mut same: Vec<NodeId> = same.into_iter().map(NodeId::new).collect();
             same.sort_by(|a, b| tree.order(*a, *b));
             let Some(second) = same.get(1) else { continue };
-            let told = format!("duplicate id \"{own}\": {}", drawing.names_of(&same));
-            known.insert(own.to_string(), (*second, told));
+            let warning = format!("duplicate id \"{own}\": {}", drawing.names_of(&same));
+            known.insert(own.to_string(), (*second, warning));
         }
-        if let Some((second, told)) = known.get(&*own)
+        if let Some((second, warning)) = known.get(&*own)
             && *second == id
         {
-            found.push((*row, told.clone()));
+            found.push((*row, warning.clone()));
         }
     }
     found

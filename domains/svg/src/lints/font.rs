@@ -5,7 +5,7 @@ use fcp::prelude::*;
 use crate::model::kind::Role;
 use crate::model::{Drawing, NodeId};
 
-/// A text whose fonts are not there, so that it is drawn in others.
+/// A text whose fonts are missing, so that it is drawn in others.
 #[fcp_lint(weight = 10)]
 pub fn font(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
     let nodes = &drawing.nodes;
@@ -17,10 +17,10 @@ pub fn font(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
         return Vec::new();
     }
     let geometry = drawing.geometry();
-    let told = |(row, id)| {
+    let warning = |(row, id)| {
         let notes = &geometry.text(id)?.notes;
-        let told = || (row, format!("{}: {}", nodes.name(id), notes.join(", ")));
-        (!notes.is_empty()).then(told)
+        let warning = || (row, format!("{}: {}", nodes.name(id), notes.join(", ")));
+        (!notes.is_empty()).then(warning)
     };
-    texts.filter_map(told).collect()
+    texts.filter_map(warning).collect()
 }

@@ -23,8 +23,8 @@ pub fn image(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
         if inside || href.is_empty() || href.starts_with('#') {
             return None;
         }
-        let told = format!("{}: not embedded, not drawn", nodes.name(id));
-        Some((*row, told))
+        let warning = format!("{}: not embedded, not drawn", nodes.name(id));
+        Some((*row, warning))
     };
     rows.iter().filter_map(apart).collect()
 }

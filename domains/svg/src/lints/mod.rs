@@ -1,4 +1,5 @@
 //! The structural warnings.
+//! Code that several of them share is in `checks`.
 
 mod behind;
 mod broken;

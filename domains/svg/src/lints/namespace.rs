@@ -14,9 +14,9 @@ pub fn namespace(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
             root.number() == row.id() && namespace_of(drawing.nodes.tree(), root).is_none()
         })
     };
-    let told = |row: &Row| {
-        let told = "no SVG namespace: viewers refuse it";
-        (*row, told.to_owned())
+    let warning = |row: &Row| {
+        let warning = "no SVG namespace: viewers refuse it";
+        (*row, warning.to_owned())
     };
-    rows.iter().find(without).map(told).into_iter().collect()
+    rows.iter().find(without).map(warning).into_iter().collect()
 }

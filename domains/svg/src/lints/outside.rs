@@ -2,8 +2,8 @@
 
 use fcp::prelude::*;
 
+use crate::checks::stacking::independent;
 use crate::model::Drawing;
-use crate::stacking::standing;
 
 /// An object that lies wholly outside the canvas.
 #[fcp_lint(weight = 40)]
@@ -24,13 +24,13 @@ pub fn outside(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
             || found.x0 > canvas.x1
             || found.y1 < canvas.y0
             || found.y0 > canvas.y1;
-        let told = || {
+        let warning = || {
             (
                 row,
                 format!("{}: outside the canvas", drawing.nodes.name(id)),
             )
         };
-        (apart && styles.is_displayed(id)).then(told)
+        (apart && styles.is_displayed(id)).then(warning)
     };
-    standing(drawing, rows).filter_map(lies).collect()
+    independent(drawing, rows).filter_map(lies).collect()
 }

@@ -17,8 +17,8 @@ pub fn unused(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
             return None;
         }
         let own = nodes.attr(id, "id")?;
-        let told = || (*row, format!("{}: unused", nodes.name(id)));
-        (nodes.tree().index().references_to(&own) == 0).then(told)
+        let warning = || (*row, format!("{}: unused", nodes.name(id)));
+        (nodes.tree().index().references_to(&own) == 0).then(warning)
     };
     new.filter_map(alone).collect()
 }

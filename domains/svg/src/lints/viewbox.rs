@@ -15,9 +15,9 @@ pub fn viewbox(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
                 && drawing.nodes.attr(root, "viewBox").is_none()
         })
     };
-    let told = |row: &Row| {
-        let told = "no viewBox";
-        (*row, told.to_owned())
+    let warning = |row: &Row| {
+        let warning = "no viewBox";
+        (*row, warning.to_owned())
     };
-    rows.iter().find(without).map(told).into_iter().collect()
+    rows.iter().find(without).map(warning).into_iter().collect()
 }

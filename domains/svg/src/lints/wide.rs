@@ -26,14 +26,14 @@ pub fn wide(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
         } else {
             ("high", label.height(), shape.height())
         };
-        let told = || {
+        let warning = || {
             let (own, room) = (precision.spell(own), precision.spell(room));
             (
                 *row,
                 format!("{}: text {own} {what} in a box of {room}", nodes.name(id)),
             )
         };
-        (own > room).then(told)
+        (own > room).then(warning)
     };
     boxes.filter_map(over).collect()
 }

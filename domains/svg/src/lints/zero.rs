@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use crate::model::{Drawing, NodeId};
-use crate::number::scan;
+use crate::syntax::number::scan;
 
 /// A shape without width, height or radius, which is not drawn.
 #[fcp_lint(weight = 40)]
@@ -27,8 +27,8 @@ pub fn zero(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
             Some(text) => scan(text.trim(), 0).is_some_and(|number| number.value <= 0.0),
         };
         let (name, _) = sides.iter().find(none)?;
-        let told = format!("{}: zero {name}, not drawn", nodes.name(id));
-        Some((*row, told))
+        let warning = format!("{}: zero {name}, not drawn", nodes.name(id));
+        Some((*row, warning))
     };
     rows.iter().filter_map(missing).collect()
 }

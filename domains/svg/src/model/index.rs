@@ -279,10 +279,10 @@ impl Index {
 
     /// Adds or removes the references of a style sheet's text.
     fn note_sheet(&mut self, id: u32, text: &Node, there: bool) {
-        let Some(said) = text.text() else {
+        let Some(content) = text.text() else {
             return;
         };
-        for found in in_sheet(&said) {
+        for found in in_sheet(&content) {
             if found.refers && !there {
                 self.left.get_mut().insert(found.id.as_str().into());
             }

@@ -1,4 +1,5 @@
 //! A drawing: the XML of its file, and data derived from it.
+//! Appearance is elsewhere: styles are in `style`, boxes in `geometry`.
 
 mod derived;
 mod index;
@@ -18,7 +19,7 @@ use fcp::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::host::Host;
+use crate::environment::host::Host;
 
 pub use index::{Index, aims, targets};
 pub use nodes::Nodes;
@@ -41,7 +42,7 @@ pub type NodeId = Id<Node>;
 pub struct Drawing {
     /// The file's XML. All else is derived from it.
     pub nodes: Nodes,
-    /// How the file is written, beside its text.
+    /// How the file is written, apart from its text.
     #[fcp(view)]
     pub envelope: Slot<Envelope>,
     /// What the program that opened it gives it.
@@ -52,7 +53,7 @@ pub struct Drawing {
     pub folder: Given<String>,
 }
 
-/// How a file is written, beside its text.
+/// How a file is written, apart from its text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Envelope {
     /// The encoding, that of a byte order mark included.
@@ -91,8 +92,8 @@ impl Drawing {
         let wanted: std::collections::HashSet<&String> = ids.iter().collect();
         for id in self.mentioning(ids) {
             if let Some(sheet) = self.nodes.sheet_of(id) {
-                let said = self.nodes.tree().get(id).and_then(Node::text);
-                let found = reference::in_sheet(&said.unwrap_or_default());
+                let content = self.nodes.tree().get(id).and_then(Node::text);
+                let found = reference::in_sheet(&content.unwrap_or_default());
                 if found
                     .iter()
                     .any(|one| one.refers && wanted.contains(&one.id))

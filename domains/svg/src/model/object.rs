@@ -190,9 +190,9 @@ impl Nodes {
         let mut found = self.element(id).map(super::targets).unwrap_or_default();
         if self.is_sheet(id) {
             for text in self.tree().children(id) {
-                let said = self.tree().get(text).and_then(xml::Node::text);
-                let said = in_sheet(&said.unwrap_or_default()).into_iter();
-                found.extend(said.filter(|one| one.refers).map(|one| one.id));
+                let content = self.tree().get(text).and_then(xml::Node::text);
+                let content = in_sheet(&content.unwrap_or_default()).into_iter();
+                found.extend(content.filter(|one| one.refers).map(|one| one.id));
             }
         }
         found

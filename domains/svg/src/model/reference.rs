@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn ids_are_spelled_as_the_place_wants_them() {
+    fn ids_are_escaped_for_their_place() {
         let new = |id: &str| (id == "a" || id == "a-b").then(|| "x-y.z".to_owned());
         for (name, value, wanted) in [
             ("href", " #a", " #x-y.z"),

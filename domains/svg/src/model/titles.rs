@@ -25,7 +25,7 @@ pub(super) fn is_title(node: &Node) -> bool {
 }
 
 /// The text of a piece.
-fn said(node: &Node) -> Option<String> {
+fn content(node: &Node) -> Option<String> {
     if !matches!(node.kind(), Kind::Text(_) | Kind::CData(_)) {
         return None;
     }
@@ -47,7 +47,7 @@ impl Titles {
             1 => drop(self.mixed.remove(&title)),
             _ => drop(self.mixed.insert(title)),
         }
-        if let Some(text) = said(node) {
+        if let Some(text) = content(node) {
             if there {
                 self.pieces.insert(id, &text);
                 self.of.insert(id, title);

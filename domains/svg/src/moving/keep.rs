@@ -7,7 +7,7 @@ use super::shift::linear;
 use super::{Edit, broken, editable, flat};
 use crate::geometry::Geometry;
 use crate::model::{Drawing, NodeId};
-use crate::transform::Made;
+use crate::transform::NewItem;
 
 /// The error of a matrix element that has no effect.
 const NOISE: f64 = 1e-9;
@@ -60,7 +60,7 @@ pub fn brought(
     let text = if is_shift {
         list.translated(by, precision)
     } else {
-        list.laid_over(&[Made::Matrix(change)], precision)
+        list.laid_over(&[NewItem::Matrix(change)], precision)
     };
     let text = text.map_err(|error| broken(drawing, id, error))?;
     Ok(vec![Edit::transform(id, &list, text)])

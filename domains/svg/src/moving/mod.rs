@@ -1,6 +1,7 @@
 //! Calculations for the verbs that move: they make all edits before the first change.
+//! Styles, ids and attributes of other kinds are changed in `edit`.
 
-mod bake;
+mod flatten;
 mod keep;
 mod pick;
 mod redraw;
@@ -11,16 +12,16 @@ mod turn;
 use fcp::format::xml::{modify_element, replace_attr};
 use fcp::prelude::*;
 
-use crate::declarations::Declarations;
 use crate::geometry::Geometry;
 use crate::model::{Drawing, NodeId};
 use crate::property::Property;
 use crate::style::Origin;
+use crate::syntax::declarations::Declarations;
 use crate::transform::{Syntax, TransformList};
 
-pub use bake::baked;
+pub use flatten::baked;
 pub use keep::{brought, kept};
-pub use pick::{are_movable, around, centers, frame, movable, told_places, told_transforms};
+pub use pick::{are_movable, around, centers, frame, movable, report_places, report_transforms};
 pub use resize::scaled_geometry;
 pub use shift::shifted;
 pub use turn::{Turn, laid_over, rotated};
@@ -31,12 +32,12 @@ pub struct Edit {
     /// The element.
     pub id: NodeId,
     /// Its change.
-    pub what: What,
+    pub kind: EditKind,
 }
 
 /// The change in an [`Edit`].
 #[derive(Clone, Debug, PartialEq)]
-pub enum What {
+pub enum EditKind {
     /// An attribute, with its value.
     Attribute(String, String),
     /// A property, written where it takes effect.
@@ -50,7 +51,7 @@ impl Edit {
     pub fn transform(id: NodeId, list: &TransformList, text: String) -> Self {
         Self {
             id,
-            what: What::Transform(list.syntax(), text),
+            kind: EditKind::Transform(list.syntax(), text),
         }
     }
 
@@ -63,14 +64,14 @@ impl Edit {
     fn property(id: NodeId, property: &'static Property, value: String) -> Self {
         Self {
             id,
-            what: What::Property(property, value),
+            kind: EditKind::Property(property, value),
         }
     }
 
     fn attribute(id: NodeId, name: &str, value: String) -> Self {
         Self {
             id,
-            what: What::Attribute(name.to_owned(), value),
+            kind: EditKind::Attribute(name.to_owned(), value),
         }
     }
 }
@@ -82,10 +83,10 @@ impl Drawing {
     /// # Errors
     /// If an element does not exist.
     pub fn make_of_copies(&mut self, edits: Vec<Edit>) -> Result<bool> {
-        for Edit { id, what } in &edits {
-            let (name, value) = match what {
-                What::Attribute(name, value) => (name.as_str(), value),
-                What::Transform(Syntax::Attribute, value) => ("transform", value),
+        for Edit { id, kind } in &edits {
+            let (name, value) = match kind {
+                EditKind::Attribute(name, value) => (name.as_str(), value),
+                EditKind::Transform(Syntax::Attribute, value) => ("transform", value),
                 _ => continue,
             };
             let element = self.nodes.element(*id);
@@ -102,21 +103,21 @@ impl Drawing {
     /// If an element does not exist, or a value comes from an entity.
     pub fn make(&mut self, edits: Vec<Edit>) -> Result<bool> {
         let mut any = false;
-        for Edit { id, what } in edits {
-            any |= match what {
-                What::Attribute(name, value) => self.put_attr(id, &name, &value)?,
-                What::Property(property, value) => {
+        for Edit { id, kind } in edits {
+            any |= match kind {
+                EditKind::Attribute(name, value) => self.put_attr(id, &name, &value)?,
+                EditKind::Property(property, value) => {
                     let written = self.write_style(id, property, &value, None)?;
                     written.place.is_some()
                 }
-                What::Transform(Syntax::Attribute, text) if text.trim().is_empty() => {
+                EditKind::Transform(Syntax::Attribute, text) if text.trim().is_empty() => {
                     let tree = self.nodes.tree_mut();
                     modify_element(tree, id, |element| Ok(element.remove_attr("transform")))?
                 }
-                What::Transform(Syntax::Attribute, text) => {
+                EditKind::Transform(Syntax::Attribute, text) => {
                     self.put_attr(id, "transform", &text)?
                 }
-                What::Transform(Syntax::Css, text) => {
+                EditKind::Transform(Syntax::Css, text) => {
                     modify_element(self.nodes.tree_mut(), id, |element| {
                         let style = element.attr("style").unwrap_or_default().into_owned();
                         let all = Declarations::of_attribute(&style);
@@ -142,7 +143,7 @@ impl Drawing {
 /// # Errors
 /// If they are in a rule, which may apply to other elements too.
 pub fn editable(drawing: &Drawing, geometry: &Geometry<'_>, id: NodeId) -> Result<TransformList> {
-    if let Some(Origin::Rule(rule)) = geometry.transforms_stand(id) {
+    if let Some(Origin::Rule(rule)) = geometry.transform_source(id) {
         let name = drawing.nodes.name(id);
         bail!("{name} has its transform from rule {rule}"; try: "style {rule} transform:none");
     }
@@ -158,6 +159,6 @@ fn broken(drawing: &Drawing, id: NodeId, error: impl std::fmt::Display) -> Diagn
 /// The error that an element is inside something that is squeezed flat.
 fn flat(drawing: &Drawing, id: NodeId) -> Diagnostic {
     let name = drawing.nodes.name(id);
-    Diagnostic::new(format!("{name} stands in something that is squeezed flat"))
+    Diagnostic::new(format!("{name} is inside something squeezed flat"))
         .or_try(format!("describe {name}"))
 }

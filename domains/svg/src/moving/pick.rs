@@ -3,11 +3,11 @@
 use fcp::prelude::*;
 use kurbo::{Point, Rect};
 
+use crate::display::lines;
 use crate::geometry::Geometry;
-use crate::lines;
 use crate::model::kind::{Role, of_element};
 use crate::model::{Drawing, NodeId};
-use crate::values::About;
+use crate::resolve::About;
 
 /// The elements to move for some rows: the outermost of them.
 ///
@@ -55,7 +55,7 @@ pub fn frame(drawing: &Drawing, geometry: &Geometry<'_>, id: NodeId) -> Result<R
     let found = geometry.bbox(id);
     found.ok_or_else(|| {
         let name = drawing.nodes.name(id);
-        Diagnostic::new(format!("{name} draws nothing, so it is nowhere"))
+        Diagnostic::new(format!("{name} draws nothing, so it has no position"))
             .or_try(format!("? describe {name}"))
     })
 }
@@ -84,7 +84,7 @@ pub fn centers(
 
 /// The reply about moved elements: the position of a single one, or a summary of several.
 #[must_use]
-pub fn told_places(drawing: &Drawing, ids: &[NodeId], done: &str) -> Reply {
+pub fn report_places(drawing: &Drawing, ids: &[NodeId], done: &str) -> Reply {
     match ids {
         [id] => changed!("{}", drawing.placed(&drawing.geometry(), *id)),
         ids => bulk!("{} objects {done}: {}", ids.len(), drawing.names_of(ids)),
@@ -93,7 +93,7 @@ pub fn told_places(drawing: &Drawing, ids: &[NodeId], done: &str) -> Reply {
 
 /// The reply about rotated elements: the transforms of a single one, or a summary of several.
 #[must_use]
-pub fn told_transforms(drawing: &Drawing, ids: &[NodeId], done: &str) -> Reply {
+pub fn report_transforms(drawing: &Drawing, ids: &[NodeId], done: &str) -> Reply {
     match ids {
         [id] => changed!("{}", lines::transforms(drawing, &drawing.geometry(), *id)),
         ids => bulk!("{} objects {done}: {}", ids.len(), drawing.names_of(ids)),

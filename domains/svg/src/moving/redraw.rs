@@ -2,10 +2,10 @@
 
 use kurbo::{Affine, Arc, Point, SvgArc, Vec2};
 
-use super::bake::even;
-use crate::number::Precision;
+use super::flatten::even;
 use crate::path::{ArcShape, Command, Fault, Path, Place};
-use crate::points::{Points, PointsFault};
+use crate::syntax::number::Precision;
+use crate::syntax::points::{Points, PointsFault};
 
 /// The maximum error of an arc drawn as curves, as a share of its radius.
 const ARC_ERROR: f64 = 1e-6;

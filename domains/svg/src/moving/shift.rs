@@ -6,7 +6,7 @@ use kurbo::{Affine, Vec2};
 use super::{Edit, broken, editable, flat};
 use crate::geometry::Geometry;
 use crate::model::{Drawing, NodeId};
-use crate::number::{Precision, Scanned, respell, scan, skip_blanks, skip_separator};
+use crate::syntax::number::{Precision, Scanned, respell, scan, skip_blanks, skip_separator};
 
 /// The edits that move an element by a vector in canvas units: of its geometry, if it has no
 /// transform and plain numbers, or else of its leading translate.

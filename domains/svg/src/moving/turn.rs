@@ -7,7 +7,7 @@ use super::shift::linear;
 use super::{Edit, broken, editable, flat};
 use crate::geometry::Geometry;
 use crate::model::{Drawing, NodeId};
-use crate::transform::Made;
+use crate::transform::NewItem;
 
 /// A transform of the canvas about a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -68,7 +68,7 @@ pub fn rotated(
         list.rotated(-degrees, inwards * about, precision)
     } else {
         let turn = Affine::rotate_about(degrees.to_radians(), about);
-        list.laid_over(&[Made::Matrix(inwards * turn * outwards)], precision)
+        list.laid_over(&[NewItem::Matrix(inwards * turn * outwards)], precision)
     };
     let text = text.map_err(|error| broken(drawing, id, error))?;
     Ok(vec![Edit::transform(id, &list, text)])
@@ -90,15 +90,15 @@ pub fn laid_over(
     let about = about.to_vec2();
     let whole = Affine::translate(about) * turn.affine() * Affine::translate(-about);
     let whole = inwards * whole * outwards;
-    let moved = Made::Translate(whole.translation());
+    let moved = NewItem::Translate(whole.translation());
     let [a, b, c, d] = linear(outwards);
     let even = b == 0.0 && c == 0.0 && same(a, d);
     let made = match turn {
-        Turn::SkewX(angle) if even => vec![moved, Made::SkewX(angle)],
-        Turn::SkewY(angle) if even => vec![moved, Made::SkewY(angle)],
-        Turn::Scale(x, y) if b == 0.0 && c == 0.0 || x == y => vec![moved, Made::Scale(x, y)],
-        Turn::Scale(x, y) if a == 0.0 && d == 0.0 => vec![moved, Made::Scale(y, x)],
-        _ => vec![Made::Matrix(whole)],
+        Turn::SkewX(angle) if even => vec![moved, NewItem::SkewX(angle)],
+        Turn::SkewY(angle) if even => vec![moved, NewItem::SkewY(angle)],
+        Turn::Scale(x, y) if b == 0.0 && c == 0.0 || x == y => vec![moved, NewItem::Scale(x, y)],
+        Turn::Scale(x, y) if a == 0.0 && d == 0.0 => vec![moved, NewItem::Scale(y, x)],
+        _ => vec![NewItem::Matrix(whole)],
     };
     let text = list.laid_over(&made, precision);
     let text = text.map_err(|error| broken(drawing, id, error))?;

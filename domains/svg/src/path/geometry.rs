@@ -5,7 +5,7 @@ use std::fmt;
 use kurbo::{Arc, BezPath, ParamCurveArclen, PathSeg, Point, Rect, Shape, SvgArc};
 
 use super::{Command, Path, Place};
-use crate::number::Precision;
+use crate::syntax::number::Precision;
 
 /// The maximum error of arcs drawn as curves, as a share of their radius.
 const ARC_ERROR: f64 = 1e-6;

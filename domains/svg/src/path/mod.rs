@@ -1,4 +1,5 @@
 //! Path data: segments with their byte ranges, and edits that keep all other bytes.
+//! Outlines of elements are in `geometry`.
 //!
 //! An edit sets the geometry of each segment. A segment keeps its text if that still gives this
 //! geometry. If not, because it is relative, smooth, or shares the letter of the previous one, it
@@ -304,9 +305,9 @@ impl fmt::Display for PathError {
             Self::NoMove => f.write_str("path data begins with a move"),
             Self::Nothing => f.write_str("no segment would be left"),
             Self::Unsplit { letter } => write!(f, "segment {letter} cannot be split"),
-            Self::Outside => f.write_str("t is above 0 and below 1"),
+            Self::Outside => f.write_str("t must be above 0 and below 1"),
             Self::Range => f.write_str("a number is out of range"),
-            Self::Radius => f.write_str("a radius is above 0"),
+            Self::Radius => f.write_str("a radius must be above 0"),
             Self::Fault(fault) => write!(f, "path data is broken at {fault}"),
         }
     }

@@ -1,7 +1,7 @@
 //! Parses text into segments.
 
 use super::{Command, Fault, MOST, Segment};
-use crate::number::{scan, skip_blanks, skip_separator};
+use crate::syntax::number::{scan, skip_blanks, skip_separator};
 
 /// The segments before the first fault, and the fault.
 pub(super) fn parse(text: &str) -> (Vec<Segment>, Option<Fault>) {
@@ -46,7 +46,7 @@ fn segment(
         (Some(command), Some(_)) => (command, byte.is_ascii_lowercase()),
         (None, Some(before)) => {
             if !matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.') {
-                return Err((start, "no segment begins so"));
+                return Err((start, "no segment begins like this"));
             }
             let command = before
                 .command
@@ -68,7 +68,7 @@ fn segment(
             match text.as_bytes().get(from) {
                 Some(b'0') => (0.0, from + 1),
                 Some(b'1') => (1.0, from + 1),
-                _ => return Err((from, "a flag is 0 or 1")),
+                _ => return Err((from, "a flag must be 0 or 1")),
             }
         } else {
             let read = scan(text, from).ok_or((from, missing(text, from)))?;
@@ -93,7 +93,7 @@ fn missing(text: &str, at: usize) -> &'static str {
     match text.as_bytes().get(at) {
         None => "a number is missing",
         Some(byte) if Command::of_letter(*byte).is_some() => "a number is missing",
-        Some(_) => "this is no number",
+        Some(_) => "this is not a number",
     }
 }
 
@@ -139,11 +139,11 @@ mod tests {
             ),
             (
                 "M1 2,,3 4",
-                "M1 2; ! segment 2, column 6: no segment begins so",
+                "M1 2; ! segment 2, column 6: no segment begins like this",
             ),
             (
                 "M1 2zü",
-                "M1 2; z; ! segment 3, column 6: no segment begins so",
+                "M1 2; z; ! segment 3, column 6: no segment begins like this",
             ),
             (
                 "M1 2z3 4",
@@ -151,13 +151,13 @@ mod tests {
             ),
             (
                 "M0 0A1 2 3 2 0 4 5",
-                "M0 0; ! segment 2, column 12: a flag is 0 or 1",
+                "M0 0; ! segment 2, column 12: a flag must be 0 or 1",
             ),
             (
                 "M0 0L1 1e",
-                "M0 0; ! segment 2, column 8: this is no number",
+                "M0 0; ! segment 2, column 8: this is not a number",
             ),
-            ("M1 NaN", "! segment 1, column 4: this is no number"),
+            ("M1 NaN", "! segment 1, column 4: this is not a number"),
         ] {
             assert_eq!(shown(text), wanted, "{text}");
         }

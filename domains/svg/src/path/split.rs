@@ -4,7 +4,7 @@ use kurbo::{Arc, Point, SvgArc, Vec2};
 
 use super::write::{Digits, Step};
 use super::{ArcShape, Command, Path, PathError, Place};
-use crate::number::Precision;
+use crate::syntax::number::Precision;
 
 impl Path {
     /// Splits segment `n` at `t`, from 0 at its start to 1 at its end; for an arc, by angle.

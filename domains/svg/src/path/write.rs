@@ -5,7 +5,7 @@ use kurbo::Point;
 use super::parse::is_flag;
 use super::place::Pen;
 use super::{Command, Fault, MOST, Path, PathError, Place, Segment};
-use crate::number::{scan, skip_blanks, skip_separator, spell_given, spell_within};
+use crate::syntax::number::{scan, skip_blanks, skip_separator, spell_given, spell_within};
 
 /// The digits of a segment's new numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,10 +4,10 @@ use fcp::value::{
     Angle, Color, Decimal, FcpValue, Length, Share, Unsigned, ValueError, nearest_word,
 };
 
-use super::{Property, Takes};
-use crate::href::{string_end, url_id};
-use crate::id::{is_legal, mended};
-use crate::paint::Paint;
+use super::{Property, ValueKind};
+use crate::syntax::href::{string_end, url_id};
+use crate::syntax::id::{is_legal, mended};
+use crate::syntax::paint::Paint;
 use crate::transform::{Syntax, TransformList};
 
 const WEIGHTS: &[&str] = &["normal", "bold", "bolder", "lighter"];
@@ -42,27 +42,29 @@ impl Property {
         }
         let same = || value.to_owned();
         match self.takes {
-            Takes::Words(words) => word(value, words).map(|()| same()),
-            Takes::Order(words) => self.ordered(value, words).map(|()| same()),
-            Takes::Color => Color::parse(value).map(|_| same()),
-            Takes::Paint => Paint::parse(value).map(|paint| paint.written()),
-            Takes::Share => Share::parse(value).map(|_| same()),
-            Takes::NumberFrom(least) => number_from(value, least).map(|()| same()),
-            Takes::NumberOr(words) => or_word::<Unsigned<Decimal>>(value, words).map(|()| same()),
-            Takes::Length => Length::parse(value).map(|_| same()),
-            Takes::LengthOr(words) => or_word::<Length>(value, words).map(|()| same()),
-            Takes::Size(words) => or_word::<Unsigned<Length>>(value, words).map(|()| same()),
-            Takes::Angle => Angle::parse(value).map(|_| same()),
-            Takes::AngleOr(words) => or_word::<Angle>(value, words).map(|()| same()),
-            Takes::Weight => weight(value).map(|()| same()),
-            Takes::Dashes => dashes(value).map(|()| same()),
-            Takes::Reference => reference(value),
-            Takes::Filter if is_functions(value) => Ok(same()),
-            Takes::Filter => reference(value),
-            Takes::Transform => TransformList::checked(value, Syntax::Css)
+            ValueKind::Words(words) => word(value, words).map(|()| same()),
+            ValueKind::Order(words) => self.ordered(value, words).map(|()| same()),
+            ValueKind::Color => Color::parse(value).map(|_| same()),
+            ValueKind::Paint => Paint::parse(value).map(|paint| paint.written()),
+            ValueKind::Share => Share::parse(value).map(|_| same()),
+            ValueKind::NumberFrom(least) => number_from(value, least).map(|()| same()),
+            ValueKind::NumberOr(words) => {
+                or_word::<Unsigned<Decimal>>(value, words).map(|()| same())
+            }
+            ValueKind::Length => Length::parse(value).map(|_| same()),
+            ValueKind::LengthOr(words) => or_word::<Length>(value, words).map(|()| same()),
+            ValueKind::Size(words) => or_word::<Unsigned<Length>>(value, words).map(|()| same()),
+            ValueKind::Angle => Angle::parse(value).map(|_| same()),
+            ValueKind::AngleOr(words) => or_word::<Angle>(value, words).map(|()| same()),
+            ValueKind::Weight => weight(value).map(|()| same()),
+            ValueKind::Dashes => dashes(value).map(|()| same()),
+            ValueKind::Reference => reference(value),
+            ValueKind::Filter if is_functions(value) => Ok(same()),
+            ValueKind::Filter => reference(value),
+            ValueKind::Transform => TransformList::checked(value, Syntax::Css)
                 .map(|_| same())
                 .map_err(|fault| ValueError::sentence(fault.to_string()).maybe_fix(fault.fix)),
-            Takes::Text => text(value).map(|()| same()),
+            ValueKind::Text => text(value).map(|()| same()),
         }
     }
 
@@ -139,7 +141,7 @@ fn weight(value: &str) -> Result<(), ValueError> {
         Ok(_) => Err(ValueError::new("is above 1000").fix("900")),
         Err(_) => {
             let near = nearest_word(value, WEIGHTS.iter().copied());
-            Err(ValueError::new("is no weight (1 to 1000, normal, bold)").maybe_fix(near))
+            Err(ValueError::new("is not a weight (1 to 1000, normal, bold)").maybe_fix(near))
         }
     }
 }
@@ -155,7 +157,7 @@ fn dashes(value: &str) -> Result<(), ValueError> {
     if !parts.is_empty() && !doubled && parts.iter().all(sound) {
         return Ok(());
     }
-    let error = ValueError::new("is no dash: lengths between commas");
+    let error = ValueError::new("is not a dash: lengths between commas");
     if nearest_word(value, ["none"]).is_some() {
         return Err(error.fix("none"));
     }
@@ -192,7 +194,7 @@ fn reference(value: &str) -> Result<String, ValueError> {
         .trim_start_matches("url")
         .trim_matches(['(', ')', '#', '"', '\'', ' ']);
     let id = mended(bare);
-    Err(ValueError::new("is no reference: none, ID or url(#ID)")
+    Err(ValueError::new("is not a reference: none, ID or url(#ID)")
         .maybe_fix(id.map(|id| format!("url(#{id})"))))
 }
 

@@ -1,4 +1,5 @@
 //! Presentation properties: their names and values, and how files spell them.
+//! The values that elements have are in `style`.
 
 mod check;
 mod table;
@@ -7,7 +8,7 @@ use fcp::value::{ValueError, nearest_word};
 
 /// The values of a property; every property also accepts `inherit`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Takes {
+pub enum ValueKind {
     /// One of these words.
     Words(&'static [&'static str]),
     /// Some of these words in any order, each once; or the initial value.
@@ -56,7 +57,7 @@ pub struct Property {
     /// Whether children inherit it.
     pub inherited: bool,
     /// Its values.
-    pub takes: Takes,
+    pub takes: ValueKind,
 }
 
 /// All properties, in alphabetical order.

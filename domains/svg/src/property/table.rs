@@ -1,13 +1,13 @@
 //! All presentation properties, in alphabetical order.
 
-use super::{Property, Takes};
+use super::{Property, ValueKind};
 
 /// A line of the table: name, initial value, whether it is inherited, and its values.
 const fn line(
     name: &'static str,
     initial: &'static str,
     inherited: bool,
-    takes: Takes,
+    takes: ValueKind,
 ) -> Property {
     Property {
         name,
@@ -17,7 +17,7 @@ const fn line(
     }
 }
 
-const BASELINES: Takes = Takes::Words(&[
+const BASELINES: ValueKind = ValueKind::Words(&[
     "auto",
     "baseline",
     "before-edge",
@@ -34,7 +34,7 @@ const BASELINES: Takes = Takes::Words(&[
     "center",
     "bottom",
 ]);
-const DOMINANT: Takes = Takes::Words(&[
+const DOMINANT: ValueKind = ValueKind::Words(&[
     "auto",
     "use-script",
     "no-change",
@@ -50,7 +50,7 @@ const DOMINANT: Takes = Takes::Words(&[
     "text-top",
     "text-bottom",
 ]);
-const BLENDS: Takes = Takes::Words(&[
+const BLENDS: ValueKind = ValueKind::Words(&[
     "normal",
     "multiply",
     "screen",
@@ -68,7 +68,7 @@ const BLENDS: Takes = Takes::Words(&[
     "color",
     "luminosity",
 ]);
-const CURSORS: Takes = Takes::Words(&[
+const CURSORS: ValueKind = ValueKind::Words(&[
     "auto",
     "default",
     "none",
@@ -93,7 +93,7 @@ const CURSORS: Takes = Takes::Words(&[
     "w-resize",
     "nw-resize",
 ]);
-const DISPLAYS: Takes = Takes::Words(&[
+const DISPLAYS: ValueKind = ValueKind::Words(&[
     "inline",
     "block",
     "none",
@@ -104,7 +104,7 @@ const DISPLAYS: Takes = Takes::Words(&[
     "flex",
     "grid",
 ]);
-const POINTERS: Takes = Takes::Words(&[
+const POINTERS: ValueKind = ValueKind::Words(&[
     "auto",
     "bounding-box",
     "visiblePainted",
@@ -117,7 +117,7 @@ const POINTERS: Takes = Takes::Words(&[
     "all",
     "none",
 ]);
-const STRETCHES: Takes = Takes::Words(&[
+const STRETCHES: ValueKind = ValueKind::Words(&[
     "normal",
     "wider",
     "narrower",
@@ -130,7 +130,7 @@ const STRETCHES: Takes = Takes::Words(&[
     "extra-expanded",
     "ultra-expanded",
 ]);
-const MODES: Takes = Takes::Words(&[
+const MODES: ValueKind = ValueKind::Words(&[
     "horizontal-tb",
     "vertical-rl",
     "vertical-lr",
@@ -141,17 +141,17 @@ const MODES: Takes = Takes::Words(&[
     "rl",
     "tb",
 ]);
-const COLOR_SPACES: Takes = Takes::Words(&["auto", "sRGB", "linearRGB"]);
-const RULES: Takes = Takes::Words(&["nonzero", "evenodd"]);
-const OVERFLOWS: Takes = Takes::Words(&["visible", "hidden", "scroll", "auto"]);
-const BOXES: Takes = Takes::Words(&[
+const COLOR_SPACES: ValueKind = ValueKind::Words(&["auto", "sRGB", "linearRGB"]);
+const RULES: ValueKind = ValueKind::Words(&["nonzero", "evenodd"]);
+const OVERFLOWS: ValueKind = ValueKind::Words(&["visible", "hidden", "scroll", "auto"]);
+const BOXES: ValueKind = ValueKind::Words(&[
     "content-box",
     "border-box",
     "fill-box",
     "stroke-box",
     "view-box",
 ]);
-const EFFECTS: Takes = Takes::Words(&[
+const EFFECTS: ValueKind = ValueKind::Words(&[
     "none",
     "non-scaling-stroke",
     "non-scaling-size",
@@ -166,11 +166,11 @@ pub(super) const ALL: &[Property] = &[
         "baseline-shift",
         "baseline",
         false,
-        Takes::LengthOr(&["baseline", "sub", "super"]),
+        ValueKind::LengthOr(&["baseline", "sub", "super"]),
     ),
-    line("clip-path", "none", false, Takes::Reference),
+    line("clip-path", "none", false, ValueKind::Reference),
     line("clip-rule", "nonzero", true, RULES),
-    line("color", "black", true, Takes::Color),
+    line("color", "black", true, ValueKind::Color),
     line("color-interpolation", "sRGB", true, COLOR_SPACES),
     line(
         "color-interpolation-filters",
@@ -182,61 +182,71 @@ pub(super) const ALL: &[Property] = &[
         "color-rendering",
         "auto",
         true,
-        Takes::Words(&["auto", "optimizeSpeed", "optimizeQuality"]),
+        ValueKind::Words(&["auto", "optimizeSpeed", "optimizeQuality"]),
     ),
     line("cursor", "auto", true, CURSORS),
-    line("direction", "ltr", true, Takes::Words(&["ltr", "rtl"])),
+    line("direction", "ltr", true, ValueKind::Words(&["ltr", "rtl"])),
     line("display", "inline", false, DISPLAYS),
     line("dominant-baseline", "auto", true, DOMINANT),
-    line("fill", "black", true, Takes::Paint),
-    line("fill-opacity", "1", true, Takes::Share),
+    line("fill", "black", true, ValueKind::Paint),
+    line("fill-opacity", "1", true, ValueKind::Share),
     line("fill-rule", "nonzero", true, RULES),
-    line("filter", "none", false, Takes::Filter),
-    line("flood-color", "black", false, Takes::Color),
-    line("flood-opacity", "1", false, Takes::Share),
-    line("font-family", "serif", true, Takes::Text),
+    line("filter", "none", false, ValueKind::Filter),
+    line("flood-color", "black", false, ValueKind::Color),
+    line("flood-opacity", "1", false, ValueKind::Share),
+    line("font-family", "serif", true, ValueKind::Text),
     line(
         "font-kerning",
         "auto",
         true,
-        Takes::Words(&["auto", "normal", "none"]),
+        ValueKind::Words(&["auto", "normal", "none"]),
     ),
     line(
         "font-size",
         "medium",
         true,
-        Takes::Size(&[
+        ValueKind::Size(&[
             "xx-small", "x-small", "small", "medium", "large", "x-large", "xx-large", "smaller",
             "larger",
         ]),
     ),
-    line("font-size-adjust", "none", true, Takes::NumberOr(&["none"])),
+    line(
+        "font-size-adjust",
+        "none",
+        true,
+        ValueKind::NumberOr(&["none"]),
+    ),
     line("font-stretch", "normal", true, STRETCHES),
     line(
         "font-style",
         "normal",
         true,
-        Takes::Words(&["normal", "italic", "oblique"]),
+        ValueKind::Words(&["normal", "italic", "oblique"]),
     ),
     line(
         "font-variant",
         "normal",
         true,
-        Takes::Words(&["normal", "small-caps"]),
+        ValueKind::Words(&["normal", "small-caps"]),
     ),
-    line("font-weight", "normal", true, Takes::Weight),
-    line("glyph-orientation-horizontal", "0deg", true, Takes::Angle),
+    line("font-weight", "normal", true, ValueKind::Weight),
+    line(
+        "glyph-orientation-horizontal",
+        "0deg",
+        true,
+        ValueKind::Angle,
+    ),
     line(
         "glyph-orientation-vertical",
         "auto",
         true,
-        Takes::AngleOr(&["auto"]),
+        ValueKind::AngleOr(&["auto"]),
     ),
     line(
         "image-rendering",
         "auto",
         true,
-        Takes::Words(&[
+        ValueKind::Words(&[
             "auto",
             "optimizeSpeed",
             "optimizeQuality",
@@ -250,100 +260,100 @@ pub(super) const ALL: &[Property] = &[
         "isolation",
         "auto",
         false,
-        Takes::Words(&["auto", "isolate"]),
+        ValueKind::Words(&["auto", "isolate"]),
     ),
-    line("kerning", "auto", true, Takes::LengthOr(&["auto"])),
+    line("kerning", "auto", true, ValueKind::LengthOr(&["auto"])),
     line(
         "letter-spacing",
         "normal",
         true,
-        Takes::LengthOr(&["normal"]),
+        ValueKind::LengthOr(&["normal"]),
     ),
-    line("lighting-color", "white", false, Takes::Color),
-    line("marker", "none", true, Takes::Reference),
-    line("marker-end", "none", true, Takes::Reference),
-    line("marker-mid", "none", true, Takes::Reference),
-    line("marker-start", "none", true, Takes::Reference),
-    line("mask", "none", false, Takes::Reference),
+    line("lighting-color", "white", false, ValueKind::Color),
+    line("marker", "none", true, ValueKind::Reference),
+    line("marker-end", "none", true, ValueKind::Reference),
+    line("marker-mid", "none", true, ValueKind::Reference),
+    line("marker-start", "none", true, ValueKind::Reference),
+    line("mask", "none", false, ValueKind::Reference),
     line(
         "mask-type",
         "luminance",
         false,
-        Takes::Words(&["luminance", "alpha"]),
+        ValueKind::Words(&["luminance", "alpha"]),
     ),
     line("mix-blend-mode", "normal", false, BLENDS),
-    line("opacity", "1", false, Takes::Share),
+    line("opacity", "1", false, ValueKind::Share),
     line("overflow", "visible", false, OVERFLOWS),
     line(
         "paint-order",
         "normal",
         true,
-        Takes::Order(&["fill", "stroke", "markers"]),
+        ValueKind::Order(&["fill", "stroke", "markers"]),
     ),
     line("pointer-events", "auto", true, POINTERS),
     line(
         "shape-rendering",
         "auto",
         true,
-        Takes::Words(&["auto", "optimizeSpeed", "crispEdges", "geometricPrecision"]),
+        ValueKind::Words(&["auto", "optimizeSpeed", "crispEdges", "geometricPrecision"]),
     ),
-    line("stop-color", "black", false, Takes::Color),
-    line("stop-opacity", "1", false, Takes::Share),
-    line("stroke", "none", true, Takes::Paint),
-    line("stroke-dasharray", "none", true, Takes::Dashes),
-    line("stroke-dashoffset", "0", true, Takes::Length),
+    line("stop-color", "black", false, ValueKind::Color),
+    line("stop-opacity", "1", false, ValueKind::Share),
+    line("stroke", "none", true, ValueKind::Paint),
+    line("stroke-dasharray", "none", true, ValueKind::Dashes),
+    line("stroke-dashoffset", "0", true, ValueKind::Length),
     line(
         "stroke-linecap",
         "butt",
         true,
-        Takes::Words(&["butt", "round", "square"]),
+        ValueKind::Words(&["butt", "round", "square"]),
     ),
     line(
         "stroke-linejoin",
         "miter",
         true,
-        Takes::Words(&["miter", "round", "bevel", "miter-clip", "arcs"]),
+        ValueKind::Words(&["miter", "round", "bevel", "miter-clip", "arcs"]),
     ),
-    line("stroke-miterlimit", "4", true, Takes::NumberFrom(1)),
-    line("stroke-opacity", "1", true, Takes::Share),
-    line("stroke-width", "1", true, Takes::Size(&[])),
+    line("stroke-miterlimit", "4", true, ValueKind::NumberFrom(1)),
+    line("stroke-opacity", "1", true, ValueKind::Share),
+    line("stroke-width", "1", true, ValueKind::Size(&[])),
     line(
         "text-anchor",
         "start",
         true,
-        Takes::Words(&["start", "middle", "end"]),
+        ValueKind::Words(&["start", "middle", "end"]),
     ),
     line(
         "text-decoration",
         "none",
         false,
-        Takes::Order(&["underline", "overline", "line-through"]),
+        ValueKind::Order(&["underline", "overline", "line-through"]),
     ),
     line(
         "text-overflow",
         "clip",
         false,
-        Takes::Words(&["clip", "ellipsis"]),
+        ValueKind::Words(&["clip", "ellipsis"]),
     ),
     line(
         "text-rendering",
         "auto",
         true,
-        Takes::Words(&[
+        ValueKind::Words(&[
             "auto",
             "optimizeSpeed",
             "optimizeLegibility",
             "geometricPrecision",
         ]),
     ),
-    line("transform", "none", false, Takes::Transform),
+    line("transform", "none", false, ValueKind::Transform),
     line("transform-box", "view-box", false, BOXES),
-    line("transform-origin", "0 0", false, Takes::Text),
+    line("transform-origin", "0 0", false, ValueKind::Text),
     line(
         "unicode-bidi",
         "normal",
         false,
-        Takes::Words(&[
+        ValueKind::Words(&[
             "normal",
             "embed",
             "isolate",
@@ -357,13 +367,13 @@ pub(super) const ALL: &[Property] = &[
         "visibility",
         "visible",
         true,
-        Takes::Words(&["visible", "hidden", "collapse"]),
+        ValueKind::Words(&["visible", "hidden", "collapse"]),
     ),
     line(
         "white-space",
         "normal",
         true,
-        Takes::Words(&[
+        ValueKind::Words(&[
             "normal",
             "pre",
             "nowrap",
@@ -372,7 +382,12 @@ pub(super) const ALL: &[Property] = &[
             "pre-line",
         ]),
     ),
-    line("word-spacing", "normal", true, Takes::LengthOr(&["normal"])),
+    line(
+        "word-spacing",
+        "normal",
+        true,
+        ValueKind::LengthOr(&["normal"]),
+    ),
     line("writing-mode", "horizontal-tb", true, MODES),
 ];
 

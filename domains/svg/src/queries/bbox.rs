@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 use kurbo::Rect;
 
-use crate::lines;
+use crate::display::lines;
 use crate::model::{Drawing, NodeId};
 
 /// Say where objects lie: corner and size in canvas units; of several, of each and of all.
@@ -32,7 +32,7 @@ pub fn bbox(
     let geometry = drawing.geometry();
     let precision = geometry.precision();
     let mut all: Option<Rect> = None;
-    let mut told = Vec::with_capacity(rows.len() + 1);
+    let mut boxes = Vec::with_capacity(rows.len() + 1);
     for row in rows.iter() {
         let id = NodeId::new(row.id());
         geometry.check_copies(id)?;
@@ -42,7 +42,7 @@ pub fn bbox(
             geometry.bbox(id)
         };
         let name = drawing.nodes.name(id);
-        told.push(match found {
+        boxes.push(match found {
             Some(found) => format!("{name} {}", lines::frame(found, precision)),
             None => format!("{name} draws nothing"),
         });
@@ -52,7 +52,7 @@ pub fn bbox(
         };
     }
     if let Some(all) = all.filter(|_| rows.len() > 1) {
-        told.push(format!("all {}", lines::frame(all, precision)));
+        boxes.push(format!("all {}", lines::frame(all, precision)));
     }
-    Ok(told)
+    Ok(boxes)
 }

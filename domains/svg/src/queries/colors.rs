@@ -7,7 +7,7 @@ use fcp::prelude::*;
 use crate::Drawing;
 use crate::style::Styles;
 
-/// List the colours: how often each fills, strokes or stands in a gradient, the most used first.
+/// List the colours: how often each fills, strokes or is in a gradient, the most used first.
 ///
 /// ```fcp
 /// # raw '<rect id="card" fill="#f00" stroke="red"/><rect fill="gold"/>'

@@ -6,7 +6,7 @@ use crate::Drawing;
 use crate::model::NodeId;
 use crate::style::{RuleLine, folded};
 
-/// List the CSS rules: where each stands, what it matches, and what is kept but not applied.
+/// List the CSS rules: where each is, what it matches, and what is kept but not applied.
 ///
 /// ```fcp
 /// # raw '<rect id="card" class="hot"/>'

@@ -18,16 +18,16 @@ pub fn defs(drawing: &Drawing) -> Result<Vec<String>> {
     let definitions = nodes
         .elements()
         .filter(|id| nodes.role(*id) == Role::Definition);
-    let told = definitions.map(|id| {
+    let counts = definitions.map(|id| {
         let own = nodes.attr(id, "id");
         let uses = own.map_or(0, |own| nodes.tree().index().references_to(&own));
         let word = if uses == 1 { "use" } else { "uses" };
         format!("{}: {uses} {word}", drawing.titled(id))
     });
-    let told: Vec<String> = told.collect();
-    Ok(if told.is_empty() {
+    let counts: Vec<String> = counts.collect();
+    Ok(if counts.is_empty() {
         vec!["no definitions".to_owned()]
     } else {
-        told
+        counts
     })
 }

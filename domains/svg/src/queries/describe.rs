@@ -2,10 +2,10 @@
 
 use fcp::prelude::*;
 
-use crate::description::Description;
 use crate::model::{Drawing, NodeId};
+use crate::overview::description::Description;
 
-/// Tell all about objects, as the document has them and as they are drawn.
+/// Describe objects, as the document has them and as they are drawn.
 ///
 /// That is the line of the file, boxes, properties with their origins, numbered transforms, geometry and other
 /// attributes, what they use, what uses them, and children.
@@ -47,6 +47,6 @@ pub fn describe(
     let at = drawing.nodes.source_lines(&ids);
     let (geometry, styles) = (drawing.geometry(), drawing.styles());
     styles.whole()?;
-    let told = move |id| Description::new(drawing, &geometry, &styles, &at).of(id);
-    Ok(Listing::rows(ids.len(), ids.into_iter().map(told)))
+    let description = move |id| Description::new(drawing, &geometry, &styles, &at).of(id);
+    Ok(Listing::rows(ids.len(), ids.into_iter().map(description)))
 }

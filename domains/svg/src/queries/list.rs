@@ -58,5 +58,5 @@ fn listed(drawing: &Drawing, geometry: &Geometry<'_>, styles: &Styles<'_>, id: N
             line.push_str(&nodes.shown_value(&paint.value));
         }
     }
-    line + &drawing.standing_in(id)
+    line + &drawing.container_suffix(id)
 }

@@ -2,12 +2,12 @@
 
 use fcp::prelude::*;
 
-use crate::mapping::{counts, definitions, headline, is_opened, mapped, objects};
 use crate::model::{Drawing, NodeId};
+use crate::overview::outline::{counts, definitions, headline, is_opened, mapped, objects};
 
-/// Show what the drawing holds: its title, size and counts, its definitions, and what stands in it.
+/// Show what the drawing holds: its title, size and counts, its definitions, and its content.
 ///
-/// Of containers it says how much is in them. Where there is nothing but one, what stands in that is shown too.
+/// Containers are shown with the size of their content. If there is only one, its content is shown too.
 ///
 /// ```fcp
 /// # define gradient id:sunset colors:red,blue

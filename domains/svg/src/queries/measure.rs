@@ -4,9 +4,9 @@ use fcp::format::picture::{self, Library, TextStyle};
 use fcp::prelude::*;
 use fcp::value::{Decimal, Unsigned};
 
-use crate::draw::LINE_HEIGHT;
+use crate::create::LINE_HEIGHT;
 use crate::model::Drawing;
-use crate::number::spell_within;
+use crate::syntax::number::spell_within;
 use crate::values::Weight;
 
 /// Say how large a text would be: width and height, from its base line up and down, and its lines if there are several.
@@ -61,8 +61,8 @@ pub fn measure(
         found.family
     )];
     if found.lines.len() > 1 {
-        let told = found.lines.iter();
-        lines.extend(told.map(|line| format!("{} {:?}", spelled(line.width), line.text)));
+        let widths = found.lines.iter();
+        lines.extend(widths.map(|line| format!("{} {:?}", spelled(line.width), line.text)));
     }
     lines.extend(found.notes.iter().map(|note| format!("? {note}")));
     Ok(lines)

@@ -1,4 +1,5 @@
 //! The queries, one per file.
+//! Lines that replies share are in `display`, longer texts in `overview`.
 
 mod bbox;
 mod colors;

@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 use kurbo::Rect;
 
-use crate::lines;
+use crate::display::lines;
 use crate::model::kind::{BOX, LINK, Role};
 use crate::model::{Drawing, NodeId};
 
@@ -102,7 +102,7 @@ pub fn overlap(
     }
     pairs.sort_by(|(a, ..), (b, ..)| b.area().total_cmp(&a.area()));
     let precision = geometry.precision();
-    let told = pairs.into_iter().map(|(shared, one, other)| {
+    let overlaps = pairs.into_iter().map(|(shared, one, other)| {
         let (one, other) = (nodes.name(one), nodes.name(other));
         let (size, at) = (
             lines::size(shared, precision),
@@ -110,5 +110,5 @@ pub fn overlap(
         );
         format!("{one} x {other} {size} at {at}")
     });
-    Ok(told.collect())
+    Ok(overlaps.collect())
 }

@@ -2,11 +2,11 @@
 
 use fcp::prelude::*;
 
-use crate::lines;
+use crate::display::lines;
+use crate::edit::segments::{spelling, unfit};
 use crate::model::{Drawing, NodeId};
 use crate::path::Path;
-use crate::points::Points;
-use crate::segments::{spelling, unfit};
+use crate::syntax::points::Points;
 
 /// List the segments of a path, numbered and absolute, or the points of a polygon or polyline.
 ///
@@ -38,29 +38,29 @@ pub fn path(
         1 => format!("{name} 1 {what}"),
         _ => format!("{name} {count} {what}s"),
     };
-    let mut told = Vec::new();
+    let mut listed = Vec::new();
     match drawing.nodes.kind_name(id) {
         "path" => {
             let path = Path::parse(spelling(drawing, id, "d"));
             let closed = if path.is_closed() { "closed" } else { "open" };
             let (count, length) = (path.segments().len(), precision.spell(path.length()));
             let head = counted(count, "segment");
-            told.push(format!("{head}, {closed}, length {length}"));
+            listed.push(format!("{head}, {closed}, length {length}"));
             let places = path.places().zip(1_usize..);
-            told.extend(places.map(|(place, n)| format!("{n} {}", place.shown(precision))));
-            told.extend(path.fault().map(|fault| format!("broken at {fault}")));
+            listed.extend(places.map(|(place, n)| format!("{n} {}", place.shown(precision))));
+            listed.extend(path.fault().map(|fault| format!("broken at {fault}")));
         }
         "polygon" | "polyline" => {
             let points = Points::parse(spelling(drawing, id, "points"));
-            told.push(counted(points.vertices().len(), "point"));
+            listed.push(counted(points.vertices().len(), "point"));
             let vertices = points.vertices().iter().zip(1_usize..);
-            let shown = |(vertex, n): (&crate::points::Vertex, usize)| {
+            let shown = |(vertex, n): (&crate::syntax::points::Vertex, usize)| {
                 format!("{n} {}", lines::point(vertex.point, precision))
             };
-            told.extend(vertices.map(shown));
-            told.extend(points.fault().map(|fault| format!("broken at {fault}")));
+            listed.extend(vertices.map(shown));
+            listed.extend(points.fault().map(|fault| format!("broken at {fault}")));
         }
         _ => return Err(unfit(drawing, id, "path")),
     }
-    Ok(told)
+    Ok(listed)
 }

@@ -4,7 +4,7 @@ use fcp::endpoint::Block;
 use fcp::prelude::*;
 
 use crate::model::{Drawing, NodeId};
-use crate::picture::Framing;
+use crate::render::Framing;
 
 /// Draw a picture of the drawing, or of some objects alone, cropped to them.
 ///

@@ -14,7 +14,7 @@ const SHOWN: usize = 60;
 /// The maximum number of lines.
 const MOST: usize = 10_000;
 
-/// Show what stands in what, as deep as asked.
+/// Show the tree of elements, as deep as asked.
 ///
 /// Parts, comments, processing instructions and what a DOCTYPE declares are shown too. Of four or more siblings of one type only the first and
 /// the last are named.

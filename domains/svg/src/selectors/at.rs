@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use crate::model::{Drawing, NodeId};
-use crate::values::Place;
+use crate::resolve::Place;
 
 /// Objects whose painted fill or stroke covers a point.
 #[fcp_selector]

@@ -4,7 +4,7 @@ use fcp::prelude::*;
 
 use crate::model::{Drawing, NodeId};
 
-/// What stands in an object directly.
+/// The children of an object.
 #[fcp_selector]
 pub fn child(drawing: &Drawing, outer: Row) -> Result<Pick<'_>, ValueError> {
     let outer = NodeId::new(outer.id());

@@ -3,9 +3,9 @@
 use fcp::prelude::*;
 
 use crate::Drawing;
-use crate::declarations::Declarations;
 use crate::model::NodeId;
 use crate::property;
+use crate::syntax::declarations::Declarations;
 
 /// Elements with an attribute, or a declaration in `style=`.
 #[fcp_selector]

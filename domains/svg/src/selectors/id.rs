@@ -6,7 +6,7 @@ use fcp::prelude::*;
 use crate::model::{Drawing, NodeId};
 use crate::values::Glob;
 
-/// Elements by their id: `*` is any text, `?` any character. Without either the id must be there.
+/// Elements by their id: `*` is any text, `?` any character. Without either the id must exist.
 #[fcp_selector]
 pub fn id(drawing: &Drawing, glob: Glob) -> Result<Pick<'_>, ValueError> {
     if !glob.is_pattern() {

@@ -4,7 +4,7 @@ use fcp::prelude::*;
 
 use crate::model::{Drawing, NodeId};
 
-/// All that stands in an object, at any depth.
+/// All that is in an object, at any depth.
 #[fcp_selector]
 pub fn r#in(drawing: &Drawing, outer: Row) -> Result<Pick<'_>, ValueError> {
     let outer = NodeId::new(outer.id());

@@ -7,7 +7,7 @@ use fcp::prelude::*;
 use crate::model::kind::LAYER;
 use crate::model::{Drawing, NodeId};
 
-/// All that stands in a layer, at any depth.
+/// All that is in a layer, at any depth.
 #[fcp_selector]
 pub fn layer(drawing: &Drawing, layer: Row) -> Result<Pick<'_>, ValueError> {
     let outer = NodeId::new(layer.id());
@@ -15,7 +15,7 @@ pub fn layer(drawing: &Drawing, layer: Row) -> Result<Pick<'_>, ValueError> {
     if kind != LAYER {
         let mut layers = drawing.nodes.elements();
         let first = layers.find(|id| drawing.nodes.kind_name(*id) == LAYER);
-        let error = ValueError::sentence(format!("{name} is a {kind}, no layer"));
+        let error = ValueError::sentence(format!("{name} is a {kind}, not a layer"));
         return Err(match first {
             Some(first) => {
                 let label = drawing.nodes.label(first);

@@ -1,4 +1,5 @@
 //! The selectors, one per file.
+//! CSS selectors are in `css` and `style`.
 
 mod at;
 mod child;

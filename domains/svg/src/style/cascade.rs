@@ -13,7 +13,7 @@ use super::{Computed, Origin, Styles, is_clear};
 
 /// The computed style of an element: the values of all properties that are set, by name.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Held<'s> {
+pub(crate) struct ComputedStyle<'s> {
     /// The values, with their origins.
     pub values: BTreeMap<String, Computed<'s>>,
     /// Its font size.
@@ -22,7 +22,7 @@ pub(crate) struct Held<'s> {
     pub is_hidden: bool,
 }
 
-impl Held<'_> {
+impl ComputedStyle<'_> {
     /// The value of a property, or its initial value if it is not set.
     pub fn value(&self, property: &str) -> &str {
         match self.values.get(property) {
@@ -35,7 +35,7 @@ impl Held<'_> {
 /// The ancestors of the last element, with their computed styles.
 pub(crate) struct Cascade<'s, 'd> {
     styles: &'s Styles<'d>,
-    stack: Vec<(NodeId, Held<'s>)>,
+    stack: Vec<(NodeId, ComputedStyle<'s>)>,
 }
 
 impl<'s, 'd> Cascade<'s, 'd> {
@@ -47,7 +47,7 @@ impl<'s, 'd> Cascade<'s, 'd> {
     }
 
     /// Computes the style of an element. Its ancestors must have been entered before.
-    pub fn enter(&mut self, id: NodeId) -> &Held<'s> {
+    pub fn enter(&mut self, id: NodeId) -> &ComputedStyle<'s> {
         let parent = self.styles.parent(id);
         while self
             .stack
@@ -56,16 +56,16 @@ impl<'s, 'd> Cascade<'s, 'd> {
         {
             self.stack.pop();
         }
-        let held = self.held(id, self.stack.last().map(|(_, held)| held));
-        let (_, held) = self.stack.push_mut((id, held));
-        held
+        let style = self.computed_style(id, self.stack.last().map(|(_, style)| style));
+        let (_, style) = self.stack.push_mut((id, style));
+        style
     }
 
-    fn held(&self, id: NodeId, around: Option<&Held<'s>>) -> Held<'s> {
-        let mut held = Held {
+    fn computed_style(&self, id: NodeId, around: Option<&ComputedStyle<'s>>) -> ComputedStyle<'s> {
+        let mut style = ComputedStyle {
             font_size: around.map_or(MEDIUM, |around| around.font_size),
             is_hidden: around.is_some_and(|around| around.is_hidden),
-            ..Held::default()
+            ..ComputedStyle::default()
         };
         let parent = self.styles.parent(id);
         let from = |name: &str| {
@@ -81,30 +81,31 @@ impl<'s, 'd> Cascade<'s, 'd> {
         };
         for name in around.into_iter().flat_map(|around| around.values.keys()) {
             if property::named(name).is_some_and(|known| known.inherited) {
-                held.values
+                style
+                    .values
                     .extend(from(name).map(|value| (name.clone(), value)));
             }
         }
         for (name, own) in self.styles.all_specified(id) {
             if own.value == "inherit" {
                 match from(&name) {
-                    Some(value) => drop(held.values.insert(name, value)),
-                    None => drop(held.values.remove(&name)),
+                    Some(value) => drop(style.values.insert(name, value)),
+                    None => drop(style.values.remove(&name)),
                 }
                 continue;
             }
             match name.as_str() {
-                "font-size" => held.font_size = size(&own.value, held.font_size),
-                "display" => held.is_hidden |= own.value == "none",
-                "opacity" => held.is_hidden |= is_clear(&own.value),
+                "font-size" => style.font_size = size(&own.value, style.font_size),
+                "display" => style.is_hidden |= own.value == "none",
+                "opacity" => style.is_hidden |= is_clear(&own.value),
                 _ => {}
             }
             let computed = Computed {
                 value: own.value,
                 origin: own.origin,
             };
-            held.values.insert(name, computed);
+            style.values.insert(name, computed);
         }
-        held
+        style
     }
 }

@@ -24,11 +24,11 @@ pub(crate) fn decided(
             if drawing.declares(*id, name) {
                 return Ok(None);
             }
-            let said = property::named(name).and_then(|_| styles.specified(*id, name));
+            let specified = property::named(name).and_then(|_| styles.specified(*id, name));
             if let Some(Specified {
                 origin: Origin::Rule(rule),
                 ..
-            }) = said
+            }) = specified
             {
                 first = first.or(Some((*id, name, rule)));
             }

@@ -5,10 +5,10 @@ use fcp::model::Level;
 use fcp::prelude::*;
 use fcp::value::nearest_word;
 
-use crate::href::url_id;
 use crate::model::{NodeId, Nodes};
-use crate::paint::Paint;
-use crate::property::{self, Property, Takes};
+use crate::property::{self, Property, ValueKind};
+use crate::syntax::href::url_id;
+use crate::syntax::paint::Paint;
 
 /// The properties in an op's keys, with their values as files spell them.
 ///
@@ -55,13 +55,13 @@ pub fn given(nodes: &Nodes, verb: &str, keys: &Keys) -> Result<Vec<(&'static Pro
 pub fn value(nodes: &Nodes, property: &Property, text: &str) -> Result<String, ValueError> {
     let written = property.check(text)?;
     match property.takes {
-        Takes::Paint => match Paint::parse(text) {
+        ValueKind::Paint => match Paint::parse(text) {
             Ok(Paint::Gradient(id)) => refers(nodes, &id, &["gradient"], "gradient:")?,
             Ok(Paint::Pattern(id)) => refers(nodes, &id, &["pattern"], "pattern:")?,
             Ok(Paint::Url { id, .. }) => refers(nodes, &id, &["gradient", "pattern"], "")?,
             _ => {}
         },
-        Takes::Reference | Takes::Filter => {
+        ValueKind::Reference | ValueKind::Filter => {
             let kind = match property.name {
                 "clip-path" => "clip",
                 "mask" => "mask",
@@ -103,9 +103,10 @@ fn refers(nodes: &Nodes, id: &str, kinds: &[&str], prefix: &str) -> Result<(), V
         }
     });
     let error = match found.first() {
-        Some(other) => {
-            ValueError::sentence(format!("{id} is a {}, no {kind}", nodes.kind_name(*other)))
-        }
+        Some(other) => ValueError::sentence(format!(
+            "{id} is a {}, not a {kind}",
+            nodes.kind_name(*other)
+        )),
         None => ValueError::sentence(format!("no {kind} \"{id}\"")).lacking(id),
     };
     Err(error.maybe_fix(near))

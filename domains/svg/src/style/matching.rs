@@ -78,7 +78,7 @@ pub(super) fn matches(branch: &Branch, nodes: &Nodes, id: NodeId) -> bool {
 /// The position of an element among its siblings, and among those of its type: from the first and
 /// from the last, starting at 1.
 #[derive(Clone, Copy)]
-struct Standing {
+struct SiblingPosition {
     all: [i64; 2],
     typed: [i64; 2],
 }
@@ -87,7 +87,7 @@ struct Standing {
 pub(crate) struct Matcher<'n> {
     nodes: &'n Nodes,
     left: Cell<u32>,
-    standings: RefCell<FxHashMap<NodeId, Standing>>,
+    positions: RefCell<FxHashMap<NodeId, SiblingPosition>>,
 }
 
 impl<'n> Matcher<'n> {
@@ -96,7 +96,7 @@ impl<'n> Matcher<'n> {
         Self {
             nodes,
             left: Cell::new(most),
-            standings: RefCell::default(),
+            positions: RefCell::default(),
         }
     }
 
@@ -191,11 +191,11 @@ impl<'n> Matcher<'n> {
                 of_type,
                 from_end,
             } => {
-                let standing = self.standing(id);
+                let position = self.sibling_position(id);
                 let places = if *of_type {
-                    standing.typed
+                    position.typed
                 } else {
-                    standing.all
+                    position.all
                 };
                 let past = places[usize::from(*from_end)] - first;
                 match step {
@@ -208,8 +208,8 @@ impl<'n> Matcher<'n> {
     }
 
     /// The position of an element among its siblings, which are counted once.
-    fn standing(&self, id: NodeId) -> Standing {
-        if let Some(known) = self.standings.borrow().get(&id) {
+    fn sibling_position(&self, id: NodeId) -> SiblingPosition {
+        if let Some(known) = self.positions.borrow().get(&id) {
             return *known;
         }
         let tree = self.nodes.tree();
@@ -218,8 +218,8 @@ impl<'n> Matcher<'n> {
         let siblings: Vec<(NodeId, &str)> = inner
             .filter_map(|id| Some((id, self.nodes.element(id)?.local_name())))
             .collect();
-        let mut standings = self.standings.borrow_mut();
-        let unknown = Standing {
+        let mut positions = self.positions.borrow_mut();
+        let unknown = SiblingPosition {
             all: [0; 2],
             typed: [0; 2],
         };
@@ -228,13 +228,13 @@ impl<'n> Matcher<'n> {
             for ((id, name), nth) in siblings.zip(1_i64..) {
                 let typed = of_type.entry(*name).or_default();
                 *typed += 1;
-                let standing = standings.entry(*id).or_insert(unknown);
-                standing.all[place] = nth;
-                standing.typed[place] = *typed;
+                let position = positions.entry(*id).or_insert(unknown);
+                position.all[place] = nth;
+                position.typed[place] = *typed;
             }
         };
         count(0, &mut siblings.iter());
         count(1, &mut siblings.iter().rev());
-        standings.get(&id).copied().unwrap_or(unknown)
+        positions.get(&id).copied().unwrap_or(unknown)
     }
 }

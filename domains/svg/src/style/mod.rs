@@ -1,4 +1,5 @@
 //! Styles: the computed values of elements, and their origins.
+//! The grammar of CSS is in `css`, that of properties in `property`.
 //!
 //! In ascending order of priority: inherited, presentation attribute, rules of `<style>` by
 //! specificity and then order, `style=`, and any `!important` declaration. Rules are matched and
@@ -9,7 +10,6 @@ mod cascade;
 mod decided;
 mod font_size;
 mod given;
-mod held;
 mod list;
 pub(crate) mod matching;
 mod pick;
@@ -21,6 +21,7 @@ mod rules;
 mod sheet;
 mod sheet_rule;
 mod shorthand;
+mod snapshot;
 mod splice;
 mod write;
 
@@ -31,14 +32,13 @@ use fcp::prelude::*;
 use rustc_hash::FxHashMap;
 use simplecss::DeclarationTokenizer;
 
-use crate::bounds::Bounds;
+use crate::environment::limits::Bounds;
 use crate::model::{Drawing, NodeId, Nodes};
 use crate::property;
 
-pub(crate) use cascade::{Cascade, Held as CascadeHeld};
+pub(crate) use cascade::{Cascade, ComputedStyle};
 pub(crate) use decided::decided;
 pub use given::{given, value};
-pub use held::Held;
 pub use list::RuleLine;
 use matching::Keyed;
 pub(crate) use pick::{painted, tallied};
@@ -50,6 +50,7 @@ use rules::{Branch, Rule, Rules};
 use sheet::Sheet;
 pub(crate) use sheet_rule::{SheetEdit, SheetRule};
 use shorthand::{is_style_only, names, value_for};
+pub use snapshot::StyleSnapshot;
 pub use write::{Place, Via, Written};
 
 /// The styles of a drawing, read once per op or query.
@@ -80,7 +81,7 @@ pub enum Origin {
 impl Origin {
     /// Its name in replies: `attr`, `style`, `rule .hot`, `from logo`, `default`.
     #[must_use]
-    pub fn told(&self, nodes: &Nodes) -> String {
+    pub fn label(&self, nodes: &Nodes) -> String {
         match self {
             Self::Attribute => "attr".to_owned(),
             Self::Style => "style".to_owned(),

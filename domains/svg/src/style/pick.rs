@@ -7,9 +7,9 @@ use fcp::model::Level;
 use fcp::prelude::*;
 use fcp::value::Color;
 
-use crate::href::url_id;
 use crate::model::kind::Role;
 use crate::model::{Drawing, NodeId};
+use crate::syntax::href::url_id;
 use crate::values::PaintPick;
 
 use super::Styles;
@@ -40,25 +40,27 @@ impl Styles<'_> {
         let property = if stroke { "stroke" } else { "fill" };
         let Some(place) = self.paint(id, stroke) else {
             let value = self.computed(id, property).value;
-            let told = self.tells(&value, wanted);
-            return told.unwrap_or_else(|| self.wears(id, property, wanted));
+            let matched = self.paint_matches(&value, wanted);
+            return matched.unwrap_or_else(|| self.wears(id, property, wanted));
         };
         let mut seen = seen.borrow_mut();
         if seen.len() <= place {
             seen.resize(place + 1, None);
         }
-        let told = || {
+        let matched = || {
             let derived = self.nodes.derived();
-            derived.value(place).map(|value| self.tells(value, wanted))
+            derived
+                .value(place)
+                .map(|value| self.paint_matches(value, wanted))
         };
-        let told = match seen.get(place).copied().flatten() {
-            Some(told) => told,
-            None => told().unwrap_or_default(),
+        let matched = match seen.get(place).copied().flatten() {
+            Some(matched) => matched,
+            None => matched().unwrap_or_default(),
         };
         if let Some(slot) = seen.get_mut(place) {
-            *slot = Some(told);
+            *slot = Some(matched);
         }
-        told.unwrap_or_else(|| self.wears(id, property, wanted))
+        matched.unwrap_or_else(|| self.wears(id, property, wanted))
     }
 
     /// The number of an element's computed fill or stroke; `None` if it cannot be cached.
@@ -73,7 +75,7 @@ impl Styles<'_> {
     }
 
     /// Whether a paint matches; `None` if that depends on its element.
-    fn tells(&self, value: &str, wanted: &PaintPick) -> Option<bool> {
+    fn paint_matches(&self, value: &str, wanted: &PaintPick) -> Option<bool> {
         let target = |kind: &str, wanted: &Option<String>| {
             let Some(id) = url_id(value) else {
                 return false;

@@ -7,7 +7,7 @@ use fcp::prelude::*;
 use fcp::value::nearest_word;
 
 use super::matching::Matcher;
-use crate::css::selector::{Selector, Test, Wrong, parse};
+use crate::css::selector::{Selector, SelectorError, Test, parse};
 use crate::model::{Drawing, NodeId};
 
 /// The maximum number of steps of a selector in an op.
@@ -136,7 +136,7 @@ impl Drawing {
 }
 
 /// The error that a text is not a selector, with the likely correction.
-pub(crate) fn no_selector(text: &str, wrong: Wrong) -> ValueError {
+pub(crate) fn no_selector(text: &str, wrong: SelectorError) -> ValueError {
     let error = ValueError::sentence(format!(
         "\"{text}\" is not a selector: at {} {}",
         wrong.at + 1,

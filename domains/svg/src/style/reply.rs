@@ -2,8 +2,8 @@
 
 use fcp::prelude::*;
 
-use crate::href::url_id;
 use crate::model::{Drawing, NodeId, Nodes};
+use crate::syntax::href::url_id;
 
 use super::{RuleWritten, Written};
 

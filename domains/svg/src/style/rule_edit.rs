@@ -5,9 +5,9 @@ use std::ops::Range;
 use fcp::format::xml::{self, Node};
 use fcp::prelude::*;
 
-use crate::declarations::Declarations;
 use crate::model::{Drawing, NodeId};
 use crate::property::Property;
+use crate::syntax::declarations::Declarations;
 
 use super::Styles;
 use super::splice::difference;
@@ -46,7 +46,7 @@ impl Styles<'_> {
                 .get(branch.rule)
                 .map_or(0, |rule| rule.sheet);
             let class = self.text_of(sheet, &branch.span).strip_prefix('.');
-            let class = class.filter(|class| crate::id::is_legal(class));
+            let class = class.filter(|class| crate::syntax::id::is_legal(class));
             classes.extend(class.filter(|class| !classes.contains(class)));
         }
         classes
@@ -174,7 +174,7 @@ impl Drawing {
             None => self.add_sheet(&rule)?,
         }
         if !self.styles().classes().contains(&class) {
-            bail!("the first <style> cannot be added to: what stands in it has no end")
+            bail!("the first <style> cannot be added to: its content has no end")
         }
         Ok(())
     }

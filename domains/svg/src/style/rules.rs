@@ -6,8 +6,8 @@ use rustc_hash::FxHashSet;
 use simplecss::{DeclarationTokenizer, StyleSheet};
 
 use crate::css::selector::{Combinator, Selector, Test};
-use crate::declarations::skip_blanks;
-use crate::href::{comment_end, string_end};
+use crate::syntax::declarations::skip_blanks;
+use crate::syntax::href::{comment_end, string_end};
 
 use super::sheet::Sheet;
 

@@ -7,8 +7,8 @@ use fcp::prelude::*;
 
 use super::Styles;
 use super::rules::{Statement, Statements};
-use crate::declarations::{Declaration, Declarations};
 use crate::model::{Drawing, NodeId};
+use crate::syntax::declarations::{Declaration, Declarations};
 
 /// The maximum nesting of at-rules that is read.
 const DEEPEST: usize = 8;

@@ -6,9 +6,9 @@ use fcp::diag::Diagnostic;
 use fcp::format::xml;
 use fcp::prelude::*;
 
-use crate::declarations::Declarations;
 use crate::model::{Drawing, NodeId};
 use crate::property::Property;
+use crate::syntax::declarations::Declarations;
 
 use super::shorthand::{is_style_only, value_for};
 use super::splice::Masked;
@@ -251,7 +251,7 @@ impl Styles<'_> {
         ));
         let class = selector
             .strip_prefix('.')
-            .filter(|class| crate::id::is_legal(class));
+            .filter(|class| crate::syntax::id::is_legal(class));
         match class {
             Some(_) => {
                 let value = fcp::op::quote_value(value);
@@ -269,7 +269,7 @@ impl Styles<'_> {
         }
         let name = self.nodes.name(written.id);
         let computed = self.computed(written.id, written.property);
-        let (value, origin) = (computed.value, computed.origin.told(self.nodes));
+        let (value, origin) = (computed.value, computed.origin.label(self.nodes));
         bail!("{} of {name} would stay {value} ({origin})", written.property; try: "? css {name}")
     }
 }

@@ -7,9 +7,9 @@ use fcp::prelude::*;
 
 use super::renamed::rename;
 use super::row;
-use crate::id::ElementId;
 use crate::model::{Drawing, NodeId};
 use crate::style::{decided, refused};
+use crate::syntax::id::ElementId;
 
 /// An attribute as it is written.
 #[derive(FcpRow)]
@@ -56,12 +56,12 @@ fn set_value(
             Some(value) => drop(drawing.set_attribute(&[id], &row.name, value.as_str())?),
         }
     }
-    let told = match ids.as_slice() {
+    let renamed = match ids.as_slice() {
         [] => Vec::new(),
         ids => rename(drawing, ids)?,
     };
     remove(drawing, gone)?;
-    Ok(told)
+    Ok(renamed)
 }
 
 fn remove(drawing: &mut Drawing, rows: Vec<&AttributeRow>) -> Result<Vec<String>> {

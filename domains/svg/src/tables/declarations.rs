@@ -6,21 +6,21 @@ use super::row;
 use crate::model::Drawing;
 use crate::style::Cascade;
 
-/// What holds of a property for an element.
+/// The value of a property for an element.
 #[derive(FcpRow)]
 #[fcp(model = Drawing, part = Drawing::NODES)]
 pub struct DeclarationRow {
     pub row: Row,
     /// The property, by its long name.
     pub property: String,
-    /// The value that holds, as it is written where it comes from.
+    /// The value in effect, as it is written at its source.
     #[fcp(by = "style {rows}")]
     pub value: String,
     /// Where it comes from: attr, style, rule SELECTOR, or from REF.
     pub source: String,
 }
 
-/// What the cascade took for each element, and from where; what nothing says is left out.
+/// What the cascade took for each element, and from where; unset properties are left out.
 #[fcp_table]
 pub fn declarations(drawing: &Drawing) -> Vec<DeclarationRow> {
     let styles = drawing.styles();
@@ -35,7 +35,7 @@ pub fn declarations(drawing: &Drawing) -> Vec<DeclarationRow> {
                     row: row(id),
                     property: property.clone(),
                     value: computed.value.clone().into_owned(),
-                    source: computed.origin.told(&drawing.nodes),
+                    source: computed.origin.label(&drawing.nodes),
                 }),
         );
     }

@@ -13,9 +13,9 @@ use super::{paint, rounded, row};
 use crate::geometry::viewport::{Axis, length};
 use crate::model::kind::{LAYER, Role, holds_definitions};
 use crate::model::{Drawing, NodeId};
-use crate::style::{Cascade, CascadeHeld};
+use crate::style::{Cascade, ComputedStyle};
 
-/// An element, with where it lies and what holds for it.
+/// An element, its place and its computed style.
 #[derive(FcpRow)]
 #[fcp(model = Drawing, part = Drawing::NODES)]
 pub struct ElementRow {
@@ -77,7 +77,7 @@ pub struct ElementRow {
     /// Families of its font.
     #[fcp(by = "style {rows} font-family:={value}")]
     pub font_family: String,
-    /// What it says, of elements that hold text; the parts of it are in the table texts.
+    /// Its text, of elements that hold text; the parts of it are in the table texts.
     #[fcp(by = "modify {rows} text:={value}")]
     pub text: Option<String>,
     /// Whether it is drawn in its place and displayed, not transparent as a whole, and visible.
@@ -159,10 +159,10 @@ pub fn elements(drawing: &Drawing, wanted: Wanted<'_>) -> Vec<ElementRow> {
             inner: 0,
             defines,
         });
-        let held = cascade.as_mut().map(|cascade| cascade.enter(id));
+        let computed = cascade.as_mut().map(|cascade| cascade.enter(id));
         let own = geometry.as_ref().filter(|_| has_boxes);
         let found: Option<Rect> = own.and_then(|geometry| geometry.bbox(id));
-        let style = |property: &str| held.map_or("", |held| held.value(property));
+        let style = |property: &str| computed.map_or("", |computed| computed.value(property));
         let attr = |name: &str| element.attr(name).map(std::borrow::Cow::into_owned);
         let color = |column: &str| match wanted.has(column) {
             true => paint(style(column), style("color")),
@@ -194,18 +194,18 @@ pub fn elements(drawing: &Drawing, wanted: Wanted<'_>) -> Vec<ElementRow> {
             cy: found.map(|found| rounded(found.center().y)),
             fill: color("fill"),
             stroke: color("stroke"),
-            stroke_width: match held.filter(|_| wanted.has("stroke_width")) {
-                Some(held) => rounded(stroke_width(held, viewport())),
+            stroke_width: match computed.filter(|_| wanted.has("stroke_width")) {
+                Some(computed) => rounded(stroke_width(computed, viewport())),
                 None => 0.0,
             },
             opacity: opacity(style("opacity")),
-            font_size: held.map_or(0.0, |held| rounded(held.font_size)),
+            font_size: computed.map_or(0.0, |computed| rounded(computed.font_size)),
             font_family: style("font-family").trim().to_owned(),
             text: match wanted.has("text") && holds_text(drawing, id) {
                 true => Some(nodes.text_of(id)),
                 false => None,
             },
-            visible: held.is_some_and(|held| is_visible(drawing, id, held, defines)),
+            visible: computed.is_some_and(|computed| is_visible(drawing, id, computed, defines)),
             xml: match wanted.has("xml") {
                 true => tree.text_of(id).trim_start().to_owned(),
                 false => String::new(),
@@ -215,9 +215,9 @@ pub fn elements(drawing: &Drawing, wanted: Wanted<'_>) -> Vec<ElementRow> {
     rows
 }
 
-fn stroke_width(held: &CascadeHeld<'_>, viewport: Size) -> f64 {
-    let (text, whole) = (held.value("stroke-width"), Axis::Both.of(viewport));
-    length(text, || held.font_size, whole).unwrap_or(1.0)
+fn stroke_width(computed: &ComputedStyle<'_>, viewport: Size) -> f64 {
+    let (text, whole) = (computed.value("stroke-width"), Axis::Both.of(viewport));
+    length(text, || computed.font_size, whole).unwrap_or(1.0)
 }
 
 /// An opacity as a number from 0 to 1.
@@ -240,9 +240,9 @@ fn holds_text(drawing: &Drawing, id: NodeId) -> bool {
     drawing.nodes.is_called(id, "text") || tree.children(id).any(is_text)
 }
 
-fn is_visible(drawing: &Drawing, id: NodeId, held: &CascadeHeld<'_>, defines: bool) -> bool {
+fn is_visible(drawing: &Drawing, id: NodeId, computed: &ComputedStyle<'_>, defines: bool) -> bool {
     let nodes = &drawing.nodes;
-    if defines || held.is_hidden || held.value("visibility").trim() != "visible" {
+    if defines || computed.is_hidden || computed.value("visibility").trim() != "visible" {
         return false;
     }
     match nodes.role(id) {

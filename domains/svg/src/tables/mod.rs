@@ -1,4 +1,5 @@
 //! The tables for SQL, one per file: the elements of a drawing and their contents.
+//! Edits that verbs share with tables are in `edit`.
 
 mod attributes;
 mod declarations;
@@ -16,7 +17,7 @@ use fcp::prelude::*;
 use fcp::value::Cell;
 
 use crate::model::{Drawing, NodeId};
-use crate::paint::Paint;
+use crate::syntax::paint::Paint;
 
 /// The row of an element.
 fn row(id: NodeId) -> Row {

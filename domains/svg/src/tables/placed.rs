@@ -9,7 +9,7 @@ use super::element;
 use super::elements::ElementRow;
 use crate::model::{Drawing, NodeId};
 use crate::moving::kept;
-use crate::style::Held;
+use crate::style::StyleSnapshot;
 
 /// Moves elements to the end of other containers. Drawn elements keep their position on the canvas.
 pub fn set_parent(drawing: &mut Drawing, rows: Vec<(&ElementRow, String)>) -> Result<Vec<String>> {
@@ -45,12 +45,12 @@ pub fn set_parent(drawing: &mut Drawing, rows: Vec<(&ElementRow, String)>) -> Re
         }
     }
     let ids: Vec<NodeId> = going.iter().map(|(id, _)| *id).collect();
-    let held = Held::of(drawing, &ids);
+    let snapshot = StyleSnapshot::of(drawing, &ids);
     for (id, parent) in going {
         move_node(drawing.nodes.tree_mut(), id, parent, None)?;
     }
     drawing.make(edits)?;
-    Ok(held.changes(drawing, &ids))
+    Ok(snapshot.changes(drawing, &ids))
 }
 
 /// Moves elements to other positions within their parents, so that each is at its own in the end.

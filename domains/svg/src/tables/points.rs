@@ -6,7 +6,7 @@ use kurbo::Point;
 use super::{rounded, row};
 use crate::model::{Drawing, NodeId};
 use crate::path::Path;
-use crate::points::Points;
+use crate::syntax::points::Points;
 
 /// A point of a line.
 #[derive(FcpRow)]

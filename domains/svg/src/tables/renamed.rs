@@ -7,9 +7,9 @@ use fcp::prelude::*;
 
 use super::count;
 use super::elements::ElementRow;
-use crate::id::{ElementId, next_free};
+use crate::edit::rename;
 use crate::model::{Drawing, NodeId};
-use crate::renaming;
+use crate::syntax::id::{ElementId, next_free};
 
 /// Changes the ids of elements, all at once, so that two may swap theirs.
 pub fn set_id(drawing: &mut Drawing, rows: Vec<(&ElementRow, ElementId)>) -> Result<Vec<String>> {
@@ -38,7 +38,7 @@ pub fn rename(drawing: &mut Drawing, rows: &[(NodeId, ElementId)]) -> Result<Vec
             bail!("id:{id} is already a {}", drawing.kind_with(id.as_str()); add: "{free}")
         }
     }
-    if renaming::is_told_by_parts(drawing) {
+    if rename::is_told_by_parts(drawing) {
         bail!("a rule picks elements by parts of their ids, and might pick others then"; try: "? css")
     }
     let mut renamed: HashMap<String, String> = HashMap::new();
@@ -51,7 +51,7 @@ pub fn rename(drawing: &mut Drawing, rows: &[(NodeId, ElementId)]) -> Result<Vec
     }
     let old: Vec<String> = renamed.keys().cloned().collect();
     let mentioning = drawing.mentioning(&old);
-    let followed = renaming::follow(drawing, &mentioning, &|id| renamed.get(id).cloned())?;
+    let followed = rename::follow(drawing, &mentioning, &|id| renamed.get(id).cloned())?;
     Ok(vec![format!(
         "* {}, {}",
         count(rows.len(), "id"),

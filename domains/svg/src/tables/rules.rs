@@ -7,9 +7,9 @@ use fcp::prelude::*;
 use super::styles::declared;
 use super::{needed, row};
 use crate::css::{self, selector};
-use crate::declarations::Declarations;
 use crate::model::Drawing;
 use crate::style::{SheetEdit, SheetRule, Styles, no_selector};
+use crate::syntax::declarations::Declarations;
 
 /// A declaration of a style sheet.
 #[derive(FcpRow)]
@@ -48,14 +48,14 @@ pub fn rules(drawing: &Drawing, wanted: Wanted<'_>) -> Vec<RuleRow> {
     {
         let text = styles.sheet_text(rule.sheet);
         for (one, nth) in rule.declared.iter().zip(1..) {
-            let said =
+            let source =
                 |range: std::ops::Range<usize>| text.get(range).unwrap_or_default().to_owned();
             rows.push(RuleRow {
                 row: row(rule.element),
                 line: i64::try_from(rule.line).unwrap_or(i64::MAX),
                 selector: rule.selector.clone(),
-                property: said(one.name.clone()),
-                value: said(one.value.start..one.span.end),
+                property: source(one.name.clone()),
+                value: source(one.value.start..one.span.end),
                 matches: i64::try_from(rule.matches).unwrap_or(i64::MAX),
                 at: rule.at.clone(),
                 rule: number,
@@ -199,7 +199,7 @@ fn line_of(text: &str) -> Result<usize> {
     match text.parse() {
         Ok(line) if line > 0 => Ok(line),
         _ => bail!(
-            "{} is not a line: it is a whole number from 1",
+            "{} is not a line: lines are whole numbers from 1",
             fcp::op::quote(text)
         ),
     }
@@ -229,7 +229,7 @@ fn insert(drawing: &mut Drawing, rows: &[NewRow<'_>]) -> Result<Vec<String>> {
             None => new.push((key, vec![declaration])),
         }
     }
-    let (mut edits, mut last, mut told) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut edits, mut last, mut notes) = (Vec::new(), Vec::new(), Vec::new());
     for ((line, selector), declarations) in new {
         let Some(line) = line else {
             let selector = selector.unwrap_or_default();
@@ -253,7 +253,7 @@ fn insert(drawing: &mut Drawing, rows: &[NewRow<'_>]) -> Result<Vec<String>> {
         let text = styles.sheet_text(after.sheet);
         let edit = match on_line.rfind(same) {
             Some(rule) => {
-                told.push(format!(
+                notes.push(format!(
                     "* rule {}: {}",
                     rule.selector,
                     declarations.join("; ")
@@ -264,7 +264,7 @@ fn insert(drawing: &mut Drawing, rows: &[NewRow<'_>]) -> Result<Vec<String>> {
             }
             None => {
                 let selector = selector.unwrap_or_default();
-                told.push(format!("+ rule {selector}"));
+                notes.push(format!("+ rule {selector}"));
                 let end = (after.block.end + 1).min(text.len());
                 let before = text.get(..after.prelude.start).unwrap_or_default();
                 let blank = before.get(before.trim_end().len()..).unwrap_or_default();
@@ -280,6 +280,6 @@ fn insert(drawing: &mut Drawing, rows: &[NewRow<'_>]) -> Result<Vec<String>> {
     }
     drawing.edit_sheets(edits)?;
     drawing.add_rules(&last)?;
-    told.extend(last.iter().map(|rule| format!("+ rule {rule}")));
-    Ok(told)
+    notes.extend(last.iter().map(|rule| format!("+ rule {rule}")));
+    Ok(notes)
 }

@@ -6,10 +6,10 @@ use fcp::prelude::*;
 
 use super::{named, needed, row};
 use crate::css;
-use crate::declarations::Declarations;
 use crate::model::{Drawing, NodeId};
 use crate::property;
 use crate::style;
+use crate::syntax::declarations::Declarations;
 
 /// A declaration of a `style` attribute.
 #[derive(FcpRow)]
@@ -97,7 +97,7 @@ fn insert(drawing: &mut Drawing, rows: &[NewRow<'_>]) -> Result<Vec<String>> {
 pub(super) fn declared(drawing: &Drawing, name: &str, value: &str) -> Result<String> {
     let text = format!("{name}:{value}");
     let all = Declarations::of_attribute(&text);
-    let whole = |one: &crate::declarations::Declaration| {
+    let whole = |one: &crate::syntax::declarations::Declaration| {
         all.name(one) == name && one.span.end == text.trim_end().len()
     };
     let [one] = all.all() else {

@@ -6,9 +6,9 @@ use fcp::format::xml::{EntityDecl, Kind, Node};
 use fcp::prelude::*;
 
 use super::row;
-use crate::declaring;
+use crate::edit::declared;
 use crate::model::{Drawing, NodeId};
-use crate::scripts;
+use crate::syntax::scripts;
 
 /// A piece of text.
 #[derive(FcpRow)]
@@ -22,7 +22,7 @@ pub struct TextRow {
     pub text: String,
     /// text, cdata, comment or entity.
     pub kind: &'static str,
-    /// The number of its node, which tells it from all others.
+    /// The number of its node, which no other has.
     pub node: i64,
 }
 
@@ -74,7 +74,7 @@ fn set_text(drawing: &mut Drawing, rows: Vec<(&TextRow, Text)>) -> Result<Vec<St
         let id = NodeId::new(u32::try_from(row.node).unwrap_or_default());
         let text = text.as_str();
         if row.kind == "entity" {
-            declaring::set(drawing, &[id], "value", text)?;
+            declared::set(drawing, &[id], "value", text)?;
             continue;
         }
         let outer = drawing.nodes.tree().parent(id);

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use kurbo::{Point, Vec2};
 
-use super::{Function, Item, Made, Syntax, TransformFault, TransformList};
-use crate::number::{Precision, skip_separator};
+use super::{Function, Item, NewItem, Syntax, TransformFault, TransformList};
+use crate::syntax::number::{Precision, skip_separator};
 
 /// The reason why an edit of a list fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,7 +95,7 @@ impl TransformList {
             .first()
             .filter(|item| item.function == Function::Translate)
         else {
-            return self.laid_over(&[Made::Translate(by)], precision);
+            return self.laid_over(&[NewItem::Translate(by)], precision);
         };
         let mut values = first.values();
         let (x, y) = (values.next().unwrap_or(0.0), values.next());
@@ -127,7 +127,7 @@ impl TransformList {
         {
             if step != 0.0 {
                 let spelled = format!("{new}{px}");
-                text = crate::number::respell(&text, &argument.span, &spelled);
+                text = crate::syntax::number::respell(&text, &argument.span, &spelled);
             }
         }
         Ok(text)
@@ -155,7 +155,7 @@ impl TransformList {
             same(about.x, center.x) && same(about.y, center.y)
         });
         let Some((span, item, _)) = merged else {
-            return self.laid_over(&[Made::Rotate(degrees, center)], precision);
+            return self.laid_over(&[NewItem::Rotate(degrees, center)], precision);
         };
         let sum = (item.values().next().unwrap_or(0.0) + degrees) % 360.0;
         if Precision::decimals(8).spell(sum) == "0" {
@@ -184,7 +184,11 @@ impl TransformList {
     ///
     /// # Errors
     /// If the list has a fault.
-    pub fn laid_over(&self, made: &[Made], precision: Precision) -> Result<String, TransformError> {
+    pub fn laid_over(
+        &self,
+        made: &[NewItem],
+        precision: Precision,
+    ) -> Result<String, TransformError> {
         self.whole()?;
         let spelled: Vec<String> = made
             .iter()
@@ -269,7 +273,7 @@ mod tests {
 
     const THREE: Precision = Precision::decimals(3);
 
-    fn said(result: Result<String, TransformError>) -> String {
+    fn outcome(result: Result<String, TransformError>) -> String {
         result.unwrap_or_else(|error| format!("! {error}"))
     }
 
@@ -302,11 +306,11 @@ mod tests {
             (two.insert(1, "skewX(1) skewY(1)"), "! one item is needed"),
             (
                 two.insert(1, "scale(0)"),
-                "! item 1, column 1: nothing is scaled by 0",
+                "! item 1, column 1: scaling by 0 leaves nothing",
             ),
             (
                 two.insert(1, "spin(4)"),
-                "! item 1, column 1: no transform begins so",
+                "! item 1, column 1: no transform begins like this",
             ),
             (two.replace(2, "scale(2)"), " translate(10,10)  scale(2) "),
             (two.replace(3, "scale(2)"), "! has 2 items"),
@@ -316,10 +320,10 @@ mod tests {
             (list("").insert(1, "scale(2)"), "scale(2)"),
             (
                 list("scale(2) x").remove(1),
-                "! the transform is broken at item 2, column 10: no transform begins so",
+                "! the transform is broken at item 2, column 10: no transform begins like this",
             ),
         ] {
-            assert_eq!(said(have), wanted);
+            assert_eq!(outcome(have), wanted);
         }
     }
 
@@ -382,8 +386,8 @@ mod tests {
                 (
                     list("scale(2)").laid_over(
                         &[
-                            Made::Translate(by(1.0 / 3.0, 0.0)),
-                            Made::Scale(1.0 / 3.0, 2.0),
+                            NewItem::Translate(by(1.0 / 3.0, 0.0)),
+                            NewItem::Scale(1.0 / 3.0, 2.0),
                         ],
                         THREE,
                     ),
@@ -391,7 +395,7 @@ mod tests {
                 ),
                 (
                     list("x").translated(by(1.0, 2.0), THREE),
-                    "! the transform is broken at item 1, column 1: no transform begins so",
+                    "! the transform is broken at item 1, column 1: no transform begins like this",
                 ),
                 (
                     css("none").translated(by(1.0, 2.0), THREE),
@@ -429,7 +433,7 @@ mod tests {
                 ),
             ]
         {
-            assert_eq!(said(have), wanted);
+            assert_eq!(outcome(have), wanted);
         }
     }
 
@@ -464,7 +468,7 @@ mod tests {
             ("skewX(1 2)", "item 1, column 1: it takes 1 number", None),
             (
                 "scale(2 0)",
-                "item 1, column 1: nothing is scaled by 0",
+                "item 1, column 1: scaling by 0 leaves nothing",
                 None,
             ),
             (
@@ -474,7 +478,7 @@ mod tests {
             ),
             (
                 "rotat(5)",
-                "item 1, column 1: no transform begins so",
+                "item 1, column 1: no transform begins like this",
                 Some("rotate(5)"),
             ),
             (
@@ -489,10 +493,10 @@ mod tests {
             ),
             ("rotate 5", "item 1, column 8: ( is missing", None),
             ("rotate(5", "item 1, column 9: ) is missing", None),
-            ("rotate(x)", "item 1, column 8: this is no number", None),
+            ("rotate(x)", "item 1, column 8: this is not a number", None),
             (
                 "translateX(5)",
-                "item 1, column 1: no transform begins so",
+                "item 1, column 1: no transform begins like this",
                 Some("translate(5)"),
             ),
         ] {

@@ -3,7 +3,7 @@
 use kurbo::{Affine, Point, Vec2};
 
 use super::Syntax;
-use crate::number::Precision;
+use crate::syntax::number::Precision;
 
 /// The function of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -139,7 +139,7 @@ fn rotation(degrees: f64, center: Point) -> Affine {
 
 /// An item that an op computed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Made {
+pub enum NewItem {
     /// A translation.
     Translate(Vec2),
     /// A clockwise rotation, in degrees, about a point.
@@ -154,7 +154,7 @@ pub enum Made {
     Matrix(Affine),
 }
 
-impl Made {
+impl NewItem {
     /// Spells the item: lengths to the precision, and factors and angles with eight decimals, since
     /// small errors in them are large far from the origin. In a style, a rotation about a point
     /// takes three items, as CSS has no other form.

@@ -1,4 +1,5 @@
 //! Transform lists: items with their byte ranges, and edits of items that keep the others.
+//! Elements are moved and turned in `moving`.
 
 mod edit;
 mod item;
@@ -10,7 +11,7 @@ use std::ops::Range;
 use kurbo::Affine;
 
 pub use edit::TransformError;
-pub use item::{Function, Made};
+pub use item::{Function, NewItem};
 
 /// The syntax of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,7 +117,7 @@ impl TransformList {
             let problem = if item.values().any(|value| value.abs() > 1e9) {
                 "a number is out of range"
             } else if item.affine().determinant() == 0.0 {
-                "nothing is scaled by 0"
+                "scaling by 0 leaves nothing"
             } else {
                 continue;
             };

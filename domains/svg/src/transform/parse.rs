@@ -4,17 +4,17 @@ use fcp::value::nearest_word;
 
 use super::item::Measure;
 use super::{Argument, Function, Item, Syntax, TransformFault};
-use crate::number::{scan, skip_blanks, skip_separator};
+use crate::syntax::number::{scan, skip_blanks, skip_separator};
 
 /// The fault at a byte, and the list with a likely correction.
-struct Wrong {
+struct ParseError {
     at: usize,
     problem: &'static str,
     fix: Option<String>,
 }
 
-fn wrong(at: usize, problem: &'static str) -> Wrong {
-    Wrong {
+fn wrong(at: usize, problem: &'static str) -> ParseError {
+    ParseError {
         at,
         problem,
         fix: None,
@@ -37,7 +37,7 @@ pub(super) fn parse(text: &str, syntax: Syntax) -> (Vec<Item>, Option<TransformF
                 };
                 items.push(read);
             }
-            Err(Wrong { at, problem, fix }) => {
+            Err(ParseError { at, problem, fix }) => {
                 let before = text.get(..at).unwrap_or(text);
                 let column = before.chars().count() + 1;
                 let fault = TransformFault {
@@ -54,7 +54,7 @@ pub(super) fn parse(text: &str, syntax: Syntax) -> (Vec<Item>, Option<TransformF
     (items, None)
 }
 
-fn item(text: &str, start: usize, syntax: Syntax) -> Result<Item, Wrong> {
+fn item(text: &str, start: usize, syntax: Syntax) -> Result<Item, ParseError> {
     let bytes = text.as_bytes();
     let letters = bytes.get(start..).unwrap_or_default();
     let name_end = start
@@ -71,9 +71,9 @@ fn item(text: &str, start: usize, syntax: Syntax) -> Result<Item, Wrong> {
     let Some(&function) = function else {
         let near = nearest_word(name, known.iter().map(|function| function.name()));
         let fix = near.map(|near| replaced(text, start, name_end, near));
-        return Err(Wrong {
+        return Err(ParseError {
             at: start,
-            problem: "no transform begins so",
+            problem: "no transform begins like this",
             fix,
         });
     };
@@ -105,10 +105,15 @@ fn item(text: &str, start: usize, syntax: Syntax) -> Result<Item, Wrong> {
     })
 }
 
-fn argument(text: &str, at: usize, measure: Measure, syntax: Syntax) -> Result<Argument, Wrong> {
+fn argument(
+    text: &str,
+    at: usize,
+    measure: Measure,
+    syntax: Syntax,
+) -> Result<Argument, ParseError> {
     let number = scan(text, at).ok_or_else(|| match text.as_bytes().get(at) {
         None => wrong(at, ") is missing"),
-        Some(_) => wrong(at, "this is no number"),
+        Some(_) => wrong(at, "this is not a number"),
     })?;
     let digits = number.span.end;
     let rest = text.as_bytes().get(digits..).unwrap_or_default();
@@ -134,10 +139,10 @@ fn argument(text: &str, at: usize, measure: Measure, syntax: Syntax) -> Result<A
             text,
             at,
             unit_end,
-            &crate::number::spell_within(plain, 1e-9),
+            &crate::syntax::number::spell_within(plain, 1e-9),
         );
         let problem = "a number in the attribute has no unit";
-        return Err(Wrong {
+        return Err(ParseError {
             at: digits,
             problem,
             fix: Some(fix),

@@ -6,7 +6,7 @@ use fcp::prelude::*;
 use fcp::value::Decimal;
 use kurbo::{Point, Rect};
 
-use crate::number::scan;
+use crate::syntax::number::scan;
 
 /// An area between two corners, in any order, as it was spelled: `0,0-100,50`, `-10,-10-100,50`.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,7 +44,7 @@ impl FcpValue for Area {
                 rect: Rect::from_points(one, other),
                 text: text.into(),
             }),
-            None => Err(ValueError::new("is no area").maybe_fix(meant(text))),
+            None => Err(ValueError::new("is not an area").maybe_fix(meant(text))),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use fcp::prelude::*;
 use fcp::value::Time;
 
-use crate::id::is_legal;
+use crate::syntax::id::is_legal;
 
 /// A time, or an event of an element with an optional delay, as spelled: `2s`, `dot.click`,
 /// `spin.end+1s` (SVG Animations 2, section 3.6).
@@ -45,7 +45,7 @@ impl FcpValue for Begin {
             Ok(_) => return Ok(Self(text.into())),
             Err(error) => error,
         };
-        Err(ValueError::new("is no time and no event").maybe_fix(error.fix))
+        Err(ValueError::new("is not a time or event").maybe_fix(error.fix))
     }
 }
 

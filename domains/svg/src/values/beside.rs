@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-/// The side of another object that something stands on.
+/// The side of another object that something goes to.
 #[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Beside {
     /// To its right.

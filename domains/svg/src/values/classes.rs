@@ -4,7 +4,7 @@ use std::fmt;
 
 use fcp::prelude::*;
 
-use crate::id::{is_legal, mended};
+use crate::syntax::id::{is_legal, mended};
 
 /// A change of an element's classes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,8 +48,7 @@ impl fmt::Display for Classes {
 }
 
 impl FcpValue for Classes {
-    const SPEC: ValueSpec =
-        ValueSpec::new("CLASSES", "hot, or hot,big; +hot adds, -hot takes away");
+    const SPEC: ValueSpec = ValueSpec::new("CLASSES", "hot, or hot,big; +hot adds, -hot removes");
 
     fn parse(text: &str) -> Result<Self, ValueError> {
         let (sign, names) = match text.chars().next() {
@@ -61,16 +60,16 @@ impl FcpValue for Classes {
         let sign_text = sign.to_string();
         let fixed = |fix: Option<String>| fix.map(|fix| format!("{}{fix}", sign_text.trim()));
         if let Some(wrong) = parts.iter().find(|part| !is_legal(part)) {
-            let error = ValueError::sentence(format!("\"{wrong}\" is no class"));
+            let error = ValueError::sentence(format!("\"{wrong}\" is not a class"));
             return Err(error.maybe_fix(fixed(mended(wrong))));
         }
         match (sign, parts.as_slice()) {
             ('+', [class]) => Ok(Self::More(class.clone())),
             ('-', [class]) => Ok(Self::Less(class.clone())),
             (' ', [_, ..]) => Ok(Self::Are(parts)),
-            (_, []) => Err(ValueError::sentence("a class has a name")),
+            (_, []) => Err(ValueError::sentence("a class needs a name")),
             (_, [first, ..]) => {
-                let error = ValueError::sentence("one class is added or taken away at a time");
+                let error = ValueError::sentence("add or remove one class at a time");
                 Err(error.maybe_fix(fixed(Some(first.to_string()))))
             }
         }

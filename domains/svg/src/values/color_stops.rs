@@ -5,7 +5,7 @@ use std::fmt;
 use fcp::prelude::*;
 use fcp::value::{Color, Share};
 
-use crate::number::Precision;
+use crate::syntax::number::Precision;
 
 /// The maximum number of stops in a gradient from an op.
 const MOST: usize = 1000;
@@ -97,8 +97,8 @@ impl FcpValue for ColorStops {
         }
         let given: Vec<Given> = read.into_iter().flatten().collect();
         match given.as_slice() {
-            [] => Err(ValueError::sentence("a gradient has two colours or more").fix("red,blue")),
-            [one] => Err(ValueError::sentence("a gradient has two colours or more")
+            [] => Err(ValueError::sentence("a gradient needs two colours or more").fix("red,blue")),
+            [one] => Err(ValueError::sentence("a gradient needs two colours or more")
                 .fix(format!("{},white", one.color))),
             several => spread(several),
         }
@@ -187,14 +187,14 @@ fn spread(given: &[Given]) -> Result<ColorStops, ValueError> {
             place.get_or_insert(at);
         }
     }
-    let said: Vec<(usize, f64)> = places
+    let placed: Vec<(usize, f64)> = places
         .iter()
         .enumerate()
         .filter_map(|(ix, at)| at.map(|at| (ix, at)))
         .collect();
     let between = |ix: usize| -> f64 {
-        let next = said.iter().position(|(own, _)| *own >= ix).unwrap_or(0);
-        let (after, before) = (said.get(next), said.get(next.saturating_sub(1)));
+        let next = placed.iter().position(|(own, _)| *own >= ix).unwrap_or(0);
+        let (after, before) = (placed.get(next), placed.get(next.saturating_sub(1)));
         match (before, after) {
             (Some((from, low)), Some((to, high))) if to > from => {
                 let share = (count(ix) - count(*from)) / (count(*to) - count(*from));
@@ -226,7 +226,7 @@ fn spread(given: &[Given]) -> Result<ColorStops, ValueError> {
     let mut sorted = stops;
     sorted.sort_by(|a, b| a.at.total_cmp(&b.at));
     let sorted: Vec<String> = sorted.iter().map(ToString::to_string).collect();
-    Err(ValueError::sentence("the places of colours go from start to end").fix(sorted.join("; ")))
+    Err(ValueError::sentence("colour places must go from start to end").fix(sorted.join("; ")))
 }
 
 fn count(n: usize) -> f64 {

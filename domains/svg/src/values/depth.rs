@@ -18,7 +18,7 @@ pub enum Depth {
 impl Depth {
     /// Its description in a reply.
     #[must_use]
-    pub const fn told(self) -> &'static str {
+    pub const fn label(self) -> &'static str {
         match self {
             Self::Front => "to the front",
             Self::Back => "to the back",

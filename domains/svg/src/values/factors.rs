@@ -37,7 +37,7 @@ impl FcpValue for Factors {
 
     fn parse(text: &str) -> Result<Self, ValueError> {
         let number = |text: &str| {
-            let wrong = |error: ValueError| ValueError::new("is no factor").maybe_fix(error.fix);
+            let wrong = |error: ValueError| ValueError::new("is not a factor").maybe_fix(error.fix);
             Decimal::parse(text).map_err(wrong)
         };
         let factors = match text.split_once(',') {
@@ -52,7 +52,7 @@ impl FcpValue for Factors {
                             Err(error) => error.fix,
                         };
                         let fix = fixed(x).zip(fixed(y)).map(|(x, y)| format!("{x},{y}"));
-                        return Err(ValueError::new("is no factor").maybe_fix(fix));
+                        return Err(ValueError::new("is not a factor").maybe_fix(fix));
                     }
                 }
             }

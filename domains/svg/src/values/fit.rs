@@ -7,7 +7,7 @@ use fcp::prelude::*;
 pub enum Fit {
     /// All of it is seen.
     Meet,
-    /// The frame is filled; what stands over is cut off.
+    /// The frame is filled; the rest is cut off.
     Slice,
     /// It is stretched.
     None,

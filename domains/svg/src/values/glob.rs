@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stars_and_question_marks_stand_for_names() {
+    fn stars_and_question_marks_match_names() {
         for (pattern, yes, no) in [
             ("q*", &["q", "q1", "q1-2"][..], &["aq", ""][..]),
             ("q?", &["q1", "q-"], &["q", "q12"]),

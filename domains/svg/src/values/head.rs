@@ -12,7 +12,7 @@ pub enum Head {
     Open,
     /// A filled circle.
     Dot,
-    /// A filled square that stands on a corner.
+    /// A filled square on its corner.
     Diamond,
     /// A line across.
     Bar,

@@ -4,7 +4,7 @@ use std::fmt;
 
 use fcp::prelude::*;
 
-use crate::scripts;
+use crate::syntax::scripts;
 
 /// An address that does not run a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ impl FcpValue for Link {
 
     fn parse(text: &str) -> Result<Self, ValueError> {
         if scripts::in_attribute("href", text).is_some() {
-            return Err(ValueError::sentence("href: runs no script").fix("#"));
+            return Err(ValueError::sentence("href: cannot run a script").fix("#"));
         }
         Ok(Self(text.into()))
     }

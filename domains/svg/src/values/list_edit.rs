@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-/// What is done to a list of transforms.
+/// A change of a list of transforms.
 #[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ListEdit {
     /// Puts another list in its place.
@@ -15,6 +15,6 @@ pub enum ListEdit {
     Remove,
     /// Removes them all.
     Clear,
-    /// Folds them into the geometry, where the picture stays.
+    /// Folds them into the geometry, if the picture stays.
     Bake,
 }

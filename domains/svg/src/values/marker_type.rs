@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-/// What stands at the ends or corners of lines.
+/// What is at the ends or corners of lines.
 #[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
 #[fcp(name = "MARKER")]
 pub enum MarkerType {

@@ -4,9 +4,9 @@ use std::fmt;
 
 use fcp::value::{Color, FcpValue, ValueError, ValueSpec};
 
-use crate::href::url_id;
-use crate::id::is_legal;
-use crate::paint::Paint;
+use crate::syntax::href::url_id;
+use crate::syntax::id::is_legal;
+use crate::syntax::paint::Paint;
 
 /// The paints that a selector matches.
 #[derive(Clone, Debug, PartialEq)]

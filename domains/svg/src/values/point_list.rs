@@ -4,7 +4,7 @@ use std::fmt;
 
 use fcp::prelude::*;
 
-use crate::points::Points;
+use crate::syntax::points::Points;
 
 /// Points without a fault, as spelled; at least one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ impl FcpValue for PointList {
     fn parse(text: &str) -> Result<Self, ValueError> {
         match Points::checked(text) {
             Ok(points) if points.vertices().is_empty() => {
-                Err(ValueError::sentence("points: holds no point"))
+                Err(ValueError::sentence("points: has no point"))
             }
             Ok(_) => Ok(Self(text.into())),
             Err(fault) => {

@@ -36,7 +36,7 @@ impl FcpValue for Radii {
     const SPEC: ValueSpec = ValueSpec::new("R", "a radius, or RX,RY: 20, 30,10");
 
     fn parse(text: &str) -> Result<Self, ValueError> {
-        let wrong = |_| ValueError::new("is no radius").fix("10");
+        let wrong = |_| ValueError::new("is not a radius").fix("10");
         let (x, y) = match text.split_once(',') {
             Some((x, y)) => (x, Some(Decimal::parse(y).map_err(wrong)?)),
             None => (text, None),

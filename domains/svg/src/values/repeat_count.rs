@@ -28,7 +28,7 @@ impl FcpValue for RepeatCount {
             Err(error) => {
                 let endless = ["indefinite", "infinite", "forever", "loop"];
                 let word = nearest_word(text, endless).map(|_| "indefinite".to_owned());
-                Err(ValueError::new("is no number of times").maybe_fix(word.or(error.fix)))
+                Err(ValueError::new("is not a number of times").maybe_fix(word.or(error.fix)))
             }
         }
     }

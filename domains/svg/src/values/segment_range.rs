@@ -33,7 +33,7 @@ impl FcpValue for SegmentRange {
                 first: first.min(last),
                 last: first.max(last),
             }),
-            _ => Err(ValueError::new("is no segment").fix("1")),
+            _ => Err(ValueError::new("is not a segment").fix("1")),
         }
     }
 }

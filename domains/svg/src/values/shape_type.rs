@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-/// A shape that its box says wholly.
+/// A shape that its box defines.
 #[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
 #[fcp(name = "SHAPE")]
 pub enum ShapeType {

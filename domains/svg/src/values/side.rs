@@ -1,9 +1,7 @@
-//! Sides of boxes, and the lines to align them with.
+//! Sides of boxes.
 
 use fcp::prelude::*;
 use kurbo::Rect;
-
-use crate::model::{Drawing, NodeId};
 
 /// A side of a box, or its middle along one axis.
 #[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,44 +38,5 @@ impl Side {
     #[must_use]
     pub const fn is_across(self) -> bool {
         matches!(self, Self::Left | Self::Right | Self::Center)
-    }
-}
-
-/// The target of an alignment.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Line {
-    /// The box around all of them.
-    Selection,
-    /// The canvas.
-    Canvas,
-    /// The box of an object.
-    Of(NodeId),
-}
-
-impl FromArg<Drawing> for Line {
-    fn spec() -> ValueSpec {
-        ValueSpec::new(
-            "selection|canvas|REF",
-            "the box around them, the canvas, or an object",
-        )
-    }
-
-    fn from_arg(arg: &Arg<'_>, scope: &Scope<'_, Drawing>) -> Result<Self, ValueError> {
-        match (arg.kind, arg.text) {
-            (None, "selection") => return Ok(Self::Selection),
-            (None, "canvas") => return Ok(Self::Canvas),
-            _ => {}
-        }
-        let arg = Arg {
-            selectors: &[],
-            picked: None,
-            ..arg.clone()
-        };
-        let rows = Rows::from_arg(&arg, scope)?;
-        let mut rows = rows.iter();
-        match (rows.next(), rows.next()) {
-            (Some(row), None) => Ok(Self::Of(NodeId::new(row.id()))),
-            _ => Err(ValueError::new("is not one object").fix("selection")),
-        }
     }
 }

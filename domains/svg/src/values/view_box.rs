@@ -5,8 +5,8 @@ use std::fmt;
 use fcp::prelude::*;
 use kurbo::Rect;
 
-use crate::geometry::viewport::view_box;
-use crate::number::{scan, skip_separator};
+use crate::syntax::number::{scan, skip_separator};
+use crate::syntax::view_box::view_box;
 
 /// A corner, a width and a height, as spelled: `0,0,800,600`. Neither side is 0.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,7 +55,7 @@ impl FcpValue for ViewBox {
             _ => None,
         };
         let meant = meant.filter(|meant| meant != text && Self::parse(meant).is_ok());
-        Err(ValueError::new("is no viewBox").maybe_fix(meant))
+        Err(ValueError::new("is not a viewBox").maybe_fix(meant))
     }
 }
 

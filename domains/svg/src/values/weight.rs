@@ -42,7 +42,7 @@ impl FcpValue for Weight {
                 number,
                 text: text.into(),
             }),
-            None => Err(ValueError::new("is no weight of a font").fix("bold")),
+            None => Err(ValueError::new("is not a font weight").fix("bold")),
         }
     }
 }

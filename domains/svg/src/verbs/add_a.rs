@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::draw::{Drawn, Sketch, href};
+use crate::create::{Drawn, Sketch, href};
 use crate::model::Drawing;
 use crate::values::Link;
 
@@ -14,7 +14,7 @@ use crate::values::Link;
 /// add rect size:10x10 at:0,0 in:home
 /// > + rect rect~1 @(0,0 10x10) in:home
 /// add a href:javascript:alert()
-/// > ! href: runs no script
+/// > ! href: cannot run a script
 /// >   try: add a href:#
 /// ```
 #[fcp_verb(category = "Draw")]
@@ -28,5 +28,5 @@ pub fn add_a(
     let words = format!("href:{}", fcp::op::quote_value(&href.to_string()));
     let attrs = vec![(self::href(drawing), href.to_string())];
     let id = drawing.draw(Sketch::new("a", attrs, words), &drawn, site)?;
-    Ok(created!("{}", drawing.told(&drawing.geometry(), id)))
+    Ok(created!("{}", drawing.summary(&drawing.geometry(), id)))
 }

@@ -3,9 +3,9 @@
 use fcp::prelude::*;
 use fcp::value::{Angle, Decimal, Unsigned};
 
-use crate::draw::{Drawn, Position, Sketch};
+use crate::create::shapes;
+use crate::create::{Drawn, Position, Sketch};
 use crate::model::Drawing;
-use crate::shapes;
 
 /// Draw a slice of a pie, or of a ring, as a closed path; angles count clockwise from 12 o'clock.
 ///
@@ -32,7 +32,7 @@ pub fn add_arc(
     let site = drawn.site(drawing)?;
     let radius = r.get().get();
     let size = kurbo::Size::new(radius * 2.0, radius * 2.0);
-    let center = position.stand(drawing, site, size, true)?.point;
+    let center = position.local_point(drawing, site, size, true)?.point;
     let precision = drawing.geometry().precision();
     let inner = inner.map(|inner| inner.get().get());
     let (start, end) = (start.degrees(), end.degrees());
@@ -44,5 +44,5 @@ pub fn add_arc(
         ..Sketch::new("arc", vec![("d", d)], words)
     };
     let id = drawing.draw(sketch, &drawn, site)?;
-    Ok(created!("{}", drawing.told(&drawing.geometry(), id)))
+    Ok(created!("{}", drawing.summary(&drawing.geometry(), id)))
 }

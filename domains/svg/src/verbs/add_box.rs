@@ -4,12 +4,12 @@ use fcp::format::xml::{self, Element};
 use fcp::prelude::*;
 use fcp::value::{Decimal, Length, Size, Unsigned};
 
-use crate::draw::{Drawn, LINE_HEIGHT, Layout, Position, Sketch, lines_of, properties};
+use crate::create::{Drawn, LINE_HEIGHT, Layout, Position, Sketch, lines_of, properties};
 use crate::model::kind::BOX;
 use crate::model::{Drawing, MADE};
-use crate::number::spell_given;
 use crate::property::{self, Property};
 use crate::style;
+use crate::syntax::number::spell_given;
 use crate::values::Valign;
 
 /// The default fill of a box: light enough for black letters.
@@ -41,7 +41,7 @@ const TEXT_SIZE: f64 = 16.0;
 #[fcp_verb(category = "Draw", alias = "box")]
 pub fn add_box(
     drawing: &mut Drawing,
-    /// What it says; `\n` begins another line.
+    /// Its text; `\n` begins another line.
     #[fcp(positional)]
     label: Spanned<Text>,
     /// Its width and height; those of its neighbour if left out.
@@ -72,9 +72,9 @@ pub fn add_box(
         values.insert(0, (fill, FILL.to_owned()));
     }
 
-    let stand = position.stand(drawing, site, extent.size, false)?;
+    let local = position.local_point(drawing, site, extent.size, false)?;
     let (middle, precision) = (
-        stand.point + extent.size.to_vec2() / 2.0,
+        local.point + extent.size.to_vec2() / 2.0,
         drawing.geometry().precision(),
     );
     let sketch = Sketch {
@@ -85,8 +85,8 @@ pub fn add_box(
 
     let tree = drawing.nodes.tree_mut();
     let mut shape = Element::new(&xml::qualified_like(tree, group, "rect"))?
-        .with("x", &stand.x)?
-        .with("y", &stand.y)?
+        .with("x", &local.x)?
+        .with("y", &local.y)?
         .with("width", &extent.width)?
         .with("height", &extent.height)?;
     if let Some(rx) = rx {
@@ -113,7 +113,7 @@ pub fn add_box(
     if let Some(letters) = letters {
         drawing.write_styles(&[text], &[letters], None)?;
     }
-    Ok(created!("{}", drawing.told(&drawing.geometry(), group)))
+    Ok(created!("{}", drawing.summary(&drawing.geometry(), group)))
 }
 
 fn gives(values: &[(&'static Property, String)], wanted: &Property) -> bool {

@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 use fcp::value::{Length, Size, Unsigned};
 
-use crate::draw::{Drawn, Position, Sketch};
+use crate::create::{Drawn, Position, Sketch};
 use crate::model::Drawing;
 
 /// Draw a circle.
@@ -32,16 +32,16 @@ pub fn add_circle(
 ) -> Result<Reply> {
     let site = drawn.site(drawing)?;
     let r = match (r, position.extent(drawing, site, size.as_ref())?) {
-        (Some(_), Some(_)) if size.is_some() => bail!("r: and size: say the same; give one"),
+        (Some(_), Some(_)) if size.is_some() => bail!("r: and size: set the same; give one"),
         (Some(r), _) => (r.to_string(), r.get().to_user(16.0, 0.0)),
         (None, Some(extent)) => extent.radius(),
         (None, None) => bail!("circle needs r:"; add: "r:20"),
     };
     let (r, radius) = r;
     let size = kurbo::Size::new(radius * 2.0, radius * 2.0);
-    let stand = position.stand(drawing, site, size, true)?;
+    let local = position.local_point(drawing, site, size, true)?;
     let words = format!("r:{r}");
-    let attrs = vec![("cx", stand.x), ("cy", stand.y), ("r", r)];
+    let attrs = vec![("cx", local.x), ("cy", local.y), ("r", r)];
     let id = drawing.draw(Sketch::new("circle", attrs, words), &drawn, site)?;
-    Ok(created!("{}", drawing.told(&drawing.geometry(), id)))
+    Ok(created!("{}", drawing.summary(&drawing.geometry(), id)))
 }

@@ -3,9 +3,9 @@
 use fcp::prelude::*;
 use fcp::value::{Length, Size, Unsigned};
 
-use crate::draw::{Drawn, Position, Sketch};
+use crate::create::{Drawn, Position, Sketch};
 use crate::model::Drawing;
-use crate::number::spell_given;
+use crate::syntax::number::spell_given;
 
 /// Draw an ellipse.
 ///
@@ -36,18 +36,18 @@ pub fn add_ellipse(
     let extent = position.extent(drawing, site, size.as_ref())?;
     let ((rx, across), (ry, down)) = match (&rx, &ry, extent) {
         (rx, ry, Some(_)) if size.is_some() && (rx.is_some() || ry.is_some()) => {
-            bail!("size: says what rx: and ry: say; give one")
+            bail!("size: sets the same as rx: and ry:; give one")
         }
         (Some(rx), Some(ry), _) => (given(rx), given(ry)),
         (None, None, Some(extent)) => (half(extent.size.width), half(extent.size.height)),
-        (Some(_), None, _) => bail!("ellipse needs ry: beside rx:"; add: "ry:20"),
-        (None, Some(_), _) => bail!("ellipse needs rx: beside ry:"; add: "rx:40"),
+        (Some(_), None, _) => bail!("ellipse needs ry: besides rx:"; add: "ry:20"),
+        (None, Some(_), _) => bail!("ellipse needs rx: besides ry:"; add: "rx:40"),
         (None, None, None) => bail!("ellipse needs rx: and ry:, or size:"; add: "size:100x60"),
     };
     let size = kurbo::Size::new(across * 2.0, down * 2.0);
-    let stand = position.stand(drawing, site, size, true)?;
+    let local = position.local_point(drawing, site, size, true)?;
     let words = format!("rx:{rx} ry:{ry}");
-    let attrs = vec![("cx", stand.x), ("cy", stand.y), ("rx", rx), ("ry", ry)];
+    let attrs = vec![("cx", local.x), ("cy", local.y), ("rx", rx), ("ry", ry)];
     let id = drawing.draw(Sketch::new("ellipse", attrs, words), &drawn, site)?;
-    Ok(created!("{}", drawing.told(&drawing.geometry(), id)))
+    Ok(created!("{}", drawing.summary(&drawing.geometry(), id)))
 }

@@ -4,10 +4,10 @@ use fcp::prelude::*;
 use fcp::value::Size;
 use kurbo::Vec2;
 
-use crate::draw::{Drawn, Position, Sketch};
+use crate::create::shapes;
+use crate::create::{Drawn, Position, Sketch};
 use crate::model::Drawing;
 use crate::property;
-use crate::shapes;
 use crate::values::Factors;
 
 /// Draw a grid, lines across and down, as one path without a fill.
@@ -30,10 +30,10 @@ pub fn add_grid(
     let Some(extent) = position.extent(drawing, site, size.as_ref())? else {
         bail!("grid needs size:"; add: "size:100x60")
     };
-    let stand = position.stand(drawing, site, extent.size, false)?;
+    let local = position.local_point(drawing, site, extent.size, false)?;
     let precision = drawing.geometry().precision();
     let size = Vec2::new(extent.size.width, extent.size.height);
-    let d = shapes::grid(stand.point, size, step.vec(), precision)
+    let d = shapes::grid(local.point, size, step.vec(), precision)
         .map_err(|error| Diagnostic::new(error.to_string()))?;
     let words = format!("d:\"{d}\"");
     let mut sketch = Sketch {
@@ -47,5 +47,5 @@ pub fn add_grid(
         }
     }
     let id = drawing.draw(sketch, &drawn, site)?;
-    Ok(created!("{}", drawing.told(&drawing.geometry(), id)))
+    Ok(created!("{}", drawing.summary(&drawing.geometry(), id)))
 }

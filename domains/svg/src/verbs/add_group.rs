@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::draw::{Drawn, Sketch};
+use crate::create::{Drawn, Sketch};
 use crate::model::Drawing;
 
 /// Make an empty group.
@@ -21,5 +21,5 @@ pub fn add_group(drawing: &mut Drawing, #[fcp(flatten)] drawn: Drawn) -> Result<
         ..Sketch::new("group", Vec::new(), String::new())
     };
     let id = drawing.draw(sketch, &drawn, site)?;
-    Ok(created!("{}", drawing.told(&drawing.geometry(), id)))
+    Ok(created!("{}", drawing.summary(&drawing.geometry(), id)))
 }

@@ -3,9 +3,10 @@
 use fcp::prelude::*;
 use fcp::value::Size;
 
-use crate::draw::{Drawn, Extent, Position, Sketch, href};
+use crate::create::{Drawn, Extent, Position, Sketch, href};
 use crate::model::Drawing;
-use crate::values::{Fit, PictureSource};
+use crate::resolve::PictureSource;
+use crate::values::Fit;
 
 /// Put a picture into the drawing: a PNG, JPEG, GIF or WebP.
 ///
@@ -42,16 +43,16 @@ pub fn add_image(
         Some(size) => Extent::of(&size),
         None => Extent::pixels(header.width, header.height),
     };
-    let stand = position.stand(drawing, site, extent.size, false)?;
+    let local = position.local_point(drawing, site, extent.size, false)?;
     let words = format!("size:{}x{}", extent.width, extent.height);
     let mut attrs = vec![
         (href(drawing), picture.address(embed.0, &drawing.folder)),
-        ("x", stand.x),
-        ("y", stand.y),
+        ("x", local.x),
+        ("y", local.y),
         ("width", extent.width),
         ("height", extent.height),
     ];
     attrs.extend(fit.map(|fit| ("preserveAspectRatio", fit.ratio().to_owned())));
     let id = drawing.draw(Sketch::new("image", attrs, words), &drawn, site)?;
-    Ok(created!("{}", drawing.told(&drawing.geometry(), id)))
+    Ok(created!("{}", drawing.summary(&drawing.geometry(), id)))
 }

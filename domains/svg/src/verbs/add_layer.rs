@@ -3,7 +3,7 @@
 use fcp::format::xml;
 use fcp::prelude::*;
 
-use crate::draw::{Drawn, Sketch};
+use crate::create::{Drawn, Sketch};
 use crate::model::{Drawing, INKSCAPE};
 
 /// Make an empty layer, as Inkscape has them.
@@ -17,7 +17,7 @@ use crate::model::{Drawing, INKSCAPE};
 #[fcp_verb(category = "Draw", alias = "layer")]
 pub fn add_layer(
     drawing: &mut Drawing,
-    /// What it is called in Inkscape.
+    /// Its name in Inkscape.
     #[fcp(positional)]
     name: Name,
     #[fcp(flatten)] drawn: Drawn,
@@ -38,5 +38,5 @@ pub fn add_layer(
     sketch.attrs.push((mode.into(), "layer".to_owned()));
     sketch.attrs.push((label.into(), name.to_string()));
     let id = drawing.draw(sketch, &drawn, site)?;
-    Ok(created!("{}", drawing.told(&drawing.geometry(), id)))
+    Ok(created!("{}", drawing.summary(&drawing.geometry(), id)))
 }

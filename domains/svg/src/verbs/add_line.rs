@@ -3,11 +3,11 @@
 use fcp::format::xml;
 use fcp::prelude::*;
 
-use crate::draw::{Drawn, Sketch};
+use crate::create::{Drawn, Sketch};
 use crate::model::Drawing;
-use crate::values::Spot;
+use crate::resolve::Spot;
 
-/// Draw a straight line; black if nothing says otherwise.
+/// Draw a straight line; black by default.
 ///
 /// ```fcp
 /// add line id:edge from:10,10 to:60,30 stroke:red
@@ -42,5 +42,5 @@ pub fn add_line(
     if is_clear && drawn.style.get("stroke").is_none() {
         xml::set_attr(drawing.nodes.tree_mut(), id, "stroke", "black")?;
     }
-    Ok(created!("{}", drawing.told(&drawing.geometry(), id)))
+    Ok(created!("{}", drawing.summary(&drawing.geometry(), id)))
 }

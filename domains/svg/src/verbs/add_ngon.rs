@@ -3,9 +3,9 @@
 use fcp::prelude::*;
 use fcp::value::{Angle, Decimal, Unsigned};
 
-use crate::draw::{Drawn, Position, Sketch};
+use crate::create::shapes;
+use crate::create::{Drawn, Position, Sketch};
 use crate::model::Drawing;
-use crate::shapes;
 
 /// Draw a polygon of equal sides; its first corner is at 12 o'clock.
 ///
@@ -28,7 +28,7 @@ pub fn add_ngon(
     let site = drawn.site(drawing)?;
     let radius = r.get().get();
     let size = kurbo::Size::new(radius * 2.0, radius * 2.0);
-    let center = position.stand(drawing, site, size, true)?.point;
+    let center = position.local_point(drawing, site, size, true)?.point;
     let precision = drawing.geometry().precision();
     let angle = angle.map_or(0.0, |angle| angle.degrees());
     let points = shapes::ngon(center, radius, sides.unwrap_or(6), angle, precision)
@@ -39,5 +39,5 @@ pub fn add_ngon(
         ..Sketch::new("ngon", vec![("points", points)], words)
     };
     let id = drawing.draw(sketch, &drawn, site)?;
-    Ok(created!("{}", drawing.told(&drawing.geometry(), id)))
+    Ok(created!("{}", drawing.summary(&drawing.geometry(), id)))
 }

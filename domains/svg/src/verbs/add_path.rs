@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::draw::{Drawn, Sketch};
+use crate::create::{Drawn, Sketch};
 use crate::model::Drawing;
 use crate::values::PathData;
 
@@ -26,5 +26,5 @@ pub fn add_path(
     let d = d.to_string();
     let words = format!("d:{}", fcp::op::quote_value(&d));
     let id = drawing.draw(Sketch::new("path", vec![("d", d)], words), &drawn, site)?;
-    Ok(created!("{}", drawing.told(&drawing.geometry(), id)))
+    Ok(created!("{}", drawing.summary(&drawing.geometry(), id)))
 }

@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::draw::{Drawn, Sketch};
+use crate::create::{Drawn, Sketch};
 use crate::model::Drawing;
 use crate::values::PointList;
 
@@ -27,5 +27,5 @@ pub fn add_polygon(
     let words = format!("points:{}", fcp::op::quote_value(&points));
     let sketch = Sketch::new("polygon", vec![("points", points)], words);
     let id = drawing.draw(sketch, &drawn, site)?;
-    Ok(created!("{}", drawing.told(&drawing.geometry(), id)))
+    Ok(created!("{}", drawing.summary(&drawing.geometry(), id)))
 }

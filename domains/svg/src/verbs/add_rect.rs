@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 use fcp::value::{Length, Size, Unsigned};
 
-use crate::draw::{Drawn, Position, Sketch};
+use crate::create::{Drawn, Position, Sketch};
 use crate::model::Drawing;
 
 /// Draw a rectangle.
@@ -24,7 +24,7 @@ pub fn add_rect(
     size: Option<Size>,
     /// The radius of its corners.
     rx: Option<Unsigned<Length>>,
-    /// That radius downwards, if it is another.
+    /// That radius downwards, if it differs.
     ry: Option<Unsigned<Length>>,
     #[fcp(flatten)] position: Position,
     #[fcp(flatten)] drawn: Drawn,
@@ -33,16 +33,16 @@ pub fn add_rect(
     let Some(extent) = position.extent(drawing, site, size.as_ref())? else {
         bail!("rect needs size:"; add: "size:100x60")
     };
-    let stand = position.stand(drawing, site, extent.size, false)?;
+    let local = position.local_point(drawing, site, extent.size, false)?;
     let words = format!("size:{}x{}", extent.width, extent.height);
     let mut attrs = vec![
-        ("x", stand.x),
-        ("y", stand.y),
+        ("x", local.x),
+        ("y", local.y),
         ("width", extent.width),
         ("height", extent.height),
     ];
     attrs.extend(rx.map(|rx| ("rx", rx.to_string())));
     attrs.extend(ry.map(|ry| ("ry", ry.to_string())));
     let id = drawing.draw(Sketch::new("rect", attrs, words), &drawn, site)?;
-    Ok(created!("{}", drawing.told(&drawing.geometry(), id)))
+    Ok(created!("{}", drawing.summary(&drawing.geometry(), id)))
 }

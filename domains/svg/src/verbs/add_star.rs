@@ -3,9 +3,9 @@
 use fcp::prelude::*;
 use fcp::value::{Angle, Decimal, Unsigned};
 
-use crate::draw::{Drawn, Position, Sketch};
+use crate::create::shapes;
+use crate::create::{Drawn, Position, Sketch};
 use crate::model::Drawing;
-use crate::shapes;
 
 /// Draw a star, a polygon; its first tip is at 12 o'clock.
 ///
@@ -33,7 +33,7 @@ pub fn add_star(
     let site = drawn.site(drawing)?;
     let radius = r.get().get();
     let size = kurbo::Size::new(radius * 2.0, radius * 2.0);
-    let center = position.stand(drawing, site, size, true)?.point;
+    let center = position.local_point(drawing, site, size, true)?.point;
     let precision = drawing.geometry().precision();
     let (tips, inner) = (
         points.unwrap_or(5),
@@ -48,5 +48,5 @@ pub fn add_star(
         ..Sketch::new("star", vec![("points", points)], words)
     };
     let id = drawing.draw(sketch, &drawn, site)?;
-    Ok(created!("{}", drawing.told(&drawing.geometry(), id)))
+    Ok(created!("{}", drawing.summary(&drawing.geometry(), id)))
 }

@@ -4,7 +4,7 @@ use fcp::prelude::*;
 use fcp::value::{Decimal, Length, Unsigned};
 use kurbo::Size;
 
-use crate::draw::{Drawn, Position, Sketch, WRAP};
+use crate::create::{Drawn, Position, Sketch, WRAP};
 use crate::model::{Drawing, NodeId};
 use crate::property;
 use crate::values::{Valign, Wrapping};
@@ -27,7 +27,7 @@ use crate::values::{Valign, Wrapping};
 /// ? svg text~4
 /// > <text><textPath href="#curve" startOffset="10%">Hello World</textPath></text>
 /// add text Hi to:fox
-/// > ! fox is a text, which no text follows
+/// > ! fox is a text, which no text can follow
 /// >   try: add text Hi to:curve
 /// add text ""
 /// > ! text needs a character
@@ -36,7 +36,7 @@ use crate::values::{Valign, Wrapping};
 #[fcp_verb(category = "Draw", alias = "text")]
 pub fn add_text(
     drawing: &mut Drawing,
-    /// What it says.
+    /// Its text.
     #[fcp(positional)]
     content: Spanned<Text>,
     /// Slanted.
@@ -75,24 +75,24 @@ pub fn add_text(
         if width.is_some() || line_height.is_some() || text.contains('\n') {
             let line = fcp::op::quote(&text.replace('\n', " ")).into_owned();
             let name = drawing.nodes.name(NodeId::new(to.get().id()));
-            bail!("a text that follows a path is of one line"; try: "add text {line} to:{name}")
+            bail!("a text on a path has one line"; try: "add text {line} to:{name}")
         }
         if !position.is_open() {
-            bail!("to: says where it stands; at:, center: and near: do not go with it")
+            bail!("to: sets the position; drop at:, center:, near:")
         }
         let path = drawing.followed(to)?;
         let sketch = styled(Sketch::new("text", Vec::new(), words));
         let id = drawing.draw(sketch, &drawn, site)?;
         let offset = start_offset.map(|offset| offset.get().to_string());
         drawing.write_along(id, path, offset.as_deref(), text)?;
-        return Ok(created!("{}", drawing.told(&drawing.geometry(), id)));
+        return Ok(created!("{}", drawing.summary(&drawing.geometry(), id)));
     }
     if let Some(offset) = start_offset {
         return Err(offset.wrong(ValueError::sentence("start-offset: needs to:, the path")));
     }
-    let stand = position.stand(drawing, site, Size::ZERO, true)?;
-    let x = stand.x.clone();
-    let mut attrs = vec![("x", stand.x), ("y", stand.y)];
+    let local = position.local_point(drawing, site, Size::ZERO, true)?;
+    let x = local.x.clone();
+    let mut attrs = vec![("x", local.x), ("y", local.y)];
     attrs.extend(width.map(|width| (WRAP, width.to_string())));
     let id = drawing.draw(styled(Sketch::new("text", attrs, words)), &drawn, site)?;
     let mut layout = drawing.layout(id);
@@ -102,5 +102,5 @@ pub fn add_text(
     let lines = drawing.broken(id, text)?;
     let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
     drawing.write_lines(id, &lines, &x, layout)?;
-    Ok(created!("{}", drawing.told(&drawing.geometry(), id)))
+    Ok(created!("{}", drawing.summary(&drawing.geometry(), id)))
 }

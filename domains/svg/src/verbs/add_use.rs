@@ -3,11 +3,11 @@
 use fcp::prelude::*;
 use fcp::value::Size;
 
-use crate::draw::{Drawn, Sketch, href};
-use crate::geometry::viewport::view_box;
+use crate::create::{Drawn, Sketch, href};
 use crate::model::{Drawing, NodeId};
-use crate::number::spell_given;
-use crate::values::Spot;
+use crate::resolve::Spot;
+use crate::syntax::number::spell_given;
+use crate::syntax::view_box::view_box;
 
 /// Draw another object again, wherever that changes.
 ///
@@ -20,14 +20,14 @@ use crate::values::Spot;
 /// # add rect size:10x10 at:0,0
 /// add use of:rect~1
 /// > + use use~2 @(0,0 10x10)
-/// >   rect-1 is the id that rect~1 was given
+/// >   rect~1 now has the id rect-1
 /// ```
 #[fcp_verb(category = "Draw", alias = "use")]
 pub fn add_use(
     drawing: &mut Drawing,
     /// The other object.
     of: Spanned<Row>,
-    /// How far it is moved, as the attributes `x` and `y` say it.
+    /// How far it is moved: its attributes `x` and `y`.
     at: Option<Spot>,
     /// The width and height of a symbol or a nested drawing.
     size: Option<Size>,
@@ -53,9 +53,9 @@ pub fn add_use(
     }
     let sketch = Sketch::new("use", attrs, format!("of:{target}"));
     let id = drawing.draw(sketch, &drawn, site)?;
-    let reply = created!("{}", drawing.told(&drawing.geometry(), id));
+    let reply = created!("{}", drawing.summary(&drawing.geometry(), id));
     Ok(if is_new {
-        reply.note(format!("{target} is the id that {called} was given"))
+        reply.note(format!("{called} now has the id {target}"))
     } else {
         reply
     })

@@ -5,7 +5,8 @@ use kurbo::Vec2;
 
 use crate::model::Drawing;
 use crate::moving::{around, frame, movable, shifted};
-use crate::values::{Line, Side};
+use crate::resolve::Line;
+use crate::values::Side;
 
 /// Bring a side of objects to one line: that of all of them, of the canvas, or of another object.
 ///
@@ -28,7 +29,7 @@ use crate::values::{Line, Side};
 #[fcp_verb(category = "Arrange")]
 pub fn align(
     drawing: &mut Drawing,
-    /// The objects; one that stands in another moves with it.
+    /// The objects; one inside another moves with it.
     rows: Rows,
     /// The side.
     #[fcp(positional)]
@@ -46,7 +47,7 @@ pub fn align(
         Some(Line::Selection) | None => {
             let Some(all) = around(&geometry, &ids) else {
                 let names = drawing.names_of(&ids);
-                bail!("{names} draws nothing, so it is nowhere"; try: "? describe {}", names.replace(", ", ","));
+                bail!("{names} draws nothing, so it has no position"; try: "? describe {}", names.replace(", ", ","));
             };
             all
         }

@@ -3,8 +3,8 @@
 use fcp::prelude::*;
 
 use crate::animation::{Course, Timing};
-use crate::id::ElementId;
 use crate::model::{Drawing, NodeId};
+use crate::syntax::id::ElementId;
 
 /// Let an attribute, a style property or a transform change over time, or an object move along a path.
 ///
@@ -37,7 +37,7 @@ use crate::model::{Drawing, NodeId};
 /// > ! to:big is not a length
 /// >   try: animate my_circle attribute:r from:10 to:20 duration:1s
 /// animate my_circle attribute:r to:20 duration:0s
-/// > ! duration:0s is no time to run
+/// > ! duration:0s is not above 0
 /// >   try: animate my_circle attribute:r to:20 duration:1s
 /// ```
 #[fcp_verb(category = "Define")]
@@ -56,7 +56,7 @@ pub fn animate(
     /// The path that it moves along instead.
     motion: Option<Spanned<Row>>,
     #[fcp(flatten)] timing: Timing,
-    /// What the animation is called.
+    /// The animation's id.
     id: Option<Spanned<ElementId>>,
 ) -> Result<Reply> {
     let ids: Vec<NodeId> = rows.iter().map(|row| NodeId::new(row.id())).collect();
@@ -83,19 +83,19 @@ pub fn animate(
         }
     }
     let mut made = Vec::with_capacity(ids.len());
-    for (target, (blueprint, told)) in ids.iter().zip(plans) {
-        made.push((drawing.add_part(&blueprint, *target, None)?, told));
+    for (target, (blueprint, description)) in ids.iter().zip(plans) {
+        made.push((drawing.add_part(&blueprint, *target, None)?, description));
     }
     Ok(match (made.as_slice(), ids.as_slice()) {
-        ([(made, told)], [target]) => created!(
-            "{} {told} in:{}",
+        ([(made, description)], [target]) => created!(
+            "{} {description} in:{}",
             drawing.titled(*made),
             drawing.nodes.name(*target)
         ),
         (made, ids) => {
-            let told = made.first().map_or("", |(_, told)| told);
+            let description = made.first().map_or("", |(_, description)| description);
             bulk!(
-                "{} objects animated {told}: {}",
+                "{} objects animated {description}: {}",
                 ids.len(),
                 drawing.names_of(ids)
             )

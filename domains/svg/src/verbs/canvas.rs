@@ -3,8 +3,8 @@
 use fcp::prelude::*;
 use fcp::value::{Decimal, Size, Unsigned};
 
+use crate::canvas::CanvasChange;
 use crate::model::Drawing;
-use crate::paper::Paper;
 use crate::values::{Backdrop, ViewBox};
 
 /// Change how large the drawing is, what part is shown, and what is behind it.
@@ -32,7 +32,7 @@ use crate::values::{Backdrop, ViewBox};
 /// > ! canvas needs size:, viewbox:, background: or fit:
 /// >   try: canvas fit:on
 /// canvas viewbox:200x100
-/// > ! viewbox:200x100 is no viewBox
+/// > ! viewbox:200x100 is not a viewBox
 /// >   try: canvas viewbox:0,0,200,100
 /// canvas size:0x100
 /// > ! size: 0x100 is empty
@@ -54,19 +54,19 @@ pub fn canvas(
     pad: Option<Unsigned<Decimal>>,
 ) -> Result<Reply> {
     if let Some(size) = size.as_ref().filter(|size| size.get().is_empty()) {
-        return Err(size.wrong(crate::paper::empty(size.get())));
+        return Err(size.wrong(crate::canvas::empty(size.get())));
     }
     if fit.0 && (size.is_some() || viewbox.is_some()) {
-        bail!("fit: finds the size itself; give it or size: and viewbox:"; try: "canvas fit:on")
+        bail!("fit: cannot go with size: or viewbox:"; try: "canvas fit:on")
     }
     if size.is_none() && viewbox.is_none() && background.is_none() && !fit.0 {
         bail!("canvas needs size:, viewbox:, background: or fit:"; add: "fit:on")
     }
     if pad.is_some() && !fit.0 {
-        bail!("pad: is the room around what fit: finds"; add: "fit:on")
+        bail!("pad: goes with fit:, as room around it"; add: "fit:on")
     }
     let pad = pad.map_or(0.0, |pad| pad.get().get());
-    drawing.set_paper(&Paper {
+    drawing.change_canvas(&CanvasChange {
         size: size.map(|size| size.get().clone()),
         viewbox,
         background,

@@ -3,12 +3,13 @@
 use fcp::prelude::*;
 use fcp::value::Decimal;
 
-use crate::draw::properties;
-use crate::id::ElementId;
-use crate::linking::{Manner, NewLink, joinable, pairs};
+use crate::connectors::{LinkLayout, NewLink, joinable, pairs};
+use crate::create::properties;
 use crate::model::Drawing;
 use crate::model::kind::LINK;
-use crate::values::{Edge, Head, LinkWord, Route};
+use crate::resolve::LinkWord;
+use crate::syntax::id::ElementId;
+use crate::values::{Edge, Head, Route};
 
 /// Draw links between objects, which follow them wherever they go.
 ///
@@ -34,7 +35,7 @@ use crate::values::{Edge, Head, LinkWord, Route};
 /// >   - link db-disk
 /// >   - link db-disk-2
 /// connect api db
-/// > ! an arrow stands between api and db
+/// > ! an arrow goes between api and db
 /// >   try: connect api -> db
 /// connect api -> api
 /// > ! a link joins two objects, and api is one
@@ -49,7 +50,7 @@ pub fn connect(
     /// Objects, and the arrows between them.
     #[fcp(rest)]
     ends: Vec<LinkWord>,
-    /// What stands beside the line.
+    /// The text next to the line.
     label: Option<Text>,
     /// The way the line takes.
     #[fcp(default = Route::Straight)]
@@ -60,7 +61,7 @@ pub fn connect(
     to_side: Option<Edge>,
     /// How far it stays from both, in canvas units; 0 if left out.
     gap: Option<Decimal>,
-    /// What it ends in.
+    /// The shape of its heads.
     #[fcp(default = Head::Triangle)]
     head: Head,
     /// Its id; that of both ends with a hyphen between if left out.
@@ -74,32 +75,32 @@ pub fn connect(
     }
     if let Some(id) = &id {
         if pairs.len() > 1 {
-            bail!("id: is of one link, and these are {}", pairs.len())
+            bail!("id: names one link, not {}", pairs.len())
         }
         drawing.is_free(id, LINK, "")?;
     }
     let values = properties(&drawing.nodes, LINK, style.iter(), &[])?;
-    let manner = Manner {
+    let layout = LinkLayout {
         route,
         sides: [from_side, to_side],
         gap: gap.map_or(0.0, |gap| gap.get()),
         head,
     };
-    let (mut told, mut notes) = (Vec::new(), Vec::new());
+    let (mut lines, mut notes) = (Vec::new(), Vec::new());
     for (from, arrow, to) in pairs {
         let (group, given) = drawing.link(NewLink {
             ends: [from, to],
             arrow,
-            manner: manner.clone(),
+            layout: layout.clone(),
             id: id.as_ref().map(|id| id.get().as_str()),
             label: label.as_ref().map(Text::as_str),
             style: values.clone(),
         })?;
-        told.extend(drawing.link_told(group));
+        lines.extend(drawing.describe_link(group));
         notes.extend(given);
     }
-    let mut told = told.into_iter();
-    let reply = linked!("{}", told.next().unwrap_or_default());
-    let rest = told.map(|line| format!("~ {line}"));
+    let mut lines = lines.into_iter();
+    let reply = linked!("{}", lines.next().unwrap_or_default());
+    let rest = lines.map(|line| format!("~ {line}"));
     Ok(rest.chain(notes).fold(reply, Reply::note))
 }

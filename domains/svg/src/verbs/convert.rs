@@ -2,9 +2,9 @@
 
 use fcp::prelude::*;
 
-use crate::converting::{converted, write};
+use crate::edit::convert::{converted, write};
 use crate::model::{Drawing, NodeId};
-use crate::style::Held;
+use crate::style::StyleSnapshot;
 use crate::values::ShapeKind;
 
 /// Make shapes paths or polygons that draw the same. Their other attributes stay as they are.
@@ -25,7 +25,7 @@ use crate::values::ShapeKind;
 /// > = no change
 /// # raw '<text id="word" x="1" y="2">word</text>'
 /// convert word to:path
-/// > ! word is a text, no shape
+/// > ! word is a text, not a shape
 /// >   try: ? describe word
 /// ```
 #[fcp_verb(category = "Paths")]
@@ -45,7 +45,7 @@ pub fn convert(
         }
     }
     let changed: Vec<NodeId> = all.iter().map(|(id, _)| *id).collect();
-    let held = Held::of(drawing, &changed);
+    let snapshot = StyleSnapshot::of(drawing, &changed);
     for (id, new) in all {
         write(drawing, id, to, &new)?;
     }
@@ -59,6 +59,6 @@ pub fn convert(
             drawing.names_of(ids)
         ),
     };
-    let notes = held.changes(drawing, &changed).into_iter();
+    let notes = snapshot.changes(drawing, &changed).into_iter();
     Ok(notes.fold(reply, Reply::note))
 }

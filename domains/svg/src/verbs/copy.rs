@@ -4,12 +4,12 @@ use fcp::prelude::*;
 use fcp::value::Offset;
 use kurbo::Vec2;
 
-use crate::copying::Copying;
-use crate::id::ElementId;
+use crate::edit::copies::Copying;
 use crate::model::Drawing;
 use crate::moving::{around, kept, movable, shifted};
-use crate::style::Held;
-use crate::values::Place;
+use crate::resolve::Place;
+use crate::style::StyleSnapshot;
+use crate::syntax::id::ElementId;
 
 /// The default offset of a copy from its original.
 const BESIDE: Vec2 = Vec2::new(20.0, 20.0);
@@ -41,7 +41,7 @@ const BESIDE: Vec2 = Vec2::new(20.0, 20.0);
 #[fcp_verb(category = "Any object")]
 pub fn copy(
     drawing: &mut Drawing,
-    /// The objects; one that stands in another is copied with it.
+    /// The objects; one inside another is copied with it.
     rows: Rows,
     /// How far from its original each is, in canvas units; 20,20 if left out.
     by: Option<Offset>,
@@ -80,7 +80,10 @@ pub fn copy(
         (Some(by), None) => Vec2::new(by.x.get(), by.y.get()),
         (None, Some(Place(to))) => match around(&geometry, &ids) {
             Some(all) => to - all.origin(),
-            None => bail!("{} draws nothing, so it is nowhere", drawing.names_of(&ids)),
+            None => bail!(
+                "{} draws nothing, so it has no position",
+                drawing.names_of(&ids)
+            ),
         },
         (None, None) => BESIDE,
     };
@@ -90,7 +93,7 @@ pub fn copy(
             places.push(kept(drawing, &geometry, *id, within)?);
         }
     }
-    let held = within.map(|_| Held::of(drawing, &ids));
+    let snapshot = within.map(|_| StyleSnapshot::of(drawing, &ids));
     let name = named.as_ref().map(|named| named.get().as_str());
     let copies = Copying::new(ids.clone(), within).once(drawing, name)?;
     for (copy, edits) in copies.iter().zip(places) {
@@ -106,7 +109,7 @@ pub fn copy(
         edits.extend(shifted(drawing, &geometry, *copy, by)?);
     }
     drawing.make_of_copies(edits)?;
-    let reply = drawing.told_copies(&ids, &copies);
-    let notes = held.map_or_else(Vec::new, |held| held.changes(drawing, &copies));
+    let reply = drawing.report_copies(&ids, &copies);
+    let notes = snapshot.map_or_else(Vec::new, |snapshot| snapshot.changes(drawing, &copies));
     Ok(notes.into_iter().fold(reply, Reply::note))
 }

@@ -3,8 +3,8 @@
 use fcp::prelude::*;
 
 use crate::Drawing;
-use crate::id::ElementId;
 use crate::style;
+use crate::syntax::id::ElementId;
 
 /// Make a rule for a class, in the first `<style>` or in a new one.
 ///
@@ -25,9 +25,9 @@ pub fn define_class(
 ) -> Result<Reply> {
     let values = style::given(&drawing.nodes, "define class", &properties)?;
     drawing.define_class(id.as_str(), &values)?;
-    let told: Vec<String> = values
+    let declared: Vec<String> = values
         .iter()
         .map(|(property, value)| format!("{}:{}", property.name, drawing.nodes.shown_value(value)))
         .collect();
-    Ok(created!("class {id} {}", told.join(" ")))
+    Ok(created!("class {id} {}", declared.join(" ")))
 }

@@ -3,8 +3,8 @@
 use fcp::prelude::*;
 
 use crate::define::{Effect, filter};
-use crate::id::ElementId;
 use crate::model::Drawing;
+use crate::syntax::id::ElementId;
 use crate::values::FilterType;
 
 /// Make a filter of one effect; `modify FILTER add-effect` lays more on it.
@@ -31,7 +31,7 @@ use crate::values::FilterType;
 #[fcp_verb(category = "Define")]
 pub fn define_filter(
     drawing: &mut Drawing,
-    /// What it is called.
+    /// Its id.
     id: Spanned<ElementId>,
     /// What it does.
     r#type: FilterType,
@@ -42,9 +42,9 @@ pub fn define_filter(
     for keyed in settings.iter() {
         effect.set(keyed)?;
     }
-    let told = effect.told();
-    drawing.is_free(&id, "filter", &format!("type:{told}"))?;
+    let description = effect.describe();
+    drawing.is_free(&id, "filter", &format!("type:{description}"))?;
     let defs = drawing.defs()?;
     drawing.build(id.get().as_str(), &filter::blueprint(&effect), defs)?;
-    Ok(created!("filter {} {told}", id.get()))
+    Ok(created!("filter {} {description}", id.get()))
 }

@@ -3,13 +3,13 @@
 use fcp::prelude::*;
 
 use crate::define::{Gradient, GradientGiven};
-use crate::id::ElementId;
 use crate::model::Drawing;
+use crate::syntax::id::ElementId;
 use crate::values::Transforms;
 
 /// Make a gradient, to fill or stroke with.
 ///
-/// Behind `@` stands how opaque a colour is. Places are parts of the box of what uses it: `0,0` is its upper left corner, `1,1` or `100%,100%` its lower right one.
+/// After `@` comes the opacity of a colour. Places are parts of the box of what uses it: `0,0` is its upper left corner, `1,1` or `100%,100%` its lower right one.
 ///
 /// ```fcp
 /// define gradient id:sunset colors:#ff7e5f,#feb47b
@@ -30,13 +30,13 @@ use crate::values::Transforms;
 /// > ! gradient needs colors:
 /// >   try: define gradient id:dusk colors:red,blue
 /// define gradient id:dusk colors:red,blue r:5
-/// > ! r: is of a radial gradient
+/// > ! r: is for a radial gradient
 /// >   try: define gradient id:dusk colors:red,blue r:5 type:radial
 /// ```
 #[fcp_verb(category = "Define")]
 pub fn define_gradient(
     drawing: &mut Drawing,
-    /// What it is called.
+    /// Its id.
     id: Spanned<ElementId>,
     #[fcp(flatten)] given: GradientGiven,
     /// Its transforms.
@@ -52,8 +52,8 @@ pub fn define_gradient(
     if let Some(transform) = &transform {
         gradient.transform(transform);
     }
-    let told = gradient.made();
+    let description = gradient.made();
     let defs = drawing.defs()?;
     drawing.build(id.get().as_str(), &gradient.blueprint(), defs)?;
-    Ok(created!("gradient {} {told}", id.get()))
+    Ok(created!("gradient {} {description}", id.get()))
 }

@@ -4,9 +4,9 @@ use fcp::prelude::*;
 use kurbo::Affine;
 
 use crate::define::{MARKER_SIZE as SIZE, Marker, MarkerGiven};
-use crate::id::ElementId;
 use crate::model::{Drawing, NodeId};
 use crate::moving::frame;
+use crate::syntax::id::ElementId;
 
 /// Make a marker, for the ends and corners of lines: `style LINE marker-end:MARKER`.
 ///
@@ -27,7 +27,7 @@ use crate::moving::frame;
 #[fcp_verb(category = "Define")]
 pub fn define_marker(
     drawing: &mut Drawing,
-    /// What it is called.
+    /// Its id.
     id: Spanned<ElementId>,
     #[fcp(flatten)] given: MarkerGiven,
     /// An object that it shows instead; its centre lies on the line.
@@ -43,20 +43,20 @@ pub fn define_marker(
             bail!("marker needs type: or from:"; add: "type:triangle")
         };
         if from.is_some() {
-            bail!("from: and type: each say what is shown; give one"; try: "define marker id:{own} type:{kind}")
+            bail!("from: and type: both set what is shown; give one"; try: "define marker id:{own} type:{kind}")
         }
         let mut marker = Marker::new(kind);
         marker.change(&given, own)?;
-        let told = marker.told();
+        let description = marker.describe();
         let defs = drawing.defs()?;
         drawing.build(own, &marker.blueprint(), defs)?;
-        return Ok(created!("marker {own} {told}"));
+        return Ok(created!("marker {own} {description}"));
     };
     let object = NodeId::new(from.id());
     drawing.can_define(object, "marker")?;
     if given.color.is_some() {
         let name = drawing.nodes.name(object);
-        bail!("{name} has colours of its own; color: is of a type:"; try: "define marker id:{own} from:{name}")
+        bail!("{name} has colours of its own; color: is for a type:"; try: "define marker id:{own} from:{name}")
     }
     let (title, geometry) = (drawing.titled(object), drawing.geometry());
     let (found, precision) = (frame(drawing, &geometry, object)?, geometry.precision());

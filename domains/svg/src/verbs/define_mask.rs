@@ -2,13 +2,13 @@
 
 use fcp::prelude::*;
 
-use crate::define::{Held, Holder};
-use crate::id::ElementId;
+use crate::define::{ContentSource, Holder};
 use crate::model::Drawing;
+use crate::syntax::id::ElementId;
 
 /// Make a mask: what it covers is seen where the mask is light and opaque.
 ///
-/// It holds objects, which are drawn no longer unless `keep:on` says so, or a shape.
+/// It holds objects, which are no longer drawn unless `keep:on` is given, or a shape.
 ///
 /// ```fcp
 /// # add circle id:dot r:20 at:50,50 fill:white
@@ -25,9 +25,9 @@ use crate::model::Drawing;
 #[fcp_verb(category = "Define")]
 pub fn define_mask(
     drawing: &mut Drawing,
-    /// What it is called.
+    /// Its id.
     id: Spanned<ElementId>,
-    #[fcp(flatten)] held: Held,
+    #[fcp(flatten)] source: ContentSource,
 ) -> Result<Reply> {
-    drawing.hold(Holder::Mask, &id, &held)
+    drawing.hold(Holder::Mask, &id, &source)
 }

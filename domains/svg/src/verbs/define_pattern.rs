@@ -4,9 +4,9 @@ use fcp::prelude::*;
 use kurbo::Affine;
 
 use crate::define::{Pattern, PatternGiven};
-use crate::id::ElementId;
 use crate::model::{Drawing, NodeId};
 use crate::moving::frame;
+use crate::syntax::id::ElementId;
 
 /// Make a pattern, to fill or stroke with.
 ///
@@ -23,7 +23,7 @@ use crate::moving::frame;
 /// define pattern id:bubbles from:dot size:10
 /// > + pattern bubbles size:10x10 of circle dot
 /// modify bubbles color:red
-/// > ! bubbles repeats what was drawn by hand, which is styled by itself
+/// > ! bubbles repeats content drawn by hand; style that directly
 /// >   try: ? svg bubbles
 /// define pattern id:no
 /// > ! pattern needs type: or from:
@@ -32,7 +32,7 @@ use crate::moving::frame;
 #[fcp_verb(category = "Define")]
 pub fn define_pattern(
     drawing: &mut Drawing,
-    /// What it is called.
+    /// Its id.
     id: Spanned<ElementId>,
     #[fcp(flatten)] given: PatternGiven,
     /// An object that it repeats instead.
@@ -44,27 +44,27 @@ pub fn define_pattern(
     let own = id.get().as_str();
     drawing.is_free(&id, "pattern", "")?;
     if given.size.as_ref().is_some_and(fcp::value::Size::is_empty) {
-        bail!("a tile of no size repeats nothing"; try: "define pattern id:{own} type:dots size:10")
+        bail!("a tile without a size repeats nothing"; try: "define pattern id:{own} type:dots size:10")
     }
     let (Some(from), None) = (from, given.r#type) else {
         let Some(kind) = given.r#type else {
             bail!("pattern needs type: or from:"; add: "type:dots")
         };
         if from.is_some() {
-            bail!("from: and type: each say what is repeated; give one"; try: "define pattern id:{own} type:{kind}")
+            bail!("from: and type: both set what is repeated; give one"; try: "define pattern id:{own} type:{kind}")
         }
         let mut pattern = Pattern::new(kind);
         pattern.change(&given, own)?;
-        let told = pattern.told();
+        let description = pattern.describe();
         let defs = drawing.defs()?;
         drawing.build(own, &pattern.blueprint(), defs)?;
-        return Ok(created!("pattern {own} {told}"));
+        return Ok(created!("pattern {own} {description}"));
     };
     let object = NodeId::new(from.id());
     drawing.can_define(object, "pattern")?;
     if given.is_of_content() {
         let name = drawing.nodes.name(object);
-        bail!("{name} has colours of its own; color:, background: and width: are of a type:"; try: "define pattern id:{own} from:{name}")
+        bail!("{name} has colours of its own; color:, background: and width: are for a type:"; try: "define pattern id:{own} from:{name}")
     }
     let (title, geometry) = (drawing.titled(object), drawing.geometry());
     let (found, precision) = (frame(drawing, &geometry, object)?, geometry.precision());
@@ -76,9 +76,9 @@ pub fn define_pattern(
         ),
     };
     if width == "0" || height == "0" {
-        bail!("{title} is flat, so that size: must say how far apart it is repeated"; add: "size:20")
+        bail!("{title} is flat, so size: must set the distance of copies"; add: "size:20")
     }
-    let told = format!("size:{width}x{height}");
+    let description = format!("size:{width}x{height}");
     let mut attrs = vec![
         ("x", precision.spell(found.x0)),
         ("y", precision.spell(found.y0)),
@@ -94,5 +94,5 @@ pub fn define_pattern(
     }
     drop(geometry);
     drawing.define_of(object, "pattern", own, &attrs, Affine::IDENTITY, keep.0)?;
-    Ok(created!("pattern {own} {told} of {title}"))
+    Ok(created!("pattern {own} {description} of {title}"))
 }

@@ -2,13 +2,13 @@
 
 use fcp::prelude::*;
 
-use crate::define::{Held, Holder};
-use crate::id::ElementId;
+use crate::define::{ContentSource, Holder};
 use crate::model::Drawing;
+use crate::syntax::id::ElementId;
 
 /// Make a symbol, which is drawn only by `add use`.
 ///
-/// It holds objects, which are drawn no longer unless `keep:on` says so, or a shape.
+/// It holds objects, which are no longer drawn unless `keep:on` is given, or a shape.
 ///
 /// ```fcp
 /// # add circle id:dot r:20 at:50,50 fill:red
@@ -24,9 +24,9 @@ use crate::model::Drawing;
 #[fcp_verb(category = "Define")]
 pub fn define_symbol(
     drawing: &mut Drawing,
-    /// What it is called.
+    /// Its id.
     id: Spanned<ElementId>,
-    #[fcp(flatten)] held: Held,
+    #[fcp(flatten)] source: ContentSource,
 ) -> Result<Reply> {
-    drawing.hold(Holder::Symbol, &id, &held)
+    drawing.hold(Holder::Symbol, &id, &source)
 }

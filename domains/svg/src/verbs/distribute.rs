@@ -8,7 +8,7 @@ use crate::model::{Drawing, NodeId};
 use crate::moving::{frame, movable, shifted};
 use crate::values::Axis;
 
-/// Space objects evenly: with equal gaps between the outer two, or with a gap of so much from the first on.
+/// Space objects evenly: with equal gaps between the outer two, or with a given gap from the first on.
 ///
 /// ```fcp
 /// # raw '<rect id="a" width="10" height="10"/><rect id="b" x="15" width="20" height="10"/>'
@@ -28,7 +28,7 @@ use crate::values::Axis;
 #[fcp_verb(category = "Arrange")]
 pub fn distribute(
     drawing: &mut Drawing,
-    /// The objects; one that stands in another moves with it.
+    /// The objects; one inside another moves with it.
     rows: Rows,
     /// Across or down.
     #[fcp(positional)]

@@ -3,8 +3,9 @@
 use fcp::prelude::*;
 
 use crate::model::Drawing;
-use crate::moving::{Turn, centers, laid_over, movable, told_transforms};
-use crate::values::{About, Axis};
+use crate::moving::{Turn, centers, laid_over, movable, report_transforms};
+use crate::resolve::About;
+use crate::values::Axis;
 
 /// Mirror objects, each about its own centre.
 ///
@@ -18,7 +19,7 @@ use crate::values::{About, Axis};
 #[fcp_verb(category = "Arrange")]
 pub fn flip(
     drawing: &mut Drawing,
-    /// The objects; one that stands in another is mirrored with it.
+    /// The objects; one inside another is mirrored with it.
     rows: Rows,
     /// Left for right, or top for bottom.
     #[fcp(positional)]
@@ -38,5 +39,5 @@ pub fn flip(
     if !drawing.make(edits)? {
         return Ok(unchanged!("no change"));
     }
-    Ok(told_transforms(drawing, &ids, done))
+    Ok(report_transforms(drawing, &ids, done))
 }

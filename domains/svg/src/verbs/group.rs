@@ -3,10 +3,10 @@
 use fcp::format::xml::{insert_raw, move_node, qualified_like};
 use fcp::prelude::*;
 
-use crate::id::ElementId;
 use crate::model::Drawing;
+use crate::syntax::id::ElementId;
 
-/// Put objects of one container into a group, which stands where the frontmost of them did. Their bytes stay.
+/// Put objects of one container into a group, in the place of the frontmost of them. Their bytes stay.
 ///
 /// ```fcp
 /// # raw '<rect id="a" width="4" height="2"/><rect id="b" width="4" height="2"/>'

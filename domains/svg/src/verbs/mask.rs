@@ -4,7 +4,7 @@ use fcp::prelude::*;
 
 use crate::define::{Holder, cover};
 use crate::model::Drawing;
-use crate::values::Cover;
+use crate::resolve::Cover;
 
 /// Show of objects what lies under the light of a mask. An object becomes one, where it lies.
 ///

@@ -1,4 +1,5 @@
 //! The verbs, one per file.
+//! Code that several of them share is in the room of its subject.
 
 mod add_a;
 mod add_arc;

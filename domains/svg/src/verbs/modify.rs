@@ -2,11 +2,12 @@
 
 use fcp::prelude::*;
 
-use crate::declaring;
+use crate::create::{Amendment, Wording};
 use crate::define;
-use crate::draw::{Amendment, Wording};
+use crate::edit::declared;
 use crate::model::{Drawing, NodeId};
-use crate::values::{Classes, Embed, PictureSource, Spot, Toward, Transforms};
+use crate::resolve::{Embed, PictureSource, Spot, Toward};
+use crate::values::{Classes, Transforms};
 
 /// Change what objects are: the keys that `add` takes for their type, and style properties.
 ///
@@ -60,11 +61,11 @@ pub fn modify(
     /// The file of an image, or an address that holds it.
     picture: Option<PictureSource>,
     #[fcp(flatten)] wording: Wording,
-    /// What people call it.
+    /// Its title.
     title: Option<Text>,
-    /// What it shows, in words.
+    /// Its description.
     desc: Option<Text>,
-    /// Its classes, or one that comes or goes.
+    /// Its classes, or one to add or remove.
     class: Option<Classes>,
     /// Its transforms.
     transform: Option<Transforms>,
@@ -93,7 +94,7 @@ pub fn modify(
         .any(|id| drawing.nodes.declared_kind(*id).is_some())
     {
         return match others.iter().collect::<Vec<_>>().as_slice() {
-            [keyed] => declaring::set(drawing, &ids, keyed.key(), keyed.value()),
+            [keyed] => declared::set(drawing, &ids, keyed.key(), keyed.value()),
             _ => {
                 let name = drawing.nodes.name(first);
                 bail!("{} has only a value", drawing.titled(first); try: "? describe {name}")
@@ -120,19 +121,22 @@ pub fn modify(
     let mut changes: Vec<(NodeId, Vec<String>)> = Vec::new();
     for planned in plans? {
         let id = planned.id;
-        if let Some(told) = amendment.make(drawing, planned)? {
-            changes.push((id, told));
+        if let Some(description) = amendment.make(drawing, planned)? {
+            changes.push((id, description));
         }
     }
     Ok(match changes.as_slice() {
         [] => unchanged!("no change"),
-        [(id, told)] => {
+        [(id, description)] => {
             let place = match define::own_keys(drawing.nodes.kind_name(*id)) {
                 [] => drawing.placed(&drawing.geometry(), *id),
                 // The content of a definition is positioned by its users.
                 _ => drawing.titled(*id),
             };
-            changed!("{}", format!("{place} {}", told.join(", ")).trim_end())
+            changed!(
+                "{}",
+                format!("{place} {}", description.join(", ")).trim_end()
+            )
         }
         several => {
             let ids: Vec<NodeId> = several.iter().map(|(id, _)| *id).collect();

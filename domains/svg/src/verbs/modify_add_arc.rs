@@ -3,9 +3,9 @@
 use fcp::prelude::*;
 use fcp::value::Angle;
 
+use crate::edit::segments::{Ending, Nth, count, path_of, redraw, redraw_at};
 use crate::model::Drawing;
 use crate::path::{ArcShape, Draw};
-use crate::segments::{Ending, Nth, count, path_of, redraw, redraw_at};
 use crate::values::Radii;
 
 /// Add part of an ellipse to a path.

@@ -3,9 +3,9 @@
 use fcp::prelude::*;
 use fcp::value::Point;
 
+use crate::edit::segments::{Ending, Nth, count, path_of, point, redraw, redraw_at};
 use crate::model::Drawing;
 use crate::path::Draw;
-use crate::segments::{Ending, Nth, count, path_of, point, redraw, redraw_at};
 
 /// Add a curve to a path: quadratic with one control, cubic with two.
 ///

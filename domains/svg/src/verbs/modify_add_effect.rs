@@ -15,13 +15,13 @@ use crate::values::FilterType;
 /// modify soft add-effect type:gaussian-blur
 /// > * filter soft gaussian-blur std-dev:2, outline width:1 color:navy opacity:1, gaussian-blur std-dev:5
 /// modify soft std-dev:3
-/// > ! soft has 2 effects with std-dev:; effect: says which
+/// > ! soft has 2 effects with std-dev:; give effect:
 /// >   try: modify soft std-dev:3 effect:1
 /// modify soft std-dev:3 effect:3
 /// > * filter soft gaussian-blur std-dev:2, outline width:1 color:navy opacity:1, gaussian-blur std-dev:3
 /// # add rect id:card size:10x10 at:0,0
 /// modify card add-effect type:glow
-/// > ! card is a rect, no filter
+/// > ! card is a rect, not a filter
 /// >   try: style card filter:soft
 /// ```
 #[fcp_verb(category = "Define", name = "modify add-effect", infix)]
@@ -30,7 +30,7 @@ pub fn modify_add_effect(
     /// The filter.
     #[fcp(positional)]
     filter: Row,
-    /// What it does besides.
+    /// What it adds.
     #[fcp(key = "type")]
     kind: FilterType,
     /// The settings of the effect.
@@ -41,7 +41,7 @@ pub fn modify_add_effect(
     if own != "filter" {
         let filters = |id: &NodeId| drawing.nodes.kind_name(*id) == "filter";
         let first = drawing.nodes.elements().find(filters);
-        let error = Diagnostic::new(format!("{name} is a {own}, no filter"));
+        let error = Diagnostic::new(format!("{name} is a {own}, not a filter"));
         return Err(match first {
             Some(first) => {
                 error.or_try(format!("style {name} filter:{}", drawing.nodes.name(first)))
@@ -54,6 +54,6 @@ pub fn modify_add_effect(
         effect.set(keyed)?;
     }
     drawing.add_effect(id, &effect)?;
-    let told = Filter::read(drawing, id).told();
-    Ok(changed!("filter {name} {told}"))
+    let description = Filter::read(drawing, id).describe();
+    Ok(changed!("filter {name} {description}"))
 }

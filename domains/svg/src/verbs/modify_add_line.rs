@@ -2,9 +2,9 @@
 
 use fcp::prelude::*;
 
+use crate::edit::segments::{Ending, Nth, count, path_of, redraw, redraw_at};
 use crate::model::Drawing;
 use crate::path::Draw;
-use crate::segments::{Ending, Nth, count, path_of, redraw, redraw_at};
 
 /// Add a line to a path.
 ///
@@ -16,7 +16,7 @@ use crate::segments::{Ending, Nth, count, path_of, redraw, redraw_at};
 /// modify my_path add-line by:-10,0 before:2
 /// > * path my_path @(0,10 50x20)
 /// modify my_path add-line
-/// > ! to: or by: says where it ends
+/// > ! to: or by: sets the end
 /// >   try: modify my_path add-line to:10,10
 /// modify card add-line to:50,30
 /// > ! add-line on rect card

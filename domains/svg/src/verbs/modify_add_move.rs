@@ -2,9 +2,9 @@
 
 use fcp::prelude::*;
 
+use crate::edit::segments::{Ending, Nth, count, path_of, redraw, redraw_at};
 use crate::model::Drawing;
 use crate::path::Draw;
-use crate::segments::{Ending, Nth, count, path_of, redraw, redraw_at};
 
 /// Begin another subpath of a path.
 ///

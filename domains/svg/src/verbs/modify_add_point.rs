@@ -3,8 +3,8 @@
 use fcp::prelude::*;
 use fcp::value::Point;
 
+use crate::edit::segments::{Nth, count, point, points_of, repoint};
 use crate::model::Drawing;
-use crate::segments::{Nth, count, point, points_of, repoint};
 
 /// Add a point to a polygon or polyline.
 ///

@@ -3,9 +3,9 @@
 use fcp::prelude::*;
 use fcp::value::Point;
 
+use crate::edit::segments::{Ending, Nth, count, path_of, point, redraw, redraw_at};
 use crate::model::Drawing;
 use crate::path::Draw;
-use crate::segments::{Ending, Nth, count, path_of, point, redraw, redraw_at};
 
 /// Add a curve to a path that goes on smoothly: quadratic, or cubic with its second control.
 ///

@@ -2,9 +2,9 @@
 
 use fcp::prelude::*;
 
+use crate::edit::segments::{Nth, count, path_of, redraw, redraw_at};
 use crate::model::Drawing;
 use crate::path::Draw;
-use crate::segments::{Nth, count, path_of, redraw, redraw_at};
 
 /// Close a path: a line back to where the subpath began.
 ///

@@ -2,9 +2,9 @@
 
 use fcp::prelude::*;
 
+use crate::edit::segments::{Ending, Nth, count, path_of, points_of, redraw_at, repoint};
 use crate::model::Drawing;
 use crate::path::{Handles, PathPoint, Target};
-use crate::segments::{Ending, Nth, count, path_of, points_of, redraw_at, repoint};
 
 /// Move a point of a path, polygon or polyline. The ends of all other segments stay.
 ///

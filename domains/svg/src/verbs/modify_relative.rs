@@ -2,8 +2,8 @@
 
 use fcp::prelude::*;
 
+use crate::edit::segments::{path_of, redraw};
 use crate::model::Drawing;
-use crate::segments::{path_of, redraw};
 
 /// Write every segment of a path relative.
 ///

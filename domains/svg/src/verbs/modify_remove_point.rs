@@ -2,8 +2,8 @@
 
 use fcp::prelude::*;
 
+use crate::edit::segments::{Nth, count, points_of, repoint};
 use crate::model::Drawing;
-use crate::segments::{Nth, count, points_of, repoint};
 
 /// Remove a point of a polygon or polyline.
 ///

@@ -2,11 +2,11 @@
 
 use fcp::prelude::*;
 
+use crate::edit::segments::{path_of, redraw_at};
 use crate::model::Drawing;
-use crate::segments::{path_of, redraw_at};
 use crate::values::SegmentRange;
 
-/// Remove segments of a path. The one behind them starts where they began, and ends where it did.
+/// Remove segments of a path. The next one starts where they began, and ends where it did.
 ///
 /// ```fcp
 /// # raw '<path id="my_path" d="M0 0L10 10L20 0L30 10"/>'

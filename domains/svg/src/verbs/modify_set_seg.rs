@@ -3,9 +3,9 @@
 use fcp::prelude::*;
 use fcp::value::{Angle, Point};
 
+use crate::edit::segments::{Ending, Nth, count, path_of, point, redraw_at};
 use crate::model::Drawing;
 use crate::path::{ArcShape, Draw};
-use crate::segments::{Ending, Nth, count, path_of, point, redraw_at};
 use crate::values::{Radii, SegmentKind};
 
 /// Draw another segment in the place of one of a path. It takes what `add-line`, `add-curve` and the like take.

@@ -2,8 +2,8 @@
 
 use fcp::prelude::*;
 
+use crate::edit::segments::{Nth, count, path_of, redraw_at};
 use crate::model::Drawing;
-use crate::segments::{Nth, count, path_of, redraw_at};
 
 /// Cut a segment of a path in two that together draw what it drew.
 ///
@@ -17,7 +17,7 @@ use crate::segments::{Nth, count, path_of, redraw_at};
 /// > 2 L 5,5
 /// > 3 L 10,10
 /// modify my_path split-seg 2 t:1
-/// > ! my_path: t is above 0 and below 1
+/// > ! my_path: t must be above 0 and below 1
 /// >   try: ? path my_path
 /// ```
 #[fcp_verb(category = "Paths", name = "modify split-seg", infix)]

@@ -5,15 +5,15 @@ use fcp::prelude::*;
 use fcp::value::Offset;
 use kurbo::{Rect, Vec2};
 
-use crate::lines;
+use crate::display::lines;
 use crate::model::{Drawing, NodeId};
-use crate::moving::{around, kept, movable, shifted, told_places};
-use crate::style::Held;
-use crate::values::{Corner, Place};
+use crate::moving::{around, kept, movable, report_places, shifted};
+use crate::resolve::{Corner, Place};
+use crate::style::StyleSnapshot;
 
-/// Move objects by so much, or to a point, all together; or into another container.
+/// Move objects by an offset, or to a point, all together; or into another container.
 ///
-/// Numbers of the geometry change where there is no transform, else the leading translate. What goes into another
+/// Numbers of the geometry change if there is no transform, else the leading translate. What goes into another
 /// container stays where it is on the canvas, by a leading matrix if need be.
 ///
 /// ```fcp
@@ -40,11 +40,11 @@ use crate::values::{Corner, Place};
 #[fcp_verb(category = "Arrange")]
 pub fn r#move(
     drawing: &mut Drawing,
-    /// The objects; one that stands in another moves with it.
+    /// The objects; one inside another moves with it.
     rows: Rows,
     /// How far, in canvas units.
     by: Option<Offset>,
-    /// The point that the corner of the box around them comes to. A text's is the point where it stands.
+    /// The point that the corner of the box around them comes to. A text's is its own point.
     to: Option<Place>,
     /// The corner, or the middle of a side.
     #[fcp(default = Corner::TopLeft)]
@@ -67,7 +67,7 @@ pub fn r#move(
                 ids => around(&geometry, ids),
             };
             let Some(all) = all else {
-                bail!("{} draws nothing, so it is nowhere", drawing.names_of(&ids); add: "by:10,0")
+                bail!("{} draws nothing, so it has no position", drawing.names_of(&ids); add: "by:10,0")
             };
             let done = format!("moved to {}", lines::point(to, precision));
             (to - corner.of(all), done)
@@ -98,7 +98,7 @@ pub fn r#move(
             let outer = drawing.nodes.tree().parent(*id).unwrap_or(*id);
             changed!("{place} in:{}", drawing.nodes.name(outer))
         }
-        ids => told_places(drawing, ids, &done),
+        ids => report_places(drawing, ids, &done),
     };
     Ok(notes.into_iter().fold(reply, Reply::note))
 }
@@ -127,10 +127,10 @@ fn go_into(
     for id in &going {
         edits.extend(kept(drawing, &geometry, *id, parent)?);
     }
-    let held = Held::of(drawing, &going);
+    let snapshot = StyleSnapshot::of(drawing, &going);
     for id in &going {
         *any |= move_node(drawing.nodes.tree_mut(), *id, parent, None)?;
     }
     drawing.make(edits)?;
-    Ok(held.changes(drawing, &going))
+    Ok(snapshot.changes(drawing, &going))
 }

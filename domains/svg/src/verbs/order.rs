@@ -6,7 +6,7 @@ use fcp::prelude::*;
 use crate::model::{Drawing, NodeId};
 use crate::values::Depth;
 
-/// Put objects before or behind their siblings; what stands last is in front. Their bytes move as they are.
+/// Put objects before or behind their siblings; the last is in front. Their bytes move as they are.
 ///
 /// ```fcp
 /// # raw '<rect id="a" width="4" height="2"/><rect id="b" x="9" width="4" height="2"/><rect id="c" y="9" width="4" height="2"/>'
@@ -31,7 +31,7 @@ use crate::values::Depth;
 #[fcp_verb(category = "Arrange")]
 pub fn order(
     drawing: &mut Drawing,
-    /// The objects; one that stands in another goes with it.
+    /// The objects; one inside another goes with it.
     rows: Rows,
     /// Where to.
     #[fcp(positional)]
@@ -69,11 +69,11 @@ pub fn order(
     }
     ids.sort_unstable_by(|a, b| drawing.nodes.tree().order(*a, *b));
     Ok(match ids.as_slice() {
-        [one] => bulk!("{} {}", drawing.titled(*one), depth.told()),
+        [one] => bulk!("{} {}", drawing.titled(*one), depth.label()),
         several => bulk!(
             "{} objects {}: {}",
             several.len(),
-            depth.told(),
+            depth.label(),
             drawing.names_of(several)
         ),
     })
@@ -93,7 +93,7 @@ fn beside(drawing: &mut Drawing, ids: &[NodeId], sibling: Row, below: bool) -> R
         bail!("{name} is in {outer}"; try: "move {other} in:{outer}")
     }
     if ids.contains(&sibling) {
-        bail!("{name} cannot go beside itself"; try: "order {} front", drawing.names_of(ids))
+        bail!("{name} cannot go next to itself"; try: "order {} front", drawing.names_of(ids))
     }
     let mut next = if below {
         Some(sibling)

@@ -2,12 +2,12 @@
 
 use fcp::prelude::*;
 
-use crate::draw::Drawn;
-use crate::fragment::{Source, insert};
-use crate::id::ElementId;
+use crate::create::Drawn;
 use crate::model::Drawing;
+use crate::source::fragment::{Source, insert};
+use crate::syntax::id::ElementId;
 
-/// Insert a piece of SVG byte for byte, on a line of its own where its siblings have theirs.
+/// Insert a piece of SVG byte for byte, on a line of its own if its siblings have theirs.
 ///
 /// It is well-formed by itself, its prefixes are bound where it goes, and it has no DOCTYPE and runs no script. Its ids
 /// must be free; `prefix:` makes them so, and what refers to them in the piece follows.
@@ -39,9 +39,9 @@ pub fn raw(
     xml: Option<Text>,
     /// A file that holds it instead.
     file: Option<FileBytes>,
-    /// What its ids begin with from now on.
+    /// A prefix for its ids.
     prefix: Option<ElementId>,
-    #[fcp(flatten)] beside: Beside,
+    #[fcp(flatten)] insertion: Insertion,
 ) -> Result<Reply> {
     let source = match (&xml, &file) {
         (Some(xml), None) => Source::Text(xml.as_str()),
@@ -49,11 +49,11 @@ pub fn raw(
         (None, None) => bail!("raw needs XML or file:"; try: "raw '<g/>'"),
         (Some(_), Some(_)) => bail!("raw takes XML or file:, not both"; try: "raw '<g/>'"),
     };
-    let Beside {
+    let Insertion {
         container,
         before,
         after,
-    } = beside;
+    } = insertion;
     let site = Drawn::place(drawing, container.as_ref(), before, after)?;
     let prefix = prefix.as_ref().map(ElementId::as_str);
     let made = insert(drawing, &source, site, prefix)?;
@@ -69,12 +69,12 @@ pub fn raw(
 
 /// Where a piece goes.
 #[derive(FcpParams)]
-pub struct Beside {
+pub struct Insertion {
     /// The container it goes into, in front of all in it; the drawing if left out.
     #[fcp(key = "in")]
     pub container: Option<Spanned<Row>>,
-    /// What it goes right behind, as seen from the front.
+    /// What it goes directly behind, as seen from the front.
     pub before: Option<Row>,
-    /// What it goes right in front of.
+    /// What it goes directly in front of.
     pub after: Option<Row>,
 }

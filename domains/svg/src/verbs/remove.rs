@@ -3,10 +3,10 @@
 use fcp::format::xml::{remove_entity, remove_node};
 use fcp::prelude::*;
 
+use crate::edit::unlink;
 use crate::model::Drawing;
-use crate::unlink;
 
-/// Remove objects with all that stands in them. What something else uses stays, unless its uses go too.
+/// Remove objects with all that is in them. What something else uses stays, unless its uses go too.
 ///
 /// ```fcp
 /// # raw '<linearGradient id="sky"/>'
@@ -41,7 +41,7 @@ pub fn remove(
             .map(|id| drawing.nodes.name(*id))
             .collect::<Vec<_>>()
             .join(",");
-        bail!("{}", one.told(drawing); try: "remove {names} unlink:on")
+        bail!("{}", one.describe(drawing); try: "remove {names} unlink:on")
     }
     let titles: Vec<String> = going.iter().map(|id| drawing.titled(*id)).collect();
     let reply = match titles.as_slice() {

@@ -2,11 +2,11 @@
 
 use fcp::prelude::*;
 
-use crate::id::ElementId;
+use crate::edit::rename;
 use crate::model::{Drawing, NodeId};
-use crate::renaming;
+use crate::syntax::id::ElementId;
 
-/// Give an element another id. Everything that refers to it follows.
+/// Give an element another id. All references to it follow.
 ///
 /// That is `href`, `url(#ID)`, selectors `#ID` and `[id=ID]` of style sheets, `begin` and `end`, `aria-*`, and links. A
 /// colour `#fab`, a comment or a text that reads like the id is not a reference. A reference that comes from an entity is
@@ -42,14 +42,14 @@ pub fn rename(
         .attr(node, "id")
         .is_some_and(|own| own == id.get().as_str())
     {
-        return Ok(unchanged!("{kind} {old} is called so already"));
+        return Ok(unchanged!("{kind} {old} already has this id"));
     }
     drawing.is_free(&id, "", "")?;
-    if renaming::is_told_by_parts(drawing) {
+    if rename::is_told_by_parts(drawing) {
         bail!("a rule picks elements by parts of their ids, and might pick others then"; try: "? css")
     }
     let id = id.get();
-    let followed = renaming::rename(drawing, node, id.as_str())?;
+    let followed = rename::rename(drawing, node, id.as_str())?;
     let word = if followed == 1 {
         "reference"
     } else {

@@ -4,10 +4,11 @@ use fcp::prelude::*;
 use fcp::value::{Angle, Offset};
 use kurbo::Vec2;
 
-use crate::copying::Copying;
+use crate::edit::copies::Copying;
 use crate::model::{Drawing, NodeId};
 use crate::moving::{Turn, around, centers, laid_over, movable, rotated, scaled_geometry, shifted};
-use crate::values::{About, Factors};
+use crate::resolve::About;
+use crate::values::Factors;
 
 /// Copy objects several times, each copy one step further than the one before.
 ///
@@ -33,7 +34,7 @@ use crate::values::{About, Factors};
 #[fcp_verb(category = "Any object")]
 pub fn repeat(
     drawing: &mut Drawing,
-    /// The objects; one that stands in another is copied with it.
+    /// The objects; one inside another is copied with it.
     rows: Rows,
     /// How many copies.
     count: Int<1, 10_000>,
@@ -45,7 +46,7 @@ pub fn repeat(
     about: Option<About>,
     /// How much larger each is than the one before.
     scale: Option<Factors>,
-    /// What texts say; `{n}` is the number of the copy, the original being 1.
+    /// The text of texts; `{n}` is the number of the copy, the original being 1.
     text: Option<Text>,
 ) -> Result<Reply> {
     let ids = movable(drawing, &rows)?;
@@ -132,5 +133,5 @@ pub fn repeat(
             }
         }
     }
-    Ok(drawing.told_copies(&ids, &copies))
+    Ok(drawing.report_copies(&ids, &copies))
 }

@@ -4,12 +4,12 @@ use fcp::prelude::*;
 use fcp::value::Angle;
 
 use crate::model::Drawing;
-use crate::moving::{centers, movable, rotated, told_transforms};
-use crate::values::About;
+use crate::moving::{centers, movable, report_transforms, rotated};
+use crate::resolve::About;
 
 /// Turn objects clockwise.
 ///
-/// It is the leading rotate; one about the same point is added to, and one that comes to 0 is removed.
+/// This is the leading rotate, merged with one about the same point; one that comes to 0 is removed.
 ///
 /// ```fcp
 /// # raw '<rect id="card" x="10" y="20" width="40" height="20"/>'
@@ -29,7 +29,7 @@ use crate::values::About;
 #[fcp_verb(category = "Arrange")]
 pub fn rotate(
     drawing: &mut Drawing,
-    /// The objects; one that stands in another turns with it.
+    /// The objects; one inside another turns with it.
     rows: Rows,
     /// The angle.
     by: Angle,
@@ -46,5 +46,9 @@ pub fn rotate(
     if !drawing.make(edits)? {
         return Ok(unchanged!("no change"));
     }
-    Ok(told_transforms(drawing, &ids, &format!("rotated by {by}")))
+    Ok(report_transforms(
+        drawing,
+        &ids,
+        &format!("rotated by {by}"),
+    ))
 }

@@ -5,8 +5,9 @@ use fcp::value::Size;
 use kurbo::Vec2;
 
 use crate::model::Drawing;
-use crate::moving::{Turn, centers, frame, laid_over, movable, scaled_geometry, told_places};
-use crate::values::{About, Factors};
+use crate::moving::{Turn, centers, frame, laid_over, movable, report_places, scaled_geometry};
+use crate::resolve::About;
+use crate::values::Factors;
 
 /// What scaling changes.
 #[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,13 +32,13 @@ pub enum Mode {
 /// scale tick by:2,1 about:top-left
 /// > * path tick @(0,0 20x10)
 /// scale tick by:2 mode:geometry
-/// > ! tick is no plain rect, circle, ellipse or image
+/// > ! tick is not a plain rect, circle, ellipse or image
 /// >   try: scale tick by:2 mode:transform
 /// ```
 #[fcp_verb(category = "Arrange")]
 pub fn scale(
     drawing: &mut Drawing,
-    /// The objects; one that stands in another grows with it.
+    /// The objects; one inside another grows with it.
     rows: Rows,
     /// One factor, or one along each axis; below 0 mirrors.
     by: Option<Factors>,
@@ -74,7 +75,7 @@ pub fn scale(
             (None, None) => Vec2::splat(1.0),
         };
         if factors.x == 0.0 || factors.y == 0.0 {
-            bail!("nothing is scaled to 0"; try: "scale {name} by:0.5");
+            bail!("scaling to 0 leaves nothing"; try: "scale {name} by:0.5");
         }
         let plain = (mode != Mode::Transform)
             .then(|| scaled_geometry(drawing, &geometry, *id, factors, point))
@@ -85,7 +86,7 @@ pub fn scale(
                 let by = by.as_ref().map(|by| format!("by:{by}"));
                 let size = by.or(to.as_ref().map(|to| format!("to:{to}")));
                 let size = size.unwrap_or_default();
-                bail!("{name} is no plain rect, circle, ellipse or image";
+                bail!("{name} is not a plain rect, circle, ellipse or image";
                     try: "scale {name} {size} mode:transform")
             }
             None => {
@@ -97,5 +98,5 @@ pub fn scale(
     if !drawing.make(edits)? {
         return Ok(unchanged!("no change"));
     }
-    Ok(told_places(drawing, &ids, &done))
+    Ok(report_places(drawing, &ids, &done))
 }

@@ -4,8 +4,8 @@ use fcp::op::quote_value;
 use fcp::prelude::*;
 
 use crate::Drawing;
-use crate::attributes::Set;
-use crate::declaring;
+use crate::edit::attributes::Set;
+use crate::edit::declared;
 use crate::model::NodeId;
 use crate::style::folded;
 
@@ -19,7 +19,7 @@ use crate::style::folded;
 /// set card data-k v
 /// > * rect card data-k -> v
 /// set card transform "rotat(9)"
-/// > ! item 1, column 1: no transform begins so
+/// > ! item 1, column 1: no transform begins like this
 /// >   try: set card transform rotate(9)
 /// set card width -4
 /// > ! "width -4" is below 0
@@ -36,7 +36,7 @@ pub fn set(
     /// The attribute, with its prefix; `value` of an entity; `text` of a part that holds one.
     #[fcp(positional)]
     name: Text,
-    /// What it is to say.
+    /// Its new value.
     #[fcp(positional)]
     value: Text,
 ) -> Result<Reply> {
@@ -49,10 +49,10 @@ pub fn set(
         .iter()
         .any(|id| drawing.nodes.declared_kind(*id).is_some())
     {
-        return declaring::set(drawing, &ids, name, text);
+        return declared::set(drawing, &ids, name, text);
     }
     if name == "text" {
-        return declaring::set_text(drawing, &ids, text);
+        return declared::set_text(drawing, &ids, text);
     }
     let Set { written, changed } = drawing.set_attribute(&ids, name, text)?;
     let nodes = &drawing.nodes;

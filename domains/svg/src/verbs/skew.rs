@@ -4,8 +4,8 @@ use fcp::prelude::*;
 use fcp::value::Angle;
 
 use crate::model::Drawing;
-use crate::moving::{Turn, centers, laid_over, movable, told_transforms};
-use crate::values::About;
+use crate::moving::{Turn, centers, laid_over, movable, report_transforms};
+use crate::resolve::About;
 
 /// Slant objects along x or y, each about its own centre.
 ///
@@ -23,7 +23,7 @@ use crate::values::About;
 #[fcp_verb(category = "Arrange")]
 pub fn skew(
     drawing: &mut Drawing,
-    /// The objects; one that stands in another slants with it.
+    /// The objects; one inside another slants with it.
     rows: Rows,
     /// The angle along x.
     x: Option<Spanned<Angle>>,
@@ -56,5 +56,5 @@ pub fn skew(
     if !drawing.make(edits)? {
         return Ok(unchanged!("no change"));
     }
-    Ok(told_transforms(drawing, &ids, &done))
+    Ok(report_transforms(drawing, &ids, &done))
 }

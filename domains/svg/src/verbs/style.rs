@@ -4,16 +4,17 @@ use fcp::prelude::*;
 use fcp::value::{Color, nearest_word};
 
 use crate::Drawing;
+use crate::canvas::{BACKGROUND, CanvasChange};
 use crate::model::NodeId;
-use crate::paper::{BACKGROUND, Paper};
+use crate::resolve::StyleTarget;
 use crate::style::{self, Via};
-use crate::values::{Backdrop, StyleTarget};
+use crate::values::Backdrop;
 
 /// Set style properties where they take effect, or in the rule of a class.
 ///
-/// A declaration or an attribute that stands is changed in place. Where a rule would win, `style=` is written. Of a box
-/// its shape is filled and stroked, of a link its line. `background` with a fill alone is `canvas background:` where no
-/// object is called so.
+/// An existing declaration or attribute is changed in place. If a rule would win, `style=` is written. Of a box
+/// its shape is filled and stroked, of a link its line. `background` with a fill alone is `canvas background:` if no
+/// object has that id.
 ///
 /// ```fcp
 /// # raw '<rect id="card" fill="red"/>'
@@ -73,9 +74,9 @@ pub fn style(
             let Some(color) = color.filter(|_| via.is_none()) else {
                 bail!("Object \"{BACKGROUND}\" not found"; try: "canvas background:#eee")
             };
-            drawing.set_paper(&Paper {
+            drawing.change_canvas(&CanvasChange {
                 background: Some(Backdrop::Color(color)),
-                ..Paper::default()
+                ..CanvasChange::default()
             })
         }
         StyleTarget::Class(class) => {

@@ -4,7 +4,7 @@ use fcp::op::quote;
 use fcp::prelude::*;
 
 use crate::model::{Drawing, NodeId};
-use crate::moving::{Edit, baked, editable, movable, told_transforms};
+use crate::moving::{Edit, baked, editable, movable, report_transforms};
 use crate::transform::{TransformError, TransformList};
 use crate::values::ListEdit;
 
@@ -61,7 +61,7 @@ pub fn transform(
         ListEdit::Clear => "without transforms",
         _ => "transformed",
     };
-    Ok(told_transforms(drawing, &ids, done))
+    Ok(report_transforms(drawing, &ids, done))
 }
 
 /// The list after the change.
@@ -75,7 +75,7 @@ fn edited(
     let name = drawing.nodes.name(id);
     let number = |word: &str| {
         let n: Option<usize> = word.parse().ok().filter(|n| *n > 0);
-        n.ok_or_else(|| Diagnostic::new(format!("{word} is no number of an item")))
+        n.ok_or_else(|| Diagnostic::new(format!("{word} is not an item number")))
     };
     let wrong = |error: TransformError, n: usize, item: Option<&str>| {
         let count = list.items().len();

@@ -3,9 +3,9 @@
 use fcp::format::xml::{move_node, remove_node};
 use fcp::prelude::*;
 
+use crate::edit::ungroup::{Ungrouping, plan};
 use crate::model::Drawing;
 use crate::moving::movable;
-use crate::ungrouping::{Ungrouping, plan};
 
 /// Put what groups hold in their places.
 ///
@@ -20,12 +20,12 @@ use crate::ungrouping::{Ungrouping, plan};
 /// > <rect id="a" width="4" height="2" transform="translate(5 5)" fill="red"/>
 /// > <rect id="b" width="4" height="2" fill="blue" transform="translate(5 5)"/>
 /// ungroup faint
-/// > ! faint has opacity .5, which what it holds would lose
+/// > ! faint has opacity .5, which its contents would lose
 /// >   try: ungroup faint force:on
 /// ungroup faint force:on
 /// > - group faint of dot
 /// ungroup dot
-/// > ! dot is a circle, no group
+/// > ! dot is a circle, not a group
 /// >   try: ? describe dot
 /// ```
 #[fcp_verb(category = "Arrange")]
@@ -33,7 +33,7 @@ pub fn ungroup(
     drawing: &mut Drawing,
     /// The groups.
     rows: Rows,
-    /// Also where the picture changes, or something refers to a group.
+    /// Also if the picture changes, or something refers to a group.
     #[fcp(default = Switch(false))]
     force: Switch,
 ) -> Result<Reply> {
@@ -58,16 +58,16 @@ pub fn ungroup(
             children,
             drawn,
             edits,
-            held,
+            snapshot,
             uses,
         } = plan;
-        notes.extend(crate::unlink::remove(drawing, &uses)?);
+        notes.extend(crate::edit::unlink::remove(drawing, &uses)?);
         for child in children {
             move_node(drawing.nodes.tree_mut(), child, parent, Some(group))?;
         }
         remove_node(drawing.nodes.tree_mut(), group)?;
         drawing.make(edits)?;
-        for change in held.compared(drawing, &drawn) {
+        for change in snapshot.compared(drawing, &drawn) {
             drawing.write_style(change.id, change.property, &change.before, None)?;
         }
     }

@@ -95,7 +95,7 @@ pub fn unset(
                     return format!("{name} {old} -> none");
                 }
                 let now = styles.computed(*id, name);
-                let (value, origin) = (nodes.shown_value(&now.value), now.origin.told(nodes));
+                let (value, origin) = (nodes.shown_value(&now.value), now.origin.label(nodes));
                 format!("{name} {old} -> {value} ({origin})")
             });
             let parts: Vec<String> = parts.collect();
@@ -117,7 +117,7 @@ pub fn unset(
             let ruled = changed.iter().filter_map(|(id, name, _)| {
                 let now = property::named(name).map(|_| styles.computed(*id, name))?;
                 let by = matches!(now.origin, Origin::Rule(_));
-                let (called, origin) = (nodes.name(*id), now.origin.told(nodes));
+                let (called, origin) = (nodes.name(*id), now.origin.label(nodes));
                 by.then(|| {
                     format!(
                         "{called}: {name} {} ({origin})",

@@ -7,8 +7,8 @@ pub const TESTS: &[Test] = &[
     ("a_part_is_as_large_as_asked", a_part_is_as_large_as_asked),
     ("marks_lie_over_a_copy", marks_lie_over_a_copy),
     (
-        "what_cannot_be_drawn_says_what_can",
-        what_cannot_be_drawn_says_what_can,
+        "undrawable_pictures_have_repairs",
+        undrawable_pictures_have_repairs,
     ),
     (
         "an_export_leaves_document_and_path_alone",
@@ -48,7 +48,7 @@ fn objects_are_drawn_alone() {
 fn a_part_is_as_large_as_asked() {
     let mut play = Play::with(Default::default());
     play.open(BODY);
-    for (query, said) in [
+    for (query, wanted) in [
         ("render", "render 800x800 image/png"),
         ("render width:30", "render 30x30 image/png"),
         ("render scale:0.5", "render 50x50 image/png"),
@@ -58,7 +58,7 @@ fn a_part_is_as_large_as_asked() {
             "render 50x25 image/png",
         ),
     ] {
-        assert_eq!(play.render(query).0, said, "{query}");
+        assert_eq!(play.render(query).0, wanted, "{query}");
     }
 }
 
@@ -74,10 +74,10 @@ fn marks_lie_over_a_copy() {
     assert_eq!(play.text(), before);
 }
 
-fn what_cannot_be_drawn_says_what_can() {
+fn undrawable_pictures_have_repairs() {
     let mut play = Play::with(Default::default());
     play.open(BODY);
-    for (query, said) in [
+    for (query, wanted) in [
         (
             "render width:4096 region:0,0-10,100",
             "! a picture of 4096x40960 pixels is too large: at most 4096 wide, 16 Mpx in all\n  try: render width:1295",
@@ -93,7 +93,7 @@ fn what_cannot_be_drawn_says_what_can() {
     ] {
         let found = play.refused(query);
         let first = |text: &str| text.lines().next().map(str::to_owned);
-        assert_eq!(first(&found), first(said), "{query}");
+        assert_eq!(first(&found), first(wanted), "{query}");
         assert!(found.contains("\n  try: "), "{found}");
     }
 }

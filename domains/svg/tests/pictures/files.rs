@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 
 use fcp::endpoint::Flags;
 use fcp::testing::say;
-use fcp_svg::host::IMAGES;
+use fcp_svg::environment::host::IMAGES;
 use resvg::tiny_skia::{Color, Pixmap};
 
 use super::{NOTHING, Play, RED, Test, at};
@@ -45,10 +45,10 @@ fn only_below_the_root() {
             std::fs::create_dir(play.folder.path().join("in")).unwrap();
             std::fs::write(play.folder.path().join("in/dot.png"), &red).unwrap();
             play.open(&format!("<image width='100' height='100' href='{href}'/>"));
-            let (said, picture) = play.render("render width:20");
+            let (reply, picture) = play.render("render width:20");
             let wanted = if asked && is_drawn { RED } else { NOTHING };
             assert_eq!(at(&picture, 0.5, 0.5), wanted, "{href} {asked}");
-            assert_eq!(said.contains("not drawn"), wanted == NOTHING, "{said}");
+            assert_eq!(reply.contains("not drawn"), wanted == NOTHING, "{reply}");
         }
     }
 }
@@ -94,8 +94,8 @@ fn nothing_else_is_opened() {
         ));
         return;
     };
-    let said = String::from_utf8(traced.unwrap().stdout).unwrap();
-    assert!(said.contains("> render 20x20 image/png"), "{said}");
+    let reply = String::from_utf8(traced.unwrap().stdout).unwrap();
+    assert!(reply.contains("> render 20x20 image/png"), "{reply}");
     let trace = std::fs::read_to_string(path("trace")).unwrap();
     assert!(trace.contains("own.svg"), "{trace}");
     for line in trace.lines() {

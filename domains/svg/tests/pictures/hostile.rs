@@ -9,7 +9,7 @@ pub const TESTS: &[Test] = &[
     ),
     (
         "what_takes_too_long_ends_and_the_next_is_answered",
-        what_takes_too_long_ends,
+        slow_pictures_are_stopped,
     ),
 ];
 
@@ -21,23 +21,23 @@ fn a_bomb_is_refused_by_its_name() {
     }
     let mut play = Play::hurried(20);
     play.open(&body);
-    let said = play.refused("render");
-    let told = "! svg~1 draws more than 1000000 copies by use";
-    assert!(said.starts_with(told), "{said}");
+    let reply = play.refused("render");
+    let wanted = "! svg~1 draws more than 1000000 copies by use";
+    assert!(reply.starts_with(wanted), "{reply}");
     play.run("remove @type:group");
     assert_eq!(play.render("render width:10").0, "render 10x10 image/png");
 }
 
-fn what_takes_too_long_ends() {
+fn slow_pictures_are_stopped() {
     let mut play = Play::hurried(1);
     play.open(
         "<filter id='f' x='-10' y='-10' width='30' height='30'><feMorphology operator='dilate' radius='500'/>\
          <feMorphology operator='erode' radius='499'/><feMorphology operator='dilate' radius='500'/></filter>\
          <rect id='slow' width='100' height='100' filter='url(#f)'/><rect id='fast' width='10' height='10'/>",
     );
-    let said = play.refused("render slow width:1000");
+    let reply = play.refused("render slow width:1000");
     assert_eq!(
-        said,
+        reply,
         "! render stopped after 1 s\n  try: render slow width:400"
     );
     assert_eq!(

@@ -116,16 +116,16 @@ fn changed_by_edits(path: &Path) -> Option<Vec<String>> {
         format!("rename {id} fcp-renamed-{at}")
     }));
     let mut compare = |play: &mut Play, ops: &[String], most: u8, what: &str| {
-        let said = play.session.run(ops, None).text;
+        let reply = play.session.run(ops, None).text;
         match (&before, &seen(play)) {
             (Ok(before), Ok(after)) if apart(before, after) <= most => {}
             (Ok(before), Ok(after)) => wrong.push(format!("{what}: by {}", apart(before, after))),
             (Err(before), Err(after)) if before == after => {}
-            (Ok(_), Err(after)) => wrong.push(format!("{what}: {after}\n{said}")),
+            (Ok(_), Err(after)) => wrong.push(format!("{what}: {after}\n{reply}")),
             (Err(before), _) => wrong.push(format!("{what}: no longer {before}")),
         }
         if play.session.model().unwrap().ids().any(|id| id == GROUP) {
-            wrong.push(format!("{what}: not ungrouped\n{said}"));
+            wrong.push(format!("{what}: not ungrouped\n{reply}"));
         }
         play.session.act("undo to:save");
         let text = play.text();

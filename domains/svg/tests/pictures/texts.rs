@@ -91,10 +91,10 @@ fn boxes_are_those_of_the_ink() {
             let ink = ink(&pixels, 100.0).unwrap();
             let asked =
                 format!("measure HHHHHHHHHHHHHHHHHHHH size:5 font:\"{font}\" weight:{weight}");
-            let said = play.session.query(&asked).text;
-            let width: f64 = said.split('x').next().unwrap().parse().unwrap();
+            let reply = play.session.query(&asked).text;
+            let width: f64 = reply.split('x').next().unwrap().parse().unwrap();
             let off = (width - ink.width()).abs() / ink.width();
-            assert!(off <= 0.02, "{said}: the ink is {} wide", ink.width());
+            assert!(off <= 0.02, "{reply}: the ink is {} wide", ink.width());
         }
     }
 }
@@ -113,11 +113,11 @@ fn no_text_vanishes() {
         play.open(&format!(
             "<text x='10' y='50' font-size='20' font-family=\"{family}\">Hamburg</text>"
         ));
-        let (said, pixels) = play.render("render width:200");
+        let (reply, pixels) = play.render("render width:200");
         assert!(ink(&pixels, 100.0).is_some(), "{family}: nothing is drawn");
-        if said.contains("no font") != noted {
-            say(&format!("{family}: {said}"));
+        if reply.contains("no font") != noted {
+            say(&format!("{family}: {reply}"));
         }
-        assert_eq!(said.contains("no font"), noted, "{family}: {said}");
+        assert_eq!(reply.contains("no font"), noted, "{family}: {reply}");
     }
 }

@@ -1,0 +1,32 @@
+//! Shared parts of the verbs that draw and modify objects: site, position, texts, bytes.
+//! Definitions are in `define`, links in `connectors`, attributes in `edit`.
+
+mod along;
+mod amend;
+mod amended;
+mod boxed;
+mod change;
+mod element;
+mod place;
+mod position;
+mod refer;
+mod retext;
+mod rewrite;
+pub mod shapes;
+mod site;
+mod text;
+mod titling;
+mod wording;
+mod wrap;
+mod written;
+
+pub use amend::Amendment;
+pub use change::{attributes, own_keys, place_of};
+pub use element::Sketch;
+pub use position::{Extent, Position};
+pub use refer::href;
+pub use site::{Drawn, Site};
+pub use text::{LINE_HEIGHT, Layout, lines_of};
+pub use wording::Wording;
+pub use wrap::WRAP;
+pub use written::properties;

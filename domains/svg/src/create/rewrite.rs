@@ -1,0 +1,128 @@
+//! Changes the content of an existing text.
+
+use fcp::format::xml::Node;
+use fcp::prelude::*;
+
+use super::Layout;
+use crate::model::{Drawing, NodeId};
+
+impl Drawing {
+    /// Whether a text consists of plain lines, so that others can replace them.
+    pub(super) fn is_plain(&self, text: NodeId) -> bool {
+        let nodes = &self.nodes;
+        let tree = nodes.tree();
+        tree.children(text).all(|id| match nodes.element(id) {
+            None => true,
+            Some(element) => {
+                let line = |(name, _): (&str, _)| matches!(name, "x" | "dy");
+                element.local_name() == "tspan"
+                    && element.values().all(line)
+                    && tree
+                        .children(id)
+                        .all(|inner| nodes.element(inner).is_none())
+            }
+        })
+    }
+
+    /// The runs of a text: the pieces between markup that are not only whitespace.
+    #[must_use]
+    pub fn runs(&self, text: NodeId) -> Vec<NodeId> {
+        let nodes = &self.nodes;
+        let tree = nodes.tree();
+        let apart = |id: &NodeId| {
+            let mut around = tree.ancestors(*id).take_while(|outer| *outer != text);
+            around.any(|outer| matches!(nodes.kind_name(outer), "title" | "desc"))
+        };
+        let seen = |id: &NodeId| {
+            let content = tree.get(*id).and_then(Node::text);
+            nodes.element(*id).is_none()
+                && content.is_some_and(|content| !content.trim().is_empty())
+        };
+        let runs = tree.descendants(text).filter(seen);
+        runs.filter(|id| !apart(id)).collect()
+    }
+
+    /// The content of a text's run, counted from 1.
+    pub(super) fn run_text(&self, text: NodeId, run: usize) -> String {
+        let run = run
+            .checked_sub(1)
+            .and_then(|at| self.runs(text).get(at).copied());
+        let node = run.and_then(|run| self.nodes.tree().get(run));
+        let content = node.and_then(Node::text).unwrap_or_default();
+        content.trim().to_owned()
+    }
+
+    /// Checks that a text or one of its runs can have new content.
+    ///
+    /// # Errors
+    /// If it has several runs and none is selected, or the selected run does not exist.
+    pub fn is_rewritable(&self, text: NodeId, run: Option<usize>, new: &str) -> Result<()> {
+        let runs = self.runs(text).len();
+        let whole = run.is_none() && (self.is_plain(text) || runs == 1);
+        if whole || run.is_some_and(|run| (1..=runs).contains(&run)) {
+            return Ok(());
+        }
+        let name = self.nodes.name(text);
+        let plural = if runs == 1 { "" } else { "s" };
+        let last = if run.is_some() { runs.max(1) } else { 1 };
+        let new = fcp::op::quote_value(new);
+        bail!("{name} has {runs} run{plural}"; try: "modify {name} run:{last} text:{new}")
+    }
+
+    /// Replaces the lines of a plain text, wrapped at its width if it has one, or else the content
+    /// of its only run. Returns whether anything changed.
+    ///
+    /// # Errors
+    /// If XML forbids one of the characters, or the text is too long to be measured.
+    pub fn rewrite(&mut self, text: NodeId, new: &str, layout: Layout) -> Result<bool> {
+        if !self.is_plain(text) {
+            return self.rewrite_run(text, 1, new);
+        }
+        let lines = self.broken(text, new)?;
+        if self.lines(text) == lines && (lines.len() == 1 || self.layout(text) == layout) {
+            return Ok(false);
+        }
+        let children: Vec<NodeId> = self.nodes.tree().children(text).collect();
+        let tree = self.nodes.tree_mut();
+        for child in children {
+            tree.remove(child);
+        }
+        let x = self
+            .nodes
+            .attr(text, "x")
+            .map_or_else(|| "0".to_owned(), std::borrow::Cow::into_owned);
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        self.write_lines(text, &lines, &x, layout)?;
+        Ok(true)
+    }
+
+    /// Replaces the content of a text's run, counted from 1, and keeps its style. Returns whether
+    /// it changed.
+    ///
+    /// # Errors
+    /// If there is no such run, or XML forbids one of the new characters.
+    pub fn rewrite_run(&mut self, text: NodeId, run: usize, new: &str) -> Result<bool> {
+        self.is_rewritable(text, Some(run), new)?;
+        let found = run
+            .checked_sub(1)
+            .and_then(|at| self.runs(text).get(at).copied());
+        let Some(id) = found else {
+            return Ok(false);
+        };
+        let mut node = self.nodes.tree().need(id)?.clone();
+        // The whitespace around it separates it from its neighbours.
+        let old = node.text().unwrap_or_default().into_owned();
+        let (before, after) = (
+            old.len() - old.trim_start().len(),
+            old.trim_end().len().max(old.len() - old.trim_start().len()),
+        );
+        let around = (
+            old.get(..before).unwrap_or_default(),
+            old.get(after..).unwrap_or_default(),
+        );
+        if !node.set_text(&format!("{}{new}{}", around.0, around.1))? {
+            return Ok(false);
+        }
+        Ok(self.nodes.tree_mut().modify(id, |old| *old = node))
+    }
+}

@@ -1,0 +1,116 @@
+//! Lines of texts.
+
+use fcp::format::xml::{self, Element, Node};
+use fcp::prelude::*;
+
+use crate::model::{Drawing, NodeId};
+use crate::syntax::number::{spell_given, spell_within};
+
+/// The default line spacing, as a multiple of the font size.
+pub const LINE_HEIGHT: f64 = 1.2;
+
+/// The layout of a text's lines.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Layout {
+    /// The line spacing, as a multiple of the font size.
+    pub height: f64,
+    /// The part of the further lines' height that is above the text's point: 0 none, 1 all.
+    pub above: f64,
+}
+
+impl Layout {
+    /// Lines with a spacing, the first of them at the text's point.
+    #[must_use]
+    pub const fn of(height: f64) -> Self {
+        Self { height, above: 0.0 }
+    }
+
+    /// The distance of the first of `lines` lines above the text's point, as a multiple of the font
+    /// size.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "lines of a text are few")]
+    pub fn lift(self, lines: usize) -> f64 {
+        lines.saturating_sub(1) as f64 * self.height * self.above
+    }
+}
+
+/// The lines of a text in an op.
+#[must_use]
+pub fn lines_of(text: &str) -> Vec<&str> {
+    text.split('\n')
+        .map(|line| line.trim_end_matches('\r'))
+        .collect()
+}
+
+impl Drawing {
+    /// The texts in an element, itself included, in document order.
+    #[must_use]
+    pub fn texts_in(&self, id: NodeId) -> Vec<NodeId> {
+        let all = std::iter::once(id).chain(self.nodes.tree().descendants(id));
+        all.filter(|id| self.nodes.kind_name(*id) == "text")
+            .collect()
+    }
+
+    /// Writes the lines of a text without children: a single line as plain text, several as
+    /// `<tspan>` elements that start at `x` and are spaced by the layout.
+    ///
+    /// # Errors
+    /// If XML forbids one of their characters.
+    pub fn write_lines(
+        &mut self,
+        text: NodeId,
+        lines: &[&str],
+        x: &str,
+        layout: Layout,
+    ) -> Result<()> {
+        let tree = self.nodes.tree_mut();
+        if let [line] = lines {
+            xml::insert_node(tree, Node::text_run(line)?, text, None)?;
+            return Ok(());
+        }
+        // An empty line has no character to carry its distance.
+        let mut down = -layout.lift(lines.len());
+        for (at, line) in lines.iter().enumerate() {
+            down += if at == 0 { 0.0 } else { layout.height };
+            if line.is_empty() {
+                continue;
+            }
+            let mut span = Element::new(&xml::qualified_like(tree, text, "tspan"))?.with("x", x)?;
+            if down != 0.0 {
+                let down = if down == layout.height {
+                    spell_given(down)
+                } else {
+                    spell_within(down, 1e-9)
+                };
+                span = span.with("dy", &format!("{down}em"))?;
+            }
+            let span = xml::insert_node(tree, Node::from(span), text, None)?;
+            xml::insert_node(tree, Node::text_run(line)?, span, None)?;
+            down = 0.0;
+        }
+        Ok(())
+    }
+
+    /// The lines of a text. A `<tspan>` with an `x` starts a new line.
+    #[must_use]
+    pub fn lines(&self, text: NodeId) -> Vec<String> {
+        let nodes = &self.nodes;
+        let mut lines = vec![String::new()];
+        for child in nodes.tree().children(text) {
+            let begins = nodes.element(child).is_some_and(|element| {
+                element.local_name() == "tspan" && element.attr("x").is_some()
+            });
+            let node = nodes.tree().get(child);
+            let own = match node.and_then(Node::text) {
+                Some(own) => own.trim().to_owned(),
+                None if nodes.element(child).is_some() => nodes.text_of(child),
+                None => continue,
+            };
+            match lines.last_mut() {
+                Some(last) if !begins || last.is_empty() => last.push_str(&own),
+                _ => lines.push(own),
+            }
+        }
+        lines
+    }
+}

@@ -1,0 +1,124 @@
+//! Attribute writes that keep entity references, and characters that the encoding lacks.
+
+use fcp::format::xml;
+use fcp::prelude::*;
+
+use fcp::model::TreeChange;
+use fcp::op::quote_value;
+
+use crate::edit::attribute_values;
+use crate::model::{Drawing, DrawingEvent, NodeId};
+use crate::style::refused;
+use crate::syntax::scripts;
+
+/// The result of setting an attribute.
+pub struct Set {
+    /// The attribute's value, as it is written.
+    pub written: String,
+    /// The elements whose value changed, with their old values.
+    pub changed: Vec<(NodeId, Option<String>)>,
+}
+
+impl Drawing {
+    /// Sets an attribute; see [`xml::set_attr`]. Returns whether its value changed.
+    ///
+    /// # Errors
+    /// If it cannot be written, or its value comes from an entity of the DOCTYPE, whose reference
+    /// would be lost.
+    pub fn put_attr(&mut self, id: NodeId, name: &str, value: &str) -> Result<bool> {
+        self.keeps_entity(id, name, value)?;
+        xml::set_attr(self.nodes.tree_mut(), id, name, value)
+    }
+
+    /// Sets an attribute of elements to a value that it accepts. Returns the elements that changed,
+    /// with their old values.
+    ///
+    /// # Errors
+    /// If no op writes the attribute, or it does not accept the value.
+    pub fn set_attribute(&mut self, ids: &[NodeId], name: &str, text: &str) -> Result<Set> {
+        let first = ids.first().map_or(String::new(), |id| self.nodes.name(*id));
+        refused(name, &first)?;
+        if !xml::is_qualified(name) {
+            let near = crate::syntax::id::mended(name).unwrap_or_else(|| "data-k".to_owned());
+            bail!("\"{name}\" is not an attribute name"; try: "set {first} {near} {}", fcp::op::quote(text))
+        }
+        if let Some(runs) = scripts::in_attribute(name, text) {
+            let harmless = if scripts::in_attribute(name, "").is_some() {
+                "data-k v".to_owned()
+            } else {
+                format!("{name} \"#\"")
+            };
+            bail!("{runs}, which no op writes"; try: "set {first} {harmless}")
+        }
+        let written = attribute_values::checked(self, ids, name, text).map_err(|error| {
+            let subject = format!("{name} {}", quote_value(text));
+            let wrong = Diagnostic::new(error.about(&subject));
+            match &error.fix {
+                Some(fix) => wrong.or_try(format!("set {first} {name} {}", fcp::op::quote(fix))),
+                None => wrong,
+            }
+        })?;
+        let mut changed = Vec::new();
+        for id in ids {
+            let old = self.nodes.attr(*id, name).map(std::borrow::Cow::into_owned);
+            let tree = self.nodes.tree_mut();
+            let is_new = xml::replace_attr(tree, *id, name, &written).map_err(|error| {
+                let local = name.split_once(':').map_or(name, |(_, local)| local);
+                let plain = if local == "href" {
+                    local.to_owned()
+                } else {
+                    format!("data-{local}")
+                };
+                error.or_try(format!("set {first} {plain} {}", fcp::op::quote(text)))
+            })?;
+            if is_new {
+                changed.push((*id, old));
+            }
+        }
+        Ok(Set { written, changed })
+    }
+
+    /// Rejects a value that would remove an entity reference from an attribute.
+    ///
+    /// # Errors
+    /// If it would.
+    pub fn keeps_entity(&self, id: NodeId, name: &str, value: &str) -> Result<()> {
+        let element = self.nodes.element(id);
+        let lost = element.and_then(|element| element.would_lose(name, value));
+        let Some(entity) = lost else {
+            return Ok(());
+        };
+        let (title, called) = (self.titled(id), self.nodes.name(id));
+        let current = self.nodes.attr(id, name).unwrap_or_default();
+        let current = fcp::op::quote(&current).into_owned();
+        bail!("{name} of {title} comes from the entity &{entity};: write it out first, or set entity:{entity} value VALUE for all that use it"; try: "set {called} {name} {current}")
+    }
+
+    /// Writes characters that the file's encoding lacks as numeric references, in all changed
+    /// nodes.
+    ///
+    /// # Errors
+    /// If such a character is in a place where XML allows no references.
+    pub(crate) fn respell(&mut self, changes: &[DrawingEvent]) -> Result<()> {
+        let encoding = self.envelope.encoding;
+        if encoding.has_all() {
+            return Ok(());
+        }
+        for change in changes {
+            let DrawingEvent::Nodes(TreeChange::Added { id, .. } | TreeChange::Modified { id, .. }) =
+                change
+            else {
+                continue;
+            };
+            let id = NodeId::new(*id);
+            let tree = self.nodes.tree_mut();
+            let Some(mut node) = tree.get(id).cloned() else {
+                continue;
+            };
+            if node.respell(encoding)? {
+                tree.modify(id, |own| *own = node);
+            }
+        }
+        Ok(())
+    }
+}

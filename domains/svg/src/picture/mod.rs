@@ -1,8 +1,0 @@
-//! Pictures of whole drawings, or of some objects.
-
-mod draw;
-mod files;
-mod marks;
-mod only;
-
-pub use draw::{Framing, smaller};

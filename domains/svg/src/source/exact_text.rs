@@ -1,0 +1,144 @@
+//! Exact source text: applies `replace` and `insert` to a drawing.
+
+use fcp::diag::Repair;
+use fcp::domain::TextSite;
+use fcp::format::xml::{self, Element, Node, Rewritten};
+use fcp::model::{Level, Row};
+use fcp::prelude::*;
+
+use crate::create::Site;
+use crate::model::{Drawing, NodeId};
+use crate::source::fragment::{Source, insert_by};
+use crate::syntax::scripts;
+
+/// Replaces the whole text of a drawing. Nodes whose text is unchanged stay the same nodes.
+///
+/// # Errors
+/// If the text is not a drawing, adds something that runs a script, or has a duplicate id.
+pub fn rewrite(drawing: &mut Drawing, text: &str) -> Result<()> {
+    let limits = drawing.host.bounds.xml;
+    let found = xml::rewrite(drawing.nodes.tree_mut(), text, &limits)?;
+    let root = drawing.nodes.root();
+    match root
+        .and_then(|root| drawing.nodes.element(root))
+        .map(Element::local_name)
+    {
+        Some("svg") => {}
+        Some(other) => bail!("the root element would be <{other}>, not <svg>"),
+        None => bail!("the drawing would have no root element"),
+    }
+    for Rewritten { id, before } in &found {
+        let before = before.as_ref().and_then(Node::element);
+        sound(drawing, *id, before)?;
+    }
+    Ok(())
+}
+
+/// Checks that a changed node runs no new script and has a unique id.
+fn sound(drawing: &Drawing, id: NodeId, before: Option<&Element>) -> Result<()> {
+    let tree = drawing.nodes.tree();
+    let outer = tree
+        .parent(id)
+        .and_then(|outer| drawing.nodes.element(outer));
+    if outer.is_some_and(|outer| outer.local_name().eq_ignore_ascii_case("script")) {
+        bail!("<script> runs a script, which no op writes")
+    }
+    let Some(element) = tree.get(id).and_then(Node::element) else {
+        return Ok(());
+    };
+    if let Some(before) = before {
+        bound(drawing, id, before, element)?;
+    }
+    if let Some(runs) = scripts::in_element(element)
+        && before.and_then(scripts::in_element).as_ref() != Some(&runs)
+    {
+        bail!("{runs}, which no op writes")
+    }
+    let own = element.attr("id").filter(|own| !own.is_empty());
+    let was = before.and_then(|before| before.attr("id"));
+    let Some(own) = own.filter(|own| was.as_ref() != Some(own)) else {
+        return Ok(());
+    };
+    let same = tree.index().with_id(&own, Level::Exact);
+    if let Some(other) = same.iter().find(|other| **other != id.number()) {
+        let kind = drawing.nodes.kind_name(NodeId::new(*other));
+        bail!("id:{own} is already a {kind}")
+    }
+    Ok(())
+}
+
+/// Checks that an element keeps its prefix bindings, which determine its meaning and that of its
+/// content. The root may add some.
+fn bound(drawing: &Drawing, id: NodeId, before: &Element, element: &Element) -> Result<()> {
+    let bindings = |element: &Element| -> Vec<(String, String)> {
+        let attrs = element.attrs().iter();
+        let bound =
+            attrs.filter(|attr| attr.name() == "xmlns" || attr.name().starts_with("xmlns:"));
+        let mut bound: Vec<(String, String)> = bound
+            .map(|attr| (attr.name().to_owned(), attr.raw_value().to_owned()))
+            .collect();
+        bound.sort_unstable();
+        bound
+    };
+    let (was, mut is) = (bindings(before), bindings(element));
+    if drawing.nodes.root() == Some(id) {
+        is.retain(|(name, _)| name == "xmlns" || was.iter().any(|(own, _)| own == name));
+    }
+    if was == is {
+        return Ok(());
+    }
+    let differs = |one: &&(String, String)| !(was.contains(one) && is.contains(one));
+    let name = was.iter().chain(&is).find(differs);
+    let name = name.map_or("xmlns", |(name, _)| name);
+    bail!("{name} binds a prefix, which no op does")
+}
+
+/// Inserts a piece of source text into a drawing.
+///
+/// # Errors
+/// If it is not well-formed there, runs a script, has an id that is taken, or is empty.
+pub fn insert(drawing: &mut Drawing, text: &str, site: TextSite) -> Result<Vec<Row>> {
+    let (TextSite::First(row) | TextSite::Last(row) | TextSite::Before(row) | TextSite::After(row)) =
+        site;
+    let (id, tree) = (NodeId::new(row.id()), drawing.nodes.tree());
+    let site = match site {
+        TextSite::First(_) => Site {
+            parent: id,
+            before: tree.first_child(id),
+        },
+        TextSite::Last(_) => Site {
+            parent: id,
+            before: None,
+        },
+        TextSite::Before(_) | TextSite::After(_) => {
+            let parent = tree.parent(id).filter(|_| drawing.nodes.root() != Some(id));
+            let Some(parent) = parent else {
+                let name = drawing.nodes.name(id);
+                bail!("{name} is the drawing itself; nothing goes next to it")
+            };
+            let before = match site {
+                TextSite::After(_) => tree.next_sibling(id),
+                _ => Some(id),
+            };
+            Site { parent, before }
+        }
+    };
+    let made = insert_by(
+        drawing,
+        &Source::Text(text),
+        site,
+        None,
+        xml::insert_indented,
+    );
+    // The repairs of `raw` would insert it elsewhere.
+    let made = made.map_err(|error| Diagnostic {
+        repair: Repair::None,
+        ..error
+    })?;
+    let made = made
+        .into_iter()
+        .filter(|id| drawing.nodes.element(*id).is_some());
+    Ok(made
+        .map(|id| Row::new(Drawing::NODES, id.number()))
+        .collect())
+}

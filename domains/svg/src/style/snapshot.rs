@@ -1,0 +1,110 @@
+//! Compares the computed styles of elements before and after a move.
+
+use std::collections::HashSet;
+
+use crate::model::{Drawing, NodeId};
+use crate::property;
+
+/// The maximum number of elements to compare.
+const MOST: usize = 2_000;
+/// The most changes to list.
+const LISTED: usize = 5;
+
+/// The computed values of some elements and their content, for the first 2,000 of them.
+pub struct StyleSnapshot {
+    /// For each element in document order, the values of all properties.
+    values: Vec<Vec<String>>,
+}
+
+/// A property whose value changed on an element.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The element.
+    pub id: NodeId,
+    /// The property.
+    pub property: &'static property::Property,
+    /// The old value.
+    pub before: String,
+    /// The new value.
+    pub after: String,
+}
+
+impl StyleSnapshot {
+    /// Records the current values.
+    #[must_use]
+    pub fn of(drawing: &Drawing, ids: &[NodeId]) -> Self {
+        let styles = drawing.styles();
+        let value = |id: NodeId, name: &str| styles.computed(id, name).value.into_owned();
+        let values = elements(drawing, ids).into_iter().map(|id| {
+            let all = property::all().iter();
+            all.map(|property| value(id, property.name)).collect()
+        });
+        Self {
+            values: values.collect(),
+        }
+    }
+
+    /// The changes of these elements, or of copies given in the same order. Values inherited from
+    /// another of these elements with the same change are omitted.
+    #[must_use]
+    pub fn compared(&self, drawing: &Drawing, ids: &[NodeId]) -> Vec<Change> {
+        let styles = drawing.styles();
+        let mut changes = Vec::new();
+        let mut changed: HashSet<(NodeId, &str)> = HashSet::new();
+        for (id, before) in elements(drawing, ids).into_iter().zip(&self.values) {
+            for (property, before) in property::all().iter().zip(before) {
+                let after = styles.computed(id, property.name);
+                if after.value == before.as_str() {
+                    continue;
+                }
+                let parent = drawing.nodes.tree().parent(id);
+                let follows = parent.is_some_and(|parent| {
+                    property.inherited && changed.contains(&(parent, property.name))
+                });
+                changed.insert((id, property.name));
+                if !follows {
+                    changes.push(Change {
+                        id,
+                        property,
+                        before: before.clone(),
+                        after: after.value.into_owned(),
+                    });
+                }
+            }
+        }
+        changes
+    }
+
+    /// The changes as lines of a reply: `* card: fill red -> black (default)`.
+    #[must_use]
+    pub fn changes(&self, drawing: &Drawing, ids: &[NodeId]) -> Vec<String> {
+        let changes = self.compared(drawing, ids);
+        let (styles, nodes) = (drawing.styles(), &drawing.nodes);
+        let lines = changes.iter().take(LISTED).map(|change| {
+            let name = change.property.name;
+            let origin = styles.computed(change.id, name).origin.label(nodes);
+            let shown = |value: &str| nodes.shown_value(value);
+            let (before, after) = (shown(&change.before), shown(&change.after));
+            format!(
+                "* {}: {name} {before} -> {after} ({origin})",
+                nodes.name(change.id)
+            )
+        });
+        let mut lines: Vec<String> = lines.collect();
+        let more = changes.len().saturating_sub(LISTED);
+        if more > 0 {
+            lines.push(format!("* … {more} more"));
+        }
+        lines
+    }
+}
+
+/// Elements and their descendants.
+fn elements(drawing: &Drawing, ids: &[NodeId]) -> Vec<NodeId> {
+    let nodes = &drawing.nodes;
+    let all = ids
+        .iter()
+        .flat_map(|id| std::iter::once(*id).chain(nodes.tree().descendants(*id)));
+    let all = all.filter(|id| nodes.element(*id).is_some() && nodes.is_svg(*id));
+    all.take(MOST).collect()
+}

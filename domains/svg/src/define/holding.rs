@@ -12,7 +12,7 @@ use crate::values::ShapeType;
 
 /// What clips, masks and symbols are made of: an object, or a shape.
 #[derive(FcpParams)]
-pub struct ContentSource {
+pub struct Content {
     /// The objects that go into it.
     #[fcp(key)]
     pub from: Option<Rows>,
@@ -70,7 +70,7 @@ impl Drawing {
         &mut self,
         holder: Holder,
         id: &Spanned<ElementId>,
-        source: &ContentSource,
+        source: &Content,
     ) -> Result<Reply> {
         let kind = holder.kind();
         let own = id.get().as_str();

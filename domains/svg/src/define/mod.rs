@@ -21,6 +21,6 @@ pub use cover::cover;
 pub use effect::Effect;
 pub use filter::Filter;
 pub use gradient::{Gradient, GradientGiven};
-pub use holding::{ContentSource, Holder};
+pub use holding::{Content, Holder};
 pub use marker::{Marker, MarkerGiven, SIZE as MARKER_SIZE};
 pub use pattern::{Pattern, PatternGiven};

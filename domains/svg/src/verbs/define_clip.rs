@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::define::{ContentSource, Holder};
+use crate::define::{Content, Holder};
 use crate::model::Drawing;
 use crate::syntax::id::ElementId;
 
@@ -35,7 +35,7 @@ pub fn define_clip(
     drawing: &mut Drawing,
     /// Its id.
     id: Spanned<ElementId>,
-    #[fcp(flatten)] source: ContentSource,
+    #[fcp(flatten)] source: Content,
 ) -> Result<Reply> {
     drawing.hold(Holder::Clip, &id, &source)
 }

@@ -40,10 +40,10 @@
 //! /// Something to buy.
 //! #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 //! pub struct Item {
-//!     /// What it is.
+//!     /// Its name.
 //!     #[fcp(label)]
 //!     pub name: Name,
-//!     /// How many.
+//!     /// The number of pieces.
 //!     #[fcp(selector = "range", default = Int::clamped(1))]
 //!     pub count: Int<1, 99>,
 //! }
@@ -52,7 +52,7 @@
 //! #[derive(FcpModel)]
 //! #[fcp(domain = "list", title = "Shopping lists")]
 //! pub struct Shopping {
-//!     /// What to buy.
+//!     /// The items to buy.
 //!     #[fcp(count = "i")]
 //!     pub items: Table<Item>,
 //! }

@@ -24,7 +24,7 @@
 /// #[fcp_verb(category = "Shapes")]
 /// pub fn add_circle(
 ///     drawing: &mut Drawing,
-///     /// What later ops call the circle.
+///     /// Its name in later ops.
 ///     #[fcp(positional)]
 ///     name: Name,
 ///     /// Radius, in steps.
@@ -198,7 +198,7 @@ pub use fcp_macros::fcp_lint;
 /// ```
 /// use fcp::prelude::*;
 ///
-/// /// What a shape is painted with.
+/// /// The paint of a shape.
 /// #[derive(FcpValue, Clone, Copy, Debug, PartialEq)]
 /// #[fcp(name = "COLOR")]
 /// pub enum Paint {
@@ -233,13 +233,13 @@ pub use fcp_macros::FcpValue;
 ///
 /// ```
 /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/drawing.rs"));
-/// /// Where a new shape goes.
+/// /// The place of a new shape.
 /// #[derive(FcpParams)]
 /// pub struct Placement {
 ///     /// Group to draw into; the top level if left out.
 ///     #[fcp(key = "in")]
 ///     pub group: Option<Ref<Group>>,
-///     /// What it is painted with.
+///     /// Its paint.
 ///     #[fcp(alias = "color", default = Paint::Black)]
 ///     pub fill: Paint,
 /// }
@@ -257,7 +257,7 @@ pub use fcp_macros::FcpValue;
 /// #[fcp_verb(category = "Shapes")]
 /// pub fn add_circle(
 ///     drawing: &mut Drawing,
-///     /// What later ops call the circle.
+///     /// Its name in later ops.
 ///     #[fcp(positional)]
 ///     name: Name,
 ///     /// Radius, in steps.

@@ -529,7 +529,7 @@ fn rows_are_made_and_set_by_their_fields() {
 fn a_value_is_its_words() {
     assert_eq!(Paint::ALL, [Paint::Black, Paint::Red, Paint::LightBlue]);
     assert_eq!(Paint::SPEC.name, "COLOR");
-    assert_eq!(Paint::SPEC.doc, "What a shape is painted with");
+    assert_eq!(Paint::SPEC.doc, "The paint of a shape");
     assert_eq!(Paint::SPEC.choices[0].doc, "No light.");
     assert_eq!(Paint::parse("SCARLET"), Ok(Paint::Red));
     assert_eq!(Paint::parse("blu").unwrap_err().fix, None);

@@ -335,7 +335,7 @@ fn the_command_line_calls_describes_and_explains() {
             .contains("nearest is \"find\"")
     );
     let (help, _, _) = printed(&["help", "titles"], "");
-    assert!(help.starts_with("titles (reads only)\n  List the titles.\n    [limit]: integer 1 to 99. How many at most. (10 if left out)\n"), "{help}");
+    assert!(help.starts_with("titles (reads only)\n  List the titles.\n    [limit]: integer 1 to 99. The most entries. (10 if left out)\n"), "{help}");
     let (whole, _, _) = printed(&["--help"], "");
     assert!(whole.starts_with("Shelves of books. Add books") && whole.contains("--max-request"));
     let schema: Value = serde_json::from_str(&printed(&["schema"], "").0).unwrap();

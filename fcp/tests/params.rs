@@ -256,7 +256,7 @@ fn cards_and_help_show_what_is_in_groups() {
         "add circle NAME [PLACEMENT] r:N [LOOK]",
         "[in:REF] [times:N] [class:NAME] [back]",
         "in: Group to draw into.",
-        "times: How often it is drawn. Default 1.",
+        "times: The number of times it is drawn. Default 1.",
         "style: Properties of its style.",
     ] {
         assert!(help.contains(line), "{line}\n{help}");

@@ -23,7 +23,7 @@
 /// #         Ok(Self(vec!["Emma".to_owned()]))
 /// #     }
 /// # }
-/// /// Where a book is.
+/// /// The place of a book.
 /// #[derive(Serialize, JsonSchema)]
 /// #[serde(tag = "status", rename_all = "snake_case")]
 /// pub enum Place {
@@ -36,7 +36,7 @@
 ///     Gone,
 /// }
 ///
-/// /// Where to look.
+/// /// The place to search.
 /// #[derive(Deserialize, JsonSchema)]
 /// #[serde(rename_all = "snake_case")]
 /// pub enum Side {
@@ -64,7 +64,7 @@
 ///     shelf: &Shelf,
 ///     /// As printed on the spine.
 ///     title: String,
-///     /// Where places are counted from.
+///     /// The origin of places.
 ///     #[fcp(default = Side::Left)]
 ///     side: Side,
 /// ) -> Result<Place> {

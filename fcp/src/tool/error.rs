@@ -28,7 +28,7 @@ use crate::diag::{Diagnostic, Repair};
 ///     NotFound,
 ///     /// The call itself is wrong.
 ///     Invalid {
-///         /// What is wrong with it.
+///         /// The problem.
 ///         detail: String,
 ///     },
 /// }

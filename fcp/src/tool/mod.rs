@@ -98,7 +98,7 @@ pub struct LargeFolder {
 ///     }
 /// }
 ///
-/// /// How high the pile is.
+/// /// The height of the pile.
 /// #[derive(Serialize, JsonSchema)]
 /// pub struct Height {
 ///     /// In sheets.
@@ -114,7 +114,7 @@ pub struct LargeFolder {
 /// #[fcp_tool]
 /// pub fn put(
 ///     pile: &mut Pile,
-///     /// What is written on it.
+///     /// The text on it.
 ///     text: String,
 /// ) -> Result<Height> {
 ///     if text.is_empty() {

@@ -90,7 +90,7 @@ fn ids_are_numbers_lists_and_spans() {
     assert_eq!(names(&mut play, "@id:5-7"), ["Paint", "Hang", "Buy"]);
     assert_eq!(names(&mut play, "@id:5|7"), ["Paint", "Buy"]);
     assert!(play.ask_err("list @id:77").contains("#77 not found"));
-    assert!(play.ask_err("list @id:x").contains("no id"));
+    assert!(play.ask_err("list @id:x").contains("not an id"));
     assert_eq!(
         play.ask_err("list @id:7-5"),
         "! @id:7-5 is reversed\n  try: list @id:5-7"

@@ -42,7 +42,7 @@ fn every_kind_of_row_is_a_table() {
     );
     assert!(
         play.ask("tables cards")
-            .contains("pts INTEGER, writable  How much work it is. (here: 5 to 13)")
+            .contains("pts INTEGER, writable  The amount of work. (here: 5 to 13)")
     );
     assert!(play.ask_err("tables card").ends_with("try: tables cards"));
 }

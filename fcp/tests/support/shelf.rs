@@ -166,7 +166,7 @@ pub enum Cover {
 /// Which part of a list is wanted.
 #[derive(Deserialize, JsonSchema)]
 pub struct Page {
-    /// At most so many.
+    /// The most entries.
     #[serde(default = "ten")]
     pub limit: Int<1, 99>,
     /// The first, from 1.

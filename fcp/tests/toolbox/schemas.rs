@@ -11,7 +11,7 @@ fn arguments_have_a_closed_schema_with_the_words_of_the_author() {
         json!({
             "type": "object",
             "properties": {
-                "limit": { "type": "integer", "minimum": 1, "maximum": 99, "description": "How many at most.", "default": 10 },
+                "limit": { "type": "integer", "minimum": 1, "maximum": 99, "description": "The most entries.", "default": 10 },
                 "from": { "type": ["integer", "null"], "minimum": 0, "maximum": 4294967295_u32, "description": "The first, from 1." },
                 "cover": {
                     "anyOf": [{ "$ref": "#/$defs/Cover" }, { "type": "null" }],
@@ -20,7 +20,7 @@ fn arguments_have_a_closed_schema_with_the_words_of_the_author() {
                 "startsWith": { "type": "string", "default": "", "description": "Only those that begin so." },
             },
             "$defs": { "Cover": {
-                "description": "How a book is bound.",
+                "description": "The binding of a book.",
                 "oneOf": [
                     { "type": "string", "const": "hard", "description": "Boards." },
                     { "type": "string", "const": "soft", "description": "Paper." },

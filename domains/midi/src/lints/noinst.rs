@@ -4,7 +4,7 @@ use fcp::prelude::*;
 
 use crate::model::{Song, Track};
 
-/// A track with notes, but without an instrument or a name that suggests one.
+/// A track with notes, but with neither an instrument nor a name.
 #[fcp_lint]
 pub fn noinst(song: &Song, id: Id<Track>, track: &Track) -> Option<String> {
     let silent = song.notes.index().count(id) == 0 || track.is_drums();

@@ -38,7 +38,7 @@ const DIFFERENCES: &[(&str, &str, &str)] = &[
     (
         "nasty/flipped-7.mid",
         "notes",
-        "a damaged track ends at the damage here; mido goes on reading, and clips what is no data byte",
+        "a damaged track ends at the damage here; mido goes on reading, and clips other than data bytes",
     ),
     (
         "nasty/lengths-lie-3.mid",
@@ -185,11 +185,7 @@ fn derived_columns_match_mido() {
                         other.len(),
                         only(&own, &other),
                         only(&other, &own),
-                        if known {
-                            "; is no difference any more"
-                        } else {
-                            ""
-                        }
+                        if known { "; they no longer differ" } else { "" }
                     ));
                 }
             }

@@ -26,8 +26,8 @@ const GIVEN: &[&str] = &[
 const ELSEWHERE: &[(&str, &str)] = &[
     ("id", "rename gives ids, and every use follows"),
     ("in", "move takes it into a container"),
-    ("before", "order says what it stands behind"),
-    ("after", "order says what it stands before"),
+    ("before", "order gives the object after it"),
+    ("after", "order gives the object before it"),
     ("near", "move to:REF.right puts it beside another"),
     ("dir", "goes with near:"),
     ("gap", "goes with near:"),

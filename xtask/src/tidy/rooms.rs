@@ -55,13 +55,13 @@ const KNOTTED: &[&str] = &["svg", "workspace"];
 /// Files that need no room: the front of the crate, its program, and what a small domain has instead of rooms.
 const LOOSE: &[&str] = &["files.rs", "lib.rs", "main.rs", "model.rs", "state.rs"];
 
-/// What a change of the order has to change as well.
+/// The repair of an import against the order.
 const WHERE: &str = "DOMAINS of xtask/src/tidy/rooms.rs";
 
-/// A path that code names, by its parts from the root of the crate, and where it stands.
+/// A path in code, by its parts from the crate's root, and its place in the file.
 type Named<'a> = (usize, Vec<&'a str>);
 
-/// Where a room names another: the file and the byte in its code.
+/// The place of an import between rooms: the file, and the byte in its code.
 type Place<'a> = (&'a File, usize);
 
 /// Checks the rooms of every domain.
@@ -111,7 +111,7 @@ fn ordered(rooms: Rooms, files: &[(&File, &str)], report: &mut Report<'_>) {
     for (file, path) in files {
         let parts = module(path);
         let Some((own, room)) = level(&parts) else {
-            // What gathers rooms for those outside is in none of them.
+            // Files that gather rooms for callers outside belong to none.
             let is_front = parts.is_empty() || path.ends_with("/mod.rs") && holds(rooms, &parts);
             if !is_front && path.contains('/') && unknown.insert(parts[0]) {
                 report.add(
@@ -224,7 +224,7 @@ fn module(path: &str) -> Vec<&str> {
     }
 }
 
-/// What a module names from the root of the crate on.
+/// The paths of a module, from the crate's root.
 fn named<'a>(module: &[&'a str], code: &'a str) -> Vec<Named<'a>> {
     let mut found = Vec::new();
     let is_inside = |at: usize| {

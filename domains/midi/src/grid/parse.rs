@@ -34,7 +34,7 @@ pub struct StepRow {
     pub bars: Vec<usize>,
 }
 
-/// How much harder than a plain hit each sign of a hit is struck, the plain one first.
+/// Velocity added by each sign of a hit, the plain sign first.
 pub const HITS: [(char, i64); 3] = [('x', 0), ('X', 20), ('g', -40)];
 
 /// The velocities of digits are so far apart.

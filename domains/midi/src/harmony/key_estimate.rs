@@ -2,7 +2,7 @@
 
 use crate::values::KeySig;
 
-/// How well each class fits into a major and a minor key on C, as listeners rated it (Krumhansl and Kessler, 1982).
+/// Fit of each pitch class in a major and a minor key on C, as rated by listeners (Krumhansl and Kessler, 1982).
 const PROFILES: [[f64; 12]; 2] = [
     [
         6.35, 2.23, 3.48, 2.33, 4.38, 4.09, 2.52, 5.19, 2.39, 3.66, 2.29, 2.88,

@@ -3,8 +3,7 @@
 use fcp::prelude::*;
 
 use crate::display::row_count;
-use crate::edit::rows::clamped::ClampedCounts;
-use crate::edit::rows::modify::RowChanges;
+use crate::edit::rows::{clamped::ClampedCounts, modify::RowChanges};
 use crate::model::{ControlChange, Overlaps, Song, Track, part};
 use crate::parameters::SelectedRows;
 use crate::values::{
@@ -88,10 +87,9 @@ pub fn modify(
     let rows = &taken.rows;
     let mut overlaps = Overlaps::default();
     let mut count = 0_usize;
-    let before = match is_one {
-        true => row_count::describe_rows(song, rows),
-        false => String::new(),
-    };
+    let before = is_one
+        .then(|| row_count::describe_rows(song, rows))
+        .unwrap_or_default();
     let mut held = ClampedCounts::default();
     for group in &taken.groups {
         held.add(wish.held_from(group.level()));

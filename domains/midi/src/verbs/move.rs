@@ -140,9 +140,8 @@ pub fn r#move(
     if !differs {
         return Ok(unchanged!("{summary} are there already"));
     }
-    let on = on.map_or(String::new(), |on| {
-        format!(" on {}", song.name_of_track(on))
-    });
+    let named = |on| format!(" on {}", song.name_of_track(on));
+    let on = on.map_or(String::new(), named);
     let to = song.shown(there, target);
     Ok(bulk!(
         "Moved {summary} from {from} to {to}{on}{}",

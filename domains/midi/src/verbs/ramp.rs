@@ -8,7 +8,7 @@ use crate::values::{Curve, Dur, Level, Pos, RampTarget};
 
 /// Ramp a controller, the bend or the aftertouch of a track from one value to another.
 ///
-/// What is in between is replaced. A point is written only where the value changes.
+/// Replaces the values in between. A point is written only where the value changes.
 ///
 /// ```fcp
 /// # track add Keys

@@ -16,7 +16,7 @@ use crate::values::Encoding;
 #[fcp_verb(category = "Song", alias = "add title")]
 pub fn title(
     song: &mut Song,
-    /// What it is called.
+    /// The title.
     #[fcp(positional)]
     text: Name,
     /// The encoding of the text; that of the other texts if left out.

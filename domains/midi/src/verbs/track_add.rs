@@ -28,7 +28,7 @@ use crate::values::{Bank, Channel, Encoding, Instrument};
 #[fcp_verb(category = "Tracks", alias = "add track")]
 pub fn track_add(
     song: &mut Song,
-    /// What it is called.
+    /// Its name.
     #[fcp(positional)]
     name: Spanned<Name>,
     /// Its General MIDI instrument or kit.

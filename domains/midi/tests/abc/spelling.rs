@@ -20,7 +20,7 @@ impl Time {
     /// As a number of `whole`-ths of a whole note, which must be exact.
     pub fn ticks(self, whole: u32) -> u64 {
         let ticks = self * Self::new(whole.into(), 1);
-        assert_eq!(ticks.1, 1, "{self:?} is no tick");
+        assert_eq!(ticks.1, 1, "{self:?} is not a tick");
         u64::try_from(ticks.0).unwrap()
     }
 }

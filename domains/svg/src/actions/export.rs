@@ -35,7 +35,7 @@ pub fn export(
     /// The format; by the path's extension if left out.
     #[fcp(positional)]
     format: Option<Exported>,
-    /// Where it goes.
+    /// Its path.
     #[fcp(key = "as")]
     path: Spanned<Text>,
     #[fcp(flatten)] framing: Framing,

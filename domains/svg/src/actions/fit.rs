@@ -18,7 +18,7 @@ use crate::model::Drawing;
 #[fcp_action]
 pub fn fit(
     drawing: &mut Drawing,
-    /// How much room is left around it; 0 if left out.
+    /// The room around it; 0 if left out.
     pad: Option<Unsigned<Decimal>>,
 ) -> Result<Reply> {
     let pad = pad.map_or(0.0, |pad| pad.get().get());

@@ -36,12 +36,12 @@ pub fn new(
     size: Option<Spanned<Size>>,
     /// Its width and height by the name of a paper, in millimetres.
     paper: Option<Paper>,
-    /// What part of the plane is shown: corner, width, height; its width and height from 0,0 if left out.
+    /// The part of the plane that is shown: corner, width, height; from 0,0 by its width and height if left out.
     viewbox: Option<ViewBox>,
-    /// What width and height are measured in.
+    /// The unit of width and height.
     #[fcp(default = Units::Px)]
     units: Units,
-    /// What is behind everything: a rect of that colour.
+    /// The background: a rect of that colour behind everything.
     background: Option<Color>,
 ) -> Result<Drawing> {
     let (width, height, unit) = match (&size, paper) {

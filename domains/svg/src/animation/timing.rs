@@ -11,17 +11,17 @@ use crate::values::{Begin, Ease, RepeatCount};
 /// When an animation runs, and how evenly.
 #[derive(FcpParams)]
 pub struct Timing {
-    /// How long it runs once.
+    /// The length of one run.
     #[fcp(alias = "dur")]
     pub duration: Spanned<Time>,
-    /// How often it runs; once if left out.
+    /// The number of runs; once if left out.
     pub repeat: Option<RepeatCount>,
     /// When it begins; at once if left out.
     pub begin: Option<Spanned<Begin>>,
     /// The last value stays when it is over.
     #[fcp(default = Switch(false))]
     pub freeze: Switch,
-    /// How it gathers speed; evenly if left out.
+    /// Its easing; evenly if left out.
     pub ease: Option<Ease>,
 }
 

@@ -18,15 +18,15 @@ const GAP: f64 = 20.0;
 /// The position of a new object; the middle of its container, or else of the canvas, if left out.
 #[derive(FcpParams)]
 pub struct Position {
-    /// Where its corner or, of what is round, its centre is.
+    /// The place of its corner or, if it is round, of its centre.
     pub at: Option<Spot>,
-    /// Where its centre is.
+    /// The place of its centre.
     pub center: Option<Spot>,
-    /// What it is next to.
+    /// The object it is next to.
     pub near: Option<Row>,
     /// On which side of that; right if left out.
     pub dir: Option<Beside>,
-    /// How far from that, in canvas units; 20 if left out.
+    /// The distance from that, in canvas units; 20 if left out.
     pub gap: Option<Decimal>,
 }
 

@@ -7,7 +7,7 @@ use crate::model::{Drawing, NodeId};
 use crate::syntax::id::ElementId;
 use crate::values::{Classes, Transforms};
 
-/// What every verb that draws takes.
+/// Parameters of every verb that draws.
 #[derive(FcpParams)]
 pub struct Drawn {
     /// Its id.
@@ -15,9 +15,9 @@ pub struct Drawn {
     /// The container it goes into, in front of all in it; the drawing if left out.
     #[fcp(key = "in")]
     pub container: Option<Spanned<Row>>,
-    /// What it goes directly behind, as seen from the front.
+    /// The object it goes directly behind, as seen from the front.
     pub before: Option<Row>,
-    /// What it goes directly in front of.
+    /// The object it goes directly in front of.
     pub after: Option<Row>,
     /// Its classes.
     pub class: Option<Classes>,

@@ -9,7 +9,7 @@ use crate::property::{self, Property};
 use crate::style;
 use crate::values::{Valign, Wrapping};
 
-/// What texts take, and the labels of boxes.
+/// Parameters of texts, and of the labels of boxes.
 #[derive(FcpParams)]
 pub struct Wording {
     /// Its text.
@@ -25,11 +25,11 @@ pub struct Wording {
     pub valign: Option<Valign>,
     /// From line to line, as a multiple of the font's size.
     pub line_height: Option<Unsigned<Decimal>>,
-    /// Where on its path it begins.
+    /// The place on its path at which it begins.
     pub start_offset: Option<Spanned<Length>>,
     /// The size of a box's letters.
     pub text_size: Option<Unsigned<Decimal>>,
-    /// What a box's letters are filled with.
+    /// The fill of a box's letters.
     pub text_fill: Option<Spanned<Text>>,
 }
 

@@ -45,7 +45,7 @@ pub(super) const KEYS: &[&str] = &[
     "transform",
 ];
 
-/// What ops say of a gradient.
+/// Parameters of a gradient.
 #[derive(FcpParams, Default)]
 pub struct GradientGiven {
     /// Along a line, or from a point outwards; along a line if left out.
@@ -64,9 +64,9 @@ pub struct GradientGiven {
     pub r: Option<Unsigned<Length>>,
     /// Of a radial one: where the first colour lies, the centre if left out.
     pub focus: Option<Point>,
-    /// What plain numbers refer to; the box of what uses it if left out.
+    /// The frame of plain numbers; the user's box if left out.
     pub units: Option<Measure>,
-    /// What lies beyond its ends; the last colours if left out.
+    /// The colours beyond its ends; the last ones if left out.
     pub spread: Option<Spread>,
 }
 

@@ -10,7 +10,7 @@ use crate::model::Drawing;
 use crate::syntax::id::ElementId;
 use crate::values::ShapeType;
 
-/// What clips, masks and symbols are made of: an object, or a shape.
+/// The content of clips, masks and symbols: an object, or a shape.
 #[derive(FcpParams)]
 pub struct Content {
     /// The objects that go into it.
@@ -21,7 +21,7 @@ pub struct Content {
     pub keep: Switch,
     /// A shape instead.
     pub r#type: Option<ShapeType>,
-    /// Where the shape's corner or, of what is round, its centre is, in canvas units; 0,0 if left out.
+    /// The place of the shape's corner or, if it is round, of its centre, in canvas units; 0,0 if left out.
     pub at: Option<Point>,
     /// The shape's width and height.
     pub size: Option<Spanned<Size>>,

@@ -14,12 +14,12 @@ pub(super) const KEYS: &[&str] = &["type", "size", "color"];
 /// The size of a new marker.
 pub const SIZE: &str = "7";
 
-/// What ops say of a marker.
+/// Parameters of a marker.
 #[derive(FcpParams, Default)]
 pub struct MarkerGiven {
-    /// What it shows.
+    /// Its picture.
     pub r#type: Option<MarkerType>,
-    /// How large it is, as a multiple of the line's width; 7 if left out.
+    /// Its size, as a multiple of the line's width; 7 if left out.
     pub size: Option<Unsigned<Decimal>>,
     /// Its colour; that of the line if left out.
     pub color: Option<Paint>,

@@ -15,20 +15,20 @@ pub(super) const KEYS: &[&str] = &["type", "size", "color", "background", "width
 /// The foreground colour of a new pattern.
 const COLOR: &str = "#000";
 
-/// What ops say of a pattern.
+/// Parameters of a pattern.
 #[derive(FcpParams, Default)]
 pub struct PatternGiven {
-    /// What it repeats.
+    /// Its motif.
     pub r#type: Option<PatternType>,
     /// The width and height of a tile; 10 if left out.
     pub size: Option<Size>,
     /// The colour of what it repeats; black if left out.
     pub color: Option<Color>,
-    /// What lies behind that; nothing if left out.
+    /// The fill behind that; nothing if left out.
     pub background: Option<Backdrop>,
-    /// How wide its lines or dots are; a fifth of the tile if left out.
+    /// The width of its lines or dots; a fifth of the tile if left out.
     pub width: Option<Unsigned<Decimal>>,
-    /// How far it is turned.
+    /// The angle it is turned by.
     pub angle: Option<Angle>,
 }
 

@@ -12,12 +12,12 @@ use crate::syntax::points::{Points, PointsError};
 /// A segment or a point, counted from 1.
 pub type Nth = Int<1, 10_000_000>;
 
-/// Where a segment or a point is put.
+/// The place of a segment or a point.
 #[derive(FcpParams)]
 pub struct Ending {
     /// The point, in the system of the element's own attributes.
     pub to: Option<Pair>,
-    /// How far from where it was, or a new segment from where the one before ends.
+    /// The distance from its old place, or of a new segment from the end of the one before.
     pub by: Option<Offset>,
 }
 

@@ -42,10 +42,10 @@ pub type NodeId = Id<Node>;
 pub struct Drawing {
     /// The file's XML. All else is derived from it.
     pub nodes: Nodes,
-    /// How the file is written, apart from its text.
+    /// The file's encoding and packing.
     #[fcp(view)]
     pub envelope: Slot<Envelope>,
-    /// What the program that opened it gives it.
+    /// Inputs from the program that opened it.
     #[fcp(view)]
     pub host: Given<Host>,
     /// The folder of the file it was read from, as the path was given: what its references to files count from.
@@ -53,7 +53,7 @@ pub struct Drawing {
     pub folder: Given<String>,
 }
 
-/// How a file is written, apart from its text.
+/// A file's encoding and packing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Envelope {
     /// The encoding, that of a byte order mark included.

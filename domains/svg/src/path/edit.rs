@@ -11,7 +11,7 @@ use super::{Command, Draw, Path, PathError, Target, check_point};
 #[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
 #[fcp(name = "POINT")]
 pub enum PathPoint {
-    /// Where it ends.
+    /// Its end.
     End,
     /// The first control, or the only one.
     #[fcp(word = "c1", alias = "control1")]
@@ -21,7 +21,7 @@ pub enum PathPoint {
     Control2,
 }
 
-/// What controls do when the end they belong to moves.
+/// The effect on controls of moving the end they belong to.
 #[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Handles {
     /// The second control of a cubic moves with its end, and so does the first of a cubic that begins there.

@@ -32,7 +32,7 @@ pub fn measure(
     size: Option<Unsigned<Decimal>>,
     /// Families of fonts, by preference.
     font: Option<Text>,
-    /// How bold.
+    /// Its weight.
     weight: Option<Weight>,
     /// The width that lines are broken at.
     wrap: Option<Unsigned<Decimal>>,

@@ -41,10 +41,10 @@ const MOST: usize = 10_000;
 #[fcp_query]
 pub fn tree(
     drawing: &Drawing,
-    /// What to begin with; the drawing if left out.
+    /// The top of the tree; the drawing if left out.
     #[fcp(positional)]
     element: Option<Row>,
-    /// How many levels below that.
+    /// The number of levels below that.
     #[fcp(default = Int::clamped(3))]
     depth: Int<1, 1000>,
 ) -> Result<Vec<String>> {

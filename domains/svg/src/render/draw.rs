@@ -16,7 +16,7 @@ const USUAL: u32 = 800;
 /// A width in pixels that is drawn fast, for a picture that took too long.
 const SMALL: u32 = 400;
 
-/// How a picture is framed.
+/// The frame of a picture.
 #[derive(FcpParams)]
 pub struct Framing {
     /// Pixels across; 800 if left out. The height follows.

@@ -14,7 +14,7 @@ use super::shorthand::{is_style_only, value_for};
 use super::splice::Masked;
 use super::{Origin, Styles};
 
-/// Where a property that nothing declares is written.
+/// The place for a property that nothing declares.
 #[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Via {
     /// The presentation attribute.

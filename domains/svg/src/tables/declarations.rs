@@ -16,11 +16,11 @@ pub struct DeclarationRow {
     /// The value in effect, as it is written at its source.
     #[fcp(by = "style {rows}")]
     pub value: String,
-    /// Where it comes from: attr, style, rule SELECTOR, or from REF.
+    /// Its origin: attr, style, rule SELECTOR, or from REF.
     pub source: String,
 }
 
-/// What the cascade took for each element, and from where; unset properties are left out.
+/// The cascade's value for each element, and its origin; unset properties are left out.
 #[fcp_table]
 pub fn declarations(drawing: &Drawing) -> Vec<DeclarationRow> {
     let styles = drawing.styles();

@@ -34,7 +34,7 @@ pub struct ElementRow {
     /// The ref of the layer it is in.
     #[fcp(by = "move {rows} in:={value}")]
     pub layer: Option<String>,
-    /// How many elements it is in; 0 for the root.
+    /// The number of elements it is in; 0 for the root.
     pub depth: i64,
     /// Its place among the elements of its parent, from 1; the last is in front. Writing it reorders them.
     #[fcp(set_all = set_nth)]

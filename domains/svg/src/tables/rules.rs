@@ -26,7 +26,7 @@ pub struct RuleRow {
     /// Its value, `!important` included; NULL removes the declaration.
     #[fcp(set_all = set_value)]
     pub value: String,
-    /// How many elements match the rule; 0 in an at-rule, which is not applied.
+    /// The number of elements that match the rule; 0 in an at-rule, which is not applied.
     pub matches: i64,
     /// The at-rules around the rule, such as @media print.
     pub at: Option<String>,

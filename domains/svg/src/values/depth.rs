@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-/// Where an object goes among its siblings.
+/// The place of an object among its siblings.
 #[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
     /// Over all of them.

@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-/// How an animation gathers speed and loses it (CSS Easing 1, section 2).
+/// The easing of an animation (CSS Easing 1, section 2).
 #[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ease {
     /// Evenly.

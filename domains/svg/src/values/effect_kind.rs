@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-/// What a filter does.
+/// The effect of a filter.
 #[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
 #[fcp(name = "EFFECT")]
 pub enum EffectKind {

@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-/// How a picture fills its frame.
+/// The fit of a picture in its frame.
 #[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fit {
     /// All of it is seen.

@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-/// How the colours of a gradient follow each other.
+/// The direction of a gradient's colours.
 #[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
 #[fcp(name = "GRADIENT")]
 pub enum GradientType {

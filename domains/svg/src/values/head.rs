@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-/// What a link ends in where its arrow points.
+/// The head of a link's arrow.
 #[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Head {
     /// A filled triangle.

@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-/// What is at the ends or corners of lines.
+/// The picture at the ends or corners of lines.
 #[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
 #[fcp(name = "MARKER")]
 pub enum MarkerType {

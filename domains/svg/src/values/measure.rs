@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-/// What the numbers of a definition are of (SVG 2, section 8.11).
+/// The frame that a definition's numbers refer to (SVG 2, section 8.11).
 #[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
     /// Parts of the box of what uses it.

@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-/// What a pattern repeats.
+/// The motif of a pattern.
 #[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
 #[fcp(name = "PATTERN")]
 pub enum PatternType {

@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-/// What a segment draws.
+/// The kind of line of a segment.
 #[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
 #[fcp(name = "KIND")]
 pub enum SegmentKind {

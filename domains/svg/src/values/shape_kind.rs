@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-/// What a shape becomes.
+/// The element that a shape becomes.
 #[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
 #[fcp(name = "SHAPE")]
 pub enum ShapeKind {

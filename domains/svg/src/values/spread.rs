@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-/// What is beyond the ends of a gradient (SVG 2, section 14.2.2).
+/// The colours beyond the ends of a gradient (SVG 2, section 14.2.2).
 #[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spread {
     /// The colours of the ends.

@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-/// What a drawing's width and height are measured in (CSS Values 4, section 6.2).
+/// The unit of a drawing's width and height (CSS Values 4, section 6.2).
 #[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Units {
     /// Pixels, 96 to an inch.

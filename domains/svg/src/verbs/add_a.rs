@@ -20,7 +20,7 @@ use crate::values::Link;
 #[fcp_verb(category = "Draw")]
 pub fn add_a(
     drawing: &mut Drawing,
-    /// Where it leads.
+    /// Its target.
     href: Link,
     #[fcp(flatten)] drawn: Drawn,
 ) -> Result<Reply> {

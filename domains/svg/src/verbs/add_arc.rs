@@ -20,9 +20,9 @@ pub fn add_arc(
     drawing: &mut Drawing,
     /// Its radius.
     r: Unsigned<Decimal>,
-    /// Where it begins.
+    /// Its start.
     start: Angle,
-    /// Where it ends.
+    /// Its end.
     end: Angle,
     /// The radius of the hole of a ring.
     inner: Option<Unsigned<Decimal>>,

@@ -50,7 +50,7 @@ pub fn add_box(
     rx: Option<Unsigned<Length>>,
     /// The size of its letters; 16 if left out.
     text_size: Option<Unsigned<Decimal>>,
-    /// What its letters are filled with.
+    /// The fill of its letters.
     text_fill: Option<Spanned<Text>>,
     #[fcp(flatten)] position: Position,
     #[fcp(flatten)] drawn: Drawn,

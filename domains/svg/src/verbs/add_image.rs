@@ -29,7 +29,7 @@ pub fn add_image(
     picture: PictureSource,
     /// Its width and height; one for each pixel if left out.
     size: Option<Size>,
-    /// How it fills them; `meet` if left out.
+    /// Its fit in them; `meet` if left out.
     fit: Option<Fit>,
     /// It goes into the drawing itself.
     #[fcp(default = Switch(false))]

@@ -21,9 +21,9 @@ use crate::resolve::Spot;
 #[fcp_verb(category = "Draw", alias = "line")]
 pub fn add_line(
     drawing: &mut Drawing,
-    /// Where it begins.
+    /// Its start.
     from: Spot,
-    /// Where it ends.
+    /// Its end.
     to: Spot,
     #[fcp(flatten)] drawn: Drawn,
 ) -> Result<Reply> {

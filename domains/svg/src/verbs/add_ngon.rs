@@ -18,9 +18,9 @@ pub fn add_ngon(
     drawing: &mut Drawing,
     /// From its centre to its corners.
     r: Unsigned<Decimal>,
-    /// How many sides; 6 if left out.
+    /// The number of sides; 6 if left out.
     sides: Option<u32>,
-    /// How far it is turned clockwise.
+    /// The angle it is turned by, clockwise.
     angle: Option<Angle>,
     #[fcp(flatten)] position: Position,
     #[fcp(flatten)] drawn: Drawn,

@@ -21,11 +21,11 @@ pub fn add_star(
     drawing: &mut Drawing,
     /// From its centre to its tips.
     r: Unsigned<Decimal>,
-    /// How many tips; 5 if left out.
+    /// The number of tips; 5 if left out.
     points: Option<u32>,
-    /// How near its inner corners are, 0 to 1; 0.382 if left out.
+    /// The radius of its inner corners, as a share of the outer one, 0 to 1; 0.382 if left out.
     inner: Option<Decimal>,
-    /// How far it is turned clockwise.
+    /// The angle it is turned by, clockwise.
     angle: Option<Angle>,
     #[fcp(flatten)] position: Position,
     #[fcp(flatten)] drawn: Drawn,

@@ -49,7 +49,7 @@ pub fn add_text(
     wrap: Option<Wrapping>,
     /// The path that it follows, instead of a place.
     to: Option<Spanned<Row>>,
-    /// Where on that path it begins: a length, or a share of the path.
+    /// The place on that path at which it begins: a length, or a share of the path.
     start_offset: Option<Spanned<Length>>,
     #[fcp(flatten)] position: Position,
     #[fcp(flatten)] drawn: Drawn,

@@ -27,7 +27,7 @@ pub fn add_use(
     drawing: &mut Drawing,
     /// The other object.
     of: Spanned<Row>,
-    /// How far it is moved: its attributes `x` and `y`.
+    /// The distance it is moved: its attributes `x` and `y`.
     at: Option<Spot>,
     /// The width and height of a symbol or a nested drawing.
     size: Option<Size>,

@@ -34,7 +34,7 @@ pub fn align(
     /// The side.
     #[fcp(positional)]
     side: Side,
-    /// What the side is brought to; the box around the objects if left out.
+    /// The target of the side; the box around the objects if left out.
     to: Option<Line>,
 ) -> Result<Reply> {
     let ids = movable(drawing, &rows)?;

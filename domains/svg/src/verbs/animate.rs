@@ -43,9 +43,9 @@ use crate::syntax::id::ElementId;
 #[fcp_verb(category = "Define")]
 pub fn animate(
     drawing: &mut Drawing,
-    /// What changes.
+    /// The objects that change.
     rows: Rows,
-    /// What of it: `r`, `fill`, `rotate`.
+    /// The property: `r`, `fill`, `rotate`.
     attribute: Option<Spanned<Text>>,
     /// Its first value.
     from: Option<Spanned<Text>>,

@@ -9,8 +9,8 @@ use crate::values::{Backdrop, ViewBox};
 
 /// Change how large the drawing is, what part is shown, and what is behind it.
 ///
-/// What is drawn stays as large as it is: a new size is more room or less. With `size:` and `viewbox:` both, the part that
-/// is shown is scaled to the size.
+/// Objects keep their size: a new size is more room or less. With both `size:` and `viewbox:`, the
+/// part that is shown is scaled to the size.
 ///
 /// ```fcp
 /// canvas size:400x300
@@ -43,14 +43,14 @@ pub fn canvas(
     drawing: &mut Drawing,
     /// Its width and height, in canvas units.
     size: Option<Spanned<Size>>,
-    /// What part is shown: corner, width, height.
+    /// The part that is shown: corner, width, height.
     viewbox: Option<ViewBox>,
     /// The colour behind everything.
     background: Option<Backdrop>,
     /// It is fitted to what is drawn.
     #[fcp(default = Switch(false))]
     fit: Switch,
-    /// How much room is left around what is drawn; 0 if left out.
+    /// The room around the drawn objects; 0 if left out.
     pad: Option<Unsigned<Decimal>>,
 ) -> Result<Reply> {
     if let Some(size) = size.as_ref().filter(|size| size.get().is_empty()) {

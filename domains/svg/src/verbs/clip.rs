@@ -33,7 +33,7 @@ pub fn clip(
     drawing: &mut Drawing,
     /// The objects.
     rows: Rows,
-    /// What clips them.
+    /// The object that clips them.
     with: Cover,
 ) -> Result<Reply> {
     cover(drawing, Holder::Clip, &rows, with)

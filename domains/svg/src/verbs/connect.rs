@@ -59,7 +59,7 @@ pub fn connect(
     from_side: Option<Edge>,
     /// The side that it meets the second at; the nearest if left out.
     to_side: Option<Edge>,
-    /// How far it stays from both, in canvas units; 0 if left out.
+    /// The gap to both, in canvas units; 0 if left out.
     gap: Option<Decimal>,
     /// The shape of its heads.
     #[fcp(default = Head::Triangle)]

@@ -33,7 +33,7 @@ pub fn convert(
     drawing: &mut Drawing,
     /// The shapes.
     rows: Rows,
-    /// What they become.
+    /// The element they become.
     to: ShapeKind,
 ) -> Result<Reply> {
     let ids: Vec<NodeId> = rows.iter().map(|row| NodeId::new(row.id())).collect();

@@ -43,7 +43,7 @@ pub fn copy(
     drawing: &mut Drawing,
     /// The objects; one inside another is copied with it.
     rows: Rows,
-    /// How far from its original each is, in canvas units; 20,20 if left out.
+    /// The distance of each from its original, in canvas units; 20,20 if left out.
     by: Option<Offset>,
     /// The point that the upper left corner of the box around the copies comes to.
     to: Option<Place>,

@@ -33,7 +33,7 @@ pub fn define_filter(
     drawing: &mut Drawing,
     /// Its id.
     id: Spanned<ElementId>,
-    /// What it does.
+    /// Its effect.
     r#type: FilterType,
     /// The settings of the effect.
     settings: Keys,

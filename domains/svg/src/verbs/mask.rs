@@ -26,7 +26,7 @@ pub fn mask(
     drawing: &mut Drawing,
     /// The objects.
     rows: Rows,
-    /// What masks them.
+    /// The object that masks them.
     with: Cover,
 ) -> Result<Reply> {
     cover(drawing, Holder::Mask, &rows, with)

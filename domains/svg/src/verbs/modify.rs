@@ -48,15 +48,15 @@ pub fn modify(
     drawing: &mut Drawing,
     /// The objects.
     rows: Rows,
-    /// Where its corner, its centre or its point is.
+    /// The place of its corner, its centre or its point.
     at: Option<Spot>,
-    /// Where its centre is.
+    /// The place of its centre.
     center: Option<Toward>,
-    /// Where a line or a gradient begins.
+    /// The start of a line or a gradient.
     from: Option<Toward>,
-    /// Where a line or a gradient ends; the path that a text follows.
+    /// The end of a line or a gradient; the path that a text follows.
     to: Option<Toward>,
-    /// What a `use` draws.
+    /// The element that a `use` draws.
     of: Option<Row>,
     /// The file of an image, or an address that holds it.
     picture: Option<PictureSource>,
@@ -75,7 +75,7 @@ pub fn modify(
     embed: Option<Embed>,
     /// Refused: `rename` gives ids.
     id: Option<Text>,
-    /// What `add` takes for its type, and style properties.
+    /// Parameters that `add` takes for its type, and style properties.
     others: Keys,
 ) -> Result<Reply> {
     let ids: Vec<NodeId> = rows.iter().map(|row| NodeId::new(row.id())).collect();

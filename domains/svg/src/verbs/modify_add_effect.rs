@@ -30,7 +30,7 @@ pub fn modify_add_effect(
     /// The filter.
     #[fcp(positional)]
     filter: Row,
-    /// What it adds.
+    /// The effect that it adds.
     #[fcp(key = "type")]
     kind: FilterType,
     /// The settings of the effect.

@@ -32,7 +32,7 @@ pub fn modify_set_seg(
     /// The segment.
     #[fcp(positional)]
     n: Spanned<Nth>,
-    /// What it becomes.
+    /// The segment that it becomes.
     #[fcp(positional)]
     kind: SegmentKind,
     #[fcp(flatten)] ending: Ending,

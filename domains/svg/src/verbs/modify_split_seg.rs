@@ -29,7 +29,7 @@ pub fn modify_split_seg(
     /// The segment.
     #[fcp(positional)]
     n: Spanned<Nth>,
-    /// Where, from 0 at its start to 1 at its end; the middle if left out.
+    /// The place, from 0 at its start to 1 at its end; the middle if left out.
     t: Option<Number>,
 ) -> Result<Reply> {
     let (id, path) = path_of(drawing, path, "split-seg")?;

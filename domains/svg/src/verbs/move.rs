@@ -42,7 +42,7 @@ pub fn r#move(
     drawing: &mut Drawing,
     /// The objects; one inside another moves with it.
     rows: Rows,
-    /// How far, in canvas units.
+    /// The distance, in canvas units.
     by: Option<Offset>,
     /// The point that the corner of the box around them comes to. A text's is its own point.
     to: Option<Place>,

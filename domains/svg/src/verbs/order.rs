@@ -33,7 +33,7 @@ pub fn order(
     drawing: &mut Drawing,
     /// The objects; one inside another goes with it.
     rows: Rows,
-    /// Where to.
+    /// The new place.
     #[fcp(positional)]
     depth: Option<Depth>,
     /// The sibling they go right in front of.

@@ -67,14 +67,14 @@ pub fn raw(
     })
 }
 
-/// Where a piece goes.
+/// The place of a piece.
 #[derive(FcpParams)]
 pub struct Insertion {
     /// The container it goes into, in front of all in it; the drawing if left out.
     #[fcp(key = "in")]
     pub container: Option<Spanned<Row>>,
-    /// What it goes directly behind, as seen from the front.
+    /// The object it goes directly behind, as seen from the front.
     pub before: Option<Row>,
-    /// What it goes directly in front of.
+    /// The object it goes directly in front of.
     pub after: Option<Row>,
 }

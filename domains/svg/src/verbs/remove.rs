@@ -26,7 +26,7 @@ pub fn remove(
     drawing: &mut Drawing,
     /// The objects.
     rows: Rows,
-    /// What refers to them goes too.
+    /// References to them go too.
     #[fcp(default = Switch(false))]
     unlink: Switch,
 ) -> Result<Reply> {

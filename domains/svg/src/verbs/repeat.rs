@@ -36,15 +36,15 @@ pub fn repeat(
     drawing: &mut Drawing,
     /// The objects; one inside another is copied with it.
     rows: Rows,
-    /// How many copies.
+    /// The number of copies.
     count: Int<1, 10_000>,
-    /// How far from copy to copy, in canvas units.
+    /// The distance from copy to copy, in canvas units.
     every: Option<Offset>,
-    /// How much each is turned further, clockwise.
+    /// The angle that each is turned further, clockwise.
     rotate: Option<Angle>,
-    /// What they turn and grow about; each about its own centre if left out.
+    /// The point they turn and grow about; each about its own centre if left out.
     about: Option<About>,
-    /// How much larger each is than the one before.
+    /// The growth of each over the one before.
     scale: Option<Factors>,
     /// The text of texts; `{n}` is the number of the copy, the original being 1.
     text: Option<Text>,

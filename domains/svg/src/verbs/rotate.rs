@@ -33,7 +33,7 @@ pub fn rotate(
     rows: Rows,
     /// The angle.
     by: Angle,
-    /// What they turn about; each about its own centre if left out.
+    /// The point they turn about; each about its own centre if left out.
     about: Option<About>,
 ) -> Result<Reply> {
     let ids = movable(drawing, &rows)?;

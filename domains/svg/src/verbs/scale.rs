@@ -9,7 +9,7 @@ use crate::moving::{Turn, centers, frame, laid_over, movable, report_places, sca
 use crate::resolve::About;
 use crate::values::Factors;
 
-/// What scaling changes.
+/// The parts that scaling changes.
 #[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// The size of a plain rect, circle, ellipse or image, the transform of any other.
@@ -44,9 +44,9 @@ pub fn scale(
     by: Option<Factors>,
     /// The size of each one's box.
     to: Option<Size>,
-    /// What stays where it is; each one's own centre if left out.
+    /// The point that stays in place; each one's own centre if left out.
     about: Option<About>,
-    /// What changes.
+    /// The parts that change.
     #[fcp(default = Mode::Auto)]
     mode: Mode,
 ) -> Result<Reply> {

@@ -44,7 +44,7 @@ pub fn style(
     /// Elements, or `.CLASS` for its rule.
     #[fcp(positional)]
     target: StyleTarget,
-    /// Where a property that nothing declares yet is written.
+    /// The place for a property that nothing declares yet.
     via: Option<Via>,
     /// The properties, by their names or short ones (`sw`, `dash`, `font`, `size`).
     properties: Keys,

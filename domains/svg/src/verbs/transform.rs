@@ -33,7 +33,7 @@ pub fn transform(
     drawing: &mut Drawing,
     /// The objects.
     rows: Rows,
-    /// What is done.
+    /// The transformation.
     #[fcp(positional)]
     change: ListEdit,
     /// A number, an item or a list in quotes.

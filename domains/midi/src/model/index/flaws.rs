@@ -61,7 +61,7 @@ impl Flaws {
             return;
         }
         if self.changed.len() > 1024 + notes {
-            // Checking all notes is no more work than that.
+            // Checking all notes takes no longer than that.
             *self = Self::default();
             return;
         }

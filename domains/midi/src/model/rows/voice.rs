@@ -25,7 +25,7 @@ pub struct PitchBend {
     /// Its position, in ticks.
     #[fcp(readonly)]
     pub at: u64,
-    /// From -8192 to 8191; 0 is no bend.
+    /// From -8192 to 8191; 0 means unbent.
     #[fcp(readonly)]
     pub value: i32,
     /// Its channel.

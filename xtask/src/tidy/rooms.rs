@@ -1,4 +1,5 @@
-//! The rooms of a domain: the folders of its `src`, which of them may name which, and that nothing lies loose beside them.
+//! The rooms of a domain: the folders of its `src`. A room imports only rooms below it, and no file
+//! lies loose beside them.
 //!
 //! The modules of the runtime are in [`layers`](super::layers).
 
@@ -6,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{File, Report, Tree, layers::domain, source};
 
-/// The rooms of a domain from the bottom to the top, a layer each. A room names those of lower layers only, and a file
-/// belongs to the longest of the rooms that its path begins with.
+/// The layers of a domain from bottom to top, each with its rooms. A room imports only rooms of lower
+/// layers. A file belongs to the longest room that its path begins with.
 type Rooms = &'static [&'static [&'static str]];
 
 /// Domains that declare their rooms. In any other the rooms must not name each other in a circle.
@@ -46,11 +47,11 @@ const ITEMS: &[&str] = &[
     "verbs",
 ];
 
-/// Domains that have loose files yet.
-const UNSORTED: &[&str] = &["assets", "svg", "workspace"];
+/// Domains that still have loose files.
+const UNSORTED: &[&str] = &["assets", "workspace"];
 
-/// Domains whose rooms name each other yet.
-const KNOTTED: &[&str] = &["svg", "workspace"];
+/// Domains whose rooms still import each other in a circle.
+const KNOTTED: &[&str] = &["workspace"];
 
 /// Files that need no room: the front of the crate, its program, and what a small domain has instead of rooms.
 const LOOSE: &[&str] = &["files.rs", "lib.rs", "main.rs", "model.rs", "state.rs"];

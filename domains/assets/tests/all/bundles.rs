@@ -116,7 +116,7 @@ fn unbundled_schemas_are_reported() {
     for (name, wanted) in [
         (
             "dynamic",
-            "\"reason\":\"unsupported\",\"detail\":\"what $dynamicRef means",
+            "\"reason\":\"unsupported\",\"detail\":\"the target of $dynamicRef",
         ),
         ("far", "argument name: \\\"far\\\" does not compile"),
         ("new", "\"detail\":\"old is of another dialect"),

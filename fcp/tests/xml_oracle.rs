@@ -121,7 +121,7 @@ fn tree_says(tree: &Tree<Node>) -> Vec<Event> {
             }
             Kind::Text(_) | Kind::CData(_) => push_text(&mut events, &node.text().unwrap()),
             Kind::Comment(_) => {
-                events.push(Event::Comment(node.comment_text().unwrap().to_owned()))
+                events.push(Event::Comment(node.comment_text().unwrap().to_owned()));
             }
             Kind::Instruction(_) => {
                 let (target, rest) = node.instruction().unwrap();

@@ -87,9 +87,7 @@ pub fn modify(
     let rows = &taken.rows;
     let mut overlaps = Overlaps::default();
     let mut count = 0_usize;
-    let before = is_one
-        .then(|| row_count::describe_rows(song, rows))
-        .unwrap_or_default();
+    let before = is_one.then(|| row_count::describe_rows(song, rows));
     let mut held = ClampedCounts::default();
     for group in &taken.groups {
         held.add(wish.held_from(group.level()));
@@ -139,7 +137,9 @@ pub fn modify(
         true if let Some(other) = taken_in => {
             changed!("{}{summary}", song.describe(other)).about([other])
         }
-        true if !rows.iter().all(|row| song.has(*row)) => changed!("{before}{summary}"),
+        true if !rows.iter().all(|row| song.has(*row)) => {
+            changed!("{}{summary}", before.unwrap_or_default())
+        }
         true => changed!("{}{summary}{note}", row_count::describe_rows(song, &rows)),
         false => bulk!(
             "Modified {}{on}: {}{summary}",

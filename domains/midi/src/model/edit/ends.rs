@@ -6,6 +6,7 @@
 //! starts.
 
 use fcp::prelude::*;
+use fcp::work;
 
 use super::notes::AWAY;
 use crate::model::index::controls::{END, Moment};
@@ -61,6 +62,10 @@ impl Song {
         // those that start with it.
         let mut over = None;
         rows.filter_map(|id| Some((id, self.notes.get(id)?)))
+            // Many notes may start together: looking at them counts, and `end_note` ends the call.
+            .inspect(|_| {
+                work::spend(1).ok();
+            })
             .filter(move |(_, note)| note.onset() < before)
             .take_while(move |(_, note)| match over {
                 Some(at) => note.at == at,
@@ -163,6 +168,7 @@ impl Song {
         end: u64,
         overlaps: &mut Overlaps,
     ) -> Result<()> {
+        work::spend(1)?;
         let note = self.notes.need(id)?.clone();
         let (mut asked, mut sounded) = (end, note.at + note.dur.unwrap_or(0));
         let end = loop {

@@ -57,7 +57,7 @@ pub struct Growth {
     pub what: String,
     /// The time on the smaller document, and on the one four times as large.
     pub took: [Duration; 2],
-    /// The steps that the runtime counted on each; see [`work`](crate::work).
+    /// The steps that the runtime counted on each; see [`work`].
     pub steps: [u64; 2],
 }
 

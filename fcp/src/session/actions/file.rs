@@ -41,8 +41,7 @@ const EXPORT: Form = Form {
 struct Written {
     /// Description of the document's changes for this, if there were any.
     note: Option<String>,
-    bytes: Vec<u8>,
-    /// The file before packing, as pieces.
+    /// The file, in pieces.
     pieces: Pieces,
     stamp: Stamp,
     /// New warnings about it.
@@ -181,7 +180,6 @@ impl<M: Domain> Session<M> {
         };
         let Written {
             note,
-            bytes,
             pieces,
             stamp,
             warnings,
@@ -189,7 +187,7 @@ impl<M: Domain> Session<M> {
         let Some(document) = self.document.as_mut() else {
             return Err(missing());
         };
-        let written = document.model.file_summary(&bytes, &saving);
+        let written = document.model.file_summary(pieces.file(), &saving);
         let mut text = format!("* Saved {} ({written})", one_line(&path));
         if left_out.is_empty() {
             document.file = Some(OpenFile {
@@ -210,7 +208,7 @@ impl<M: Domain> Session<M> {
         }
         let proof = match left_out.is_empty() {
             true => document.proof(&path, &pieces, &self.reported),
-            false => vec![format!("  {} bytes", thousands(bytes.len()))],
+            false => vec![format!("  {} bytes", thousands(pieces.file().len()))],
         };
         for line in proof {
             text.push('\n');
@@ -247,12 +245,10 @@ impl<M: Domain> Session<M> {
                     .audit_bytes(&pieces, format)
                     .map_err(|error| error.or_try(format!("{} force", action.raw)))?;
             }
-            let bytes = pieces.file().to_vec();
-            let stamp = self.write(action, path, &bytes, expect)?;
+            let stamp = self.write(action, path, pieces.file(), expect)?;
             let warnings = Vec::new();
             Ok(Written {
                 note,
-                bytes,
                 pieces,
                 stamp,
                 warnings,

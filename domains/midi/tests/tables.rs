@@ -592,3 +592,22 @@ fn a_missing_place_is_explained() {
         answer.text
     );
 }
+
+#[test]
+fn more_bars_than_fit_in_memory_end_the_call() {
+    // A delta time of 49 bits between two notes.
+    let bytes = b"MThd\0\0\0\x06\0\0\0\x01\0\x60MTrk\0\0\0\x12\0\x90<P\xff\xff\xff\xff\xff\xff\x7f\x80<@\0\xff\x2f\0";
+    let root = tempfile::tempdir().unwrap();
+    std::fs::write(root.path().join("far.mid"), bytes).unwrap();
+    let mut session = Session::<Song>::new(&Config::at(root.path())).unwrap();
+    assert!(!session.act("open far.mid").is_error);
+    for query in ["tables", "SELECT count(*) FROM bars", "SELECT * FROM bars"] {
+        let answer = session.query(query);
+        assert!(answer.is_error, "{query}: {}", answer.text);
+        assert!(answer.text.contains("set work-limit:"), "{}", answer.text);
+    }
+    // The command line has the same limit.
+    let spelling = fcp::endpoint::Spelling::Table;
+    let answer = session.sql("far.mid", "SELECT count(*) FROM bars", spelling);
+    assert!(answer.text.contains("set work-limit:"), "{}", answer.text);
+}

@@ -272,12 +272,18 @@ impl<M: Domain> Endpoint for Session<M> {
         if opened.is_error {
             return opened;
         }
-        self.sql_answer(statement, format)
-            .unwrap_or_else(|error| Answer {
-                text: error.to_string(),
-                is_error: true,
-                ..Answer::default()
-            })
+        let failed = |text: String| Answer {
+            text,
+            is_error: true,
+            ..Answer::default()
+        };
+        work::within(self.settings.steps(), || {
+            let answer = self.sql_answer(statement, format);
+            match work::over() {
+                Some(spent) => failed(spent.to_string()),
+                None => answer.unwrap_or_else(|error| failed(error.to_string())),
+            }
+        })
     }
 
     fn check(&mut self, path: &str) -> Answer {

@@ -13,7 +13,7 @@ use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
 use crate::event::EventLog;
 use crate::model::{Model, ModelExt, Row};
-use crate::op::{Fault, Limits, parse_within};
+use crate::op::{Fault, Limits, OpWord, Quoted, parse_within};
 use crate::reply::Reply;
 use crate::sql::Tables;
 use crate::value::ValueError;
@@ -140,6 +140,17 @@ impl<M: Domain> Document<M> {
         let Some(found) = registry.verb(&op) else {
             return Err(unknown(registry, Role::Verb, &op, "verb"));
         };
+        // An expression without its parameter would be taken for a text.
+        let is_loose = |word: &OpWord<'_>| match word {
+            OpWord::Positional(word) => word.quoted != Quoted::Whole && word.text.starts_with(":="),
+            _ => false,
+        };
+        if op.words.iter().any(is_loose) {
+            return Err(
+                Diagnostic::new(":= needs the parameter that it computes before it")
+                    .or_syntax(found.verb.syntax()),
+            );
+        }
         let Run::Edit(run) = found.verb.run else {
             return Err(Diagnostic::new(format!(
                 "{} is not a verb",

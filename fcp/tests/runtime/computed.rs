@@ -92,6 +92,17 @@ fn a_value_is_computed_for_each_row() {
 }
 
 #[test]
+fn an_expression_without_its_parameter_is_rejected() {
+    let mut play = Play::new();
+    let answer = play.err("rename Paint :=\"'X'||1\"");
+    let error = "! := needs the parameter that it computes before it\n";
+    assert!(answer.starts_with(error), "{answer}");
+    // In quotes it is a text.
+    let answer = play.ok("rename Paint \":=X\"");
+    assert!(answer.starts_with("* "), "{answer}");
+}
+
+#[test]
 fn each_does_one_op_a_row_in_one_step() {
     let mut play = Play::new();
     let reply = play.ok("each \"SELECT name, pts FROM cards WHERE lane='Todo'\" \"add remark text:\\\"{name}: {{{pts}}}\\\" on:{name}\"");

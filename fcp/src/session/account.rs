@@ -259,13 +259,25 @@ impl<M: Domain> Document<M> {
         format.unwrap_or_default()
     }
 
-    /// Marks the loss that a forced save wrote as known: it is not reported again.
-    pub(super) fn accept_loss(&mut self) {
+    /// Marks the loss that a forced save wrote as known: it is not reported again. `now` is what
+    /// was written.
+    ///
+    /// # Errors
+    /// The document cannot be written.
+    pub(super) fn accept_loss(&mut self, now: &Pieces) -> Result<()> {
+        if self
+            .opened
+            .as_ref()
+            .is_some_and(|opened| opened.is_lossy(now))
+        {
+            self.keep_base()?;
+        }
         if let Some(opened) = &mut self.opened
             && let Base::Written { lost, .. } = &mut opened.base
         {
             *lost = None;
         }
+        Ok(())
     }
 
     pub(super) fn owner_name(&self, owner: Owner) -> String {

@@ -196,7 +196,7 @@ impl<M: Domain> Session<M> {
                 stamp,
             });
             document.mark_saved();
-            document.accept_loss();
+            document.accept_loss(&pieces)?;
             document.log.mark("save");
             document.tables.forget_changes();
         } else {

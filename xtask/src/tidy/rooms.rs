@@ -56,7 +56,7 @@ const KNOTTED: &[&str] = &["workspace"];
 /// Files that need no room: the front of the crate, its program, and what a small domain has instead of rooms.
 const LOOSE: &[&str] = &["files.rs", "lib.rs", "main.rs", "model.rs", "state.rs"];
 
-/// The repair of an import against the order.
+/// The place of the declared order.
 const WHERE: &str = "DOMAINS of xtask/src/tidy/rooms.rs";
 
 /// A path in code, by its parts from the crate's root, and its place in the file.
@@ -97,7 +97,7 @@ pub fn check(tree: &Tree, report: &mut Report<'_>) {
     }
 }
 
-/// Every room names only those below it.
+/// Reports rooms that import others that are not below them.
 fn ordered(rooms: Rooms, files: &[(&File, &str)], report: &mut Report<'_>) {
     let level = |parts: &[&str]| {
         let mut longest = (1..=parts.len()).rev().map(|n| parts[..n].join("/"));
@@ -124,7 +124,7 @@ fn ordered(rooms: Rooms, files: &[(&File, &str)], report: &mut Report<'_>) {
             }
             continue;
         };
-        let mut told = BTreeSet::new();
+        let mut reported = BTreeSet::new();
         for (at, name) in named(&parts, file.code()) {
             let found = level(&name);
             if found.is_some_and(|(other, other_room)| other < own || other_room == room) {
@@ -132,14 +132,14 @@ fn ordered(rooms: Rooms, files: &[(&File, &str)], report: &mut Report<'_>) {
             }
             let other = found.map_or_else(|| name.join("::"), |(_, other)| other.to_owned());
             let line = source::line_of(file.code(), at);
-            if !told.insert((line, other.clone())) {
+            if !reported.insert((line, other.clone())) {
                 continue;
             }
             report.add(
                 &file.path,
                 line,
                 format!("the room {room} names {other}, which is not below it"),
-                format!("pass in what it needs, or move it down; the order is said in {WHERE}"),
+                format!("pass in what it needs, or move it down; the order is in {WHERE}"),
             );
         }
     }
@@ -152,7 +152,7 @@ fn holds(rooms: Rooms, parts: &[&str]) -> bool {
     rooms.any(|room| room.starts_with(&folder))
 }
 
-/// No rooms name each other in a circle.
+/// Reports rooms that import each other in a circle.
 fn circles(files: &[(&File, &str)], report: &mut Report<'_>) {
     let rooms: BTreeSet<&str> = files
         .iter()
@@ -176,7 +176,7 @@ fn circles(files: &[(&File, &str)], report: &mut Report<'_>) {
         let Some(circle) = circle(room, &names) else {
             continue;
         };
-        // One that goes through several rooms is told at the first of them.
+        // A circle through several rooms is reported at the first of them.
         if circle.iter().min() == Some(room)
             && let Some((file, at)) = names[room].get(circle[1])
         {
@@ -252,7 +252,7 @@ fn named<'a>(module: &[&'a str], code: &'a str) -> Vec<Named<'a>> {
     found
 }
 
-/// Reads the path that goes on somewhere, or those of a group, and says where it ends.
+/// Reads the path at an offset, or those of a group, and returns the offset of its end.
 fn paths<'a>(code: &'a str, at: usize, before: &[&'a str], found: &mut Vec<Named<'a>>) -> usize {
     if code[at..].starts_with('{') {
         let mut at = at + 1;

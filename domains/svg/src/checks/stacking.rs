@@ -1,7 +1,6 @@
 //! Finds the elements over and under another one, within limits.
 
-use std::cell::RefCell;
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 
 use fcp::prelude::*;
 use fcp::value::{Color, FcpValue};
@@ -10,7 +9,7 @@ use kurbo::{Point, Rect};
 use crate::geometry::Geometry;
 use crate::model::kind::{BOX, LINK, Role};
 use crate::model::{Drawing, NodeId, Nodes};
-use crate::style::Styles;
+use crate::style::{Ancestry, Styles};
 
 /// The number of neighbours in painting order to check for elements over or under another.
 pub const MOST: usize = 64;
@@ -28,7 +27,7 @@ pub struct Paints<'d> {
     /// Its geometry.
     pub geometry: Geometry<'d>,
     /// Whether an element and all its ancestors are neither clipped nor blended.
-    whole: RefCell<HashMap<NodeId, bool>>,
+    whole: Ancestry,
 }
 
 /// The opaque plain colour of an element's fill.
@@ -47,7 +46,7 @@ impl<'d> Paints<'d> {
             nodes: &drawing.nodes,
             styles: drawing.styles(),
             geometry: drawing.geometry(),
-            whole: RefCell::default(),
+            whole: Ancestry::default(),
         }
     }
 
@@ -82,22 +81,7 @@ impl<'d> Paints<'d> {
                 && self.styles.computed(id, "opacity").value.trim() == "1"
                 && self.styles.computed(id, "mix-blend-mode").value.trim() == "normal"
         };
-        // Siblings share ancestors, so each ancestor is checked once.
-        let mut known = self.whole.borrow_mut();
-        let (mut way, mut found) = (Vec::new(), true);
-        for id in outward {
-            if let Some(whole) = known.get(&id) {
-                found = *whole;
-                break;
-            }
-            way.push(id);
-            if !whole(id) {
-                found = false;
-                break;
-            }
-        }
-        known.extend(way.into_iter().map(|id| (id, found)));
-        found
+        self.whole.all(outward, whole)
     }
 
     /// The nearest graphics painted before an element, among its siblings. Of groups only boxes are

@@ -6,6 +6,7 @@
 //! declarations read by the renderer's own parser, so that replies agree with the picture. Of two
 //! `!important` declarations the lower in this order wins, as in the renderer.
 
+mod ancestors;
 mod cascade;
 mod decided;
 mod font_size;
@@ -26,7 +27,6 @@ mod splice;
 mod write;
 
 use std::borrow::Cow;
-use std::cell::RefCell;
 
 use fcp::prelude::*;
 use rustc_hash::FxHashMap;
@@ -36,6 +36,7 @@ use crate::environment::limits::Bounds;
 use crate::model::{Drawing, NodeId, Nodes};
 use crate::property;
 
+pub use ancestors::Ancestry;
 pub(crate) use cascade::{Cascade, ComputedStyle};
 pub(crate) use decided::decided;
 pub use given::{given, value};
@@ -60,7 +61,7 @@ pub struct Styles<'d> {
     rules: Rules,
     keyed: Keyed,
     /// Elements known to be displayed or not.
-    displayed: RefCell<FxHashMap<NodeId, bool>>,
+    displayed: Ancestry,
 }
 
 /// The origin of a value.
@@ -136,7 +137,7 @@ impl<'d> Styles<'d> {
             sheets,
             rules,
             keyed,
-            displayed: RefCell::default(),
+            displayed: Ancestry::default(),
         }
     }
 
@@ -320,22 +321,8 @@ impl<'d> Styles<'d> {
     /// Whether neither an element nor any ancestor has `display:none`.
     #[must_use]
     pub fn is_displayed(&self, id: NodeId) -> bool {
-        // Siblings share ancestors, so each ancestor is checked once.
-        let mut known = self.displayed.borrow_mut();
-        let (mut way, mut found) = (Vec::new(), true);
-        for id in self.outward(id) {
-            if let Some(own) = known.get(&id) {
-                found = *own;
-                break;
-            }
-            way.push(id);
-            if self.computed(id, "display").value == "none" {
-                found = false;
-                break;
-            }
-        }
-        known.extend(way.into_iter().map(|id| (id, found)));
-        found
+        let shown = |id| self.computed(id, "display").value != "none";
+        self.displayed.all(self.outward(id), shown)
     }
 
     /// Whether no part of an element is visible: it is not displayed, not visible, or fully

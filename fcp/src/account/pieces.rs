@@ -117,6 +117,18 @@ impl Pieces {
         }
     }
 
+    /// An empty file of the same domain, with room for about as much as this one holds.
+    #[must_use]
+    pub(crate) fn empty_alike(&self) -> Self {
+        let mut alike = self.inner();
+        // Most edits add little.
+        alike
+            .content
+            .reserve(self.content.len() + self.content.len() / 64);
+        alike.spans.reserve(self.spans.bytes() / 2);
+        alike
+    }
+
     /// Adds one piece with bytes of a row. The beginning and the end of a row that contains others
     /// are two pieces.
     pub fn row<T>(&mut self, row: Id<T>, bytes: impl AsRef<[u8]>) {

@@ -48,6 +48,11 @@ impl Spans {
         self.coded.reserve(2 * spans);
     }
 
+    /// The bytes that the list takes.
+    pub(super) const fn bytes(&self) -> usize {
+        self.coded.len()
+    }
+
     /// Gives back the room that is not used.
     pub(super) fn shrink(&mut self) {
         self.coded.shrink_to_fit();

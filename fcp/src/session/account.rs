@@ -133,6 +133,7 @@ impl<M: Domain> Document<M> {
             return Ok(());
         };
         let mut pieces = Pieces::of::<M>();
+        pieces.reserve(content.len(), 0);
         self.model.write(opened.format, &mut pieces)?;
         let lost = difference(content, pieces.content());
         let original = lost.is_some().then(|| std::mem::take(content));
@@ -194,8 +195,7 @@ impl<M: Domain> Document<M> {
         let Some(opened) = self.opened.as_ref() else {
             return Ok(None);
         };
-        let mut pieces = Pieces::of::<M>();
-        self.model.write(opened.format, &mut pieces)?;
+        let pieces = self.pieces(opened.format)?;
         let account = self.account(&pieces, opened.format);
         Ok(account.map(|account| account.with_bytes(opened.base(&pieces), &pieces)))
     }
@@ -215,8 +215,7 @@ impl<M: Domain> Document<M> {
         let Some(opened) = self.opened.as_ref() else {
             return Ok(Default::default());
         };
-        let mut pieces = Pieces::of::<M>();
-        self.model.write(opened.format, &mut pieces)?;
+        let pieces = self.pieces(opened.format)?;
         Ok(of(opened).in_both(opened.base(&pieces), &pieces))
     }
 
@@ -247,9 +246,31 @@ impl<M: Domain> Document<M> {
 
     /// The pieces that a save would write, and the hashes of the model's single values.
     pub(crate) fn written_now(&self) -> Result<(Pieces, Vec<Option<u64>>)> {
-        let mut pieces = Pieces::of::<M>();
-        self.model.write(self.written_format(), &mut pieces)?;
+        let pieces = self.pieces(self.written_format())?;
         Ok((pieces, values(&self.model)))
+    }
+
+    /// The document as written in a format.
+    ///
+    /// # Errors
+    /// The document cannot be written in it.
+    pub(super) fn pieces(&self, format: &str) -> Result<Pieces> {
+        let mut pieces = self.empty_pieces();
+        self.model.write(format, &mut pieces)?;
+        Ok(pieces)
+    }
+
+    /// An empty file with room for what the opened file holds: it seldom grows much.
+    pub(super) fn empty_pieces(&self) -> Pieces {
+        match self.opened.as_ref().map(|opened| &opened.base) {
+            None => Pieces::of::<M>(),
+            Some(Base::Written { pieces, .. }) => pieces.empty_alike(),
+            Some(Base::Read(content)) => {
+                let mut pieces = Pieces::of::<M>();
+                pieces.reserve(content.len() + content.len() / 64, 0);
+                pieces
+            }
+        }
     }
 
     /// The format that the document was opened from, or else the domain's first one.
@@ -294,16 +315,17 @@ impl<M: Domain> Document<M> {
         }
     }
 
-    /// Rejects a save that would change bytes for which no op accounts.
+    /// Rejects a save that would change bytes for which no op accounts. Returns the account of
+    /// any other, if there is one.
     ///
     /// # Errors
     /// There are such bytes; the first ones are named.
-    pub(super) fn audit_bytes(&self, pieces: &Pieces, format: &str) -> Result<()> {
+    pub(super) fn audit_bytes(&self, pieces: &Pieces, format: &str) -> Result<Option<Account>> {
         let Some(account) = self.account(pieces, format) else {
-            return Ok(());
+            return Ok(None);
         };
         let Some(fault) = account.faults.first() else {
-            return Ok(());
+            return Ok(Some(account));
         };
         let before = self.opened.as_ref().map_or(&[][..], Opened::content);
         let place = place(before, fault.before.start);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::document::Document;
 use super::query::diff::{Listed, events};
-use crate::account::{FieldChange, Pieces, RowChange};
+use crate::account::{FieldChange, RowChange};
 use crate::domain::Domain;
 use crate::event::CheckpointError;
 use crate::model::Row;
@@ -42,9 +42,8 @@ impl<M: Domain> Document<M> {
         };
         let (events, done) = events::<M>(since);
         let format = self.written_format();
-        let mut pieces = Pieces::of::<M>();
-        let written = self.model.write(format, &mut pieces);
-        let listed = written.and_then(|()| self.diff_to(&events, done, format, &pieces));
+        let written = self.pieces(format);
+        let listed = written.and_then(|pieces| self.diff_to(&events, done, format, &pieces));
         let listed = listed.map_err(|error| error.message)?;
         let rows: HashMap<u32, Row> = events
             .iter()

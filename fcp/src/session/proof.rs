@@ -20,11 +20,12 @@ const LOOKED_FOR: usize = 300;
 
 impl<M: Domain> Document<M> {
     /// The lines below `Saved PATH`: the changes since the file was opened, except those already in
-    /// `reported`, and the bytes.
+    /// `reported`, and the bytes. `audited` is the account of the save, if it was audited.
     pub(super) fn proof(
         &mut self,
         path: &str,
         pieces: &Pieces,
+        audited: Option<Account>,
         reported: &[String],
     ) -> Vec<String> {
         let len = pieces.file().len();
@@ -51,16 +52,17 @@ impl<M: Domain> Document<M> {
         // If some of the file was lost on opening, the file differs from the document as written
         // then.
         let outer = opened.is_lossy(pieces).then(|| Account::outer(was, now));
-        let (mut lines, account) = match self.since_open(pieces) {
-            Some(listed) => {
-                let account = outer.unwrap_or_else(|| listed.account.clone());
+        let (mut lines, account) = match self.since_open(pieces, audited) {
+            Some(mut listed) => {
+                let account = std::mem::take(&mut listed.account);
                 (diff_lines(listed, reported), account)
             }
             None => {
-                let account = outer.or_else(|| self.account(pieces, format));
-                (self.owners(pieces, format), account.unwrap_or_default())
+                let account = self.account(pieces, format).unwrap_or_default();
+                (self.owners(&account), account)
             }
         };
+        let account = outer.unwrap_or(account);
         lines.insert(0, format!("  changed since {from} was opened:"));
         let bytes = |count: usize| match count {
             1 => "1 byte".to_owned(),
@@ -80,16 +82,15 @@ impl<M: Domain> Document<M> {
     }
 
     /// The differences from the opened state; `None` if the log no longer reaches it.
-    fn since_open(&mut self, pieces: &Pieces) -> Option<Listed> {
+    fn since_open(&mut self, pieces: &Pieces, audited: Option<Account>) -> Option<Listed> {
         let (events, done) = events::<M>(self.log.since_state(0)?);
-        self.diff_opened(&events, done, pieces).ok()?
+        self.diff_opened(&events, done, pieces, audited).ok()?
     }
 
     /// The number of rows of each kind whose bytes differ, for changes that the log no longer
     /// holds.
-    fn owners(&self, pieces: &Pieces, format: &str) -> Vec<String> {
+    fn owners(&self, account: &Account) -> Vec<String> {
         let mut kinds: Vec<(String, usize)> = Vec::new();
-        let account = self.account(pieces, format).unwrap_or_default();
         for change in &account.changes {
             let row = match change.owner {
                 crate::account::Owner::Row(id) => show(&self.model, id),

@@ -47,7 +47,7 @@ pub(super) enum Failure {
 /// The limit that was exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Passed {
-    /// Hundredths of a million steps.
+    /// These steps.
     Steps(u64),
     Rows,
     /// The bytes of a value.
@@ -281,16 +281,17 @@ impl<M: Domain> Engine<M> {
         let whole = bounds.value.saturating_mul(1024);
         let most = bounds.steps.saturating_mul(1_000_000);
         let short = (whole / SHORTER).max(longest.saturating_mul(2));
-        let heavy_steps = most / (short / BYTES_A_STEP).max(1);
-        let found = match is_heavy {
-            true => return self.run_within(sql, bounds, (heavy_steps, short)),
-            false => self.run_within(sql, bounds, (most, short)),
+        // A heavy function processes a whole value in one step, so the longer the values, the fewer
+        // steps are allowed. Other steps take a little longer with long values.
+        let steps = |value: usize| match (is_heavy, value > short) {
+            (true, _) => most / (value / BYTES_A_STEP).max(1),
+            (false, true) => most / SHORTER,
+            (false, false) => most,
         };
-        // Only statements that make long texts need long values; then each step may cost more, so
-        // fewer are allowed.
-        match found {
+        // Only statements that make long texts need long values.
+        match self.run_within(sql, bounds, (steps(short), short)) {
             Err(Failure::Limit(Passed::Value(_))) if short < whole => {
-                self.run_within(sql, bounds, (most / SHORTER, whole))
+                self.run_within(sql, bounds, (steps(whole), whole))
             }
             found => found,
         }
@@ -411,7 +412,7 @@ impl<M: Domain> Engine<M> {
             return Failure::Denied(denied.clone());
         }
         if watch.is_spent {
-            return Failure::Limit(Passed::Steps(self.allowed.0 / 10_000));
+            return Failure::Limit(Passed::Steps(self.allowed.0));
         }
         match error.sqlite_error_code() {
             Some(ErrorCode::TooBig) => Failure::Limit(Passed::Value(self.allowed.1)),

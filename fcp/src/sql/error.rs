@@ -7,7 +7,7 @@ use super::schema::Table;
 use super::watch::Denied;
 use crate::diag::{Diagnostic, Span};
 use crate::domain::Domain;
-use crate::value::{SqlType, ValueError, nearest_word};
+use crate::value::{SqlType, ValueError, nearest_word, thousands};
 
 /// The reason why a statement has no answer.
 #[derive(Clone, Debug)]
@@ -280,12 +280,20 @@ fn strsim_near(word: &str) -> Option<&'static str> {
 impl Passed {
     fn message(self, bounds: Bounds) -> String {
         match self {
-            #[allow(clippy::cast_precision_loss)]
-            Self::Steps(hundredths) => format!(
-                "takes more than {} million steps (set sql-steps:MILLIONS moves it; now {})",
-                hundredths as f64 / 100.0,
-                bounds.steps
-            ),
+            Self::Steps(steps) => {
+                let most = bounds.steps as u64 * 1_000_000;
+                let share = match steps < most {
+                    true => format!(
+                        "{} steps, the share of a statement that works on long texts",
+                        thousands(usize::try_from(steps).unwrap_or(usize::MAX))
+                    ),
+                    false => format!("{} million steps", bounds.steps),
+                };
+                format!(
+                    "takes more than {share} (set sql-steps:MILLIONS moves it; now {})",
+                    bounds.steps
+                )
+            }
             Self::Rows => format!(
                 "has more than {} rows, or too much text (set sql-rows:N moves it)",
                 bounds.rows

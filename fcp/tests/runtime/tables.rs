@@ -397,6 +397,21 @@ const BOMBS: &[(&str, &str)] = &[
         "sql-",
     ),
     (
+        "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) \
+         SELECT sum('x' REGEXP ('\\w{3}' || x)) FROM c",
+        "sql-steps",
+    ),
+    (
+        "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) \
+         SELECT sum(('a' || x) REGEXP x) FROM c",
+        "sql-steps",
+    ),
+    (
+        "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) \
+         SELECT sum(length(upper(printf('%*s', 60000 + x % 2, 'x')))) FROM c",
+        "sql-steps",
+    ),
+    (
         "SELECT group_concat(x, 'yyyyyyyyyyyyyyyy') FROM (WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) SELECT x FROM c)",
         "sql-",
     ),
@@ -419,6 +434,14 @@ fn no_statement_takes_more_than_its_bounds() {
         );
     }
     assert!(play.ask("SELECT count(*) FROM cards").contains("\n3\n"));
+    // Values up to the limit, and patterns from a column, are no bombs.
+    assert!(
+        play.ask("SELECT length(upper(printf('%*s', 60000, 'x')))")
+            .contains("60000")
+    );
+    let few = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c LIMIT 10000) \
+               SELECT sum(('a' || x % 10) REGEXP (x % 10 || '$')) FROM c";
+    assert!(play.ask(few).contains("10000"), "{}", play.ask(few));
     play.act("set sql-value:4096");
     assert!(
         play.ask("SELECT length(hex(zeroblob(60000)))")

@@ -3,7 +3,7 @@
 use super::format::{by_extension, format_of, named};
 use super::words::{Bare, Form, Given, Words};
 use super::{Outcome, missing};
-use crate::account::Pieces;
+use crate::account::{Account, Pieces};
 use crate::diag::{Diagnostic, Repair, Result, one_line};
 use crate::domain::{Domain, Saving};
 use crate::op::{OpWord, ParsedOp};
@@ -43,6 +43,8 @@ struct Written {
     note: Option<String>,
     /// The file, in pieces.
     pieces: Pieces,
+    /// The comparison with the opened file, if the save was audited.
+    account: Option<Account>,
     stamp: Stamp,
     /// New warnings about it.
     warnings: Vec<String>,
@@ -181,6 +183,7 @@ impl<M: Domain> Session<M> {
         let Written {
             note,
             pieces,
+            account,
             stamp,
             warnings,
         } = self.written(action, (&path, format), &saving, &expect)?;
@@ -207,7 +210,7 @@ impl<M: Domain> Session<M> {
             text.push_str(note);
         }
         let proof = match left_out.is_empty() {
-            true => document.proof(&path, &pieces, &self.reported),
+            true => document.proof(&path, &pieces, account, &self.reported),
             false => vec![format!("  {} bytes", thousands(pieces.file().len()))],
         };
         for line in proof {
@@ -238,18 +241,22 @@ impl<M: Domain> Session<M> {
         };
         let result = converted.and_then(|note| {
             let document = self.document.as_ref().ok_or_else(missing)?;
-            let mut pieces = Pieces::of::<M>();
+            let mut pieces = document.empty_pieces();
             document.model.write_as(format, saving, &mut pieces)?;
-            if *expect != Expect::Anything && document.model.omissions(saving).is_empty() {
-                document
+            let audited =
+                *expect != Expect::Anything && document.model.omissions(saving).is_empty();
+            let account = match audited {
+                true => document
                     .audit_bytes(&pieces, format)
-                    .map_err(|error| error.or_try(format!("{} force", action.raw)))?;
-            }
+                    .map_err(|error| error.or_try(format!("{} force", action.raw)))?,
+                false => None,
+            };
             let stamp = self.write(action, path, pieces.file(), expect)?;
             let warnings = Vec::new();
             Ok(Written {
                 note,
                 pieces,
+                account,
                 stamp,
                 warnings,
             })

@@ -180,23 +180,24 @@ impl<M: Domain> Document<M> {
     /// The differences made by events, or by taking them back.
     fn diff_of(&mut self, events: &[M::Event], backward: bool) -> Result<Listed> {
         let format = self.written_format();
-        let mut pieces = Pieces::of::<M>();
-        self.model.write(format, &mut pieces)?;
+        let pieces = self.pieces(format)?;
         self.diff_to(events, backward, format, &pieces)
     }
 
     /// The differences between the opened file and the present pieces. The opened file is known and
-    /// need not be written again.
+    /// need not be written again; `account` is their comparison, if it is known too.
     pub(in crate::session) fn diff_opened(
         &mut self,
         events: &[M::Event],
         backward: bool,
         pieces: &Pieces,
+        account: Option<Account>,
     ) -> Result<Option<Listed>> {
         let Some(opened) = self.opened.take() else {
             return Ok(None);
         };
-        let listed = self.diff_between(events, backward, pieces, |_| Ok(opened.base(pieces)));
+        let base = |_: &M| Ok(opened.base(pieces));
+        let listed = self.diff_between(events, backward, (pieces, account), base);
         self.opened = Some(opened);
         listed.map(Some)
     }
@@ -210,8 +211,8 @@ impl<M: Domain> Document<M> {
         format: &str,
         pieces: &Pieces,
     ) -> Result<Listed> {
-        self.diff_between(events, backward, pieces, |model| {
-            let mut before = Pieces::of::<M>();
+        self.diff_between(events, backward, (pieces, None), |model| {
+            let mut before = pieces.empty_alike();
             model.write(format, &mut before)?;
             Ok(before)
         })
@@ -222,7 +223,7 @@ impl<M: Domain> Document<M> {
         &mut self,
         events: &[M::Event],
         backward: bool,
-        pieces: &Pieces,
+        (pieces, account): (&Pieces, Option<Account>),
         base: impl FnOnce(&M) -> Result<B>,
     ) -> Result<Listed> {
         let ids = self.model.ids().peek();
@@ -261,7 +262,8 @@ impl<M: Domain> Document<M> {
                 touched.part(ix);
             }
         }
-        let account = Account::of(base, pieces, &touched, |owner| self.owner_name(owner));
+        let account = account
+            .unwrap_or_else(|| Account::of(base, pieces, &touched, |owner| self.owner_name(owner)));
         let added = now.rows.keys().filter(|id| !then.rows.contains_key(id));
         let added = added.map(|id| (*id, line(&self.model, *id))).collect();
         let contents = (base.content(), pieces.content());
@@ -317,29 +319,55 @@ fn is_new(id: Option<u32>, one: &State, other: &State) -> bool {
     id.is_some_and(|id| one.rows.contains_key(&id) && !other.rows.contains_key(&id))
 }
 
-/// Gives rows without a place the number of their line, if the file is text.
+/// Gives rows without a place the number of their line, if the file is text. The changes are in
+/// the order of the file.
 fn number_lines(found: &mut [((usize, u32), RowChange)], contents: (&[u8], &[u8])) {
-    let is_text = |bytes: &[u8]| !bytes.contains(&0) && std::str::from_utf8(bytes).is_ok();
-    if !is_text(contents.0) || !is_text(contents.1) {
+    let is_text =
+        |bytes: &[u8]| memchr::memchr(0, bytes).is_none() && std::str::from_utf8(bytes).is_ok();
+    let has_all_places = found.iter().all(|(_, change)| change.row().place.is_some());
+    if has_all_places || !is_text(contents.0) || !is_text(contents.1) {
         return;
     }
-    let breaks = |bytes: &[u8]| -> Vec<usize> {
-        let breaks = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
-        breaks.map(|(at, _)| at).collect()
-    };
-    let (old, new) = (breaks(contents.0), breaks(contents.1));
+    let (mut old, mut new) = (Lines::of(contents.0), Lines::of(contents.1));
     for ((at, _), change) in found {
-        let (breaks, content) = match change {
-            RowChange::Removed(..) => (&old, contents.0),
-            _ => (&new, contents.1),
+        let lines = match change {
+            RowChange::Removed(..) => &mut old,
+            _ => &mut new,
         };
-        // The whitespace before a row is part of it.
-        let space = content.get(*at..).unwrap_or_default().iter();
-        let start = *at + space.take_while(|byte| byte.is_ascii_whitespace()).count();
-        if *at < content.len() {
-            let line = breaks.partition_point(|end| *end < start) + 1;
-            change.row_mut().place.get_or_insert(format!("line {line}"));
+        if *at < lines.content.len() && change.row().place.is_none() {
+            change.row_mut().place = Some(format!("line {}", lines.line_at(*at)));
         }
+    }
+}
+
+/// Counts the lines of a text from one place to the next.
+struct Lines<'a> {
+    content: &'a [u8],
+    at: usize,
+    breaks: usize,
+}
+
+impl<'a> Lines<'a> {
+    const fn of(content: &'a [u8]) -> Self {
+        Self {
+            content,
+            at: 0,
+            breaks: 0,
+        }
+    }
+
+    /// The number of the line, from 1, of the first character at or after a place that is not
+    /// whitespace: the whitespace before a row is part of it.
+    fn line_at(&mut self, at: usize) -> usize {
+        let space = self.content.get(at..).unwrap_or_default().iter();
+        let start = at + space.take_while(|byte| byte.is_ascii_whitespace()).count();
+        if start < self.at {
+            (self.at, self.breaks) = (0, 0);
+        }
+        let passed = self.content.get(self.at..start).unwrap_or_default();
+        self.breaks += memchr::memchr_iter(b'\n', passed).count();
+        self.at = start;
+        self.breaks + 1
     }
 }
 

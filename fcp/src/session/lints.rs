@@ -18,6 +18,8 @@ pub(super) struct Findings<M: Domain> {
     found: BTreeMap<(usize, Row), String>,
     /// The next id at the last check: rows from this id on are new.
     next: u32,
+    /// The rows that changed rows were tied to, since the last check.
+    left: Vec<Row>,
 }
 
 impl<M: Domain> Clone for Findings<M> {
@@ -26,6 +28,7 @@ impl<M: Domain> Clone for Findings<M> {
             lints: self.lints.clone(),
             found: self.found.clone(),
             next: self.next,
+            left: self.left.clone(),
         }
     }
 }
@@ -37,6 +40,7 @@ impl<M: Domain> Findings<M> {
             lints,
             found: BTreeMap::new(),
             next: model.ids().peek(),
+            left: Vec::new(),
         };
         if findings.lints.is_empty() {
             return findings;
@@ -67,11 +71,8 @@ impl<M: Domain> Findings<M> {
     /// Checks again the touched rows, their present and former owners, and the rows that belong to
     /// them. Returns the new findings. `touched` is in order, each row once.
     pub fn update(&mut self, model: &mut M, touched: &[Row]) -> Vec<(&'static str, String)> {
-        let mut rows: Vec<Row> = Vec::new();
-        for part in 0..M::SHAPE.parts.len() {
-            let left = model.rows_mut(part).map(AnyTable::take_left);
-            rows.extend(tied::<M>(&left.unwrap_or_default()));
-        }
+        self.gather_left(model);
+        let mut rows = std::mem::take(&mut self.left);
         if self.lints.is_empty() || touched.is_empty() {
             return Vec::new();
         }
@@ -132,6 +133,11 @@ impl<M: Domain> Findings<M> {
         }
         self.next = model.ids().peek();
         new
+    }
+
+    /// Takes the rows that changed rows were tied to from the model.
+    pub fn gather_left(&mut self, model: &mut M) {
+        self.left.extend(take_left(model));
     }
 
     /// Those of the rows, given in order, for which a lint found something. Iterates over the
@@ -268,6 +274,16 @@ fn dependents<M: Domain>(model: &M, part: usize, touched: &[Row], found: &mut Ve
 fn tied<M: Domain>(owners: &[(&'static str, u32)]) -> impl Iterator<Item = Row> {
     let rows = owners.iter();
     rows.filter_map(|(kind, id)| M::part_of(kind).map(|part| Row::new(part, *id)))
+}
+
+/// Takes the rows that changed rows were tied to from a model.
+pub(super) fn take_left<M: Domain>(model: &mut M) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for part in 0..M::SHAPE.parts.len() {
+        let left = model.rows_mut(part).map(AnyTable::take_left);
+        rows.extend(tied::<M>(&left.unwrap_or_default()));
+    }
+    rows
 }
 
 /// Groups rows, given in order, by their tables.

@@ -1,11 +1,10 @@
 //! Writes a drawing to bytes.
 
 use fcp::format::encoding;
-use fcp::format::xml::Node;
-use fcp::model::{Step, Tree, TreeRow};
+use fcp::model::{Step, TreeRow};
 use fcp::prelude::*;
 
-use crate::model::{Drawing, Index, NodeId};
+use crate::model::{Drawing, NodeId};
 
 /// Writes a drawing in its encoding, with every unchanged byte as it was read. For a compressed
 /// file, this is true of its decompressed bytes.
@@ -32,17 +31,23 @@ pub fn source(drawing: &Drawing, out: &mut Pieces) {
 /// Visits the text of a drawing: for each node, the text before its children and the text after
 /// them.
 fn each(drawing: &Drawing, mut piece: impl FnMut(NodeId, &str)) {
-    let tree = drawing.nodes.tree();
     let mut text = String::new();
-    for step in tree.walk(Tree::<Node, Index>::ROOT) {
-        let (Step::Enter(id) | Step::Leave(id)) = step;
-        let Some(node) = tree.get(id) else { continue };
+    for (step, node) in drawing.nodes.tree().walk_rows() {
         text.clear();
         let mut sink = |part: &str| text.push_str(part);
-        match step {
-            Step::Enter(_) => node.head(&mut sink),
-            Step::Leave(_) => node.tail(&mut sink),
+        let id = match step {
+            Step::Enter(id) => {
+                node.head(&mut sink);
+                id
+            }
+            Step::Leave(id) => {
+                node.tail(&mut sink);
+                id
+            }
+        };
+        // Most elements have no end of their own.
+        if !text.is_empty() {
+            piece(id, &text);
         }
-        piece(id, &text);
     }
 }

@@ -68,19 +68,33 @@ impl<T, I> Tree<T, I> {
     /// The start and end of a row and of each of its descendants. For the root it covers
     /// everything, the root included.
     pub fn walk(&self, id: Id<T>) -> impl Iterator<Item = Step<Id<T>>> + '_ {
-        let own = self.slot(id);
-        let mut ahead = own.map(Step::Enter);
-        std::iter::from_fn(move || {
-            let step = ahead?;
-            ahead = match step {
-                Step::Leave(slot) if Some(slot) == own => None,
-                step => step.next(&self.order),
-            };
-            let id = |slot| Id::new(self.order.id(slot));
-            Some(match step {
-                Step::Enter(slot) => Step::Enter(id(slot)),
-                Step::Leave(slot) => Step::Leave(id(slot)),
+        let id_of = |slot| Id::new(self.order.id(slot));
+        let steps = self.slot(id).into_iter();
+        steps
+            .flat_map(|own| self.steps(own))
+            .map(move |step| match step {
+                Step::Enter(slot) => Step::Enter(id_of(slot)),
+                Step::Leave(slot) => Step::Leave(id_of(slot)),
             })
+    }
+
+    /// The start and end of every row, with the row: cheaper than to look each up by its id.
+    pub fn walk_rows(&self) -> impl Iterator<Item = (Step<Id<T>>, &T)> + '_ {
+        self.steps(order::ROOT).filter_map(|step| {
+            let (Step::Enter(slot) | Step::Leave(slot)) = step;
+            let (id, row) = (Id::new(self.order.id(slot)), self.row_at(slot)?);
+            Some(match step {
+                Step::Enter(_) => (Step::Enter(id), row),
+                Step::Leave(_) => (Step::Leave(id), row),
+            })
+        })
+    }
+
+    /// The start and end of a row and of each of its descendants, by their slots.
+    fn steps(&self, own: u32) -> impl Iterator<Item = Step<u32>> + '_ {
+        std::iter::successors(Some(Step::Enter(own)), move |step| match *step {
+            Step::Leave(slot) if slot == own => None,
+            step => step.next(&self.order),
         })
     }
 }
@@ -101,8 +115,7 @@ impl<T: TreeRow, I> Tree<T, I> {
 
     fn text_from(&self, slot: u32) -> String {
         let mut text = String::new();
-        let mut ahead = Some(Step::Enter(slot));
-        while let Some(step) = ahead {
+        for step in self.steps(slot) {
             let (Step::Enter(at) | Step::Leave(at)) = step;
             if let Some(row) = self.row_at(at) {
                 let mut sink = |piece: &str| text.push_str(piece);
@@ -111,10 +124,6 @@ impl<T: TreeRow, I> Tree<T, I> {
                     Step::Leave(_) => row.tail(&mut sink),
                 }
             }
-            ahead = match step {
-                Step::Leave(at) if at == slot => None,
-                step => step.next(&self.order),
-            };
         }
         text
     }

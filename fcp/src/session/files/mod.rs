@@ -14,7 +14,6 @@
 //! save into that folder removes. On a file system without locks, its name is
 //! `.NAME.fcp-save-….tmp`, and it stays.
 
-use std::collections::hash_map::DefaultHasher;
 use std::ffi::OsString;
 use std::hash::Hasher;
 use std::io::{self, Read};
@@ -23,6 +22,7 @@ use std::sync::Arc;
 
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, File, FileType, Metadata, OpenOptions};
+use rustc_hash::FxHasher;
 
 mod error;
 mod nearest;
@@ -204,10 +204,13 @@ fn check_type(path: &str, kind: FileType) -> Result<()> {
     })
 }
 
+/// The bytes that are hashed at once. The hash depends on it.
+const CHUNK: usize = 64 * 1024;
+
 impl Stamp {
     fn new(place: PathBuf, bytes: &[u8]) -> Self {
-        let mut hasher = DefaultHasher::new();
-        hasher.write(bytes);
+        let mut hasher = FxHasher::default();
+        bytes.chunks(CHUNK).for_each(|chunk| hasher.write(chunk));
         Self {
             place,
             len: bytes.len() as u64,
@@ -216,24 +219,20 @@ impl Stamp {
     }
 
     /// Returns whether the file still has the stamp's content.
-    fn holds(&self, file: File, meta: &Metadata) -> io::Result<bool> {
+    fn holds(&self, mut file: File, meta: &Metadata) -> io::Result<bool> {
         if meta.len() != self.len {
             return Ok(false);
         }
-        let mut hasher = DefaultHasher::new();
-        let mut chunk = vec![0; 64 * 1024];
-        let mut left = file.take(self.len.saturating_add(1));
-        let mut len = 0;
-        loop {
-            match left.read(&mut chunk) {
-                Ok(0) => return Ok(len == self.len && hasher.finish() == self.hash),
-                Ok(n) => {
-                    hasher.write(chunk.get(..n).unwrap_or(&[]));
-                    len += n as u64;
-                }
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
+        let mut hasher = FxHasher::default();
+        let (mut chunk, mut len) = (Vec::with_capacity(CHUNK), 0);
+        while len <= self.len {
+            chunk.clear();
+            match (&mut file).take(CHUNK as u64).read_to_end(&mut chunk)? {
+                0 => break,
+                n => len += n as u64,
             }
+            hasher.write(&chunk);
         }
+        Ok(len == self.len && hasher.finish() == self.hash)
     }
 }

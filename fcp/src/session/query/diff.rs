@@ -20,6 +20,7 @@ use crate::queries::{show, show_line};
 use crate::reply::Listing;
 use crate::session::account::{excerpt, inside};
 use crate::session::document::{Document, Done};
+use crate::session::lints::take_left;
 use crate::session::{Session, no_document};
 use crate::value::{FcpValue, Switch};
 use crate::verb::sure_name;
@@ -237,6 +238,7 @@ impl<M: Domain> Document<M> {
             }
         }
         let now = State::of(&self.model, &rows);
+        self.findings.gather_left(&mut self.model);
         self.walk(events, backward);
         let then = State::of(&self.model, &rows);
         // The names and texts of rows that are gone are only known in the state that had them.
@@ -254,6 +256,8 @@ impl<M: Domain> Document<M> {
         let base = base(&self.model);
         self.walk(events, !backward);
         self.model.ids().set(ids);
+        // Going there and back changed nothing that a warning depends on.
+        drop(take_left(&mut self.model));
 
         let base = base?;
         let base = base.borrow();

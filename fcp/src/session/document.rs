@@ -382,6 +382,12 @@ impl<M: Domain> Document<M> {
         in_order(rows)
     }
 
+    /// Every warning, or those of one code, the weightiest first.
+    pub(super) fn warnings(&self, code: Option<&str>) -> Vec<(&'static str, String)> {
+        let is_changed = self.log.state_id() != 0;
+        self.findings.all(&self.model, code, is_changed)
+    }
+
     /// Warnings on the wording of the last `n` ops.
     pub(super) fn odd(&self, n: usize, limits: Limits) -> Vec<(&'static str, String)> {
         let last = self.log.applied().rev().take(n);

@@ -20,6 +20,8 @@ pub(super) struct Findings<M: Domain> {
     next: u32,
     /// The rows that changed rows were tied to, since the last check.
     left: Vec<Row>,
+    /// Whether no row was checked again since all messages were built.
+    are_new: bool,
 }
 
 impl<M: Domain> Clone for Findings<M> {
@@ -29,6 +31,7 @@ impl<M: Domain> Clone for Findings<M> {
             found: self.found.clone(),
             next: self.next,
             left: self.left.clone(),
+            are_new: self.are_new,
         }
     }
 }
@@ -41,6 +44,7 @@ impl<M: Domain> Findings<M> {
             found: BTreeMap::new(),
             next: model.ids().peek(),
             left: Vec::new(),
+            are_new: true,
         };
         if findings.lints.is_empty() {
             return findings;
@@ -71,6 +75,7 @@ impl<M: Domain> Findings<M> {
     /// Checks again the touched rows, their present and former owners, and the rows that belong to
     /// them. Returns the new findings. `touched` is in order, each row once.
     pub fn update(&mut self, model: &mut M, touched: &[Row]) -> Vec<(&'static str, String)> {
+        self.are_new = false;
         self.gather_left(model);
         let mut rows = std::mem::take(&mut self.left);
         if self.lints.is_empty() || touched.is_empty() {
@@ -194,11 +199,24 @@ impl<M: Domain> Findings<M> {
         found
     }
 
-    /// Every warning, or those of one code, the weightiest first. Messages are rebuilt, since a row
-    /// that they name may have been renamed.
-    pub fn all(&self, model: &M, code: Option<&str>) -> Vec<(&'static str, String)> {
+    /// Every warning, or those of one code, the weightiest first. If the document has changed since
+    /// it was opened, messages are rebuilt: a row that they name may have been renamed.
+    pub fn all(
+        &self,
+        model: &M,
+        code: Option<&str>,
+        is_changed: bool,
+    ) -> Vec<(&'static str, String)> {
         let lints = self.lints.iter().enumerate();
         let lints = lints.filter(|(_, lint)| code.is_none_or(|code| code == lint.code));
+        if self.are_new && !is_changed {
+            let codes: BTreeMap<usize, &'static str> =
+                lints.map(|(ix, lint)| (ix, lint.code)).collect();
+            let found = self.found.iter();
+            let own =
+                found.filter_map(|((ix, _), message)| Some((*codes.get(ix)?, message.clone())));
+            return own.collect();
+        }
         let messages = lints.flat_map(|(ix, lint)| {
             let there: Vec<Row> = self.of(ix).filter(|row| model.has(*row)).collect();
             let found = lint.find(model, &there).into_iter();

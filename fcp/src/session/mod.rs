@@ -313,10 +313,7 @@ impl<M: Domain> Session<M> {
                 lines.push(format!("  {}", rows.shape().count(rows.len())));
             }
         }
-        lines.extend(
-            self.settings
-                .shown(document.findings.all(&document.model, None)),
-        );
+        lines.extend(self.settings.shown(document.warnings(None)));
         lines.push(document.digest());
         let written = document.model.file(format)?;
         let mut is_error = false;

@@ -27,6 +27,7 @@ mod splice;
 mod write;
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 
 use fcp::prelude::*;
 use rustc_hash::FxHashMap;
@@ -62,7 +63,16 @@ pub struct Styles<'d> {
     keyed: Keyed,
     /// Elements known to be displayed or not.
     displayed: Ancestry,
+    /// Elements known to be fully transparent, alone or by an ancestor, or not.
+    opaque: Ancestry,
+    /// The ancestor that specifies an inherited property, `None` if none does, for ancestors that
+    /// many elements share.
+    inherited: RefCell<FxHashMap<(NodeId, &'static str), Option<NodeId>>>,
 }
+
+/// The number of ancestors to ask for an inherited property before remembering the answer. Few
+/// elements are deeper.
+const SHALLOW: usize = 8;
 
 /// The origin of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -138,6 +148,8 @@ impl<'d> Styles<'d> {
             rules,
             keyed,
             displayed: Ancestry::default(),
+            opaque: Ancestry::default(),
+            inherited: RefCell::default(),
         }
     }
 
@@ -280,30 +292,43 @@ impl<'d> Styles<'d> {
     pub fn computed(&self, id: NodeId, property: &str) -> Computed<'_> {
         let known = property::named(property);
         let inherited = known.is_some_and(|known| known.inherited);
-        let mut at = id;
-        loop {
+        let remembered = known.filter(|_| inherited).map(|known| known.name);
+        let mut way = 0;
+        let mut shared = None;
+        let mut found = None;
+        for at in self.outward(id) {
+            if way == SHALLOW
+                && let Some(name) = remembered
+            {
+                if let Some(known) = self.inherited.borrow().get(&(at, name)) {
+                    found = known.and_then(|at| Some((at, self.specified(at, property)?)));
+                    shared = None;
+                    break;
+                }
+                shared = Some((at, name));
+            }
+            way += 1;
             let own = self.specified(at, property);
             let inherits = own.as_ref().map_or(inherited, |own| own.value == "inherit");
-            match own.filter(|_| !inherits) {
-                Some(Specified { value, origin, .. }) => {
-                    let origin = if at == id {
-                        origin
-                    } else {
-                        Origin::Inherited(at)
-                    };
-                    return Computed { value, origin };
-                }
-                None if inherits => {}
-                None => break,
-            }
-            match self.parent(at) {
-                Some(parent) => at = parent,
-                None => break,
+            if !inherits {
+                found = own.map(|own| (at, own));
+                break;
             }
         }
-        Computed {
-            value: known.map_or("", |known| known.initial).into(),
-            origin: Origin::Initial,
+        if let Some(shared) = shared {
+            let from = found.as_ref().map(|(at, _)| *at);
+            self.inherited.borrow_mut().insert(shared, from);
+        }
+        match found {
+            Some((at, Specified { value, origin, .. })) if at == id => Computed { value, origin },
+            Some((at, Specified { value, .. })) => Computed {
+                value,
+                origin: Origin::Inherited(at),
+            },
+            None => Computed {
+                value: known.map_or("", |known| known.initial).into(),
+                origin: Origin::Initial,
+            },
         }
     }
 
@@ -329,10 +354,10 @@ impl<'d> Styles<'d> {
     /// transparent.
     #[must_use]
     pub fn is_hidden(&self, id: NodeId) -> bool {
-        let clear = |id: NodeId| is_clear(&self.computed(id, "opacity").value);
+        let opaque = |id: NodeId| !is_clear(&self.computed(id, "opacity").value);
         self.computed(id, "visibility").value != "visible"
             || !self.is_displayed(id)
-            || self.outward(id).any(clear)
+            || !self.opaque.all(self.outward(id), opaque)
     }
 }
 

@@ -91,9 +91,7 @@ impl<M: Domain> Session<M> {
             one_line(path),
             one_line(&document.model.headline())
         );
-        let found = self
-            .settings
-            .shown(document.findings.all(&document.model, None));
+        let found = self.settings.shown(document.warnings(None));
         let mut warnings = self.set_aside(document);
         let more = found.len().saturating_sub(M::OPENING_WARNINGS);
         warnings.extend(found.into_iter().take(M::OPENING_WARNINGS));

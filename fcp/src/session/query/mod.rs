@@ -255,7 +255,7 @@ impl<M: Domain> Session<M> {
                 error.or_try(near.map_or("warnings".to_owned(), |near| format!("warnings {near}")))
             );
         }
-        let found = document.findings.all(&document.model, code);
+        let found = document.warnings(code);
         let lines = found
             .into_iter()
             .map(|(code, message)| format!("? {message} ({code})"))

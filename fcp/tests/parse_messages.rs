@@ -113,6 +113,25 @@ fn a_list_of_quoted_names_is_quoted_whole() {
 }
 
 #[test]
+fn an_expression_that_begins_with_a_text_is_quoted_whole() {
+    for (text, repair) in [
+        (
+            "rename @all id:='r_'||nth",
+            Some(r#"rename @all id:="'r_'||nth""#),
+        ),
+        (
+            r#"modify @all text:='a "b" '||name || '!' at:5"#,
+            Some(r#"modify @all text:="'a \"b\" '||name || '!'" at:5"#),
+        ),
+        ("modify @all text:='a'||'b", None),
+    ] {
+        let error = parse(text).unwrap_err();
+        assert_eq!(error.fault, Fault::TextAfterQuote);
+        assert_eq!(error.repair().as_deref(), repair, "{text}");
+    }
+}
+
+#[test]
 fn a_selector_error_names_the_missing_part() {
     for (text, message) in [
         (

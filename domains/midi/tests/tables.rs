@@ -477,6 +477,80 @@ fn read_only_columns_explain_how_to_change_them() {
     assert!(refused("UPDATE notes SET near_beat=1").contains("changed by quantize"));
     assert!(refused("UPDATE bars SET bpm=100").contains("changed by tempo"));
     assert!(refused("UPDATE tracks SET end_tick=100").contains("changed by UPDATE"));
+    assert!(refused("UPDATE notes SET ref='x'").contains("ref is the name of a row"));
+    let registry = fcp::verb::Registry::<Song>::build().unwrap();
+    for table in registry.tables() {
+        for column in table.columns {
+            assert!(
+                column.set.is_some() || column.by.is_some(),
+                "{}.{}",
+                table.name,
+                column.name
+            );
+        }
+    }
+}
+
+#[test]
+fn each_kind_of_row_is_written_by_its_own_table() {
+    let one = |statement: &str, question: &str| written(statement, question)[0].clone();
+    assert_eq!(one("UPDATE cc SET value=99", "SELECT value FROM cc"), "99");
+    assert_eq!(
+        one(
+            "UPDATE programs SET program=40, channel=3, at=480",
+            "SELECT program, channel, at FROM programs"
+        ),
+        "40 | 3 | 480"
+    );
+    assert_eq!(
+        one(
+            "UPDATE tempo SET micros=micros*2 WHERE at>0",
+            "SELECT micros FROM tempo WHERE at>0"
+        ),
+        "1333334"
+    );
+    assert_eq!(
+        one(
+            "UPDATE markers SET text=upper(text)",
+            "SELECT text FROM markers"
+        ),
+        "CHORUS"
+    );
+    assert_eq!(
+        one("UPDATE lyrics SET text='lo'", "SELECT text FROM lyrics"),
+        "lo"
+    );
+    let beats = refused("UPDATE meters SET beats=5");
+    assert!(
+        beats.contains("the same rows are in events, with track,"),
+        "{beats}"
+    );
+    let most = refused("UPDATE programs SET program=700");
+    assert!(most.contains("try: UPDATE programs SET program=127"), "{most}");
+}
+
+#[test]
+fn a_number_computed_from_ticks_is_one_of_ticks() {
+    let low = |set: &str| {
+        written(
+            &format!("modify @where:\"vel=60\" {set}"),
+            "SELECT tick, dur FROM notes WHERE vel=60",
+        )[0]
+        .clone()
+    };
+    assert_eq!(low("at:=tick+10"), "490 | 480");
+    assert_eq!(low("at:=bar+3"), "5760 | 480");
+    assert_eq!(low("dur:=dur/80"), "480 | 6");
+    assert_eq!(low("end:=end+12"), "480 | 492");
+    assert_eq!(
+        written(
+            "UPDATE notes SET dur=6, pos=tick+1 WHERE vel=60",
+            "SELECT tick, dur FROM notes WHERE vel=60"
+        )[0],
+        "481 | 6"
+    );
+    assert!(refused("modify @where:\"vel=60\" dur:=6").contains("less than a 64th"));
+    assert!(refused("modify @where:\"vel=60\" at:=tick-9000").contains("a tick is"));
 }
 
 #[test]

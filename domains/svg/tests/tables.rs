@@ -218,6 +218,21 @@ fn a_statement_reports_no_change() {
 }
 
 #[test]
+fn read_only_columns_name_what_changes_them() {
+    let registry = fcp::verb::Registry::<Drawing>::build().unwrap();
+    for table in registry.tables() {
+        for column in table.columns {
+            assert!(
+                column.set.is_some() || column.by.is_some(),
+                "{}.{}",
+                table.name,
+                column.name
+            );
+        }
+    }
+}
+
+#[test]
 fn rejected_statements_have_repairs() {
     let (mut server, _root) = server();
     for (sql, wanted, repair) in [
@@ -248,7 +263,7 @@ fn rejected_statements_have_repairs() {
         ),
         (
             "UPDATE elements SET depth=1",
-            "depth of elements cannot be written; these can: id, parent, nth, x, y",
+            "depth of elements is derived, and changed by move",
             None,
         ),
         (

@@ -12,7 +12,7 @@ pub(super) fn of(error: &ParseError) -> Option<String> {
     let ParseError { raw, span, .. } = error;
     let fixed = match error.fault {
         Fault::UnterminatedQuote => close_quote(raw, *span),
-        Fault::TextAfterQuote => quote_list(raw, *span),
+        Fault::TextAfterQuote => quote_expression(raw, *span).or_else(|| quote_list(raw, *span)),
         Fault::NotAVerb => bare_verb(raw, *span),
         _ => None,
     }?;
@@ -51,6 +51,36 @@ fn starts_parameter(rest: &str) -> bool {
         || word
             .split_once(':')
             .is_some_and(|(key, value)| is_verb(key) && !value.is_empty())
+}
+
+/// `id:='r_'||nth` is an expression that begins with a text, to be quoted as a whole.
+fn quote_expression(raw: &str, span: Span) -> Option<String> {
+    let word = raw.get(span.start..)?;
+    let open = Scan::word(word.as_bytes(), 0).quote?.open;
+    word.get(..open)?
+        .strip_suffix(":=")
+        .filter(|key| is_verb(key))?;
+    let rest = word.get(open..)?;
+    let mut within: Option<char> = None;
+    let mut end = rest.len();
+    for (at, c) in rest.char_indices() {
+        match within {
+            Some(mark) if c == mark => within = None,
+            None if matches!(c, '"' | '\'') => within = Some(c),
+            // Blanks belong to it unless a parameter follows.
+            None if lex::SPACES.contains(&c) && starts_parameter(lex::trim(&rest[at..])) => {
+                end = at;
+                break;
+            }
+            _ => {}
+        }
+    }
+    let expression = lex::trim(rest.get(..end)?);
+    let spelt = expression.replace('\\', "\\\\").replace('"', "\\\"");
+    let place = Span::new(span.start + open, span.start + open + expression.len());
+    within
+        .is_none()
+        .then(|| place.replace(raw, &format!("\"{spelt}\"")))
 }
 
 /// `"A B","C D"` is one list, quoted as a whole.

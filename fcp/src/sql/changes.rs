@@ -46,6 +46,7 @@ pub(super) fn columns() -> Vec<Column> {
         },
         key: None,
         own: false,
+        via: None,
         by: None,
         ix,
         refers: None,

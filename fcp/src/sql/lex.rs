@@ -48,6 +48,16 @@ impl Token {
     }
 }
 
+/// Returns whether an expression names a column.
+pub(crate) fn reads(expr: &str, column: &str) -> bool {
+    let named = |token: &Token| {
+        token
+            .name(expr)
+            .is_some_and(|name| name.eq_ignore_ascii_case(column))
+    };
+    tokens(expr).iter().any(named)
+}
+
 /// The tokens of a statement, without comments and whitespace. An unclosed quote extends to the end
 /// of the text.
 pub(super) fn tokens(sql: &str) -> Vec<Token> {

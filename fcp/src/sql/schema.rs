@@ -45,6 +45,9 @@ pub(crate) struct Column {
     pub key: Option<&'static str>,
     /// Whether it has its own setter.
     pub own: bool,
+    /// The column of the domain's own table that writes it: the table's name, and the column's
+    /// index there.
+    pub via: Option<(&'static str, usize)>,
     /// The op that changes the value shown, if the column cannot be written.
     pub by: Option<&'static str>,
     /// The index of the field, or of the column of the row struct.
@@ -58,7 +61,7 @@ pub(crate) struct Column {
 impl Column {
     /// Returns whether it can be written.
     pub const fn is_writable(&self) -> bool {
-        self.own || self.key.is_some()
+        self.own || self.key.is_some() || self.via.is_some()
     }
 }
 
@@ -99,6 +102,7 @@ impl<M: Domain> Table<M> {
                 _ => None,
             },
             own: matches!(column.set, Some(Set::Own(_) | Set::All(_))),
+            via: None,
             by: column.by,
             ix,
             refers: None,
@@ -142,6 +146,7 @@ impl<M: Domain> Table<M> {
                 },
                 key: is_set.then_some(field.name),
                 own: false,
+                via: via(registry, part, field),
                 by: None,
                 ix,
                 refers,
@@ -225,6 +230,12 @@ impl<M: Domain> Table<M> {
         }
     }
 
+    /// The names of the columns that can be written.
+    pub fn writable(&self) -> Vec<&str> {
+        let columns = self.columns.iter().filter(|column| column.is_writable());
+        columns.map(|column| &*column.name).collect()
+    }
+
     /// The column of this name, ignoring case.
     pub fn column(&self, name: &str) -> Option<usize> {
         let own = |column: &Column| column.name.eq_ignore_ascii_case(name);
@@ -237,6 +248,27 @@ impl<M: Domain> Table<M> {
         let names: Vec<&str> = std::iter::once("ref").chain(names).collect();
         format!("{}({})", self.name, names.join(", "))
     }
+}
+
+/// The column of a domain's own table with a row for each row of the model, this part's included,
+/// that writes a field: it has the field's name, key or alias.
+fn via<M: Domain>(
+    registry: &Registry<M>,
+    part: usize,
+    field: &crate::model::FieldShape,
+) -> Option<(&'static str, usize)> {
+    let covers = |def: &&TableDef<M>| def.entity && def.part.is_none_or(|own| own == part);
+    let own = |column: &Own<M>| {
+        let is_named = column.name == field.column
+            || column.name == field.name
+            || field.aliases.contains(&column.name);
+        is_named && column.set.is_some()
+    };
+    let found = registry.tables().filter(covers).find_map(|def| {
+        let ix = def.columns.iter().position(own)?;
+        Some((def.name, ix))
+    });
+    found
 }
 
 /// A name as a valid SQL word.

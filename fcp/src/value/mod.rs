@@ -16,6 +16,7 @@ mod time;
 mod unit;
 mod words;
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::Serialize;
@@ -52,9 +53,23 @@ pub struct ValueSpec {
     /// The SQL type of a column of such values.
     #[serde(skip)]
     pub sql: SqlType,
+    /// The unit of a number that an expression computes from certain columns, if a number as
+    /// written has another one.
+    #[serde(skip)]
+    pub unit: Option<Unit>,
     /// The table of the rows that it names, by its index in the model, if these are of one kind.
     #[serde(skip)]
     pub part: Option<usize>,
+}
+
+/// The unit of computed numbers: ticks for a position that is computed from ticks, although a
+/// position that is written as a number is a bar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unit {
+    /// The prefix of a written number in this unit: `tick:`.
+    pub prefix: &'static str,
+    /// The columns in this unit.
+    pub columns: &'static [&'static str],
 }
 
 impl ValueSpec {
@@ -68,7 +83,24 @@ impl ValueSpec {
             prefixes: &[],
             free: false,
             sql: SqlType::Text,
+            unit: None,
             part: None,
+        }
+    }
+
+    /// A computed value as it is to be written. `reads` tells whether the expression reads a column.
+    pub(crate) fn of_computed<'w>(
+        &self,
+        word: &'w str,
+        reads: impl Fn(&str) -> bool,
+    ) -> Cow<'w, str> {
+        match &self.unit {
+            Some(unit)
+                if word.parse::<f64>().is_ok() && unit.columns.iter().any(|name| reads(name)) =>
+            {
+                format!("{}{word}", unit.prefix).into()
+            }
+            _ => word.into(),
         }
     }
 

@@ -14,8 +14,10 @@ const STEPS: usize = 16;
 #[fcp(model = Song)]
 pub struct BarRow {
     /// Its number, from 1.
+    #[fcp(by = "bars insert")]
     pub bar: i64,
     /// Its first tick.
+    #[fcp(by = "bars insert")]
     pub tick: i64,
     /// Its length in ticks.
     #[fcp(by = "time-sig METER at:BAR")]
@@ -30,6 +32,7 @@ pub struct BarRow {
     #[fcp(by = "tempo {value} at:BAR")]
     pub bpm: f64,
     /// Seconds at its start.
+    #[fcp(by = "tempo")]
     pub seconds: f64,
     /// The text of the last marker up to its end.
     #[fcp(by = "marker {value} at:BAR")]

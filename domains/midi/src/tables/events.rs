@@ -39,6 +39,7 @@ pub struct EventRow {
     pub ch: Option<i64>,
     /// cc, program, bend, touch (of the channel), keytouch, tempo, meter, key, marker, lyric, track-name, text, copyright,
     /// instrument, cue, program-name, device, meta, sysex, escape, system, stray (a note-off that ends nothing), end.
+    #[fcp(by = "DELETE and INSERT")]
     pub kind: String,
     /// Name of a controller or program.
     #[fcp(set_all = set::names)]

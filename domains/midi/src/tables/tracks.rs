@@ -26,6 +26,7 @@ pub struct TrackRow {
     #[fcp(by = "program TRACK {value}")]
     pub program: Option<i64>,
     /// Number of its notes.
+    #[fcp(by = "INSERT INTO notes and remove")]
     pub notes: i64,
     /// Its lowest pitch.
     #[fcp(by = "transpose {rows} +1")]

@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use fcp::value::{FcpValue, ValueError, ValueSpec};
+use fcp::value::{FcpValue, Unit, ValueError, ValueSpec};
 
 use super::clock::Clock;
 use super::dur_text::{LONGEST, read_signed, read_term};
 use super::frac::Frac;
-use super::limits::{TICK, grouped};
+use super::limits::{TICK, TICK_COLUMNS, grouped};
 use super::repair::repaired;
 
 /// One part of a length.
@@ -239,6 +239,10 @@ impl fmt::Display for Dur {
 impl FcpValue for Dur {
     const SPEC: ValueSpec = ValueSpec {
         prefixes: &["ticks"],
+        unit: Some(Unit {
+            prefix: "ticks:",
+            columns: TICK_COLUMNS,
+        }),
         ..ValueSpec::new(
             "DUR",
             "w h q e s t x, q. e3, 1/8, 8th, 2b, 1bar, ticks, 0.5s, h+e",

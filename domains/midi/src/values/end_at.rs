@@ -25,7 +25,10 @@ impl fmt::Display for EndAt {
 }
 
 impl FcpValue for EndAt {
-    const SPEC: ValueSpec = ValueSpec::new("END", "POS, or bar");
+    const SPEC: ValueSpec = ValueSpec {
+        unit: Pos::SPEC.unit,
+        ..ValueSpec::new("END", "POS, or bar")
+    };
 
     fn parse(text: &str) -> Result<Self, ValueError> {
         match text {

@@ -21,3 +21,8 @@ pub(super) fn grouped(number: u32) -> String {
     }
     shown
 }
+
+/// The columns of tables that count ticks: a number computed from one of them is a number of ticks.
+pub const TICK_COLUMNS: &[&str] = &[
+    "at", "dur", "end", "end_tick", "off_beat", "sub", "tick", "ticks",
+];

@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use fcp::value::{FcpValue, ValueError, ValueSpec};
+use fcp::value::{FcpValue, Unit, ValueError, ValueSpec};
 
 use super::dur::Shift;
 use super::frac::Frac;
-use super::limits::{BAR, TICK};
+use super::limits::{BAR, TICK, TICK_COLUMNS};
 use super::pos_text::read;
 use super::repair::repaired;
 
@@ -167,6 +167,10 @@ impl fmt::Display for Pos {
 impl FcpValue for Pos {
     const SPEC: ValueSpec = ValueSpec {
         prefixes: &["tick", "ticks"],
+        unit: Some(Unit {
+            prefix: "tick:",
+            columns: TICK_COLUMNS,
+        }),
         ..ValueSpec::new(
             "POS",
             "5, 5.3, 5.3.240, 5.3+e, Chorus:2.1, 12.5s, tick:N, end, next, +q",

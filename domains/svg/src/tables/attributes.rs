@@ -17,6 +17,7 @@ use crate::syntax::id::ElementId;
 pub struct AttributeRow {
     pub row: Row,
     /// Its name, with its prefix.
+    #[fcp(by = "DELETE and INSERT")]
     pub name: String,
     /// Its value, references expanded; NULL removes it. An id takes all references along.
     #[fcp(set_all = set_value)]

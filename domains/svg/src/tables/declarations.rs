@@ -12,11 +12,13 @@ use crate::style::Cascade;
 pub struct DeclarationRow {
     pub row: Row,
     /// The property, by its long name.
+    #[fcp(by = "style")]
     pub property: String,
     /// The value in effect, as it is written at its source.
     #[fcp(by = "style {rows}")]
     pub value: String,
     /// Its origin: attr, style, rule SELECTOR, or from REF.
+    #[fcp(by = "style")]
     pub source: String,
 }
 

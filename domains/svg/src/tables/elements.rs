@@ -21,6 +21,7 @@ use crate::style::{Cascade, ComputedStyle};
 pub struct ElementRow {
     pub row: Row,
     /// The name of its tag, without a prefix: rect, g, linearGradient.
+    #[fcp(by = "convert")]
     pub tag: String,
     /// Its id; writing it renames the element with all references.
     #[fcp(set_all = set_id)]
@@ -35,11 +36,13 @@ pub struct ElementRow {
     #[fcp(by = "move {rows} in:={value}")]
     pub layer: Option<String>,
     /// The number of elements it is in; 0 for the root.
+    #[fcp(by = "move")]
     pub depth: i64,
     /// Its place among the elements of its parent, from 1; the last is in front. Writing it reorders them.
     #[fcp(set_all = set_nth)]
     pub nth: i64,
     /// The line of the file it begins on, from 1.
+    #[fcp(by = "move")]
     pub line: i64,
     /// Left side of its box, without stroke, in canvas units; NULL if it draws nothing. Writing it moves the element.
     #[fcp(set_all = set_x)]
@@ -84,6 +87,7 @@ pub struct ElementRow {
     #[fcp(by = "modify {rows} hidden:=iif({value},'off','on')")]
     pub visible: bool,
     /// Its source, with all that is in it.
+    #[fcp(by = "replace")]
     pub xml: String,
 }
 

@@ -14,8 +14,10 @@ use crate::syntax::points::Points;
 pub struct PointRow {
     pub row: Row,
     /// Its number, from 1: that of its segment in a path.
+    #[fcp(by = "modify")]
     pub n: i64,
     /// The letter of the segment that ends there: M, L, H, V, C, S, Q, T, A or Z; M and L of other lines.
+    #[fcp(by = "modify")]
     pub kind: String,
     /// Its place in canvas units.
     #[fcp(by = "modify {rows} move-point")]

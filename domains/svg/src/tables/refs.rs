@@ -14,11 +14,13 @@ use crate::model::{Drawing, SHEET};
 pub struct RefRow {
     pub row: Row,
     /// The attribute it is in; css in the text of a style sheet.
+    #[fcp(by = "set")]
     pub place: String,
     /// The id it names; UPDATE elements SET id=… changes it with the element.
     #[fcp(by = "rename")]
     pub target: String,
     /// Whether an element has this id.
+    #[fcp(by = "rename")]
     pub found: bool,
 }
 

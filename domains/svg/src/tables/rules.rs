@@ -17,22 +17,28 @@ use crate::syntax::declarations::Declarations;
 pub struct RuleRow {
     pub row: Row,
     /// The line of the file that its rule begins on: what names the rule.
+    #[fcp(by = "DELETE and INSERT")]
     pub line: i64,
     /// The selectors of its rule, as written; writing it changes the whole rule.
     #[fcp(set_all = set_selector)]
     pub selector: String,
     /// The property.
+    #[fcp(by = "DELETE and INSERT")]
     pub property: String,
     /// Its value, `!important` included; NULL removes the declaration.
     #[fcp(set_all = set_value)]
     pub value: String,
     /// The number of elements that match the rule; 0 in an at-rule, which is not applied.
+    #[fcp(by = "UPDATE rules SET selector")]
     pub matches: i64,
     /// The at-rules around the rule, such as @media print.
+    #[fcp(by = "DELETE and INSERT")]
     pub at: Option<String>,
     /// Which rule of the drawing it is, from 1.
+    #[fcp(by = "DELETE and INSERT")]
     pub rule: i64,
     /// Which declaration of its rule it is, from 1.
+    #[fcp(by = "DELETE and INSERT")]
     pub nth: i64,
 }
 

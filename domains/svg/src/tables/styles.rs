@@ -17,11 +17,13 @@ use crate::syntax::declarations::Declarations;
 pub struct StyleRow {
     pub row: Row,
     /// The property, as written.
+    #[fcp(by = "DELETE and INSERT")]
     pub property: String,
     /// Its value, `!important` included; NULL removes the declaration.
     #[fcp(set_all = set_value)]
     pub value: String,
     /// Which of the declarations of its attribute it is, from 1.
+    #[fcp(by = "DELETE and INSERT")]
     pub nth: i64,
 }
 

@@ -16,11 +16,13 @@ use crate::syntax::scripts;
 pub struct TextRow {
     pub row: Option<Row>,
     /// Its place among the texts and comments of its element, from 1.
+    #[fcp(by = "move")]
     pub n: i64,
     /// Its characters, white space at its ends included; of an entity its value.
     #[fcp(set_all = set_text)]
     pub text: String,
     /// text, cdata, comment or entity.
+    #[fcp(by = "replace")]
     pub kind: &'static str,
     /// The number of its node, which no other has.
     pub node: i64,

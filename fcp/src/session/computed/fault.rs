@@ -65,7 +65,7 @@ pub(super) fn no_column<M: Domain>(table: &Table<M>, name: &str, text: &str) -> 
 
 /// The column of this name, if it can be written.
 pub(super) fn writable<'t, M: Domain>(
-    table: &'t Table<M>,
+    (tables, table): (&'t [Table<M>], &'t Table<M>),
     name: &str,
     value: Span,
     text: &str,
@@ -88,11 +88,28 @@ pub(super) fn writable<'t, M: Domain>(
             })
         }
         _ => {
-            let writable = table.columns.iter().filter(|column| column.is_writable());
-            let names: Vec<&str> = writable.map(|column| &*column.name).collect();
+            if column.is_none() {
+                return Err(Diagnostic::new(format!(
+                    "ref is the name of a row, and no column that can be set; {} has {}",
+                    table.name,
+                    table.writable().join(", ")
+                )));
+            }
+            let names = table.writable();
             let known = match names.as_slice() {
                 [] => "none of them can".to_owned(),
                 names => format!("these can: {}", names.join(", ")),
+            };
+            // The domain's own table of the same rows.
+            let other = table.columns.iter().find_map(|column| Some(column.via?.0));
+            let other = tables.iter().find(|own| Some(&*own.name) == other);
+            let known = match other {
+                Some(other) => format!(
+                    "{known}; the same rows are in {}, with {}",
+                    other.name,
+                    other.writable().join(", ")
+                ),
+                None => known,
             };
             Err(Diagnostic::new(format!(
                 "{name} of {} cannot be written; {known}",

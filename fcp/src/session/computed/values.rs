@@ -10,8 +10,8 @@ use crate::op::{OpWord, ParsedOp, parse, quote, spell_param};
 use crate::reply::{Reply, Sign};
 use crate::session::document::Document;
 use crate::session::unknown::unknown;
-use crate::sql::Fault;
-use crate::value::Cell;
+use crate::sql::{Fault, reads};
+use crate::value::{Cell, ValueSpec};
 use crate::verb::{Binder, Call, Param, Place, Registry, Role, Target};
 
 /// Rows that get the same values.
@@ -81,6 +81,14 @@ impl<M: Domain> Document<M> {
             None => self.target(registry, op)?,
         };
         let exprs: Vec<&str> = computed.iter().map(|(_, _, expr)| *expr).collect();
+        let specs: Vec<Option<ValueSpec>> = computed
+            .iter()
+            .map(|(_, key, _)| {
+                registry
+                    .verb(op)
+                    .and_then(|found| spec_of(found.verb.params, key))
+            })
+            .collect();
         let state = self.log.state_id();
         // One by one, so that an error points at its own word.
         for (word, key, expr) in &computed {
@@ -104,7 +112,15 @@ impl<M: Domain> Document<M> {
             };
             let words: Vec<Option<String>> = cells
                 .iter()
-                .map(|cell| cell.word().map(Into::into))
+                .zip(specs.iter().zip(&exprs))
+                .map(|(cell, (spec, expr))| {
+                    let word = cell.word()?;
+                    let Some(spec) = spec else {
+                        return Some(word.into_owned());
+                    };
+                    let word = spec.of_computed(&word, |column| reads(expr, column));
+                    Some(word.into_owned())
+                })
                 .collect();
             if words.iter().any(Option::is_some) {
                 groups.add(*row, words);
@@ -231,6 +247,14 @@ impl<M: Domain> Document<M> {
             None => Err(binder.error()),
         }
     }
+}
+
+/// The description of the values of a parameter.
+pub(super) fn spec_of(params: &[Param], key: &str) -> Option<ValueSpec> {
+    let own = params
+        .iter()
+        .find(|param| param.answers_to(key) || param.name == key);
+    own.map(|param| (param.spec)())
 }
 
 /// Returns whether rows with different values of a key could conflict.

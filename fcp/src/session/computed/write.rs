@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::adding::{addable, added, from_template, spread};
 use super::fault::{named, no_column, statement_error, value_error, writable};
 use super::folded;
-use super::values::{Groups, meets};
+use super::values::{Groups, meets, spec_of};
 use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::Domain;
 use crate::model::Row;
@@ -14,9 +14,9 @@ use crate::op::{parse, spell_param};
 use crate::reply::{Reply, Sign};
 use crate::session::document::Document;
 use crate::sql::write::{Write, read};
-use crate::sql::{Column, Source, Table};
+use crate::sql::{Column, Source, Table, reads};
 use crate::table::{NewRow, Set};
-use crate::value::Cell;
+use crate::value::{Cell, SqlType, ValueSpec};
 use crate::verb::Registry;
 
 /// Rows by their number in a table, each with its row of the model and the new column values.
@@ -30,7 +30,7 @@ impl<M: Domain> Document<M> {
         match write {
             Write::Update { table, sets, sql } => {
                 let table = named(&tables, &table, text)?;
-                self.update(registry, table, (&sets, &sql), text)
+                self.update(registry, (&tables, table), (&sets, &sql), text)
             }
             Write::Delete { table, sql } => {
                 let table = named(&tables, &table, text)?;
@@ -50,13 +50,13 @@ impl<M: Domain> Document<M> {
     fn update(
         &mut self,
         registry: &Registry<M>,
-        table: &Table<M>,
+        (tables, table): (&[Table<M>], &Table<M>),
         (sets, sql): (&[(String, Span)], &str),
         text: &str,
     ) -> Result<Reply> {
         let mut columns: Vec<&Column> = Vec::new();
         for (name, span) in sets {
-            columns.push(writable(table, name, *span, text)?);
+            columns.push(writable((tables, table), name, *span, text)?);
         }
         let state = self.log.state_id();
         let found = self
@@ -97,22 +97,34 @@ impl<M: Domain> Document<M> {
             };
             return Ok(Reply::new(Sign::Unchanged, what));
         }
+        let shown_as: (&Table<M>, Vec<&str>) =
+            (table, columns.iter().map(|column| &*column.name).collect());
+        let other = match columns
+            .iter()
+            .all(|column| column.own || column.key.is_some())
+        {
+            true => None,
+            false => Some(self.through(tables, table, &columns, &mut changed)?),
+        };
+        let (table, columns) = match other {
+            Some((other, columns)) => (other, columns),
+            None => (table, columns),
+        };
         let structs = match columns.iter().any(|column| column.own) {
             true => crate::sql::Tables::structs(&self.model, table),
             false => Vec::new(),
         };
         let wrong = |name: &str, error: Diagnostic| {
-            let span = sets
-                .iter()
-                .find(|(own, _)| own.eq_ignore_ascii_case(name))
-                .map(|(_, span)| *span);
+            let ix = columns.iter().position(|column| column.name == name);
+            let span = ix.and_then(|ix| sets.get(ix)).map(|(_, span)| *span);
             value_error(error, span, text)
         };
         let meet = columns
             .iter()
             .any(|column| column.own || column.key.is_some_and(meets::<M>));
         let ((mut replies, notes), joint_notes) = self.together(meet, |document| {
-            let replies = document.modify(registry, &columns, &changed, &wrong)?;
+            let exprs: Vec<&str> = sets.iter().map(|(_, span)| span.of(text)).collect();
+            let replies = document.modify(registry, (&columns, &exprs), &changed, &wrong)?;
             let mut notes = Vec::new();
             for (number, _, values) in &changed {
                 let at = usize::try_from(*number).unwrap_or(0).saturating_sub(1);
@@ -155,12 +167,13 @@ impl<M: Domain> Document<M> {
             Ok((replies, notes))
         })?;
         let count = changed.len();
-        let list: Vec<String> = columns
+        let (named_in, names) = shown_as;
+        let list: Vec<String> = names
             .iter()
             .enumerate()
-            .map(|(ix, column)| {
+            .map(|(ix, name)| {
                 spread(
-                    &column.name,
+                    name,
                     changed
                         .iter()
                         .filter_map(|(_, _, values)| values.get(ix)?.as_ref()),
@@ -169,7 +182,7 @@ impl<M: Domain> Document<M> {
             .collect();
         let line = Reply::new(
             Sign::Changed,
-            format!("{}: {}", rows_of(table, count), list.join(", ")),
+            format!("{}: {}", rows_of(named_in, count), list.join(", ")),
         );
         if let Some(joint_notes) = joint_notes {
             let rows: Vec<Row> = changed.iter().filter_map(|(_, row, _)| *row).collect();
@@ -184,24 +197,80 @@ impl<M: Domain> Document<M> {
         Ok(notes.into_iter().fold(reply, Reply::note))
     }
 
+    /// The domain's own table that writes these columns of a generated one, and its columns. The
+    /// numbers of the changed rows become those of that table.
+    fn through<'t>(
+        &self,
+        tables: &'t [Table<M>],
+        table: &Table<M>,
+        columns: &[&Column],
+        changed: &mut Changed,
+    ) -> Result<(&'t Table<M>, Vec<&'t Column>)> {
+        let target = columns.iter().find_map(|column| Some(column.via?.0));
+        let target = tables.iter().find(|own| Some(&*own.name) == target);
+        let via = |column: &&Column| {
+            let (name, ix) = column.via?;
+            target.filter(|own| own.name == name)?.columns.get(ix)
+        };
+        let found: Option<Vec<&Column>> = columns.iter().map(via).collect();
+        let (Some(target), Some(found)) = (target, found) else {
+            let names: Vec<&str> = columns.iter().map(|column| &*column.name).collect();
+            return Err(Diagnostic::new(format!(
+                "{} of {} cannot be written in one statement",
+                names.join(" and "),
+                table.name
+            )));
+        };
+        let structs = crate::sql::Tables::structs(&self.model, target);
+        let numbers = (1..).zip(&structs);
+        let numbers = numbers.filter_map(|(number, row)| Some((row.row()?, number)));
+        let numbers: HashMap<Row, i64> = numbers.collect();
+        for (number, row, _) in changed {
+            let there = row.and_then(|row| numbers.get(&row));
+            *number = *there.ok_or_else(|| {
+                Diagnostic::new(format!("{} does not have all of these rows", target.name))
+            })?;
+        }
+        Ok((target, found))
+    }
+
     /// Sets the columns that `modify` sets: once for all rows with the same values.
     fn modify(
         &mut self,
         registry: &Registry<M>,
-        columns: &[&Column],
+        (columns, exprs): (&[&Column], &[&str]),
         changed: &Changed,
         wrong: &dyn Fn(&str, Diagnostic) -> Diagnostic,
     ) -> Result<Vec<Reply>> {
         let mut groups = Groups::new();
+        let verb = registry.verbs().find(|verb| verb.phrase == "modify");
+        let spec = |key: &str| verb.and_then(|verb| spec_of(verb.params, key));
+        let specs: Vec<Option<ValueSpec>> = columns
+            .iter()
+            .map(|column| column.key.and_then(spec))
+            .collect();
         for (_, row, values) in changed {
             let mut words = Vec::with_capacity(columns.len());
-            for (column, value) in columns.iter().zip(values) {
+            for ((column, value), (spec, expr)) in
+                columns.iter().zip(values).zip(specs.iter().zip(exprs))
+            {
                 words.push(match (column.key, value) {
                     (Some(_), Some(Cell::Null)) if !column.optional => {
                         return Err(Diagnostic::new(format!("{} cannot be NULL", column.name)));
                     }
                     (Some(_), Some(Cell::Null)) => Some("none".to_owned()),
-                    (Some(_), Some(cell)) => cell.word().map(Into::into),
+                    (Some(_), Some(cell)) => cell.word().map(|word| {
+                        // A column of numbers has its own unit, whatever the expression reads.
+                        let reads = |other: &str| {
+                            column.name == other
+                                || column.sql == SqlType::Text && reads(expr, other)
+                        };
+                        let spec = spec.as_ref();
+                        spec.map_or(word.clone(), |spec| {
+                            spec.of_computed(&word, reads).into_owned().into()
+                        })
+                        .into_owned()
+                    }),
                     _ => None,
                 });
             }

@@ -169,7 +169,7 @@ pub struct ControlChange {
     #[fcp(view, readonly, selector)]
     pub track: Id<Track>,
     /// Its position, in ticks.
-    #[fcp(readonly)]
+    #[fcp(readonly, alias = "tick")]
     pub at: u64,
     /// The controller, from 0 to 127.
     #[fcp(readonly)]
@@ -205,10 +205,10 @@ pub struct Program {
     #[fcp(view, readonly, selector)]
     pub track: Id<Track>,
     /// Its position, in ticks.
-    #[fcp(readonly)]
+    #[fcp(readonly, alias = "tick")]
     pub at: u64,
     /// The program, from 0 to 127.
-    #[fcp(readonly)]
+    #[fcp(readonly, alias = "value")]
     pub program: u8,
     /// Its channel.
     #[fcp(readonly, key = "ch", alias = "channel")]
@@ -227,10 +227,10 @@ pub struct Tempo {
     #[fcp(parent, hidden)]
     pub chunk: Id<Chunk>,
     /// Its position, in ticks.
-    #[fcp(readonly)]
+    #[fcp(readonly, alias = "tick")]
     pub at: u64,
     /// Microseconds a quarter note takes, from 0 to 16,777,215.
-    #[fcp(readonly, key = "us")]
+    #[fcp(readonly, key = "us", alias = "number")]
     pub micros: u32,
     /// Place and spelling.
     #[fcp(spelling)]
@@ -246,7 +246,7 @@ pub struct Meter {
     #[fcp(parent, hidden)]
     pub chunk: Id<Chunk>,
     /// Its position, in ticks.
-    #[fcp(readonly)]
+    #[fcp(readonly, alias = "tick")]
     pub at: u64,
     /// Beats in a bar.
     #[fcp(readonly)]
@@ -291,7 +291,7 @@ pub struct Key {
     #[fcp(parent, hidden)]
     pub chunk: Id<Chunk>,
     /// Its position, in ticks.
-    #[fcp(readonly)]
+    #[fcp(readonly, alias = "tick")]
     pub at: u64,
     /// Sharps, or flats as a negative number.
     #[fcp(readonly)]
@@ -313,7 +313,7 @@ pub struct Marker {
     #[fcp(parent, hidden)]
     pub chunk: Id<Chunk>,
     /// Its position, in ticks.
-    #[fcp(readonly)]
+    #[fcp(readonly, alias = "tick")]
     pub at: u64,
     /// Its bytes.
     #[fcp(hidden)]
@@ -346,7 +346,7 @@ pub struct RawEvent {
     #[fcp(view, readonly, selector)]
     pub track: Option<Id<Track>>,
     /// Its position, in ticks.
-    #[fcp(readonly)]
+    #[fcp(readonly, alias = "tick")]
     pub at: u64,
     /// Its content.
     #[fcp(hidden)]

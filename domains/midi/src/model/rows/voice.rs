@@ -23,7 +23,7 @@ pub struct PitchBend {
     #[fcp(view, readonly, selector)]
     pub track: Id<Track>,
     /// Its position, in ticks.
-    #[fcp(readonly)]
+    #[fcp(readonly, alias = "tick")]
     pub at: u64,
     /// From -8192 to 8191; 0 means unbent.
     #[fcp(readonly)]
@@ -129,7 +129,7 @@ pub struct Aftertouch {
     #[fcp(view, readonly, selector)]
     pub track: Id<Track>,
     /// Its position, in ticks.
-    #[fcp(readonly)]
+    #[fcp(readonly, alias = "tick")]
     pub at: u64,
     /// The pressed key; none for the whole channel.
     #[fcp(readonly)]

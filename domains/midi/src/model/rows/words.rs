@@ -20,7 +20,7 @@ pub struct Lyric {
     #[fcp(view, readonly, selector)]
     pub track: Option<Id<Track>>,
     /// Its position, in ticks.
-    #[fcp(readonly)]
+    #[fcp(readonly, alias = "tick")]
     pub at: u64,
     /// Its bytes.
     #[fcp(hidden)]
@@ -47,7 +47,7 @@ pub struct TextEvent {
     #[fcp(view, readonly, selector)]
     pub track: Option<Id<Track>>,
     /// Its position, in ticks.
-    #[fcp(readonly)]
+    #[fcp(readonly, alias = "tick")]
     pub at: u64,
     /// Its purpose.
     #[fcp(readonly)]

@@ -318,6 +318,15 @@ pub trait Domain: Model {
         None
     }
 
+    /// A column of [`position`](Self::position) for the tables of rows without a table of the
+    /// domain's own: the column that it follows, its name, and its documentation.
+    const POSITION: Option<(&'static str, &'static str, &'static str)> = None;
+
+    /// The position of a row as ops take it, if it has one.
+    fn position(&self, _row: Row) -> Option<String> {
+        None
+    }
+
     /// A row, or any other part of the file that has an id, as `diff` shows it; `None` if its name
     /// and its fields are enough. Everything that can differ in the file needs a field here, or
     /// `diff` shows the bytes.

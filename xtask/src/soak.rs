@@ -29,6 +29,9 @@ const IN_TIME: Duration = Duration::from_secs(2);
 /// Number of calls after which a client starts over, so that documents do not grow forever.
 const ROUND: usize = 100;
 
+/// Maximum size of a call's ops, in bytes: more than a server takes.
+const CALL: usize = 16 << 20;
+
 /// Maximum growth of a server's memory after the first minute, in bytes: documents differ.
 const MORE: u64 = 64 << 20;
 
@@ -58,7 +61,7 @@ struct Seen {
     slowest: (Duration, String),
     /// The calls that took too long.
     late: Vec<String>,
-    /// The server's maximum memory in each minute, in bytes.
+    /// The server's minimum memory in each minute, in bytes: what it keeps between calls.
     memory: Vec<u64>,
 }
 
@@ -111,7 +114,8 @@ pub fn run(root: &Path, args: &Args) -> Result<bool> {
         for late in &seen.late {
             println!("  late: {late}");
         }
-        let first = seen.memory.first().copied().unwrap_or_default();
+        // In the first minute it is nothing but the program that has just started.
+        let first = seen.memory.get(1).copied().unwrap_or(u64::MAX - MORE);
         let last = seen.memory.last().copied().unwrap_or_default();
         let grows = last > first + MORE;
         if grows {
@@ -255,7 +259,7 @@ impl Examples {
         let argument = match key {
             "ops" if dice.roll(12) == 0 => {
                 let times = [100, 1_000, 20_000][dice.roll(3)];
-                json!(vec![text; times])
+                json!(vec![text.clone(); times.min(CALL / (text.len() + 1))])
             }
             "ops" => json!([text]),
             _ => json!(text),
@@ -300,7 +304,7 @@ fn spoil_json(dice: &mut Dice, arguments: &mut Value) {
     if let Some(value) = fields.values_mut().nth(at) {
         *value = match dice.roll(4) {
             0 => json!(u64::MAX),
-            1 => json!(vec![hostile(dice); 1 + dice.roll(200)]),
+            1 => json!(vec![hostile(dice); 1 + dice.roll(20)]),
             2 => Value::Null,
             _ => json!(hostile(dice)),
         };
@@ -342,7 +346,9 @@ fn send(program: &Path, folder: &Path, state: &Path, (seed, end): (u64, Instant)
         let line = examples.request(&mut dice, id);
         let (answer, time) = server.exchange(&line)?;
         let shown: String = line.chars().take(160).collect();
-        if answer["id"] != id {
+        // By its contract, the server of assets does not read a line that is too long.
+        let is_unread = answer["id"].is_null() && answer.to_string().contains("payload_too_large");
+        if answer["id"] != id && !is_unread {
             return Err(format!("answered under {} and not {id}: {shown}", answer["id"]).into());
         }
         let text = answer.to_string();
@@ -360,9 +366,10 @@ fn send(program: &Path, folder: &Path, state: &Path, (seed, end): (u64, Instant)
                 .push(format!("{:.1} s: {shown}", time.as_secs_f64()));
         }
         let minute = usize::try_from(start.elapsed().as_secs() / 60).unwrap_or(0);
-        seen.memory.resize(seen.memory.len().max(minute + 1), 0);
+        seen.memory
+            .resize(seen.memory.len().max(minute + 1), u64::MAX);
         let memory = server.memory().unwrap_or_default();
-        seen.memory[minute] = seen.memory[minute].max(memory);
+        seen.memory[minute] = seen.memory[minute].min(memory);
     }
     Ok(seen)
 }

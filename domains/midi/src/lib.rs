@@ -95,6 +95,14 @@ transpose @track:Piano +2
         Some(self.found(text))
     }
 
+    const POSITION: Option<(&'static str, &'static str, &'static str)> =
+        Some(("at", "pos", "The place as ops take it: 5.3.240."));
+
+    fn position(&self, row: Row) -> Option<String> {
+        let (chunk, tick) = self.starts(row)?;
+        Some(self.shown(chunk, tick))
+    }
+
     fn describe_row(&self, row: Row) -> Option<String> {
         display::row_line::of_row(self, row)
     }

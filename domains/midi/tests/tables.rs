@@ -526,7 +526,10 @@ fn each_kind_of_row_is_written_by_its_own_table() {
         "{beats}"
     );
     let most = refused("UPDATE programs SET program=700");
-    assert!(most.contains("try: UPDATE programs SET program=127"), "{most}");
+    assert!(
+        most.contains("try: UPDATE programs SET program=127"),
+        "{most}"
+    );
 }
 
 #[test]

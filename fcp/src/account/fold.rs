@@ -93,22 +93,28 @@ impl RowChange {
     }
 
     /// The properties that changes on one line have in common.
-    fn key(&self) -> Key {
-        let (sign, fields) = match self {
+    fn key(&self) -> Key<'_> {
+        let (sign, steps) = match self {
             Self::Added(..) => ('+', Vec::new()),
             Self::Removed(..) => ('-', Vec::new()),
-            Self::Rewritten(_, text) => ('=', vec![text.clone()]),
-            Self::Changed(_, fields) => ('~', fields.iter().map(FieldChange::step).collect()),
+            Self::Rewritten(_, text) => ('=', vec![Cow::Borrowed(text.as_str())]),
+            Self::Changed(_, fields) => {
+                let steps = fields.iter().map(|field| match &field.step {
+                    Some(step) => Cow::Borrowed(step.as_str()),
+                    None => field.values(VALUE).into(),
+                });
+                ('~', steps.collect())
+            }
         };
         let names = match self {
-            Self::Changed(_, fields) => fields.iter().map(|field| field.name.to_string()).collect(),
+            Self::Changed(_, fields) => fields.iter().map(|field| &*field.name).collect(),
             _ => Vec::new(),
         };
         Key {
-            kind: self.row().plural.to_string(),
+            kind: &self.row().plural,
             sign,
             names,
-            steps: fields,
+            steps,
         }
     }
 }
@@ -214,11 +220,11 @@ fn short(text: &str, most: usize) -> String {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-struct Key {
-    kind: String,
+struct Key<'c> {
+    kind: &'c str,
     sign: char,
-    names: Vec<String>,
-    steps: Vec<String>,
+    names: Vec<&'c str>,
+    steps: Vec<Cow<'c, str>>,
 }
 
 /// The lines of a listing of changes; with whole values if few rows changed.
@@ -236,8 +242,8 @@ fn lines(changes: &[RowChange], fold: Option<usize>) -> Vec<String> {
         return changes.iter().map(RowChange::line).collect();
     };
     // Equal changes, in the order of their first rows.
-    let mut order: Vec<(Key, Vec<usize>)> = Vec::new();
-    let mut seen: FxHashMap<Key, usize> = FxHashMap::default();
+    let mut order: Vec<(Key<'_>, Vec<usize>)> = Vec::new();
+    let mut seen: FxHashMap<Key<'_>, usize> = FxHashMap::default();
     for (ix, change) in changes.iter().enumerate() {
         let next = order.len();
         let at = *seen.entry(change.key()).or_insert_with_key(|key| {
@@ -249,10 +255,10 @@ fn lines(changes: &[RowChange], fold: Option<usize>) -> Vec<String> {
         }
     }
     // Groups of one kind and with the same fields form a family.
-    let mut families: Vec<Vec<(Key, Vec<usize>)>> = Vec::new();
-    let mut family_of: BTreeMap<(String, char, Vec<String>), usize> = BTreeMap::new();
+    let mut families: Vec<Vec<(Key<'_>, Vec<usize>)>> = Vec::new();
+    let mut family_of: BTreeMap<(&str, char, Vec<&str>), usize> = BTreeMap::new();
     for (key, rows) in order {
-        let family = (key.kind.clone(), key.sign, key.names.clone());
+        let family = (key.kind, key.sign, key.names.clone());
         let next = families.len();
         let at = *family_of.entry(family).or_insert(next);
         if at == next {

@@ -12,6 +12,7 @@ use super::label::Level;
 use super::slab::Slab;
 use super::{AnyTable, EntityShape, Fate, Journaled, Part};
 use crate::diag::{Diagnostic, Result};
+use crate::work;
 
 /// Rows of one kind, by id.
 ///
@@ -122,6 +123,8 @@ impl<T: Entity> Table<T> {
 
     /// Every row with its id, in order of ids.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (Id<T>, &T)> + Clone {
+        // The call fails at its next check.
+        let _ = work::spend(self.rows.len() / work::ROWS_A_STEP);
         self.rows.iter().map(|(id, row)| (Id::new(id), row))
     }
 

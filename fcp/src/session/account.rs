@@ -175,17 +175,24 @@ impl<M: Domain> Document<M> {
         touched
     }
 
-    /// Compares the written pieces with the opened file. Returns `None` if the document was not
-    /// opened from a file, or from another format.
+    /// Compares the written pieces with the opened file; the changes have no names. Returns `None`
+    /// if the document was not opened from a file, or from another format.
     pub(super) fn account(&self, pieces: &Pieces, format: &str) -> Option<Account> {
+        self.account_with(pieces, format, |_| String::new())
+    }
+
+    fn account_with(
+        &self,
+        pieces: &Pieces,
+        format: &str,
+        name: impl Fn(Owner) -> String,
+    ) -> Option<Account> {
         let opened = self.opened.as_ref()?;
         if opened.format != format {
             return None;
         }
         let touched = self.touched_since_open(opened);
-        let mut account = Account::of(opened.base(pieces), pieces, &touched, |owner| {
-            self.owner_name(owner)
-        });
+        let mut account = Account::of(opened.base(pieces), pieces, &touched, name);
         account.faults.extend(opened.lost(pieces));
         Some(account)
     }
@@ -196,7 +203,8 @@ impl<M: Domain> Document<M> {
             return Ok(None);
         };
         let pieces = self.pieces(opened.format)?;
-        let account = self.account(&pieces, opened.format);
+        let name = |owner| self.owner_name(owner);
+        let account = self.account_with(&pieces, opened.format, name);
         Ok(account.map(|account| account.with_bytes(opened.base(&pieces), &pieces)))
     }
 

@@ -79,9 +79,11 @@ impl<M: Domain> Document<M> {
                 RowChange::Added(_, line) => push("added", Cell::Null, Cell::Null, text(line)),
                 RowChange::Removed(_, line) => push("removed", Cell::Null, text(line), Cell::Null),
                 RowChange::Rewritten(_, line) => {
-                    let field = line.split(' ').next().unwrap_or_default();
-                    let field = if field == "moved" { "place" } else { field };
-                    push("changed", text(field), Cell::Null, text(line));
+                    let bytes = line.strip_prefix("bytes ");
+                    match bytes.and_then(|bytes| bytes.split_once(" -> ")) {
+                        Some((was, is)) => push("changed", text("bytes"), text(was), text(is)),
+                        None => push("changed", text("place"), Cell::Null, text(line)),
+                    }
                 }
                 RowChange::Changed(_, fields) => {
                     for field in fields {
@@ -110,12 +112,13 @@ impl<M: Domain> Document<M> {
     }
 }
 
-/// The name of a field; `Null` for a row's only, nameless field.
+/// The name of a field; `value` for a row's only, nameless field.
 fn named(field: &FieldChange) -> Cell {
-    match &*field.name {
-        "" => Cell::Null,
-        name => Cell::Text(name.to_owned()),
-    }
+    let name = match &*field.name {
+        "" => "value",
+        name => name,
+    };
+    Cell::Text(name.to_owned())
 }
 
 /// The old and new value of a field.

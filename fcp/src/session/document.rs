@@ -12,16 +12,25 @@ use super::unknown::unknown;
 use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
 use crate::event::EventLog;
-use crate::model::{Model, ModelExt, Row};
+use crate::model::{AnyTable, Model, ModelExt, Row};
 use crate::op::{Fault, Limits, OpWord, Quoted, parse_within};
 use crate::reply::Reply;
 use crate::sql::Tables;
-use crate::value::ValueError;
+use crate::value::{ValueError, thousands};
 use crate::verb::{Call, Chosen, Files, Found, Registry, Role, Run};
 use crate::work;
 
-/// The bytes of an op's text that count as one step.
+/// The bytes of an op's text, or of the changes that it made, that count as one step.
 const BYTES_A_STEP: usize = 16;
+
+/// The number of a model's rows.
+fn row_count<M: Domain>(model: &M) -> usize {
+    let parts = 0..M::SHAPE.parts.len();
+    parts
+        .filter_map(|part| model.rows(part))
+        .map(AnyTable::len)
+        .sum()
+}
 
 /// An op that was done: the payload of a log entry.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -66,19 +75,25 @@ pub struct Document<M: Domain> {
     pub(super) since: Option<String>,
     /// The number of rows that the last op changed, even if it then failed.
     pub(super) worked: usize,
+    /// The number of rows when it was opened.
+    rows_at_first: usize,
+    /// The rows by which ops may enlarge it.
+    pub(super) row_limit: usize,
 }
 
 impl<M: Domain> Document<M> {
     /// A new document with the content of `model`: nothing to undo, nothing unsaved.
     pub(super) fn new(
         mut model: M,
-        log_limit: usize,
+        (log_limit, row_limit): (usize, usize),
         registry: &Registry<M>,
         files: Files,
     ) -> Self {
         model.forget();
         let findings = Findings::scan(&model, registry.lints().collect());
         Self {
+            rows_at_first: row_count(&model),
+            row_limit,
             model,
             log: EventLog::new(log_limit),
             file: None,
@@ -234,10 +249,11 @@ impl<M: Domain> Document<M> {
             let settled = self.model.settle(&events);
             result = settled.map(|notes| notes.into_iter().fold(reply, Reply::note));
             events.extend(self.model.drain());
+            result = result.and_then(|reply| self.within_rows().map(|()| reply));
         }
         self.worked = events.len();
-        // One step for each change, and one for the warnings that check its row.
-        let syntax = match work::spend(2 * events.len()) {
+        let changed: usize = events.iter().map(M::weight).sum();
+        let syntax = match work::spend(changed / BYTES_A_STEP) {
             Ok(()) => Some(syntax),
             Err(spent) => {
                 result = Err(spent.into());
@@ -252,10 +268,7 @@ impl<M: Domain> Document<M> {
                 }
                 let ids = (before, self.model.ids().peek());
                 let about = reply.rows().to_vec();
-                let weight = text.len()
-                    + events.iter().map(M::weight).sum::<usize>()
-                    + size_of_val(about.as_slice())
-                    + 64;
+                let weight = text.len() + changed + size_of_val(about.as_slice()) + 64;
                 self.log.append(
                     Done {
                         events,
@@ -276,6 +289,19 @@ impl<M: Domain> Document<M> {
                 })
             }
         }
+    }
+
+    /// Rejects an op that enlarges the document beyond its limit.
+    fn within_rows(&self) -> Result<()> {
+        let added = row_count(&self.model).saturating_sub(self.rows_at_first);
+        if added <= self.row_limit {
+            return Ok(());
+        }
+        Err(Diagnostic::new(format!(
+            "that adds more than {} rows to the {} (set row-limit:N moves it)",
+            thousands(self.row_limit),
+            M::NOUN
+        )))
     }
 
     /// Changes the model outside of an op, as one log entry; on failure nothing is changed.

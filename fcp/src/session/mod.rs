@@ -109,8 +109,8 @@ impl<M: Domain> Session<M> {
             model.inherit(&before.model);
         }
         self.settings.adjust(&mut model);
-        let log_limit = self.settings.log_bytes();
-        let document = Document::new(model, log_limit, &self.registry, self.files());
+        let limits = (self.settings.log_bytes(), self.settings.row_limit);
+        let document = Document::new(model, limits, &self.registry, self.files());
         document.tables.bound(self.settings.sql);
         document
     }

@@ -25,6 +25,10 @@ const REPLY: usize = 64;
 /// The default limit of a call's steps, in millions: some seconds of work.
 const WORK: usize = 20;
 
+/// The default limit of the rows by which ops may enlarge a document: far more than edits need, and
+/// few enough for every query and save to take a second or two.
+const ROWS: usize = 500_000;
+
 /// The maximum of the other limits, in MiB or KiB.
 pub(super) const MOST: usize = 65_536;
 
@@ -51,6 +55,8 @@ pub(super) struct Settings {
     pub sql: Bounds,
     /// The steps that a call may take, in millions.
     work_limit: usize,
+    /// The rows by which ops may enlarge a document.
+    pub row_limit: usize,
     /// The checkpoint that the table `changes` counts from.
     pub since: Option<String>,
     /// The domain's settings.
@@ -125,6 +131,10 @@ pub(crate) const SETTINGS: &[(&str, &str)] = &[
     ("sql-memory", "the memory that SQL takes, in MiB (512)"),
     ("work-limit", "the steps of a call, in millions (20)"),
     (
+        "row-limit",
+        "the rows by which ops may enlarge a document (500000)",
+    ),
+    (
         "since",
         "the checkpoint that table changes counts from (open)",
     ),
@@ -156,6 +166,7 @@ impl Settings {
             reply_limit: REPLY,
             sql: Bounds::default(),
             work_limit: WORK,
+            row_limit: ROWS,
             since: None,
             shared: FileLimit(Arc::new(AtomicUsize::new(file_limit))),
             own,
@@ -252,6 +263,7 @@ impl Settings {
             self.sql.value.to_string(),
             self.sql.memory.to_string(),
             self.work_limit.to_string(),
+            self.row_limit.to_string(),
             self.since.clone().unwrap_or_else(|| "open".to_owned()),
         ];
         SETTINGS
@@ -340,6 +352,7 @@ impl Settings {
                 "sql-rows" => next.sql.rows = number("", 10_000_000, usual.rows)?,
                 "sql-value" => next.sql.value = number(" of KiB", 65_536, usual.value)?,
                 "work-limit" => next.work_limit = number(" of millions", 100_000, WORK)?,
+                "row-limit" => next.row_limit = number("", 100_000_000, ROWS)?,
                 "sql-memory" => next.sql.memory = mib(MOST, usual.memory)?,
                 "since" if matches!(value, "open" | DEFAULT) => next.since = None,
                 "since" if checkpoints.iter().any(|own| own == value) => {

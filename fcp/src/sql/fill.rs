@@ -7,7 +7,7 @@ use rusqlite::{Connection, ToSql};
 
 use super::changes::Changed;
 use super::lex;
-use super::schema::{Source, Table};
+use super::schema::{POSITION, Source, Table};
 use crate::domain::Domain;
 use crate::model::{ModelExt, Row};
 use crate::table::{AnyRow, Wanted};
@@ -128,6 +128,9 @@ fn field<M: Domain>(model: &M, row: Row, table: &Table<M>, at: usize) -> Cell {
     let (Some(rows), Some(column)) = (model.rows(row.part()), table.columns.get(at)) else {
         return Cell::Null;
     };
+    if column.ix == POSITION {
+        return model.position(row).map_or(Cell::Null, Cell::Text);
+    }
     match column.refers {
         Some(kind) => {
             let part = M::part_of(kind);

@@ -31,6 +31,9 @@ pub(crate) enum Source<M: Domain> {
     Changes,
 }
 
+/// The index of a column with [`Domain::position`], which is no field.
+pub(crate) const POSITION: usize = usize::MAX - 1;
+
 /// A column as SQL sees it.
 pub(crate) struct Column {
     /// Its name, a valid SQL word.
@@ -146,17 +149,38 @@ impl<M: Domain> Table<M> {
                 },
                 key: is_set.then_some(field.name),
                 own: false,
-                via: via(registry, part, field),
+                via: via(registry, part, |name| {
+                    name == field.column || name == field.name || field.aliases.contains(&name)
+                }),
                 by: None,
                 ix,
                 refers,
                 optional: field.optional,
             })
         });
+        let mut columns: Vec<Column> = columns.collect();
+        if let Some((beside, name, doc)) = M::POSITION
+            && let Some(at) = columns.iter().position(|column| column.name == beside)
+        {
+            let column = Column {
+                name: name.to_owned(),
+                aliases: &[],
+                doc,
+                sql: SqlType::Text,
+                key: None,
+                own: false,
+                via: via(registry, part, |own| own == name),
+                by: None,
+                ix: POSITION,
+                refers: None,
+                optional: false,
+            };
+            columns.insert(at + 1, column);
+        }
         Self {
             name: word(shape.plural),
             doc: shape.doc,
-            columns: columns.collect(),
+            columns,
             source: Source::Kind(part),
         }
     }
@@ -251,24 +275,18 @@ impl<M: Domain> Table<M> {
 }
 
 /// The column of a domain's own table with a row for each row of the model, this part's included,
-/// that writes a field: it has the field's name, key or alias.
+/// that can be written and has a certain name.
 fn via<M: Domain>(
     registry: &Registry<M>,
     part: usize,
-    field: &crate::model::FieldShape,
+    is_named: impl Fn(&str) -> bool,
 ) -> Option<(&'static str, usize)> {
     let covers = |def: &&TableDef<M>| def.entity && def.part.is_none_or(|own| own == part);
-    let own = |column: &Own<M>| {
-        let is_named = column.name == field.column
-            || column.name == field.name
-            || field.aliases.contains(&column.name);
-        is_named && column.set.is_some()
-    };
-    let found = registry.tables().filter(covers).find_map(|def| {
+    let own = |column: &Own<M>| is_named(column.name) && column.set.is_some();
+    registry.tables().filter(covers).find_map(|def| {
         let ix = def.columns.iter().position(own)?;
         Some((def.name, ix))
-    });
-    found
+    })
 }
 
 /// A name as a valid SQL word.

@@ -1,5 +1,7 @@
 //! Answers as text, and descriptions of the tables for queries and cards.
 
+use std::borrow::Cow;
+
 use super::engine::Found;
 use super::schema::{Source, Table};
 use crate::diag::one_line;
@@ -19,7 +21,7 @@ impl Found {
         self.rows.iter().map(|cells| {
             let cells = cells
                 .iter()
-                .map(|cell| one_line(&cell.shown()).into_owned());
+                .map(|cell| on_one_line(&cell.shown()).into_owned());
             cells.collect::<Vec<_>>().join(" | ")
         })
     }
@@ -72,6 +74,17 @@ impl Found {
                 format!("{:#}", serde_json::Value::Array(rows.collect()))
             }
         }
+    }
+}
+
+/// A cell's text on one line, with its line ends as a quoted word of an op writes them: `\n`.
+fn on_one_line(text: &str) -> Cow<'_, str> {
+    match text.contains(['\n', '\r']) {
+        true => {
+            let escaped = text.replace('\n', "\\n").replace('\r', "\\r");
+            one_line(&escaped).into_owned().into()
+        }
+        false => one_line(text),
     }
 }
 

@@ -91,6 +91,10 @@ const MET: &[(&str, Met)] = &[
         ),
     ),
     (
+        "row-limit",
+        Met::By(none, &["! new", "! set row-limit:1", "track add A"]),
+    ),
+    (
         "depth-limit",
         Met::By(
             || drawing("<g><g><g></g></g></g>"),

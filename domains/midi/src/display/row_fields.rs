@@ -16,7 +16,8 @@ pub fn show(song: &Song, id: u32) -> Option<Shown> {
     }
     let (chunk, at) = song.starts(row)?;
     let place = song.shown(chunk, at);
-    let mut fields = vec![number("at", place.clone(), at)];
+    let mut fields = Vec::with_capacity(8);
+    fields.push(number("at", place.clone(), at));
     if let Some(channel) = song.channel_of(row) {
         fields.push(Field::new("ch", channel.to_string()));
     }

@@ -24,8 +24,9 @@ pub fn fix_overlaps(
     let chosen = repair::chosen(notes.as_ref());
     let mut changes = Vec::new();
     for voice in repair::voices(song).into_values() {
-        for (ix, (id, note)) in voice.iter().enumerate() {
-            let next = voice[ix + 1..].iter().find(|(_, next)| next.at > note.at);
+        for (id, note) in &voice {
+            // Many notes may start at one place.
+            let next = voice.get(voice.partition_point(|(_, other)| other.at <= note.at));
             let Some((_, next)) = next.filter(|_| repair::is_chosen(chosen.as_ref(), *id)) else {
                 continue;
             };

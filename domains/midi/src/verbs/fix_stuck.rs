@@ -31,11 +31,12 @@ pub fn fix_stuck(
     let chosen = repair::chosen(notes.as_ref());
     let mut changes = Vec::new();
     for ((chunk, ..), voice) in repair::voices(song) {
-        for (ix, (id, note)) in voice.iter().enumerate() {
+        for (id, note) in &voice {
             if note.dur.is_some() || !repair::is_chosen(chosen.as_ref(), *id) {
                 continue;
             }
-            let next = voice[ix + 1..].iter().find(|(_, next)| next.at > note.at);
+            // Many notes may start at one place.
+            let next = voice.get(voice.partition_point(|(_, other)| other.at <= note.at));
             let end = song.chunks.get(chunk).and_then(|chunk| chunk.end.as_ref());
             let end = end.map_or(0, |end| end.tick).max(song.last_tick(chunk));
             // A note that starts at the end of its track gets a quarter.

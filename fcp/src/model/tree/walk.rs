@@ -3,6 +3,7 @@
 use super::super::id::Id;
 use super::order::{self, NIL, Order};
 use super::{Tree, TreeRow};
+use crate::work;
 
 /// A step of a walk that visits each row twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +32,8 @@ impl Step<u32> {
 impl<T, I> Tree<T, I> {
     /// Every row, in the order of the document.
     pub fn ids(&self) -> impl Iterator<Item = Id<T>> + '_ {
+        // The call fails at its next check.
+        let _ = work::spend(self.len() / work::ROWS_A_STEP);
         self.descendants(Self::ROOT)
     }
 

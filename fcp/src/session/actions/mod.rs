@@ -334,6 +334,7 @@ impl<M: Domain> Session<M> {
             .as_ref()
             .map_or_else(|| M::NOUN.to_owned(), |file| file.path.clone());
         document.log.set_limit(self.settings.log_bytes());
+        document.row_limit = self.settings.row_limit;
         let text = format!(
             "+ Resumed {}: {}",
             one_line(&name),
@@ -376,6 +377,7 @@ impl<M: Domain> Session<M> {
         let mut lines = vec![format!("* Set {changes}")];
         if let Some(document) = self.document.as_mut() {
             document.log.set_limit(self.settings.log_bytes());
+            document.row_limit = self.settings.row_limit;
             document.keep_base()?;
             self.settings.adjust(&mut document.model);
             document.tables.bound(self.settings.sql);

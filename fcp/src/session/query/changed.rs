@@ -7,24 +7,20 @@ use crate::session::account::excerpt;
 /// A row that is in both states, if it differs.
 pub(super) fn changed<M: Domain>(
     model: &M,
-    then: &Shown,
-    now: &Shown,
+    then: Shown,
+    now: Shown,
     change: Option<&Change>,
     contents: (&[u8], &[u8]),
 ) -> Option<RowChange> {
-    let fields = fields_of(model, &then.fields, &now.fields);
-    let shown = Shown {
+    let fields = fields_of(model, then.fields, now.fields);
+    let mut shown = Shown {
         fields: Vec::new(),
-        ..now.clone()
+        ..now
     };
     if !fields.is_empty() {
-        // The reader knows the row by its old name, unless the name is what changed.
-        let name = if then.name == now.name { now } else { then };
-        let shown = Shown {
-            name: name.name.clone(),
-            place: then.place.clone(),
-            ..shown
-        };
+        // The reader knows the row by its old name and place.
+        shown.name = then.name;
+        shown.place = then.place;
         return Some(RowChange::Changed(shown, fields));
     }
     let change = change?;
@@ -45,40 +41,49 @@ pub(super) fn changed<M: Domain>(
 }
 
 /// The fields that differ between two states of a row.
-pub(super) fn fields_of<M: Domain>(model: &M, then: &[Field], now: &[Field]) -> Vec<FieldChange> {
-    let pair = |field: &Field| (field.text.clone(), field.number);
-    let find = |fields: &[Field], name: &str| -> Option<usize> {
-        fields.iter().position(|field| field.name == name)
-    };
+pub(super) fn fields_of<M: Domain>(
+    model: &M,
+    then: Vec<Field>,
+    now: Vec<Field>,
+) -> Vec<FieldChange> {
     let mut changes = Vec::new();
-    for field in then {
-        let other = find(now, &field.name).and_then(|ix| now.get(ix));
-        if other.is_some_and(|other| other.text == field.text && other.number == field.number) {
+    let mut now: Vec<Option<Field>> = now.into_iter().map(Some).collect();
+    for (ix, field) in then.into_iter().enumerate() {
+        let is_same = |other: &Option<Field>| {
+            let other = other.as_ref();
+            other.is_some_and(|other| other.name == field.name)
+        };
+        // Nearly always the fields are the same ones in the same order.
+        let at = match now.get(ix) {
+            Some(other) if is_same(other) => Some(ix),
+            _ => now.iter().position(is_same),
+        };
+        let other = at.and_then(|at| now.get_mut(at)?.take());
+        if other
+            .as_ref()
+            .is_some_and(|other| other.number == field.number && other.text == field.text)
+        {
             continue;
         }
-        let step = other.and_then(|now| {
+        let step = other.as_ref().and_then(|now| {
             let numbers = || {
                 let step = now.number?.checked_sub(field.number?)?;
                 (step != 0).then(|| format!("{step:+}"))
             };
-            model.difference(field, now).or_else(numbers)
+            model.difference(&field, now).or_else(numbers)
         });
         changes.push(FieldChange {
-            name: field.name.clone(),
-            then: Some(pair(field)),
-            now: other.map(pair),
+            name: field.name,
+            then: Some((field.text, field.number)),
+            now: other.map(|now| (now.text, now.number)),
             step,
         });
     }
-    for field in now {
-        if find(then, &field.name).is_none() {
-            changes.push(FieldChange {
-                name: field.name.clone(),
-                then: None,
-                now: Some(pair(field)),
-                step: None,
-            });
-        }
-    }
+    changes.extend(now.into_iter().flatten().map(|field| FieldChange {
+        name: field.name,
+        then: None,
+        now: Some((field.text, field.number)),
+        step: None,
+    }));
     changes
 }

@@ -119,7 +119,9 @@ fn hunk<M: Domain>(
             .flatten()
             .and_then(|at| new.get(at)?.as_ref())
         {
-            Some(other) => found.extend(changed(now, &shown, other, None, (&[], &[]))),
+            Some(other) => {
+                found.extend(changed(now, shown, other.clone(), None, (&[], &[])));
+            }
             None => {
                 let id = gone.get(ix).map_or(0, |row| row.id);
                 let line = show_line(then, id).unwrap_or_else(|| shown.title());

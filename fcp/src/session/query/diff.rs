@@ -3,6 +3,8 @@
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use super::changed::{changed, fields_of};
 use super::page::Page;
 use super::{checkpoint_error, words};
@@ -244,7 +246,7 @@ impl<M: Domain> Document<M> {
         // The names and texts of rows that are gone are only known in the state that had them.
         let gone = rows
             .iter()
-            .filter(|(id, _)| then.rows.contains_key(id) && !now.rows.contains_key(id));
+            .filter(|(id, _)| then.has(**id) && !now.has(**id));
         let gone: Vec<(u32, Row)> = gone.map(|(id, row)| (*id, *row)).collect();
         let names = gone
             .iter()
@@ -266,10 +268,10 @@ impl<M: Domain> Document<M> {
                 touched.part(ix);
             }
         }
-        let account = account
-            .unwrap_or_else(|| Account::of(base, pieces, &touched, |owner| self.owner_name(owner)));
-        let added = now.rows.keys().filter(|id| !then.rows.contains_key(id));
-        let added = added.map(|id| (*id, line(&self.model, *id))).collect();
+        let account =
+            account.unwrap_or_else(|| Account::of(base, pieces, &touched, |_| String::new()));
+        let added = now.ids().filter(|id| !then.has(*id));
+        let added = added.map(|id| (id, line(&self.model, id))).collect();
         let contents = (base.content(), pieces.content());
         let mut listed = listed(
             &self.model,
@@ -294,7 +296,8 @@ impl<M: Domain> Document<M> {
 
 /// Some rows and all single values of a document at one time.
 struct State {
-    rows: BTreeMap<u32, Shown>,
+    /// By id, in order.
+    rows: Vec<(u32, Shown)>,
     values: Vec<Option<u64>>,
     parts: Vec<Vec<Field>>,
 }
@@ -306,9 +309,10 @@ impl State {
             Some(Part::Value(hash)) if shape.get(ix).is_some_and(|part| !part.view) => Some(hash),
             _ => None,
         };
-        let shown = |id: &u32| Some((*id, show(model, *id)?));
+        let mut all = Vec::with_capacity(rows.len());
+        all.extend(rows.keys().filter_map(|id| Some((*id, show(model, *id)?))));
         Self {
-            rows: rows.keys().filter_map(shown).collect(),
+            rows: all,
             values: (0..shape.len()).map(value).collect(),
             parts: shape
                 .iter()
@@ -316,11 +320,19 @@ impl State {
                 .collect(),
         }
     }
+
+    fn ids(&self) -> impl Iterator<Item = u32> + '_ {
+        self.rows.iter().map(|(id, _)| *id)
+    }
+
+    fn has(&self, id: u32) -> bool {
+        self.rows.binary_search_by_key(&id, |(id, _)| *id).is_ok()
+    }
 }
 
 /// Returns whether a row is in one state but not in the other.
 fn is_new(id: Option<u32>, one: &State, other: &State) -> bool {
-    id.is_some_and(|id| one.rows.contains_key(&id) && !other.rows.contains_key(&id))
+    id.is_some_and(|id| one.has(id) && !other.has(id))
 }
 
 /// Gives rows without a place the number of their line, if the file is text. The changes are in
@@ -383,7 +395,7 @@ fn listed<M: Domain>(
     account: Account,
     contents: (&[u8], &[u8]),
 ) -> Listed {
-    let changes: BTreeMap<u32, &Change> = account
+    let changes: FxHashMap<u32, &Change> = account
         .changes
         .iter()
         .filter_map(|change| match change.owner {
@@ -396,24 +408,48 @@ fn listed<M: Domain>(
         let line = line.filter(|line| !line.is_empty());
         line.unwrap_or_else(|| row.title())
     };
-    let mut found: Vec<((usize, u32), RowChange)> = Vec::new();
-    let mut ids: Vec<u32> = then.rows.keys().chain(now.rows.keys()).copied().collect();
-    ids.sort_unstable();
-    ids.dedup();
-    for id in ids {
+    let is_left_out = |row: &Shown, one: &State, other: &State| is_new(row.within, one, other);
+    let skipped = now
+        .rows
+        .iter()
+        .filter(|(id, row)| !then.has(*id) && is_left_out(row, &now, &then));
+    let gone = then
+        .rows
+        .iter()
+        .filter(|(id, row)| !now.has(*id) && is_left_out(row, &then, &now));
+    let skipped: FxHashSet<u32> = skipped.chain(gone).map(|(id, _)| *id).collect();
+    let most = then.rows.len().max(now.rows.len());
+    let mut found: Vec<((usize, u32), RowChange)> = Vec::with_capacity(most);
+    let (then_values, then_parts) = (then.values, then.parts);
+    let (now_values, now_parts) = (now.values, now.parts);
+    let mut earlier = then.rows.into_iter().peekable();
+    let mut later = now.rows.into_iter().peekable();
+    loop {
+        // Both are in order of ids.
+        let next = [
+            earlier.peek().map(|(id, _)| *id),
+            later.peek().map(|(id, _)| *id),
+        ];
+        let Some(id) = next.into_iter().flatten().min() else {
+            break;
+        };
+        let then = earlier.next_if(|(own, _)| *own == id).map(|(_, row)| row);
+        let now = later.next_if(|(own, _)| *own == id).map(|(_, row)| row);
         let change = changes.get(&id).copied();
         let place = change.map_or(usize::MAX, |change| {
             let span = change.after.first().or(change.before.first());
             span.map_or(usize::MAX, |span| span.start)
         });
-        let row = match (then.rows.get(&id), now.rows.get(&id)) {
-            (None, Some(row)) if is_new(row.within, &now, &then) => None,
-            (Some(row), None) if is_new(row.within, &then, &now) => None,
-            (None, Some(row)) => Some(RowChange::Added(row.clone(), line(row, added.remove(&id)))),
-            (Some(row), None) => Some(RowChange::Removed(
-                row.clone(),
-                line(row, removed.remove(&id)),
-            )),
+        let row = match (then, now) {
+            _ if skipped.contains(&id) => None,
+            (None, Some(row)) => {
+                let line = line(&row, added.remove(&id));
+                Some(RowChange::Added(row, line))
+            }
+            (Some(row), None) => {
+                let line = line(&row, removed.remove(&id));
+                Some(RowChange::Removed(row, line))
+            }
             (Some(then), Some(now)) => changed(model, then, now, change, contents),
             (None, None) => None,
         };
@@ -423,11 +459,13 @@ fn listed<M: Domain>(
     number_lines(&mut found, contents);
     let (mut notes, mut parts) = (Vec::new(), Vec::new());
     for (ix, part) in M::SHAPE.parts.iter().enumerate() {
-        if then.values.get(ix) == now.values.get(ix) {
+        if then_values.get(ix) == now_values.get(ix) {
             continue;
         }
-        let fields = then.parts.get(ix).zip(now.parts.get(ix));
-        let fields = fields.map_or_else(Vec::new, |(then, now)| fields_of(model, then, now));
+        let fields = then_parts.get(ix).zip(now_parts.get(ix));
+        let fields = fields.map_or_else(Vec::new, |(then, now)| {
+            fields_of(model, then.clone(), now.clone())
+        });
         parts.push((part.name, fields.clone()));
         if fields.is_empty() {
             notes.push(format!("~ {} of the {}", part.name, M::NOUN));

@@ -104,9 +104,9 @@ impl Page {
         (page, rest)
     }
 
-    /// Returns whether it begins with the first line.
-    pub const fn is_first(&self) -> bool {
-        self.from == 1
+    /// The number of its first line, from 1.
+    pub const fn first_line(&self) -> usize {
+        self.from
     }
 
     /// The `limit:` key for the query of the next page, if the length is not the default.

@@ -12,7 +12,7 @@ use crate::session::batch::shown;
 use crate::session::blocks::joined;
 use crate::sql::write::{is_question, is_write};
 use crate::sql::{is_open, tables_of};
-use crate::value::nearest_word;
+use crate::value::{Cell, nearest_word};
 use crate::verb::Role;
 
 impl<M: Domain> Session<M> {
@@ -95,14 +95,14 @@ impl<M: Domain> Session<M> {
         let mut listing = Listing::of(found.lines().collect::<Vec<_>>());
         listing.head = vec![found.head()];
         let again = format!("{}{}", one_line(statement.trim()), page.key::<M>());
-        let is_whole = page.is_first();
+        let is_within = page.first_line() <= found.rows.len().max(1);
         let mut answer = page.of_query(listing, again);
         let is_cut = answer
             .text
             .lines()
             .last()
             .is_some_and(|line| line.starts_with("… "));
-        if is_whole && !is_cut {
+        if is_within && !is_cut {
             answer.text.push('\n');
             answer.text.push_str(&found.count());
         }
@@ -189,7 +189,8 @@ impl<M: Domain> Session<M> {
         Some(found.rows.first()?.first()?.shown().into_owned())
     }
 
-    /// The values in the first row of a table, and the range over all rows for columns of numbers.
+    /// The first value of each column of a table, or its range if it has numbers; empty for one
+    /// that has no value.
     fn sample(&self, table: &str) -> Vec<String> {
         let Some(document) = &self.document else {
             return Vec::new();
@@ -201,26 +202,27 @@ impl<M: Domain> Session<M> {
                 .ask(&document.model, &self.registry, state, statement)
                 .ok()
         };
-        let Some(first) = ask(&format!("SELECT * FROM \"{table}\" LIMIT 1")) else {
+        let Some(none) = ask(&format!("SELECT * FROM \"{table}\" LIMIT 0")) else {
             return Vec::new();
         };
-        let spans = first.columns.iter().map(|column| {
-            format!("min(\"{column}\"), max(\"{column}\"), max(typeof(\"{column}\"))")
+        let samples = none.columns.iter().map(|column| {
+            format!(
+                "min(\"{column}\"), max(\"{column}\"), max(typeof(\"{column}\")), \
+                 (SELECT \"{column}\" FROM \"{table}\" WHERE \"{column}\" IS NOT NULL LIMIT 1)"
+            )
         });
-        let spans = ask(&format!(
-            "SELECT {} FROM \"{table}\"",
-            spans.collect::<Vec<_>>().join(", ")
-        ));
+        let samples = samples.collect::<Vec<_>>().join(", ");
+        let found = ask(&format!("SELECT {samples} FROM \"{table}\""));
+        let cells = found.and_then(|found| found.rows.into_iter().next());
         let mut values = Vec::new();
-        for (ix, cell) in first.rows.first().into_iter().flatten().enumerate() {
-            let span = spans
-                .as_ref()
-                .and_then(|found| found.rows.first()?.get(3 * ix..3 * ix + 3));
-            values.push(match span {
-                Some([low, high, kind]) if ["integer", "real"].contains(&&*kind.shown()) => {
+        for sample in cells.unwrap_or_default().chunks(4) {
+            values.push(match sample {
+                [.., Cell::Null] => String::new(),
+                [low, high, kind, _] if ["integer", "real"].contains(&&*kind.shown()) => {
                     format!("{} to {}", low.shown(), high.shown())
                 }
-                _ => cut(&one_line(&cell.shown()), 60),
+                [.., first] => cut(&one_line(&first.shown()), 60),
+                [] => String::new(),
             });
         }
         values

@@ -24,8 +24,9 @@ fn nothing_changes_but_what_the_account_says() {
     assert!(outcome.applied * 8 > outcome.tried, "{outcome}");
 }
 
-/// Values that SQL may write and that no file here has.
-const UNWRITTEN: &[&str] = &[];
+/// Columns of which too few rows are in these files for a short run; `events.track` and
+/// `events.pitch` write the same ones.
+const UNWRITTEN: &[&str] = &["lyrics.track", "touches.pitch"];
 
 #[test]
 fn sql_makes_only_the_reported_changes() {

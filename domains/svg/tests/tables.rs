@@ -219,7 +219,7 @@ fn a_statement_reports_no_change() {
 
 #[test]
 fn read_only_columns_name_what_changes_them() {
-    let registry = fcp::verb::Registry::<Drawing>::build().unwrap();
+    let registry = fcp::verb::Registry::<fcp_svg::Drawing>::build().unwrap();
     for table in registry.tables() {
         for column in table.columns {
             assert!(

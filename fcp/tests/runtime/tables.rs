@@ -89,8 +89,10 @@ fn answers_page_by_their_own_query() {
     );
     assert_eq!(
         play.ask("SELECT name FROM cards ORDER BY pts limit:2 from:3"),
-        "name\nShip"
+        "name\nShip\n(3 rows)"
     );
+    let beyond = play.ask("SELECT name FROM cards limit:2 from:9");
+    assert!(beyond.ends_with("nothing from 9; there are 3"), "{beyond}");
 }
 
 #[test]

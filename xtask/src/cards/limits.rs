@@ -22,8 +22,8 @@ enum Met {
     Quietly(&'static str),
 }
 
-/// A way to exceed each limit. `! ` marks an action, `? ` a query; `long` is an op of more than a
-/// MiB.
+/// A way to exceed each limit. `! ` marks an action, `? ` a query, the others are ops; `long` is
+/// an op of more than a MiB.
 const MET: &[(&str, Met)] = &[
     ("op-limit", Met::By(none, &["! new", "long"])),
     (
@@ -246,7 +246,10 @@ fn answer_to(server: &mut Server, domain: &str, call: &str) -> Result<String> {
     let (tool, arguments) = match call.split_at_checked(2) {
         Some(("! ", action)) => ("_session", json!({ "action": action })),
         Some(("? ", query)) => ("_query", json!({ "q": query })),
-        _ => ("", json!({ "ops": [long] })),
+        _ => {
+            let op = if call == "long" { &long } else { call };
+            ("", json!({ "ops": [op] }))
+        }
     };
     let params = json!({ "name": format!("{domain}{tool}"), "arguments": arguments });
     let (result, _) = server.request("tools/call", params)?;

@@ -334,6 +334,7 @@ fn send(program: &Path, folder: &Path, state: &Path, (seed, end): (u64, Instant)
     let examples = Examples::of(&mut server)?;
     let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let (mut seen, start) = (Seen::default(), Instant::now());
+    let minutes = usize::try_from((end - start).as_secs().div_ceil(60)).unwrap_or(usize::MAX);
     while Instant::now() < end {
         if seen.calls % ROUND == 0 && examples.tools.is_empty() {
             let name = format!("{}_session", examples.domain);
@@ -365,7 +366,9 @@ fn send(program: &Path, folder: &Path, state: &Path, (seed, end): (u64, Instant)
             seen.late
                 .push(format!("{:.1} s: {shown}", time.as_secs_f64()));
         }
+        // A call that ends after the last minute counts for it.
         let minute = usize::try_from(start.elapsed().as_secs() / 60).unwrap_or(0);
+        let minute = minute.min(minutes.saturating_sub(1));
         seen.memory
             .resize(seen.memory.len().max(minute + 1), u64::MAX);
         let memory = server.memory().unwrap_or_default();

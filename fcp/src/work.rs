@@ -132,6 +132,12 @@ pub fn spend(steps: usize) -> Result<(), Spent> {
     count.over.map_or(Ok(()), Err)
 }
 
+/// The steps that the call may still take.
+pub(crate) fn left() -> u64 {
+    let count = COUNT.get();
+    count.most.saturating_sub(count.taken)
+}
+
 /// The reason to end the call, if there is one.
 pub fn over() -> Option<Spent> {
     COUNT.get().over

@@ -69,7 +69,7 @@ fn the_table_is_published_as_it_is() {
     let published = fs::read_to_string(&path).unwrap_or_default();
     assert!(
         published == page(),
-        "docs/conformance.md is stale: FCP_BLESS=1 cargo test -p fcp --test conformance"
+        "docs/conformance.md is stale: FCP_BLESS=1 cargo test -p fcp-framework --test conformance"
     );
 }
 

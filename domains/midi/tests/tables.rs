@@ -477,7 +477,7 @@ fn read_only_columns_explain_how_to_change_them() {
     assert!(refused("UPDATE notes SET near_beat=1").contains("changed by quantize"));
     assert!(refused("UPDATE bars SET bpm=100").contains("changed by tempo"));
     assert!(refused("UPDATE tracks SET end_tick=100").contains("changed by UPDATE"));
-    assert!(refused("UPDATE notes SET ref='x'").contains("ref is the name of a row"));
+    assert!(refused("UPDATE notes SET ref='x'").contains("ref of notes cannot be written"));
     let registry = fcp::verb::Registry::<Song>::build().unwrap();
     for table in registry.tables() {
         for column in table.columns {
@@ -547,11 +547,40 @@ fn a_number_computed_from_ticks_is_one_of_ticks() {
     assert_eq!(low("end:=end+12"), "480 | 492");
     assert_eq!(
         written(
-            "UPDATE notes SET dur=6, pos=tick+1 WHERE vel=60",
+            "UPDATE notes SET dur=6, pos='tick:'||(tick+1) WHERE vel=60",
             "SELECT tick, dur FROM notes WHERE vel=60"
         )[0],
         "481 | 6"
     );
+    // Conditions, and columns of both units, leave it open which unit is meant.
+    for set in [
+        "at:=\"iif(dur>480, bar+1, bar)\"",
+        "at:=tick+bar",
+        "at:=\"CASE WHEN tick>9 THEN 5 ELSE 6 END\"",
+    ] {
+        let reply = refused(&format!("modify @where:\"vel=60\" {set}"));
+        assert!(reply.contains("'tick:'||("), "{reply}");
+    }
+    assert_eq!(
+        low("at:=\"CASE WHEN bar>9 THEN 5 ELSE 6 END\""),
+        "8640 | 480"
+    );
+    assert_eq!(
+        low("at:=\"(SELECT '4.1' FROM notes LIMIT 1)\""),
+        "5760 | 480"
+    );
+    for statement in [
+        "UPDATE notes SET pos=tick+1 WHERE vel=60",
+        "UPDATE events SET pos=tick+1 WHERE kind='cc'",
+        "UPDATE cc SET pos=at+1",
+        "INSERT INTO notes(track, pitch, pos) SELECT track, pitch, tick+1 FROM notes",
+    ] {
+        let reply = refused(statement);
+        assert!(
+            reply.contains("text") && reply.contains("'tick:"),
+            "{reply}"
+        );
+    }
     assert!(refused("modify @where:\"vel=60\" dur:=6").contains("less than a 64th"));
     assert!(refused("modify @where:\"vel=60\" at:=tick-9000").contains("a tick is"));
 }

@@ -49,9 +49,9 @@ pub enum RowChange {
     Removed(Shown, String),
     /// Some of its fields changed.
     Changed(Shown, Vec<FieldChange>),
-    /// Its fields are equal, but its place among the others or its bytes are not: a text that
-    /// describes this.
-    Rewritten(Shown, String),
+    /// Its fields are equal, but its bytes are not: those before and after; or only its place among
+    /// the others is not.
+    Rewritten(Shown, Option<[String; 2]>),
 }
 
 impl RowChange {
@@ -88,7 +88,7 @@ impl RowChange {
                 let fields: Vec<String> = fields.iter().map(|field| field.whole(most)).collect();
                 format!("~ {}: {}", row.title(), fields.join(", "))
             }
-            Self::Rewritten(row, text) => format!("~ {}: {text}", row.title()),
+            Self::Rewritten(row, bytes) => format!("~ {}: {}", row.title(), rewritten(bytes)),
         }
     }
 
@@ -97,14 +97,8 @@ impl RowChange {
         let (sign, steps) = match self {
             Self::Added(..) => ('+', Vec::new()),
             Self::Removed(..) => ('-', Vec::new()),
-            Self::Rewritten(_, text) => ('=', vec![Cow::Borrowed(text.as_str())]),
-            Self::Changed(_, fields) => {
-                let steps = fields.iter().map(|field| match &field.step {
-                    Some(step) => Cow::Borrowed(step.as_str()),
-                    None => field.values(VALUE).into(),
-                });
-                ('~', steps.collect())
-            }
+            Self::Rewritten(_, bytes) => ('=', vec![rewritten(bytes)]),
+            Self::Changed(_, fields) => ('~', fields.iter().map(FieldChange::step_value).collect()),
         };
         let names = match self {
             Self::Changed(_, fields) => fields.iter().map(|field| &*field.name).collect(),
@@ -116,6 +110,14 @@ impl RowChange {
             names,
             steps,
         }
+    }
+}
+
+/// `bytes 8f 3c -> 9f 3c`, or that a row moved.
+fn rewritten(bytes: &Option<[String; 2]>) -> Cow<'static, str> {
+    match bytes {
+        Some([was, is]) => format!("bytes {was} -> {is}").into(),
+        None => "moved".into(),
     }
 }
 
@@ -164,9 +166,13 @@ impl FieldChange {
 
     /// The text that is equal for all equal changes: `pitch -2`, or both values.
     fn step(&self) -> String {
+        self.named(&self.step_value())
+    }
+
+    fn step_value(&self) -> Cow<'_, str> {
         match &self.step {
-            Some(step) => self.named(step),
-            None => self.whole(VALUE),
+            Some(step) => step.into(),
+            None => self.values(VALUE).into(),
         }
     }
 
@@ -333,16 +339,15 @@ fn group(rows: &[&RowChange], equal: bool) -> String {
                 .collect();
             format!("{sign} {count}{span}; e.g. {}", examples.join("; "))
         }
-        RowChange::Rewritten(_, text) => {
+        RowChange::Rewritten(_, bytes) => {
             let shown = |change: &&RowChange| match equal {
                 true => change.row().title(),
                 false => change.line().split_off(2),
             };
             let shown: Vec<String> = examples.map(shown).collect();
-            let text = if equal {
-                text.as_str()
-            } else {
-                "each in its own way"
+            let text = match equal {
+                true => rewritten(bytes),
+                false => "each in its own way".into(),
             };
             format!("~ {count}: {text}{span}; e.g. {}", shown.join("; "))
         }

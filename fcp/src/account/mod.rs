@@ -177,7 +177,7 @@ pub struct Account {
 pub struct Change {
     /// The owner.
     pub owner: Owner,
-    /// The name of the row, with its kind: `note #12`.
+    /// The name of the row, with its kind: `note #12`. Empty in the account of a save.
     pub name: String,
     /// The spans in [`Account::before`].
     pub before: Vec<Range<usize>>,

@@ -220,6 +220,33 @@ impl LabelIndex {
     }
 }
 
+/// The number of tries that are one by one.
+const TRIES: u64 = 16;
+
+/// A free number after another one, for names such as `spark-2`: the next one, unless many in a
+/// row are taken. Then it is one whose predecessor is taken, found in few tries: a long series of
+/// new names does not try all earlier ones again for each.
+pub fn next_free(after: u64, is_taken: impl Fn(u64) -> bool) -> u64 {
+    let near = after + 1..=after + TRIES;
+    if let Some(free) = near.clone().find(|number| !is_taken(*number)) {
+        return free;
+    }
+    let (mut taken, mut step) = (*near.end(), TRIES);
+    while is_taken(taken + step) {
+        taken += step;
+        step *= 2;
+    }
+    let mut free = taken + step;
+    while free - taken > 1 {
+        let middle = taken + (free - taken) / 2;
+        match is_taken(middle) {
+            true => taken = middle,
+            false => free = middle,
+        }
+    }
+    free
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

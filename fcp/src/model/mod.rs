@@ -28,7 +28,7 @@ pub use entity::{Entity, EntityShape, FieldKind, FieldShape, RowIndex, SelectorK
 pub use given::{Given, GivenChange};
 pub use hash::{content_hash, hash_of};
 pub use id::{Id, Ids, Row};
-pub use label::{Label, LabelIndex, Level};
+pub use label::{Label, LabelIndex, Level, next_free};
 pub use poly::Poly;
 pub use slot::{Slot, SlotChange};
 pub use table::{RowChange, Table};

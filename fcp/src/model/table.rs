@@ -121,7 +121,8 @@ impl<T: Entity> Table<T> {
             .ok_or_else(|| Diagnostic::new(format!("{} {id} is gone", T::SHAPE.kind)))
     }
 
-    /// Every row with its id, in order of ids.
+    /// Every row with its id, in order of ids. Counts as steps of the call for all rows, one for
+    /// every eight, however many are taken.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (Id<T>, &T)> + Clone {
         // The call fails at its next check.
         let _ = work::spend(self.rows.len() / work::ROWS_A_STEP);

@@ -3,7 +3,7 @@
 use super::error::{Fault, ParseError};
 use super::lex::{self, Scan};
 use super::parse::parse_action;
-use super::quote::{quote, quote_value};
+use super::quote::{quote, quote_value, quoted};
 use super::shape::is_verb;
 use crate::diag::Span;
 
@@ -67,8 +67,11 @@ fn quote_expression(raw: &str, span: Span) -> Option<String> {
         match within {
             Some(mark) if c == mark => within = None,
             None if matches!(c, '"' | '\'') => within = Some(c),
-            // Blanks belong to it unless a parameter follows.
-            None if lex::SPACES.contains(&c) && starts_parameter(lex::trim(&rest[at..])) => {
+            // Blanks belong to it unless a parameter follows the last of them.
+            None if lex::SPACES.contains(&c)
+                && !rest[at + 1..].starts_with(lex::SPACES)
+                && starts_parameter(&rest[at + 1..]) =>
+            {
                 end = at;
                 break;
             }
@@ -76,11 +79,10 @@ fn quote_expression(raw: &str, span: Span) -> Option<String> {
         }
     }
     let expression = lex::trim(rest.get(..end)?);
-    let spelt = expression.replace('\\', "\\\\").replace('"', "\\\"");
     let place = Span::new(span.start + open, span.start + open + expression.len());
     within
         .is_none()
-        .then(|| place.replace(raw, &format!("\"{spelt}\"")))
+        .then(|| place.replace(raw, &quoted(expression)))
 }
 
 /// `"A B","C D"` is one list, quoted as a whole.

@@ -78,12 +78,11 @@ impl<M: Domain> Document<M> {
             match change {
                 RowChange::Added(_, line) => push("added", Cell::Null, Cell::Null, text(line)),
                 RowChange::Removed(_, line) => push("removed", Cell::Null, text(line), Cell::Null),
-                RowChange::Rewritten(_, line) => {
-                    let bytes = line.strip_prefix("bytes ");
-                    match bytes.and_then(|bytes| bytes.split_once(" -> ")) {
-                        Some((was, is)) => push("changed", text("bytes"), text(was), text(is)),
-                        None => push("changed", text("place"), Cell::Null, text(line)),
-                    }
+                RowChange::Rewritten(_, Some([was, is])) => {
+                    push("changed", text("bytes"), text(was), text(is));
+                }
+                RowChange::Rewritten(_, None) => {
+                    push("changed", text("place"), Cell::Null, text("moved"));
                 }
                 RowChange::Changed(_, fields) => {
                     for field in fields {

@@ -12,7 +12,7 @@ use super::unknown::unknown;
 use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
 use crate::event::EventLog;
-use crate::model::{AnyTable, Model, ModelExt, Row};
+use crate::model::{AnyTable, Fate, Model, ModelExt, Row};
 use crate::op::{Fault, Limits, OpWord, Quoted, parse_within};
 use crate::reply::Reply;
 use crate::sql::Tables;
@@ -249,7 +249,7 @@ impl<M: Domain> Document<M> {
             let settled = self.model.settle(&events);
             result = settled.map(|notes| notes.into_iter().fold(reply, Reply::note));
             events.extend(self.model.drain());
-            result = result.and_then(|reply| self.within_rows().map(|()| reply));
+            result = result.and_then(|reply| self.within_rows(&events).map(|()| reply));
         }
         self.worked = events.len();
         let changed: usize = events.iter().map(M::weight).sum();
@@ -291,16 +291,20 @@ impl<M: Domain> Document<M> {
         }
     }
 
-    /// Rejects an op that enlarges the document beyond its limit.
-    fn within_rows(&self) -> Result<()> {
+    /// Rejects the changes of an op that enlarge the document beyond its limit.
+    fn within_rows(&self, events: &[M::Event]) -> Result<()> {
         let added = row_count(&self.model).saturating_sub(self.rows_at_first);
-        if added <= self.row_limit {
+        let count = |fate: Fate| {
+            let fates = events.iter().filter_map(M::row_of);
+            fates.filter(|(_, own)| *own == fate).count()
+        };
+        if added <= self.row_limit || count(Fate::Added) <= count(Fate::Removed) {
             return Ok(());
         }
         Err(Diagnostic::new(format!(
-            "that adds more than {} rows to the {} (set row-limit:N moves it)",
+            "the {} would have over {} rows more than when it was opened (set row-limit:N moves it)",
+            M::NOUN,
             thousands(self.row_limit),
-            M::NOUN
         )))
     }
 

@@ -7,6 +7,7 @@ use crate::domain::Domain;
 use crate::model::{AnyTable, FieldKind, ModelExt, Row};
 use crate::op::{Limits, parse_within};
 use crate::verb::{Check, Lint, of_part};
+use crate::work;
 
 /// The most rows that are checked again because they had a finding and some row is gone.
 const MOST_AGAIN: usize = 1000;
@@ -73,8 +74,13 @@ impl<M: Domain> Findings<M> {
     }
 
     /// Checks again the touched rows, their present and former owners, and the rows that belong to
-    /// them. Returns the new findings. `touched` is in order, each row once.
+    /// them. Returns the new findings. `touched` is in order, each row once. The steps of the call
+    /// are not counted: the changes are accepted already, and paid for these checks.
     pub fn update(&mut self, model: &mut M, touched: &[Row]) -> Vec<(&'static str, String)> {
+        work::within(u64::MAX, || self.check_again(model, touched))
+    }
+
+    fn check_again(&mut self, model: &mut M, touched: &[Row]) -> Vec<(&'static str, String)> {
         self.are_new = false;
         self.gather_left(model);
         let mut rows = std::mem::take(&mut self.left);

@@ -3,18 +3,25 @@
 use std::collections::HashSet;
 
 use super::document::Document;
-use super::query::diff::{Listed, events};
-use crate::account::{Account, Pieces, RowChange, whole_lines};
+use rustc_hash::FxHashSet;
+
+use super::query::diff::{Listed, STEPS_A_ROW, events};
+use crate::account::{Account, Pieces, RowChange, Shown, whole_lines};
 use crate::domain::Domain;
-use crate::queries::show;
+use crate::model::ModelExt;
 use crate::reply::one_line;
 use crate::value::thousands;
+use crate::work;
 
 /// The most lines about changes. With `Saved`, the heading, the bytes and the two lines that may
 /// follow, an answer has at most 20 lines and the digest.
 const LINES: usize = 15;
 /// The most bytes of a line.
 const LINE: usize = 3000;
+/// Why rows are only counted.
+const DROPPED: &str = "what they were is not in the log any more (log-limit)";
+const MANY: &str = "too many to list in this call (set work-limit:MILLIONS, then ? diff open)";
+
 /// The most changes that are each looked up in the call's earlier reports.
 const LOOKED_FOR: usize = 300;
 
@@ -53,13 +60,14 @@ impl<M: Domain> Document<M> {
         // then.
         let outer = opened.is_lossy(pieces).then(|| Account::outer(was, now));
         let (mut lines, account) = match self.since_open(pieces, audited) {
-            Some(mut listed) => {
+            Ok(mut listed) => {
                 let account = std::mem::take(&mut listed.account);
                 (diff_lines(listed, reported), account)
             }
-            None => {
-                let account = self.account(pieces, format).unwrap_or_default();
-                (self.owners(&account), account)
+            Err((why, audited)) => {
+                let account = audited.or_else(|| self.account(pieces, format));
+                let account = account.unwrap_or_default();
+                (self.owners(&account, why), account)
             }
         };
         let account = outer.unwrap_or(account);
@@ -81,22 +89,44 @@ impl<M: Domain> Document<M> {
         lines
     }
 
-    /// The differences from the opened state; `None` if the log no longer reaches it.
-    fn since_open(&mut self, pieces: &Pieces, audited: Option<Account>) -> Option<Listed> {
-        let (events, done) = events::<M>(self.log.since_state(0)?);
-        self.diff_opened(&events, done, pieces, audited).ok()?
+    /// The differences from the opened state.
+    ///
+    /// # Errors
+    /// The log no longer reaches it, or the rows are too many to compare in this call: why, with
+    /// the account of the save.
+    fn since_open(
+        &mut self,
+        pieces: &Pieces,
+        audited: Option<Account>,
+    ) -> Result<Listed, (&'static str, Option<Account>)> {
+        let Some(since) = self.log.since_state(0) else {
+            return Err((DROPPED, audited));
+        };
+        let (events, done) = events::<M>(since);
+        let rows: FxHashSet<u32> = events
+            .iter()
+            .filter_map(M::row_of)
+            .map(|(row, _)| row.id())
+            .collect();
+        if (STEPS_A_ROW * rows.len()) as u64 > work::left() {
+            return Err((MANY, audited));
+        }
+        match self.diff_opened(&events, done, pieces, audited) {
+            Ok(Some(listed)) => Ok(listed),
+            Ok(None) | Err(_) => Err((DROPPED, None)),
+        }
     }
 
-    /// The number of rows of each kind whose bytes differ, for changes that the log no longer
-    /// holds.
-    fn owners(&self, account: &Account) -> Vec<String> {
+    /// The number of rows of each kind whose bytes differ, and why they are not listed.
+    fn owners(&self, account: &Account, why: &str) -> Vec<String> {
         let mut kinds: Vec<(String, usize)> = Vec::new();
         for change in &account.changes {
             let row = match change.owner {
-                crate::account::Owner::Row(id) => show(&self.model, id),
+                crate::account::Owner::Row(id) => self.model.by_id(id),
                 _ => None,
             };
-            let kind = row.map_or_else(|| "others".to_owned(), |row| row.plural.into_owned());
+            let shown = row.and_then(|row| Shown::row(&self.model, row, Vec::new()));
+            let kind = shown.map_or_else(|| "others".to_owned(), |row| row.plural.into_owned());
             match kinds.iter_mut().find(|(known, _)| *known == kind) {
                 Some((_, count)) => *count += 1,
                 None => kinds.push((kind, 1)),
@@ -105,7 +135,7 @@ impl<M: Domain> Document<M> {
         let kinds = kinds.into_iter().take(LINES - 1);
         let lines = kinds.map(|(kind, count)| format!("  ~ {} {kind}", thousands(count)));
         let mut lines: Vec<String> = lines.collect();
-        lines.push("  what they were is not in the log any more (log-limit)".to_owned());
+        lines.push(format!("  {why}"));
         lines
     }
 }

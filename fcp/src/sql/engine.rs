@@ -2,7 +2,7 @@
 //! and bounded.
 
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rusqlite::config::DbConfig;
 use rusqlite::hooks::AuthContext;
@@ -307,6 +307,11 @@ impl<M: Domain> Engine<M> {
         self.allowed = (steps as u64, value);
         self.cost.longest.store(value, Ordering::Relaxed);
         self.cost.steps.store(0, Ordering::Relaxed);
+        self.cost
+            .patterns
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clear();
         let mut watch = held(&self.watch);
         watch.steps = steps as u64;
         watch.is_spent = false;

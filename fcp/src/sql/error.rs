@@ -284,7 +284,7 @@ impl Passed {
                 let most = bounds.steps as u64 * 1_000_000;
                 let share = match steps < most {
                     true => format!(
-                        "{} steps, the share of a statement that works on long texts",
+                        "{} steps, the share of a statement that makes long texts or calls upper, substr, REGEXP and the like",
                         thousands(usize::try_from(steps).unwrap_or(usize::MAX))
                     ),
                     false => format!("{} million steps", bounds.steps),

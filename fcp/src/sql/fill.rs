@@ -1,9 +1,8 @@
 //! Fills the rows of a table from the rows of a model.
 
-use std::collections::HashMap;
-
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ToSql};
+use rustc_hash::FxHashMap;
 
 use super::changes::Changed;
 use super::lex;
@@ -27,7 +26,7 @@ pub(super) struct Filled {
     /// The row of the model that each row represents.
     pub rows: Vec<Option<Row>>,
     /// The rows by their `ref`, if that is filled.
-    pub refs: HashMap<String, Row>,
+    pub refs: FxHashMap<String, Row>,
     /// The longest text, in bytes.
     pub longest: usize,
 }

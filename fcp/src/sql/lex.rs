@@ -48,14 +48,47 @@ impl Token {
     }
 }
 
-/// Returns whether an expression names a column.
-pub(crate) fn reads(expr: &str, column: &str) -> bool {
-    let named = |token: &Token| {
-        token
-            .name(expr)
-            .is_some_and(|name| name.eq_ignore_ascii_case(column))
-    };
-    tokens(expr).iter().any(named)
+/// The columns that the value of an expression may come from.
+pub(crate) struct Reads {
+    names: Vec<String>,
+    /// Whether it has conditions: then a column may only decide between values.
+    pub has_conditions: bool,
+}
+
+impl Reads {
+    /// The names in an expression, without functions and the keywords of `CASE`.
+    pub fn of(expr: &str) -> Self {
+        let tokens = tokens(expr);
+        let is = |token: &Token, word: &str| token.is(expr, word);
+        let has_case = tokens.iter().any(|token| is(token, "CASE"));
+        let decides = |token: &Token| {
+            matches!(token.kind, Kind::Mark('<' | '>' | '='))
+                || ["IIF", "SELECT", "WHERE"]
+                    .into_iter()
+                    .any(|word| is(token, word))
+        };
+        let names = tokens.iter().enumerate().filter_map(|(at, token)| {
+            let calls = tokens
+                .get(at + 1)
+                .is_some_and(|next| next.kind == Kind::Mark('('));
+            let closes = has_case && token.kind == Kind::Word && is(token, "END");
+            token.name(expr).filter(|_| !calls && !closes)
+        });
+        Self {
+            names: names.collect(),
+            has_conditions: has_case || tokens.iter().any(decides),
+        }
+    }
+
+    /// Whether one of these columns is read.
+    pub fn any(&self, columns: &[&str]) -> bool {
+        let own = |column: &&str| {
+            self.names
+                .iter()
+                .any(|name| name.eq_ignore_ascii_case(column))
+        };
+        columns.iter().any(own)
+    }
 }
 
 /// The tokens of a statement, without comments and whitespace. An unclosed quote extends to the end

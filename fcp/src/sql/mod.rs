@@ -32,7 +32,7 @@ use crate::verb::{Chosen, Registry};
 
 pub(crate) use engine::Found;
 pub(crate) use error::Fault;
-pub(crate) use lex::{is_open, reads};
+pub(crate) use lex::{Reads, is_open};
 pub(crate) use schema::{Column, Source, Table};
 pub(crate) use show::{Described, tables_of};
 

@@ -138,19 +138,24 @@ impl<M: Domain> Table<M> {
                 FieldKind::Refers(kind) => Some(kind),
                 FieldKind::Value | FieldKind::ReadOnly => None,
             };
+            let sql = match refers {
+                Some(_) => SqlType::Text,
+                None => (field.spec)().sql,
+            };
             let is_set = field.kind != FieldKind::ReadOnly && changes(field.name);
             Some(Column {
                 name: word(field.column),
                 aliases: field.aliases,
                 doc: field.doc,
-                sql: match refers {
-                    Some(_) => SqlType::Text,
-                    None => (field.spec)().sql,
-                },
+                sql,
                 key: is_set.then_some(field.name),
                 own: false,
-                via: via(registry, part, |name| {
-                    name == field.column || name == field.name || field.aliases.contains(&name)
+                via: via(registry, part, |column| {
+                    let is_named = column.name == field.column
+                        || column.name == field.name
+                        || field.aliases.contains(&column.name);
+                    // Otherwise an expression would compute with another value than it sets.
+                    is_named && column.sql == sql
                 }),
                 by: None,
                 ix,
@@ -169,7 +174,7 @@ impl<M: Domain> Table<M> {
                 sql: SqlType::Text,
                 key: None,
                 own: false,
-                via: via(registry, part, |own| own == name),
+                via: via(registry, part, |own| own.name == name),
                 by: None,
                 ix: POSITION,
                 refers: None,
@@ -275,14 +280,14 @@ impl<M: Domain> Table<M> {
 }
 
 /// The column of a domain's own table with a row for each row of the model, this part's included,
-/// that can be written and has a certain name.
+/// that can be written and `fits`.
 fn via<M: Domain>(
     registry: &Registry<M>,
     part: usize,
-    is_named: impl Fn(&str) -> bool,
+    fits: impl Fn(&Own<M>) -> bool,
 ) -> Option<(&'static str, usize)> {
     let covers = |def: &&TableDef<M>| def.entity && def.part.is_none_or(|own| own == part);
-    let own = |column: &Own<M>| is_named(column.name) && column.set.is_some();
+    let own = |column: &Own<M>| column.set.is_some() && fits(column);
     registry.tables().filter(covers).find_map(|def| {
         let ix = def.columns.iter().position(own)?;
         Some((def.name, ix))

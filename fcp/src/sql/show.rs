@@ -79,9 +79,10 @@ impl Found {
 
 /// A cell's text on one line, with its line ends as a quoted word of an op writes them: `\n`.
 fn on_one_line(text: &str) -> Cow<'_, str> {
-    match text.contains(['\n', '\r']) {
+    match text.contains(['\n', '\r']) || text.contains("\\n") || text.contains("\\r") {
         true => {
-            let escaped = text.replace('\n', "\\n").replace('\r', "\\r");
+            let escaped = text.replace('\\', "\\\\");
+            let escaped = escaped.replace('\n', "\\n").replace('\r', "\\r");
             one_line(&escaped).into_owned().into()
         }
         false => one_line(text),

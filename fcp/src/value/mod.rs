@@ -16,7 +16,6 @@ mod time;
 mod unit;
 mod words;
 
-use std::borrow::Cow;
 use std::fmt;
 
 use serde::Serialize;
@@ -70,6 +69,8 @@ pub struct Unit {
     pub prefix: &'static str,
     /// The columns in this unit.
     pub columns: &'static [&'static str],
+    /// The columns in the unit of a number as written.
+    pub others: &'static [&'static str],
 }
 
 impl ValueSpec {
@@ -85,22 +86,6 @@ impl ValueSpec {
             sql: SqlType::Text,
             unit: None,
             part: None,
-        }
-    }
-
-    /// A computed value as it is to be written. `reads` tells whether the expression reads a column.
-    pub(crate) fn of_computed<'w>(
-        &self,
-        word: &'w str,
-        reads: impl Fn(&str) -> bool,
-    ) -> Cow<'w, str> {
-        match &self.unit {
-            Some(unit)
-                if word.parse::<f64>().is_ok() && unit.columns.iter().any(|name| reads(name)) =>
-            {
-                format!("{}{word}", unit.prefix).into()
-            }
-            _ => word.into(),
         }
     }
 

@@ -6,7 +6,7 @@ use super::inputs;
 use super::modify::wrong;
 use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
-use crate::model::{Build, FieldInput, Level, ModelExt, Row};
+use crate::model::{Build, FieldInput, Level, ModelExt, Row, next_free};
 use crate::queries::line_of;
 use crate::reply::Reply;
 use crate::verb::{Binder, Call, Rows};
@@ -80,7 +80,7 @@ pub(super) fn named<M: Domain>(model: &M, rows: &[Row]) -> String {
 #[derive(Default)]
 pub(super) struct Names {
     /// The last number after each name, by table: lower ones were already tried.
-    last: HashMap<(usize, String), usize>,
+    last: HashMap<(usize, String), u64>,
 }
 
 impl Names {
@@ -96,12 +96,9 @@ impl Names {
             _ => label,
         };
         let last = self.last.entry((row.part(), base.clone())).or_insert(1);
-        loop {
-            *last = last.checked_add(1)?;
-            let name = format!("{base}-{last}");
-            if rows.labelled(&name, Level::Normalised).is_empty() {
-                return Some(name);
-            }
-        }
+        let named = |number: u64| format!("{base}-{number}");
+        let is_taken = |number| !rows.labelled(&named(number), Level::Normalised).is_empty();
+        *last = next_free(*last, is_taken);
+        Some(named(*last))
     }
 }

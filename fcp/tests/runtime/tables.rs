@@ -405,7 +405,7 @@ const BOMBS: &[(&str, &str)] = &[
     ),
     (
         "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) \
-         SELECT sum(('a' || x) REGEXP x) FROM c",
+         SELECT sum(('a' || x) REGEXP (x || '')) FROM c",
         "sql-steps",
     ),
     (
@@ -442,8 +442,10 @@ fn no_statement_takes_more_than_its_bounds() {
             .contains("60000")
     );
     let few = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c LIMIT 10000) \
-               SELECT sum(('a' || x % 10) REGEXP (x % 10 || '$')) FROM c";
+               SELECT sum(('a' || (x % 10)) REGEXP ((x % 10) || '$')) FROM c";
     assert!(play.ask(few).contains("10000"), "{}", play.ask(few));
+    let odd = play.ask("SELECT 'x' REGEXP NULL, 'a5' REGEXP 5, 'a5' REGEXP 6");
+    assert!(odd.contains("NULL | 1 | 0"), "{odd}");
     play.act("set sql-value:4096");
     assert!(
         play.ask("SELECT length(hex(zeroblob(60000)))")

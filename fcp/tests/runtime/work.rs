@@ -46,6 +46,30 @@ fn a_call_over_its_steps_changes_nothing_and_names_the_setting() {
 }
 
 #[test]
+fn ops_enlarge_a_document_by_a_limited_number_of_rows() {
+    let mut play = Play::empty();
+    play.act("set row-limit:3");
+    play.ops(&["add lane Todo", "add card A in:Todo", "add card B in:Todo"]);
+    let note =
+        "the board would have over 3 rows more than when it was opened (set row-limit:N moves it)";
+    let answer = play.session.run(&["add card C in:Todo".to_owned()], None);
+    assert!(
+        answer.is_error && answer.text.contains(note),
+        "{}",
+        answer.text
+    );
+    // Rows may be replaced, and ops that add none are free.
+    play.ops(&["modify A pts:5", "remove B", "add card C in:Todo"]);
+    play.act("undo 3");
+    play.act("redo 3");
+    // A document that is over the limit already can be edited.
+    play.act("set row-limit:1");
+    play.ops(&["modify A pts:8", "remove C"]);
+    play.act("set row-limit:9");
+    play.ops(&["add card D in:Todo"]);
+}
+
+#[test]
 fn the_same_call_fails_at_the_same_op_every_time() {
     let failed_at = || {
         let mut play = many(500);

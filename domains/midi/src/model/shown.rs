@@ -40,10 +40,10 @@ impl Song {
     pub fn free_name(&self, wanted: &str) -> String {
         let level = fcp::model::Level::Normalised;
         let taken = |name: &str| !self.tracks.by_label(name, level).is_empty();
-        let numbered = (2..70_000).map(|n| format!("{wanted}-{n}"));
-        let mut names = std::iter::once(wanted.to_owned()).chain(numbered);
-        names
-            .find(|name| !taken(name))
-            .unwrap_or_else(|| wanted.to_owned())
+        if !taken(wanted) {
+            return wanted.to_owned();
+        }
+        let numbered = |n: u64| format!("{wanted}-{n}");
+        numbered(fcp::model::next_free(1, |n| taken(&numbered(n))))
     }
 }

@@ -5,6 +5,7 @@ use fcp::prelude::*;
 use fcp::table::NewRow;
 
 use super::placed::{bytes_of, tempo};
+use super::setting_events::PosText;
 use crate::model::Song;
 use crate::smf::{hex, vlq};
 use crate::values::Bpm;
@@ -17,7 +18,7 @@ fn key(op: &mut String, row: NewRow<'_>, column: &str, key: &str) {
 }
 
 /// Adds `at:…`, from whichever column gives it.
-fn at(op: &mut String, row: NewRow<'_>) {
+fn at(op: &mut String, row: NewRow<'_>) -> Result<()> {
     if let Some(tick) = row.text("tick") {
         op.push_str(&format!(" at:tick:{tick}"));
     } else if let Some(seconds) = row.text("seconds") {
@@ -26,9 +27,11 @@ fn at(op: &mut String, row: NewRow<'_>) {
         let beat = row.text("beat").unwrap_or_else(|| "1".to_owned());
         let sub = row.text("sub").unwrap_or_else(|| "0".to_owned());
         op.push_str(&format!(" at:{bar}.{beat}.{sub}"));
-    } else {
-        key(op, row, "pos", "at");
+    } else if let Some(pos) = row.cell("pos") {
+        let pos = PosText::of(pos).map_err(|error| Diagnostic::new(error.about("pos")))?;
+        op.push_str(&format!(" at:{}", quote_value(pos)));
     }
+    Ok(())
 }
 
 /// The value of a required column.
@@ -61,7 +64,7 @@ pub(super) fn note(_: &Song, row: NewRow<'_>) -> Result<String> {
         quote(&need(row, "track", "a note")?),
         quote(&pitch)
     );
-    at(&mut op, row);
+    at(&mut op, row)?;
     if let Some(dur) = row.text("dur") {
         // A number is ticks; words such as `q` are lengths too.
         let is_ticks = dur.bytes().all(|byte| byte.is_ascii_digit());
@@ -156,7 +159,7 @@ pub(super) fn event(_: &Song, row: NewRow<'_>) -> Result<String> {
             }
         }
     };
-    at(&mut op, row);
+    at(&mut op, row)?;
     if has_channel {
         key(&mut op, row, "ch", "ch");
     }

@@ -104,7 +104,7 @@ pub fn notes(song: &Song, wanted: Wanted<'_>) -> Vec<NoteRow> {
         rows.push(NoteRow {
             row: id,
             track: names.get(&note.track.number()).cloned().unwrap_or_default(),
-            ch: number(&note.channel),
+            ch: i64::from(note.channel.get()) + 1,
             drum: note.channel == Channel::DRUMS,
             pitch: i64::from(u8::from(note.pitch)),
             name: if wanted.has("name") {
@@ -127,7 +127,7 @@ pub fn notes(song: &Song, wanted: Wanted<'_>) -> Vec<NoteRow> {
             off_beat: near.as_ref().map(|near| near.off),
             dur: note.dur.map(whole),
             end: end.map(whole),
-            vel: number(&note.velocity),
+            vel: i64::from(note.velocity.get()),
             off_vel: i64::from(note.off),
             seconds: wanted.has("seconds").then(|| clock.seconds(tick)),
             end_seconds: end

@@ -41,7 +41,10 @@ impl<'s> Placing<'s> {
 
     /// The position as ops accept it.
     pub fn pos(&self, tick: u64) -> String {
-        self.song.shown(self.chunk, tick)
+        match &self.bars {
+            Some(bars) => bars.place(tick).to_string(),
+            None => self.song.shown(self.chunk, tick),
+        }
     }
 
     /// The nearest beat, if the file has bars; the later of two equally near.

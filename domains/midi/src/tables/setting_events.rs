@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::iter::once;
 
 use fcp::prelude::*;
+use fcp::value::{Cell, SetValue};
 
 use super::events::EventRow;
 use super::placed::{Of, bytes_of, pos_tick, settle as settle_all, tempo, track_named, with_parts};
@@ -109,12 +110,38 @@ pub(super) fn ticks(song: &mut Song, rows: Rows<'_, Tick>) -> Result<Vec<String>
     Ok(Vec::new())
 }
 
-pub(super) fn places(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String>> {
+/// A position as a text. A number could be one of bars or of ticks.
+pub(super) struct PosText(String);
+
+impl PosText {
+    /// The position in a cell.
+    ///
+    /// # Errors
+    /// It is a number.
+    pub(super) fn of(cell: &Cell) -> std::result::Result<&str, ValueError> {
+        match cell {
+            Cell::Text(text) => Ok(text),
+            cell => Err(ValueError::sentence(format!(
+                "a place is a text: '{}', or 'tick:{}'",
+                cell.shown(),
+                cell.shown()
+            ))),
+        }
+    }
+}
+
+impl SetValue for PosText {
+    fn read(cell: &Cell) -> std::result::Result<Self, ValueError> {
+        Self::of(cell).map(|text| Self(text.to_owned()))
+    }
+}
+
+pub(super) fn places(song: &mut Song, rows: Rows<'_, PosText>) -> Result<Vec<String>> {
     for (event, pos) in rows {
         let placed = placed(song, event)?;
         let (chunk, _) = place(song, placed)?;
         let track = event.row.and_then(|row| song.track_of(row));
-        let tick = pos_tick(song, chunk, track, pos.as_str())?;
+        let tick = pos_tick(song, chunk, track, &pos.0)?;
         put(song, placed, tick)?;
     }
     Ok(Vec::new())

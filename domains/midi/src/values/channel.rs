@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use fcp::value::{FcpValue, ValueError, ValueSpec};
+use fcp::value::{FcpValue, SqlType, ValueError, ValueSpec};
 use serde::{Deserialize, Serialize};
 
 use super::number::{held, rounded, within};
@@ -36,7 +36,7 @@ impl fmt::Display for Channel {
 }
 
 impl FcpValue for Channel {
-    const SPEC: ValueSpec = ValueSpec::new("CH", "1-16, drums on 10");
+    const SPEC: ValueSpec = ValueSpec::new("CH", "1-16, drums on 10").typed(SqlType::Integer);
 
     fn parse(text: &str) -> Result<Self, ValueError> {
         match within(text, 1, 16) {

@@ -242,6 +242,7 @@ impl FcpValue for Dur {
         unit: Some(Unit {
             prefix: "ticks:",
             columns: TICK_COLUMNS,
+            others: &[],
         }),
         ..ValueSpec::new(
             "DUR",
@@ -394,6 +395,7 @@ impl fmt::Display for Gap {
 impl FcpValue for Gap {
     const SPEC: ValueSpec = ValueSpec {
         prefixes: &["ticks"],
+        unit: Dur::SPEC.unit,
         ..ValueSpec::new("DUR", "0, or a length: s, ticks:10")
     };
 

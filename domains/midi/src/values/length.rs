@@ -36,6 +36,7 @@ impl fmt::Display for Length {
 impl FcpValue for Length {
     const SPEC: ValueSpec = ValueSpec {
         prefixes: &["ticks"],
+        unit: Dur::SPEC.unit,
         ..ValueSpec::new("LENGTH", "e, q., 50%, legato, staccato")
     };
 

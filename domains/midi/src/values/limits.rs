@@ -22,7 +22,10 @@ pub(super) fn grouped(number: u32) -> String {
     shown
 }
 
-/// The columns of tables that count ticks: a number computed from one of them is a number of ticks.
+/// The columns of tables that count ticks: a number computed from them is a number of ticks.
 pub const TICK_COLUMNS: &[&str] = &[
     "at", "dur", "end", "end_tick", "off_beat", "sub", "tick", "ticks",
 ];
+
+/// The columns of tables that count bars or beats, like the number of a position as written.
+pub const BAR_COLUMNS: &[&str] = &["bar", "beat", "near_bar", "near_beat"];

@@ -6,7 +6,7 @@ use fcp::value::{FcpValue, Unit, ValueError, ValueSpec};
 
 use super::dur::Shift;
 use super::frac::Frac;
-use super::limits::{BAR, TICK, TICK_COLUMNS};
+use super::limits::{BAR, BAR_COLUMNS, TICK, TICK_COLUMNS};
 use super::pos_text::read;
 use super::repair::repaired;
 
@@ -170,6 +170,7 @@ impl FcpValue for Pos {
         unit: Some(Unit {
             prefix: "tick:",
             columns: TICK_COLUMNS,
+            others: BAR_COLUMNS,
         }),
         ..ValueSpec::new(
             "POS",

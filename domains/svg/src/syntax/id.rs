@@ -92,7 +92,7 @@ pub fn mended(text: &str) -> Option<String> {
     })
 }
 
-/// The first of `BASE-2`, `BASE-3`, … that is not taken.
+/// The first of `BASE-2`, `BASE-3`, … that is not taken, or a later one if many are.
 ///
 /// A base that ends in `-N` counts on from there: `spark-2` is followed by `spark-3`.
 pub fn next_free(base: &str, taken: impl Fn(&str) -> bool) -> String {
@@ -108,14 +108,9 @@ impl Numbering {
     pub fn next_free(&mut self, base: &str, taken: impl Fn(&str) -> bool) -> String {
         let (stem, least) = stem(base);
         let number = self.0.entry(stem.to_owned()).or_insert(least);
-        *number = (*number).max(least);
-        loop {
-            *number += 1;
-            let id = format!("{stem}-{number}");
-            if !taken(&id) {
-                return id;
-            }
-        }
+        let id = |number: u64| format!("{stem}-{number}");
+        *number = fcp::model::next_free((*number).max(least), |number| taken(&id(number)));
+        id(*number)
     }
 }
 

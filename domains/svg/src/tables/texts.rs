@@ -25,7 +25,6 @@ pub struct TextRow {
     #[fcp(by = "replace")]
     pub kind: &'static str,
     /// The number of its node, which no other has.
-    #[fcp(by = "insert")]
     pub node: i64,
 }
 

@@ -78,7 +78,7 @@ pub(super) fn writable<'t, M: Domain>(
             let words = by.split(' ').filter(|word| !word.contains(['{', ':']));
             let verb = words.collect::<Vec<_>>().join(" ");
             let error = Diagnostic::new(format!(
-                "{name} of {} is derived, and changed by {verb}",
+                "{name} of {} is changed by {verb}, not by UPDATE",
                 table.name
             ));
             // An op that leaves out the rows or the value would do more than was asked.
@@ -88,13 +88,6 @@ pub(super) fn writable<'t, M: Domain>(
             })
         }
         _ => {
-            if column.is_none() {
-                return Err(Diagnostic::new(format!(
-                    "ref is the name of a row, and no column that can be set; {} has {}",
-                    table.name,
-                    table.writable().join(", ")
-                )));
-            }
             let names = table.writable();
             let known = match names.as_slice() {
                 [] => "none of them can".to_owned(),
@@ -171,6 +164,9 @@ pub(super) fn value_error(error: Diagnostic, span: Option<Span>, text: &str) -> 
     let written = span.of(text);
     let is_number = written.parse::<f64>().is_ok();
     let is_text = written.starts_with('\'') && written.ends_with('\'') && written.len() > 1;
+    if fix.starts_with('\'') {
+        return diagnostic.or_try(span.replace(text, &fix));
+    }
     let spelled = match fix.parse::<f64>() {
         Ok(_) if is_number => fix,
         _ => format!("'{}'", fix.replace('\'', "''")),

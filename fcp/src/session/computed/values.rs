@@ -10,8 +10,8 @@ use crate::op::{OpWord, ParsedOp, parse, quote, spell_param};
 use crate::reply::{Reply, Sign};
 use crate::session::document::Document;
 use crate::session::unknown::unknown;
-use crate::sql::{Fault, reads};
-use crate::value::{Cell, ValueSpec};
+use crate::sql::{Fault, Reads};
+use crate::value::{Cell, Unit, ValueSpec};
 use crate::verb::{Binder, Call, Param, Place, Registry, Role, Target};
 
 /// Rows that get the same values.
@@ -81,14 +81,16 @@ impl<M: Domain> Document<M> {
             None => self.target(registry, op)?,
         };
         let exprs: Vec<&str> = computed.iter().map(|(_, _, expr)| *expr).collect();
-        let specs: Vec<Option<ValueSpec>> = computed
-            .iter()
-            .map(|(_, key, _)| {
-                registry
-                    .verb(op)
-                    .and_then(|found| spec_of(found.verb.params, key))
-            })
-            .collect();
+        let params = registry.verb(op).map_or(&[][..], |found| found.verb.params);
+        let mut prefixes = Vec::new();
+        for (word, key, expr) in &computed {
+            let unit = spec_of(params, key).and_then(|spec| spec.unit);
+            prefixes.push(prefix(unit, key, expr).map_err(|(message, fix)| {
+                let span = op.words.get(*word).map(OpWord::span).unwrap_or_default();
+                let fixed = span.replace(op.raw, &spelled(key, &fix));
+                Diagnostic::new(message).at(span).or_try(fixed)
+            })?);
+        }
         let state = self.log.state_id();
         // One by one, so that an error points at its own word.
         for (word, key, expr) in &computed {
@@ -112,14 +114,13 @@ impl<M: Domain> Document<M> {
             };
             let words: Vec<Option<String>> = cells
                 .iter()
-                .zip(specs.iter().zip(&exprs))
-                .map(|(cell, (spec, expr))| {
+                .zip(&prefixes)
+                .map(|(cell, prefix)| {
                     let word = cell.word()?;
-                    let Some(spec) = spec else {
-                        return Some(word.into_owned());
-                    };
-                    let word = spec.of_computed(&word, |column| reads(expr, column));
-                    Some(word.into_owned())
+                    Some(match cell {
+                        Cell::Integer(_) | Cell::Real(_) => format!("{prefix}{word}"),
+                        Cell::Null | Cell::Text(_) => word.into_owned(),
+                    })
                 })
                 .collect();
             if words.iter().any(Option::is_some) {
@@ -257,6 +258,33 @@ pub(super) fn spec_of(params: &[Param], key: &str) -> Option<ValueSpec> {
     own.map(|param| (param.spec)())
 }
 
+/// The prefix of computed numbers that are in a unit.
+///
+/// # Errors
+/// It is not clear whether they are: a message, and an expression that says so.
+fn prefix(
+    unit: Option<Unit>,
+    key: &str,
+    expr: &str,
+) -> std::result::Result<&'static str, (String, String)> {
+    let Some(unit) = unit else {
+        return Ok("");
+    };
+    let reads = Reads::of(expr);
+    if !reads.any(unit.columns) {
+        return Ok("");
+    }
+    if !reads.has_conditions && !reads.any(unit.others) {
+        return Ok(unit.prefix);
+    }
+    let fix = format!("'{}'||({expr})", unit.prefix);
+    let message = format!(
+        "it is unclear in which unit {key} is computed; write {fix} for a number after {}",
+        unit.prefix
+    );
+    Err((message, fix))
+}
+
 /// Returns whether rows with different values of a key could conflict.
 pub(super) fn meets<M: Domain>(key: &str) -> bool {
     M::TOGETHER.contains(&key)
@@ -267,13 +295,17 @@ fn span(key: &str, groups: &[Group], ix: usize) -> String {
     let words = groups
         .iter()
         .filter_map(|group| group.words.get(ix)?.as_deref());
-    let numbers: Option<Vec<f64>> = words.clone().map(|word| word.parse().ok()).collect();
+    // Numbers in a unit all have the same prefix.
+    let unit = words.clone().next().and_then(|word| word.rsplit_once(':'));
+    let unit = unit.map_or(String::new(), |(unit, _)| format!("{unit}:"));
+    let number = |word: &str| word.strip_prefix(&*unit)?.parse().ok();
+    let numbers: Option<Vec<f64>> = words.clone().map(number).collect();
     let shown = |number: f64| Cell::Real(number).word().unwrap_or_default().into_owned();
     match numbers {
         Some(numbers) if !numbers.is_empty() => {
             let low = numbers.iter().copied().fold(f64::INFINITY, f64::min);
             let high = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            format!("{key}: {} to {}", shown(low), shown(high))
+            format!("{key}: {unit}{} to {}", shown(low), shown(high))
         }
         _ => format!("{key}: {} values", words.count()),
     }

@@ -14,13 +14,16 @@ use crate::op::{parse, spell_param};
 use crate::reply::{Reply, Sign};
 use crate::session::document::Document;
 use crate::sql::write::{Write, read};
-use crate::sql::{Column, Source, Table, reads};
-use crate::table::{NewRow, Set};
-use crate::value::{Cell, SqlType, ValueSpec};
+use crate::sql::{Column, Source, Table};
+use crate::table::{AnyRow, NewRow, Set};
+use crate::value::{Cell, SqlType, Unit, ValueSpec};
 use crate::verb::Registry;
 
 /// Rows by their number in a table, each with its row of the model and the new column values.
 type Changed = Vec<(i64, Option<Row>, Vec<Option<Cell>>)>;
+
+/// A table with the columns to write and all its rows.
+type Through<'t, M> = (&'t Table<M>, Vec<&'t Column>, Vec<Box<dyn AnyRow>>);
 
 impl<M: Domain> Document<M> {
     /// Runs a statement that writes.
@@ -106,13 +109,13 @@ impl<M: Domain> Document<M> {
             true => None,
             false => Some(self.through(tables, table, &columns, &mut changed)?),
         };
-        let (table, columns) = match other {
-            Some((other, columns)) => (other, columns),
-            None => (table, columns),
-        };
-        let structs = match columns.iter().any(|column| column.own) {
-            true => crate::sql::Tables::structs(&self.model, table),
-            false => Vec::new(),
+        let (table, columns, structs) = match other {
+            Some(other) => other,
+            None if columns.iter().any(|column| column.own) => {
+                let structs = crate::sql::Tables::structs(&self.model, table);
+                (table, columns, structs)
+            }
+            None => (table, columns, Vec::new()),
         };
         let wrong = |name: &str, error: Diagnostic| {
             let ix = columns.iter().position(|column| column.name == name);
@@ -197,15 +200,15 @@ impl<M: Domain> Document<M> {
         Ok(notes.into_iter().fold(reply, Reply::note))
     }
 
-    /// The domain's own table that writes these columns of a generated one, and its columns. The
-    /// numbers of the changed rows become those of that table.
+    /// The domain's own table that writes these columns of a generated one, its columns and its rows.
+    /// The numbers of the changed rows become those of that table.
     fn through<'t>(
         &self,
         tables: &'t [Table<M>],
         table: &Table<M>,
         columns: &[&Column],
         changed: &mut Changed,
-    ) -> Result<(&'t Table<M>, Vec<&'t Column>)> {
+    ) -> Result<Through<'t, M>> {
         let target = columns.iter().find_map(|column| Some(column.via?.0));
         let target = tables.iter().find(|own| Some(&*own.name) == target);
         let via = |column: &&Column| {
@@ -231,7 +234,7 @@ impl<M: Domain> Document<M> {
                 Diagnostic::new(format!("{} does not have all of these rows", target.name))
             })?;
         }
-        Ok((target, found))
+        Ok((target, found, structs))
     }
 
     /// Sets the columns that `modify` sets: once for all rows with the same values.
@@ -259,18 +262,20 @@ impl<M: Domain> Document<M> {
                         return Err(Diagnostic::new(format!("{} cannot be NULL", column.name)));
                     }
                     (Some(_), Some(Cell::Null)) => Some("none".to_owned()),
-                    (Some(_), Some(cell)) => cell.word().map(|word| {
-                        // A column of numbers has its own unit, whatever the expression reads.
-                        let reads = |other: &str| {
-                            column.name == other
-                                || column.sql == SqlType::Text && reads(expr, other)
-                        };
-                        let spec = spec.as_ref();
-                        spec.map_or(word.clone(), |spec| {
-                            spec.of_computed(&word, reads).into_owned().into()
-                        })
-                        .into_owned()
-                    }),
+                    (Some(_), Some(cell @ (Cell::Integer(_) | Cell::Real(_)))) => {
+                        let word = cell.word().unwrap_or_default();
+                        let unit = spec.as_ref().and_then(|spec| spec.unit);
+                        // A column of numbers has its unit. In one of texts a number may be in
+                        // either.
+                        match unit {
+                            Some(unit) if column.sql == SqlType::Text => {
+                                return Err(wrong(&column.name, no_text(unit, &word, expr)));
+                            }
+                            Some(unit) => Some(format!("{}{word}", unit.prefix)),
+                            None => Some(word.into_owned()),
+                        }
+                    }
+                    (Some(_), Some(cell)) => cell.word().map(Into::into),
                     _ => None,
                 });
             }
@@ -473,6 +478,21 @@ impl<M: Domain> Document<M> {
             1 => replies.remove(0),
             n => folded(Reply::new(Sign::Created, rows_of(table, n)), &replies),
         })
+    }
+}
+
+/// The error of a number for a column of texts that may be in two units.
+fn no_text(unit: Unit, word: &str, expr: &str) -> Diagnostic {
+    let error = Diagnostic::new(format!(
+        "a number is written as a text here: '{word}', or '{}{word}'",
+        unit.prefix
+    ));
+    Diagnostic {
+        repair: Repair::Add(match expr == word {
+            true => format!("'{word}'"),
+            false => format!("'{}'||({expr})", unit.prefix),
+        }),
+        ..error
     }
 }
 

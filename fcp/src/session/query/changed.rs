@@ -33,11 +33,10 @@ pub(super) fn changed<M: Domain>(
         text(contents.1, &change.after),
     );
     if was == is {
-        return Some(RowChange::Rewritten(shown, "moved".to_owned()));
+        return Some(RowChange::Rewritten(shown, None));
     }
     let whole = |bytes: &[u8]| excerpt(bytes, &(0..bytes.len()));
-    let text = format!("bytes {} -> {}", whole(&was), whole(&is));
-    Some(RowChange::Rewritten(shown, text))
+    Some(RowChange::Rewritten(shown, Some([whole(&was), whole(&is)])))
 }
 
 /// The fields that differ between two states of a row.

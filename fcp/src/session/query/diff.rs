@@ -26,6 +26,10 @@ use crate::session::lints::take_left;
 use crate::session::{Session, no_document};
 use crate::value::{FcpValue, Switch};
 use crate::verb::sure_name;
+use crate::work;
+
+/// The steps of a call for each row that is compared.
+pub(in crate::session) const STEPS_A_ROW: usize = 80;
 
 /// The syntax of `diff`.
 const SYNTAX: &str = "diff checkpoint:NAME|file|PATH [rows:on]";
@@ -239,6 +243,7 @@ impl<M: Domain> Document<M> {
                 rows.insert(row.id(), row);
             }
         }
+        work::spend(STEPS_A_ROW * rows.len())?;
         let now = State::of(&self.model, &rows);
         self.findings.gather_left(&mut self.model);
         self.walk(events, backward);

@@ -92,7 +92,7 @@ impl<M: Domain> Session<M> {
             .tables
             .ask(&document.model, &self.registry, state, statement);
         let found = found.map_err(|fault| fault.diagnostic(statement, str::to_owned))?;
-        let mut listing = Listing::of(found.lines().collect::<Vec<_>>());
+        let mut listing = Listing::lines(found.rows.len(), found.lines());
         listing.head = vec![found.head()];
         let again = format!("{}{}", one_line(statement.trim()), page.key::<M>());
         let is_within = page.first_line() <= found.rows.len().max(1);
@@ -207,7 +207,7 @@ impl<M: Domain> Session<M> {
         };
         let samples = none.columns.iter().map(|column| {
             format!(
-                "min(\"{column}\"), max(\"{column}\"), max(typeof(\"{column}\")), \
+                "min(\"{column}\"), max(\"{column}\"), typeof(max(\"{column}\")), \
                  (SELECT \"{column}\" FROM \"{table}\" WHERE \"{column}\" IS NOT NULL LIMIT 1)"
             )
         });

@@ -5,14 +5,13 @@ mod text;
 pub(super) use text::Cost;
 
 use std::error::Error;
+use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
-use std::sync::{Mutex, PoisonError};
 
 use regex::Regex;
 use rusqlite::Connection;
 use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::types::ValueRef;
-use rustc_hash::FxHashMap;
 
 use crate::domain::{Domain, SqlFunction};
 use crate::value::Cell;
@@ -75,65 +74,53 @@ pub(super) fn stock(connection: &Connection, cost: &Cost) -> rusqlite::Result<()
         })?;
     }
     connection.create_scalar_function("pi", 0, FLAGS, |_| Ok(std::f64::consts::PI))?;
-    let patterns = Patterns::new(cost);
+    let cost = cost.clone();
     connection.create_scalar_function("regexp", 2, FLAGS, move |context| {
-        if matches!(context.get_raw(1), ValueRef::Null) {
+        let (Some(pattern), Some(text)) = (spelled_arg(context, 0), spelled_arg(context, 1)) else {
             return Ok(None);
-        }
-        let pattern = context.get_or_create_aux(0, |pattern| {
-            patterns.compiled(pattern.as_str().unwrap_or_default())
-        })?;
-        let text = match context.get_raw(1) {
-            ValueRef::Text(text) => String::from_utf8_lossy(text).into_owned(),
-            ValueRef::Integer(whole) => whole.to_string(),
-            ValueRef::Real(value) => spelled(value),
-            _ => return Ok(None),
         };
+        let pattern = context.get_or_create_aux(0, |_| compiled(&cost, &pattern))?;
         Ok(Some(pattern.is_match(&text)))
     })
 }
 
-/// The compiled patterns of `regexp`. SQLite keeps a pattern that is a constant; one that comes from
-/// a column is kept here.
-struct Patterns {
-    compiled: Mutex<FxHashMap<String, Regex>>,
-    cost: Cost,
+/// An argument as a text; `None` for NULL and for bytes.
+fn spelled_arg(context: &Context<'_>, ix: usize) -> Option<String> {
+    Some(match context.get_raw(ix) {
+        ValueRef::Text(text) => String::from_utf8_lossy(text).into_owned(),
+        ValueRef::Integer(whole) => whole.to_string(),
+        ValueRef::Real(value) => spelled(value),
+        ValueRef::Null | ValueRef::Blob(_) => return None,
+    })
 }
 
-impl Patterns {
-    /// The most patterns kept: together some megabytes.
-    const MOST: usize = 32;
-    /// The steps counted for compiling a pattern: it takes up to some milliseconds, and a statement
-    /// with patterns has about a million steps.
-    const STEPS: u64 = 5_000;
+/// The most patterns of a statement that are kept: together some megabytes.
+const PATTERNS: usize = 64;
 
-    fn new(cost: &Cost) -> Self {
-        Self {
-            compiled: Mutex::default(),
-            cost: cost.clone(),
-        }
-    }
+/// The steps counted for compiling a pattern: it takes up to some milliseconds, and a statement
+/// with patterns has about a million steps.
+const STEPS_A_PATTERN: u64 = 5_000;
 
-    fn compiled(&self, pattern: &str) -> Result<Regex, Box<dyn Error + Send + Sync>> {
-        let mut compiled = self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = compiled.get(pattern) {
-            return Ok(known.clone());
-        }
-        self.cost.steps.fetch_add(Self::STEPS, Ordering::Relaxed);
-        let built = regex::RegexBuilder::new(pattern)
-            .size_limit(PATTERN)
-            .dfa_size_limit(PATTERN)
-            .build()
-            .map_err(|error| match error {
-                regex::Error::CompiledTooBig(_) => format!("the pattern {pattern} is too large"),
-                _ => format!("{pattern} is not a pattern"),
-            })?;
-        if compiled.len() >= Self::MOST {
-            compiled.clear();
-        }
-        compiled.insert(pattern.to_owned(), built.clone());
-        Ok(built)
+/// A compiled pattern of `regexp`. SQLite keeps one that is a constant; those that come from a
+/// column are kept for the statement.
+fn compiled(cost: &Cost, pattern: &str) -> Result<Regex, Box<dyn Error + Send + Sync>> {
+    let mut known = cost.patterns.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = known.get(pattern) {
+        return Ok(known.clone());
     }
+    cost.steps.fetch_add(STEPS_A_PATTERN, Ordering::Relaxed);
+    let built = regex::RegexBuilder::new(pattern)
+        .size_limit(PATTERN)
+        .dfa_size_limit(PATTERN)
+        .build()
+        .map_err(|error| match error {
+            regex::Error::CompiledTooBig(_) => format!("the pattern {pattern} is too large"),
+            _ => format!("{pattern} is not a pattern"),
+        })?;
+    if known.len() < PATTERNS {
+        known.insert(pattern.to_owned(), built.clone());
+    }
+    Ok(built)
 }
 
 /// Adds the domain's functions for a document, replacing those for an earlier one.

@@ -1,13 +1,15 @@
 //! Text functions that replace SQLite's own, whose time grows with the product of two lengths.
 
 use std::collections::HashSet;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use memchr::memmem;
+use regex::Regex;
 use rusqlite::functions::Context;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Error, ffi};
+use rustc_hash::FxHashMap;
 
 use super::FLAGS;
 
@@ -22,6 +24,8 @@ pub(in crate::sql) struct Cost {
     pub longest: Arc<AtomicUsize>,
     /// Their steps, in addition to those of SQLite's machine.
     pub steps: Arc<AtomicU64>,
+    /// The compiled patterns of the statement.
+    pub patterns: Arc<Mutex<FxHashMap<String, Regex>>>,
 }
 
 impl Default for Cost {
@@ -29,6 +33,7 @@ impl Default for Cost {
         Self {
             longest: Arc::new(AtomicUsize::new(usize::MAX)),
             steps: Arc::default(),
+            patterns: Arc::default(),
         }
     }
 }

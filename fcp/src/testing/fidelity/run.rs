@@ -54,7 +54,7 @@ impl Effort {
     /// A short run of only statements that write.
     pub const SQL: Self = Self {
         seed: 1,
-        ops: 1200,
+        ops: 4000,
         session: 12,
         every: 6,
         sql: 1,

@@ -27,15 +27,15 @@ pub fn untaken(song: &Song, name: &Spanned<Name>) -> Result<()> {
     let Some(other) = taken(&text) else {
         return Ok(());
     };
-    let free = (2..).map(|n| format!("{text}-{n}"));
-    let free = free.take(70_000).find(|name| taken(name).is_none());
+    let numbered = |n: u64| format!("{text}-{n}");
+    let free = numbered(fcp::model::next_free(1, |n| taken(&numbered(n)).is_some()));
     let other = song.name_of_track(Id::new(other));
     let problem = match other == text {
         true => format!("there is a track {text} already"),
         false => format!("there is a track \"{other}\" already, which {text} means too"),
     };
     let error = ValueError::sentence(problem);
-    Err(name.wrong(error.maybe_fix(free)))
+    Err(name.wrong(error.fix(free)))
 }
 
 /// Adds an empty track after all others.

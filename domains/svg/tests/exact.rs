@@ -72,6 +72,20 @@ fn rows_whose_text_stays_keep_their_ids() {
 }
 
 #[test]
+fn an_element_with_an_id_stays_the_same_under_another_name() {
+    let (root, mut server) = server(GIVEN);
+    server.run(&["replace '<rect id=\"b\"' '<panel id=\"b\"'"]);
+    let changes = server.query("SELECT kind FROM changes WHERE kind <> 'changed'");
+    assert!(changes.ends_with("(0 rows)"), "{changes}");
+    server.act("save as:b.svg");
+    let wanted = GIVEN.replace("<rect id=\"b\"", "<panel id=\"b\"");
+    assert_eq!(read(root.path(), "b.svg"), wanted);
+    server.act("undo");
+    server.act("save as:c.svg");
+    assert_eq!(read(root.path(), "c.svg"), GIVEN);
+}
+
+#[test]
 fn the_places_of_a_text_that_is_there_several_times_are_named() {
     let (_root, mut server) = server(GIVEN);
     let text = server.refused(&["replace green red"]);

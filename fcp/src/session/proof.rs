@@ -32,7 +32,7 @@ impl<M: Domain> Document<M> {
         &mut self,
         path: &str,
         pieces: &Pieces,
-        audited: Option<Account>,
+        mut audited: Option<Account>,
         reported: &[String],
     ) -> Vec<String> {
         let len = pieces.file().len();
@@ -59,12 +59,12 @@ impl<M: Domain> Document<M> {
         // If some of the file was lost on opening, the file differs from the document as written
         // then.
         let outer = opened.is_lossy(pieces).then(|| Account::outer(was, now));
-        let (mut lines, account) = match self.since_open(pieces, audited) {
+        let (mut lines, account) = match self.since_open(pieces, &mut audited) {
             Ok(mut listed) => {
                 let account = std::mem::take(&mut listed.account);
                 (diff_lines(listed, reported), account)
             }
-            Err((why, audited)) => {
+            Err(why) => {
                 let account = audited.or_else(|| self.account(pieces, format));
                 let account = account.unwrap_or_default();
                 (self.owners(&account, why), account)
@@ -92,15 +92,14 @@ impl<M: Domain> Document<M> {
     /// The differences from the opened state.
     ///
     /// # Errors
-    /// The log no longer reaches it, or the rows are too many to compare in this call: why, with
-    /// the account of the save.
+    /// Why not: the log no longer reaches it, or the rows are too many to compare in this call.
     fn since_open(
         &mut self,
         pieces: &Pieces,
-        audited: Option<Account>,
-    ) -> Result<Listed, (&'static str, Option<Account>)> {
+        audited: &mut Option<Account>,
+    ) -> Result<Listed, &'static str> {
         let Some(since) = self.log.since_state(0) else {
-            return Err((DROPPED, audited));
+            return Err(DROPPED);
         };
         let (events, done) = events::<M>(since);
         let rows: FxHashSet<u32> = events
@@ -109,11 +108,11 @@ impl<M: Domain> Document<M> {
             .map(|(row, _)| row.id())
             .collect();
         if (STEPS_A_ROW * rows.len()) as u64 > work::left() {
-            return Err((MANY, audited));
+            return Err(MANY);
         }
-        match self.diff_opened(&events, done, pieces, audited) {
+        match self.diff_opened(&events, done, pieces, audited.take()) {
             Ok(Some(listed)) => Ok(listed),
-            Ok(None) | Err(_) => Err((DROPPED, None)),
+            Ok(None) | Err(_) => Err(DROPPED),
         }
     }
 

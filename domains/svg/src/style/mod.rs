@@ -293,10 +293,9 @@ impl<'d> Styles<'d> {
         let known = property::named(property);
         let inherited = known.is_some_and(|known| known.inherited);
         let remembered = known.filter(|_| inherited).map(|known| known.name);
-        let mut way = 0;
         let mut shared = None;
         let mut found = None;
-        for at in self.outward(id) {
+        for (way, at) in self.outward(id).enumerate() {
             if way == SHALLOW
                 && let Some(name) = remembered
             {
@@ -307,7 +306,6 @@ impl<'d> Styles<'d> {
                 }
                 shared = Some((at, name));
             }
-            way += 1;
             let own = self.specified(at, property);
             let inherits = own.as_ref().map_or(inherited, |own| own.value == "inherit");
             if !inherits {

@@ -133,6 +133,12 @@ pub(super) fn claims(
     read: &[Both<'_>],
     bytes: &dyn Fn(Owner) -> InBoth,
 ) -> Result<(), Complaint> {
+    let order = [
+        Order::of(ledger.claims.iter().map(|claim| &claim.before)),
+        Order::of(ledger.claims.iter().map(|claim| &claim.after)),
+    ];
+    // Whether other bytes now precede a piece of a claim: unclaimed ones, or pieces of other claims.
+    let moved = |claim: &Claim| order[0].before(&claim.before) != order[1].before(&claim.after);
     let idle = |claim: &&Claim| {
         let gather = |ranges: &[Range<usize>], bytes: &[u8]| -> Vec<u8> {
             let pieces = ranges.iter().filter_map(|range| bytes.get(range.clone()));
@@ -157,7 +163,7 @@ pub(super) fn claims(
         // may be unchanged, while an unclaimed one moved. Collecting all bytes of a row writes the
         // whole file, so this check is last.
         old == gather(&claim.after, &ledger.after)
-            && !moved(ledger, claim)
+            && !moved(claim)
             && stay(&claim.before, &claim.after)
             && {
                 let (before, after) = bytes(claim.owner);
@@ -176,28 +182,46 @@ pub(super) fn claims(
     }
 }
 
-/// Returns whether other bytes now precede a piece of a claim: unclaimed ones, or pieces of other
-/// claims.
-fn moved(ledger: &Ledger, claim: &Claim) -> bool {
-    let before = |pick: fn(&Claim) -> &Vec<Range<usize>>| -> Vec<(usize, Vec<usize>)> {
-        let place = |own: &Range<usize>| {
-            let all = ledger.claims.iter().flat_map(pick);
-            let earlier = all.filter(|range| range.start < own.start);
-            let claimed: usize = earlier
-                .map(|range| range.end.min(own.start) - range.start)
-                .sum();
-            let pieces = |other| {
-                pick(other)
-                    .iter()
-                    .filter(|range| range.start < own.start)
-                    .count()
-            };
-            let pieces = ledger.claims.iter().map(pieces).collect();
-            (own.start.saturating_sub(claimed), pieces)
+/// The pieces of all claims in one state, in order.
+struct Order {
+    /// The start of each piece, with the claimed bytes before it, and the sum of the marks of the
+    /// claims whose pieces are before it.
+    pieces: Vec<(usize, usize, u64)>,
+}
+
+impl Order {
+    fn of<'l>(all: impl Iterator<Item = &'l Vec<Range<usize>>>) -> Self {
+        let pieces = (1_u64..).zip(all).flat_map(|(claim, ranges)| {
+            // Sums of marks are equal only by chance unless the claims are.
+            let mark = claim.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+            let mark = mark.wrapping_mul(0xbf58_476d_1ce4_e5b9) ^ claim;
+            ranges.iter().map(move |range| (range.clone(), mark))
+        });
+        let mut pieces: Vec<(Range<usize>, u64)> = pieces.collect();
+        pieces.sort_by_key(|(range, _)| range.start);
+        let (mut claimed, mut marks) = (0, 0_u64);
+        let placed = pieces.into_iter().map(|(range, mark)| {
+            let place = (range.start, claimed, marks);
+            claimed += range.len();
+            marks = marks.wrapping_add(mark);
+            place
+        });
+        Self {
+            pieces: placed.collect(),
+        }
+    }
+
+    /// What precedes each piece of a claim: the number of unclaimed bytes, and the claims' pieces.
+    fn before(&self, ranges: &[Range<usize>]) -> Vec<(usize, u64)> {
+        let place = |range: &Range<usize>| {
+            let at = self
+                .pieces
+                .partition_point(|(start, ..)| *start < range.start);
+            let (start, claimed, marks) = self.pieces.get(at).copied().unwrap_or_default();
+            (start.saturating_sub(claimed), marks)
         };
-        pick(claim).iter().map(place).collect()
-    };
-    before(|claim| &claim.before) != before(|claim| &claim.after)
+        ranges.iter().map(place).collect()
+    }
 }
 
 /// Checks that a judge reads the same in a file as another one.

@@ -6,31 +6,23 @@ use serde::{Deserialize, Serialize};
 
 use super::account::Opened;
 use super::files::Stamp;
+use super::growth::row_count;
 use super::lints::Findings;
 use super::settings::refused;
 use super::unknown::unknown;
 use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
 use crate::event::EventLog;
-use crate::model::{AnyTable, Fate, Model, ModelExt, Row};
+use crate::model::{Model, ModelExt, Row};
 use crate::op::{Fault, Limits, OpWord, Quoted, parse_within};
 use crate::reply::Reply;
 use crate::sql::Tables;
-use crate::value::{ValueError, thousands};
+use crate::value::ValueError;
 use crate::verb::{Call, Chosen, Files, Found, Registry, Role, Run};
 use crate::work;
 
 /// The bytes of an op's text, or of the changes that it made, that count as one step.
 const BYTES_A_STEP: usize = 16;
-
-/// The number of a model's rows.
-fn row_count<M: Domain>(model: &M) -> usize {
-    let parts = 0..M::SHAPE.parts.len();
-    parts
-        .filter_map(|part| model.rows(part))
-        .map(AnyTable::len)
-        .sum()
-}
 
 /// An op that was done: the payload of a log entry.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -76,7 +68,7 @@ pub struct Document<M: Domain> {
     /// The number of rows that the last op changed, even if it then failed.
     pub(super) worked: usize,
     /// The number of rows when it was opened.
-    rows_at_first: usize,
+    pub(super) rows_at_first: usize,
     /// The rows by which ops may enlarge it.
     pub(super) row_limit: usize,
 }
@@ -289,23 +281,6 @@ impl<M: Domain> Document<M> {
                 })
             }
         }
-    }
-
-    /// Rejects the changes of an op that enlarge the document beyond its limit.
-    fn within_rows(&self, events: &[M::Event]) -> Result<()> {
-        let added = row_count(&self.model).saturating_sub(self.rows_at_first);
-        let count = |fate: Fate| {
-            let fates = events.iter().filter_map(M::row_of);
-            fates.filter(|(_, own)| *own == fate).count()
-        };
-        if added <= self.row_limit || count(Fate::Added) <= count(Fate::Removed) {
-            return Ok(());
-        }
-        Err(Diagnostic::new(format!(
-            "the {} would have over {} rows more than when it was opened (set row-limit:N moves it)",
-            M::NOUN,
-            thousands(self.row_limit),
-        )))
     }
 
     /// Changes the model outside of an op, as one log entry; on failure nothing is changed.

@@ -11,8 +11,10 @@ mod course;
 mod document;
 mod echo;
 pub mod files;
+mod growth;
 mod lints;
 mod mend;
+mod own_setting;
 mod proof;
 mod query;
 mod settings;
@@ -40,7 +42,8 @@ use crate::model::{ModelExt, Row};
 use crate::verb::{Files, Registry};
 use crate::work;
 use files::Root;
-use settings::{OwnSetting, Settings};
+use own_setting::OwnSetting;
+use settings::Settings;
 
 /// The number of unsaved documents set aside before the oldest is dropped.
 const SET_ASIDE: usize = 4;

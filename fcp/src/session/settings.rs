@@ -6,12 +6,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::budget::Budget;
 use super::echo::{Echo, ReplyOptions};
+use super::own_setting::{DEFAULT, OwnSetting};
 use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::{Domain, IsFolder, Reading};
 use crate::endpoint::Policy;
 use crate::op::{Fault, Limits, ParseError, ParsedOp, parse_action, quote_value};
 use crate::sql::Bounds;
-use crate::value::{ValueError, nearest_word};
+use crate::value::nearest_word;
 use crate::work::MILLION;
 
 const MIB: usize = 1024 * 1024;
@@ -62,38 +63,6 @@ pub(super) struct Settings {
     /// The domain's settings.
     own: Vec<OwnSetting>,
 }
-
-/// A setting that only one domain has.
-#[derive(Clone, Debug)]
-pub(super) struct OwnSetting {
-    key: &'static str,
-    doc: &'static str,
-    check: fn(&str, &str, IsFolder<'_>) -> Result<(), ValueError>,
-    /// The value while nothing is set.
-    usual: &'static str,
-    /// The set value, if any.
-    value: Option<String>,
-}
-
-impl OwnSetting {
-    /// The settings of a domain, all unset.
-    pub fn of<M: Domain>() -> Vec<Self> {
-        let own = M::SETTINGS.iter().map(|(key, doc)| Self {
-            key,
-            doc,
-            check: M::check_setting,
-            usual: M::USUAL
-                .iter()
-                .find(|(own, _)| own == key)
-                .map_or(DEFAULT, |(_, value)| value),
-            value: None,
-        });
-        own.collect()
-    }
-}
-
-/// The value that unsets any setting of a domain.
-const DEFAULT: &str = "default";
 
 /// The settings as cards show them.
 pub(crate) const SETTINGS: &[(&str, &str)] = &[

@@ -31,7 +31,7 @@ pub(crate) enum Source<M: Domain> {
     Changes,
 }
 
-/// The index of a column with [`Domain::position`], which is no field.
+/// The index of a column of [`Domain::position`]: it is not a field.
 pub(crate) const POSITION: usize = usize::MAX - 1;
 
 /// A column as SQL sees it.

@@ -436,7 +436,7 @@ fn no_statement_takes_more_than_its_bounds() {
         );
     }
     assert!(play.ask("SELECT count(*) FROM cards").contains("\n3\n"));
-    // Values up to the limit, and patterns from a column, are no bombs.
+    // Values up to the limit, and patterns from a column, are fine.
     assert!(
         play.ask("SELECT length(upper(printf('%*s', 60000, 'x')))")
             .contains("60000")

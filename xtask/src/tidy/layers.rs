@@ -15,7 +15,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("signals", &[]),
     ("confined", &[]),
     ("op", &["diag"]),
-    ("model", &["diag", "value"]),
+    ("model", &["diag", "value", "work"]),
     ("account", &["diag", "model", "value"]),
     ("endpoint", &["account", "diag"]),
     ("format", &["diag", "endpoint", "model", "worker"]),

@@ -15,15 +15,12 @@ use crate::reply::{Reply, Sign};
 use crate::session::document::Document;
 use crate::sql::write::{Write, read};
 use crate::sql::{Column, Source, Table};
-use crate::table::{AnyRow, NewRow, Set};
+use crate::table::{NewRow, Set};
 use crate::value::{Cell, SqlType, Unit, ValueSpec};
 use crate::verb::Registry;
 
 /// Rows by their number in a table, each with its row of the model and the new column values.
-type Changed = Vec<(i64, Option<Row>, Vec<Option<Cell>>)>;
-
-/// A table with the columns to write and all its rows.
-type Through<'t, M> = (&'t Table<M>, Vec<&'t Column>, Vec<Box<dyn AnyRow>>);
+pub(super) type Changed = Vec<(i64, Option<Row>, Vec<Option<Cell>>)>;
 
 impl<M: Domain> Document<M> {
     /// Runs a statement that writes.
@@ -198,43 +195,6 @@ impl<M: Domain> Document<M> {
         let rows = changed.iter().rev().filter_map(|(_, row, _)| *row);
         let reply = folded(line, &replies).about(rows.collect::<Vec<_>>());
         Ok(notes.into_iter().fold(reply, Reply::note))
-    }
-
-    /// The domain's own table that writes these columns of a generated one, its columns and its rows.
-    /// The numbers of the changed rows become those of that table.
-    fn through<'t>(
-        &self,
-        tables: &'t [Table<M>],
-        table: &Table<M>,
-        columns: &[&Column],
-        changed: &mut Changed,
-    ) -> Result<Through<'t, M>> {
-        let target = columns.iter().find_map(|column| Some(column.via?.0));
-        let target = tables.iter().find(|own| Some(&*own.name) == target);
-        let via = |column: &&Column| {
-            let (name, ix) = column.via?;
-            target.filter(|own| own.name == name)?.columns.get(ix)
-        };
-        let found: Option<Vec<&Column>> = columns.iter().map(via).collect();
-        let (Some(target), Some(found)) = (target, found) else {
-            let names: Vec<&str> = columns.iter().map(|column| &*column.name).collect();
-            return Err(Diagnostic::new(format!(
-                "{} of {} cannot be written in one statement",
-                names.join(" and "),
-                table.name
-            )));
-        };
-        let structs = crate::sql::Tables::structs(&self.model, target);
-        let numbers = (1..).zip(&structs);
-        let numbers = numbers.filter_map(|(number, row)| Some((row.row()?, number)));
-        let numbers: HashMap<Row, i64> = numbers.collect();
-        for (number, row, _) in changed {
-            let there = row.and_then(|row| numbers.get(&row));
-            *number = *there.ok_or_else(|| {
-                Diagnostic::new(format!("{} does not have all of these rows", target.name))
-            })?;
-        }
-        Ok((target, found, structs))
     }
 
     /// Sets the columns that `modify` sets: once for all rows with the same values.

@@ -4,6 +4,7 @@ mod changed;
 mod compare;
 pub(super) mod diff;
 mod log;
+mod numbered;
 mod page;
 mod tables;
 

@@ -211,7 +211,8 @@ impl Order {
         }
     }
 
-    /// What precedes each piece of a claim: the number of unclaimed bytes, and the claims' pieces.
+    /// For each piece of a claim, the number of unclaimed bytes before it, and the marks of the
+    /// pieces before it.
     fn before(&self, ranges: &[Range<usize>]) -> Vec<(usize, u64)> {
         let place = |range: &Range<usize>| {
             let at = self

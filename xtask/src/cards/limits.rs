@@ -23,7 +23,7 @@ enum Met {
 }
 
 /// A way to exceed each limit. `! ` marks an action, `? ` a query, the others are ops; `long` is
-/// an op of more than a MiB.
+/// an op of more than a MiB, and `examples` all ops of the codebook, in one call.
 const MET: &[(&str, Met)] = &[
     ("op-limit", Met::By(none, &["! new", "long"])),
     (
@@ -92,7 +92,7 @@ const MET: &[(&str, Met)] = &[
     ),
     (
         "row-limit",
-        Met::By(none, &["! new", "! set row-limit:1", "track add A"]),
+        Met::By(none, &["! new", "! set row-limit:1", "examples"]),
     ),
     (
         "depth-limit",
@@ -236,6 +236,11 @@ fn words(program: &Path, domain: &str, key: &str) -> Result<String> {
     let line = answer.lines().find(|line| line.contains(&named));
     let line = line.ok_or_else(|| format!("{domain}: {key} is not met: {answer}"))?;
     let line = line.trim_start_matches("! ");
+    // In a call of several ops, the numbers of those that failed are before the message.
+    let message = line
+        .strip_prefix("ops ")
+        .and_then(|line| line.split_once(": "));
+    let line = message.map_or(line, |(_, message)| message);
     // Only the line that names the setting is shown.
     Ok(format!("`{}`", line.replace('`', "'")))
 }
@@ -246,10 +251,18 @@ fn answer_to(server: &mut Server, domain: &str, call: &str) -> Result<String> {
     let (tool, arguments) = match call.split_at_checked(2) {
         Some(("! ", action)) => ("_session", json!({ "action": action })),
         Some(("? ", query)) => ("_query", json!({ "q": query })),
-        _ => {
-            let op = if call == "long" { &long } else { call };
-            ("", json!({ "ops": [op] }))
+        _ if call == "examples" => {
+            let uri = json!({ "uri": format!("fcp://{domain}/codebook") });
+            let (book, _) = server.request("resources/read", uri)?;
+            let book: Value = serde_json::from_str(text(&book["contents"][0], "text"))?;
+            let lines = workspace::list(&book["schema_map"], "examples").iter();
+            let ops = lines.filter_map(Value::as_str);
+            let ops: Vec<&str> = ops.filter(|line| !line.starts_with(['?', '!'])).collect();
+            // Each op that fails leaves the others to be tried.
+            let ops: Vec<&str> = std::iter::once("batch isolate").chain(ops).collect();
+            ("", json!({ "ops": ops }))
         }
+        _ => ("", json!({ "ops": [long] })),
     };
     let params = json!({ "name": format!("{domain}{tool}"), "arguments": arguments });
     let (result, _) = server.request("tools/call", params)?;

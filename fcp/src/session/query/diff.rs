@@ -29,8 +29,8 @@ use crate::value::{FcpValue, Switch};
 use crate::verb::sure_name;
 use crate::work;
 
-/// The steps of a call for each row that is compared.
-pub(in crate::session) const STEPS_A_ROW: usize = 80;
+/// The steps of a call for each row that is compared: by default a million rows are.
+pub(in crate::session) const STEPS_A_ROW: usize = 20;
 
 /// The syntax of `diff`.
 const SYNTAX: &str = "diff checkpoint:NAME|file|PATH [rows:on]";

@@ -249,7 +249,26 @@ pub fn next_free(after: u64, is_taken: impl Fn(u64) -> bool) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
+
+    #[test]
+    fn a_free_number_follows_taken_ones_in_few_tries() {
+        for taken in [0, 1, 5, 16, 17, 18, 33, 100, 99_999] {
+            let tries = Cell::new(0);
+            let is_taken = |number| {
+                tries.set(tries.get() + 1);
+                (2..2 + taken).contains(&number)
+            };
+            assert_eq!(next_free(1, is_taken), 2 + taken);
+            assert!(tries.get() < 50, "{taken}: {} tries", tries.get());
+        }
+        // A gap nearby is used; one that is far away may be passed, but what is found is free.
+        assert_eq!(next_free(1, |number| number != 4 && number < 1_000), 4);
+        let is_taken = |number| number < 1_000 && number != 500;
+        assert!(!is_taken(next_free(1, is_taken)));
+    }
 
     #[test]
     fn rows_are_found_by_their_labels_after_any_changes() {

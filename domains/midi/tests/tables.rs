@@ -581,6 +581,11 @@ fn a_number_computed_from_ticks_is_one_of_ticks() {
             "{reply}"
         );
     }
+    assert!(
+        refused("UPDATE notes SET pos=3 WHERE vel=60")
+            .contains("try: UPDATE notes SET pos='3' WHERE vel=60")
+    );
+    assert!(refused("UPDATE events SET pos=NULL WHERE kind='cc'").contains("NULL is not a value"));
     assert!(refused("modify @where:\"vel=60\" dur:=6").contains("less than a 64th"));
     assert!(refused("modify @where:\"vel=60\" at:=tick-9000").contains("a tick is"));
 }

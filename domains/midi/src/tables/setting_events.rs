@@ -117,10 +117,11 @@ impl PosText {
     /// The position in a cell.
     ///
     /// # Errors
-    /// It is a number.
+    /// It is a number, or NULL.
     pub(super) fn of(cell: &Cell) -> std::result::Result<&str, ValueError> {
         match cell {
             Cell::Text(text) => Ok(text),
+            Cell::Null => Err(ValueError::sentence("NULL is not a value here")),
             cell => Err(ValueError::sentence(format!(
                 "a place is a text: '{}', or 'tick:{}'",
                 cell.shown(),

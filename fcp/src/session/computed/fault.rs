@@ -164,9 +164,6 @@ pub(super) fn value_error(error: Diagnostic, span: Option<Span>, text: &str) -> 
     let written = span.of(text);
     let is_number = written.parse::<f64>().is_ok();
     let is_text = written.starts_with('\'') && written.ends_with('\'') && written.len() > 1;
-    if fix.starts_with('\'') {
-        return diagnostic.or_try(span.replace(text, &fix));
-    }
     let spelled = match fix.parse::<f64>() {
         Ok(_) if is_number => fix,
         _ => format!("'{}'", fix.replace('\'', "''")),

@@ -16,7 +16,7 @@ use crate::session::document::Document;
 use crate::sql::write::{Write, read};
 use crate::sql::{Column, Source, Table};
 use crate::table::{NewRow, Set};
-use crate::value::{Cell, SqlType, Unit, ValueSpec};
+use crate::value::{Cell, SqlType, Unit};
 use crate::verb::Registry;
 
 /// Rows by their number in a table, each with its row of the model and the new column values.
@@ -123,8 +123,7 @@ impl<M: Domain> Document<M> {
             .iter()
             .any(|column| column.own || column.key.is_some_and(meets::<M>));
         let ((mut replies, notes), joint_notes) = self.together(meet, |document| {
-            let exprs: Vec<&str> = sets.iter().map(|(_, span)| span.of(text)).collect();
-            let replies = document.modify(registry, (&columns, &exprs), &changed, &wrong)?;
+            let replies = document.modify(registry, (&columns, sets, text), &changed, &wrong)?;
             let mut notes = Vec::new();
             for (number, _, values) in &changed {
                 let at = usize::try_from(*number).unwrap_or(0).saturating_sub(1);
@@ -201,21 +200,21 @@ impl<M: Domain> Document<M> {
     fn modify(
         &mut self,
         registry: &Registry<M>,
-        (columns, exprs): (&[&Column], &[&str]),
+        (columns, sets, text): (&[&Column], &[(String, Span)], &str),
         changed: &Changed,
         wrong: &dyn Fn(&str, Diagnostic) -> Diagnostic,
     ) -> Result<Vec<Reply>> {
         let mut groups = Groups::new();
         let verb = registry.verbs().find(|verb| verb.phrase == "modify");
-        let spec = |key: &str| verb.and_then(|verb| spec_of(verb.params, key));
-        let specs: Vec<Option<ValueSpec>> = columns
+        let unit = |key: &str| spec_of(verb?.params, key)?.unit;
+        let units: Vec<Option<Unit>> = columns
             .iter()
-            .map(|column| column.key.and_then(spec))
+            .map(|column| column.key.and_then(unit))
             .collect();
         for (_, row, values) in changed {
             let mut words = Vec::with_capacity(columns.len());
-            for ((column, value), (spec, expr)) in
-                columns.iter().zip(values).zip(specs.iter().zip(exprs))
+            for ((column, value), (unit, (_, span))) in
+                columns.iter().zip(values).zip(units.iter().zip(sets))
             {
                 words.push(match (column.key, value) {
                     (Some(_), Some(Cell::Null)) if !column.optional => {
@@ -224,12 +223,11 @@ impl<M: Domain> Document<M> {
                     (Some(_), Some(Cell::Null)) => Some("none".to_owned()),
                     (Some(_), Some(cell @ (Cell::Integer(_) | Cell::Real(_)))) => {
                         let word = cell.word().unwrap_or_default();
-                        let unit = spec.as_ref().and_then(|spec| spec.unit);
                         // A column of numbers has its unit. In one of texts a number may be in
                         // either.
                         match unit {
                             Some(unit) if column.sql == SqlType::Text => {
-                                return Err(wrong(&column.name, no_text(unit, &word, expr)));
+                                return Err(no_text(unit, &word, *span, text));
                             }
                             Some(unit) => Some(format!("{}{word}", unit.prefix)),
                             None => Some(word.into_owned()),
@@ -442,18 +440,17 @@ impl<M: Domain> Document<M> {
 }
 
 /// The error of a number for a column of texts that may be in two units.
-fn no_text(unit: Unit, word: &str, expr: &str) -> Diagnostic {
-    let error = Diagnostic::new(format!(
+fn no_text(unit: &Unit, word: &str, span: Span, text: &str) -> Diagnostic {
+    let expr = span.of(text);
+    let fixed = match expr == word {
+        true => format!("'{word}'"),
+        false => format!("'{}'||({expr})", unit.prefix),
+    };
+    Diagnostic::new(format!(
         "a number is written as a text here: '{word}', or '{}{word}'",
         unit.prefix
-    ));
-    Diagnostic {
-        repair: Repair::Add(match expr == word {
-            true => format!("'{word}'"),
-            false => format!("'{}'||({expr})", unit.prefix),
-        }),
-        ..error
-    }
+    ))
+    .or_try(span.replace(text, &fixed))
 }
 
 /// `3 rows of notes`

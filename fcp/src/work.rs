@@ -8,6 +8,7 @@
 use std::{
     cell::{Cell, RefCell},
     fmt,
+    time::{Duration, Instant},
 };
 
 /// The number of steps between two checks whether a caller still waits.
@@ -62,6 +63,7 @@ impl Count {
 thread_local! {
     static COUNT: Cell<Count> = const { Cell::new(Count::NO_END) };
     static LAST: Cell<u64> = const { Cell::new(0) };
+    static END: Cell<Option<Instant>> = const { Cell::new(None) };
     static UNWANTED: RefCell<Option<Box<dyn Fn() -> bool>>> = const { RefCell::new(None) };
 }
 
@@ -103,9 +105,29 @@ pub fn wanted<T>(unwanted: impl Fn() -> bool + 'static, work: impl FnOnce() -> T
     work()
 }
 
+/// Does work that is of use only if it ends soon, such as trying a repair. Past `time` it ends at
+/// the next check, as if nobody waited for it, and its result is dropped. The call goes on.
+pub(crate) fn briefly<T>(time: Duration, work: impl FnOnce() -> T) -> Option<T> {
+    struct Restored(Option<Instant>);
+
+    impl Drop for Restored {
+        fn drop(&mut self) {
+            END.set(self.0);
+        }
+    }
+
+    let end = Instant::now() + time;
+    let result = {
+        let _restored = Restored(END.replace(Some(end)));
+        within(left(), work)
+    };
+    (Instant::now() < end).then_some(result)
+}
+
 /// Whether no caller waits any longer.
 pub(crate) fn is_unwanted() -> bool {
-    UNWANTED.with_borrow(|unwanted| unwanted.as_ref().is_some_and(|unwanted| unwanted()))
+    END.get().is_some_and(|end| Instant::now() >= end)
+        || UNWANTED.with_borrow(|unwanted| unwanted.as_ref().is_some_and(|unwanted| unwanted()))
 }
 
 /// Counts steps. Call it before a loop with the number of its steps, or in between with the number

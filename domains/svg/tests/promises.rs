@@ -34,6 +34,26 @@ fn unchanged(server: &mut Server, before: &[String], context: &str) {
 }
 
 #[test]
+fn undo_of_removing_a_converted_element_restores_every_name() {
+    let root = tempdir().unwrap();
+    let mut server = Server::with(PROGRAM, root.path(), &["--no-system-fonts"]);
+    server.act("new");
+    server.run(&["add rect size:9x9 at:1,1", "add circle r:5 at:20,20"]);
+    server.run(&["add text Hi at:5,5", "convert rect~1 to:path"]);
+    let before = server.query("SELECT ref FROM elements");
+    server.run(&["remove rect~1"]);
+    server.act("undo");
+    assert_eq!(server.query("SELECT ref FROM elements"), before);
+    let refused = server.run(&["remove rect~1", "remove nobody"]);
+    assert!(refused.contains("rolled back"), "{refused}");
+    assert_eq!(server.query("SELECT ref FROM elements"), before);
+    server.run(&["style text~1 fill:red", "style circle~1 fill:red"]);
+    server.act("undo 2");
+    server.run(&["add rect size:3x3 at:4,4"]);
+    assert!(server.query("list").contains("rect~2"));
+}
+
+#[test]
 fn failed_ops_leave_no_trace() {
     let root = tempdir().unwrap();
     let mut server = Server::with(PROGRAM, root.path(), &["--no-system-fonts"]);

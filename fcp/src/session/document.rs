@@ -388,7 +388,8 @@ impl<M: Domain> Document<M> {
     }
 
     /// Every warning, or those of one code, the weightiest first.
-    pub(super) fn warnings(&self, code: Option<&str>) -> Vec<(&'static str, String)> {
+    pub(super) fn warnings(&mut self, code: Option<&str>) -> Vec<(&'static str, String)> {
+        self.findings.catch_up(&self.model);
         let is_changed = self.log.state_id() != 0;
         self.findings.all(&self.model, code, is_changed)
     }

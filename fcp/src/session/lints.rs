@@ -6,11 +6,19 @@ use std::collections::BTreeMap;
 use crate::domain::Domain;
 use crate::model::{AnyTable, FieldKind, ModelExt, Row};
 use crate::op::{Limits, parse_within};
+use crate::value::thousands;
 use crate::verb::{Check, Lint, of_part};
 use crate::work;
 
 /// The most rows that are checked again because they had a finding and some row is gone.
 const MOST_AGAIN: usize = 1000;
+
+/// The most changed rows that are checked with the call that changed them. Beyond that, the next
+/// query for warnings checks the document.
+const MOST_AT_ONCE: usize = 50_000;
+
+/// The code of the notice that changed rows were not checked.
+const UNCHECKED: &str = "unchecked";
 
 /// The findings of a domain's lints in a document.
 pub(super) struct Findings<M: Domain> {
@@ -23,6 +31,8 @@ pub(super) struct Findings<M: Domain> {
     left: Vec<Row>,
     /// Whether no row was checked again since all messages were built.
     are_new: bool,
+    /// Whether there were too many changed rows to check since the last scan.
+    is_stale: bool,
 }
 
 impl<M: Domain> Clone for Findings<M> {
@@ -33,6 +43,7 @@ impl<M: Domain> Clone for Findings<M> {
             next: self.next,
             left: self.left.clone(),
             are_new: self.are_new,
+            is_stale: self.is_stale,
         }
     }
 }
@@ -46,6 +57,7 @@ impl<M: Domain> Findings<M> {
             next: model.ids().peek(),
             left: Vec::new(),
             are_new: true,
+            is_stale: false,
         };
         if findings.lints.is_empty() {
             return findings;
@@ -74,8 +86,9 @@ impl<M: Domain> Findings<M> {
     }
 
     /// Checks again the touched rows, their present and former owners, and the rows that belong to
-    /// them. Returns the new findings. `touched` is in order, each row once. The steps of the call
-    /// are not counted: the changes are accepted already, and paid for these checks.
+    /// them. Returns the new findings, or a notice if there are too many rows to check. `touched` is
+    /// in order, each row once. The steps of the call are not counted: the changes are accepted
+    /// already, and paid for these checks.
     pub fn update(&mut self, model: &mut M, touched: &[Row]) -> Vec<(&'static str, String)> {
         work::within(u64::MAX, || self.check_again(model, touched))
     }
@@ -86,6 +99,15 @@ impl<M: Domain> Findings<M> {
         let mut rows = std::mem::take(&mut self.left);
         if self.lints.is_empty() || touched.is_empty() {
             return Vec::new();
+        }
+        if touched.len() > MOST_AT_ONCE {
+            self.is_stale = true;
+            self.next = model.ids().peek();
+            let message = format!(
+                "the {} changed rows are not checked for warnings yet (query \"warnings\" checks them)",
+                thousands(touched.len())
+            );
+            return vec![(UNCHECKED, message)];
         }
         for family in families(touched) {
             if let Some(rows_of) = family.first().and_then(|row| model.rows(row.part())) {
@@ -146,6 +168,17 @@ impl<M: Domain> Findings<M> {
         new
     }
 
+    /// Checks every row if changed rows were left unchecked. If the call runs out of steps, they
+    /// stay so.
+    pub fn catch_up(&mut self, model: &M) {
+        if self.is_stale {
+            let fresh = Self::scan(model, self.lints.clone());
+            if work::over().is_none() {
+                *self = fresh;
+            }
+        }
+    }
+
     /// Takes the rows that changed rows were tied to from the model.
     pub fn gather_left(&mut self, model: &mut M) {
         self.left.extend(take_left(model));
@@ -173,8 +206,11 @@ impl<M: Domain> Findings<M> {
         found.map(|((_, row), _)| *row)
     }
 
-    /// Checks that the findings equal those of a complete scan.
+    /// Checks that the findings equal those of a complete scan, unless rows are left unchecked.
     pub fn audit(&self, model: &M) -> Result<(), String> {
+        if self.is_stale {
+            return Ok(());
+        }
         let fresh = Self::scan(model, self.lints.clone());
         let missing = fresh
             .found

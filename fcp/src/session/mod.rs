@@ -308,7 +308,7 @@ impl<M: Domain> Session<M> {
         let model = M::read_within(&bytes, path, &self.settings.reading())?;
         let format = actions::format_of::<M>(path)
             .unwrap_or(M::FORMATS.first().map_or("", |format| format.name));
-        let document = self.document_of(model);
+        let mut document = self.document_of(model);
         let headline = document.model.headline();
         let mut lines = vec![format!("{}: {}", one_line(path), one_line(&headline))];
         for (_, shape, rows) in document.model.tables() {

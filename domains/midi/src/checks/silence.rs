@@ -8,7 +8,8 @@ use crate::values::Pitch;
 /// Number of note-ons and note-offs after a note to check before looking up its channel.
 const NEAR: usize = 64;
 
-/// Number of note-ons and note-offs before a silence to check for a note that still sounds.
+/// Number of note-ons and note-offs before a silence to check for a note that still sounds, and of
+/// notes that start on one tick.
 const LOOK_BACK: usize = 1024;
 
 /// The next event after a note.
@@ -51,11 +52,14 @@ fn next_of_channel(song: &Song, note: &Note, place: Moment) -> Next {
     let mut next: Option<u64> = None;
     for pitch in (0..128).filter_map(Pitch::new) {
         let row = |id: Id<Note>| song.notes.get(id);
-        let from = notes.from(chunk, channel, pitch, place.0).filter_map(row);
-        let start = from.map(Note::onset).find(|onset| *onset > place);
+        let from = |tick| notes.from(chunk, channel, pitch, tick).filter_map(row);
+        let mut near = from(place.0).take(LOOK_BACK).map(Note::onset);
+        let later = || from(place.0.saturating_add(1)).map(Note::onset).next();
+        let start = near.find(|onset| *onset > place).or_else(later);
         next = start.map(|(at, ..)| at).into_iter().chain(next).min();
         let before = notes.before(chunk, channel, pitch, place.0.saturating_add(1));
-        let last = before.filter_map(row).find(|other| other.onset() < place);
+        let mut before = before.take(LOOK_BACK).filter_map(row);
+        let last = before.find(|other| other.onset() < place);
         if last.is_some_and(|last| last.ending() > place) {
             return Next::Sounds;
         }

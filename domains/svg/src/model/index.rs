@@ -45,6 +45,8 @@ pub struct Index {
     numbers: BTreeMap<Box<str>, Vec<u32>>,
     /// The newest of these elements.
     newest: u32,
+    /// Elements of another kind than the one in which they are numbered.
+    converted: BTreeSet<u32>,
     /// The counts of the digest, once they were requested.
     tally: Cell<Option<Tally>>,
     /// The number of elements whose content is drawn only if something refers to it.
@@ -328,7 +330,7 @@ impl Index {
     /// Numbers an added element. A restored element keeps its number. A new element has an id above
     /// all others; if it does not, the elements from its id up were discarded for good.
     fn count(&mut self, kind: &str, id: u32) {
-        if self.number(kind, id).is_some() {
+        if self.number(kind, id).is_some() || self.converted.contains(&id) {
             return;
         }
         if id <= self.newest {
@@ -403,6 +405,10 @@ impl RowIndex<Node> for Index {
         self.remove(id, before);
         if let Some(element) = after.element() {
             self.note(id.number(), element, true);
+            match self.number(handle_kind(element), id.number()) {
+                Some(_) => self.converted.remove(&id.number()),
+                None => self.converted.insert(id.number()),
+            };
         }
     }
 

@@ -26,9 +26,13 @@ use crate::verb::{Call, Files, Registry, Role, Run};
 use crate::work;
 use page::{ANSWER_BYTES, Page};
 pub(super) use page::{cut, fitting};
+use std::time::Duration;
 
 /// The number of smaller pictures tried in place of one that is too large.
 const SMALLER: usize = 6;
+
+/// The longest that a picture may take which is drawn only to see whether a repair works.
+const DRAWN_TO_TRY: Duration = Duration::from_millis(400);
 
 /// A query that reads the table `changes`, to prepare it for a list of tables, which counts rows.
 const LISTED: &str = "SELECT * FROM changes";
@@ -103,7 +107,17 @@ impl<M: Domain> Session<M> {
                 .and_then(|document| document.rehearse(&self.registry, query, limits).ok());
             return tried.unwrap_or_default();
         }
-        match self.answer(query) {
+        let smaller = |times| parsed.as_ref().and_then(|op| M::scaled_query(op, times));
+        let answer = if smaller(1.0).is_some() {
+            let Some(answer) = work::briefly(DRAWN_TO_TRY, || self.answer(query)) else {
+                // The next one is tried in turn.
+                return smaller(0.25).map_or(Repair::None, Repair::Try);
+            };
+            answer
+        } else {
+            self.answer(query)
+        };
+        match answer {
             Ok(answer) if !answer.is_error => Repair::Try(query.to_owned()),
             Ok(_) => Repair::None,
             Err(next) if [Repair::None, Repair::Try(query.to_owned())].contains(&next.repair) => {
@@ -235,10 +249,10 @@ impl<M: Domain> Session<M> {
         }
     }
 
-    fn warnings(&self, op: &ParsedOp<'_>) -> Result<Answer> {
+    fn warnings(&mut self, op: &ParsedOp<'_>) -> Result<Answer> {
         let document = self
             .document
-            .as_ref()
+            .as_mut()
             .ok_or_else(|| Diagnostic::new("no document is open"))?;
         let wanted = words(op, "warnings [CODE]", &[], 1)?;
         let code = wanted.first().map(String::as_str);

@@ -2,7 +2,7 @@
 
 use crate::domain::Domain;
 use crate::endpoint::Endpoint;
-use crate::model::{ModelExt, Part};
+use crate::model::{ModelExt, Part, Row};
 use crate::session::Session;
 
 /// The depth of a check.
@@ -143,7 +143,7 @@ pub(in crate::testing) fn digest<M: Domain>(session: &Session<M>) -> String {
     format!("{} {hash:016x}", session.digest().unwrap_or_default())
 }
 
-/// Every row and slot as text.
+/// Every row and slot as text, rows with the words by which ops name them.
 pub(in crate::testing) fn content<M: Domain>(model: &M) -> Vec<String> {
     let mut lines = Vec::new();
     for (ix, shape) in M::SHAPE.parts.iter().enumerate() {
@@ -158,9 +158,10 @@ pub(in crate::testing) fn content<M: Domain>(model: &M) -> Vec<String> {
                         format!("{}:{}", field.name, value.unwrap_or_default())
                     });
                     lines.push(format!(
-                        "{} #{id} {:?} in {:?} {:x} {}",
+                        "{} #{id} {:?} {} in {:?} {:x} {}",
                         shape.name,
                         rows.label(id),
+                        model.name_of(Row::new(ix, id)),
                         rows.parent(id),
                         rows.row_hash(id),
                         fields.collect::<Vec<_>>().join(" ")

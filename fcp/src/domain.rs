@@ -28,6 +28,17 @@ pub struct Large {
     pub make: fn(usize) -> Vec<u8>,
 }
 
+/// The place in the tables of a row that is a piece of another. See [`Domain::piece`].
+#[derive(Clone, Copy, Debug)]
+pub struct SqlPiece {
+    /// The row that it is a piece of, if there is one.
+    pub row: Option<Row>,
+    /// The table that shows it.
+    pub table: &'static str,
+    /// The column with its content.
+    pub column: &'static str,
+}
+
 /// A domain: a model with its files.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a domain",
@@ -324,6 +335,12 @@ pub trait Domain: Model {
 
     /// The position of a row as ops take it, if it has one.
     fn position(&self, _row: Row) -> Option<String> {
+        None
+    }
+
+    /// Where SQL has a row that `diff` lists by itself, though it is a piece of another: `kind` is
+    /// its kind in `diff`. `None` if it is a row of the table of its part.
+    fn piece(&self, _kind: &str, _row: Row) -> Option<SqlPiece> {
         None
     }
 

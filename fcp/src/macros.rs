@@ -477,7 +477,7 @@ pub use fcp_macros::FcpRow;
 /// | `delete_all = remove_dashes` | `fn(&mut Song, Vec<&DashRow>) -> Result<Vec<String>>`, for all rows of the op |
 /// | `insert_all = add_dashes` | `fn(&mut Song, &[NewRow<'_>]) -> Result<Vec<String>>`, instead of the op |
 ///
-/// A word of `insert` whose column is not given is left out; with `insert_by`, `insert` only names
-/// the columns, `"{track} {tick|pos}"`. The functions of `delete_all` and `insert_all` return lines
+/// A word of `insert` whose column is not given is left out; with `insert_by` and `insert_all`,
+/// `insert` only names the columns, `"{track} {tick|pos}"`; no other can be given. The functions of `delete_all` and `insert_all` return lines
 /// for the reply.
 pub use fcp_macros::fcp_table;

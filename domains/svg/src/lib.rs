@@ -35,7 +35,7 @@ pub mod values;
 mod verbs;
 
 use environment::limits::Bounds;
-use fcp::domain::{IsFolder, Large, Reading, SqlFunction, TextSite};
+use fcp::domain::{IsFolder, Large, Reading, SqlFunction, SqlPiece, TextSite};
 use fcp::endpoint::{Config, Flag};
 use fcp::model::Row;
 use fcp::prelude::*;
@@ -130,6 +130,10 @@ rename sun moon
 
     fn unpack(file: Vec<u8>, limit: u64) -> Result<Vec<u8>> {
         format::unpacked(file, limit)
+    }
+
+    fn piece(&self, kind: &str, row: Row) -> Option<SqlPiece> {
+        display::diff::piece(self, kind, row)
     }
 
     fn show(&self, id: u32) -> Option<Shown> {

@@ -70,6 +70,14 @@ pub fn check(function: &ItemFn, options: &Options, errors: &Errors) -> Option<Ta
             format!("a table looks at the model, and may ask which columns are read: `{LEGAL}`, `wanted: Wanted<'_>`"),
         );
     }
+    for option in ["insert_by", "insert_all"] {
+        if let (Some(own), None) = (options.expr(option), options.text("insert")) {
+            errors.at(
+                own,
+                format!("`{option}` needs the columns that a new row has: `insert = \"{{track}} {{tick|pos}}\"`"),
+            );
+        }
+    }
     Some(Table {
         name: sig.ident.unraw().to_string(),
         summary,

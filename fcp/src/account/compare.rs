@@ -66,8 +66,6 @@ pub(super) struct Differences {
     pub owners: Vec<(Owner, Spans)>,
     seen: FxHashMap<u32, usize>,
     pub faults: Vec<Fault>,
-    /// The number of differing bytes; of a piece whose length changed, the larger length counts.
-    pub changed: usize,
     /// The number of stretches of the file that differ.
     pub places: usize,
     /// The number of equal bytes.
@@ -280,12 +278,10 @@ impl Differences {
     }
 
     fn count(&mut self, gone: usize, come: usize) {
-        let bytes = gone.max(come);
-        if bytes > 0 && !self.open {
+        if gone + come > 0 && !self.open {
             self.places += 1;
             self.open = true;
         }
-        self.changed += bytes;
         self.gone += gone;
         self.come += come;
     }

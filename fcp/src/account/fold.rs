@@ -1,6 +1,7 @@
 //! Changes as lines, with equal ones folded: `~ 1,147 notes: pitch -2, 1.1 to 60.4`.
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
@@ -26,6 +27,9 @@ const VALUE: usize = 80;
 const WHOLE: usize = 1000;
 /// The largest number of changed rows whose values are shown whole.
 const WHOLES: usize = 6;
+
+/// The largest number of lines that are shown one by one of a text that differs.
+const LINES_OF_A_TEXT: usize = 12;
 
 /// A field of a row in two states.
 #[derive(Clone, Debug, PartialEq)]
@@ -158,7 +162,7 @@ impl FieldChange {
         };
         match (&self.then, &self.now) {
             (Some((then, _)), Some((now, _))) if then.len().max(now.len()) > most => {
-                excerpt(then, now)
+                by_lines(then, now).unwrap_or_else(|| excerpt(then, now))
             }
             (then, now) => format!("{} -> {}", text(then), text(now)),
         }
@@ -188,6 +192,41 @@ impl FieldChange {
 fn needs_quotes(text: &str) -> bool {
     let open = text.contains(char::is_whitespace) && !text.starts_with('"');
     text.is_empty() || open
+}
+
+/// The lines in which two texts of several lines differ: `line 3: .a { r: 1 } -> .a { r: 2 }`.
+/// `None` if the texts are one line each, or differ in more than a few lines.
+fn by_lines(then: &str, now: &str) -> Option<String> {
+    let [then, now] = [then, now].map(|text| text.lines().map(str::trim).collect::<Vec<_>>());
+    let head = then.iter().zip(&now).take_while(|(a, b)| a == b).count();
+    let most = then.len().min(now.len()) - head;
+    let tails = then.iter().rev().zip(now.iter().rev()).take(most);
+    let tail = tails.take_while(|(a, b)| a == b).count();
+    let middle = |lines: &[&str]| -> Vec<String> {
+        let own = lines.get(head..lines.len() - tail).unwrap_or_default();
+        own.iter().map(|line| short(line, VALUE)).collect()
+    };
+    let (gone, come) = (middle(&then), middle(&now));
+    if then.len().max(now.len()) < 2 || gone == come || gone.len().max(come.len()) > LINES_OF_A_TEXT
+    {
+        return None;
+    }
+    let side = |line: &String| match line.is_empty() {
+        true => "\"\"".to_owned(),
+        false => line.clone(),
+    };
+    if gone.len() == come.len() {
+        let pairs = gone.iter().zip(&come).enumerate();
+        let pairs = pairs.filter(|(_, (gone, come))| gone != come);
+        let lines = pairs.map(|(ix, (gone, come))| {
+            format!("line {}: {} -> {}", head + ix + 1, side(gone), side(come))
+        });
+        return Some(lines.collect::<Vec<_>>().join("; "));
+    }
+    let gone = gone.iter().map(|line| format!("- {}", side(line)));
+    let come = come.iter().map(|line| format!("+ {}", side(line)));
+    let lines: Vec<String> = gone.chain(come).collect();
+    Some(format!("line {}: {}", head + 1, lines.join("; ")))
 }
 
 /// The differing part of two long texts, with a little context.
@@ -314,16 +353,20 @@ fn lines(changes: &[RowChange], fold: Option<usize>) -> Vec<String> {
 
 /// Several changes on one line. They are `equal`, or only have the same fields.
 fn group(rows: &[&RowChange], equal: bool) -> String {
-    let Some((first, last)) = rows.first().zip(rows.last()) else {
+    let Some(first) = rows.first() else {
         return String::new();
     };
     if rows.len() == 1 {
         return first.line();
     }
-    let span = match (&first.row().place, &last.row().place) {
-        (Some(from), Some(to)) if from == to => format!(", at {from}"),
-        (Some(from), Some(to)) => format!(", {from} to {to}"),
-        _ => String::new(),
+    let places = || {
+        rows.iter()
+            .filter_map(|change| change.row().place.as_deref())
+    };
+    let span = match places().min_by(natural).zip(places().max_by(natural)) {
+        Some((from, to)) if from == to => format!(", at {from}"),
+        Some((from, to)) => format!(", {from} to {to}"),
+        None => String::new(),
     };
     let count = format!("{} {}", thousands(rows.len()), first.row().plural);
     let examples = rows.iter().take(EXAMPLES);
@@ -376,6 +419,35 @@ fn group(rows: &[&RowChange], equal: bool) -> String {
     }
 }
 
+/// The order of places: numbers in them by value, so that `line 9` and `5.1` come before `line 10`
+/// and `11.1`. Rows are in the order of the file, which several tracks make another one.
+fn natural(one: &&str, other: &&str) -> Ordering {
+    fn number<'a>(text: &mut &'a [u8]) -> &'a [u8] {
+        let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let (own, rest) = text.split_at(digits);
+        *text = rest;
+        let zeros = own.iter().take_while(|byte| **byte == b'0').count();
+        own.split_at(zeros).1
+    }
+    let (mut one, mut other) = (one.as_bytes(), other.as_bytes());
+    loop {
+        let (Some((first, rest)), Some((second, left))) = (one.split_first(), other.split_first())
+        else {
+            return one.len().cmp(&other.len());
+        };
+        let order = if first.is_ascii_digit() && second.is_ascii_digit() {
+            let (a, b) = (number(&mut one), number(&mut other));
+            a.len().cmp(&b.len()).then(a.cmp(b))
+        } else {
+            (one, other) = (rest, left);
+            first.cmp(second)
+        };
+        if order.is_ne() {
+            return order;
+        }
+    }
+}
+
 /// A field of many rows: `vel 40..90 -> 28..78`, or the number of its values.
 fn range(rows: &[&RowChange], ix: usize) -> String {
     let fields = rows.iter().filter_map(|row| match row {
@@ -400,5 +472,24 @@ fn range(rows: &[&RowChange], ix: usize) -> String {
     match (side(false), side(true)) {
         (Some(then), Some(now)) => format!("{name} {then} -> {now}"),
         _ => format!("{name} each its own"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::natural;
+
+    #[test]
+    fn places_are_ordered_by_their_numbers() {
+        let mut places = [
+            "line 10", "11.1", "5.1.240", "5.1", "line 9", "05.2", "5.1.3",
+        ];
+        places.sort_by(|a, b| natural(&a, &b));
+        assert_eq!(
+            places,
+            [
+                "5.1", "5.1.3", "5.1.240", "05.2", "11.1", "line 9", "line 10"
+            ]
+        );
     }
 }

@@ -158,8 +158,6 @@ pub struct Account {
     pub changes: Vec<Change>,
     /// The differing spans that belong to nothing that an op changed.
     pub faults: Vec<Fault>,
-    /// The number of differing bytes; of a piece whose length changed, the larger length counts.
-    pub changed_bytes: usize,
     /// The number of stretches of bytes that differ.
     pub places: usize,
     /// The number of equal bytes, each at its place.
@@ -210,7 +208,6 @@ impl Account {
         Self {
             changes: changes.collect(),
             faults: found.faults,
-            changed_bytes: found.changed,
             places: found.places,
             same_bytes: found.same,
             gone_bytes: found.gone,
@@ -239,7 +236,6 @@ impl Account {
             let gone = len(old.get(part(stretch.before)).unwrap_or_default());
             let come = len(new.get(part(stretch.after)).unwrap_or_default());
             account.places += 1;
-            account.changed_bytes += gone.max(come);
             account.same_bytes -= come;
             account.gone_bytes += gone;
             account.new_bytes += come;
@@ -255,7 +251,6 @@ impl Account {
         let same = head + tails.take_while(|(a, b)| a == b).count();
         let (gone, come) = (then.len() - same, now.len() - same);
         Self {
-            changed_bytes: gone.max(come),
             places: usize::from(gone + come > 0),
             same_bytes: same,
             gone_bytes: gone,
@@ -272,19 +267,21 @@ impl Account {
     }
 
     /// The last line of a listing of changes: `bytes: 214 changed in 31 places, 21,034 the same`.
+    /// The two numbers add up to the size of the larger state.
     #[must_use]
     pub fn summary(&self) -> String {
         let count = crate::value::thousands;
+        let changed = count(self.gone_bytes.max(self.new_bytes));
         match self.places {
             0 => format!("bytes: none changed, {} the same", count(self.same_bytes)),
             1 => format!(
                 "bytes: {} changed in 1 place, {} the same",
-                count(self.changed_bytes),
+                changed,
                 count(self.same_bytes)
             ),
             places => format!(
                 "bytes: {} changed in {} places, {} the same",
-                count(self.changed_bytes),
+                changed,
                 count(places),
                 count(self.same_bytes)
             ),

@@ -10,8 +10,8 @@ use crate::domain::Domain;
 use crate::event::CheckpointError;
 use crate::model::Row;
 use crate::sql::changes::{Changed, may_read};
-use crate::sql::{Changes, State, Table};
-use crate::value::Cell;
+use crate::sql::{Changes, Column, State, Table};
+use crate::value::{Cell, SqlType};
 use crate::verb::{Registry, sure_name};
 
 impl<M: Domain> Document<M> {
@@ -49,22 +49,37 @@ impl<M: Domain> Document<M> {
             .iter()
             .filter_map(|event| Some((M::row_of(event)?.0.id(), M::row_of(event)?.0)))
             .collect();
-        let tables = Names::of(registry);
+        let tables = Tables::of(registry);
         Ok(Arc::new(self.rows_of(&listed, &rows, &tables)))
     }
 
-    fn rows_of(&self, listed: &Listed, rows: &HashMap<u32, Row>, tables: &Names) -> Vec<Changed> {
+    fn rows_of(
+        &self,
+        listed: &Listed,
+        rows: &HashMap<u32, Row>,
+        tables: &Tables<M>,
+    ) -> Vec<Changed> {
         let text = |text: &str| Cell::Text(text.to_owned());
         let mut found = Vec::new();
         for (change, id) in listed.rows.iter().zip(&listed.ids) {
             let row = rows.get(id).copied();
             let shown = change.row();
-            let table = row.and_then(|row| tables.name(row));
-            let table = text(table.unwrap_or(&shown.plural));
+            let part = row.and_then(|row| self.model.piece(&shown.kind, row));
+            let found_in = match &part {
+                Some(part) => tables.called(part.table),
+                None => row.and_then(|row| tables.of_row(row)),
+            };
+            let name = found_in.map_or(&*shown.plural, |table| &table.name);
+            let table = text(name);
             let is_gone = matches!(change, RowChange::Removed(..));
+            let row = match &part {
+                Some(part) => part.row,
+                None => row,
+            };
             let name = match (is_gone, row) {
                 (true, _) => listed.names.get(id).cloned(),
                 (false, Some(row)) => Some(sure_name(&self.model, row)),
+                (false, None) if part.is_some() => None,
                 (false, None) => Some(format!("#{id}")),
             };
             let row = row.filter(|_| !is_gone);
@@ -86,8 +101,15 @@ impl<M: Domain> Document<M> {
                 }
                 RowChange::Changed(_, fields) => {
                     for field in fields {
-                        let (before, after) = values(field);
-                        push("changed", named(field), before, after);
+                        let column = found_in.and_then(|table| column_of(table, &field.name));
+                        let name = match (&part, column) {
+                            (Some(part), _) if field.name.is_empty() => text(part.column),
+                            (_, Some(column)) => text(&column.name),
+                            _ => named(field),
+                        };
+                        let sql = column.map_or(SqlType::Text, |column| column.sql);
+                        let (before, after) = values(field, sql);
+                        push("changed", name, before, after);
                     }
                 }
             }
@@ -101,7 +123,7 @@ impl<M: Domain> Document<M> {
                 });
             };
             for field in fields {
-                push(named(field), values(field));
+                push(named(field), values(field, SqlType::Text));
             }
             if fields.is_empty() {
                 push(Cell::Null, (Cell::Null, Cell::Null));
@@ -120,43 +142,61 @@ fn named(field: &FieldChange) -> Cell {
     Cell::Text(name.to_owned())
 }
 
-/// The old and new value of a field.
-fn values(field: &FieldChange) -> (Cell, Cell) {
+/// The old and new value of a field; as numbers if its column has numbers.
+fn values(field: &FieldChange, sql: SqlType) -> (Cell, Cell) {
+    let has_numbers = matches!(sql, SqlType::Integer | SqlType::Real);
     let cell = |side: &Option<(String, Option<i64>)>| match side {
         None => Cell::Null,
-        Some((text, Some(number))) if number.to_string() == *text => Cell::Integer(*number),
+        Some((text, Some(number))) if has_numbers || number.to_string() == *text => {
+            Cell::Integer(*number)
+        }
         Some((text, _)) => Cell::Text(text.clone()),
     };
     (cell(&field.then), cell(&field.now))
 }
 
-/// Table names by the model part of their rows.
-struct Names {
-    parts: HashMap<usize, String>,
-    /// A table of the domain's own that holds rows of several parts.
-    mixed: Option<String>,
+/// The column that shows a field: the one of its name, or the one that ops change by this key.
+fn column_of<'t, M: Domain>(table: &'t Table<M>, field: &str) -> Option<&'t Column> {
+    let columns = &table.columns;
+    let named = columns.iter().find(|column| column.name == field);
+    named.or_else(|| columns.iter().find(|column| column.key == Some(field)))
 }
 
-impl Names {
-    fn of<M: Domain>(registry: &Registry<M>) -> Self {
-        let tables = Table::all(registry);
-        let entities = || tables.iter().filter(|table| table.is_entity());
-        let mixed = entities().find(|table| table.part().is_none());
+/// Tables by the model part of their rows.
+struct Tables<M: Domain> {
+    all: Vec<Table<M>>,
+    parts: HashMap<usize, usize>,
+    /// A table of the domain's own that holds rows of several parts.
+    mixed: Option<usize>,
+}
+
+impl<M: Domain> Tables<M> {
+    fn of(registry: &Registry<M>) -> Self {
+        let all = Table::all(registry);
+        let entities = || {
+            let all = all.iter().enumerate();
+            all.filter(|(_, table)| table.is_entity())
+        };
+        let mixed = entities().find(|(_, table)| table.part().is_none());
+        let mixed = mixed.map(|(ix, _)| ix);
         let mut parts = HashMap::new();
-        for table in entities() {
+        for (ix, table) in entities() {
             // A table written by the domain comes before the one generated for its rows.
             if let Some(part) = table.part()
                 && (mixed.is_none() || table.is_own())
             {
-                parts.entry(part).or_insert_with(|| table.name.clone());
+                parts.entry(part).or_insert(ix);
             }
         }
-        let mixed = mixed.map(|table| table.name.clone());
-        Self { parts, mixed }
+        Self { all, parts, mixed }
     }
 
-    fn name(&self, row: Row) -> Option<&str> {
-        let own = self.parts.get(&row.part());
-        own.or(self.mixed.as_ref()).map(String::as_str)
+    fn of_row(&self, row: Row) -> Option<&Table<M>> {
+        let own = self.parts.get(&row.part()).copied().or(self.mixed)?;
+        self.all.get(own)
+    }
+
+    fn called(&self, name: &str) -> Option<&Table<M>> {
+        self.all.iter().find(|table| table.name == name)
     }
 }

@@ -231,17 +231,7 @@ impl<M: Domain> Table<M> {
     pub fn added(&self, registry: &Registry<M>) -> Vec<Vec<&str>> {
         let columns = self.columns.iter();
         match self.source {
-            Source::Own(def) => match (def.insert, def.insert_all) {
-                (Some(template), _) => added_columns(template),
-                (None, Some(_)) => {
-                    let names = columns.map(|column| &*column.name);
-                    std::iter::once("ref")
-                        .chain(names)
-                        .map(|name| vec![name])
-                        .collect()
-                }
-                (None, None) => Vec::new(),
-            },
+            Source::Own(def) => def.insert.map(added_columns).unwrap_or_default(),
             Source::Kind(_) if self.adder(registry).is_none() => {
                 let set = columns.filter(|column| column.key.is_some());
                 set.map(|column| vec![&*column.name]).collect()

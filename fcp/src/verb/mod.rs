@@ -340,6 +340,18 @@ impl Param {
         }
     }
 
+    /// Returns whether it is a bare word of free text, such as a title.
+    pub(crate) fn is_text(&self) -> bool {
+        let spec = (self.spec)();
+        let is_word = matches!(self.place, Place::Word(_)) && self.takes == Takes::Value;
+        is_word && spec.free && spec.prefixes.is_empty()
+    }
+
+    /// Returns whether it is a bare word of free text that `key` names, though it has no key.
+    pub(crate) fn is_text_named(&self, key: &str) -> bool {
+        self.place == Place::Word(None) && self.name.eq_ignore_ascii_case(key) && self.is_text()
+    }
+
     /// Every key of the parameter, the card's key first.
     pub fn keys(&self) -> impl Iterator<Item = &'static str> {
         let own = match self.place {

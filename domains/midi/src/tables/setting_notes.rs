@@ -80,7 +80,12 @@ pub(super) fn off_beats(
 
 /// The tick of a time.
 fn at_seconds(song: &Song, note: &Note, seconds: &Text) -> Result<u64> {
-    pos_tick(song, note.chunk, Some(note.track), &format!("{seconds}s"))
+    // Computed seconds have the noise of binary fractions, far below any tick.
+    let seconds = match seconds.as_str().parse::<f64>() {
+        Ok(number) => format!("{number:.8}s"),
+        Err(_) => format!("{seconds}s"),
+    };
+    pos_tick(song, note.chunk, Some(note.track), &seconds)
 }
 
 pub(super) fn seconds(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String>> {

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use fcp::domain::SqlPiece;
 use fcp::format::xml::{Kind, Node};
 use fcp::model::Tree;
 use fcp::prelude::*;
@@ -69,6 +70,24 @@ fn sort(node: &Node) -> Option<(&'static str, &'static str)> {
         Kind::Entity(_) => ("entity reference", "entity references"),
         Kind::EntityDecl(_) => ("entity", "entities"),
         Kind::Markup(_) => ("declaration", "declarations"),
+    })
+}
+
+/// Texts, comments and entities are rows of `texts`, by their element.
+pub fn piece(drawing: &Drawing, kind: &str, row: Row) -> Option<SqlPiece> {
+    let owner = match kind {
+        "text" | "comment" => {
+            let outer = drawing.nodes.tree().parent(row.of());
+            let outer = outer.filter(|outer| drawing.nodes.element(*outer).is_some());
+            outer.map(|outer| Row::new(Drawing::NODES, outer.number()))
+        }
+        "entity" => Some(row),
+        _ => return None,
+    };
+    Some(SqlPiece {
+        row: owner,
+        table: "texts",
+        column: "text",
     })
 }
 

@@ -310,9 +310,13 @@ impl Nodes {
     }
 
     /// The name of an element: its `id`, or its handle if the id is missing, not unique or hard to
-    /// write.
+    /// write. A text or comment has the name of its element.
     #[must_use]
     pub fn name(&self, id: NodeId) -> String {
+        let id = match self.tree().parent(id) {
+            Some(outer) if self.element(id).is_none() && self.element(outer).is_some() => outer,
+            _ => id,
+        };
         match self.tree().get(id).map(xml::Node::kind) {
             Some(xml::Kind::EntityDecl(declared)) => {
                 return format!("{ENTITY}:{}", declared.name());

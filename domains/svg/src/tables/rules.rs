@@ -43,7 +43,11 @@ pub struct RuleRow {
 }
 
 /// The declarations of style sheets, in the order of the file; a new one goes into the rule of its line and selector, or a new rule after that of its line.
-#[fcp_table(insert_all = insert, delete_all = remove)]
+#[fcp_table(
+    insert = "{line} {selector} {property} {value} {at}",
+    insert_all = insert,
+    delete_all = remove
+)]
 pub fn rules(drawing: &Drawing, wanted: Wanted<'_>) -> Vec<RuleRow> {
     let styles = drawing.styles();
     let mut rows = Vec::new();
@@ -197,8 +201,20 @@ fn apart(mut edits: Vec<SheetEdit>) -> Vec<SheetEdit> {
     apart
 }
 
-/// The rule for new declarations: its line, if given, and its selector.
-type Key = (Option<usize>, Option<String>);
+/// The rule for new declarations: its line, its selector, and the at-rules around it, as given.
+type Key = (Option<usize>, Option<String>, Option<String>);
+
+/// Checks that a text can stand before the block of an at-rule.
+fn at_rule(text: &str) -> Result<()> {
+    let bad = text.contains(['{', '}', ';', '<']) || !css::is_closed(text);
+    if bad || !text.starts_with('@') {
+        bail!(
+            "{} is not an at-rule like '@media print'",
+            fcp::op::quote(text)
+        )
+    }
+    Ok(())
+}
 
 /// Parses a line number.
 fn line_of(text: &str) -> Result<usize> {
@@ -228,7 +244,9 @@ fn insert(drawing: &mut Drawing, rows: &[NewRow<'_>]) -> Result<Vec<String>> {
             "{name}: {}",
             declared(drawing, &name, &needed(row, "value")?)?
         );
-        let key = (line, selector);
+        let at = row.text("at");
+        at.as_deref().map_or(Ok(()), at_rule)?;
+        let key = (line, selector, at);
         let at = *places.entry(key.clone()).or_insert(new.len());
         match new.get_mut(at) {
             Some((_, own)) => own.push(declaration),
@@ -236,10 +254,14 @@ fn insert(drawing: &mut Drawing, rows: &[NewRow<'_>]) -> Result<Vec<String>> {
         }
     }
     let (mut edits, mut last, mut notes) = (Vec::new(), Vec::new(), Vec::new());
-    for ((line, selector), declarations) in new {
+    for ((line, selector, around), declarations) in new {
         let Some(line) = line else {
             let selector = selector.unwrap_or_default();
-            last.push(format!("{selector} {{ {} }}", declarations.join("; ")));
+            let rule = format!("{selector} {{ {} }}", declarations.join("; "));
+            last.push(match around {
+                Some(around) => format!("{around} {{ {rule} }}"),
+                None => rule,
+            });
             continue;
         };
         let mut on_line = known.iter().filter(|rule| rule.line == line);
@@ -256,6 +278,11 @@ fn insert(drawing: &mut Drawing, rows: &[NewRow<'_>]) -> Result<Vec<String>> {
                 None => bail!("there are no rules, so leave out line"),
             }
         };
+        if let Some(around) = around.filter(|around| after.at.as_ref() != Some(around)) {
+            bail!(
+                "the rule on line {line} is not in {around}; leave out line for a new at-rule at the end"
+            )
+        }
         let text = styles.sheet_text(after.sheet);
         let edit = match on_line.rfind(same) {
             Some(rule) => {

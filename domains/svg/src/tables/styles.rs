@@ -28,7 +28,11 @@ pub struct StyleRow {
 }
 
 /// The declarations of style="…" attributes, in the order of the file.
-#[fcp_table(insert_all = insert, delete_all = remove)]
+#[fcp_table(
+    insert = "{ref} {property} {value}",
+    insert_all = insert,
+    delete_all = remove
+)]
 pub fn styles(drawing: &Drawing) -> Vec<StyleRow> {
     let mut rows = Vec::new();
     for id in drawing.nodes.elements() {

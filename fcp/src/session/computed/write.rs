@@ -369,7 +369,7 @@ impl<M: Domain> Document<M> {
             Source::Kind(_) => (Some(""), None, None),
             Source::Changes => (None, None, None),
         };
-        let Some(template) = template.or(at_once.map(|_| "")) else {
+        let Some(template) = template else {
             return Err(Diagnostic::new(format!(
                 "rows of {} cannot be added",
                 table.name

@@ -115,6 +115,10 @@ impl<'c, M: Domain> Binder<'c, M> {
             }
         }
         match word {
+            // `text:Outro` for the parameter TEXT is a slip, also if there are rows of that kind.
+            OpWord::Param(param) if self.params().iter().any(|p| p.is_text_named(&param.key)) => {
+                false
+            }
             OpWord::Param(param) => {
                 let key: &str = &param.key;
                 let bare = |p: &Param| matches!(p.place, Place::Word(_) | Place::Rest);
@@ -250,13 +254,17 @@ impl<'c, M: Domain> Binder<'c, M> {
             }
             let arrow = matches!(op_word, OpWord::Arrow(_));
             let slot = if arrow { rest } else { slots.next().or(rest) };
-            match slot {
-                Some(param) => {
+            match (slot, op_word) {
+                // Free text is no row, so its kind is a slip.
+                (Some(param), OpWord::Param(written)) if self.params()[param].is_text() => {
+                    self.unknown_key(written);
+                }
+                (Some(param), _) => {
                     let bound = Bound { param, word };
                     self.bound.push(bound);
                     last = Some(bound);
                 }
-                None => self.surplus(word, last, rows.filter(|_| any_selectors)),
+                (None, _) => self.surplus(word, last, rows.filter(|_| any_selectors)),
             }
         }
     }

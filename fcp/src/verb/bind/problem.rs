@@ -3,8 +3,9 @@
 use super::{Binder, Problem, force_quote, is_link};
 use crate::diag::{Diagnostic, Repair, Span};
 use crate::domain::Domain;
+use crate::model::ModelExt;
 use crate::op::{OpWord, Quoted, quote};
-use crate::value::{FcpValue, Name, ValueError, meant_field, meant_key};
+use crate::value::{ValueError, meant_field, meant_key};
 use crate::verb::{Param, Place, Takes};
 
 impl<'c, M: Domain> Binder<'c, M> {
@@ -83,7 +84,8 @@ impl<'c, M: Domain> Binder<'c, M> {
                 spec => near.is_none() && !spec.prefixes.is_empty(),
             }
         {
-            let whole = match is_link(&lower) && (param.spec)() == Name::SPEC {
+            let is_slip = self.is_slip(&lower) || is_link(&lower);
+            let whole = match is_slip && (param.spec)().free {
                 true => quote(&written.value).into_owned(),
                 false => force_quote(written.span.of(self.call.op.raw)),
             };
@@ -96,6 +98,16 @@ impl<'c, M: Domain> Binder<'c, M> {
         self.mended.extend(meant.map(|(ix, _)| *ix));
         let fix = near.map(|key| (written.key_span, key.to_owned()));
         self.problem(message, Some(written.key_span), fix);
+    }
+
+    /// Returns whether a word is the name of something that ops have: a parameter or a kind of row.
+    fn is_slip(&self, word: &str) -> bool {
+        let mut verbs = self.call.registry.verbs();
+        M::kind(word).is_some()
+            || verbs.any(|verb| {
+                let mut params = verb.params.iter();
+                params.any(|param| param.name == word || param.answers_to(word))
+            })
     }
 
     /// Reports that there is no field of this name.

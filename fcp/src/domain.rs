@@ -6,6 +6,7 @@ use crate::endpoint::{Config, Flag, Policy};
 use crate::model::{Model, ModelExt, Row};
 use crate::op::ParsedOp;
 use crate::reply::Listing;
+use crate::sql::Reads;
 use crate::value::{Cell, ValueError};
 
 /// A file format a domain reads and writes.
@@ -336,6 +337,19 @@ pub trait Domain: Model {
     /// The position of a row as ops take it, if it has one.
     fn position(&self, _row: Row) -> Option<String> {
         None
+    }
+
+    /// Where the tables have what a document has under a name that no column has. The error of an
+    /// unknown column says so.
+    const COLUMN_HINT: &'static str = "";
+
+    /// Checks a value that `KEY:=EXPR` computes from columns of the rows, for example because the
+    /// columns are in another unit than the parameter.
+    ///
+    /// # Errors
+    /// What is wrong with it, for any of the rows.
+    fn check_computed(&self, _key: &str, _reads: &Reads, _rows: &[Row]) -> Result<()> {
+        Ok(())
     }
 
     /// Where SQL has a row that `diff` lists by itself, though it is a piece of another: `kind` is

@@ -132,6 +132,13 @@ rename sun moon
         format::unpacked(file, limit)
     }
 
+    fn check_computed(&self, key: &str, reads: &Reads, rows: &[Row]) -> Result<()> {
+        tables::units::check(self, key, reads, rows)
+    }
+
+    const COLUMN_HINT: &'static str =
+        "attributes as written are rows of attributes(ref, name, value)";
+
     fn piece(&self, kind: &str, row: Row) -> Option<SqlPiece> {
         display::diff::piece(self, kind, row)
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::full::{Entry, Sections};
+use super::full::{Entry, Section, Sections};
 use super::{CARD_BYTES, tables};
 use crate::diag::Diagnostic;
 use crate::domain::Domain;
@@ -18,10 +18,17 @@ pub const TOPIC_BYTES: usize = 4096;
 /// The largest error about an unknown topic, in bytes.
 const UNKNOWN_BYTES: usize = 300;
 
+/// The parts that come first in help without a topic.
+const FIRST: &[&str] = &["sql", "tables", "session", "queries", "batch"];
+
 /// Help without a topic: the syntax of everything, with a line of description as far as there is
 /// room.
 pub fn brief<M: Domain>(registry: &Registry<M>) -> String {
-    let card = Sections::of(registry);
+    let mut card = Sections::of(registry);
+    // What every task needs comes first.
+    let rank = |part: &Section| FIRST.iter().position(|topic| *topic == part.topic);
+    card.parts
+        .sort_by_key(|part| rank(part).unwrap_or(FIRST.len()));
     let entries: Vec<&Entry> = card.parts.iter().flat_map(|part| &part.entries).collect();
     let text = |levels: &[usize]| {
         let mut levels = levels.iter();

@@ -85,14 +85,7 @@ pub(super) fn forms(syntaxes: &[String], doc: &str) -> Vec<String> {
     }
     let sentence = doc.split_once(". ").map_or(doc, |(first, _)| first);
     let sentence = sentence.trim_end_matches('.');
-    let short: String = sentence.chars().take(SHORT).collect();
-    let short = match short.len() < sentence.len() {
-        true => match short.rsplit_once(' ') {
-            Some((kept, _)) => format!("{kept} …"),
-            None => short,
-        },
-        false => short,
-    };
+    let short = clause(sentence);
     let mut forms = vec![first.clone(), format!("{first}  {short}")];
     forms.extend(
         syntaxes
@@ -102,8 +95,41 @@ pub(super) fn forms(syntaxes: &[String], doc: &str) -> Vec<String> {
     forms
 }
 
-/// The length of a first description, in characters.
-const SHORT: usize = 48;
+/// The length of a first description, in bytes.
+const SHORT: usize = 40;
+
+/// The shortest part of a sentence that says enough, in bytes.
+const CLAUSE: usize = 14;
+
+/// Words before which a sentence can end.
+const JOINTS: &[&str] = &[
+    "and", "as", "at", "before", "between", "by", "each", "for", "from", "if", "in", "into", "of",
+    "on", "or", "so", "that", "to", "unless", "until", "what", "when", "where", "which", "with",
+    "without",
+];
+
+/// The beginning of a sentence, up to where it could end.
+fn clause(sentence: &str) -> &str {
+    if sentence.len() <= SHORT {
+        return sentence;
+    }
+    let room = sentence.get(..sentence.floor_char_boundary(SHORT + 1));
+    let room = room.unwrap_or_default();
+    let ends = [": ", "; ", ", ", " ("].map(|mark| room.rfind(mark));
+    let end = ends.into_iter().flatten().max();
+    let words = room.match_indices(' ').map(|(at, _)| at);
+    let is_joint = |at: &usize| {
+        let next = sentence.get(at + 1..).unwrap_or_default();
+        let next = next.split(' ').next().unwrap_or_default();
+        JOINTS.contains(&next)
+    };
+    let joint = words.clone().filter(is_joint).last();
+    let end = end
+        .filter(|end| *end >= CLAUSE)
+        .or(joint.filter(|end| *end >= CLAUSE));
+    let end = end.or(words.last()).unwrap_or(room.len());
+    sentence.get(..end).unwrap_or(sentence)
+}
 
 /// The number of a verb's example steps on the card; its topic shows all.
 pub(super) const SHOWN: usize = 2;

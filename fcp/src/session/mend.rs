@@ -5,6 +5,7 @@ use crate::diag::{Diagnostic, Repair, Result, Span, breaks};
 use crate::domain::Domain;
 use crate::model::ModelExt;
 use crate::op::Limits;
+use crate::sql::write::is_write;
 use crate::verb::{Guesses, Place, Registry};
 
 /// The most mistakes repaired in one computed op.
@@ -43,7 +44,7 @@ impl<M: Domain> Document<M> {
     ) -> Diagnostic {
         if super::computed::syntax(registry, op).is_some() {
             // Guesses replace words; SQL errors come with their own correction.
-            return self.mend_computed(registry, error, limits, spare);
+            return self.mend_computed(registry, op, error, limits, spare);
         }
         for guess in super::computed::expressions(registry, op) {
             let tried = spare
@@ -74,10 +75,15 @@ impl<M: Domain> Document<M> {
     fn mend_computed(
         &mut self,
         registry: &Registry<M>,
+        op: &str,
         mut error: Diagnostic,
         limits: Limits,
         spare: &mut Spare,
     ) -> Diagnostic {
+        let first = match &error.repair {
+            Repair::Try(text) => Some(text.clone()),
+            _ => None,
+        };
         // Each repair fixes one mistake, and there may be several.
         for _ in 0..MOST_MENDED {
             let Repair::Try(text) = &error.repair else {
@@ -94,10 +100,19 @@ impl<M: Domain> Document<M> {
             spare.take(self.effort(&text));
             match tried {
                 Ok(repair) => return Diagnostic { repair, ..error },
+                // The repair of another op than this one would do something else.
+                Err(Diagnostic {
+                    repair: Repair::Try(next),
+                    ..
+                }) if is_write(op) && !is_write(&next) => break,
                 Err(next) => error.repair = next.repair,
             }
         }
         error.repair = Repair::None;
+        // The statement has another fault, but the first one has a name.
+        if let Some(word) = first.and_then(|first| crate::sql::other_word(op, &first)) {
+            error.message = format!("{}; did you mean {word}?", error.message);
+        }
         error
     }
 

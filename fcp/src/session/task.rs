@@ -10,11 +10,32 @@ use super::document::{Document, Savepoint};
 use crate::domain::Domain;
 use crate::endpoint::{Answer, Policy};
 use crate::op::{parse_action, split_verb};
+use crate::sql::write::statements;
 use crate::verb::Role;
 use crate::work;
 
 /// The most bytes of a call's answers to queries.
 const ANSWERS: usize = 60 * 1024;
+
+/// The lines of a call with a line for each statement of SQL, if a line has several.
+fn apart(lines: &[String]) -> Option<Vec<String>> {
+    let signed = |line: &str| {
+        let (sign, text) = match is_query(line) {
+            true => ("? ", query_of(line)),
+            false => ("", line),
+        };
+        let own = |text: &str| format!("{sign}{text}");
+        let parts = statements(text);
+        (parts.len() > 1).then(|| parts.into_iter().map(own).collect::<Vec<_>>())
+    };
+    if !lines.iter().any(|line| signed(line).is_some()) {
+        return None;
+    }
+    let parts = lines
+        .iter()
+        .flat_map(|line| signed(line).unwrap_or_else(|| vec![line.clone()]));
+    Some(parts.collect())
+}
 
 /// The next part of a call.
 enum Part<'c> {
@@ -29,6 +50,8 @@ enum Part<'c> {
 impl<M: Domain> Session<M> {
     /// Runs a call of the edit tool.
     pub(super) fn task(&mut self, lines: &[String], transport: Option<Policy>) -> Answer {
+        let apart = apart(lines);
+        let lines = apart.as_deref().unwrap_or(lines);
         let is_action = |line: &String| self.action_of(line).is_some();
         if !lines.iter().any(|line| is_query(line) || is_action(line)) {
             return self.batch(lines, transport);

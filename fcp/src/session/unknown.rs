@@ -2,7 +2,36 @@
 
 use crate::diag::Diagnostic;
 use crate::domain::Domain;
+use crate::sql::Table;
+use crate::sql::write::is_write;
 use crate::verb::{Registry, Role, Verb};
+
+/// Statements of SQL that there are not, some of which are like verbs.
+const NOT_WRITTEN: &[&str] = &[
+    "ALTER", "CREATE", "DROP", "MERGE", "TRUNCATE", "UPSERT", "VACUUM",
+];
+
+/// The words that list tables elsewhere.
+const ASKED_OTHERWISE: &[&str] = &[
+    "SHOW", "DESCRIBE", "DESC", "PRAGMA", "EXPLAIN", ".tables", ".schema",
+];
+
+/// A statement of SQL with the words that it lacks: `DELETE notes`, `DELETE * FROM notes`,
+/// `INSERT notes(…)`.
+fn whole_statement(text: &str) -> Option<String> {
+    let (first, rest) = text.trim().split_once(char::is_whitespace)?;
+    let rest = rest.trim_start();
+    let first = first.to_uppercase();
+    let whole = match &*first {
+        "DELETE" => match rest.strip_prefix('*') {
+            Some(rest) => format!("DELETE {}", rest.trim_start()),
+            None => format!("DELETE FROM {rest}"),
+        },
+        "INSERT" => format!("INSERT INTO {rest}"),
+        _ => return None,
+    };
+    is_write(&whole).then_some(whole)
+}
 
 /// The error for a first word that begins phrases, with a second word that completes none of them.
 fn unknown_second(
@@ -47,7 +76,34 @@ pub(super) fn unknown<M: Domain>(
         role == Role::Verb && first.eq_ignore_ascii_case(&op.verb.text)
     }) {
         let message = format!("{shown} needs the words of its syntax");
-        return Diagnostic::new(message).at(op.verb.span).or_syntax(*syntax);
+        let error = Diagnostic::new(message).at(op.verb.span);
+        return match whole_statement(op.raw) {
+            Some(whole) => error.or_try(whole),
+            None => error.or_syntax(*syntax),
+        };
+    }
+    let is = |words: &[&str]| words.iter().any(|own| own.eq_ignore_ascii_case(word));
+    if role == Role::Verb && is(NOT_WRITTEN) {
+        let message =
+            format!("{shown} is not supported; UPDATE, INSERT INTO and DELETE FROM write");
+        return Diagnostic::new(message)
+            .at(op.verb.span)
+            .or_untried("? tables");
+    }
+    if role == Role::Query && is(ASKED_OTHERWISE) {
+        let message = format!("{shown} is not a query; tables lists them with their columns");
+        let last = op.raw.rsplit(|c: char| !c.is_alphanumeric() && c != '_');
+        let table = last.into_iter().find(|word| !word.is_empty());
+        let tables = Table::all(registry);
+        let table = table.and_then(|name| {
+            tables
+                .iter()
+                .find(|table| table.name.eq_ignore_ascii_case(name))
+        });
+        return Diagnostic::new(message).or_try(match table {
+            Some(table) => format!("tables {}", table.name),
+            None => "tables".to_owned(),
+        });
     }
     let seconds: Vec<&str> = registry.following(role, &op.verb.text).collect();
     if !seconds.is_empty() {

@@ -93,7 +93,7 @@ impl Fault {
         }
         if let Some(name) = after("no such table: ") {
             let names: Vec<&str> = tables.iter().map(|table| &*table.name).collect();
-            let near = nearest(name, &names);
+            let near = nearest_name(name, names.iter().copied());
             let fault = Self::new(format!("{message} (tables: {})", names.join(", ")));
             return match (near, at(name)) {
                 (Some(near), Some(token)) => fault.fix(token.span, near),
@@ -154,7 +154,7 @@ impl Fault {
             .collect();
         let near = aliased
             .map(|column| &*column.name)
-            .or_else(|| nearest(bare, &names));
+            .or_else(|| nearest_name(bare, names.iter().copied()));
         let here = |token: &&Token| {
             token
                 .name(sql)
@@ -183,7 +183,15 @@ impl Fault {
             let (sign, column) = (before.next(), before.next());
             let is_sign =
                 sign.is_some_and(|sign| sign.kind == Kind::Mark('=') || sign.is(sql, "LIKE"));
-            let name = column.filter(|_| is_sign).and_then(|token| token.name(sql));
+            let column = match sign {
+                // `name IN (C4, …)`
+                Some(sign) if matches!(sign.kind, Kind::Mark('(' | ',')) => {
+                    let mut before = before_in(tokens, token, sql);
+                    before.next()
+                }
+                _ => column.filter(|_| is_sign),
+            };
+            let name = column.and_then(|token| token.name(sql));
             name.is_some_and(|name| {
                 columns()
                     .any(|own| own.sql == SqlType::Text && own.name.eq_ignore_ascii_case(&name))
@@ -203,7 +211,7 @@ impl Fault {
         let message = message.split(" - ").next().unwrap_or(message);
         let known: Vec<String> = used.iter().take(3).map(|table| table.outline()).collect();
         let listed = match (&fix, known.is_empty()) {
-            (None, false) => format!(" ({})", known.join("; ")),
+            (None, false) => format!(" ({}{})", known.join("; "), hint::<M>()),
             _ => String::new(),
         };
         Self {
@@ -256,14 +264,45 @@ impl Fault {
     }
 }
 
-/// The name that equals this one except for case and a plural `s`.
-fn nearest<'n>(name: &str, names: &[&'n str]) -> Option<&'n str> {
+/// The domain's hint at other tables, for the end of an error.
+pub(crate) fn hint<M: Domain>() -> String {
+    match M::COLUMN_HINT {
+        "" => String::new(),
+        hint => format!("; {hint}"),
+    }
+}
+
+/// The tokens before the `IN (` of a list that a token is in, the last first.
+fn before_in<'t>(tokens: &'t [Token], token: &Token, sql: &str) -> impl Iterator<Item = &'t Token> {
+    let mut before = tokens
+        .iter()
+        .rev()
+        .skip_while(|other| other.span.end > token.span.start)
+        .skip_while(|other| other.kind != Kind::Mark('('))
+        .skip(1)
+        .peekable();
+    let is_in = before.next_if(|token| token.is(sql, "IN")).is_some();
+    let is_not = before.next_if(|token| token.is(sql, "NOT")).is_some();
+    before.filter(move |_| is_in || is_not)
+}
+
+/// The name that equals this one except for case and a plural `s`, or else is near it: more than
+/// half of the letters are the same ones.
+pub(crate) fn nearest_name<'n>(
+    name: &str,
+    names: impl IntoIterator<Item = &'n str>,
+) -> Option<&'n str> {
     let folded = name.to_lowercase();
+    let names: Vec<&str> = names.into_iter().collect();
     let same = names
         .iter()
         .find(|own| own.trim_end_matches('s') == folded.trim_end_matches('s'));
-    same.copied()
-        .or_else(|| nearest_word(&folded, names.iter().copied()))
+    let is_near = |near: &&str| {
+        near.starts_with(&folded) && folded.len() > 1
+            || strsim::normalized_damerau_levenshtein(&folded, &near.to_lowercase()) > 0.5
+    };
+    let near = || nearest_word(&folded, names.iter().copied()).filter(is_near);
+    same.copied().or_else(near)
 }
 
 /// The keyword that differs from a word by one typo.

@@ -48,16 +48,40 @@ impl Token {
     }
 }
 
+/// The word in place of another one by which a statement differs from one with a mistake in it.
+pub(crate) fn other_word(wrong: &str, right: &str) -> Option<String> {
+    let words = |sql: &str| -> Vec<String> {
+        let tokens = tokens(sql);
+        tokens
+            .iter()
+            .map(|token| token.span.of(sql).to_owned())
+            .collect()
+    };
+    let (wrong, right) = (words(wrong), words(right));
+    if wrong.len() != right.len() {
+        return None;
+    }
+    let mut other = right
+        .into_iter()
+        .zip(wrong)
+        .filter(|(right, wrong)| right != wrong);
+    match (other.next(), other.next()) {
+        (Some((right, _)), None) => Some(right),
+        _ => None,
+    }
+}
+
 /// The columns that the value of an expression may come from.
-pub(crate) struct Reads {
+#[derive(Clone, Debug)]
+pub struct Reads {
     names: Vec<String>,
     /// Whether it has conditions: then a column may only decide between values.
-    pub has_conditions: bool,
+    pub(crate) has_conditions: bool,
 }
 
 impl Reads {
     /// The names in an expression, without functions and the keywords of `CASE`.
-    pub fn of(expr: &str) -> Self {
+    pub(crate) fn of(expr: &str) -> Self {
         let tokens = tokens(expr);
         let is = |token: &Token, word: &str| token.is(expr, word);
         let has_case = tokens.iter().any(|token| is(token, "CASE"));
@@ -81,6 +105,7 @@ impl Reads {
     }
 
     /// Whether one of these columns is read.
+    #[must_use]
     pub fn any(&self, columns: &[&str]) -> bool {
         let own = |column: &&str| {
             self.names

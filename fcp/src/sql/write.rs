@@ -80,10 +80,44 @@ pub(crate) fn is_write(text: &str) -> bool {
     }
 }
 
+/// The statements of a text, if it has several and all of them are SQL; otherwise the whole text.
+pub(crate) fn statements(text: &str) -> Vec<&str> {
+    if !text.contains(';') || !(is_write(text) || is_question(text)) {
+        return vec![text];
+    }
+    let tokens = lex::tokens(text);
+    let is_end = |token: &&Token| token.depth == 0 && token.kind == Kind::Mark(';');
+    let ends = tokens.iter().filter(is_end).map(|token| token.span);
+    let (mut parts, mut from) = (Vec::new(), 0);
+    for end in ends.chain([Span::new(text.len(), text.len())]) {
+        let part = text.get(from..end.start).unwrap_or_default().trim();
+        if !part.is_empty() {
+            parts.push(part);
+        }
+        from = end.end;
+    }
+    match parts.iter().all(|part| is_write(part) || is_question(part)) {
+        true => parts,
+        false => vec![text],
+    }
+}
+
+/// A text without the comments of SQL that it begins with.
+fn without_comments(text: &str) -> &str {
+    let text = text.trim_start();
+    let rest = match text.strip_prefix("--") {
+        Some(rest) => rest.split_once('\n'),
+        None => text
+            .strip_prefix("/*")
+            .and_then(|rest| rest.split_once("*/")),
+    };
+    rest.map_or(text, |(_, rest)| without_comments(rest))
+}
+
 /// Returns whether a text begins with one of these words. Most texts do not, and are not read
 /// further.
 fn begins(text: &str, words: &[&str]) -> bool {
-    let text = text.trim_start();
+    let text = without_comments(text);
     words.iter().any(|word| {
         let first = text
             .get(..word.len())
@@ -182,6 +216,16 @@ impl Reader<'_> {
                 .and_then(|token| token.name(self.text));
             let alias = alias.ok_or_else(|| Fault::new("the name after AS is missing"))?;
             return Ok((name, alias, next + 2));
+        }
+        // AS may be left out.
+        if let Some(token) = self.tokens.get(next)
+            && token.depth == 0
+            && let Some(alias) = token.name(self.text)
+            && !["SET", "WHERE", "FROM", "ORDER", "LIMIT", "VALUES", "SELECT"]
+                .iter()
+                .any(|word| token.is(self.text, word))
+        {
+            return Ok((name, alias, next + 1));
         }
         Ok((name.clone(), name, next))
     }
@@ -320,6 +364,17 @@ impl Reader<'_> {
             return Err(
                 Fault::new("UPDATE takes =, not :=").fix(Span::new(from.start, from.end), "")
             );
+        }
+        if let (Some(sign), Some(column), true) = (
+            self.tokens
+                .get(equals)
+                .filter(|sign| matches!(sign.kind, Kind::Mark('+' | '-' | '*' | '/'))),
+            columns.first(),
+            mark(equals + 1, '='),
+        ) {
+            let sign = sign.span;
+            let whole = Span::new(sign.start, sign.end + 1);
+            return Err(wrong().fix(whole, format!("={column}{}", sign.of(self.text))));
         }
         if !mark(equals, '=') {
             return Err(wrong());

@@ -172,6 +172,13 @@ impl Song {
         for ((chunk, tick), wanted) in ticks {
             self.writable(chunk)?;
             let all = self.seated(chunk, tick);
+            let most = all.len() as u64;
+            if let Some((row, nth)) = wanted.iter().find(|(_, nth)| **nth > most) {
+                bail!(
+                    "{} cannot be number {nth} of the {most} events at its tick",
+                    self.describe(*row)
+                );
+            }
             let nth = |own: &Seated| wanted.get(&own.row).copied().filter(|_| !own.off);
             let mut moving: Vec<(u64, Seated)> = all
                 .iter()

@@ -142,7 +142,9 @@ pub(super) fn event(_: &Song, row: NewRow<'_>) -> Result<String> {
                 }
                 "sysex" => {
                     let bytes = bytes_of(&need(row, "bytes", &of)?)?;
-                    format!("raw {} F0{}", track_or_song(), hex(&bytes))
+                    // The F0 that starts it may be given too.
+                    let bytes = bytes.strip_prefix(&[0xf0]).unwrap_or(&bytes);
+                    format!("raw {} F0{}", track_or_song(), hex(bytes))
                 }
                 "escape" => {
                     let bytes = bytes_of(&need(row, "bytes", &of)?)?;

@@ -12,6 +12,7 @@ mod renamed;
 mod rules;
 mod styles;
 mod texts;
+pub mod units;
 
 use fcp::prelude::*;
 use fcp::value::Cell;

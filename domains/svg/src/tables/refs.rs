@@ -17,10 +17,10 @@ pub struct RefRow {
     #[fcp(by = "set")]
     pub place: String,
     /// The id it names; UPDATE elements SET id=… changes it with the element.
-    #[fcp(by = "rename")]
+    #[fcp(by = "set")]
     pub target: String,
     /// Whether an element has this id.
-    #[fcp(by = "rename")]
+    #[fcp(by = "set")]
     pub found: bool,
 }
 

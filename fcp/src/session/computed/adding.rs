@@ -6,6 +6,7 @@ use crate::op::{quote, spell_param};
 use crate::sql::Table;
 use crate::table::added_columns;
 use crate::value::Cell;
+use crate::verb::Registry;
 
 /// Rejects columns that cannot be set on a new row, and two that set the same property.
 pub(super) fn addable<M: Domain>(
@@ -40,6 +41,34 @@ pub(super) fn addable<M: Domain>(
         }
     }
     Ok(())
+}
+
+/// The domain's own table in which rows of several kinds are added by their `kind`, the columns of
+/// a new row there, and the kind of this table's rows. `None` if there is none, or it has not all
+/// of the columns.
+pub(super) fn joint<M: Domain>(
+    registry: &Registry<M>,
+    table: &Table<M>,
+    columns: &[String],
+) -> Option<(Table<M>, Vec<String>, &'static str)> {
+    let part = M::SHAPE.parts.get(table.part()?)?;
+    let kind = part.shape?.kind;
+    let mut all = Table::all(registry).into_iter();
+    let (joint, added) = all.find_map(|table| {
+        let added = table.added(registry).concat();
+        let added: Vec<String> = added.into_iter().map(str::to_owned).collect();
+        let has_kinds = added.iter().any(|name| name == "kind");
+        (table.is_own() && table.is_entity() && has_kinds).then_some((table, added))
+    })?;
+    let there = |name: &String| {
+        let own = table.column(name).and_then(|ix| table.columns.get(ix))?;
+        let via = own.via.and_then(|(_, ix)| joint.columns.get(ix));
+        let name = via.map_or(&own.name, |column| &column.name);
+        added.contains(name).then(|| name.clone())
+    };
+    let columns: Option<Vec<String>> = columns.iter().map(there).collect();
+    let columns = std::iter::once("kind".to_owned()).chain(columns?).collect();
+    Some((joint, columns, kind))
 }
 
 /// The op that adds a row of a kind.

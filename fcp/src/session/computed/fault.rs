@@ -3,9 +3,8 @@
 use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::Domain;
 use crate::op::{quoted, spell_param};
-use crate::sql::write::condition;
-use crate::sql::{Column, Table};
-use crate::value::nearest_word;
+use crate::sql::write::{condition, is_write};
+use crate::sql::{Column, Table, hint, nearest_name};
 
 /// The table of this name.
 pub(super) fn named<'t, M: Domain>(
@@ -20,13 +19,7 @@ pub(super) fn named<'t, M: Domain>(
             "no such table: {name} (tables: {})",
             names.join(", ")
         ));
-        let same = names
-            .iter()
-            .find(|own| own.trim_end_matches('s') == name.to_lowercase().trim_end_matches('s'));
-        match same
-            .copied()
-            .or_else(|| nearest_word(name, names.iter().copied()))
-        {
+        match nearest_name(name, names.iter().copied()) {
             Some(near) => error.or_try(renamed(text, name, near)),
             None => error,
         }
@@ -54,12 +47,17 @@ pub(super) fn no_column<M: Domain>(table: &Table<M>, name: &str, text: &str) -> 
         .iter()
         .find(|column| column.aliases.contains(&&*folded));
     let near = aliased.map(|column| &*column.name);
-    let near =
-        near.or_else(|| nearest_word(&folded, table.columns.iter().map(|column| &*column.name)));
+    let names = table.columns.iter().map(|column| &*column.name);
+    let near = near.or_else(|| nearest_name(name, names));
     let error = Diagnostic::new(format!("{} has no column {name}", table.name));
     match near {
         Some(near) => error.or_try(renamed(text, name, near)),
-        None => Diagnostic::new(format!("{}: {}", error.message, table.outline())),
+        None => Diagnostic::new(format!(
+            "{}: {}{}",
+            error.message,
+            table.outline(),
+            hint::<M>()
+        )),
     }
 }
 
@@ -75,7 +73,9 @@ pub(super) fn writable<'t, M: Domain>(
         Some(column) if column.is_writable() => Ok(column),
         None if !name.eq_ignore_ascii_case("ref") => Err(no_column(table, name, text)),
         Some(Column { by: Some(by), .. }) => {
-            let words = by.split(' ').filter(|word| !word.contains(['{', ':']));
+            let words = by
+                .split(' ')
+                .filter(|word| !word.contains('{') && !word.contains(":="));
             let verb = words.collect::<Vec<_>>().join(" ");
             let error = Diagnostic::new(format!(
                 "{name} of {} is changed by {verb}, not by UPDATE",
@@ -155,8 +155,12 @@ pub(super) fn statement_error(fault: &crate::sql::Fault, text: &str, sql: &str) 
 /// The error of a value: for a bare value, with the statement that has the right value.
 pub(super) fn value_error(error: Diagnostic, span: Option<Span>, text: &str) -> Diagnostic {
     let diagnostic = Diagnostic::new(error.message);
+    // The repair of an op that the statement stands for is no repair of the statement.
     if let Repair::Try(op) = error.repair {
-        return diagnostic.or_try(op);
+        return match is_write(&op) || op.starts_with(['?', '!']) {
+            true => diagnostic.or_try(op),
+            false => diagnostic,
+        };
     }
     let (Repair::Add(fix), Some(span)) = (error.repair, span) else {
         return diagnostic;

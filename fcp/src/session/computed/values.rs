@@ -11,8 +11,8 @@ use crate::reply::{Reply, Sign};
 use crate::session::document::Document;
 use crate::session::unknown::unknown;
 use crate::sql::{Fault, Reads};
-use crate::value::{Cell, Unit, ValueSpec};
-use crate::verb::{Binder, Call, Param, Place, Registry, Role, Target};
+use crate::value::{Cell, SqlType, Unit, ValueSpec};
+use crate::verb::{Binder, Call, Param, Place, Registry, Role, Target, sure_name};
 
 /// Rows that get the same values.
 pub(super) struct Group {
@@ -91,6 +91,13 @@ impl<M: Domain> Document<M> {
                 Diagnostic::new(message).at(span).or_try(fixed)
             })?);
         }
+        for (word, key, expr) in &computed {
+            let span = op.words.get(*word).map(OpWord::span).unwrap_or_default();
+            let checked = self
+                .model
+                .check_computed(key, &Reads::of(expr), &target.rows);
+            checked.map_err(|error| error.at(span))?;
+        }
         let state = self.log.state_id();
         // One by one, so that an error points at its own word.
         for (word, key, expr) in &computed {
@@ -132,23 +139,37 @@ impl<M: Domain> Document<M> {
         let done = self.together(meet, |document| {
             let mut replies = Vec::with_capacity(groups.len());
             for group in &groups {
-                let text = respelled(op, &target, (&computed, &bare), &group.words);
-                let inner = parse(&text).map_err(|error| Diagnostic::new(error.error))?;
-                let picked = target.many.then_some(&*group.rows);
-                let reply = document.plain(registry, &inner, picked).map_err(|error| {
+                let failed = |error: Diagnostic| {
                     let rows = group.rows.len();
                     let what = if rows == 1 {
                         "1 row".to_owned()
                     } else {
                         format!("{rows} rows")
                     };
+                    let message = format!("{} (computed for {what})", error.message);
+                    let repair = rounded(op, params, &computed, &group.words);
                     Diagnostic {
-                        repair: Repair::None,
+                        repair,
                         span: None,
-                        ..Diagnostic::new(format!("{} (computed for {what})", error.message))
+                        ..Diagnostic::new(message)
                     }
-                })?;
-                replies.push(reply);
+                };
+                let mut call = |document: &mut Self, rows: &[Row], name: &str| {
+                    let text = respelled(op, (&target, name), (&computed, &bare), &group.words);
+                    let inner = parse(&text).map_err(|error| Diagnostic::new(error.error))?;
+                    let picked = (target.many && !target.each).then_some(rows);
+                    let reply = document.plain(registry, &inner, picked);
+                    replies.push(reply.map_err(failed)?);
+                    Ok::<(), Diagnostic>(())
+                };
+                if !target.each {
+                    call(document, &group.rows, "@all")?;
+                    continue;
+                }
+                for row in &group.rows {
+                    let name = sure_name(&document.model, *row);
+                    call(document, &[*row], &quote(&name))?;
+                }
             }
             Ok(replies)
         })?;
@@ -204,7 +225,8 @@ impl<M: Domain> Document<M> {
         let is_bare = |key: &str| {
             let params = found.verb.params;
             let own = |param: &&Param| {
-                matches!(param.place, Place::Word(_) | Place::Rest) && param.name == key
+                matches!(param.place, Place::Word(_) | Place::Rest)
+                    && (param.name == key || (param.spec)().name.eq_ignore_ascii_case(key))
             };
             params.iter().any(|param| own(&param))
                 && !params.iter().any(|param| param.answers_to(key))
@@ -254,7 +276,11 @@ impl<M: Domain> Document<M> {
 pub(super) fn spec_of(params: &[Param], key: &str) -> Option<ValueSpec> {
     let own = params
         .iter()
-        .find(|param| param.answers_to(key) || param.name == key);
+        .find(|param| param.answers_to(key) || param.name == key)
+        .or_else(|| {
+            let named = |param: &&Param| (param.spec)().name.eq_ignore_ascii_case(key);
+            params.iter().find(named)
+        });
     own.map(|param| (param.spec)())
 }
 
@@ -311,10 +337,30 @@ fn span(key: &str, groups: &[Group], ix: usize) -> String {
     }
 }
 
-/// An op with the target replaced by the found rows, and expressions by their values.
+/// The op with `round(…)` around an expression that gave a fraction for a whole number.
+fn rounded(
+    op: &ParsedOp<'_>,
+    params: &[Param],
+    computed: &[(usize, &str, &str)],
+    values: &[Option<String>],
+) -> Repair {
+    let mut all = computed.iter().zip(values);
+    let found = all.find_map(|((word, key, expr), value)| {
+        let is_whole = spec_of(params, key)?.sql == SqlType::Integer;
+        let number: f64 = value.as_ref()?.parse().ok()?;
+        (is_whole && number.fract() != 0.0).then(|| {
+            let span = op.words.get(*word).map(OpWord::span).unwrap_or_default();
+            span.replace(op.raw, &spelled(key, &format!("round({expr})")))
+        })
+    });
+    found.map_or(Repair::None, Repair::Try)
+}
+
+/// An op with the target replaced by `name`, the found rows or one of them, and expressions by
+/// their values.
 fn respelled(
     op: &ParsedOp<'_>,
-    target: &Target,
+    (target, name): (&Target, &str),
     (computed, bare): (&[(usize, &str, &str)], &[usize]),
     values: &[Option<String>],
 ) -> String {
@@ -326,7 +372,7 @@ fn respelled(
             if !std::mem::take(&mut is_first) {
                 continue;
             }
-            "@all".to_owned()
+            name.to_owned()
         } else if let Some(place) = place {
             let (Some(Some(value)), Some((_, key, _))) = (values.get(place), computed.get(place))
             else {

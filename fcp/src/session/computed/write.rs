@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::collections::HashMap;
 
-use super::adding::{addable, added, from_template, spread};
+use super::adding::{addable, added, from_template, joint, spread};
 use super::fault::{named, no_column, statement_error, value_error, writable};
 use super::folded;
 use super::values::{Groups, meets, spec_of};
@@ -117,7 +117,22 @@ impl<M: Domain> Document<M> {
         let wrong = |name: &str, error: Diagnostic| {
             let ix = columns.iter().position(|column| column.name == name);
             let span = ix.and_then(|ix| sets.get(ix)).map(|(_, span)| *span);
-            value_error(error, span, text)
+            let is_whole = ix
+                .and_then(|ix| columns.get(ix))
+                .is_some_and(|own| own.sql == SqlType::Integer);
+            let is_fraction = |values: &[Option<Cell>]| match ix.and_then(|ix| values.get(ix)) {
+                Some(Some(Cell::Real(number))) => number.fract() != 0.0,
+                _ => false,
+            };
+            match span.filter(|span| span.of(text).parse::<f64>().is_err()) {
+                Some(span)
+                    if is_whole && changed.iter().any(|(.., values)| is_fraction(values)) =>
+                {
+                    let rounded = format!("round({})", span.of(text));
+                    Diagnostic::new(error.message).or_try(span.replace(text, &rounded))
+                }
+                _ => value_error(error, span, text),
+            }
         };
         let meet = columns
             .iter()
@@ -376,11 +391,17 @@ impl<M: Domain> Document<M> {
             )));
         };
         if let Some(phrase) = table.adder(registry) {
-            return Err(Diagnostic::new(format!(
-                "rows of {} are added by {phrase}, or by a table with more columns",
-                table.name
-            ))
-            .or_syntax(phrase));
+            return match joint(registry, table, columns) {
+                Some((joint, columns, kind)) => {
+                    let sql = format!("SELECT '{kind}', * FROM ({sql})");
+                    self.insert(registry, &joint, (&columns, &sql), text)
+                }
+                None => Err(Diagnostic::new(format!(
+                    "rows of {} are added by {phrase}",
+                    table.name
+                ))
+                .or_syntax(phrase)),
+            };
         }
         for name in columns {
             let is_ref = name.eq_ignore_ascii_case("ref");

@@ -10,6 +10,7 @@ use crate::reply::Listing;
 use crate::session::Session;
 use crate::session::batch::shown;
 use crate::session::blocks::joined;
+use crate::sql::write::statements;
 use crate::sql::write::{is_question, is_write};
 use crate::sql::{is_open, tables_of};
 use crate::value::{Cell, nearest_word};
@@ -18,6 +19,10 @@ use crate::verb::Role;
 impl<M: Domain> Session<M> {
     /// Splits a call into queries, one per line. An SQL statement may have several lines.
     pub(super) fn several(&self, query: &str) -> Vec<String> {
+        let parts = statements(query);
+        if parts.len() > 1 {
+            return parts.into_iter().map(str::to_owned).collect();
+        }
         if !query.trim().contains('\n') {
             return vec![query.to_owned()];
         }

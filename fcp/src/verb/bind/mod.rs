@@ -34,6 +34,8 @@ pub(super) struct Problem {
     fix: Option<(Span, String)>,
     first: Option<String>,
     missing: Option<String>,
+    /// Whether it is that the verb takes no selectors.
+    is_of_selectors: bool,
 }
 
 /// Matches the words of one op to the parameters of its verb, and reads them.
@@ -325,6 +327,9 @@ impl<'c, M: Domain> Binder<'c, M> {
             });
             let message = format!("{} takes no selectors: {text}", self.call.verb.phrase);
             self.problem(message, Some(span), fix.map(|fix| (span, fix)));
+            if let Some(problem) = self.problems.last_mut() {
+                problem.is_of_selectors = true;
+            }
         }
     }
 }

@@ -21,6 +21,7 @@ impl<'c, M: Domain> Binder<'c, M> {
             fix,
             first: None,
             missing: None,
+            is_of_selectors: false,
         });
     }
 
@@ -188,6 +189,7 @@ impl Problem {
             fix: near.map(|near| (span, near.to_owned())),
             first: None,
             missing: None,
+            is_of_selectors: false,
         }
     }
 
@@ -204,6 +206,7 @@ impl Problem {
             fix: error.fix.as_deref().map(|fix| (span, spell(fix))),
             first: error.first.map(Into::into),
             missing: error.missing.map(Into::into),
+            is_of_selectors: false,
         }
     }
 

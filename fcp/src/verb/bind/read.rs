@@ -18,6 +18,8 @@ pub(crate) struct Target {
     pub words: Vec<usize>,
     /// Whether there may be several.
     pub many: bool,
+    /// Whether the op takes only one, so that it is called for each.
+    pub each: bool,
 }
 
 /// Rows of any kind that a word names.
@@ -92,7 +94,8 @@ impl<'c, M: Domain> Binder<'c, M> {
     }
 
     /// The op's target rows, and the words that name them: of the first parameter that takes rows,
-    /// or else a reference. `None` if it has none or it is wrong.
+    /// or else a reference, in whose place several rows may be selected. `None` if it has none or
+    /// it is wrong.
     pub(crate) fn target(&mut self) -> Option<Target> {
         let takes = |param: &Param| param.takes != Takes::Value;
         let rows = self
@@ -102,7 +105,11 @@ impl<'c, M: Domain> Binder<'c, M> {
         let ix = rows.or_else(|| self.params().iter().position(takes))?;
         let param = self.params().get(ix)?;
         let part = (param.spec)().part;
-        if param.takes == Takes::Rows && !self.selectors.is_empty() {
+        if !self.selectors.is_empty() {
+            if rows.is_none() {
+                // That it takes no selectors, which is repaired here.
+                self.problems.retain(|problem| !problem.is_of_selectors);
+            }
             let words = self.call.op.words.iter().enumerate();
             let words = words.filter(|(_, word)| matches!(word, OpWord::Selector(_)));
             let words = words.map(|(word, _)| word).collect();
@@ -113,10 +120,11 @@ impl<'c, M: Domain> Binder<'c, M> {
                 ..Arg::word("")
             };
             return match reached(&arg, &self.scope, part) {
-                Ok((rows, _)) => Some(Target {
-                    rows,
+                Ok((found, _)) => Some(Target {
+                    rows: found,
                     words,
                     many: true,
+                    each: rows.is_none(),
                 }),
                 Err(error) => {
                     self.wrong_selector(error, &selectors);
@@ -136,11 +144,15 @@ impl<'c, M: Domain> Binder<'c, M> {
             kind: kind.filter(|kind| !param.answers_to(kind)),
             ..Arg::word(text)
         };
-        let rows = part.and_then(|part| reached(&arg, &self.scope, Some(part)).ok());
+        let found = part.and_then(|part| reached(&arg, &self.scope, Some(part)).ok());
+        let found = found.map_or(named, |(rows, _)| rows);
+        let is_native = || matches!(self.scope.model.select_native(text), Some(Ok(_)));
+        let each = rows.is_none() && (found.len() > 1 || is_native());
         Some(Target {
-            rows: rows.map_or(named, |(rows, _)| rows),
+            rows: found,
             words: vec![word],
-            many: param.takes == Takes::Rows,
+            many: each || rows.is_some(),
+            each,
         })
     }
 
@@ -264,6 +276,7 @@ impl<'c, M: Domain> Binder<'c, M> {
                         by_key || matches!(param.place, Place::Word(Some(_))),
                     ),
                     missing: error.missing.map(Into::into),
+                    is_of_selectors: false,
                 });
                 None
             }
@@ -317,6 +330,7 @@ impl<'c, M: Domain> Binder<'c, M> {
             fix,
             first: self.first(&error, false),
             missing: error.missing.map(Into::into),
+            is_of_selectors: false,
         });
     }
 }

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::failure::{Answer, Failure};
-use crate::files::{Dirs, Kind, Stat, below, is_closed};
+use crate::files::{Dirs, Kind, Stat, below};
 use crate::git::start;
 use crate::request::Session;
 
@@ -91,7 +91,7 @@ impl Names {
                 continue;
             };
             if let Some(nested) = name.strip_suffix('/') {
-                if tops.iter().any(|top| below(nested, top)) {
+                if tops.iter().any(|top| below(nested, top)) && !session.root.is_closed(nested) {
                     names.paths.push(nested.to_owned());
                 }
                 continue;
@@ -99,7 +99,7 @@ impl Names {
             if !tops.iter().any(|top| below(name, top)) {
                 continue;
             }
-            if name.starts_with('~') || name.len() > 4096 || name.split('/').any(is_closed) {
+            if name.starts_with('~') || name.len() > 4096 || session.root.is_closed(name) {
                 count(&mut names.skipped.unaddressable);
                 continue;
             }
@@ -180,6 +180,8 @@ pub fn files(
                     named.push((place.path, stat));
                 }
                 Kind::Link => {
+                    // A link that leads out is refused as such.
+                    session.root.resolve(&path, true)?;
                     return Err(Failure::invalid(
                         &pointer,
                         format!("{path} is a link; name the file that it leads to"),
@@ -206,7 +208,7 @@ pub fn files(
 }
 
 /// Rejects directories inside other repositories.
-fn enter(session: &Session<'_>, dir: &str, pointer: &str) -> Answer<()> {
+pub fn enter(session: &Session<'_>, dir: &str, pointer: &str) -> Answer<()> {
     for dir in crate::files::above(dir)
         .chain([dir])
         .filter(|dir| !dir.is_empty())

@@ -136,6 +136,11 @@ fn once(
     Ok((read, skipped))
 }
 
+/// The directory of a path.
+fn dir_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(dir, _)| dir)
+}
+
 fn touched(session: &Session<'_>) -> Answer<(Vec<(String, Stat)>, Skipped)> {
     let Some(touched) = session.touched() else {
         return Err(Failure::invalid(
@@ -152,6 +157,9 @@ fn touched(session: &Session<'_>) -> Answer<(Vec<(String, Stat)>, Skipped)> {
         match stat.kind {
             Kind::Link => candidates::count(&mut skipped.symlinks),
             Kind::Dir | Kind::Special => {}
+            Kind::File if candidates::enter(session, dir_of(path), "/paths").is_err() => {
+                candidates::count(&mut skipped.submodules);
+            }
             Kind::File => match dirs.stat(path) {
                 Ok(Some(stat)) if stat.kind == Kind::File => files.push((path.clone(), stat)),
                 Ok(_) => return Err(Failure::changed(format!("{path} went away"))),

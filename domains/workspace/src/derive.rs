@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::failure::Answer;
+use crate::failure::{Answer, Failure};
+use crate::files::above;
 use crate::hash::Blob;
 use crate::store::{Entry, Meta, Snapshot, stamp};
 use crate::workspace::Workspace;
@@ -54,12 +55,22 @@ pub fn derive(
                 }
                 if !dry_run && !store.has(&blob)? {
                     let written = pack.add(&blob, content);
-                    written.map_err(|problem| {
-                        crate::failure::Failure::internal(problem.to_string())
-                    })?;
+                    written.map_err(|problem| Failure::internal(problem.to_string()))?;
                 }
             }
         }
+    }
+    for path in edits.keys().filter(|path| files.contains_key(&***path)) {
+        let inside = format!("{path}/");
+        let below = files.range(&*inside..).next();
+        let wrong = match above(path).find(|dir| files.contains_key(dir)) {
+            Some(dir) => format!("{dir} is a file in the snapshot, so there is no {path}"),
+            None if below.is_some_and(|(other, _)| other.starts_with(&inside)) => {
+                format!("{path} is a directory in the snapshot")
+            }
+            None => continue,
+        };
+        return Err(Failure::invalid("/path", wrong));
     }
     let entries = files
         .into_iter()

@@ -97,6 +97,17 @@ impl Failure {
         self
     }
 
+    /// This failure, with the argument that it is about where a path alone is known.
+    #[must_use]
+    pub fn about(mut self, pointer: &str) -> Self {
+        if self.code == Code::InvalidArgument
+            && self.details.get("path").is_some_and(|own| own == "/path")
+        {
+            self = self.with("path", pointer);
+        }
+        self
+    }
+
     /// The error with another message.
     pub fn with_message(self, message: String) -> Self {
         Self { message, ..self }

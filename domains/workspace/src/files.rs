@@ -70,11 +70,35 @@ fn digest(content: &[u8]) -> confined::Digest {
     Blob::of(content).0
 }
 
+/// Rejects a change in a git directory of any repository, also of one that git does not know here:
+/// its configuration names programs, which git would start.
+pub fn not_in_git_dir(root: &Root, path: &str) -> Answer<()> {
+    let is = |path: String, kind: Kind| -> Answer<bool> {
+        let stat = root
+            .stat(&path)
+            .map_err(|problem| Failure::disk(&path, "reading", &problem))?;
+        Ok(stat.is_some_and(|stat| stat.kind == kind))
+    };
+    for dir in above(path) {
+        let is_git = is(dir.to_owned(), Kind::Dir)?
+            && is(format!("{dir}/HEAD"), Kind::File)?
+            && is(format!("{dir}/objects"), Kind::Dir)?
+            && is(format!("{dir}/refs"), Kind::Dir)?;
+        if is_git {
+            return Err(Failure::denied(format!(
+                "{dir} is a git directory, which is closed to changes"
+            )));
+        }
+    }
+    Ok(())
+}
+
 /// Whether a directory is or contains another repository.
 pub fn is_nested(root: &Root, path: &str, files: &[Walked]) -> bool {
     let git = |file: &Walked| file.path.rsplit('/').next().is_some_and(is_closed);
-    let own = root
-        .stat(&format!("{path}/.git"))
-        .is_ok_and(|stat| stat.is_some());
+    let own = root.closes_below(path)
+        || root
+            .stat(&format!("{path}/.git"))
+            .is_ok_and(|stat| stat.is_some());
     own || files.iter().any(git)
 }

@@ -20,6 +20,21 @@ pub fn expected(text: Option<&str>) -> Answer<Expected> {
     }
 }
 
+/// Checks what is there but is no file with a content: nothing that is expected fits.
+pub fn check_other(path: &str, expected: Expected, what: &str) -> Answer<()> {
+    match expected {
+        None => Ok(()),
+        Some(None) => Err(Failure::changed(format!(
+            "{path} is there, and is {what}; read it again"
+        ))
+        .with("path", path)),
+        Some(Some(_)) => Err(Failure::invalid(
+            "/expected_blob",
+            format!("{path} is {what}, which has no blob; leave out expected_blob"),
+        )),
+    }
+}
+
 /// Checks the content of a file.
 pub fn check(path: &str, expected: Expected, now: Option<Blob>) -> Answer<()> {
     match expected {

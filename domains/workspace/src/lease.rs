@@ -70,6 +70,10 @@ impl Guard {
         if now.kind != stat.kind {
             return Ok(true);
         }
+        if now.kind == Kind::Link {
+            // Another target is another link.
+            return Ok(!now.same_content(stat));
+        }
         let Some(known) = blob else {
             return Ok((now.size, now.mtime) != (stat.size, stat.mtime));
         };

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::derive::{Edit, derive};
 use crate::failure::{Answer, Code, Failure};
-use crate::files::{Change, Expect, Kind, Root, begin, load};
+use crate::files::{Change, Expect, Kind, Root, begin, load, not_in_git_dir};
 use crate::hash::Blob;
 use crate::lease::Touched;
 use crate::reply::{Captured, Hybrid, ImmutableHint, SnapshotMode};
@@ -316,6 +316,7 @@ fn commit(
     let journal = session.workspace.commit_lock(session.at);
     let mut commit = begin(&session.root, &journal)?;
     for (path, fate) in fates {
+        not_in_git_dir(&session.root, path)?;
         if make_dirs && fate.content.is_some() {
             commit.make_dirs(path)?;
         }

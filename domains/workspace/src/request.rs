@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::failure::{Answer, Failure};
-use crate::files::{Root, Stat};
+use crate::files::{Place, Root, Stat};
 use crate::git::{self, Fingerprint, Repository, Taken};
 use crate::lease::{Guard, Lease, Touched};
 use crate::reply::{Hybrid, True, UntilDirtyHint, Worktree, WorktreeMode};
@@ -320,6 +320,13 @@ impl<'w> Session<'w> {
     pub fn parents(touched: &mut Touched, path: &str) {
         for dir in crate::files::above(path) {
             touched.insert(dir.to_owned(), Guard::Dir);
+        }
+    }
+
+    /// Marks the links that a path led through as touched: they are guarded by what they are.
+    pub fn through(&self, touched: &mut Touched, place: &Place) {
+        for link in &place.links {
+            touched.insert(link.clone(), self.guard(link, None));
         }
     }
 

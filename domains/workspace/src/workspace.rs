@@ -169,10 +169,7 @@ impl Workspace {
         };
         *known = Some(Arc::clone(&repository));
         drop(known);
-        let root = open_root(
-            &served.path,
-            &[repository.git_dir.clone(), repository.common_dir.clone()],
-        )?;
+        let root = open_root(&served.path, &repository.git_dirs)?;
         Ok((repository, root))
     }
 

@@ -46,6 +46,8 @@ pub struct Place {
     pub path: String,
     /// The file's metadata, or `None` if it does not exist.
     pub stat: Option<Stat>,
+    /// The links that the path leads through, as paths without links themselves.
+    pub links: Vec<String>,
 }
 
 impl Root {
@@ -90,8 +92,11 @@ impl Root {
                 if stat.kind == Kind::Link && follow {
                     self.follow(path, follow)?
                 } else {
-                    let (path, stat) = (path.to_owned(), Some(stat));
-                    Place { path, stat }
+                    Place {
+                        path: path.to_owned(),
+                        stat: Some(stat),
+                        links: Vec::new(),
+                    }
                 }
             }
             Err(Errno::NOENT | Errno::LOOP | Errno::XDEV | Errno::NOTDIR | Errno::AGAIN) => {
@@ -99,13 +104,25 @@ impl Root {
             }
             Err(problem) => return Err(Refusal::disk(path, "reading", &problem.into())),
         };
-        let inside = |dir: &String| super::below(&place.path, dir);
-        if place.path.split('/').any(self.is_closed) || self.closed.iter().any(inside) {
+        if self.is_closed(&place.path) {
             return Err(Refusal::denied(format!(
                 "{path} leads to files that are closed to all tools"
             )));
         }
         Ok(place)
+    }
+
+    /// Whether no path may lead to a place without links.
+    #[must_use]
+    pub fn is_closed(&self, path: &str) -> bool {
+        let inside = |dir: &String| super::below(path, dir);
+        path.split('/').any(self.is_closed) || self.closed.iter().any(inside)
+    }
+
+    /// Whether a closed directory is at or below a place without links.
+    #[must_use]
+    pub fn closes_below(&self, path: &str) -> bool {
+        self.closed.iter().any(|dir| super::below(dir, path))
     }
 
     /// Resolves links one by one.
@@ -115,7 +132,7 @@ impl Root {
             .split('/')
             .map(|name| (name.to_owned(), false))
             .collect();
-        let (mut stack, mut links, mut missing) = (Vec::<String>::new(), 0, false);
+        let (mut stack, mut links, mut missing) = (Vec::<String>::new(), Vec::new(), false);
         while let Some((name, linked)) = names.pop_front() {
             match &*name {
                 "" | "." => continue,
@@ -140,8 +157,11 @@ impl Root {
             match rustix::fs::readlinkat(&dir, &*name, Vec::new()) {
                 Ok(_) if names.is_empty() && !follow => stack.push(name),
                 Ok(target) => {
-                    links += 1;
-                    if links > LINKS {
+                    links.push(match here.is_empty() {
+                        true => name.clone(),
+                        false => format!("{here}/{name}"),
+                    });
+                    if links.len() > LINKS {
                         return Err(Refusal::denied(format!(
                             "{path} leads through links in a circle"
                         )));
@@ -180,7 +200,7 @@ impl Root {
                 .stat(&path)
                 .map_err(|problem| Refusal::disk(&path, "reading", &problem))?,
         };
-        Ok(Place { path, stat })
+        Ok(Place { path, stat, links })
     }
 
     /// Metadata of a place, or `None` if the file does not exist. No link is followed.

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::failure::{Answer, Failure};
-use crate::files::{Change, Expect, begin, is_nested, may_empty, walk};
+use crate::files::{Change, Expect, begin, is_nested, may_empty, not_in_git_dir, walk};
 use crate::plan::Status;
 use crate::request::Session;
 
@@ -22,6 +22,7 @@ pub struct Deleted {
 }
 
 pub fn remove(session: &Session<'_>, path: &str, expect: Expect) -> Answer<()> {
+    not_in_git_dir(&session.root, &format!("{path}/."))?;
     let mut commit = begin(&session.root, &session.workspace.commit_lock(session.at))?;
     commit.stage(&Change {
         path,

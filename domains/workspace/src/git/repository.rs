@@ -28,6 +28,8 @@ pub struct Repository {
     pub objects: PathBuf,
     /// The index file.
     pub index: PathBuf,
+    /// The git directories of the work tree and of its submodules, wherever they are.
+    pub git_dirs: Vec<PathBuf>,
     /// Settings that keep git from starting programs and checking owners.
     quiet: Vec<(String, String)>,
     environment: Environment,
@@ -143,6 +145,7 @@ impl Repository {
             common_dir: common_dir.into(),
             objects: objects.into(),
             index: index.into(),
+            git_dirs: Vec::new(),
             quiet: Vec::new(),
             environment: environment.clone(),
             trees: Arc::default(),
@@ -228,6 +231,9 @@ impl Repository {
                 let seen = Seen::of(&file);
                 self.seen.insert(file, seen);
             }
+            let dirs = [git_dir, common_dir];
+            let real = dirs.iter().filter_map(|dir| fs::canonicalize(dir).ok());
+            self.git_dirs.extend(real);
         }
         for entry in config
             .out

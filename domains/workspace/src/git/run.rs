@@ -69,6 +69,7 @@ impl Environment {
             .env("GIT_ATTR_NOSYSTEM", "1")
             .env("GIT_OPTIONAL_LOCKS", "0")
             .env("GIT_NO_LAZY_FETCH", "1")
+            .env("GIT_NO_REPLACE_OBJECTS", "1")
             .env("GIT_TERMINAL_PROMPT", "0")
             .env("GIT_LITERAL_PATHSPECS", "1");
         let pins = PINS

@@ -44,7 +44,7 @@ pub struct DiffReply {
     pub stats: DiffStats,
     /// Files are left out, because the diff would be too long.
     pub truncated: bool,
-    /// The first file that is left out.
+    /// The first file that is left out: `from` of the next call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_path: Option<String>,
 }
@@ -57,17 +57,24 @@ pub fn live(
     workspace: &Workspace,
     top: &str,
     base: Option<&str>,
-    context: u32,
+    (from, context): (&str, u32),
 ) -> Answer<Hybrid<DiffReply>> {
-    let place = session.root.resolve(top, true)?;
+    let head = session.fingerprint.head_oid.clone();
+    let base_at = |top: &str| Base::of(workspace, session.at, base, &head, top);
+    // A link in the place of a file of the base is the removal of that file.
+    let as_it_is = session.root.resolve(top, false)?;
+    let is_replaced = as_it_is.stat.is_some_and(|stat| stat.kind == Kind::Link)
+        && base_at(&as_it_is.path)?
+            .paths(&as_it_is.path)
+            .contains(&as_it_is.path);
+    let place = match is_replaced {
+        true => as_it_is,
+        false => session.root.resolve(top, true)?,
+    };
+    let mut touched = Touched::new();
+    session.through(&mut touched, &place);
     let top = place.path;
-    let base = Base::of(
-        workspace,
-        session.at,
-        base,
-        &session.fingerprint.head_oid,
-        &top,
-    )?;
+    let base = base_at(&top)?;
     let mut paths: BTreeSet<String> = base.paths(&top).into_iter().collect();
     match place.stat.map(|stat| stat.kind) {
         Some(Kind::Dir) => {
@@ -76,8 +83,10 @@ pub fn live(
             paths.extend(files.into_iter().map(|(path, _)| path));
         }
         Some(Kind::File) => drop(paths.insert(top.clone())),
-        Some(_) => return Err(Failure::denied(format!("{top} is not a regular file"))),
-        None => {}
+        Some(Kind::Special) => {
+            return Err(Failure::denied(format!("{top} is not a regular file")));
+        }
+        Some(Kind::Link) | None => {}
     }
     let guards = std::cell::RefCell::new(BTreeMap::<String, Guard>::new());
     let read = |paths: &[String]| -> Answer<Vec<Option<Content>>> {
@@ -111,13 +120,13 @@ pub fn live(
         &top,
         &base,
         &paths,
-        context,
+        (from, context),
         !base.is_snapshot(),
         read,
     )?;
     let mut guards = guards.into_inner();
     guards.retain(|path, _| named.contains(path) || *path == top);
-    let mut touched: Touched = guards;
+    touched.extend(guards);
     if !touched.contains_key(&top) && !top.is_empty() {
         touched.insert(top, Guard::Dir);
     }
@@ -205,7 +214,7 @@ pub fn differ(
     top: &str,
     base: &Base<'_>,
     paths: &BTreeSet<String>,
-    context: u32,
+    (from, context): (&str, u32),
     modes: bool,
     read: impl Fn(&[String]) -> Answer<Vec<Option<Content>>>,
 ) -> Answer<(DiffReply, BTreeSet<String>)> {
@@ -213,7 +222,7 @@ pub fn differ(
         return Err(Failure::not_found(format!("neither side has {top}")));
     }
     let limit = usize::try_from(workspace.limits.inline).unwrap_or(usize::MAX);
-    let paths: Vec<String> = paths.iter().cloned().collect();
+    let paths: Vec<String> = paths.range(from.to_owned()..).cloned().collect();
     let (mut text, mut stats, mut named, mut next) =
         (Vec::new(), DiffStats::default(), BTreeSet::new(), None);
     'all: for batch in paths.chunks(BATCH) {
@@ -235,12 +244,23 @@ pub fn differ(
             };
             if text.len() + file.text.len() > limit {
                 if text.is_empty() {
-                    return Err(Failure::too_large(
+                    let failure = Failure::too_large(
                         path,
                         limit as u64,
                         file.text.len() as u64,
                         "max-inline",
-                    ));
+                    );
+                    let after = paths.iter().find(|other| *other > path);
+                    return Err(match after {
+                        Some(after) => {
+                            let message =
+                                format!("{}; or go on after it: from {after}", failure.message);
+                            failure
+                                .with("next_path", after.as_str())
+                                .with_message(message)
+                        }
+                        None => failure,
+                    });
                 }
                 next = Some(path.clone());
                 break 'all;

@@ -137,6 +137,7 @@ pub fn gather(
         grep.matches.truncate(most);
         grep.truncated = true;
     }
+    grep.truncated |= grep.skipped.too_large.is_some();
     Ok((grep, guards))
 }
 

@@ -36,9 +36,15 @@ pub fn snapshot_diff(
     /// Equal lines around changes.
     #[fcp(default = Int::clamped(3))]
     context: Int<0, 20>,
+    /// The file to begin with, in byte order of paths: next_path of the reply before.
+    from: Option<String>,
 ) -> Result<Hybrid<DiffReply>, Failure> {
     let top = parse(&path, "/path")?;
     let context = u32::try_from(context.get()).unwrap_or_default();
+    let from = match &from {
+        Some(from) => parse(from, "/from")?,
+        None => String::new(),
+    };
     match at.ready(workspace)? {
         Ready::Snapshot(snapshot, _, at) => {
             let base = Base::of(
@@ -63,7 +69,15 @@ pub fn snapshot_diff(
                 };
                 paths.iter().map(read).collect()
             };
-            let (reply, _) = differ(workspace, &top, &base, &paths, context, false, read)?;
+            let (reply, _) = differ(
+                workspace,
+                &top,
+                &base,
+                &paths,
+                (&from, context),
+                false,
+                read,
+            )?;
             Ok(Hybrid::captured(&snapshot.id, reply))
         }
         Ready::Worktree(session) => live(
@@ -71,7 +85,7 @@ pub fn snapshot_diff(
             workspace,
             &top,
             base_snapshot_id.as_deref(),
-            context,
+            (&from, context),
         ),
     }
 }

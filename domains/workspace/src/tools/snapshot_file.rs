@@ -64,6 +64,7 @@ pub fn snapshot_file(
             }
             let (file, guard) = live(&session, &part, &place.path, asked, resolved)?;
             let mut touched = Touched::new();
+            session.through(&mut touched, &place);
             touched.insert(place.path, guard);
             session.end(touched, file)
         }

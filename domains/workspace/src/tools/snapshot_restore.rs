@@ -55,6 +55,8 @@ pub fn snapshot_restore(
     paths: Option<Vec<String>>,
     /// A lease that must still hold.
     lease_id: Option<String>,
+    /// Whether changes elsewhere in the repository make the lease stale.
+    stale_scope: Option<StaleScope>,
     /// Only report what would be written.
     #[fcp(default = false)]
     dry_run: bool,
@@ -77,7 +79,8 @@ pub fn snapshot_restore(
             tops.push(top);
         }
     }
-    let session = Session::begin(workspace, at, lease_id.as_deref(), StaleScope::Repo)?;
+    let scope = stale_scope.unwrap_or_default();
+    let session = Session::begin(workspace, at, lease_id.as_deref(), scope)?;
     let mut plan = Plan::default();
     let mut done = Restored {
         dry_run,
@@ -89,7 +92,9 @@ pub fn snapshot_restore(
     };
     let ground = Ground::Worktree(&session.root, workspace.limits.file);
     for entry in snapshot.below_any(&tops) {
-        let place = ground.place(&entry.path)?;
+        let place = ground
+            .place(&entry.path)
+            .map_err(|failure| failure.about("/snapshot_id"))?;
         match ground.read(&place)? {
             Found::File(now) if Blob::of(&now) == entry.blob => done.unchanged += 1,
             Found::File(now) => {

@@ -81,7 +81,10 @@ pub fn workspace_apply_patch(
     let mut places = Vec::new();
     for section in &sections {
         let ground = ground(&ready, workspace);
-        let place = |path: &str| ground.place(&path_of(path, "/patch")?);
+        let place = |path: &str| {
+            let place = ground.place(&path_of(path, "/patch")?);
+            place.map_err(|failure| failure.about("/patch"))
+        };
         let (old, new) = (place(&section.old)?, place(&section.new)?);
         if old.is_empty() || new.is_empty() {
             return Err(Failure::invalid(
@@ -90,19 +93,21 @@ pub fn workspace_apply_patch(
             ));
         }
         if section.action != Action::Copy {
-            places.push(old.clone());
+            places.push((old.clone(), section.line));
         }
         if new != old || section.action == Action::Copy {
-            places.push(new.clone());
+            places.push((new.clone(), section.line));
         }
         fit(&mut plan, &ground, section, &old, &new, allow_offset)?;
     }
     let mut seen = HashSet::new();
-    if let Some(path) = places.iter().find(|path| !seen.insert(*path)) {
+    if let Some((path, line)) = places.iter().find(|(path, _)| !seen.insert(path)) {
         return Err(Failure::invalid(
             "/patch",
             format!("{path} is in two sections of the patch; put its hunks together"),
-        ));
+        )
+        .with("line", *line));
     }
-    plan.carry_out(ready, workspace, reject_on_conflict, dry_run, &bytes)
+    let done = plan.carry_out(ready, workspace, reject_on_conflict, dry_run, &bytes);
+    done.map_err(|failure| failure.about("/patch"))
 }

@@ -9,7 +9,7 @@ use crate::changing::removal::{Deleted, directory, remove};
 use crate::derive::{Edit, derive};
 use crate::failure::Failure;
 use crate::files::{Expect, Kind, Place, parse};
-use crate::guarded::{check, expected};
+use crate::guarded::{check, check_other, expected};
 use crate::hash::Blob;
 use crate::lease::{Guard, Touched};
 use crate::plan::{Found, Ground, Status};
@@ -69,7 +69,10 @@ pub fn workspace_delete(
             if own.is_none() && !recursive {
                 return Err(whole(&asked));
             }
-            check(&asked, expected, own.map(|entry| entry.blob))?;
+            match own {
+                Some(entry) => check(&asked, expected, Some(entry.blob))?,
+                None => check_other(&asked, expected, "a directory")?,
+            }
             let edits: BTreeMap<String, Edit> = deleted
                 .iter()
                 .map(|path| (path.clone(), Edit::Remove))
@@ -86,15 +89,27 @@ pub fn workspace_delete(
             ))
         }
         Ready::Worktree(session) => {
-            let Place { path, stat } = session.root.resolve(&asked, false)?;
+            let Place { path, stat, .. } = session.root.resolve(&asked, false)?;
             let (expect, blob, inner) = match stat.map(|stat| stat.kind) {
                 None => return Err(Failure::not_found(format!("there is no {asked}"))),
                 Some(Kind::Special) => {
                     return Err(Failure::denied(format!("{path} is not a regular file")));
                 }
-                Some(Kind::Link) => (Expect::Link, None, Vec::new()),
+                Some(Kind::Link) => {
+                    // What was read through the link, if it leads to a file.
+                    let place = session.root.resolve(&asked, true).ok();
+                    let ground = Ground::Worktree(&session.root, workspace.limits.file);
+                    match place.map(|place| ground.read(&place.path)).transpose()? {
+                        Some(Found::File(content)) => {
+                            check(&path, expected, Some(Blob::of(&content)))?;
+                        }
+                        _ => check_other(&path, expected, "a link")?,
+                    }
+                    (Expect::Link, None, Vec::new())
+                }
                 Some(Kind::Dir) if !recursive => return Err(whole(&path)),
                 Some(Kind::Dir) => {
+                    check_other(&path, expected, "a directory")?;
                     let (expect, inner) = directory(&session, &path)?;
                     (expect, None, inner)
                 }
@@ -114,7 +129,9 @@ pub fn workspace_delete(
                     }
                 }
             };
-            check(&path, expected, blob)?;
+            if blob.is_some() {
+                check(&path, expected, blob)?;
+            }
             let mut deleted: Vec<String> = inner
                 .iter()
                 .map(|inner| format!("{path}/{inner}"))

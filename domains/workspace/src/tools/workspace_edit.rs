@@ -60,7 +60,9 @@ pub fn workspace_edit(
     for (index, edit) in edits.iter().enumerate() {
         let pointer = format!("/edits/{index}/path");
         let ground = ground(&ready, workspace);
-        let place = ground.place(&parse(&edit.path, &pointer)?)?;
+        let place = ground
+            .place(&parse(&edit.path, &pointer)?)
+            .map_err(|failure| failure.about(&pointer))?;
         let file = match files.entry(place) {
             std::collections::btree_map::Entry::Occupied(known) => known.into_mut(),
             std::collections::btree_map::Entry::Vacant(new) => {
@@ -101,11 +103,12 @@ pub fn workspace_edit(
             .map(|edit| [&edit.path, &edit.old, &edit.new])
             .collect::<Vec<_>>()
     );
-    plan.carry_out(
+    let done = plan.carry_out(
         ready,
         workspace,
         true,
         dry_run,
         source.to_string().as_bytes(),
-    )
+    );
+    done.map_err(|failure| failure.about("/edits"))
 }

@@ -5,6 +5,7 @@
     reason = "a test stops at the first surprise"
 )]
 
+mod closed;
 mod crash;
 mod escape;
 mod fingerprints;

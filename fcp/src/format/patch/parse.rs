@@ -16,6 +16,8 @@ pub struct Section<'p> {
     pub modes: [Option<String>; 2],
     /// The changes, in order.
     pub hunks: Vec<Hunk<'p>>,
+    /// The line of the patch that it begins on, from 1.
+    pub line: usize,
 }
 
 /// The kind of change in a section.
@@ -294,6 +296,7 @@ impl Head {
             new,
             modes: self.modes,
             hunks,
+            line: line + 1,
         })
     }
 }

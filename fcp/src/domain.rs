@@ -103,6 +103,10 @@ pub trait Domain: Model {
     /// a test runs it.
     const WORKFLOW: &'static str;
 
+    /// Queries and ops of SQL, one of each form, for help on their words: `SELECT`, `@where`, `:=`.
+    /// A test of the domain runs them.
+    const SQL_EXAMPLES: &'static [&'static str] = &[];
+
     /// The command-line flags of the domain's program, besides the common ones. See
     /// [`Self::configure`].
     const FLAGS: &'static [Flag] = &[];

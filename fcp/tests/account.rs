@@ -205,7 +205,7 @@ fn equal_changes_are_one_line_and_others_are_listed() {
             "~ item N40 at line 39: count 40 -> 999",
             "- #39 item N39 count:39",
             "  each row on its line: diff open rows:on",
-            "bytes: 46 changed in 31 places, 220 the same",
+            "bytes: 43 changed in 31 places, 220 the same",
         ]
     );
     assert_eq!(play.diff("open rows:on").len(), 33);

@@ -48,6 +48,16 @@ impl Domain for Song {
     const HINT: &'static str = "POS 5, 5.3, 5.3+e, Chorus, end. DUR w h q e s, q., e3. VEL 1-127, mf. \
          phrase Bass \"A1/q. A1/e r/q _ | C2+E2/w\"; grid Drums kick x...x... hat x step:e times:4.";
     const LARGE: &'static [Large] = format::LARGE;
+    const SQL_EXAMPLES: &'static [&'static str] = &[
+        "? SELECT track, count(*), min(pitch_name(pitch)) FROM notes GROUP BY track",
+        "? WITH loud AS (SELECT bar FROM notes WHERE vel>100) SELECT bar, count(*) FROM loud GROUP BY bar",
+        "UPDATE notes SET vel=min(127, round(vel*1.1)) WHERE bar BETWEEN 5 AND 8",
+        "DELETE FROM cc WHERE number=7 AND pos<>'1.1'",
+        "INSERT INTO notes(track, pitch, pos, dur, vel) SELECT track, pitch+12, pos, dur, vel FROM notes WHERE bar=1",
+        "modify @where:\"NOT drum AND vel<40\" vel:=vel+20",
+        "each \"SELECT track FROM tracks WHERE track REGEXP '^Vi'\" \"velocity @track:{track} 90%\"",
+    ];
+
     const WORKFLOW: &'static str = r#"
 ! new "Harbor Light" tempo:96 key:A-minor
 track add Piano instrument:piano

@@ -722,3 +722,30 @@ fn more_bars_than_fit_in_memory_end_the_call() {
     let answer = session.sql("far.mid", "SELECT count(*) FROM bars", spelling);
     assert!(answer.text.contains("set work-limit:"), "{}", answer.text);
 }
+
+#[test]
+fn the_examples_of_help_work() {
+    use fcp::domain::Domain;
+    assert!(!Song::SQL_EXAMPLES.is_empty());
+    let mut session = varied();
+    for op in ["track add Viola", "note Viola C4 at:5.1 dur:q vel:30"] {
+        assert!(!session.run(&[op.to_owned()], None).is_error);
+    }
+    for example in Song::SQL_EXAMPLES {
+        let answer = session.run(&[(*example).to_owned()], None);
+        assert!(!answer.is_error, "{example}: {}", answer.text);
+    }
+}
+
+#[test]
+fn a_key_that_a_text_does_not_have_is_no_part_of_the_text() {
+    for (op, repair) in [
+        ("marker text:Outro at:9", "marker Outro at:9"),
+        ("marker name:Outro at:9", "marker Outro at:9"),
+        ("title text:Foo", "title Foo"),
+        ("lyric Bass lyric:la at:1.1", "lyric Bass la at:1.1"),
+    ] {
+        let reply = refused(op);
+        assert!(reply.contains(&format!("  try: {repair}")), "{reply}");
+    }
+}

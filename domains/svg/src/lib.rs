@@ -65,6 +65,16 @@ impl Domain for Drawing {
          cascade, colours #rrggbb; id takes references along; x, y move; nth orders.";
     const HINT: &'static str = "y down, canvas units. SEL: also a CSS selector in quotes. Values: 10 5mm 50% X,Y R.right red #f00 gradient:ID 45; \
         styles: fill: stroke: sw: opacity: font: size:";
+    const SQL_EXAMPLES: &'static [&'static str] = &[
+        "? SELECT fill, count(*) FROM elements GROUP BY fill",
+        "? WITH wide AS (SELECT ref, w FROM elements WHERE w>100) SELECT * FROM wide ORDER BY w DESC",
+        "UPDATE attributes SET value='#333' WHERE name='stroke' AND value='black'",
+        "DELETE FROM attributes WHERE name LIKE 'data-%'",
+        "INSERT INTO attributes(ref, name, value) SELECT ref, 'rx', '4' FROM elements WHERE tag='rect'",
+        "style @where:\"tag='rect' AND w>100\" opacity:=round(100/w,2)",
+        "each \"SELECT ref, id FROM elements WHERE tag='rect' AND id REGEXP '^q'\" \"modify {ref} title:{id}\"",
+    ];
+
     const WORKFLOW: &'static str = r#"
 ! new "Night Jazz" size:600x800
 raw '<rect id="sky" width="600" height="800" fill="navy"/>'

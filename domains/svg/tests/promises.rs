@@ -44,7 +44,7 @@ fn undo_of_removing_a_converted_element_restores_every_name() {
     server.run(&["remove rect~1"]);
     server.act("undo");
     assert_eq!(server.query("SELECT ref FROM elements"), before);
-    let refused = server.run(&["remove rect~1", "remove nobody"]);
+    let refused = server.refused(&["remove rect~1", "remove nobody"]);
     assert!(refused.contains("rolled back"), "{refused}");
     assert_eq!(server.query("SELECT ref FROM elements"), before);
     server.run(&["style text~1 fill:red", "style circle~1 fill:red"]);

@@ -269,7 +269,7 @@ fn rejected_statements_have_repairs() {
         ),
         (
             "UPDATE refs SET target='x'",
-            "target of refs is changed by rename, not by UPDATE",
+            "target of refs is changed by set, not by UPDATE",
             None,
         ),
         (
@@ -316,7 +316,7 @@ fn rejected_statements_have_repairs() {
         (
             "UPDATE attributes SET value='onload' WHERE name='xmlns'",
             "xmlns binds a prefix, which no op does",
-            Some("set svg~1 data-k v"),
+            None,
         ),
         (
             "INSERT INTO attributes(ref, name, value) VALUES ('again', 'onclick', 'x')",
@@ -481,4 +481,76 @@ fn a_whole_task_is_one_call() {
     }
     let saved = fs::read_to_string(root.path().join("b.svg")).unwrap();
     assert_eq!(saved, given().replace("x=\"1\"", "x=\"60\""));
+}
+
+#[test]
+fn a_rename_is_computed_for_each_selected_element() {
+    let root = tempdir().unwrap();
+    let mut server = Server::with(PROGRAM, root.path(), &["--no-system-fonts"]);
+    server.act("new");
+    server.run(&[
+        "raw '<g transform=\"translate(20 10)\"><rect id=\"q1\" class=\"bar\" width=\"9\" height=\"9\"/><rect id=\"q2\" class=\"bar\" x=\"9\" width=\"9\" height=\"9\"/></g>'",
+        "raw '<use href=\"#q1\"/>'",
+    ]);
+    let reply = server.run(&["rename '.bar' id:=\"'b'||nth\""]);
+    assert!(reply.contains("rect q1 -> b1 (1 reference)"), "{reply}");
+    server.run(&["rename @where:\"class='bar'\" id:=\"'c'||nth\""]);
+    assert!(
+        server
+            .query("SELECT id FROM elements WHERE class='bar'")
+            .starts_with("id\nc1\nc2\n")
+    );
+    assert!(server.query("refs c1").contains("use~1"));
+    // Columns are in canvas units, attributes in those of their element.
+    let refused = server.refused(&["modify '.bar' x:=x"]);
+    assert!(
+        refused.contains("x, y, w, h, cx, cy are canvas units"),
+        "{refused}"
+    );
+    let refused = server.refused(&["set '.bar' width:=w"]);
+    assert!(
+        refused.contains("try: set '.bar' width value:=w"),
+        "{refused}"
+    );
+    server.run(&["insert '<style>.bar { fill: red }</style>' first:svg~1"]);
+    server.run(&["INSERT INTO rules(selector, property, value, at) VALUES ('.bar', 'fill', 'lime', '@media print')"]);
+    assert!(
+        server
+            .query("svg style~1")
+            .contains("@media print { .bar { fill: lime } }")
+    );
+    let refused = server.refused(&[
+        "INSERT INTO rules(selector, property, value, matches) VALUES ('.bar', 'r', '1', 2)",
+    ]);
+    assert!(
+        refused.contains("matches is not given when rows are added"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn changes_name_a_text_by_its_element_and_its_table() {
+    let root = tempdir().unwrap();
+    let mut server = Server::with(PROGRAM, root.path(), &["--no-system-fonts"]);
+    server.act("new");
+    server.run(&["add text Hi at:5,5", "! checkpoint a", "! set since:a"]);
+    server.run(&["UPDATE texts SET text='Ho' WHERE ref='text~1'"]);
+    assert_eq!(
+        server.query("SELECT ref, tbl, field, before, after FROM changes"),
+        "ref | tbl | field | before | after\ntext~1 | texts | text | Hi | Ho\n(1 row)"
+    );
+}
+
+#[test]
+fn the_examples_of_help_work() {
+    use fcp::domain::Domain;
+    let root = tempdir().unwrap();
+    let mut server = Server::with(PROGRAM, root.path(), &["--no-system-fonts"]);
+    server.act("new");
+    server
+        .run(&["raw '<rect id=\"q1\" data-k=\"1\" stroke=\"black\" width=\"200\" height=\"9\"/>'"]);
+    assert!(!fcp_svg::Drawing::SQL_EXAMPLES.is_empty());
+    for example in fcp_svg::Drawing::SQL_EXAMPLES {
+        server.run(&[example]);
+    }
 }

@@ -93,7 +93,10 @@ fn fitted(entries: &[&Entry], limit: usize, text: impl Fn(&[usize]) -> String) -
 /// There is no such topic; the nearest one is suggested.
 pub fn topic<M: Domain>(registry: &Registry<M>, topic: &str) -> Result<String, Diagnostic> {
     // The sign of a computed value has no word.
-    let topic = if topic.trim() == ":=" { "sql" } else { topic };
+    let topic = match topic.trim() {
+        ":=" | "EXPR" | "expr" => "KEY:=EXPR",
+        _ => topic,
+    };
     let wanted = fold(topic);
     if topic.trim().eq_ignore_ascii_case("all") {
         return Ok(super::full(registry));

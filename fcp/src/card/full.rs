@@ -63,6 +63,21 @@ impl Entry {
         }
     }
 
+    /// This entry, its topic with those of the examples that have its name in them.
+    fn with_examples(mut self, examples: &[&str]) -> Self {
+        let name = self.name.split([':', '=']).next().unwrap_or_default();
+        let name = match name {
+            "KEY" => ":=",
+            name => name,
+        };
+        let own = examples.iter().filter(|example| example.contains(name));
+        let own: Vec<String> = own.map(|example| format!("  {example}\n")).collect();
+        if !own.is_empty() {
+            self.alone = Some(format!("{}{}", own.concat(), self.text));
+        }
+        self
+    }
+
     /// The full text of its topic.
     pub fn alone(&self) -> String {
         self.alone.as_ref().unwrap_or(&self.text).clone()
@@ -167,7 +182,14 @@ impl Sections {
             brief: Some(
                 "  @where:\"CONDITION\" selects by columns; KEY:=EXPR computes a value for each row.".to_owned(),
             ),
-            entries: builtin(crate::session::COMPUTED),
+            entries: [
+                builtin(crate::session::COMPUTED),
+                builtin(crate::session::EXPRESSIONS),
+            ]
+            .concat()
+            .into_iter()
+            .map(|entry| entry.with_examples(M::SQL_EXAMPLES))
+            .collect(),
         });
         let tables = crate::sql::tables_of(registry).into_iter().map(|table| {
             let text = format!("  {}\n      {}", table.outline, table.doc);
@@ -251,7 +273,11 @@ impl Sections {
         });
         let forms = selectors(registry).into_iter().map(|(form, doc)| {
             let name = form.split([':', '[']).next().unwrap_or_default();
-            Entry::new(name, format!("  {form}\n      {doc}"))
+            let entry = Entry::new(name, format!("  {form}\n      {doc}"));
+            match name {
+                "@where" => entry.with_examples(M::SQL_EXAMPLES),
+                _ => entry,
+            }
         });
         parts.push(Section {
             heading: "Selectors".to_owned(),
@@ -264,12 +290,17 @@ impl Sections {
             entries: forms.collect(),
         });
         let queries = registry.queries().map(|verb| verb_entry(verb, &groups));
+        let built_in = builtin(crate::queries::BUILTIN).into_iter();
+        let built_in = built_in.map(|entry| match &*entry.name {
+            "SELECT" => entry.with_examples(M::SQL_EXAMPLES),
+            _ => entry,
+        });
         parts.push(Section {
             heading: format!("Queries ({domain}_query)"),
             topic: "queries",
             intro: Some("  Long answers page: limit:N, from:N.".to_owned()),
             brief: None,
-            entries: queries.chain(builtin(crate::queries::BUILTIN)).collect(),
+            entries: queries.chain(built_in).collect(),
         });
         let actions = registry.actions().map(|verb| verb_entry(verb, &groups));
         let own: Vec<Entry> = actions.collect();

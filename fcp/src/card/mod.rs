@@ -48,13 +48,16 @@ fn selectors<M: Domain>(registry: &Registry<M>) -> Vec<(String, String)> {
                 "all" => "every row the verb can act on",
                 "recent" => "the last row touched; N rows; the rows of N ops",
                 "type" => "rows of a type",
-                "where" => "rows for which a condition of SQL is true: @where:\"bar=2\"",
-                "not" => "all but the rows of another selector: @not:type:x",
+                "where" => "rows for which a condition over their columns is true (? tables)",
                 _ => "rows by id",
             };
             ((*form).to_owned(), what.to_owned())
         })
         .collect();
+    all.push((
+        "@not:SELECTOR".to_owned(),
+        "all but the rows that a selector picks: @not:type:KIND".to_owned(),
+    ));
     all.extend(
         registry
             .selectors()

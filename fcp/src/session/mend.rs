@@ -85,8 +85,11 @@ impl<M: Domain> Document<M> {
             _ => None,
         };
         // Each repair fixes one mistake, and there may be several.
-        for _ in 0..MOST_MENDED {
+        for mended in 0..MOST_MENDED {
             let Repair::Try(text) = &error.repair else {
+                if mended > 0 {
+                    break;
+                }
                 return error;
             };
             if is_for_another(text) {
@@ -108,7 +111,9 @@ impl<M: Domain> Document<M> {
                 Err(next) => error.repair = next.repair,
             }
         }
-        error.repair = Repair::None;
+        if let Repair::Try(_) = error.repair {
+            error.repair = Repair::None;
+        }
         // The statement has another fault, but the first one has a name.
         if let Some(word) = first.and_then(|first| crate::sql::other_word(op, &first)) {
             error.message = format!("{}; did you mean {word}?", error.message);

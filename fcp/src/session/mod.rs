@@ -29,7 +29,7 @@ use std::sync::Arc;
 pub use document::{Document, Done, OpenFile};
 
 pub(crate) use batch::STEERING;
-pub(crate) use computed::COMPUTED;
+pub(crate) use computed::{COMPUTED, EXPRESSIONS};
 pub(crate) use settings::SETTINGS;
 
 use crate::account::Account;

@@ -155,12 +155,19 @@ impl Fault {
         let near = aliased
             .map(|column| &*column.name)
             .or_else(|| nearest_name(bare, names.iter().copied()));
-        let here = |token: &&Token| {
-            token
-                .name(sql)
-                .is_some_and(|own| own.eq_ignore_ascii_case(bare))
+        let called = |wanted: &str| {
+            let here = |token: &&Token| {
+                token
+                    .name(sql)
+                    .is_some_and(|own| own.eq_ignore_ascii_case(wanted))
+            };
+            tokens.iter().rfind(here)
         };
-        let token = tokens.iter().rfind(here);
+        // A text in double quotes may have points in it.
+        let (token, bare) = match called(name) {
+            Some(token) => (Some(token), name),
+            None => (called(bare), bare),
+        };
         let is_compared = |token: &Token| {
             let mut before = tokens
                 .iter()

@@ -80,7 +80,8 @@ pub(crate) fn is_write(text: &str) -> bool {
     }
 }
 
-/// The statements of a text, if it has several and all of them are SQL; otherwise the whole text.
+/// The statements of a text, if it has several and all of them write or all of them ask; otherwise
+/// the whole text.
 pub(crate) fn statements(text: &str) -> Vec<&str> {
     if !text.contains(';') || !(is_write(text) || is_question(text)) {
         return vec![text];
@@ -96,7 +97,8 @@ pub(crate) fn statements(text: &str) -> Vec<&str> {
         }
         from = end.end;
     }
-    match parts.iter().all(|part| is_write(part) || is_question(part)) {
+    let all_write = parts.iter().all(|part| is_write(part));
+    match all_write || parts.iter().all(|part| is_question(part)) {
         true => parts,
         false => vec![text],
     }

@@ -199,7 +199,6 @@ fn faulty_statements_are_repaired() {
     }
     for op in [
         "UPDATE cards SET ref='x'",
-        "UPDATE cards SET pts=1; DELETE FROM cards",
         "UPDATE cards SET pts=1 RETURNING ref",
         "UPDATE cards SET pts=1 ORDER BY pts LIMIT 1",
         "UPDATE OR IGNORE cards SET pts=1",
@@ -368,4 +367,48 @@ fn signs_are_taken_by_their_own_tools() {
     let mut play = Play::new();
     assert_eq!(play.ask("? stats"), play.ask("stats"));
     assert!(play.act("! checkpoint here").starts_with("* "));
+}
+
+#[test]
+fn statements_after_a_semicolon_are_statements_of_their_own() {
+    let mut play = Play::new();
+    let reply = play
+        .ok("UPDATE cards SET pts=1 WHERE ref='Paint'; UPDATE cards SET pts=2 WHERE ref='Paint';");
+    assert_eq!(reply.matches("pts").count(), 2, "{reply}");
+    assert_eq!(
+        play.ask("SELECT 1 AS a; SELECT pts FROM cards WHERE ref='Paint'"),
+        "? SELECT 1 AS a\na\n1\n(1 row)\n? SELECT pts FROM cards WHERE ref='Paint'\npts\n2\n(1 row)"
+    );
+    // A semicolon in a text ends nothing.
+    play.ok("UPDATE cards SET pts=3 WHERE ref='Paint;' OR ref='Paint'");
+}
+
+#[test]
+fn sql_as_people_write_it_is_repaired() {
+    let mut play = Play::new();
+    for (op, mended) in [
+        ("UPDATE cards SET pts+=1", "UPDATE cards SET pts=pts+1"),
+        (
+            "DELETE cards WHERE ref='Nobody'",
+            "DELETE FROM cards WHERE ref='Nobody'",
+        ),
+        (
+            "UPDATE cards SET pts=pts*1.5 WHERE ref='Paint'",
+            "UPDATE cards SET pts=round(pts*1.5) WHERE ref='Paint'",
+        ),
+        (
+            "modify Paint pts:=pts*1.5",
+            "modify Paint pts:=round(pts*1.5)",
+        ),
+    ] {
+        assert_eq!(play.mend(op).1, mended, "{op}");
+    }
+    // Another mistake after the first one leaves only its name.
+    let error = play.err("UPDATE card SET pts='x'");
+    assert!(
+        error.contains("did you mean cards?") && !error.contains("try:"),
+        "{error}"
+    );
+    let error = play.err("DROP TABLE cards");
+    assert!(error.contains("DROP is not supported"), "{error}");
 }

@@ -407,7 +407,7 @@ fn status_shows_file_changes_checkpoints_reach_policy_and_digest() {
         "file: none yet",
         "unsaved changes: yes",
         "undo: 9 ops, redo: 0 ops",
-        "checkpoints: a (1 back)",
+        "checkpoints: open (9 back), a (1 back)",
         "batch: atomic",
     ] {
         assert!(status.contains(&format!("{line}\n")), "{status}");
@@ -421,7 +421,7 @@ fn status_shows_file_changes_checkpoints_reach_policy_and_digest() {
         "{status}"
     );
     assert!(
-        status.contains("checkpoints: a (0 back), save (1 ahead)\n"),
+        status.contains("checkpoints: open (8 back), a (0 back), save (1 ahead)\n"),
         "{status}"
     );
     assert!(status.contains("redo: 1 op\n"), "{status}");
@@ -438,7 +438,7 @@ fn status_stays_short_with_many_checkpoints() {
     }
     let status = play.ask("status");
     assert!(status.len() <= 16 * 1024, "{}", status.len());
-    assert!(status.contains("292 older"), "{status}");
+    assert!(status.contains("293 older"), "{status}");
 }
 
 #[test]

@@ -12,6 +12,9 @@ use super::tables::part;
 use crate::smf::Body;
 use crate::values::{Channel, Pitch};
 
+/// The most lines of a reply about places that there are not.
+const SHOWN: usize = 3;
+
 /// The collected changes of notes.
 #[derive(Debug, Default)]
 pub struct Gathering {
@@ -152,15 +155,18 @@ impl Song {
             return Ok(Vec::new());
         }
         let overlaps = self.change_notes_with(held.notes, &held.taken)?;
-        self.reseat(&held.seats)?;
-        Ok(match overlaps.parts().as_slice() {
-            [] => Vec::new(),
-            parts => vec![parts.join(", ")],
-        })
+        let mut notes = self.reseat(&held.seats)?;
+        let parts = overlaps.parts();
+        if !parts.is_empty() {
+            notes.insert(0, parts.join(", "));
+        }
+        Ok(notes)
     }
 
-    /// Gives rows their places among the events at their ticks.
-    fn reseat(&mut self, seats: &[(Row, u64)]) -> Result<()> {
+    /// Gives rows their places among the events at their ticks. Returns lines about places that
+    /// there are not.
+    fn reseat(&mut self, seats: &[(Row, u64)]) -> Result<Vec<String>> {
+        let mut notes = Vec::new();
         let mut ticks: BTreeMap<_, HashMap<Row, u64>> = BTreeMap::new();
         for (row, nth) in seats {
             // A note that was merged into another has no place.
@@ -173,11 +179,10 @@ impl Song {
             self.writable(chunk)?;
             let all = self.seated(chunk, tick);
             let most = all.len() as u64;
-            if let Some((row, nth)) = wanted.iter().find(|(_, nth)| **nth > most) {
-                bail!(
-                    "{} cannot be number {nth} of the {most} events at its tick",
-                    self.describe(*row)
-                );
+            if let Some(nth) = wanted.values().find(|nth| **nth > most) {
+                notes.push(format!(
+                    "number {nth} is the last of the {most} events at its tick"
+                ));
             }
             let nth = |own: &Seated| wanted.get(&own.row).copied().filter(|_| !own.off);
             let mut moving: Vec<(u64, Seated)> = all
@@ -215,7 +220,10 @@ impl Song {
         for chunk in chunks {
             self.relabel_chunk(chunk);
         }
-        Ok(())
+        notes.sort();
+        notes.dedup();
+        notes.truncate(SHOWN);
+        Ok(notes)
     }
 
     /// All events at a tick, in order.

@@ -82,7 +82,7 @@ pub(super) fn off_beats(
 fn at_seconds(song: &Song, note: &Note, seconds: &Text) -> Result<u64> {
     // Computed seconds have the noise of binary fractions, far below any tick.
     let seconds = match seconds.as_str().parse::<f64>() {
-        Ok(number) => format!("{number:.8}s"),
+        Ok(number) => format!("{number:.6}s"),
         Err(_) => format!("{seconds}s"),
     };
     pos_tick(song, note.chunk, Some(note.track), &seconds)

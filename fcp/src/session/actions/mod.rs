@@ -280,6 +280,7 @@ impl<M: Domain> Session<M> {
     fn start(&mut self, model: M, name: Option<String>) -> Outcome {
         let mut document = self.document_of(model);
         document.name = name;
+        document.log.mark("open");
         let title = document.title();
         let named = title.map_or(String::new(), |title| format!(" {title:?}"));
         // The line of a new document already describes it.

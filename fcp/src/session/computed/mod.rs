@@ -42,6 +42,22 @@ pub(crate) const COMPUTED: &[(&str, &str)] = &[
     ),
 ];
 
+/// Forms inside statements and ops, as cards show them.
+pub(crate) const EXPRESSIONS: &[(&str, &str)] = &[
+    (
+        "KEY:=EXPR",
+        "A value computed for each selected row from its columns as they were; NULL leaves a row as it is.",
+    ),
+    (
+        "WITH NAME AS (SELECT …) …",
+        "A question with a name, before SELECT, UPDATE, INSERT or DELETE.",
+    ),
+    (
+        "REGEXP 'PATTERN'",
+        "COLUMN REGEXP 'PATTERN': whether a text has a match of a regular expression.",
+    ),
+];
+
 /// The syntax of `each`.
 const EACH: &str = "each \"SELECT …\" \"OP with {column}\"";
 

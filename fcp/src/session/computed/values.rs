@@ -11,7 +11,7 @@ use crate::reply::{Reply, Sign};
 use crate::session::document::Document;
 use crate::session::unknown::unknown;
 use crate::sql::{Fault, Reads};
-use crate::value::{Cell, SqlType, Unit, ValueSpec};
+use crate::value::{Cell, Unit, ValueSpec};
 use crate::verb::{Binder, Call, Param, Place, Registry, Role, Target, sure_name};
 
 /// Rows that get the same values.
@@ -147,7 +147,7 @@ impl<M: Domain> Document<M> {
                         format!("{rows} rows")
                     };
                     let message = format!("{} (computed for {what})", error.message);
-                    let repair = rounded(op, params, &computed, &group.words);
+                    let repair = rounded(op, &computed, &group.words);
                     Diagnostic {
                         repair,
                         span: None,
@@ -337,18 +337,16 @@ fn span(key: &str, groups: &[Group], ix: usize) -> String {
     }
 }
 
-/// The op with `round(…)` around an expression that gave a fraction for a whole number.
+/// The op with `round(…)` around an expression that gave a fraction.
 fn rounded(
     op: &ParsedOp<'_>,
-    params: &[Param],
     computed: &[(usize, &str, &str)],
     values: &[Option<String>],
 ) -> Repair {
     let mut all = computed.iter().zip(values);
     let found = all.find_map(|((word, key, expr), value)| {
-        let is_whole = spec_of(params, key)?.sql == SqlType::Integer;
         let number: f64 = value.as_ref()?.parse().ok()?;
-        (is_whole && number.fract() != 0.0).then(|| {
+        (number.fract() != 0.0).then(|| {
             let span = op.words.get(*word).map(OpWord::span).unwrap_or_default();
             span.replace(op.raw, &spelled(key, &format!("round({expr})")))
         })

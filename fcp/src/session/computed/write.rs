@@ -4,7 +4,7 @@ use std::any::Any;
 use std::collections::HashMap;
 
 use super::adding::{addable, added, from_template, joint, spread};
-use super::fault::{named, no_column, statement_error, value_error, writable};
+use super::fault::{named, no_column, renamed, statement_error, value_error, writable};
 use super::folded;
 use super::values::{Groups, meets, spec_of};
 use crate::diag::{Diagnostic, Repair, Result, Span};
@@ -124,6 +124,14 @@ impl<M: Domain> Document<M> {
                 Some(Some(Cell::Real(number))) => number.fract() != 0.0,
                 _ => false,
             };
+            // A text for the ticks of a column is a place as ops take it.
+            if let Some((ticks, place, _)) = M::POSITION
+                && let Some((name, _)) = ix.and_then(|ix| sets.get(ix))
+                && ticks == name
+                && span.is_some_and(|span| span.of(text).starts_with('\''))
+            {
+                return Diagnostic::new(error.message).or_try(renamed(text, name, place));
+            }
             match span.filter(|span| span.of(text).parse::<f64>().is_err()) {
                 Some(span)
                     if is_whole && changed.iter().any(|(.., values)| is_fraction(values)) =>

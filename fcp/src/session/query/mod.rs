@@ -32,7 +32,10 @@ use std::time::Duration;
 const SMALLER: usize = 6;
 
 /// The longest that a picture may take which is drawn only to see whether a repair works.
-const DRAWN_TO_TRY: Duration = Duration::from_millis(400);
+const DRAWN_TO_TRY: Duration = Duration::from_secs(2);
+
+/// The scale at which a picture is drawn first, to see how large it will be.
+const PROBE: f64 = 0.25;
 
 /// A query that reads the table `changes`, to prepare it for a list of tables, which counts rows.
 const LISTED: &str = "SELECT * FROM changes";
@@ -108,14 +111,28 @@ impl<M: Domain> Session<M> {
             return tried.unwrap_or_default();
         }
         let smaller = |times| parsed.as_ref().and_then(|op| M::scaled_query(op, times));
-        let answer = if smaller(1.0).is_some() {
-            let Some(answer) = work::briefly(DRAWN_TO_TRY, || self.answer(query)) else {
-                // The next one is tried in turn.
-                return smaller(0.25).map_or(Repair::None, Repair::Try);
-            };
-            answer
-        } else {
-            self.answer(query)
+        let answer = match smaller(PROBE) {
+            Some(probe) => {
+                let tried = work::briefly(DRAWN_TO_TRY, || {
+                    // A picture that will be too large is not drawn in full.
+                    let taken = self.answer_whole(&probe).ok().map(|drawn| {
+                        let drawn: usize = drawn.blocks.iter().filter_map(weight).sum();
+                        (drawn as f64 / (PROBE * PROBE)) as usize
+                    });
+                    let room = self.settings.budget().bytes();
+                    match taken.filter(|taken| *taken > room) {
+                        Some(taken) => Err(self.smaller(query, room, taken)),
+                        None => Ok(self.answer(query)),
+                    }
+                });
+                match tried {
+                    // The next one is tried in turn.
+                    None => return smaller(PROBE).map_or(Repair::None, Repair::Try),
+                    Some(Err(fitting)) => return fitting.map_or(Repair::None, Repair::Untried),
+                    Some(Ok(answer)) => answer,
+                }
+            }
+            None => self.answer(query),
         };
         match answer {
             Ok(answer) if !answer.is_error => Repair::Try(query.to_owned()),

@@ -6,6 +6,7 @@ use crate::endpoint::Answer;
 use crate::op::{OpWord, ParsedOp};
 use crate::reply::{Listing, one_line};
 use crate::session::batch::shown;
+use crate::value::thousands;
 
 /// The most lines of a page, unless `limit:` says otherwise.
 const LINES: usize = 100;
@@ -147,7 +148,7 @@ impl Page {
             if !text.is_empty() {
                 text.push('\n');
             }
-            text.push_str(&cut(&line, room));
+            text.push_str(&cut_line(&line, room));
             shown += 1;
             if !fits {
                 break;
@@ -191,6 +192,18 @@ pub(in crate::session) fn cut(text: &str, most: usize) -> String {
     }
     let end = text.floor_char_boundary(most.saturating_sub('…'.len_utf8()));
     format!("{}…", text.get(..end).unwrap_or(""))
+}
+
+/// A line of at most `most` bytes, with the number of those left out.
+fn cut_line(line: &str, most: usize) -> String {
+    /// Room for the note at the end.
+    const NOTE: usize = 30;
+    if line.len() <= most || most < NOTE {
+        return cut(line, most);
+    }
+    let end = line.floor_char_boundary(most - NOTE);
+    let left = thousands(line.len() - end);
+    format!("{}… ({left} bytes more)", line.get(..end).unwrap_or(""))
 }
 
 /// The lines of an answer, cut to its size; the last one is always kept.

@@ -257,8 +257,9 @@ impl<'c, M: Domain> Binder<'c, M> {
             let arrow = matches!(op_word, OpWord::Arrow(_));
             let slot = if arrow { rest } else { slots.next().or(rest) };
             match (slot, op_word) {
-                // Free text is no row, so its kind is a slip.
-                (Some(param), OpWord::Param(written)) if self.params()[param].is_text() => {
+                (Some(param), OpWord::Param(written))
+                    if self.params()[param].is_text() && self.names_text(&written.key) =>
+                {
                     self.unknown_key(written);
                 }
                 (Some(param), _) => {
@@ -269,6 +270,14 @@ impl<'c, M: Domain> Binder<'c, M> {
                 (None, _) => self.surplus(word, last, rows.filter(|_| any_selectors)),
             }
         }
+    }
+
+    /// Returns whether a key names a text: with what the verb is called, as in `lyric P lyric:la`,
+    /// or as some verb calls its text. Free text is no row, so that key is a slip.
+    fn names_text(&self, key: &str) -> bool {
+        let mut verbs = self.call.registry.verbs();
+        self.call.verb.phrase == key
+            || verbs.any(|verb| verb.params.iter().any(|param| param.is_text_named(key)))
     }
 
     /// Returns whether the first bare word names rows.

@@ -63,6 +63,28 @@ impl<'c, M: Domain> Binder<'c, M> {
         // A signed value is a distance, not a position.
         let only = only.filter(|_| !written.value.starts_with(['+', '-']));
         let near = meant_key(&lower, keys.iter().map(|(_, key)| *key)).or(only);
+        // `vel:=90` for the FORCE of `velocity`, `width:=w` for the NAME and VALUE of `set`.
+        if near.is_none() && written.value.starts_with('=') {
+            let lacking = self.params().iter().enumerate().filter(|(ix, param)| {
+                let word = matches!(param.place, Place::Word(_)) && param.takes == Takes::Value;
+                word && param.required && !self.is_given(*ix)
+            });
+            let lacking: Vec<(usize, &Param)> = lacking.collect();
+            let key = match lacking.as_slice() {
+                [(_, value)] => Some(value.name.to_owned()),
+                [_, (_, value)] => Some(format!("{} {}", written.key, value.name)),
+                _ => None,
+            };
+            if let Some(key) = key {
+                self.mended.extend(lacking.into_iter().map(|(ix, _)| ix));
+                self.problem(
+                    message,
+                    Some(written.key_span),
+                    Some((written.key_span, key)),
+                );
+                return;
+            }
+        }
         // The word may be an unquoted text with a colon in it, or a place: `at 1:02.5`.
         let lacking = self.params().iter().enumerate().find(|(ix, param)| {
             let word = matches!(param.place, Place::Word(_)) && param.takes == Takes::Value;

@@ -347,12 +347,18 @@ pub trait Domain: Model {
     /// unknown column says so.
     const COLUMN_HINT: &'static str = "";
 
-    /// Checks a value that `KEY:=EXPR` computes from columns of the rows, for example because the
-    /// columns are in another unit than the parameter.
+    /// Checks a value that `KEY:=EXPR` of an op computes from columns of the rows, for example
+    /// because the columns are in another unit than the parameter.
     ///
     /// # Errors
     /// What is wrong with it, for any of the rows.
-    fn check_computed(&self, _key: &str, _reads: &Reads, _rows: &[Row]) -> Result<()> {
+    fn check_computed(
+        &self,
+        _op: &ParsedOp<'_>,
+        _key: &str,
+        _reads: &Reads,
+        _rows: &[Row],
+    ) -> Result<()> {
         Ok(())
     }
 

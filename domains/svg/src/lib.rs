@@ -38,6 +38,7 @@ use environment::limits::Bounds;
 use fcp::domain::{IsFolder, Large, Reading, SqlFunction, SqlPiece, TextSite};
 use fcp::endpoint::{Config, Flag};
 use fcp::model::Row;
+use fcp::op::ParsedOp;
 use fcp::prelude::*;
 
 pub use environment::host::Host;
@@ -93,7 +94,7 @@ rename sun moon
     const FLAGS: &'static [Flag] = environment::host::FLAGS;
     const SETTINGS: &'static [(&'static str, &'static str)] = environment::host::SETTINGS;
 
-    fn scaled_query(query: &fcp::op::ParsedOp<'_>, times: f64) -> Option<String> {
+    fn scaled_query(query: &ParsedOp<'_>, times: f64) -> Option<String> {
         render::smaller(query, times)
     }
 
@@ -142,8 +143,14 @@ rename sun moon
         format::unpacked(file, limit)
     }
 
-    fn check_computed(&self, key: &str, reads: &Reads, rows: &[Row]) -> Result<()> {
-        tables::units::check(self, key, reads, rows)
+    fn check_computed(
+        &self,
+        op: &ParsedOp<'_>,
+        key: &str,
+        reads: &Reads,
+        rows: &[Row],
+    ) -> Result<()> {
+        tables::units::check(self, op, key, reads, rows)
     }
 
     const COLUMN_HINT: &'static str =

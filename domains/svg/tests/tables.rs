@@ -507,9 +507,16 @@ fn a_rename_is_computed_for_each_selected_element() {
         refused.contains("x, y, w, h, cx, cy are canvas units"),
         "{refused}"
     );
-    let refused = server.refused(&["set '.bar' width:=w"]);
+    for op in [
+        "set '.bar' width value:=w",
+        "modify '.bar' stroke-width:=w/10",
+    ] {
+        let refused = server.refused(&[op]);
+        assert!(refused.contains("are canvas units"), "{refused}");
+    }
+    let refused = server.refused(&["set '.bar' data-n:=nth"]);
     assert!(
-        refused.contains("try: set '.bar' width value:=w"),
+        refused.contains("try: set '.bar' data-n value:=nth"),
         "{refused}"
     );
     server.run(&["insert '<style>.bar { fill: red }</style>' first:svg~1"]);

@@ -208,7 +208,18 @@ pub fn files(
 }
 
 /// Rejects directories inside other repositories.
-pub fn enter(session: &Session<'_>, dir: &str, pointer: &str) -> Answer<()> {
+fn enter(session: &Session<'_>, dir: &str, pointer: &str) -> Answer<()> {
+    match repository_of(session, dir)? {
+        None => Ok(()),
+        Some(dir) => Err(Failure::invalid(
+            pointer,
+            format!("{dir} is a repository of its own, whose files cannot be captured from here"),
+        )),
+    }
+}
+
+/// The directory at or above this one that is another repository.
+pub fn repository_of<'d>(session: &Session<'_>, dir: &'d str) -> Answer<Option<&'d str>> {
     for dir in crate::files::above(dir)
         .chain([dir])
         .filter(|dir| !dir.is_empty())
@@ -218,11 +229,8 @@ pub fn enter(session: &Session<'_>, dir: &str, pointer: &str) -> Answer<()> {
             .map_err(|problem| Failure::disk(dir, "reading", &problem))?
             .is_some()
         {
-            let message = format!(
-                "{dir} is a repository of its own, whose files cannot be captured from here"
-            );
-            return Err(Failure::invalid(pointer, message));
+            return Ok(Some(dir));
         }
     }
-    Ok(())
+    Ok(None)
 }

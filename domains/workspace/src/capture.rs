@@ -157,7 +157,7 @@ fn touched(session: &Session<'_>) -> Answer<(Vec<(String, Stat)>, Skipped)> {
         match stat.kind {
             Kind::Link => candidates::count(&mut skipped.symlinks),
             Kind::Dir | Kind::Special => {}
-            Kind::File if candidates::enter(session, dir_of(path), "/paths").is_err() => {
+            Kind::File if candidates::repository_of(session, dir_of(path))?.is_some() => {
                 candidates::count(&mut skipped.submodules);
             }
             Kind::File => match dirs.stat(path) {

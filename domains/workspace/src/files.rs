@@ -1,5 +1,6 @@
 //! Files of a work tree: [`fcp::confined`], with git's own files closed.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
@@ -70,21 +71,34 @@ fn digest(content: &[u8]) -> confined::Digest {
     Blob::of(content).0
 }
 
-/// Rejects a change in a git directory of any repository, also of one that git does not know here:
-/// its configuration names programs, which git would start.
-pub fn not_in_git_dir(root: &Root, path: &str) -> Answer<()> {
-    let is = |path: String, kind: Kind| -> Answer<bool> {
+/// Rejects changes that are in a git directory of any repository, also of one that git does not
+/// know here, or that would make one: its configuration names programs, which git would start.
+/// `planned` is whether a file will be at or below a path.
+pub fn not_in_git_dir<'p>(
+    root: &Root,
+    paths: impl IntoIterator<Item = &'p str>,
+    planned: impl Fn(&str) -> bool,
+) -> Answer<()> {
+    let is_there = |path: String| -> Answer<bool> {
         let stat = root
             .stat(&path)
             .map_err(|problem| Failure::disk(&path, "reading", &problem))?;
-        Ok(stat.is_some_and(|stat| stat.kind == kind))
+        Ok(stat.is_some() || planned(&path))
     };
-    for dir in above(path) {
-        let is_git = is(dir.to_owned(), Kind::Dir)?
-            && is(format!("{dir}/HEAD"), Kind::File)?
-            && is(format!("{dir}/objects"), Kind::Dir)?
-            && is(format!("{dir}/refs"), Kind::Dir)?;
-        if is_git {
+    let mut checked = HashSet::new();
+    for dir in paths.into_iter().flat_map(above) {
+        let is_new = checked.insert(dir);
+        let is_dir = root
+            .stat(dir)
+            .map_err(|problem| Failure::disk(dir, "reading", &problem))?
+            .is_none_or(|stat| stat.kind == Kind::Dir);
+        // As git recognizes one.
+        if is_new
+            && is_dir
+            && is_there(format!("{dir}/HEAD"))?
+            && is_there(format!("{dir}/objects"))?
+            && is_there(format!("{dir}/refs"))?
+        {
             return Err(Failure::denied(format!(
                 "{dir} is a git directory, which is closed to changes"
             )));

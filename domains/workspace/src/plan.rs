@@ -216,6 +216,11 @@ impl Plan {
         );
     }
 
+    /// Rejects changes in git directories.
+    pub fn check(&self, root: &Root) -> Answer<()> {
+        check(root, &self.fates)
+    }
+
     /// Records a change for the reply, with the planned content.
     pub fn note(&mut self, place: &str, op: Op, from: Option<&str>, hunks: usize) {
         let content = self.fates.get(place).and_then(|fate| fate.content.as_ref());
@@ -264,6 +269,9 @@ impl Plan {
             applied: self.applied,
             rejects: self.rejects,
         };
+        if let Ready::Worktree(session) = &ready {
+            check(&session.root, &self.fates)?;
+        }
         let idle = dry_run || self.fates.is_empty();
         match ready {
             Ready::Worktree(session) if idle => session.end(Touched::new(), changed),
@@ -303,6 +311,18 @@ impl Plan {
     }
 }
 
+/// Rejects changes in git directories.
+fn check(root: &Root, fates: &BTreeMap<String, Fate>) -> Answer<()> {
+    let planned = |path: &str| {
+        let inside = format!("{path}/");
+        let mut near = fates.range(path.to_owned()..).take_while(|(own, _)| {
+            *own == path || own.starts_with(&inside) || own.starts_with(path)
+        });
+        near.any(|(own, fate)| fate.content.is_some() && (own == path || own.starts_with(&inside)))
+    };
+    not_in_git_dir(root, fates.keys().map(String::as_str), planned)
+}
+
 /// Writes a plan, entirely or not at all. Returns fresh guards.
 pub fn commit_plan(session: &Session<'_>, plan: &Plan, make_dirs: bool) -> Answer<Touched> {
     commit(session, &plan.fates, make_dirs)
@@ -313,10 +333,10 @@ fn commit(
     fates: &BTreeMap<String, Fate>,
     make_dirs: bool,
 ) -> Answer<Touched> {
+    check(&session.root, fates)?;
     let journal = session.workspace.commit_lock(session.at);
     let mut commit = begin(&session.root, &journal)?;
     for (path, fate) in fates {
-        not_in_git_dir(&session.root, path)?;
         if make_dirs && fate.content.is_some() {
             commit.make_dirs(path)?;
         }

@@ -194,39 +194,45 @@ fn needs_quotes(text: &str) -> bool {
     text.is_empty() || open
 }
 
-/// The lines in which two texts of several lines differ: `line 3: .a { r: 1 } -> .a { r: 2 }`.
-/// `None` if the texts are one line each, or differ in more than a few lines.
+/// The lines in which two texts of several lines differ, counted from the start of the text:
+/// `line 3: .a { r: 1 } -> .a { r: 2 }`. `None` if the texts are one line each, or differ in more
+/// than a few lines.
 fn by_lines(then: &str, now: &str) -> Option<String> {
-    let [then, now] = [then, now].map(|text| text.lines().map(str::trim).collect::<Vec<_>>());
+    let [then, now] = [then, now].map(|text| text.lines().collect::<Vec<_>>());
     let head = then.iter().zip(&now).take_while(|(a, b)| a == b).count();
     let most = then.len().min(now.len()) - head;
     let tails = then.iter().rev().zip(now.iter().rev()).take(most);
     let tail = tails.take_while(|(a, b)| a == b).count();
-    let middle = |lines: &[&str]| -> Vec<String> {
-        let own = lines.get(head..lines.len() - tail).unwrap_or_default();
-        own.iter().map(|line| short(line, VALUE)).collect()
-    };
-    let (gone, come) = (middle(&then), middle(&now));
+    let gone = then.get(head..then.len() - tail).unwrap_or_default();
+    let come = now.get(head..now.len() - tail).unwrap_or_default();
     if then.len().max(now.len()) < 2 || gone == come || gone.len().max(come.len()) > LINES_OF_A_TEXT
     {
         return None;
     }
-    let side = |line: &String| match line.is_empty() {
-        true => "\"\"".to_owned(),
-        false => line.clone(),
-    };
     if gone.len() == come.len() {
-        let pairs = gone.iter().zip(&come).enumerate();
+        let pairs = gone.iter().zip(come).enumerate();
         let pairs = pairs.filter(|(_, (gone, come))| gone != come);
         let lines = pairs.map(|(ix, (gone, come))| {
-            format!("line {}: {} -> {}", head + ix + 1, side(gone), side(come))
+            let line = head + ix + 1;
+            match gone.len().max(come.len()) > VALUE {
+                true => format!("line {line}: {}", excerpt(gone, come)),
+                false => format!("line {line}: {} -> {}", visible(gone), visible(come)),
+            }
         });
         return Some(lines.collect::<Vec<_>>().join("; "));
     }
-    let gone = gone.iter().map(|line| format!("- {}", side(line)));
-    let come = come.iter().map(|line| format!("+ {}", side(line)));
+    let gone = gone.iter().map(|line| format!("- {}", visible(line)));
+    let come = come.iter().map(|line| format!("+ {}", visible(line)));
     let lines: Vec<String> = gone.chain(come).collect();
     Some(format!("line {}: {}", head + 1, lines.join("; ")))
+}
+
+/// A line of a text, without its indentation if something else is on it.
+fn visible(line: &str) -> String {
+    match line.trim() {
+        "" => format!("{line:?}"),
+        text => short(text, VALUE),
+    }
 }
 
 /// The differing part of two long texts, with a little context.
@@ -363,7 +369,8 @@ fn group(rows: &[&RowChange], equal: bool) -> String {
         rows.iter()
             .filter_map(|change| change.row().place.as_deref())
     };
-    let span = match places().min_by(natural).zip(places().max_by(natural)) {
+    let ends = places().min_by(natural).zip(places().max_by(natural));
+    let span = match ends.filter(|_| places().count() == rows.len()) {
         Some((from, to)) if from == to => format!(", at {from}"),
         Some((from, to)) => format!(", {from} to {to}"),
         None => String::new(),

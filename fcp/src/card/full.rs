@@ -114,24 +114,24 @@ pub(super) fn forms(syntaxes: &[String], doc: &str) -> Vec<String> {
 const SHORT: usize = 40;
 
 /// The shortest part of a sentence that says enough, in bytes.
-const CLAUSE: usize = 14;
+const CLAUSE: usize = 12;
 
 /// Words before which a sentence can end.
 const JOINTS: &[&str] = &[
-    "and", "as", "at", "before", "between", "by", "each", "for", "from", "if", "in", "into", "of",
-    "on", "or", "so", "that", "to", "unless", "until", "what", "when", "where", "which", "with",
+    "and", "before", "if", "so", "that", "unless", "until", "when", "where", "which", "with",
     "without",
 ];
 
-/// The beginning of a sentence, up to where it could end.
-fn clause(sentence: &str) -> &str {
+/// The beginning of a sentence, up to where it could end, or else with a mark that it goes on.
+fn clause(sentence: &str) -> String {
     if sentence.len() <= SHORT {
-        return sentence;
+        return sentence.to_owned();
     }
     let room = sentence.get(..sentence.floor_char_boundary(SHORT + 1));
     let room = room.unwrap_or_default();
-    let ends = [": ", "; ", ", ", " ("].map(|mark| room.rfind(mark));
-    let end = ends.into_iter().flatten().max();
+    let marks = [": ", "; ", ", ", " ("];
+    let ends = marks.iter().flat_map(|mark| room.match_indices(mark));
+    let end = ends.map(|(at, _)| at).filter(|end| *end >= CLAUSE).min();
     let words = room.match_indices(' ').map(|(at, _)| at);
     let is_joint = |at: &usize| {
         let next = sentence.get(at + 1..).unwrap_or_default();
@@ -139,11 +139,15 @@ fn clause(sentence: &str) -> &str {
         JOINTS.contains(&next)
     };
     let joint = words.clone().filter(is_joint).last();
-    let end = end
-        .filter(|end| *end >= CLAUSE)
-        .or(joint.filter(|end| *end >= CLAUSE));
-    let end = end.or(words.last()).unwrap_or(room.len());
-    sentence.get(..end).unwrap_or(sentence)
+    let end = end.or(joint.filter(|end| *end >= CLAUSE));
+    match (end, words.last()) {
+        (Some(end), _) => {
+            let clause = sentence.get(..end).unwrap_or(sentence);
+            clause.trim_end_matches(',').to_owned()
+        }
+        (None, Some(last)) => format!("{} …", sentence.get(..last).unwrap_or_default()),
+        (None, None) => room.to_owned(),
+    }
 }
 
 /// The number of a verb's example steps on the card; its topic shows all.

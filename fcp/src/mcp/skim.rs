@@ -13,13 +13,20 @@ pub(super) struct Outline {
     pub(super) id: Option<Value>,
     /// Whether it has a `method`.
     pub(super) method: bool,
+    /// Whether that is a method of the protocol: `tools/call`, `ping`.
+    pub(super) is_protocol: bool,
 }
 
 /// The id of a message that may not be JSON, or null.
 pub(super) fn id(line: &[u8]) -> Value {
+    outline(line).id.unwrap_or(Value::Null)
+}
+
+/// The outline of a message that may not be JSON.
+pub(super) fn outline(line: &[u8]) -> Outline {
     let mut skim = Skim::default();
     lines::Skim::feed(&mut skim, line);
-    skim.outline.id.unwrap_or(Value::Null)
+    skim.outline
 }
 
 /// Follows the outermost object of a streamed JSON text, in constant memory.
@@ -88,7 +95,12 @@ impl Skim {
                 let id = serde_json::from_slice(&value).ok();
                 self.outline.id = id.filter(|id: &Value| id.is_string() || id.is_i64());
             }
-            b"\"method\"" => self.outline.method = true,
+            b"\"method\"" => {
+                self.outline.method = true;
+                let method = value.trim_ascii();
+                self.outline.is_protocol =
+                    method.contains(&b'/') || matches!(method, b"\"initialize\"" | b"\"ping\"");
+            }
             _ => {}
         }
     }
@@ -121,6 +133,7 @@ mod tests {
         let outline = Outline {
             id: Some(json!("n\"1")),
             method: true,
+            is_protocol: true,
         };
         assert_eq!(outlines(&text, 20), [outline]);
     }

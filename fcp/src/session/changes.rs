@@ -144,13 +144,16 @@ fn named(field: &FieldChange) -> Cell {
 
 /// The old and new value of a field; as numbers if its column has numbers.
 fn values(field: &FieldChange, sql: SqlType) -> (Cell, Cell) {
-    let has_numbers = matches!(sql, SqlType::Integer | SqlType::Real);
-    let cell = |side: &Option<(String, Option<i64>)>| match side {
-        None => Cell::Null,
-        Some((text, Some(number))) if has_numbers || number.to_string() == *text => {
-            Cell::Integer(*number)
-        }
-        Some((text, _)) => Cell::Text(text.clone()),
+    let cell = |side: &Option<(String, Option<i64>)>| match (side, sql) {
+        (None, _) => Cell::Null,
+        (Some((text, number)), SqlType::Real) => match (text.parse(), number) {
+            (Ok(real), _) => Cell::Real(real),
+            (Err(_), Some(number)) => Cell::Integer(*number),
+            (Err(_), None) => Cell::Text(text.clone()),
+        },
+        (Some((_, Some(number))), SqlType::Integer) => Cell::Integer(*number),
+        (Some((text, Some(number))), _) if number.to_string() == *text => Cell::Integer(*number),
+        (Some((text, _)), _) => Cell::Text(text.clone()),
     };
     (cell(&field.then), cell(&field.now))
 }

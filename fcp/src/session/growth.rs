@@ -30,6 +30,8 @@ impl<M: Domain> Document<M> {
             "the {} would have over {} rows more than when it was opened (set row-limit:N moves it)",
             M::NOUN,
             thousands(self.row_limit),
-        )))
+        ))
+        // Other ops in its place would be as large; none is tried.
+        .or_untried(format!("! set row-limit:{}", added.next_multiple_of(100_000))))
     }
 }

@@ -100,12 +100,16 @@ impl<M: Domain> Findings<M> {
         if self.lints.is_empty() || touched.is_empty() {
             return Vec::new();
         }
-        if touched.len() > MOST_AT_ONCE {
+        let there = match touched.len() > MOST_AT_ONCE {
+            true => touched.iter().filter(|row| model.has(**row)).count(),
+            false => touched.len(),
+        };
+        if there > MOST_AT_ONCE {
             self.is_stale = true;
             self.next = model.ids().peek();
             let message = format!(
                 "the {} changed rows are not checked for warnings yet (query \"warnings\" checks them)",
-                thousands(touched.len())
+                thousands(there)
             );
             return vec![(UNCHECKED, message)];
         }

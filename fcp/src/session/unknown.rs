@@ -6,9 +6,24 @@ use crate::sql::Table;
 use crate::sql::write::is_write;
 use crate::verb::{Registry, Role, Verb};
 
-/// Statements of SQL that there are not, some of which are like verbs.
+/// The first words of SQL statements that are not supported. Some are like verbs.
 const NOT_WRITTEN: &[&str] = &[
     "ALTER", "CREATE", "DROP", "MERGE", "TRUNCATE", "UPSERT", "VACUUM",
+];
+
+/// What follows such statements.
+const SQL_OBJECTS: &[&str] = &[
+    "TABLE",
+    "TABLES",
+    "TEMP",
+    "VIEW",
+    "INDEX",
+    "TRIGGER",
+    "INTO",
+    "COLUMNS",
+    "SCHEMA",
+    "table_info",
+    "QUERY",
 ];
 
 /// The words that list tables elsewhere.
@@ -83,23 +98,26 @@ pub(super) fn unknown<M: Domain>(
         };
     }
     let is = |words: &[&str]| words.iter().any(|own| own.eq_ignore_ascii_case(word));
-    if role == Role::Verb && is(NOT_WRITTEN) {
+    let second = op.raw.split_whitespace().nth(1).unwrap_or_default();
+    let is_sql = SQL_OBJECTS
+        .iter()
+        .any(|own| own.eq_ignore_ascii_case(second));
+    if role == Role::Verb && is_sql && is(NOT_WRITTEN) {
         let message =
             format!("{shown} is not supported; UPDATE, INSERT INTO and DELETE FROM write");
         return Diagnostic::new(message)
             .at(op.verb.span)
             .or_untried("? tables");
     }
-    if role == Role::Query && is(ASKED_OTHERWISE) {
+    let last = op.raw.rsplit(|c: char| !c.is_alphanumeric() && c != '_');
+    let last = last.into_iter().find(|word| !word.is_empty());
+    let tables = Table::all(registry);
+    let table = last.and_then(|name| {
+        let mut tables = tables.iter();
+        tables.find(|table| table.name.eq_ignore_ascii_case(name))
+    });
+    if role == Role::Query && (is_sql || table.is_some()) && is(ASKED_OTHERWISE) {
         let message = format!("{shown} is not a query; tables lists them with their columns");
-        let last = op.raw.rsplit(|c: char| !c.is_alphanumeric() && c != '_');
-        let table = last.into_iter().find(|word| !word.is_empty());
-        let tables = Table::all(registry);
-        let table = table.and_then(|name| {
-            tables
-                .iter()
-                .find(|table| table.name.eq_ignore_ascii_case(name))
-        });
         return Diagnostic::new(message).or_try(match table {
             Some(table) => format!("tables {}", table.name),
             None => "tables".to_owned(),

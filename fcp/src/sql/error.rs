@@ -285,7 +285,7 @@ fn before_in<'t>(tokens: &'t [Token], token: &Token, sql: &str) -> impl Iterator
         .iter()
         .rev()
         .skip_while(|other| other.span.end > token.span.start)
-        .skip_while(|other| other.kind != Kind::Mark('('))
+        .skip_while(|other| other.kind != Kind::Mark('(') || other.depth >= token.depth)
         .skip(1)
         .peekable();
     let is_in = before.next_if(|token| token.is(sql, "IN")).is_some();

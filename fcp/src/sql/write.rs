@@ -92,7 +92,7 @@ pub(crate) fn statements(text: &str) -> Vec<&str> {
     let (mut parts, mut from) = (Vec::new(), 0);
     for end in ends.chain([Span::new(text.len(), text.len())]) {
         let part = text.get(from..end.start).unwrap_or_default().trim();
-        if !part.is_empty() {
+        if !lex::tokens(part).is_empty() {
             parts.push(part);
         }
         from = end.end;
@@ -105,15 +105,20 @@ pub(crate) fn statements(text: &str) -> Vec<&str> {
 }
 
 /// A text without the comments of SQL that it begins with.
-fn without_comments(text: &str) -> &str {
-    let text = text.trim_start();
-    let rest = match text.strip_prefix("--") {
-        Some(rest) => rest.split_once('\n'),
-        None => text
-            .strip_prefix("/*")
-            .and_then(|rest| rest.split_once("*/")),
-    };
-    rest.map_or(text, |(_, rest)| without_comments(rest))
+pub(crate) fn without_comments(text: &str) -> &str {
+    let mut text = text.trim_start();
+    loop {
+        let rest = match text.strip_prefix("--") {
+            Some(rest) => rest.split_once('\n').or(Some((rest, ""))),
+            None => text
+                .strip_prefix("/*")
+                .and_then(|rest| rest.split_once("*/")),
+        };
+        match rest {
+            Some((_, rest)) => text = rest.trim_start(),
+            None => return text,
+        }
+    }
 }
 
 /// Returns whether a text begins with one of these words. Most texts do not, and are not read
@@ -144,11 +149,10 @@ pub(crate) fn read(text: &str) -> Result<Write, Fault> {
     {
         tokens.pop();
     }
-    if let Some(token) = tokens.iter().find(|token| token.kind == Kind::Mark(';')) {
-        return Err(
-            Fault::new("there is more than one statement; each is an op of its own")
-                .fix(Span::new(token.span.start, text.len()), ""),
-        );
+    if tokens.iter().any(|token| token.kind == Kind::Mark(';')) {
+        return Err(Fault::new(
+            "there is more than one statement; send queries with ?, and each op as its own",
+        ));
     }
     let start = match tokens.first() {
         Some(first) if first.is(text, "WITH") => main(text, &tokens).unwrap_or(0),
@@ -219,15 +223,12 @@ impl Reader<'_> {
             let alias = alias.ok_or_else(|| Fault::new("the name after AS is missing"))?;
             return Ok((name, alias, next + 2));
         }
-        // AS may be left out.
+        // AS may be left out before the next keyword.
         if let Some(token) = self.tokens.get(next)
-            && token.depth == 0
-            && let Some(alias) = token.name(self.text)
-            && !["SET", "WHERE", "FROM", "ORDER", "LIMIT", "VALUES", "SELECT"]
-                .iter()
-                .any(|word| token.is(self.text, word))
+            && token.kind == Kind::Word
+            && ["SET", "WHERE"].iter().any(|word| self.is(next + 1, word))
         {
-            return Ok((name, alias, next + 1));
+            return Ok((name, token.span.of(self.text).to_owned(), next + 1));
         }
         Ok((name.clone(), name, next))
     }
@@ -367,16 +368,20 @@ impl Reader<'_> {
                 Fault::new("UPDATE takes =, not :=").fix(Span::new(from.start, from.end), "")
             );
         }
-        if let (Some(sign), Some(column), true) = (
-            self.tokens
-                .get(equals)
-                .filter(|sign| matches!(sign.kind, Kind::Mark('+' | '-' | '*' | '/'))),
-            columns.first(),
-            mark(equals + 1, '='),
-        ) {
-            let sign = sign.span;
-            let whole = Span::new(sign.start, sign.end + 1);
-            return Err(wrong().fix(whole, format!("={column}{}", sign.of(self.text))));
+        let sign = self.tokens.get(equals).filter(|sign| {
+            matches!(sign.kind, Kind::Mark('+' | '-' | '*' | '/')) && mark(equals + 1, '=')
+        });
+        if let (Some(sign), Some(column)) = (sign, self.tokens.get(start)) {
+            let value = span(equals + 2, end)?;
+            let whole = Span::new(sign.span.start, value.end);
+            let sign = sign.span.of(self.text);
+            let value = value.of(self.text);
+            let value = match end - (equals + 2) {
+                1 => value.to_owned(),
+                _ => format!("({value})"),
+            };
+            let fix = format!("={}{sign}{value}", column.span.of(self.text));
+            return Err(wrong().fix(whole, fix));
         }
         if !mark(equals, '=') {
             return Err(wrong());
@@ -532,7 +537,7 @@ mod tests {
             ),
             (
                 "DELETE FROM notes; DELETE FROM tracks",
-                "there is more than one statement; each is an op of its own",
+                "there is more than one statement; send queries with ?, and each op as its own",
             ),
             (
                 "INSERT INTO notes VALUES (1)",

@@ -389,6 +389,10 @@ fn sql_as_people_write_it_is_repaired() {
     for (op, mended) in [
         ("UPDATE cards SET pts+=1", "UPDATE cards SET pts=pts+1"),
         (
+            "UPDATE cards SET pts*=1+1",
+            "UPDATE cards SET pts=pts*(1+1)",
+        ),
+        (
             "DELETE cards WHERE ref='Nobody'",
             "DELETE FROM cards WHERE ref='Nobody'",
         ),

@@ -56,11 +56,17 @@ pub(super) enum Message {
 
 /// Parses a line without acting on it.
 pub(super) fn message(line: Vec<u8>, tools: &dyn Tools) -> Message {
-    let Ok(line) = String::from_utf8(line) else {
-        return Message::Answer(NOT_JSON.to_owned());
+    // The protocol wants an answer under the id of each request, the plain dialect null.
+    let not_json = |line: &[u8]| {
+        let answer = fcp::mcp::unreadable(line);
+        Message::Answer(answer.unwrap_or_else(|| NOT_JSON.to_owned()))
+    };
+    let line = match String::from_utf8(line) {
+        Ok(line) => line,
+        Err(wrong) => return not_json(wrong.as_bytes()),
     };
     let Ok(parts) = outline(&line, LEVELS) else {
-        return Message::Answer(NOT_JSON.to_owned());
+        return not_json(line.as_bytes());
     };
     let refuse = |id: &str, why: &str| Message::Answer(reply::error(id, Fault::Request, why));
     match parts.first() {
@@ -87,7 +93,7 @@ pub(super) fn message(line: Vec<u8>, tools: &dyn Tools) -> Message {
     let protocol = method.contains('/') || matches!(method.as_ref(), "initialize" | "ping");
     // The protocol's server reads one level less than `DEPTH`.
     if protocol && parts.depth >= DEPTH {
-        return Message::Answer(NOT_JSON.to_owned());
+        return not_json(line.as_bytes());
     }
     if method.starts_with("notifications/") {
         return notice(&method, &parts);

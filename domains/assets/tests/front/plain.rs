@@ -65,6 +65,22 @@ fn invalid_json_is_a_parse_error() {
 }
 
 #[test]
+fn invalid_json_of_the_protocol_is_answered_under_its_id() {
+    let reply = r#"{"jsonrpc":"2.0","id":7,"error":{"code":-32700,"message":"Parse error"}}"#;
+    let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
+    for params in ["1e999", "{\"word\":\"\\ud800\"}", &deep, "{,}"] {
+        check(
+            format!(r#"{{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{params}}}"#),
+            reply,
+        );
+    }
+    check(
+        b"{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"ping\",\"params\":{\"word\":\"\xff\"}}",
+        reply,
+    );
+}
+
+#[test]
 fn invalid_requests_are_rejected() {
     let version = "\"jsonrpc\" must be \"2.0\"";
     for (line, id, why) in [

@@ -12,7 +12,7 @@ use super::tables::part;
 use crate::smf::Body;
 use crate::values::{Channel, Pitch};
 
-/// The most lines of a reply about places that there are not.
+/// The most notes of a reply on places beyond the last one.
 const SHOWN: usize = 3;
 
 /// The collected changes of notes.
@@ -163,8 +163,8 @@ impl Song {
         Ok(notes)
     }
 
-    /// Gives rows their places among the events at their ticks. Returns lines about places that
-    /// there are not.
+    /// Gives rows their places among the events at their ticks. Returns notes on places beyond the
+    /// last one.
     fn reseat(&mut self, seats: &[(Row, u64)]) -> Result<Vec<String>> {
         let mut notes = Vec::new();
         let mut ticks: BTreeMap<_, HashMap<Row, u64>> = BTreeMap::new();
@@ -179,9 +179,9 @@ impl Song {
             self.writable(chunk)?;
             let all = self.seated(chunk, tick);
             let most = all.len() as u64;
-            if let Some(nth) = wanted.values().find(|nth| **nth > most) {
+            if let Some(nth) = wanted.values().max().filter(|nth| **nth > most) {
                 notes.push(format!(
-                    "number {nth} is the last of the {most} events at its tick"
+                    "the tick has only {most} events, so nth {nth} became {most}"
                 ));
             }
             let nth = |own: &Seated| wanted.get(&own.row).copied().filter(|_| !own.off);

@@ -206,10 +206,13 @@ type Key = (Option<usize>, Option<String>, Option<String>);
 
 /// Checks that a text can stand before the block of an at-rule.
 fn at_rule(text: &str) -> Result<()> {
+    const GROUPING: &[&str] = &["@media", "@supports", "@container", "@layer", "@scope"];
     let bad = text.contains(['{', '}', ';', '<']) || !css::is_closed(text);
-    if bad || !text.starts_with('@') {
+    let name = text.split([' ', '(']).next().unwrap_or_default();
+    let is_one = text.matches('@').count() == 1 && text.len() > name.len();
+    if bad || !is_one || !GROUPING.contains(&name.to_ascii_lowercase().as_str()) {
         bail!(
-            "{} is not an at-rule like '@media print'",
+            "{} is not one at-rule like '@media print'",
             fcp::op::quote(text)
         )
     }

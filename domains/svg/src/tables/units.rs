@@ -1,21 +1,51 @@
 //! The units of columns and of attributes, which differ under a transform.
 
+use fcp::op::{OpWord, ParsedOp};
 use fcp::prelude::*;
 use kurbo::Affine;
 
 use crate::model::{Drawing, NodeId};
 
-/// Attributes of `modify` in the units of their element.
+/// Attributes and properties in the units of their element.
 const ATTRIBUTES: &[&str] = &[
-    "x", "y", "cx", "cy", "x1", "y1", "x2", "y2", "width", "height", "r", "rx", "ry", "dx", "dy",
-    "points", "d",
+    "x",
+    "y",
+    "cx",
+    "cy",
+    "x1",
+    "y1",
+    "x2",
+    "y2",
+    "width",
+    "height",
+    "r",
+    "rx",
+    "ry",
+    "dx",
+    "dy",
+    "points",
+    "d",
+    "stroke-width",
+    "font-size",
 ];
 
 /// Columns of `elements` in canvas units.
 const ON_CANVAS: &[&str] = &["x", "y", "w", "h", "cx", "cy"];
 
 /// Checks that an attribute is not computed from columns in other units than its own.
-pub fn check(drawing: &Drawing, key: &str, reads: &Reads, rows: &[Row]) -> Result<()> {
+pub fn check(
+    drawing: &Drawing,
+    op: &ParsedOp<'_>,
+    key: &str,
+    reads: &Reads,
+    rows: &[Row],
+) -> Result<()> {
+    // The attribute of `set SEL NAME value:=EXPR` is the word before.
+    let names = op.words.iter().filter_map(OpWord::plain);
+    let key = match (&*op.verb.text, key) {
+        ("set", "value") => names.last().unwrap_or(key),
+        _ => key,
+    };
     if !ATTRIBUTES.contains(&key) || !reads.any(ON_CANVAS) {
         return Ok(());
     }

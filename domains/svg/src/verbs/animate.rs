@@ -6,7 +6,7 @@ use crate::animation::{Course, Timing};
 use crate::model::{Drawing, NodeId};
 use crate::syntax::id::ElementId;
 
-/// Let an attribute, a style property or a transform change over time, or an object move along a path.
+/// Animate an attribute, a style property or a transform over time, or move an object along a path.
 ///
 /// `rotate`, `translate`, `scale`, `skewX` and `skewY` come on top of the object's own transforms; a turn is about its
 /// centre unless it says `ANGLE X Y`.

@@ -6,7 +6,7 @@ use crate::define::{Holder, cover};
 use crate::model::Drawing;
 use crate::resolve::Cover;
 
-/// Show of objects only what lies in a clip. A shape becomes one, where it lies.
+/// Show only what lies in a clip. A shape becomes one, where it lies.
 ///
 /// ```fcp
 /// # add rect id:card size:100x60 at:0,0

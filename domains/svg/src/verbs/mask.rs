@@ -6,7 +6,7 @@ use crate::define::{Holder, cover};
 use crate::model::Drawing;
 use crate::resolve::Cover;
 
-/// Show of objects what lies under the light of a mask. An object becomes one, where it lies.
+/// Show objects only where a mask is light. An object becomes one, where it lies.
 ///
 /// ```fcp
 /// # add rect id:card size:100x60 at:0,0

@@ -36,10 +36,15 @@ fn slow_pictures_are_stopped() {
          <rect id='slow' width='100' height='100' filter='url(#f)'/><rect id='fast' width='10' height='10'/>",
     );
     let reply = play.refused("render slow width:1000");
-    assert_eq!(
-        reply,
-        "! render stopped after 1 s\n  try: render slow width:400"
-    );
+    let repair = reply.strip_prefix("! render stopped after 1 s");
+    // How small it must be depends on the machine; what is offered was drawn.
+    match repair
+        .unwrap_or_else(|| panic!("{reply}"))
+        .strip_prefix("\n  try: ")
+    {
+        Some(query) => assert!(play.render(query).0.ends_with("image/png"), "{reply}"),
+        None => assert!(reply.contains("syntax: "), "{reply}"),
+    }
     assert_eq!(
         play.render("render fast width:10").0,
         "render 10x10 image/png"

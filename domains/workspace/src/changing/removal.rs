@@ -22,7 +22,6 @@ pub struct Deleted {
 }
 
 pub fn remove(session: &Session<'_>, path: &str, expect: Expect) -> Answer<()> {
-    not_in_git_dir(&session.root, &format!("{path}/."))?;
     let mut commit = begin(&session.root, &session.workspace.commit_lock(session.at))?;
     commit.stage(&Change {
         path,
@@ -48,6 +47,9 @@ pub fn directory(session: &Session<'_>, path: &str) -> Answer<(Expect, Vec<Strin
             "{path} is or holds a repository of its own; nothing was removed"
         )));
     }
+    let inside = files.iter().map(|file| format!("{path}/{}", file.path));
+    let inside: Vec<String> = inside.collect();
+    not_in_git_dir(&session.root, inside.iter().map(String::as_str), |_| false)?;
     if !may_empty(&session.root, path, &files).map_err(disk)? {
         return Err(Failure::denied(format!(
             "{path} has a directory that may not be written; nothing was removed"

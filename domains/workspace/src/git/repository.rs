@@ -231,9 +231,12 @@ impl Repository {
                 let seen = Seen::of(&file);
                 self.seen.insert(file, seen);
             }
-            let dirs = [git_dir, common_dir];
-            let real = dirs.iter().filter_map(|dir| fs::canonicalize(dir).ok());
-            self.git_dirs.extend(real);
+            for dir in [git_dir, common_dir] {
+                let real = fs::canonicalize(&dir).map_err(|problem| {
+                    Failure::disk(&dir.display().to_string(), "reading", &problem)
+                })?;
+                self.git_dirs.push(real);
+            }
         }
         for entry in config
             .out

@@ -29,7 +29,7 @@ pub struct Grep {
     pub files_searched: u64,
     /// Files with a match that is shown.
     pub files_matched: u64,
-    /// A limit cut candidates or matches.
+    /// A limit cut candidates or matches, or left out a file.
     pub truncated: bool,
     /// The files left out.
     pub skipped: Skipped,

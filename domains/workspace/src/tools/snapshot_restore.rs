@@ -123,6 +123,7 @@ pub fn snapshot_restore(
             }
         }
     }
+    plan.check(&session.root)?;
     if dry_run || (done.restored.is_empty() && done.created.is_empty()) {
         return session.answer(crate::lease::Touched::new(), done);
     }

@@ -8,7 +8,7 @@ use crate::Workspace;
 use crate::changing::removal::{Deleted, directory, remove};
 use crate::derive::{Edit, derive};
 use crate::failure::Failure;
-use crate::files::{Expect, Kind, Place, parse};
+use crate::files::{Expect, Kind, Place, not_in_git_dir, parse};
 use crate::guarded::{check, check_other, expected};
 use crate::hash::Blob;
 use crate::lease::{Guard, Touched};
@@ -90,6 +90,7 @@ pub fn workspace_delete(
         }
         Ready::Worktree(session) => {
             let Place { path, stat, .. } = session.root.resolve(&asked, false)?;
+            not_in_git_dir(&session.root, [&*path], |_| false)?;
             let (expect, blob, inner) = match stat.map(|stat| stat.kind) {
                 None => return Err(Failure::not_found(format!("there is no {asked}"))),
                 Some(Kind::Special) => {
@@ -97,7 +98,9 @@ pub fn workspace_delete(
                 }
                 Some(Kind::Link) => {
                     // What was read through the link, if it leads to a file.
+                    let is_read = matches!(expected, Some(Some(_)));
                     let place = session.root.resolve(&asked, true).ok();
+                    let place = place.filter(|_| is_read);
                     let ground = Ground::Worktree(&session.root, workspace.limits.file);
                     match place.map(|place| ground.read(&place.path)).transpose()? {
                         Some(Found::File(content)) => {

@@ -96,10 +96,13 @@ pub fn workspace_write_file(
             let id = derive(workspace, root, &snapshot, &meta, edits, None, dry_run)?;
             Ok(Hybrid::captured(&id, written))
         }
-        Ready::Worktree(session) if dry_run => session.end(Touched::new(), written),
         Ready::Worktree(session) => {
             let mut plan = Plan::default();
             plan.write(&place, before.as_deref(), bytes, executable);
+            if dry_run {
+                plan.check(&session.root)?;
+                return session.end(Touched::new(), written);
+            }
             let touched = commit_plan(&session, &plan, create_dirs)?;
             session.written(touched, written).map(Hybrid::Worktree)
         }

@@ -104,9 +104,36 @@ fn a_git_directory_that_git_does_not_know_here_is_closed_to_changes() {
             "workspace.delete",
             json!({ "path": "fixtures/bare", "recursive": true }),
         ),
+        (
+            "workspace.delete",
+            json!({ "path": "fixtures", "recursive": true }),
+        ),
     ] {
+        let mut trial = arguments.clone();
+        trial["dry_run"] = json!(true);
+        client.fails("PERMISSION_DENIED", tool, trial);
         client.fails("PERMISSION_DENIED", tool, arguments);
     }
+    // Git takes links for the parts, too.
+    let bare = repo.root.join("fixtures/bare");
+    fs::remove_file(bare.join("HEAD")).unwrap();
+    symlink("refs/heads/main", bare.join("HEAD")).unwrap();
+    client.fails(
+        "PERMISSION_DENIED",
+        "workspace.write_file",
+        json!({ "path": "fixtures/bare/config", "content": "x" }),
+    );
+    // Nor is one made.
+    let file = |path: &str| format!("--- /dev/null\n+++ b/{path}\n@@ -0,0 +1 @@\n+x\n");
+    let patch: String = ["n/config", "n/refs/x", "n/objects/x", "n/HEAD"]
+        .map(file)
+        .concat();
+    client.fails(
+        "PERMISSION_DENIED",
+        "workspace.apply_patch",
+        json!({ "patch": patch }),
+    );
+    assert!(!repo.root.join("n").exists());
 }
 
 #[test]

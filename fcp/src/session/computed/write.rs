@@ -4,7 +4,7 @@ use std::any::Any;
 use std::collections::HashMap;
 
 use super::adding::{addable, added, from_template, joint, spread};
-use super::fault::{named, no_column, renamed, statement_error, value_error, writable};
+use super::fault::{named, no_column, statement_error, value_error, writable};
 use super::folded;
 use super::values::{Groups, meets, spec_of};
 use crate::diag::{Diagnostic, Repair, Result, Span};
@@ -128,9 +128,11 @@ impl<M: Domain> Document<M> {
             if let Some((ticks, place, _)) = M::POSITION
                 && let Some((name, _)) = ix.and_then(|ix| sets.get(ix))
                 && ticks == name
-                && span.is_some_and(|span| span.of(text).starts_with('\''))
+                && let Some(span) = span.filter(|span| span.of(text).starts_with('\''))
+                && let Some(at) = text.get(..span.start).and_then(|set| set.rfind(&**name))
             {
-                return Diagnostic::new(error.message).or_try(renamed(text, name, place));
+                let column = Span::new(at, at + name.len());
+                return Diagnostic::new(error.message).or_try(column.replace(text, place));
             }
             match span.filter(|span| span.of(text).parse::<f64>().is_err()) {
                 Some(span)

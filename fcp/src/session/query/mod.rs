@@ -40,6 +40,11 @@ const PROBE: f64 = 0.25;
 /// A query that reads the table `changes`, to prepare it for a list of tables, which counts rows.
 const LISTED: &str = "SELECT * FROM changes";
 
+/// Returns whether a query draws a picture.
+fn is_picture<M: Domain>(query: &str) -> bool {
+    parse(query).is_ok_and(|op| M::scaled_query(&op, 1.0).is_some())
+}
+
 impl<M: Domain> Session<M> {
     /// Answers a query. Changes nothing.
     pub(super) fn ask(&mut self, query: &str) -> Answer {
@@ -88,6 +93,13 @@ impl<M: Domain> Session<M> {
         {
             error.repair = Repair::Try("map".to_owned());
         }
+        // Only drawing shows whether a picture can be drawn.
+        if let Repair::Untried(text) = &error.repair
+            && is_picture::<M>(text)
+            && !error.message.contains("set reply-limit:")
+        {
+            error.repair = Repair::Try(text.clone());
+        }
         error.repair = mended(error.repair, |query| self.rehearse_query(query));
         error
     }
@@ -115,17 +127,16 @@ impl<M: Domain> Session<M> {
             Some(probe) => {
                 let tried = work::briefly(DRAWN_TO_TRY, || {
                     // A picture that will be too large is not drawn in full.
-                    let taken = self.answer_whole(&probe).ok().map(|drawn| {
-                        let drawn: usize = drawn.blocks.iter().filter_map(weight).sum();
-                        (drawn as f64 / (PROBE * PROBE)) as usize
-                    });
+                    let drawn = self.answer_whole(&probe).ok()?;
+                    let drawn: usize = drawn.blocks.iter().filter_map(weight).sum();
+                    let taken = (drawn as f64 / (PROBE * PROBE)) as usize;
                     let room = self.settings.budget().bytes();
-                    match taken.filter(|taken| *taken > room) {
-                        Some(taken) => Err(self.smaller(query, room, taken)),
-                        None => Ok(self.answer(query)),
-                    }
+                    Some(match taken > room {
+                        true => Err(self.smaller(query, room, taken)),
+                        false => Ok(self.answer(query)),
+                    })
                 });
-                match tried {
+                match tried.flatten() {
                     // The next one is tried in turn.
                     None => return smaller(PROBE).map_or(Repair::None, Repair::Try),
                     Some(Err(fitting)) => return fitting.map_or(Repair::None, Repair::Untried),
@@ -142,6 +153,10 @@ impl<M: Domain> Session<M> {
                     .and_then(|op| self.registry.query(&op))
                     .map_or(Repair::None, |found| Repair::Syntax(found.verb.syntax()))
             }
+            Err(Diagnostic {
+                repair: Repair::Untried(next),
+                ..
+            }) if is_picture::<M>(&next) && next != query => Repair::Try(next),
             Err(next) => next.repair,
         }
     }

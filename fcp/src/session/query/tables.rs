@@ -10,22 +10,16 @@ use crate::reply::Listing;
 use crate::session::Session;
 use crate::session::batch::shown;
 use crate::session::blocks::joined;
-use crate::sql::write::statements;
 use crate::sql::write::{is_question, is_write};
+use crate::sql::write::{statements, without_comments};
 use crate::sql::{is_open, tables_of};
 use crate::value::{Cell, nearest_word};
 use crate::verb::Role;
 
 impl<M: Domain> Session<M> {
-    /// Splits a call into queries, one per line. An SQL statement may have several lines.
+    /// Splits a call into queries, one per line or statement. An SQL statement may have several
+    /// lines.
     pub(super) fn several(&self, query: &str) -> Vec<String> {
-        let parts = statements(query);
-        if parts.len() > 1 {
-            return parts.into_iter().map(str::to_owned).collect();
-        }
-        if !query.trim().contains('\n') {
-            return vec![query.to_owned()];
-        }
         let mut queries: Vec<String> = Vec::new();
         for line in query.lines() {
             let begins = self.begins_query(line);
@@ -34,11 +28,21 @@ impl<M: Domain> Session<M> {
                     last.push('\n');
                     last.push_str(line);
                 }
-                _ if line.trim().is_empty() => {}
+                _ if without_comments(line).is_empty() => {}
                 _ => queries.push(line.to_owned()),
             }
         }
-        queries
+        if queries.is_empty() {
+            queries.push(query.to_owned());
+        }
+        let parts = queries.iter().flat_map(|query| {
+            let text = query.trim_start().trim_start_matches('?').trim_start();
+            match statements(text) {
+                parts if parts.len() > 1 => parts.into_iter().map(str::to_owned).collect(),
+                _ => vec![query.clone()],
+            }
+        });
+        parts.collect()
     }
 
     /// Returns whether a line begins a query rather than continuing an SQL statement.

@@ -117,7 +117,7 @@ impl<'c, M: Domain> Binder<'c, M> {
             }
         }
         match word {
-            // `text:Outro` for the parameter TEXT is a slip, also if there are rows of that kind.
+            // `text:Outro` for the parameter TEXT is a mistake, also if there are rows of that kind.
             OpWord::Param(param) if self.params().iter().any(|p| p.is_text_named(&param.key)) => {
                 false
             }
@@ -272,9 +272,9 @@ impl<'c, M: Domain> Binder<'c, M> {
         }
     }
 
-    /// Returns whether a key names a text: with what the verb is called, as in `lyric P lyric:la`,
-    /// or as some verb calls its text. Free text is no row, so that key is a slip.
-    fn names_text(&self, key: &str) -> bool {
+    /// Returns whether a key names a text: by the verb itself, as in `lyric P lyric:la`, or by what
+    /// some verb calls its text. Such a key was not meant as part of the text.
+    pub(super) fn names_text(&self, key: &str) -> bool {
         let mut verbs = self.call.registry.verbs();
         self.call.verb.phrase == key
             || verbs.any(|verb| verb.params.iter().any(|param| param.is_text_named(key)))

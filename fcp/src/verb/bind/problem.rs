@@ -3,9 +3,8 @@
 use super::{Binder, Problem, force_quote, is_link};
 use crate::diag::{Diagnostic, Repair, Span};
 use crate::domain::Domain;
-use crate::model::ModelExt;
 use crate::op::{OpWord, Quoted, quote};
-use crate::value::{ValueError, meant_field, meant_key};
+use crate::value::{FcpValue, Name, ValueError, meant_field, meant_key};
 use crate::verb::{Param, Place, Takes};
 
 impl<'c, M: Domain> Binder<'c, M> {
@@ -63,20 +62,18 @@ impl<'c, M: Domain> Binder<'c, M> {
         // A signed value is a distance, not a position.
         let only = only.filter(|_| !written.value.starts_with(['+', '-']));
         let near = meant_key(&lower, keys.iter().map(|(_, key)| *key)).or(only);
-        // `vel:=90` for the FORCE of `velocity`, `width:=w` for the NAME and VALUE of `set`.
+        // `width:=w` for the NAME and VALUE of `set`.
         if near.is_none() && written.value.starts_with('=') {
             let lacking = self.params().iter().enumerate().filter(|(ix, param)| {
                 let word = matches!(param.place, Place::Word(_)) && param.takes == Takes::Value;
                 word && param.required && !self.is_given(*ix)
             });
             let lacking: Vec<(usize, &Param)> = lacking.collect();
-            let key = match lacking.as_slice() {
-                [(_, value)] => Some(value.name.to_owned()),
-                [_, (_, value)] => Some(format!("{} {}", written.key, value.name)),
-                _ => None,
-            };
-            if let Some(key) = key {
-                self.mended.extend(lacking.into_iter().map(|(ix, _)| ix));
+            if let [(first, name), (second, value)] = lacking.as_slice()
+                && name.name == "name"
+            {
+                let key = format!("{} {}", written.key, value.name);
+                self.mended.extend([*first, *second]);
                 self.problem(
                     message,
                     Some(written.key_span),
@@ -107,8 +104,10 @@ impl<'c, M: Domain> Binder<'c, M> {
                 spec => near.is_none() && !spec.prefixes.is_empty(),
             }
         {
-            let is_slip = self.is_slip(&lower) || is_link(&lower);
-            let whole = match is_slip && (param.spec)().free {
+            let spec = (param.spec)();
+            let names_it =
+                spec.free && self.names_text(&lower) || spec == Name::SPEC && is_link(&lower);
+            let whole = match names_it {
                 true => quote(&written.value).into_owned(),
                 false => force_quote(written.span.of(self.call.op.raw)),
             };
@@ -121,16 +120,6 @@ impl<'c, M: Domain> Binder<'c, M> {
         self.mended.extend(meant.map(|(ix, _)| *ix));
         let fix = near.map(|key| (written.key_span, key.to_owned()));
         self.problem(message, Some(written.key_span), fix);
-    }
-
-    /// Returns whether a word is the name of something that ops have: a parameter or a kind of row.
-    fn is_slip(&self, word: &str) -> bool {
-        let mut verbs = self.call.registry.verbs();
-        M::kind(word).is_some()
-            || verbs.any(|verb| {
-                let mut params = verb.params.iter();
-                params.any(|param| param.name == word || param.answers_to(word))
-            })
     }
 
     /// Reports that there is no field of this name.

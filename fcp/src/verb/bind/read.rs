@@ -106,10 +106,6 @@ impl<'c, M: Domain> Binder<'c, M> {
         let param = self.params().get(ix)?;
         let part = (param.spec)().part;
         if !self.selectors.is_empty() {
-            if rows.is_none() {
-                // That it takes no selectors, which is repaired here.
-                self.problems.retain(|problem| !problem.is_of_selectors);
-            }
             let words = self.call.op.words.iter().enumerate();
             let words = words.filter(|(_, word)| matches!(word, OpWord::Selector(_)));
             let words = words.map(|(word, _)| word).collect();
@@ -120,12 +116,23 @@ impl<'c, M: Domain> Binder<'c, M> {
                 ..Arg::word("")
             };
             return match reached(&arg, &self.scope, part) {
-                Ok((found, _)) => Some(Target {
-                    rows: found,
-                    words,
-                    many: true,
-                    each: rows.is_none(),
-                }),
+                // Rows of another kind cannot take the place of the one that the op names.
+                Ok((found, _))
+                    if rows.is_none()
+                        && part.is_some_and(|part| found.iter().any(|row| row.part() != part)) =>
+                {
+                    None
+                }
+                Ok((found, _)) => {
+                    // That it takes no selectors does not hold here.
+                    self.problems.retain(|problem| !problem.is_of_selectors);
+                    Some(Target {
+                        rows: found,
+                        words,
+                        many: true,
+                        each: rows.is_none(),
+                    })
+                }
                 Err(error) => {
                     self.wrong_selector(error, &selectors);
                     None

@@ -5,7 +5,6 @@ pub use crate::diag::{Diagnostic, Result};
 pub use crate::domain::{Domain, Format};
 pub use crate::model::{Entity, HasTable, Id, Model, ModelExt, Row, RowIndex, Slot, Table};
 pub use crate::reply::{Exported, Lines, Listing, Reply, Sign};
-pub use crate::sql::Reads;
 pub use crate::table::{NewRow, Wanted};
 pub use crate::tool::{Cancel, LargeFolder, LargeTools, ToolError, Toolset};
 pub use crate::value::{

@@ -147,7 +147,7 @@ rename sun moon
         &self,
         op: &ParsedOp<'_>,
         key: &str,
-        reads: &Reads,
+        reads: &dyn Fn(&[&str]) -> bool,
         rows: &[Row],
     ) -> Result<()> {
         tables::units::check(self, op, key, reads, rows)

@@ -20,7 +20,7 @@ pub fn expected(text: Option<&str>) -> Answer<Expected> {
     }
 }
 
-/// Checks what is there but is no file with a content: nothing that is expected fits.
+/// Checks a place with something other than a file: no expected content fits it.
 pub fn check_other(path: &str, expected: Expected, what: &str) -> Answer<()> {
     match expected {
         None => Ok(()),

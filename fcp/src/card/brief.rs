@@ -25,7 +25,7 @@ const FIRST: &[&str] = &["sql", "tables", "session", "queries", "batch"];
 /// room.
 pub fn brief<M: Domain>(registry: &Registry<M>) -> String {
     let mut card = Sections::of(registry);
-    // What every task needs comes first.
+    // The parts that every task needs come first.
     let rank = |part: &Section| FIRST.iter().position(|topic| *topic == part.topic);
     card.parts
         .sort_by_key(|part| rank(part).unwrap_or(FIRST.len()));

@@ -11,7 +11,7 @@ const NOT_WRITTEN: &[&str] = &[
     "ALTER", "CREATE", "DROP", "MERGE", "TRUNCATE", "UPSERT", "VACUUM",
 ];
 
-/// What follows such statements.
+/// The second words of such statements.
 const SQL_OBJECTS: &[&str] = &[
     "TABLE",
     "TABLES",

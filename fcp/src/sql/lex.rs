@@ -72,16 +72,15 @@ pub(crate) fn other_word(wrong: &str, right: &str) -> Option<String> {
 }
 
 /// The columns that the value of an expression may come from.
-#[derive(Clone, Debug)]
-pub struct Reads {
+pub(crate) struct Reads {
     names: Vec<String>,
     /// Whether it has conditions: then a column may only decide between values.
-    pub(crate) has_conditions: bool,
+    pub has_conditions: bool,
 }
 
 impl Reads {
     /// The names in an expression, without functions and the keywords of `CASE`.
-    pub(crate) fn of(expr: &str) -> Self {
+    pub fn of(expr: &str) -> Self {
         let tokens = tokens(expr);
         let is = |token: &Token, word: &str| token.is(expr, word);
         let has_case = tokens.iter().any(|token| is(token, "CASE"));
@@ -105,7 +104,6 @@ impl Reads {
     }
 
     /// Whether one of these columns is read.
-    #[must_use]
     pub fn any(&self, columns: &[&str]) -> bool {
         let own = |column: &&str| {
             self.names

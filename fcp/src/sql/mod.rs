@@ -32,8 +32,7 @@ use crate::verb::{Chosen, Registry};
 
 pub(crate) use engine::Found;
 pub(crate) use error::{Fault, hint, nearest_name};
-pub use lex::Reads;
-pub(crate) use lex::{is_open, other_word};
+pub(crate) use lex::{Reads, is_open, other_word};
 pub(crate) use schema::{Column, Source, Table};
 pub(crate) use show::{Described, tables_of};
 

@@ -198,7 +198,7 @@ fn warnings_of_very_many_changed_rows_are_left_to_the_query() {
     let note = "? the 50,001 changed rows are not checked for warnings yet (query \"warnings\" checks them)";
     assert!(reply.contains(note), "{reply}");
     assert!(play.ask("warnings").starts_with("? "));
-    // What follows is checked with its call, as before.
+    // Later ops are checked with their calls, as before.
     let reply = play.ops(&["modify C7 pts:98"]);
     assert!(!reply.contains("not checked"), "{reply}");
     assert!(play.act("undo 2").contains("not checked"));

@@ -353,22 +353,6 @@ pub fn handle_kind(element: &Element) -> &str {
     kind::of_element(element.local_name()).map_or(element.local_name(), |kind| kind.name)
 }
 
-/// The ids that an element refers to, with `href` or `url(#…)`.
-#[must_use]
-pub fn targets(element: &Element) -> Vec<String> {
-    let values = element.values();
-    values
-        .flat_map(|(name, value)| aims(name, &value))
-        .collect()
-}
-
-/// The ids that an attribute refers to.
-#[must_use]
-pub fn aims(name: &str, value: &str) -> Vec<String> {
-    let found = in_attribute(name, value).into_iter();
-    found.filter(|one| one.refers).map(|one| one.id).collect()
-}
-
 /// Whether a node is a style sheet.
 fn is_sheet(node: &Node) -> bool {
     let element = node.element();

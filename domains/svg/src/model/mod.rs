@@ -21,9 +21,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::environment::host::Host;
 
-pub use index::{Index, aims, targets};
+pub use index::Index;
 pub use nodes::Nodes;
 pub use object::{LINK_FROM, LINK_TO, MADE};
+pub use reference::{aims, targets};
 
 /// The namespace of SVG (SVG 2, section 1.4).
 pub const SVG: &str = "http://www.w3.org/2000/svg";

@@ -6,6 +6,8 @@
 
 use std::ops::Range;
 
+use fcp::format::xml::Element;
+
 use crate::css;
 
 use super::object::{LINK_FROM, LINK_TO};
@@ -274,6 +276,22 @@ pub fn followed(name: &str, value: &str, new: impl Fn(&str) -> Option<String>) -
 pub fn in_sheet(text: &str) -> Vec<Reference> {
     let found = css::in_sheet(text).mentions.into_iter();
     found.map(Reference::of_css).collect()
+}
+
+/// The ids that an element refers to, with `href` or `url(#…)`.
+#[must_use]
+pub fn targets(element: &Element) -> Vec<String> {
+    let values = element.values();
+    values
+        .flat_map(|(name, value)| aims(name, &value))
+        .collect()
+}
+
+/// The ids that an attribute refers to.
+#[must_use]
+pub fn aims(name: &str, value: &str) -> Vec<String> {
+    let found = in_attribute(name, value).into_iter();
+    found.filter(|one| one.refers).map(|one| one.id).collect()
 }
 
 #[cfg(test)]

@@ -204,7 +204,7 @@ fn apart(mut edits: Vec<SheetEdit>) -> Vec<SheetEdit> {
 /// The rule for new declarations: its line, its selector, and the at-rules around it, as given.
 type Key = (Option<usize>, Option<String>, Option<String>);
 
-/// Checks that a text can stand before the block of an at-rule.
+/// Checks that a text is the head of one at-rule with rules in its block.
 fn at_rule(text: &str) -> Result<()> {
     const GROUPING: &[&str] = &["@media", "@supports", "@container", "@layer", "@scope"];
     let bad = text.contains(['{', '}', ';', '<']) || !css::is_closed(text);

@@ -37,7 +37,7 @@ pub fn check(
     drawing: &Drawing,
     op: &ParsedOp<'_>,
     key: &str,
-    reads: &Reads,
+    reads: &dyn Fn(&[&str]) -> bool,
     rows: &[Row],
 ) -> Result<()> {
     // The attribute of `set SEL NAME value:=EXPR` is the word before.
@@ -46,7 +46,7 @@ pub fn check(
         ("set", "value") => names.last().unwrap_or(key),
         _ => key,
     };
-    if !ATTRIBUTES.contains(&key) || !reads.any(ON_CANVAS) {
+    if !ATTRIBUTES.contains(&key) || !reads(ON_CANVAS) {
         return Ok(());
     }
     let geometry = drawing.geometry();

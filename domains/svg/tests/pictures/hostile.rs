@@ -37,7 +37,7 @@ fn slow_pictures_are_stopped() {
     );
     let reply = play.refused("render slow width:1000");
     let repair = reply.strip_prefix("! render stopped after 1 s");
-    // How small it must be depends on the machine; what is offered was drawn.
+    // The size depends on the machine; the picture that is offered was drawn.
     match repair
         .unwrap_or_else(|| panic!("{reply}"))
         .strip_prefix("\n  try: ")

@@ -5,7 +5,9 @@ use serde::Serialize;
 
 use crate::failure::{Answer, Failure};
 use crate::files::{Change, Expect, begin, is_nested, may_empty, not_in_git_dir, walk};
-use crate::plan::Status;
+use crate::guarded::{Expected, check, check_other};
+use crate::hash::Blob;
+use crate::plan::{Found, Ground, Status};
 use crate::request::Session;
 
 /// The removed files.
@@ -30,6 +32,30 @@ pub fn remove(session: &Session<'_>, path: &str, expect: Expect) -> Answer<()> {
         executable: None,
     })?;
     Ok(commit.finish()?)
+}
+
+/// The error of a directory that is not to be removed with all in it.
+pub fn whole(path: &str) -> Failure {
+    let message =
+        format!("{path} is a directory; send recursive: true to remove all that is in it");
+    Failure::invalid("/recursive", message)
+}
+
+/// Checks the file that a link leads to, which is the content that was read through it.
+pub fn check_link(
+    session: &Session<'_>,
+    asked: &str,
+    path: &str,
+    expected: Expected,
+) -> Answer<()> {
+    let is_read = matches!(expected, Some(Some(_)));
+    let place = session.root.resolve(asked, true).ok();
+    let place = place.filter(|_| is_read);
+    let ground = Ground::Worktree(&session.root, session.workspace.limits.file);
+    match place.map(|place| ground.read(&place.path)).transpose()? {
+        Some(Found::File(content)) => check(path, expected, Some(Blob::of(&content))),
+        _ => check_other(path, expected, "a link"),
+    }
 }
 
 /// All files in a directory, if it may be removed.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use fcp::prelude::*;
 
 use crate::Workspace;
-use crate::changing::removal::{Deleted, directory, remove};
+use crate::changing::removal::{Deleted, check_link, directory, remove, whole};
 use crate::derive::{Edit, derive};
 use crate::failure::Failure;
 use crate::files::{Expect, Kind, Place, not_in_git_dir, parse};
@@ -49,11 +49,6 @@ pub fn workspace_delete(
         ));
     }
     let expected = expected(expected_blob.as_deref())?;
-    let whole = |path: &str| {
-        let message =
-            format!("{path} is a directory; send recursive: true to remove all that is in it");
-        Failure::invalid("/recursive", message)
-    };
     match at.writable(workspace)? {
         Ready::Snapshot(snapshot, meta, root) => {
             let own = snapshot.find(&asked);
@@ -97,17 +92,7 @@ pub fn workspace_delete(
                     return Err(Failure::denied(format!("{path} is not a regular file")));
                 }
                 Some(Kind::Link) => {
-                    // What was read through the link, if it leads to a file.
-                    let is_read = matches!(expected, Some(Some(_)));
-                    let place = session.root.resolve(&asked, true).ok();
-                    let place = place.filter(|_| is_read);
-                    let ground = Ground::Worktree(&session.root, workspace.limits.file);
-                    match place.map(|place| ground.read(&place.path)).transpose()? {
-                        Some(Found::File(content)) => {
-                            check(&path, expected, Some(Blob::of(&content)))?;
-                        }
-                        _ => check_other(&path, expected, "a link")?,
-                    }
+                    check_link(&session, &asked, &path, expected)?;
                     (Expect::Link, None, Vec::new())
                 }
                 Some(Kind::Dir) if !recursive => return Err(whole(&path)),

@@ -1,5 +1,5 @@
-//! Git directories in other places than `.git`, guards of what is no file, and states that cannot
-//! be.
+//! Git directories in other places than `.git`, guards of links and directories, and impossible
+//! states.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -158,7 +158,7 @@ fn a_git_directory_beside_dot_git_is_not_walked() {
 }
 
 #[test]
-fn what_is_there_is_not_deleted_as_absent() {
+fn an_existing_path_is_not_deleted_as_absent() {
     let repo = Repo::r1();
     symlink("src/a.ts", repo.root.join("la")).unwrap();
     let mut client = repo.client();

@@ -5,6 +5,7 @@ use crate::domain::Domain;
 use crate::op::{quoted, spell_param};
 use crate::sql::write::{condition, is_write};
 use crate::sql::{Column, Table, hint, nearest_name};
+use crate::value::Unit;
 
 /// The table of this name.
 pub(super) fn named<'t, M: Domain>(
@@ -155,7 +156,7 @@ pub(super) fn statement_error(fault: &crate::sql::Fault, text: &str, sql: &str) 
 /// The error of a value: for a bare value, with the statement that has the right value.
 pub(super) fn value_error(error: Diagnostic, span: Option<Span>, text: &str) -> Diagnostic {
     let diagnostic = Diagnostic::new(error.message);
-    // The repair of an op that the statement stands for is no repair of the statement.
+    // The repair of an op that the statement stands for does not repair the statement.
     if let Repair::Try(op) = error.repair {
         return match is_write(&op) || op.starts_with(['?', '!']) {
             true => diagnostic.or_try(op),
@@ -176,4 +177,18 @@ pub(super) fn value_error(error: Diagnostic, span: Option<Span>, text: &str) -> 
         true => diagnostic.or_try(span.replace(text, &spelled)),
         false => diagnostic,
     }
+}
+
+/// The error of a number for a column of texts that may be in two units.
+pub(super) fn no_text(unit: &Unit, word: &str, span: Span, text: &str) -> Diagnostic {
+    let expr = span.of(text);
+    let fixed = match expr == word {
+        true => format!("'{word}'"),
+        false => format!("'{}'||({expr})", unit.prefix),
+    };
+    Diagnostic::new(format!(
+        "a number is written as a text here: '{word}', or '{}{word}'",
+        unit.prefix
+    ))
+    .or_try(span.replace(text, &fixed))
 }

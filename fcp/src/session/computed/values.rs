@@ -94,7 +94,9 @@ impl<M: Domain> Document<M> {
         for (word, key, expr) in &computed {
             let span = op.words.get(*word).map(OpWord::span).unwrap_or_default();
             let reads = Reads::of(expr);
-            let checked = self.model.check_computed(op, key, &reads, &target.rows);
+            let checked =
+                self.model
+                    .check_computed(op, key, &|columns| reads.any(columns), &target.rows);
             checked.map_err(|error| error.at(span))?;
         }
         let state = self.log.state_id();

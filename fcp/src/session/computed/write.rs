@@ -4,7 +4,7 @@ use std::any::Any;
 use std::collections::HashMap;
 
 use super::adding::{addable, added, from_template, joint, spread};
-use super::fault::{named, no_column, statement_error, value_error, writable};
+use super::fault::{named, no_column, no_text, statement_error, value_error, writable};
 use super::folded;
 use super::values::{Groups, meets, spec_of};
 use crate::diag::{Diagnostic, Repair, Result, Span};
@@ -468,20 +468,6 @@ impl<M: Domain> Document<M> {
             n => folded(Reply::new(Sign::Created, rows_of(table, n)), &replies),
         })
     }
-}
-
-/// The error of a number for a column of texts that may be in two units.
-fn no_text(unit: &Unit, word: &str, span: Span, text: &str) -> Diagnostic {
-    let expr = span.of(text);
-    let fixed = match expr == word {
-        true => format!("'{word}'"),
-        false => format!("'{}'||({expr})", unit.prefix),
-    };
-    Diagnostic::new(format!(
-        "a number is written as a text here: '{word}', or '{}{word}'",
-        unit.prefix
-    ))
-    .or_try(span.replace(text, &fixed))
 }
 
 /// `3 rows of notes`

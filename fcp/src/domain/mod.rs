@@ -1,12 +1,15 @@
 //! The trait of a domain: besides model, values and verbs, how its files are read and written.
 
+mod given;
+
+pub use given::{Reading, Saving};
+
 use crate::account::{Field, Pieces, Shown};
 use crate::diag::Result;
 use crate::endpoint::{Config, Flag, Policy};
 use crate::model::{Model, ModelExt, Row};
 use crate::op::ParsedOp;
 use crate::reply::Listing;
-use crate::sql::Reads;
 use crate::value::{Cell, ValueError};
 
 /// A file format a domain reads and writes.
@@ -343,27 +346,28 @@ pub trait Domain: Model {
         None
     }
 
-    /// Where the tables have what a document has under a name that no column has. The error of an
-    /// unknown column says so.
+    /// A hint at other tables, for the error of an unknown column: `attributes as written are rows
+    /// of attributes(ref, name, value)`.
     const COLUMN_HINT: &'static str = "";
 
-    /// Checks a value that `KEY:=EXPR` of an op computes from columns of the rows, for example
-    /// because the columns are in another unit than the parameter.
+    /// Checks a value that `KEY:=EXPR` of an op computes from columns of the rows. `reads` returns
+    /// whether it reads one of some columns.
     ///
     /// # Errors
-    /// What is wrong with it, for any of the rows.
+    /// The value is wrong for one of the rows, for example because the columns are in another unit
+    /// than the parameter.
     fn check_computed(
         &self,
         _op: &ParsedOp<'_>,
         _key: &str,
-        _reads: &Reads,
+        _reads: &dyn Fn(&[&str]) -> bool,
         _rows: &[Row],
     ) -> Result<()> {
         Ok(())
     }
 
-    /// Where SQL has a row that `diff` lists by itself, though it is a piece of another: `kind` is
-    /// its kind in `diff`. `None` if it is a row of the table of its part.
+    /// The place in the tables of a row that `diff` lists by itself, though it is a piece of
+    /// another. `kind` is its kind in `diff`. `None` if it is a row of the table of its part.
     fn piece(&self, _kind: &str, _row: Row) -> Option<SqlPiece> {
         None
     }
@@ -478,57 +482,3 @@ pub type SqlCall = dyn Fn(&[Cell]) -> Result<Cell, String> + Send + 'static;
 
 /// Checks that a path leads to a folder below the root.
 pub type IsFolder<'f> = &'f dyn Fn(&str) -> Result<(), ValueError>;
-
-/// The keys of [`Domain::SAVING`] that are given to a `save`.
-#[derive(Clone, Debug, Default)]
-pub struct Saving(Vec<(&'static str, String)>);
-
-impl Saving {
-    pub(crate) fn new(given: impl Iterator<Item = (&'static str, String)>) -> Self {
-        Self(given.collect())
-    }
-
-    /// Whether no key is given.
-    pub(crate) const fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// Each given key with its value.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        self.0.iter().map(|(key, value)| (*key, &**value))
-    }
-
-    /// The value of a key, if it is given.
-    #[must_use]
-    pub fn value(&self, key: &str) -> Option<&str> {
-        let found = self.0.iter().find(|(known, _)| *known == key);
-        found.map(|(_, value)| &**value)
-    }
-}
-
-/// A session's limits and settings for reading files.
-#[derive(Clone, Debug)]
-pub struct Reading {
-    /// The largest file, and the largest content of a packed file, in bytes.
-    pub file_limit: u64,
-    settings: Vec<(&'static str, String)>,
-}
-
-impl Reading {
-    pub(crate) fn new(
-        file_limit: u64,
-        settings: impl Iterator<Item = (&'static str, String)>,
-    ) -> Self {
-        Self {
-            file_limit,
-            settings: settings.collect(),
-        }
-    }
-
-    /// The value of one of the domain's settings, if it is set.
-    #[must_use]
-    pub fn setting(&self, key: &str) -> Option<&str> {
-        let found = self.settings.iter().find(|(known, _)| *known == key);
-        found.map(|(_, value)| &**value)
-    }
-}

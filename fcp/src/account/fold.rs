@@ -491,7 +491,7 @@ mod tests {
         let mut places = [
             "line 10", "11.1", "5.1.240", "5.1", "line 9", "05.2", "5.1.3",
         ];
-        places.sort_by(|a, b| natural(&a, &b));
+        places.sort_by(natural);
         assert_eq!(
             places,
             [

@@ -138,9 +138,9 @@ fn clause(sentence: &str) -> String {
         let next = next.split(' ').next().unwrap_or_default();
         JOINTS.contains(&next)
     };
-    let joint = words.clone().filter(is_joint).last();
+    let joint = words.clone().rfind(is_joint);
     let end = end.or(joint.filter(|end| *end >= CLAUSE));
-    match (end, words.last()) {
+    match (end, words.clone().next_back()) {
         (Some(end), _) => {
             let clause = sentence.get(..end).unwrap_or(sentence);
             clause.trim_end_matches(',').to_owned()

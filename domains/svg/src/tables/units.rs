@@ -41,9 +41,9 @@ pub fn check(
     rows: &[Row],
 ) -> Result<()> {
     // The attribute of `set SEL NAME value:=EXPR` is the word before.
-    let names = op.words.iter().filter_map(OpWord::plain);
+    let mut names = op.words.iter().filter_map(OpWord::plain);
     let key = match (&*op.verb.text, key) {
-        ("set", "value") => names.last().unwrap_or(key),
+        ("set", "value") => names.next_back().unwrap_or(key),
         _ => key,
     };
     if !ATTRIBUTES.contains(&key) || !reads(ON_CANVAS) {

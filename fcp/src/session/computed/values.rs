@@ -10,8 +10,8 @@ use crate::op::{OpWord, ParsedOp, parse, quote, spell_param};
 use crate::reply::{Reply, Sign};
 use crate::session::document::Document;
 use crate::session::unknown::unknown;
-use crate::sql::{Fault, Reads};
-use crate::value::{Cell, Unit, ValueSpec};
+use crate::sql::{Fault, Reads, Table};
+use crate::value::{Cell, SqlType, Unit, ValueSpec};
 use crate::verb::{Binder, Call, Param, Place, Registry, Role, Target, sure_name};
 
 /// Rows that get the same values.
@@ -148,7 +148,7 @@ impl<M: Domain> Document<M> {
                         format!("{rows} rows")
                     };
                     let message = format!("{} (computed for {what})", error.message);
-                    let repair = rounded(op, &computed, &group.words);
+                    let repair = rounded(registry, op, &computed, &group.words);
                     Diagnostic {
                         repair,
                         span: None,
@@ -338,16 +338,32 @@ fn span(key: &str, groups: &[Group], ix: usize) -> String {
     }
 }
 
-/// The op with `round(…)` around an expression that gave a fraction.
-fn rounded(
+/// The op with `round(…)` around an expression that gave a fraction for whole numbers.
+fn rounded<M: Domain>(
+    registry: &Registry<M>,
     op: &ParsedOp<'_>,
     computed: &[(usize, &str, &str)],
     values: &[Option<String>],
 ) -> Repair {
+    let params = registry.verb(op).map_or(&[][..], |found| found.verb.params);
+    let tables = Table::all(registry);
+    let is_alias = |key: &str, own: &str| {
+        let mut params = params.iter();
+        params.any(|param| param.answers_to(key) && param.answers_to(own))
+    };
+    let is_whole = |key: &str| {
+        let mut columns = tables.iter().flat_map(|table| &table.columns);
+        columns.any(|column| {
+            let is_named = column
+                .key
+                .is_some_and(|own| own == key || is_alias(key, own));
+            column.sql == SqlType::Integer && (is_named || column.aliases.contains(&key))
+        })
+    };
     let mut all = computed.iter().zip(values);
     let found = all.find_map(|((word, key, expr), value)| {
         let number: f64 = value.as_ref()?.parse().ok()?;
-        (number.fract() != 0.0).then(|| {
+        (number.fract() != 0.0 && is_whole(key)).then(|| {
             let span = op.words.get(*word).map(OpWord::span).unwrap_or_default();
             span.replace(op.raw, &spelled(key, &format!("round({expr})")))
         })

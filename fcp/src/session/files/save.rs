@@ -51,6 +51,12 @@ pub(super) fn save(
     let target = root.resolve(path)?;
     let lock = Lock::take(&target.dir).map_err(|error| FileError::io(path, "written", error))?;
     let old = target.metadata(path)?;
+    if old.is_none() && is_temporary(&target.name) {
+        return Err(FileError::BadPath {
+            path: path.to_owned(),
+            why: "is the name of the temporary file of saves",
+        });
+    }
     let expected = match expected {
         Expect::New { or: Some(stamp) } if stamp.place == target.place => {
             &Expect::Unchanged(stamp.clone())

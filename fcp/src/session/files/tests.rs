@@ -126,6 +126,19 @@ fn leftovers_of_dead_saves_can_be_opened_and_saved() {
 }
 
 #[test]
+fn a_new_file_cannot_have_the_name_that_the_next_save_removes() {
+    let (dir, root, _) = setup();
+    for name in [".fcp-save.tmp", ".FCP-Save.tmp"] {
+        for expected in [Expect::New { or: None }, Expect::Anything] {
+            let error = save(&root, name, b"new", &expected, &mut |_| Ok(())).unwrap_err();
+            let refused = format!("path {name:?} is the name of the temporary file of saves");
+            assert_eq!(error.to_string(), refused);
+        }
+    }
+    assert_eq!(names(dir.path()), ["a"]);
+}
+
+#[test]
 fn a_folder_that_cannot_be_read_can_be_saved_into() {
     use std::os::unix::fs::PermissionsExt;
     if rustix::process::geteuid().is_root() {

@@ -1,5 +1,8 @@
 //! SIGINT, SIGTERM and SIGHUP: a server finishes the current call, answers it and exits with 0; any
 //! other program ends at once. On other systems than Unix they end the process as usual.
+//!
+//! SIGXFSZ, which comes with a write beyond the file-size limit, no longer ends the process: the
+//! write then fails like one on a full disk.
 #![cfg_attr(not(unix), allow(dead_code, reason = "nobody hears signals there"))]
 
 use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
@@ -69,15 +72,19 @@ pub fn watch() -> io::Result<()> {
 
 #[cfg(unix)]
 mod unix {
-    use std::sync::PoisonError;
+    use std::sync::atomic::AtomicBool;
+    use std::sync::{Arc, PoisonError};
     use std::{io, process, thread};
 
+    use rustix::process::Signal;
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
 
     use super::{KNOWN, PURPOSE, Purpose, START};
 
     pub(super) fn watch() -> io::Result<()> {
+        let seen = Arc::new(AtomicBool::new(false));
+        signal_hook::flag::register(Signal::XFSZ.as_raw(), seen)?;
         let mut signals = Signals::new([SIGHUP, SIGINT, SIGTERM])?;
         let thread = thread::Builder::new().name("signals".to_owned());
         thread.spawn(move || {

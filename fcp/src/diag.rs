@@ -176,6 +176,18 @@ pub fn shown_path(path: &Path) -> String {
     one_line(&path.to_string_lossy()).into_owned()
 }
 
+/// A name that a caller made up, for an error: on one line, and cut after 60 characters.
+#[must_use]
+pub fn short_name(name: &str) -> String {
+    const MOST: usize = 60;
+    let mut chars = name.chars();
+    let mut short: String = chars.by_ref().take(MOST).collect();
+    if chars.next().is_some() {
+        short.push('…');
+    }
+    one_line(&short).into_owned()
+}
+
 fn masked(text: &str, keep: impl Fn(char) -> bool) -> Cow<'_, str> {
     if !text.contains(|c| breaks(c) && !keep(c)) {
         return text.into();
@@ -202,13 +214,20 @@ pub fn breaks(c: char) -> bool {
         || matches!(
             c,
             '\u{ad}'
+                | '\u{34f}'
                 | '\u{61c}'
-                | '\u{180e}'
+                | '\u{115f}'..='\u{1160}'
+                | '\u{17b4}'..='\u{17b5}'
+                | '\u{180e}'..='\u{180f}'
                 | '\u{200b}'..='\u{200f}'
                 | '\u{2028}'..='\u{202e}'
                 | '\u{2060}'..='\u{206f}'
+                | '\u{3164}'
                 | '\u{feff}'
+                | '\u{ffa0}'
                 | '\u{fff9}'..='\u{fffb}'
+                | '\u{1bca0}'..='\u{1bca3}'
+                | '\u{1d173}'..='\u{1d17a}'
                 | '\u{e0000}'..='\u{e007f}'
         )
 }
@@ -268,6 +287,7 @@ mod tests {
             ("Piano\t1", "Piano\t1"),
             ("a\nb\u{1b}[2Jc", "a\u{fffd}b\u{fffd}[2Jc"),
             ("a\u{202e}b\u{200b}c\u{2066}", "a\u{fffd}b\u{fffd}c\u{fffd}"),
+            ("a\u{34f}b\u{115f}c\u{3164}", "a\u{fffd}b\u{fffd}c\u{fffd}"),
             ("a\u{200d}b", "a\u{fffd}b"),
             ("\u{1f469}\u{200d}\u{1f680}", "\u{1f469}\u{200d}\u{1f680}"),
             ("\u{200d}\u{1f680}\u{200d}", "\u{fffd}\u{1f680}\u{fffd}"),

@@ -183,6 +183,22 @@ fn invalid_arguments_are_distinguished_from_failures() {
     }
 }
 
+#[test]
+fn arguments_cannot_add_lines_to_errors() {
+    for arguments in [
+        &["x\n! forged\u{202e}"][..],
+        &["--root", "x\n! forged\u{202e}", "repl"],
+        &["--max-request", "x\n! forged\u{202e}"],
+    ] {
+        let output = run(arguments, "");
+        let shown = err(&output);
+        assert!(
+            shown.contains("x\u{fffd}! forged\u{fffd}") && !shown.contains("\n! forged"),
+            "{shown}"
+        );
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn a_reader_that_leaves_early_is_not_a_failure() {

@@ -157,10 +157,7 @@ fn dispatch(
         .get_subcommands()
         .map(|sub| sub.get_name().to_owned())
         .collect();
-    let parsed = command
-        .try_get_matches_from(&arguments)
-        .and_then(|matches| Ok((Args::from_arg_matches(&matches)?, matches)));
-    let (args, matches) = match parsed {
+    let (args, matches) = match parse::<Args>(&command, &arguments) {
         Ok(parsed) => parsed,
         Err(problem) => {
             if whole_help(&problem, &arguments, &names) {
@@ -238,6 +235,22 @@ fn dispatch(
         }
         Some(Command::Check { files }) => check(&mut out, &files, &new),
     }
+}
+
+/// Parses the arguments. An error shows them on one line each, as replies do.
+fn parse<A: FromArgMatches>(
+    command: &clap::Command,
+    arguments: &[OsString],
+) -> Result<(A, ArgMatches), clap::Error> {
+    let parsed = |arguments: Vec<OsString>| {
+        let matches = command.clone().try_get_matches_from(arguments)?;
+        Ok((A::from_arg_matches(&matches)?, matches))
+    };
+    let shown = |argument: &OsString| shown_path(Path::new(argument)).into();
+    parsed(arguments.to_vec()).map_err(|problem| {
+        let masked = arguments.iter().map(shown).collect();
+        parsed(masked).err().unwrap_or(problem)
+    })
 }
 
 /// The command line of this program, under the name it was started with.

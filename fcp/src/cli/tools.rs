@@ -8,10 +8,12 @@ use std::{
     sync::Arc,
 };
 
-use clap::{ArgMatches, FromArgMatches, Parser, Subcommand};
+use clap::{ArgMatches, Parser, Subcommand};
 use serde_json::Value;
 
-use super::{Out, command, complain, config, ends_at_signals, greet, json, shortcut, whole_help};
+use super::{
+    Out, command, complain, config, ends_at_signals, greet, json, parse, shortcut, whole_help,
+};
 #[cfg(feature = "http")]
 use crate::endpoint;
 use crate::{
@@ -95,10 +97,7 @@ fn dispatch(
         .get_subcommands()
         .map(|sub| sub.get_name().to_owned())
         .collect();
-    let parsed = command
-        .try_get_matches_from(arguments)
-        .and_then(|matches| Ok((Args::from_arg_matches(&matches)?, matches)));
-    let (args, matches) = match parsed {
+    let (args, matches) = match parse::<Args>(&command, arguments) {
         Ok(parsed) => parsed,
         Err(problem) => {
             if whole_help(&problem, arguments, &names)

@@ -6,7 +6,7 @@
 use serde_json::{Map, Value};
 
 use super::{action::action, tools::Kind};
-use crate::diag::{Diagnostic, Result};
+use crate::diag::{Diagnostic, Result, short_name};
 use crate::tool::noun;
 
 /// A decoded tool call.
@@ -151,6 +151,7 @@ fn strange(kind: Kind, key: &str) -> Diagnostic {
         });
         let nearest =
             candidates.min_by_key(|name| strsim::damerau_levenshtein(&key.to_lowercase(), name));
+        let key = short_name(key);
         match nearest {
             Some(name) => format!("unknown argument \"{key}\", nearest is \"{name}\""),
             None => format!("unknown argument \"{key}\""),

@@ -14,7 +14,7 @@ use super::{
     worker::{Lost, Worker},
 };
 use crate::{
-    diag::Diagnostic,
+    diag::{Diagnostic, short_name},
     endpoint::{Answer, Endpoint, Policy},
     tool::Contents,
 };
@@ -145,6 +145,7 @@ impl Served for Documents {
             let tools = Kind::ALL
                 .map(|kind| kind.name(self.domain, self.options.tool_names))
                 .join(", ");
+            let name = short_name(name);
             return Err(ErrorData::invalid_params(
                 format!("unknown tool \"{name}\"; there are {tools}"),
                 None,

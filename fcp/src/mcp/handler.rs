@@ -19,6 +19,7 @@ use serde_json::{Value, json};
 
 use super::content::base64;
 use super::order::Ticket;
+use crate::diag::short_name;
 use crate::tool::{Body, Contents, Template};
 
 /// The number of resources on a page of the list.
@@ -163,6 +164,7 @@ impl<S: Served> ServerHandler for Handler<S> {
             Some(cursor) => match cursor.parse::<usize>() {
                 Ok(start) if start < all.len() => start,
                 _ => {
+                    let cursor = short_name(&cursor);
                     let message = format!("\"{cursor}\" is not a cursor from this server");
                     return Err(ErrorData::invalid_params(message, None));
                 }
@@ -206,6 +208,7 @@ impl<S: Served> ServerHandler for Handler<S> {
                 0 => String::new(),
                 more => format!(" and {more} more"),
             };
+            let uri = short_name(&uri);
             let message = format!("no resource {uri}; there are {shown}{more}");
             let data = json!({ "uri": uri });
             return Err(ErrorData::resource_not_found(message, Some(data)));
@@ -321,7 +324,7 @@ impl<S: Served> ServerHandler for Handler<S> {
             )),
             method => Err(ErrorData::new(
                 ErrorCode::METHOD_NOT_FOUND,
-                format!("there is no method \"{method}\" here"),
+                format!("there is no method \"{}\" here", short_name(method)),
                 None,
             )),
         }

@@ -6,7 +6,7 @@ use super::split::split_ops;
 use super::task::{Batch, is_query, query_of};
 use super::unknown::unknown;
 use super::{Session, no_document};
-use crate::diag::{Diagnostic, Repair};
+use crate::diag::{Diagnostic, Repair, short_name};
 use crate::domain::Domain;
 use crate::endpoint::{Answer, Policy};
 use crate::op::{parse, split_verb_within};
@@ -303,8 +303,5 @@ fn refusal(error: &Diagnostic) -> Answer {
 
 /// A text for a message: at most 60 characters.
 pub(super) fn shown(op: &str) -> String {
-    let line = joined(op);
-    let cut: String = line.chars().take(60).collect();
-    let more = if cut.len() < line.len() { "…" } else { "" };
-    format!("{}{more}", crate::reply::one_line(&cut))
+    short_name(&joined(op))
 }

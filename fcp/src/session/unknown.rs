@@ -1,6 +1,6 @@
 //! Errors for unknown names.
 
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, short_name};
 use crate::domain::Domain;
 use crate::sql::Table;
 use crate::sql::write::is_write;
@@ -62,7 +62,7 @@ fn unknown_second(
             .or_syntax(syntax);
     };
     let span = word.span();
-    let shown: String = span.of(op.raw).chars().take(60).collect();
+    let shown = short_name(span.of(op.raw));
     let error = Diagnostic::new(format!("Unknown {what} \"{first} {shown}\"")).at(span);
     match crate::value::meant_act(&shown, seconds.iter().copied()) {
         Some(near) => error.or_try(span.replace(op.raw, near)),
@@ -78,7 +78,7 @@ pub(super) fn unknown<M: Domain>(
     what: &str,
 ) -> Diagnostic {
     let word = op.verb.span.of(op.raw);
-    let shown: String = word.chars().take(60).collect();
+    let shown = short_name(word);
     if let Some((syntax, _)) = super::STEERING
         .iter()
         .find(|(syntax, _)| role == Role::Verb && syntax.split(' ').next() == Some(&*op.verb.text))

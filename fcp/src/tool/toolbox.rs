@@ -14,7 +14,7 @@ use super::{
     Cancel, Checker, Contents, Described, Presented, Refused, RegisteredTool, Resource, Run,
     Shortcut, Structured, Template, Tool, Toolset, Transport, Trouble, card, schema,
 };
-use crate::diag::{Diagnostic, Result};
+use crate::diag::{Diagnostic, Result, short_name};
 use crate::endpoint::Config;
 
 /// A toolset with its tools.
@@ -392,7 +392,7 @@ pub(crate) fn unknown(tools: &dyn Tools, name: &str) -> Diagnostic {
     if let Some(more @ 1..) = names.len().checked_sub(SHOWN) {
         list.push_str(&format!(" … and {more} more"));
     }
-    let name: String = name.chars().take(60).collect();
+    let name = short_name(name);
     Diagnostic::new(format!("unknown tool \"{name}\"{near}; there are {list}"))
 }
 

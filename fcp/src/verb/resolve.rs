@@ -1,6 +1,6 @@
 //! Resolves names to rows in steps of decreasing strictness, and finds unambiguous names for rows.
 
-use crate::diag::breaks;
+use crate::diag::{breaks, short_name};
 use crate::domain::Domain;
 use crate::model::{Level, ModelExt, Row};
 use crate::op::{quote, quote_value};
@@ -452,7 +452,7 @@ fn unknown<M: Domain>(model: &M, name: &str, wanted: &[usize], strict: bool) -> 
         .next()
         .map(|c| c.to_uppercase().chain(title).collect())
         .unwrap_or_default();
-    let shown: String = name.chars().take(60).collect();
+    let shown = short_name(name);
     let mut message = format!("{title} \"{shown}\" not found");
     if near.len() > 1 {
         message.push_str(&format!(" (near: {})", near.join(", ")));

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::diag::{Diagnostic, Result, Span};
+use crate::diag::{Diagnostic, Result, Span, short_name};
 use crate::op::{OpWord, ParsedOp, Quoted, quote, quote_value};
 use crate::value::nearest_word;
 
@@ -124,7 +124,7 @@ impl<'a> Words<'a> {
             self.bare = Some(given);
             return Ok(());
         }
-        let shown: String = given.span.of(action.raw).chars().take(60).collect();
+        let shown = short_name(given.span.of(action.raw));
         let message = format!("{} takes no {shown} here", action.verb.text);
         let error = Diagnostic::new(message).at(given.span);
         if let Some(near) = nearest_word(&given.text, form.flags.iter().copied()) {

@@ -3,7 +3,8 @@
 //! A step takes some tens of nanoseconds: a row read, a change recorded, a condition judged, a pair
 //! compared. The runtime counts its own steps; a loop elsewhere that may be long counts its steps
 //! by [`spend`]. Steps are counted, not timed, so the same call on the same document succeeds or
-//! fails alike on any machine.
+//! fails alike on any machine. The one exception is a repair that draws a picture: it is tried for
+//! a short time only (`briefly`), and left out of the error if it takes longer.
 
 use std::{
     cell::{Cell, RefCell},
@@ -14,9 +15,16 @@ use std::{
 /// The number of steps between two checks whether a caller still waits.
 const BETWEEN_LOOKS: u64 = 4096;
 
-/// The reason for ending a call early. The call then changes nothing.
+/// The reason for ending a call early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Spent {
+pub struct Spent {
+    cause: Cause,
+    /// Whether the call ended a part before, whose changes are kept.
+    kept: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Cause {
     /// The call took more than this many steps.
     Limit(u64),
     /// No caller waits for its answer any longer.
@@ -25,13 +33,17 @@ pub enum Spent {
 
 impl fmt::Display for Spent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Limit(most) => write!(
+        let nothing = match self.kept {
+            true => "",
+            false => " and changes nothing",
+        };
+        match self.cause {
+            Cause::Limit(most) => write!(
                 f,
-                "the call takes more than {} million steps and changes nothing (set work-limit:MILLIONS moves it)",
+                "the call takes more than {} million steps{nothing} (set work-limit:MILLIONS moves it)",
                 most / MILLION
             ),
-            Self::Unwanted => f.write_str("the call was cancelled and changes nothing"),
+            Cause::Unwanted => write!(f, "the call was cancelled{nothing}"),
         }
     }
 }
@@ -50,6 +62,7 @@ struct Count {
     most: u64,
     taken: u64,
     over: Option<Spent>,
+    kept: bool,
 }
 
 impl Count {
@@ -57,6 +70,7 @@ impl Count {
         most: u64::MAX,
         taken: 0,
         over: None,
+        kept: false,
     };
 }
 
@@ -79,6 +93,7 @@ pub(crate) fn within<T>(steps: u64, work: impl FnOnce() -> T) -> T {
 
     let count = Count {
         most: steps,
+        kept: COUNT.get().kept,
         ..Count::NO_END
     };
     let _restored = Restored(COUNT.replace(count));
@@ -143,15 +158,25 @@ pub fn spend(steps: usize) -> Result<(), Spent> {
     }
     let before = count.taken;
     count.taken = before.saturating_add(steps as u64);
-    count.over = if count.taken > count.most {
-        Some(Spent::Limit(count.most))
+    let cause = if count.taken > count.most {
+        Some(Cause::Limit(count.most))
     } else if count.taken / BETWEEN_LOOKS != before / BETWEEN_LOOKS && is_unwanted() {
-        Some(Spent::Unwanted)
+        Some(Cause::Unwanted)
     } else {
         None
     };
+    let kept = count.kept;
+    count.over = cause.map(|cause| Spent { cause, kept });
     COUNT.set(count);
     count.over.map_or(Ok(()), Err)
+}
+
+/// From now on changes of the call are kept even if it ends early: an action has run.
+pub(crate) fn keep() {
+    COUNT.set(Count {
+        kept: true,
+        ..COUNT.get()
+    });
 }
 
 /// The steps that the call may still take.
@@ -171,15 +196,17 @@ mod tests {
 
     #[test]
     fn a_call_fails_at_the_step_after_its_last() {
+        let spent = |cause| Err(Spent { cause, kept: false });
+        let over = spent(Cause::Limit(10));
         within(10, || {
             assert_eq!(spend(10), Ok(()));
-            assert_eq!(spend(1), Err(Spent::Limit(10)));
-            assert_eq!(spend(0), Err(Spent::Limit(10)));
+            assert_eq!(spend(1), over);
+            assert_eq!(spend(0), over);
             assert_eq!(within(1, || spend(1)), Ok(()));
-            assert_eq!(over(), Some(Spent::Limit(10)));
+            assert_eq!(super::over(), over.err());
         });
         assert_eq!(spend(usize::MAX), Ok(()));
-        assert_eq!(over(), None);
+        assert_eq!(super::over(), None);
     }
 
     #[test]
@@ -189,7 +216,10 @@ mod tests {
             || {
                 within(MILLION, || {
                     assert_eq!(spend(1), Ok(()));
-                    assert_eq!(spend(BETWEEN_LOOKS as usize), Err(Spent::Unwanted));
+                    keep();
+                    let spent = spend(BETWEEN_LOOKS as usize).unwrap_err();
+                    assert_eq!(spent.cause, Cause::Unwanted);
+                    assert_eq!(spent.to_string(), "the call was cancelled");
                 });
             },
         );

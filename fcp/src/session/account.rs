@@ -8,6 +8,10 @@ use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
 use crate::model::{ModelExt, Part, Row};
 use crate::queries::show;
+use crate::work;
+
+/// The bytes that are written and compared in the time of one step.
+pub(super) const BYTES_A_STEP: usize = 8;
 
 /// The state of a document when it was opened.
 pub(super) struct Opened {
@@ -265,6 +269,7 @@ impl<M: Domain> Document<M> {
     pub(super) fn pieces(&self, format: &str) -> Result<Pieces> {
         let mut pieces = self.empty_pieces();
         self.model.write(format, &mut pieces)?;
+        work::spend(pieces.file().len() / BYTES_A_STEP)?;
         Ok(pieces)
     }
 

@@ -78,6 +78,9 @@ impl<M: Domain> Session<M> {
                     texts = std::mem::take(&mut self.reported);
                     ended = answer.is_error;
                     kept |= !ended;
+                    if kept {
+                        work::keep();
+                    }
                     self.signed(answer, "! ", Role::Action)
                 }
                 Part::Batch(ops) => {

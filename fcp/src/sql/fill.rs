@@ -14,6 +14,12 @@ use crate::value::{Cell, SqlType};
 use crate::verb::sure_name;
 use crate::work;
 
+/// The steps of a row besides those of its cells.
+const STEPS_A_ROW: usize = 4;
+
+/// The steps of a cell.
+const STEPS_A_CELL: usize = 2;
+
 /// The number of the column `ref` in lists of filled columns.
 pub(super) const REF: usize = usize::MAX;
 
@@ -59,7 +65,7 @@ pub(super) fn pour<M: Domain>(
             return;
         }
         // The content of a table is bounded by the document; the call fails at its next check.
-        let _ = work::spend(columns.len());
+        let _ = work::spend(STEPS_A_ROW + STEPS_A_CELL * columns.len());
         filled.rows.push(row);
         let number = filled.rows.len();
         let mut bind = |number: usize| -> rusqlite::Result<usize> {

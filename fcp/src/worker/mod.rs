@@ -43,6 +43,8 @@ use std::{
     time::Duration,
 };
 
+use crate::work::{self, Spent};
+
 /// The hidden first argument. No test has this name, so a test program that is started with it runs
 /// none.
 const ARGUMENT: &str = "fcp-worker";
@@ -98,6 +100,8 @@ pub enum WorkerError {
     Start(String),
     /// Its answer is no longer wanted.
     Cancelled,
+    /// The call has no steps left for it.
+    Spent(Spent),
 }
 
 impl fmt::Display for WorkerError {
@@ -110,6 +114,7 @@ impl fmt::Display for WorkerError {
             Self::Died(how) => write!(f, "failed: {how}"),
             Self::Start(why) => write!(f, "could not be started: {why}"),
             Self::Cancelled => f.write_str("was cancelled"),
+            Self::Spent(spent) => write!(f, "was not started: {spent}"),
         }
     }
 }
@@ -169,11 +174,15 @@ pub fn stay_inside() {
     INSIDE.store(true, Ordering::Relaxed);
 }
 
+/// The steps of a job for the call that waits for it: the start of a process, and its input.
+const STEPS_TO_START: usize = 200_000;
+
 /// Runs the job `name` on `input` in its own process, and waits for it at most `limits.time`.
 ///
 /// # Errors
 /// See [`WorkerError`]. In each case the process has ended.
 pub fn call(name: &str, input: &[u8], limits: &Limits) -> Result<Vec<u8>, WorkerError> {
+    work::spend(STEPS_TO_START).map_err(WorkerError::Spent)?;
     match place()? {
         Place::Program(program) => parent::call(&program, name, input, limits),
         Place::Inside => child::inside(name, input, limits),

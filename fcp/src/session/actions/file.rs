@@ -6,6 +6,7 @@ use super::{Outcome, missing};
 use crate::account::{Account, Pieces};
 use crate::diag::{Diagnostic, Repair, Result, one_line};
 use crate::domain::{Domain, Saving};
+use crate::model::ModelExt;
 use crate::op::{OpWord, ParsedOp};
 use crate::reply::Exported;
 use crate::session::Session;
@@ -15,6 +16,7 @@ use crate::session::files::{Expect, FileError, Stamp};
 use crate::session::query::overview;
 use crate::value::{nearest_word, thousands};
 use crate::verb::Role;
+use crate::work;
 
 const OPEN: Form = Form {
     syntax: "open PATH",
@@ -70,6 +72,7 @@ impl<M: Domain> Session<M> {
         })?;
         let reading = self.settings.reading();
         let model = M::read_within(&bytes, path, &reading).map_err(own_action)?;
+        work::spend(model.tables().map(|(_, _, rows)| rows.len()).sum())?;
         let format = match words.value("format") {
             Some(name) => named::<M>(name, action)?,
             None => format_of::<M>(path)

@@ -5,6 +5,7 @@ use std::{fmt, io};
 use crate::diag::Diagnostic;
 use crate::session::settings::MOST;
 use crate::value::ValueError;
+use crate::work::Spent;
 
 /// A result of this module.
 pub type Result<T, E = FileError> = std::result::Result<T, E>;
@@ -98,6 +99,14 @@ pub enum FileError {
         /// Why.
         error: io::Error,
     },
+    /// The call has no steps left for it.
+    Spent(Spent),
+}
+
+impl From<Spent> for FileError {
+    fn from(spent: Spent) -> Self {
+        Self::Spent(spent)
+    }
 }
 
 impl FileError {
@@ -147,6 +156,7 @@ impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoPath => write!(f, "the path is empty"),
+            Self::Spent(spent) => spent.fmt(f),
             Self::BadPath { path, why } => write!(f, "path {} {why}", Quoted(path)),
             Self::LeavesRoot { path, link: false } => {
                 write!(f, "path leaves the root: {}", Quoted(path))

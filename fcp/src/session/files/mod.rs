@@ -24,6 +24,8 @@ use cap_std::ambient_authority;
 use cap_std::fs::{Dir, File, FileType, Metadata, OpenOptions};
 use rustc_hash::FxHasher;
 
+use crate::work;
+
 mod error;
 mod nearest;
 mod resolve;
@@ -32,6 +34,12 @@ mod save;
 mod tests;
 
 pub use error::{FileError, Result};
+
+/// The bytes of a file that are read or written in the time of one step.
+const BYTES_A_STEP: usize = 8;
+
+/// The steps of a save besides its bytes: the disk is waited for.
+const STEPS_TO_SAVE: usize = 100_000;
 
 /// The folder that every path stays inside. Clones share it.
 #[derive(Clone, Debug)]
@@ -129,6 +137,7 @@ impl Root {
         if bytes.len() as u64 > limit {
             return Err(too_large(bytes.len() as u64));
         }
+        work::spend(bytes.len() / BYTES_A_STEP)?;
         let stamp = Stamp::new(target.place, &bytes);
         Ok((bytes, stamp))
     }
@@ -138,6 +147,7 @@ impl Root {
     ///
     /// The content is on disk when this returns. Folders are not created.
     pub fn write(&self, path: &str, bytes: &[u8], expected: &Expect) -> Result<Stamp> {
+        work::spend(STEPS_TO_SAVE + bytes.len() / BYTES_A_STEP)?;
         save::save(self, path, bytes, expected, &mut |_| Ok(()))
     }
 

@@ -3,12 +3,17 @@
 use imara_diff::{Algorithm, Diff, InternedInput};
 use rustc_hash::FxHashMap;
 
+use super::super::account::BYTES_A_STEP;
 use super::changed::changed;
 use super::diff::Listed;
 use crate::account::{Account, Owner, Pieces, RowChange, Shown};
 use crate::diag::Result;
 use crate::domain::Domain;
 use crate::queries::{show, show_line};
+use crate::work;
+
+/// The steps of each row: its place is looked up.
+const STEPS_A_ROW: usize = 2;
 
 /// A row as written: the bytes of all its pieces.
 struct Written {
@@ -21,6 +26,7 @@ fn rows<M: Domain>(model: &M) -> Result<(Vec<Written>, Pieces)> {
     let format = M::FORMATS.first().map_or("", |format| format.name);
     let mut pieces = Pieces::of::<M>();
     model.write(format, &mut pieces)?;
+    work::spend(pieces.file().len() / BYTES_A_STEP)?;
     let mut rows: Vec<Written> = Vec::new();
     let mut seen: FxHashMap<u32, usize> = FxHashMap::default();
     for (owner, bytes) in pieces.iter() {
@@ -44,6 +50,7 @@ fn rows<M: Domain>(model: &M) -> Result<(Vec<Written>, Pieces)> {
 pub(super) fn documents<M: Domain>(then: &M, now: &M) -> Result<Listed> {
     let (old, before) = rows(then)?;
     let (new, after) = rows(now)?;
+    work::spend(STEPS_A_ROW * (old.len() + new.len()))?;
     let account = Account::between(&before, &after);
     // The text of a row with a place includes the place: equal bytes elsewhere are another row.
     let token = |model: &M, row: &Written| {

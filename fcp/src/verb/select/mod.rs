@@ -144,7 +144,7 @@ impl Picked<'_> {
     /// The rows that it chooses among these.
     fn choose(&self, rows: &[Row]) -> HashSet<Row> {
         let chosen = self.any.iter().flat_map(|pick| match pick {
-            Pick::Among(choose) => choose(rows),
+            Pick::Among(choose) if work::spend(rows.len()).is_ok() => choose(rows),
             _ => Vec::new(),
         });
         let chosen: HashSet<Row> = chosen.collect();
@@ -157,27 +157,28 @@ impl Picked<'_> {
         }
     }
 
+    /// Whether it picks a row. A row that is judged after the call has no steps left does not hold.
     fn holds(&self, row: Row, sets: &[Option<HashSet<Row>>]) -> bool {
         // It is applied after the others.
         if self.chooses() {
             return true;
         }
         let mut undecided = false;
-        let hit = self
-            .any
-            .iter()
-            .zip(sets)
-            .any(|(pick, set)| match (pick, set) {
-                (Pick::Test(test), _) => test(row),
-                (Pick::Judged(test), _) => test(row).unwrap_or_else(|| {
-                    undecided = true;
-                    false
-                }),
-                (Pick::Rows(rows), None) => rows.contains(&row),
-                (Pick::Rows(_), Some(set)) => set.contains(&row),
-                (Pick::Among(_) | Pick::Beyond(_) | Pick::Told(..), _) => false,
-            });
+        let mut picks = self.any.iter().zip(sets);
+        let count = picks.len();
+        let hit = picks.any(|(pick, set)| match (pick, set) {
+            (Pick::Test(test), _) => test(row),
+            (Pick::Judged(test), _) => test(row).unwrap_or_else(|| {
+                undecided = true;
+                false
+            }),
+            (Pick::Rows(rows), None) => rows.contains(&row),
+            (Pick::Rows(_), Some(set)) => set.contains(&row),
+            (Pick::Among(_) | Pick::Beyond(_) | Pick::Told(..), _) => false,
+        });
+        let is_over = work::spend(count - picks.len()).is_err();
         match self.negated {
+            _ if is_over => false,
             false => hit,
             true => !hit && !undecided,
         }
@@ -392,6 +393,9 @@ fn emptied<M: Domain>(
             return error.fix_selector(instead.map(|value| respell::<M>(selector, &value)));
         }
         let before = filter(scope, &picked[..ix], within);
+        if let Some(spent) = work::over() {
+            return ValueError::sentence(spent.to_string());
+        }
         let instead = match (before.is_empty(), ix) {
             (true, _) => "there is nothing to select".to_owned(),
             (false, 0) => format!("there are {}", count(&before)),

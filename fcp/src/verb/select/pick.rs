@@ -1,6 +1,6 @@
 //! The rows that one selector picks.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::{Pick, spell};
 use crate::diag::Span;
@@ -64,7 +64,7 @@ pub(super) fn picks<'m, M: Domain>(
             .iter()
             .enumerate()
             .map(|(ix, text)| kind::<M>(text, scope.strict).map_err(|error| mended(ix, error)))
-            .collect::<Result<Vec<_>, _>>()?;
+            .collect::<Result<BTreeSet<_>, _>>()?;
         return Ok((
             vec![Pick::test(move |row| parts.contains(&row.part()))],
             true,

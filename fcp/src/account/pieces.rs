@@ -135,6 +135,13 @@ impl Pieces {
         self.add(row.number(), bytes.as_ref());
     }
 
+    /// Adds one piece with bytes of a row that a function appends. It may only append.
+    pub fn row_by<T>(&mut self, row: Id<T>, append: impl FnOnce(&mut Vec<u8>)) {
+        let from = self.content.len();
+        append(&mut self.content);
+        self.mark(row.number(), self.content.len().saturating_sub(from));
+    }
+
     /// Adds bytes of the part of the model in a field, a `Slot`. If there is no field of this name,
     /// they count as [`Owner::Rest`].
     pub fn part(&mut self, field: &str, bytes: impl AsRef<[u8]>) {
@@ -156,14 +163,18 @@ impl Pieces {
 
     fn add(&mut self, code: u32, bytes: &[u8]) {
         self.content.extend_from_slice(bytes);
-        let Ok(len) = u32::try_from(bytes.len()) else {
-            // Larger than any file that can be opened: split, so that the lengths stay true.
-            let half = bytes.len() / 2;
-            self.content.truncate(self.content.len() - bytes.len());
-            let (one, two) = bytes.split_at(half);
-            self.add(code, one);
-            return self.add(code, two);
-        };
+        self.mark(code, bytes.len());
+    }
+
+    /// Assigns the last bytes to an owner.
+    fn mark(&mut self, code: u32, mut len: usize) {
+        // A piece larger than any file that can be opened is split, so that the lengths stay true.
+        while u32::try_from(len).is_err() {
+            let most = u32::MAX;
+            self.spans.push(Span { code, len: most });
+            len -= most as usize;
+        }
+        let len = u32::try_from(len).unwrap_or_default();
         if len == 0 {
             return;
         }

@@ -44,7 +44,7 @@ impl Budget {
             answer.text = plain;
         }
         if answer.text.len() > self.line() {
-            answer.text = self.fitting(&answer.text);
+            answer.text = self.for_json(&answer.text).fitting(&answer.text);
         }
         let mut left = self.bytes.saturating_sub(answer.text.len());
         let mut dropped = 0_usize;
@@ -77,6 +77,13 @@ impl Budget {
             answer.text = lines.join("\n");
         }
         answer
+    }
+
+    /// The budget of a text before JSON escapes its quotes and backslashes, which doubles them.
+    fn for_json(self, text: &str) -> Self {
+        let doubled = text.bytes().filter(|byte| matches!(byte, b'"' | b'\\'));
+        let escaped = text.len() + doubled.count();
+        Self::new(self.bytes * text.len() / escaped.max(1))
     }
 
     /// Cuts a text: first each line at its end, then the text in its middle.
@@ -235,6 +242,15 @@ mod tests {
         let (line, digest) = text.split_once('\n').unwrap_or_default();
         assert!(line.len() <= 1024 && line.ends_with('…'), "{}", line.len());
         assert_eq!(digest, "[1l]");
+    }
+
+    #[test]
+    fn quotes_and_backslashes_count_twice() {
+        let lines: Vec<String> = (0..100).map(|_| r#""\""#.repeat(20)).collect();
+        let text = fit(&lines);
+        assert!(text.len() > 1500, "{}", text.len());
+        let json = serde_json::to_string(&text).unwrap();
+        assert!(json.len() < 4096 + 100, "{}", json.len());
     }
 
     #[test]

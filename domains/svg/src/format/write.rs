@@ -1,10 +1,10 @@
 //! Writes a drawing to bytes.
 
-use fcp::format::encoding;
+use fcp::format::encoding::{self, Encoding};
 use fcp::model::{Step, TreeRow};
 use fcp::prelude::*;
 
-use crate::model::{Drawing, NodeId};
+use crate::model::Drawing;
 
 /// Writes a drawing in its encoding, with every unchanged byte as it was read. For a compressed
 /// file, this is true of its decompressed bytes.
@@ -14,9 +14,7 @@ use crate::model::{Drawing, NodeId};
 pub fn write(drawing: &Drawing, format: &str, out: &mut Pieces) -> Result<()> {
     let encoding = drawing.envelope.encoding;
     out.part("envelope", encoding.mark());
-    each(drawing, |id, text| {
-        out.row(id, encoding.encode_part(text));
-    });
+    nodes(drawing, encoding, out);
     match format {
         "svgz" => out.pack(encoding::deflate),
         _ => Ok(()),
@@ -25,29 +23,20 @@ pub fn write(drawing: &Drawing, format: &str, out: &mut Pieces) -> Result<()> {
 
 /// Writes the text of a drawing in UTF-8, independent of its encoding.
 pub fn source(drawing: &Drawing, out: &mut Pieces) {
-    each(drawing, |id, text| out.row(id, text));
+    nodes(drawing, Encoding::default(), out);
 }
 
-/// Visits the text of a drawing: for each node, the text before its children and the text after
-/// them.
-fn each(drawing: &Drawing, mut piece: impl FnMut(NodeId, &str)) {
-    let mut text = String::new();
+/// Writes each node: its text before its children, and its text after them, which most elements do
+/// not have.
+fn nodes(drawing: &Drawing, encoding: Encoding, out: &mut Pieces) {
     for (step, node) in drawing.nodes.tree().walk_rows() {
-        text.clear();
-        let mut sink = |part: &str| text.push_str(part);
-        let id = match step {
-            Step::Enter(id) => {
-                node.head(&mut sink);
-                id
+        let (Step::Enter(id) | Step::Leave(id)) = step;
+        out.row_by(id, |bytes| {
+            let mut sink = |part: &str| bytes.extend_from_slice(&encoding.encode_part(part));
+            match step {
+                Step::Enter(_) => node.head(&mut sink),
+                Step::Leave(_) => node.tail(&mut sink),
             }
-            Step::Leave(id) => {
-                node.tail(&mut sink);
-                id
-            }
-        };
-        // Most elements have no end of their own.
-        if !text.is_empty() {
-            piece(id, &text);
-        }
+        });
     }
 }

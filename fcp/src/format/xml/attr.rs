@@ -45,6 +45,11 @@ impl Attr {
         &self.0
     }
 
+    /// The same as a slice.
+    pub(super) const fn slice(&self) -> &Slice {
+        &self.0
+    }
+
     /// The whitespace before it.
     #[must_use]
     pub fn space(&self) -> &str {

@@ -37,6 +37,26 @@ pub enum End {
 }
 
 impl Element {
+    /// The end of its start tag.
+    pub(super) const fn start_end(&self) -> &'static str {
+        match self.end {
+            End::Empty => "/>",
+            End::Tag(_) => ">",
+        }
+    }
+
+    /// Its start tag, if that is one stretch of a text, as in a document that was read: copied at
+    /// once, it is written in half the time.
+    pub(super) fn start_as_read(&self) -> Option<&str> {
+        let mut stretch = self.name.stretch()?;
+        for attr in self.attrs.iter() {
+            stretch = stretch.then(attr.slice())?;
+        }
+        let end = self.start_end();
+        let text = stretch.then(&self.gap)?.text_with(1, end.len())?;
+        (text.starts_with('<') && text.ends_with(end)).then_some(text)
+    }
+
     /// The whitespace before its end tag, if nothing else is between it and the markup before.
     #[must_use]
     pub fn trail(&self) -> &str {

@@ -402,13 +402,16 @@ impl Node {
         let Some(element) = self.element() else {
             return sink(self.raw().unwrap_or_default());
         };
+        if let Some(text) = element.start_as_read() {
+            return sink(text);
+        }
         sink("<");
         sink(&element.name);
         for attr in element.attrs.iter() {
             sink(attr.raw());
         }
         sink(&element.gap);
-        sink(if element.end == End::Empty { "/>" } else { ">" });
+        sink(element.start_end());
     }
 }
 

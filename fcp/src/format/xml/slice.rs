@@ -62,6 +62,44 @@ impl Slice {
     }
 }
 
+/// A stretch of a text: slices that follow each other there, as far as known.
+pub(super) struct Stretch<'a> {
+    source: &'a Source,
+    start: u32,
+    end: u32,
+}
+
+impl Slice {
+    /// The stretch of this slice alone; `None` if it is empty.
+    pub(super) fn stretch(&self) -> Option<Stretch<'_>> {
+        self.source.as_ref().map(|source| Stretch {
+            source,
+            start: self.start,
+            end: self.start + self.len,
+        })
+    }
+}
+
+impl<'a> Stretch<'a> {
+    /// The stretch with another slice, if that follows in the same text. An empty one always does.
+    pub(super) fn then(self, next: &Slice) -> Option<Self> {
+        let Some(source) = &next.source else {
+            return Some(self);
+        };
+        let follows = next.start == self.end && Arc::ptr_eq(&source.0, &self.source.0);
+        follows.then_some(Self {
+            end: next.start + next.len,
+            ..self
+        })
+    }
+
+    /// Its text, with this number of bytes before and after it.
+    pub(super) fn text_with(&self, before: usize, after: usize) -> Option<&'a str> {
+        let start = (self.start as usize).checked_sub(before)?;
+        self.source.text().get(start..self.end as usize + after)
+    }
+}
+
 impl Deref for Slice {
     type Target = str;
 

@@ -21,10 +21,12 @@ pub const ROOT: u32 = 0;
 #[derive(Debug)]
 pub struct Order {
     links: Vec<Link>,
+    /// By slot, as the links: a walk reads the links only.
+    weights: Vec<Weight>,
     free: Vec<u32>,
 }
 
-/// The neighbors of a node, and the hashes of its bytes.
+/// The neighbors of a node.
 #[derive(Debug)]
 struct Link {
     id: u32,
@@ -37,6 +39,15 @@ struct Link {
     kids: u32,
     /// The last of its children.
     last: u32,
+    /// The sibling before it.
+    previous: u32,
+    /// The sibling after it.
+    next: u32,
+}
+
+/// The hashes of a node's bytes.
+#[derive(Debug)]
+struct Weight {
     /// Its bytes before its children.
     head: Poly,
     /// Its bytes after its children.
@@ -50,7 +61,7 @@ struct Link {
 }
 
 impl Link {
-    const fn new(id: u32, head: Poly, tail: Poly) -> Self {
+    const fn new(id: u32) -> Self {
         Self {
             id,
             parent: NIL,
@@ -59,11 +70,8 @@ impl Link {
             right: NIL,
             kids: NIL,
             last: NIL,
-            head,
-            tail,
-            sum: Cell::new(Poly::EMPTY),
-            size: Cell::new(0),
-            stale: Cell::new(true),
+            previous: NIL,
+            next: NIL,
         }
     }
 
@@ -72,11 +80,24 @@ impl Link {
     }
 }
 
+impl Weight {
+    const fn new(head: Poly, tail: Poly) -> Self {
+        Self {
+            head,
+            tail,
+            sum: Cell::new(Poly::EMPTY),
+            size: Cell::new(0),
+            stale: Cell::new(true),
+        }
+    }
+}
+
 impl Order {
     /// A new order with only the root.
     pub fn new() -> Self {
         Self {
-            links: vec![Link::new(0, Poly::EMPTY, Poly::EMPTY)],
+            links: vec![Link::new(0)],
+            weights: vec![Weight::new(Poly::EMPTY, Poly::EMPTY)],
             free: Vec::new(),
         }
     }
@@ -84,6 +105,7 @@ impl Order {
     /// Makes room for `nodes` more nodes.
     pub fn reserve(&mut self, nodes: usize) {
         self.links.reserve(nodes);
+        self.weights.reserve(nodes);
     }
 
     fn at(&self, slot: u32) -> &Link {
@@ -94,18 +116,24 @@ impl Order {
         &mut self.links[slot as usize]
     }
 
+    fn weight(&self, slot: u32) -> &Weight {
+        &self.weights[slot as usize]
+    }
+
     /// A slot for a node that has no place yet.
     #[allow(
         clippy::cast_possible_truncation,
         reason = "each slot has its own id, of 32 bits"
     )]
     pub fn take(&mut self, id: u32, head: Poly, tail: Poly) -> u32 {
-        let link = Link::new(id, head, tail);
+        let (link, weight) = (Link::new(id), Weight::new(head, tail));
         if let Some(slot) = self.free.pop() {
             *self.at_mut(slot) = link;
+            self.weights[slot as usize] = weight;
             return slot;
         }
         self.links.push(link);
+        self.weights.push(weight);
         self.links.len() as u32 - 1
     }
 
@@ -127,25 +155,23 @@ impl Order {
     /// Adds a node without a place to the children of `parent`, before one of them or, for [`NIL`],
     /// last.
     pub fn attach(&mut self, slot: u32, parent: u32, before: u32) {
-        let link = self.at_mut(slot);
-        link.parent = parent;
-        link.stale.set(false);
+        self.weight(slot).stale.set(false);
         let Link { kids, last, .. } = *self.at(parent);
-        if before == NIL {
-            self.at_mut(parent).last = slot;
-        }
+        let previous = match before {
+            NIL => last,
+            before => self.at(before).previous,
+        };
+        self.at_mut(slot).parent = parent;
+        self.chain(parent, previous, slot);
+        self.chain(parent, slot, before);
         if kids == NIL {
             self.at_mut(parent).kids = slot;
-        } else if before == NIL {
-            self.at_mut(last).right = slot;
-            self.at_mut(slot).up = last;
-        } else if self.at(before).left == NIL {
+        } else if before == NIL || self.at(before).left != NIL {
+            self.at_mut(previous).right = slot;
+            self.at_mut(slot).up = previous;
+        } else {
             self.at_mut(before).left = slot;
             self.at_mut(slot).up = before;
-        } else {
-            let above = self.rightmost(self.at(before).left);
-            self.at_mut(above).right = slot;
-            self.at_mut(slot).up = above;
         }
         self.touch(slot);
         while self.at(slot).up != NIL
@@ -158,10 +184,13 @@ impl Order {
     /// Removes a node, with its descendants, from its place.
     pub fn detach(&mut self, slot: u32) {
         self.touch(slot);
-        let parent = self.at(slot).parent;
-        if self.at(parent).last == slot {
-            self.at_mut(parent).last = self.previous(slot);
-        }
+        let Link {
+            parent,
+            previous,
+            next,
+            ..
+        } = *self.at(slot);
+        self.chain(parent, previous, next);
         loop {
             let Link { left, right, .. } = *self.at(slot);
             let above = match (left, right) {
@@ -176,13 +205,26 @@ impl Order {
         let link = self.at_mut(slot);
         link.parent = NIL;
         link.up = NIL;
+        link.previous = NIL;
+        link.next = NIL;
+    }
+
+    /// Makes two children neighbors; without the second, the first is the last child.
+    fn chain(&mut self, parent: u32, one: u32, two: u32) {
+        if one != NIL {
+            self.at_mut(one).next = two;
+        }
+        match two {
+            NIL => self.at_mut(parent).last = one,
+            two => self.at_mut(two).previous = one,
+        }
     }
 
     /// Replaces the bytes of a node.
     pub fn set(&mut self, slot: u32, head: Poly, tail: Poly) {
-        let link = self.at_mut(slot);
-        link.head = head;
-        link.tail = tail;
+        let weight = &mut self.weights[slot as usize];
+        weight.head = head;
+        weight.tail = tail;
         self.touch(slot);
     }
 
@@ -217,19 +259,18 @@ impl Order {
             self.at_mut(inner).up = above;
         }
         self.at_mut(above).up = slot;
-        let link = self.at_mut(slot);
-        link.up = top;
-        link.stale.set(true);
-        self.at(above).stale.set(true);
+        self.at_mut(slot).up = top;
+        self.weight(slot).stale.set(true);
+        self.weight(above).stale.set(true);
     }
 
     /// Marks a node as stale, and all nodes whose bytes include its own.
     fn touch(&self, mut slot: u32) {
         while slot != NIL {
-            let link = self.at(slot);
-            if link.stale.replace(true) {
+            if self.weight(slot).stale.replace(true) {
                 break;
             }
+            let link = self.at(slot);
             slot = if link.up == NIL { link.parent } else { link.up };
         }
     }
@@ -237,13 +278,6 @@ impl Order {
     fn leftmost(&self, mut slot: u32) -> u32 {
         while slot != NIL && self.at(slot).left != NIL {
             slot = self.at(slot).left;
-        }
-        slot
-    }
-
-    fn rightmost(&self, mut slot: u32) -> u32 {
-        while slot != NIL && self.at(slot).right != NIL {
-            slot = self.at(slot).right;
         }
         slot
     }
@@ -259,33 +293,13 @@ impl Order {
     }
 
     /// The next sibling.
-    pub fn next(&self, mut slot: u32) -> u32 {
-        let right = self.at(slot).right;
-        if right != NIL {
-            return self.leftmost(right);
-        }
-        loop {
-            let up = self.at(slot).up;
-            if up == NIL || self.at(up).left == slot {
-                return up;
-            }
-            slot = up;
-        }
+    pub fn next(&self, slot: u32) -> u32 {
+        self.at(slot).next
     }
 
     /// The previous sibling.
-    pub fn previous(&self, mut slot: u32) -> u32 {
-        let left = self.at(slot).left;
-        if left != NIL {
-            return self.rightmost(left);
-        }
-        loop {
-            let up = self.at(slot).up;
-            if up == NIL || self.at(up).right == slot {
-                return up;
-            }
-            slot = up;
-        }
+    pub fn previous(&self, slot: u32) -> u32 {
+        self.at(slot).previous
     }
 
     /// The number of children of a node.
@@ -298,7 +312,7 @@ impl Order {
             return 0;
         }
         self.settle(slot);
-        self.at(slot).size.get() as usize
+        self.weight(slot).size.get() as usize
     }
 
     /// The node's index among its siblings.
@@ -372,8 +386,9 @@ impl Order {
 
     /// The hash of a node's bytes with its descendants.
     pub fn whole(&self, slot: u32) -> Poly {
-        let link = self.at(slot);
-        link.head.then(self.sum(link.kids)).then(link.tail)
+        let weight = self.weight(slot);
+        let kids = self.sum(self.at(slot).kids);
+        weight.head.then(kids).then(weight.tail)
     }
 
     fn sum(&self, slot: u32) -> Poly {
@@ -381,19 +396,19 @@ impl Order {
             return Poly::EMPTY;
         }
         self.settle(slot);
-        self.at(slot).sum.get()
+        self.weight(slot).sum.get()
     }
 
     /// Computes the stale values at and below a node, from the bottom.
     fn settle(&self, slot: u32) {
-        if !self.at(slot).stale.get() {
+        if !self.weight(slot).stale.get() {
             return;
         }
         let mut way = vec![slot];
         while let Some(slot) = way.last() {
             let link = self.at(*slot);
             let below = [link.left, link.right, link.kids];
-            let stale = |slot: &u32| *slot != NIL && self.at(*slot).stale.get();
+            let stale = |slot: &u32| *slot != NIL && self.weight(*slot).stale.get();
             if let Some(stale) = below.into_iter().find(stale) {
                 way.push(stale);
                 continue;
@@ -402,20 +417,23 @@ impl Order {
                 if slot == NIL {
                     Poly::EMPTY
                 } else {
-                    self.at(slot).sum.get()
+                    self.weight(slot).sum.get()
                 }
             };
             let size = |slot| {
                 if slot == NIL {
                     0
                 } else {
-                    self.at(slot).size.get()
+                    self.weight(slot).size.get()
                 }
             };
-            let own = link.head.then(sum(link.kids)).then(link.tail);
-            link.sum.set(sum(link.left).then(own).then(sum(link.right)));
-            link.size.set(size(link.left) + 1 + size(link.right));
-            link.stale.set(false);
+            let weight = self.weight(*slot);
+            let own = weight.head.then(sum(link.kids)).then(weight.tail);
+            weight
+                .sum
+                .set(sum(link.left).then(own).then(sum(link.right)));
+            weight.size.set(size(link.left) + 1 + size(link.right));
+            weight.stale.set(false);
             way.pop();
         }
     }
@@ -430,7 +448,8 @@ impl Order {
             let down = [link.left, link.right]
                 .into_iter()
                 .all(|child| child == NIL || self.at(child).up == slot);
-            if link.parent != parent || !up || !down || self.rank(slot) != count {
+            let chained = link.previous == last && self.rank(slot) == count;
+            if link.parent != parent || !up || !down || !chained {
                 return Err(format!("#{} does not match its siblings", link.id));
             }
             count += 1;

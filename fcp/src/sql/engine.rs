@@ -1,6 +1,7 @@
 //! SQLite over the tables of one document: filled only as far as a question reads them, read-only,
 //! and bounded.
 
+use std::ops::Range;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -242,8 +243,14 @@ impl<M: Domain> Engine<M> {
         Ok(())
     }
 
-    /// Answers a statement: prepares it, fills the columns it reads, and runs it.
+    /// Answers a statement, with all its rows.
     pub fn ask(&mut self, model: &M, sql: &str) -> Result<Found, Failure> {
+        self.ask_page(model, sql, 0..usize::MAX)
+    }
+
+    /// Answers a statement: prepares it, fills the columns it reads, and runs it. Rows outside of
+    /// the page have no cells: they are only counted.
+    pub fn ask_page(&mut self, model: &M, sql: &str, page: Range<usize>) -> Result<Found, Failure> {
         self.watched();
         held(&self.watch).may_pick = std::mem::take(&mut self.may_pick);
         if let Err(error) = self.connection.prepare(sql) {
@@ -289,9 +296,9 @@ impl<M: Domain> Engine<M> {
             (false, false) => most,
         };
         // Only statements that make long texts need long values.
-        match self.run_within(sql, bounds, (steps(short), short)) {
+        match self.run_within(sql, (bounds, &page), (steps(short), short)) {
             Err(Failure::Limit(Passed::Value(_))) if short < whole => {
-                self.run_within(sql, bounds, (steps(whole), whole))
+                self.run_within(sql, (bounds, &page), (steps(whole), whole))
             }
             found => found,
         }
@@ -301,7 +308,7 @@ impl<M: Domain> Engine<M> {
     fn run_within(
         &mut self,
         sql: &str,
-        bounds: Bounds,
+        (bounds, page): (Bounds, &Range<usize>),
         (steps, value): (usize, usize),
     ) -> Result<Found, Failure> {
         self.allowed = (steps as u64, value);
@@ -319,14 +326,14 @@ impl<M: Domain> Engine<M> {
         let length = i32::try_from(value).unwrap_or(i32::MAX);
         self.connection
             .set_limit(Limit::SQLITE_LIMIT_LENGTH, length)?;
-        let found = self.run(sql, bounds);
+        let found = self.run(sql, bounds, page);
         self.connection
             .set_limit(Limit::SQLITE_LIMIT_LENGTH, i32::MAX)?;
         self.cost.longest.store(usize::MAX, Ordering::Relaxed);
         found
     }
 
-    fn run(&self, sql: &str, bounds: Bounds) -> Result<Found, Failure> {
+    fn run(&self, sql: &str, bounds: Bounds, page: &Range<usize>) -> Result<Found, Failure> {
         let failed = |error| self.failure(error);
         // A short statement ends before its steps are counted. The call fails at its next check.
         let _ = work::spend(STEPS_TO_PREPARE);
@@ -335,8 +342,12 @@ impl<M: Domain> Engine<M> {
         let (mut found, mut bytes) = (Vec::new(), 0_usize);
         let mut rows = statement.raw_query();
         while let Some(row) = rows.next().map_err(failed)? {
-            let mut cells = Vec::with_capacity(columns.len());
-            for ix in 0..columns.len() {
+            let shown = match page.contains(&found.len()) {
+                true => columns.len(),
+                false => 0,
+            };
+            let mut cells = Vec::with_capacity(shown);
+            for ix in 0..shown {
                 cells.push(cell(row.get_ref(ix).map_err(failed)?));
                 if let Some(Cell::Text(text)) = cells.last() {
                     bytes += text.len();

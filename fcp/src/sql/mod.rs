@@ -20,6 +20,7 @@ pub(crate) mod write;
 
 use std::cell::{RefCell, RefMut};
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 use std::sync::Arc;
 
 use engine::{Engine, Failure};
@@ -187,6 +188,22 @@ impl<M: Domain> Tables<M> {
         sql: &str,
     ) -> Result<Found, Fault> {
         self.with(model, registry, log, sql, |engine| engine.ask(model, sql))
+    }
+
+    /// Answers a statement that reads; only the rows of a page have cells.
+    ///
+    /// # Errors
+    /// The statement is wrong or exceeds a limit.
+    pub fn ask_page(
+        &self,
+        model: &M,
+        registry: &Registry<M>,
+        log: u64,
+        (sql, page): (&str, Range<usize>),
+    ) -> Result<Found, Fault> {
+        self.with(model, registry, log, sql, |engine| {
+            engine.ask_page(model, sql, page)
+        })
     }
 
     /// Runs `f` with the engine. Errors refer to the statement.

@@ -52,6 +52,9 @@ struct Written {
     warnings: Vec<String>,
 }
 
+/// The bytes of a file that become rows in the time of one step.
+const READ_A_STEP: usize = 16;
+
 impl<M: Domain> Session<M> {
     pub(super) fn open(&mut self, action: &ParsedOp<'_>) -> Result<Outcome> {
         let words = Words::of(action, &OPEN)?;
@@ -72,7 +75,8 @@ impl<M: Domain> Session<M> {
         })?;
         let reading = self.settings.reading();
         let model = M::read_within(&bytes, path, &reading).map_err(own_action)?;
-        work::spend(model.tables().map(|(_, _, rows)| rows.len()).sum())?;
+        let rows: usize = model.tables().map(|(_, _, rows)| rows.len()).sum();
+        work::spend(rows + bytes.len() / READ_A_STEP)?;
         let format = match words.value("format") {
             Some(name) => named::<M>(name, action)?,
             None => format_of::<M>(path)

@@ -36,7 +36,7 @@ mod tests;
 pub use error::{FileError, Result};
 
 /// The bytes of a file that are read or written in the time of one step.
-const BYTES_A_STEP: usize = 8;
+const BYTES_A_STEP: usize = 32;
 
 /// The steps of a save besides its bytes: the disk is waited for.
 const STEPS_TO_SAVE: usize = 100_000;

@@ -1,5 +1,7 @@
 //! Pages of a listing, cut to the size of an answer.
 
+use std::ops::Range;
+
 use crate::diag::{Diagnostic, Result, Span};
 use crate::domain::Domain;
 use crate::endpoint::Answer;
@@ -103,6 +105,12 @@ impl Page {
             rest = before.trim_end();
         }
         (page, rest)
+    }
+
+    /// Its lines, counted from 0.
+    pub const fn lines(&self) -> Range<usize> {
+        let first = self.from.saturating_sub(1);
+        first..first.saturating_add(self.limit)
     }
 
     /// The number of its first line, from 1.

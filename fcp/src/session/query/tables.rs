@@ -97,9 +97,12 @@ impl<M: Domain> Session<M> {
         }
         let (page, statement) = Page::behind::<M>(query);
         let state = document.log.state_id();
-        let found = document
-            .tables
-            .ask(&document.model, &self.registry, state, statement);
+        let found = document.tables.ask_page(
+            &document.model,
+            &self.registry,
+            state,
+            (statement, page.lines()),
+        );
         let found = found.map_err(|fault| fault.diagnostic(statement, str::to_owned))?;
         let mut listing = Listing::lines(found.rows.len(), found.lines());
         listing.head = vec![found.head()];

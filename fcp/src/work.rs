@@ -154,8 +154,9 @@ pub fn spend(steps: usize) -> Result<(), Spent> {
     count.over.map_or(Ok(()), Err)
 }
 
-/// The steps that the call may still take.
-pub(crate) fn left() -> u64 {
+/// The steps that the call may still take; outside of calls there is no limit.
+#[must_use]
+pub fn left() -> u64 {
     let count = COUNT.get();
     count.most.saturating_sub(count.taken)
 }

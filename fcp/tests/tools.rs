@@ -5,6 +5,8 @@
     reason = "a test ends by panicking"
 )]
 
+#[path = "toolbox/limits.rs"]
+mod limits;
 #[path = "toolbox/schemas.rs"]
 mod schemas;
 #[path = "toolbox/serving.rs"]

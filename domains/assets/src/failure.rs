@@ -179,6 +179,9 @@ impl ToolError for Failure {
                 ok: False,
                 reason: Cancelled,
             },
+            Trouble::Limit(exceeded) => {
+                Self::arguments(vec![ArgumentFault::refused("", &exceeded.to_string())])
+            }
             Trouble::Internal(detail) => Self::Internal {
                 ok: False,
                 reason: InternalError,

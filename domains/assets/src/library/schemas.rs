@@ -8,10 +8,11 @@ use jsonschema::{Draft, Retrieve, Uri, Validator};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
+use super::counted::{add_costs, counted, options};
 use super::files::{Folder, Found, below, shown, text};
 use super::naming::stem;
 use super::version::{version, version_text};
-use crate::json::{Json, Raw, Tapes, read};
+use crate::json::{Costs, Json, Raw, Tapes, read};
 
 /// The name of the file with the version of all schemas.
 const VERSION_FILE: &str = "version.json";
@@ -35,6 +36,8 @@ pub struct Schema {
     pub served: Raw,
     /// The address of its keywords in errors.
     pub base: String,
+    /// Work that the schemas of its folder add to judging.
+    pub costs: Costs,
     /// Its validator, or why it does not compile.
     pub validator: Result<Validator<Tapes>, String>,
 }
@@ -70,9 +73,12 @@ pub(super) fn load(folder: &Folder, warnings: &mut Vec<String>) -> Vec<Schema> {
         }
     }
     let shelf = Arc::new(Shelf::of(&all, warnings));
+    let mut costs = Costs::default();
+    all.iter()
+        .for_each(|read| add_costs(&mut costs, &read.value));
     let mut schemas: Vec<Schema> = all
         .into_iter()
-        .map(|read| schema(&folder.named, read, &shelf))
+        .map(|read| schema(&folder.named, read, &shelf, costs))
         .collect();
     schemas.sort_by(|one, other| {
         (&one.name, &one.version, &one.path).cmp(&(&other.name, &other.version, &other.path))
@@ -112,7 +118,7 @@ fn one(found: Found, beside: Option<&str>) -> Result<Read, String> {
         found,
         id,
         version: version(&tree, beside),
-        value: tree.to_value(),
+        value: counted(tree.to_value()),
         tree: tree.into_owned(),
         served,
         base,
@@ -133,16 +139,10 @@ fn address(path: &Path) -> String {
     format!("file://{}", utf8_percent_encode(&path, PATH))
 }
 
-fn schema(root: &Path, read: Read, shelf: &Arc<Shelf>) -> Schema {
+fn schema(root: &Path, read: Read, shelf: &Arc<Shelf>, costs: Costs) -> Schema {
     let file = read.found.rest.clone();
-    let mut options = jsonschema::options_for::<Tapes>();
-    if let Some(draft) = shelf.draft(&read.value) {
-        options = options.with_draft(draft);
-    }
-    let validator = options
-        .with_base_uri(read.base.clone())
-        .with_retriever(Lender(Arc::clone(shelf)))
-        .should_validate_formats(false)
+    let lender = Lender(Arc::clone(shelf));
+    let validator = options(shelf.draft(&read.value), read.base.clone(), lender)
         .build(&read.value)
         .map_err(|error| error.to_string());
     Schema {
@@ -153,6 +153,7 @@ fn schema(root: &Path, read: Read, shelf: &Arc<Shelf>) -> Schema {
         tree: read.tree,
         served: read.served,
         base: read.base,
+        costs,
         validator,
         file,
     }

@@ -2,6 +2,7 @@
 
 use fcp::prelude::*;
 use fcp::tool::Trouble;
+use fcp::work::Spent;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -188,6 +189,12 @@ impl ToolError for Failure {
                 detail,
             },
         }
+    }
+}
+
+impl From<Spent> for Failure {
+    fn from(spent: Spent) -> Self {
+        Self::of(spent.into())
     }
 }
 

@@ -102,16 +102,18 @@ pub enum Unjudged {
 
 /// Whether a text is a valid asset, by the fastest check. False if it is not JSON, has equal keys
 /// in an object, or the schema does not compile: [`judge`] gives the reason.
-#[must_use]
-pub fn passes(schema: &Schema, text: &str) -> bool {
+///
+/// # Errors
+/// Deciding takes too many steps.
+pub fn passes(schema: &Schema, text: &str) -> Result<bool, Unjudged> {
     let tape = Tape::read(text, &|key| set_aside(schema, key));
     match (&schema.validator, tape) {
         (Ok(validator), Ok(Some(tape))) => {
             let most = Limits::USUAL.allowed(Limits::USUAL.judging, &tape);
             let (valid, _) = within(most, schema.costs, || validator.is_valid(tape.root()));
-            valid == Some(true)
+            valid.ok_or(Unjudged::Steps(most))
         }
-        _ => false,
+        _ => Ok(false),
     }
 }
 

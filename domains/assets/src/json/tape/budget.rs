@@ -18,6 +18,9 @@ const BETWEEN_COUNTS: usize = 1 << 15;
 /// The number of looks that an error costs, besides those of its path.
 const ERROR_LOOKS: usize = 8;
 
+/// The steps that making and dropping an error takes.
+const STEPS_AN_ERROR: usize = 24;
+
 /// The number of bytes of a text that cost one look.
 const LOOK_BYTES: usize = 64;
 
@@ -112,8 +115,10 @@ pub fn look(looks: usize) {
     }
 }
 
-/// Takes the looks of an error, by the length of its path.
+/// Takes the looks of an error, by the length of its path, and counts its steps. A call that is
+/// over ends at the next count.
 pub(super) fn look_for_error(path: usize) {
+    let _ = work::spend(STEPS_AN_ERROR);
     let copied = BUDGET.get().costs.copied;
     look(ERROR_LOOKS + path / LOOK_BYTES + copied / LOOK_BYTES);
 }

@@ -126,6 +126,7 @@ impl Judged {
         let unjudged = |why| {
             let what = match why {
                 Unjudged::Schema(why) => format!("does not compile: {why}"),
+                Unjudged::Depth => "applies its schemas too deeply to judge this asset".to_owned(),
                 Unjudged::Steps(limit) => {
                     format!("takes more than {limit} steps to judge this asset")
                 }

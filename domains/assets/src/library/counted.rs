@@ -11,7 +11,7 @@ use jsonschema::paths::Location;
 use jsonschema::{Draft, Keyword, PatternOptions, Retrieve, ValidationError, ValidationOptions};
 use serde_json::{Map, Value, json};
 
-use crate::json::{At, BACKTRACKS, Costs, Tapes, look};
+use crate::json::{At, BACKTRACKS, Costs, Tapes, look_deeper};
 
 /// The keyword that counts.
 const COUNT: &str = "fcp:count";
@@ -30,7 +30,7 @@ const MAPS: [&str; 6] = [
 ];
 
 /// Keywords that apply schemas to the same value.
-const IN_PLACE: [&str; 11] = [
+pub(super) const IN_PLACE: [&str; 11] = [
     "$dynamicRef",
     "$recursiveRef",
     "$ref",
@@ -136,12 +136,12 @@ struct Count(usize);
 
 impl<'i> Keyword<'i, Tapes> for Count {
     fn validate(&self, _: At<'i>) -> Result<(), ValidationError<'i>> {
-        look(self.0);
+        look_deeper(self.0);
         Ok(())
     }
 
     fn is_valid(&self, _: At<'i>) -> bool {
-        look(self.0);
+        look_deeper(self.0);
         true
     }
 }

@@ -2,6 +2,7 @@
 
 mod counted;
 mod examples;
+mod expansion;
 mod files;
 mod lookup;
 mod naming;

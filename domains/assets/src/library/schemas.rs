@@ -9,6 +9,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
 use super::counted::{add_costs, counted, options};
+use super::expansion::{WAYS, is_bounded};
 use super::files::{Folder, Found, below, shown, text};
 use super::naming::stem;
 use super::version::{version, version_text};
@@ -72,7 +73,9 @@ pub(super) fn load(folder: &Folder, warnings: &mut Vec<String>) -> Vec<Schema> {
             Err(why) => warnings.push(why),
         }
     }
-    let shelf = Arc::new(Shelf::of(&all, warnings));
+    let shelf = Shelf::of(&all, warnings);
+    // One with too many ways is not lent to others either.
+    let shelf = Arc::new(shelf.bounded());
     let mut costs = Costs::default();
     all.iter()
         .for_each(|read| add_costs(&mut costs, &read.value));
@@ -142,9 +145,15 @@ fn address(path: &Path) -> String {
 fn schema(root: &Path, read: Read, shelf: &Arc<Shelf>, costs: Costs) -> Schema {
     let file = read.found.rest.clone();
     let lender = Lender(Arc::clone(shelf));
-    let validator = options(shelf.draft(&read.value), read.base.clone(), lender)
-        .build(&read.value)
-        .map_err(|error| error.to_string());
+    let options = options(shelf.draft(&read.value), read.base.clone(), lender);
+    let validator = match is_bounded(shelf, &read.value) {
+        true => options
+            .build(&read.value)
+            .map_err(|error| error.to_string()),
+        false => Err(format!(
+            "under unevaluatedProperties or unevaluatedItems, more than {WAYS} ways of references lead to its schemas"
+        )),
+    };
     Schema {
         name: stem(&file).to_owned(),
         path: shown(root, &read.found.rest),
@@ -204,6 +213,19 @@ impl Shelf {
         Self { addresses, names }
     }
 
+    /// This shelf, without the schemas that cannot be compiled in bounded time.
+    fn bounded(mut self) -> Self {
+        let bounded = |value: &Value| is_bounded(&self, value);
+        let unbounded = |map: &HashMap<String, Value>| -> Vec<String> {
+            let all = map.iter().filter(|(_, value)| !bounded(value));
+            all.map(|(key, _)| key.clone()).collect()
+        };
+        let (addresses, names) = (unbounded(&self.addresses), unbounded(&self.names));
+        self.addresses.retain(|key, _| !addresses.contains(key));
+        self.names.retain(|key, _| !names.contains(key));
+        self
+    }
+
     /// 2020-12, unless the schema names another. A loaded metaschema is detected when it is
     /// compiled.
     pub fn draft(&self, schema: &Value) -> Option<Draft> {
@@ -218,7 +240,7 @@ impl Shelf {
     }
 
     /// The schema at an address or, for another version of it, by the last part of the address.
-    fn find(&self, address: &str) -> Option<&Value> {
+    pub(super) fn find(&self, address: &str) -> Option<&Value> {
         let by_name = || self.names.get(address.rsplit('/').next()?);
         self.addresses.get(address).or_else(by_name)
     }

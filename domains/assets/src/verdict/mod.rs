@@ -10,7 +10,7 @@ use fcp::work;
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
 
-use crate::json::{Json, Tape, escaped, within};
+use crate::json::{Ended, Json, Tape, escaped, within};
 use crate::library::{Library, Schema};
 use opening::{Opening, alternatives, restored};
 use place::Place;
@@ -98,6 +98,17 @@ pub enum Unjudged {
     Schema(String),
     /// Deciding whether it is valid takes more than this many steps.
     Steps(usize),
+    /// Its schemas refer to each other too deeply.
+    Depth,
+}
+
+impl Unjudged {
+    const fn of(ended: Ended, most: usize) -> Self {
+        match ended {
+            Ended::Looks => Self::Steps(most),
+            Ended::Depth => Self::Depth,
+        }
+    }
 }
 
 /// Whether a text is a valid asset, by the fastest check. False if it is not JSON, has equal keys
@@ -111,7 +122,7 @@ pub fn passes(schema: &Schema, text: &str) -> Result<bool, Unjudged> {
         (Ok(validator), Ok(Some(tape))) => {
             let most = Limits::USUAL.allowed(Limits::USUAL.judging, &tape);
             let (valid, _) = within(most, schema.costs, || validator.is_valid(tape.root()));
-            valid.ok_or(Unjudged::Steps(most))
+            valid.map_err(|ended| Unjudged::of(ended, most))
         }
         _ => Ok(false),
     }
@@ -132,10 +143,7 @@ pub fn judge(
     let tape = Tape::of(asset, &|key| set_aside(schema, key));
     let judging = limits.allowed(limits.judging, &tape);
     let (valid, mut steps) = within(judging, schema.costs, || validator.is_valid(tape.root()));
-    let Some(valid) = valid else {
-        return Err(Unjudged::Steps(judging));
-    };
-    if valid {
+    if valid.map_err(|ended| Unjudged::of(ended, judging))? {
         return Ok(Verdict {
             steps,
             ..Verdict::default()
@@ -156,7 +164,7 @@ pub fn judge(
         brief: false,
         findings: Vec::new(),
     };
-    if let Some(errors) = errors {
+    if let Ok(errors) = errors {
         // Without steps the call fails, whatever its answer.
         for error in errors
             .iter()

@@ -77,9 +77,9 @@ impl<'s> Opening<'s> {
             Some(errors.map(ValidationError::to_owned).collect())
         });
         self.taken.set(self.taken.get() + taken);
-        let left = errors.is_some().then(|| self.left.get() - taken);
+        let left = errors.is_ok().then(|| self.left.get() - taken);
         self.left.set(left.unwrap_or_default());
-        errors.flatten()
+        errors.ok().flatten()
     }
 
     /// The errors of each alternative of an error. One that matches has no errors. `None` if they

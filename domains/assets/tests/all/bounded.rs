@@ -233,6 +233,15 @@ fn link(kind: usize, below: &str) -> Value {
     }
 }
 
+/// A chain of links, the first one at its end.
+fn linked(kinds: &[usize], end: Value) -> Value {
+    let links = kinds.iter().enumerate();
+    let links = links.map(|(at, kind)| (at + 1, link(*kind, &format!("#/$defs/{at}"))));
+    let all = links.chain([(0, end)]);
+    let all: serde_json::Map<String, Value> = all.map(|(at, one)| (at.to_string(), one)).collect();
+    json!({ "$ref": format!("#/$defs/{}", kinds.len()), "$defs": all })
+}
+
 /// A chain of references, so that the schema at its end is applied very often, and rarely to
 /// another value.
 fn chain() -> impl Strategy<Value = Value> {
@@ -246,41 +255,43 @@ fn chain() -> impl Strategy<Value = Value> {
     ];
     // A schema of a single kind of link is the worst.
     let kinds = prop_oneof![
-        vec(3..15_usize, 40),
+        vec(0..15_usize, 40),
         (0..15_usize).prop_map(|kind| vec![kind; 40])
     ];
-    (kinds, end).prop_map(|(kinds, end)| {
-        let links = kinds.iter().enumerate();
-        let links = links.map(|(at, kind)| (at + 1, link(*kind, &format!("#/$defs/{at}"))));
-        let all = links
-            .chain([(0, end)])
-            .map(|(at, one)| (at.to_string(), one));
-        let all: serde_json::Map<String, Value> = all.collect();
-        json!({ "$ref": "#/$defs/40", "$defs": all })
-    })
+    (kinds, end).prop_map(|(kinds, end)| linked(&kinds, end))
 }
 
 #[test]
 fn schemas_that_look_at_nothing_are_counted() {
-    for end in [
-        json!(true),
-        json!(false),
-        json!({}),
-        json!({ "$comment": "x" }),
-    ] {
+    for end in [json!(true), json!(false), json!({ "$comment": "x" })] {
         for kind in 0..15 {
-            let links =
-                (0..40).map(|at| (format!("{}", at + 1), link(kind, &format!("#/$defs/{at}"))));
-            let all: serde_json::Map<String, Value> =
-                links.chain([("0".to_owned(), end.clone())]).collect();
-            let schema = json!({ "$ref": "#/$defs/40", "$defs": all });
-            let (_folder, library) = library(&schema);
-            match judged(&library, &json!({ "a": [1] }), SMALL) {
-                Ok(verdict) => assert!(verdict.steps < 1_000_000, "{kind}: {}", verdict.steps),
-                Err(why) => assert!(matches!(why, Unjudged::Steps(_)), "{kind}: {why:?}"),
+            let (_folder, library) = library(&linked(&[kind; 40], end.clone()));
+            let judged = judged(&library, &json!({ "a": [1] }), SMALL);
+            if let Ok(verdict) = judged {
+                assert!(verdict.steps < 1_000_000, "{kind}: {}", verdict.steps);
             }
         }
     }
+}
+
+#[test]
+fn schemas_that_are_compiled_on_too_many_ways_are_not() {
+    let mut kinds = vec![3; 20];
+    kinds.push(0);
+    let (_folder, library) = library(&linked(&kinds, json!({ "type": "string" })));
+    let Err(Unjudged::Schema(why)) = judged(&library, &json!({}), SMALL) else {
+        panic!("it is compiled");
+    };
+    assert!(why.contains("more than 100000 ways of references"), "{why}");
+}
+
+#[test]
+fn schemas_that_apply_each_other_too_deeply_have_no_verdict() {
+    let asset = (0..120).fold(json!({}), |inner, _| json!({ "a": inner }));
+    let end = json!({ "properties": { "a": { "$ref": "#/$defs/300" } } });
+    let (_folder, library) = library(&linked(&[5; 300], end));
+    let judged = judged(&library, &asset, Limits::USUAL);
+    assert_eq!(judged, Err(Unjudged::Depth));
 }
 
 #[test]

@@ -15,6 +15,9 @@ const LOOKS_A_STEP: usize = 8;
 /// The number of looks between two counts of the call's steps.
 const BETWEEN_COUNTS: usize = 1 << 15;
 
+/// The stack that a validator may use, in bytes: half of a thread's.
+const STACK: usize = 1 << 20;
+
 /// The number of looks that an error costs, besides those of its path.
 const ERROR_LOOKS: usize = 8;
 
@@ -73,18 +76,27 @@ impl Budget {
 thread_local! {
     /// The looks until the next count.
     static NOW: Cell<usize> = const { Cell::new(usize::MAX) };
+    /// The place on the stack where the validator was called; 0 outside.
+    static TOP: Cell<usize> = const { Cell::new(0) };
     static BUDGET: Cell<Budget> = const { Cell::new(Budget::NO_END) };
 }
 
-/// The reason for unwinding.
-struct Ended;
+/// The reason for ending a validator early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// Its looks, or the steps of the call, do not suffice.
+    Looks,
+    /// Its schemas refer to each other too deeply.
+    Depth,
+}
 
-/// Runs a validator within a number of looks. Returns the result, or `None` if the looks, or the
-/// steps of the call, do not suffice, and the number of looks taken.
-pub fn within<T>(looks: usize, costs: Costs, run: impl FnOnce() -> T) -> (Option<T>, usize) {
+/// Runs a validator within a number of looks. Returns the result, or why it was ended, and the
+/// number of looks taken.
+pub fn within<T>(looks: usize, costs: Costs, run: impl FnOnce() -> T) -> (Result<T, Ended>, usize) {
     if looks == 0 || work::over().is_some() {
-        return (None, 0);
+        return (Err(Ended::Looks), 0);
     }
+    TOP.set(stack());
     let now = looks.min(BETWEEN_COUNTS);
     NOW.set(now);
     BUDGET.set(Budget {
@@ -94,14 +106,17 @@ pub fn within<T>(looks: usize, costs: Costs, run: impl FnOnce() -> T) -> (Option
         costs,
     });
     let result = catch_unwind(AssertUnwindSafe(run));
+    TOP.set(0);
     let budget = BUDGET.replace(Budget::NO_END);
     let taken = budget.most - budget.later - NOW.replace(usize::MAX);
     // If the call is over, it fails at its next check.
     let _ = work::spend((taken - budget.counted).div_ceil(LOOKS_A_STEP));
     match result {
-        Ok(result) => (Some(result), taken),
-        Err(reason) if reason.is::<Ended>() => (None, taken),
-        Err(panic) => resume_unwind(panic),
+        Ok(result) => (Ok(result), taken),
+        Err(panic) => match panic.downcast_ref::<Ended>() {
+            Some(ended) => (Err(*ended), taken),
+            None => resume_unwind(panic),
+        },
     }
 }
 
@@ -113,6 +128,21 @@ pub fn look(looks: usize) {
     } else {
         count(looks - now);
     }
+}
+
+/// Takes looks where schemas apply others. Every recursion leads here, so the stack is checked.
+pub fn look_deeper(looks: usize) {
+    let top = TOP.get();
+    if top != 0 && top.abs_diff(stack()) > STACK {
+        resume_unwind(Box::new(Ended::Depth));
+    }
+    look(looks);
+}
+
+/// The current place on the stack.
+fn stack() -> usize {
+    let here = 0_u8;
+    std::ptr::from_ref(std::hint::black_box(&here)).addr()
 }
 
 /// Takes the looks of an error, by the length of its path, and counts its steps. A call that is
@@ -166,7 +196,7 @@ fn count(missing: usize) {
         ..budget
     });
     if now == 0 || spent.is_err() {
-        resume_unwind(Box::new(Ended));
+        resume_unwind(Box::new(Ended::Looks));
     }
 }
 
@@ -186,11 +216,11 @@ mod tests {
         ] {
             let run =
                 |most: usize| within(looks, Costs::default(), || (0..most).for_each(|_| look(1)));
-            assert_eq!(run(looks - 1), (Some(()), looks - 1));
-            assert_eq!(run(usize::MAX), (None, looks));
+            assert_eq!(run(looks - 1), (Ok(()), looks - 1));
+            assert_eq!(run(usize::MAX), (Err(Ended::Looks), looks));
             assert_eq!(
                 within(looks, Costs::default(), || look(looks + 1)),
-                (None, looks)
+                (Err(Ended::Looks), looks)
             );
         }
         // Outside, there is no end.

@@ -14,8 +14,8 @@ use serde_json::{Number, Value};
 
 use super::read::{Reader, whole};
 use super::{Fault, Json};
-pub use budget::{BACKTRACKS, Costs, look, within};
-use budget::{look_at_name, look_at_text, look_for_error, look_for_pattern};
+pub use budget::{BACKTRACKS, Costs, Ended, look_deeper, within};
+use budget::{look, look_at_name, look_at_text, look_for_error, look_for_pattern};
 use parts::{Members, Parts};
 
 /// Objects of up to this many members are checked for equal keys by comparing all pairs.
@@ -385,7 +385,7 @@ impl<'a> Node<'a, Tapes> for At<'a> {
     }
 
     fn identity(&self) -> Option<NodeIdentity> {
-        look(1);
+        look_deeper(1);
         let tag = u32::try_from(self.at).ok()?;
         Some(NodeIdentity::tagged(self.tape.0.as_ptr() as usize, tag))
     }

@@ -116,6 +116,26 @@ pub const MORE_ROOTS: Flag = Flag {
     doc: "Another folder to serve.",
 };
 
+/// The most steps of a call of structured tools.
+pub const WORK_LIMIT: Flag = Flag {
+    name: "work-limit",
+    takes: FlagValue::Text {
+        names: &["MILLIONS"],
+        more: false,
+    },
+    doc: "The most steps of a call, in millions.",
+};
+
+/// The longest answer of structured tools.
+pub const REPLY_LIMIT: Flag = Flag {
+    name: "reply-limit",
+    takes: FlagValue::Text {
+        names: &["KIB"],
+        more: false,
+    },
+    doc: "The longest answer of a call, in KiB.",
+};
+
 /// A toolset that lists this flag is served over HTTP if the flag is given, by the feature `http`.
 #[cfg(feature = "http")]
 pub const HTTP: Flag = Flag {
@@ -167,11 +187,16 @@ impl Flags {
         given.map(OsString::as_os_str)
     }
 
+    /// The number that was given with a flag.
+    #[must_use]
+    pub fn number(&self, flag: &Flag) -> Option<u64> {
+        self.0.get(flag.name)?.last()?.to_str()?.parse().ok()
+    }
+
     /// The number of seconds that was given with a flag.
     #[must_use]
     pub fn time(&self, flag: &Flag) -> Option<Duration> {
-        let text = self.0.get(flag.name)?.last()?.to_str()?;
-        text.parse().ok().map(Duration::from_secs)
+        self.number(flag).map(Duration::from_secs)
     }
 }
 

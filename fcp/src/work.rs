@@ -31,6 +31,17 @@ enum Cause {
     Unwanted,
 }
 
+impl Spent {
+    /// The most steps of the call, if it took more; `None` if no caller waits any longer.
+    #[must_use]
+    pub const fn limit(self) -> Option<u64> {
+        match self.cause {
+            Cause::Limit(most) => Some(most),
+            Cause::Unwanted => None,
+        }
+    }
+}
+
 impl fmt::Display for Spent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let nothing = match self.kept {
@@ -179,8 +190,9 @@ pub(crate) fn keep() {
     });
 }
 
-/// The steps that the call may still take.
-pub(crate) fn left() -> u64 {
+/// The steps that the call may still take; outside of calls there is no limit.
+#[must_use]
+pub fn left() -> u64 {
     let count = COUNT.get();
     count.most.saturating_sub(count.taken)
 }

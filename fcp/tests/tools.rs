@@ -5,6 +5,8 @@
     reason = "a test ends by panicking"
 )]
 
+#[path = "toolbox/limits.rs"]
+mod limits;
 #[path = "toolbox/schemas.rs"]
 mod schemas;
 #[path = "toolbox/serving.rs"]
@@ -113,6 +115,16 @@ fn arguments_that_do_not_fit_are_reported_and_repaired() {
         json!({ "title": long, "book": long.clone(), long: 1 }),
     );
     assert!(message.len() < 400, "{message}");
+    let long = "x".repeat(100_000);
+    for arguments in [
+        json!({ "title": "x", "book": { "pages": 1, long.clone(): 1 } }),
+        json!({ "title": long, "book": { "pages": "1" } }),
+    ] {
+        let reply = call("book.add", arguments);
+        assert!(reply.text.len() < 2_000, "{}", reply.text.len());
+    }
+    let reply = call("find", json!({ long: 1 }));
+    assert!(reply.text.len() < 2_000, "{}", reply.text.len());
 }
 
 #[test]

@@ -95,6 +95,16 @@ impl Toolset for Assets {
         resources::read(&self.library, uri)
     }
 
+    fn shorter(tool: &str) -> &'static str {
+        match tool {
+            "validate_many" => "send fewer items, or detail: false",
+            "validate_asset" => "send detail: false",
+            "get_schema" | "bundle_schema" | "get_example" => "read its file, or its resource",
+            "diff_assets" | "apply_patch" => "send less of the asset",
+            _ => "ask for less",
+        }
+    }
+
     fn disabled(&self, tool: &str) -> Option<String> {
         let off = tool == "populate_backend" && self.backend.is_none();
         off.then(|| DISABLED.to_owned())

@@ -2,6 +2,7 @@
 
 use fcp::prelude::*;
 use fcp::tool::Trouble;
+use fcp::work::Spent;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -179,12 +180,21 @@ impl ToolError for Failure {
                 ok: False,
                 reason: Cancelled,
             },
+            Trouble::Limit(exceeded) => {
+                Self::arguments(vec![ArgumentFault::refused("", &exceeded.to_string())])
+            }
             Trouble::Internal(detail) => Self::Internal {
                 ok: False,
                 reason: InternalError,
                 detail,
             },
         }
+    }
+}
+
+impl From<Spent> for Failure {
+    fn from(spent: Spent) -> Self {
+        Self::of(spent.into())
     }
 }
 

@@ -1,5 +1,6 @@
 //! Verdicts on assets, as replies.
 
+use fcp::work;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -8,6 +9,9 @@ use crate::failure::{Answer, Failure};
 use crate::json::{Json, Raw};
 use crate::library::{Library, Schema};
 use crate::verdict::{self, Finding, Limits, Unjudged, Verdict, meant, nearest};
+
+/// The bytes of an asset that are read in a step.
+const BYTES_A_STEP: usize = 32;
 
 /// Whether an asset is valid.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -119,19 +123,24 @@ impl Judged {
         detail: bool,
         argument: &str,
     ) -> Answer<Self> {
-        if verdict::passes(schema, asset.text()) {
-            return Ok(Self::VALID);
-        }
-        let asset = asset.json()?;
-        let verdict = verdict::judge(library, schema, &asset, Limits::USUAL).map_err(|why| {
+        let unjudged = |why| {
             let what = match why {
                 Unjudged::Schema(why) => format!("does not compile: {why}"),
+                Unjudged::Depth => "applies its schemas too deeply to judge this asset".to_owned(),
                 Unjudged::Steps(limit) => {
                     format!("takes more than {limit} steps to judge this asset")
                 }
             };
             Failure::argument(argument, &format!(": \"{}\" {what}", schema.name))
-        })?;
+        };
+        work::spend(asset.text().len() / BYTES_A_STEP)?;
+        if verdict::passes(schema, asset.text()).map_err(unjudged)? {
+            return Ok(Self::VALID);
+        }
+        let asset = asset.json()?;
+        let verdict = verdict::judge(library, schema, &asset, Limits::USUAL).map_err(unjudged)?;
+        // An asset of a call that is over has no verdict.
+        work::spend(0)?;
         Ok(Self::of(verdict, detail))
     }
 

@@ -8,7 +8,7 @@ use std::thread;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::failure::{Answer, Failure};
+use crate::failure::{Answer, Code, Failure};
 use crate::files::{Dirs, Kind, Stat, below};
 use crate::git::start;
 use crate::request::Session;
@@ -34,9 +34,29 @@ pub struct Skipped {
     /// Names that no argument can hold.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unaddressable: Option<u64>,
-    /// Files that are too large to be searched.
+    /// Files that are too large to be searched or compared.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub too_large: Option<u64>,
+    /// Files that may not be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unreadable: Option<u64>,
+}
+
+impl Skipped {
+    /// Counts a file of many that a limit or a permission leaves out; other failures are returned.
+    pub fn leave_out(&mut self, failure: Failure) -> Answer<()> {
+        match failure.code {
+            Code::TooLarge => count(&mut self.too_large),
+            Code::PermissionDenied => count(&mut self.unreadable),
+            _ => return Err(failure),
+        }
+        Ok(())
+    }
+
+    /// Whether a limit or a permission left out a file.
+    pub const fn is_partial(&self) -> bool {
+        self.too_large.is_some() || self.unreadable.is_some()
+    }
 }
 
 /// Increments a counter.

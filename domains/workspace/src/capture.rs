@@ -1,6 +1,7 @@
 //! Captures a state of the work tree as a snapshot, entirely or not at all.
 
-use std::collections::HashSet;
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,7 +14,7 @@ use crate::git::{self, Fingerprint, Taken};
 use crate::hash::Blob;
 use crate::lease::{Guard, Touched};
 use crate::request::Session;
-use crate::store::{Cache, Entry, Meta, PackWriter, Snapshot, lock, stamp};
+use crate::store::{self, Cache, Meta, PackWriter, Snapshot, lock, stamp};
 
 /// The files to capture.
 pub enum What {
@@ -150,6 +151,7 @@ fn touched(session: &Session<'_>) -> Answer<(Vec<(String, Stat)>, Skipped)> {
     };
     let (mut files, mut skipped, mut dirs) =
         (Vec::new(), Skipped::default(), Dirs::of(&session.root));
+    let mut foreign: HashMap<&str, bool> = HashMap::new();
     for (path, guard) in touched {
         let Guard::File { stat, .. } = guard else {
             continue;
@@ -157,14 +159,21 @@ fn touched(session: &Session<'_>) -> Answer<(Vec<(String, Stat)>, Skipped)> {
         match stat.kind {
             Kind::Link => candidates::count(&mut skipped.symlinks),
             Kind::Dir | Kind::Special => {}
-            Kind::File if candidates::repository_of(session, dir_of(path))?.is_some() => {
-                candidates::count(&mut skipped.submodules);
+            Kind::File => {
+                let is_foreign = match foreign.entry(dir_of(path)) {
+                    Entry::Occupied(known) => *known.get(),
+                    Entry::Vacant(new) => {
+                        let repository = candidates::repository_of(session, new.key())?;
+                        *new.insert(repository.is_some())
+                    }
+                };
+                match dirs.stat(path) {
+                    _ if is_foreign => candidates::count(&mut skipped.submodules),
+                    Ok(Some(stat)) if stat.kind == Kind::File => files.push((path.clone(), stat)),
+                    Ok(_) => return Err(Failure::changed(format!("{path} went away"))),
+                    Err(problem) => return Err(Failure::disk(path, "reading", &problem)),
+                }
             }
-            Kind::File => match dirs.stat(path) {
-                Ok(Some(stat)) if stat.kind == Kind::File => files.push((path.clone(), stat)),
-                Ok(_) => return Err(Failure::changed(format!("{path} went away"))),
-                Err(problem) => return Err(Failure::disk(path, "reading", &problem)),
-            },
         }
     }
     Ok((files, skipped))
@@ -288,7 +297,7 @@ fn make(
     }
     let entries = files
         .into_iter()
-        .map(|file| Entry {
+        .map(|file| store::Entry {
             path: file.path,
             blob: file.blob,
         })

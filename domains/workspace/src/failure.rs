@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::io;
 
-use fcp::tool::{ToolError, Trouble};
+use fcp::tool::{Exceeded, ToolError, Trouble};
+use fcp::work::Spent;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -139,8 +140,24 @@ impl ToolError for Failure {
                 }
             }
             Trouble::Disabled(_) => Self::denied(message),
+            Trouble::Limit(exceeded) => {
+                let failure =
+                    Self::new(Code::TooLarge, message).with("setting", exceeded.setting());
+                match exceeded {
+                    Exceeded::Steps(limit) => failure.with("limit", limit),
+                    Exceeded::Reply { limit, actual, .. } => {
+                        failure.with("limit", limit).with("actual", actual)
+                    }
+                }
+            }
             Trouble::Cancelled | Trouble::Internal(_) => Self::internal(message),
         }
+    }
+}
+
+impl From<Spent> for Failure {
+    fn from(spent: Spent) -> Self {
+        Self::of(spent.into())
     }
 }
 

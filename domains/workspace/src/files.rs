@@ -87,14 +87,15 @@ pub fn not_in_git_dir<'p>(
     };
     let mut checked = HashSet::new();
     for dir in paths.into_iter().flat_map(above) {
-        let is_new = checked.insert(dir);
+        if !checked.insert(dir) {
+            continue;
+        }
         let is_dir = root
             .stat(dir)
             .map_err(|problem| Failure::disk(dir, "reading", &problem))?
             .is_none_or(|stat| stat.kind == Kind::Dir);
         // As git recognizes one.
-        if is_new
-            && is_dir
+        if is_dir
             && is_there(format!("{dir}/HEAD"))?
             && is_there(format!("{dir}/objects"))?
             && is_there(format!("{dir}/refs"))?

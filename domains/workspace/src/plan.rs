@@ -1,6 +1,6 @@
 //! Changes of several files, on the work tree or a snapshot, planned before anything is written.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use fcp::format::patch::Reject;
 use schemars::JsonSchema;
@@ -127,14 +127,6 @@ pub enum Ground<'g> {
 }
 
 impl Ground<'_> {
-    /// The resolved path: follows links of directories, but not one at the end.
-    pub fn place(&self, path: &str) -> Answer<String> {
-        match self {
-            Self::Snapshot(..) => Ok(path.to_owned()),
-            Self::Worktree(root, _) => Ok(root.resolve(path, false)?.path),
-        }
-    }
-
     /// The file at a resolved path.
     pub fn read(&self, place: &str) -> Answer<Found> {
         match self {
@@ -177,6 +169,8 @@ impl Ground<'_> {
 #[derive(Default)]
 pub struct Plan {
     fates: BTreeMap<String, Fate>,
+    /// Links that the paths lead through.
+    pub links: BTreeSet<String>,
     /// Changed files, as the reply lists them.
     pub applied: Vec<Applied>,
     /// Files that do not match their changes.
@@ -184,6 +178,18 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// The resolved path: follows links of directories, but not one at the end.
+    pub fn place(&mut self, ground: &Ground<'_>, path: &str) -> Answer<String> {
+        match ground {
+            Ground::Snapshot(..) => Ok(path.to_owned()),
+            Ground::Worktree(root, _) => {
+                let place = root.resolve(path, false)?;
+                self.links.extend(place.links);
+                Ok(place.path)
+            }
+        }
+    }
+
     /// Plans to write a content.
     pub fn write(
         &mut self,
@@ -269,14 +275,15 @@ impl Plan {
             applied: self.applied,
             rejects: self.rejects,
         };
-        if let Ready::Worktree(session) = &ready {
-            check(&session.root, &self.fates)?;
-        }
+        workspace.answers(&changed)?;
         let idle = dry_run || self.fates.is_empty();
         match ready {
-            Ready::Worktree(session) if idle => session.end(Touched::new(), changed),
+            Ready::Worktree(session) if idle => {
+                check(&session.root, &self.fates)?;
+                session.end(Touched::new(), changed)
+            }
             Ready::Worktree(session) => {
-                let touched = commit(&session, &self.fates, true)?;
+                let touched = commit(&session, &self.fates, &self.links, true)?;
                 session.written(touched, changed).map(Hybrid::Worktree)
             }
             Ready::Snapshot(base, meta, root) => {
@@ -325,12 +332,13 @@ fn check(root: &Root, fates: &BTreeMap<String, Fate>) -> Answer<()> {
 
 /// Writes a plan, entirely or not at all. Returns fresh guards.
 pub fn commit_plan(session: &Session<'_>, plan: &Plan, make_dirs: bool) -> Answer<Touched> {
-    commit(session, &plan.fates, make_dirs)
+    commit(session, &plan.fates, &plan.links, make_dirs)
 }
 
 fn commit(
     session: &Session<'_>,
     fates: &BTreeMap<String, Fate>,
+    links: &BTreeSet<String>,
     make_dirs: bool,
 ) -> Answer<Touched> {
     check(&session.root, fates)?;
@@ -352,7 +360,10 @@ fn commit(
         let blob = fate.content.as_deref().map(Blob::of);
         (path.clone(), session.guard(path, blob))
     });
-    Ok(guards.collect())
+    let links = links
+        .iter()
+        .map(|link| (link.clone(), session.guard(link, None)));
+    Ok(links.chain(guards).collect())
 }
 
 /// The state that a ready call plans its changes for.

@@ -9,7 +9,10 @@ use std::sync::{Arc, Mutex};
 
 use fcp::endpoint::{Config, Flag, FlagValue, HTTP, HTTP_HOST};
 use fcp::prelude::*;
-use fcp::tool::{Contents, Presented, Resource, Structured, Template};
+use fcp::tool::{
+    Contents, Exceeded, Presented, Resource, Structured, Template, ToolError, Trouble, reply_limit,
+};
+use fcp::work;
 use serde::Serialize;
 
 use crate::failure::{Answer, Failure};
@@ -133,6 +136,8 @@ pub struct Workspace {
     _passing: Option<Folder>,
     underscore: bool,
     plain: bool,
+    /// Maximum size of an answer, in bytes.
+    pub(crate) reply: usize,
 }
 
 impl Workspace {
@@ -171,6 +176,20 @@ impl Workspace {
         drop(known);
         let root = open_root(&served.path, &repository.git_dirs)?;
         Ok((repository, root))
+    }
+
+    /// Checks before a change whether the call may make it, and whether its answer can be sent.
+    pub(crate) fn answers(&self, answer: &impl Serialize) -> Answer<()> {
+        work::spend(0)?;
+        let actual = serde_json::to_string(answer).map_or(0, |text| text.len());
+        if actual <= self.reply {
+            return Ok(());
+        }
+        Err(Failure::of(Trouble::Limit(Exceeded::Reply {
+            limit: self.reply,
+            actual,
+            shorter: "nothing was changed; send it in parts",
+        })))
     }
 
     /// The file whose lock serializes mutations of one root, even across servers.
@@ -297,6 +316,7 @@ impl Toolset for Workspace {
             underscore: word(config, &TOOL_NAMES, ["dotted", "underscore"])?,
             plain: word(config, &TEXT, ["json", "plain"])?,
             read_only: config.flags.has(&READ_ONLY),
+            reply: reply_limit(config),
             leases: Mutex::default(),
             roots,
             store,
@@ -315,6 +335,18 @@ impl Toolset for Workspace {
         let mut text = String::new();
         canon::value(&value, &mut text);
         Ok(text)
+    }
+
+    fn shorter(tool: &str) -> &'static str {
+        match tool {
+            "snapshot.list" => "send a smaller limit, and offset",
+            "snapshot.file" => "send start_line and max_bytes",
+            "snapshot.grep" => "send a smaller max_matches, or paths",
+            "snapshot.catalog" => "send a smaller limit",
+            "snapshot.changes" | "snapshot.create" | "snapshot.export" => "take fewer paths",
+            "workspace.apply_patch" | "workspace.edit" => "send it in parts",
+            _ => "name fewer paths",
+        }
     }
 
     fn listed(&self, name: &'static str, aliases: &[&'static str]) -> &'static str {

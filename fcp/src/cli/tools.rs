@@ -18,7 +18,7 @@ use super::{
 use crate::endpoint;
 use crate::{
     diag::shown_path,
-    endpoint::{Config, Flag, MORE_ROOTS},
+    endpoint::{Config, Flag, MORE_ROOTS, REPLY_LIMIT, WORK_LIMIT},
     mcp::{self, Options},
     tool::{Cancel, ToolProgram, Tools, codebook, unknown},
     worker,
@@ -34,6 +34,12 @@ struct Args {
     /// The longest request a client may send, in MiB.
     #[arg(long, value_name = "MIB", default_value = "64", value_parser = clap::value_parser!(u16).range(1..=1024), global = true)]
     max_request: u16,
+    /// The most steps of a call, in millions [default: 20].
+    #[arg(long, value_name = "MILLIONS", value_parser = clap::value_parser!(u32).range(1..=100_000), global = true)]
+    work_limit: Option<u32>,
+    /// The longest answer of a call, in KiB [default: 4096].
+    #[arg(long, value_name = "KIB", value_parser = clap::value_parser!(u32).range(1..=4_194_304), global = true)]
+    reply_limit: Option<u32>,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -112,10 +118,18 @@ fn dispatch(
             return Ok(ExitCode::from(code));
         }
     };
-    let config = match rooted(args.root, program.flags, &matches) {
+    let mut config = match rooted(args.root, program.flags, &matches) {
         Ok(config) => config,
         Err(wrong) => return Ok(complain(&wrong, 2)),
     };
+    for (flag, given) in [
+        (WORK_LIMIT, args.work_limit),
+        (REPLY_LIMIT, args.reply_limit),
+    ] {
+        if let Some(given) = given {
+            config.flags = config.flags.with(&flag, Some(given.to_string().into()));
+        }
+    }
     let tools = match (program.make)(&config) {
         Ok(tools) => tools,
         Err(error) => return Ok(complain(&error.message, 2)),

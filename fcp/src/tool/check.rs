@@ -14,6 +14,10 @@ const LOOKED_AT: usize = 20;
 const REPORTED: usize = 5;
 /// The most characters of a value that are shown.
 const SHOWN: usize = 60;
+/// The most characters of a path that are shown.
+const PATH: usize = 400;
+/// The longest repaired arguments that are shown, in bytes.
+const REPAIRED: usize = 64 << 10;
 
 /// Rejected arguments, with all their faults. It is displayed as one sentence.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -115,13 +119,18 @@ impl Checker {
         let faults: Vec<Fault> = found
             .iter()
             .filter(is_reported)
-            .map(|found| found.fault.clone())
+            .map(|found| Fault {
+                path: cut(&found.fault.path, PATH),
+                message: found.fault.message.clone(),
+            })
             .collect();
         let mut repaired = value.clone();
         for fix in found.iter().filter_map(|found| found.fix.as_ref()) {
             fix.apply(&mut repaired);
         }
-        let repaired = self.validator.is_valid(&repaired).then_some(repaired);
+        let is_repaired =
+            self.validator.is_valid(&repaired) && repaired.to_string().len() <= REPAIRED;
+        let repaired = is_repaired.then_some(repaired);
         Some(Refused { faults, repaired })
     }
 
@@ -147,7 +156,7 @@ impl Checker {
                 let free = self.fields(error.schema_path().as_str(), value);
                 let mut lost = Vec::new();
                 for name in unexpected.iter().take(LOOKED_AT) {
-                    let shown = cut(&Value::from(name.as_str()).to_string());
+                    let shown = cut(&Value::from(name.as_str()).to_string(), SHOWN);
                     match nearest_word(name, free.iter().map(String::as_str)) {
                         Some(near) => add(
                             join(path, name),
@@ -203,7 +212,7 @@ impl Checker {
                 self.branches(tool, error, context, found);
             }
             _ => {
-                let message = cut(&error.masked_with(&subject).to_string());
+                let message = cut(&error.masked_with(&subject).to_string(), SHOWN);
                 add(path.to_owned(), message, None);
             }
         }
@@ -257,7 +266,7 @@ impl Checker {
         } else if !words.is_empty() {
             other_words(&subject, value, &words)
         } else {
-            let shown = cut(&value.to_string());
+            let shown = cut(&value.to_string(), SHOWN);
             (
                 format!("{subject} fits none of {} forms: {shown}", left.len()),
                 None,
@@ -275,7 +284,7 @@ impl Checker {
     fn subject(&self, path: &str) -> String {
         match path.strip_prefix('/') {
             None => self.whole.to_owned(),
-            Some(path) => format!("\"{path}\""),
+            Some(path) => format!("\"{}\"", cut(path, PATH)),
         }
     }
 
@@ -327,10 +336,10 @@ fn words(error: &ValidationError<'_>) -> Vec<Value> {
 
 /// The error of a word that is not one of those allowed, and the nearest allowed one.
 fn other_words(subject: &str, value: &Value, options: &[Value]) -> (String, Option<Value>) {
-    let shown = cut(&value.to_string());
+    let shown = cut(&value.to_string(), SHOWN);
     let known: Vec<String> = options
         .iter()
-        .map(|option| cut(&option.to_string()))
+        .map(|option| cut(&option.to_string(), SHOWN))
         .collect();
     let texts = options.iter().filter_map(Value::as_str);
     let near = value.as_str().and_then(|text| nearest_word(text, texts));
@@ -396,10 +405,10 @@ fn join(path: &str, name: &str) -> String {
     format!("{path}/{}", name.replace('~', "~0").replace('/', "~1"))
 }
 
-/// The beginning of a long text.
-fn cut(text: &str) -> String {
-    if text.chars().count() <= SHOWN {
+/// The beginning of a text with more than so many characters.
+fn cut(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
         return text.to_owned();
     }
-    text.chars().take(SHOWN - 1).chain(['…']).collect()
+    text.chars().take(most - 1).chain(['…']).collect()
 }

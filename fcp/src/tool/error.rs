@@ -9,6 +9,8 @@ use serde_json::Value;
 
 use super::Refused;
 use crate::diag::{Diagnostic, Repair};
+use crate::endpoint::{REPLY_LIMIT, WORK_LIMIT};
+use crate::work::{MILLION, Spent};
 
 /// The error type of a tool: an object, whose schema is next to that of the reply.
 ///
@@ -58,8 +60,67 @@ pub enum Trouble {
     Disabled(String),
     /// The call was cancelled before it began.
     Cancelled,
+    /// The call is over a limit.
+    Limit(Exceeded),
     /// The tool panicked, or its answer broke its promise.
     Internal(String),
+}
+
+/// A limit of all tools that a call exceeds. It is displayed as one sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Exceeded {
+    /// The call takes more steps than this, and changes nothing.
+    Steps(u64),
+    /// The answer is too long.
+    Reply {
+        /// The limit, in bytes.
+        limit: usize,
+        /// The length of the answer.
+        actual: usize,
+        /// [A way](super::Toolset::shorter) to get a shorter one.
+        shorter: &'static str,
+    },
+}
+
+impl Exceeded {
+    /// The flag that moves the limit.
+    #[must_use]
+    pub const fn setting(&self) -> &'static str {
+        match self {
+            Self::Steps(_) => WORK_LIMIT.name,
+            Self::Reply { .. } => REPLY_LIMIT.name,
+        }
+    }
+}
+
+impl fmt::Display for Exceeded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let setting = self.setting();
+        match self {
+            Self::Steps(most) => write!(
+                f,
+                "the call takes more than {} million steps and changes nothing (--{setting} MILLIONS moves it)",
+                most / MILLION
+            ),
+            Self::Reply {
+                limit,
+                actual,
+                shorter,
+            } => write!(
+                f,
+                "the answer has {actual} bytes, more than {limit}: {shorter} (--{setting} KIB moves it)"
+            ),
+        }
+    }
+}
+
+impl From<Spent> for Trouble {
+    fn from(spent: Spent) -> Self {
+        match spent.limit() {
+            Some(most) => Self::Limit(Exceeded::Steps(most)),
+            None => Self::Cancelled,
+        }
+    }
 }
 
 impl fmt::Display for Trouble {
@@ -68,6 +129,7 @@ impl fmt::Display for Trouble {
             Self::Arguments(refused) => refused.fmt(f),
             Self::Disabled(why) => write!(f, "disabled here: {why}"),
             Self::Cancelled => f.write_str("cancelled before it was carried out"),
+            Self::Limit(exceeded) => exceeded.fmt(f),
             Self::Internal(what) => {
                 write!(f, "internal error, not in what you sent: {what}")
             }

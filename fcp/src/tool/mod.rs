@@ -42,14 +42,14 @@ pub use check::Refused;
 pub(crate) use check::{Checker, noun};
 pub use codebook::codebook;
 pub use constant::constants;
-pub use error::{ToolError, Trouble};
+pub use error::{Exceeded, ToolError, Trouble};
 pub use example::{Expected, Step, alike, steps};
 pub use resource::{Body, Contents, Resource, Template};
 #[doc(hidden)]
 pub use run::{Outcome, call, trouble};
 #[doc(hidden)]
 pub use schema::{input, output};
-pub use toolbox::{Toolbox, Tools};
+pub use toolbox::{Toolbox, Tools, reply_limit};
 pub(crate) use toolbox::{panic_message, unknown};
 
 use crate::diag::Result;
@@ -197,6 +197,12 @@ pub trait Toolset: Sized + Send + Sync + 'static {
     /// error](Trouble::Internal).
     fn verify(&self, _tool: &str, _arguments: &str, _reply: &Structured) -> Option<String> {
         None
+    }
+
+    /// The way to get a shorter answer from a tool whose answer is over the limit.
+    #[must_use]
+    fn shorter(_tool: &str) -> &'static str {
+        "ask for less"
     }
 
     /// The parts of a reply that clients see in addition to its structured content.

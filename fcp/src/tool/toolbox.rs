@@ -11,11 +11,27 @@ use serde_json::{Map, Value};
 
 use super::arguments::{self, Spelled};
 use super::{
-    Cancel, Checker, Contents, Described, Presented, Refused, RegisteredTool, Resource, Run,
-    Shortcut, Structured, Template, Tool, Toolset, Transport, Trouble, card, schema,
+    Cancel, Checker, Contents, Described, Exceeded, Presented, Refused, RegisteredTool, Resource,
+    Run, Shortcut, Structured, Template, Tool, Toolset, Transport, Trouble, card, schema,
 };
 use crate::diag::{Diagnostic, Result, short_name};
-use crate::endpoint::Config;
+use crate::endpoint::{Config, REPLY_LIMIT, WORK_LIMIT};
+use crate::work::{self, MILLION};
+
+/// The default limit of a call's steps: about two seconds of work.
+const STEPS: u64 = 20 * MILLION;
+
+/// The default limit of an answer, in bytes.
+const REPLY: usize = 4 << 20;
+
+/// The longest answer of a call, in bytes. A tool that changes something checks before it does
+/// whether its answer can be sent.
+#[must_use]
+pub fn reply_limit(config: &Config) -> usize {
+    let kib = config.flags.number(&REPLY_LIMIT);
+    kib.and_then(|kib| usize::try_from(kib).ok())
+        .map_or(REPLY, |kib| kib.saturating_mul(1024))
+}
 
 /// A toolset with its tools.
 pub struct Toolbox<S: Toolset> {
@@ -23,6 +39,10 @@ pub struct Toolbox<S: Toolset> {
     tools: Vec<Ready<S>>,
     by_name: HashMap<&'static str, usize>,
     checked: bool,
+    /// The most steps of a call.
+    steps: u64,
+    /// The longest answer, in bytes.
+    reply: usize,
 }
 
 struct Ready<S: Toolset> {
@@ -85,7 +105,12 @@ impl<S: Toolset> Toolbox<S> {
     /// # Errors
     /// Two tools share a name, a schema is invalid, or the toolset cannot be opened.
     pub fn open(config: &Config) -> Result<Self> {
-        Self::of(S::open(config)?, registered().collect())
+        let mut tools = Self::of(S::open(config)?, registered().collect())?;
+        if let Some(millions) = config.flags.number(&WORK_LIMIT) {
+            tools.steps = millions.saturating_mul(MILLION);
+        }
+        tools.reply = reply_limit(config);
+        Ok(tools)
     }
 
     /// A toolset with these tools, from any source.
@@ -119,6 +144,8 @@ impl<S: Toolset> Toolbox<S> {
             tools: ready?,
             by_name,
             checked: S::CHECKED,
+            steps: STEPS,
+            reply: REPLY,
         })
     }
 
@@ -324,10 +351,30 @@ impl<S: Toolset> Tools for Toolbox<S> {
             }
         };
         let internal = |what: String| (ready.tool.trouble)(Trouble::Internal(what));
-        let reply = match catch_unwind(AssertUnwindSafe(run)) {
+        let caller = cancel.clone();
+        let (run, over) = work::within(self.steps, || {
+            let run = || catch_unwind(AssertUnwindSafe(run));
+            let run = work::wanted(move || caller.is_cancelled(), run);
+            (run, work::over())
+        });
+        let reply = match run {
             Ok(reply) => reply,
             Err(panic) => return Some(internal(panic_message(&*panic))),
         };
+        // A change that was made is reported, whatever comes after it.
+        let is_report = !reply.is_error && !ready.described.hints.read_only;
+        if !is_report {
+            if let Some(spent) = over {
+                return Some((ready.tool.trouble)(spent.into()));
+            }
+            if reply.text.len() > self.reply {
+                return Some((ready.tool.trouble)(Trouble::Limit(Exceeded::Reply {
+                    limit: self.reply,
+                    actual: reply.text.len(),
+                    shorter: S::shorter(ready.tool.name),
+                })));
+            }
+        }
         let broken = self.checked.then(|| ready.broken(&reply)).flatten();
         let broken = broken
             .or_else(|| self.look(|state| state.verify(ready.tool.name, spelled.text(), &reply)));

@@ -17,7 +17,7 @@ pub(crate) use pointer::index as pointer_index;
 pub use pointer::{Pointer, escaped};
 pub use raw::{Object, Raw};
 pub use read::{DEPTH, Fault, read};
-pub use tape::{At, Tape, Tapes};
+pub use tape::{At, BACKTRACKS, Costs, Ended, Tape, Tapes, look_deeper, within};
 
 /// The members of an object, in the order of first appearance. Of equal keys the last value wins.
 pub type Members<'s> = IndexMap<Cow<'s, str>, Json<'s>, ahash::RandomState>;

@@ -1,6 +1,8 @@
 //! The served schemas and examples, read once when the program starts.
 
+mod counted;
 mod examples;
+mod expansion;
 mod files;
 mod lookup;
 mod naming;
@@ -10,9 +12,14 @@ mod version;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
 
-use crate::json::Json;
+use serde_json::Value;
 
+use crate::json::{Costs, Json};
+use counted::{add_costs, counted};
+
+pub(crate) use counted::{VALUES, options};
 pub use examples::Example;
 pub use files::{FILE_BYTES, FILES};
 pub(crate) use files::{Folder, below, shown};
@@ -73,8 +80,24 @@ pub struct Library {
     names: BTreeMap<String, usize>,
     /// Indices of examples, by each accepted path.
     paths: BTreeMap<String, usize>,
+    /// The schemas in another form, made on first use.
+    closed: OnceLock<Closed>,
     /// The skipped files, each with the reason.
     pub warnings: Vec<String>,
+}
+
+/// The schemas without their alternatives.
+pub(crate) struct Closed {
+    /// By address.
+    pub shelf: Arc<Shelf>,
+    /// Work that they add to judging.
+    pub costs: Costs,
+}
+
+impl fmt::Debug for Closed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Closed").finish_non_exhaustive()
+    }
 }
 
 /// The configured folder of schemas, which is not a folder.
@@ -116,6 +139,7 @@ impl Library {
             examples,
             names,
             paths,
+            closed: OnceLock::new(),
             warnings,
         })
     }
@@ -124,6 +148,20 @@ impl Library {
     #[must_use]
     pub fn schemas(&self) -> &[Schema] {
         &self.schemas
+    }
+
+    /// The schemas without their alternatives, which `close` removes.
+    pub(crate) fn closed(&self, close: impl Fn(Value) -> Value) -> &Closed {
+        self.closed.get_or_init(|| {
+            let mut costs = Costs::default();
+            let schemas = self.schemas.iter().map(|schema| {
+                let value = counted(close(schema.tree.to_value()));
+                add_costs(&mut costs, &value);
+                (schema.base.clone(), schema.file.clone(), value)
+            });
+            let shelf = Arc::new(Shelf::new(schemas));
+            Closed { shelf, costs }
+        })
     }
 
     /// All examples, sorted by component and path.

@@ -8,10 +8,12 @@ use jsonschema::{Draft, Retrieve, Uri, Validator};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
+use super::counted::{add_costs, counted, options};
+use super::expansion::{WAYS, is_bounded};
 use super::files::{Folder, Found, below, shown, text};
 use super::naming::stem;
 use super::version::{version, version_text};
-use crate::json::{Json, Raw, Tapes, read};
+use crate::json::{Costs, Json, Raw, Tapes, read};
 
 /// The name of the file with the version of all schemas.
 const VERSION_FILE: &str = "version.json";
@@ -35,6 +37,8 @@ pub struct Schema {
     pub served: Raw,
     /// The address of its keywords in errors.
     pub base: String,
+    /// Work that the schemas of its folder add to judging.
+    pub costs: Costs,
     /// Its validator, or why it does not compile.
     pub validator: Result<Validator<Tapes>, String>,
 }
@@ -69,10 +73,15 @@ pub(super) fn load(folder: &Folder, warnings: &mut Vec<String>) -> Vec<Schema> {
             Err(why) => warnings.push(why),
         }
     }
-    let shelf = Arc::new(Shelf::of(&all, warnings));
+    let shelf = Shelf::of(&all, warnings);
+    // One with too many ways is not lent to others either.
+    let shelf = Arc::new(shelf.bounded());
+    let mut costs = Costs::default();
+    all.iter()
+        .for_each(|read| add_costs(&mut costs, &read.value));
     let mut schemas: Vec<Schema> = all
         .into_iter()
-        .map(|read| schema(&folder.named, read, &shelf))
+        .map(|read| schema(&folder.named, read, &shelf, costs))
         .collect();
     schemas.sort_by(|one, other| {
         (&one.name, &one.version, &one.path).cmp(&(&other.name, &other.version, &other.path))
@@ -112,7 +121,7 @@ fn one(found: Found, beside: Option<&str>) -> Result<Read, String> {
         found,
         id,
         version: version(&tree, beside),
-        value: tree.to_value(),
+        value: counted(tree.to_value()),
         tree: tree.into_owned(),
         served,
         base,
@@ -133,18 +142,18 @@ fn address(path: &Path) -> String {
     format!("file://{}", utf8_percent_encode(&path, PATH))
 }
 
-fn schema(root: &Path, read: Read, shelf: &Arc<Shelf>) -> Schema {
+fn schema(root: &Path, read: Read, shelf: &Arc<Shelf>, costs: Costs) -> Schema {
     let file = read.found.rest.clone();
-    let mut options = jsonschema::options_for::<Tapes>();
-    if let Some(draft) = shelf.draft(&read.value) {
-        options = options.with_draft(draft);
-    }
-    let validator = options
-        .with_base_uri(read.base.clone())
-        .with_retriever(Lender(Arc::clone(shelf)))
-        .should_validate_formats(false)
-        .build(&read.value)
-        .map_err(|error| error.to_string());
+    let lender = Lender(Arc::clone(shelf));
+    let options = options(shelf.draft(&read.value), read.base.clone(), lender);
+    let validator = match is_bounded(shelf, &read.value) {
+        true => options
+            .build(&read.value)
+            .map_err(|error| error.to_string()),
+        false => Err(format!(
+            "under unevaluatedProperties or unevaluatedItems, more than {WAYS} ways of references lead to its schemas"
+        )),
+    };
     Schema {
         name: stem(&file).to_owned(),
         path: shown(root, &read.found.rest),
@@ -153,6 +162,7 @@ fn schema(root: &Path, read: Read, shelf: &Arc<Shelf>) -> Schema {
         tree: read.tree,
         served: read.served,
         base: read.base,
+        costs,
         validator,
         file,
     }
@@ -203,6 +213,19 @@ impl Shelf {
         Self { addresses, names }
     }
 
+    /// This shelf, without the schemas that cannot be compiled in bounded time.
+    fn bounded(mut self) -> Self {
+        let bounded = |value: &Value| is_bounded(&self, value);
+        let unbounded = |map: &HashMap<String, Value>| -> Vec<String> {
+            let all = map.iter().filter(|(_, value)| !bounded(value));
+            all.map(|(key, _)| key.clone()).collect()
+        };
+        let (addresses, names) = (unbounded(&self.addresses), unbounded(&self.names));
+        self.addresses.retain(|key, _| !addresses.contains(key));
+        self.names.retain(|key, _| !names.contains(key));
+        self
+    }
+
     /// 2020-12, unless the schema names another. A loaded metaschema is detected when it is
     /// compiled.
     pub fn draft(&self, schema: &Value) -> Option<Draft> {
@@ -217,7 +240,7 @@ impl Shelf {
     }
 
     /// The schema at an address or, for another version of it, by the last part of the address.
-    fn find(&self, address: &str) -> Option<&Value> {
+    pub(super) fn find(&self, address: &str) -> Option<&Value> {
         let by_name = || self.names.get(address.rsplit('/').next()?);
         self.addresses.get(address).or_else(by_name)
     }

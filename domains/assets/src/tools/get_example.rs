@@ -64,7 +64,7 @@ pub fn get_example(
         Err(why) => return Ok(Found::Unreadable(Judged::whole(why.clone()))),
     };
     let schema = library.schema(&example.schema);
-    let validated = schema.is_some_and(|schema| passes(schema, served.text()));
+    let validated = schema.is_some_and(|schema| passes(schema, served.text()) == Ok(true));
     Ok(Found::Example {
         ok: True,
         example: served.clone(),

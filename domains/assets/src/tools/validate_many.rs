@@ -1,6 +1,7 @@
 //! `validate_many`
 
 use fcp::prelude::*;
+use fcp::work;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -109,6 +110,8 @@ fn single(assets: &Assets, schema: &str, asset: &Raw, detail: bool) -> Answer<Si
         .and_then(|schema| Judged::by(library, schema, asset, detail, "/schema"));
     match judged {
         Ok(judged) => Ok(Single::Judged(judged)),
+        // The call as a whole is over.
+        Err(failure) if work::over().is_some() => Err(failure),
         Err(Failure::Arguments(refused)) => Ok(Single::Refused(refused)),
         Err(other) => Err(other),
     }

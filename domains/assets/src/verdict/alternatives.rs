@@ -1,10 +1,17 @@
 //! Errors for values that match no alternative: their cause, if there is a single one.
 
+use fcp::work;
+use indexmap::IndexSet;
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
+use serde_json::Value;
 
 use super::message::{self, Description};
 use super::{Found, Search};
+use crate::json::Json;
+
+/// An accepted value: as shown, and its text if it is a string.
+type Choice = (String, Option<String>);
 
 /// The errors of one alternative.
 pub(super) type Branch = Vec<ValidationError<'static>>;
@@ -39,18 +46,18 @@ impl Search<'_> {
             types.dedup();
             message::typed(&types, self.got(&whole))
         } else if left.iter().all(|branch| named(branch, path)) {
-            let options = left
-                .iter()
-                .copied()
-                .flatten()
-                .flat_map(|error| self.options(error));
-            let mut distinct: Vec<message::Choice> = Vec::new();
-            for option in options {
-                if !distinct.contains(&option) {
-                    distinct.push(option);
-                }
-            }
-            message::one_of(&distinct, self.got(&whole))
+            let errors = left.iter().copied().flatten();
+            let distinct: IndexSet<Choice> = errors.flat_map(|error| self.options(error)).collect();
+            let distinct: Vec<Choice> = distinct.into_iter().collect();
+            let show = |(shown, _): &Choice| shown.clone();
+            let got = self.got(&whole);
+            message::one_of(
+                &distinct,
+                show,
+                |(_, text)| text.as_deref(),
+                got,
+                self.suggestions,
+            )
         } else {
             let mut description = message::none_of(branches.len());
             if !self.brief {
@@ -63,13 +70,26 @@ impl Search<'_> {
     }
 
     /// The values that would avoid an error.
-    fn options(&self, error: &ValidationError<'static>) -> Vec<message::Choice> {
+    fn options(&self, error: &ValidationError<'static>) -> Vec<Choice> {
         let spelling = self.place(error).and_then(|place| place.keyword_value());
-        match error.kind() {
-            Kind::Constant { expected_value } => {
-                vec![spelling.map_or_else(|| message::known(expected_value), message::choice)]
+        let spelled = |json: &Json<'_>| (message::shown(json), json.as_str().map(str::to_owned));
+        let known = |value: &Value| (value.to_string(), value.as_str().map(str::to_owned));
+        match (error.kind(), spelling) {
+            (Kind::Constant { .. }, Some(json)) => vec![spelled(json)],
+            (Kind::Constant { expected_value }, None) => vec![known(expected_value)],
+            // Without steps the call fails, whatever its answer.
+            (Kind::Enum { options }, _)
+                if work::spend(options.as_array().map_or(0, Vec::len)).is_err() =>
+            {
+                Vec::new()
             }
-            Kind::Enum { options } => message::choices(options, spelling),
+            (Kind::Enum { .. }, Some(Json::Array(items))) => items.iter().map(spelled).collect(),
+            (Kind::Enum { options }, _) => options
+                .as_array()
+                .into_iter()
+                .flatten()
+                .map(known)
+                .collect(),
             _ => Vec::new(),
         }
     }

@@ -7,7 +7,7 @@ use jsonschema::{JsonType, ValidationError};
 use serde_json::Value;
 
 use super::place::Place;
-use super::suggest::nearest;
+use super::suggest::Suggestions;
 use crate::json::Json;
 
 /// The maximum number of options shown.
@@ -49,6 +49,7 @@ impl Description {
 pub(super) fn describe<'l>(
     error: &ValidationError<'_>,
     got: Option<&Json<'_>>,
+    suggestions: &Suggestions,
     place: impl Fn() -> Option<Place<'l>>,
 ) -> Description {
     // The validator got the length of the value instead of the value.
@@ -66,7 +67,15 @@ pub(super) fn describe<'l>(
             let name = property.as_str().unwrap_or_default();
             Description::plain(format!("missing required property {}", quoted(name)))
         }
-        Kind::Enum { options } => one_of(&choices(options, spelling()), got),
+        Kind::Enum { options } => match (spelling(), &**options) {
+            (Some(Json::Array(spelling)), _) => {
+                one_of(spelling, shown, Json::as_str, got, suggestions)
+            }
+            (_, Value::Array(options)) => {
+                one_of(options, Value::to_string, Value::as_str, got, suggestions)
+            }
+            _ => one_of(&[], Value::to_string, Value::as_str, got, suggestions),
+        },
         Kind::Constant { expected_value } => {
             Description::expected(spelled(expected_value), found())
         }
@@ -140,43 +149,26 @@ pub(super) fn typed(types: &[&str], got: Option<&Json<'_>>) -> Description {
     Description::expected(types.join(" or "), got)
 }
 
-/// An accepted value: as shown, and its text if it is a string.
-pub(super) type Choice = (String, Option<String>);
-
-/// A choice, by its spelling in the schema.
-pub(super) fn choice(spelling: &Json<'_>) -> Choice {
-    (shown(spelling), spelling.as_str().map(str::to_owned))
-}
-
-/// A choice, as the validator represents it.
-pub(super) fn known(value: &Value) -> Choice {
-    (value.to_string(), value.as_str().map(str::to_owned))
-}
-
-/// The values of an `enum`, in their spelling if it is known.
-pub(super) fn choices(options: &Value, spelling: Option<&Json<'_>>) -> Vec<Choice> {
-    match (spelling, options) {
-        (Some(Json::Array(spelling)), _) => spelling.iter().map(choice).collect(),
-        (_, Value::Array(options)) => options.iter().map(known).collect(),
-        _ => Vec::new(),
-    }
-}
-
-/// The message for a value that is not among the choices.
-pub(super) fn one_of(options: &[Choice], got: Option<&Json<'_>>) -> Description {
-    let some: Vec<&str> = options
-        .iter()
-        .take(OPTIONS)
-        .map(|(shown, _)| shown.as_str())
-        .collect();
+/// The message for a value that is not among the options. `show` gives the form of one in
+/// messages, and `text` its text if it is a string.
+pub(super) fn one_of<T>(
+    options: &[T],
+    show: impl Fn(&T) -> String,
+    text: impl Fn(&T) -> Option<&str>,
+    got: Option<&Json<'_>>,
+    suggestions: &Suggestions,
+) -> Description {
+    let some: Vec<String> = options.iter().take(OPTIONS).map(show).collect();
     let mut expected = format!("one of {}", some.join(", "));
     if options.len() > OPTIONS {
         expected.push_str(&format!(" (+{} more)", options.len() - OPTIONS));
     }
-    let texts = options.iter().filter_map(|(_, text)| text.as_deref());
-    let suggest = got
-        .and_then(Json::as_str)
-        .and_then(|word| nearest(word, texts));
+    let suggest = got.and_then(Json::as_str).and_then(|word| {
+        let texts = options
+            .iter()
+            .map(|option| text(option).unwrap_or_default());
+        suggestions.nearest(word, texts)
+    });
     Description {
         suggest,
         ..Description::expected(expected, got.map(shown).unwrap_or_default())

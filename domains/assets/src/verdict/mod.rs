@@ -6,18 +6,23 @@ mod opening;
 mod place;
 mod suggest;
 
+use fcp::work;
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
 
-use crate::json::{Json, Tape, escaped};
+use crate::json::{Ended, Json, Tape, escaped, within};
 use crate::library::{Library, Schema};
 use opening::{Opening, alternatives, restored};
 use place::Place;
+use suggest::Suggestions;
 
 pub use suggest::nearest;
 
 /// The maximum number of findings reported.
 pub const FINDINGS: usize = 1_000;
+
+/// The steps that describing an error takes.
+const STEPS_AN_ERROR: usize = 32;
 
 /// An error of an asset.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -80,11 +85,9 @@ impl Limits {
         per_value: 16,
     };
 
-    /// Sets the steps allowed in an asset, and returns their number.
-    fn allow(self, steps: usize, tape: &Tape<'_>) -> usize {
-        let steps = steps.saturating_add(tape.count().saturating_mul(self.per_value));
-        tape.allow(steps);
-        steps
+    /// The steps allowed in an asset.
+    fn allowed(self, steps: usize, tape: &Tape<'_>) -> usize {
+        steps.saturating_add(tape.count().saturating_mul(self.per_value))
     }
 }
 
@@ -95,19 +98,33 @@ pub enum Unjudged {
     Schema(String),
     /// Deciding whether it is valid takes more than this many steps.
     Steps(usize),
+    /// Its schemas refer to each other too deeply.
+    Depth,
+}
+
+impl Unjudged {
+    const fn of(ended: Ended, most: usize) -> Self {
+        match ended {
+            Ended::Looks => Self::Steps(most),
+            Ended::Depth => Self::Depth,
+        }
+    }
 }
 
 /// Whether a text is a valid asset, by the fastest check. False if it is not JSON, has equal keys
 /// in an object, or the schema does not compile: [`judge`] gives the reason.
-#[must_use]
-pub fn passes(schema: &Schema, text: &str) -> bool {
+///
+/// # Errors
+/// Deciding takes too many steps.
+pub fn passes(schema: &Schema, text: &str) -> Result<bool, Unjudged> {
     let tape = Tape::read(text, &|key| set_aside(schema, key));
     match (&schema.validator, tape) {
         (Ok(validator), Ok(Some(tape))) => {
-            Limits::USUAL.allow(Limits::USUAL.judging, &tape);
-            validator.is_valid(tape.root()) && tape.left() > 0
+            let most = Limits::USUAL.allowed(Limits::USUAL.judging, &tape);
+            let (valid, _) = within(most, schema.costs, || validator.is_valid(tape.root()));
+            valid.map_err(|ended| Unjudged::of(ended, most))
         }
-        _ => false,
+        _ => Ok(false),
     }
 }
 
@@ -124,46 +141,47 @@ pub fn judge(
     let validator = schema.validator.as_ref();
     let validator = validator.map_err(|why| Unjudged::Schema(why.clone()))?;
     let tape = Tape::of(asset, &|key| set_aside(schema, key));
-    let judging = limits.allow(limits.judging, &tape);
-    let valid = validator.is_valid(tape.root());
-    if tape.left() == 0 {
-        return Err(Unjudged::Steps(judging));
-    }
-    let mut steps = judging - tape.left();
-    if valid {
+    let judging = limits.allowed(limits.judging, &tape);
+    let (valid, mut steps) = within(judging, schema.costs, || validator.is_valid(tape.root()));
+    if valid.map_err(|ended| Unjudged::of(ended, judging))? {
         return Ok(Verdict {
             steps,
             ..Verdict::default()
         });
     }
-    let finding = limits.allow(limits.finding, &tape);
+    let finding = limits.allowed(limits.finding, &tape);
+    let (errors, taken) = within(finding, schema.costs, || {
+        validator.iter_errors(tape.root()).collect::<Vec<_>>()
+    });
+    steps += taken;
     let opening;
+    let suggestions = Suggestions::default();
     let mut search = Search {
         library,
         asset,
         opening: None,
+        suggestions: &suggestions,
         brief: false,
         findings: Vec::new(),
     };
-    let errors = validator.iter_errors(tape.root());
-    steps += finding - tape.left();
-    if tape.left() > 0 {
-        for error in errors {
-            search.find(Found::of(&error));
+    if let Ok(errors) = errors {
+        // Without steps the call fails, whatever its answer.
+        for error in errors
+            .iter()
+            .take_while(|_| work::spend(STEPS_AN_ERROR).is_ok())
+        {
+            search.find(Found::of(error));
         }
     } else {
-        drop(errors);
-        let allowed = limits.allow(limits.opening, &tape);
-        opening = Opening::new(library, schema, &tape);
+        let allowed = limits.allowed(limits.opening, &tape);
+        opening = Opening::new(library, schema, &tape, allowed);
         search.opening = Some(&opening);
-        for error in opening
-            .errors(&schema.base, tape.root())
-            .unwrap_or_default()
-        {
-            search.find(Found::of(&error));
+        for error in &opening.errors(&schema.base, "").unwrap_or_default() {
+            search.find(Found::of(error));
         }
-        steps += allowed - tape.left();
+        steps += opening.taken();
     }
+    suggestions.count();
     let mut findings = search.findings;
     if findings.is_empty() {
         findings.push(Finding {
@@ -194,6 +212,7 @@ struct Search<'s> {
     asset: &'s Json<'s>,
     /// Opens alternatives if the validator reports no errors for them.
     opening: Option<&'s Opening<'s>>,
+    suggestions: &'s Suggestions,
     /// Whether the errors of alternatives are omitted, so that the search skips them.
     brief: bool,
     findings: Vec<Finding>,
@@ -229,7 +248,7 @@ impl<'s> Search<'s> {
             Kind::Not { .. } if self.opening.is_some() => self.open(found),
             _ => {
                 let path = found.path();
-                let description = message::describe(error, self.got(&path), || self.place(error));
+                let description = self.describe(error, &path);
                 self.add(path, description, error);
             }
         }
@@ -240,7 +259,7 @@ impl<'s> Search<'s> {
         let (path, error) = (found.path(), found.error);
         let Some(opening) = self.opening else { return };
         let Some((_, count)) = alternatives(error) else {
-            let description = message::describe(error, self.got(&path), || self.place(error));
+            let description = self.describe(error, &path);
             return self.add(path, description, error);
         };
         match opening.branches(error, &path) {
@@ -270,12 +289,19 @@ impl<'s> Search<'s> {
             let description = message::Description {
                 msg: format!("unexpected property {}", message::quoted(name)),
                 suggest: shown
-                    .then(|| nearest(name, absent.iter().copied()))
+                    .then(|| self.suggestions.nearest(name, absent.iter().copied()))
                     .flatten(),
                 ..message::Description::default()
             };
             self.add(path, description, error);
         }
+    }
+
+    /// The message of an error at a path.
+    fn describe(&self, error: &ValidationError<'_>, path: &str) -> message::Description {
+        message::describe(error, self.got(path), self.suggestions, || {
+            self.place(error)
+        })
     }
 
     /// The place of an error's keyword in its schema.

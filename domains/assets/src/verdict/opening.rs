@@ -9,13 +9,14 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use fcp::work;
 use jsonschema::error::ValidationErrorKind as Kind;
 use jsonschema::{Draft, ValidationError, Validator};
 use serde_json::{Value, json};
 
 use super::alternatives::Branch;
-use crate::json::{At, Pointer, Tape, Tapes};
-use crate::library::{Lender, Library, Schema, Shelf};
+use crate::json::{Pointer, Tape, Tapes, within};
+use crate::library::{Closed, Lender, Library, Schema, VALUES, options};
 
 /// The maximum number of alternatives opened for an asset.
 const OPENED: usize = 1_000;
@@ -29,42 +30,56 @@ const DEPTH: usize = 64;
 /// The keywords of alternatives.
 const ALTERNATIVES: [&str; 2] = ["anyOf", "oneOf"];
 
-/// Keywords that hold no schemas.
-const VALUES: [&str; 4] = ["const", "default", "enum", "examples"];
+/// The bytes of a schema that are compiled in a step.
+const BYTES_A_STEP: usize = 2;
 
 /// Opens the alternatives of an asset.
 pub(super) struct Opening<'s> {
+    library: &'s Library,
     tape: &'s Tape<'s>,
-    shelf: Arc<Shelf>,
+    closed: &'s Closed,
     draft: Option<Draft>,
     validators: RefCell<HashMap<String, Option<Rc<Validator<Tapes>>>>>,
     opened: Cell<usize>,
     depth: Cell<usize>,
+    /// The steps that are left.
+    left: Cell<usize>,
+    taken: Cell<usize>,
 }
 
 impl<'s> Opening<'s> {
-    pub fn new(library: &Library, schema: &Schema, tape: &'s Tape<'s>) -> Self {
-        let schemas = library.schemas().iter();
-        let shelf = Shelf::new(schemas.map(|schema| {
-            let value = closed(schema.tree.to_value());
-            (schema.base.clone(), schema.file.clone(), value)
-        }));
+    pub fn new(library: &'s Library, schema: &Schema, tape: &'s Tape<'s>, steps: usize) -> Self {
+        let closed = library.closed(closed);
         Self {
-            draft: shelf.draft(&schema.tree.to_value()),
+            library,
+            draft: closed.shelf.draft(&schema.tree.to_value()),
             tape,
-            shelf: Arc::new(shelf),
+            closed,
             validators: RefCell::default(),
             opened: Cell::new(0),
             depth: Cell::new(0),
+            left: Cell::new(steps),
+            taken: Cell::new(0),
         }
     }
 
+    /// The number of steps taken.
+    pub fn taken(&self) -> usize {
+        self.taken.get()
+    }
+
     /// The errors of a value by a schema's address; `None` if that takes too many steps.
-    pub fn errors(&self, address: &str, at: At<'_>) -> Option<Branch> {
+    pub fn errors(&self, address: &str, path: &str) -> Option<Branch> {
         let validator = self.validator(address)?;
-        let errors = validator.iter_errors(at);
-        let errors = errors.map(ValidationError::to_owned).collect();
-        (self.tape.left() > 0).then_some(errors)
+        let (errors, taken) = within(self.left.get(), self.closed.costs, || {
+            let at = self.tape.root().below(Pointer::read(path)?.keys())?;
+            let errors = validator.iter_errors(at);
+            Some(errors.map(ValidationError::to_owned).collect())
+        });
+        self.taken.set(self.taken.get() + taken);
+        let left = errors.is_ok().then(|| self.left.get() - taken);
+        self.left.set(left.unwrap_or_default());
+        errors.ok().flatten()
     }
 
     /// The errors of each alternative of an error. One that matches has no errors. `None` if they
@@ -72,14 +87,13 @@ impl<'s> Opening<'s> {
     pub fn branches(&self, error: &ValidationError<'_>, path: &str) -> Option<Vec<Branch>> {
         let (keyword, count) = alternatives(error)?;
         let address = error.absolute_keyword_location()?.as_str();
-        let at = self.tape.root().below(Pointer::read(path)?.keys())?;
         let opened = self.opened.get() + count;
         if opened > OPENED || self.depth.get() >= DEPTH {
             return None;
         }
         self.opened.set(opened);
         let branches =
-            (0..count).map(|ix| self.errors(&format!("{address}/not/{keyword}/{ix}"), at));
+            (0..count).map(|ix| self.errors(&format!("{address}/not/{keyword}/{ix}"), path));
         branches.collect()
     }
 
@@ -98,15 +112,18 @@ impl<'s> Opening<'s> {
         if validators.len() >= COMPILED {
             return None;
         }
-        let mut options = jsonschema::options_for::<Tapes>();
-        if let Some(draft) = self.draft {
-            options = options.with_draft(draft);
+        let document = address
+            .split('#')
+            .next()
+            .and_then(|base| self.library.at_address(base));
+        let steps = document.map_or(0, |schema| schema.served.text().len() / BYTES_A_STEP);
+        let is_cheap = (steps as u64) < work::left() / 2;
+        if !is_cheap || work::spend(steps).is_err() {
+            return None;
         }
-        let made = options
-            .with_base_uri("fcp:///alternative")
-            .with_retriever(Lender(Arc::clone(&self.shelf)))
-            .should_validate_formats(false)
-            .build(&json!({ "$ref": address }));
+        let lender = Lender(Arc::clone(&self.closed.shelf));
+        let options = options(self.draft, "fcp:///alternative".to_owned(), lender);
+        let made = options.build(&json!({ "$ref": address }));
         let made = made.ok().map(Rc::new);
         validators.insert(address.to_owned(), made.clone());
         made

@@ -3,6 +3,9 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
+use fcp::endpoint::{Config, Flags, WORK_LIMIT};
+use fcp::tool::Toolbox;
+use fcp_assets::Assets;
 use fcp_assets::json::read;
 use fcp_assets::library::{Library, Sources};
 use fcp_assets::verdict::{Limits, Unjudged, Verdict, judge};
@@ -207,8 +210,149 @@ const SMALL: Limits = Limits {
     per_value: 16,
 };
 
+/// A schema that refers twice to the one below it, by any keyword that applies schemas.
+fn link(kind: usize, below: &str) -> Value {
+    let one = json!({ "$ref": below });
+    let within = json!({ "a": one });
+    match kind {
+        0 => json!({ "oneOf": [one, { "not": one }], "unevaluatedProperties": one }),
+        1 => json!({ "anyOf": [one, { "required": ["a"] }], "unevaluatedItems": one }),
+        2 => json!({ "$ref": below, "unevaluatedProperties": false }),
+        3 => json!({ "anyOf": [one, one] }),
+        4 => json!({ "oneOf": [one, one] }),
+        5 => json!({ "allOf": [one, one] }),
+        6 => json!({ "not": one, "$ref": below }),
+        7 => json!({ "if": one, "then": one, "else": one }),
+        8 => json!({ "dependentSchemas": within, "not": { "not": one } }),
+        9 => json!({ "contains": one, "allOf": [one] }),
+        10 => json!({ "patternProperties": { "a": one, "b": one, "(?=a)b": one }, "$ref": below }),
+        11 => json!({ "properties": within, "additionalProperties": one, "propertyNames": one }),
+        12 => json!({ "items": one, "prefixItems": [one], "anyOf": [one, one] }),
+        13 => json!({ "$dynamicRef": below, "oneOf": [one] }),
+        _ => json!({ "not": { "anyOf": [one, one] } }),
+    }
+}
+
+/// A chain of links, the first one at its end.
+fn linked(kinds: &[usize], end: Value) -> Value {
+    let links = kinds.iter().enumerate();
+    let links = links.map(|(at, kind)| (at + 1, link(*kind, &format!("#/$defs/{at}"))));
+    let all = links.chain([(0, end)]);
+    let all: serde_json::Map<String, Value> = all.map(|(at, one)| (at.to_string(), one)).collect();
+    json!({ "$ref": format!("#/$defs/{}", kinds.len()), "$defs": all })
+}
+
+/// A chain of references, so that the schema at its end is applied very often, and rarely to
+/// another value.
+fn chain() -> impl Strategy<Value = Value> {
+    let end = prop_oneof![
+        Just(json!(true)),
+        Just(json!(false)),
+        Just(json!({})),
+        leaf(),
+        Just(json!({ "$dynamicAnchor": "x", "minimum": 2 })),
+        Just(json!({ "pattern": "(?<=a.*)b" })),
+    ];
+    // A schema of a single kind of link is the worst.
+    let kinds = prop_oneof![
+        vec(0..15_usize, 40),
+        (0..15_usize).prop_map(|kind| vec![kind; 40])
+    ];
+    (kinds, end).prop_map(|(kinds, end)| linked(&kinds, end))
+}
+
+#[test]
+fn schemas_that_look_at_nothing_are_counted() {
+    for end in [json!(true), json!(false), json!({ "$comment": "x" })] {
+        for kind in 0..15 {
+            let (_folder, library) = library(&linked(&[kind; 40], end.clone()));
+            let judged = judged(&library, &json!({ "a": [1] }), SMALL);
+            if let Ok(verdict) = judged {
+                assert!(verdict.steps < 1_000_000, "{kind}: {}", verdict.steps);
+            }
+        }
+    }
+}
+
+#[test]
+fn schemas_that_are_compiled_on_too_many_ways_are_not() {
+    let mut kinds = vec![3; 20];
+    kinds.push(0);
+    let (_folder, library) = library(&linked(&kinds, json!({ "type": "string" })));
+    let Err(Unjudged::Schema(why)) = judged(&library, &json!({}), SMALL) else {
+        panic!("it is compiled");
+    };
+    assert!(why.contains("more than 100000 ways of references"), "{why}");
+}
+
+#[test]
+fn schemas_that_apply_each_other_too_deeply_have_no_verdict() {
+    let asset = (0..120).fold(json!({}), |inner, _| json!({ "a": inner }));
+    let end = json!({ "properties": { "a": { "$ref": "#/$defs/300" } } });
+    let (_folder, library) = library(&linked(&[5; 300], end));
+    let judged = judged(&library, &asset, Limits::USUAL);
+    assert_eq!(judged, Err(Unjudged::Depth));
+}
+
+#[test]
+fn the_steps_of_all_assets_of_a_call_are_counted_together() {
+    let (schema, asset) = nested(60);
+    let (folder, _) = library(&schema);
+    let limit = Flags::default().with(&WORK_LIMIT, Some("2".into()));
+    let config = Config {
+        flags: limit,
+        ..Config::at(folder.path())
+    };
+    let tools = Toolbox::<Assets>::open(&config).unwrap();
+    let of = |count: usize| {
+        let items = vec![json!({ "asset": asset, "schema": "s" }); count];
+        let answer = tools.call("validate_many", json!({ "items": items }));
+        answer.unwrap().value().unwrap()
+    };
+    assert_eq!(of(1)["invalid"], 1);
+    let msg = &of(10)["errors"][0]["msg"];
+    let msg = msg.as_str().unwrap();
+    assert!(
+        msg.starts_with("arguments: the call takes more than 2 million steps"),
+        "{msg}"
+    );
+}
+
+#[test]
+fn many_options_are_compared_with_few_texts() {
+    let options: Vec<String> = (0..20_000).map(|at| format!("v{at}")).collect();
+    let (_folder, library) = library(&json!({ "items": { "enum": options } }));
+    let asset: Vec<String> = (0..2_000).map(|at| format!("v{at}x")).collect();
+    let verdict = judged(&library, &json!(asset), Limits::USUAL).unwrap();
+    assert_eq!(verdict.total, 2_000);
+    let suggested = verdict
+        .findings
+        .iter()
+        .filter(|finding| finding.detail.suggest.is_some());
+    assert!(suggested.count() <= 10);
+}
+
+#[test]
+fn a_pattern_that_backtracks_takes_steps() {
+    let (_folder, library) = library(&json!({ "items": { "pattern": "(?<=a.*)b(a|b)*c" } }));
+    let asset = json!([format!("{}b", "a".repeat(50_000)), "abc"]);
+    let judged = judged(&library, &asset, SMALL);
+    assert!(matches!(judged, Err(Unjudged::Steps(_))), "{judged:?}");
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+
+    /// References that lead to one schema on many ways.
+    #[test]
+    fn any_chain_takes_bounded_work(schema in chain(), asset in asset(4)) {
+        let (_folder, library) = library(&schema);
+        let values = 2 * asset.to_string().len();
+        if let Ok(verdict) = judged(&library, &asset, SMALL) {
+            let most = SMALL.judging + SMALL.finding + SMALL.opening + 3 * SMALL.per_value * values;
+            prop_assert!(verdict.steps <= most, "{} of {most} steps", verdict.steps);
+        }
+    }
 
     /// The deepest assets are the most expensive.
     #[test]

@@ -1,12 +1,16 @@
 //! Replacements in files, one after another.
 
 use fcp::format::patch::{Reason, Reject, replace};
+use fcp::work;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::failure::Answer;
+use crate::failure::{Answer, Failure};
 use crate::plan::Found;
 use crate::reply::{self};
+
+/// The bytes that are searched in the time of a step.
+const BYTES_A_STEP: usize = 64;
 
 /// The required number of occurrences.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -65,7 +69,8 @@ impl Working {
         }
     }
 
-    pub fn edit(&mut self, index: usize, edit: &EditArgument) -> Answer<()> {
+    /// Makes an edit. A result of more than `most` bytes is an error.
+    pub fn edit(&mut self, index: usize, edit: &EditArgument, most: u64) -> Answer<()> {
         let (old, new) = (
             reply::bytes(&edit.old, &format!("/edits/{index}/old"))?,
             reply::bytes(&edit.new, &format!("/edits/{index}/new"))?,
@@ -81,10 +86,16 @@ impl Working {
                     Some(Count::Times(times)) => Some(*times),
                     Some(Count::Every(Every::All)) => None,
                 };
-                replace(now, &old, &new, count).map_err(|reject| Reject { index, ..reject })
+                // The text is searched twice.
+                work::spend(2 * now.len() / BYTES_A_STEP)?;
+                let room = usize::try_from(most).unwrap_or(usize::MAX);
+                replace(now, &old, &new, count, room).map_err(|reject| Reject { index, ..reject })
             }
         };
         match done {
+            Ok(now) if now.len() as u64 > most => {
+                return Err(Failure::too_large(&edit.path, most, most + 1, "max-file"));
+            }
             Ok(now) => {
                 self.now = Some(now);
                 self.edits += 1;

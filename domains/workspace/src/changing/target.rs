@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::failure::{Answer, Failure};
-use crate::files::{Kind, above};
+use crate::files::{Kind, Place, above};
 use crate::plan::Status;
 use crate::request::Ready;
 
@@ -26,7 +26,7 @@ pub struct Written {
 }
 
 /// Finds the target of a file, which need not exist. Follows links.
-pub fn target(ready: &Ready<'_>, asked: &str, create_dirs: bool) -> Answer<String> {
+pub fn target(ready: &Ready<'_>, asked: &str, create_dirs: bool) -> Answer<Place> {
     match ready {
         Ready::Snapshot(snapshot, ..) => {
             if let Some(file) = above(asked).find(|above| snapshot.find(above).is_some()) {
@@ -41,7 +41,11 @@ pub fn target(ready: &Ready<'_>, asked: &str, create_dirs: bool) -> Answer<Strin
                     format!("{asked} is a directory in the snapshot"),
                 ));
             }
-            Ok(asked.to_owned())
+            Ok(Place {
+                path: asked.to_owned(),
+                stat: None,
+                links: Vec::new(),
+            })
         }
         Ready::Worktree(session) => {
             let place = session.root.resolve(asked, true)?;
@@ -75,7 +79,7 @@ pub fn target(ready: &Ready<'_>, asked: &str, create_dirs: bool) -> Answer<Strin
                     }
                 }
             }
-            Ok(place.path)
+            Ok(place)
         }
     }
 }

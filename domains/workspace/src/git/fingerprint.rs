@@ -8,6 +8,7 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::index::is_whole;
 use super::repository::{Repository, Seen};
 use super::run::{Running, start};
 use crate::failure::{Answer, Failure};
@@ -115,6 +116,12 @@ fn tree_of_index(repository: &Repository, scratch: &Scratch) -> Answer<String> {
     let mut known = lock(&repository.trees);
     if let Some((_, tree)) = known.iter().find(|(own, _)| *own == hash) {
         return Ok(tree.clone());
+    }
+    if index.as_deref().is_some_and(|index| !is_whole(index)) {
+        return Err(Failure::internal(format!(
+            "the index {} is damaged: it was cut off; `git reset` makes a new one",
+            repository.index.display()
+        )));
     }
     let tree = write_tree(repository, scratch, index.as_deref())?;
     known.truncate(MOST_TREES - 1);

@@ -3,6 +3,7 @@
 
 mod fingerprint;
 mod head;
+mod index;
 mod repository;
 mod run;
 

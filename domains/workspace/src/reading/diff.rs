@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use fcp::format::patch::{FileDiff, Side, compare};
+use fcp::work;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::Workspace;
-use crate::candidates::Names;
+use crate::candidates::{Names, Skipped};
 use crate::failure::{Answer, Code, Failure};
 use crate::files::{Kind, Stat, load};
 use crate::git::{Tree, objects, tree};
@@ -42,11 +43,14 @@ pub struct DiffReply {
     pub diff: String,
     /// Size of the difference.
     pub stats: DiffStats,
-    /// Files are left out, because the diff would be too long.
+    /// Files are left out: the diff would be too long, or some may not be compared.
     pub truncated: bool,
     /// The first file that is left out: `from` of the next call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_path: Option<String>,
+    /// Files of a directory that may not be compared, by reason.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub skipped: Option<Skipped>,
 }
 
 /// The content of a file on one side, and whether it is executable.
@@ -225,8 +229,31 @@ pub fn differ(
     let paths: Vec<String> = paths.range(from.to_owned()..).cloned().collect();
     let (mut text, mut stats, mut named, mut next) =
         (Vec::new(), DiffStats::default(), BTreeSet::new(), None);
+    let mut skipped = Skipped::default();
+    let both = |paths: &[String]| Ok((base.read(paths, workspace.limits.file)?, read(paths)?));
     'all: for batch in paths.chunks(BATCH) {
-        let (before, after) = (base.read(batch, workspace.limits.file)?, read(batch)?);
+        let (before, after) = match both(batch) {
+            Err(failure) if *batch != [top] => {
+                // One by one, to leave out the file that may not be compared.
+                let mut contents = (Vec::new(), Vec::new());
+                skipped.clone().leave_out(failure)?;
+                for path in batch {
+                    match both(std::slice::from_ref(path)) {
+                        Ok((before, after)) => {
+                            contents.0.extend(before);
+                            contents.1.extend(after);
+                        }
+                        Err(failure) => {
+                            skipped.leave_out(failure)?;
+                            contents.0.push(None);
+                            contents.1.push(None);
+                        }
+                    }
+                }
+                contents
+            }
+            contents => contents?,
+        };
         for ((path, before), after) in batch.iter().zip(before).zip(after) {
             // Snapshots have no modes, so if a side is one, both sides omit them.
             let side = |(content, executable)| Side {
@@ -242,6 +269,7 @@ pub fn differ(
             let Some(file) = compare(path, old, new, context) else {
                 continue;
             };
+            work::spend(0)?;
             if text.len() + file.text.len() > limit {
                 if text.is_empty() {
                     let failure = Failure::too_large(
@@ -283,8 +311,9 @@ pub fn differ(
         base: base.name(),
         diff: reply::content(&text, true).0,
         stats,
-        truncated: next.is_some(),
+        truncated: next.is_some() || skipped.is_partial(),
         next_path: next,
+        skipped: skipped.is_partial().then_some(skipped),
     };
     Ok((reply, named))
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::candidates::Names;
 use crate::failure::{Answer, Failure};
-use crate::files::{Dirs, Kind, Stat};
+use crate::files::{Dirs, Kind, Place, Stat};
 use crate::request::Session;
 use crate::store::{Meta, Snapshot};
 
@@ -138,9 +138,9 @@ pub fn live(
     session: &Session<'_>,
     path: &str,
     depth: usize,
-) -> Answer<(String, Vec<(Listed, Stat)>)> {
+) -> Answer<(Place, Vec<(Listed, Stat)>)> {
     let place = session.root.resolve(path, true)?;
-    let top = place.path;
+    let top = place.path.clone();
     let Some(stat) = place.stat else {
         return Err(Failure::not_found(format!("there is no {path}")));
     };
@@ -167,7 +167,7 @@ pub fn live(
     };
     if depth == 0 || stat.kind != Kind::Dir {
         let listed = entry(&top, &stat, true).map(|listed| (listed, stat));
-        return Ok((top, listed.into_iter().collect()));
+        return Ok((place, listed.into_iter().collect()));
     }
     let names = Names::of(session, std::slice::from_ref(&top), &session.untracked)?;
     let (mut dirs, mut found) = (Dirs::of(&session.root), BTreeMap::new());
@@ -196,5 +196,5 @@ pub fn live(
             found.insert(name.clone(), (listed, stat));
         }
     }
-    Ok((top, found.into_values().collect()))
+    Ok((place, found.into_values().collect()))
 }

@@ -5,20 +5,18 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use fcp::format::patch::is_binary;
+use fcp::work;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::candidates::{Skipped, count};
+use crate::candidates::Skipped;
 use crate::failure::{Answer, Code, Failure};
 use crate::files::{Stat, load};
 use crate::hash::Blob;
 use crate::lease::Guard;
 use crate::request::Session;
 use crate::store::lock;
-use crate::text::{Match, Searcher};
-
-/// The maximum size of a searched file, in bytes.
-pub const SEARCHED: u64 = 16 << 20;
+use crate::text::{Match, SEARCHED, Searcher};
 
 /// Matches.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -38,8 +36,14 @@ pub struct Grep {
 /// The result for a candidate.
 pub struct Looked {
     pub guard: Option<Guard>,
-    pub large: bool,
+    /// The reason for leaving it out.
+    pub left_out: Option<Failure>,
     pub matches: Vec<Match>,
+}
+
+/// The reason for leaving out a large file.
+pub fn too_large(path: &str, size: u64) -> Failure {
+    Failure::too_large(path, SEARCHED, size, "max-file")
 }
 
 /// Searches a file of the work tree; `None` if it is binary.
@@ -53,7 +57,7 @@ pub fn live(
     if stat.size > SEARCHED {
         let large = Looked {
             guard: Some(Guard::listed(*stat)),
-            large: true,
+            left_out: Some(too_large(path, stat.size)),
             matches: Vec::new(),
         };
         return Ok(Some(large));
@@ -64,6 +68,13 @@ pub fn live(
                 "{path} moved while it was searched; ask again"
             )));
         }
+        Err(failure) if failure.code == Code::PermissionDenied => {
+            return Ok(Some(Looked {
+                guard: Some(Guard::listed(*stat)),
+                left_out: Some(failure),
+                matches: Vec::new(),
+            }));
+        }
         loaded => loaded?,
     };
     if is_binary(&loaded.bytes) {
@@ -72,7 +83,7 @@ pub fn live(
     if !search {
         return Ok(Some(Looked {
             guard: Some(Guard::listed(loaded.stat)),
-            large: false,
+            left_out: None,
             matches: Vec::new(),
         }));
     }
@@ -80,18 +91,40 @@ pub fn live(
     let guard = Guard::read(&loaded, Blob::of(&loaded.bytes));
     Ok(Some(Looked {
         guard: Some(guard),
-        large: false,
+        left_out: None,
         matches,
     }))
 }
 
 pub type Guards = Vec<(usize, Option<Guard>)>;
 
-/// Searches candidates in parallel, a batch at a time, and combines the results in order.
+/// The limits of a search.
+#[derive(Clone, Copy)]
+pub struct Most {
+    /// Text files.
+    pub files: usize,
+    /// Matches.
+    pub matches: usize,
+    /// Bytes of matches.
+    pub bytes: usize,
+}
+
+/// The bytes of a match besides its path and text.
+const AROUND: usize = 64;
+
+/// The steps of files that are searched between two counts.
+const STEPS_OF_A_BATCH: usize = 200_000;
+
+/// Searches candidates in parallel, a batch at a time, and combines the results in order. `steps`
+/// gives those of a candidate.
 pub fn gather(
     total: usize,
-    most_files: usize,
-    most: usize,
+    Most {
+        files: most_files,
+        matches: mut most,
+        bytes: most_bytes,
+    }: Most,
+    steps: impl Fn(usize) -> Answer<usize>,
     look: impl Fn(usize, bool) -> Answer<Option<Looked>> + Sync,
 ) -> Answer<(Grep, Guards)> {
     let mut grep = Grep {
@@ -102,10 +135,17 @@ pub fn gather(
         skipped: Skipped::default(),
     };
     let (mut guards, mut texts, mut start) = (Guards::new(), 0, 0);
+    let mut bytes = 0;
     while start < total && texts < most_files {
         // Small batches near the limit, so that few files beyond it are searched.
-        let end = total.min(start + 1024.min((most_files - texts) * 2).max(16));
+        let most_end = total.min(start + 1024.min((most_files - texts) * 2).max(16));
         let full = grep.matches.len() > most;
+        let (mut end, mut taken) = (start, 0);
+        while end < most_end && taken < STEPS_OF_A_BATCH {
+            taken += steps(end)?;
+            end += 1;
+        }
+        work::spend(taken)?;
         for (at, looked) in (start..end).zip(side_by_side(start, end, !full, &look)?) {
             let Some(looked) = looked else { continue };
             if texts == most_files {
@@ -114,8 +154,8 @@ pub fn gather(
             }
             texts += 1;
             guards.push((at, looked.guard));
-            if looked.large {
-                count(&mut grep.skipped.too_large);
+            if let Some(failure) = looked.left_out {
+                grep.skipped.leave_out(failure)?;
                 continue;
             }
             if grep.matches.len() > most {
@@ -124,7 +164,13 @@ pub fn gather(
             grep.files_searched += 1;
             grep.files_matched +=
                 u64::from(!looked.matches.is_empty() && grep.matches.len() < most);
-            grep.matches.extend(looked.matches);
+            for found in looked.matches {
+                bytes += found.path.len() + found.text.len() + AROUND;
+                if bytes > most_bytes && grep.matches.len() <= most {
+                    most = grep.matches.len();
+                }
+                grep.matches.push(found);
+            }
         }
         start = end;
     }
@@ -137,7 +183,7 @@ pub fn gather(
         grep.matches.truncate(most);
         grep.truncated = true;
     }
-    grep.truncated |= grep.skipped.too_large.is_some();
+    grep.truncated |= grep.skipped.is_partial();
     Ok((grep, guards))
 }
 

@@ -1,6 +1,8 @@
 //! Searches contents for a pattern, line by line.
 
-use grep_matcher::{LineTerminator, Matcher};
+use std::io;
+
+use grep_matcher::Matcher;
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 use grep_searcher::{Searcher as Lines, SearcherBuilder, Sink, SinkMatch};
 use schemars::JsonSchema;
@@ -8,6 +10,9 @@ use serde::Serialize;
 
 use crate::failure::{Answer, Failure};
 use crate::reply;
+
+/// The maximum size of a searched file, in bytes.
+pub const SEARCHED: u64 = 16 << 20;
 
 /// The maximum size of a compiled pattern, in bytes.
 const PROGRAM: usize = 10 << 20;
@@ -33,7 +38,29 @@ pub struct Match {
 #[derive(Clone, Debug)]
 pub struct Searcher {
     matcher: RegexMatcher,
+    /// The time per byte, in that of a small pattern.
+    weight: usize,
 }
+
+/// The sizes that a compiled pattern may have, in bytes, and the time per byte of each, in that of
+/// the first. A longer pattern has larger states, and fewer of them are kept.
+const SIZES: [(usize, usize); 4] = [
+    (16 << 10, 1),
+    (64 << 10, 20),
+    (256 << 10, 2_000),
+    (1 << 20, 10_000),
+];
+
+/// The time per byte of a larger pattern.
+const LARGEST: usize = 100_000;
+
+/// Characters with a meaning in regular expressions, except for the one between words.
+const SPECIAL: [char; 13] = [
+    '.', '*', '+', '?', '^', '$', '(', ')', '[', ']', '{', '}', '\\',
+];
+
+/// The bytes that a small pattern searches in the time of a step.
+const BYTES_A_STEP: u64 = 64;
 
 impl Searcher {
     /// Compiles a pattern.
@@ -50,7 +77,7 @@ impl Searcher {
         builder
             .case_insensitive(!case_sensitive)
             .multi_line(true)
-            .crlf(true);
+            .line_terminator(Some(b'\n'));
         builder
             .size_limit(PROGRAM)
             .dfa_size_limit(PROGRAM)
@@ -58,7 +85,25 @@ impl Searcher {
         let matcher = builder
             .build(pattern)
             .map_err(|problem| wrong(problem.to_string()))?;
-        Ok(Self { matcher })
+        // Of words alone, an automaton is made that takes the same time for any number of them.
+        let is_words = !regex || case_sensitive && !pattern.contains(SPECIAL);
+        // Bytes make a program whose size follows the length of the pattern, and not its classes.
+        builder.unicode(false);
+        let fits = |size: usize| builder.clone().size_limit(size).build(pattern).is_ok();
+        let weight = match SIZES.iter().find(|(size, _)| is_words || fits(*size)) {
+            Some((_, weight)) => *weight,
+            // A pattern for characters alone, or the largest.
+            None if builder.size_limit(PROGRAM).build(pattern).is_err() => 1,
+            None => LARGEST,
+        };
+        Ok(Self { matcher, weight })
+    }
+
+    /// The steps of searching a content, by its size. One that is too large is not searched.
+    pub fn steps(&self, size: u64) -> usize {
+        let size = if size > SEARCHED { 0 } else { size };
+        let steps = (size / BYTES_A_STEP).saturating_mul(self.weight as u64);
+        1 + usize::try_from(steps).unwrap_or(usize::MAX)
     }
 
     /// The matches in a content, in order: at most `most`, plus one more if there are others.
@@ -69,13 +114,20 @@ impl Searcher {
             matches: Vec::new(),
             most,
         };
-        let mut lines: Lines = SearcherBuilder::new()
-            .line_number(true)
-            .line_terminator(LineTerminator::crlf())
-            .build();
-        let searched = lines.search_slice(&self.matcher, content, &mut found);
-        searched
-            .map_err(|problem| Failure::internal(format!("searching {path} failed: {problem}")))?;
+        let failed = |problem| Failure::internal(format!("searching {path} failed: {problem}"));
+        // Before an LF, a CR is a part of the line end, which the matcher knows nothing of.
+        if content.windows(2).any(|pair| pair == b"\r\n") {
+            for (number, line) in (1..).zip(content.split_inclusive(|byte| *byte == b'\n')) {
+                if !found.line(number, line).map_err(failed)? {
+                    break;
+                }
+            }
+            return Ok(found.matches);
+        }
+        let mut lines: Lines = SearcherBuilder::new().line_number(true).build();
+        lines
+            .search_slice(&self.matcher, content, &mut found)
+            .map_err(failed)?;
         Ok(found.matches)
     }
 }
@@ -88,10 +140,16 @@ struct Found<'s> {
 }
 
 impl Sink for Found<'_> {
-    type Error = std::io::Error;
+    type Error = io::Error;
 
-    fn matched(&mut self, _: &Lines, found: &SinkMatch<'_>) -> Result<bool, Self::Error> {
-        let line = found.bytes();
+    fn matched(&mut self, _: &Lines, found: &SinkMatch<'_>) -> io::Result<bool> {
+        self.line(found.line_number().unwrap_or_default(), found.bytes())
+    }
+}
+
+impl Found<'_> {
+    /// Adds the matches in a line. Returns whether more are wanted.
+    fn line(&mut self, number: u64, line: &[u8]) -> io::Result<bool> {
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         let mut spans = Vec::new();
@@ -100,7 +158,7 @@ impl Sink for Found<'_> {
                 spans.push((span.start(), span.end()));
                 true
             })
-            .map_err(std::io::Error::other)?;
+            .map_err(io::Error::other)?;
         // An empty match counts only if there is no other, and only once.
         let whole = spans.iter().any(|(start, end)| start < end);
         spans.retain(|(start, end)| start < end || !whole);
@@ -111,7 +169,7 @@ impl Sink for Found<'_> {
             }
             self.matches.push(Match {
                 path: self.path.to_owned(),
-                line: found.line_number().unwrap_or_default(),
+                line: number,
                 col: start as u64 + 1,
                 len: (end - start) as u64,
                 text: excerpt(line, start, end),

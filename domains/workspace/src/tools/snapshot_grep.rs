@@ -8,10 +8,10 @@ use crate::candidates::{Skipped, files};
 use crate::failure::{Answer, Failure};
 use crate::files::parse;
 use crate::lease::Touched;
-use crate::reading::search::{Grep, Looked, SEARCHED, gather, live};
+use crate::reading::search::{Grep, Looked, Most, gather, live, too_large};
 use crate::reply::Hybrid;
 use crate::request::{At, Ready};
-use crate::text::Searcher;
+use crate::text::{SEARCHED, Searcher};
 
 /// Search text files for a regular expression, line by line.
 ///
@@ -63,7 +63,12 @@ pub fn snapshot_grep(
     };
     let searcher = Searcher::new(&pattern, regex, case_sensitive)?;
     let size = |n: i64| usize::try_from(n).unwrap_or_default();
-    let (most_files, most) = (size(max_files.get()), size(max_matches.get()));
+    let limits = Most {
+        files: size(max_files.get()),
+        matches: size(max_matches.get()),
+        bytes: workspace.reply / 4 * 3,
+    };
+    let most = limits.matches;
     match at.ready(workspace)? {
         Ready::Snapshot(snapshot, _, _) => {
             let mut tops = Vec::new();
@@ -73,10 +78,11 @@ pub fn snapshot_grep(
             let entries = snapshot.below_any(&tops);
             let look = |at: usize, search: bool| -> Answer<Option<Looked>> {
                 let entry = entries[at];
-                if workspace.store.size(&entry.blob)? > SEARCHED {
+                let size = workspace.store.size(&entry.blob)?;
+                if size > SEARCHED {
                     return Ok(Some(Looked {
                         guard: None,
-                        large: true,
+                        left_out: Some(too_large(&entry.path, size)),
                         matches: Vec::new(),
                     }));
                 }
@@ -91,21 +97,26 @@ pub fn snapshot_grep(
                 };
                 Ok(Some(Looked {
                     guard: None,
-                    large: false,
+                    left_out: None,
                     matches,
                 }))
             };
-            let (grep, _) = gather(entries.len(), most_files, most, look)?;
+            let steps = |at: usize| {
+                let size = workspace.store.size(&entries[at].blob)?;
+                Ok(searcher.steps(size))
+            };
+            let (grep, _) = gather(entries.len(), limits, steps, look)?;
             Ok(Hybrid::captured(&snapshot.id, grep))
         }
         Ready::Worktree(session) => {
             let (candidates, skipped) = files(&session, &paths, &session.untracked)?;
             let look =
                 |at: usize, search: bool| live(&session, &searcher, &candidates[at], search, most);
-            let (mut grep, looked) = gather(candidates.len(), most_files, most, look)?;
-            let large = grep.skipped.too_large;
+            let steps = |at: usize| Ok(searcher.steps(candidates[at].1.size));
+            let (mut grep, looked) = gather(candidates.len(), limits, steps, look)?;
             grep.skipped = Skipped {
-                too_large: large,
+                too_large: grep.skipped.too_large,
+                unreadable: grep.skipped.unreadable,
                 ..skipped
             };
             let guards = looked

@@ -12,6 +12,9 @@ use crate::reading::list::{List, Listed, captured, live};
 use crate::reply::Hybrid;
 use crate::request::{At, Ready, Session};
 
+/// The bytes of an entry besides its path.
+const AROUND: usize = 160;
+
 /// List files and directories, of the work tree or of a snapshot.
 ///
 /// Ignored files are left out. Directories are those that have files.
@@ -50,8 +53,15 @@ pub fn snapshot_list(
     let (depth, limit, offset) = (size(depth.get()), size(limit.get()), size(offset.get()));
     let page = |shown: &str, all: Vec<Listed>| {
         let total = all.len();
-        let end = offset.saturating_add(limit).min(total);
-        let entries: Vec<Listed> = all.into_iter().skip(offset).take(limit).collect();
+        let mut room = workspace.reply / 4 * 3;
+        let fits = |entry: &Listed| {
+            let left = room.checked_sub(entry.path.len() + AROUND);
+            room = left.unwrap_or_default();
+            left.is_some()
+        };
+        let page = all.into_iter().skip(offset).take(limit);
+        let entries: Vec<Listed> = page.take_while(fits).collect();
+        let end = offset.min(total) + entries.len();
         List {
             path: if shown.is_empty() {
                 ".".to_owned()
@@ -80,8 +90,12 @@ pub fn snapshot_list(
                 .iter()
                 .map(|(entry, stat)| (entry.path.clone(), *stat))
                 .collect();
-            let list = page(&place, all.into_iter().map(|(entry, _)| entry).collect());
+            let list = page(
+                &place.path,
+                all.into_iter().map(|(entry, _)| entry).collect(),
+            );
             let mut touched = Touched::new();
+            session.through(&mut touched, &place);
             for entry in &list.entries {
                 if let Some(stat) = stats.get(&entry.path) {
                     Session::list(&mut touched, &entry.path, *stat);

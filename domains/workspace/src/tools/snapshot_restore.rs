@@ -92,8 +92,8 @@ pub fn snapshot_restore(
     };
     let ground = Ground::Worktree(&session.root, workspace.limits.file);
     for entry in snapshot.below_any(&tops) {
-        let place = ground
-            .place(&entry.path)
+        let place = plan
+            .place(&ground, &entry.path)
             .map_err(|failure| failure.about("/snapshot_id"))?;
         match ground.read(&place)? {
             Found::File(now) if Blob::of(&now) == entry.blob => done.unchanged += 1,
@@ -123,8 +123,9 @@ pub fn snapshot_restore(
             }
         }
     }
-    plan.check(&session.root)?;
+    workspace.answers(&done)?;
     if dry_run || (done.restored.is_empty() && done.created.is_empty()) {
+        plan.check(&session.root)?;
         return session.answer(crate::lease::Touched::new(), done);
     }
     if !done.restored.is_empty() {

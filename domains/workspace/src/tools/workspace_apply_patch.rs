@@ -81,8 +81,8 @@ pub fn workspace_apply_patch(
     let mut places = Vec::new();
     for section in &sections {
         let ground = ground(&ready, workspace);
-        let place = |path: &str| {
-            let place = ground.place(&path_of(path, "/patch")?);
+        let mut place = |path: &str| {
+            let place = plan.place(&ground, &path_of(path, "/patch")?);
             place.map_err(|failure| failure.about("/patch"))
         };
         let (old, new) = (place(&section.old)?, place(&section.new)?);

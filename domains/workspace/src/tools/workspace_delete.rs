@@ -8,7 +8,7 @@ use crate::Workspace;
 use crate::changing::removal::{Deleted, check_link, directory, remove, whole};
 use crate::derive::{Edit, derive};
 use crate::failure::Failure;
-use crate::files::{Expect, Kind, Place, not_in_git_dir, parse};
+use crate::files::{Expect, Kind, not_in_git_dir, parse};
 use crate::guarded::{check, check_other, expected};
 use crate::hash::Blob;
 use crate::lease::{Guard, Touched};
@@ -84,7 +84,8 @@ pub fn workspace_delete(
             ))
         }
         Ready::Worktree(session) => {
-            let Place { path, stat, .. } = session.root.resolve(&asked, false)?;
+            let place = session.root.resolve(&asked, false)?;
+            let (path, stat) = (place.path.clone(), place.stat);
             not_in_git_dir(&session.root, [&*path], |_| false)?;
             let (expect, blob, inner) = match stat.map(|stat| stat.kind) {
                 None => return Err(Failure::not_found(format!("there is no {asked}"))),
@@ -132,15 +133,15 @@ pub fn workspace_delete(
                 path: path.clone(),
                 deleted,
             };
+            workspace.answers(&reply)?;
             if dry_run {
                 return session.end(Touched::new(), reply);
             }
             remove(&session, &path, expect)?;
-            let touched = reply
-                .deleted
-                .iter()
-                .map(|path| (path.clone(), Guard::Absent))
-                .collect();
+            let mut touched = Touched::new();
+            session.through(&mut touched, &place);
+            let gone = reply.deleted.iter();
+            touched.extend(gone.map(|path| (path.clone(), Guard::Absent)));
             session.written(touched, reply).map(Hybrid::Worktree)
         }
     }

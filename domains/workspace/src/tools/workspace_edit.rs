@@ -60,8 +60,8 @@ pub fn workspace_edit(
     for (index, edit) in edits.iter().enumerate() {
         let pointer = format!("/edits/{index}/path");
         let ground = ground(&ready, workspace);
-        let place = ground
-            .place(&parse(&edit.path, &pointer)?)
+        let place = plan
+            .place(&ground, &parse(&edit.path, &pointer)?)
             .map_err(|failure| failure.about(&pointer))?;
         let file = match files.entry(place) {
             std::collections::btree_map::Entry::Occupied(known) => known.into_mut(),
@@ -70,19 +70,7 @@ pub fn workspace_edit(
                 new.insert(Working::of(found))
             }
         };
-        file.edit(index, edit)?;
-        if file
-            .now
-            .as_ref()
-            .is_some_and(|now| now.len() as u64 > workspace.limits.file)
-        {
-            return Err(Failure::too_large(
-                &edit.path,
-                workspace.limits.file,
-                workspace.limits.file + 1,
-                "max-file",
-            ));
-        }
+        file.edit(index, edit, workspace.limits.file)?;
     }
     for (place, file) in files {
         if !file.rejects.is_empty() {

@@ -8,7 +8,7 @@ use crate::Workspace;
 use crate::changing::target::{Written, target};
 use crate::derive::{Edit, derive};
 use crate::failure::Failure;
-use crate::files::parse;
+use crate::files::{Place, parse};
 use crate::guarded::{check, expected};
 use crate::hash::Blob;
 use crate::lease::Touched;
@@ -73,7 +73,9 @@ pub fn workspace_write_file(
     }
     let expected = expected(expected_blob.as_deref())?;
     let ready = at.writable(workspace)?;
-    let place = target(&ready, &asked, create_dirs)?;
+    let Place {
+        path: place, links, ..
+    } = target(&ready, &asked, create_dirs)?;
     let before = match ground(&ready, workspace).read(&place)? {
         Found::File(before) => Some(before),
         Found::Missing => None,
@@ -98,6 +100,7 @@ pub fn workspace_write_file(
         }
         Ready::Worktree(session) => {
             let mut plan = Plan::default();
+            plan.links.extend(links);
             plan.write(&place, before.as_deref(), bytes, executable);
             if dry_run {
                 plan.check(&session.root)?;

@@ -332,3 +332,29 @@ fn nothing_that_a_repository_configures_is_run() {
         }
     }
 }
+
+#[test]
+fn an_index_that_was_cut_off_is_an_error_at_any_length() {
+    let repo = Repo::r1();
+    let index = repo.root.join(".git/index");
+    let mut client = repo.client();
+    for version in ["2", "3", "4"] {
+        repo.git(&["update-index", "--index-version", version]);
+        let whole = fs::read(&index).unwrap();
+        for end in [
+            0,
+            11,
+            40,
+            whole.len() / 2,
+            whole.len() - 30,
+            whole.len() - 1,
+        ] {
+            fs::write(&index, &whole[..end]).unwrap();
+            let error = client.fails("INTERNAL", "snapshot.list", json!({}));
+            let message = text(&error["message"]);
+            assert!(message.contains("is damaged: it was cut off"), "{message}");
+        }
+        fs::write(&index, &whole).unwrap();
+        client.ok("snapshot.list", json!({}));
+    }
+}

@@ -186,3 +186,42 @@ fn touched_files_are_captured() {
     let made = client.ok("snapshot.create", json!({ "lease_id": list["lease_id"] }));
     assert_eq!(made["manifest_stats"]["files"], 2);
 }
+
+#[test]
+fn links_that_lead_to_what_was_listed_or_written_are_guarded() {
+    let repo = Repo::r1();
+    repo.write("other/a.ts", "export const a = 1;\n");
+    let link = repo.root.join("link");
+    let turn = |to: &str| {
+        let _ = std::fs::remove_file(&link);
+        std::os::unix::fs::symlink(to, &link).unwrap();
+    };
+    let patch = "--- a/link/a.ts\n+++ b/link/a.ts\n@@ -1 +1 @@\n-export const a = 1;\n+export const a = 2;\n";
+    let edit = json!({ "path": "link/a.ts", "old": "2", "new": "3" });
+    for (tool, arguments) in [
+        ("snapshot.list", json!({ "path": "link" })),
+        ("workspace.apply_patch", json!({ "patch": patch })),
+        ("workspace.edit", json!({ "edits": [edit] })),
+        (
+            "workspace.write_file",
+            json!({ "path": "link/a.ts", "content": "4\n" }),
+        ),
+        ("workspace.delete", json!({ "path": "link/a.ts" })),
+    ] {
+        turn("src");
+        let mut client = repo.client();
+        let lease = client.ok(tool, arguments)["lease_id"].clone();
+        turn("other");
+        let call = json!({ "path": ".", "lease_id": lease, "stale_scope": "touched" });
+        let error = client.call("snapshot.list", call).0;
+        let details = &error["error"]["details"];
+        let moved = match details["changed_paths"].is_array() {
+            true => &details["changed_paths"],
+            false => &details["paths"],
+        };
+        let is_there = moved
+            .as_array()
+            .is_some_and(|all| all.contains(&json!("link")));
+        assert!(is_there, "{tool}: {error}");
+    }
+}

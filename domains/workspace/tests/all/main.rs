@@ -12,6 +12,7 @@ mod fingerprints;
 mod http;
 mod kit;
 mod leases;
+mod limits;
 mod patches;
 mod races;
 mod reading;

@@ -358,3 +358,60 @@ fn parts_of_files_join_to_the_whole() {
     assert_eq!(error["details"]["limit"], 100);
     assert_eq!(error["details"]["setting"], "max-inline");
 }
+
+#[test]
+fn a_lone_cr_is_a_character_of_its_line() {
+    let repo = Repo::new();
+    repo.write("lf.txt", "one\rtwo\nthree\n");
+    repo.write("crlf.txt", "one\rtwo\r\nthree\r\n");
+    let mut client = repo.client();
+    let mut found = |pattern: &str| -> Vec<Value> {
+        let reply = client.ok("snapshot.grep", json!({ "pattern": pattern }));
+        let matches = reply["matches"].as_array().unwrap().clone();
+        let matches = matches.iter();
+        matches
+            .map(|found| json!([found["path"], found["line"], found["col"], found["text"]]))
+            .collect()
+    };
+    let both = |line: u32, col: u32, text: &str| {
+        let paths = ["crlf.txt", "lf.txt"].into_iter();
+        let all = paths.map(|path| json!([path, line, col, text]));
+        all.collect::<Vec<_>>()
+    };
+    assert_eq!(found("one.two$"), both(1, 1, "one\rtwo"));
+    assert_eq!(found("^three$"), both(2, 1, "three"));
+    assert_eq!(found("one$"), both(1, 1, "")[..0]);
+    assert_eq!(found("^two"), both(1, 1, "")[..0]);
+    assert_eq!(found("three.$"), both(1, 1, "")[..0]);
+}
+
+#[test]
+fn a_file_of_many_that_is_too_large_is_left_out_of_a_diff() {
+    let repo = Repo::r1();
+    repo.write("big.txt", "x\n".repeat(1_000));
+    let mut client = repo.with(&["--max-file", "1000"]);
+    let diff = client.ok("snapshot.diff", json!({ "path": "." }));
+    assert_eq!(diff["skipped"], json!({ "too_large": 1 }));
+    assert_eq!(diff["truncated"], true);
+    assert_eq!(diff["stats"]["files"], 2);
+    client.fails("TOO_LARGE", "snapshot.diff", json!({ "path": "big.txt" }));
+}
+
+#[test]
+fn a_file_of_many_that_may_not_be_read_is_left_out() {
+    if crate::kit::is_root() {
+        return crate::kit::skipped("unreadable files", "root may read everything");
+    }
+    let repo = Repo::r1();
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0);
+    std::fs::set_permissions(repo.root.join("src/a.ts"), mode).unwrap();
+    let mut client = repo.client();
+    for (tool, arguments) in [
+        ("snapshot.grep", json!({ "pattern": "export" })),
+        ("snapshot.diff", json!({ "path": "." })),
+    ] {
+        let reply = client.ok(tool, arguments);
+        assert_eq!(reply["skipped"]["unreadable"], 1, "{tool}");
+        assert_eq!(reply["truncated"], true, "{tool}");
+    }
+}

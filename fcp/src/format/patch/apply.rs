@@ -1,14 +1,19 @@
 //! Applies hunks to a content, at their own lines, byte for byte.
 
+use std::collections::HashMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Hunk, split};
+use crate::work;
 
 /// The most bytes of a line that a reject shows.
 const SHOWN: usize = 200;
 /// The most lines that a reject lists for a hunk.
 const PLACES: usize = 5;
+/// The lines that are compared in the time of a step.
+const LINES_A_STEP: usize = 8;
 
 /// Whether a hunk may apply elsewhere than its header says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
@@ -90,6 +95,7 @@ impl Reject {
 /// The hunks that do not apply.
 pub fn apply(content: &[u8], hunks: &[Hunk<'_>], offset: Offset) -> Result<Vec<u8>, Vec<Reject>> {
     let lines = split(content);
+    let mut places = None;
     let mut rejects = Vec::new();
     let mut placed: Vec<(usize, &Hunk<'_>)> = Vec::new();
     let mut before: Option<(usize, usize)> = None;
@@ -103,7 +109,8 @@ pub fn apply(content: &[u8], hunks: &[Hunk<'_>], offset: Offset) -> Result<Vec<u
         let at = match place(&lines, hunk, own) {
             Ok(()) => own,
             Err(mut reject) => {
-                let found = found(&lines, hunk);
+                let places = places.get_or_insert_with(|| Index::of(&lines));
+                let found = places.found(&lines, hunk);
                 if let (Offset::Unique, [only]) = (offset, found.as_slice()) {
                     *only
                 } else {
@@ -197,21 +204,37 @@ fn differing(there: &[&[u8]], hunk: &Hunk<'_>, at: usize) -> Option<Reject> {
     })
 }
 
-/// Every place that has the old lines of a hunk.
-fn found(lines: &[&[u8]], hunk: &Hunk<'_>) -> Vec<usize> {
-    let Some(first) = hunk.old.first() else {
-        return Vec::new();
-    };
-    let fits = |at: &usize| {
-        lines
-            .get(*at..at + hunk.old.len())
-            .is_some_and(|there| there == hunk.old)
-    };
-    (0..lines.len())
-        .filter(|at| lines[*at] == *first)
-        .filter(fits)
-        .take(PLACES + 1)
-        .collect()
+/// The places of each line.
+struct Index<'l>(HashMap<&'l [u8], Vec<usize>>);
+
+impl<'l> Index<'l> {
+    fn of(lines: &[&'l [u8]]) -> Self {
+        let mut places: HashMap<&[u8], Vec<usize>> = HashMap::new();
+        for (at, line) in lines.iter().enumerate() {
+            places.entry(line).or_default().push(at);
+        }
+        Self(places)
+    }
+
+    /// The first places that have the old lines of a hunk. Only those of its rarest line can have
+    /// them. If comparing them takes the call's last step, there are none.
+    fn found(&self, lines: &[&[u8]], hunk: &Hunk<'_>) -> Vec<usize> {
+        let places = |line| self.0.get(line).map_or(&[][..], Vec::as_slice);
+        let rarest = hunk.old.iter().map(|line| places(*line)).enumerate();
+        let Some((offset, places)) = rarest.min_by_key(|(_, places)| places.len()) else {
+            return Vec::new();
+        };
+        let steps = hunk.old.len().div_ceil(LINES_A_STEP);
+        let starts = places.iter().filter_map(|at| at.checked_sub(offset));
+        starts
+            .take_while(|_| work::spend(steps).is_ok())
+            .filter(|at| {
+                let there = lines.get(*at..*at + hunk.old.len());
+                there.is_some_and(|there| there == hunk.old)
+            })
+            .take(PLACES + 1)
+            .collect()
+    }
 }
 
 /// The start of a line, without its line end.

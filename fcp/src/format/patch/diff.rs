@@ -3,6 +3,13 @@
 use imara_diff::{Algorithm, Diff, InternedInput};
 
 use super::{is_binary, split};
+use crate::work;
+
+/// The most differing lines that are compared by a histogram.
+const HISTOGRAM: usize = 20_000;
+
+/// The lines or bytes that are looked at in the time of a step.
+const LOOKS_A_STEP: usize = 32;
 
 /// One side of a comparison.
 #[derive(Clone, Copy, Debug)]
@@ -88,12 +95,35 @@ pub fn compare(
     Some(file)
 }
 
+/// The number of lines between those that both sides start and end with.
+fn differing(input: &InternedInput<&[u8]>) -> usize {
+    let (before, after) = (&input.before, &input.after);
+    let pairs = before.iter().zip(after);
+    let start = pairs.take_while(|(old, new)| old == new).count();
+    let (before, after) = (&before[start..], &after[start..]);
+    let pairs = before.iter().rev().zip(after.iter().rev());
+    let end = pairs.take_while(|(old, new)| old == new).count();
+    before.len() + after.len() - 2 * end
+}
+
 fn hunks(before: &[u8], after: &[u8], context: u32, file: &mut FileDiff) {
     let input = InternedInput::new(before, after);
-    let mut diff = Diff::compute(Algorithm::Histogram, &input);
+    let lines = differing(&input);
+    // A histogram takes a look at all lines for each change.
+    let algorithm = match lines {
+        ..=HISTOGRAM => Algorithm::Histogram,
+        _ => Algorithm::Myers,
+    };
+    let mut diff = Diff::compute(algorithm, &input);
     diff.postprocess_lines(&input);
     let (old, new) = (split(before), split(after));
     let changes: Vec<_> = diff.hunks().collect();
+    // A caller whose call is over drops the result.
+    let looks = match algorithm {
+        Algorithm::Histogram => lines.saturating_mul(changes.len()),
+        _ => lines,
+    };
+    let _ = work::spend((looks + before.len() + after.len()) / LOOKS_A_STEP);
     let mut rest = changes.as_slice();
     while let Some(first) = rest.first() {
         let near = rest

@@ -2,10 +2,10 @@
 //!
 //! Building it costs little more than reading the text: only strings with escapes are copied.
 
+mod budget;
 mod parts;
 
 use std::borrow::Cow;
-use std::cell::Cell;
 
 use jsonschema::JsonType;
 use jsonschema::json::{Array, Json as Judged, Node, NodeIdentity, Object};
@@ -14,24 +14,17 @@ use serde_json::{Number, Value};
 
 use super::read::{Reader, whole};
 use super::{Fault, Json};
+pub use budget::{BACKTRACKS, Costs, Ended, look_deeper, within};
+use budget::{look, look_at_name, look_at_text, look_for_error, look_for_pattern};
 use parts::{Members, Parts};
 
 /// Objects of up to this many members are checked for equal keys by comparing all pairs.
 const FEW: usize = 16;
 
-/// The number of bytes of a text or path that cost one step.
-const STEP_BYTES: usize = 64;
-
-/// The number of steps that an error costs, besides those of its path.
-const ERROR_STEPS: usize = 8;
-
-/// The values of a text, each before its contents, and the validator's remaining steps.
-///
-/// Each look at a value is a step. Without steps left, every value looks like `null` and every list
-/// and object looks empty, so that a validator ends soon with any schema. Its results are invalid
-/// then.
+/// The values of a text, each before its contents. Each look of a validator at one of them is
+/// [counted](within).
 #[derive(Debug)]
-pub struct Tape<'s>(Vec<Entry<'s>>, Cell<usize>);
+pub struct Tape<'s>(Vec<Entry<'s>>);
 
 /// A value. An object contains its members, each key before its value.
 #[derive(Debug)]
@@ -53,7 +46,7 @@ impl<'s> Tape<'s> {
     /// # Errors
     /// Those of `read`.
     pub fn read(text: &'s str, left_out: &dyn Fn(&str) -> bool) -> Result<Option<Self>, Fault> {
-        let mut tape = Self(Vec::with_capacity(text.len() / 12), Cell::new(usize::MAX));
+        let mut tape = Self(Vec::with_capacity(text.len() / 12));
         let distinct = whole(text, |reader| tape.value(reader, left_out))?;
         Ok(distinct.then_some(tape))
     }
@@ -61,7 +54,7 @@ impl<'s> Tape<'s> {
     /// A value without the top-level members that are left out. Members are ordered by key.
     #[must_use]
     pub fn of(json: &'s Json<'_>, left_out: &dyn Fn(&str) -> bool) -> Self {
-        let mut tape = Self(Vec::new(), Cell::new(usize::MAX));
+        let mut tape = Self(Vec::new());
         tape.add(json, left_out);
         tape
     }
@@ -80,24 +73,6 @@ impl<'s> Tape<'s> {
     #[must_use]
     pub fn count(&self) -> usize {
         self.0.len()
-    }
-
-    /// Allows a number of steps from here on.
-    pub fn allow(&self, steps: usize) {
-        self.1.set(steps);
-    }
-
-    /// The number of steps left; 0 if a validator ran out of steps.
-    #[must_use]
-    pub fn left(&self) -> usize {
-        self.1.get()
-    }
-
-    /// Takes steps. Returns whether there were enough.
-    fn spend(&self, steps: usize) -> bool {
-        let left = self.1.get().saturating_sub(steps);
-        self.1.set(left);
-        left > 0
     }
 
     /// Recursion is bounded by the depth of the parsed text.
@@ -228,10 +203,8 @@ pub struct At<'a> {
 
 impl<'a> At<'a> {
     fn entry(self) -> &'a Entry<'a> {
-        match self.tape.spend(1) {
-            true => self.raw(),
-            false => &Entry::Null,
-        }
+        look(1);
+        self.raw()
     }
 
     fn raw(self) -> &'a Entry<'a> {
@@ -280,6 +253,7 @@ impl Judged for Tapes {
         string: &str,
         f: impl FnOnce(At<'_>) -> T,
     ) -> T {
+        look_at_text(string.len());
         buffer.0.0 = vec![Entry::String(Cow::Owned(string.to_owned()))];
         f(buffer.0.root())
     }
@@ -290,7 +264,7 @@ pub struct TextBuffer(Tape<'static>);
 
 impl Default for TextBuffer {
     fn default() -> Self {
-        Self(Tape(Vec::new(), Cell::new(usize::MAX)))
+        Self(Tape(Vec::new()))
     }
 }
 
@@ -316,8 +290,18 @@ impl<'a> Node<'a, Tapes> for At<'a> {
     fn as_string(&self) -> Option<Cow<'a, str>> {
         match self.entry() {
             Entry::String(text) => {
-                self.tape.spend(text.len() / STEP_BYTES);
+                look_for_pattern(text.len());
                 Some(Cow::Borrowed(text))
+            }
+            _ => None,
+        }
+    }
+
+    fn string_length(&self) -> Option<u64> {
+        match self.entry() {
+            Entry::String(text) => {
+                look_at_text(text.len());
+                Some(text.chars().count() as u64)
             }
             _ => None,
         }
@@ -388,10 +372,10 @@ impl<'a> Node<'a, Tapes> for At<'a> {
     /// An error carries only the length of its value: that of a string in characters, of a list or
     /// an object in items. The value itself is in the asset.
     fn lazy_value(&self) -> LazyInstance<'a> {
-        self.tape.spend(ERROR_STEPS + self.path / STEP_BYTES);
+        look_for_error(self.path);
         let length = match self.raw() {
             Entry::String(text) => {
-                self.tape.spend(text.len() / STEP_BYTES);
+                look_at_text(text.len());
                 text.chars().count()
             }
             Entry::Array(count, _) | Entry::Object(count, _) => *count,
@@ -401,6 +385,7 @@ impl<'a> Node<'a, Tapes> for At<'a> {
     }
 
     fn identity(&self) -> Option<NodeIdentity> {
+        look_deeper(1);
         let tag = u32::try_from(self.at).ok()?;
         Some(NodeIdentity::tagged(self.tape.0.as_ptr() as usize, tag))
     }

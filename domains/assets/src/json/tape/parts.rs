@@ -2,7 +2,7 @@
 
 use jsonschema::json::{Array, Object};
 
-use super::{At, Entry, Tape, Tapes};
+use super::{At, Entry, Tape, Tapes, look, look_at_name};
 
 /// A list or an object, and the number of its items or members.
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +18,7 @@ impl<'a> Object<'a, Tapes> for Parts<'a> {
     }
 
     fn get(&self, key: &String) -> Option<At<'a>> {
+        look(1);
         let mut members = self.members();
         members
             .find(|(name, _)| name == key)
@@ -66,12 +67,10 @@ impl<'a> Iterator for Members<'a> {
 
     fn next(&mut self) -> Option<Self::Item> {
         self.left = self.left.checked_sub(1)?;
-        if !self.tape.spend(1) {
-            return None;
-        }
         let Some(Entry::String(key)) = self.tape.0.get(self.at) else {
             return None;
         };
+        look_at_name(key.len());
         let value = At {
             tape: self.tape,
             at: self.at + 1,
@@ -96,9 +95,7 @@ impl<'a> Iterator for Elements<'a> {
 
     fn next(&mut self) -> Option<At<'a>> {
         self.left = self.left.checked_sub(1)?;
-        if !self.tape.spend(1) {
-            return None;
-        }
+        look(1);
         let value = At {
             tape: self.tape,
             at: self.at,

@@ -1,0 +1,154 @@
+//! Limits of work and of answers: a call over one fails as a whole and names it.
+
+use serde_json::{Value, json};
+
+use crate::kit::{Repo, text};
+
+/// The setting that an error names.
+fn setting(error: &Value) -> String {
+    text(&error["details"]["setting"])
+}
+
+/// A repository with a committed file, and a file with other content in its place.
+fn changed(before: &str, after: &str) -> Repo {
+    let repo = Repo::new();
+    repo.write("a.txt", before);
+    repo.git(&["add", "."]);
+    repo.git(&["commit", "-q", "-m", "init"]);
+    repo.write("a.txt", after);
+    repo
+}
+
+#[test]
+fn hunks_that_nearly_fit_in_many_places_take_steps() {
+    let repo = Repo::new();
+    let block = "a\na\na\na\na\nb\n";
+    repo.write("a.txt", block.repeat(2_000));
+    let old = block.replace('a', " a").replace('b', " b").repeat(1_000);
+    let patch = |old: &str, last: &str, count: usize| {
+        format!("--- a/a.txt\n+++ b/a.txt\n@@ -1,{count} +1,{count} @@\n{old}{last}\n+c\n")
+    };
+    let mut client = repo.with(&["--work-limit", "1"]);
+    // The last line is wrong wherever the others are right.
+    let hunk = patch(&old, " a\n a\n a\n a\n a\n-a", 6_006);
+    let arguments = json!({ "patch": hunk, "allow_offset": "unique", "dry_run": true });
+    let error = client.fails("TOO_LARGE", "workspace.apply_patch", arguments);
+    assert_eq!(setting(&error), "work-limit");
+    // A line that is nowhere takes no comparison.
+    let hunk = patch(&old, " a\n a\n a\n a\n a\n-d", 6_006);
+    let arguments = json!({ "patch": hunk, "allow_offset": "unique", "dry_run": true });
+    let reply = client.ok("workspace.apply_patch", arguments);
+    assert_eq!(reply["status"], "rejected");
+    assert_eq!(
+        reply["rejects"][0]["hunks"][0]["found_at_lines"],
+        Value::Null
+    );
+}
+
+#[test]
+fn many_edits_of_a_long_file_take_steps() {
+    let repo = Repo::new();
+    repo.write("a.txt", "a".repeat(1 << 20));
+    let mut client = repo.with(&["--work-limit", "1"]);
+    let edit = json!({ "path": "a.txt", "old": "ab", "new": "x" });
+    let arguments = json!({ "edits": vec![edit.clone(); 1_000] });
+    let error = client.fails("TOO_LARGE", "workspace.edit", arguments);
+    assert_eq!(setting(&error), "work-limit");
+    let reply = client.ok("workspace.edit", json!({ "edits": [edit] }));
+    assert_eq!(reply["status"], "rejected");
+}
+
+#[test]
+fn an_edit_that_makes_a_file_too_long_fails_before_it_is_made() {
+    let repo = Repo::new();
+    repo.write("a.txt", "a".repeat(1 << 20));
+    let mut client = repo.client();
+    let edit = json!({ "path": "a.txt", "old": "a", "new": "b".repeat(1 << 20), "count": "all" });
+    let error = client.fails("TOO_LARGE", "workspace.edit", json!({ "edits": [edit] }));
+    assert_eq!(setting(&error), "max-file");
+}
+
+#[test]
+fn many_changes_of_a_long_file_take_steps() {
+    let lines = |count: i32, odd: i32| -> String {
+        let lines = (0..count).map(|at| format!("line {}\n", at * (1 - at % 2 * odd)));
+        lines.collect()
+    };
+    let repo = changed(&lines(6_000, 0), &lines(6_000, 2));
+    let mut client = repo.with(&["--work-limit", "1"]);
+    let error = client.fails("TOO_LARGE", "snapshot.diff", json!({ "path": "a.txt" }));
+    assert_eq!(setting(&error), "work-limit");
+    // More lines than a histogram compares.
+    let repo = changed(&lines(30_000, 0), &lines(30_000, 2));
+    let mut client = repo.client();
+    let diff = client.ok("snapshot.diff", json!({ "path": "a.txt", "context": 0 }));
+    assert_eq!(diff["stats"]["added"], 15_000);
+    assert_eq!(diff["stats"]["removed"], 15_000);
+    let after = repo.read("a.txt");
+    repo.write("a.txt", lines(30_000, 0));
+    let reply = client.ok("workspace.apply_patch", json!({ "patch": diff["diff"] }));
+    assert_eq!(reply["status"], "applied");
+    assert_eq!(repo.read("a.txt"), after);
+}
+
+#[test]
+fn a_large_pattern_takes_steps_by_its_size() {
+    let repo = Repo::new();
+    repo.write("a.txt", "abc\n".repeat(20_000));
+    repo.write("b.txt", "abc\n");
+    let mut client = repo.with(&["--work-limit", "1"]);
+    let pattern = "[a-z]".repeat(20_000);
+    let grep = |path: &str, pattern: &str| json!({ "pattern": pattern, "paths": [path] });
+    let error = client.fails("TOO_LARGE", "snapshot.grep", grep("a.txt", &pattern));
+    assert_eq!(setting(&error), "work-limit");
+    let found = client.ok("snapshot.grep", grep("b.txt", &pattern));
+    assert_eq!(found["files_searched"], 1);
+    let found = client.ok("snapshot.grep", grep("a.txt", r"\w{1,3}\s*"));
+    assert_eq!(found["truncated"], true);
+}
+
+#[test]
+fn matches_and_entries_are_cut_to_what_an_answer_holds() {
+    let repo = Repo::new();
+    let line = format!("{}\n", "x".repeat(400));
+    repo.write("a.txt", line.repeat(500));
+    for at in 0..200 {
+        repo.write(&format!("dir/{at:0>100}"), "");
+    }
+    let mut client = repo.with(&["--reply-limit", "16"]);
+    let found = client.ok("snapshot.grep", json!({ "pattern": "^x" }));
+    assert_eq!(found["truncated"], true);
+    assert!(found["matches"].as_array().unwrap().len() > 10);
+    let (mut names, mut offset) = (Vec::new(), json!(0));
+    while !offset.is_null() {
+        let list = client.ok("snapshot.list", json!({ "path": "dir", "offset": offset }));
+        assert_eq!(list["total"], 200);
+        names.extend(list["entries"].as_array().unwrap().clone());
+        offset = list["next_offset"].clone();
+    }
+    assert_eq!(names.len(), 200);
+}
+
+#[test]
+fn a_change_whose_answer_is_too_long_is_not_made() {
+    let repo = Repo::new();
+    for at in 0..200 {
+        repo.write(&format!("dir/{at:0>100}"), "old\n");
+    }
+    let mut client = repo.with(&["--reply-limit", "16"]);
+    let before = repo.contents();
+    let delete = json!({ "path": "dir", "recursive": true });
+    let error = client.fails("TOO_LARGE", "workspace.delete", delete);
+    assert_eq!(setting(&error), "reply-limit");
+    let hunks: String = (1..500)
+        .map(|at| format!("@@ -{at} +{at} @@\n-old{at}\n+new\n"))
+        .collect();
+    let patch = format!("--- a/dir/{0}\n+++ b/dir/{0}\n{hunks}", "0".repeat(100));
+    let error = client.fails(
+        "TOO_LARGE",
+        "workspace.apply_patch",
+        json!({ "patch": patch }),
+    );
+    assert_eq!(setting(&error), "reply-limit");
+    assert_eq!(repo.contents(), before);
+}

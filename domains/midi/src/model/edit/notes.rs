@@ -1,6 +1,7 @@
 //! Edits that keep the file consistent: places of new events, and changes of notes one by one.
 
 use fcp::prelude::*;
+use fcp::work;
 
 use super::shift::{Of, Shift};
 use crate::model::index::controls::{END, Moment};
@@ -24,11 +25,7 @@ pub(in crate::model) const AWAY: u64 = u64::MAX;
 impl Song {
     /// The chunk of song rows: the first track chunk. Created if there is none.
     pub fn conductor(&mut self) -> Id<Chunk> {
-        let first = self
-            .chunks
-            .iter()
-            .find(|(_, chunk)| chunk.is_track())
-            .map(|(id, _)| id);
+        let first = self.first_chunk();
         first.unwrap_or_else(|| self.chunks.insert(Chunk::track()))
     }
 
@@ -190,6 +187,7 @@ impl Song {
         let mut ending = Vec::new();
         let mut changes = changes;
         for (id, after) in &mut changes {
+            work::spend(1)?;
             after.track = self.home(after.track, after.channel)?;
             let before = self.notes.need(*id)?;
             self.writable(before.chunk)?;
@@ -269,6 +267,7 @@ impl Song {
 
     /// Places a note that is away.
     fn bring_back(&mut self, id: Id<Note>, after: Note, overlaps: &mut Overlaps) -> Result<()> {
+        work::spend(1)?;
         let (chunk, channel, pitch, at) = (after.chunk, after.channel, after.pitch, after.at);
         let end = after.dur.map(|dur| at + dur);
         let twin = self

@@ -24,7 +24,7 @@ mod written;
 pub use edit::notes::LAST_TICK;
 pub(crate) use edit::tie::Moved;
 pub use gathering::{Gathering, Holder, Parts};
-pub use index::by_kind::{OtherIndex, ProgramIndex, TrackIndex};
+pub use index::by_kind::{ChunkIndex, OtherIndex, ProgramIndex, TrackIndex};
 pub use index::controls::{ControlIndex, END, Moment, START};
 pub use index::flaws::Flaw;
 pub use index::mark::{Key, Mark, Placed, Rank, Spot, Timeline};

@@ -6,6 +6,7 @@ use fcp::prelude::*;
 
 use super::controls::{END, Moment, START};
 use super::mark::{Rank, Timeline};
+use super::paged::Paged;
 use crate::model::rows::kinds::{Chunk, Program, RawEvent, Track};
 use crate::values::Channel;
 
@@ -15,6 +16,33 @@ pub(in crate::model) fn count<K: Ord + Copy>(counts: &mut BTreeMap<K, usize>, ke
     *count = count.saturating_add_signed(step);
     if *count == 0 {
         counts.remove(&key);
+    }
+}
+
+/// Chunks in the order of the file.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct ChunkIndex(Paged<u32, ()>);
+
+impl ChunkIndex {
+    /// The number of a chunk in the file, from 1.
+    #[must_use]
+    pub fn number(&self, id: Id<Chunk>) -> usize {
+        self.0.rank(&id.number()) + 1
+    }
+}
+
+impl RowIndex<Chunk> for ChunkIndex {
+    fn insert(&mut self, id: Id<Chunk>, _: &Chunk) {
+        self.0.insert(id.number(), ());
+    }
+    fn remove(&mut self, id: Id<Chunk>, _: &Chunk) {
+        self.0.remove(&id.number(), &());
+    }
+    fn tells_apart(_: &Chunk, _: &Chunk) -> bool {
+        false
+    }
+    fn agrees(&self, other: &Self) -> bool {
+        self == other
     }
 }
 

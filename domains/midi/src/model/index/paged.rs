@@ -144,6 +144,13 @@ impl<K: Copy + Ord, V: Copy> Paged<K, V> {
         few
     }
 
+    /// The number of entries before a key.
+    pub(in crate::model) fn rank(&self, key: &K) -> usize {
+        let (at, ix) = self.place(|own| own < key);
+        let before = self.pages.iter().take(at);
+        before.map(|(_, page)| page.len()).sum::<usize>() + ix
+    }
+
     /// The entries from one key to another, in order.
     pub(in crate::model) fn range(&self, keys: impl RangeBounds<K>) -> Run<'_, K, V> {
         let from = match keys.start_bound() {
@@ -303,6 +310,7 @@ mod tests {
             let copied = |(key, value): (&u16, &u8)| (*key, *value);
             for (one, two) in asked {
                 let (low, high) = (one.min(two), one.max(two));
+                prop_assert_eq!(own.rank(&one), map.range(..one).count());
                 prop_assert!(own.range(low..high).eq(map.range(low..high).map(copied)));
                 prop_assert!(own.range(low..=high).eq(map.range(low..=high).map(copied)));
                 prop_assert!(own.range(..low).rev().eq(map.range(..low).rev().map(copied)));

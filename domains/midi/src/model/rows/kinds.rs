@@ -6,7 +6,7 @@ use fcp::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::model::index::by_kind::{OtherIndex, ProgramIndex, TrackIndex};
+use crate::model::index::by_kind::{ChunkIndex, OtherIndex, ProgramIndex, TrackIndex};
 use crate::model::index::controls::{ControlIndex, Moment};
 use crate::model::index::mark::{Mark, Placed, Rank, Timeline};
 use crate::model::index::notes::NoteIndex;
@@ -16,6 +16,7 @@ use crate::values::{self, Channel, Pitch, Velocity};
 
 /// A chunk of the file: a track chunk, or one kept as bytes.
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[fcp(index = ChunkIndex)]
 pub struct Chunk {
     /// Its type, `MTrk` for a track chunk.
     #[fcp(hidden)]

@@ -12,6 +12,9 @@ use crate::smf::unhex;
 use crate::time::{MeterMap, Place};
 use crate::values::{Bpm, Pos};
 
+/// The steps that the name of a track counts.
+const STEPS_A_NAME: usize = 4;
+
 /// Positions of the ticks of a chunk.
 pub struct Placing<'s> {
     song: &'s Song,
@@ -215,7 +218,7 @@ pub fn track_named(song: &Song, name: &str) -> Result<Id<Track>> {
         return Ok(Id::new(*only));
     }
     // Tracks that share a name are told apart by a number.
-    work::spend(song.tracks.len())?;
+    work::spend(STEPS_A_NAME * song.tracks.len())?;
     let all: Vec<(Id<Track>, String)> = song
         .ordered()
         .map(|(id, _)| (id, song.name_of_track(id)))

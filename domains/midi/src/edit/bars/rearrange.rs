@@ -112,6 +112,7 @@ pub fn rearrange(
     }
     // A note-off that ended nothing would end a note now.
     for id in song.strays(chunk) {
+        work::spend(1)?;
         if song.stray_ends(id).is_some() {
             song.others.remove(id);
             done.overlaps.dropped += 1;

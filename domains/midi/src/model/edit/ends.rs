@@ -232,8 +232,8 @@ impl Song {
     fn room(&self, id: Id<Note>, note: &Note, end: u64, sounded: u64) -> u64 {
         let (chunk, channel, pitch) = note.voice();
         let first = |from: u64, to: u64| {
-            let later = self.pitches().from(chunk, channel, pitch, from);
-            let later = later.filter(|other| *other != id).next()?;
+            let mut later = self.pitches().from(chunk, channel, pitch, from);
+            let later = later.find(|other| *other != id)?;
             self.notes.get(later).filter(|other| other.at < to)
         };
         let next = first(sounded.max(note.at + 1), end);

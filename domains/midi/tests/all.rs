@@ -42,6 +42,7 @@ mod values_any;
 mod values_chords;
 mod values_time;
 mod warnings;
+mod work;
 
 /// Tests in a file without a `mod` line would never run.
 #[test]

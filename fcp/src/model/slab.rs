@@ -119,13 +119,23 @@ impl<T> Slab<T> {
 
     /// Every value with its number, in order.
     pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = (u32, &T)> + Clone {
+        self.iter_reporting(|_| ())
+    }
+
+    /// [`Self::iter`], reporting the number of values of each page that it reaches.
+    pub(super) fn iter_reporting(
+        &self,
+        report: impl Fn(usize) + Clone,
+    ) -> impl DoubleEndedIterator<Item = (u32, &T)> + Clone {
         let pages = self.pages.iter().enumerate();
-        pages.flat_map(|(at, page)| {
+        pages.flat_map(move |(at, page)| {
             // There are no more pages than 32-bit numbers.
             let first = u32::try_from(at).unwrap_or(u32::MAX).saturating_mul(PAGE);
             let page = page.as_ref();
             let numbers = Bits(page.map_or(0, |page| page.there)).map(move |bit| first + bit);
-            numbers.zip(page.map_or(&[][..], |page| &page.values))
+            let values = page.map_or(&[][..], |page| &page.values);
+            report(values.len());
+            numbers.zip(values)
         })
     }
 }

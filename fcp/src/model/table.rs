@@ -121,12 +121,14 @@ impl<T: Entity> Table<T> {
             .ok_or_else(|| Diagnostic::new(format!("{} {id} is gone", T::SHAPE.kind)))
     }
 
-    /// Every row with its id, in order of ids. Counts as steps of the call for all rows, one for
-    /// every eight, however many are taken.
+    /// Every row with its id, in order of ids. Counts as steps of the call, one for every eight
+    /// rows that are passed.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (Id<T>, &T)> + Clone {
-        // The call fails at its next check.
-        let _ = work::spend(self.rows.len() / work::ROWS_A_STEP);
-        self.rows.iter().map(|(id, row)| (Id::new(id), row))
+        let rows = self.rows.iter_reporting(|rows| {
+            // The call fails at its next check.
+            let _ = work::spend(rows.div_ceil(work::ROWS_A_STEP));
+        });
+        rows.map(|(id, row)| (Id::new(id), row))
     }
 
     /// The table's sorted index besides ids and labels.

@@ -5,6 +5,7 @@ use crate::domain::Domain;
 use crate::model::{Level, ModelExt, Row};
 use crate::op::{quote, quote_value};
 use crate::value::{ValueError, fold, nearest};
+use crate::work;
 
 use super::selected::selected;
 use super::{Arg, Scope};
@@ -251,6 +252,9 @@ fn is_slip(name: &str, other: &str) -> bool {
     long && strsim::damerau_levenshtein(&fold(name), &fold(other)) <= 1
 }
 
+/// The rows with one label that are listed in the time of a step.
+const LISTED_A_STEP: usize = 64;
+
 /// The rows that `NAME~2` names: in each table, the second of those with exactly the same name.
 fn nth<M: Domain>(model: &M, name: &str, wanted: &[usize]) -> Vec<Row> {
     let place = |n: &str| n.parse::<usize>().ok()?.checked_sub(1);
@@ -267,8 +271,11 @@ fn nth<M: Domain>(model: &M, name: &str, wanted: &[usize]) -> Vec<Row> {
             .filter_map(|part| model.rows(*part).map(|rows| (*part, rows)))
         {
             let sharing = rows.labelled(base, level);
+            // The call fails at its next check.
+            let _ = work::spend(sharing.len() / LISTED_A_STEP);
             let label = sharing.first().and_then(|id| rows.label(*id));
-            let one_name = sharing.iter().all(|id| rows.label(*id) == label);
+            let one_name =
+                level == Level::Exact || sharing.iter().all(|id| rows.label(*id) == label);
             if sharing.len() > 1 && one_name {
                 hits.extend(sharing.get(place).map(|id| Row::new(part, *id)));
             }

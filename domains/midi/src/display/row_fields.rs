@@ -95,7 +95,6 @@ fn show_track(song: &Song, row: Row) -> Option<Shown> {
 
 fn show_chunk(song: &Song, id: Id<Chunk>) -> Option<Shown> {
     let chunk = song.chunks.get(id)?;
-    let nr = song.chunks.iter().position(|(own, _)| own == id)?;
     let mut fields = Vec::new();
     if let Some(end) = &chunk.end {
         fields.push(number("end", song.shown(id, end.tick), end.tick));
@@ -110,7 +109,7 @@ fn show_chunk(song: &Song, id: Id<Chunk>) -> Option<Shown> {
     Some(Shown {
         kind: "chunk".into(),
         plural: "chunks".into(),
-        name: format!("{} {kind}", nr + 1),
+        name: format!("{} {kind}", song.chunks.index().number(id)),
         place: None,
         within: None,
         fields,

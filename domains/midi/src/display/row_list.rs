@@ -5,6 +5,7 @@ use std::collections::{BinaryHeap, HashMap, HashSet};
 
 use fcp::prelude::*;
 use fcp::verb::Clause;
+use fcp::work;
 
 use crate::display::event_text;
 use crate::model::{Chunk, Key, Lyric, Note, RawEvent, Song, Spot, TextEvent, Track, part};
@@ -191,6 +192,8 @@ fn merged<I: Iterator<Item = (Key, Spot)>>(
 ) -> impl Iterator<Item = Row> {
     let sources = sources.map(|(part, spots)| (part, spots.filter(|(_, spot)| !spot.off)));
     let mut sources: Vec<_> = sources.collect();
+    // The query fails if that is too many.
+    let _ = work::spend(sources.len());
     let head = |of: usize, spots: &mut dyn Iterator<Item = (Key, Spot)>| {
         let (key, spot) = spots.next()?;
         Some(Reverse((in_song(key), of, spot.id)))

@@ -28,8 +28,7 @@ pub fn polyphony(notes: &[&Note]) -> usize {
 
 /// The number of a chunk in the file, from 1.
 pub fn chunk_number(song: &Song, chunk: Id<Chunk>) -> usize {
-    let place = song.chunks.iter().position(|(id, _)| id == chunk);
-    place.map_or(1, |ix| ix + 1)
+    song.chunks.index().number(chunk)
 }
 
 /// The chunk of a track, with its number of events and its end.

@@ -16,6 +16,28 @@ pub const LARGE: &[Large] = &[
         make: |rows| song(&[notes(rows, |_| (60, 0))]),
     },
     Large {
+        name: "notes of a pitch, each of which starts before the earlier ones end",
+        make: |rows| {
+            let (on, off) = (
+                b"\x01\x90\x3c\x50".repeat(rows),
+                b"\x01\x80\x3c\x40".repeat(rows),
+            );
+            song(&[[&*on, &*off, EMPTY].concat()])
+        },
+    },
+    Large {
+        name: "notes of a pitch that nothing ends",
+        make: |rows| song(&[[&*b"\x01\x90\x3c\x50".repeat(rows), EMPTY].concat()]),
+    },
+    Large {
+        name: "a note over millions of short bars",
+        make: |_| {
+            let meter: &[u8] = b"\0\xff\x58\x04\x01\x06\x18\x08";
+            let note: &[u8] = b"\0\x90\x3c\x50\xff\xff\xff\x7f\x80\x3c\0";
+            song(&[[meter, note, EMPTY].concat()])
+        },
+    },
+    Large {
         name: "empty tracks",
         make: |rows| song(&vec![EMPTY.to_vec(); rows.min(65_000)]),
     },
@@ -38,6 +60,21 @@ pub const LARGE: &[Large] = &[
                 EMPTY,
             ]
             .concat()])
+        },
+    },
+    Large {
+        name: "keys above notes",
+        make: |rows| {
+            let keys = b"\x10\xff\x59\x02\x01\x00".repeat(rows);
+            let track = notes(rows, |at| (60 + (at % 12) as u8, 16));
+            song(&[[&*keys, EMPTY].concat(), track])
+        },
+    },
+    Large {
+        name: "meters",
+        make: |rows| {
+            let meters = b"\x60\xff\x58\x04\x03\x04\x18\x08".repeat(rows);
+            song(&[[&*meters, EMPTY].concat()])
         },
     },
     Large {

@@ -259,7 +259,7 @@ fn others_of(song: &Song, chunk: Id<Chunk>, keep: &dyn Fn(Id<Track>) -> bool) ->
             add(spot.id, (key, row.mark.spelling, meta(0x58, &bytes)));
         }
     }
-    for (key, spot) in all(song.keys.index(), chunk) {
+    for (key, spot) in all(&song.keys.index().time, chunk) {
         if let Some(row) = song.keys.get(Id::new(spot.id)) {
             let sharps = i8::try_from(row.sharps).unwrap_or(0).cast_unsigned();
             add(

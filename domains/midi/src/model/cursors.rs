@@ -3,8 +3,12 @@
 use std::collections::BTreeSet;
 
 use fcp::prelude::*;
+use fcp::work;
 
 use super::{Chunk, Song, Track};
+
+/// The cursors that are copied in the time of a step.
+const ENTRIES_A_STEP: usize = 4;
 
 impl Song {
     /// Sets the end of the music last added to a track.
@@ -19,6 +23,7 @@ impl Song {
             |(track, tick): &(Id<Track>, u64)| self.cursors.0.get(&track.number()) != Some(tick);
         let moved: Vec<(Id<Track>, u64)> = ends.into_iter().filter(moved).collect();
         if !moved.is_empty() {
+            self.count_cursors();
             self.cursors.modify(|cursors| {
                 let moved = moved.into_iter();
                 cursors
@@ -28,9 +33,15 @@ impl Song {
         }
     }
 
+    /// Counts a change of the cursors: the table of all is copied. The call fails at its next check.
+    fn count_cursors(&self) {
+        let _ = work::spend(self.cursors.0.len() / ENTRIES_A_STEP);
+    }
+
     /// Forgets the end of the music last added to a track.
     pub fn forget_cursor(&mut self, track: Id<Track>) {
         if self.cursors.0.contains_key(&track.number()) {
+            self.count_cursors();
             self.cursors.modify(|cursors| {
                 cursors.0.remove(&track.number());
             });

@@ -1,7 +1,5 @@
 //! Keys of a song: the first one, the one in force, and flats or sharps.
 
-use std::cmp::Reverse;
-
 use fcp::prelude::*;
 
 use super::{Accidentals, Chunk, KeyChange, Song};
@@ -11,25 +9,17 @@ impl Song {
     /// The first key signature; of several at its tick, the one in effect.
     #[must_use]
     pub fn first_key(&self) -> Option<&KeyChange> {
-        let keys = || self.keys.index().iter().map(|(key, spot)| (key, spot.id));
-        let tick = keys().map(|(key, _)| key.tick).min()?;
-        let first = keys().filter(|(key, _)| key.tick == tick);
-        let (_, id) = match self.is_patterns() {
-            true => first.min_by_key(|(key, _)| (key.chunk, Reverse((key.pos, key.seq)))),
-            false => first.max_by_key(|(key, _)| (key.chunk, key.pos, key.seq)),
-        }?;
-        self.keys.get(Id::new(id))
+        let keys = self.keys.index();
+        let (tick, chunk) = keys.first()?;
+        let (_, id) = keys.up_to(self.of_its_own(chunk), tick)?;
+        self.keys.get(id)
     }
 
     /// The key in effect at a tick; `None` if there is none, or no signature names it.
     #[must_use]
     pub fn key_at(&self, chunk: Id<Chunk>, tick: u64) -> Option<KeySig> {
-        let here = |own: u32| !self.is_patterns() || own == chunk.number();
-        let spots = self.keys.index().iter();
-        let last = spots
-            .filter(|(key, _)| key.tick <= tick && here(key.chunk))
-            .max_by_key(|(key, _)| (key.tick, key.chunk, key.pos, key.seq))?;
-        let row = self.keys.get(Id::new(last.1.id))?;
+        let (_, id) = self.keys.index().up_to(self.of_its_own(chunk), tick)?;
+        let row = self.keys.get(id)?;
         KeySig::new(i8::try_from(row.sharps).ok()?, row.mode == 1)
     }
 

@@ -24,11 +24,12 @@ mod written;
 pub use edit::notes::LAST_TICK;
 pub(crate) use edit::tie::Moved;
 pub use gathering::{Gathering, Holder, Parts};
-pub use index::by_kind::{MeterIndex, OtherIndex, ProgramIndex, TempoIndex, TrackIndex};
+pub use index::by_kind::{ChunkIndex, OtherIndex, ProgramIndex, TrackIndex};
 pub use index::controls::{ControlIndex, END, Moment, START};
 pub use index::flaws::Flaw;
 pub use index::mark::{Key, Mark, Placed, Rank, Spot, Timeline};
 pub use index::notes::NoteIndex;
+pub use index::song_rows::{KeyIndex, MeterIndex, SongIndex, TempoIndex};
 pub use manner::{Accidentals, Manner};
 pub use rows::kinds::{
     Chunk, ControlChange, Key as KeyChange, Marker, Meter as MeterChange, Note, Program, RawEvent,

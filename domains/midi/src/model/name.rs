@@ -1,6 +1,7 @@
 //! Names of chunks and tracks.
 
 use fcp::prelude::*;
+use fcp::work;
 
 use super::index::mark::Rank;
 use super::rows::kinds::{Chunk, Program, RawEvent, Track};
@@ -8,6 +9,9 @@ use super::song::Song;
 use crate::model::Written;
 use crate::smf::{Body, Bytes};
 use crate::values::{Channel, Encoding, Program as Sound};
+
+/// The steps that the name of a track counts.
+const STEPS_A_NAME: usize = 2;
 
 /// The event that names a track or chunk.
 fn name_event_body(name: &Written) -> Body {
@@ -214,6 +218,8 @@ impl Song {
     /// Updates the names of all tracks.
     pub fn relabel_all(&mut self) {
         let ids: Vec<Id<Track>> = self.ordered().map(|(id, _)| id).collect();
+        // The call fails at its next check.
+        let _ = work::spend(STEPS_A_NAME * ids.len());
         for (ix, id) in ids.into_iter().enumerate() {
             let name = self.shown_name(id, || ix + 1);
             self.tracks.modify(id, |row| row.name = name);

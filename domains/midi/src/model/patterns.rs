@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use super::{Chunk, Song, Timeline, Track};
+use super::{Chunk, Song, SongIndex, Track};
 
 impl Song {
     /// The track of a chunk in a file of patterns. In other files a chunk is not a song of its own.
@@ -11,8 +11,13 @@ impl Song {
         if !self.is_patterns() {
             return None;
         }
-        let mut tracks = self.tracks.iter();
-        tracks.find(|(_, row)| row.chunk == chunk).map(|(id, _)| id)
+        self.tracks.index().of(chunk).next()
+    }
+
+    /// The chunk, if it has song rows of its own: in a file of patterns.
+    #[must_use]
+    pub fn of_its_own(&self, chunk: Id<Chunk>) -> Option<Id<Chunk>> {
+        self.is_patterns().then_some(chunk)
     }
 
     /// The first pattern of a file of patterns.
@@ -29,11 +34,14 @@ impl Song {
 
     /// The song row in effect among those exactly at a tick: the last of several.
     #[must_use]
-    pub fn holds_at<T>(&self, time: &Timeline, chunk: Id<Chunk>, tick: u64) -> Option<Id<T>> {
-        let here = time
-            .iter()
-            .filter(|(key, _)| key.tick == tick && self.shares(chunk, Id::new(key.chunk)));
-        here.map(|(_, spot)| Id::new(spot.id)).last()
+    pub fn holds_at<T, M>(
+        &self,
+        rows: &SongIndex<M>,
+        chunk: Id<Chunk>,
+        tick: u64,
+    ) -> Option<Id<T>> {
+        let last = rows.up_to(self.of_its_own(chunk), tick);
+        last.filter(|(at, _)| *at == tick).map(|(_, id)| id)
     }
 
     /// The track that a channel message in a chunk belongs to: in a file of format 0 the track of
@@ -50,11 +58,12 @@ impl Song {
         if self.file.header.format != 0 {
             return Ok(track);
         }
-        let own = |(_, row): &(Id<Track>, &Track)| {
-            row.chunk == chunk && row.channel.is_some_and(|own| own.get() == channel)
+        let own = |id: &Id<Track>| {
+            let own = self.tracks.get(*id).and_then(|row| row.channel);
+            own.is_some_and(|own| own.get() == channel)
         };
-        match self.tracks.iter().find(own) {
-            Some((track, _)) => Ok(Some(track)),
+        match self.tracks.index().of(chunk).find(own) {
+            Some(track) => Ok(Some(track)),
             None => bail!("no track of this file plays on that channel"),
         }
     }

@@ -206,7 +206,7 @@ impl Song {
             (part::<TextEvent>(), self.texts.index()),
             (part::<Tempo>(), &self.tempos.index().time),
             (part::<Meter>(), &self.meters.index().time),
-            (part::<Key>(), self.keys.index()),
+            (part::<Key>(), &self.keys.index().time),
             (part::<Marker>(), self.markers.index()),
             (part::<RawEvent>(), &self.others.index().time),
         ]

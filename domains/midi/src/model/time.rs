@@ -49,63 +49,29 @@ impl Song {
     /// The bars of a chunk: those of the song, or in format 2 its own.
     #[must_use]
     pub fn bars(&self, chunk: Id<Chunk>) -> Arc<MeterMap> {
-        let build = |own: Option<Id<Chunk>>| {
-            let mut changes: Vec<(u64, (u64, u8, u8))> = Vec::new();
-            let index = &self.meters.index().time;
-            let rows: Vec<_> = match own {
-                Some(chunk) => index.range(chunk, 0, u64::MAX).collect(),
-                None => index.iter().collect(),
-            };
-            for (key, spot) in rows {
-                if let Some(row) = self.meters.get(Id::new(spot.id)) {
-                    changes.push((key.tick, (row.at, row.beats, row.power)));
-                }
-            }
-            changes.sort_by_key(|(tick, _)| *tick);
-            Arc::new(MeterMap::new(
-                self.ppqn(),
-                changes.into_iter().map(|(_, change)| change),
-            ))
-        };
-        if self.is_patterns() {
-            return build(Some(chunk));
-        }
-        let kept = self.meters.index().map.get_or_init(|| build(None));
-        // The rows may be unchanged although the division has changed.
-        match kept.ppqn == self.ppqn() {
-            true => Arc::clone(kept),
-            false => build(None),
-        }
+        let ppqn = self.ppqn();
+        self.meters.index().map(
+            self.of_its_own(chunk),
+            |map| map.ppqn == ppqn,
+            |rows| {
+                let rows = rows.filter_map(|id| self.meters.get(id));
+                MeterMap::new(ppqn, rows.map(|row| (row.at, row.beats, row.power)))
+            },
+        )
     }
 
     /// The tempo map of a chunk: that of the song, or in format 2 its own.
     #[must_use]
     pub fn tempo_map(&self, chunk: Id<Chunk>) -> Arc<TempoMap> {
-        let build = |own: Option<Id<Chunk>>| {
-            let index = &self.tempos.index().time;
-            let rows: Vec<_> = match own {
-                Some(chunk) => index.range(chunk, 0, u64::MAX).collect(),
-                None => index.iter().collect(),
-            };
-            let mut changes: Vec<(u64, u32)> = rows
-                .into_iter()
-                .filter_map(|(_, spot)| {
-                    self.tempos
-                        .get(Id::new(spot.id))
-                        .map(|row| (row.at, row.micros))
-                })
-                .collect();
-            changes.sort_by_key(|(tick, _)| *tick);
-            Arc::new(TempoMap::new(self.ppqn(), changes))
-        };
-        if self.is_patterns() {
-            return build(Some(chunk));
-        }
-        let kept = self.tempos.index().map.get_or_init(|| build(None));
-        match kept.ppqn == u64::from(self.ppqn()) {
-            true => Arc::clone(kept),
-            false => build(None),
-        }
+        let ppqn = self.ppqn();
+        self.tempos.index().map(
+            self.of_its_own(chunk),
+            |map| map.ppqn == u64::from(ppqn),
+            |rows| {
+                let rows = rows.filter_map(|id| self.tempos.get(id));
+                TempoMap::new(ppqn, rows.map(|row| (row.at, row.micros)))
+            },
+        )
     }
 
     /// A tick as replies show it: `5.3`, `5.3.240`, or seconds if there are no bars.

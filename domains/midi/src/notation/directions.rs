@@ -29,7 +29,7 @@ impl Over {
     ) -> Self {
         let span = (from * placing.parts(), to * placing.parts());
         let here = |own: Id<Chunk>| !song.is_patterns() || own == chunk;
-        let keys = in_order(song.keys.index()).into_iter();
+        let keys = in_order(&song.keys.index().time).into_iter();
         let keys = keys.filter_map(|id| {
             let row = song.keys.get(Id::new(id))?;
             let sharps = i8::try_from(row.sharps).ok();

@@ -200,10 +200,9 @@ impl<'a> Roll<'a> {
 
     /// Draws the names of the tracks, and the notes: the louder a note, the more opaque its color.
     fn draw(&self, out: &mut String) -> std::fmt::Result {
-        let color = |track: Id<Track>| {
-            let place = self.tracks.iter().position(|own| *own == track);
-            COLORS[place.unwrap_or(0) % COLORS.len()]
-        };
+        let tracks = self.tracks.iter().zip(COLORS.iter().cycle());
+        let colors: BTreeMap<Id<Track>, &str> = tracks.map(|(id, color)| (*id, *color)).collect();
+        let color = |track: Id<Track>| colors.get(&track).copied().unwrap_or(COLORS[0]);
         let mut x = LEFT;
         for track in &self.tracks {
             let name = self.song.name_of_track(*track);

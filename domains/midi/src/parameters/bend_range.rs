@@ -1,7 +1,20 @@
 //! The range of pitch bends.
 
-use crate::model::{PitchBend, START, Site, Song};
-use crate::values::{Controller, Frac};
+use fcp::work;
+
+use super::DATA;
+use crate::model::{PitchBend, Site, Song};
+use crate::values::{Frac, Parameter};
+
+/// The parameter that sets the range.
+const RANGE: Parameter = Parameter {
+    coarse: 0,
+    fine: 0,
+    registered: true,
+};
+
+/// The steps to find the parameter that a value is for.
+const STEPS_A_VALUE: usize = 8;
 
 impl Song {
     /// The bend range at a bend, in semitones: the range set before it, else two.
@@ -19,24 +32,19 @@ impl Song {
     #[must_use]
     pub fn bend_reach(&self, site: Site) -> Frac {
         // RP-001 and the MIDI 1.0 specification: registered parameter 0 is the bend range, two semitones by default.
-        let (mut coarse, mut fine) = (None, None);
-        let (mut semitones, mut cents) = (2_u8, 0_u8);
-        let rows = super::events(self, (site.track, site.channel), START);
-        for (_, row) in rows.take_while(|(_, row)| row.at <= site.at) {
-            match row.number {
-                n if n == Controller::RPN_MSB.get() => coarse = Some(row.value),
-                n if n == Controller::RPN_LSB.get() => fine = Some(row.value),
-                98 | 99 => (coarse, fine) = (None, None),
-                n if (coarse, fine) == (Some(0), Some(0)) => {
-                    if n == Controller::DATA.get() {
-                        semitones = row.value;
-                    } else if n == Controller::DATA_LSB.get() {
-                        cents = row.value.min(99);
-                    }
-                }
-                _ => {}
-            }
-        }
+        let value = |number: u8| {
+            let behind = (site.at, u32::MAX, u32::MAX);
+            let voice = (site.track, site.channel);
+            let mut data = self.controls.index().before(voice, number, behind);
+            // Many other parameters may be set between: they count, and the call fails.
+            let (_, id) = data.find(|(moment, _)| {
+                work::spend(STEPS_A_VALUE).is_err()
+                    || super::locate::selected(self, voice, *moment) == Some(RANGE)
+            })?;
+            Some(self.controls.get(id)?.value)
+        };
+        let semitones = value(DATA.0).unwrap_or(2);
+        let cents = value(DATA.1).map_or(0, |cents| cents.min(99));
         let reach = i128::from(semitones) * 100 + i128::from(cents);
         Frac::new(reach, 100)
             .filter(|reach| *reach > Frac::ZERO)

@@ -11,7 +11,7 @@ use crate::model::{Site, Song, channel_state};
 
 use crate::values::{Parameter, ParameterValue};
 pub use fold::{ParameterIndex, SelectedRows, folded, rows_of};
-pub use group::{ParameterChange, count, events, of_track};
+pub use group::{ParameterChange, count, of_track};
 pub use locate::near;
 pub use stray::stray;
 

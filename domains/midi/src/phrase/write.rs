@@ -1,8 +1,10 @@
 //! Converts notes to phrases, which `phrase` can read.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 
 use fcp::prelude::*;
+use fcp::work;
 
 use crate::grid::note_grid::{NoteGrid, STEPS, is_off};
 use crate::model::{Note, Song, Track};
@@ -14,6 +16,9 @@ const MOST: usize = 256;
 
 /// The least difference of velocity that is written if not all are.
 const LOUDER: u8 = 16;
+
+/// The steps that an item counts.
+const STEPS_AN_ITEM: usize = 8;
 
 /// The precision of written notes.
 #[derive(Clone, Debug)]
@@ -129,23 +134,11 @@ pub fn phrase_ops(
         (
             piece.at,
             piece.channel,
-            std::cmp::Reverse(piece.pitches.last().copied()),
+            Reverse(piece.pitches.last().copied()),
         )
     });
-    let mut voices: Vec<Vec<Piece>> = Vec::new();
-    for piece in pieces {
-        let free = voices.iter_mut().find(|voice| {
-            voice
-                .last()
-                .is_some_and(|last| last.end <= piece.at && last.channel == piece.channel)
-        });
-        match free {
-            Some(voice) => voice.push(piece),
-            None => voices.push(vec![piece]),
-        }
-    }
     let mut ops = Vec::new();
-    for voice in voices {
+    for voice in voices(pieces) {
         let mut writer = Writer::new(song, id, track, exactly);
         for piece in &voice {
             if writer.is_full(piece) {
@@ -157,6 +150,36 @@ pub fn phrase_ops(
         ops.extend(writer.finish());
     }
     ops
+}
+
+/// Distributes pieces, in order of their starts, to voices: each to the first one of its channel
+/// that is silent at its start.
+fn voices(pieces: Vec<Piece>) -> Vec<Vec<Piece>> {
+    /// The voices of a channel: those that sound, by their ends, and those that are silent.
+    #[derive(Default)]
+    struct Rests {
+        busy: BTreeSet<(u64, usize)>,
+        silent: BTreeSet<usize>,
+    }
+
+    let mut voices: Vec<Vec<Piece>> = Vec::new();
+    let mut channels: BTreeMap<Channel, Rests> = BTreeMap::new();
+    for piece in pieces {
+        let Rests { busy, silent } = channels.entry(piece.channel).or_default();
+        while let Some(&(end, ix)) = busy.first()
+            && end <= piece.at
+        {
+            busy.pop_first();
+            silent.insert(ix);
+        }
+        let ix = silent.pop_first().unwrap_or(voices.len());
+        busy.insert((piece.end, ix));
+        match voices.get_mut(ix) {
+            Some(voice) => voice.push(piece),
+            None => voices.push(vec![piece]),
+        }
+    }
+    voices
 }
 
 /// The written start and end of a note.
@@ -188,7 +211,7 @@ struct Writer<'a> {
     id: Id<Track>,
     track: &'a Track,
     exactly: bool,
-    items: Vec<String>,
+    line: String,
     start: u64,
     at: u64,
     /// The tick of the last barline.
@@ -206,7 +229,7 @@ impl<'a> Writer<'a> {
             id,
             track,
             exactly,
-            items: Vec::new(),
+            line: String::new(),
             start: 0,
             at: 0,
             barred: 0,
@@ -241,7 +264,7 @@ impl<'a> Writer<'a> {
         self.barline();
         let differs = self.velocity.get().abs_diff(piece.velocity.get());
         if differs >= if self.exactly { 1 } else { LOUDER } {
-            self.items.push(format!("v{}", piece.velocity));
+            self.write(&format!("v{}", piece.velocity));
             self.velocity = piece.velocity;
         }
         let names = piece.pitches.iter();
@@ -254,15 +277,23 @@ impl<'a> Writer<'a> {
     fn barline(&mut self) {
         let is_new = self.at > self.barred.max(self.start);
         if is_new && self.song.on_barline(self.track.chunk, self.at) {
-            self.items.push("|".to_owned());
+            self.write("|");
             self.barred = self.at;
         }
     }
 
-    /// Writes an item that lasts until a tick, held across barlines.
+    fn write(&mut self, item: &str) {
+        if !self.line.is_empty() {
+            self.line.push(' ');
+        }
+        self.line.push_str(item);
+    }
+
+    /// Writes an item that lasts until a tick, held across barlines. One note may last for many
+    /// millions of bars: they count, and the call fails.
     fn pass(&mut self, head: &str, to: u64) {
         let mut head = head;
-        while self.at < to {
+        while self.at < to && work::spend(STEPS_AN_ITEM).is_ok() {
             let next = match self.song.has_bars() {
                 true => {
                     let bars = self.song.bars(self.track.chunk);
@@ -283,9 +314,9 @@ impl<'a> Writer<'a> {
         let dur =
             Dur::of_ticks(ticks, ppqn).map_or_else(|| ticks.to_string(), |dur| dur.to_string());
         if dur == self.dur {
-            self.items.push(head.to_owned());
+            self.write(head);
         } else {
-            self.items.push(format!("{head}/{dur}"));
+            self.write(&format!("{head}/{dur}"));
             self.dur = dur;
         }
     }
@@ -301,7 +332,7 @@ impl<'a> Writer<'a> {
         } else {
             format!(" ch:{channel}")
         };
-        let line = self.items.join(" ");
+        let line = &self.line;
         Some(format!(
             "phrase {name} \"{line}\" at:{at} vel:{velocity}{channel}"
         ))

@@ -1,6 +1,7 @@
 //! `chords`
 
 use fcp::prelude::*;
+use fcp::work;
 
 use crate::harmony::recognize::{PitchClassWeights, is_one_chord, is_whole_chord, symbol};
 use crate::model::{Note, Song};
@@ -9,6 +10,9 @@ use crate::values::Span;
 
 /// Number of bars on a line.
 const BARS_A_LINE: usize = 16;
+
+/// Notes that are weighed in the time of a step.
+const NOTES_A_STEP: usize = 4;
 
 /// The most bars to analyse.
 const MOST: u64 = 10_000;
@@ -119,6 +123,11 @@ fn of_bar(song: &Song, notes: &[&Note], start: u64, end: u64, beat: u64) -> Vec<
 }
 
 fn sounding(notes: &[&Note], from: u64, to: u64) -> PitchClassWeights {
+    // Notes of the whole song may sound in every beat. If those are too many, the query fails.
+    let notes = match work::spend(notes.len().div_ceil(NOTES_A_STEP)) {
+        Ok(()) => notes,
+        Err(_) => &[],
+    };
     let mut tones = PitchClassWeights::default();
     for note in notes {
         let end = note.at + note.dur.unwrap_or(0);

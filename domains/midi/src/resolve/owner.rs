@@ -53,9 +53,7 @@ impl Target {
             // Song rows in the chunk of a track are read as that track's.
             (None, None) => {
                 let chunk = song.conductor();
-                let mut tracks = song.tracks.iter();
-                let owner = tracks.find(|(_, row)| row.chunk == chunk);
-                (chunk, owner.map(|(id, _)| id))
+                (chunk, song.tracks.index().of(chunk).next())
             }
             (None, Some(first)) => {
                 let error = ValueError::sentence(format!("{PATTERNS}, so say which"));

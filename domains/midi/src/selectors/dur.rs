@@ -1,6 +1,7 @@
 //! `@dur`
 
 use fcp::prelude::*;
+use fcp::work;
 
 use crate::model::{Note, Song, part};
 use crate::values::{Dur, Frac, Several};
@@ -26,7 +27,11 @@ pub fn dur(song: &Song, lengths: Several<Dur>) -> Result<Pick<'_>, ValueError> {
         let at = Frac::whole(i64::try_from(note.at).unwrap_or(i64::MAX));
         let own = Frac::whole(i64::try_from(dur).unwrap_or(i64::MAX));
         let one = Frac::whole(1);
-        let exact = |length: &Dur| length.exact(&song.clock(note.chunk), at).ok();
+        // A list may name many lengths, and the runtime reports that they are too many.
+        let exact = |length: &Dur| {
+            work::spend(1).ok()?;
+            length.exact(&song.clock(note.chunk), at).ok()
+        };
         // A length between two ticks matches either of them.
         lengths.holds(
             |length| {

@@ -1,8 +1,12 @@
 //! `@text`
 
 use fcp::prelude::*;
+use fcp::work;
 
 use crate::model::{Lyric, Marker, Song, TextEvent, part};
+
+/// Bytes of a text that are searched in the time of a step.
+const BYTES_A_STEP: usize = 64;
 
 /// Lyrics, texts and markers that contain a text, to the letter.
 ///
@@ -23,6 +27,9 @@ pub fn text(song: &Song, sought: Text) -> Result<Pick<'_>, ValueError> {
         } else {
             None
         };
-        text.is_some_and(|text| text.contains(sought.as_str()))
+        // Texts may be very long, and the runtime reports that they are too much.
+        text.is_some_and(|text| {
+            work::spend(text.len() / BYTES_A_STEP).is_ok() && text.contains(sought.as_str())
+        })
     }))
 }

@@ -3,9 +3,13 @@
 use std::collections::BTreeMap;
 
 use fcp::prelude::*;
+use fcp::work;
 
 use crate::model::{Chunk, Note, Song, part};
 use crate::values::Voice;
+
+/// The steps that a row counts.
+const STEPS_A_ROW: usize = 4;
 
 /// The chunk, for chunks that sound separately, and the tick.
 type Onset = (Option<Id<Chunk>>, u64);
@@ -14,6 +18,10 @@ type Onset = (Option<Id<Chunk>>, u64);
 #[fcp_selector]
 pub fn voice(song: &Song, voice: Voice) -> Pick<'_> {
     Pick::among(move |rows| {
+        // There may be any number of these selectors; the runtime reports that they are too many.
+        if work::spend(STEPS_A_ROW * rows.len()).is_err() {
+            return Vec::new();
+        }
         let mut onsets: BTreeMap<Onset, Vec<(u8, Row)>> = BTreeMap::new();
         let notes = rows.iter().filter(|row| row.part() == part::<Note>());
         for row in notes {

@@ -134,9 +134,9 @@ pub fn events(song: &Song, wanted: Wanted<'_>) -> Vec<EventRow> {
                 true => seats(song, chunk, end.tick) + 1,
                 false => 0,
             };
-            let mut tracks = song.tracks.iter().filter(|(_, track)| track.chunk == chunk);
+            let mut tracks = song.tracks.index().of(chunk);
             let mut row = placed(What::new("end"), end.tick, nth, None);
-            if let (Some((track, _)), None) = (tracks.next(), tracks.next()) {
+            if let (Some(track), None) = (tracks.next(), tracks.next()) {
                 row.track = names.get(&track.number()).cloned();
             }
             rows.push(row);

@@ -3,12 +3,17 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use fcp::model::Level;
 use fcp::prelude::*;
+use fcp::work;
 
 use crate::model::{Chunk, Holder, Note, Parts, Song, Track, part};
 use crate::smf::unhex;
 use crate::time::{MeterMap, Place};
 use crate::values::{Bpm, Pos};
+
+/// The steps that the name of a track counts.
+const STEPS_A_NAME: usize = 4;
 
 /// Positions of the ticks of a chunk.
 pub struct Placing<'s> {
@@ -207,6 +212,13 @@ pub fn bytes_of(text: &str) -> Result<Vec<u8>> {
 /// # Errors
 /// There is no such track.
 pub fn track_named(song: &Song, name: &str) -> Result<Id<Track>> {
+    if let [only] = song.tracks.by_label(name, Level::Exact).as_slice()
+        && song.name_of_track(Id::new(*only)) == name
+    {
+        return Ok(Id::new(*only));
+    }
+    // Tracks that share a name are told apart by a number.
+    work::spend(STEPS_A_NAME * song.tracks.len())?;
     let all: Vec<(Id<Track>, String)> = song
         .ordered()
         .map(|(id, _)| (id, song.name_of_track(id)))

@@ -69,7 +69,7 @@ pub fn bars_insert(
     let mut own = String::new();
     if let Some(meter) = &meter {
         let meter = *meter.get();
-        let there = song.holds_at(&song.meters.index().time, chunk, from);
+        let there = song.holds_at(song.meters.index(), chunk, from);
         let differs = match there {
             Some(id) => {
                 let wanted = MeterChange::of(chunk, meter);

@@ -45,7 +45,7 @@ pub fn tempo(
     };
     let bpm = row_line::bpm(micros);
     let place = row_line::spot(song, chunk, tick);
-    let there = song.holds_at(&song.tempos.index().time, chunk, tick);
+    let there = song.holds_at(song.tempos.index(), chunk, tick);
     match there {
         Some(id) => {
             let before = row_line::bpm(song.tempos.need(id)?.micros);

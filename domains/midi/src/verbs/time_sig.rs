@@ -1,6 +1,7 @@
 //! `time-sig`
 
 use fcp::prelude::*;
+use fcp::work;
 
 use crate::display::row_line;
 use crate::model::{Chunk, Key, MeterChange, Rank, Song, Track};
@@ -67,7 +68,7 @@ pub fn time_sig(
                 .fix(format!("{near}.1")),
         ));
     }
-    let there = song.holds_at(&song.meters.index().time, chunk, tick);
+    let there = song.holds_at(song.meters.index(), chunk, tick);
     let numbered = song.bars(chunk);
     let (beats, power, clocks) = (meter.beats(), meter.meta()[1], meter.clocks());
     let place = row_line::spot(song, chunk, tick);
@@ -102,6 +103,9 @@ pub fn time_sig(
     }
 }
 
+/// The steps that the bar number of a row counts.
+const STEPS_A_ROW: usize = 2;
+
 /// The number of rows whose bar number changed.
 fn renumbered(song: &Song, chunk: Id<Chunk>, from: u64, before: &MeterMap) -> String {
     let after = song.bars(chunk);
@@ -114,6 +118,8 @@ fn renumbered(song: &Song, chunk: Id<Chunk>, from: u64, before: &MeterMap) -> St
     {
         song.starting(own, from, u64::MAX, &mut rows);
     }
+    // The next op of the call, or its end, fails if that is too many.
+    let _ = work::spend(STEPS_A_ROW * rows.len());
     let anew = |(key, _): &&(Key, Row)| before.place(key.tick).bar != after.place(key.tick).bar;
     match rows.iter().filter(anew).count() {
         0 => String::new(),

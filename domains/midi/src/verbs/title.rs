@@ -27,8 +27,7 @@ pub fn title(
     if song.is_named(song.name_event(chunk), &text) {
         return Ok(unchanged!("The title is \"{}\" already", text.text));
     }
-    let tracks = song.tracks.iter().filter(|(_, row)| row.chunk == chunk);
-    let own: Vec<_> = tracks.map(|(id, _)| id).collect();
+    let own: Vec<_> = song.tracks.index().of(chunk).collect();
     // The title of a file of format 0 is not the name of a track.
     let named = own
         .first()

@@ -1,10 +1,14 @@
 //! `track move`
 
 use fcp::prelude::*;
+use fcp::work;
 
 use crate::edit::bars::seam_reply;
 use crate::edit::tracks::setup;
 use crate::model::{Song, Track};
+
+/// The steps that a track counts.
+const STEPS_A_TRACK: usize = 8;
 
 /// Move a track among the others.
 ///
@@ -58,6 +62,8 @@ pub fn track_move(
     if target == from {
         return Ok(unchanged!("Track {name} is number {} already", from + 1));
     }
+    // Many tracks may be between. The call fails at its next check.
+    let _ = work::spend(STEPS_A_TRACK * order.len());
     let moved = order.remove(from);
     order.insert(target, moved);
     setup::reorder(song, &order, moved)?;

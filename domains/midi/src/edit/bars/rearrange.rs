@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use fcp::prelude::*;
+use fcp::work;
 
 use crate::edit::bars::whole_bars::STARTS;
 use crate::model::{Chunk, Flaw, LAST_TICK, Moved, Note, Overlaps, Rank, Song, part};
@@ -101,13 +102,17 @@ pub fn rearrange(
     tie(song, loose, &before, &mut done.overlaps)?;
     // A note without an end ends where the next one of its pitch starts: a file cannot express
     // more.
-    for row in song.flawed(Flaw::Stuck) {
-        if song.chunk_of(row) == Some(chunk) && song.is_overtaken(row.of()) {
-            song.end_stuck(row.of(), &mut done.overlaps)?;
+    let tracks = song.tracks.index().of(chunk);
+    let stuck = tracks.flat_map(|track| song.flawed_before(Flaw::Stuck, track, u64::MAX));
+    for id in stuck.collect::<Vec<_>>() {
+        work::spend(1)?;
+        if song.is_overtaken(id) {
+            song.end_stuck(id, &mut done.overlaps)?;
         }
     }
     // A note-off that ended nothing would end a note now.
     for id in song.strays(chunk) {
+        work::spend(1)?;
         if song.stray_ends(id).is_some() {
             song.others.remove(id);
             done.overlaps.dropped += 1;
@@ -225,6 +230,7 @@ fn tie(
     loose.sort_by_key(|note| (note.end, note.order));
     let wanted: Ends = loose.iter().map(|note| (note.id, note.end)).collect();
     for note in &loose {
+        work::spend(1)?;
         if song.is_cleared(note.id, note.end, before, &wanted) {
             if !note.stays {
                 song.restore_end(note.id, note.end, overlaps)?;

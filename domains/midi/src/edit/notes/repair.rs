@@ -11,11 +11,14 @@ use crate::values::{Channel, Pitch};
 /// Notes of each pitch, in the order they start, by chunk and channel.
 pub type Voices = BTreeMap<(Id<Chunk>, Channel, Pitch), Vec<(Id<Note>, Note)>>;
 
+/// The steps that a note counts.
+const STEPS_A_NOTE: usize = 4;
+
 /// All notes by voice, in the order they start.
 #[must_use]
 pub fn voices(song: &Song) -> Voices {
     // The call fails at its next check.
-    let _ = fcp::work::spend(song.notes.len());
+    let _ = fcp::work::spend(STEPS_A_NOTE * song.notes.len());
     let mut voices = Voices::new();
     for (id, note) in song.notes.iter() {
         let voice = voices.entry((note.chunk, note.channel, note.pitch));

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use fcp::prelude::*;
+use rustc_hash::FxHashMap;
 
 use crate::edit::tracks::channels;
 use crate::edit::tracks::channels::Channels;
@@ -20,6 +21,15 @@ pub struct Import<'a> {
     prefix: &'a str,
     channels: Channels,
 }
+
+/// The chunk of a track of the other file, and its new chunk and track.
+struct Home {
+    source: Id<Chunk>,
+    chunk: Id<Chunk>,
+    track: Id<Track>,
+}
+
+type Homes = FxHashMap<Id<Track>, Home>;
 
 /// Result of an import.
 pub struct Imported {
@@ -101,9 +111,22 @@ impl<'a> Import<'a> {
             remarks.push(format!("channel {}", moved.join(", ")));
         }
         let before = self.song.notes.len();
+        let mut homes = Homes::default();
         for (id, row) in other.tracks.iter() {
-            self.track(id, row)?;
+            homes.insert(id, self.make(row)?);
         }
+        self.rows(&homes)?;
+        if !self.prefix.is_empty() {
+            for (id, row) in other.tracks.iter() {
+                let name = format!("{}{}", self.prefix, row.name);
+                let name = self.song.written(&name, None)?;
+                if let Some(home) = homes.get(&id) {
+                    self.song
+                        .set_chunk_name(home.chunk, Some(home.track), &name)?;
+                }
+            }
+        }
+        self.song.relabel_all();
         Ok(Imported {
             tracks: other.tracks.len(),
             notes: self.song.notes.len() - before,
@@ -185,7 +208,8 @@ impl<'a> Import<'a> {
         }
     }
 
-    fn track(&mut self, from: Id<Track>, row: &Track) -> Result<()> {
+    /// An empty track for one of the other file.
+    fn make(&mut self, row: &Track) -> Result<Home> {
         let (other, source) = (self.other, row.chunk);
         let end = other.chunks.need(source)?.end.as_ref();
         let end = match end {
@@ -202,66 +226,77 @@ impl<'a> Import<'a> {
             name: String::new(),
             channel,
         });
-        // Every row keeps its mark, and so its place among the rows of its tick.
-        for (_, note) in other.notes.iter().filter(|(_, row)| row.track == from) {
-            let at = self.tick(source, note.at)?;
+        Ok(Home {
+            source,
+            chunk,
+            track,
+        })
+    }
+
+    /// Copies the rows of all tracks. Each keeps its mark, and so its place among the rows of its
+    /// tick.
+    fn rows(&mut self, homes: &Homes) -> Result<()> {
+        let other = self.other;
+        for (_, note) in other.notes.iter() {
+            let Some(home) = homes.get(&note.track) else {
+                continue;
+            };
+            let at = self.tick(home.source, note.at)?;
             let end = match note.dur {
-                Some(dur) => Some(self.tick(source, note.at + dur)?),
+                Some(dur) => Some(self.tick(home.source, note.at + dur)?),
                 None => None,
             };
             let mut note = note.clone();
-            (note.chunk, note.track, note.at) = (chunk, track, at);
+            (note.chunk, note.track, note.at) = (home.chunk, home.track, at);
             note.dur = end.map(|end| end - at);
             note.channel = self.channel(note.channel);
             self.song.notes.insert(note);
         }
         macro_rules! voices {
             ($($table:ident),*) => {$(
-                for (_, row) in other.$table.iter().filter(|(_, row)| row.track == from) {
-                    let at = self.tick(source, row.at)?;
+                for (_, row) in other.$table.iter() {
+                    let Some(home) = homes.get(&row.track) else {
+                        continue;
+                    };
+                    let at = self.tick(home.source, row.at)?;
                     let mut row = row.clone();
-                    (row.chunk, row.track, row.at) = (chunk, track, at);
+                    (row.chunk, row.track, row.at) = (home.chunk, home.track, at);
                     row.channel = self.channel(row.channel);
                     self.song.$table.insert(row);
                 }
             )*};
         }
         voices!(controls, programs, bends, touches);
+        let home_of = |track: Option<Id<Track>>| homes.get(&track?);
         macro_rules! texts {
             ($($table:ident),*) => {$(
-                for (_, row) in other.$table.iter().filter(|(_, row)| row.track == Some(from)) {
-                    let at = self.tick(source, row.at)?;
+                for (_, row) in other.$table.iter() {
+                    let Some(home) = home_of(row.track) else {
+                        continue;
+                    };
+                    let at = self.tick(home.source, row.at)?;
                     let mut row = row.clone();
-                    (row.chunk, row.track, row.at) = (chunk, Some(track), at);
+                    (row.chunk, row.track, row.at) = (home.chunk, Some(home.track), at);
                     self.song.$table.insert(row);
                 }
             )*};
         }
         texts!(lyrics, texts);
-        for (_, event) in other
-            .others
-            .iter()
-            .filter(|(_, row)| row.track == Some(from) && !other.is_own_prefix(row))
-        {
-            let at = if event.is_name() {
-                0
-            } else {
-                self.tick(source, event.at)?
+        for (_, event) in other.others.iter() {
+            let home = home_of(event.track).filter(|_| !other.is_own_prefix(event));
+            let Some(home) = home else { continue };
+            let at = match event.is_name() {
+                true => 0,
+                false => self.tick(home.source, event.at)?,
             };
             self.song.others.insert(RawEvent {
-                chunk,
-                track: Some(track),
+                chunk: home.chunk,
+                track: Some(home.track),
                 at,
                 body: self.body(&event.body),
                 mark: event.mark,
             });
         }
-        if !self.prefix.is_empty() {
-            let name = format!("{}{}", self.prefix, row.name);
-            let name = self.song.written(&name, None)?;
-            self.song.set_chunk_name(chunk, Some(track), &name)?;
-        }
-        self.song.relabel(track);
         Ok(())
     }
 }

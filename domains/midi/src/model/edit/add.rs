@@ -1,6 +1,7 @@
 //! Adds notes: the places of their events, and their effect on notes of the same pitch.
 
 use fcp::prelude::*;
+use fcp::work;
 
 use super::notes::LAST_TICK;
 use super::shift::{Of, Shift};
@@ -117,6 +118,7 @@ impl Song {
 
     /// Places a new note, or merges it with the note of its pitch that starts together with it.
     fn settle(&mut self, mut note: Note, overlaps: &mut Overlaps) -> Result<Id<Note>> {
+        work::spend(1)?;
         let (chunk, channel, pitch, at) = (note.chunk, note.channel, note.pitch, note.at);
         let dur = note.dur.unwrap_or(1);
         let notes = self.pitches();

@@ -33,9 +33,7 @@ impl Song {
         let starts = index.time.range(chunk, early, to.saturating_sub(1));
         let starts = starts.filter(|(_, spot)| !spot.off);
         let mut ids: Vec<Id<Note>> = starts.map(|(_, spot)| Id::new(spot.id)).collect();
-        let stuck = self.flawed(Flaw::Stuck).into_iter().map(Row::of);
-        let stuck = stuck.filter(|id| self.notes.get(*id).is_some_and(|note| note.at < early));
-        let mut long: Vec<Id<Note>> = stuck.collect();
+        let mut long = self.flawed_before(Flaw::Stuck, track, early);
         long.append(&mut ids);
         long.retain(|id| {
             self.notes.get(*id).is_some_and(|note| {
@@ -87,8 +85,7 @@ impl Song {
 
     /// Updates the names of the tracks of a chunk.
     pub fn relabel_chunk(&mut self, chunk: Id<Chunk>) {
-        let tracks = self.tracks.iter().filter(|(_, row)| row.chunk == chunk);
-        let tracks: Vec<Id<Track>> = tracks.map(|(id, _)| id).collect();
+        let tracks: Vec<Id<Track>> = self.tracks.index().of(chunk).collect();
         for track in tracks {
             self.relabel(track);
         }

@@ -5,6 +5,9 @@
 //! two notes overlap, or the later would have to end first, the earlier ends where the later
 //! starts.
 
+use std::collections::BTreeSet;
+use std::ops::Bound::{Excluded, Unbounded};
+
 use fcp::prelude::*;
 use fcp::work;
 
@@ -101,21 +104,44 @@ impl Song {
         moment: Moment,
         overlaps: &mut Overlaps,
     ) {
-        let sounding = self.lasting(voice, moment, moment.0);
-        let sounding =
-            sounding.filter(|(_, note)| note.at < moment.0 && note.ending().0 > moment.0);
-        let mut sounding: Vec<(Id<Note>, Note)> =
-            sounding.map(|(id, note)| (id, note.clone())).collect();
-        // In the order they started, so that their note-offs have that order too.
-        sounding.sort_by_key(|(_, note)| note.onset());
-        for (id, note) in sounding {
-            let mark = self.place_end(&note, moment.0);
-            self.notes.modify(id, |note| {
-                note.dur = Some(moment.0 - note.at);
-                note.off_mark = mark.spelled_as(note.off_mark);
-            });
-            overlaps.shortened += 1;
+        let (chunk, end) = (voice.0, moment.0);
+        let lasting = self.lasting(voice, moment, end);
+        let lasting = lasting.filter(|(_, note)| note.at < end);
+        let mut lasting: Vec<(Moment, Id<Note>, u64)> = lasting
+            .map(|(id, note)| (note.onset(), id, note.ending().0))
+            .collect();
+        if lasting.iter().all(|(.., own)| *own == end) {
+            return;
         }
+        // In the order they started, so that their note-offs have that order too.
+        lasting.sort_unstable();
+        let starts: BTreeSet<Moment> = self.events_with(voice, end).collect();
+        let mut last = None;
+        for (_, id, own) in lasting {
+            if own > end {
+                let first = starts.range((last.map_or(Unbounded, Excluded), Unbounded));
+                let mark = self.place(chunk, end, Rank::Off, first.min().copied());
+                self.notes.modify(id, |note| {
+                    note.dur = Some(end - note.at);
+                    note.off_mark = mark.spelled_as(note.off_mark);
+                });
+                overlaps.shortened += 1;
+            }
+            last = last.max(self.notes.get(id).map(Note::ending));
+        }
+    }
+
+    /// The starts and ends of the notes of a pitch that start at a tick.
+    fn events_with(
+        &self,
+        (chunk, channel, pitch): Voice,
+        tick: u64,
+    ) -> impl Iterator<Item = Moment> {
+        let here = self.pitches().from(chunk, channel, pitch, tick);
+        let here = here
+            .map_while(|id| self.notes.get(id))
+            .take_while(move |other| other.at == tick);
+        here.flat_map(|other| [other.onset(), other.ending()])
     }
 
     /// The place of a note's end at a tick: before the note-on of its pitch that starts there, but
@@ -125,17 +151,12 @@ impl Song {
             // A note without length ends after its own start.
             return self.place(note.chunk, end, Rank::On, None);
         }
-        let (chunk, channel, pitch) = note.voice();
         let earlier = self.lasting(note.voice(), note.onset(), end);
         let earlier = earlier.map(|(_, other)| other.ending());
         let last = earlier.filter(|ending| ending.0 == end).max();
-        let here = self.pitches().from(chunk, channel, pitch, end);
-        let here = here
-            .map_while(|id| self.notes.get(id))
-            .take_while(|other| other.at == end);
-        let starts = here.flat_map(|other| [other.onset(), other.ending()]);
-        let first = starts.filter(|place| last.is_none_or(|last| *place > last));
-        self.place(chunk, end, Rank::Off, first.min())
+        let first = self.events_with(note.voice(), end);
+        let first = first.filter(|place| last.is_none_or(|last| *place > last));
+        self.place(note.chunk, end, Rank::Off, first.min())
     }
 
     /// Merges a note that would start together with another: the result has the higher velocity and
@@ -210,20 +231,15 @@ impl Song {
     /// The tick at which a note can end instead of `end`, if it ended at `sounded` before.
     fn room(&self, id: Id<Note>, note: &Note, end: u64, sounded: u64) -> u64 {
         let (chunk, channel, pitch) = note.voice();
-        let later = self.pitches().from(chunk, channel, pitch, note.at + 1);
-        let later = later
-            .filter(|other| *other != id)
-            .map_while(|other| self.notes.get(other))
-            .take_while(|other| other.at < end);
-        let (mut end, mut first_out) = (end, None);
-        for other in later {
-            if other.at >= sounded {
-                end = other.at;
-                break;
-            }
-            first_out = first_out.or(Some(other));
-        }
+        let first = |from: u64, to: u64| {
+            let mut later = self.pitches().from(chunk, channel, pitch, from);
+            let later = later.find(|other| *other != id)?;
+            self.notes.get(later).filter(|other| other.at < to)
+        };
+        let next = first(sounded.max(note.at + 1), end);
+        let end = next.map_or(end, |next| next.at);
         // They end in the order they start: if any ends too soon, the first does.
+        let first_out = first(note.at + 1, end.min(sounded));
         match first_out.filter(|other| other.ending().0 <= end) {
             Some(other) => other.at,
             None => end,

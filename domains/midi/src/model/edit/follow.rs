@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use fcp::prelude::*;
+use fcp::work;
 
 use crate::model::rows::kinds::Note;
 use crate::model::rows::note::{NewNote, Overlaps};
@@ -52,6 +53,8 @@ impl Song {
         if !self.touches.iter().any(|(_, touch)| touch.pitch.is_some()) {
             return Followers::default();
         }
+        // The note of each is looked up. The call fails at its next check.
+        let _ = work::spend(self.touches.len());
         let taken: HashSet<Row> = taken.iter().copied().collect();
         let ids: HashMap<Id<Note>, &Note> = ids
             .filter_map(|id| Some((id, self.notes.get(id)?)))

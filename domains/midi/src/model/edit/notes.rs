@@ -1,6 +1,7 @@
 //! Edits that keep the file consistent: places of new events, and changes of notes one by one.
 
 use fcp::prelude::*;
+use fcp::work;
 
 use super::shift::{Of, Shift};
 use crate::model::index::controls::{END, Moment};
@@ -18,25 +19,26 @@ pub const LAST_TICK: u64 = 0x0fff_ffff;
 /// notes.
 const MANY: usize = 64;
 
+/// The events of a tick that are passed in the time of a step.
+const EVENTS_A_STEP: usize = 4;
+
 /// The tick of notes that are temporarily removed while others move; no file has it.
 pub(in crate::model) const AWAY: u64 = u64::MAX;
 
 impl Song {
     /// The chunk of song rows: the first track chunk. Created if there is none.
     pub fn conductor(&mut self) -> Id<Chunk> {
-        let first = self
-            .chunks
-            .iter()
-            .find(|(_, chunk)| chunk.is_track())
-            .map(|(id, _)| id);
+        let first = self.first_chunk();
         first.unwrap_or_else(|| self.chunks.insert(Chunk::track()))
     }
 
-    /// Checks that the events of a chunk may be changed.
+    /// Checks that the events of a chunk may be changed. Every change asks, so a call that has
+    /// taken too many steps ends here.
     ///
     /// # Errors
-    /// It is damaged.
+    /// It is damaged, or the call must end.
     pub fn writable(&self, chunk: Id<Chunk>) -> Result<()> {
+        work::spend(0)?;
         match self.chunks.need(chunk)?.fault.as_ref() {
             None => Ok(()),
             Some(fault) => {
@@ -51,14 +53,19 @@ impl Song {
     #[must_use]
     pub fn place(&self, chunk: Id<Chunk>, tick: u64, rank: Rank, before: Option<Moment>) -> Mark {
         let before = before.unwrap_or(END);
-        let lower =
-            |(key, spot): &(Key, Spot)| spot.rank <= rank && (key.tick, key.pos, key.seq) < before;
+        let mut passed = 0;
+        let mut lower = |(key, spot): &(Key, Spot)| {
+            passed += 1;
+            spot.rank <= rank && (key.tick, key.pos, key.seq) < before
+        };
         let last = self
             .timelines()
             .into_iter()
-            .filter_map(|(_, timeline)| timeline.range(chunk, tick, tick).rev().find(lower))
+            .filter_map(|(_, timeline)| timeline.range(chunk, tick, tick).rev().find(&mut lower))
             .map(|(key, _)| key)
             .max();
+        // Very many events of higher ranks may be at one tick. The call fails at its next check.
+        let _ = work::spend(passed / EVENTS_A_STEP);
         let pos = last.map_or(0, |key| key.pos);
         // The new events after the same read event with this rank are numbered on.
         let first = Key {
@@ -190,6 +197,7 @@ impl Song {
         let mut ending = Vec::new();
         let mut changes = changes;
         for (id, after) in &mut changes {
+            work::spend(1)?;
             after.track = self.home(after.track, after.channel)?;
             let before = self.notes.need(*id)?;
             self.writable(before.chunk)?;
@@ -269,6 +277,7 @@ impl Song {
 
     /// Places a note that is away.
     fn bring_back(&mut self, id: Id<Note>, after: Note, overlaps: &mut Overlaps) -> Result<()> {
+        work::spend(1)?;
         let (chunk, channel, pitch, at) = (after.chunk, after.channel, after.pitch, after.at);
         let end = after.dur.map(|dur| at + dur);
         let twin = self

@@ -93,21 +93,19 @@ impl Song {
     /// Whether a channel event is between two places of a chunk.
     fn plays_between(&self, chunk: Id<Chunk>, from: Moment, to: Moment) -> bool {
         self.timelines().into_iter().any(|(part, timeline)| {
-            let mut between = timeline.range(chunk, from.0, to.0).filter(|(key, _)| {
-                let own = (key.tick, key.pos, key.seq);
-                from < own && own < to
-            });
+            let after = timeline.after(chunk, from);
+            let mut between = after.take_while(|(key, _)| (key.tick, key.pos, key.seq) < to);
             between.any(|(_, spot)| self.channel_of(Row::new(part, spot.id)).is_some())
         })
     }
 
     /// The track of a channel in a chunk of a file of format 0, created if there is none.
     pub(in crate::model) fn of_channel(&mut self, chunk: Id<Chunk>, channel: Channel) -> Id<Track> {
-        let own = self
-            .tracks
-            .iter()
-            .find(|(_, row)| row.chunk == chunk && row.channel == Some(channel));
-        if let Some((own, _)) = own {
+        let plays = |id: &Id<Track>| {
+            let own = self.tracks.get(*id).and_then(|row| row.channel);
+            own == Some(channel)
+        };
+        if let Some(own) = self.tracks.index().of(chunk).find(plays) {
             return own;
         }
         let made = self.tracks.insert(Track {

@@ -1,8 +1,10 @@
 //! Places of new note-ons and note-offs, found tick by tick.
 
+use std::collections::BTreeSet;
 use std::iter::Peekable;
 
 use fcp::prelude::*;
+use rustc_hash::FxHashMap;
 
 use crate::model::index::mark::{Key, Mark, Rank, Spot, Timeline};
 use crate::model::rows::kinds::{Chunk, Note};
@@ -127,9 +129,9 @@ struct Stack {
     /// The last place of all events.
     last: Option<(u32, u32)>,
     /// The places of note-offs.
-    offs: Vec<(u32, u32)>,
+    offs: BTreeSet<(u32, u32)>,
     /// The last new event of a rank after each read event.
-    counts: Vec<((u32, u32), u32)>,
+    counts: FxHashMap<(u32, u32), u32>,
 }
 
 impl Stack {
@@ -142,15 +144,12 @@ impl Stack {
     fn put(&mut self, place: (u32, u32), rank: Rank) {
         self.last = self.last.max(Some(place));
         if rank == Rank::Off {
-            self.offs.push(place);
+            self.offs.insert(place);
         }
         let (pos, seq) = place;
         if let Some((rank, count)) = Mark::counted(seq) {
-            let mut counts = self.counts.iter_mut();
-            match counts.find(|(own, _)| *own == (pos, rank)) {
-                Some((_, last)) => *last = count.max(*last),
-                None => self.counts.push(((pos, rank), count)),
-            }
+            let last = self.counts.entry((pos, rank)).or_default();
+            *last = count.max(*last);
         }
     }
 
@@ -158,18 +157,15 @@ impl Stack {
     /// `before`, if that is given.
     fn push(&mut self, rank: Rank, before: Option<(u32, u32)>) -> Mark {
         let last = match rank {
-            Rank::Off => {
-                let offs = self.offs.iter().copied();
-                offs.filter(|off| before.is_none_or(|before| *off < before))
-                    .max()
-            }
+            Rank::Off => match before {
+                Some(before) => self.offs.range(..before).next_back().copied(),
+                None => self.offs.last().copied(),
+            },
             _ => self.last,
         };
         let pos = last.map_or(0, |(pos, _)| pos);
-        let mut counts = self.counts.iter();
-        let count = counts.find(|(own, _)| *own == (pos, rank as u32));
-        let count = count.map_or(0, |(_, count)| *count);
-        let mark = Mark::new(pos, rank, count + 1);
+        let count = self.counts.get(&(pos, rank as u32));
+        let mark = Mark::new(pos, rank, count.map_or(1, |count| count + 1));
         self.put((mark.pos, mark.seq), rank);
         mark
     }

@@ -1,6 +1,7 @@
 //! Splits a file of one chunk into one chunk per track: format 1.
 
 use fcp::prelude::*;
+use rustc_hash::FxHashSet;
 
 use crate::model::rows::kinds::{Chunk, Note, RawEvent, Track};
 use crate::model::song::Song;
@@ -36,21 +37,19 @@ impl Song {
         // chunks.
         let mut staying = Vec::new();
         for chunk in chunks.iter().skip(1) {
-            let own = tracks.iter().find(|(_, row)| row.chunk == *chunk);
-            let keeper = own.map_or_else(
-                || {
-                    self.tracks.insert(Track {
-                        chunk: *chunk,
-                        name: String::new(),
-                        channel: None,
-                    })
-                },
-                |(id, _)| *id,
-            );
+            let own = self.tracks.index().of(*chunk).next();
+            let keeper = own.unwrap_or_else(|| {
+                self.tracks.insert(Track {
+                    chunk: *chunk,
+                    name: String::new(),
+                    channel: None,
+                })
+            });
             staying.push((*chunk, keeper));
         }
+        let keepers: FxHashSet<Id<Track>> = staying.iter().map(|(_, keeper)| *keeper).collect();
         for (id, row) in &tracks {
-            if !staying.iter().any(|(_, keeper)| keeper == id) {
+            if !keepers.contains(id) {
                 let end = self.chunks.need(row.chunk)?.end.as_ref();
                 let end = end.map_or(0, |end| end.tick);
                 let chunk = self.chunks.insert(Chunk {

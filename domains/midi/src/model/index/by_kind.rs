@@ -1,15 +1,13 @@
-//! Indexes of a song's tables: the order of the file, names, bars and seconds.
+//! Indexes of a song's tables: the order of the file, tracks, programs and names.
 
-use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use fcp::prelude::*;
 
 use super::controls::{END, Moment, START};
 use super::mark::{Rank, Timeline};
-use crate::model::rows::kinds::{Chunk, Meter, Program, RawEvent, Tempo, Track};
-use crate::time::{MeterMap, TempoMap};
+use super::paged::Paged;
+use crate::model::rows::kinds::{Chunk, Program, RawEvent, Track};
 use crate::values::Channel;
 
 /// Adds `step` to the count of a key.
@@ -18,6 +16,33 @@ pub(in crate::model) fn count<K: Ord + Copy>(counts: &mut BTreeMap<K, usize>, ke
     *count = count.saturating_add_signed(step);
     if *count == 0 {
         counts.remove(&key);
+    }
+}
+
+/// Chunks in the order of the file.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct ChunkIndex(Paged<u32, ()>);
+
+impl ChunkIndex {
+    /// The number of a chunk in the file, from 1.
+    #[must_use]
+    pub fn number(&self, id: Id<Chunk>) -> usize {
+        self.0.rank(&id.number()) + 1
+    }
+}
+
+impl RowIndex<Chunk> for ChunkIndex {
+    fn insert(&mut self, id: Id<Chunk>, _: &Chunk) {
+        self.0.insert(id.number(), ());
+    }
+    fn remove(&mut self, id: Id<Chunk>, _: &Chunk) {
+        self.0.remove(&id.number(), &());
+    }
+    fn tells_apart(_: &Chunk, _: &Chunk) -> bool {
+        false
+    }
+    fn agrees(&self, other: &Self) -> bool {
+        self == other
     }
 }
 
@@ -32,6 +57,13 @@ impl TrackIndex {
     /// The tracks in the order of their chunks.
     pub fn ordered(&self) -> impl Iterator<Item = Id<Track>> + '_ {
         self.order.iter().map(|(_, id)| Id::new(*id))
+    }
+
+    /// The tracks of a chunk, in order of ids.
+    pub fn of(&self, chunk: Id<Chunk>) -> impl Iterator<Item = Id<Track>> + use<'_> {
+        let chunk = chunk.number();
+        let own = self.order.range((chunk, 0)..=(chunk, u32::MAX));
+        own.map(|(_, id)| Id::new(*id))
     }
 }
 
@@ -202,39 +234,3 @@ impl RowIndex<RawEvent> for OtherIndex {
         self == other
     }
 }
-
-/// Tempo changes in the order of the file, and the tempo map.
-#[derive(Debug, Default)]
-pub struct TempoIndex {
-    /// All tempo changes in the order of the file.
-    pub time: Timeline,
-    pub(crate) map: OnceCell<Arc<TempoMap>>,
-}
-
-/// Meter changes in the order of the file, and the meter map.
-#[derive(Debug, Default)]
-pub struct MeterIndex {
-    /// All meter changes in the order of the file.
-    pub time: Timeline,
-    pub(crate) map: OnceCell<Arc<MeterMap>>,
-}
-
-macro_rules! mapped {
-    ($($index:ty, $row:ty);*) => {$(
-        impl RowIndex<$row> for $index {
-            fn insert(&mut self, id: Id<$row>, row: &$row) {
-                self.time.insert(id, row);
-                self.map.take();
-            }
-            fn remove(&mut self, id: Id<$row>, row: &$row) {
-                self.time.remove(id, row);
-                self.map.take();
-            }
-            fn agrees(&self, other: &Self) -> bool {
-                self.time == other.time
-            }
-        }
-    )*};
-}
-
-mapped!(TempoIndex, Tempo; MeterIndex, Meter);

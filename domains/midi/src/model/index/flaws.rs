@@ -233,6 +233,17 @@ impl Song {
         found.map(|(_, _, id)| Row::new(part, *id)).collect()
     }
 
+    /// The notes of a track with a flaw that start before a tick, in order of their starts.
+    #[must_use]
+    pub fn flawed_before(&self, flaw: Flaw, track: Id<Track>, tick: u64) -> Vec<Id<Note>> {
+        let mut flaws = self.notes.index().flaws.borrow_mut();
+        flaws.settle(self);
+        let track = track.number();
+        let found = flaws.of(flaw);
+        let here = found.flat_map(|found| found.range((track, 0, 0)..(track, tick, 0)));
+        here.map(|(_, _, id)| Id::new(*id)).collect()
+    }
+
     /// Number of notes of a track with a flaw, and the first of them.
     #[must_use]
     pub fn flaws_on(&self, flaw: Flaw, track: Id<Track>) -> Option<(usize, Id<Note>)> {

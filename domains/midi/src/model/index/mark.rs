@@ -176,7 +176,7 @@ fn key(chunk: Id<Chunk>, tick: u64, mark: Mark) -> Key {
 }
 
 /// The place of a row's start, and its event.
-fn start<T: Placed>(id: Id<T>, row: &T) -> (Key, Spot) {
+pub(super) fn start<T: Placed>(id: Id<T>, row: &T) -> (Key, Spot) {
     let (tick, mark, rank) = row.start();
     let id = id.number();
     let spot = Spot {

@@ -9,3 +9,4 @@ pub mod notes;
 pub mod numbers;
 pub mod paged;
 pub mod pitches;
+pub mod song_rows;

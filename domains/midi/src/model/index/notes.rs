@@ -84,6 +84,12 @@ impl NoteIndex {
         self.lengths.longest()
     }
 
+    /// Whether any note has an end.
+    #[must_use]
+    pub fn has_ends(&self) -> bool {
+        self.lengths.0.iter().any(|count| *count > 0)
+    }
+
     /// Number of notes of one pitch in a chunk and on a channel.
     #[must_use]
     pub fn played(&self, chunk: Id<Chunk>, channel: Channel, pitch: Pitch) -> usize {

@@ -5,6 +5,8 @@
 
 use std::ops::{Bound, RangeBounds};
 
+use fcp::work;
+
 /// The most entries of a page: inserting into one moves a few thousand bytes.
 const MOST: usize = 128;
 
@@ -13,6 +15,9 @@ const FILL: usize = 96;
 
 /// Two adjacent pages with at most this many entries together are joined.
 const FEW: usize = MOST / 2;
+
+/// The entries that an iterator passes in the time of one step.
+const ENTRIES_A_STEP: usize = 8;
 
 /// A map from keys to values, in the order of the keys.
 #[derive(Clone, Debug)]
@@ -139,6 +144,13 @@ impl<K: Copy + Ord, V: Copy> Paged<K, V> {
         few
     }
 
+    /// The number of entries before a key.
+    pub(in crate::model) fn rank(&self, key: &K) -> usize {
+        let (at, ix) = self.place(|own| own < key);
+        let before = self.pages.iter().take(at);
+        before.map(|(_, page)| page.len()).sum::<usize>() + ix
+    }
+
     /// The entries from one key to another, in order.
     pub(in crate::model) fn range(&self, keys: impl RangeBounds<K>) -> Run<'_, K, V> {
         let from = match keys.start_bound() {
@@ -194,7 +206,12 @@ impl<K: Copy + Ord, V: Copy + PartialEq> PartialEq for Paged<K, V> {
 
 impl<K: Copy + Ord, V: Copy + Eq> Eq for Paged<K, V> {}
 
-/// Consecutive entries.
+/// Counts the entries of a page as steps of the call, which fails at its next check.
+fn count(entries: usize) {
+    let _ = work::spend(entries / ENTRIES_A_STEP);
+}
+
+/// Consecutive entries. Each page that is passed counts as steps of the call.
 #[derive(Debug)]
 pub(in crate::model) struct Run<'a, K, V> {
     pages: &'a [(K, Vec<(K, V)>)],
@@ -218,6 +235,7 @@ impl<K: Copy, V: Copy> Iterator for Run<'_, K, V> {
         let (at, ix) = self.from;
         let (_, page) = self.pages.get(at)?;
         self.from = if ix + 1 == page.len() {
+            count(page.len());
             (at + 1, 0)
         } else {
             (at, ix + 1)
@@ -236,7 +254,9 @@ impl<K: Copy, V: Copy> DoubleEndedIterator for Run<'_, K, V> {
             Some(ix) => (at, ix),
             None => {
                 let at = at.checked_sub(1)?;
-                (at, self.pages.get(at)?.1.len().checked_sub(1)?)
+                let page = &self.pages.get(at)?.1;
+                count(page.len());
+                (at, page.len().checked_sub(1)?)
             }
         };
         let (at, ix) = self.to;
@@ -290,6 +310,7 @@ mod tests {
             let copied = |(key, value): (&u16, &u8)| (*key, *value);
             for (one, two) in asked {
                 let (low, high) = (one.min(two), one.max(two));
+                prop_assert_eq!(own.rank(&one), map.range(..one).count());
                 prop_assert!(own.range(low..high).eq(map.range(low..high).map(copied)));
                 prop_assert!(own.range(low..=high).eq(map.range(low..=high).map(copied)));
                 prop_assert!(own.range(..low).rev().eq(map.range(..low).rev().map(copied)));

@@ -6,15 +6,17 @@ use fcp::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::model::index::by_kind::{MeterIndex, OtherIndex, ProgramIndex, TempoIndex, TrackIndex};
+use crate::model::index::by_kind::{ChunkIndex, OtherIndex, ProgramIndex, TrackIndex};
 use crate::model::index::controls::{ControlIndex, Moment};
 use crate::model::index::mark::{Mark, Placed, Rank, Timeline};
 use crate::model::index::notes::NoteIndex;
+use crate::model::index::song_rows::{KeyIndex, MeterIndex, TempoIndex};
 use crate::smf::{Body, Bytes, Claim, End, Fault};
 use crate::values::{self, Channel, Pitch, Velocity};
 
 /// A chunk of the file: a track chunk, or one kept as bytes.
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[fcp(index = ChunkIndex)]
 pub struct Chunk {
     /// Its type, `MTrk` for a track chunk.
     #[fcp(hidden)]
@@ -285,7 +287,7 @@ impl Meter {
 
 /// A key signature.
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[fcp(index = Timeline)]
+#[fcp(index = KeyIndex)]
 pub struct Key {
     /// Its chunk.
     #[fcp(parent, hidden)]

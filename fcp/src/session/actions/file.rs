@@ -15,6 +15,7 @@ use crate::session::files::{Expect, FileError, Stamp};
 use crate::session::query::overview;
 use crate::value::{nearest_word, thousands};
 use crate::verb::Role;
+use crate::work;
 
 const OPEN: Form = Form {
     syntax: "open PATH",
@@ -78,6 +79,9 @@ impl<M: Domain> Session<M> {
         };
         let mut document = self.document_of(model);
         document.log.mark("open");
+        if let Some(spent) = work::over() {
+            return Err(spent.into());
+        }
         let len = bytes.len();
         document.begin_account((path, len), M::unpack(bytes, limit)?, format);
         document.file = Some(OpenFile {

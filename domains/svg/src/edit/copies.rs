@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use fcp::format::xml::{self, Element};
-use fcp::model::Level;
 use fcp::prelude::*;
 
 use crate::model::reference::{ENDS, followed};
@@ -65,8 +64,7 @@ impl Copying {
                 continue;
             };
             let index = drawing.nodes.tree().index();
-            let is_taken =
-                |id: &str| Some(id) == named || !index.with_id(id, Level::Exact).is_empty();
+            let is_taken = |id: &str| Some(id) == named || index.has_id(id);
             let new = match named.filter(|_| at == 0) {
                 Some(named) => named.to_owned(),
                 None => self.numbering.next_free(&old, is_taken),

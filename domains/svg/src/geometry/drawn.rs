@@ -1,7 +1,7 @@
 //! Boxes of drawn elements, including copies by `use`.
 
 use fcp::format::xml::{Attr, Element, Node};
-use fcp::model::Level;
+use fcp::work;
 use kurbo::{Affine, Point, Rect, Size};
 
 use super::outline::bounds;
@@ -310,15 +310,9 @@ impl Geometry<'_> {
                 .map(|(_, value)| value)
         })?;
         let target = href::local(&href)?;
-        let found = self.nodes.tree().index().with_id(target, Level::Exact);
-        let tree = self.nodes.tree();
-        let mut found: Vec<NodeId> = found.into_iter().map(NodeId::new).collect();
-        found.sort_unstable_by(|a, b| tree.order(*a, *b));
         // An element that refers to its own ancestor draws nothing.
-        found
-            .first()
-            .copied()
-            .filter(|target| !tree.is_within(id, *target))
+        let found = self.nodes.first_called(target);
+        found.filter(|target| !self.nodes.tree().is_within(id, *target))
     }
 
     /// The box of a `use`.

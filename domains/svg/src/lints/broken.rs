@@ -1,7 +1,6 @@
 //! `broken`
 
 use fcp::format::xml::Element;
-use fcp::model::Level;
 use fcp::prelude::*;
 use simplecss::DeclarationTokenizer;
 
@@ -20,13 +19,13 @@ pub fn broken(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
         let mut values = nodes.element(id).into_iter().flat_map(Element::values);
         let warning = values.find_map(|(name, value)| {
             let mut aims = aims(name, &value).into_iter();
-            let lost = aims.find(|aim| index.with_id(aim, Level::Exact).is_empty())?;
+            let lost = aims.find(|aim| !index.has_id(aim))?;
             let spelled = spelled(name, &value, &lost);
             Some(format!("{}: {spelled} has no target", nodes.name(id)))
         });
         let warning = warning.or_else(|| {
             let mut aims = nodes.is_sheet(id).then(|| nodes.targets(id))?.into_iter();
-            let lost = aims.find(|aim| index.with_id(aim, Level::Exact).is_empty())?;
+            let lost = aims.find(|aim| !index.has_id(aim))?;
             Some(format!("{}: url(#{lost}) has no target", nodes.name(id)))
         });
         warning.map(|warning| (*row, warning))

@@ -9,6 +9,8 @@ use std::cell::RefMut;
 use std::sync::Arc;
 
 use kurbo::Rect;
+use fcp::model::Level;
+use fcp::work;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{NodeId, Nodes};
@@ -32,6 +34,8 @@ pub(crate) struct Derived {
     /// The element whose name was last requested. Any change may rename it.
     named: Option<(u32, Arc<str>)>,
     /// Elements that were changed, added, removed or moved: their cached data and that of their
+    /// The first elements in the document with ids that several have. Any change may affect them.
+    firsts: FxHashMap<Box<str>, NodeId>,
     /// content may be wrong.
     changed: FxHashSet<u32>,
     /// Whether all cached data may be wrong.
@@ -41,7 +45,7 @@ pub(crate) struct Derived {
 impl Derived {
     /// Notes that an element was changed, added, removed or moved.
     pub(super) fn change(&mut self, id: u32) {
-        self.named = None;
+        self.reorder();
         if self.changed.len() < MOST_CHANGES {
             self.changed.insert(id);
         } else {
@@ -58,12 +62,18 @@ impl Derived {
 
     /// Notes that a style sheet was changed, added, removed or moved.
     pub(super) fn lose(&mut self) {
-        self.named = None;
+        self.reorder();
         self.lost = true;
         self.changed.clear();
     }
 
     pub(super) fn is_empty(&self) -> bool {
+    /// Notes that the order of elements, or their names, changed.
+    pub(super) fn reorder(&mut self) {
+        self.named = None;
+        self.firsts.clear();
+    }
+
         let [filled, stroked] = &self.boxes;
         let boxes = filled.is_empty() && stroked.is_empty();
         boxes && self.drawn.is_empty() && self.values.is_empty()
@@ -144,6 +154,25 @@ impl Nodes {
         let mut derived = tree.index().derived();
         if derived.lost {
             *derived = Derived::default();
+    /// The first element in the document with an id.
+    #[must_use]
+    pub fn first_called(&self, id: &str) -> Option<NodeId> {
+        let (tree, index) = (self.tree(), self.tree().index());
+        if index.count_of_id(id) < 2 {
+            return index.first_with_id(id).map(NodeId::new);
+        }
+        if let Some(known) = index.derived().firsts.get(id) {
+            return Some(*known);
+        }
+        let all = index.with_id(id, Level::Exact);
+        // The call fails at its next check.
+        work::spend(all.len()).ok()?;
+        let all = all.into_iter().map(NodeId::new);
+        let first = all.min_by(|a, b| tree.order(*a, *b))?;
+        index.derived().firsts.insert(id.into(), first);
+        Some(first)
+    }
+
         }
         if derived.changed.is_empty() {
             return derived;

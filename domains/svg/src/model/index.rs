@@ -209,8 +209,16 @@ impl Index {
         self.tally.set(Some(tally));
     }
 
-    fn has_id(&self, id: &str) -> bool {
-        !self.ids.find(id, Level::Exact).is_empty()
+    /// Whether any element has an id.
+    #[must_use]
+    pub fn has_id(&self, id: &str) -> bool {
+        self.ids.first(id).is_some()
+    }
+
+    /// The element with an id that was created first.
+    #[must_use]
+    pub fn first_with_id(&self, id: &str) -> Option<u32> {
+        self.ids.first(id)
     }
 
     /// Adds or removes an element's names and references.
@@ -463,6 +471,7 @@ impl RowIndex<Node> for Index {
         // The change may affect which of its descendants are SVG elements.
         if !tally::means_the_same(before.element(), after.element()) {
             self.tally.set(None);
+        self.derived.get_mut().reorder();
         }
     }
 

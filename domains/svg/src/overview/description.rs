@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use fcp::format::xml::{Element, Kind, Node};
-use fcp::model::Level;
 
 use crate::create::own_keys;
 use crate::display::lines;
@@ -211,7 +210,7 @@ impl<'d> Description<'d> {
             let ends = [LINK_FROM, LINK_TO].contains(&name);
             let end = Some(value.trim().to_owned()).filter(|_| ends);
             for aim in aims(name, &value).into_iter().chain(end) {
-                let found = index.with_id(&aim, Level::Exact).first().copied();
+                let found = index.first_with_id(&aim);
                 let target = found.map_or_else(
                     || format!("{aim}, which is missing"),
                     |found| drawing.titled(NodeId::new(found)),
@@ -224,7 +223,7 @@ impl<'d> Description<'d> {
         }
         if nodes.is_sheet(id) {
             for aim in nodes.targets(id) {
-                let found = index.with_id(&aim, Level::Exact).first().copied();
+                let found = index.first_with_id(&aim);
                 let target = found.map_or_else(
                     || format!("{aim}, which is missing"),
                     |found| drawing.titled(NodeId::new(found)),

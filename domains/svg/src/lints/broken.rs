@@ -2,9 +2,9 @@
 
 use fcp::format::xml::Element;
 use fcp::prelude::*;
-use simplecss::DeclarationTokenizer;
 
 use crate::model::{Drawing, NodeId, aims};
+use crate::syntax::effective::effective;
 
 /// A reference to a missing element.
 #[fcp_lint(weight = 80)]
@@ -46,7 +46,7 @@ fn spelled(name: &str, value: &str, id: &str) -> String {
         };
         return format!("{name} {url}");
     }
-    let mut declared = DeclarationTokenizer::from(value);
+    let mut declared = effective(value);
     let own = declared.find(|one| aims("fill", one.value).iter().any(|aim| aim == id));
     format!("{} url(#{id})", own.map_or(name, |one| one.name))
 }

@@ -1,6 +1,6 @@
 //! Full descriptions of elements: position, geometry, appearance, and references from and to them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use fcp::format::xml::{Element, Kind, Node};
 
@@ -204,7 +204,7 @@ impl<'d> Description<'d> {
         let drawing = self.drawing;
         let nodes = &drawing.nodes;
         let index = nodes.tree().index();
-        let mut uses = Vec::new();
+        let (mut uses, mut known) = (Vec::new(), HashSet::new());
         let values = nodes.element(id).into_iter().flat_map(Element::values);
         for (name, value) in values {
             let ends = [LINK_FROM, LINK_TO].contains(&name);
@@ -216,7 +216,7 @@ impl<'d> Description<'d> {
                     |found| drawing.titled(NodeId::new(found)),
                 );
                 let detail = format!("{target} ({name})");
-                if !uses.contains(&detail) {
+                if known.insert(detail.clone()) {
                     uses.push(detail);
                 }
             }
@@ -229,7 +229,7 @@ impl<'d> Description<'d> {
                     |found| drawing.titled(NodeId::new(found)),
                 );
                 let detail = format!("{target} (css)");
-                if !uses.contains(&detail) {
+                if known.insert(detail.clone()) {
                     uses.push(detail);
                 }
             }

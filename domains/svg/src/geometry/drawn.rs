@@ -16,6 +16,12 @@ use crate::syntax::href;
 /// The maximum nesting of `use`.
 const DEEPEST_USE: usize = 512;
 
+/// The steps of placing a copy.
+const STEPS_A_COPY: usize = 4;
+
+/// The users that are passed in the time of a step.
+const USERS_A_STEP: usize = 4;
+
 /// The cost of copying a text, in copies of shapes, since it needs a new layout.
 const TEXT_COPIES: usize = 20;
 
@@ -52,6 +58,11 @@ impl Drawn<'_> {
         chain: &[],
         by: None,
     };
+
+    /// Whether no `use` draws it.
+    pub(super) const fn is_in_place(self) -> bool {
+        self.by.is_none()
+    }
 
     /// The `use` that draws `id`, if that is its target, and the position of that `use` in turn.
     pub(super) fn user_of(self, id: NodeId) -> Option<(NodeId, Self)> {
@@ -332,7 +343,8 @@ impl Geometry<'_> {
             let kind = self.kind(next.id).unwrap_or_default();
             let copies = self.copies.get() + if kind == "text" { TEXT_COPIES } else { 1 };
             self.copies.set(copies);
-            if copies > MOST_COPIES {
+            // The call fails at its next check.
+            if copies > MOST_COPIES || work::spend(STEPS_A_COPY).is_err() {
                 return None;
             }
             if kind == "use" {
@@ -381,6 +393,8 @@ impl Geometry<'_> {
         if kind != "symbol" && !self.is_drawn(target) {
             return None;
         }
+        // The call fails at its next check.
+        let _ = work::spend(depth / USERS_A_STEP);
         chain.push(Use {
             id: user.id,
             target,

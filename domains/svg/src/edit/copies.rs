@@ -4,10 +4,14 @@ use std::collections::HashMap;
 
 use fcp::format::xml::{self, Element};
 use fcp::prelude::*;
+use fcp::work;
 
 use crate::model::reference::{ENDS, followed};
 use crate::model::{Drawing, NodeId};
 use crate::syntax::id::Numbering;
+
+/// The steps of copying an element with its id, and of changing the copy.
+const STEPS_A_COPY: usize = 96;
 
 /// The originals, and the target of their copies.
 pub struct Copying {
@@ -49,6 +53,7 @@ impl Copying {
                 bail!("the drawing itself is not copied"; try: "! save as:copy.svg")
             };
             let pairs = xml::copy_node(tree, *id, parent, None, &limits)?;
+            work::spend(STEPS_A_COPY * pairs.len())?;
             tops.extend(pairs.first().map(|(_, copy)| *copy));
             copied.extend(pairs);
         }

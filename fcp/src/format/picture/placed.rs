@@ -83,18 +83,28 @@ impl Library {
 /// The steps of laying out a text. The renderer compares the runs of a chunk, which is what follows
 /// one position, with each other, and so it does with the characters.
 fn steps(svg: &str) -> usize {
-    let chunk = |runs: usize, bytes: usize| 6 * runs * runs + bytes * bytes / 64;
-    let (mut steps, mut runs, mut bytes) = (STEPS_A_TEXT + svg.len() / 2, 0, 0);
+    let chunk = |runs: usize, letters: usize| 6 * runs * runs + steps_in_row(letters);
+    let (mut steps, mut runs, mut letters) = (STEPS_A_TEXT + svg.len() / 2, 0, 0);
     for piece in svg.split('<').filter(|piece| !piece.starts_with('/')) {
         let (tag, text) = piece.split_once('>').unwrap_or((piece, ""));
         if tag.contains(" x=\"") || tag.contains(" y=\"") {
-            steps += chunk(runs, bytes);
-            (runs, bytes) = (0, 0);
+            steps += chunk(runs, letters);
+            (runs, letters) = (0, 0);
         }
         runs += 1;
-        bytes += text.len();
+        letters += text.chars().count();
     }
-    steps + chunk(runs, bytes)
+    steps + chunk(runs, letters)
+}
+
+/// The steps of laying out a text of one chunk and one run.
+pub(super) fn steps_of(text: &str) -> usize {
+    STEPS_A_TEXT + steps_in_row(text.chars().count())
+}
+
+/// The steps of comparing the characters of a chunk.
+const fn steps_in_row(letters: usize) -> usize {
+    letters * letters / 64
 }
 
 fn first(root: &Group) -> Option<&Text> {

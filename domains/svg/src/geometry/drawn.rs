@@ -20,7 +20,7 @@ const DEEPEST_USE: usize = 512;
 const STEPS_A_COPY: usize = 4;
 
 /// The users that are passed in the time of a step.
-const USERS_A_STEP: usize = 4;
+const USERS_A_STEP: usize = 16;
 
 /// The cost of copying a text, in copies of shapes, since it needs a new layout.
 const TEXT_COPIES: usize = 20;

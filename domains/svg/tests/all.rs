@@ -28,6 +28,7 @@ mod refusals;
 mod repairs;
 mod sessions;
 mod sheets;
+mod steps;
 mod style_bytes;
 mod style_holds;
 mod tables;

@@ -170,6 +170,16 @@ impl LabelIndex {
         }
     }
 
+    /// The first row in order of ids with exactly this label.
+    #[must_use]
+    pub fn first(&self, label: &str) -> Option<u32> {
+        let folded = fold(label);
+        match self.rows.get(&*folded)? {
+            Labelled::One(id, own) => (own.as_deref().unwrap_or(&folded) == label).then_some(*id),
+            Labelled::Several(labels) => labels.get(label)?.iter().next(),
+        }
+    }
+
     /// The position of a row among those with exactly this label, from 1, in order of ids.
     #[must_use]
     pub fn ordinal(&self, id: u32, label: &str) -> Option<usize> {
@@ -304,6 +314,7 @@ mod tests {
                 }
                 let exact = index.find(text, Level::Exact);
                 assert_eq!(index.count(text), exact.len());
+                assert_eq!(index.first(text), exact.first().copied());
                 for (at, id) in exact.iter().enumerate() {
                     assert_eq!(index.ordinal(*id, text), Some(at + 1));
                 }

@@ -47,8 +47,8 @@ fn a_doctype_is_cut_into_its_declarations() {
 fn an_entity_is_set_where_it_is_declared_and_counts_where_it_is_used() {
     let mut tree = open(DECLARED);
     let (root, x) = (xml::root(&tree).unwrap(), declared(&tree, "x"));
-    assert!(xml::set_entity(&mut tree, x, "abd").unwrap());
-    assert!(!xml::set_entity(&mut tree, x, "abd").unwrap());
+    assert!(xml::set_entities(&mut tree, &[(x, "abd")]).unwrap()[0]);
+    assert!(!xml::set_entities(&mut tree, &[(x, "abd")]).unwrap()[0]);
     assert_eq!(tree.text(), DECLARED.replace("ab&#99;", "abd"));
     let element = xml::element(&tree, root).unwrap();
     assert_eq!(element.attr("k").unwrap(), "1 abd 2");
@@ -58,7 +58,7 @@ fn an_entity_is_set_where_it_is_declared_and_counts_where_it_is_used() {
         ("&#60;", "&#38;#60;"),
         ("&amp;", "&#38;amp;"),
     ] {
-        xml::set_entity(&mut tree, x, text).unwrap();
+        xml::set_entities(&mut tree, &[(x, text)]).unwrap();
         assert_eq!(
             tree.get(x).unwrap().entity_decl().unwrap().literal(),
             Some(literal)
@@ -80,11 +80,40 @@ fn an_entity_is_set_where_it_is_declared_and_counts_where_it_is_used() {
     ] {
         let id = declared(&tree, name);
         assert!(
-            xml::set_entity(&mut tree, id, text).is_err(),
+            xml::set_entities(&mut tree, &[(id, text)]).is_err(),
             "{name} {text}"
         );
         assert_eq!(tree.text(), DECLARED);
     }
-    assert!(xml::remove_entity(&mut tree, x).is_err());
+    assert!(xml::remove_entities(&mut tree, &[x]).is_err());
     assert!(xml::remove_node(&mut tree, x).is_err());
+}
+
+#[test]
+fn entities_expand_to_no_more_than_in_a_file_that_is_opened() {
+    let uses = "&x;".repeat(40);
+    let mut tree = open(&format!("<!DOCTYPE a [<!ENTITY x 'b'>]><a>{uses}</a>"));
+    let x = declared(&tree, "x");
+    let long = "b".repeat(40_000);
+    assert!(xml::set_entities(&mut tree, &[(x, &long)]).is_err());
+    let half = "b".repeat(20_000);
+    assert!(xml::set_entities(&mut tree, &[(x, &half)]).unwrap()[0]);
+    open(&tree.text());
+}
+
+#[test]
+fn entities_are_set_and_removed_together() {
+    let mut tree = open("<!DOCTYPE a [<!ENTITY x 'a'><!ENTITY y '&x;'>]><a k='&y;'/>");
+    let (x, y) = (declared(&tree, "x"), declared(&tree, "y"));
+    let changed = xml::set_entities(&mut tree, &[(x, "&y;"), (y, "b")]).unwrap();
+    assert_eq!(changed, [true, true]);
+    assert_eq!(tree.drain().len(), 4);
+    assert_eq!(
+        tree.text(),
+        "<!DOCTYPE a [<!ENTITY x '&y;'><!ENTITY y 'b'>]><a k='&y;'/>"
+    );
+    let root = xml::root(&tree).unwrap();
+    xml::modify_element(&mut tree, root, |element| Ok(element.remove_attr("k"))).unwrap();
+    xml::remove_entities(&mut tree, &[x, y]).unwrap();
+    assert_eq!(tree.text(), "<!DOCTYPE a []><a/>");
 }

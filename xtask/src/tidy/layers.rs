@@ -18,7 +18,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("model", &["diag", "value", "work"]),
     ("account", &["diag", "model", "value"]),
     ("endpoint", &["account", "diag"]),
-    ("format", &["diag", "endpoint", "model", "worker"]),
+    ("format", &["diag", "endpoint", "model", "work", "worker"]),
     ("event", &["diag", "model", "value"]),
     (
         "domain",

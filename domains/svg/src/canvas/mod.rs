@@ -2,7 +2,6 @@
 //! Single objects other than the background are in `edit` and `create`.
 
 use fcp::format::xml::{self, Element, set_attr};
-use fcp::model::Level;
 use fcp::prelude::*;
 use fcp::value::{Length, LengthUnit, Size};
 use kurbo::Rect;
@@ -243,8 +242,8 @@ impl Drawing {
     }
 
     fn with_id(&self, id: &str) -> Option<NodeId> {
-        let found = self.nodes.tree().index().with_id(id, Level::Exact);
-        found.first().copied().map(NodeId::new)
+        let found = self.nodes.tree().index().first_with_id(id);
+        found.map(NodeId::new)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use fcp::prelude::*;
-use fcp::value::{Color, FcpValue};
+use fcp::value::Color;
 use kurbo::{Point, Rect};
 
 use crate::geometry::Geometry;
@@ -33,7 +33,7 @@ pub struct Paints<'d> {
 /// The opaque plain colour of an element's fill.
 pub fn flat(paints: &Paints<'_>, id: NodeId) -> Option<Color> {
     let styles = &paints.styles;
-    let color = Color::parse(styles.computed(id, "fill").value.trim()).ok()?;
+    let color = Color::read(styles.computed(id, "fill").value.trim())?;
     let whole = |name| matches!(styles.computed(id, name).value.trim(), "1" | "100%" | "1.0");
     let opaque = color.rgba().is_some_and(|[.., alpha]| alpha == 255);
     (opaque && whole("fill-opacity") && whole("opacity")).then_some(color)

@@ -1,7 +1,6 @@
 //! Draws and redraws links.
 
 use fcp::format::xml::{self, Element};
-use fcp::model::Level;
 use fcp::op::ArrowKind;
 use fcp::prelude::*;
 
@@ -91,7 +90,7 @@ impl Drawing {
             Some(id) => id.to_owned(),
             None => {
                 let index = self.nodes.tree().index();
-                let is_taken = |id: &str| !index.with_id(id, Level::Exact).is_empty();
+                let is_taken = |id: &str| index.has_id(id);
                 let both = names.join("-");
                 if is_taken(&both) {
                     next_free(&both, is_taken)

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use fcp::format::xml::{self, Element, Node};
-use fcp::model::{Level, TreeChange};
+use fcp::model::TreeChange;
 use fcp::prelude::*;
 
 use crate::model::kind::{LINK, Role};
@@ -112,7 +112,7 @@ fn remove_links(drawing: &mut Drawing, touched: &Touched) -> Result<Vec<String>>
     let mut links = BTreeSet::new();
     for id in &touched.gone {
         let index = drawing.nodes.tree().index();
-        if index.with_id(id, Level::Exact).is_empty() {
+        if !index.has_id(id) {
             links.extend(index.links_of(id).map(NodeId::new));
         }
     }
@@ -248,7 +248,7 @@ impl Touched {
         if everywhere || !outer.is_empty() {
             for end in index.ends() {
                 let within = || {
-                    let id = super::named(nodes, end)?;
+                    let id = nodes.first_called(end)?;
                     tree.ancestors(id).find(|id| outer.contains(id))
                 };
                 if everywhere || within().is_some() {

@@ -56,10 +56,9 @@ impl Drawing {
         let base = format!("{head}-{}", letters.collect::<String>().to_lowercase());
         let mut id = base.clone();
         loop {
-            let found = self.nodes.tree().index().with_id(&id, Level::Exact);
-            match found.first() {
+            match self.nodes.tree().index().first_with_id(&id) {
                 None => break,
-                Some(found) if self.is_head(NodeId::new(*found), head, color) => return Ok(id),
+                Some(found) if self.is_head(NodeId::new(found), head, color) => return Ok(id),
                 Some(_) => {
                     let index = self.nodes.tree().index();
                     id = crate::syntax::id::next_free(&id, |id| {

@@ -11,7 +11,6 @@ mod ends;
 mod follow;
 mod head;
 
-use fcp::model::Level;
 use fcp::op::ArrowKind;
 use fcp::value::{Decimal, FcpValue};
 
@@ -109,7 +108,7 @@ impl Link {
         if nodes.kind_name(group) != LINK {
             return None;
         }
-        let end = |name: &str| named(nodes, &nodes.attr(group, name)?);
+        let end = |name: &str| nodes.first_called(&nodes.attr(group, name)?);
         Some(Self {
             group,
             line: nodes.child_called(group, "path")?,
@@ -130,13 +129,6 @@ impl Link {
             (false, false) => ArrowKind::Line,
         }
     }
-}
-
-/// The element with an id; the first in the document if there are several.
-fn named(nodes: &Nodes, id: &str) -> Option<NodeId> {
-    let tree = nodes.tree();
-    let found = tree.index().with_id(id, Level::Exact).into_iter();
-    found.map(NodeId::new).min_by(|a, b| tree.order(*a, *b))
 }
 
 impl Drawing {

@@ -1,7 +1,6 @@
 //! References of new elements to others.
 
 use fcp::format::xml;
-use fcp::model::Level;
 use fcp::prelude::*;
 
 use crate::model::{Drawing, NodeId};
@@ -52,7 +51,7 @@ impl Drawing {
             return Ok((own.into_owned(), false));
         }
         let index = self.nodes.tree().index();
-        let is_taken = |id: &str| !index.with_id(id, Level::Exact).is_empty();
+        let is_taken = |id: &str| index.has_id(id);
         let new = next_free(&format!("{}-0", self.nodes.kind_name(id)), is_taken);
         xml::modify_element(self.nodes.tree_mut(), id, |element| {
             element.insert_attr(0, "id", &new)

@@ -1,7 +1,6 @@
 //! Definitions made from drawn objects.
 
 use fcp::format::xml::{move_node, set_attr};
-use fcp::model::Level;
 use fcp::prelude::*;
 use kurbo::Affine;
 
@@ -137,7 +136,7 @@ impl Drawing {
         let plain = crate::syntax::id::mended(&name).unwrap_or_else(|| "object".to_owned());
         let wanted = format!("{plain}-{kind}");
         let index = self.nodes.tree().index();
-        let is_taken = |id: &str| !index.with_id(id, Level::Exact).is_empty();
+        let is_taken = |id: &str| index.has_id(id);
         if is_taken(&wanted) {
             crate::syntax::id::next_free(&wanted, is_taken)
         } else {

@@ -1,7 +1,6 @@
 //! Positions of definitions.
 
 use fcp::format::xml::{self, insert_raw, qualified_like};
-use fcp::model::Level;
 use fcp::prelude::*;
 
 use crate::model::{Drawing, NodeId};
@@ -16,8 +15,8 @@ impl Drawing {
     pub fn is_free(&self, wanted: &Spanned<ElementId>, kind: &str, words: &str) -> Result<()> {
         let id = wanted.get().as_str();
         let index = self.nodes.tree().index();
-        let is_taken = |id: &str| !index.with_id(id, Level::Exact).is_empty();
-        let Some(taken) = index.with_id(id, Level::Exact).first().copied() else {
+        let is_taken = |id: &str| index.has_id(id);
+        let Some(taken) = index.first_with_id(id) else {
             return Ok(());
         };
         let taken = self.nodes.kind_name(NodeId::new(taken));

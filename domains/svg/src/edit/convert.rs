@@ -2,6 +2,7 @@
 
 use fcp::format::xml::{self, Attr, modify_element};
 use fcp::prelude::*;
+use fcp::work;
 use kurbo::{BezPath, PathEl, Point, Rect, Vec2};
 
 use crate::geometry::Geometry;
@@ -14,6 +15,10 @@ use crate::values::ShapeKind;
 const OFF: f64 = 0.1;
 /// The error tolerated in a calculated number.
 const NOISE: f64 = 1e-9;
+/// The steps of reading a segment of a path.
+const STEPS_A_SEGMENT: usize = 4;
+/// The steps of spelling a point.
+const STEPS_A_POINT: usize = 32;
 /// The most corners of a polygon that replaces a path.
 const CORNERS: usize = 100_000;
 
@@ -42,6 +47,7 @@ pub fn converted(
     let Some(outline) = geometry.outline(id) else {
         bail!("{name} draws nothing"; try: "? describe {name}")
     };
+    work::spend(STEPS_A_SEGMENT * outline.elements().len())?;
     let new = match to {
         ShapeKind::Path => path(drawing, geometry, id, kind),
         ShapeKind::Polygon if matches!(kind, "line" | "polyline") => {
@@ -201,7 +207,11 @@ fn corners(drawing: &Drawing, id: NodeId, outline: &BezPath) -> Result<Vec<Point
     Ok(corners)
 }
 
+/// The spelled points; empty once the call has no steps left.
 fn pairs(points: &[Point]) -> String {
+    if work::spend(STEPS_A_POINT * points.len()).is_err() {
+        return String::new();
+    }
     let points = points.iter().map(|point| pair(*point));
     points.collect::<Vec<_>>().join(" ")
 }

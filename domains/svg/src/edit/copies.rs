@@ -3,12 +3,15 @@
 use std::collections::HashMap;
 
 use fcp::format::xml::{self, Element};
-use fcp::model::Level;
 use fcp::prelude::*;
+use fcp::work;
 
 use crate::model::reference::{ENDS, followed};
 use crate::model::{Drawing, NodeId};
 use crate::syntax::id::Numbering;
+
+/// The steps of copying an element with its id, and of changing the copy.
+const STEPS_A_COPY: usize = 96;
 
 /// The originals, and the target of their copies.
 pub struct Copying {
@@ -50,6 +53,7 @@ impl Copying {
                 bail!("the drawing itself is not copied"; try: "! save as:copy.svg")
             };
             let pairs = xml::copy_node(tree, *id, parent, None, &limits)?;
+            work::spend(STEPS_A_COPY * pairs.len())?;
             tops.extend(pairs.first().map(|(_, copy)| *copy));
             copied.extend(pairs);
         }
@@ -65,8 +69,7 @@ impl Copying {
                 continue;
             };
             let index = drawing.nodes.tree().index();
-            let is_taken =
-                |id: &str| Some(id) == named || !index.with_id(id, Level::Exact).is_empty();
+            let is_taken = |id: &str| Some(id) == named || index.has_id(id);
             let new = match named.filter(|_| at == 0) {
                 Some(named) => named.to_owned(),
                 None => self.numbering.next_free(&old, is_taken),

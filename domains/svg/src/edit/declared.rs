@@ -12,7 +12,7 @@ use crate::model::{Drawing, NodeId};
 /// # Errors
 /// If a row has no such field, or a user of an entity would not be well-formed.
 pub fn set(drawing: &mut Drawing, ids: &[NodeId], name: &str, value: &str) -> Result<Reply> {
-    let mut changes = Vec::new();
+    let mut olds = Vec::new();
     for id in ids {
         let (title, called) = (drawing.titled(*id), drawing.nodes.name(*id));
         let spelled = quote(value);
@@ -40,25 +40,40 @@ pub fn set(drawing: &mut Drawing, ids: &[NodeId], name: &str, value: &str) -> Re
                 bail!("{title} is not in the DOCTYPE; set the two separately"; try: "set {called} {name} {spelled}")
             }
         };
-        let tree = drawing.nodes.tree_mut();
-        let done = if name == "value" {
-            xml::set_entity(tree, *id, value)
-        } else {
-            xml::set_external(tree, *id, name, value)
-        };
-        let changed = done.map_err(|error| error.or_try(format!("? describe {called}")))?;
-        if changed {
-            let shown = |text: &str| fcp::op::quote_value(text).into_owned();
-            changes.push(format!(
-                "{title} {name} {} -> {}",
-                shown(&old),
-                shown(value)
-            ));
-        }
+        olds.push((called, title, old));
     }
+    let texts: Vec<(NodeId, &str)> = ids.iter().map(|id| (*id, value)).collect();
+    let done = match name {
+        "value" => set_values(drawing, &texts)?,
+        _ => {
+            let tree = drawing.nodes.tree_mut();
+            let set = ids.iter().zip(&olds).map(|(id, (called, ..))| {
+                let done = xml::set_external(tree, *id, name, value);
+                done.map_err(|error| error.or_try(format!("? describe {called}")))
+            });
+            set.collect::<Result<_>>()?
+        }
+    };
+    let shown = |text: &str| fcp::op::quote_value(text).into_owned();
+    let changed = olds.iter().zip(done).filter(|(_, changed)| *changed);
+    let changes: Vec<String> = changed
+        .map(|((_, title, old), _)| format!("{title} {name} {} -> {}", shown(old), shown(value)))
+        .collect();
     Ok(match changes.as_slice() {
         [] => unchanged!("no change"),
         changes => changed!("{}", changes.join(", ")),
+    })
+}
+
+/// Sets the values of entities, all at once. Returns for each whether it changed.
+///
+/// # Errors
+/// If a user of an entity would not be well-formed.
+pub fn set_values(drawing: &mut Drawing, values: &[(NodeId, &str)]) -> Result<Vec<bool>> {
+    let set = xml::set_entities(drawing.nodes.tree_mut(), values);
+    set.map_err(|error| match values.first() {
+        Some((id, _)) => error.or_try(format!("? describe {}", drawing.nodes.name(*id))),
+        None => error,
     })
 }
 

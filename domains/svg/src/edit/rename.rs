@@ -96,6 +96,7 @@ pub fn follow(
             }
         }
     }
+    let mut texts = Vec::new();
     for (name, mut edits) in entities {
         edits.sort_by_key(|(span, _)| span.start);
         let declared = drawing.nodes.entity(&name);
@@ -111,8 +112,10 @@ pub fn follow(
         if !apart {
             bail!("&{name}; would need two values at once"; try: "? describe entity:{name}")
         }
-        xml::set_entity(drawing.nodes.tree_mut(), id, &text)?;
+        texts.push((id, text));
     }
+    let texts: Vec<(NodeId, &str)> = texts.iter().map(|(id, text)| (*id, &**text)).collect();
+    xml::set_entities(drawing.nodes.tree_mut(), &texts)?;
     wanted.agree(drawing)?;
     Ok(followers.len())
 }

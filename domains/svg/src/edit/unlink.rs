@@ -4,11 +4,15 @@ use std::collections::HashSet;
 
 use fcp::format::xml;
 use fcp::prelude::*;
+use fcp::work;
 
 use crate::css;
 use crate::model::reference::in_sheet;
 use crate::model::{Drawing, NodeId, SHEET};
 use crate::syntax::declarations::Declarations;
+
+/// The bytes of a style sheet that are read and written in the time of a step.
+const BYTES_A_STEP: usize = 2;
 
 /// An attribute that refers to an element.
 pub struct Use {
@@ -141,6 +145,8 @@ fn undeclare(drawing: &mut Drawing, sheet: NodeId, target: &str) -> Result<Vec<S
             let Some(text) = text.map(std::borrow::Cow::into_owned) else {
                 break;
             };
+            // Each change keeps the whole text.
+            work::spend(text.len() / BYTES_A_STEP)?;
             let mut found = in_sheet(&text).into_iter();
             let found = found.find(|one| one.refers && one.id == target);
             let Some(found) = found else { break };

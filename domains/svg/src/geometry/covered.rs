@@ -1,10 +1,14 @@
 //! Tests points for being painted.
 
+use fcp::work;
 use kurbo::{Point, Rect, Shape};
 
 use super::Geometry;
 use super::drawn::Drawn;
 use crate::model::NodeId;
+
+/// The steps of testing whether an element paints a point.
+const STEPS_A_POINT: usize = 16;
 
 impl Geometry<'_> {
     /// Whether an element paints a point of the canvas with its own fill or stroke. A group paints
@@ -14,6 +18,10 @@ impl Geometry<'_> {
         let kind = self.kind(id).unwrap_or_default();
         if matches!(kind, "image" | "use") {
             return self.bbox(id).is_some_and(|found| reaches(found, point));
+        }
+        // The call fails at its next check.
+        if work::spend(STEPS_A_POINT).is_err() {
+            return false;
         }
         let outer = self.around(id);
         let to_canvas = outer.to_canvas * self.own_transform(id, outer.viewport);

@@ -1,7 +1,7 @@
 //! Boxes of drawn elements, including copies by `use`.
 
 use fcp::format::xml::{Attr, Element, Node};
-use fcp::model::Level;
+use fcp::work;
 use kurbo::{Affine, Point, Rect, Size};
 
 use super::outline::bounds;
@@ -15,6 +15,12 @@ use crate::syntax::href;
 
 /// The maximum nesting of `use`.
 const DEEPEST_USE: usize = 512;
+
+/// The steps of placing a copy.
+const STEPS_A_COPY: usize = 4;
+
+/// The users that are passed in the time of a step.
+const USERS_A_STEP: usize = 16;
 
 /// The cost of copying a text, in copies of shapes, since it needs a new layout.
 const TEXT_COPIES: usize = 20;
@@ -52,6 +58,11 @@ impl Drawn<'_> {
         chain: &[],
         by: None,
     };
+
+    /// Whether no `use` draws it.
+    pub(super) const fn is_in_place(self) -> bool {
+        self.by.is_none()
+    }
 
     /// The `use` that draws `id`, if that is its target, and the position of that `use` in turn.
     pub(super) fn user_of(self, id: NodeId) -> Option<(NodeId, Self)> {
@@ -310,15 +321,9 @@ impl Geometry<'_> {
                 .map(|(_, value)| value)
         })?;
         let target = href::local(&href)?;
-        let found = self.nodes.tree().index().with_id(target, Level::Exact);
-        let tree = self.nodes.tree();
-        let mut found: Vec<NodeId> = found.into_iter().map(NodeId::new).collect();
-        found.sort_unstable_by(|a, b| tree.order(*a, *b));
         // An element that refers to its own ancestor draws nothing.
-        found
-            .first()
-            .copied()
-            .filter(|target| !tree.is_within(id, *target))
+        let found = self.nodes.first_called(target);
+        found.filter(|target| !self.nodes.tree().is_within(id, *target))
     }
 
     /// The box of a `use`.
@@ -338,7 +343,8 @@ impl Geometry<'_> {
             let kind = self.kind(next.id).unwrap_or_default();
             let copies = self.copies.get() + if kind == "text" { TEXT_COPIES } else { 1 };
             self.copies.set(copies);
-            if copies > MOST_COPIES {
+            // The call fails at its next check.
+            if copies > MOST_COPIES || work::spend(STEPS_A_COPY).is_err() {
                 return None;
             }
             if kind == "use" {
@@ -387,6 +393,8 @@ impl Geometry<'_> {
         if kind != "symbol" && !self.is_drawn(target) {
             return None;
         }
+        // The call fails at its next check.
+        let _ = work::spend(depth / USERS_A_STEP);
         chain.push(Use {
             id: user.id,
             target,

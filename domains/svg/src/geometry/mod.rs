@@ -47,6 +47,9 @@ pub struct Geometry<'d> {
     systems: RefCell<FxHashMap<NodeId, System>>,
     /// Boxes without and with strokes, if they are not cached in the drawing.
     boxes: [RefCell<FxHashMap<NodeId, Option<Rect>>>; 2],
+    /// The ancestor that sets an inherited property, `None` if none does, for ancestors that many
+    /// elements share.
+    sources: RefCell<FxHashMap<(NodeId, &'static str), Option<NodeId>>>,
     copies: Cell<usize>,
     /// The number of elements drawn with each counted one, including copies.
     sizes: RefCell<FxHashMap<NodeId, Option<u64>>>,
@@ -64,6 +67,7 @@ impl Drawing {
             styles: self.styles(),
             systems: RefCell::default(),
             boxes: Default::default(),
+            sources: RefCell::default(),
             copies: Cell::new(0),
             sizes: RefCell::default(),
         }
@@ -184,7 +188,11 @@ impl Geometry<'_> {
     }
 
     /// The value of a property set on an element or inherited by it; `None` if it is not set.
-    pub(crate) fn inherited_word(&self, id: NodeId, property: &str) -> Option<Cow<'_, str>> {
+    pub(crate) fn inherited_word(
+        &self,
+        id: NodeId,
+        property: &'static str,
+    ) -> Option<Cow<'_, str>> {
         self.inherited(id, property, drawn::Drawn::IN_PLACE)
     }
 

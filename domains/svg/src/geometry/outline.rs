@@ -1,5 +1,8 @@
 //! Outlines of shapes, in the system of their own attributes.
 
+use std::borrow::Cow;
+
+use fcp::work;
 use kurbo::{Affine, Arc, BezPath, Circle, Ellipse, PathEl, Point, Rect, Shape, Size, Vec2};
 
 use super::viewport::{Axis, length};
@@ -10,6 +13,9 @@ use crate::syntax::points::Points;
 
 /// The maximum error of curves that replace arcs, as a share of the radius.
 const ARC_ERROR: f64 = 1e-6;
+
+/// The bytes of path data or points that are read in the time of a step.
+const BYTES_A_STEP: usize = 16;
 
 /// An element's geometry attributes, read as lengths.
 pub(super) struct Lengths<'g> {
@@ -120,7 +126,7 @@ impl Lengths<'_> {
             }
             "line" => polyline([self.point("x1", "y1"), self.point("x2", "y2")]),
             "polyline" | "polygon" => {
-                let points = Points::parse(self.nodes.attr(self.id, "points")?);
+                let points = Points::parse(self.long("points")?);
                 if points.vertices().len() < 2 {
                     return None;
                 }
@@ -130,13 +136,23 @@ impl Lengths<'_> {
                 }
                 path
             }
-            "path" => Path::parse(self.nodes.attr(self.id, "d")?).to_bez(),
+            "path" => Path::parse(self.long("d")?).to_bez(),
             _ => return None,
         };
         // A closed point is drawn by the caps of its stroke.
         let closed = || path.elements().contains(&PathEl::ClosePath);
         let draws = path.segments().next().is_some() || closed();
         draws.then_some(path)
+    }
+}
+
+impl<'g> Lengths<'g> {
+    /// An attribute that may be long. Counts the steps of reading it; `None` if the call has none
+    /// left.
+    fn long(&self, name: &str) -> Option<Cow<'g, str>> {
+        let text = self.nodes.attr(self.id, name)?;
+        work::spend(text.len() / BYTES_A_STEP).ok()?;
+        Some(text)
     }
 }
 

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use fcp::prelude::FcpValue;
 use fcp::value::Length;
+use fcp::work;
 use kurbo::{BezPath, Cap, Join, Shape, Size, Stroke, StrokeOpts};
 
 use super::Geometry;
@@ -13,6 +14,13 @@ use crate::model::NodeId;
 
 /// The maximum error of curves around a stroke, as a share of its width and of the outline's size.
 const STROKE_ERROR: f64 = 1e-4;
+
+/// The number of ancestors to ask for a value before remembering the answer. Few elements are
+/// deeper.
+const SHALLOW: usize = 8;
+
+/// The steps of drawing around a segment of an outline.
+const STEPS_A_SEGMENT: usize = 16;
 
 impl Geometry<'_> {
     /// The area of a shape's stroke, in the system of its attributes. `None` if it has none. Dashes
@@ -67,25 +75,45 @@ impl Geometry<'_> {
     pub(super) fn inherited(
         &self,
         id: NodeId,
-        property: &str,
+        property: &'static str,
         drawn: Drawn<'_>,
     ) -> Option<Cow<'_, str>> {
-        let (mut id, mut drawn) = (id, drawn);
-        loop {
-            let specified = self.specified(id, property);
-            if let Some(specified) = specified.filter(|specified| specified.trim() != "inherit") {
-                return Some(specified);
+        let own = |id| {
+            let specified = self.specified(id, property)?;
+            (specified.trim() != "inherit").then_some(specified)
+        };
+        let (mut at, mut drawn) = (id, drawn);
+        // The ancestor that others share, if the element is in its place.
+        let (mut way, mut shared) = (0, None);
+        let found = loop {
+            if way == SHALLOW && drawn.is_in_place() {
+                if let Some(known) = self.sources.borrow().get(&(at, property)) {
+                    return known.and_then(own);
+                }
+                shared = Some((at, property));
             }
-            (id, drawn) = match drawn.user_of(id) {
-                Some(outside) => outside,
-                None => (self.nodes.tree().parent(id)?, drawn),
+            if let Some(found) = own(at) {
+                break Some((at, found));
+            }
+            way += 1;
+            (at, drawn) = match (drawn.user_of(at), self.nodes.tree().parent(at)) {
+                (Some(outside), _) => outside,
+                (None, Some(outer)) => (outer, drawn),
+                (None, None) => break None,
             };
+        };
+        if let Some(shared) = shared {
+            let source = found.as_ref().map(|(at, _)| *at);
+            self.sources.borrow_mut().insert(shared, source);
         }
+        found.map(|(_, found)| found)
     }
 }
 
 /// The area of a pen that follows an outline; `None` if it is empty.
 pub(super) fn covered(outline: &BezPath, pen: &Stroke) -> Option<BezPath> {
+    // The call fails at its next check.
+    work::spend(STEPS_A_SEGMENT * outline.elements().len()).ok()?;
     let size = outline.bounding_box().size();
     let error = STROKE_ERROR * pen.width.max(size.width).max(size.height);
     let covered = kurbo::stroke(outline, pen, &StrokeOpts::default(), error);

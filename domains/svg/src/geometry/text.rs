@@ -203,7 +203,7 @@ impl Geometry<'_> {
 
     /// The value of a non-inherited property set on an element; `inherit` takes the value of its
     /// ancestors.
-    fn inherited_if_asked(&self, id: NodeId, property: &str) -> Option<Cow<'_, str>> {
+    fn inherited_if_asked(&self, id: NodeId, property: &'static str) -> Option<Cow<'_, str>> {
         let own = self.specified(id, property)?;
         match own.trim() {
             "inherit" => self.inherited(id, property, Drawn::IN_PLACE),

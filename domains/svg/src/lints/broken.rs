@@ -1,11 +1,10 @@
 //! `broken`
 
 use fcp::format::xml::Element;
-use fcp::model::Level;
 use fcp::prelude::*;
-use simplecss::DeclarationTokenizer;
 
 use crate::model::{Drawing, NodeId, aims};
+use crate::syntax::effective::effective;
 
 /// A reference to a missing element.
 #[fcp_lint(weight = 80)]
@@ -20,13 +19,13 @@ pub fn broken(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
         let mut values = nodes.element(id).into_iter().flat_map(Element::values);
         let warning = values.find_map(|(name, value)| {
             let mut aims = aims(name, &value).into_iter();
-            let lost = aims.find(|aim| index.with_id(aim, Level::Exact).is_empty())?;
+            let lost = aims.find(|aim| !index.has_id(aim))?;
             let spelled = spelled(name, &value, &lost);
             Some(format!("{}: {spelled} has no target", nodes.name(id)))
         });
         let warning = warning.or_else(|| {
             let mut aims = nodes.is_sheet(id).then(|| nodes.targets(id))?.into_iter();
-            let lost = aims.find(|aim| index.with_id(aim, Level::Exact).is_empty())?;
+            let lost = aims.find(|aim| !index.has_id(aim))?;
             Some(format!("{}: url(#{lost}) has no target", nodes.name(id)))
         });
         warning.map(|warning| (*row, warning))
@@ -47,7 +46,7 @@ fn spelled(name: &str, value: &str, id: &str) -> String {
         };
         return format!("{name} {url}");
     }
-    let mut declared = DeclarationTokenizer::from(value);
+    let mut declared = effective(value);
     let own = declared.find(|one| aims("fill", one.value).iter().any(|aim| aim == id));
     format!("{} url(#{id})", own.map_or(name, |one| one.name))
 }

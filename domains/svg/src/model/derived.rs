@@ -3,11 +3,14 @@
 //! Boxes and paints depend on an element, its ancestors and the style sheets. They are cached per
 //! element and dropped when one of these changes: the index receives every change, including those
 //! of undo and redo. Data that depends on anything else is not cached, such as a text's box (on
-//! fonts) or a `use`'s (on its target).
+//! fonts) or a `use`'s (on its target). Nothing is cached once the call has no steps left, since
+//! what is then computed may be wrong.
 
 use std::cell::RefMut;
 use std::sync::Arc;
 
+use fcp::model::Level;
+use fcp::work;
 use kurbo::Rect;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -31,6 +34,8 @@ pub(crate) struct Derived {
     places: FxHashMap<Box<str>, usize>,
     /// The element whose name was last requested. Any change may rename it.
     named: Option<(u32, Arc<str>)>,
+    /// The first elements in the document with ids that several have. Any change may affect them.
+    firsts: FxHashMap<Box<str>, NodeId>,
     /// Elements that were changed, added, removed or moved: their cached data and that of their
     /// content may be wrong.
     changed: FxHashSet<u32>,
@@ -41,7 +46,7 @@ pub(crate) struct Derived {
 impl Derived {
     /// Notes that an element was changed, added, removed or moved.
     pub(super) fn change(&mut self, id: u32) {
-        self.named = None;
+        self.reorder();
         if self.changed.len() < MOST_CHANGES {
             self.changed.insert(id);
         } else {
@@ -58,9 +63,15 @@ impl Derived {
 
     /// Notes that a style sheet was changed, added, removed or moved.
     pub(super) fn lose(&mut self) {
-        self.named = None;
+        self.reorder();
         self.lost = true;
         self.changed.clear();
+    }
+
+    /// Notes that the order of elements, or their names, changed.
+    pub(super) fn reorder(&mut self) {
+        self.named = None;
+        self.firsts.clear();
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -86,7 +97,9 @@ impl Derived {
 
     /// Caches the box of a shape.
     pub fn keep_shape(&mut self, id: NodeId, stroked: bool, found: Option<Rect>) {
-        self.boxes[usize::from(stroked)].insert(id.number(), found);
+        if work::over().is_none() {
+            self.boxes[usize::from(stroked)].insert(id.number(), found);
+        }
     }
 
     /// Whether an element is drawn at its place, if cached.
@@ -96,7 +109,9 @@ impl Derived {
 
     /// Caches whether an element is drawn at its place.
     pub fn keep_drawn(&mut self, id: NodeId, drawn: bool) {
-        self.drawn.insert(id.number(), drawn);
+        if work::over().is_none() {
+            self.drawn.insert(id.number(), drawn);
+        }
     }
 
     /// The number of an element's computed fill or stroke, equal for equal texts.
@@ -107,6 +122,7 @@ impl Derived {
     /// Caches an element's computed fill or stroke, which gets a number unless there are too many.
     pub fn keep_paint(&mut self, id: NodeId, stroke: bool, value: &str) -> Option<usize> {
         let place = match self.places.get(value) {
+            _ if work::over().is_some() => return None,
             Some(place) => *place,
             None if self.values.len() < MOST_PAINTS => {
                 let place = self.values.len();
@@ -138,6 +154,25 @@ impl Derived {
 }
 
 impl Nodes {
+    /// The first element in the document with an id.
+    #[must_use]
+    pub fn first_called(&self, id: &str) -> Option<NodeId> {
+        let (tree, index) = (self.tree(), self.tree().index());
+        if index.count_of_id(id) < 2 {
+            return index.first_with_id(id).map(NodeId::new);
+        }
+        if let Some(known) = index.derived().firsts.get(id) {
+            return Some(*known);
+        }
+        let all = index.with_id(id, Level::Exact);
+        // The call fails at its next check.
+        work::spend(all.len()).ok()?;
+        let all = all.into_iter().map(NodeId::new);
+        let first = all.min_by(|a, b| tree.order(*a, *b))?;
+        index.derived().firsts.insert(id.into(), first);
+        Some(first)
+    }
+
     /// The cached data, after dropping everything invalid.
     pub(crate) fn derived(&self) -> RefMut<'_, Derived> {
         let tree = self.tree();

@@ -6,13 +6,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use fcp::format::xml::{Element, Node};
 use fcp::model::{LabelIndex, Level, RowIndex};
 
+use super::NodeId;
+use super::bound::Bindings;
 use super::derived::Derived;
 use super::kind::{self, LINK};
 use super::object::{LINK_FROM, LINK_TO, MADE};
 use super::reference::{in_attribute, in_sheet};
 use super::tally::{self, Tally};
 use super::titles::{Titles, is_title};
-use super::{NodeId, SVG};
 
 /// The attribute of Inkscape's labels. Its prefix could differ, but does in no known program.
 pub const LABEL: &str = "inkscape:label";
@@ -55,8 +56,8 @@ pub struct Index {
     root: Option<u32>,
     /// Cached data derived from the elements.
     derived: RefCell<Derived>,
-    /// Elements that declare the default namespace: as SVG's, and as another.
-    bound: [BTreeSet<u32>; 2],
+    /// The elements that bind prefixes.
+    bindings: Bindings,
 }
 
 /// The mentions of an id.
@@ -168,10 +169,9 @@ impl Index {
         self.root
     }
 
-    /// Whether the default namespace is SVG's in the whole drawing.
-    pub(super) fn is_plain(&self) -> bool {
-        let [own, other] = &self.bound;
-        other.is_empty() && self.root.is_some_and(|root| own.contains(&root))
+    /// The elements that bind prefixes.
+    pub(super) const fn bindings(&self) -> &Bindings {
+        &self.bindings
     }
 
     /// The number of elements.
@@ -209,8 +209,16 @@ impl Index {
         self.tally.set(Some(tally));
     }
 
-    fn has_id(&self, id: &str) -> bool {
-        !self.ids.find(id, Level::Exact).is_empty()
+    /// Whether any element has an id.
+    #[must_use]
+    pub fn has_id(&self, id: &str) -> bool {
+        self.ids.first(id).is_some()
+    }
+
+    /// The element with an id that was created first.
+    #[must_use]
+    pub fn first_with_id(&self, id: &str) -> Option<u32> {
+        self.ids.first(id)
     }
 
     /// Adds or removes an element's names and references.
@@ -238,16 +246,12 @@ impl Index {
         let mut own = None;
         for (name, value) in element.values() {
             match name {
-                "xmlns" => {
-                    let [own, other] = &mut self.bound;
-                    put(if value == SVG { own } else { other });
-                }
                 "id" => own = Some(value.clone()),
                 LABEL if !value.is_empty() => match there {
                     true => self.labels.insert(id, &value),
                     false => self.labels.remove(id, &value),
                 },
-                _ => {}
+                _ => self.bindings.note(name, &value, id, there),
             }
             for found in in_attribute(name, &value) {
                 if found.refers && !there {
@@ -467,6 +471,7 @@ impl RowIndex<Node> for Index {
     }
 
     fn moved(&mut self, _: NodeId, row: &Node, around: &mut dyn Iterator<Item = (NodeId, &Node)>) {
+        self.derived.get_mut().reorder();
         // Of equally specific rules, the later one wins. The element may contain a style sheet.
         let in_sheet = around.next().is_some_and(|(_, outer)| is_sheet(outer));
         if in_sheet || row.element().is_some() && self.styles.len() > 1 {
@@ -485,6 +490,6 @@ impl RowIndex<Node> for Index {
             && self.styles == other.styles
             && self.defs == other.defs
             && self.links == other.links
-            && self.bound == other.bound
+            && self.bindings == other.bindings
     }
 }

@@ -9,7 +9,7 @@ use fcp::model::{Level, Step, Tree};
 use super::index::{LABEL, handle_kind};
 use super::kind::{self, BOX, DOCTYPE, ENTITY, FOREIGN, LAYER, LINK, Role};
 use super::reference::in_sheet;
-use super::{INKSCAPE, NodeId, Nodes, SVG};
+use super::{INKSCAPE, NodeId, Nodes};
 
 /// The attribute that marks elements made by this domain from several others.
 pub const MADE: &str = "data-fcp";
@@ -47,17 +47,16 @@ impl Nodes {
 
     /// See [`Self::is_svg`].
     pub(crate) fn is_own(&self, id: NodeId, element: &Element) -> bool {
-        // Usually the root's namespace applies everywhere, so that ancestors need no check.
-        if self.tree().index().is_plain() && !element.name().contains(':') {
-            return true;
-        }
-        match xml::namespace_of(self.tree(), id) {
-            Some(uri) => uri == SVG,
-            None => {
-                let root = self.root();
-                root.is_some_and(|root| xml::namespace_of(self.tree(), root).is_none())
-            }
-        }
+        let is_svg = |id: NodeId, element: &Element| {
+            let (prefix, _) = element.name().split_once(':').unwrap_or_default();
+            self.is_bound_to_svg(id, prefix)
+        };
+        is_svg(id, element).unwrap_or_else(|| {
+            let root = self
+                .root()
+                .and_then(|root| Some((root, self.element(root)?)));
+            root.is_some_and(|(root, element)| is_svg(root, element).is_none())
+        })
     }
 
     /// The kind of an element in replies, and in qualified references to it.

@@ -256,12 +256,15 @@ pub fn edits(
 /// Applies such edits to a text.
 #[must_use]
 pub fn edited(text: &str, edits: &[(Range<usize>, String)]) -> String {
-    let mut edited = text.to_owned();
-    for (span, new) in edits.iter().rev() {
-        if edited.get(span.clone()).is_some() {
-            edited.replace_range(span.clone(), new);
+    let (mut edited, mut at) = (String::with_capacity(text.len()), 0);
+    for (span, new) in edits {
+        if let (Some(before), Some(_)) = (text.get(at..span.start), text.get(span.clone())) {
+            edited.push_str(before);
+            edited.push_str(new);
+            at = span.end;
         }
     }
+    edited.push_str(text.get(at..).unwrap_or_default());
     edited
 }
 

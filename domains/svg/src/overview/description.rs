@@ -1,9 +1,8 @@
 //! Full descriptions of elements: position, geometry, appearance, and references from and to them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use fcp::format::xml::{Element, Kind, Node};
-use fcp::model::Level;
 
 use crate::create::own_keys;
 use crate::display::lines;
@@ -205,32 +204,32 @@ impl<'d> Description<'d> {
         let drawing = self.drawing;
         let nodes = &drawing.nodes;
         let index = nodes.tree().index();
-        let mut uses = Vec::new();
+        let (mut uses, mut known) = (Vec::new(), HashSet::new());
         let values = nodes.element(id).into_iter().flat_map(Element::values);
         for (name, value) in values {
             let ends = [LINK_FROM, LINK_TO].contains(&name);
             let end = Some(value.trim().to_owned()).filter(|_| ends);
             for aim in aims(name, &value).into_iter().chain(end) {
-                let found = index.with_id(&aim, Level::Exact).first().copied();
+                let found = index.first_with_id(&aim);
                 let target = found.map_or_else(
                     || format!("{aim}, which is missing"),
                     |found| drawing.titled(NodeId::new(found)),
                 );
                 let detail = format!("{target} ({name})");
-                if !uses.contains(&detail) {
+                if known.insert(detail.clone()) {
                     uses.push(detail);
                 }
             }
         }
         if nodes.is_sheet(id) {
             for aim in nodes.targets(id) {
-                let found = index.with_id(&aim, Level::Exact).first().copied();
+                let found = index.first_with_id(&aim);
                 let target = found.map_or_else(
                     || format!("{aim}, which is missing"),
                     |found| drawing.titled(NodeId::new(found)),
                 );
                 let detail = format!("{target} (css)");
-                if !uses.contains(&detail) {
+                if known.insert(detail.clone()) {
                     uses.push(detail);
                 }
             }

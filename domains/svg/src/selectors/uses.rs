@@ -1,5 +1,7 @@
 //! `@uses`
 
+use std::collections::BTreeSet;
+
 use fcp::prelude::*;
 
 use crate::model::{Drawing, NodeId};
@@ -11,9 +13,9 @@ pub fn uses(drawing: &Drawing, used: Row) -> Result<Pick<'_>, ValueError> {
     let Some(own) = drawing.nodes.own_id(used) else {
         return Ok(Pick::Rows(Vec::new()));
     };
-    let own = own.into_owned();
-    Ok(Pick::test(move |row| {
-        let targets = drawing.nodes.targets(NodeId::new(row.id()));
-        targets.contains(&own)
-    }))
+    let users = drawing.users(&[own.into_owned()]).into_iter();
+    let rows: BTreeSet<Row> = users
+        .map(|(user, _)| Row::new(Drawing::NODES, user.number()))
+        .collect();
+    Ok(Pick::Rows(rows.into_iter().collect()))
 }

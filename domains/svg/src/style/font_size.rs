@@ -17,14 +17,22 @@ impl Styles<'_> {
     /// parent's size.
     #[must_use]
     pub fn font_size(&self, id: NodeId) -> f64 {
-        let mut sizes = Vec::new();
+        let mut sizes = self.sizes.borrow_mut();
+        let (mut own, mut way) = (MEDIUM, Vec::new());
         for id in self.outward(id) {
-            sizes.extend(self.specified(id, "font-size").map(|own| own.value));
+            if let Some(known) = sizes.get(&id) {
+                own = *known;
+                break;
+            }
+            way.push(id);
         }
-        sizes
-            .iter()
-            .rev()
-            .fold(MEDIUM, |around, own| size(own, around))
+        for id in way.into_iter().rev() {
+            if let Some(specified) = self.specified(id, "font-size") {
+                own = size(&specified.value, own);
+            }
+            sizes.insert(id, own);
+        }
+        own
     }
 }
 

@@ -3,7 +3,6 @@
 use crate::model::NodeId;
 
 use super::Styles;
-use super::matching;
 use super::rules::Rule;
 use super::sheet::Sheet;
 
@@ -26,21 +25,19 @@ impl Styles<'_> {
         let lines = self.lines();
         let mut matches: Vec<Vec<NodeId>> = vec![Vec::new(); self.rules.rules.len()];
         for id in self.nodes.elements() {
-            for (branch, _) in self.branches_of(id) {
-                if let Some(own) = matches.get_mut(branch.rule) {
+            for rule in self.rules_of(id) {
+                if let Some(own) = matches.get_mut(rule) {
                     own.push(id);
                 }
             }
         }
         let rules = self.rules.rules.iter().zip(matches);
+        let mut last = (0, 0, 0);
         rules
-            .map(|(rule, mut matches)| {
-                matches.dedup();
-                RuleLine {
-                    text: self.rule_text(rule),
-                    line: self.line(&lines, rule.sheet, rule.prelude.start),
-                    matches,
-                }
+            .map(|(rule, matches)| RuleLine {
+                text: self.rule_text(rule),
+                line: self.line(&lines, (rule.sheet, rule.prelude.start), &mut last),
+                matches,
             })
             .collect()
     }
@@ -51,9 +48,10 @@ impl Styles<'_> {
     pub fn kept(&self) -> Vec<RuleLine> {
         let lines = self.lines();
         let kept = self.rules.kept.iter().take(self.rules.most);
+        let mut last = (0, 0, 0);
         kept.map(|kept| RuleLine {
             text: one_blank(self.text_of(kept.sheet, &kept.span)),
-            line: self.line(&lines, kept.sheet, kept.span.start),
+            line: self.line(&lines, (kept.sheet, kept.span.start), &mut last),
             matches: Vec::new(),
         })
         .collect()
@@ -61,13 +59,8 @@ impl Styles<'_> {
 
     /// The elements that match a rule.
     pub(super) fn matched(&self, rule: usize) -> Vec<NodeId> {
-        let own = self.rules.branches.iter();
-        let own: Vec<_> = own.filter(|branch| branch.rule == rule).collect();
-        let any = |id: &NodeId| {
-            own.iter()
-                .any(|branch| matching::matches(branch, self.nodes, *id))
-        };
-        self.nodes.elements().filter(any).collect()
+        let is_matched = |id: &NodeId| self.rules_of(*id).contains(&rule);
+        self.nodes.elements().filter(is_matched).collect()
     }
 
     fn rule_text(&self, rule: &Rule) -> String {
@@ -79,10 +72,20 @@ impl Styles<'_> {
         )
     }
 
-    /// The line of an offset in a sheet.
-    fn line(&self, lines: &[usize], sheet: usize, at: usize) -> usize {
-        let before = self.text_of(sheet, &(0..at)).matches('\n').count();
-        lines.get(sheet).copied().unwrap_or(1) + before
+    /// The line of an offset in a sheet. `last` is the sheet and offset asked for before, with the
+    /// line ends up to there, so that offsets in order are read once.
+    fn line(
+        &self,
+        lines: &[usize],
+        (sheet, at): (usize, usize),
+        last: &mut (usize, usize, usize),
+    ) -> usize {
+        if last.0 != sheet || last.1 > at {
+            *last = (sheet, 0, 0);
+        }
+        let passed = self.text_of(sheet, &(last.1..at)).matches('\n').count();
+        *last = (sheet, at, last.2 + passed);
+        lines.get(sheet).copied().unwrap_or(1) + last.2
     }
 
     /// The first lines of the sheets' texts.

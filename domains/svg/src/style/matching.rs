@@ -1,8 +1,11 @@
 //! Matches elements with rules and selectors.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
+use std::rc::Rc;
 
+use fcp::format::xml::Element;
+use fcp::work;
 use rustc_hash::FxHashMap;
 
 use crate::css::selector::{Combinator, Compare, Selector, Test};
@@ -14,65 +17,142 @@ use super::rules::{Branch, Key};
 /// a step. Without it, a selector with many parts could take very long.
 const MOST_STEPS: u32 = 5_000;
 
-/// Selectors by what they require of an element. Numbers are indices into the branches.
+/// The number of steps of matching in the time of one step of a call.
+const MATCHES_A_STEP: usize = 4;
+
+/// The number of steps of matching between two counts.
+const BETWEEN_COUNTS: usize = 4096;
+
+/// The bytes of an attribute's value that are compared in a step of matching.
+const BYTES_A_MATCH: usize = 256;
+
+/// Selectors by what they require of an element, and what elements match, once it is known.
 #[derive(Default)]
 pub(super) struct Keyed {
-    ids: HashMap<Box<str>, Vec<usize>>,
-    classes: HashMap<Box<str>, Vec<usize>>,
-    types: HashMap<Box<str>, Vec<usize>>,
-    any: Vec<usize>,
+    ids: HashMap<Box<str>, usize>,
+    classes: HashMap<Box<str>, usize>,
+    types: HashMap<Box<str>, usize>,
+    any: Option<usize>,
+    required: Vec<Required>,
+    elements: RefCell<FxHashMap<NodeId, Rc<Matched>>>,
+    /// By the requirements met, and the selectors with further tests that match.
+    sets: RefCell<HashMap<(Vec<usize>, Vec<usize>), Rc<Matched>>>,
+}
+
+/// The selectors with the same requirement, as indices into the branches.
+#[derive(Default)]
+struct Required {
+    /// Those without further tests.
+    sure: Vec<usize>,
+    other: Vec<usize>,
+}
+
+/// The selectors that elements match. Elements that match the same ones share it.
+#[derive(Default)]
+pub(super) struct Matched {
+    /// In ascending order of specificity, as indices into the branches.
+    pub branches: Vec<usize>,
+    /// The declarations in effect, by the number of their property.
+    pub declared: OnceCell<FxHashMap<usize, Effective>>,
+}
+
+/// A declaration in effect: its branch, and its place in the rule.
+#[derive(Clone, Copy)]
+pub(super) struct Effective {
+    pub branch: usize,
+    pub nth: usize,
+    pub important: bool,
 }
 
 impl Keyed {
     pub fn of(branches: &[Branch]) -> Self {
         let mut keyed = Self::default();
         for (at, branch) in branches.iter().enumerate() {
-            let places = match &branch.key {
-                Key::Id(id) => keyed.ids.entry(id.clone()).or_default(),
-                Key::Class(class) => keyed.classes.entry(class.clone()).or_default(),
-                Key::Type(name) => keyed.types.entry(name.clone()).or_default(),
-                Key::Any => &mut keyed.any,
+            let next = keyed.required.len();
+            let place = match &branch.key {
+                Key::Id(id) => *keyed.ids.entry(id.clone()).or_insert(next),
+                Key::Class(class) => *keyed.classes.entry(class.clone()).or_insert(next),
+                Key::Type(name) => *keyed.types.entry(name.clone()).or_insert(next),
+                Key::Any => *keyed.any.get_or_insert(next),
             };
-            places.push(at);
+            if place == next {
+                keyed.required.push(Required::default());
+            }
+            let tests = match branch.selector.parts.as_slice() {
+                [(_, tests)] => tests.len(),
+                _ => usize::MAX,
+            };
+            if let Some(required) = keyed.required.get_mut(place) {
+                match tests == usize::from(branch.key != Key::Any) {
+                    true => required.sure.push(at),
+                    false => required.other.push(at),
+                }
+            }
         }
         keyed
     }
 
-    /// The branches that an element matches, in ascending order of specificity.
-    pub fn matching(&self, branches: &[Branch], nodes: &Nodes, id: NodeId) -> Vec<usize> {
+    /// The branches that an element matches. Counts its steps; if the call has none left, nothing
+    /// matches.
+    pub fn matching(&self, branches: &[Branch], nodes: &Nodes, id: NodeId) -> Rc<Matched> {
         let Some(element) = nodes.element(id).filter(|_| !branches.is_empty()) else {
-            return Vec::new();
+            return Rc::default();
         };
-        let mut near = self.any.clone();
-        near.extend(self.types.get(element.local_name()).into_iter().flatten());
+        if let Some(known) = self.elements.borrow().get(&id) {
+            return Rc::clone(known);
+        }
+        let met = self.met(element);
+        let required = || met.iter().filter_map(|at| self.required.get(*at));
+        let matcher = Matcher::new(nodes);
+        let mut found = Vec::new();
+        for at in required().flat_map(|required| &required.other) {
+            matcher.left.set(MOST_STEPS);
+            let branch = branches.get(*at).filter(|_| work::over().is_none());
+            if branch.is_some_and(|branch| matcher.matches(&branch.selector, id)) {
+                found.push(*at);
+            }
+        }
+        drop(matcher);
+        let mut sets = self.sets.borrow_mut();
+        let key = (met, found);
+        let set = match sets.get(&key) {
+            Some(set) => Rc::clone(set),
+            None => {
+                let required = key.0.iter().filter_map(|at| self.required.get(*at));
+                let sure = required.flat_map(|required| required.sure.iter().copied());
+                let mut all: Vec<usize> = sure.chain(key.1.iter().copied()).collect();
+                if work::spend(all.len()).is_err() {
+                    return Rc::default();
+                }
+                all.sort_unstable();
+                let set = Rc::new(Matched {
+                    branches: all,
+                    declared: OnceCell::new(),
+                });
+                sets.insert(key, Rc::clone(&set));
+                set
+            }
+        };
+        self.elements.borrow_mut().insert(id, Rc::clone(&set));
+        set
+    }
+
+    /// The requirements that an element meets, each once.
+    fn met(&self, element: &Element) -> Vec<usize> {
+        let mut met: Vec<usize> = self.any.into_iter().collect();
+        met.extend(self.types.get(element.local_name()));
         if !self.ids.is_empty() {
             let own = element.attr("id");
-            near.extend(
-                own.and_then(|own| self.ids.get(&*own))
-                    .into_iter()
-                    .flatten(),
-            );
+            met.extend(own.and_then(|own| self.ids.get(&*own)));
         }
         if !self.classes.is_empty() {
             let class = element.attr("class").unwrap_or_default();
-            let of_class = class.split(' ').filter_map(|one| self.classes.get(one));
-            near.extend(of_class.flatten());
+            met.extend(class.split(' ').filter_map(|one| self.classes.get(one)));
         }
-        near.sort_unstable();
-        near.dedup();
-        near.retain(|at| {
-            branches
-                .get(*at)
-                .is_some_and(|branch| matches(branch, nodes, id))
-        });
-        near
+        met.sort_unstable();
+        met.dedup();
+        met
     }
-}
-
-/// Whether an element matches a selector of a sheet.
-pub(super) fn matches(branch: &Branch, nodes: &Nodes, id: NodeId) -> bool {
-    let matcher = Matcher::new(nodes, MOST_STEPS);
-    matcher.matches(&branch.selector, id)
 }
 
 /// The position of an element among its siblings, and among those of its type: from the first and
@@ -83,26 +163,26 @@ struct SiblingPosition {
     typed: [i64; 2],
 }
 
-/// Matches elements, for style rules and ops alike.
+/// Matches elements, for style rules and ops alike. Its steps count as work of the call; if that has
+/// none left, nothing matches.
 pub(crate) struct Matcher<'n> {
     nodes: &'n Nodes,
+    /// The steps left for one match.
     left: Cell<u32>,
+    /// The steps that are not counted yet.
+    uncounted: Cell<usize>,
     positions: RefCell<FxHashMap<NodeId, SiblingPosition>>,
 }
 
 impl<'n> Matcher<'n> {
-    /// A matcher with a maximum number of steps.
-    pub fn new(nodes: &'n Nodes, most: u32) -> Self {
+    /// A matcher whose steps are only limited by the call.
+    pub fn new(nodes: &'n Nodes) -> Self {
         Self {
             nodes,
-            left: Cell::new(most),
+            left: Cell::new(u32::MAX),
+            uncounted: Cell::new(0),
             positions: RefCell::default(),
         }
-    }
-
-    /// Whether it ran out of steps.
-    pub const fn is_spent(&self) -> bool {
-        self.left.get() == 0
     }
 
     /// Whether an element matches.
@@ -143,7 +223,19 @@ impl<'n> Matcher<'n> {
     fn steps(&self) -> bool {
         let left = self.left.get().saturating_sub(1);
         self.left.set(left);
+        self.count(1);
         left > 0
+    }
+
+    fn count(&self, steps: usize) {
+        let uncounted = self.uncounted.get() + steps;
+        self.uncounted.set(uncounted);
+        if uncounted >= BETWEEN_COUNTS {
+            self.uncounted.set(0);
+            if work::spend(uncounted / MATCHES_A_STEP).is_err() {
+                self.left.set(0);
+            }
+        }
     }
 
     fn parent(&self, id: NodeId) -> Option<NodeId> {
@@ -169,9 +261,10 @@ impl<'n> Matcher<'n> {
                 attr("class").is_some_and(|value| Compare::Word.holds(&value, class))
             }
             Test::Id(own) => attr("id").is_some_and(|value| *value == **own),
-            Test::Attribute(name, compare, wanted) => {
-                attr(name).is_some_and(|value| compare.holds(&value, wanted))
-            }
+            Test::Attribute(name, compare, wanted) => attr(name).is_some_and(|value| {
+                self.count(value.len() / BYTES_A_MATCH);
+                compare.holds(&value, wanted)
+            }),
             Test::Empty => self.nodes.tree().children(id).all(|inner| {
                 let node = self.nodes.tree().get(inner);
                 self.steps()
@@ -236,5 +329,12 @@ impl<'n> Matcher<'n> {
         count(0, &mut siblings.iter());
         count(1, &mut siblings.iter().rev());
         positions.get(&id).copied().unwrap_or(unknown)
+    }
+}
+
+impl Drop for Matcher<'_> {
+    fn drop(&mut self) {
+        // The call fails at its next check.
+        let _ = work::spend(self.uncounted.get() / MATCHES_A_STEP);
     }
 }

@@ -28,21 +28,24 @@ mod write;
 
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::rc::Rc;
 
+use fcp::format::xml::Element;
 use fcp::prelude::*;
+use fcp::work;
 use rustc_hash::FxHashMap;
-use simplecss::DeclarationTokenizer;
 
 use crate::environment::limits::Bounds;
 use crate::model::{Drawing, NodeId, Nodes};
 use crate::property;
+use crate::syntax::effective::effective;
 
 pub use ancestors::Ancestry;
 pub(crate) use cascade::{Cascade, ComputedStyle};
 pub(crate) use decided::decided;
 pub use given::{given, value};
 pub use list::RuleLine;
-use matching::Keyed;
+use matching::{Effective, Keyed, Matched};
 pub(crate) use pick::{painted, tallied};
 pub(crate) use picked::no_selector;
 pub(crate) use refused::refused;
@@ -68,11 +71,16 @@ pub struct Styles<'d> {
     /// The ancestor that specifies an inherited property, `None` if none does, for ancestors that
     /// many elements share.
     inherited: RefCell<FxHashMap<(NodeId, &'static str), Option<NodeId>>>,
+    /// The font sizes of elements, once known.
+    sizes: RefCell<FxHashMap<NodeId, f64>>,
 }
 
 /// The number of ancestors to ask for an inherited property before remembering the answer. Few
 /// elements are deeper.
 const SHALLOW: usize = 8;
+
+/// The bytes of declarations and selectors that are read or copied in the time of a step.
+const BYTES_A_STEP: usize = 64;
 
 /// The origin of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -150,6 +158,7 @@ impl<'d> Styles<'d> {
             displayed: Ancestry::default(),
             opaque: Ancestry::default(),
             inherited: RefCell::default(),
+            sizes: RefCell::default(),
         }
     }
 
@@ -177,22 +186,83 @@ impl<'d> Styles<'d> {
 
     /// Whether any rule may set a property.
     pub(crate) fn rule(&self, property: &str) -> bool {
-        self.rules.name(property)
+        self.rules.number(property).is_some()
     }
 
-    fn branches_of(&self, id: NodeId) -> impl Iterator<Item = (&Branch, &Rule)> {
-        self.branches_at(self.matching(id))
-    }
-
-    /// The selectors that an element matches, in ascending order of specificity.
-    pub(crate) fn matching(&self, id: NodeId) -> Vec<usize> {
+    /// The selectors that an element matches.
+    fn matching(&self, id: NodeId) -> Rc<Matched> {
         self.keyed.matching(&self.rules.branches, self.nodes, id)
     }
 
-    fn branches_at(&self, places: Vec<usize>) -> impl Iterator<Item = (&Branch, &Rule)> {
-        places.into_iter().filter_map(|at| {
-            let branch = self.rules.branches.get(at)?;
-            Some((branch, self.rules.rules.get(branch.rule)?))
+    /// The rules that an element matches, in order.
+    fn rules_of(&self, id: NodeId) -> Vec<usize> {
+        let matched = self.matching(id);
+        if work::spend(matched.branches.len() / 2).is_err() {
+            return Vec::new();
+        }
+        let branches = matched.branches.iter();
+        let rules = branches.filter_map(|at| Some(self.rules.branches.get(*at)?.rule));
+        let mut rules: Vec<usize> = rules.collect();
+        rules.sort_unstable();
+        rules.dedup();
+        rules
+    }
+
+    fn branch(&self, at: usize) -> Option<(&Branch, &Rule)> {
+        let branch = self.rules.branches.get(at)?;
+        Some((branch, self.rules.rules.get(branch.rule)?))
+    }
+
+    /// The declarations in effect of the rules that an element matches, by the number of their
+    /// property.
+    fn effective<'m>(&self, matched: &'m Matched) -> &'m FxHashMap<usize, Effective> {
+        matched.declared.get_or_init(|| {
+            let mut all: FxHashMap<usize, Effective> = FxHashMap::default();
+            for at in &matched.branches {
+                let Some((_, rule)) = self.branch(*at) else {
+                    continue;
+                };
+                // The call fails at its next check.
+                if work::spend(1 + 2 * rule.declared.len()).is_err() {
+                    break;
+                }
+                for (nth, one) in rule.declared.iter().enumerate() {
+                    let name = self.text_of(rule.sheet, &one.name);
+                    let value = self.text_of(rule.sheet, &one.value);
+                    for long in names(name) {
+                        let Some(number) = self.rules.number(long) else {
+                            continue;
+                        };
+                        let free = all.get(&number).is_none_or(|won| !won.important);
+                        if free && value_for(name, value, long).is_some() {
+                            let (branch, important) = (*at, one.important);
+                            let won = Effective {
+                                branch,
+                                nth,
+                                important,
+                            };
+                            all.insert(number, won);
+                        }
+                    }
+                }
+            }
+            all
+        })
+    }
+
+    /// The value that a declaration of a rule gives a property.
+    fn declared(&self, by: Effective, property: &str) -> Option<Specified<'_>> {
+        let (branch, rule) = self.branch(by.branch)?;
+        let one = rule.declared.get(by.nth)?;
+        let name = self.text_of(rule.sheet, &one.name);
+        let value = value_for(name, self.text_of(rule.sheet, &one.value), property)?;
+        let selector = self.text_of(rule.sheet, &branch.span);
+        // The call fails at its next check.
+        let _ = work::spend(selector.len() / BYTES_A_STEP);
+        Some(Specified {
+            value: value.into(),
+            important: by.important,
+            origin: Origin::Rule(selector.to_owned()),
         })
     }
 
@@ -215,26 +285,13 @@ impl<'d> Styles<'d> {
                 origin: Origin::Attribute,
             });
         }
-        let matching = match self.rules.name(property) {
-            true => self.matching(id),
-            false => Vec::new(),
-        };
-        for (branch, rule) in self.branches_at(matching) {
-            for one in &rule.declared {
-                let (name, value) = (&one.name, self.text_of(rule.sheet, &one.value));
-                let name = self.text_of(rule.sheet, name);
-                let free = won.as_ref().is_none_or(|won| !won.important);
-                if let Some(value) = value_for(name, value, property).filter(|_| free) {
-                    won = Some(Specified {
-                        value: value.into(),
-                        important: one.important,
-                        origin: Origin::Rule(self.text_of(rule.sheet, &branch.span).to_owned()),
-                    });
-                }
-            }
+        if let Some(number) = self.rules.number(property) {
+            let matched = self.matching(id);
+            let by = self.effective(&matched).get(&number);
+            won = by.and_then(|by| self.declared(*by, property)).or(won);
         }
-        if let Some(style) = element.attr("style") {
-            for one in DeclarationTokenizer::from(&*style) {
+        if let Some(style) = style_of(element) {
+            for one in effective(&style) {
                 let free = won.as_ref().is_none_or(|won| !won.important);
                 if let Some(value) = value_for(one.name, one.value, property).filter(|_| free) {
                     won = Some(Specified {
@@ -263,19 +320,17 @@ impl<'d> Styles<'d> {
                 });
             }
         }
-        for (branch, rule) in self.branches_of(id) {
-            for one in &rule.declared {
-                let name = self.text_of(rule.sheet, &one.name);
-                let value = self.text_of(rule.sheet, &one.value);
-                take(&mut all, name, value, |value| Specified {
-                    value: value.into(),
-                    important: one.important,
-                    origin: Origin::Rule(self.text_of(rule.sheet, &branch.span).to_owned()),
-                });
-            }
+        let matched = self.matching(id);
+        let effective_of_rules = self.effective(&matched);
+        if work::spend(effective_of_rules.len()).is_err() {
+            return all;
         }
-        if let Some(style) = element.attr("style") {
-            for one in DeclarationTokenizer::from(&*style) {
+        for (number, by) in effective_of_rules {
+            let name = self.rules.property(*number);
+            all.extend(self.declared(*by, name).map(|own| (name.to_owned(), own)));
+        }
+        if let Some(style) = style_of(element) {
+            for one in effective(&style) {
                 take(&mut all, one.name, one.value, |value| Specified {
                     value: value.to_owned().into(),
                     important: one.important,
@@ -357,6 +412,14 @@ impl<'d> Styles<'d> {
             || !self.is_displayed(id)
             || !self.opaque.all(self.outward(id), opaque)
     }
+}
+
+/// The `style` of an element. Counts the steps of reading it.
+fn style_of(element: &Element) -> Option<Cow<'_, str>> {
+    let style = element.attr("style")?;
+    // The call fails at its next check.
+    work::spend(style.len() / BYTES_A_STEP).ok()?;
+    Some(style)
 }
 
 /// Whether an opacity is zero.

@@ -3,7 +3,6 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use fcp::model::Level;
 use fcp::prelude::*;
 use fcp::value::Color;
 
@@ -80,9 +79,9 @@ impl Styles<'_> {
             let Some(id) = url_id(value) else {
                 return false;
             };
-            let found = self.nodes.tree().index().with_id(id, Level::Exact);
-            let kinds = |id: &u32| self.nodes.kind_name(NodeId::new(*id)) == kind;
-            found.first().is_some_and(kinds) && wanted.as_ref().is_none_or(|wanted| wanted == id)
+            let found = self.nodes.tree().index().first_with_id(id);
+            let kinds = |id: u32| self.nodes.kind_name(NodeId::new(id)) == kind;
+            found.is_some_and(kinds) && wanted.as_ref().is_none_or(|wanted| wanted == id)
         };
         Some(match wanted {
             PaintPick::Color(color) => match (color.rgba(), Color::read(value.trim())) {

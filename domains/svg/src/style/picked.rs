@@ -5,13 +5,14 @@ use std::collections::HashSet;
 use fcp::model::{Level, Row};
 use fcp::prelude::*;
 use fcp::value::nearest_word;
+use fcp::work;
 
 use super::matching::Matcher;
 use crate::css::selector::{Selector, SelectorError, Test, parse};
 use crate::model::{Drawing, NodeId};
 
-/// The maximum number of steps of a selector in an op.
-const MOST_STEPS: u32 = 50_000_000;
+/// The most classes, ids or types to compare with a missing one.
+const MOST_KNOWN: usize = 200;
 
 /// The most classes, ids or types to list.
 const NAMED: usize = 8;
@@ -30,21 +31,21 @@ impl Drawing {
                 return has_signs.then(|| Err(no_selector(text, wrong)));
             }
         };
-        let matcher = Matcher::new(&self.nodes, MOST_STEPS);
+        let matcher = Matcher::new(&self.nodes);
         let matches = |id: &NodeId| list.iter().any(|one| matcher.matches(one, *id));
         let rows: Vec<Row> = match self.candidates(&list) {
             Some(ids) => ids.into_iter().filter(matches).map(row).collect(),
             None => self.nodes.elements().filter(matches).map(row).collect(),
         };
-        if matcher.is_spent() {
-            return Some(Err(ValueError::sentence(format!(
-                "\"{text}\" takes more than {MOST_STEPS} steps"
-            ))));
-        }
-        match rows.is_empty() {
+        drop(matcher);
+        let found = match rows.is_empty() {
             false => Some(Ok(rows)),
             true if list.iter().all(Selector::is_words) => None,
             true => Some(Err(self.unmatched(text, &list).lacking(text))),
+        };
+        match work::over() {
+            Some(spent) => Some(Err(ValueError::sentence(spent.to_string()))),
+            None => found,
         }
     }
 
@@ -77,7 +78,7 @@ impl Drawing {
             .iter()
             .flat_map(|one| &one.parts)
             .flat_map(|(_, tests)| tests);
-        let matcher = Matcher::new(&self.nodes, MOST_STEPS);
+        let matcher = Matcher::new(&self.nodes);
         let mut seen = HashSet::new();
         let mut lacking = tests.filter(|test| {
             if !matches!(test, Test::Class(_) | Test::Id(_) | Test::Type(_)) || !seen.insert(*test)
@@ -106,6 +107,9 @@ impl Drawing {
             let Some(element) = self.nodes.element(id) else {
                 continue;
             };
+            if known.len() == MOST_KNOWN {
+                break;
+            }
             let value = |name: &str| element.attr(name).unwrap_or_default().into_owned();
             let own = match what {
                 "class" => value("class"),
@@ -113,7 +117,7 @@ impl Drawing {
                 _ => element.local_name().to_owned(),
             };
             for word in own.split_ascii_whitespace() {
-                if known.iter().all(|known| known != word) && known.len() < 200 {
+                if known.len() < MOST_KNOWN && known.iter().all(|known| known != word) {
                     known.push(word.to_owned());
                 }
             }

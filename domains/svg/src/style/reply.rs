@@ -16,8 +16,8 @@ impl Nodes {
     pub fn shown_value(&self, value: &str) -> String {
         let id = url_id(value).filter(|_| value.trim_end().ends_with(')'));
         let kind = id.and_then(|id| {
-            let found = self.tree().index().with_id(id, fcp::model::Level::Exact);
-            let kind = self.kind_name(NodeId::new(*found.first()?));
+            let found = self.tree().index().first_with_id(id)?;
+            let kind = self.kind_name(NodeId::new(found));
             matches!(kind, "gradient" | "pattern").then_some(kind)
         });
         match (kind, id) {

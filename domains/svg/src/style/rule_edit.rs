@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use fcp::format::xml::{self, Node};
 use fcp::prelude::*;
+use rustc_hash::FxHashSet;
 
 use crate::model::{Drawing, NodeId};
 use crate::property::Property;
@@ -38,7 +39,7 @@ impl Styles<'_> {
     /// The classes with a rule of their own, in order.
     #[must_use]
     pub fn classes(&self) -> Vec<&str> {
-        let mut classes = Vec::new();
+        let (mut classes, mut known) = (Vec::new(), FxHashSet::default());
         for branch in &self.rules.branches {
             let sheet = self
                 .rules
@@ -47,7 +48,7 @@ impl Styles<'_> {
                 .map_or(0, |rule| rule.sheet);
             let class = self.text_of(sheet, &branch.span).strip_prefix('.');
             let class = class.filter(|class| crate::syntax::id::is_legal(class));
-            classes.extend(class.filter(|class| !classes.contains(class)));
+            classes.extend(class.filter(|class| known.insert(*class)));
         }
         classes
     }

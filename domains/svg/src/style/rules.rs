@@ -1,15 +1,22 @@
 //! The rules of style sheets, with their byte ranges.
 
 use std::ops::Range;
+use std::rc::Rc;
 
-use rustc_hash::FxHashSet;
-use simplecss::{DeclarationTokenizer, StyleSheet};
+use fcp::work;
+use rustc_hash::FxHashMap;
+use simplecss::StyleSheet;
 
 use crate::css::selector::{Combinator, Selector, Test};
 use crate::syntax::declarations::skip_blanks;
+use crate::syntax::effective::effective;
 use crate::syntax::href::{comment_end, string_end};
 
 use super::sheet::Sheet;
+use super::shorthand::names;
+
+/// The bytes of a sheet that are read in the time of a step.
+const BYTES_A_STEP: usize = 16;
 
 /// A rule: `.hot, #sun { fill: red }`.
 pub(super) struct Rule {
@@ -70,8 +77,10 @@ pub(super) struct Rules {
     pub too_many: bool,
     /// Whether matches also depend on siblings.
     pub by_siblings: bool,
-    /// The property names in rules.
-    names: FxHashSet<Box<str>>,
+    /// The properties that rules set, also by shorthands, with their numbers.
+    numbers: FxHashMap<Rc<str>, usize>,
+    /// Their names, by these numbers.
+    properties: Vec<Rc<str>>,
     /// The maximum number of rules in effect. Later ones are kept but not applied.
     pub most: usize,
 }
@@ -92,18 +101,32 @@ impl Rules {
         rules
     }
 
-    /// Whether any rule may set a property, by its own name or a shorthand.
-    pub fn name(&self, property: &str) -> bool {
-        let short =
-            |prefix: &str, short: &str| property.starts_with(prefix) && self.names.contains(short);
-        !self.names.is_empty()
-            && (self.names.contains(property)
-                || short("font-", "font")
-                || short("marker-", "marker"))
+    /// The number of a property, if any rule may set it by its own name or a shorthand.
+    pub fn number(&self, property: &str) -> Option<usize> {
+        self.numbers.get(property).copied()
+    }
+
+    /// The property with a number.
+    pub fn property(&self, number: usize) -> &str {
+        self.properties.get(number).map_or("", |name| name)
+    }
+
+    fn add_names(&mut self, name: &str) {
+        for long in names(name) {
+            if !self.numbers.contains_key(long) {
+                let long: Rc<str> = long.into();
+                self.numbers.insert(Rc::clone(&long), self.properties.len());
+                self.properties.push(long);
+            }
+        }
     }
 
     fn add(&mut self, at: usize, sheet: &Sheet<'_>) {
         let text: &str = &sheet.text;
+        // The call fails at its next check.
+        if work::spend(text.len() / BYTES_A_STEP).is_err() {
+            return;
+        }
         let statements = Statements { text, at: 0 };
         for statement in statements {
             match statement {
@@ -115,8 +138,9 @@ impl Rules {
                     }
                     let rule = self.rules.len();
                     let declared = declared(text, &block);
-                    let names = declared.iter().filter_map(|one| text.get(one.name.clone()));
-                    self.names.extend(names.map(Box::from));
+                    for one in &declared {
+                        self.add_names(text.get(one.name.clone()).unwrap_or_default());
+                    }
                     self.select(at, sheet, rule, &prelude);
                     self.rules.push(Rule {
                         sheet: at,
@@ -202,7 +226,7 @@ fn declared(text: &str, block: &Range<usize>) -> Vec<Declared> {
         let start = block.start + part.as_ptr() as usize - inside.as_ptr() as usize;
         start..start + part.len()
     };
-    DeclarationTokenizer::from(inside)
+    effective(inside)
         .map(|one| Declared {
             name: range(one.name),
             value: range(one.value),

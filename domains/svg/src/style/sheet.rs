@@ -5,8 +5,12 @@ use std::ops::Range;
 
 use fcp::format::xml::{Kind, Node, Place};
 use fcp::prelude::*;
+use fcp::work;
 
 use crate::model::{NodeId, Nodes};
+
+/// The pieces of a sheet that are passed in the time of a step.
+const PIECES_A_STEP: usize = 8;
 
 /// A style sheet as the renderer reads it: the text before the first comment, instruction or
 /// element in it.
@@ -110,6 +114,7 @@ impl<'d> Sheet<'d> {
     /// # Errors
     /// If they are not within one node, or are partly written as references.
     pub fn place(&self, range: &Range<usize>) -> Result<(NodeId, Range<usize>)> {
+        work::spend(self.pieces.len() / PIECES_A_STEP)?;
         let inside =
             |piece: &&Piece<'_>| piece.start <= range.start && range.end <= piece.start + piece.len;
         let referring = self.pieces.iter().filter(inside);

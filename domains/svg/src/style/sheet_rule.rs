@@ -4,11 +4,15 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use fcp::prelude::*;
+use fcp::work;
 
 use super::Styles;
 use super::rules::{Statement, Statements};
 use crate::model::{Drawing, NodeId};
 use crate::syntax::declarations::{Declaration, Declarations};
+
+/// The bytes of a sheet that are copied in the time of a step.
+const BYTES_A_STEP: usize = 64;
 
 /// The maximum nesting of at-rules that is read.
 const DEEPEST: usize = 8;
@@ -59,15 +63,11 @@ impl Styles<'_> {
     pub(crate) fn sheet_rules(&self, counted: bool) -> Vec<SheetRule> {
         let mut matches = vec![0_usize; self.rules.rules.len()];
         for id in self.nodes.elements().filter(|_| counted) {
-            let own = self.branches_of(id).map(|(branch, _)| branch.rule);
-            let mut own: Vec<usize> = own.collect();
-            own.sort_unstable();
-            own.dedup();
-            own.into_iter().for_each(|rule| {
+            for rule in self.rules_of(id) {
                 if let Some(count) = matches.get_mut(rule) {
                     *count += 1;
                 }
-            });
+            }
         }
         let lines = self.lines();
         let mut found = Vec::new();
@@ -179,6 +179,10 @@ impl Drawing {
             let mut done = Ok(());
             self.nodes.tree_mut().modify(node, |node| {
                 for (part, text) in edits.iter().rev() {
+                    let bytes = node.raw_text().map_or(0, str::len);
+                    if done.is_ok() {
+                        done = work::spend(bytes / BYTES_A_STEP).map_err(Diagnostic::from);
+                    }
                     if done.is_ok() {
                         done = node.replace_in_text(part.clone(), text);
                     }

@@ -1,9 +1,13 @@
 //! Compares the computed styles of elements before and after a move.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use fcp::work;
 
 use crate::model::{Drawing, NodeId};
 use crate::property;
+
+use super::Cascade;
 
 /// The maximum number of elements to compare.
 const MOST: usize = 2_000;
@@ -12,8 +16,8 @@ const LISTED: usize = 5;
 
 /// The computed values of some elements and their content, for the first 2,000 of them.
 pub struct StyleSnapshot {
-    /// For each element in document order, the values of all properties.
-    values: Vec<Vec<String>>,
+    /// For each element in document order, the values of the properties that are set.
+    values: Vec<BTreeMap<&'static str, String>>,
 }
 
 /// A property whose value changed on an element.
@@ -34,14 +38,20 @@ impl StyleSnapshot {
     #[must_use]
     pub fn of(drawing: &Drawing, ids: &[NodeId]) -> Self {
         let styles = drawing.styles();
-        let value = |id: NodeId, name: &str| styles.computed(id, name).value.into_owned();
-        let values = elements(drawing, ids).into_iter().map(|id| {
-            let all = property::all().iter();
-            all.map(|property| value(id, property.name)).collect()
-        });
-        Self {
-            values: values.collect(),
+        let mut cascade = Cascade::new(&styles);
+        let mut values = Vec::new();
+        for id in elements(drawing, ids) {
+            let style = cascade.reach(id);
+            if work::over().is_some() {
+                break;
+            }
+            let known = style.values.iter().filter_map(|(name, own)| {
+                let property = property::named(name)?;
+                Some((property.name, own.value.clone().into_owned()))
+            });
+            values.push(known.collect());
         }
+        Self { values }
     }
 
     /// The changes of these elements, or of copies given in the same order. Values inherited from
@@ -49,12 +59,23 @@ impl StyleSnapshot {
     #[must_use]
     pub fn compared(&self, drawing: &Drawing, ids: &[NodeId]) -> Vec<Change> {
         let styles = drawing.styles();
+        let mut cascade = Cascade::new(&styles);
         let mut changes = Vec::new();
         let mut changed: HashSet<(NodeId, &str)> = HashSet::new();
         for (id, before) in elements(drawing, ids).into_iter().zip(&self.values) {
-            for (property, before) in property::all().iter().zip(before) {
-                let after = styles.computed(id, property.name);
-                if after.value == before.as_str() {
+            let style = cascade.reach(id);
+            if work::over().is_some() {
+                break;
+            }
+            let names = before.keys().copied();
+            let names: BTreeSet<&str> = names
+                .chain(style.values.keys().map(|name| &**name))
+                .collect();
+            for property in names.into_iter().filter_map(property::named) {
+                let before = before.get(property.name);
+                let before = before.map_or(property.initial, |before| before);
+                let after = style.value(property.name);
+                if after == before {
                     continue;
                 }
                 let parent = drawing.nodes.tree().parent(id);
@@ -66,8 +87,8 @@ impl StyleSnapshot {
                     changes.push(Change {
                         id,
                         property,
-                        before: before.clone(),
-                        after: after.value.into_owned(),
+                        before: before.to_owned(),
+                        after: after.to_owned(),
                     });
                 }
             }

@@ -88,31 +88,20 @@ impl<'t> Declarations<'t> {
     /// The whole text without any declaration of a property, or `None` if there was none.
     #[must_use]
     pub fn unset(&self, name: &str) -> Option<String> {
-        let mut text = self.text.to_owned();
-        let mut any = false;
-        // From the end, so that earlier byte ranges stay valid.
-        for index in (0..self.all.len()).rev() {
-            let Some(one) = self.all.get(index).filter(|one| self.is_named(one, name)) else {
-                continue;
-            };
-            any = true;
-            let range = self.with_separator(index, one);
-            // The separator may be gone already, if both declarations are removed.
-            let range = range.start..range.end.min(text.len());
-            text.replace_range(range, "");
-        }
-        any.then_some(text)
+        let named = self.all.iter().enumerate();
+        let named = named.filter(|(_, one)| self.is_named(one, name));
+        let gone: Vec<(usize, Option<String>)> = named.map(|(index, _)| (index, None)).collect();
+        (!gone.is_empty()).then(|| self.edited(&gone))
     }
 
     /// The whole text with declarations changed by index: `Some` is a new value, including
     /// `!important`, and `None` removes it.
     #[must_use]
     pub fn edited(&self, edits: &[(usize, Option<String>)]) -> String {
-        let mut text = self.text.to_owned();
         let mut edits: Vec<_> = edits.iter().collect();
         edits.sort_by_key(|(index, _)| *index);
-        // From the end, so that earlier byte ranges stay valid.
-        let mut done = text.len();
+        let mut pieces = Vec::new();
+        let mut done = self.text.len();
         for (index, new) in edits.into_iter().rev() {
             let Some(one) = self.all.get(*index) else {
                 continue;
@@ -122,11 +111,13 @@ impl<'t> Declarations<'t> {
                 None => (self.with_separator(*index, one), ""),
             };
             // The separator may be gone already, if both declarations are removed.
-            let range = range.start..range.end.min(done);
+            pieces.push(self.text.get(range.end.min(done)..done).unwrap_or_default());
+            pieces.push(new);
             done = range.start;
-            text.replace_range(range, new);
         }
-        text
+        pieces.push(self.text.get(..done).unwrap_or_default());
+        pieces.reverse();
+        pieces.concat()
     }
 
     /// The bytes to remove with a declaration.

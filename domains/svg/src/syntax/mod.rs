@@ -2,6 +2,7 @@
 //! Nothing here knows a drawing; CSS, paths and transforms have rooms of their own.
 
 pub mod declarations;
+pub(crate) mod effective;
 pub mod href;
 pub mod id;
 pub mod number;

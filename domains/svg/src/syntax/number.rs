@@ -161,7 +161,15 @@ fn spell_decimals(value: f64, decimals: u8) -> String {
 /// So sums and differences of decimal fractions get back their original decimals.
 #[must_use]
 pub fn spell_within(value: f64, error: f64) -> String {
+    let mut unit = 1.0;
     for decimals in 0..15 {
+        // Most numbers of decimals are excluded by arithmetic, whose own error is a few units in
+        // the last place.
+        let off = ((value * unit).round() / unit - value).abs();
+        unit *= 10.0;
+        if off > error + 8.0 * f64::EPSILON * value.abs() {
+            continue;
+        }
         let text = spell_decimals(value, decimals);
         if text
             .parse::<f64>()

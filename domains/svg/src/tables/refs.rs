@@ -1,7 +1,6 @@
 //! `refs`
 
 use fcp::format::xml::Node;
-use fcp::model::Level;
 use fcp::prelude::*;
 
 use super::row;
@@ -29,7 +28,7 @@ pub struct RefRow {
 pub fn refs(drawing: &Drawing) -> Vec<RefRow> {
     let nodes = &drawing.nodes;
     let tree = nodes.tree();
-    let is_there = |id: &str| !tree.index().with_id(id, Level::Exact).is_empty();
+    let is_there = |id: &str| tree.index().has_id(id);
     let mut rows = Vec::new();
     for id in tree.ids() {
         let mut add = |outer, place: &str, found: Vec<Reference>| {

@@ -72,13 +72,15 @@ pub fn texts(drawing: &Drawing) -> Vec<TextRow> {
 }
 
 fn set_text(drawing: &mut Drawing, rows: Vec<(&TextRow, Text)>) -> Result<Vec<String>> {
+    let id_of = |row: &TextRow| NodeId::new(u32::try_from(row.node).unwrap_or_default());
+    let (entities, rows): (Vec<_>, Vec<_>) =
+        rows.into_iter().partition(|(row, _)| row.kind == "entity");
+    let values = entities
+        .iter()
+        .map(|(row, text)| (id_of(row), text.as_str()));
+    declared::set_values(drawing, &values.collect::<Vec<_>>())?;
     for (row, text) in rows {
-        let id = NodeId::new(u32::try_from(row.node).unwrap_or_default());
-        let text = text.as_str();
-        if row.kind == "entity" {
-            declared::set(drawing, &[id], "value", text)?;
-            continue;
-        }
+        let (id, text) = (id_of(row), text.as_str());
         let outer = drawing.nodes.tree().parent(id);
         let runs = outer.and_then(|outer| drawing.nodes.element(outer));
         if let Some(runs) = runs

@@ -3,6 +3,13 @@
 use std::fmt;
 
 use fcp::value::{FcpValue, ValueError, ValueSpec};
+use fcp::work;
+
+/// The characters that are compared in the time of a step.
+const CHARACTERS_A_STEP: usize = 16;
+
+/// The characters that are compared between two counts.
+const BETWEEN_COUNTS: usize = 4096;
 
 /// A pattern for names: `*` matches any text and `?` any character.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +35,16 @@ impl Glob {
         let name: Vec<char> = name.chars().collect();
         let (mut at, mut seen) = (0, 0);
         let mut star: Option<(usize, usize)> = None;
+        let mut steps = pattern.len();
         while seen < name.len() {
+            steps += 1;
+            if steps >= BETWEEN_COUNTS {
+                // The call fails at its next check.
+                if work::spend(steps / CHARACTERS_A_STEP).is_err() {
+                    return false;
+                }
+                steps = 0;
+            }
             match pattern.get(at) {
                 Some('*') => {
                     star = Some((at, seen));
@@ -48,6 +64,7 @@ impl Glob {
                 },
             }
         }
+        let _ = work::spend(steps / CHARACTERS_A_STEP);
         pattern
             .get(at..)
             .unwrap_or_default()

@@ -1,10 +1,10 @@
 //! `remove`
 
-use fcp::format::xml::{remove_entity, remove_node};
+use fcp::format::xml::{remove_entities, remove_node};
 use fcp::prelude::*;
 
 use crate::edit::unlink;
-use crate::model::Drawing;
+use crate::model::{Drawing, NodeId};
 
 /// Remove objects with all that is in them. What something else uses stays, unless its uses go too.
 ///
@@ -49,12 +49,11 @@ pub fn remove(
         several => removed!("{} objects: {}", several.len(), drawing.names_of(&going)),
     };
     let notes = unlink::remove(drawing, &uses)?;
-    for id in going {
-        if drawing.nodes.entity_decl(id).is_some() {
-            remove_entity(drawing.nodes.tree_mut(), id)?;
-        } else {
-            remove_node(drawing.nodes.tree_mut(), id)?;
-        }
+    let is_entity = |id: &NodeId| drawing.nodes.entity_decl(*id).is_some();
+    let (entities, nodes): (Vec<NodeId>, Vec<NodeId>) = going.into_iter().partition(is_entity);
+    for id in nodes {
+        remove_node(drawing.nodes.tree_mut(), id)?;
     }
+    remove_entities(drawing.nodes.tree_mut(), &entities)?;
     Ok(notes.into_iter().fold(reply, Reply::note))
 }

@@ -3,8 +3,12 @@
 use std::{
     collections::BTreeMap,
     fmt,
-    path::PathBuf,
-    sync::{Arc, Mutex, PoisonError},
+    io::Read,
+    path::{Path, PathBuf},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 use resvg::usvg::{
@@ -22,6 +26,9 @@ const MONO: &str = "DejaVu Sans Mono";
 
 /// The number of font sets kept for later calls.
 const KEPT: usize = 4;
+
+/// The most bytes of font files that are kept in memory. Others are mapped by the renderer.
+const MOST_IN_MEMORY: u64 = 64 << 20;
 
 /// A set of fonts. The bundled ones, DejaVu Sans, its bold, and DejaVu Sans Mono, are always in it,
 /// and come last.
@@ -98,10 +105,13 @@ pub struct Family {
     pub faces: Vec<Face>,
 }
 
-/// Loaded fonts. Only their names are in memory; outlines are read when a text needs them.
+/// Loaded fonts. At first only their names are in memory; a file is read when a text needs it.
 #[derive(Debug)]
 pub struct Library {
-    database: Arc<Database>,
+    /// The fonts, all at the same places and with the same ids in every copy of it.
+    database: Mutex<Arc<Database>>,
+    /// The bytes of font files that may still be read into memory.
+    room: AtomicU64,
     families: BTreeMap<String, Family>,
     /// The name to query the database with, by each name in lower case: a font may have a name in
     /// every language.
@@ -184,7 +194,8 @@ impl Library {
         }
         let generics = Known::choose(&fonts.generics, &database, &names);
         Ok(Self {
-            database: Arc::new(database),
+            database: Mutex::new(Arc::new(database)),
+            room: AtomicU64::new(MOST_IN_MEMORY),
             families,
             names,
             generics,
@@ -206,13 +217,58 @@ impl Library {
         let (library, found) = (Arc::clone(self), Arc::clone(found));
         usvg::Options {
             font_family: self.generics.default.clone(),
-            fontdb: Arc::clone(&self.database),
+            fontdb: Arc::clone(&self.database()),
             font_resolver: FontResolver {
-                select_font: Box::new(move |font, _| library.select(font, &found)),
+                select_font: Box::new(move |font, database| {
+                    let id = library.select(font, &found)?;
+                    *database = library.with_data(id);
+                    Some(id)
+                }),
                 select_fallback: FontResolver::default_fallback_selector(),
             },
             ..usvg::Options::default()
         }
+    }
+
+    fn database(&self) -> MutexGuard<'_, Arc<Database>> {
+        // Data from a thread that panicked is valid: the database is replaced in one step.
+        self.database.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The fonts, with the file of this one in memory. The renderer would map it anew for each use,
+    /// which takes longer than to lay out a text.
+    fn with_data(&self, id: ID) -> Arc<Database> {
+        let mut database = self.database();
+        let source = database.face(id).map(|face| face.source.clone());
+        if let Some(fontdb::Source::File(path)) = source
+            && let Some(data) = self.read(&path)
+        {
+            let mut new = Database::new();
+            for face in database.faces() {
+                let mut face = face.clone();
+                if matches!(&face.source, fontdb::Source::File(own) if *own == path) {
+                    face.source = fontdb::Source::Binary(Arc::clone(&data));
+                }
+                new.push_face_info(face);
+            }
+            let ids =
+                |database: &Database| -> Vec<ID> { database.faces().map(|face| face.id).collect() };
+            if ids(&new) == ids(&database) {
+                *database = Arc::new(new);
+            }
+        }
+        Arc::clone(&database)
+    }
+
+    /// The bytes of a font file, if there is room for them.
+    fn read(&self, path: &Path) -> Option<Arc<dyn AsRef<[u8]> + Send + Sync>> {
+        let len = std::fs::metadata(path).ok()?.len();
+        let room = self.room.load(Ordering::Relaxed).checked_sub(len)?;
+        let mut data = Vec::new();
+        let file = std::fs::File::open(path).ok()?;
+        file.take(len).read_to_end(&mut data).ok()?;
+        self.room.store(room, Ordering::Relaxed);
+        Some(Arc::new(data))
     }
 
     fn select(&self, font: &usvg::Font, found: &Mutex<Found>) -> Option<ID> {
@@ -228,7 +284,7 @@ impl Library {
             found.note(format!("no font \"{wanted}\", drawn in {name}"));
         }
         name.clone_into(&mut found.family);
-        self.database.query(&fontdb::Query {
+        self.database().query(&fontdb::Query {
             families: &[fontdb::Family::Name(name)],
             weight: fontdb::Weight(font.weight()),
             stretch: stretch(font.stretch()),

@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use resvg::usvg::{self, Node, Tree};
 use unicode_linebreak::linebreaks;
 
-use super::{Error, Library, fonts::Found, size::escaped};
+use super::{Error, Library, fonts::Found, placed, size::escaped};
+use crate::work;
 
 /// The most characters that are measured at once.
 pub const LONGEST_TEXT: usize = 20_000;
@@ -194,6 +195,8 @@ impl Ruler {
     /// Measures each of these texts. A blank one has the usual height, and only the width of its
     /// whitespace.
     fn lay(&self, texts: &[&str]) -> Result<Vec<Laid>, Error> {
+        let steps = texts.iter().map(|text| placed::steps_of(text));
+        work::spend(steps.sum()).map_err(|spent| Error::Text(spent.to_string()))?;
         let mut svg = format!(
             "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 1 1'><g xml:space='preserve' {}><text id='xx'>xx</text>",
             self.style

@@ -8,9 +8,13 @@ use std::{
 use resvg::usvg::{Group, Node, Text, Tree};
 
 use super::{Library, Rect, fonts::Found};
+use crate::work;
 
 /// The most bytes of drawings whose answers are cached.
 const KEPT: usize = 16 << 20;
+
+/// The steps of laying out a short text.
+const STEPS_A_TEXT: usize = 200;
 
 /// The position of a text.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,6 +46,8 @@ impl Library {
         if let Some(answer) = known().answers.get(svg) {
             return answer.clone();
         }
+        // The call fails at its next check, and the answer is of no use.
+        work::spend(steps(svg)).ok()?;
         let answer = self.lay_out(svg).map(Arc::new);
         let mut known = known();
         known.bytes += svg.len();
@@ -72,6 +78,33 @@ impl Library {
             notes: std::mem::take(&mut found.notes),
         })
     }
+}
+
+/// The steps of laying out a text. The renderer compares the runs of a chunk, which is what follows
+/// one position, with each other, and so it does with the characters.
+fn steps(svg: &str) -> usize {
+    let chunk = |runs: usize, letters: usize| 6 * runs * runs + steps_in_row(letters);
+    let (mut steps, mut runs, mut letters) = (STEPS_A_TEXT + svg.len() / 2, 0, 0);
+    for piece in svg.split('<').filter(|piece| !piece.starts_with('/')) {
+        let (tag, text) = piece.split_once('>').unwrap_or((piece, ""));
+        if tag.contains(" x=\"") || tag.contains(" y=\"") {
+            steps += chunk(runs, letters);
+            (runs, letters) = (0, 0);
+        }
+        runs += 1;
+        letters += text.chars().count();
+    }
+    steps + chunk(runs, letters)
+}
+
+/// The steps of laying out a text of one chunk and one run.
+pub(super) fn steps_of(text: &str) -> usize {
+    STEPS_A_TEXT + steps_in_row(text.chars().count())
+}
+
+/// The steps of comparing the characters of a chunk.
+const fn steps_in_row(letters: usize) -> usize {
+    letters * letters / 64
 }
 
 fn first(root: &Group) -> Option<&Text> {

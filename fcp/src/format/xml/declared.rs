@@ -9,10 +9,11 @@ use serde::{Deserialize, Serialize};
 
 use super::doctype::replacement;
 use super::edit::entities;
+use super::element::Element;
 use super::entity::{Entities, Expansion, Within};
 use super::escape;
 use super::limits::Limits;
-use super::node::{Doctype, Kind, Node};
+use super::node::{Doctype, Kind, Node, Run};
 use super::scan::Scan;
 use super::scope::{declared, namespace};
 use super::segments::{bytes_of, literal, splice};
@@ -137,57 +138,96 @@ impl EntityDecl {
     }
 }
 
-/// Sets the text of an entity, for all its uses. Returns whether it changed.
+/// Sets the texts of entities, for all their uses. Returns for each whether it changed. All are set
+/// together, since every change of an entity is a new state of all of them.
 ///
 /// # Errors
-/// The row does not declare an entity, or it declares a parameter entity; another declaration of
-/// the name is in effect; the entity is in another file; or a use of it would not be well-formed or
+/// A row does not declare an entity, or it declares a parameter entity; another declaration of the
+/// name is in effect; the entity is in another file; or a use of it would not be well-formed or
 /// would mean another namespace.
-pub fn set_entity<I: RowIndex<Node>>(
+pub fn set_entities<I: RowIndex<Node>>(
     tree: &mut Tree<Node, I>,
-    id: Id<Node>,
-    text: &str,
-) -> Result<bool> {
-    let declared = declaration(tree, id)?.clone();
-    if declared.text().is_some_and(|old| old == text) {
-        return Ok(false);
+    texts: &[(Id<Node>, &str)],
+) -> Result<Vec<bool>> {
+    let names = declared_names(tree);
+    let mut map = entities(tree).map(Entities::all).unwrap_or_default();
+    let mut new = BTreeMap::new();
+    let mut changed = Vec::new();
+    for (id, text) in texts {
+        let declared = declaration(tree, &names, *id)?;
+        changed.push(declared.text().is_none_or(|old| old != *text));
+        if changed.last() == Some(&true) {
+            new.insert(*id, declared.with_text(text)?);
+            map.insert(declared.name().to_owned(), Some((*text).to_owned()));
+        }
     }
-    let new = declared.with_text(text)?;
-    let name = declared.name().to_owned();
-    let map = declared_all(tree, Some((&name, text)));
-    renew(tree, &name, &Entities::new(map))?;
-    tree.modify(id, |node| node.kind = Kind::EntityDecl(new));
-    Ok(true)
+    if !new.is_empty() {
+        let names: Vec<&str> = new.values().map(EntityDecl::name).collect();
+        renew(tree, &names, &Entities::new(map))?;
+    }
+    for (id, declared) in new {
+        tree.modify(id, |node| node.kind = Kind::EntityDecl(declared));
+    }
+    Ok(changed)
 }
 
-/// Removes the declaration of an entity with the whitespace before it.
+/// Removes the declarations of entities with the whitespace before them.
 ///
 /// # Errors
-/// The row does not declare an entity, or something refers to it.
-pub fn remove_entity<I: RowIndex<Node>>(tree: &mut Tree<Node, I>, id: Id<Node>) -> Result<()> {
-    let name = declaration(tree, id)?.name().to_owned();
-    let mut map = declared_all(tree, None);
-    map.remove(&name);
-    renew(tree, &name, &Entities::new(map))?;
-    tree.remove(id);
+/// A row does not declare an entity, or something refers to it.
+pub fn remove_entities<I: RowIndex<Node>>(
+    tree: &mut Tree<Node, I>,
+    ids: &[Id<Node>],
+) -> Result<()> {
+    let names = declared_names(tree);
+    let mut map = entities(tree).map(Entities::all).unwrap_or_default();
+    let mut gone = Vec::new();
+    for id in ids {
+        let name = declaration(tree, &names, *id)?.name().to_owned();
+        map.remove(&name);
+        gone.push(name);
+    }
+    let gone: Vec<&str> = gone.iter().map(String::as_str).collect();
+    if !gone.is_empty() {
+        renew(tree, &gone, &Entities::new(map))?;
+    }
+    for id in ids {
+        tree.remove(*id);
+    }
     Ok(())
 }
 
+/// The declarations of each name that a document refers to, the first of them and their number.
+type Declared = BTreeMap<String, (Id<Node>, usize)>;
+
+fn declared_names<I>(tree: &Tree<Node, I>) -> Declared {
+    let mut names = Declared::new();
+    for outer in tree.children(Tree::<Node, I>::ROOT) {
+        if !matches!(tree.get(outer).map(Node::kind), Some(Kind::Doctype(_))) {
+            continue;
+        }
+        for id in tree.children(outer) {
+            let declared = tree.get(id).and_then(Node::entity_decl);
+            if let Some(declared) = declared.filter(|declared| !declared.is_parameter()) {
+                let same = names.entry(declared.name().to_owned());
+                same.or_insert((id, 0)).1 += 1;
+            }
+        }
+    }
+    names
+}
+
 /// The declaration in a row, if it is the one in effect for its name.
-fn declaration<I>(tree: &Tree<Node, I>, id: Id<Node>) -> Result<&EntityDecl> {
+fn declaration<'t, I>(
+    tree: &'t Tree<Node, I>,
+    names: &Declared,
+    id: Id<Node>,
+) -> Result<&'t EntityDecl> {
     let declared = tree.need(id)?.entity_decl();
     let Some(declared) = declared.filter(|declared| !declared.is_parameter()) else {
         bail!("this is not the declaration of an entity that a document refers to")
     };
-    let siblings = tree
-        .parent(id)
-        .into_iter()
-        .flat_map(|outer| tree.children(outer));
-    let mut same = siblings.filter(|other| {
-        let other = tree.get(*other).and_then(Node::entity_decl);
-        other.is_some_and(|other| !other.is_parameter() && other.name() == declared.name())
-    });
-    if same.next() != Some(id) || same.next().is_some() {
+    if names.get(declared.name()) != Some(&(id, 1)) {
         bail!(
             "the entity &{}; is declared twice, and the first holds",
             declared.name()
@@ -196,57 +236,69 @@ fn declaration<I>(tree: &Tree<Node, I>, id: Id<Node>) -> Result<&EntityDecl> {
     Ok(declared)
 }
 
-/// All declared entities, with one of them changed.
-fn declared_all<I>(
-    tree: &Tree<Node, I>,
-    changed: Option<(&str, &str)>,
-) -> BTreeMap<String, Option<String>> {
-    let mut map = entities(tree).map(Entities::all).unwrap_or_default();
-    if let Some((name, text)) = changed {
-        map.insert(name.to_owned(), Some(text.to_owned()));
-    }
-    map
-}
-
-/// Replaces the entities in every node that refers to any; `name` is the one whose text changed.
-fn renew<I: RowIndex<Node>>(tree: &mut Tree<Node, I>, name: &str, new: &Entities) -> Result<()> {
+/// Replaces the entities in every node that refers to any; `names` are those whose text changed.
+/// Together they may expand to as many bytes as in a file that is opened.
+fn renew<I: RowIndex<Node>>(
+    tree: &mut Tree<Node, I>,
+    names: &[&str],
+    new: &Entities,
+) -> Result<()> {
     let mut changed = Vec::new();
+    let mut left = Limits::default().entity_bytes;
     for id in tree.ids() {
         let Some(node) = tree.get(id) else { continue };
-        let mut kind = node.kind().clone();
-        match &mut kind {
+        let kind = match node.kind() {
             Kind::Element(element) => {
-                let Some(old) = element.entities.replace(new.clone()) else {
+                let Some(old) = &element.entities else {
                     continue;
                 };
                 for attr in element.attrs() {
-                    let value = decode(attr.raw_value(), Within::Value, new)?.0;
-                    if declared(attr.name()).is_some() && value != attr.value(Some(&old)) {
+                    let raw = attr.raw_value();
+                    let value = decode(raw, Within::Value, new, &mut left)?.0;
+                    if declared(attr.name()).is_some() && value != attr.value(Some(old)) {
+                        let name = referred(names, raw);
                         bail!("&{name}; names a namespace of <{}>", element.name())
                     }
                 }
+                let entities = Some(new.clone());
+                Kind::Element(Element {
+                    entities,
+                    ..element.clone()
+                })
             }
             Kind::Text(run) => {
-                if run.entities.replace(new.clone()).is_none() {
+                if run.entities.is_none() {
                     continue;
                 }
-                if decode(&run.raw, Within::Content, new)?.1 {
+                if decode(&run.raw, Within::Content, new, &mut left)?.1 {
+                    let name = referred(names, &run.raw);
                     bail!("&{name}; is used in a text, where it cannot become markup")
                 }
+                let entities = Some(new.clone());
+                Kind::Text(Run {
+                    entities,
+                    ..run.clone()
+                })
             }
             Kind::Entity(reference) => {
-                reference.entities = new.clone();
-                if !decode(&reference.raw, Within::Content, new)?.1 {
+                let name = referred(names, &reference.raw);
+                if !decode(&reference.raw, Within::Content, new, &mut left)?.1 {
                     bail!("&{name}; is used as markup, and cannot become a text")
                 }
+                let mut reference = reference.clone();
+                reference.entities = new.clone();
                 let known = |prefix: &str| namespace(tree, id, prefix).is_some();
                 reference
                     .expansion(known)
                     .map_err(|error| Diagnostic::new(format!("&{name};: {}", error.reason)))?;
+                Kind::Entity(reference)
             }
-            Kind::Doctype(doctype) => doctype.entities = new.clone(),
+            Kind::Doctype(doctype) => Kind::Doctype(Doctype {
+                entities: new.clone(),
+                ..doctype.clone()
+            }),
             _ => continue,
-        }
+        };
         changed.push((id, kind));
     }
     for (id, kind) in changed {
@@ -255,12 +307,27 @@ fn renew<I: RowIndex<Node>>(tree: &mut Tree<Node, I>, name: &str, new: &Entities
     Ok(())
 }
 
-/// The decoded text of a raw one, and whether an entity in it contains markup.
-fn decode(raw: &str, within: Within, entities: &Entities) -> Result<(String, bool)> {
+/// The changed entity that a raw text refers to, directly or through others.
+fn referred<'n>(names: &[&'n str], raw: &str) -> &'n str {
+    let direct = |name: &&&str| raw.contains(&format!("&{name};"));
+    let found = names.iter().find(direct).or(names.first());
+    found.copied().unwrap_or_default()
+}
+
+/// The decoded text of a raw one, and whether an entity in it contains markup. Entities may expand
+/// to `left` bytes.
+fn decode(
+    raw: &str,
+    within: Within,
+    entities: &Entities,
+    left: &mut usize,
+) -> Result<(String, bool)> {
     let limits = Limits::default();
-    let bytes = limits.entity_bytes;
-    let mut expansion = Expansion::new(within, Some(entities), limits.entity_depth, bytes, bytes);
-    match expansion.add(raw) {
+    let (deepest, bytes) = (limits.entity_depth, limits.entity_bytes);
+    let mut expansion = Expansion::new(within, Some(entities), deepest, *left, bytes);
+    let added = expansion.add(raw);
+    *left = expansion.left();
+    match added {
         Ok(()) => Ok((std::mem::take(&mut expansion.text), expansion.markup)),
         Err(fault) => bail!("{}", fault.reason),
     }

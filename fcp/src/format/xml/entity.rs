@@ -9,6 +9,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::chars::{is_char, name_len};
 use super::error::{Fault, Reason};
 
+/// The bytes of memory of an entity besides its name and its text.
+const ENTITY_BYTES: usize = 64;
+
 /// The entities declared in a DOCTYPE. Copying it copies no text.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Entities(Arc<BTreeMap<String, Option<String>>>);
@@ -28,6 +31,13 @@ impl Entities {
     /// Every entity's name and replacement text; `None` for one in another file.
     pub(super) fn all(&self) -> BTreeMap<String, Option<String>> {
         self.0.as_ref().clone()
+    }
+
+    /// The approximate number of bytes of memory.
+    pub(super) fn heap(&self) -> usize {
+        let texts = self.0.values().flatten().map(String::len);
+        let names = self.0.keys().map(|name| name.len() + ENTITY_BYTES);
+        texts.chain(names).sum()
     }
 
     /// Whether no entities are declared.

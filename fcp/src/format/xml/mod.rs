@@ -57,7 +57,7 @@ mod tag;
 pub use attr::{Attr, Attrs};
 pub use chars::{is_name, is_qualified};
 pub use copy::copy_node;
-pub use declared::{EntityDecl, remove_entity, set_entity, set_external};
+pub use declared::{EntityDecl, remove_entities, set_entities, set_external};
 pub use edit::{
     element, insert_element, insert_indented, insert_node, insert_piece, insert_raw,
     modify_element, move_node, remove_node, replace_attr, root, set_attr,

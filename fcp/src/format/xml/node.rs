@@ -434,7 +434,9 @@ impl TreeRow for Node {
     fn heap(&self) -> usize {
         let own = match &self.kind {
             Kind::Element(element) => element.heap(),
-            Kind::Doctype(doctype) => doctype.head.len() + doctype.tail.len(),
+            Kind::Doctype(doctype) => {
+                doctype.head.len() + doctype.tail.len() + doctype.entities.heap()
+            }
             _ => self.raw().map_or(0, str::len),
         };
         self.lead.len() + own

@@ -84,6 +84,9 @@ impl<M: Domain> Session<M> {
                 .unwrap_or(""),
         };
         let mut document = self.document_of(model);
+        if let Some(spent) = work::over() {
+            return Err(spent.into());
+        }
         document.log.mark("open");
         let len = bytes.len();
         document.begin_account((path, len), M::unpack(bytes, limit)?, format);
@@ -297,6 +300,7 @@ impl<M: Domain> Session<M> {
             (None, None) => by_extension::<M>(path, action)
                 .map_err(|error| self.export_by_extension(path, action).unwrap_or(error))?,
         };
+        self.check_delivery(action)?;
         let bytes = document.model.file(format)?;
         self.deliver(action, &bytes.into())
     }
@@ -344,23 +348,23 @@ impl<M: Domain> Session<M> {
         self.registry.following(Role::Action, "export")
     }
 
+    /// Checks that the result of an export can be written, before it is made.
+    pub(super) fn check_delivery(&self, action: &ParsedOp<'_>) -> Result<()> {
+        let Some(path) = action.param("as").map(|param| &*param.value) else {
+            return Ok(());
+        };
+        let checked = self.root.check_target(path, &expected(action));
+        checked.map_err(|error| unwritten(action, path, error))
+    }
+
     /// Writes the result of an export.
     pub(super) fn deliver(&self, action: &ParsedOp<'_>, exported: &Exported) -> Result<Outcome> {
         let path = action.param("as").map(|param| &*param.value);
         let path = path.ok_or_else(|| {
             Diagnostic::new("export needs as:PATH").or_try(format!("{} as:out", action.raw))
         })?;
-        let force = action
-            .words
-            .iter()
-            .any(|word| word.plain() == Some("force"));
-        let expect = if force {
-            Expect::Anything
-        } else {
-            Expect::New { or: None }
-        };
         let Exported { bytes, left_out } = exported;
-        self.write(action, path, bytes, &expect)?;
+        self.write(action, path, bytes, &expected(action))?;
         let mut text = format!("* Exported {} ({} bytes)", one_line(path), bytes.len());
         if !left_out.is_empty() {
             text.push_str(&format!("; left out: {}", listed(left_out)));
@@ -375,25 +379,38 @@ impl<M: Domain> Session<M> {
         bytes: &[u8],
         expect: &Expect,
     ) -> Result<Stamp> {
-        self.root.write(path, bytes, expect).map_err(|error| {
-            let repair = match &error {
-                FileError::Changed { .. }
-                | FileError::Vanished { .. }
-                | FileError::Exists { .. } => Some(format!("{} force", action.raw)),
-                FileError::NoFolder { folder, .. } if action.raw.contains(path) => {
-                    Some(action.raw.replacen(path, &beside(path, folder), 1))
-                }
-                _ => None,
-            };
-            let diagnostic: Diagnostic = error.into();
-            match repair {
-                Some(repair) => Diagnostic {
-                    repair: Repair::Try(repair),
-                    ..diagnostic
-                },
-                None => diagnostic,
-            }
-        })
+        let written = self.root.write(path, bytes, expect);
+        written.map_err(|error| unwritten(action, path, error))
+    }
+}
+
+/// The file that an export may replace.
+fn expected(action: &ParsedOp<'_>) -> Expect {
+    let mut words = action.words.iter();
+    match words.any(|word| word.plain() == Some("force")) {
+        true => Expect::Anything,
+        false => Expect::New { or: None },
+    }
+}
+
+/// The error of a file that is not written.
+fn unwritten(action: &ParsedOp<'_>, path: &str, error: FileError) -> Diagnostic {
+    let repair = match &error {
+        FileError::Changed { .. } | FileError::Vanished { .. } | FileError::Exists { .. } => {
+            Some(format!("{} force", action.raw))
+        }
+        FileError::NoFolder { folder, .. } if action.raw.contains(path) => {
+            Some(action.raw.replacen(path, &beside(path, folder), 1))
+        }
+        _ => None,
+    };
+    let diagnostic: Diagnostic = error.into();
+    match repair {
+        Some(repair) => Diagnostic {
+            repair: Repair::Try(repair),
+            ..diagnostic
+        },
+        None => diagnostic,
     }
 }
 

@@ -7,7 +7,7 @@ mod words;
 
 use super::document::Document;
 use super::mend::mended;
-use super::query::table_names;
+use super::query::{DRAWN_TO_TRY, table_names};
 use super::settings::refused;
 use super::{SET_ASIDE, Session};
 use crate::diag::{Diagnostic, Repair, Result, one_line};
@@ -16,6 +16,7 @@ use crate::endpoint::Answer;
 use crate::model::Row;
 use crate::op::{ParsedOp, parse_action, parse_action_within};
 use crate::verb::{Call, Found, Role, Run};
+use crate::work;
 use words::{Bare, Form, Words};
 
 /// The runtime's own actions, as cards show them. A domain replaces any of them by writing its own.
@@ -204,7 +205,13 @@ impl<M: Domain> Session<M> {
         let (verb, document) = (found.verb, self.document.as_mut());
         let error = match (&verb.run, document) {
             (Run::Make(make), _) => make(&M::default(), &call).err(),
-            (Run::Export(export), Some(document)) => export(&document.model, &call).err(),
+            (Run::Export(export), Some(document)) => {
+                let made = work::briefly(DRAWN_TO_TRY, || export(&document.model, &call).err());
+                match made {
+                    Some(error) => error,
+                    None => return Repair::Untried(text.to_owned()),
+                }
+            }
             (Run::Edit(run), Some(document)) => {
                 let savepoint = document.savepoint();
                 let result = document.edit(&registry, &action, found, *run);
@@ -265,6 +272,7 @@ impl<M: Domain> Session<M> {
             }
             Run::Export(export) => {
                 let document = self.document.as_ref().ok_or_else(missing)?;
+                self.check_delivery(action)?;
                 let exported = export(&document.model, &call).map_err(syntax)?;
                 self.deliver(action, &exported)
             }

@@ -151,6 +151,11 @@ impl Root {
         save::save(self, path, bytes, expected, &mut |_| Ok(()))
     }
 
+    /// Checks that [`Self::write`] would not reject a path, for content that takes long to make.
+    pub fn check_target(&self, path: &str, expected: &Expect) -> Result<()> {
+        save::check_target(self, path, expected)
+    }
+
     /// Returns whether a path leads to the stamp's file, however it is spelled.
     #[must_use]
     pub fn is_same(&self, path: &str, stamp: &Stamp) -> bool {

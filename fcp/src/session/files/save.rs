@@ -94,6 +94,12 @@ pub(super) fn save(
     Ok(Stamp::new(target.place, bytes))
 }
 
+/// Checks that a save to a path would not be rejected, for content that takes long to make.
+pub(super) fn check_target(root: &Root, path: &str, expected: &Expect) -> Result<()> {
+    let target = root.resolve(path)?;
+    check(&target, path, target.metadata(path)?.as_ref(), expected)
+}
+
 /// Cheap evidence that a file may have been written to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Meta {

@@ -32,7 +32,7 @@ use std::time::Duration;
 const SMALLER: usize = 6;
 
 /// The longest that a picture may take which is drawn only to see whether a repair works.
-const DRAWN_TO_TRY: Duration = Duration::from_secs(2);
+pub(super) const DRAWN_TO_TRY: Duration = Duration::from_secs(2);
 
 /// The scale at which a picture is drawn first, to see how large it will be.
 const PROBE: f64 = 0.25;

@@ -1,0 +1,165 @@
+//! Work that is counted in steps: calls that would take too many fail as a whole, and work that is
+//! shared takes few.
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use fcp::endpoint::{Answer, Config, Endpoint};
+use fcp::session::endpoint;
+use fcp_svg::Drawing;
+use tempfile::{TempDir, tempdir};
+
+/// A session in which a call takes a million steps at most, with a drawing of this content, and one
+/// that is open.
+fn session(inner: &str) -> (Box<dyn Endpoint>, TempDir) {
+    let root = tempdir().unwrap();
+    let text =
+        format!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 900 900\">{inner}</svg>");
+    std::fs::write(root.path().join("a.svg"), text).unwrap();
+    std::fs::write(
+        root.path().join("open.svg"),
+        "<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
+    )
+    .unwrap();
+    let mut session = endpoint::<Drawing>(&Config::at(root.path())).unwrap();
+    assert!(!session.act("open open.svg").is_error);
+    assert!(!session.act("set work-limit:1").is_error);
+    (session, root)
+}
+
+fn opened(inner: &str) -> (Box<dyn Endpoint>, TempDir) {
+    let (mut session, root) = session(inner);
+    let answer = session.act("open a.svg");
+    assert!(!answer.is_error, "{}", answer.text);
+    (session, root)
+}
+
+fn run(session: &mut Box<dyn Endpoint>, op: &str) -> Answer {
+    session.run(&[op.to_owned()], None)
+}
+
+fn is_over(answer: &Answer) {
+    let note =
+        "takes more than 1 million steps and changes nothing (set work-limit:MILLIONS moves it)";
+    assert!(
+        answer.is_error && answer.text.contains(note),
+        "{}",
+        answer.text
+    );
+}
+
+fn rects(count: usize) -> String {
+    "<rect width=\"3\" height=\"3\"/>".repeat(count)
+}
+
+#[test]
+fn a_file_that_takes_too_many_steps_is_not_opened() {
+    let rules = (0..2_000).map(|at| format!("[data-x=\"{at}\"]{{fill:red}}"));
+    let rules: String = rules.collect();
+    let (mut session, _root) = session(&format!("<style>{rules}</style>{}", rects(2_000)));
+    let before = session.query("status").text;
+    is_over(&session.act("open a.svg"));
+    assert_eq!(session.query("status").text, before);
+    session.act("set work-limit:100");
+    assert!(!session.act("open a.svg").is_error);
+}
+
+#[test]
+fn elements_share_what_their_rules_say() {
+    let rules = "rect{fill:red}".repeat(3_000);
+    opened(&format!("<style>{rules}</style>{}", rects(3_000)));
+    let declared: String = (0..3_000).map(|at| format!("p{at}:red;")).collect();
+    let (mut session, _root) = opened(&format!(
+        "<style>rect{{{declared}fill:red}}</style>{}",
+        rects(1_000)
+    ));
+    let answer = session.query("list @fill:red");
+    assert!(answer.text.contains("rect~1"), "{}", answer.text);
+}
+
+#[test]
+fn references_to_an_id_of_many_elements_find_the_first() {
+    let ids = "<rect id=\"x\" width=\"3\" height=\"3\"/>".repeat(3_000);
+    let uses = "<use href=\"#x\"/>".repeat(3_000);
+    let (mut session, _root) = opened(&format!("{ids}{uses}"));
+    let at = |session: &mut Box<dyn Endpoint>| session.query("bbox use~1").text;
+    assert!(at(&mut session).contains("3x3"), "{}", at(&mut session));
+    assert!(!run(&mut session, "set rect~1 width 7").is_error);
+    assert!(at(&mut session).contains("7x3"), "{}", at(&mut session));
+    assert!(!run(&mut session, "remove rect~1").is_error);
+    assert!(at(&mut session).contains("3x3"), "{}", at(&mut session));
+    assert!(!session.act("undo").is_error);
+    assert!(at(&mut session).contains("7x3"), "{}", at(&mut session));
+    assert!(!run(&mut session, "order rect~1 front").is_error);
+    assert!(at(&mut session).contains("3x3"), "{}", at(&mut session));
+}
+
+#[test]
+fn entities_are_set_together() {
+    let root = tempdir().unwrap();
+    let declared: String = (0..4_000)
+        .map(|at| format!("<!ENTITY a{at} \"l\">"))
+        .collect();
+    let text = format!(
+        "<!DOCTYPE svg [{declared}]><svg xmlns=\"http://www.w3.org/2000/svg\"><text>&a7;</text></svg>"
+    );
+    std::fs::write(root.path().join("a.svg"), text).unwrap();
+    let mut session = endpoint::<Drawing>(&Config::at(root.path())).unwrap();
+    session.act("set work-limit:1");
+    assert!(!session.act("open a.svg").is_error);
+    let answer = run(
+        &mut session,
+        "UPDATE texts SET text='q' WHERE kind='entity'",
+    );
+    assert!(!answer.is_error, "{}", answer.text);
+    let answer = session.query("SELECT count(*) FROM texts WHERE text='q'");
+    assert!(answer.text.contains("4001"), "{}", answer.text);
+    // One by one, each is a new state of all of them.
+    let ops: Vec<String> = (0..100)
+        .map(|at| format!("set entity:a{at} value r"))
+        .collect();
+    is_over(&session.run(&ops, None));
+}
+
+#[test]
+fn selectors_count_their_steps() {
+    let nested = format!("{}{}{}", "<g>".repeat(60), rects(1), "</g>".repeat(60));
+    let (mut session, _root) = opened(&nested);
+    let parts = "g ".repeat(12);
+    is_over(&run(
+        &mut session,
+        &format!("style \"line {parts}rect\" sw:3"),
+    ));
+    let (mut session, _root) = opened(&rects(300));
+    let points: Vec<String> = (9..409).map(|at| format!("{at},{at}")).collect();
+    is_over(&run(
+        &mut session,
+        &format!("style @at:{} sw:3", points.join("|")),
+    ));
+    let not = "@not:hidden ".repeat(2_000);
+    is_over(&run(&mut session, &format!("style {not} sw:3")));
+}
+
+#[test]
+fn the_points_of_converted_shapes_count_as_steps() {
+    let curves = " C1 1 2 3 4 900".repeat(100);
+    let paths = format!("<path d=\"M0 0{curves}\"/>").repeat(100);
+    let (mut session, _root) = opened(&paths);
+    is_over(&run(&mut session, "convert @type:path to:polygon"));
+}
+
+#[test]
+fn an_element_is_of_svg_by_the_nearest_binding_of_its_prefix() {
+    let svg = "http://www.w3.org/2000/svg";
+    let bound: String = (0..2_000).map(|at| format!(" xmlns:n{at}=\"u\"")).collect();
+    let (mut session, _root) = opened(&format!(
+        "<g xmlns:s=\"{svg}\"><s:rect id=\"a\" width=\"1\" height=\"1\"/><g xmlns:s=\"u\"><s:rect id=\"b\"/></g></g>\
+         <g xmlns=\"\"><rect id=\"c\"/></g><g{bound}>{}</g>",
+        "<n1999:rect/>".repeat(3_000)
+    ));
+    let answer = session.query("list @type:rect");
+    let names = ["a rect", "b rect", "c rect"];
+    let found: Vec<bool> = names
+        .iter()
+        .map(|name| answer.text.lines().any(|line| line.starts_with(name)))
+        .collect();
+    assert_eq!(found, [true, false, false], "{}", answer.text);
+}

@@ -15,6 +15,7 @@ mod play;
 mod proof;
 mod repair;
 mod server;
+mod time;
 mod tool;
 mod walk;
 
@@ -28,5 +29,6 @@ pub use play::{blocks, examples, transcript, transcripts};
 pub use proof::Proof;
 pub use repair::{Least, Report, Slip, Tally, measure, repairs, slips};
 pub use server::{Server, ends_at_signals, ends_when_unread, line};
+pub use time::processor_time;
 pub use tool::{tool_conformance, tool_examples, toolbox};
 pub use walk::{Walk, long_walk, walk, walk_file, walk_ops};

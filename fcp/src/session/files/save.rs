@@ -51,12 +51,6 @@ pub(super) fn save(
     let target = root.resolve(path)?;
     let lock = Lock::take(&target.dir).map_err(|error| FileError::io(path, "written", error))?;
     let old = target.metadata(path)?;
-    if old.is_none() && is_temporary(&target.name) {
-        return Err(FileError::BadPath {
-            path: path.to_owned(),
-            why: "is the name of the temporary file of saves",
-        });
-    }
     let expected = match expected {
         Expect::New { or: Some(stamp) } if stamp.place == target.place => {
             &Expect::Unchanged(stamp.clone())
@@ -128,6 +122,12 @@ impl Meta {
 
 /// Checks that the existing file may be replaced.
 fn check(target: &Target, path: &str, old: Option<&Metadata>, expected: &Expect) -> Result<()> {
+    if old.is_none() && is_temporary(&target.name) {
+        return Err(FileError::BadPath {
+            path: path.to_owned(),
+            why: "is the name of the temporary file of saves",
+        });
+    }
     let owned = || path.to_owned();
     let stamp = match (expected, old) {
         (Expect::Anything, _) | (Expect::New { .. }, None) => return Ok(()),

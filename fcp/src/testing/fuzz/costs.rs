@@ -8,6 +8,7 @@ use crate::domain::Domain;
 use crate::endpoint::Endpoint;
 use crate::script::Call;
 use crate::testing::growth::Stage;
+use crate::testing::processor_time;
 use crate::work;
 
 /// The most calls of one text.
@@ -135,21 +136,4 @@ fn is_edit(call: &Call) -> bool {
         line.starts_with('!') || line.starts_with("save ")
     };
     matches!(call, Call::Ops(ops) if !ops.iter().any(is_action))
-}
-
-/// The processor time of this thread.
-#[cfg(unix)]
-fn processor_time() -> Duration {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    Duration::try_from(time).unwrap_or_default()
-}
-
-/// The elapsed time, on systems without a thread's processor time.
-#[cfg(not(unix))]
-fn processor_time() -> Duration {
-    use std::sync::OnceLock;
-    use std::time::Instant;
-
-    static START: OnceLock<Instant> = OnceLock::new();
-    START.get_or_init(Instant::now).elapsed()
 }

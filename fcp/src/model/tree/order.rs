@@ -5,6 +5,9 @@
 //! the number of the nodes of its treap below it. A change marks them as stale from there up to the
 //! root, or to a node that is already stale; they are computed again on request. So all changes of
 //! a file cost each node once.
+//!
+//! Siblings are also linked in their order, and the links are kept apart from the hashes: a walk
+//! over a large tree reads them one after the other and little else.
 
 use std::cell::Cell;
 use std::cmp::Ordering;

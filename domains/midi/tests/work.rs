@@ -71,7 +71,7 @@ fn a_note_that_lasts_for_millions_of_bars_ends_the_query() {
     let mut desk = bounded(&[track([meter, last(0x90), last(0x80)])]);
     ends(&mut desk, "phrase *");
     ends(&mut desk, "phrase * grid:exact");
-    // What makes no text for each bar is answered.
+    // Queries that make no text for each bar are answered.
     for query in ["map", "stats", "list", "bars", "grid * 1"] {
         desk.ask(query);
     }

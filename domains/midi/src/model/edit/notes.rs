@@ -19,9 +19,6 @@ pub const LAST_TICK: u64 = 0x0fff_ffff;
 /// notes.
 const MANY: usize = 64;
 
-/// The events of a tick that are passed in the time of a step.
-const EVENTS_A_STEP: usize = 4;
-
 /// The tick of notes that are temporarily removed while others move; no file has it.
 pub(in crate::model) const AWAY: u64 = u64::MAX;
 
@@ -53,19 +50,14 @@ impl Song {
     #[must_use]
     pub fn place(&self, chunk: Id<Chunk>, tick: u64, rank: Rank, before: Option<Moment>) -> Mark {
         let before = before.unwrap_or(END);
-        let mut passed = 0;
-        let mut lower = |(key, spot): &(Key, Spot)| {
-            passed += 1;
-            spot.rank <= rank && (key.tick, key.pos, key.seq) < before
-        };
+        let lower =
+            |(key, spot): &(Key, Spot)| spot.rank <= rank && (key.tick, key.pos, key.seq) < before;
         let last = self
             .timelines()
             .into_iter()
-            .filter_map(|(_, timeline)| timeline.range(chunk, tick, tick).rev().find(&mut lower))
+            .filter_map(|(_, timeline)| timeline.range(chunk, tick, tick).rev().find(lower))
             .map(|(key, _)| key)
             .max();
-        // Very many events of higher ranks may be at one tick. The call fails at its next check.
-        let _ = work::spend(passed / EVENTS_A_STEP);
         let pos = last.map_or(0, |key| key.pos);
         // The new events after the same read event with this rank are numbered on.
         let first = Key {

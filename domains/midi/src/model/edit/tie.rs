@@ -9,6 +9,9 @@ use crate::model::rows::kinds::Note;
 use crate::model::rows::note::Overlaps;
 use crate::model::song::Song;
 
+/// The steps that a compared note counts.
+const STEPS_A_NOTE: usize = 2;
+
 /// The start and the end of notes before they moved, in ticks.
 #[derive(Debug, Default)]
 pub struct Moved(HashMap<Id<Note>, (u64, u64)>);
@@ -48,7 +51,7 @@ impl Song {
         let mut later = later.take_while(|(_, other)| other.at < end);
         later.all(|(other_id, other)| {
             // Notes may overlap very many others: they count, and the call fails.
-            if work::spend(1).is_err() {
+            if work::spend(STEPS_A_NOTE).is_err() {
                 return false;
             }
             let (old_start, _) = before.of(other_id, other);

@@ -139,3 +139,31 @@ fn a_name_forges_no_line_of_a_reply() {
         );
     }
 }
+
+#[test]
+fn a_picture_that_takes_too_long_names_the_setting_and_exports_are_refused_before() {
+    let patterns = (1..30).map(|at| {
+        let fill = format!(
+            "<rect width=\"3\" height=\"3\" fill=\"url(#p{})\"/>",
+            at - 1
+        );
+        format!("<pattern id=\"p{at}\" width=\"3\" height=\"3\">{fill}{fill}</pattern>")
+    });
+    let all = format!(
+        "<pattern id=\"p0\" width=\"2\" height=\"2\"><rect width=\"1\" height=\"1\"/></pattern>{}\
+         <rect width=\"500\" height=\"500\" fill=\"url(#p29)\"/>",
+        patterns.collect::<String>()
+    );
+    let (_root, mut server) = server(&[("a.svg", &drawing(&all)), ("e.png", b"x")]);
+    server.act("open a.svg");
+    server.act("set render-limit:1");
+    let limit = "stopped after 1 s (set render-limit:SECONDS moves it)";
+    let reply = server.no_query("render");
+    assert!(reply.contains(limit), "{reply}");
+    let reply = server.no_act("export as:q.png");
+    assert!(reply.contains(limit), "{reply}");
+    let reply = server.no_act("export as:e.png");
+    assert!(reply.contains("exists already"), "{reply}");
+    let reply = server.no_act("export as:nowhere/q.png");
+    assert!(!reply.contains("stopped"), "{reply}");
+}

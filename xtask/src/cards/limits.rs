@@ -122,10 +122,33 @@ const MET: &[(&str, Met)] = &[
             &["! set rule-limit:1", "! open met", "? describe x"],
         ),
     ),
+    (
+        "render-limit",
+        Met::By(
+            long_to_draw,
+            &["! set render-limit:1", "! open met", "? render"],
+        ),
+    ),
 ];
 
 fn none() -> Vec<u8> {
     Vec::new()
+}
+
+/// Patterns within patterns, each drawn twice for the next.
+fn long_to_draw() -> Vec<u8> {
+    let patterns = (1..30).map(|at| {
+        let fill = format!(
+            "<rect width=\"3\" height=\"3\" fill=\"url(#p{})\"/>",
+            at - 1
+        );
+        format!("<pattern id=\"p{at}\" width=\"3\" height=\"3\">{fill}{fill}</pattern>")
+    });
+    let patterns: String = patterns.collect();
+    drawing(&format!(
+        "<pattern id=\"p0\" width=\"2\" height=\"2\"><rect width=\"1\" height=\"1\"/></pattern>{patterns}\
+         <rect width=\"500\" height=\"500\" fill=\"url(#p29)\"/>"
+    ))
 }
 
 fn drawing(inner: &str) -> Vec<u8> {

@@ -1,6 +1,7 @@
 //! The environment of a drawing, set by the program that opened it.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use fcp::domain::IsFolder;
 use fcp::endpoint::{Config, Flag, FlagValue};
@@ -41,7 +42,11 @@ pub const SETTINGS: &[(&str, &str)] = &[
     NODES,
     ATTRIBUTES,
     Bounds::SETTING,
+    (RENDER, "the seconds that a picture may take (20)"),
 ];
+
+/// The key of the setting that limits the time of a picture.
+pub const RENDER: &str = "render-limit";
 
 const XML: [(&str, &str); 3] = xml::Limits::SETTINGS;
 const DEPTH: (&str, &str) = XML[0];
@@ -60,6 +65,8 @@ pub struct Host {
     root: PathBuf,
     /// The limits on drawing a picture.
     pub limits: Limits,
+    /// Those limits by the program's command line.
+    given_limits: Limits,
     /// The decimals of computed numbers; if not set, the canvas size determines them.
     pub precision: Option<Precision>,
     /// The folder with image files, if images are drawn at all.
@@ -72,6 +79,7 @@ impl Host {
     /// The environment from a program's configuration.
     #[must_use]
     pub fn of(config: &Config) -> Self {
+        let limits = picture::limits(&config.flags);
         let fonts = Fonts {
             root: Some(config.root.clone()),
             ..Fonts::given(&config.flags)
@@ -80,7 +88,8 @@ impl Host {
             given: fonts.dirs.clone(),
             fonts,
             root: config.root.clone(),
-            limits: picture::limits(&config.flags),
+            given_limits: limits.clone(),
+            limits,
             precision: None,
             images: config.flags.has(&IMAGES).then(|| config.root.clone()),
             bounds: Bounds::default(),
@@ -99,6 +108,7 @@ impl Host {
         match (key, Bounds::check(key, value)) {
             (_, Some(checked)) => checked,
             ("fonts", None) => is_folder(value),
+            (RENDER, None) => Int::<1, 3600>::parse(value).map(drop),
             _ => Int::<0, 8>::parse(value).map(drop),
         }
     }
@@ -112,6 +122,10 @@ impl Host {
         if key == "fonts" {
             let own = value.map(|folder| self.root.join(folder));
             self.fonts.dirs = own.into_iter().chain(self.given.iter().cloned()).collect();
+        }
+        if key == RENDER {
+            let seconds = value.and_then(|value| value.parse().ok());
+            self.limits.time = seconds.map_or(self.given_limits.time, Duration::from_secs);
         }
         self.bounds.adjust(key, value);
     }

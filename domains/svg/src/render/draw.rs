@@ -150,7 +150,12 @@ impl Drawing {
 
     /// The error for a missing picture; the repair is a query that works.
     fn refused(&self, error: &Error, objects: &[NodeId], framing: &Framing) -> Diagnostic {
-        let message = Diagnostic::new(error.to_string());
+        let mut message = Diagnostic::new(error.to_string());
+        if matches!(error, Error::Worker(WorkerError::Time(_))) {
+            message
+                .message
+                .push_str(" (set render-limit:SECONDS moves it)");
+        }
         let called = |objects: &[NodeId]| {
             let names = objects.iter().take(5).map(|id| self.nodes.name(*id));
             names.collect::<Vec<_>>().join(",")

@@ -38,8 +38,8 @@ pub(super) struct Keyed {
     sets: RefCell<HashMap<Alike, Rc<Matched>>>,
 }
 
-/// What elements that match the same selectors have in common: the requirements met, and the
-/// selectors with further tests that match.
+/// The common traits of elements that match the same selectors: the requirements that they meet,
+/// and the selectors with further tests that they match.
 type Alike = (Vec<usize>, Vec<usize>);
 
 /// The selectors with the same requirement, as indices into the branches.

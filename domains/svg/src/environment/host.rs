@@ -88,7 +88,7 @@ impl Host {
             given: fonts.dirs.clone(),
             fonts,
             root: config.root.clone(),
-            given_limits: limits.clone(),
+            given_limits: limits,
             limits,
             precision: None,
             images: config.flags.has(&IMAGES).then(|| config.root.clone()),

@@ -6,9 +6,13 @@ use fcp::work;
 
 use super::{NodeId, Nodes, SVG};
 
-/// The elements that bind prefixes; the empty one is the default namespace.
+/// The elements that bind prefixes.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Bindings(BTreeMap<Box<str>, Bound>);
+pub(super) struct Bindings {
+    /// The empty prefix: the default namespace.
+    default: Bound,
+    prefixed: BTreeMap<Box<str>, Bound>,
+}
 
 impl Bindings {
     /// Adds or removes an attribute, if it binds a prefix.
@@ -17,13 +21,32 @@ impl Bindings {
             return;
         };
         if there {
-            self.0.entry(prefix.into()).or_default().add(id, uri);
-        } else if let Some(bound) = self.0.get_mut(prefix) {
+            let bound = match prefix {
+                "" => &mut self.default,
+                prefix => self.prefixed.entry(prefix.into()).or_default(),
+            };
+            bound.add(id, uri);
+        } else if prefix.is_empty() {
+            self.default.remove(id);
+        } else if let Some(bound) = self.prefixed.get_mut(prefix) {
             bound.remove(id);
             if bound.is_empty() {
-                self.0.remove(prefix);
+                self.prefixed.remove(prefix);
             }
         }
+    }
+
+    fn get(&self, prefix: &str) -> Option<&Bound> {
+        match prefix {
+            "" => Some(&self.default),
+            prefix => self.prefixed.get(prefix),
+        }
+    }
+
+    /// Whether the default namespace is SVG's in the whole drawing.
+    pub fn is_plain(&self, root: NodeId) -> bool {
+        let Bound { own, other, none } = &self.default;
+        other.is_empty() && none.is_empty() && own.contains(&root.number())
     }
 }
 
@@ -91,7 +114,7 @@ impl Nodes {
         if prefix == "xml" {
             return Some(false);
         }
-        let bound = self.tree().index().bindings().0.get(prefix)?;
+        let bound = self.tree().index().bindings().get(prefix)?;
         // Usually the root's binding applies everywhere, so that ancestors need no check.
         let root = self.root().filter(|_| bound.is_uniform());
         if let Some(found) = root.and_then(|root| bound.at(root.number())) {

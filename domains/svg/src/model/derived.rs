@@ -4,7 +4,7 @@
 //! element and dropped when one of these changes: the index receives every change, including those
 //! of undo and redo. Data that depends on anything else is not cached, such as a text's box (on
 //! fonts) or a `use`'s (on its target). Nothing is cached once the call has no steps left, since
-//! what is then computed may be wrong.
+//! results may then be wrong.
 
 use std::cell::RefMut;
 use std::sync::Arc;

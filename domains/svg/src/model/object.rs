@@ -47,6 +47,11 @@ impl Nodes {
 
     /// See [`Self::is_svg`].
     pub(crate) fn is_own(&self, id: NodeId, element: &Element) -> bool {
+        let bindings = self.tree().index().bindings();
+        let is_plain = self.root().is_some_and(|root| bindings.is_plain(root));
+        if is_plain && !element.name().contains(':') {
+            return true;
+        }
         let is_svg = |id: NodeId, element: &Element| {
             let (prefix, _) = element.name().split_once(':').unwrap_or_default();
             self.is_bound_to_svg(id, prefix)

@@ -35,9 +35,12 @@ pub(super) struct Keyed {
     any: Option<usize>,
     required: Vec<Required>,
     elements: RefCell<FxHashMap<NodeId, Rc<Matched>>>,
-    /// By the requirements met, and the selectors with further tests that match.
-    sets: RefCell<HashMap<(Vec<usize>, Vec<usize>), Rc<Matched>>>,
+    sets: RefCell<HashMap<Alike, Rc<Matched>>>,
 }
+
+/// The common traits of elements that match the same selectors: the requirements that they meet,
+/// and the selectors with further tests that they match.
+type Alike = (Vec<usize>, Vec<usize>);
 
 /// The selectors with the same requirement, as indices into the branches.
 #[derive(Default)]

@@ -18,7 +18,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("model", &["diag", "value", "work"]),
     ("account", &["diag", "model", "value"]),
     ("endpoint", &["account", "diag"]),
-    ("format", &["diag", "endpoint", "model", "worker"]),
+    ("format", &["diag", "endpoint", "model", "work", "worker"]),
     ("event", &["diag", "model", "value"]),
     (
         "domain",
@@ -64,7 +64,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         ],
     ),
     ("script", &["diag", "endpoint"]),
-    ("tool", &["diag", "endpoint", "value", "verb"]),
+    ("tool", &["diag", "endpoint", "value", "verb", "work"]),
     ("mcp", &["diag", "endpoint", "lines", "op", "tool", "work"]),
     (
         "cli",

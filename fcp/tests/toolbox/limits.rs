@@ -72,6 +72,14 @@ fn careless(state: &Bounded, arguments: &str, cancel: &Cancel) -> Structured {
     }
 }
 
+/// A tool that works for a while.
+fn patient(_: &Bounded, _: &str, _: &Cancel) -> Structured {
+    Structured {
+        text: "{}".to_owned(),
+        is_error: work::spend(1 << 20).is_err(),
+    }
+}
+
 /// A tool whose answer has one byte more than it may.
 fn long(_: &Bounded, _: &str, _: &Cancel) -> Structured {
     Structured {
@@ -80,13 +88,14 @@ fn long(_: &Bounded, _: &str, _: &Cancel) -> Structured {
     }
 }
 
-static TOOLS: LazyLock<[Tool<Bounded>; 5]> = LazyLock::new(|| {
+static TOOLS: LazyLock<[Tool<Bounded>; 6]> = LazyLock::new(|| {
     [
         tool("busy", false, busy),
         tool("careless", true, careless),
         tool("wrote", false, careless),
         tool("long", true, long),
         tool("listed", false, long),
+        tool("patient", true, patient),
     ]
 });
 
@@ -109,6 +118,15 @@ fn a_call_over_a_limit_fails_with_its_name() {
     // A call starts with all its steps.
     assert_eq!(work::over(), None);
     assert_eq!(message("busy").unwrap(), steps);
+}
+
+#[test]
+fn a_cancelled_call_ends_where_it_counts_its_steps() {
+    let tools = Toolbox::of(Bounded, TOOLS.iter().collect()).unwrap();
+    let call = |cancel: &Cancel| tools.carry_out("patient", "{}", cancel).unwrap();
+    assert_eq!(call(&Cancel::never()).text, "{}");
+    let message = &call(&Cancel::when(|| true)).value().unwrap()["error"]["message"];
+    assert_eq!(*message, "cancelled before it was carried out");
 }
 
 #[test]

@@ -64,7 +64,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         ],
     ),
     ("script", &["diag", "endpoint"]),
-    ("tool", &["diag", "endpoint", "value", "verb"]),
+    ("tool", &["diag", "endpoint", "value", "verb", "work"]),
     ("mcp", &["diag", "endpoint", "lines", "op", "tool", "work"]),
     (
         "cli",

@@ -78,9 +78,9 @@ pub fn workspace_apply_patch(
     let sections = parse(&bytes, strip)?;
     let ready = at.writable(workspace)?;
     let mut plan = Plan::default();
-    let mut places = Vec::new();
+    let ground = ground(&ready, workspace);
+    let (mut fits, mut seen) = (Vec::new(), HashSet::new());
     for section in &sections {
-        let ground = ground(&ready, workspace);
         let mut place = |path: &str| {
             let place = plan.place(&ground, &path_of(path, "/patch")?);
             place.map_err(|failure| failure.about("/patch"))
@@ -92,21 +92,22 @@ pub fn workspace_apply_patch(
                 "a file of the patch has no name",
             ));
         }
-        if section.action != Action::Copy {
-            places.push((old.clone(), section.line));
+        let is_copy = section.action == Action::Copy;
+        let own = (!is_copy).then_some(&old);
+        let other = (is_copy || new != old).then_some(&new);
+        let mut named = own.into_iter().chain(other);
+        if let Some(path) = named.find(|path| !seen.insert((*path).clone())) {
+            return Err(Failure::invalid(
+                "/patch",
+                format!("{path} is in two sections of the patch; put its hunks together"),
+            )
+            .with("line", section.line));
         }
-        if new != old || section.action == Action::Copy {
-            places.push((new.clone(), section.line));
-        }
-        fit(&mut plan, &ground, section, &old, &new, allow_offset)?;
+        fits.push((section, old, new));
     }
-    let mut seen = HashSet::new();
-    if let Some((path, line)) = places.iter().find(|(path, _)| !seen.insert(path)) {
-        return Err(Failure::invalid(
-            "/patch",
-            format!("{path} is in two sections of the patch; put its hunks together"),
-        )
-        .with("line", *line));
+    // No file is read before all are known to be named once.
+    for (section, old, new) in fits {
+        fit(&mut plan, &ground, section, &old, &new, allow_offset)?;
     }
     let done = plan.carry_out(ready, workspace, reject_on_conflict, dry_run, &bytes);
     done.map_err(|failure| failure.about("/patch"))

@@ -403,7 +403,7 @@ fn a_file_of_many_that_may_not_be_read_is_left_out() {
         return crate::kit::skipped("unreadable files", "root may read everything");
     }
     let repo = Repo::r1();
-    let mode = std::os::unix::fs::PermissionsExt::from_mode(0);
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o0);
     std::fs::set_permissions(repo.root.join("src/a.ts"), mode).unwrap();
     let mut client = repo.client();
     for (tool, arguments) in [

@@ -76,6 +76,8 @@ impl Budget {
 thread_local! {
     /// The looks until the next count.
     static NOW: Cell<usize> = const { Cell::new(usize::MAX) };
+    /// The patterns that a name is compared with.
+    static NAMES: Cell<usize> = const { Cell::new(0) };
     /// The place on the stack where the validator was called; 0 outside.
     static TOP: Cell<usize> = const { Cell::new(0) };
     static BUDGET: Cell<Budget> = const { Cell::new(Budget::NO_END) };
@@ -97,6 +99,7 @@ pub fn within<T>(looks: usize, costs: Costs, run: impl FnOnce() -> T) -> (Result
         return (Err(Ended::Looks), 0);
     }
     TOP.set(stack());
+    NAMES.set(costs.names);
     let now = looks.min(BETWEEN_COUNTS);
     NOW.set(now);
     BUDGET.set(Budget {
@@ -107,6 +110,7 @@ pub fn within<T>(looks: usize, costs: Costs, run: impl FnOnce() -> T) -> (Result
     });
     let result = catch_unwind(AssertUnwindSafe(run));
     TOP.set(0);
+    NAMES.set(0);
     let budget = BUDGET.replace(Budget::NO_END);
     let taken = budget.most - budget.later - NOW.replace(usize::MAX);
     // If the call is over, it fails at its next check.
@@ -121,6 +125,7 @@ pub fn within<T>(looks: usize, costs: Costs, run: impl FnOnce() -> T) -> (Result
 }
 
 /// Takes looks.
+#[inline]
 pub fn look(looks: usize) {
     let now = NOW.get();
     if looks < now {
@@ -131,6 +136,7 @@ pub fn look(looks: usize) {
 }
 
 /// Takes looks where schemas apply others. Every recursion leads here, so the stack is checked.
+#[inline]
 pub fn look_deeper(looks: usize) {
     let top = TOP.get();
     if top != 0 && top.abs_diff(stack()) > STACK {
@@ -169,9 +175,10 @@ pub(super) fn look_for_pattern(length: usize) {
 }
 
 /// Takes the looks of a name, by its length.
+#[inline]
 pub(super) fn look_at_name(length: usize) {
     look(1);
-    for _ in 0..BUDGET.get().costs.names {
+    for _ in 0..NAMES.get() {
         look(1);
         look_for_pattern(length);
     }

@@ -62,7 +62,7 @@ impl fmt::Display for Spent {
 impl std::error::Error for Spent {}
 
 /// The rows of a table that an iterator passes in the time of one step.
-pub(crate) const ROWS_A_STEP: usize = 8;
+pub(crate) const ROWS_A_STEP: usize = 4;
 
 /// The unit of the setting `work-limit`.
 pub(crate) const MILLION: u64 = 1_000_000;

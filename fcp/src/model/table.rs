@@ -121,7 +121,7 @@ impl<T: Entity> Table<T> {
             .ok_or_else(|| Diagnostic::new(format!("{} {id} is gone", T::SHAPE.kind)))
     }
 
-    /// Every row with its id, in order of ids. Counts as steps of the call, one for every eight
+    /// Every row with its id, in order of ids. Counts as steps of the call, one for every four
     /// rows that are passed.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (Id<T>, &T)> + Clone {
         let rows = self.rows.iter_reporting(|rows| {

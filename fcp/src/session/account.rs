@@ -11,7 +11,7 @@ use crate::queries::show;
 use crate::work;
 
 /// The bytes that are written and compared in the time of one step.
-pub(super) const BYTES_A_STEP: usize = 32;
+pub(super) const BYTES_A_STEP: usize = 8;
 
 /// The state of a document when it was opened.
 pub(super) struct Opened {

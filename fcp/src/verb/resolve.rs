@@ -48,10 +48,11 @@ fn by_name<M: Domain>(
     arg: &Arg<'_>,
     parts: &[usize],
 ) -> Result<Vec<Row>, ValueError> {
-    let whole = resolve(scope, arg, parts);
-    // No row has this whole text as its name, so it is a list.
-    let unknown = whole.as_ref().is_err_and(|error| error.missing.is_some());
-    if !unknown || !arg.text.contains(',') {
+    // If no row has the whole text as its name, it is a list.
+    let is_list = arg.text.contains(',') && matches!(found(scope, arg, parts), Ok(None));
+    if !is_list {
+        let whole = resolve(scope, arg, parts);
+        let unknown = whole.as_ref().is_err_and(|error| error.missing.is_some());
         return whole.map(|row| vec![row]).map_err(|error| {
             let list = arg.text.replace(JOINTS, ",");
             let other = Arg {
@@ -154,6 +155,19 @@ pub fn called<M: Domain>(
     named(model, (text, true), None, &parts, strict)
 }
 
+/// Whether a word names one row, as [`resolve`] finds it, without the search for similar names that
+/// an error takes: `Ok(None)` if no row has this name.
+pub(super) fn found<M: Domain>(
+    scope: &Scope<'_, M>,
+    arg: &Arg<'_>,
+    parts: &[usize],
+) -> Result<Option<Row>, ValueError> {
+    let (kind, name) = qualifier::<M>(arg);
+    let kind = kind.filter(|kind| M::kind(kind).is_some());
+    let wanted = tables_of::<M>(kind, name, parts)?;
+    hit(scope.model, (name, arg.quoted), kind, &wanted, scope.strict)
+}
+
 fn named<M: Domain>(
     model: &M,
     (name, quoted): (&str, bool),
@@ -161,9 +175,20 @@ fn named<M: Domain>(
     parts: &[usize],
     strict: bool,
 ) -> Result<Row, ValueError> {
-    let wanted: Vec<usize> = match kind.and_then(M::kind) {
-        None => parts.to_vec(),
-        Some(part) if parts.contains(&part) => vec![part],
+    let wanted = tables_of::<M>(kind, name, parts)?;
+    let row = hit(model, (name, quoted), kind, &wanted, strict)?;
+    row.ok_or_else(|| unknown(model, name, &wanted, strict))
+}
+
+/// The tables of rows that a name can mean: that of its kind, if it has one.
+fn tables_of<M: Domain>(
+    kind: Option<&str>,
+    name: &str,
+    parts: &[usize],
+) -> Result<Vec<usize>, ValueError> {
+    match kind.and_then(M::kind) {
+        None => Ok(parts.to_vec()),
+        Some(part) if parts.contains(&part) => Ok(vec![part]),
         Some(part) => {
             let here = parts
                 .iter()
@@ -175,17 +200,27 @@ fn named<M: Domain>(
                 .get(part)
                 .and_then(|part| part.shape)
                 .map_or("row", |shape| shape.kind);
-            return Err(ValueError::sentence(format!(
+            Err(ValueError::sentence(format!(
                 "{kind}:{name} is a {kind}, and a {here} is wanted here"
-            )));
+            )))
         }
-    };
+    }
+}
+
+/// The row of these tables that has a name.
+fn hit<M: Domain>(
+    model: &M,
+    (name, quoted): (&str, bool),
+    kind: Option<&str>,
+    wanted: &[usize],
+    strict: bool,
+) -> Result<Option<Row>, ValueError> {
     let sort = kind.and_then(M::sort).map(|sort| sort.name);
     let of_sort = |row: &Row| sort.is_none_or(|sort| model.kind_of(*row) == sort);
-    let id = by_id(model, name, &wanted, strict);
+    let id = by_id(model, name, wanted, strict);
     // A quoted text is tried as a name before it is read as an id.
     if let Some(found) = id.clone().filter(|_| !quoted) {
-        return found;
+        return found.map(Some);
     }
     let at = |text: &str, level| -> Vec<Row> {
         let rows = wanted
@@ -202,23 +237,23 @@ fn named<M: Domain>(
     for level in Level::WHOLE {
         match at(name, level).as_slice() {
             [] => {}
-            [row] => return Ok(*row),
+            [row] => return Ok(Some(*row)),
             several => return Err(ambiguous(model, name, several)),
         }
     }
     if let Some(found) = id {
-        return found;
+        return found.map(Some);
     }
-    match nth(model, name, &wanted).as_slice() {
+    match nth(model, name, wanted).as_slice() {
         [] => {}
-        [row] => return Ok(*row),
+        [row] => return Ok(Some(*row)),
         several => return Err(ambiguous(model, name, several)),
     }
-    if let Some(row) = numbered(model, name, &wanted) {
-        return Ok(row);
+    if let Some(row) = numbered(model, name, wanted) {
+        return Ok(Some(row));
     }
     match at(name, Level::Prefix).as_slice() {
-        [] => Err(unknown(model, name, &wanted, strict)),
+        [] => Ok(None),
         [row] if strict => {
             let full = sure_word(model, *row);
             Err(ValueError::sentence(format!(
@@ -226,7 +261,7 @@ fn named<M: Domain>(
             ))
             .fix(sure_name(model, *row)))
         }
-        [row] => Ok(*row),
+        [row] => Ok(Some(*row)),
         several if strict => {
             let error = ambiguous(model, name, several);
             Err(error.maybe_fix(None::<String>).first(MAP))
@@ -418,6 +453,9 @@ fn ambiguous<M: Domain>(model: &M, name: &str, rows: &[Row]) -> ValueError {
     ValueError::sentence(format!("\"{name}\" could be {}", names.join(", "))).maybe_fix(first)
 }
 
+/// The steps of comparing a name with a label.
+const STEPS_A_LABEL: usize = 4;
+
 /// The error of an unknown name. For deletion, only a name with one typo is suggested, if there is
 /// one.
 fn unknown<M: Domain>(model: &M, name: &str, wanted: &[usize], strict: bool) -> ValueError {
@@ -441,6 +479,8 @@ fn unknown<M: Domain>(model: &M, name: &str, wanted: &[usize], strict: bool) -> 
                 .collect::<Vec<_>>()
         })
         .collect();
+    // The call fails at its next check.
+    let _ = work::spend(labels.len() * STEPS_A_LABEL);
     let all = labels.iter().map(String::as_str);
     let near: Vec<&str> = match strict {
         true => all.filter(|label| is_slip(name, label)).take(3).collect(),

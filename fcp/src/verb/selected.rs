@@ -1,6 +1,6 @@
 //! Rows selected by a word in the format's own language, such as CSS.
 
-use super::resolve::resolve;
+use super::resolve::found;
 use super::{Arg, Scope};
 use crate::domain::Domain;
 use crate::model::{Level, ModelExt, Row};
@@ -24,15 +24,14 @@ pub(super) fn selected<M: Domain>(
             levels.any(|level| !rows.labelled(name, level).is_empty())
         })
     };
-    let resolves = || resolve(scope, arg, parts).is_ok();
     if match arg.quoted {
         true => is_called(&whole) || whole.split(',').all(|name| is_called(name.trim())),
-        false => resolves(),
+        false => matches!(found(scope, arg, parts), Ok(Some(_))),
     } {
         return None;
     }
-    let found = scope.model.select_native(&whole)?;
-    Some(found.map(|mut rows| {
+    let selected = scope.model.select_native(&whole)?;
+    Some(selected.map(|mut rows| {
         rows.retain(|row| parts.contains(&row.part()));
         rows
     }))

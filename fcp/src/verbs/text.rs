@@ -14,7 +14,7 @@ use crate::queries::{line_of, show};
 use crate::reply::{Reply, one_line};
 use crate::value::{Text, ValueError, ValueSpec};
 use crate::verb::{Arg, Binder, Call, FromArg, Scope};
-use crate::{bulk, changed, created, unchanged};
+use crate::{bulk, changed, created, unchanged, work};
 
 use super::rewritten;
 
@@ -46,6 +46,9 @@ impl<M: Domain> FromArg<M> for Count {
     }
 }
 
+/// The bytes of a text that are read or written in the time of one step.
+const BYTES_A_STEP: usize = 8;
+
 /// The source of a document, and the owner of each part.
 struct Source {
     text: String,
@@ -56,6 +59,7 @@ impl Source {
     fn of<M: Domain>(model: &M) -> Result<Self> {
         let mut pieces = Pieces::of::<M>();
         model.source(&mut pieces)?;
+        work::spend(pieces.len() / BYTES_A_STEP)?;
         let mut at = 0;
         let spans = pieces.iter().map(|(owner, bytes)| {
             let start = at;
@@ -206,6 +210,7 @@ pub(super) fn replace<M: Domain>(model: &mut M, call: &Call<'_, M>) -> Result<Re
 
 /// Makes a document write a text, or returns why it cannot.
 fn become_text<M: Domain>(model: &mut M, text: &str) -> Result<()> {
+    work::spend(text.len() / BYTES_A_STEP)?;
     match model.rewrite(text) {
         Some(rewritten) => rewritten?,
         None => rewritten::rewrite(model, text)?,

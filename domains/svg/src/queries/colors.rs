@@ -33,7 +33,10 @@ pub fn colors(drawing: &Drawing) -> Result<Vec<String>> {
                 "flood" => is_called(&styles, id, &["feFlood", "feDropShadow"]),
                 _ => styles.is_graphic(id),
             };
-            let Some(color) = styles.color(id, property).filter(|_| counts) else {
+            if !counts {
+                continue;
+            }
+            let Some(color) = styles.color(id, property) else {
                 continue;
             };
             let spelled = || styles.computed(id, property).value.into_owned();

@@ -79,6 +79,9 @@ pub struct Styles<'d> {
 /// elements are deeper.
 const SHALLOW: usize = 8;
 
+/// The steps of a computed value.
+const STEPS_A_VALUE: usize = 2;
+
 /// The bytes of declarations and selectors that are read or copied in the time of a step.
 const BYTES_A_STEP: usize = 64;
 
@@ -345,6 +348,8 @@ impl<'d> Styles<'d> {
     /// an element's own value counts, and the default is empty.
     #[must_use]
     pub fn computed(&self, id: NodeId, property: &str) -> Computed<'_> {
+        // The call fails at its next check.
+        let _ = work::spend(STEPS_A_VALUE);
         let known = property::named(property);
         let inherited = known.is_some_and(|known| known.inherited);
         let remembered = known.filter(|_| inherited).map(|known| known.name);

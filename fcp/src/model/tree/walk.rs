@@ -31,7 +31,7 @@ impl Step<u32> {
 
 impl<T, I> Tree<T, I> {
     /// Every row, in the order of the document. Counts as steps of the call for all rows, one for
-    /// every eight, however many are taken.
+    /// every four, however many are taken.
     pub fn ids(&self) -> impl Iterator<Item = Id<T>> + '_ {
         // The call fails at its next check.
         let _ = work::spend(self.len() / work::ROWS_A_STEP);

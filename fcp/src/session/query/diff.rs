@@ -21,7 +21,7 @@ use crate::model::{ModelExt, Part, Row};
 use crate::op::{ParsedOp, spell_param};
 use crate::queries::{show, show_line};
 use crate::reply::Listing;
-use crate::session::account::{excerpt, inside};
+use crate::session::account::{BYTES_A_STEP, excerpt, inside};
 use crate::session::document::{Document, Done};
 use crate::session::lints::take_left;
 use crate::session::{Session, no_document};
@@ -222,6 +222,7 @@ impl<M: Domain> Document<M> {
         self.diff_between(events, backward, (pieces, None), |model| {
             let mut before = pieces.empty_alike();
             model.write(format, &mut before)?;
+            work::spend(before.file().len() / BYTES_A_STEP)?;
             Ok(before)
         })
     }

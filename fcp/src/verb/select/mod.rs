@@ -159,6 +159,9 @@ impl Picked<'_> {
 
     /// Whether it picks a row. A row that is judged after the call has no steps left does not hold.
     fn holds(&self, row: Row, sets: &[Option<HashSet<Row>>]) -> bool {
+        if work::over().is_some() {
+            return false;
+        }
         // It is applied after the others.
         if self.chooses() {
             return true;

@@ -125,23 +125,3 @@ fn many_changes_are_folded_into_twenty_lines_and_paged() {
         "{paged}"
     );
 }
-
-#[test]
-fn bars_put_into_another_file_move_its_rows_and_replace_none() {
-    let (root, mut server) = server();
-    fs::copy(file("waltz.mid"), root.path().join("in.mid")).unwrap();
-    server.run(&[
-        "! open in.mid",
-        "bars insert at:3 count:2",
-        "! save as:out.mid",
-    ]);
-    let differences = server.query("diff in.mid");
-    assert!(differences.contains("+2 bars"), "{differences}");
-    let rows = |sign: &str| {
-        differences
-            .lines()
-            .filter(|line| line.starts_with(sign))
-            .count()
-    };
-    assert_eq!((rows("+ "), rows("- ")), (0, 0), "{differences}");
-}

@@ -517,7 +517,7 @@ fn a_rename_is_computed_for_each_selected_element() {
     // An opacity need not be a whole number, so rounding is not the repair.
     let refused = server.refused(&["style '.bar' opacity:=nth*1.5"]);
     assert!(
-        refused.contains("0 to 1") && !refused.contains("round("),
+        refused.contains("is above 1") && !refused.contains("round("),
         "{refused}"
     );
     let refused = server.refused(&["set '.bar' data-n:=nth"]);

@@ -5,6 +5,7 @@ use crate::domain::Domain;
 use crate::sql::Table;
 use crate::sql::write::is_write;
 use crate::verb::{Registry, Role, Verb};
+use crate::work;
 
 /// The first words of SQL statements that are not supported. Some are like verbs.
 const NOT_WRITTEN: &[&str] = &[
@@ -70,6 +71,9 @@ fn unknown_second(
     }
 }
 
+/// The steps of comparing a word with a phrase.
+const STEPS_A_PHRASE: usize = 8;
+
 /// The error for an unknown first word.
 pub(super) fn unknown<M: Domain>(
     registry: &Registry<M>,
@@ -79,6 +83,8 @@ pub(super) fn unknown<M: Domain>(
 ) -> Diagnostic {
     let word = op.verb.span.of(op.raw);
     let shown = short_name(word);
+    // The call fails at its next check.
+    let _ = work::spend(STEPS_A_PHRASE * registry.phrases(role).len());
     if let Some((syntax, _)) = super::STEERING
         .iter()
         .find(|(syntax, _)| role == Role::Verb && syntax.split(' ').next() == Some(&*op.verb.text))

@@ -175,7 +175,7 @@ pub fn stay_inside() {
 }
 
 /// The steps of a job for the call that waits for it: the start of a process, and its input.
-const STEPS_TO_START: usize = 200_000;
+const STEPS_TO_START: usize = 400_000;
 
 /// Runs the job `name` on `input` in its own process, and waits for it at most `limits.time`.
 ///

@@ -250,3 +250,37 @@ fn queries_and_actions_that_read_the_whole_document_count_its_size() {
         );
     }
 }
+
+#[test]
+fn unknown_verbs_count_the_verbs_that_they_are_compared_with() {
+    let mut play = Play::new();
+    play.act("set work-limit:1");
+    let ops: Vec<String> = (0..20_000).map(|at| format!("bogus{at}")).collect();
+    let answer = play.session.run(&ops, Some(Policy::Isolate));
+    assert!(
+        answer.text.contains("takes more than 1 million steps"),
+        "{:.300}",
+        answer.text
+    );
+}
+
+#[test]
+fn a_list_of_names_is_not_searched_for_similar_names_as_a_whole() {
+    let mut play = many(10_000);
+    play.act("set work-limit:1");
+    let calls = |op: &str| vec![op.to_owned(); 100];
+    assert!(
+        !play
+            .session
+            .run(&calls("modify C1,C2,C3 pts:5"), None)
+            .is_error
+    );
+    let answer = play
+        .session
+        .run(&calls("modify C1,C2,Cx pts:5"), Some(Policy::Isolate));
+    assert!(
+        answer.text.contains("takes more than 1 million steps"),
+        "{:.300}",
+        answer.text
+    );
+}

@@ -15,9 +15,9 @@ use crate::notation::{self, Scoring};
 /// # note Piano C4
 /// ! export abc as:song.abc
 /// > * Exported song.abc (…
-/// ! export abc as:song.abc on:Paino
+/// ! export abc as:other.abc on:Paino
 /// > ! Track "Paino" not found
-/// >   try: export abc as:song.abc on:Piano
+/// >   try: export abc as:other.abc on:Piano
 /// ```
 #[fcp_action]
 pub fn export_abc(

@@ -21,13 +21,13 @@ use crate::notation::{self, Scoring};
 /// ```fcp
 /// # track add Piano
 /// # track add Bass
-/// ! export musicxml as:song.musicxml
+/// ! export musicxml as:empty.musicxml
 /// > ! there are no notes to write
 /// >   …
 /// # note Bass C2
-/// ! export musicxml as:song.musicxml on:Piano
+/// ! export musicxml as:bass.musicxml on:Piano
 /// > ! there are no notes on Piano
-/// >   try: export musicxml as:song.musicxml on:Bass
+/// >   try: export musicxml as:bass.musicxml on:Bass
 /// ```
 #[fcp_action]
 pub fn export_musicxml(

@@ -85,6 +85,9 @@ pub(super) struct Rules {
     pub most: usize,
 }
 
+/// The steps of a rule besides its bytes.
+const STEPS_A_RULE: usize = 12;
+
 impl Rules {
     pub fn read(sheets: &[Sheet<'_>], most: usize) -> Self {
         let mut rules = Self {
@@ -132,6 +135,9 @@ impl Rules {
             match statement {
                 Statement::At { span, .. } => self.kept.push(Kept { sheet: at, span }),
                 Statement::Rule { prelude, block } => {
+                    if work::spend(STEPS_A_RULE).is_err() {
+                        return;
+                    }
                     if self.rules.len() == self.most {
                         self.too_many = true;
                         return;

@@ -77,31 +77,8 @@ pub(super) fn documents<M: Domain>(then: &M, now: &M) -> Result<Listed> {
     })
 }
 
-/// Pairs rows that are written alike, though at another place: rows that were moved together keep
-/// their order.
-fn alike(gone: &[Written], come: &[Written]) -> Vec<Option<usize>> {
-    let mut input = InternedInput::default();
-    input.update_before(gone.iter().map(|row| &*row.bytes));
-    input.update_after(come.iter().map(|row| &*row.bytes));
-    let mut partner = vec![None; gone.len()];
-    let mut pair = |old: std::ops::Range<usize>, new: usize| {
-        let slots = partner.get_mut(old).unwrap_or_default();
-        slots
-            .iter_mut()
-            .zip(new..)
-            .for_each(|(slot, at)| *slot = Some(at));
-    };
-    let (mut old, mut new) = (0, 0);
-    for hunk in Diff::compute(Algorithm::Myers, &input).hunks() {
-        pair(old..hunk.before.start as usize, new);
-        (old, new) = (hunk.before.end as usize, hunk.after.end as usize);
-    }
-    pair(old..gone.len(), new);
-    partner
-}
-
-/// Pairs the rows of a differing range: first those that are written alike, then those of the same
-/// kind and name, then those of the same kind and place.
+/// Pairs the rows of a differing range: first those of the same kind and name, then those of the
+/// same kind and place.
 fn hunk<M: Domain>(
     then: &M,
     now: &M,
@@ -109,13 +86,8 @@ fn hunk<M: Domain>(
     come: &[Written],
     found: &mut Vec<RowChange>,
 ) {
-    let mut partner = alike(gone, come);
+    let mut partner: Vec<Option<usize>> = vec![None; gone.len()];
     let mut taken = vec![false; come.len()];
-    for at in partner.iter().flatten() {
-        if let Some(taken) = taken.get_mut(*at) {
-            *taken = true;
-        }
-    }
     let old: Vec<_> = gone.iter().map(|row| show(then, row.id)).collect();
     let new: Vec<_> = come.iter().map(|row| show(now, row.id)).collect();
     for exact in [true, false] {

@@ -138,7 +138,11 @@ impl<M: Domain> Session<M> {
                 });
                 match tried.flatten() {
                     // A picture that takes so long at a sixteenth of its size is slow at any size.
-                    None => return Repair::None,
+                    None => {
+                        let found = parsed.as_ref().and_then(|op| self.registry.query(op));
+                        let syntax = found.map(|found| found.verb.syntax());
+                        return syntax.map_or(Repair::None, Repair::Syntax);
+                    }
                     Some(Err(fitting)) => return fitting.map_or(Repair::None, Repair::Untried),
                     Some(Ok(answer)) => answer,
                 }

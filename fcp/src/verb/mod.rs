@@ -11,6 +11,7 @@ mod registry;
 mod resolve;
 mod select;
 mod selected;
+mod unnamed;
 
 use std::any::Any;
 use std::ops::Range;

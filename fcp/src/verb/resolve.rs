@@ -1,13 +1,14 @@
 //! Resolves names to rows in steps of decreasing strictness, and finds unambiguous names for rows.
 
-use crate::diag::{breaks, short_name};
+use crate::diag::breaks;
 use crate::domain::Domain;
 use crate::model::{Level, ModelExt, Row};
 use crate::op::{quote, quote_value};
-use crate::value::{ValueError, fold, nearest};
+use crate::value::ValueError;
 use crate::work;
 
 use super::selected::selected;
+use super::unnamed::{MAP, ambiguous, unknown};
 use super::{Arg, Scope};
 
 /// The rows that a word names: one, several separated by commas, or `*` for all.
@@ -270,23 +271,6 @@ fn hit<M: Domain>(
     }
 }
 
-/// The query that lists existing rows.
-pub(super) const MAP: &str = "? map";
-
-/// The shortest name that can match another one with a typo.
-const SHORTEST: usize = 3;
-
-/// Returns whether a name is another one with one typo. Names with different digits are different
-/// names.
-fn is_slip(name: &str, other: &str) -> bool {
-    let digits = |text: &str| {
-        let digits = text.chars().filter(char::is_ascii_digit);
-        digits.collect::<String>()
-    };
-    let long = name.chars().count() >= SHORTEST && digits(name) == digits(other);
-    long && strsim::damerau_levenshtein(&fold(name), &fold(other)) <= 1
-}
-
 /// The rows with one label that are listed in the time of a step.
 const LISTED_A_STEP: usize = 64;
 
@@ -438,96 +422,4 @@ fn by_id<M: Domain>(
             )))
         }
     })
-}
-
-fn ambiguous<M: Domain>(model: &M, name: &str, rows: &[Row]) -> ValueError {
-    let mut names: Vec<String> = rows
-        .iter()
-        .take(6)
-        .map(|row| sure_word(model, *row))
-        .collect();
-    let first = rows.first().map(|row| sure_name(model, *row));
-    if rows.len() > names.len() {
-        names.push(format!("{} more", rows.len() - names.len()));
-    }
-    ValueError::sentence(format!("\"{name}\" could be {}", names.join(", "))).maybe_fix(first)
-}
-
-/// The steps of comparing a name with a label.
-const STEPS_A_LABEL: usize = 4;
-
-/// The error of an unknown name. For deletion, only a name with one typo is suggested, if there is
-/// one.
-fn unknown<M: Domain>(model: &M, name: &str, wanted: &[usize], strict: bool) -> ValueError {
-    let labelled: Vec<usize> = wanted
-        .iter()
-        .copied()
-        .filter(|part| {
-            M::SHAPE
-                .parts
-                .get(*part)
-                .and_then(|part| part.shape)
-                .is_some_and(|shape| shape.labelled)
-        })
-        .collect();
-    let labels: Vec<String> = labelled
-        .iter()
-        .filter_map(|part| model.rows(*part))
-        .flat_map(|rows| {
-            rows.labels()
-                .map(std::borrow::Cow::into_owned)
-                .collect::<Vec<_>>()
-        })
-        .collect();
-    // The call fails at its next check.
-    let _ = work::spend(labels.len() * STEPS_A_LABEL);
-    let all = labels.iter().map(String::as_str);
-    let near: Vec<&str> = match strict {
-        true => all.filter(|label| is_slip(name, label)).take(3).collect(),
-        false => nearest(name, all, 3),
-    };
-    let kind = match labelled.as_slice() {
-        [part] => M::SHAPE
-            .parts
-            .get(*part)
-            .and_then(|part| part.shape)
-            .map_or("row", |shape| shape.kind),
-        _ => "row",
-    };
-    let mut title = kind.chars();
-    let title: String = title
-        .next()
-        .map(|c| c.to_uppercase().chain(title).collect())
-        .unwrap_or_default();
-    let shown = short_name(name);
-    let mut message = format!("{title} \"{shown}\" not found");
-    if near.len() > 1 {
-        message.push_str(&format!(" (near: {})", near.join(", ")));
-    }
-    let error = match model.absence_reason(name).filter(|_| near.is_empty()) {
-        Some(why) => return ValueError::sentence(why),
-        None => ValueError::sentence(message).lacking(name),
-    };
-    let row_of = |label: &&str| {
-        let hit = |part: &usize| {
-            let ids = model.rows(*part)?.labelled(label, Level::Exact);
-            ids.first().map(|id| Row::new(*part, *id))
-        };
-        labelled.iter().find_map(hit)
-    };
-    if strict {
-        let only = near.first().filter(|_| near.len() == 1).and_then(row_of);
-        return match only {
-            Some(row) => error.fix(sure_name(model, row)),
-            None => error.first(MAP),
-        };
-    }
-    match (
-        near.first().and_then(row_of),
-        M::creation_op(model, kind, name),
-    ) {
-        (Some(row), _) => error.fix(sure_name(model, row)),
-        (None, Some(op)) => error.making(op),
-        (None, None) => error,
-    }
 }

@@ -49,7 +49,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "verbs",
         &[
-            "account", "diag", "domain", "model", "op", "queries", "reply", "value", "verb",
+            "account", "diag", "domain", "model", "op", "queries", "reply", "value", "verb", "work",
         ],
     ),
     (

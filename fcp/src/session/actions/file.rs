@@ -76,7 +76,6 @@ impl<M: Domain> Session<M> {
         let reading = self.settings.reading();
         let model = M::read_within(&bytes, path, &reading).map_err(own_action)?;
         let rows: usize = model.tables().map(|(_, _, rows)| rows.len()).sum();
-        work::spend(rows + bytes.len() / READ_A_STEP)?;
         let format = match words.value("format") {
             Some(name) => named::<M>(name, action)?,
             None => format_of::<M>(path)
@@ -84,9 +83,7 @@ impl<M: Domain> Session<M> {
                 .unwrap_or(""),
         };
         let mut document = self.document_of(model);
-        if let Some(spent) = work::over() {
-            return Err(spent.into());
-        }
+        work::spend(rows + bytes.len() / READ_A_STEP)?;
         document.log.mark("open");
         let len = bytes.len();
         document.begin_account((path, len), M::unpack(bytes, limit)?, format);

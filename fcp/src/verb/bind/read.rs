@@ -7,7 +7,7 @@ use crate::model::Row;
 use crate::op::{OpWord, Quoted, Selector, quote, quote_value};
 use crate::value::{ValueError, ValueSpec, nearest_word};
 use crate::verb::reference::reached;
-use crate::verb::resolve::MAP;
+use crate::verb::unnamed::MAP;
 use crate::verb::{Arg, FromArg, Keys, Param, Place, Run, Scope, Takes, qualified};
 
 /// The target of an op.

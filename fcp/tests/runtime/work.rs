@@ -268,16 +268,12 @@ fn unknown_verbs_count_the_verbs_that_they_are_compared_with() {
 fn a_list_of_names_is_not_searched_for_similar_names_as_a_whole() {
     let mut play = many(10_000);
     play.act("set work-limit:1");
-    let calls = |op: &str| vec![op.to_owned(); 100];
-    assert!(
-        !play
-            .session
-            .run(&calls("modify C1,C2,C3 pts:5"), None)
-            .is_error
-    );
-    let answer = play
-        .session
-        .run(&calls("modify C1,C2,Cx pts:5"), Some(Policy::Isolate));
+    let ops = |last: &str| -> Vec<String> {
+        let op = |at: usize| format!("modify C1,C2,{last}{at} pts:5");
+        (3..103).map(op).collect()
+    };
+    assert!(!play.session.run(&ops("C"), None).is_error);
+    let answer = play.session.run(&ops("Cx"), Some(Policy::Isolate));
     assert!(
         answer.text.contains("takes more than 1 million steps"),
         "{:.300}",

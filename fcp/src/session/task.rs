@@ -73,12 +73,15 @@ impl<M: Domain> Session<M> {
                 Part::Action(action) => {
                     at += 1;
                     kept |= self.keep(since.take());
+                    if kept {
+                        work::keep();
+                    }
                     self.reported = std::mem::take(&mut texts);
                     let (answer, _) = self.act_one(action);
                     texts = std::mem::take(&mut self.reported);
                     ended = answer.is_error;
-                    kept |= !ended;
-                    if kept {
+                    if !ended {
+                        kept = true;
                         work::keep();
                     }
                     self.signed(answer, "! ", Role::Action)

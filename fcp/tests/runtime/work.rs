@@ -280,3 +280,23 @@ fn a_list_of_names_is_not_searched_for_similar_names_as_a_whole() {
         answer.text
     );
 }
+
+#[test]
+fn a_save_without_steps_left_keeps_the_ops_before_it_and_says_so() {
+    let mut play = many(2_000);
+    play.act("set work-limit:1");
+    // A save takes more steps than one of these ops, so the call first fails at the save.
+    let answer = (1..200).find_map(|count| {
+        let ops = (0..count).map(|at| format!("modify @all @type:card pts:{}", 1 + at % 2));
+        let lines: Vec<String> = ops.chain(["! save as:a.board force".to_owned()]).collect();
+        let answer = play.session.run(&lines, None);
+        answer.is_error.then_some(answer)
+    });
+    let text = answer.unwrap().text;
+    assert!(
+        text.contains("! what the call did up to its last action is kept")
+            && text.contains("takes more than 1 million steps")
+            && !text.contains("changes nothing"),
+        "{text:.900}"
+    );
+}

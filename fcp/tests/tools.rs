@@ -171,7 +171,7 @@ fn a_type_of_the_domain_s_own_holds_every_error() {
     let shown = serde_json::to_value(Missing::of(trouble)).unwrap();
     assert_eq!(
         shown,
-        json!({ "reason": "broken", "detail": "cancelled before it was carried out" })
+        json!({ "reason": "broken", "detail": "the call was cancelled, and changed nothing" })
     );
 }
 

@@ -58,7 +58,7 @@ pub enum Trouble {
     Arguments(Refused),
     /// The tool is disabled [here](super::Toolset::disabled), with the reason.
     Disabled(String),
-    /// The call was cancelled before it began.
+    /// The call was cancelled before it changed anything.
     Cancelled,
     /// The call is over a limit.
     Limit(Exceeded),
@@ -128,7 +128,7 @@ impl fmt::Display for Trouble {
         match self {
             Self::Arguments(refused) => refused.fmt(f),
             Self::Disabled(why) => write!(f, "disabled here: {why}"),
-            Self::Cancelled => f.write_str("cancelled before it was carried out"),
+            Self::Cancelled => f.write_str("the call was cancelled, and changed nothing"),
             Self::Limit(exceeded) => exceeded.fmt(f),
             Self::Internal(what) => {
                 write!(f, "internal error, not in what you sent: {what}")

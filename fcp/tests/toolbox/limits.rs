@@ -126,7 +126,7 @@ fn a_cancelled_call_ends_where_it_counts_its_steps() {
     let call = |cancel: &Cancel| tools.carry_out("patient", "{}", cancel).unwrap();
     assert_eq!(call(&Cancel::never()).text, "{}");
     let message = &call(&Cancel::when(|| true)).value().unwrap()["error"]["message"];
-    assert_eq!(*message, "cancelled before it was carried out");
+    assert_eq!(*message, "the call was cancelled, and changed nothing");
 }
 
 #[test]

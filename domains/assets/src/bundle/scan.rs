@@ -4,16 +4,7 @@ use jsonschema::Uri;
 use jsonschema::uri::resolve_against;
 
 use crate::json::{Json, Pointer, escaped};
-
-/// Keywords whose value maps names to schemas.
-const MAPS: [&str; 6] = [
-    "$defs",
-    "definitions",
-    "dependencies",
-    "dependentSchemas",
-    "patternProperties",
-    "properties",
-];
+use crate::library::MAPS;
 
 /// Keywords whose value is a schema or a list of them.
 const SCHEMAS: [&str; 17] = [

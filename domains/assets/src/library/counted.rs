@@ -20,7 +20,7 @@ const COUNT: &str = "fcp:count";
 pub(crate) const VALUES: [&str; 4] = ["const", "default", "enum", "examples"];
 
 /// Keywords whose members are schemas.
-const MAPS: [&str; 6] = [
+pub(crate) const MAPS: [&str; 6] = [
     "$defs",
     "definitions",
     "dependencies",

@@ -19,7 +19,7 @@ use serde_json::Value;
 use crate::json::{Costs, Json};
 use counted::{add_costs, counted};
 
-pub(crate) use counted::{VALUES, options};
+pub(crate) use counted::{MAPS, VALUES, options};
 pub use examples::Example;
 pub use files::{FILE_BYTES, FILES};
 pub(crate) use files::{Folder, below, shown};

@@ -9,6 +9,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use fcp::work;
 
+#[cfg(not(panic = "unwind"))]
+compile_error!("validators are ended by unwinding: build without `panic = \"abort\"`");
+
 /// The number of looks in the time of one step of a call.
 const LOOKS_A_STEP: usize = 8;
 

@@ -1,11 +1,12 @@
 //! Splits the notes of a track into voices, each a sequence of chords.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use fcp::prelude::*;
 
 use super::score_grid::Placing;
 use crate::model::{Note, Song, Track};
+use crate::time::Voices;
 use crate::values::{Channel, Pitch, Velocity};
 
 /// The syllable of a note.
@@ -76,23 +77,14 @@ pub fn voices(
         }
     }
     let mut voices: Vec<Vec<Chord>> = Vec::new();
-    // The silent voices, and the others by the tick at which they become silent.
-    let mut silent: BTreeSet<usize> = BTreeSet::new();
-    let mut busy: BTreeSet<(u64, usize)> = BTreeSet::new();
+    let mut sounding = Voices::default();
     let mut sung = None;
     for mut chord in chords.into_values() {
         // Of several that start together, one gets the syllable.
         if chord.lyric.is_some() && sung.replace(chord.at) == Some(chord.at) {
             chord.lyric = None;
         }
-        while let Some(&(end, ix)) = busy.first()
-            && end <= chord.at
-        {
-            busy.pop_first();
-            silent.insert(ix);
-        }
-        let ix = silent.pop_first().unwrap_or(voices.len());
-        busy.insert((chord.end, ix));
+        let ix = sounding.take(chord.at, chord.end, voices.len());
         match voices.get_mut(ix) {
             Some(voice) => voice.push(chord),
             None => voices.push(vec![chord]),

@@ -1,14 +1,14 @@
 //! Converts notes to phrases, which `phrase` can read.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use fcp::prelude::*;
 use fcp::work;
 
 use crate::grid::note_grid::{NoteGrid, STEPS, is_off};
 use crate::model::{Note, Song, Track};
-use crate::time::Division;
+use crate::time::{Division, Voices};
 use crate::values::{Channel, Dur, Pitch, Velocity};
 
 /// The most chords or notes in one op.
@@ -155,25 +155,11 @@ pub fn phrase_ops(
 /// Distributes pieces, in order of their starts, to voices: each to the first one of its channel
 /// that is silent at its start.
 fn voices(pieces: Vec<Piece>) -> Vec<Vec<Piece>> {
-    /// The voices of a channel: those that sound, by their ends, and those that are silent.
-    #[derive(Default)]
-    struct Rests {
-        busy: BTreeSet<(u64, usize)>,
-        silent: BTreeSet<usize>,
-    }
-
     let mut voices: Vec<Vec<Piece>> = Vec::new();
-    let mut channels: BTreeMap<Channel, Rests> = BTreeMap::new();
+    let mut channels: BTreeMap<Channel, Voices> = BTreeMap::new();
     for piece in pieces {
-        let Rests { busy, silent } = channels.entry(piece.channel).or_default();
-        while let Some(&(end, ix)) = busy.first()
-            && end <= piece.at
-        {
-            busy.pop_first();
-            silent.insert(ix);
-        }
-        let ix = silent.pop_first().unwrap_or(voices.len());
-        busy.insert((piece.end, ix));
+        let sounding = channels.entry(piece.channel).or_default();
+        let ix = sounding.take(piece.at, piece.end, voices.len());
         match voices.get_mut(ix) {
             Some(voice) => voice.push(piece),
             None => voices.push(vec![piece]),

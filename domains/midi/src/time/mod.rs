@@ -7,7 +7,9 @@
 mod division;
 mod meter_map;
 mod tempo_map;
+mod voices;
 
 pub use division::Division;
 pub use meter_map::{MeterMap, MeterSpan, Place};
 pub use tempo_map::{DEFAULT_MICROS, TempoMap};
+pub use voices::Voices;

@@ -37,6 +37,7 @@ mod smf_spelling;
 mod smf_whole;
 mod support;
 mod tables;
+mod tables_written;
 mod touching;
 mod values_any;
 mod values_chords;

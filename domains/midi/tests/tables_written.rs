@@ -1,0 +1,497 @@
+//! Writes to the tables of a song.
+
+#![allow(clippy::unwrap_used, reason = "a test ends by panicking")]
+
+use fcp::endpoint::Endpoint;
+use fcp::session::Session;
+use fcp_midi::Song;
+
+use super::tables::{ask, session};
+
+/// A session on a song with something of each kind.
+pub(super) fn varied() -> Session<Song> {
+    let mut session = session();
+    session.act("new");
+    for op in [
+        "track add Piano",
+        "track add Bass",
+        "note Piano C4 at:1.1 dur:q vel:40",
+        "note Piano E4 at:1.1 dur:q vel:80",
+        "note Piano C4 at:1.2 dur:q vel:60",
+        "touch Piano 50 at:1.2.10 pitch:C4",
+        "cc Piano volume 90 at:1.2",
+        "program Piano 3",
+        "tempo 90 at:3",
+        "time-sig 3/4 at:4",
+        "key-sig D-major",
+        "marker Chorus at:2",
+        "lyric Piano la at:1.1",
+        "raw song \"F0 43 10 F7\" at:2",
+    ] {
+        let answer = session.run(&[op.to_owned()], None);
+        assert!(!answer.is_error, "{op}: {}", answer.text);
+    }
+    session
+}
+
+/// Runs a statement, and queries the changed values.
+fn written(statement: &str, question: &str) -> Vec<String> {
+    let mut session = varied();
+    let answer = session.run(&[statement.to_owned()], None);
+    assert!(!answer.is_error, "{statement}: {}", answer.text);
+    ask(&mut session, question)
+}
+
+/// The error of a statement.
+pub(super) fn refused(statement: &str) -> String {
+    let mut session = varied();
+    let answer = session.run(&[statement.to_owned()], None);
+    assert!(answer.is_error, "{statement}: {}", answer.text);
+    answer.text
+}
+
+#[test]
+fn places_of_notes_are_written_in_any_form() {
+    let first = |set: &str| {
+        let statement = format!("UPDATE notes SET {set} WHERE pitch=60 AND tick=480");
+        let question = "SELECT pos, dur FROM notes WHERE vel=60";
+        written(&statement, question)
+            .first()
+            .cloned()
+            .unwrap_or_default()
+    };
+    assert_eq!(first("tick=tick+10"), "1.2.10 | 480");
+    assert_eq!(first("pos='2.3'"), "2.3 | 480");
+    assert_eq!(first("bar=bar+4, beat=1"), "5.1 | 480");
+    assert_eq!(first("sub=20, off_beat=-5"), "1.1.475 | 480");
+    assert_eq!(first("seconds=2.0"), "2.1 | 480");
+    assert_eq!(first("end=1000"), "1.2 | 520");
+    assert_eq!(first("end=1000, tick=tick+10"), "1.2.10 | 510");
+    // Its aftertouch moves with it.
+    assert_eq!(
+        written(
+            "UPDATE notes SET tick=tick+960, pitch=62 WHERE pitch=60",
+            "SELECT kind, pitch, pos FROM events WHERE kind='keytouch'"
+        )[0],
+        "keytouch | 62 | 1.4.10"
+    );
+    assert!(refused("UPDATE notes SET end=tick").contains("is not after tick"));
+    assert!(refused("UPDATE notes SET sub=480 WHERE tick=480").contains("480"));
+}
+
+#[test]
+fn notes_may_change_places_with_each_other() {
+    // Each pitch is taken by the other note: if they changed one by one, they would merge.
+    assert_eq!(
+        written(
+            "UPDATE notes SET pitch=CASE pitch WHEN 60 THEN 64 ELSE 60 END WHERE tick=0",
+            "SELECT pitch, vel FROM notes WHERE tick=0 ORDER BY pitch"
+        ),
+        ["60 | 80", "64 | 40", "(2 rows)"]
+    );
+    assert_eq!(
+        written(
+            "modify @where:\"tick=0\" pitch:=\"124-pitch\" at:=\"'2.' || (1 + (pitch=64))\"",
+            "SELECT pitch, pos, vel FROM notes WHERE bar=2"
+        ),
+        ["64 | 2.1 | 40", "60 | 2.2 | 80", "(2 rows)"]
+    );
+}
+
+#[test]
+fn the_order_on_a_tick_is_written() {
+    let order = "SELECT nth, kind FROM (SELECT nth, 'note ' || name kind, track, tick FROM notes UNION ALL \
+                 SELECT nth, kind, track, tick FROM events) WHERE tick=0 AND track='Piano' AND kind <> 'end' ORDER BY nth";
+    let before = written("UPDATE notes SET vel=vel+1", order);
+    assert_eq!(
+        before[..5],
+        [
+            "1 | track-name",
+            "2 | program",
+            "3 | lyric",
+            "4 | note C4",
+            "5 | note E4"
+        ]
+    );
+    let after = written("UPDATE events SET nth=9 WHERE kind='program'", order);
+    assert_eq!(
+        after[..5],
+        [
+            "1 | track-name",
+            "2 | lyric",
+            "3 | note C4",
+            "4 | note E4",
+            "5 | program"
+        ]
+    );
+    let after = written("UPDATE notes SET nth=1 WHERE name='E4'", order);
+    assert_eq!(after[..3], ["1 | note E4", "2 | track-name", "3 | program"]);
+    // A note that starts where the previous one ends stays after that end.
+    assert!(refused("UPDATE notes SET nth=1 WHERE tick=480").contains("another note"));
+}
+
+#[test]
+fn fields_of_events_are_written() {
+    let one = |set: &str, kind: &str, column: &str| {
+        let statement = format!("UPDATE events SET {set} WHERE kind='{kind}'");
+        let question = format!("SELECT {column} FROM events WHERE kind='{kind}'");
+        written(&statement, &question)[0].clone()
+    };
+    assert_eq!(
+        one(
+            "value=value/2",
+            "cc",
+            "name || ' ' || CAST(value AS INTEGER)"
+        ),
+        "volume 45"
+    );
+    assert_eq!(one("name='pan', ch=3", "cc", "number || ' ' || ch"), "10 3");
+    assert_eq!(one("value=40", "program", "name"), "violin");
+    assert_eq!(
+        one("track='Bass', pos='2.1'", "program", "track || ' ' || pos"),
+        "Bass 2.1"
+    );
+    assert_eq!(one("text='3/8'", "meter", "text"), "3/8");
+    assert_eq!(one("text='B minor'", "key", "text"), "B-minor");
+    assert_eq!(
+        one("text='Refrain', bar=5", "marker", "text || ' ' || pos"),
+        "Refrain 5.1"
+    );
+    assert_eq!(one("bytes='6c 61 21'", "lyric", "text"), "la!");
+    assert_eq!(one("bytes='7e 00 f7'", "sysex", "bytes"), "7e00f7");
+    assert_eq!(one("pitch=pitch+2", "keytouch", "pitch"), "62");
+    assert_eq!(
+        one("number=400000", "tempo", "CAST(value AS INTEGER)"),
+        "400000".replace("400000", "150")
+    );
+    assert_eq!(
+        written(
+            "UPDATE events SET text='Grand' WHERE kind='track-name' AND text='Piano'",
+            "SELECT track, count(*) FROM notes"
+        )[0],
+        "Grand | 3"
+    );
+    assert_eq!(
+        written(
+            "UPDATE tracks SET track='Lead' WHERE nr=1",
+            "SELECT track FROM tracks"
+        )[0],
+        "Lead"
+    );
+    assert!(
+        refused("UPDATE events SET bar=bar, beat=2 WHERE kind='meter' AND tick>0")
+            .contains("inside a bar")
+    );
+    assert!(refused("UPDATE events SET value=3 WHERE kind='marker'").contains("value"));
+}
+
+#[test]
+fn rows_are_added_by_any_columns() {
+    let added = |statement: &str, table: &str, columns: &str, condition: &str| {
+        let question = format!("SELECT {columns} FROM {table} WHERE {condition}");
+        written(statement, &question)[0].clone()
+    };
+    assert_eq!(
+        added(
+            "INSERT INTO notes(track, pitch, tick, dur, vel, off_vel) VALUES ('Bass', 40, 960, 240, 70, 20)",
+            "notes",
+            "name, pos, dur, vel, off_vel",
+            "track='Bass'"
+        ),
+        "E2 | 1.3 | 240 | 70 | 20"
+    );
+    assert_eq!(
+        added(
+            "INSERT INTO notes(track, name, bar, beat) VALUES ('Bass', 'F#2', 3, 2)",
+            "notes",
+            "pitch, pos",
+            "track='Bass'"
+        ),
+        "42 | 3.2"
+    );
+    for (values, shown) in [
+        ("('cc', 'Bass', 7, NULL, 100, NULL)", "volume | 100 | NULL"),
+        (
+            "('program', 'Bass', NULL, NULL, 33, NULL)",
+            "electric-bass-finger | 33 | NULL",
+        ),
+        (
+            "('bend', 'Bass', NULL, NULL, -100, NULL)",
+            "NULL | -100 | NULL",
+        ),
+        (
+            "('lyric', 'Bass', NULL, NULL, NULL, 'doo')",
+            "NULL | NULL | doo",
+        ),
+        (
+            "('cue', 'Bass', NULL, NULL, NULL, 'curtain')",
+            "NULL | NULL | curtain",
+        ),
+        (
+            "('meta', 'Bass', 127, '01 02', NULL, NULL)",
+            "NULL | NULL | NULL",
+        ),
+    ] {
+        let statement = format!(
+            "INSERT INTO events(kind, track, number, bytes, value, text, tick) SELECT *, 1920 FROM (VALUES {values})"
+        );
+        assert_eq!(
+            added(
+                &statement,
+                "events",
+                "name, value, text",
+                "track='Bass' AND tick=1920 AND kind <> 'end'"
+            ),
+            shown
+        );
+    }
+    assert_eq!(
+        added(
+            "INSERT INTO events(kind, text, bar) VALUES ('marker', 'Coda', 6)",
+            "events",
+            "text, pos",
+            "kind='marker' AND bar=6"
+        ),
+        "Coda | 6.1"
+    );
+    assert!(
+        refused("INSERT INTO notes(track, pitch, tick, pos) VALUES ('Bass', 40, 0, '1.1')")
+            .contains("set the same field")
+    );
+    assert!(
+        refused("INSERT INTO notes(track, pitch, near_bar) VALUES ('Bass', 40, 0)")
+            .contains("is not given")
+    );
+}
+
+#[test]
+fn read_only_columns_explain_how_to_change_them() {
+    assert!(refused("UPDATE notes SET near_beat=1").contains("changed by quantize"));
+    assert!(refused("UPDATE bars SET bpm=100").contains("changed by tempo"));
+    assert!(refused("UPDATE tracks SET end_tick=100").contains("changed by UPDATE"));
+    assert!(refused("UPDATE notes SET ref='x'").contains("ref of notes cannot be written"));
+    let registry = fcp::verb::Registry::<Song>::build().unwrap();
+    for table in registry.tables() {
+        for column in table.columns {
+            assert!(
+                column.set.is_some() || column.by.is_some(),
+                "{}.{}",
+                table.name,
+                column.name
+            );
+        }
+    }
+}
+
+#[test]
+fn each_kind_of_row_is_written_by_its_own_table() {
+    let one = |statement: &str, question: &str| written(statement, question)[0].clone();
+    assert_eq!(one("UPDATE cc SET value=99", "SELECT value FROM cc"), "99");
+    assert_eq!(
+        one(
+            "UPDATE programs SET program=40, channel=3, at=480",
+            "SELECT program, channel, at FROM programs"
+        ),
+        "40 | 3 | 480"
+    );
+    assert_eq!(
+        one(
+            "UPDATE tempo SET micros=micros*2 WHERE at>0",
+            "SELECT micros FROM tempo WHERE at>0"
+        ),
+        "1333334"
+    );
+    assert_eq!(
+        one(
+            "UPDATE markers SET text=upper(text)",
+            "SELECT text FROM markers"
+        ),
+        "CHORUS"
+    );
+    assert_eq!(
+        one("UPDATE lyrics SET text='lo'", "SELECT text FROM lyrics"),
+        "lo"
+    );
+    let beats = refused("UPDATE meters SET beats=5");
+    assert!(
+        beats.contains("the same rows are in events, with track,"),
+        "{beats}"
+    );
+    let most = refused("UPDATE programs SET program=700");
+    assert!(
+        most.contains("try: UPDATE programs SET program=127"),
+        "{most}"
+    );
+}
+
+#[test]
+fn a_number_computed_from_ticks_is_one_of_ticks() {
+    let low = |set: &str| {
+        written(
+            &format!("modify @where:\"vel=60\" {set}"),
+            "SELECT tick, dur FROM notes WHERE vel=60",
+        )[0]
+        .clone()
+    };
+    assert_eq!(low("at:=tick+10"), "490 | 480");
+    assert_eq!(low("at:=bar+3"), "5760 | 480");
+    assert_eq!(low("dur:=dur/80"), "480 | 6");
+    assert_eq!(low("end:=end+12"), "480 | 492");
+    assert_eq!(
+        written(
+            "UPDATE notes SET dur=6, pos='tick:'||(tick+1) WHERE vel=60",
+            "SELECT tick, dur FROM notes WHERE vel=60"
+        )[0],
+        "481 | 6"
+    );
+    // Conditions, and columns of both units, leave it open which unit is meant.
+    for set in [
+        "at:=\"iif(dur>480, bar+1, bar)\"",
+        "at:=tick+bar",
+        "at:=\"CASE WHEN tick>9 THEN 5 ELSE 6 END\"",
+    ] {
+        let reply = refused(&format!("modify @where:\"vel=60\" {set}"));
+        assert!(reply.contains("'tick:'||("), "{reply}");
+    }
+    assert_eq!(
+        low("at:=\"CASE WHEN bar>9 THEN 5 ELSE 6 END\""),
+        "8640 | 480"
+    );
+    assert_eq!(
+        low("at:=\"(SELECT '4.1' FROM notes LIMIT 1)\""),
+        "5760 | 480"
+    );
+    for statement in [
+        "UPDATE notes SET pos=tick+1 WHERE vel=60",
+        "UPDATE events SET pos=tick+1 WHERE kind='cc'",
+        "UPDATE cc SET pos=at+1",
+        "INSERT INTO notes(track, pitch, pos) SELECT track, pitch, tick+1 FROM notes",
+    ] {
+        let reply = refused(statement);
+        assert!(
+            reply.contains("text") && reply.contains("'tick:"),
+            "{reply}"
+        );
+    }
+    assert!(
+        refused("UPDATE notes SET pos=3 WHERE vel=60")
+            .contains("try: UPDATE notes SET pos='3' WHERE vel=60")
+    );
+    assert!(refused("UPDATE events SET pos=NULL WHERE kind='cc'").contains("NULL is not a value"));
+    assert!(refused("modify @where:\"vel=60\" dur:=6").contains("less than a 64th"));
+    assert!(refused("modify @where:\"vel=60\" at:=tick-9000").contains("a tick is"));
+}
+
+#[test]
+fn pitches_and_places_are_functions_of_sql() {
+    assert_eq!(
+        written(
+            "UPDATE notes SET vel=vel+1",
+            "SELECT pitch('C4'), pitch_name(61), tick('4.1'), tick('1.2.10')"
+        )[0],
+        "60 | C#4 | 5760 | 490"
+    );
+}
+
+#[test]
+fn tempos_are_added_by_any_number_of_microseconds() {
+    let micros = |columns: &str, values: &str| {
+        let statement =
+            format!("INSERT INTO events(kind, {columns}, tick) VALUES ('tempo', {values}, 960)");
+        let question = "SELECT number FROM events WHERE kind='tempo' AND tick=960";
+        written(&statement, question)[0].clone()
+    };
+    for number in [60_061, 333_333, 700_001, 777_777, 14_999_999] {
+        assert_eq!(micros("number", &number.to_string()), number.to_string());
+    }
+    // Computed values have more decimals than an op accepts.
+    assert_eq!(micros("value", "60e6/700001"), "700002");
+    assert_eq!(micros("value", "85.7141633"), "700001");
+    assert_eq!(micros("value", "'120.00'"), "500000");
+    for (column, value, why) in [
+        ("number", "'fast'", "is not a quarter's microseconds"),
+        ("number", "0", "is not a quarter's microseconds"),
+        ("value", "2.00000001", "4"),
+    ] {
+        let values = format!("('tempo', {value}, 960)");
+        let statement = format!("INSERT INTO events(kind, {column}, tick) VALUES {values}");
+        let reply = refused(&statement);
+        assert!(reply.contains(why), "{reply}");
+    }
+}
+
+#[test]
+fn bytes_are_written_as_they_are_given() {
+    let meta = |bytes: usize| {
+        let statement = format!(
+            "INSERT INTO events(kind, track, number, bytes, tick) VALUES ('meta', 'Bass', 96, '{}', 960)",
+            "2a".repeat(bytes)
+        );
+        let question = "SELECT length(bytes)/2 FROM events WHERE kind='meta'";
+        written(&statement, question)[0].clone()
+    };
+    for bytes in [1, 127, 128, 16_383, 16_384, 20_000] {
+        assert_eq!(meta(bytes), bytes.to_string());
+    }
+    let reply = refused(
+        "INSERT INTO events(kind, track, number, bytes) VALUES ('meta', 'Bass', 128, '00')",
+    );
+    assert!(reply.contains("is 0 to 127, not 128"), "{reply}");
+    for bytes in ["+1", "6c6", "zz", "6c +1"] {
+        let reply = refused(&format!(
+            "UPDATE events SET bytes='{bytes}' WHERE kind='lyric'"
+        ));
+        assert!(reply.contains("is not bytes in hex"), "{reply}");
+    }
+}
+
+#[test]
+fn bars_and_beats_are_set_at_once() {
+    // Bar 4 and later ones have three beats.
+    let mut session = varied();
+    for op in [
+        "note Bass C2 at:1.4 dur:q",
+        "cc Bass pan 20 at:1.4.10",
+        "note Bass D2 at:9.3 dur:q",
+    ] {
+        let answer = session.run(&[op.to_owned()], None);
+        assert!(!answer.is_error, "{op}: {}", answer.text);
+    }
+    let mut run = |statement: &str, question: &str| {
+        let answer = session.run(&[statement.to_owned()], None);
+        assert!(!answer.is_error, "{statement}: {}", answer.text);
+        ask(&mut session, question)[0].clone()
+    };
+    let note = |name: &str| format!("SELECT pos, dur FROM notes WHERE name='{name}'");
+    let to_bar = "UPDATE notes SET bar=9, beat=1 WHERE name='C2'";
+    assert_eq!(run(to_bar, &note("C2")), "9.1 | 480");
+    let back = "UPDATE notes SET beat=4, sub=20, bar=2, end=tick('4.1') WHERE name='D2'";
+    assert_eq!(run(back, &note("D2")), "2.4.20 | 2380");
+    let off = "UPDATE notes SET bar=1, beat=4, off_beat=-5 WHERE name='C2'";
+    assert_eq!(run(off, &note("C2")), "1.3.475 | 480");
+    assert_eq!(
+        run(
+            "UPDATE events SET sub=0, bar=9, beat=2 WHERE name='pan'",
+            "SELECT pos FROM events WHERE name='pan'"
+        ),
+        "9.2"
+    );
+    let reply = refused("UPDATE notes SET bar=9, beat=4 WHERE tick=480");
+    assert!(reply.contains("9.4") && reply.contains("has 3"), "{reply}");
+    for place in ["bar=0", "beat=0"] {
+        let reply = refused(&format!("UPDATE notes SET {place} WHERE tick=480"));
+        assert!(reply.contains('0'), "{reply}");
+    }
+}
+
+#[test]
+fn a_missing_place_is_explained() {
+    let mut session = varied();
+    let answer = session.query("SELECT tick('9.4')");
+    assert!(answer.is_error);
+    assert!(
+        answer.text.contains("has no beat 4: the bar has 3"),
+        "{}",
+        answer.text
+    );
+}

@@ -80,6 +80,7 @@ pub fn derive(
         })
         .collect();
     let snapshot = Snapshot::new(base.fingerprint.clone(), entries);
+    modes_can_be_kept(workspace, base, base_meta, &snapshot, &edits)?;
     if dry_run || snapshot.id == base.id {
         return Ok(snapshot.id);
     }
@@ -96,4 +97,41 @@ pub fn derive(
     store.keep(&adding, pack)?;
     store.add(&adding, &snapshot, meta)?;
     Ok(snapshot.id)
+}
+
+/// Rejects a mode that the result would not have.
+///
+/// Modes are metadata, which a snapshot gets once: an edit whose result is the base, or another snapshot known already,
+/// cannot change them.
+fn modes_can_be_kept(
+    workspace: &Workspace,
+    base: &Snapshot,
+    base_meta: &Meta,
+    result: &Snapshot,
+    edits: &BTreeMap<String, Edit>,
+) -> Answer<()> {
+    let known = if result.id == base.id {
+        Some(base_meta.clone())
+    } else {
+        workspace.store.meta(&result.id.hex())?
+    };
+    let Some(known) = known else { return Ok(()) };
+    for (path, edit) in edits {
+        if let Edit::Write(_, Some(executable)) = edit
+            && known.executable.contains(path) != *executable
+        {
+            let other = if *executable {
+                "not executable"
+            } else {
+                "executable"
+            };
+            let why = format!(
+                "the result is snapshot {}, in which {path} is {other}; the id of a snapshot does not cover modes, so \
+                 change this one in mode worktree",
+                result.id
+            );
+            return Err(Failure::invalid("/snapshot_id", why));
+        }
+    }
+    Ok(())
 }

@@ -307,6 +307,24 @@ fn edits_of_snapshots_leave_the_disk_and_dry_runs_leave_the_store() {
 }
 
 #[test]
+fn a_mode_that_a_snapshot_cannot_keep_is_refused() {
+    let repo = Repo::r1();
+    let mut client = repo.client();
+    let s0 = client.create(&["."]);
+    let patch = "diff --git a/new.txt b/new.txt\nold mode 100644\nnew mode 100755\n";
+    let alone = json!({ "snapshot_id": s0, "patch": patch });
+    client.fails("INVALID_ARGUMENT", "workspace.apply_patch", alone);
+    let write = |content: &str| json!({ "snapshot_id": s0, "path": "new.txt", "content": content, "executable": true });
+    client.fails("INVALID_ARGUMENT", "workspace.write_file", write("new\n"));
+    let changed = client.ok("workspace.write_file", write("newer\n"));
+    let listed = client.ok(
+        "snapshot.list",
+        json!({ "snapshot_id": changed["snapshot_id"], "path": "new.txt", "depth": 0 }),
+    );
+    assert_eq!(listed["entries"][0]["executable"], true, "{listed}");
+}
+
+#[test]
 fn a_server_that_only_reads_writes_nothing_but_snapshots() {
     let repo = Repo::r1();
     let mut client = repo.with(&["--read-only"]);

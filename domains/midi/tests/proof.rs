@@ -125,3 +125,27 @@ fn many_changes_are_folded_into_twenty_lines_and_paged() {
         "{paged}"
     );
 }
+
+#[test]
+fn rows_that_moved_in_a_copy_are_paired_with_those_they_were() {
+    let (root, mut server) = server();
+    fs::copy(file("waltz.mid"), root.path().join("in.mid")).unwrap();
+    fs::copy(file("waltz.mid"), root.path().join("first.mid")).unwrap();
+    for (ops, changed) in [
+        (&["bars insert 2 at:2"][..], "notes: at +2 bars"),
+        (&["transpose @all -2"][..], "notes: pitch -2"),
+        (
+            &["transpose @all -2", "bars insert 2 at:2"][..],
+            "notes: at +2 bars, pitch -2",
+        ),
+    ] {
+        server.act("open in.mid");
+        server.run(ops);
+        let shown = server.query("diff first.mid");
+        assert!(shown.contains(changed), "{ops:?}: {shown}");
+        assert!(
+            !shown.contains("\n- ") && !shown.contains("\n+ "),
+            "{ops:?}: {shown}"
+        );
+    }
+}

@@ -1,7 +1,7 @@
 //! Comparison of two documents without a common log, by their written form.
 
 use imara_diff::{Algorithm, Diff, InternedInput};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::account::BYTES_A_STEP;
 use super::changed::changed;
@@ -52,20 +52,17 @@ pub(super) fn documents<M: Domain>(then: &M, now: &M) -> Result<Listed> {
     let (new, after) = rows(now)?;
     work::spend(STEPS_A_ROW * (old.len() + new.len()))?;
     let account = Account::between(&before, &after);
-    // The text of a row with a place includes the place: equal bytes elsewhere are another row.
-    let token = |model: &M, row: &Written| {
-        let place = show(model, row.id).and_then(|shown| shown.place);
-        (row.bytes.clone(), place)
-    };
-    let mut input = InternedInput::default();
-    input.update_before(old.iter().map(|row| token(then, row)));
-    input.update_after(new.iter().map(|row| token(now, row)));
-    let mut found: Vec<RowChange> = Vec::new();
-    for stretch in Diff::compute(Algorithm::Myers, &input).hunks() {
-        let part = |rows: std::ops::Range<u32>| rows.start as usize..rows.end as usize;
-        let gone = old.get(part(stretch.before)).unwrap_or_default();
-        let come = new.get(part(stretch.after)).unwrap_or_default();
-        hunk(then, now, gone, come, &mut found);
+    let mut found = aligned((then, &old), (now, &new), Alignment::Place);
+    for alignment in [Alignment::Bytes, Alignment::Order] {
+        // If each row that differs differs in one field, no alignment is better.
+        if cost(&found) <= found.len() {
+            break;
+        }
+        work::spend(STEPS_A_ROW * (old.len() + new.len()))?;
+        let other = aligned((then, &old), (now, &new), alignment);
+        if cost(&other) < cost(&found) {
+            found = other;
+        }
     }
     Ok(Listed {
         rows: found,
@@ -77,72 +74,210 @@ pub(super) fn documents<M: Domain>(then: &M, now: &M) -> Result<Listed> {
     })
 }
 
-/// Pairs the rows of a differing range: first those of the same kind and name, then those of the
-/// same kind and place.
-fn hunk<M: Domain>(
-    then: &M,
-    now: &M,
-    gone: &[Written],
-    come: &[Written],
-    found: &mut Vec<RowChange>,
-) {
-    let mut partner: Vec<Option<usize>> = vec![None; gone.len()];
-    let mut taken = vec![false; come.len()];
-    let old: Vec<_> = gone.iter().map(|row| show(then, row.id)).collect();
-    let new: Vec<_> = come.iter().map(|row| show(now, row.id)).collect();
-    for exact in [true, false] {
-        let mut by_key: FxHashMap<(String, String), Vec<usize>> = FxHashMap::default();
-        let key = |shown: &Shown| {
-            let name = if exact {
-                Some(&shown.name)
-            } else {
-                shown.place.as_ref()
+/// The rows that are taken for the same in both documents.
+#[derive(Clone, Copy)]
+enum Alignment {
+    /// Those with equal bytes at the same place: best if rows changed where they are.
+    Place,
+    /// Those with equal bytes: best if rows moved.
+    Bytes,
+    /// The first of a kind with the first of it, and so on, if the names of the kind repeat: best if rows moved and
+    /// changed, and none came or went.
+    Order,
+}
+
+/// The number of differing fields; a row without a partner differs in all it has, and counts as three.
+fn cost(rows: &[RowChange]) -> usize {
+    let each = rows.iter().map(|row| match row {
+        RowChange::Added(..) | RowChange::Removed(..) => 3,
+        RowChange::Changed(_, fields) => fields.len(),
+        RowChange::Rewritten(..) => 1,
+    });
+    each.sum()
+}
+
+/// The differences by an alignment of rows.
+fn aligned<M: Domain>(
+    (then, old): (&M, &[Written]),
+    (now, new): (&M, &[Written]),
+    alignment: Alignment,
+) -> Vec<RowChange> {
+    let by_place = match alignment {
+        Alignment::Place => true,
+        Alignment::Bytes => false,
+        Alignment::Order => return hunk((then, old), (now, new), &[[Key::Kind; 3]]),
+    };
+    let token = |model: &M, row: &Written| {
+        let shown = by_place.then(|| show(model, row.id)).flatten();
+        (row.bytes.clone(), shown.and_then(|shown| shown.place))
+    };
+    let mut input = InternedInput::default();
+    input.update_before(old.iter().map(|row| token(then, row)));
+    input.update_after(new.iter().map(|row| token(now, row)));
+    let mut found: Vec<RowChange> = Vec::new();
+    let part = |rows: std::ops::Range<u32>| rows.start as usize..rows.end as usize;
+    let moved = |from: std::ops::Range<usize>, to: usize, found: &mut Vec<RowChange>| {
+        let pairs = old
+            .get(from)
+            .unwrap_or_default()
+            .iter()
+            .zip(new.iter().skip(to));
+        for (was, is) in pairs {
+            let (Some(before), Some(after)) = (show(then, was.id), show(now, is.id)) else {
+                continue;
             };
-            name.map(|name| (shown.kind.to_string(), name.clone()))
-        };
-        for (ix, shown) in new.iter().enumerate().rev() {
-            if let (Some(key), Some(false)) = (shown.as_ref().and_then(key), taken.get(ix)) {
+            if before.place == after.place && before.name == after.name {
+                continue;
+            }
+            match changed(now, before.clone(), after.clone(), None, (&[], &[])) {
+                Some(change) => found.push(change),
+                None => found.extend([removed(then, was.id, before), added(now, is.id, after)]),
+            }
+        }
+    };
+    let (mut from, mut to) = (0, 0);
+    for stretch in Diff::compute(Algorithm::Myers, &input).hunks() {
+        let (before, after) = (part(stretch.before), part(stretch.after));
+        if !by_place {
+            moved(from..before.start, to, &mut found);
+        }
+        (from, to) = (before.end, after.end);
+        let gone = old.get(before).unwrap_or_default();
+        let come = new.get(after).unwrap_or_default();
+        found.extend(hunk((then, gone), (now, come), &KEYS));
+    }
+    if !by_place {
+        moved(from..old.len(), to, &mut found);
+    }
+    found
+}
+
+/// The keys by which the rows of a differing range are paired: named ones keep their name, others their place.
+const KEYS: [[Key; 3]; 2] = [
+    [Key::NameAndPlace, Key::Name, Key::Place],
+    [Key::NameAndPlace, Key::Place, Key::Name],
+];
+
+/// The differences within a range, by those of `keys` that give the fewest.
+fn hunk<M: Domain>(
+    (then, gone): (&M, &[Written]),
+    (now, come): (&M, &[Written]),
+    keys: &[[Key; 3]],
+) -> Vec<RowChange> {
+    let shown = |model: &M, rows: &[Written]| -> Vec<Option<Shown>> {
+        rows.iter().map(|row| show(model, row.id)).collect()
+    };
+    let (old, new) = (shown(then, gone), shown(now, come));
+    let repeating: FxHashSet<String> = [&old, &new]
+        .into_iter()
+        .flat_map(|rows| repeating(rows))
+        .collect();
+    let mut best: Option<Vec<RowChange>> = None;
+    for keys in keys {
+        if best.as_ref().is_some_and(|best| cost(best) <= best.len()) {
+            break;
+        }
+        let mut free = vec![true; new.len()];
+        let mut found = Vec::new();
+        for ((was, row), other) in old
+            .iter()
+            .zip(gone)
+            .zip(partners(&old, &new, *keys, &repeating))
+        {
+            let Some(was) = was else { continue };
+            let other = other.and_then(|at| {
+                *free.get_mut(at)? = false;
+                new.get(at)?.as_ref()
+            });
+            match other {
+                Some(is) => found.extend(changed(now, was.clone(), is.clone(), None, (&[], &[]))),
+                None => found.push(removed(then, row.id, was.clone())),
+            }
+        }
+        for ((is, row), free) in new.iter().zip(come).zip(free) {
+            if let (Some(is), true) = (is, free) {
+                found.push(added(now, row.id, is.clone()));
+            }
+        }
+        if best.as_ref().is_none_or(|best| cost(&found) < cost(best)) {
+            best = Some(found);
+        }
+    }
+    best.unwrap_or_default()
+}
+
+/// The kinds of which two rows have one name.
+fn repeating(rows: &[Option<Shown>]) -> FxHashSet<String> {
+    let mut names: FxHashSet<(&str, &str)> = FxHashSet::default();
+    let shown = rows.iter().flatten();
+    let again = shown.filter(|row| !names.insert((&row.kind, &row.name)));
+    again.map(|row| row.kind.to_string()).collect()
+}
+
+/// The properties that two rows of one kind share, if they are taken for the same row.
+#[derive(Clone, Copy)]
+enum Key {
+    NameAndPlace,
+    Name,
+    Place,
+    /// The kind alone, for kinds whose names repeat.
+    Kind,
+}
+
+impl Key {
+    fn of<'r>(
+        self,
+        row: &'r Shown,
+        repeating: &FxHashSet<String>,
+    ) -> Option<(&'r str, &'r str, &'r str)> {
+        let place = row.place.as_deref();
+        Some(match self {
+            Self::NameAndPlace => (&row.kind, &row.name, place?),
+            Self::Name => (&row.kind, &row.name, ""),
+            Self::Place => (&row.kind, "", place?),
+            Self::Kind if repeating.contains(&*row.kind) => (&row.kind, "", ""),
+            Self::Kind => (&row.kind, &row.name, ""),
+        })
+    }
+}
+
+/// The index in `new` of the partner of each row of `old`, by the first key that finds one. Of several rows with one
+/// key, the first takes the first.
+fn partners(
+    old: &[Option<Shown>],
+    new: &[Option<Shown>],
+    keys: [Key; 3],
+    repeating: &FxHashSet<String>,
+) -> Vec<Option<usize>> {
+    let mut partner: Vec<Option<usize>> = vec![None; old.len()];
+    let mut free = vec![true; new.len()];
+    for key in keys {
+        let mut by_key: FxHashMap<_, Vec<usize>> = FxHashMap::default();
+        for (ix, (row, free)) in new.iter().zip(&free).enumerate().rev() {
+            if let (Some(key), true) = (row.as_ref().and_then(|row| key.of(row, repeating)), free) {
                 by_key.entry(key).or_default().push(ix);
             }
         }
-        for (ix, shown) in old.iter().enumerate() {
-            let (Some(key), Some(None)) = (shown.as_ref().and_then(key), partner.get(ix)) else {
+        for (row, slot) in old.iter().zip(&mut partner) {
+            let (Some(key), None) = (row.as_ref().and_then(|row| key.of(row, repeating)), &slot)
+            else {
                 continue;
             };
-            let found = by_key.get_mut(&key).and_then(Vec::pop);
-            if let (Some(other), Some(slot)) = (found, partner.get_mut(ix)) {
-                *slot = Some(other);
-                if let Some(taken) = taken.get_mut(other) {
-                    *taken = true;
-                }
+            *slot = by_key.get_mut(&key).and_then(Vec::pop);
+            if let Some(free) = slot.and_then(|at| free.get_mut(at)) {
+                *free = false;
             }
         }
     }
-    for (ix, shown) in old.into_iter().enumerate() {
-        let Some(shown) = shown else { continue };
-        match partner
-            .get(ix)
-            .copied()
-            .flatten()
-            .and_then(|at| new.get(at)?.as_ref())
-        {
-            Some(other) => {
-                found.extend(changed(now, shown, other.clone(), None, (&[], &[])));
-            }
-            None => {
-                let id = gone.get(ix).map_or(0, |row| row.id);
-                let line = show_line(then, id).unwrap_or_else(|| shown.title());
-                found.push(RowChange::Removed(shown, line));
-            }
-        }
-    }
-    for (ix, shown) in new.into_iter().enumerate() {
-        if taken.get(ix) == Some(&false)
-            && let Some(shown) = shown
-        {
-            let id = come.get(ix).map_or(0, |row| row.id);
-            let line = show_line(now, id).unwrap_or_else(|| shown.title());
-            found.push(RowChange::Added(shown, line));
-        }
-    }
+    partner
+}
+
+fn removed<M: Domain>(model: &M, id: u32, shown: Shown) -> RowChange {
+    let line = show_line(model, id).unwrap_or_else(|| shown.title());
+    RowChange::Removed(shown, line)
+}
+
+fn added<M: Domain>(model: &M, id: u32, shown: Shown) -> RowChange {
+    let line = show_line(model, id).unwrap_or_else(|| shown.title());
+    RowChange::Added(shown, line)
 }

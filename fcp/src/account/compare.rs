@@ -1,6 +1,5 @@
 //! Compares two states of a file, piece by piece.
 
-use std::iter::Peekable;
 use std::ops::Range;
 
 use imara_diff::{Algorithm, Diff, InternedInput};
@@ -25,7 +24,7 @@ struct Piece {
 /// The pieces of one state, in order.
 struct Side<'a> {
     content: &'a [u8],
-    spans: Peekable<spans::Iter<'a>>,
+    spans: spans::Iter<'a>,
     at: usize,
 }
 
@@ -33,7 +32,7 @@ impl<'a> Side<'a> {
     fn new(pieces: &'a Pieces) -> Self {
         Self {
             content: pieces.content(),
-            spans: pieces.spans().peekable(),
+            spans: pieces.spans(),
             at: 0,
         }
     }
@@ -43,6 +42,10 @@ impl<'a> Side<'a> {
         let at = self.at..self.at + span.len as usize;
         self.at = at.end;
         Some(Piece { span, at })
+    }
+
+    fn peek(&self) -> Option<Span> {
+        self.spans.clone().next()
     }
 
     fn bytes(&self, at: &Range<usize>) -> &'a [u8] {
@@ -134,7 +137,21 @@ impl Differences {
 
     /// Passes the next pieces that are equal on both sides. Nearly all of a file is passed here.
     fn pass_equal(&mut self, one: &mut Side<'_>, two: &mut Side<'_>, touched: &Touched) {
-        // The bytes of many pieces are compared at once.
+        let (mut from, mut to) = (one.at, two.at);
+        let pass = |len: usize| {
+            let then = one.content.get(from..from + len);
+            let same = then.is_some() && then == two.content.get(to..to + len);
+            if same {
+                from += len;
+                to += len;
+            }
+            same
+        };
+        // Next to a touched row, pieces that depend on neighbours are compared with it.
+        let may_end = |span: Span| !span.is_joint() && !span.is_rest() && !touched.may_differ(span);
+        one.spans.pass_equal(&mut two.spans, may_end, pass);
+        self.same(from - one.at);
+        (one.at, two.at) = (from, to);
         while self.pass_run(one, two, touched, RUN) {}
         while self.pass_run(one, two, touched, 1) {}
     }
@@ -150,13 +167,13 @@ impl Differences {
     ) -> bool {
         let (mut then, mut now) = (one.spans.clone(), two.spans.clone());
         let (mut count, mut len) = (0, 0);
-        while count < most
-            && let Some(span) = now.peek().copied()
-            && then.peek() == Some(&span)
-            && !touched.may_differ(span)
-        {
-            then.next();
-            now.next();
+        while count < most {
+            let (mut was, mut is) = (then.clone(), now.clone());
+            let Some(span) = is.next() else { break };
+            if was.next() != Some(span) || touched.may_differ(span) {
+                break;
+            }
+            (then, now) = (was, is);
             len += span.len as usize;
             count += 1;
         }
@@ -304,9 +321,8 @@ impl Differences {
 /// Takes pieces that may differ, up to the next one that may not.
 fn fill(pieces: &mut Vec<Piece>, side: &mut Side<'_>, touched: &Touched) {
     while side
-        .spans
         .peek()
-        .is_some_and(|span| span.is_joint() || span.is_rest() || touched.may_differ(*span))
+        .is_some_and(|span| span.is_joint() || span.is_rest() || touched.may_differ(span))
     {
         pieces.extend(side.next());
     }

@@ -142,6 +142,16 @@ impl Pieces {
         self.mark(row.number(), self.content.len().saturating_sub(from));
     }
 
+    /// Adds one piece with bytes of a row, after bytes that depend only on it and the piece before. A function appends
+    /// both, and returns how many are of the first kind. It may only append.
+    pub fn joined<T>(&mut self, row: Id<T>, append: impl FnOnce(&mut Vec<u8>) -> usize) {
+        let from = self.content.len();
+        let before = append(&mut self.content);
+        let all = self.content.len().saturating_sub(from);
+        self.mark(NEIGHBOURS, before.min(all));
+        self.mark(row.number(), all.saturating_sub(before));
+    }
+
     /// Adds bytes of the part of the model in a field, a `Slot`. If there is no field of this name,
     /// they count as [`Owner::Rest`].
     pub fn part(&mut self, field: &str, bytes: impl AsRef<[u8]>) {

@@ -86,6 +86,55 @@ pub(super) struct Iter<'a> {
     last: Option<Span>,
 }
 
+/// The coded bytes that are compared at once, at first and at most.
+const BLOCK: [usize; 2] = [1 << 8, 1 << 14];
+
+/// The coded bytes at the end of a block, in which it may end.
+const TAIL: usize = 1 << 6;
+
+impl Iter<'_> {
+    /// Passes spans that are equal in both lists, as long as `pass` accepts their bytes, given by their length. It stops
+    /// only after a span on which `may_end` holds. Spans are compared as they are coded, many at once.
+    pub(super) fn pass_equal(
+        &mut self,
+        other: &mut Iter<'_>,
+        may_end: impl Fn(Span) -> bool,
+        mut pass: impl FnMut(usize) -> bool,
+    ) {
+        let mut size = BLOCK[0];
+        while self.codes == other.codes
+            && let Some(block) = self.coded.get(..size)
+            && other.coded.get(..size) == Some(block)
+        {
+            let mut rest = Self {
+                coded: self.coded,
+                codes: self.codes,
+                last: None,
+            };
+            let left = |rest: &Self| size.saturating_sub(self.coded.len() - rest.coded.len());
+            let (mut len, mut end) = (0_usize, None);
+            // Both numbers of a span take at most ten bytes.
+            while left(&rest) > 10 {
+                let tail = left(&rest) < TAIL;
+                let Some(span) = rest.next() else { break };
+                len += span.len as usize;
+                if tail && may_end(span) {
+                    end = Some((rest.clone(), len));
+                }
+            }
+            let Some((rest, len)) = end else { return };
+            if !pass(len) {
+                return;
+            }
+            let taken = self.coded.len() - rest.coded.len();
+            (self.coded, self.codes) = (rest.coded, rest.codes);
+            other.coded = other.coded.get(taken..).unwrap_or_default();
+            other.codes = rest.codes;
+            size = (2 * size).min(BLOCK[1]);
+        }
+    }
+}
+
 impl Iterator for Iter<'_> {
     type Item = Span;
 
@@ -102,6 +151,11 @@ impl Iterator for Iter<'_> {
 }
 
 fn push(out: &mut Vec<u8>, mut number: u32) {
+    // Nearly all are less.
+    if number < 0x80 {
+        out.push(number.to_le_bytes()[0]);
+        return;
+    }
     while number >= 0x80 {
         // The low seven bits.
         out.push(number.to_le_bytes()[0] | 0x80);
@@ -111,6 +165,10 @@ fn push(out: &mut Vec<u8>, mut number: u32) {
 }
 
 fn take(rest: &mut &[u8]) -> Option<u32> {
+    if let [first @ 0..0x80, tail @ ..] = *rest {
+        *rest = tail;
+        return Some(u32::from(*first));
+    }
     let (mut number, mut shift) = (0_u32, 0);
     loop {
         let (first, tail) = rest.split_first()?;

@@ -115,14 +115,12 @@ fn spell(
 ) {
     let mut speller = TrackSpeller::default();
     for_each_event(song, id, keep, &mut |key, spelling, body, row| {
-        let (before, own) = speller.event(key.tick, spelling, body);
-        out.neighbours(before);
-        out.row(Id::<Note>::new(row), own);
+        out.joined(Id::<Note>::new(row), |out| {
+            speller.event(key.tick, spelling, body, out)
+        });
     });
     if let Some(end) = &chunk.end {
-        let (before, own) = speller.end(end);
-        out.neighbours(before);
-        out.row(id, own);
+        out.joined(id, |out| speller.end(end, out));
     }
     out.row(id, &chunk.tail);
 }

@@ -61,15 +61,11 @@ pub fn write_track<'a>(
 ) -> Vec<u8> {
     let mut out = Vec::new();
     let mut speller = TrackSpeller::default();
-    let mut add = |(before, own): (&[u8], &[u8])| {
-        out.extend_from_slice(before);
-        out.extend_from_slice(own);
-    };
     for (tick, spelling, body) in events {
-        add(speller.event(tick, spelling, body));
+        speller.event(tick, spelling, body, &mut out);
     }
     if let Some(end) = end {
-        add(speller.end(end));
+        speller.end(end, &mut out);
     }
     out.extend_from_slice(tail);
     out
@@ -82,8 +78,6 @@ pub fn write_track<'a>(
 /// its predecessor is written at the tick of that one, and so is the end of track.
 #[derive(Debug, Default)]
 pub struct TrackSpeller {
-    before: Vec<u8>,
-    own: Vec<u8>,
     now: u64,
     last: Option<u8>,
     /// The event before was a channel message.
@@ -91,10 +85,17 @@ pub struct TrackSpeller {
 }
 
 impl TrackSpeller {
-    /// The bytes of the next event: first those that depend on the event before it, its delta time
-    /// and status byte, then the others.
-    pub fn event(&mut self, tick: u64, spelling: Spelling, body: &Body) -> (&[u8], &[u8]) {
-        self.delta(tick, spelling);
+    /// Appends the next event. Returns the number of its bytes that depend on the event before it: its delta time and
+    /// status byte.
+    pub fn event(
+        &mut self,
+        tick: u64,
+        spelling: Spelling,
+        body: &Body,
+        out: &mut Vec<u8>,
+    ) -> usize {
+        let from = out.len();
+        self.delta(tick, spelling, out);
         if let Body::Channel { status, .. } = body {
             let with_status = match spelling.status {
                 Status::Written => true,
@@ -102,30 +103,31 @@ impl TrackSpeller {
                 Status::Carried => self.last != Some(*status),
             };
             if with_status {
-                self.before.push(*status);
+                out.push(*status);
             }
             self.last = Some(*status);
             self.live = true;
         } else {
             self.live = false;
         }
-        body.push(false, spelling.length_width, &mut self.own);
-        (&self.before, &self.own)
+        let before = out.len() - from;
+        body.push(false, spelling.length_width, out);
+        before
     }
 
-    /// The bytes of the end of track, divided in the same way.
-    pub fn end(&mut self, end: &End) -> (&[u8], &[u8]) {
-        self.delta(end.tick, end.spelling);
-        self.own.extend_from_slice(&[0xff, 0x2f]);
-        push_sized(&end.bytes, end.spelling.length_width, &mut self.own);
-        (&self.before, &self.own)
+    /// Appends the end of track. Returns the number of its bytes that depend on the event before it.
+    pub fn end(&mut self, end: &End, out: &mut Vec<u8>) -> usize {
+        let from = out.len();
+        self.delta(end.tick, end.spelling, out);
+        let before = out.len() - from;
+        out.extend_from_slice(&[0xff, 0x2f]);
+        push_sized(&end.bytes, end.spelling.length_width, out);
+        before
     }
 
-    fn delta(&mut self, tick: u64, spelling: Spelling) {
-        self.before.clear();
-        self.own.clear();
+    fn delta(&mut self, tick: u64, spelling: Spelling, out: &mut Vec<u8>) {
         let delta = tick.saturating_sub(self.now);
-        vlq::write(delta, spelling.delta_width, &mut self.before);
+        vlq::write(delta, spelling.delta_width, out);
         self.now = self.now.max(tick);
     }
 }

@@ -209,8 +209,9 @@ transpose @track:Piano +2
     }
 
     fn write_as(&self, _format: &str, saving: &Saving, out: &mut Pieces) -> Result<()> {
-        let all = !only_audible(saving)?;
-        format::write_of(self, &|track| all || self.is_heard(track), out)
+        let heard = |track| self.is_heard(track);
+        let keep: &dyn Fn(Id<model::Track>) -> bool = &heard;
+        format::write_of(self, only_audible(saving)?.then_some(keep), out)
     }
 
     fn omissions(&self, saving: &Saving) -> Vec<String> {
@@ -221,7 +222,7 @@ transpose @track:Piano +2
     }
 
     fn write(&self, _format: &str, out: &mut Pieces) -> Result<()> {
-        format::write_of(self, &|_| true, out)
+        format::write_of(self, None, out)
     }
 
     fn digest_counts(&self) -> Vec<String> {

@@ -6,7 +6,9 @@ use imara_diff::{Algorithm, Diff, InternedInput};
 use rustc_hash::FxHashMap;
 
 use super::pieces::{Owner, Pieces, Span};
-use super::{Fault, Touched, spans};
+use super::section::Section;
+use super::spans::{self, Spans as List};
+use super::{Fault, Touched};
 
 /// The largest number of listed faults. One is enough to stop a save.
 const FAULTS: usize = 20;
@@ -24,7 +26,9 @@ struct Piece {
 /// The pieces of one state, in order.
 struct Side<'a> {
     content: &'a [u8],
+    list: &'a List,
     spans: spans::Iter<'a>,
+    sections: &'a [Section],
     at: usize,
 }
 
@@ -32,7 +36,9 @@ impl<'a> Side<'a> {
     fn new(pieces: &'a Pieces) -> Self {
         Self {
             content: pieces.content(),
-            spans: pieces.spans(),
+            list: pieces.spans(),
+            spans: pieces.spans().iter(),
+            sections: &pieces.sections,
             at: 0,
         }
     }
@@ -46,6 +52,27 @@ impl<'a> Side<'a> {
 
     fn peek(&self) -> Option<Span> {
         self.spans.clone().next()
+    }
+
+    /// The section that begins here, if it is not empty.
+    fn section(&mut self) -> Option<&'a Section> {
+        let here = self.list.at(&self.spans);
+        while let Some((section, rest)) = self.sections.split_first() {
+            let [from, to] = section.spans.map(|place| place.coded);
+            if from == here && to > here {
+                return Some(section);
+            }
+            if from > here {
+                break;
+            }
+            self.sections = rest;
+        }
+        None
+    }
+
+    fn skip(&mut self, section: &Section) {
+        self.spans = self.list.after(section.spans[1]);
+        self.at += section.content.len();
     }
 
     fn bytes(&self, at: &Range<usize>) -> &'a [u8] {
@@ -79,21 +106,36 @@ pub(super) struct Differences {
     pub come: usize,
     /// Whether the last byte counted differs: the next differing one belongs to the same place.
     open: bool,
+    /// Whether the later state was copied from the earlier one, section by section, as far as they are equal.
+    copied: bool,
 }
 
 impl Differences {
     /// Compares two states. Content that an op changed may differ; any other difference is a fault.
     pub fn between(before: &Pieces, after: &Pieces, touched: &Touched) -> Self {
-        let mut found = Self::default();
+        let mut found = Self {
+            copied: after.is_copied_from(before),
+            ..Self::default()
+        };
         let (mut one, mut two) = (Side::new(before), Side::new(after));
         let (mut old, mut new): (Vec<Piece>, Vec<Piece>) = (Vec::new(), Vec::new());
         loop {
             found.pass_equal(&mut one, &mut two, touched);
-            fill(&mut old, &mut one, touched);
-            fill(&mut new, &mut two, touched);
+            fill(&mut old, &mut one, touched, found.copied);
+            fill(&mut new, &mut two, touched, found.copied);
+            let sections = found.copied && one.section().is_some() && two.section().is_some();
+            if !sections {
+                fill(&mut old, &mut one, touched, false);
+                fill(&mut new, &mut two, touched, false);
+            }
+            let any = !old.is_empty() || !new.is_empty();
             found.settle(&one, &two, (&old, &new), touched);
             old.clear();
             new.clear();
+            if sections && any {
+                // They may be equal as a whole.
+                continue;
+            }
             match (one.next(), two.next()) {
                 (None, None) => break,
                 (Some(then), Some(now)) if then.span.code == now.span.code => {
@@ -137,6 +179,15 @@ impl Differences {
 
     /// Passes the next pieces that are equal on both sides. Nearly all of a file is passed here.
     fn pass_equal(&mut self, one: &mut Side<'_>, two: &mut Side<'_>, touched: &Touched) {
+        while self.copied
+            && let (Some(then), Some(now)) = (one.section(), two.section())
+            && then.key == now.key
+            && now.copied
+        {
+            one.skip(then);
+            two.skip(now);
+            self.same(now.content.len());
+        }
         let (mut from, mut to) = (one.at, two.at);
         let pass = |len: usize| {
             let then = one.content.get(from..from + len);
@@ -318,12 +369,15 @@ impl Differences {
     }
 }
 
-/// Takes pieces that may differ, up to the next one that may not.
-fn fill(pieces: &mut Vec<Piece>, side: &mut Side<'_>, touched: &Touched) {
+/// Takes pieces that may differ, up to the next one that may not, or to the next section.
+fn fill(pieces: &mut Vec<Piece>, side: &mut Side<'_>, touched: &Touched, to_section: bool) {
     while side
         .peek()
         .is_some_and(|span| span.is_joint() || span.is_rest() || touched.may_differ(span))
     {
+        if to_section && !pieces.is_empty() && side.section().is_some() {
+            break;
+        }
         pieces.extend(side.next());
     }
 }

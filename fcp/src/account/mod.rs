@@ -8,6 +8,7 @@
 mod compare;
 mod fold;
 mod pieces;
+mod section;
 mod shown;
 mod spans;
 
@@ -17,6 +18,7 @@ pub use compare::Spans;
 pub(crate) use fold::whole_lines;
 pub use fold::{FieldChange, LINES, RowChange};
 pub use pieces::{Owner, Pieces};
+pub(crate) use section::Unchanged;
 pub use shown::{Field, Shown};
 
 use imara_diff::{Algorithm, Diff, InternedInput};
@@ -92,6 +94,11 @@ impl Touched {
         self.any
     }
 
+    /// Whether a row with an id in a range was touched, or moved with another.
+    fn any_of(&self, ids: &Range<u32>) -> bool {
+        self.rows.any_of(ids) || self.carried.any_of(ids)
+    }
+
     /// The bytes of a file that belong to touched rows and parts.
     fn bytes(&self, spans: impl Iterator<Item = Span>) -> Vec<Range<usize>> {
         let mut at = 0;
@@ -108,7 +115,10 @@ impl Touched {
 
     /// The bytes of two states of a file that belong to touched rows and parts.
     pub(crate) fn in_both(&self, base: &Pieces, now: &Pieces) -> InBoth {
-        (self.bytes(base.spans()), self.bytes(now.spans()))
+        (
+            self.bytes(base.spans().iter()),
+            self.bytes(now.spans().iter()),
+        )
     }
 
     /// Whether an owner's place may differ, but not its bytes.
@@ -139,6 +149,15 @@ impl Bits {
         if let Some(word) = self.0.get_mut(word) {
             *word |= 1 << (id % 64);
         }
+    }
+
+    fn any_of(&self, ids: &Range<u32>) -> bool {
+        let (from, to) = (ids.start / 64, ids.end.div_ceil(64));
+        let words = self.0.get(from as usize..(to as usize).min(self.0.len()));
+        let mut words = words.unwrap_or_default().iter().zip(from..);
+        words.any(|(word, ix)| {
+            *word != 0 && (64 * ix..64 * (ix + 1)).any(|id| ids.contains(&id) && self.has(id))
+        })
     }
 
     fn has(&self, id: u32) -> bool {

@@ -1,9 +1,13 @@
 //! A file as the pieces that it is written in.
 
+use std::ops::Range;
+use std::sync::Arc;
+
 use crate::diag::Result;
 use crate::model::{Id, Model, ModelShape};
 
-use super::spans::{self, Spans};
+use super::section::{Section, Unchanged};
+use super::spans::Spans;
 
 /// The owner of the bytes in a piece of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -69,6 +73,11 @@ pub struct Pieces {
     content: Vec<u8>,
     spans: Spans,
     packed: Option<Vec<u8>>,
+    pub(super) sections: Vec<Section>,
+    /// The ids of the rows that were written since the last section began.
+    ids: Range<u32>,
+    /// Sections that need not be written again.
+    unchanged: Option<Unchanged>,
 }
 
 /// An owner's code and a number of bytes.
@@ -98,23 +107,25 @@ impl Pieces {
     /// An empty file of a domain.
     #[must_use]
     pub fn of<M: Model>() -> Self {
+        Self::new(M::SHAPE)
+    }
+
+    fn new(shape: &'static ModelShape) -> Self {
         Self {
-            shape: M::SHAPE,
+            shape,
             content: Vec::new(),
             spans: Spans::default(),
             packed: None,
+            sections: Vec::new(),
+            ids: 0..0,
+            unchanged: None,
         }
     }
 
     /// An empty file of the same domain, to [append](Self::append) when its length is known.
     #[must_use]
     pub fn inner(&self) -> Self {
-        Self {
-            shape: self.shape,
-            content: Vec::new(),
-            spans: Spans::default(),
-            packed: None,
-        }
+        Self::new(self.shape)
     }
 
     /// An empty file of the same domain, with room for about as much as this one holds.
@@ -178,6 +189,9 @@ impl Pieces {
 
     /// Assigns the last bytes to an owner.
     fn mark(&mut self, code: u32, mut len: usize) {
+        if code < FIRST_PART {
+            self.count(&(code..code + 1));
+        }
         // A piece larger than any file that can be opened is split, so that the lengths stay true.
         while u32::try_from(len).is_err() {
             let most = u32::MAX;
@@ -193,10 +207,71 @@ impl Pieces {
         self.spans.push(Span { code, len });
     }
 
+    fn count(&mut self, ids: &Range<u32>) {
+        if self.ids.is_empty() {
+            self.ids = ids.clone();
+        } else if !ids.is_empty() {
+            self.ids = self.ids.start.min(ids.start)..self.ids.end.max(ids.end);
+        }
+    }
+
     /// Adds all pieces of another file.
     pub fn append(&mut self, other: &Self) {
         self.content.extend_from_slice(&other.content);
         self.spans.append(&other.spans);
+        self.count(&other.ids);
+    }
+
+    /// Adds a section: pieces that depend only on a row and on the rows inside it, by their
+    /// [parents](crate::model::Entity). `write` is not called if none of them has changed since the file was opened; the
+    /// bytes are then those of the opened file.
+    pub fn section<T>(&mut self, row: Id<T>, write: impl FnOnce(&mut Self)) {
+        let key = row.number();
+        let (start, from) = (self.content.len(), self.spans.place());
+        self.ids = 0..0;
+        let base = self.unchanged.as_ref().and_then(|unchanged| {
+            let section = unchanged.section(key)?.clone();
+            Some((Arc::clone(&unchanged.base), section))
+        });
+        let copied = base.is_some();
+        match base {
+            Some((base, section)) => {
+                let bytes = base.content.get(section.content).unwrap_or_default();
+                self.content.extend_from_slice(bytes);
+                self.spans.append_between(&base.spans, section.spans);
+                self.ids = section.ids;
+            }
+            None => write(self),
+        }
+        self.sections.push(Section {
+            key,
+            content: start..self.content.len(),
+            spans: [from, self.spans.place()],
+            ids: self.ids.clone(),
+            copied,
+        });
+    }
+
+    pub(crate) const fn has_sections(&self) -> bool {
+        !self.sections.is_empty()
+    }
+
+    /// The length of a [section](Self::section) that need not be written, in bytes.
+    #[must_use]
+    pub fn unchanged<T>(&self, row: Id<T>) -> Option<usize> {
+        let section = self.unchanged.as_ref()?.section(row.number())?;
+        Some(section.content.len())
+    }
+
+    /// Takes sections from an earlier state from now on.
+    pub(crate) fn set_unchanged(&mut self, unchanged: Unchanged) {
+        self.unchanged = Some(unchanged);
+    }
+
+    /// Whether sections were copied from this very state.
+    pub(super) fn is_copied_from(&self, other: &Self) -> bool {
+        let unchanged = self.unchanged.as_ref();
+        unchanged.is_some_and(|unchanged| std::ptr::eq(&*unchanged.base, other))
     }
 
     /// Makes room for `bytes` more bytes in `pieces` more pieces.
@@ -259,12 +334,13 @@ impl Pieces {
     #[must_use]
     pub(crate) fn into_base(mut self) -> Self {
         self.packed = None;
+        self.unchanged = None;
         self.content.shrink_to_fit();
         self.spans.shrink();
         self
     }
 
-    pub(super) fn spans(&self) -> spans::Iter<'_> {
-        self.spans.iter()
+    pub(super) const fn spans(&self) -> &Spans {
+        &self.spans
     }
 }

@@ -30,7 +30,21 @@ impl Spans {
 
     /// Adds all spans of another list.
     pub(super) fn append(&mut self, other: &Self) {
-        let mut rest = other.iter();
+        self.append_all(other.iter(), other.codes);
+    }
+
+    /// Adds the spans between two places of another list.
+    pub(super) fn append_between(&mut self, other: &Self, [from, to]: [Place; 2]) {
+        let rest = Iter {
+            coded: other.coded.get(from.coded..to.coded).unwrap_or_default(),
+            codes: from.codes,
+            last: None,
+        };
+        self.append_all(rest, to.codes);
+    }
+
+    /// Adds spans that end in `codes`.
+    fn append_all(&mut self, mut rest: Iter<'_>, codes: [u32; 2]) {
         // The first two are coded by what came before them.
         for span in rest.by_ref().take(2) {
             self.push(span);
@@ -40,7 +54,30 @@ impl Spans {
         }
         self.seal();
         self.coded.extend_from_slice(rest.coded);
-        (self.codes, self.last) = (other.codes, other.last);
+        (self.codes, self.last) = (codes, rest.last);
+    }
+
+    /// The place after the last span, which no longer grows.
+    pub(super) fn place(&mut self) -> Place {
+        self.seal();
+        Place {
+            coded: self.coded.len(),
+            codes: self.codes,
+        }
+    }
+
+    /// The spans after a place.
+    pub(super) fn after(&self, place: Place) -> Iter<'_> {
+        Iter {
+            coded: self.coded.get(place.coded..).unwrap_or_default(),
+            codes: place.codes,
+            last: self.last,
+        }
+    }
+
+    /// The place of an iterator over this list, as [`Place::coded`].
+    pub(super) const fn at(&self, iter: &Iter<'_>) -> usize {
+        self.coded.len() - iter.coded.len()
     }
 
     /// Makes room for `spans` more.
@@ -76,6 +113,15 @@ impl Spans {
         push(&mut self.coded, span.len);
         self.codes = [self.codes[1], span.code];
     }
+}
+
+/// A place between two spans of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    /// The number of coded bytes before it.
+    pub(super) coded: usize,
+    /// The codes of the two spans before it.
+    codes: [u32; 2],
 }
 
 /// The spans of a list.

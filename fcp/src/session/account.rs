@@ -1,9 +1,12 @@
 //! The account of a document: the changes that a save would make to the opened file.
 
 use std::ops::Range;
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
 
 use super::document::Document;
-use crate::account::{Account, Fault, InBoth, Owner, Pieces, Touched};
+use crate::account::{Account, Fault, InBoth, Owner, Pieces, Touched, Unchanged};
 use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
 use crate::model::{ModelExt, Part, Row};
@@ -12,6 +15,10 @@ use crate::work;
 
 /// The bytes that are written and compared in the time of one step.
 pub(super) const BYTES_A_STEP: usize = 8;
+
+/// The bytes of a file for each change, with fewer of which it is written whole: finding the sections that did not
+/// change would take longer.
+const BYTES_A_CHANGE: usize = 32;
 
 /// The state of a document when it was opened.
 pub(super) struct Opened {
@@ -33,7 +40,7 @@ enum Base {
     Read(Vec<u8>),
     /// The document as it was written before its first change.
     Written {
-        pieces: Pieces,
+        pieces: Arc<Pieces>,
         /// Bytes that were read but are not written back, even if nothing has changed.
         lost: Option<Fault>,
         /// The file's content, if it differs from `pieces` because some of it is lost.
@@ -54,7 +61,7 @@ impl Opened {
 
     /// The document as it would have been written right after it was opened. `now` is what is
     /// written now.
-    pub const fn base<'a>(&'a self, now: &'a Pieces) -> &'a Pieces {
+    pub fn base<'a>(&'a self, now: &'a Pieces) -> &'a Pieces {
         match &self.base {
             Base::Read(_) => now,
             Base::Written { pieces, .. } => pieces,
@@ -142,7 +149,7 @@ impl<M: Domain> Document<M> {
         let lost = difference(content, pieces.content());
         let original = lost.is_some().then(|| std::mem::take(content));
         opened.base = Base::Written {
-            pieces: pieces.into_base(),
+            pieces: Arc::new(pieces.into_base()),
             lost,
             original,
         };
@@ -267,18 +274,28 @@ impl<M: Domain> Document<M> {
     /// # Errors
     /// The document cannot be written in it.
     pub(super) fn pieces(&self, format: &str) -> Result<Pieces> {
-        let mut pieces = self.empty_pieces();
+        let mut pieces = self.empty_pieces(format);
         self.model.write(format, &mut pieces)?;
         work::spend(pieces.file().len() / BYTES_A_STEP)?;
         Ok(pieces)
     }
 
-    /// An empty file with room for what the opened file holds: it seldom grows much.
-    pub(super) fn empty_pieces(&self) -> Pieces {
-        match self.opened.as_ref().map(|opened| &opened.base) {
+    /// An empty file with room for what the opened file holds: it seldom grows much. Sections that no op changed are
+    /// taken from there.
+    pub(super) fn empty_pieces(&self, format: &str) -> Pieces {
+        let opened = self.opened.as_ref();
+        match opened.map(|opened| (&opened.base, opened)) {
             None => Pieces::of::<M>(),
-            Some(Base::Written { pieces, .. }) => pieces.empty_alike(),
-            Some(Base::Read(content)) => {
+            Some((Base::Written { pieces, .. }, opened)) => {
+                let mut alike = pieces.empty_alike();
+                if opened.format == format
+                    && let Some(unchanged) = self.unchanged(pieces, opened)
+                {
+                    alike.set_unchanged(unchanged);
+                }
+                alike
+            }
+            Some((Base::Read(content), _)) => {
                 let mut pieces = Pieces::of::<M>();
                 pieces.reserve(content.len() + content.len() / 64, 0);
                 pieces
@@ -286,8 +303,48 @@ impl<M: Domain> Document<M> {
         }
     }
 
+    /// The sections of the opened file in which no op changed a row, if it has sections and few rows changed.
+    fn unchanged(&self, base: &Arc<Pieces>, opened: &Opened) -> Option<Unchanged> {
+        // Of rows whose entries were dropped, it is not known what they are inside of.
+        if !base.has_sections() || opened.dropped.any() {
+            return None;
+        }
+        let entries = || self.log.spilled().chain(self.log.applied());
+        let events = entries()
+            .map(|entry| entry.event.events.len())
+            .sum::<usize>();
+        if events > base.len() / BYTES_A_CHANGE {
+            return None;
+        }
+        // Hidden tables count too.
+        let row_of = |id: u32| {
+            let parts = 0..M::SHAPE.parts.len();
+            let of = |part: &usize| self.model.rows(*part).is_some_and(|rows| rows.contains(id));
+            parts.into_iter().find(of).map(|part| Row::new(part, id))
+        };
+        let mut changed = FxHashSet::default();
+        let rows = entries()
+            .flat_map(|entry| &entry.event.events)
+            .filter_map(M::row_of);
+        for (mut row, _) in rows {
+            // The sections of all rows that it is inside now.
+            changed.insert(row.id());
+            while let Some(parent) = self
+                .model
+                .rows(row.part())
+                .and_then(|rows| rows.parent(row.id()))
+                && changed.insert(parent)
+                && let Some(above) = row_of(parent)
+            {
+                row = above;
+            }
+        }
+        let touched = self.touched_since_open(opened);
+        Some(Unchanged::of(base, &touched, &changed))
+    }
+
     /// The format that the document was opened from, or else the domain's first one.
-    pub(super) fn written_format(&self) -> &'static str {
+    pub(crate) fn written_format(&self) -> &'static str {
         let format = self.opened.as_ref().map(|opened| opened.format);
         let format = format.or_else(|| M::FORMATS.first().map(|format| format.name));
         format.unwrap_or_default()

@@ -13,7 +13,7 @@ use crate::smf::{self, Body, Bytes, FilePiece, Frame, Spelling, TrackSpeller};
 /// There are more tracks than a header can count.
 pub fn write(song: &Song) -> Result<Vec<u8>> {
     let mut out = Pieces::of::<Song>();
-    write_of(song, &|_| true, &mut out)?;
+    write_of(song, None, &mut out)?;
     Ok(out.into_file())
 }
 
@@ -23,15 +23,21 @@ pub fn write(song: &Song) -> Result<Vec<u8>> {
 /// As for [`write()`].
 pub fn audible(song: &Song) -> Result<Vec<u8>> {
     let mut out = Pieces::of::<Song>();
-    write_of(song, &|track| song.is_heard(track), &mut out)?;
+    write_of(song, Some(&|track| song.is_heard(track)), &mut out)?;
     Ok(out.into_file())
 }
 
-/// Writes a song with only the tracks that `keep` accepts. Song rows stay.
+/// Writes a song with only the tracks that `keep` accepts, if it is given. Song rows stay.
 ///
 /// # Errors
 /// As for [`write()`].
-pub fn write_of(song: &Song, keep: &dyn Fn(Id<Track>) -> bool, out: &mut Pieces) -> Result<()> {
+pub fn write_of(
+    song: &Song,
+    keep: Option<&dyn Fn(Id<Track>) -> bool>,
+    out: &mut Pieces,
+) -> Result<()> {
+    let whole = keep.is_none();
+    let keep = keep.unwrap_or(&|_| true);
     let left_out = left_out(song, keep);
     let shell = song.file.get();
     let mut header = shell.header.clone();
@@ -48,17 +54,21 @@ pub fn write_of(song: &Song, keep: &dyn Fn(Id<Track>) -> bool, out: &mut Pieces)
         i32::from(header.claimed_tracks) + i32::from(tracks) - i32::from(shell.read_tracks);
     header.claimed_tracks = u16::try_from(claimed.clamp(0, i32::from(u16::MAX))).unwrap_or(tracks);
     let chunks = song.chunks.iter().filter(|(id, _)| !left_out.contains(id));
-    let chunks: Vec<(Id<Chunk>, Pieces, Frame)> = chunks
+    let chunks: Vec<(Id<Chunk>, Option<Pieces>, Frame)> = chunks
         .map(|(id, chunk)| {
-            let mut content = out.inner();
-            if chunk.is_track() {
-                spell(song, id, chunk, keep, &mut content);
-            } else {
-                content.row(id, &*chunk.bytes);
-            }
+            let unchanged = out.unchanged(id).filter(|_| whole);
+            let content = unchanged.is_none().then(|| {
+                let mut content = out.inner();
+                if chunk.is_track() {
+                    spell(song, id, chunk, keep, &mut content);
+                } else {
+                    content.row(id, &*chunk.bytes);
+                }
+                content
+            });
             let frame = Frame {
                 id: chunk.name,
-                length: content.len(),
+                length: content.as_ref().map_or(unchanged.unwrap_or(0), Pieces::len),
                 claim: chunk.claim.as_deref().copied(),
             };
             (id, content, frame)
@@ -78,11 +88,14 @@ pub fn write_of(song: &Song, keep: &dyn Fn(Id<Track>) -> bool, out: &mut Pieces)
                     out.row(*id, bytes);
                 }
             }
-            FilePiece::Content(ix) => {
-                if let Some((_, content, _)) = chunks.get(ix) {
-                    out.append(content);
+            FilePiece::Content(ix) => match chunks.get(ix) {
+                Some((id, Some(content), _)) if whole => {
+                    out.section(*id, |out| out.append(content));
                 }
-            }
+                Some((_, Some(content), _)) => out.append(content),
+                Some((id, None, _)) => out.section(*id, |_| {}),
+                None => {}
+            },
         },
     );
     Ok(())

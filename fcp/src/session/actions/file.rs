@@ -246,7 +246,7 @@ impl<M: Domain> Session<M> {
         };
         let result = converted.and_then(|note| {
             let document = self.document.as_ref().ok_or_else(missing)?;
-            let mut pieces = document.empty_pieces();
+            let mut pieces = document.empty_pieces(format);
             document.model.write_as(format, saving, &mut pieces)?;
             let audited =
                 *expect != Expect::Anything && document.model.omissions(saving).is_empty();

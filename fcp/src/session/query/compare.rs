@@ -54,8 +54,7 @@ pub(super) fn documents<M: Domain>(then: &M, now: &M) -> Result<Listed> {
     let account = Account::between(&before, &after);
     let mut found = aligned((then, &old), (now, &new), Alignment::Place);
     for alignment in [Alignment::Bytes, Alignment::Order] {
-        // If each row that differs differs in one field, no alignment is better.
-        if cost(&found) <= found.len() {
+        if is_simple(&found) {
             break;
         }
         work::spend(STEPS_A_ROW * (old.len() + new.len()))?;
@@ -86,11 +85,29 @@ enum Alignment {
     Order,
 }
 
-/// The number of differing fields; a row without a partner differs in all it has, and counts as three.
+/// Whether each row that differs differs in one field: no alignment gives fewer differences.
+fn is_simple(rows: &[RowChange]) -> bool {
+    rows.iter().all(|row| match row {
+        RowChange::Added(..) | RowChange::Removed(..) => false,
+        RowChange::Changed(_, fields) => fields.len() == 1,
+        RowChange::Rewritten(..) => true,
+    })
+}
+
+/// The length of differences in a reply, in no unit: equal changes are one line, and a row without a partner is all
+/// its own.
 fn cost(rows: &[RowChange]) -> usize {
+    let mut seen = FxHashSet::default();
     let each = rows.iter().map(|row| match row {
         RowChange::Added(..) | RowChange::Removed(..) => 3,
-        RowChange::Changed(_, fields) => fields.len(),
+        RowChange::Changed(row, fields) => {
+            let change = fields.iter().map(|field| match &field.step {
+                Some(step) => (field.name.as_ref(), Some(step), None),
+                None => (field.name.as_ref(), None, Some((&field.then, &field.now))),
+            });
+            let new = seen.insert((row.kind.as_ref(), change.collect::<Vec<_>>()));
+            1 + if new { 2 * fields.len() } else { 0 }
+        }
         RowChange::Rewritten(..) => 1,
     });
     each.sum()
@@ -174,7 +191,7 @@ fn hunk<M: Domain>(
         .collect();
     let mut best: Option<Vec<RowChange>> = None;
     for keys in keys {
-        if best.as_ref().is_some_and(|best| cost(best) <= best.len()) {
+        if best.as_deref().is_some_and(is_simple) {
             break;
         }
         let mut free = vec![true; new.len()];

@@ -11,7 +11,7 @@ use crate::domain::Domain;
 use crate::endpoint::{Answer, Endpoint, Policy};
 use crate::op::parse_action;
 use crate::script::Call;
-use crate::session::Session;
+use crate::session::{Document, Session};
 use crate::testing::play::{Scratch, scratch, session};
 
 /// The most bytes of a query's answer.
@@ -187,6 +187,20 @@ impl<M: Domain> Walker<M> {
         self.session.model().map(|model| written(model, &at))
     }
 
+    /// A save, which copies sections that no op changed, writes what a save that copies none would.
+    fn copies_sections(&self, document: &Document<M>) {
+        let copied = document.written_now().map(|(pieces, _)| pieces.into_file());
+        let whole = self
+            .session
+            .model()
+            .map(|model| model.file(document.written_format()));
+        assert!(
+            copied.ok() == whole.and_then(Result::ok),
+            "{}a section was not written though a row in it changed",
+            self.at()
+        );
+    }
+
     /// The number of ops done, including those that the log dropped.
     pub fn position(&self) -> usize {
         let reach = self.session.reach();
@@ -210,6 +224,7 @@ impl<M: Domain> Walker<M> {
         let done = self.position().saturating_sub(start);
         if let (Some(bytes), Some(document)) = (bytes, self.session.open_document()) {
             let account = document.account_of_last(done, &bytes);
+            self.copies_sections(document);
             self.accounted(&format!("{call:?}"), account);
         }
         let at = self.at();

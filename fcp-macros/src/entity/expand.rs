@@ -35,7 +35,11 @@ pub fn expand(input: &DeriveInput, kind: &Kind) -> TokenStream {
             type Index = #index;
 
             const KIND: &'static str = #name;
-            const SHAPE: &'static ::fcp::__private::EntityShape = &#shape;
+            // A static: a constant would be copied into each codegen unit.
+            const SHAPE: &'static ::fcp::__private::EntityShape = {
+                static SHAPE: ::fcp::__private::EntityShape = #shape;
+                &SHAPE
+            };
 
             #label
             #parent

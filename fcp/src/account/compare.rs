@@ -121,9 +121,9 @@ impl Differences {
         let (mut old, mut new): (Vec<Piece>, Vec<Piece>) = (Vec::new(), Vec::new());
         loop {
             found.pass_equal(&mut one, &mut two, touched);
-            fill(&mut old, &mut one, touched, found.copied);
-            fill(&mut new, &mut two, touched, found.copied);
-            let sections = found.copied && one.section().is_some() && two.section().is_some();
+            fill(&mut old, &mut one, touched, true);
+            fill(&mut new, &mut two, touched, true);
+            let sections = one.section().is_some() && two.section().is_some();
             if !sections {
                 fill(&mut old, &mut one, touched, false);
                 fill(&mut new, &mut two, touched, false);

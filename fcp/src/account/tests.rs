@@ -1,6 +1,8 @@
 //! Tests of accounts, with files of a few pieces.
 
-use super::{Account, Owner, Pieces, Touched};
+use std::sync::Arc;
+
+use super::{Account, Owner, Pieces, Touched, Unchanged};
 use crate::model::{Id, Slot};
 
 #[derive(crate::FcpModel)]
@@ -115,4 +117,84 @@ fn a_separator_between_untouched_rows_may_not_differ() {
     let account = Account::of(&then, &now, &touched, |_| String::new());
     assert_eq!(account.faults.len(), 1);
     assert_eq!(account.faults[0].owner, Owner::Neighbours);
+}
+
+/// A file of sections: the id of each, and its rows.
+fn sections(sections: &[(u32, &[(u32, &str)])], unchanged: Option<Unchanged>) -> Pieces {
+    let mut out = Pieces::of::<Lines>();
+    if let Some(unchanged) = unchanged {
+        out.set_unchanged(unchanged);
+    }
+    for (key, rows) in sections {
+        out.row(Id::<()>::new(*key), "section");
+        out.rest(rows.len().to_string());
+        out.section(Id::<()>::new(*key), |out| {
+            let mut before = "";
+            for (id, text) in *rows {
+                out.neighbours(format!("\n{}", before.len()));
+                out.row(Id::<()>::new(*id), text);
+                before = text;
+            }
+        });
+    }
+    out
+}
+
+#[test]
+fn sections_without_a_touched_row_are_copied_and_the_others_are_compared() {
+    let then: [(u32, &[(u32, &str)]); 3] = [
+        (1, &[(11, "one"), (12, "two")]),
+        (2, &[(21, "three"), (22, "four")]),
+        (3, &[]),
+    ];
+    let base = Arc::new(sections(&then, None));
+    let cases: [(&[(u32, &[(u32, &str)])], &[u32], &[u32], &[Owner]); 5] = [
+        (&then, &[], &[], &[]),
+        // Changed, and removed at the start of its section.
+        (
+            &[then[0], (2, &[(21, "3"), (22, "four")]), then[2]],
+            &[21],
+            &[21, 2],
+            &[Owner::Row(21)],
+        ),
+        (
+            &[(1, &[(12, "two")]), then[1], then[2]],
+            &[11],
+            &[11],
+            &[Owner::Rest, Owner::Row(11)],
+        ),
+        // Added in an empty section, and moved from one to another.
+        (
+            &[then[0], then[1], (3, &[(31, "five")])],
+            &[31],
+            &[31, 3],
+            &[Owner::Rest, Owner::Row(31)],
+        ),
+        (
+            &[
+                (1, &[(12, "two")]),
+                (2, &[(21, "three"), (22, "four"), (11, "one")]),
+                then[2],
+            ],
+            &[11],
+            &[11, 2],
+            &[Owner::Rest, Owner::Row(11)],
+        ),
+    ];
+    for (now, touched, inside, owned) in cases {
+        let mut rows = Touched::default();
+        touched.iter().for_each(|id| rows.row(*id));
+        let unchanged = Unchanged::of(&base, &rows, &inside.iter().copied().collect());
+        let copied = sections(now, Some(unchanged));
+        let written = sections(now, None);
+        assert_eq!(copied.file(), written.file(), "{now:?}");
+        let name = |owner| format!("{owner:?}");
+        let account = Account::of(&base, &copied, &rows, name);
+        let whole = Account::of(&base, &written, &rows, name);
+        assert!(account.faults.is_empty(), "{now:?}: {:?}", account.faults);
+        let mut seen = owners(&account);
+        seen.sort_by_key(|owner| format!("{owner:?}"));
+        assert_eq!(seen, owned, "{now:?}");
+        assert_eq!(account.summary(), whole.summary(), "{now:?}");
+    }
 }

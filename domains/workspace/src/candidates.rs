@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 use std::thread;
 
 use schemars::JsonSchema;
@@ -140,8 +141,8 @@ impl Names {
                 Ok(Some(stat)) => match stat.kind {
                     Kind::File => files.push((path, stat)),
                     Kind::Link => count(&mut skipped.symlinks),
-                    Kind::Dir => count(&mut skipped.submodules),
-                    Kind::Special => {}
+                    Kind::Dir if is_repository(session, &path)? => count(&mut skipped.submodules),
+                    Kind::Dir | Kind::Special => {}
                 },
                 Ok(None) => {}
                 Err(problem) => return Err(Failure::disk(&path, "reading", &problem)),
@@ -244,13 +245,21 @@ pub fn repository_of<'d>(session: &Session<'_>, dir: &'d str) -> Answer<Option<&
         .chain([dir])
         .filter(|dir| !dir.is_empty())
     {
-        let inner = session.root.stat(&format!("{dir}/.git"));
-        if inner
-            .map_err(|problem| Failure::disk(dir, "reading", &problem))?
-            .is_some()
-        {
+        if has_git(session, dir)? {
             return Ok(Some(dir));
         }
     }
     Ok(None)
+}
+
+/// Whether a directory in git's list is another repository, or a submodule without its files. Others
+/// replace tracked files.
+pub fn is_repository(session: &Session<'_>, dir: &str) -> Answer<bool> {
+    Ok(session.repository.submodules.contains(Path::new(dir)) || has_git(session, dir)?)
+}
+
+fn has_git(session: &Session<'_>, dir: &str) -> Answer<bool> {
+    let inner = session.root.stat(&format!("{dir}/.git"));
+    let inner = inner.map_err(|problem| Failure::disk(dir, "reading", &problem))?;
+    Ok(inner.is_some())
 }

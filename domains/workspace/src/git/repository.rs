@@ -1,6 +1,6 @@
 //! A work tree, the files of its repository, and the settings that would start programs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
@@ -30,6 +30,8 @@ pub struct Repository {
     pub index: PathBuf,
     /// The git directories of the work tree and of its submodules, wherever they are.
     pub git_dirs: Vec<PathBuf>,
+    /// The submodules in the index.
+    pub submodules: HashSet<PathBuf>,
     /// Settings that keep git from starting programs and checking owners.
     quiet: Vec<(String, String)>,
     environment: Environment,
@@ -146,6 +148,7 @@ impl Repository {
             objects: objects.into(),
             index: index.into(),
             git_dirs: Vec::new(),
+            submodules: HashSet::new(),
             quiet: Vec::new(),
             environment: environment.clone(),
             trees: Arc::default(),
@@ -280,6 +283,9 @@ impl Repository {
                 continue;
             }
             let inner = tree.join(std::ffi::OsStr::from_bytes(&entry[tab + 1..]));
+            if let Ok(path) = inner.strip_prefix(&self.root) {
+                self.submodules.insert(path.to_owned());
+            }
             let link = inner.join(".git");
             let seen = Seen::of(&link);
             self.seen.insert(link, seen);

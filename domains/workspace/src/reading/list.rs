@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::candidates::Names;
+use crate::candidates::{Names, is_repository};
 use crate::failure::{Answer, Failure};
 use crate::files::{Dirs, Kind, Place, Stat};
 use crate::request::Session;
@@ -192,7 +192,11 @@ pub fn live(
                 found.insert(above.to_owned(), (dir(above), stat));
             }
         }
-        if !cut && let Some(listed) = entry(name, &stat, false) {
+        let replaces = stat.kind == Kind::Dir && !is_repository(session, name)?;
+        if !cut
+            && !replaces
+            && let Some(listed) = entry(name, &stat, false)
+        {
             found.insert(name.clone(), (listed, stat));
         }
     }

@@ -415,3 +415,60 @@ fn a_file_of_many_that_may_not_be_read_is_left_out() {
         assert_eq!(reply["truncated"], true, "{tool}");
     }
 }
+
+#[test]
+fn files_below_directories_that_replace_tracked_files_are_there() {
+    let repo = Repo::new();
+    for path in ["dirf", "empty", "nested", "src/a"] {
+        repo.write(path, "1\n");
+    }
+    std::os::unix::fs::symlink("src", repo.root.join("link")).unwrap();
+    repo.git(&["add", "."]);
+    repo.git(&["commit", "-q", "-m", "init"]);
+    for path in ["dirf", "link", "empty", "nested", "src/a"] {
+        std::fs::remove_file(repo.root.join(path)).unwrap();
+        std::fs::create_dir(repo.root.join(path)).unwrap();
+    }
+    repo.write("dirf/x", "new\n");
+    repo.write("dirf/deep/y", "new\n");
+    repo.write("link/z", "new\n");
+    repo.write("src/a/b", "new\n");
+    repo.write("nested/own", "new\n");
+    crate::kit::git(&repo.root.join("nested"), &["init", "-q"]);
+    let files = ["dirf/deep/y", "dirf/x", "link/z", "src/a/b"];
+    let mut client = repo.client();
+    let made = client.ok("snapshot.create", json!({ "paths": ["."] }));
+    assert_eq!(made["skipped"], json!({ "submodules": 1 }));
+    assert_eq!(made["manifest_stats"]["files"], 4);
+    assert_eq!(client.create(&files), text(&made["snapshot_id"]));
+    assert_eq!(
+        client.create(&["dirf", "link", "src"]),
+        text(&made["snapshot_id"])
+    );
+    let list = client.ok("snapshot.list", json!({ "depth": 64 }));
+    let shown: Vec<String> = list["entries"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|entry| format!("{} {}", text(&entry["type"]), text(&entry["path"])))
+        .collect();
+    let expected = "dir dirf, dir dirf/deep, file dirf/deep/y, file dirf/x, dir link, file link/z, \
+         submodule nested, dir src, dir src/a, file src/a/b";
+    assert_eq!(shown.join(", "), expected);
+    let found = client.ok("snapshot.grep", json!({ "pattern": "new" }));
+    let found = found["matches"].as_array().unwrap().iter();
+    assert_eq!(
+        found.map(|found| text(&found["path"])).collect::<Vec<_>>(),
+        files
+    );
+    let diff = text(&client.ok("snapshot.diff", json!({ "path": "." }))["diff"]);
+    for path in files {
+        assert!(diff.contains(&format!("+++ b/{path}\n")), "{diff}");
+    }
+    for path in ["dirf", "empty", "nested", "src/a"] {
+        assert!(
+            diff.contains(&format!("--- a/{path}\n+++ /dev/null\n")),
+            "{diff}"
+        );
+    }
+}

@@ -232,7 +232,7 @@ impl<'w> Session<'w> {
             Some((id, lease)) => (Some(id), lease),
             None => (None, self.fresh()),
         };
-        lease.touched.extend(touched);
+        lease.touch(touched);
         let limit = self.workspace.limits.touched;
         if lease.touched.len() as u64 > limit {
             return Err(Failure::too_large(

@@ -229,7 +229,7 @@ pub fn differ(
     let paths: Vec<String> = paths.range(from.to_owned()..).cloned().collect();
     let (mut text, mut stats, mut named, mut next) =
         (Vec::new(), DiffStats::default(), BTreeSet::new(), None);
-    let mut skipped = Skipped::default();
+    let (mut skipped, mut after_header) = (Skipped::default(), false);
     let both = |paths: &[String]| Ok((base.read(paths, workspace.limits.file)?, read(paths)?));
     'all: for batch in paths.chunks(BATCH) {
         let (before, after) = match both(batch) {
@@ -266,9 +266,13 @@ pub fn differ(
             let new = after
                 .as_ref()
                 .map(|(content, mode)| side((&**content, *mode)));
-            let Some(file) = compare(path, old, new, context) else {
+            let Some(mut file) = compare(path, old, new, context) else {
                 continue;
             };
+            if after_header && file.text.starts_with(b"--- ") {
+                // Git would take these lines for the file before.
+                file.text.splice(0..0, file.line.bytes());
+            }
             work::spend(0)?;
             if text.len() + file.text.len() > limit {
                 if text.is_empty() {
@@ -298,7 +302,9 @@ pub fn differ(
                 added,
                 removed,
                 binary,
+                ..
             } = file;
+            after_header = added + removed == 0;
             text.extend_from_slice(&own);
             stats.files += 1;
             stats.added += added;

@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::Workspace;
 use crate::candidates::{Names, Skipped};
 use crate::failure::{Answer, Code, Failure};
-use crate::files::{Kind, Stat, load};
+use crate::files::{Dirs, Kind, Stat, load};
 use crate::git::{Tree, objects, tree};
 use crate::hash::Blob;
 use crate::lease::{Guard, Touched};
@@ -65,12 +65,10 @@ pub fn live(
 ) -> Answer<Hybrid<DiffReply>> {
     let head = session.fingerprint.head_oid.clone();
     let base_at = |top: &str| Base::of(workspace, session.at, base, &head, top);
-    // A link in the place of a file of the base is the removal of that file.
+    // A link in the place of a file or directory of the base is the removal of its files.
     let as_it_is = session.root.resolve(top, false)?;
     let is_replaced = as_it_is.stat.is_some_and(|stat| stat.kind == Kind::Link)
-        && base_at(&as_it_is.path)?
-            .paths(&as_it_is.path)
-            .contains(&as_it_is.path);
+        && !base_at(&as_it_is.path)?.paths(&as_it_is.path).is_empty();
     let place = match is_replaced {
         true => as_it_is,
         false => session.root.resolve(top, true)?,
@@ -94,9 +92,10 @@ pub fn live(
     }
     let guards = std::cell::RefCell::new(BTreeMap::<String, Guard>::new());
     let read = |paths: &[String]| -> Answer<Vec<Option<Content>>> {
+        // A directory that is a link now holds none of its files.
+        let mut dirs = Dirs::of(&session.root);
         let read = |path: &String| {
-            let stat = session
-                .root
+            let stat = dirs
                 .stat(path)
                 .map_err(|problem| Failure::disk(path, "reading", &problem))?;
             if stat.is_none_or(|stat: Stat| stat.kind != Kind::File) {

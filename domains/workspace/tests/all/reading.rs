@@ -472,3 +472,29 @@ fn files_below_directories_that_replace_tracked_files_are_there() {
         );
     }
 }
+
+#[test]
+fn a_directory_that_became_a_link_lost_its_files() {
+    let repo = Repo::new();
+    for path in ["z/a.ts", "z/b.ts", "src/a.ts"] {
+        repo.write(path, "1\n");
+    }
+    repo.git(&["add", "."]);
+    repo.git(&["commit", "-q", "-m", "init"]);
+    std::fs::remove_dir_all(repo.root.join("z")).unwrap();
+    std::os::unix::fs::symlink("src", repo.root.join("z")).unwrap();
+    let mut client = repo.client();
+    for path in [".", "z"] {
+        let diff = client.ok("snapshot.diff", json!({ "path": path }));
+        assert_eq!(diff["truncated"], false, "{diff}");
+        assert_eq!(
+            (&diff["stats"]["files"], &diff["stats"]["removed"]),
+            (&json!(2), &json!(2))
+        );
+        let shown = text(&diff["diff"]);
+        assert!(
+            shown.contains("--- a/z/a.ts\n") && shown.contains("--- a/z/b.ts\n"),
+            "{shown}"
+        );
+    }
+}

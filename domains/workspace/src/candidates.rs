@@ -184,7 +184,8 @@ pub fn files(
     for (at, path) in paths.iter().enumerate() {
         let pointer = format!("/paths/{at}");
         let path = crate::files::parse(path, &pointer)?;
-        let place = session.root.resolve(&path, false)?;
+        let place = session.root.resolve(&path, false);
+        let place = place.map_err(|refusal| Failure::from(refusal).about(&pointer))?;
         match place.stat {
             None => missing.push(path),
             Some(stat) => match stat.kind {

@@ -498,3 +498,82 @@ fn a_directory_that_became_a_link_lost_its_files() {
         );
     }
 }
+
+#[test]
+fn nothing_is_below_a_file() {
+    let repo = Repo::r1();
+    std::os::unix::fs::symlink("src/a.ts", repo.root.join("link")).unwrap();
+    let mut client = repo.client();
+    for path in ["src/a.ts/x", "src/a.ts/x/y", "link/x"] {
+        for tool in [
+            "snapshot.file",
+            "snapshot.list",
+            "snapshot.diff",
+            "workspace.delete",
+        ] {
+            client.fails("NOT_FOUND", tool, json!({ "path": path }));
+        }
+        for tool in ["snapshot.create", "snapshot.export", "snapshot.grep"] {
+            let mut arguments = json!({ "paths": ["src", path] });
+            if tool == "snapshot.grep" {
+                arguments["pattern"] = json!("a");
+            }
+            let error = client.fails("NOT_FOUND", tool, arguments);
+            assert_eq!(error["details"]["paths"], json!([path]));
+        }
+    }
+}
+
+#[test]
+fn paths_of_the_greatest_length_are_invalid_or_missing() {
+    let repo = Repo::r1();
+    let mut client = repo.client();
+    let name = "n".repeat(100);
+    for length in [4080, 4090, 4091, 4092, 4093, 4094, 4095, 4096] {
+        let mut path = [name.as_str(); 41].join("/")[..length].to_owned();
+        if path.ends_with('/') {
+            path.pop();
+            path.push_str("nn");
+        }
+        for (tool, arguments) in [
+            ("snapshot.file", json!({ "path": path })),
+            ("snapshot.list", json!({ "path": path })),
+            ("snapshot.diff", json!({ "path": path })),
+            ("snapshot.create", json!({ "paths": [path] })),
+            ("snapshot.grep", json!({ "paths": [path], "pattern": "x" })),
+            ("workspace.delete", json!({ "path": path })),
+            (
+                "workspace.write_file",
+                json!({ "path": path, "content": "" }),
+            ),
+            (
+                "workspace.write_file",
+                json!({ "path": path, "content": "", "create_dirs": true, "dry_run": true }),
+            ),
+            (
+                "workspace.write_file",
+                json!({ "path": path, "content": "", "create_dirs": true }),
+            ),
+        ] {
+            let (reply, error) = client.call(tool, arguments.clone());
+            if !error && tool == "workspace.write_file" {
+                continue;
+            }
+            let code = text(&reply["error"]["code"]);
+            assert!(
+                ["NOT_FOUND", "INVALID_ARGUMENT"].contains(&&*code),
+                "{length} {tool} {reply}"
+            );
+            let pointer = reply["error"]["details"]["path"].as_str();
+            let expected = if arguments["paths"].is_array() {
+                "/paths/0"
+            } else {
+                "/path"
+            };
+            assert!(
+                code == "NOT_FOUND" || pointer == Some(expected),
+                "{tool} {reply}"
+            );
+        }
+    }
+}

@@ -53,9 +53,9 @@ pub fn open(root: &Root, path: &str) -> Answer<File> {
     Ok(confined::open(root, path)?)
 }
 
-/// Starts to change files, while no other server changes this root.
-pub fn begin<'r>(root: &'r Root, journal: &Path) -> Answer<Commit<'r>> {
-    Ok(Commit::begin(root, exclusive(journal)?, digest)?)
+/// Starts to change files, while no other server changes this root: the journal is locked.
+pub fn begin(root: &Root, journal: File) -> Answer<Commit<'_>> {
+    Ok(Commit::begin(root, journal, digest)?)
 }
 
 /// Removes temporary files left by a killed server.

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::derive::{Edit, derive};
 use crate::failure::{Answer, Code, Failure};
-use crate::files::{Change, Expect, Kind, Root, begin, load, not_in_git_dir};
+use crate::files::{Change, Expect, Kind, Root, load, not_in_git_dir};
 use crate::hash::Blob;
 use crate::lease::Touched;
 use crate::reply::{Captured, Hybrid, ImmutableHint, SnapshotMode};
@@ -342,8 +342,7 @@ fn commit(
     make_dirs: bool,
 ) -> Answer<Touched> {
     check(&session.root, fates)?;
-    let journal = session.workspace.commit_lock(session.at);
-    let mut commit = begin(&session.root, &journal)?;
+    let mut commit = session.commit()?;
     for (path, fate) in fates {
         if make_dirs && fate.content.is_some() {
             commit.make_dirs(path)?;

@@ -1,17 +1,18 @@
 //! Resolves arguments to a mode: a snapshot, or the work tree under a lease.
 
 use std::ffi::OsString;
+use std::fs::File;
 use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::failure::{Answer, Failure};
-use crate::files::{Place, Root, Stat};
+use crate::files::{Commit, Kind, Place, Root, Stat, begin};
 use crate::git::{self, Fingerprint, Repository, Taken};
 use crate::lease::{Guard, Lease, Touched};
 use crate::reply::{Hybrid, True, UntilDirtyHint, Worktree, WorktreeMode};
-use crate::store::{Meta, Snapshot, lock};
+use crate::store::{Meta, Snapshot, exclusive, lock};
 use crate::workspace::Workspace;
 
 /// The maximum number of paths in an error.
@@ -76,13 +77,28 @@ pub struct Session<'w> {
     pub fingerprint: Fingerprint,
     /// Untracked, not ignored files at that time, and folders of such files, which end in `/`.
     pub untracked: Vec<OsString>,
+    /// The lock under which a mutation plans and writes, so that no other server comes between.
+    journal: Option<File>,
     lease: Option<(String, Lease)>,
     rebased: bool,
 }
 
+/// The purpose of a call.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// It reads.
+    Read,
+    /// It may write files of the work tree.
+    Write,
+}
+
 impl At {
-    /// Resolves the mode.
+    /// Resolves the mode for a read.
     pub fn ready<'w>(&self, workspace: &'w Workspace) -> Answer<Ready<'w>> {
+        self.resolve(workspace, Purpose::Read)
+    }
+
+    fn resolve<'w>(&self, workspace: &'w Workspace, purpose: Purpose) -> Answer<Ready<'w>> {
         let at = workspace.served(self.repo_root.as_deref())?;
         let mode = self.mode.unwrap_or(match self.snapshot_id {
             Some(_) => Mode::Snapshot,
@@ -103,7 +119,8 @@ impl At {
             )),
             (Mode::Worktree, None) => {
                 let scope = self.stale_scope.unwrap_or_default();
-                Session::begin(workspace, at, self.lease_id.as_deref(), scope).map(Ready::Worktree)
+                let lease = self.lease_id.as_deref();
+                Session::begin(workspace, at, lease, scope, purpose).map(Ready::Worktree)
             }
         }
     }
@@ -115,7 +132,7 @@ impl At {
         if workspace.read_only && !snapshot {
             return Err(read_only());
         }
-        self.ready(workspace)
+        self.resolve(workspace, Purpose::Write)
     }
 }
 
@@ -133,7 +150,12 @@ impl<'w> Session<'w> {
         at: usize,
         lease_id: Option<&str>,
         scope: StaleScope,
+        purpose: Purpose,
     ) -> Answer<Self> {
+        let journal = match purpose {
+            Purpose::Read => None,
+            Purpose::Write => Some(exclusive(&workspace.commit_lock(at))?),
+        };
         let (repository, root) = workspace.open_root(at)?;
         let Taken {
             fingerprint,
@@ -146,6 +168,7 @@ impl<'w> Session<'w> {
             repository,
             fingerprint,
             untracked,
+            journal,
             lease: None,
             rebased: false,
         };
@@ -214,6 +237,15 @@ impl<'w> Session<'w> {
             .with("lease_id", id)
             .with("reason", reason)
             .with("changed_paths", &moved[..moved.len().min(SHOWN)])
+    }
+
+    /// Starts to change files.
+    pub fn commit(&self) -> Answer<Commit<'_>> {
+        let locked = self.journal.as_ref().map(File::try_clone);
+        match locked {
+            Some(Ok(journal)) => begin(&self.root, journal),
+            _ => Err(Failure::internal("the lock of this repository is not held")),
+        }
     }
 
     /// The files that the lease touched.
@@ -307,6 +339,7 @@ impl<'w> Session<'w> {
     /// A fresh guard of a file that was written or removed.
     pub fn guard(&self, path: &str, blob: Option<crate::hash::Blob>) -> Guard {
         match self.root.stat(path) {
+            Ok(Some(stat)) if stat.kind == Kind::Dir => Guard::Dir,
             Ok(Some(stat)) => Guard::File {
                 stat,
                 taken: stat.ctime,

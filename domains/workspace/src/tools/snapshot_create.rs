@@ -10,7 +10,7 @@ use crate::capture::{What, capture};
 use crate::failure::Failure;
 use crate::git::Fingerprint;
 use crate::reply::{Immutable, ManifestStats};
-use crate::request::{Session, StaleScope};
+use crate::request::{Purpose, Session, StaleScope};
 
 /// Captured state.
 #[derive(Serialize, JsonSchema)]
@@ -62,7 +62,13 @@ pub fn snapshot_create(
         return Err(Failure::invalid("/paths", message));
     }
     let at = workspace.served(repo_root.as_deref())?;
-    let session = Session::begin(workspace, at, lease_id.as_deref(), StaleScope::Repo)?;
+    let session = Session::begin(
+        workspace,
+        at,
+        lease_id.as_deref(),
+        StaleScope::Repo,
+        Purpose::Read,
+    )?;
     let what = paths.map_or(What::Touched, What::Paths);
     let made = capture(&session, &what, label)?;
     let (snapshot, meta) = (made.snapshot, made.meta);

@@ -11,7 +11,7 @@ use crate::files::parse;
 use crate::hash::Blob;
 use crate::plan::{Found, Ground, Plan, commit_plan};
 use crate::reply::Worktree;
-use crate::request::{Session, StaleScope, read_only};
+use crate::request::{Purpose, Session, StaleScope, read_only};
 
 /// The files written back.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -80,7 +80,7 @@ pub fn snapshot_restore(
         }
     }
     let scope = stale_scope.unwrap_or_default();
-    let session = Session::begin(workspace, at, lease_id.as_deref(), scope)?;
+    let session = Session::begin(workspace, at, lease_id.as_deref(), scope, Purpose::Write)?;
     let mut plan = Plan::default();
     let mut done = Restored {
         dry_run,

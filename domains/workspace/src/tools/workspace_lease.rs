@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::files::Dirs;
 use crate::lease::{Guard, Touched};
 use crate::reply::Worktree;
-use crate::request::{Session, StaleScope};
+use crate::request::{Purpose, Session, StaleScope};
 use crate::store::lock;
 
 /// An action on a lease.
@@ -63,7 +63,7 @@ pub fn workspace_lease(
             "no lease {lease_id:?} was issued here; ask again without lease_id"
         )));
     }
-    let session = Session::begin(workspace, at, None, StaleScope::Repo)?;
+    let session = Session::begin(workspace, at, None, StaleScope::Repo, Purpose::Read)?;
     let held = lock(&workspace.leases).get(&lease_id).cloned();
     let Some(mut lease) = held else {
         let message = format!("lease {lease_id} is not held any more; ask again without lease_id");

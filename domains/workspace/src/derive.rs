@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use crate::failure::{Answer, Failure};
-use crate::files::above;
 use crate::hash::Blob;
 use crate::store::{Entry, Meta, Snapshot, stamp};
 use crate::workspace::Workspace;
@@ -59,18 +58,6 @@ pub fn derive(
                 }
             }
         }
-    }
-    for path in edits.keys().filter(|path| files.contains_key(&***path)) {
-        let inside = format!("{path}/");
-        let below = files.range(&*inside..).next();
-        let wrong = match above(path).find(|dir| files.contains_key(dir)) {
-            Some(dir) => format!("{dir} is a file in the snapshot, so there is no {path}"),
-            None if below.is_some_and(|(other, _)| other.starts_with(&inside)) => {
-                format!("{path} is a directory in the snapshot")
-            }
-            None => continue,
-        };
-        return Err(Failure::invalid("/path", wrong));
     }
     let entries = files
         .into_iter()

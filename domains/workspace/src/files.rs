@@ -90,13 +90,8 @@ pub fn not_in_git_dir<'p>(
         if !checked.insert(dir) {
             continue;
         }
-        let is_dir = root
-            .stat(dir)
-            .map_err(|problem| Failure::disk(dir, "reading", &problem))?
-            .is_none_or(|stat| stat.kind == Kind::Dir);
-        // As git recognizes one.
-        if is_dir
-            && is_there(format!("{dir}/HEAD"))?
+        // As git recognizes one. A file in place of the directory makes room for it.
+        if is_there(format!("{dir}/HEAD"))?
             && is_there(format!("{dir}/objects"))?
             && is_there(format!("{dir}/refs"))?
         {

@@ -2,13 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fcp::format::patch::Reject;
+use fcp::format::patch::{Reason, Reject};
+use fcp::work;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::derive::{Edit, derive};
 use crate::failure::{Answer, Code, Failure};
-use crate::files::{Change, Expect, Kind, Root, load, not_in_git_dir};
+use crate::files::{
+    Change, Expect, Kind, Root, above, is_nested, load, may_empty, not_in_git_dir, walk,
+};
 use crate::hash::Blob;
 use crate::lease::Touched;
 use crate::reply::{Captured, Hybrid, ImmutableHint, SnapshotMode};
@@ -152,6 +155,21 @@ impl Ground<'_> {
         }
     }
 
+    /// The kind of file at a resolved path. Directories of a snapshot are those that have files.
+    fn kind(&self, place: &str) -> Answer<Option<Kind>> {
+        match self {
+            Self::Worktree(root, _) => {
+                let stat = root.stat(place);
+                let stat = stat.map_err(|problem| Failure::disk(place, "reading", &problem))?;
+                Ok(stat.map(|stat| stat.kind))
+            }
+            Self::Snapshot(_, snapshot, _) => Ok(match snapshot.find(place) {
+                Some(_) => Some(Kind::File),
+                None => snapshot.below(place).next().map(|_| Kind::Dir),
+            }),
+        }
+    }
+
     /// Whether a file is executable.
     pub fn is_executable(&self, place: &str) -> bool {
         match self {
@@ -222,6 +240,81 @@ impl Plan {
         );
     }
 
+    /// The reason why no file can be created at a place, or `None`. The plan makes room by removals,
+    /// and `gone` is another file that goes.
+    pub fn blocked(
+        &self,
+        ground: &Ground<'_>,
+        place: &str,
+        gone: Option<&str>,
+    ) -> Answer<Option<Reason>> {
+        let removes = |path: &str| {
+            gone == Some(path)
+                || self
+                    .fates
+                    .get(path)
+                    .is_some_and(|fate| fate.content.is_none())
+        };
+        for dir in above(place) {
+            match ground.kind(dir)? {
+                Some(Kind::Dir) => {}
+                Some(_) if !removes(dir) => return Ok(Some(Reason::AlreadyExists)),
+                _ => return Ok(None),
+            }
+        }
+        let inside = format!("{place}/");
+        let mut fates = self.fates.range(inside.clone()..).map(|(path, _)| &**path);
+        let is_free = match ground.kind(place)? {
+            None => true,
+            Some(Kind::Link) => return Ok(Some(Reason::UnsupportedMode)),
+            Some(Kind::Dir)
+                if fates
+                    .next()
+                    .into_iter()
+                    .chain(gone)
+                    .any(|path| path.starts_with(&inside)) =>
+            {
+                match ground {
+                    Ground::Snapshot(_, snapshot, _) => {
+                        snapshot.below(place).all(|entry| removes(&entry.path))
+                    }
+                    Ground::Worktree(root, _) => {
+                        let walked = root.dir(place).and_then(walk).unwrap_or_default();
+                        work::spend(walked.len())?;
+                        let mut files = walked.iter().filter(|file| file.stat.kind != Kind::Dir);
+                        let is_emptied = !walked.is_empty()
+                            && !is_nested(root, place, &walked)
+                            && files.all(|file| removes(&format!("{inside}{}", file.path)));
+                        if is_emptied && !may_empty(root, place, &walked).unwrap_or(false) {
+                            return Ok(Some(Reason::PermissionDenied));
+                        }
+                        is_emptied
+                    }
+                }
+            }
+            Some(_) => false,
+        };
+        Ok((!is_free).then_some(Reason::AlreadyExists))
+    }
+
+    /// Rejects a plan that makes a place a file and a directory.
+    fn agrees(&self) -> Answer<()> {
+        let writes = |path: &str| {
+            self.fates
+                .get(path)
+                .is_some_and(|fate| fate.content.is_some())
+        };
+        for path in self.fates.keys().filter(|path| writes(path)) {
+            if let Some(file) = above(path).find(|dir| writes(dir)) {
+                return Err(Failure::invalid(
+                    "/path",
+                    format!("{file} would be a file, and {path} a file in it; leave out one"),
+                ));
+            }
+        }
+        Ok(())
+    }
+
     /// Rejects changes in git directories.
     pub fn check(&self, root: &Root) -> Answer<()> {
         check(root, &self.fates)
@@ -257,6 +350,7 @@ impl Plan {
         dry_run: bool,
         source: &[u8],
     ) -> Answer<Hybrid<ChangedSnapshot, Changed>> {
+        self.agrees()?;
         self.applied.sort_by(|a, b| a.path.cmp(&b.path));
         self.rejects.sort_by(|a, b| a.path.cmp(&b.path));
         let rejected = !self.rejects.is_empty() && (all || self.applied.is_empty());
@@ -344,13 +438,35 @@ fn commit(
     check(&session.root, fates)?;
     let mut commit = session.commit()?;
     for (path, fate) in fates {
+        if above(path).any(|dir| fates.contains_key(dir)) {
+            // A directory comes or goes as one.
+            continue;
+        }
+        let start = format!("{path}/");
+        let inside = fates
+            .range(start.clone()..)
+            .take_while(|(own, _)| own.starts_with(&start));
+        let (mut files, mut gone) = (Vec::new(), Vec::new());
+        for (own, inner) in inside {
+            let name = &own[start.len()..];
+            match (&inner.content, &inner.expect) {
+                (Some(content), _) => files.push((name, &**content, inner.executable)),
+                (None, Expect::Content(hash)) => gone.push((name.to_owned(), *hash)),
+                _ => {}
+            }
+        }
+        let expect = match gone.is_empty() {
+            true => fate.expect.clone(),
+            false => Expect::Files(gone),
+        };
         if make_dirs && fate.content.is_some() {
             commit.make_dirs(path)?;
         }
         commit.stage(&Change {
             path,
-            expect: fate.expect.clone(),
+            expect,
             content: fate.content.as_deref(),
+            inside: &files,
             executable: fate.executable,
         })?;
     }

@@ -29,6 +29,7 @@ pub fn remove(session: &Session<'_>, path: &str, expect: Expect) -> Answer<()> {
         path,
         expect,
         content: None,
+        inside: &[],
         executable: None,
     })?;
     Ok(commit.finish()?)

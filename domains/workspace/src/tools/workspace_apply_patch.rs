@@ -105,7 +105,12 @@ pub fn workspace_apply_patch(
         }
         fits.push((section, old, new));
     }
-    // No file is read before all are known to be named once.
+    // No file is read before all are known to be named once. Removals make room for other files.
+    fits.sort_by_key(|(section, ..)| match section.action {
+        Action::Delete => 0,
+        Action::Rename => 1,
+        _ => 2,
+    });
     for (section, old, new) in fits {
         fit(&mut plan, &ground, section, &old, &new, allow_offset)?;
     }

@@ -8,7 +8,7 @@ use crate::Workspace;
 use crate::changing::edit::{EditArgument, Working};
 use crate::failure::Failure;
 use crate::files::parse;
-use crate::plan::{Changed, ChangedSnapshot, Op, Plan, ground};
+use crate::plan::{Changed, ChangedSnapshot, Found, Op, Plan, ground};
 use crate::reply::Hybrid;
 use crate::request::At;
 
@@ -67,7 +67,11 @@ pub fn workspace_edit(
             std::collections::btree_map::Entry::Occupied(known) => known.into_mut(),
             std::collections::btree_map::Entry::Vacant(new) => {
                 let found = ground.read(new.key())?;
-                new.insert(Working::of(found))
+                let blocked = match found {
+                    Found::Missing => plan.blocked(&ground, new.key(), None)?,
+                    _ => None,
+                };
+                new.insert(Working::of(found, blocked))
             }
         };
         file.edit(index, edit, workspace.limits.file)?;

@@ -361,8 +361,8 @@ impl Toolset for Workspace {
         outgoing::verify(tool, arguments, reply)
     }
 
-    fn present(&self, tool: &str, reply: &Structured) -> Presented {
-        outgoing::present(self.plain, tool, reply)
+    fn present(&self, tool: &str, arguments: &str, reply: &Structured) -> Presented {
+        outgoing::present(self.plain, tool, arguments, reply)
     }
 
     fn resources(&self) -> Vec<Resource> {

@@ -269,6 +269,48 @@ fn numbers_that_no_list_has_are_refused_and_an_empty_snapshot_is_read() {
         "snapshot.list",
         json!({ "mode": "snapshot" }),
     );
+    let read = client.ok(
+        "snapshot.file",
+        json!({ "path": "src/a.ts", "start_line": 1.0 }),
+    );
+    assert_eq!(read["content"], "export const a = 1;\n");
+    let edit = |count: f64| json!([{ "path": "src/a.ts", "old": "a", "new": "b", "count": count }]);
+    let reply = client.ok(
+        "workspace.edit",
+        json!({ "edits": edit(1.0), "dry_run": true }),
+    );
+    assert_eq!(reply["status"], "applied");
+    client.ok("snapshot.list", json!({ "limit": 1.0, "depth": 0.0 }));
+    for (tool, mut arguments, pointer) in [
+        (
+            "snapshot.file",
+            json!({ "path": "src/a.ts", "start_line": 2e64 }),
+            "/start_line",
+        ),
+        (
+            "workspace.edit",
+            json!({ "edits": edit(2e64) }),
+            "/edits/0/count",
+        ),
+        ("snapshot.list", json!({ "limit": 2e64 }), "/limit"),
+        ("snapshot.list", json!({ "limit": 1.5 }), "/limit"),
+    ] {
+        let error = client.fails("INVALID_ARGUMENT", tool, arguments.clone());
+        let details = &error["details"];
+        assert_eq!(details["path"], pointer, "{error}");
+        let message = text(&error["message"]);
+        assert!(
+            message.contains(&pointer[1..]) && !message.contains("invalid type"),
+            "{message}"
+        );
+        if details.get("try").is_some() {
+            *arguments.pointer_mut(pointer).unwrap() =
+                details["try"].pointer(pointer).unwrap().clone();
+            assert_eq!(arguments, details["try"]);
+        } else {
+            assert_eq!(message, "\"limit\" is a number, not an integer");
+        }
+    }
     let empty = client.create(&[]);
     client.fails(
         "INVALID_ARGUMENT",

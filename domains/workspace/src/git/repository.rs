@@ -71,6 +71,23 @@ impl Seen {
     }
 }
 
+/// Asks `git rev-parse` for paths, with a line before each, as a path may hold line ends.
+fn ask_parts(command: &mut Command, parts: &[&[&str]]) {
+    command.args(["rev-parse", "--path-format=absolute"]);
+    for part in parts {
+        command.arg("--is-bare-repository").args(*part);
+    }
+}
+
+/// The paths in its answer.
+fn parts_of<const N: usize>(out: &[u8]) -> Option<[PathBuf; N]> {
+    let text = str::from_utf8(out).ok()?;
+    let (line, text) = text.strip_suffix('\n')?.split_once('\n')?;
+    let line = format!("\n{line}\n");
+    let parts: Vec<PathBuf> = text.split(&*line).map(PathBuf::from).collect();
+    parts.try_into().ok()
+}
+
 /// Rejects a missing or outdated git.
 pub fn check_version(environment: &Environment) -> Answer<()> {
     let mut command = Command::new("git");
@@ -98,55 +115,45 @@ impl Repository {
     /// Finds the repository of a directory, which must be the top of a work tree.
     pub fn find(root: &Path, environment: &Environment) -> Answer<Self> {
         let mut command = environment.git(root, &[]);
-        command.args([
-            "rev-parse",
-            "--path-format=absolute",
-            "--is-bare-repository",
-        ]);
-        command.args([
-            "--git-dir",
-            "--git-common-dir",
-            "--git-path",
-            "objects",
-            "--git-path",
-            "index",
-        ]);
+        let parts: [&[&str]; 4] = [
+            &["--git-dir"],
+            &["--git-common-dir"],
+            &["--git-path", "objects"],
+            &["--git-path", "index"],
+        ];
+        ask_parts(&mut command, &parts);
         let wrong = |what: String| Err(Failure::invalid("/repo_root", what));
         let shown = root.display();
         let ended = start(command, None)?.end()?;
         if !ended.success {
             return wrong(format!("{shown} is not a git repository: {}", ended.err));
         }
-        let text = String::from_utf8(ended.out)
-            .map_err(|_| Failure::invalid("/repo_root", "the repository's path is not UTF-8"))?;
-        let lines: Vec<&str> = text.lines().collect();
-        let &[bare, git_dir, common_dir, objects, index] = lines.as_slice() else {
-            return Err(Failure::internal(
-                "git rev-parse answered in an unknown form",
-            ));
-        };
-        if bare == "true" {
+        if ended.out.starts_with(b"true\n") {
             return wrong(format!(
                 "{shown} is a bare repository; serve a work tree of it"
             ));
         }
+        let Some([git_dir, common_dir, objects, index]) = parts_of(&ended.out) else {
+            return wrong(format!(
+                "{shown} has a repository whose path cannot be used"
+            ));
+        };
         let mut command = environment.git(root, &[]);
         command.args(["rev-parse", "--path-format=absolute", "--show-toplevel"]);
         let top = start(command, None)?.end()?;
-        let top = String::from_utf8_lossy(&top.out)
-            .trim_end_matches('\n')
-            .to_owned();
-        if fs::canonicalize(&top).ok().as_deref() != Some(root) {
+        let top = String::from_utf8_lossy(&top.out).into_owned();
+        let top = top.strip_suffix('\n').unwrap_or(&top);
+        if fs::canonicalize(top).ok().as_deref() != Some(root) {
             return wrong(format!(
                 "{shown} is inside a repository whose top is {top}; serve that"
             ));
         }
         let mut found = Self {
             root: root.to_owned(),
-            git_dir: git_dir.into(),
-            common_dir: common_dir.into(),
-            objects: objects.into(),
-            index: index.into(),
+            git_dir,
+            common_dir,
+            objects,
+            index,
             git_dirs: Vec::new(),
             submodules: HashSet::new(),
             quiet: Vec::new(),
@@ -198,19 +205,22 @@ impl Repository {
             let safe = tree.to_str().unwrap_or_default().to_owned();
             self.quiet.push(("safe.directory".to_owned(), safe));
         }
+        let git = || self.environment.git(&tree, &self.quiet);
         let run = |arguments: &[&str]| {
-            let mut command = self.environment.git(&tree, &self.quiet);
+            let mut command = git();
             command.args(arguments);
             start(command, None)?.end()
         };
-        let paths = run(&[
-            "rev-parse",
-            "--path-format=absolute",
-            "--git-path",
-            "index",
-            "--git-dir",
-            "--git-common-dir",
-        ])?;
+        let mut command = git();
+        ask_parts(
+            &mut command,
+            &[
+                &["--git-path", "index"],
+                &["--git-dir"],
+                &["--git-common-dir"],
+            ],
+        );
+        let paths = parts_of(&start(command, None)?.end()?.out);
         let config = run(&[
             "config",
             "-z",
@@ -219,11 +229,7 @@ impl Repository {
             r"^(filter\.|include\.|includeif\.)",
         ])?;
         let index = run(&["ls-files", "-s", "-z"])?;
-        let paths = String::from_utf8_lossy(&paths.out).into_owned();
-        let mut paths = paths.lines().map(PathBuf::from);
-        if let (Some(index), Some(git_dir), Some(common_dir)) =
-            (paths.next(), paths.next(), paths.next())
-        {
+        if let Some([index, git_dir, common_dir]) = paths {
             let files = [
                 index,
                 git_dir.join("config.worktree"),

@@ -439,3 +439,32 @@ fn the_command_line_calls_a_tool() {
         Some(2)
     );
 }
+
+#[test]
+fn a_root_may_have_a_line_end_in_its_name() {
+    let mut repo = Repo::r1();
+    let root = repo.dir.path().join("ro\not\n");
+    std::fs::rename(&repo.root, &root).unwrap();
+    repo.root = std::fs::canonicalize(root).unwrap();
+    let mut client = repo.client();
+    let list = client.ok("snapshot.list", json!({ "repo_root": repo.root }));
+    assert_eq!(list["total"], 4);
+    let written = client.ok(
+        "workspace.write_file",
+        json!({ "path": "src/b.ts", "content": "b\n" }),
+    );
+    client.ok(
+        "snapshot.diff",
+        json!({ "path": ".", "lease_id": written["lease_id"] }),
+    );
+    let id = client.create(&["."]);
+    repo.write("src/b.ts", "c\n");
+    client.ok("snapshot.restore", json!({ "snapshot_id": id }));
+    assert_eq!(repo.text("src/b.ts"), "b\n");
+    let nested = client.fails(
+        "PERMISSION_DENIED",
+        "snapshot.list",
+        json!({ "path": ".git" }),
+    );
+    assert!(nested["message"].is_string());
+}

@@ -3,7 +3,6 @@
 use std::ffi::OsString;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
 use std::thread;
 
 use schemars::JsonSchema;
@@ -256,7 +255,11 @@ pub fn repository_of<'d>(session: &Session<'_>, dir: &'d str) -> Answer<Option<&
 /// Whether a directory in git's list is another repository, or a submodule without its files. Others
 /// replace tracked files.
 pub fn is_repository(session: &Session<'_>, dir: &str) -> Answer<bool> {
-    Ok(session.repository.submodules.contains(Path::new(dir)) || has_git(session, dir)?)
+    Ok(session
+        .repository
+        .submodules
+        .contains(&session.root.path.join(dir))
+        || has_git(session, dir)?)
 }
 
 fn has_git(session: &Session<'_>, dir: &str) -> Answer<bool> {

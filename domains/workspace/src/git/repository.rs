@@ -32,6 +32,8 @@ pub struct Repository {
     pub git_dirs: Vec<PathBuf>,
     /// The submodules in the index.
     pub submodules: HashSet<PathBuf>,
+    /// The files in the index that a sparse checkout leaves out.
+    pub left_out: HashSet<PathBuf>,
     /// Settings that keep git from starting programs and checking owners.
     quiet: Vec<(String, String)>,
     environment: Environment,
@@ -156,6 +158,7 @@ impl Repository {
             index,
             git_dirs: Vec::new(),
             submodules: HashSet::new(),
+            left_out: HashSet::new(),
             quiet: Vec::new(),
             environment: environment.clone(),
             trees: Arc::default(),
@@ -228,7 +231,7 @@ impl Repository {
             "--get-regexp",
             r"^(filter\.|include\.|includeif\.)",
         ])?;
-        let index = run(&["ls-files", "-s", "-z"])?;
+        let index = run(&["ls-files", "-s", "-t", "-z"])?;
         if let Some([index, git_dir, common_dir]) = paths {
             let files = [
                 index,
@@ -285,13 +288,14 @@ impl Repository {
             let Some(tab) = entry.iter().position(|byte| *byte == b'\t') else {
                 continue;
             };
-            if !entry.starts_with(b"160000 ") {
+            let inner = tree.join(std::ffi::OsStr::from_bytes(&entry[tab + 1..]));
+            if !entry[1..].starts_with(b" 160000 ") {
+                if entry.starts_with(b"S") {
+                    self.left_out.insert(inner);
+                }
                 continue;
             }
-            let inner = tree.join(std::ffi::OsStr::from_bytes(&entry[tab + 1..]));
-            if let Ok(path) = inner.strip_prefix(&self.root) {
-                self.submodules.insert(path.to_owned());
-            }
+            self.submodules.insert(inner.clone());
             let link = inner.join(".git");
             let seen = Seen::of(&link);
             self.seen.insert(link, seen);

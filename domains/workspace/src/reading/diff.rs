@@ -90,6 +90,14 @@ pub fn live(
         }
         Some(Kind::Link) | None => {}
     }
+    is_anywhere(&top, &paths)?;
+    let mut dirs = Dirs::of(&session.root);
+    if !base.is_snapshot() {
+        // A sparse checkout has not removed what it leaves out.
+        let left_out = &session.repository.left_out;
+        let is_left_out = |path: &String| left_out.contains(&session.root.path.join(path));
+        paths.retain(|path| !is_left_out(path) || !matches!(dirs.stat(path), Ok(None)));
+    }
     let guards = std::cell::RefCell::new(BTreeMap::<String, Guard>::new());
     let read = |paths: &[String]| -> Answer<Vec<Option<Content>>> {
         // A directory that is a link now holds none of its files.
@@ -134,6 +142,14 @@ pub fn live(
         touched.insert(top, Guard::Dir);
     }
     session.end(touched, reply)
+}
+
+/// Rejects a path without files on either side.
+pub fn is_anywhere(top: &str, paths: &BTreeSet<String>) -> Answer<()> {
+    match paths.is_empty() && !top.is_empty() {
+        true => Err(Failure::not_found(format!("neither side has {top}"))),
+        false => Ok(()),
+    }
 }
 
 /// The base of a comparison.
@@ -221,9 +237,6 @@ pub fn differ(
     modes: bool,
     read: impl Fn(&[String]) -> Answer<Vec<Option<Content>>>,
 ) -> Answer<(DiffReply, BTreeSet<String>)> {
-    if paths.is_empty() && !top.is_empty() {
-        return Err(Failure::not_found(format!("neither side has {top}")));
-    }
     let limit = usize::try_from(workspace.limits.inline).unwrap_or(usize::MAX);
     let paths: Vec<String> = paths.range(from.to_owned()..).cloned().collect();
     let (mut text, mut stats, mut named, mut next) =

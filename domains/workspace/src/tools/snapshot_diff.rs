@@ -7,7 +7,7 @@ use fcp::prelude::*;
 use crate::Workspace;
 use crate::failure::{Answer, Failure};
 use crate::files::parse;
-use crate::reading::diff::{Base, Content, DiffReply, differ, live};
+use crate::reading::diff::{Base, Content, DiffReply, differ, is_anywhere, live};
 use crate::reply::Hybrid;
 use crate::request::{At, Ready};
 
@@ -62,6 +62,7 @@ pub fn snapshot_diff(
                     .into_iter()
                     .filter(|path| base.is_snapshot() || captured.contains(&**path)),
             );
+            is_anywhere(&top, &paths)?;
             let read = |paths: &[String]| -> Answer<Vec<Option<Content>>> {
                 let read = |path: &String| match snapshot.find(path) {
                     Some(entry) => Ok(Some((workspace.store.content(&entry.blob)?, false))),

@@ -619,3 +619,35 @@ fn paths_of_the_greatest_length_are_invalid_or_missing() {
         }
     }
 }
+
+#[test]
+fn files_that_a_sparse_checkout_leaves_out_are_not_deleted() {
+    let repo = Repo::new();
+    for path in ["in/a", "out/b", "out/c", "top"] {
+        repo.write(path, "1\n");
+    }
+    repo.git(&["add", "."]);
+    repo.git(&["commit", "-q", "-m", "init"]);
+    repo.git(&["sparse-checkout", "set", "in"]);
+    assert!(!repo.root.join("out").exists());
+    assert_eq!(repo.git(&["status", "--porcelain"]), "");
+    let mut client = repo.client();
+    for path in [".", "out", "out/b"] {
+        let diff = client.ok("snapshot.diff", json!({ "path": path }));
+        assert_eq!(
+            (&diff["diff"], &diff["truncated"]),
+            (&json!(""), &json!(false))
+        );
+    }
+    client.fails("NOT_FOUND", "snapshot.diff", json!({ "path": "nowhere" }));
+    // One that is there after all is compared.
+    repo.write("out/b", "2\n");
+    std::fs::remove_file(repo.root.join("in/a")).unwrap();
+    let diff = client.ok("snapshot.diff", json!({ "path": "." }));
+    let shown = text(&diff["diff"]);
+    assert!(
+        shown.contains("+++ b/out/b\n") && shown.contains("--- a/in/a\n"),
+        "{shown}"
+    );
+    assert_eq!(diff["stats"]["files"], 2, "{shown}");
+}

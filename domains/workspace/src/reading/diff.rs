@@ -107,7 +107,8 @@ pub fn live(
                 .stat(path)
                 .map_err(|problem| Failure::disk(path, "reading", &problem))?;
             if stat.is_none_or(|stat: Stat| stat.kind != Kind::File) {
-                guards.borrow_mut().insert(path.clone(), Guard::Absent);
+                let guard = stat.map_or(Guard::Absent, Guard::listed);
+                guards.borrow_mut().insert(path.clone(), guard);
                 return Ok(None);
             }
             let loaded = match load(&session.root, path, workspace.limits.file) {

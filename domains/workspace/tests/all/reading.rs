@@ -503,7 +503,9 @@ fn files_below_directories_that_replace_tracked_files_are_there() {
         found.map(|found| text(&found["path"])).collect::<Vec<_>>(),
         files
     );
-    let diff = text(&client.ok("snapshot.diff", json!({ "path": "." }))["diff"]);
+    let diff = client.ok("snapshot.diff", json!({ "path": "." }));
+    client.ok("snapshot.list", json!({ "lease_id": diff["lease_id"] }));
+    let diff = text(&diff["diff"]);
     for path in files {
         assert!(diff.contains(&format!("+++ b/{path}\n")), "{diff}");
     }

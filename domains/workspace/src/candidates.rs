@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::failure::{Answer, Code, Failure};
-use crate::files::{Dirs, Kind, Stat, below};
+use crate::files::{Dirs, Kind, Stat, below, reading, stat};
 use crate::git::start;
 use crate::request::Session;
 
@@ -136,15 +136,14 @@ impl Names {
         let mut files = Vec::with_capacity(self.paths.len());
         let stats = stats(session, &self.paths);
         for (path, stat) in self.paths.into_iter().zip(stats) {
-            match stat {
-                Ok(Some(stat)) => match stat.kind {
-                    Kind::File => files.push((path, stat)),
-                    Kind::Link => count(&mut skipped.symlinks),
-                    Kind::Dir if is_repository(session, &path)? => count(&mut skipped.submodules),
-                    Kind::Dir | Kind::Special => {}
-                },
-                Ok(None) => {}
-                Err(problem) => return Err(Failure::disk(&path, "reading", &problem)),
+            let Some(stat) = stat.map_err(reading(&path))? else {
+                continue;
+            };
+            match stat.kind {
+                Kind::File => files.push((path, stat)),
+                Kind::Link => count(&mut skipped.symlinks),
+                Kind::Dir if is_repository(session, &path)? => count(&mut skipped.submodules),
+                Kind::Dir | Kind::Special => {}
             }
         }
         Ok((files, skipped))
@@ -263,7 +262,5 @@ pub fn is_repository(session: &Session<'_>, dir: &str) -> Answer<bool> {
 }
 
 fn has_git(session: &Session<'_>, dir: &str) -> Answer<bool> {
-    let inner = session.root.stat(&format!("{dir}/.git"));
-    let inner = inner.map_err(|problem| Failure::disk(dir, "reading", &problem))?;
-    Ok(inner.is_some())
+    Ok(stat(&session.root, &format!("{dir}/.git"))?.is_some())
 }

@@ -105,25 +105,12 @@ fn once(
         What::Touched => touched(session)?,
     };
     let limits = &session.workspace.limits;
-    if files.len() as u64 > limits.files {
-        return Err(Failure::too_large(
-            "files of the capture",
-            limits.files,
-            files.len() as u64,
-            "max-files",
-        ));
-    }
+    let count = files.len() as u64;
+    Failure::within("files of the capture", limits.files, count, "max-files")?;
     let bytes = files
         .iter()
         .fold(0_u64, |sum, (_, stat)| sum.saturating_add(stat.size));
-    if bytes > limits.capture {
-        return Err(Failure::too_large(
-            "bytes of the capture",
-            limits.capture,
-            bytes,
-            "max-capture",
-        ));
-    }
+    Failure::within("bytes of the capture", limits.capture, bytes, "max-capture")?;
     let served = &session.workspace.roots[session.at];
     let mut cache = lock(&served.cache);
     let cache = cache.get_or_insert_with(|| session.workspace.store.cache(&served.path));

@@ -7,13 +7,9 @@ use crate::hash::Blob;
 use crate::store::{Entry, Meta, Snapshot, stamp};
 use crate::workspace::Workspace;
 
-/// A change of one captured file.
-pub enum Edit {
-    /// Its new content, and its new executable flag if that is set.
-    Write(Vec<u8>, Option<bool>),
-    /// Its removal.
-    Remove,
-}
+/// A change of one captured file: its new content, or `None` if it is removed, and its new executable
+/// flag if that is set.
+pub type Edit = (Option<Vec<u8>>, Option<bool>);
 
 /// Applies edits and returns the id of the result, which is stored unless this is a dry run.
 pub fn derive(
@@ -39,24 +35,21 @@ pub fn derive(
         if let Some(old) = files.remove(&**path) {
             total = total.saturating_sub(store.size(&old)?);
         }
-        match edit {
-            Edit::Remove => {
-                executable.remove(&**path);
-            }
-            Edit::Write(content, mode) => {
-                let blob = Blob::of(content);
-                total = total.saturating_add(content.len() as u64);
-                files.insert(path, blob);
-                match mode {
-                    Some(true) => drop(executable.insert(path)),
-                    Some(false) => drop(executable.remove(&**path)),
-                    None => {}
-                }
-                if !dry_run && !store.has(&blob)? {
-                    let written = pack.add(&blob, content);
-                    written.map_err(|problem| Failure::internal(problem.to_string()))?;
-                }
-            }
+        let (Some(content), mode) = edit else {
+            executable.remove(&**path);
+            continue;
+        };
+        let blob = Blob::of(content);
+        total = total.saturating_add(content.len() as u64);
+        files.insert(path, blob);
+        match mode {
+            Some(true) => drop(executable.insert(path)),
+            Some(false) => drop(executable.remove(&**path)),
+            None => {}
+        }
+        if !dry_run && !store.has(&blob)? {
+            let written = pack.add(&blob, content);
+            written.map_err(|problem| Failure::internal(problem.to_string()))?;
         }
     }
     let entries = files
@@ -104,7 +97,7 @@ fn modes_can_be_kept(
     };
     let Some(known) = known else { return Ok(()) };
     for (path, edit) in edits {
-        if let Edit::Write(_, Some(executable)) = edit
+        if let (Some(_), Some(executable)) = edit
             && known.executable.contains(path) != *executable
         {
             let other = if *executable {

@@ -106,7 +106,7 @@ impl At {
         });
         match (mode, &self.snapshot_id) {
             (Mode::Snapshot, Some(id)) => {
-                let (snapshot, meta) = workspace.store.snapshot(id, &workspace.roots[at].path)?;
+                let (snapshot, meta) = workspace.snapshot(id, at)?;
                 Ok(Ready::Snapshot(snapshot, meta, at))
             }
             (Mode::Snapshot, None) => Err(Failure::invalid(
@@ -266,14 +266,13 @@ impl<'w> Session<'w> {
         };
         lease.touch(touched);
         let limit = self.workspace.limits.touched;
-        if lease.touched.len() as u64 > limit {
-            return Err(Failure::too_large(
-                "the files that the lease touches",
-                limit,
-                lease.touched.len() as u64,
-                "max-touched",
-            ));
-        }
+        let count = lease.touched.len() as u64;
+        Failure::within(
+            "the files that the lease touches",
+            limit,
+            count,
+            "max-touched",
+        )?;
         lease.fingerprint = self.fingerprint.clone();
         let id = match old.filter(|_| !self.rebased) {
             Some(id) => id,
@@ -303,22 +302,20 @@ impl<'w> Session<'w> {
 
     /// A reply with a lease id that leaves all leases unchanged.
     pub fn with_id<W>(self, lease_id: String, body: W) -> Worktree<W> {
-        let fingerprint = self.fingerprint;
         Worktree {
             cache_hint: UntilDirtyHint,
             mode: WorktreeMode,
             lease_id,
-            fingerprint,
-            rebased: None,
+            fingerprint: self.fingerprint,
+            rebased: self.rebased.then_some(True),
             body,
         }
     }
 
     fn fresh(&self) -> Lease {
-        let fingerprint = self.fingerprint.clone();
         Lease {
             root: self.at,
-            fingerprint,
+            fingerprint: self.fingerprint.clone(),
             touched: Touched::new(),
             superseded: false,
         }
@@ -326,14 +323,7 @@ impl<'w> Session<'w> {
 
     fn signed<W>(self, id: String, lease: Lease, body: W) -> Worktree<W> {
         lock(&self.workspace.leases).hold(id.clone(), lease);
-        Worktree {
-            cache_hint: UntilDirtyHint,
-            mode: WorktreeMode,
-            lease_id: id,
-            fingerprint: self.fingerprint,
-            rebased: self.rebased.then_some(True),
-            body,
-        }
+        self.with_id(id, body)
     }
 
     /// A fresh guard of a file that was written or removed.

@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::Workspace;
 use crate::candidates::{Names, Skipped};
 use crate::failure::{Answer, Code, Failure};
-use crate::files::{Dirs, Kind, Stat, load};
+use crate::files::{Dirs, Kind, Stat, load, reading};
 use crate::git::{Tree, objects, tree};
 use crate::hash::Blob;
 use crate::lease::{Guard, Touched};
@@ -103,9 +103,7 @@ pub fn live(
         // A directory that is a link now holds none of its files.
         let mut dirs = Dirs::of(&session.root);
         let read = |path: &String| {
-            let stat = dirs
-                .stat(path)
-                .map_err(|problem| Failure::disk(path, "reading", &problem))?;
+            let stat = dirs.stat(path).map_err(reading(path))?;
             if stat.is_none_or(|stat: Stat| stat.kind != Kind::File) {
                 let guard = stat.map_or(Guard::Absent, Guard::listed);
                 guards.borrow_mut().insert(path.clone(), guard);
@@ -169,7 +167,7 @@ impl<'w> Base<'w> {
     ) -> Answer<Self> {
         match id {
             Some(id) => {
-                let (snapshot, _) = workspace.store.snapshot(id, &workspace.roots[at].path)?;
+                let (snapshot, _) = workspace.snapshot(id, at)?;
                 Ok(Self::Snapshot(workspace, snapshot))
             }
             None => {
@@ -207,13 +205,7 @@ impl<'w> Base<'w> {
 
     pub fn read(&self, paths: &[String], limit: u64) -> Answer<Vec<Option<Content>>> {
         match self {
-            Self::Snapshot(workspace, snapshot) => {
-                let read = |path: &String| match snapshot.find(path) {
-                    Some(entry) => Ok(Some((workspace.store.content(&entry.blob)?, false))),
-                    None => Ok(None),
-                };
-                paths.iter().map(read).collect()
-            }
+            Self::Snapshot(workspace, snapshot) => captured(workspace, snapshot, paths),
             Self::Commit(repository, _, tree) => {
                 let found: Vec<_> = paths.iter().map(|path| tree.get(path)).collect();
                 let oids: Vec<&str> = found.iter().flatten().map(|file| &*file.oid).collect();
@@ -226,6 +218,19 @@ impl<'w> Base<'w> {
             }
         }
     }
+}
+
+/// The contents of captured files. Snapshots have no modes.
+pub fn captured(
+    workspace: &Workspace,
+    snapshot: &Snapshot,
+    paths: &[String],
+) -> Answer<Vec<Option<Content>>> {
+    let read = |path: &String| match snapshot.find(path) {
+        Some(entry) => Ok(Some((workspace.store.content(&entry.blob)?, false))),
+        None => Ok(None),
+    };
+    paths.iter().map(read).collect()
 }
 
 /// Compares files in order until the diff is too long. Returns the files it names.

@@ -71,15 +71,12 @@ pub fn snapshot_create(
     )?;
     let what = paths.map_or(What::Touched, What::Paths);
     let made = capture(&session, &what, label)?;
-    let (snapshot, meta) = (made.snapshot, made.meta);
+    let snapshot = made.snapshot;
     Ok(Immutable::of(
         &snapshot.id,
         Created {
             fingerprint: snapshot.fingerprint.clone(),
-            manifest_stats: ManifestStats {
-                files: meta.files,
-                total_bytes: meta.total_bytes,
-            },
+            manifest_stats: ManifestStats::of(&made.meta),
             skipped: made.skipped,
         },
     ))

@@ -9,7 +9,7 @@ use crate::capture::{What, capture};
 use crate::failure::Failure;
 use crate::files::parse;
 use crate::hash::Blob;
-use crate::plan::{Found, Ground, Plan, commit_plan};
+use crate::plan::{Found, Ground, Plan};
 use crate::reply::Worktree;
 use crate::request::{Purpose, Session, StaleScope, read_only};
 
@@ -65,9 +65,7 @@ pub fn snapshot_restore(
         return Err(read_only());
     }
     let at = workspace.served(repo_root.as_deref())?;
-    let (snapshot, meta) = workspace
-        .store
-        .snapshot(&snapshot_id, &workspace.roots[at].path)?;
+    let (snapshot, meta) = workspace.snapshot(&snapshot_id, at)?;
     let mut tops = vec![String::new()];
     if let Some(paths) = &paths {
         tops.clear();
@@ -132,6 +130,6 @@ pub fn snapshot_restore(
         let made = capture(&session, &What::Paths(done.restored.clone()), None)?;
         done.undo_snapshot_id = Some(made.snapshot.id.to_string());
     }
-    let touched = commit_plan(&session, &plan, true)?;
+    let touched = plan.commit(&session, true)?;
     session.written(touched, done)
 }

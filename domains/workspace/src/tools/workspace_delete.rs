@@ -70,7 +70,7 @@ pub fn workspace_delete(
             }
             let edits: BTreeMap<String, Edit> = deleted
                 .iter()
-                .map(|path| (path.clone(), Edit::Remove))
+                .map(|path| (path.clone(), (None, None)))
                 .collect();
             let id = derive(workspace, root, &snapshot, &meta, edits, None, dry_run)?;
             Ok(Hybrid::captured(

@@ -47,14 +47,7 @@ pub fn workspace_edit(
         .iter()
         .map(|edit| (edit.old.len() + edit.new.len()) as u64)
         .sum();
-    if bytes > workspace.limits.write {
-        return Err(Failure::too_large(
-            "the edits",
-            workspace.limits.write,
-            bytes,
-            "max-write",
-        ));
-    }
+    Failure::within("the edits", workspace.limits.write, bytes, "max-write")?;
     let ready = at.writable(workspace)?;
     let (mut plan, mut files) = (Plan::default(), BTreeMap::<String, Working>::new());
     for (index, edit) in edits.iter().enumerate() {

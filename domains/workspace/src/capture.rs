@@ -211,15 +211,16 @@ fn read(
 
 fn one(session: &Session<'_>, path: &str, stat: &Stat, cache: &Cache, pack: &Pack) -> Answer<File> {
     let store = &session.workspace.store;
+    let file = |stat: Stat, taken, blob| File {
+        path: path.to_owned(),
+        stat,
+        taken,
+        blob,
+    };
     if let Some(blob) = cache.get(path, stat)
         && store.has(&blob)?
     {
-        return Ok(File {
-            path: path.to_owned(),
-            stat: *stat,
-            taken: stat.ctime,
-            blob,
-        });
+        return Ok(file(*stat, stat.ctime, blob));
     }
     let loaded = match load(&session.root, path, session.workspace.limits.file) {
         Err(failure) if failure.code == crate::failure::Code::NotFound => {
@@ -240,12 +241,7 @@ fn one(session: &Session<'_>, path: &str, stat: &Stat, cache: &Cache, pack: &Pac
             })?;
         }
     }
-    Ok(File {
-        path: path.to_owned(),
-        stat: loaded.stat,
-        taken: loaded.taken,
-        blob,
-    })
+    Ok(file(loaded.stat, loaded.taken, blob))
 }
 
 fn unmoved(session: &Session<'_>, files: &[File]) -> bool {

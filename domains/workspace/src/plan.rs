@@ -266,6 +266,7 @@ impl Plan {
     ) -> Answer<Option<Reason>> {
         let removes = |path: &str| gone == Some(path) || self.writes(path) == Some(false);
         for dir in above(place) {
+            work::spend(1)?;
             match ground.kind(dir)? {
                 Some(Kind::Dir) => {}
                 Some(_) if !removes(dir) => return Ok(Some(Reason::AlreadyExists)),

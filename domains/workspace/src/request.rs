@@ -83,22 +83,13 @@ pub struct Session<'w> {
     rebased: bool,
 }
 
-/// The purpose of a call.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Purpose {
-    /// It reads.
-    Read,
-    /// It may write files of the work tree.
-    Write,
-}
-
 impl At {
     /// Resolves the mode for a read.
     pub fn ready<'w>(&self, workspace: &'w Workspace) -> Answer<Ready<'w>> {
-        self.resolve(workspace, Purpose::Read)
+        self.resolve(workspace, false)
     }
 
-    fn resolve<'w>(&self, workspace: &'w Workspace, purpose: Purpose) -> Answer<Ready<'w>> {
+    fn resolve<'w>(&self, workspace: &'w Workspace, writes: bool) -> Answer<Ready<'w>> {
         let at = workspace.served(self.repo_root.as_deref())?;
         let mode = self.mode.unwrap_or(match self.snapshot_id {
             Some(_) => Mode::Snapshot,
@@ -120,7 +111,7 @@ impl At {
             (Mode::Worktree, None) => {
                 let scope = self.stale_scope.unwrap_or_default();
                 let lease = self.lease_id.as_deref();
-                Session::begin(workspace, at, lease, scope, purpose).map(Ready::Worktree)
+                Session::begin(workspace, at, lease, scope, writes).map(Ready::Worktree)
             }
         }
     }
@@ -132,7 +123,7 @@ impl At {
         if workspace.read_only && !snapshot {
             return Err(read_only());
         }
-        self.resolve(workspace, Purpose::Write)
+        self.resolve(workspace, true)
     }
 }
 
@@ -144,18 +135,17 @@ pub fn read_only() -> Failure {
 }
 
 impl<'w> Session<'w> {
-    /// Takes the state of the repository and checks the lease against it.
+    /// Takes the state of the repository and checks the lease against it. A call that `writes` waits
+    /// for other servers first.
     pub fn begin(
         workspace: &'w Workspace,
         at: usize,
         lease_id: Option<&str>,
         scope: StaleScope,
-        purpose: Purpose,
+        writes: bool,
     ) -> Answer<Self> {
-        let journal = match purpose {
-            Purpose::Read => None,
-            Purpose::Write => Some(exclusive(&workspace.commit_lock(at))?),
-        };
+        let journal = writes.then(|| exclusive(&workspace.commit_lock(at)));
+        let journal = journal.transpose()?;
         let (repository, root) = workspace.open_root(at)?;
         let Taken {
             fingerprint,
@@ -178,23 +168,27 @@ impl<'w> Session<'w> {
         Ok(session)
     }
 
-    fn validate(&mut self, id: &str, scope: StaleScope) -> Answer<()> {
+    /// A lease of this root, whether or not its files moved.
+    pub fn held(&self, id: &str) -> Answer<Lease> {
         if !self.workspace.issued(id) {
             let message = format!("no lease {id:?} was issued here; ask again without lease_id");
             return Err(Failure::not_found(message));
         }
-        let limit = self.workspace.limits.file;
-        let mut leases = lock(&self.workspace.leases);
-        let Some(lease) = leases.get(id) else {
+        let held = lock(&self.workspace.leases).get(id).cloned();
+        let Some(lease) = held else {
             let message = format!("lease {id} is not held any more; ask again without lease_id");
             return Err(self.stale(id, message, "not_held", &[]));
         };
         if lease.root != self.at {
-            return Err(Failure::invalid(
-                "/lease_id",
-                format!("lease {id} is of another repo_root"),
-            ));
+            let message = format!("lease {id} is of another repo_root");
+            return Err(Failure::invalid("/lease_id", message));
         }
+        Ok(lease)
+    }
+
+    fn validate(&mut self, id: &str, scope: StaleScope) -> Answer<()> {
+        let limit = self.workspace.limits.file;
+        let mut lease = self.held(id)?;
         let moved = lease.moved(&self.root, limit);
         if lease.superseded {
             let message = format!(
@@ -226,7 +220,7 @@ impl<'w> Session<'w> {
                 .with("fingerprint", value(&self.fingerprint)));
         }
         self.rebased = !same;
-        self.lease = Some((id.to_owned(), lease.clone()));
+        self.lease = Some((id.to_owned(), lease));
         Ok(())
     }
 

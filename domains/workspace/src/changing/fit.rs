@@ -72,12 +72,8 @@ pub fn fit(
             plan.note(new, Op::Modify, None, hunks);
         }
         Action::Create => {
-            plan.write(
-                new,
-                None,
-                after,
-                executable.filter(|executable| *executable),
-            );
+            let executable = executable.filter(|executable| *executable);
+            plan.write(new, None, after, executable);
             plan.note(new, Op::Create, None, hunks);
         }
         Action::Delete if !after.is_empty() => {

@@ -83,10 +83,15 @@ fn ask_parts(command: &mut Command, parts: &[&[&str]]) {
 
 /// The paths in its answer.
 fn parts_of<const N: usize>(out: &[u8]) -> Option<[PathBuf; N]> {
-    let text = str::from_utf8(out).ok()?;
-    let (line, text) = text.strip_suffix('\n')?.split_once('\n')?;
-    let line = format!("\n{line}\n");
-    let parts: Vec<PathBuf> = text.split(&*line).map(PathBuf::from).collect();
+    let out = out.strip_suffix(b"\n")?;
+    let (line, mut rest) = out.split_at_checked(memchr::memchr(b'\n', out)? + 1)?;
+    let line = [b"\n", line].concat();
+    let mut parts = Vec::new();
+    while let Some(at) = memchr::memmem::find(rest, &line) {
+        parts.push(PathBuf::from(std::ffi::OsStr::from_bytes(&rest[..at])));
+        rest = &rest[at + line.len()..];
+    }
+    parts.push(PathBuf::from(std::ffi::OsStr::from_bytes(rest)));
     parts.try_into().ok()
 }
 
@@ -135,9 +140,10 @@ impl Repository {
                 "{shown} is a bare repository; serve a work tree of it"
             ));
         }
-        let Some([git_dir, common_dir, objects, index]) = parts_of(&ended.out) else {
+        let parts = parts_of(&ended.out).filter(|_| str::from_utf8(&ended.out).is_ok());
+        let Some([git_dir, common_dir, objects, index]) = parts else {
             return wrong(format!(
-                "{shown} has a repository whose path cannot be used"
+                "the repository of {shown} has a path that is not UTF-8"
             ));
         };
         let mut command = environment.git(root, &[]);
@@ -165,17 +171,8 @@ impl Repository {
             seen: BTreeMap::new(),
             includes: false,
         };
-        for file in [
-            root.join(".git"),
-            found.git_dir.join("HEAD"),
-            found.objects.clone(),
-        ] {
-            // HEAD moves all the time; only its presence matters.
-            let seen = if file.ends_with("HEAD") {
-                None
-            } else {
-                Seen::of(&file)
-            };
+        for file in [root.join(".git"), found.objects.clone()] {
+            let seen = Seen::of(&file);
             if seen.is_some() {
                 found.seen.insert(file, seen);
             }

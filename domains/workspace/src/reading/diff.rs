@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fcp::format::patch::{FileDiff, Side, compare};
+use fcp::format::patch::{Side, compare};
 use fcp::work;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -256,17 +256,15 @@ pub fn differ(
                 let mut contents = (Vec::new(), Vec::new());
                 skipped.clone().leave_out(failure)?;
                 for path in batch {
-                    match both(std::slice::from_ref(path)) {
-                        Ok((before, after)) => {
-                            contents.0.extend(before);
-                            contents.1.extend(after);
-                        }
+                    let (before, after) = match both(std::slice::from_ref(path)) {
                         Err(failure) => {
                             skipped.leave_out(failure)?;
-                            contents.0.push(None);
-                            contents.1.push(None);
+                            (vec![None], vec![None])
                         }
-                    }
+                        both => both?,
+                    };
+                    contents.0.extend(before);
+                    contents.1.extend(after);
                 }
                 contents
             }
@@ -274,16 +272,12 @@ pub fn differ(
         };
         for ((path, before), after) in batch.iter().zip(before).zip(after) {
             // Snapshots have no modes, so if a side is one, both sides omit them.
-            let side = |(content, executable)| Side {
-                content,
-                executable: modes && executable,
-            };
-            let old = before
-                .as_ref()
-                .map(|(content, mode)| side((&**content, *mode)));
-            let new = after
-                .as_ref()
-                .map(|(content, mode)| side((&**content, *mode)));
+            let [old, new] = [&before, &after].map(|found| {
+                found.as_ref().map(|(content, executable)| Side {
+                    content,
+                    executable: modes && *executable,
+                })
+            });
             let Some(mut file) = compare(path, old, new, context) else {
                 continue;
             };
@@ -294,40 +288,24 @@ pub fn differ(
             work::spend(0)?;
             if text.len() + file.text.len() > limit {
                 if text.is_empty() {
-                    let failure = Failure::too_large(
-                        path,
-                        limit as u64,
-                        file.text.len() as u64,
-                        "max-inline",
-                    );
-                    let after = paths.iter().find(|other| *other > path);
-                    return Err(match after {
-                        Some(after) => {
-                            let message =
-                                format!("{}; or go on after it: from {after}", failure.message);
-                            failure
-                                .with("next_path", after.as_str())
-                                .with_message(message)
-                        }
-                        None => failure,
-                    });
+                    let (limit, actual) = (limit as u64, file.text.len() as u64);
+                    let failure = Failure::too_large(path, limit, actual, "max-inline");
+                    let Some(after) = paths.iter().find(|other| *other > path) else {
+                        return Err(failure);
+                    };
+                    let message = format!("{}; or go on after it: from {after}", failure.message);
+                    let failure = failure.with("next_path", after.as_str());
+                    return Err(failure.with_message(message));
                 }
                 next = Some(path.clone());
                 break 'all;
             }
-            let FileDiff {
-                text: own,
-                added,
-                removed,
-                binary,
-                ..
-            } = file;
-            after_header = added + removed == 0;
-            text.extend_from_slice(&own);
+            after_header = file.added + file.removed == 0;
+            text.extend_from_slice(&file.text);
             stats.files += 1;
-            stats.added += added;
-            stats.removed += removed;
-            stats.binary += u64::from(binary);
+            stats.added += file.added;
+            stats.removed += file.removed;
+            stats.binary += u64::from(file.binary);
             named.insert(path.clone());
         }
     }

@@ -10,7 +10,7 @@ use crate::capture::{What, capture};
 use crate::failure::Failure;
 use crate::git::Fingerprint;
 use crate::reply::{Immutable, ManifestStats};
-use crate::request::{Purpose, Session, StaleScope};
+use crate::request::{Session, StaleScope};
 
 /// Captured state.
 #[derive(Serialize, JsonSchema)]
@@ -62,13 +62,7 @@ pub fn snapshot_create(
         return Err(Failure::invalid("/paths", message));
     }
     let at = workspace.served(repo_root.as_deref())?;
-    let session = Session::begin(
-        workspace,
-        at,
-        lease_id.as_deref(),
-        StaleScope::Repo,
-        Purpose::Read,
-    )?;
+    let session = Session::begin(workspace, at, lease_id.as_deref(), StaleScope::Repo, false)?;
     let what = paths.map_or(What::Touched, What::Paths);
     let made = capture(&session, &what, label)?;
     let snapshot = made.snapshot;

@@ -11,7 +11,7 @@ use crate::files::parse;
 use crate::hash::Blob;
 use crate::plan::{Found, Ground, Plan};
 use crate::reply::Worktree;
-use crate::request::{Purpose, Session, StaleScope, read_only};
+use crate::request::{Session, StaleScope, read_only};
 
 /// The files written back.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -78,7 +78,7 @@ pub fn snapshot_restore(
         }
     }
     let scope = stale_scope.unwrap_or_default();
-    let session = Session::begin(workspace, at, lease_id.as_deref(), scope, Purpose::Write)?;
+    let session = Session::begin(workspace, at, lease_id.as_deref(), scope, true)?;
     let mut plan = Plan::default();
     let mut done = Restored {
         dry_run,
@@ -96,22 +96,14 @@ pub fn snapshot_restore(
         match ground.read(&place)? {
             Found::File(now) if Blob::of(&now) == entry.blob => done.unchanged += 1,
             Found::File(now) => {
-                plan.write(
-                    &place,
-                    Some(&now),
-                    workspace.store.content(&entry.blob)?,
-                    None,
-                );
+                let content = workspace.store.content(&entry.blob)?;
+                plan.write(&place, Some(&now), content, None);
                 done.restored.push(place);
             }
             Found::Missing => {
                 let executable = meta.executable.binary_search(&entry.path).is_ok();
-                plan.write(
-                    &place,
-                    None,
-                    workspace.store.content(&entry.blob)?,
-                    executable.then_some(true),
-                );
+                let content = workspace.store.content(&entry.blob)?;
+                plan.write(&place, None, content, executable.then_some(true));
                 done.created.push(place);
             }
             Found::Link | Found::Closed => {

@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::files::Dirs;
 use crate::lease::{Guard, Touched};
 use crate::reply::Worktree;
-use crate::request::{Purpose, Session, StaleScope};
+use crate::request::{Session, StaleScope};
 use crate::store::lock;
 
 /// An action on a lease.
@@ -58,23 +58,8 @@ pub fn workspace_lease(
     action: LeaseAction,
 ) -> Result<Worktree<LeaseState>, Failure> {
     let at = workspace.served(repo_root.as_deref())?;
-    if !workspace.issued(&lease_id) {
-        return Err(Failure::not_found(format!(
-            "no lease {lease_id:?} was issued here; ask again without lease_id"
-        )));
-    }
-    let session = Session::begin(workspace, at, None, StaleScope::Repo, Purpose::Read)?;
-    let held = lock(&workspace.leases).get(&lease_id).cloned();
-    let Some(mut lease) = held else {
-        let message = format!("lease {lease_id} is not held any more; ask again without lease_id");
-        return Err(session.stale(&lease_id, message, "not_held", &[]));
-    };
-    if lease.root != at {
-        return Err(Failure::invalid(
-            "/lease_id",
-            format!("lease {lease_id} is of another repo_root"),
-        ));
-    }
+    let session = Session::begin(workspace, at, None, StaleScope::Repo, false)?;
+    let mut lease = session.held(&lease_id)?;
     let changed_paths = lease.moved(&session.root, workspace.limits.file);
     let same = lease.fingerprint == session.fingerprint;
     let state = LeaseState {

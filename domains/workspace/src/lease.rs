@@ -50,7 +50,7 @@ impl Guard {
         }
     }
 
-    /// How much of the file's state it notices.
+    /// A rank by what it notices of the file.
     const fn strength(&self) -> u8 {
         match self {
             Self::Dir => 0,

@@ -152,6 +152,9 @@ fn habits_of_agents_are_tolerated() {
         json!({}),
         json!("{}"),
         json!({ "limit": null, "cover": null, "startsWith": null, "from": null }),
+        // A schema takes them for integers.
+        json!({ "limit": 9.0, "from": 1.0 }),
+        json!("{\"limit\": 1e1, \"from\": 1.0}"),
     ] {
         let reply = full.call("titles", arguments).unwrap();
         assert_eq!(reply.text, r#"{"titles":["Emma"]}"#);

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::failure::{Answer, Code, Failure};
-use crate::files::{Dirs, Kind, Stat, below};
+use crate::files::{Dirs, Kind, Stat, below, reading, stat};
 use crate::git::start;
 use crate::request::Session;
 
@@ -136,15 +136,14 @@ impl Names {
         let mut files = Vec::with_capacity(self.paths.len());
         let stats = stats(session, &self.paths);
         for (path, stat) in self.paths.into_iter().zip(stats) {
-            match stat {
-                Ok(Some(stat)) => match stat.kind {
-                    Kind::File => files.push((path, stat)),
-                    Kind::Link => count(&mut skipped.symlinks),
-                    Kind::Dir => count(&mut skipped.submodules),
-                    Kind::Special => {}
-                },
-                Ok(None) => {}
-                Err(problem) => return Err(Failure::disk(&path, "reading", &problem)),
+            let Some(stat) = stat.map_err(reading(&path))? else {
+                continue;
+            };
+            match stat.kind {
+                Kind::File => files.push((path, stat)),
+                Kind::Link => count(&mut skipped.symlinks),
+                Kind::Dir if is_repository(session, &path)? => count(&mut skipped.submodules),
+                Kind::Dir | Kind::Special => {}
             }
         }
         Ok((files, skipped))
@@ -183,7 +182,8 @@ pub fn files(
     for (at, path) in paths.iter().enumerate() {
         let pointer = format!("/paths/{at}");
         let path = crate::files::parse(path, &pointer)?;
-        let place = session.root.resolve(&path, false)?;
+        let place = session.root.resolve(&path, false);
+        let place = place.map_err(|refusal| Failure::from(refusal).about(&pointer))?;
         match place.stat {
             None => missing.push(path),
             Some(stat) => match stat.kind {
@@ -244,13 +244,23 @@ pub fn repository_of<'d>(session: &Session<'_>, dir: &'d str) -> Answer<Option<&
         .chain([dir])
         .filter(|dir| !dir.is_empty())
     {
-        let inner = session.root.stat(&format!("{dir}/.git"));
-        if inner
-            .map_err(|problem| Failure::disk(dir, "reading", &problem))?
-            .is_some()
-        {
+        if has_git(session, dir)? {
             return Ok(Some(dir));
         }
     }
     Ok(None)
+}
+
+/// Whether a directory in git's list is another repository, or a submodule without its files. Others
+/// replace tracked files.
+pub fn is_repository(session: &Session<'_>, dir: &str) -> Answer<bool> {
+    Ok(session
+        .repository
+        .submodules
+        .contains(&session.root.path.join(dir))
+        || has_git(session, dir)?)
+}
+
+fn has_git(session: &Session<'_>, dir: &str) -> Answer<bool> {
+    Ok(stat(&session.root, &format!("{dir}/.git"))?.is_some())
 }

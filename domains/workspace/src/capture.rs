@@ -105,25 +105,12 @@ fn once(
         What::Touched => touched(session)?,
     };
     let limits = &session.workspace.limits;
-    if files.len() as u64 > limits.files {
-        return Err(Failure::too_large(
-            "files of the capture",
-            limits.files,
-            files.len() as u64,
-            "max-files",
-        ));
-    }
+    let count = files.len() as u64;
+    Failure::within("files of the capture", limits.files, count, "max-files")?;
     let bytes = files
         .iter()
         .fold(0_u64, |sum, (_, stat)| sum.saturating_add(stat.size));
-    if bytes > limits.capture {
-        return Err(Failure::too_large(
-            "bytes of the capture",
-            limits.capture,
-            bytes,
-            "max-capture",
-        ));
-    }
+    Failure::within("bytes of the capture", limits.capture, bytes, "max-capture")?;
     let served = &session.workspace.roots[session.at];
     let mut cache = lock(&served.cache);
     let cache = cache.get_or_insert_with(|| session.workspace.store.cache(&served.path));
@@ -224,15 +211,16 @@ fn read(
 
 fn one(session: &Session<'_>, path: &str, stat: &Stat, cache: &Cache, pack: &Pack) -> Answer<File> {
     let store = &session.workspace.store;
+    let file = |stat: Stat, taken, blob| File {
+        path: path.to_owned(),
+        stat,
+        taken,
+        blob,
+    };
     if let Some(blob) = cache.get(path, stat)
         && store.has(&blob)?
     {
-        return Ok(File {
-            path: path.to_owned(),
-            stat: *stat,
-            taken: stat.ctime,
-            blob,
-        });
+        return Ok(file(*stat, stat.ctime, blob));
     }
     let loaded = match load(&session.root, path, session.workspace.limits.file) {
         Err(failure) if failure.code == crate::failure::Code::NotFound => {
@@ -253,12 +241,7 @@ fn one(session: &Session<'_>, path: &str, stat: &Stat, cache: &Cache, pack: &Pac
             })?;
         }
     }
-    Ok(File {
-        path: path.to_owned(),
-        stat: loaded.stat,
-        taken: loaded.taken,
-        blob,
-    })
+    Ok(file(loaded.stat, loaded.taken, blob))
 }
 
 fn unmoved(session: &Session<'_>, files: &[File]) -> bool {

@@ -3,18 +3,13 @@
 use std::collections::BTreeMap;
 
 use crate::failure::{Answer, Failure};
-use crate::files::above;
 use crate::hash::Blob;
 use crate::store::{Entry, Meta, Snapshot, stamp};
 use crate::workspace::Workspace;
 
-/// A change of one captured file.
-pub enum Edit {
-    /// Its new content, and its new executable flag if that is set.
-    Write(Vec<u8>, Option<bool>),
-    /// Its removal.
-    Remove,
-}
+/// A change of one captured file: its new content, or `None` if it is removed, and its new executable
+/// flag if that is set.
+pub type Edit = (Option<Vec<u8>>, Option<bool>);
 
 /// Applies edits and returns the id of the result, which is stored unless this is a dry run.
 pub fn derive(
@@ -40,37 +35,22 @@ pub fn derive(
         if let Some(old) = files.remove(&**path) {
             total = total.saturating_sub(store.size(&old)?);
         }
-        match edit {
-            Edit::Remove => {
-                executable.remove(&**path);
-            }
-            Edit::Write(content, mode) => {
-                let blob = Blob::of(content);
-                total = total.saturating_add(content.len() as u64);
-                files.insert(path, blob);
-                match mode {
-                    Some(true) => drop(executable.insert(path)),
-                    Some(false) => drop(executable.remove(&**path)),
-                    None => {}
-                }
-                if !dry_run && !store.has(&blob)? {
-                    let written = pack.add(&blob, content);
-                    written.map_err(|problem| Failure::internal(problem.to_string()))?;
-                }
-            }
-        }
-    }
-    for path in edits.keys().filter(|path| files.contains_key(&***path)) {
-        let inside = format!("{path}/");
-        let below = files.range(&*inside..).next();
-        let wrong = match above(path).find(|dir| files.contains_key(dir)) {
-            Some(dir) => format!("{dir} is a file in the snapshot, so there is no {path}"),
-            None if below.is_some_and(|(other, _)| other.starts_with(&inside)) => {
-                format!("{path} is a directory in the snapshot")
-            }
-            None => continue,
+        let (Some(content), mode) = edit else {
+            executable.remove(&**path);
+            continue;
         };
-        return Err(Failure::invalid("/path", wrong));
+        let blob = Blob::of(content);
+        total = total.saturating_add(content.len() as u64);
+        files.insert(path, blob);
+        match mode {
+            Some(true) => drop(executable.insert(path)),
+            Some(false) => drop(executable.remove(&**path)),
+            None => {}
+        }
+        if !dry_run && !store.has(&blob)? {
+            let written = pack.add(&blob, content);
+            written.map_err(|problem| Failure::internal(problem.to_string()))?;
+        }
     }
     let entries = files
         .into_iter()
@@ -117,7 +97,7 @@ fn modes_can_be_kept(
     };
     let Some(known) = known else { return Ok(()) };
     for (path, edit) in edits {
-        if let Edit::Write(_, Some(executable)) = edit
+        if let (Some(_), Some(executable)) = edit
             && known.executable.contains(path) != *executable
         {
             let other = if *executable {

@@ -82,6 +82,14 @@ impl Failure {
             .with("setting", setting)
     }
 
+    /// Rejects more than a limit.
+    pub fn within(what: &str, limit: u64, actual: u64, setting: &str) -> Answer<()> {
+        match actual > limit {
+            true => Err(Self::too_large(what, limit, actual, setting)),
+            false => Ok(()),
+        }
+    }
+
     /// The error for a fault outside the arguments.
     pub fn internal(message: impl Into<String>) -> Self {
         Self::new(Code::Internal, message)

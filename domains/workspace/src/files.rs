@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use fcp::confined::{self, Closed, Refusal, RefusalKind};
@@ -43,6 +44,16 @@ pub fn open_root(path: &Path, git_dirs: &[PathBuf]) -> Answer<Root> {
     )?)
 }
 
+/// Metadata of a place; `None` if there is nothing.
+pub fn stat(root: &Root, path: &str) -> Answer<Option<Stat>> {
+    root.stat(path).map_err(reading(path))
+}
+
+/// The error of a file that the system does not let us read.
+pub fn reading(path: &str) -> impl Fn(io::Error) -> Failure {
+    move |problem| Failure::disk(path, "reading", &problem)
+}
+
 /// Reads a regular file.
 pub fn load(root: &Root, path: &str, limit: u64) -> Answer<Loaded> {
     Ok(confined::load(root, path, limit)?)
@@ -53,9 +64,9 @@ pub fn open(root: &Root, path: &str) -> Answer<File> {
     Ok(confined::open(root, path)?)
 }
 
-/// Starts to change files, while no other server changes this root.
-pub fn begin<'r>(root: &'r Root, journal: &Path) -> Answer<Commit<'r>> {
-    Ok(Commit::begin(root, exclusive(journal)?, digest)?)
+/// Starts to change files, while no other server changes this root: the journal is locked.
+pub fn begin(root: &Root, journal: File) -> Answer<Commit<'_>> {
+    Ok(Commit::begin(root, journal, digest)?)
 }
 
 /// Removes temporary files left by a killed server.
@@ -79,24 +90,15 @@ pub fn not_in_git_dir<'p>(
     paths: impl IntoIterator<Item = &'p str>,
     planned: impl Fn(&str) -> bool,
 ) -> Answer<()> {
-    let is_there = |path: String| -> Answer<bool> {
-        let stat = root
-            .stat(&path)
-            .map_err(|problem| Failure::disk(&path, "reading", &problem))?;
-        Ok(stat.is_some() || planned(&path))
-    };
+    let is_there =
+        |path: String| -> Answer<bool> { Ok(stat(root, &path)?.is_some() || planned(&path)) };
     let mut checked = HashSet::new();
     for dir in paths.into_iter().flat_map(above) {
         if !checked.insert(dir) {
             continue;
         }
-        let is_dir = root
-            .stat(dir)
-            .map_err(|problem| Failure::disk(dir, "reading", &problem))?
-            .is_none_or(|stat| stat.kind == Kind::Dir);
-        // As git recognizes one.
-        if is_dir
-            && is_there(format!("{dir}/HEAD"))?
+        // As git recognizes one. A file in place of the directory makes room for it.
+        if is_there(format!("{dir}/HEAD"))?
             && is_there(format!("{dir}/objects"))?
             && is_there(format!("{dir}/refs"))?
         {

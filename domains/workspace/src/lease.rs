@@ -50,6 +50,15 @@ impl Guard {
         }
     }
 
+    /// A rank by what it notices of the file.
+    const fn strength(&self) -> u8 {
+        match self {
+            Self::Dir => 0,
+            Self::File { blob: None, .. } => 1,
+            Self::Absent | Self::File { .. } => 2,
+        }
+    }
+
     /// Whether the file has moved. A guard with unchanged content takes over new metadata.
     fn moved(
         &mut self,
@@ -112,6 +121,16 @@ pub struct Lease {
 }
 
 impl Lease {
+    /// Adds what a read touched. The guard of an earlier read stays if it notices more.
+    pub fn touch(&mut self, touched: Touched) {
+        for (path, guard) in touched {
+            match self.touched.get(&path) {
+                Some(known) if known.strength() > guard.strength() => {}
+                _ => drop(self.touched.insert(path, guard)),
+            }
+        }
+    }
+
     /// The touched paths that have moved, in order.
     pub fn moved(&mut self, root: &Root, limit: u64) -> Vec<String> {
         let mut dirs = Dirs::of(root);

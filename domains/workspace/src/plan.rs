@@ -1,17 +1,22 @@
 //! Changes of several files, on the work tree or a snapshot, planned before anything is written.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::mem;
 
-use fcp::format::patch::Reject;
+use fcp::format::patch::{Reason, Reject};
+use fcp::work;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::derive::{Edit, derive};
+use crate::derive::derive;
 use crate::failure::{Answer, Code, Failure};
-use crate::files::{Change, Expect, Kind, Root, begin, load, not_in_git_dir};
+use crate::files::{
+    Change, Expect, Kind, Root, above, below, is_nested, load, may_empty, not_in_git_dir, stat,
+    walk,
+};
 use crate::hash::Blob;
 use crate::lease::Touched;
-use crate::reply::{Captured, Hybrid, ImmutableHint, SnapshotMode};
+use crate::reply::Hybrid;
 use crate::request::{Ready, Session};
 use crate::workspace::Workspace;
 
@@ -134,22 +139,52 @@ impl Ground<'_> {
                 Some(entry) => workspace.store.content(&entry.blob).map(Found::File),
                 None => Ok(Found::Missing),
             },
-            Self::Worktree(root, limit) => {
-                let stat = root
-                    .stat(place)
-                    .map_err(|problem| Failure::disk(place, "reading", &problem))?;
-                match stat.map(|stat| stat.kind) {
-                    None => Ok(Found::Missing),
-                    Some(Kind::Link) => Ok(Found::Link),
-                    Some(Kind::Dir | Kind::Special) => Ok(Found::Closed),
-                    Some(Kind::File) => match load(root, place, *limit) {
-                        Ok(loaded) => Ok(Found::File(loaded.bytes)),
-                        Err(failure) if failure.code == Code::PermissionDenied => Ok(Found::Closed),
-                        Err(failure) => Err(failure),
-                    },
-                }
-            }
+            Self::Worktree(root, limit) => match self.kind(place)? {
+                None => Ok(Found::Missing),
+                Some(Kind::Link) => Ok(Found::Link),
+                Some(Kind::Dir | Kind::Special) => Ok(Found::Closed),
+                Some(Kind::File) => match load(root, place, *limit) {
+                    Ok(loaded) => Ok(Found::File(loaded.bytes)),
+                    Err(failure) if failure.code == Code::PermissionDenied => Ok(Found::Closed),
+                    Err(failure) => Err(failure),
+                },
+            },
         }
+    }
+
+    /// The kind of file at a resolved path. Directories of a snapshot are those that have files.
+    fn kind(&self, place: &str) -> Answer<Option<Kind>> {
+        match self {
+            Self::Worktree(root, _) => Ok(stat(root, place)?.map(|stat| stat.kind)),
+            Self::Snapshot(_, snapshot, _) => Ok(match snapshot.find(place) {
+                Some(_) => Some(Kind::File),
+                None => snapshot.below(place).next().map(|_| Kind::Dir),
+            }),
+        }
+    }
+
+    /// The reason why a directory stays if some files are removed, or `None`.
+    fn keeps(&self, dir: &str, removes: impl Fn(&str) -> bool) -> Answer<Option<Reason>> {
+        let (is_emptied, may_go) = match self {
+            Self::Snapshot(_, snapshot, _) => {
+                let mut files = snapshot.below(dir);
+                (files.all(|entry| removes(&entry.path)), true)
+            }
+            Self::Worktree(root, _) => {
+                let walked = root.dir(dir).and_then(walk).unwrap_or_default();
+                work::spend(walked.len())?;
+                let mut files = walked.iter().filter(|file| file.stat.kind != Kind::Dir);
+                let is_emptied = !walked.is_empty()
+                    && files.all(|file| removes(&format!("{dir}/{}", file.path)))
+                    && !is_nested(root, dir, &walked);
+                (is_emptied, may_empty(root, dir, &walked).unwrap_or(false))
+            }
+        };
+        Ok(match (is_emptied, may_go) {
+            (false, _) => Some(Reason::AlreadyExists),
+            (true, false) => Some(Reason::PermissionDenied),
+            (true, true) => None,
+        })
     }
 
     /// Whether a file is executable.
@@ -198,33 +233,137 @@ impl Plan {
         content: Vec<u8>,
         executable: Option<bool>,
     ) {
-        let expect = before.map_or(Expect::Absent, |before| Expect::Content(Blob::of(before).0));
-        self.fates.insert(
-            place.to_owned(),
-            Fate {
-                content: Some(content),
-                executable,
-                expect,
-            },
-        );
+        self.plan(place, before, Some(content), executable);
     }
 
     /// Plans to remove a file.
     pub fn remove(&mut self, place: &str, before: &[u8]) {
-        let expect = Expect::Content(Blob::of(before).0);
-        self.fates.insert(
-            place.to_owned(),
-            Fate {
-                content: None,
-                executable: None,
-                expect,
-            },
-        );
+        self.plan(place, Some(before), None, None);
+    }
+
+    fn plan(
+        &mut self,
+        place: &str,
+        before: Option<&[u8]>,
+        content: Option<Vec<u8>>,
+        executable: Option<bool>,
+    ) {
+        let fate = Fate {
+            content,
+            executable,
+            expect: before.map_or(Expect::Absent, |before| Expect::Content(Blob::of(before).0)),
+        };
+        self.fates.insert(place.to_owned(), fate);
+    }
+
+    /// The reason why no file can be created at a place, or `None`. The plan makes room by removals,
+    /// and `gone` is another file that goes.
+    pub fn blocked(
+        &self,
+        ground: &Ground<'_>,
+        place: &str,
+        gone: Option<&str>,
+    ) -> Answer<Option<Reason>> {
+        let removes = |path: &str| gone == Some(path) || self.writes(path) == Some(false);
+        for dir in above(place) {
+            work::spend(1)?;
+            match ground.kind(dir)? {
+                Some(Kind::Dir) => {}
+                Some(_) if !removes(dir) => return Ok(Some(Reason::AlreadyExists)),
+                _ => return Ok(None),
+            }
+        }
+        match ground.kind(place)? {
+            None => Ok(None),
+            Some(Kind::Link) => Ok(Some(Reason::UnsupportedMode)),
+            Some(Kind::Dir) => {
+                let inside = format!("{place}/");
+                let next = self.fates.range(inside.clone()..).next();
+                let mut removed = next.map(|(path, _)| &**path).into_iter().chain(gone);
+                match removed.any(|path| path.starts_with(&inside)) {
+                    true => ground.keeps(place, removes),
+                    false => Ok(Some(Reason::AlreadyExists)),
+                }
+            }
+            Some(_) => Ok(Some(Reason::AlreadyExists)),
+        }
+    }
+
+    /// Rejects a plan that makes a place a file and a directory.
+    fn agrees(&self) -> Answer<()> {
+        let writes = |path: &str| self.writes(path) == Some(true);
+        for path in self.fates.keys().filter(|path| writes(path)) {
+            if let Some(file) = above(path).find(|dir| writes(dir)) {
+                let both = format!("{file} would be a file, and {path} a file in it");
+                return Err(Failure::invalid("/path", both + "; leave out one"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a file is written; `None` if it is not even removed.
+    fn writes(&self, path: &str) -> Option<bool> {
+        self.fates.get(path).map(|fate| fate.content.is_some())
     }
 
     /// Rejects changes in git directories.
     pub fn check(&self, root: &Root) -> Answer<()> {
-        check(root, &self.fates)
+        let planned = |path: &str| {
+            let near = self.fates.range(path.to_owned()..);
+            let mut near = near.take_while(|(own, _)| own.starts_with(path));
+            near.any(|(own, fate)| fate.content.is_some() && below(own, path))
+        };
+        not_in_git_dir(root, self.fates.keys().map(String::as_str), planned)
+    }
+
+    /// Writes the plan, entirely or not at all. Returns fresh guards.
+    pub fn commit(&self, session: &Session<'_>, make_dirs: bool) -> Answer<Touched> {
+        let fates = &self.fates;
+        self.check(&session.root)?;
+        let mut commit = session.commit()?;
+        for (path, fate) in fates {
+            if above(path).any(|dir| fates.contains_key(dir)) {
+                // A directory comes or goes as one.
+                continue;
+            }
+            let start = format!("{path}/");
+            let inside = fates
+                .range(start.clone()..)
+                .take_while(|(own, _)| own.starts_with(&start));
+            let (mut files, mut gone) = (Vec::new(), Vec::new());
+            for (own, inner) in inside {
+                let name = &own[start.len()..];
+                match (&inner.content, &inner.expect) {
+                    (Some(content), _) => files.push((name, &**content, inner.executable)),
+                    (None, Expect::Content(hash)) => gone.push((name.to_owned(), *hash)),
+                    _ => {}
+                }
+            }
+            let expect = match gone.is_empty() {
+                true => fate.expect.clone(),
+                false => Expect::Files(gone),
+            };
+            if make_dirs && fate.content.is_some() {
+                commit.make_dirs(path)?;
+            }
+            commit.stage(&Change {
+                path,
+                expect,
+                content: fate.content.as_deref(),
+                inside: &files,
+                executable: fate.executable,
+            })?;
+        }
+        commit.finish()?;
+        let guards = fates.iter().map(|(path, fate)| {
+            let blob = fate.content.as_deref().map(Blob::of);
+            (path.clone(), session.guard(path, blob))
+        });
+        let links = self
+            .links
+            .iter()
+            .map(|link| (link.clone(), session.guard(link, None)));
+        Ok(links.chain(guards).collect())
     }
 
     /// Records a change for the reply, with the planned content.
@@ -257,6 +396,7 @@ impl Plan {
         dry_run: bool,
         source: &[u8],
     ) -> Answer<Hybrid<ChangedSnapshot, Changed>> {
+        self.agrees()?;
         self.applied.sort_by(|a, b| a.path.cmp(&b.path));
         self.rejects.sort_by(|a, b| a.path.cmp(&b.path));
         let rejected = !self.rejects.is_empty() && (all || self.applied.is_empty());
@@ -272,98 +412,33 @@ impl Plan {
         let changed = Changed {
             status,
             dry_run,
-            applied: self.applied,
-            rejects: self.rejects,
+            applied: mem::take(&mut self.applied),
+            rejects: mem::take(&mut self.rejects),
         };
         workspace.answers(&changed)?;
         let idle = dry_run || self.fates.is_empty();
         match ready {
             Ready::Worktree(session) if idle => {
-                check(&session.root, &self.fates)?;
+                self.check(&session.root)?;
                 session.end(Touched::new(), changed)
             }
             Ready::Worktree(session) => {
-                let touched = commit(&session, &self.fates, &self.links, true)?;
+                let touched = self.commit(&session, true)?;
                 session.written(touched, changed).map(Hybrid::Worktree)
             }
             Ready::Snapshot(base, meta, root) => {
-                let edits = self.fates.into_iter().map(|(path, fate)| {
-                    let edit = match fate.content {
-                        Some(content) => Edit::Write(content, fate.executable),
-                        None => Edit::Remove,
-                    };
-                    (path, edit)
-                });
-                let patch = Some(Blob::of(source));
-                let id = derive(
-                    workspace,
-                    root,
-                    &base,
-                    &meta,
-                    edits.collect(),
-                    patch,
-                    dry_run,
-                )?;
-                Ok(Hybrid::Immutable(Captured {
-                    cache_hint: ImmutableHint,
-                    mode: SnapshotMode,
-                    snapshot_id: id.to_string(),
-                    body: ChangedSnapshot {
-                        base_snapshot_id: base.id.to_string(),
-                        changed,
-                    },
-                }))
+                let edits = self.fates.into_iter();
+                let edits = edits.map(|(path, fate)| (path, (fate.content, fate.executable)));
+                let (edits, patch) = (edits.collect(), Some(Blob::of(source)));
+                let id = derive(workspace, root, &base, &meta, edits, patch, dry_run)?;
+                let body = ChangedSnapshot {
+                    base_snapshot_id: base.id.to_string(),
+                    changed,
+                };
+                Ok(Hybrid::captured(&id, body))
             }
         }
     }
-}
-
-/// Rejects changes in git directories.
-fn check(root: &Root, fates: &BTreeMap<String, Fate>) -> Answer<()> {
-    let planned = |path: &str| {
-        let inside = format!("{path}/");
-        let mut near = fates.range(path.to_owned()..).take_while(|(own, _)| {
-            *own == path || own.starts_with(&inside) || own.starts_with(path)
-        });
-        near.any(|(own, fate)| fate.content.is_some() && (own == path || own.starts_with(&inside)))
-    };
-    not_in_git_dir(root, fates.keys().map(String::as_str), planned)
-}
-
-/// Writes a plan, entirely or not at all. Returns fresh guards.
-pub fn commit_plan(session: &Session<'_>, plan: &Plan, make_dirs: bool) -> Answer<Touched> {
-    commit(session, &plan.fates, &plan.links, make_dirs)
-}
-
-fn commit(
-    session: &Session<'_>,
-    fates: &BTreeMap<String, Fate>,
-    links: &BTreeSet<String>,
-    make_dirs: bool,
-) -> Answer<Touched> {
-    check(&session.root, fates)?;
-    let journal = session.workspace.commit_lock(session.at);
-    let mut commit = begin(&session.root, &journal)?;
-    for (path, fate) in fates {
-        if make_dirs && fate.content.is_some() {
-            commit.make_dirs(path)?;
-        }
-        commit.stage(&Change {
-            path,
-            expect: fate.expect.clone(),
-            content: fate.content.as_deref(),
-            executable: fate.executable,
-        })?;
-    }
-    commit.finish()?;
-    let guards = fates.iter().map(|(path, fate)| {
-        let blob = fate.content.as_deref().map(Blob::of);
-        (path.clone(), session.guard(path, blob))
-    });
-    let links = links
-        .iter()
-        .map(|link| (link.clone(), session.guard(link, None)));
-    Ok(links.chain(guards).collect())
 }
 
 /// The state that a ready call plans its changes for.

@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::failure::{Answer, Failure};
 use crate::git::Fingerprint;
 use crate::hash::Blob;
+use crate::store::Meta;
 
 fcp::tool::constants! {
     /// `immutable`
@@ -114,6 +115,16 @@ pub struct ManifestStats {
     pub files: u64,
     /// Their bytes.
     pub total_bytes: u64,
+}
+
+impl ManifestStats {
+    /// Those of a snapshot.
+    pub const fn of(meta: &Meta) -> Self {
+        Self {
+            files: meta.files,
+            total_bytes: meta.total_bytes,
+        }
+    }
 }
 
 const MARK: &str = "base64:";

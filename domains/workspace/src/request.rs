@@ -1,17 +1,18 @@
 //! Resolves arguments to a mode: a snapshot, or the work tree under a lease.
 
 use std::ffi::OsString;
+use std::fs::File;
 use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::failure::{Answer, Failure};
-use crate::files::{Place, Root, Stat};
+use crate::files::{Commit, Kind, Place, Root, Stat, begin};
 use crate::git::{self, Fingerprint, Repository, Taken};
 use crate::lease::{Guard, Lease, Touched};
 use crate::reply::{Hybrid, True, UntilDirtyHint, Worktree, WorktreeMode};
-use crate::store::{Meta, Snapshot, lock};
+use crate::store::{Meta, Snapshot, exclusive, lock};
 use crate::workspace::Workspace;
 
 /// The maximum number of paths in an error.
@@ -76,13 +77,19 @@ pub struct Session<'w> {
     pub fingerprint: Fingerprint,
     /// Untracked, not ignored files at that time, and folders of such files, which end in `/`.
     pub untracked: Vec<OsString>,
+    /// The lock under which a mutation plans and writes, so that no other server comes between.
+    journal: Option<File>,
     lease: Option<(String, Lease)>,
     rebased: bool,
 }
 
 impl At {
-    /// Resolves the mode.
+    /// Resolves the mode for a read.
     pub fn ready<'w>(&self, workspace: &'w Workspace) -> Answer<Ready<'w>> {
+        self.resolve(workspace, false)
+    }
+
+    fn resolve<'w>(&self, workspace: &'w Workspace, writes: bool) -> Answer<Ready<'w>> {
         let at = workspace.served(self.repo_root.as_deref())?;
         let mode = self.mode.unwrap_or(match self.snapshot_id {
             Some(_) => Mode::Snapshot,
@@ -90,7 +97,7 @@ impl At {
         });
         match (mode, &self.snapshot_id) {
             (Mode::Snapshot, Some(id)) => {
-                let (snapshot, meta) = workspace.store.snapshot(id, &workspace.roots[at].path)?;
+                let (snapshot, meta) = workspace.snapshot(id, at)?;
                 Ok(Ready::Snapshot(snapshot, meta, at))
             }
             (Mode::Snapshot, None) => Err(Failure::invalid(
@@ -103,7 +110,8 @@ impl At {
             )),
             (Mode::Worktree, None) => {
                 let scope = self.stale_scope.unwrap_or_default();
-                Session::begin(workspace, at, self.lease_id.as_deref(), scope).map(Ready::Worktree)
+                let lease = self.lease_id.as_deref();
+                Session::begin(workspace, at, lease, scope, writes).map(Ready::Worktree)
             }
         }
     }
@@ -115,7 +123,7 @@ impl At {
         if workspace.read_only && !snapshot {
             return Err(read_only());
         }
-        self.ready(workspace)
+        self.resolve(workspace, true)
     }
 }
 
@@ -127,13 +135,17 @@ pub fn read_only() -> Failure {
 }
 
 impl<'w> Session<'w> {
-    /// Takes the state of the repository and checks the lease against it.
+    /// Takes the state of the repository and checks the lease against it. A call that `writes` waits
+    /// for other servers first.
     pub fn begin(
         workspace: &'w Workspace,
         at: usize,
         lease_id: Option<&str>,
         scope: StaleScope,
+        writes: bool,
     ) -> Answer<Self> {
+        let journal = writes.then(|| exclusive(&workspace.commit_lock(at)));
+        let journal = journal.transpose()?;
         let (repository, root) = workspace.open_root(at)?;
         let Taken {
             fingerprint,
@@ -146,6 +158,7 @@ impl<'w> Session<'w> {
             repository,
             fingerprint,
             untracked,
+            journal,
             lease: None,
             rebased: false,
         };
@@ -155,23 +168,27 @@ impl<'w> Session<'w> {
         Ok(session)
     }
 
-    fn validate(&mut self, id: &str, scope: StaleScope) -> Answer<()> {
+    /// A lease of this root, whether or not its files moved.
+    pub fn held(&self, id: &str) -> Answer<Lease> {
         if !self.workspace.issued(id) {
             let message = format!("no lease {id:?} was issued here; ask again without lease_id");
             return Err(Failure::not_found(message));
         }
-        let limit = self.workspace.limits.file;
-        let mut leases = lock(&self.workspace.leases);
-        let Some(lease) = leases.get(id) else {
+        let held = lock(&self.workspace.leases).get(id).cloned();
+        let Some(lease) = held else {
             let message = format!("lease {id} is not held any more; ask again without lease_id");
             return Err(self.stale(id, message, "not_held", &[]));
         };
         if lease.root != self.at {
-            return Err(Failure::invalid(
-                "/lease_id",
-                format!("lease {id} is of another repo_root"),
-            ));
+            let message = format!("lease {id} is of another repo_root");
+            return Err(Failure::invalid("/lease_id", message));
         }
+        Ok(lease)
+    }
+
+    fn validate(&mut self, id: &str, scope: StaleScope) -> Answer<()> {
+        let limit = self.workspace.limits.file;
+        let mut lease = self.held(id)?;
         let moved = lease.moved(&self.root, limit);
         if lease.superseded {
             let message = format!(
@@ -203,7 +220,7 @@ impl<'w> Session<'w> {
                 .with("fingerprint", value(&self.fingerprint)));
         }
         self.rebased = !same;
-        self.lease = Some((id.to_owned(), lease.clone()));
+        self.lease = Some((id.to_owned(), lease));
         Ok(())
     }
 
@@ -214,6 +231,15 @@ impl<'w> Session<'w> {
             .with("lease_id", id)
             .with("reason", reason)
             .with("changed_paths", &moved[..moved.len().min(SHOWN)])
+    }
+
+    /// Starts to change files.
+    pub fn commit(&self) -> Answer<Commit<'_>> {
+        let locked = self.journal.as_ref().map(File::try_clone);
+        match locked {
+            Some(Ok(journal)) => begin(&self.root, journal),
+            _ => Err(Failure::internal("the lock of this repository is not held")),
+        }
     }
 
     /// The files that the lease touched.
@@ -232,16 +258,15 @@ impl<'w> Session<'w> {
             Some((id, lease)) => (Some(id), lease),
             None => (None, self.fresh()),
         };
-        lease.touched.extend(touched);
+        lease.touch(touched);
         let limit = self.workspace.limits.touched;
-        if lease.touched.len() as u64 > limit {
-            return Err(Failure::too_large(
-                "the files that the lease touches",
-                limit,
-                lease.touched.len() as u64,
-                "max-touched",
-            ));
-        }
+        let count = lease.touched.len() as u64;
+        Failure::within(
+            "the files that the lease touches",
+            limit,
+            count,
+            "max-touched",
+        )?;
         lease.fingerprint = self.fingerprint.clone();
         let id = match old.filter(|_| !self.rebased) {
             Some(id) => id,
@@ -271,22 +296,20 @@ impl<'w> Session<'w> {
 
     /// A reply with a lease id that leaves all leases unchanged.
     pub fn with_id<W>(self, lease_id: String, body: W) -> Worktree<W> {
-        let fingerprint = self.fingerprint;
         Worktree {
             cache_hint: UntilDirtyHint,
             mode: WorktreeMode,
             lease_id,
-            fingerprint,
-            rebased: None,
+            fingerprint: self.fingerprint,
+            rebased: self.rebased.then_some(True),
             body,
         }
     }
 
     fn fresh(&self) -> Lease {
-        let fingerprint = self.fingerprint.clone();
         Lease {
             root: self.at,
-            fingerprint,
+            fingerprint: self.fingerprint.clone(),
             touched: Touched::new(),
             superseded: false,
         }
@@ -294,19 +317,13 @@ impl<'w> Session<'w> {
 
     fn signed<W>(self, id: String, lease: Lease, body: W) -> Worktree<W> {
         lock(&self.workspace.leases).hold(id.clone(), lease);
-        Worktree {
-            cache_hint: UntilDirtyHint,
-            mode: WorktreeMode,
-            lease_id: id,
-            fingerprint: self.fingerprint,
-            rebased: self.rebased.then_some(True),
-            body,
-        }
+        self.with_id(id, body)
     }
 
     /// A fresh guard of a file that was written or removed.
     pub fn guard(&self, path: &str, blob: Option<crate::hash::Blob>) -> Guard {
         match self.root.stat(path) {
+            Ok(Some(stat)) if stat.kind == Kind::Dir => Guard::Dir,
             Ok(Some(stat)) => Guard::File {
                 stat,
                 taken: stat.ctime,

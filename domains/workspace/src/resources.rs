@@ -1,12 +1,12 @@
 //! Snapshots as resources: the manifest, a bundle, a file.
 
-use std::path::Path;
 use std::time::Duration;
 
 use fcp::format::patch::is_binary;
 use fcp::tool::{Contents, Resource, Template};
 
 use crate::hash::Blob;
+use crate::store::Meta;
 use crate::text::{json, tar};
 use crate::workspace::Workspace;
 
@@ -44,17 +44,10 @@ pub fn manifest_uri(id: &Blob) -> String {
 
 /// The manifests of all roots' snapshots.
 pub fn list(workspace: &Workspace) -> Vec<Resource> {
-    let own = |root: &String| {
-        workspace
-            .roots
-            .iter()
-            .any(|served| served.path == Path::new(root))
-    };
+    let own = |meta: &Meta| workspace.roots.iter().any(|root| meta.is_of(&root.path));
     let all = workspace.store.all().unwrap_or_default().into_iter();
     let metas = all.filter_map(|hex| Some((workspace.store.meta(&hex).ok()??, hex)));
-    let metas = metas
-        .filter(|(meta, _)| meta.roots.iter().any(own))
-        .take(LISTED);
+    let metas = metas.filter(|(meta, _)| own(meta)).take(LISTED);
     metas
         .map(|(meta, hex)| Resource {
             uri: format!("{}{hex}", SNAPSHOT.start),
@@ -111,21 +104,11 @@ pub fn read(workspace: &Workspace, uri: &str) -> Option<Contents> {
         (None, Some("tar")) => Some(Contents::blob(bundle("tar")?, "application/x-tar", FRESH)),
         (Some(path), None) => {
             let content = workspace.store.content(&snapshot.find(&path)?.blob).ok()?;
-            match String::from_utf8(content) {
-                Ok(text) if !is_binary(text.as_bytes()) => {
-                    Some(Contents::text(text, "text/plain", FRESH))
-                }
-                Ok(text) => Some(Contents::blob(
-                    text.into_bytes(),
-                    "application/octet-stream",
-                    FRESH,
-                )),
-                Err(bytes) => Some(Contents::blob(
-                    bytes.into_bytes(),
-                    "application/octet-stream",
-                    FRESH,
-                )),
-            }
+            let is_text = !is_binary(&content) && str::from_utf8(&content).is_ok();
+            Some(match is_text {
+                true => Contents::text(String::from_utf8(content).ok()?, "text/plain", FRESH),
+                false => Contents::blob(content, FILE.mime, FRESH),
+            })
         }
         _ => None,
     }

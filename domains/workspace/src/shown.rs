@@ -35,7 +35,7 @@ pub fn verify(tool: &str, arguments: &str, reply: &Structured) -> Option<String>
 }
 
 /// The text next to structured content, and links to resources.
-pub fn present(plain: bool, tool: &str, reply: &Structured) -> Presented {
+pub fn present(plain: bool, tool: &str, arguments: &str, reply: &Structured) -> Presented {
     let mut shown = Presented::default();
     let linked = matches!(tool, "snapshot.create" | "snapshot.export") && !reply.is_error;
     if !plain && !linked {
@@ -63,12 +63,12 @@ pub fn present(plain: bool, tool: &str, reply: &Structured) -> Presented {
         });
     }
     if plain {
-        shown.text = text(tool, &value);
+        shown.text = text(tool, arguments, &value);
     }
     shown
 }
 
-fn text(tool: &str, reply: &Value) -> Option<String> {
+fn text(tool: &str, arguments: &str, reply: &Value) -> Option<String> {
     let each = |key: &str, line: &dyn Fn(&Value) -> String| -> Option<String> {
         let lines: Vec<String> = reply[key].as_array()?.iter().map(line).collect();
         Some(lines.join("\n"))
@@ -99,18 +99,16 @@ fn text(tool: &str, reply: &Value) -> Option<String> {
             )
         }),
         "snapshot.diff" => Some(word(&reply["diff"])),
-        "snapshot.file"
-            if reply["encoding"] == "utf-8"
-                && reply["range"]["start_byte"]
-                    .as_u64()
-                    .is_none_or(|at| at == 0) =>
-        {
-            let lines = reply["content"].as_str()?.split_inclusive('\n').enumerate();
-            Some(
-                lines
-                    .map(|(at, line)| format!("{:>6}  {line}", at + 1))
-                    .collect(),
-            )
+        "snapshot.file" if reply["encoding"] == "utf-8" => {
+            let content = reply["content"].as_str()?;
+            let sent: Value = serde_json::from_str(arguments).unwrap_or_default();
+            if sent["start_byte"].as_f64().is_some_and(|at| at > 0.0) {
+                // A part of bytes has no line numbers.
+                return Some(content.to_owned());
+            }
+            let first = sent["start_line"].as_f64().unwrap_or(1.0) as u64;
+            let lines = (first..).zip(content.split_inclusive('\n'));
+            Some(lines.map(|(at, line)| format!("{at:>6}  {line}")).collect())
         }
         "workspace.apply_patch" | "workspace.edit" if reply["status"] != "applied" => {
             let first = match reply["status"].as_str() {

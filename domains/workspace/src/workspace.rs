@@ -19,7 +19,7 @@ use crate::failure::{Answer, Failure};
 use crate::files::{Root, open_root, recover};
 use crate::git::{self, Environment, Repository};
 use crate::lease::Leases;
-use crate::store::{Cache, Folder, Scratch, Store, lock};
+use crate::store::{Cache, Folder, Meta, Scratch, Snapshot, Store, lock};
 use crate::{canon, resources, shown as outgoing};
 
 const fn text(name: &'static str, value: &'static [&'static str], doc: &'static str) -> Flag {
@@ -161,6 +161,11 @@ impl Workspace {
                 ),
             )
         })
+    }
+
+    /// A snapshot made from a root.
+    pub(crate) fn snapshot(&self, id: &str, at: usize) -> Answer<(Arc<Snapshot>, Meta)> {
+        self.store.snapshot(id, &self.roots[at].path)
     }
 
     /// The repository of a root and the capability to access its files, refreshed if anything
@@ -361,8 +366,8 @@ impl Toolset for Workspace {
         outgoing::verify(tool, arguments, reply)
     }
 
-    fn present(&self, tool: &str, reply: &Structured) -> Presented {
-        outgoing::present(self.plain, tool, reply)
+    fn present(&self, tool: &str, arguments: &str, reply: &Structured) -> Presented {
+        outgoing::present(self.plain, tool, arguments, reply)
     }
 
     fn resources(&self) -> Vec<Resource> {

@@ -10,6 +10,7 @@ mod read;
 mod refusal;
 mod root;
 mod stat;
+mod step;
 mod write;
 
 pub use listing::{Dirs, Walked, walk};
@@ -17,7 +18,7 @@ pub use read::{Loaded, load, open};
 pub use refusal::{Kind as RefusalKind, Refusal};
 pub use root::{Closed, Place, Root};
 pub use stat::{Kind, Stat, now};
-pub use write::{Change, Commit, Digest, Expect, Hash, may_empty, recover};
+pub use write::{Change, Commit, Digest, Expect, Hash, Inner, may_empty, recover};
 
 /// Whether a path is equal to or below another. Everything is below the root.
 #[must_use]

@@ -70,6 +70,10 @@ impl Refusal {
                 Some(Errno::LOOP | Errno::XDEV) => Self::denied(format!(
                     "{shown} became a link while it was used; ask again"
                 )),
+                Some(Errno::NAMETOOLONG) => Self::new(
+                    Kind::Invalid,
+                    format!("a path of {} bytes is too long for the system", path.len()),
+                ),
                 _ => Self::new(Kind::Failed, format!("{doing} {shown} failed: {problem}")),
             },
         }

@@ -153,8 +153,12 @@ impl Root {
             }
             let here = stack.join("/");
             let disk = |problem: Errno| Refusal::disk(path, "reading", &problem.into());
-            let dir = beneath(&self.dir, &here, directory()).map_err(disk)?;
-            match rustix::fs::readlinkat(&dir, &*name, Vec::new()) {
+            let dir = match beneath(&self.dir, &here, directory()) {
+                // There is nothing below a file.
+                Err(Errno::NOTDIR) => Err(Errno::NOENT),
+                dir => Ok(dir.map_err(disk)?),
+            };
+            match dir.and_then(|dir| rustix::fs::readlinkat(&dir, &*name, Vec::new())) {
                 Ok(_) if names.is_empty() && !follow => stack.push(name),
                 Ok(target) => {
                     links.push(match here.is_empty() {

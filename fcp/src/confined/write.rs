@@ -4,18 +4,20 @@
 //! the two names, so that the old content is still available: if it is not as planned, or a later
 //! step fails, the names are exchanged back. Another writer's content is never lost.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::sync::Arc;
 
 use rustix::fd::OwnedFd;
-use rustix::fs::{AtFlags, Mode, OFlags, RenameFlags};
+use rustix::fs::{AtFlags, Mode, OFlags};
 use rustix::io::Errno;
 
-use super::listing::walk;
-use super::read::{content, stat};
+use super::read::stat;
 use super::refusal::{Kind as Why, Refusal};
-use super::root::{open_at, stat_at};
-use super::{Kind, Root};
+use super::root::stat_at;
+use super::step::{FOLDER, Step, discard};
+use super::{Kind, Root, Stat};
 
 /// A strong hash of a content.
 pub type Digest = [u8; 32];
@@ -32,9 +34,14 @@ pub struct Change<'c> {
     pub expect: Expect,
     /// The new content; `None` removes the file.
     pub content: Option<&'c [u8]>,
+    /// The files of a directory that takes the place of a removed file.
+    pub inside: &'c [Inner<'c>],
     /// Whether it is executable afterwards; `None` keeps it as before.
     pub executable: Option<bool>,
 }
+
+/// A file of a new directory: its path in it, its content, and whether it is executable.
+pub type Inner<'c> = (&'c str, &'c [u8], Option<bool>);
 
 /// The expected old content of a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,31 +54,46 @@ pub enum Expect {
     Link,
     /// A directory with these files, from the top.
     Dir(Vec<super::Walked>),
+    /// A directory with exactly these files, from the top, in byte order.
+    Files(Vec<(String, Digest)>),
     /// Anything.
     Any,
 }
 
 /// A commit in progress. If it is dropped unfinished, its changes are reversed.
 pub struct Commit<'r> {
-    root: &'r Root,
+    folders: Folders<'r>,
     journal: File,
     hash: Hash,
     steps: Vec<Step>,
-    dirs: Vec<(OwnedFd, String)>,
+    /// The directories made.
+    dirs: Vec<String>,
     done: bool,
 }
 
-struct Step {
-    hash: Hash,
-    dir: OwnedFd,
-    name: String,
-    path: String,
-    temporary: String,
-    expect: Expect,
-    /// The hash of the new content, if there is one. The content is in the temporary file.
-    fresh: Option<Digest>,
-    /// Whether the names were exchanged, or the target was moved.
-    moved: bool,
+/// Open directories. Only some of many stay open; the others are opened again for each use, and one
+/// that is not reached any more is an error.
+struct Folders<'r> {
+    root: &'r Root,
+    open: HashMap<String, Arc<OwnedFd>>,
+}
+
+/// The most directories that stay open.
+const OPEN: usize = 128;
+
+impl Folders<'_> {
+    /// The directory of a path, and the name in it.
+    fn of<'p>(&mut self, path: &'p str) -> io::Result<(Arc<OwnedFd>, &'p str)> {
+        let (dir, name) = path.rsplit_once('/').unwrap_or(("", path));
+        if let Some(open) = self.open.get(dir) {
+            return Ok((Arc::clone(open), name));
+        }
+        let opened = Arc::new(self.root.dir(dir)?);
+        if self.open.len() < OPEN {
+            self.open.insert(dir.to_owned(), Arc::clone(&opened));
+        }
+        Ok((opened, name))
+    }
 }
 
 /// The prefix of temporary file names.
@@ -122,7 +144,10 @@ impl<'r> Commit<'r> {
     pub fn begin(root: &'r Root, mut journal: File, hash: Hash) -> Result<Self, Refusal> {
         clean(root, &mut journal)?;
         Ok(Self {
-            root,
+            folders: Folders {
+                root,
+                open: HashMap::new(),
+            },
             journal,
             hash,
             steps: Vec::new(),
@@ -138,12 +163,12 @@ impl<'r> Commit<'r> {
     pub fn make_dirs(&mut self, path: &str) -> Result<(), Refusal> {
         for dir in super::above(path) {
             let disk = |problem: io::Error| Refusal::disk(dir, "making", &problem);
-            if self.root.stat(dir).map_err(disk)?.is_some() {
+            if self.folders.root.stat(dir).map_err(disk)?.is_some() {
                 continue;
             }
-            let (parent, name) = self.root.parent(dir).map_err(disk)?;
+            let (parent, name) = self.folders.of(dir).map_err(disk)?;
             match rustix::fs::mkdirat(&parent, name, Mode::from_raw_mode(0o777)) {
-                Ok(()) => self.dirs.push((parent, name.to_owned())),
+                Ok(()) => self.dirs.push(dir.to_owned()),
                 Err(Errno::EXIST) => {}
                 Err(problem) => return Err(disk(problem.into())),
             }
@@ -157,46 +182,55 @@ impl<'r> Commit<'r> {
     /// The system reports an error, or another process wrote meanwhile.
     pub fn stage(&mut self, change: &Change<'_>) -> Result<(), Refusal> {
         let disk = |problem: io::Error| Refusal::disk(change.path, "writing", &problem);
-        let (dir, name) = self.root.parent(change.path).map_err(disk)?;
+        let (dir, name) = self.folders.of(change.path).map_err(disk)?;
         let before = stat_at(&dir, name).map_err(disk)?;
+        let before = before.filter(|before| before.kind == Kind::File);
         let temporary = format!("{START}{}", word());
-        let folder = change
-            .path
-            .rsplit_once('/')
-            .map_or(String::new(), |(dir, _)| format!("{dir}/"));
+        let folder = change.path.strip_suffix(name).unwrap_or_default();
         writeln!(self.journal, "{folder}{temporary}").map_err(disk)?;
+        let fresh = match change.content {
+            Some(content) => Some(Expect::Content((self.hash)(content))),
+            None if change.inside.is_empty() => None,
+            None => {
+                let hash =
+                    |(path, content, _): &Inner<'_>| ((*path).to_owned(), (self.hash)(content));
+                Some(Expect::Files(change.inside.iter().map(hash).collect()))
+            }
+        };
         self.steps.push(Step {
             hash: self.hash,
-            name: name.to_owned(),
             path: change.path.to_owned(),
             temporary: temporary.clone(),
             expect: change.expect.clone(),
-            fresh: change.content.map(self.hash),
+            fresh,
             moved: false,
-            dir: dir.try_clone().map_err(disk)?,
         });
-        let Some(bytes) = change.content else {
-            return Ok(());
-        };
-        let flags =
-            OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let file = rustix::fs::openat(&dir, &*temporary, flags, Mode::from_raw_mode(0o666));
-        let mut file = File::from(file.map_err(|problem| disk(problem.into()))?);
-        file.write_all(bytes).map_err(disk)?;
-        let now = stat(&file).map_err(disk)?.mode;
-        let mut mode = before
-            .filter(|before| before.kind == Kind::File)
-            .map_or(now, |before| before.mode);
-        match change.executable {
-            Some(true) => mode |= (mode & 0o444) >> 2,
-            Some(false) => mode &= !0o111,
-            None => {}
+        match change.content {
+            Some(bytes) => put(&dir, &temporary, bytes, before, change.executable),
+            None => change
+                .inside
+                .iter()
+                .try_for_each(|(path, bytes, executable)| {
+                    let mut dir = Arc::clone(&dir);
+                    let whole = format!("{temporary}/{path}");
+                    let mut names = whole.split('/').peekable();
+                    while let Some(name) = names.next() {
+                        if names.peek().is_none() {
+                            put(&dir, name, bytes, None, *executable)?;
+                            break;
+                        }
+                        match rustix::fs::mkdirat(&dir, name, Mode::from_raw_mode(0o777)) {
+                            Ok(()) | Err(Errno::EXIST) => {}
+                            Err(problem) => return Err(problem.into()),
+                        }
+                        dir = Arc::new(rustix::fs::openat(&dir, name, FOLDER, Mode::empty())?);
+                    }
+                    // Not every file system can synchronise a directory.
+                    let _ = rustix::fs::fsync(&dir);
+                    Ok(())
+                }),
         }
-        if mode != now {
-            let mode = Mode::from_raw_mode(mode as rustix::fs::RawMode);
-            rustix::fs::fchmod(&file, mode).map_err(|problem| disk(problem.into()))?;
-        }
-        file.sync_data().map_err(disk)
+        .map_err(disk)
     }
 
     /// Applies all changes. A target that is not as expected stops it.
@@ -204,112 +238,40 @@ impl<'r> Commit<'r> {
     /// # Errors
     /// The system reports an error, or another process wrote meanwhile.
     pub fn finish(mut self) -> Result<(), Refusal> {
+        let folders = &mut self.folders;
+        let mut at = |step: &Step| {
+            let found = folders.of(&step.path);
+            found
+                .map(|(dir, _)| dir)
+                .map_err(|problem| Refusal::disk(&step.path, "writing", &problem))
+        };
         for step in &self.steps {
-            step.check(&step.name, &step.expect)?;
+            step.check(&*at(step)?, step.name(), &step.expect)?;
         }
         for step in &mut self.steps {
-            step.place()?;
+            step.place(&*at(step)?)?;
         }
         for step in &self.steps {
-            let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
             // Not every file system can synchronise a directory.
-            if let Ok(dir) = rustix::fs::openat(&step.dir, ".", flags, Mode::empty()) {
-                let _ = rustix::fs::fsync(&dir);
-            }
+            let _ = at(step).map(|dir| {
+                let dir = rustix::fs::openat(&dir, ".", FOLDER, Mode::empty());
+                dir.and_then(rustix::fs::fsync)
+            });
         }
         self.done = true;
         let mut clean = true;
-        for step in &self.steps {
-            clean &= step.expect == Expect::Absent || discard(&step.dir, &step.temporary).is_ok();
+        for step in self
+            .steps
+            .iter()
+            .filter(|step| step.expect != Expect::Absent)
+        {
+            clean &= at(step).is_ok_and(|dir| discard(&dir, &step.temporary).is_ok());
         }
         // Files that could not be removed stay in the journal, and the next commit tries again.
         if clean {
             let _ = self.journal.set_len(0);
         }
         Ok(())
-    }
-}
-
-impl Step {
-    /// Compares a file in the target's directory with the expected content of the target.
-    fn check(&self, name: &str, expect: &Expect) -> Result<(), Refusal> {
-        let moved = || {
-            Refusal::changed(format!(
-                "{} was changed by somebody else meanwhile; read it again",
-                self.path
-            ))
-        };
-        let disk = |problem: io::Error| Refusal::disk(&self.path, "reading", &problem);
-        let now = stat_at(&self.dir, name).map_err(disk)?;
-        let good = match (expect, &now) {
-            (Expect::Any, _) | (Expect::Absent, None) => true,
-            (Expect::Content(blob), Some(now)) if now.kind == Kind::File => {
-                let file = open_at(&self.dir, name).map_err(disk)?;
-                (self.hash)(&content(&file, now.size).map_err(disk)?) == *blob
-            }
-            (Expect::Link, Some(now)) => now.kind == Kind::Link,
-            (Expect::Dir(known), Some(now)) if now.kind == Kind::Dir => {
-                let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-                let dir = rustix::fs::openat(&self.dir, name, flags, Mode::empty());
-                let dir = dir.map_err(|problem| disk(problem.into()))?;
-                walk(&dir).map_err(disk)? == *known
-            }
-            _ => false,
-        };
-        if good { Ok(()) } else { Err(moved()) }
-    }
-
-    fn place(&mut self) -> Result<(), Refusal> {
-        let disk = |path: &str, problem: Errno| match problem {
-            Errno::EXIST | Errno::NOENT => Refusal::changed(format!(
-                "{path} was changed by somebody else meanwhile; read it again"
-            )),
-            problem => Refusal::disk(path, "writing", &problem.into()),
-        };
-        let (from, to) = (&*self.temporary, &*self.name);
-        match (self.fresh.is_some(), &self.expect) {
-            (true, Expect::Absent) => {
-                rename(&self.dir, from, to, RenameFlags::NOREPLACE)
-                    .map_err(|problem| disk(&self.path, problem))?;
-                self.moved = true;
-            }
-            (true, _) => {
-                rename(&self.dir, from, to, RenameFlags::EXCHANGE)
-                    .map_err(|problem| disk(&self.path, problem))?;
-                self.moved = true;
-                self.check(&self.temporary, &self.expect)?;
-            }
-            (false, _) => {
-                rename(&self.dir, to, from, RenameFlags::NOREPLACE)
-                    .map_err(|problem| disk(&self.path, problem))?;
-                self.moved = true;
-                self.check(&self.temporary, &self.expect)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Reverses [`place`](Self::place), unless another process wrote the target since.
-    fn back(&self) -> rustix::io::Result<()> {
-        let (temporary, name) = (&*self.temporary, &*self.name);
-        let Some(own) = self.fresh else {
-            return match self.moved {
-                true => rename(&self.dir, temporary, name, RenameFlags::NOREPLACE),
-                false => Ok(()),
-            };
-        };
-        if self.moved {
-            let how = if self.expect == Expect::Absent {
-                RenameFlags::NOREPLACE
-            } else {
-                RenameFlags::EXCHANGE
-            };
-            rename(&self.dir, name, temporary, how)?;
-            if self.check(temporary, &Expect::Content(own)).is_err() {
-                return rename(&self.dir, temporary, name, how);
-            }
-        }
-        discard(&self.dir, temporary).map_err(|_| Errno::IO)
     }
 }
 
@@ -320,11 +282,14 @@ impl Drop for Commit<'_> {
         }
         let mut clean = true;
         for step in self.steps.iter().rev() {
-            clean &= step.back().is_ok();
+            let dir = self.folders.of(&step.path);
+            clean &= dir.is_ok_and(|(dir, _)| step.back(&dir).is_ok());
         }
-        for (parent, name) in self.dirs.iter().rev() {
+        for made in self.dirs.iter().rev() {
             // A directory that is used meanwhile stays.
-            let _ = rustix::fs::unlinkat(parent, &**name, AtFlags::REMOVEDIR);
+            if let Ok((parent, name)) = self.folders.of(made) {
+                let _ = rustix::fs::unlinkat(&parent, name, AtFlags::REMOVEDIR);
+            }
         }
         if clean {
             let _ = self.journal.set_len(0);
@@ -332,10 +297,29 @@ impl Drop for Commit<'_> {
     }
 }
 
-/// Renames within a directory.
-#[cfg(any(target_os = "linux", target_os = "macos"))]
-fn rename(dir: &OwnedFd, from: &str, to: &str, how: RenameFlags) -> rustix::io::Result<()> {
-    rustix::fs::renameat_with(dir, from, dir, to, how)
+/// Writes a new file, with the mode of the one before.
+fn put(
+    dir: &OwnedFd,
+    name: &str,
+    bytes: &[u8],
+    before: Option<Stat>,
+    executable: Option<bool>,
+) -> io::Result<()> {
+    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let file = rustix::fs::openat(dir, name, flags, Mode::from_raw_mode(0o666))?;
+    let mut file = File::from(file);
+    file.write_all(bytes)?;
+    let now = stat(&file)?.mode;
+    let mut mode = before.map_or(now, |before| before.mode);
+    match executable {
+        Some(true) => mode |= (mode & 0o444) >> 2,
+        Some(false) => mode &= !0o111,
+        None => {}
+    }
+    if mode != now {
+        rustix::fs::fchmod(&file, Mode::from_raw_mode(mode as rustix::fs::RawMode))?;
+    }
+    file.sync_data()
 }
 
 /// An unused word for a file name.
@@ -343,29 +327,6 @@ fn word() -> String {
     use std::hash::{BuildHasher, RandomState};
     let half = || RandomState::new().hash_one(std::process::id());
     format!("{:016x}{:016x}", half(), half())
-}
-
-/// Removes a file, or a directory with its contents.
-fn discard(dir: &OwnedFd, name: &str) -> io::Result<()> {
-    let Some(stat) = stat_at(dir, name)? else {
-        return Ok(());
-    };
-    if stat.kind != Kind::Dir {
-        return Ok(rustix::fs::unlinkat(dir, name, AtFlags::empty())?);
-    }
-    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    let inner = rustix::fs::openat(dir, name, flags, Mode::empty())?;
-    for entry in rustix::fs::Dir::read_from(&inner)? {
-        let entry = entry?;
-        let name = entry
-            .file_name()
-            .to_str()
-            .map_err(|_| io::ErrorKind::InvalidData)?;
-        if !matches!(name, "." | "..") {
-            discard(&inner, name)?;
-        }
-    }
-    Ok(rustix::fs::unlinkat(dir, name, AtFlags::REMOVEDIR)?)
 }
 
 /// Whether this process may empty a directory and all directories below it.

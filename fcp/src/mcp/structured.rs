@@ -73,7 +73,7 @@ impl Toolkit {
         &self,
         name: &str,
         alone: bool,
-        arguments: String,
+        arguments: Arc<str>,
         context: &Context,
     ) -> Option<Structured> {
         let token = context.ct.clone();
@@ -128,23 +128,24 @@ impl Served for Toolkit {
     ) -> Result<CallToolResult, ErrorData> {
         let found = self.tools.find(name);
         let alone = found.is_some_and(|tool| tool.exclusive || self.tools.is_sequential());
+        let mut given: Arc<str> = Arc::default();
         let reply = match found {
             None => None,
             Some(_) => {
                 let spelled = context.extensions.get::<Spelled>();
                 #[cfg(feature = "http")]
                 let spelled = spelled.or_else(|| super::http::spelled(context));
-                let arguments = match spelled {
-                    Some(Spelled(text)) => text.as_ref().to_owned(),
-                    None => arguments.unwrap_or_default().to_string(),
+                given = match spelled {
+                    Some(Spelled(text)) => text.as_ref().into(),
+                    None => arguments.unwrap_or_default().to_string().into(),
                 };
-                self.run(name, alone, arguments, context).await
+                self.run(name, alone, Arc::clone(&given), context).await
             }
         };
         let reply = reply.ok_or_else(|| {
             ErrorData::invalid_params(unknown(self.tools.as_ref(), name).message, None)
         })?;
-        let presented = self.tools.present(name, &reply);
+        let presented = self.tools.present(name, &given, &reply);
         result(reply, presented)
             .map_err(|problem| ErrorData::internal_error(problem.to_string(), None))
     }

@@ -17,7 +17,7 @@ const SHOWN: usize = 60;
 /// The most characters of a path that are shown.
 const PATH: usize = 400;
 /// The longest repaired arguments that are shown, in bytes.
-const REPAIRED: usize = 64 << 10;
+pub(super) const REPAIRED: usize = 64 << 10;
 
 /// Rejected arguments, with all their faults. It is displayed as one sentence.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -401,7 +401,7 @@ pub(crate) fn noun(value: &Value) -> &'static str {
 }
 
 /// The pointer to a field.
-fn join(path: &str, name: &str) -> String {
+pub(super) fn join(path: &str, name: &str) -> String {
     format!("{path}/{}", name.replace('~', "~0").replace('/', "~1"))
 }
 

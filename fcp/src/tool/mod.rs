@@ -205,8 +205,9 @@ pub trait Toolset: Sized + Send + Sync + 'static {
         "ask for less"
     }
 
-    /// The parts of a reply that clients see in addition to its structured content.
-    fn present(&self, _tool: &str, _reply: &Structured) -> Presented {
+    /// The parts of a reply that clients see in addition to its structured content, given the
+    /// arguments.
+    fn present(&self, _tool: &str, _arguments: &str, _reply: &Structured) -> Presented {
         Presented::default()
     }
 

@@ -75,7 +75,7 @@ pub trait Tools: Send + Sync {
     /// The answer of a tool that was not called.
     fn refuse(&self, name: &str, trouble: Trouble) -> Option<Structured>;
     /// The parts of a reply that clients see in addition to its structured content.
-    fn present(&self, name: &str, reply: &Structured) -> Presented;
+    fn present(&self, name: &str, arguments: &str, reply: &Structured) -> Presented;
     /// The description of all tools, or of one.
     ///
     /// # Errors
@@ -385,11 +385,12 @@ impl<S: Toolset> Tools for Toolbox<S> {
         Some((self.ready(name)?.tool.trouble)(trouble))
     }
 
-    fn present(&self, name: &str, reply: &Structured) -> Presented {
+    fn present(&self, name: &str, arguments: &str, reply: &Structured) -> Presented {
         let Some(ready) = self.ready(name) else {
             return Presented::default();
         };
-        self.look(|state| state.present(ready.tool.name, reply))
+        let arguments = arguments::inner(arguments);
+        self.look(|state| state.present(ready.tool.name, &arguments, reply))
     }
 
     fn help(&self, name: Option<&str>) -> Result<String> {

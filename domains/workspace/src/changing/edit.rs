@@ -53,10 +53,11 @@ pub struct Working {
 }
 
 impl Working {
-    pub fn of(found: Found) -> Self {
+    /// The file as it is. `blocked` is the reason why one that is missing cannot be created.
+    pub fn of(found: Found, blocked: Option<Reason>) -> Self {
         let (before, closed) = match found {
             Found::File(content) => (Some(content), None),
-            Found::Missing => (None, None),
+            Found::Missing => (None, blocked),
             Found::Link => (None, Some(Reason::UnsupportedMode)),
             Found::Closed => (None, Some(Reason::PermissionDenied)),
         };
@@ -76,6 +77,9 @@ impl Working {
             reply::bytes(&edit.new, &format!("/edits/{index}/new"))?,
         );
         let done = match (&self.now, self.closed) {
+            (_, Some(Reason::AlreadyExists)) if !old.is_empty() => {
+                Err(Reject::of(index, Reason::NotFound))
+            }
             (_, Some(reason)) => Err(Reject::of(index, reason)),
             (Some(_), None) if old.is_empty() => Err(Reject::of(index, Reason::AlreadyExists)),
             (None, None) if old.is_empty() => Ok(new),

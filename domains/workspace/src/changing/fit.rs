@@ -30,20 +30,14 @@ pub fn fit(
     if section.modes[1].is_none() {
         executable = None;
     }
-    let target = match section.action {
-        Action::Modify | Action::Delete => Found::Missing,
-        _ => ground.read(new)?,
+    let blocked = match section.action {
+        Action::Modify | Action::Delete => None,
+        Action::Rename => plan.blocked(ground, new, Some(old))?,
+        Action::Create | Action::Copy => plan.blocked(ground, new, None)?,
     };
-    match target {
-        Found::Missing => {}
-        Found::Link => {
-            plan.reject(new, reason(Reason::UnsupportedMode));
-            return Ok(());
-        }
-        Found::File(_) | Found::Closed => {
-            plan.reject(new, reason(Reason::AlreadyExists));
-            return Ok(());
-        }
+    if let Some(why) = blocked {
+        plan.reject(new, reason(why));
+        return Ok(());
     }
     let before = match section.action {
         Action::Create => Vec::new(),
@@ -78,12 +72,8 @@ pub fn fit(
             plan.note(new, Op::Modify, None, hunks);
         }
         Action::Create => {
-            plan.write(
-                new,
-                None,
-                after,
-                executable.filter(|executable| *executable),
-            );
+            let executable = executable.filter(|executable| *executable);
+            plan.write(new, None, after, executable);
             plan.note(new, Op::Create, None, hunks);
         }
         Action::Delete if !after.is_empty() => {

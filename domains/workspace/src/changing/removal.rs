@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::failure::{Answer, Failure};
-use crate::files::{Change, Expect, begin, is_nested, may_empty, not_in_git_dir, walk};
+use crate::files::{Change, Expect, is_nested, may_empty, not_in_git_dir, walk};
 use crate::guarded::{Expected, check, check_other};
 use crate::hash::Blob;
 use crate::plan::{Found, Ground, Status};
@@ -24,11 +24,12 @@ pub struct Deleted {
 }
 
 pub fn remove(session: &Session<'_>, path: &str, expect: Expect) -> Answer<()> {
-    let mut commit = begin(&session.root, &session.workspace.commit_lock(session.at))?;
+    let mut commit = session.commit()?;
     commit.stage(&Change {
         path,
         expect,
         content: None,
+        inside: &[],
         executable: None,
     })?;
     Ok(commit.finish()?)

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::failure::{Answer, Failure};
-use crate::files::{Kind, Place, above};
+use crate::files::{Kind, Place, above, stat};
 use crate::plan::Status;
 use crate::request::Ready;
 
@@ -59,11 +59,7 @@ pub fn target(ready: &Ready<'_>, asked: &str, create_dirs: bool) -> Answer<Place
                 _ => {}
             }
             for dir in above(&place.path) {
-                let stat = session
-                    .root
-                    .stat(dir)
-                    .map_err(|problem| Failure::disk(dir, "reading", &problem))?;
-                match stat.map(|stat| stat.kind) {
+                match stat(&session.root, dir)?.map(|stat| stat.kind) {
                     Some(Kind::Dir) => {}
                     Some(_) => {
                         return Err(Failure::invalid(

@@ -37,7 +37,8 @@ pub struct Fingerprint {
 pub struct Taken {
     /// The fingerprint.
     pub fingerprint: Fingerprint,
-    /// Untracked files that are not ignored, and folders of such files, which end in `/`.
+    /// Untracked files that are not ignored, and folders in which git looks for more, which end in
+    /// `/`.
     pub untracked: Vec<OsString>,
 }
 
@@ -80,22 +81,31 @@ fn take(repository: &Repository, scratch: &Scratch, commit: Option<String>) -> A
     };
     Ok(Taken {
         fingerprint,
-        untracked: untracked(&status),
+        untracked: untracked(&status, &repository.root),
     })
 }
 
-/// The paths after `?? ` in the output of `git status --porcelain=v1 -z`.
-fn untracked(status: &[u8]) -> Vec<OsString> {
+/// The paths after `?? ` in the output of `git status --porcelain=v1 -z`, and the folders in place of
+/// tracked files, whose files it does not show.
+fn untracked(status: &[u8], root: &Path) -> Vec<OsString> {
     let mut entries = status.split(|byte| *byte == 0);
     let mut found = Vec::new();
     while let Some(entry) = entries.next() {
-        match entry {
-            [b'?', b'?', b' ', path @ ..] => found.push(OsString::from_vec(path.to_vec())),
+        let [x, y, b' ', path @ ..] = entry else {
+            continue;
+        };
+        let path = || OsString::from_vec(path.to_vec());
+        if [x, y].iter().any(|letter| matches!(letter, b'R' | b'C')) {
             // The path that it was renamed or copied from is next.
-            [x, y, ..] if matches!(x, b'R' | b'C') || matches!(y, b'R' | b'C') => {
-                entries.next();
-            }
-            _ => {}
+            entries.next();
+        }
+        let is_folder = || fs::symlink_metadata(root.join(path())).is_ok_and(|is| is.is_dir());
+        if *x == b'?' {
+            found.push(path());
+        } else if *y == b'D' && is_folder() {
+            let mut folder = path();
+            folder.push("/");
+            found.push(folder);
         }
     }
     found

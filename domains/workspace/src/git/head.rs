@@ -77,9 +77,7 @@ pub fn objects(repository: &Repository, oids: &[&str], limit: u64) -> Answer<Vec
             .next()
             .and_then(|size| size.parse().ok())
             .ok_or_else(lost)?;
-        if size > limit {
-            return Err(Failure::too_large(oid, limit, size, "max-file"));
-        }
+        Failure::within(oid, limit, size, "max-file")?;
         let size = usize::try_from(size).map_err(|_| lost())?;
         let content = rest.get(end + 1..end + 1 + size).ok_or_else(lost)?;
         all.push(content.to_vec());

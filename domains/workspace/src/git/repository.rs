@@ -1,6 +1,6 @@
 //! A work tree, the files of its repository, and the settings that would start programs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
@@ -30,6 +30,10 @@ pub struct Repository {
     pub index: PathBuf,
     /// The git directories of the work tree and of its submodules, wherever they are.
     pub git_dirs: Vec<PathBuf>,
+    /// The submodules in the index.
+    pub submodules: HashSet<PathBuf>,
+    /// The files in the index that a sparse checkout leaves out.
+    pub left_out: HashSet<PathBuf>,
     /// Settings that keep git from starting programs and checking owners.
     quiet: Vec<(String, String)>,
     environment: Environment,
@@ -69,6 +73,28 @@ impl Seen {
     }
 }
 
+/// Asks `git rev-parse` for paths, with a line before each, as a path may hold line ends.
+fn ask_parts(command: &mut Command, parts: &[&[&str]]) {
+    command.args(["rev-parse", "--path-format=absolute"]);
+    for part in parts {
+        command.arg("--is-bare-repository").args(*part);
+    }
+}
+
+/// The paths in its answer.
+fn parts_of<const N: usize>(out: &[u8]) -> Option<[PathBuf; N]> {
+    let out = out.strip_suffix(b"\n")?;
+    let (line, mut rest) = out.split_at_checked(memchr::memchr(b'\n', out)? + 1)?;
+    let line = [b"\n", line].concat();
+    let mut parts = Vec::new();
+    while let Some(at) = memchr::memmem::find(rest, &line) {
+        parts.push(PathBuf::from(std::ffi::OsStr::from_bytes(&rest[..at])));
+        rest = &rest[at + line.len()..];
+    }
+    parts.push(PathBuf::from(std::ffi::OsStr::from_bytes(rest)));
+    parts.try_into().ok()
+}
+
 /// Rejects a missing or outdated git.
 pub fn check_version(environment: &Environment) -> Answer<()> {
     let mut command = Command::new("git");
@@ -96,73 +122,57 @@ impl Repository {
     /// Finds the repository of a directory, which must be the top of a work tree.
     pub fn find(root: &Path, environment: &Environment) -> Answer<Self> {
         let mut command = environment.git(root, &[]);
-        command.args([
-            "rev-parse",
-            "--path-format=absolute",
-            "--is-bare-repository",
-        ]);
-        command.args([
-            "--git-dir",
-            "--git-common-dir",
-            "--git-path",
-            "objects",
-            "--git-path",
-            "index",
-        ]);
+        let parts: [&[&str]; 4] = [
+            &["--git-dir"],
+            &["--git-common-dir"],
+            &["--git-path", "objects"],
+            &["--git-path", "index"],
+        ];
+        ask_parts(&mut command, &parts);
         let wrong = |what: String| Err(Failure::invalid("/repo_root", what));
         let shown = root.display();
         let ended = start(command, None)?.end()?;
         if !ended.success {
             return wrong(format!("{shown} is not a git repository: {}", ended.err));
         }
-        let text = String::from_utf8(ended.out)
-            .map_err(|_| Failure::invalid("/repo_root", "the repository's path is not UTF-8"))?;
-        let lines: Vec<&str> = text.lines().collect();
-        let &[bare, git_dir, common_dir, objects, index] = lines.as_slice() else {
-            return Err(Failure::internal(
-                "git rev-parse answered in an unknown form",
-            ));
-        };
-        if bare == "true" {
+        if ended.out.starts_with(b"true\n") {
             return wrong(format!(
                 "{shown} is a bare repository; serve a work tree of it"
             ));
         }
+        let parts = parts_of(&ended.out).filter(|_| str::from_utf8(&ended.out).is_ok());
+        let Some([git_dir, common_dir, objects, index]) = parts else {
+            return wrong(format!(
+                "the repository of {shown} has a path that is not UTF-8"
+            ));
+        };
         let mut command = environment.git(root, &[]);
         command.args(["rev-parse", "--path-format=absolute", "--show-toplevel"]);
         let top = start(command, None)?.end()?;
-        let top = String::from_utf8_lossy(&top.out)
-            .trim_end_matches('\n')
-            .to_owned();
-        if fs::canonicalize(&top).ok().as_deref() != Some(root) {
+        let top = String::from_utf8_lossy(&top.out).into_owned();
+        let top = top.strip_suffix('\n').unwrap_or(&top);
+        if fs::canonicalize(top).ok().as_deref() != Some(root) {
             return wrong(format!(
                 "{shown} is inside a repository whose top is {top}; serve that"
             ));
         }
         let mut found = Self {
             root: root.to_owned(),
-            git_dir: git_dir.into(),
-            common_dir: common_dir.into(),
-            objects: objects.into(),
-            index: index.into(),
+            git_dir,
+            common_dir,
+            objects,
+            index,
             git_dirs: Vec::new(),
+            submodules: HashSet::new(),
+            left_out: HashSet::new(),
             quiet: Vec::new(),
             environment: environment.clone(),
             trees: Arc::default(),
             seen: BTreeMap::new(),
             includes: false,
         };
-        for file in [
-            root.join(".git"),
-            found.git_dir.join("HEAD"),
-            found.objects.clone(),
-        ] {
-            // HEAD moves all the time; only its presence matters.
-            let seen = if file.ends_with("HEAD") {
-                None
-            } else {
-                Seen::of(&file)
-            };
+        for file in [root.join(".git"), found.objects.clone()] {
+            let seen = Seen::of(&file);
             if seen.is_some() {
                 found.seen.insert(file, seen);
             }
@@ -195,19 +205,22 @@ impl Repository {
             let safe = tree.to_str().unwrap_or_default().to_owned();
             self.quiet.push(("safe.directory".to_owned(), safe));
         }
+        let git = || self.environment.git(&tree, &self.quiet);
         let run = |arguments: &[&str]| {
-            let mut command = self.environment.git(&tree, &self.quiet);
+            let mut command = git();
             command.args(arguments);
             start(command, None)?.end()
         };
-        let paths = run(&[
-            "rev-parse",
-            "--path-format=absolute",
-            "--git-path",
-            "index",
-            "--git-dir",
-            "--git-common-dir",
-        ])?;
+        let mut command = git();
+        ask_parts(
+            &mut command,
+            &[
+                &["--git-path", "index"],
+                &["--git-dir"],
+                &["--git-common-dir"],
+            ],
+        );
+        let paths = parts_of(&start(command, None)?.end()?.out);
         let config = run(&[
             "config",
             "-z",
@@ -215,12 +228,8 @@ impl Repository {
             "--get-regexp",
             r"^(filter\.|include\.|includeif\.)",
         ])?;
-        let index = run(&["ls-files", "-s", "-z"])?;
-        let paths = String::from_utf8_lossy(&paths.out).into_owned();
-        let mut paths = paths.lines().map(PathBuf::from);
-        if let (Some(index), Some(git_dir), Some(common_dir)) =
-            (paths.next(), paths.next(), paths.next())
-        {
+        let index = run(&["ls-files", "-s", "-t", "-z"])?;
+        if let Some([index, git_dir, common_dir]) = paths {
             let files = [
                 index,
                 git_dir.join("config.worktree"),
@@ -276,10 +285,14 @@ impl Repository {
             let Some(tab) = entry.iter().position(|byte| *byte == b'\t') else {
                 continue;
             };
-            if !entry.starts_with(b"160000 ") {
+            let inner = tree.join(std::ffi::OsStr::from_bytes(&entry[tab + 1..]));
+            if !entry[1..].starts_with(b" 160000 ") {
+                if entry.starts_with(b"S") {
+                    self.left_out.insert(inner);
+                }
                 continue;
             }
-            let inner = tree.join(std::ffi::OsStr::from_bytes(&entry[tab + 1..]));
+            self.submodules.insert(inner.clone());
             let link = inner.join(".git");
             let seen = Seen::of(&link);
             self.seen.insert(link, seen);

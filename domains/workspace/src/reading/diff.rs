@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fcp::format::patch::{FileDiff, Side, compare};
+use fcp::format::patch::{Side, compare};
 use fcp::work;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::Workspace;
 use crate::candidates::{Names, Skipped};
 use crate::failure::{Answer, Code, Failure};
-use crate::files::{Kind, Stat, load};
+use crate::files::{Dirs, Kind, Stat, load, reading};
 use crate::git::{Tree, objects, tree};
 use crate::hash::Blob;
 use crate::lease::{Guard, Touched};
@@ -65,12 +65,10 @@ pub fn live(
 ) -> Answer<Hybrid<DiffReply>> {
     let head = session.fingerprint.head_oid.clone();
     let base_at = |top: &str| Base::of(workspace, session.at, base, &head, top);
-    // A link in the place of a file of the base is the removal of that file.
+    // A link in the place of a file or directory of the base is the removal of its files.
     let as_it_is = session.root.resolve(top, false)?;
     let is_replaced = as_it_is.stat.is_some_and(|stat| stat.kind == Kind::Link)
-        && base_at(&as_it_is.path)?
-            .paths(&as_it_is.path)
-            .contains(&as_it_is.path);
+        && !base_at(&as_it_is.path)?.paths(&as_it_is.path).is_empty();
     let place = match is_replaced {
         true => as_it_is,
         false => session.root.resolve(top, true)?,
@@ -92,15 +90,23 @@ pub fn live(
         }
         Some(Kind::Link) | None => {}
     }
+    is_anywhere(&top, &paths)?;
+    let mut dirs = Dirs::of(&session.root);
+    if !base.is_snapshot() {
+        // A sparse checkout has not removed what it leaves out.
+        let left_out = &session.repository.left_out;
+        let is_left_out = |path: &String| left_out.contains(&session.root.path.join(path));
+        paths.retain(|path| !is_left_out(path) || !matches!(dirs.stat(path), Ok(None)));
+    }
     let guards = std::cell::RefCell::new(BTreeMap::<String, Guard>::new());
     let read = |paths: &[String]| -> Answer<Vec<Option<Content>>> {
+        // A directory that is a link now holds none of its files.
+        let mut dirs = Dirs::of(&session.root);
         let read = |path: &String| {
-            let stat = session
-                .root
-                .stat(path)
-                .map_err(|problem| Failure::disk(path, "reading", &problem))?;
+            let stat = dirs.stat(path).map_err(reading(path))?;
             if stat.is_none_or(|stat: Stat| stat.kind != Kind::File) {
-                guards.borrow_mut().insert(path.clone(), Guard::Absent);
+                let guard = stat.map_or(Guard::Absent, Guard::listed);
+                guards.borrow_mut().insert(path.clone(), guard);
                 return Ok(None);
             }
             let loaded = match load(&session.root, path, workspace.limits.file) {
@@ -137,6 +143,14 @@ pub fn live(
     session.end(touched, reply)
 }
 
+/// Rejects a path without files on either side.
+pub fn is_anywhere(top: &str, paths: &BTreeSet<String>) -> Answer<()> {
+    match paths.is_empty() && !top.is_empty() {
+        true => Err(Failure::not_found(format!("neither side has {top}"))),
+        false => Ok(()),
+    }
+}
+
 /// The base of a comparison.
 pub enum Base<'w> {
     Commit(std::sync::Arc<crate::git::Repository>, String, Tree),
@@ -153,7 +167,7 @@ impl<'w> Base<'w> {
     ) -> Answer<Self> {
         match id {
             Some(id) => {
-                let (snapshot, _) = workspace.store.snapshot(id, &workspace.roots[at].path)?;
+                let (snapshot, _) = workspace.snapshot(id, at)?;
                 Ok(Self::Snapshot(workspace, snapshot))
             }
             None => {
@@ -191,13 +205,7 @@ impl<'w> Base<'w> {
 
     pub fn read(&self, paths: &[String], limit: u64) -> Answer<Vec<Option<Content>>> {
         match self {
-            Self::Snapshot(workspace, snapshot) => {
-                let read = |path: &String| match snapshot.find(path) {
-                    Some(entry) => Ok(Some((workspace.store.content(&entry.blob)?, false))),
-                    None => Ok(None),
-                };
-                paths.iter().map(read).collect()
-            }
+            Self::Snapshot(workspace, snapshot) => captured(workspace, snapshot, paths),
             Self::Commit(repository, _, tree) => {
                 let found: Vec<_> = paths.iter().map(|path| tree.get(path)).collect();
                 let oids: Vec<&str> = found.iter().flatten().map(|file| &*file.oid).collect();
@@ -212,6 +220,19 @@ impl<'w> Base<'w> {
     }
 }
 
+/// The contents of captured files. Snapshots have no modes.
+pub fn captured(
+    workspace: &Workspace,
+    snapshot: &Snapshot,
+    paths: &[String],
+) -> Answer<Vec<Option<Content>>> {
+    let read = |path: &String| match snapshot.find(path) {
+        Some(entry) => Ok(Some((workspace.store.content(&entry.blob)?, false))),
+        None => Ok(None),
+    };
+    paths.iter().map(read).collect()
+}
+
 /// Compares files in order until the diff is too long. Returns the files it names.
 pub fn differ(
     workspace: &Workspace,
@@ -222,14 +243,11 @@ pub fn differ(
     modes: bool,
     read: impl Fn(&[String]) -> Answer<Vec<Option<Content>>>,
 ) -> Answer<(DiffReply, BTreeSet<String>)> {
-    if paths.is_empty() && !top.is_empty() {
-        return Err(Failure::not_found(format!("neither side has {top}")));
-    }
     let limit = usize::try_from(workspace.limits.inline).unwrap_or(usize::MAX);
     let paths: Vec<String> = paths.range(from.to_owned()..).cloned().collect();
     let (mut text, mut stats, mut named, mut next) =
         (Vec::new(), DiffStats::default(), BTreeSet::new(), None);
-    let mut skipped = Skipped::default();
+    let (mut skipped, mut after_header) = (Skipped::default(), false);
     let both = |paths: &[String]| Ok((base.read(paths, workspace.limits.file)?, read(paths)?));
     'all: for batch in paths.chunks(BATCH) {
         let (before, after) = match both(batch) {
@@ -238,17 +256,15 @@ pub fn differ(
                 let mut contents = (Vec::new(), Vec::new());
                 skipped.clone().leave_out(failure)?;
                 for path in batch {
-                    match both(std::slice::from_ref(path)) {
-                        Ok((before, after)) => {
-                            contents.0.extend(before);
-                            contents.1.extend(after);
-                        }
+                    let (before, after) = match both(std::slice::from_ref(path)) {
                         Err(failure) => {
                             skipped.leave_out(failure)?;
-                            contents.0.push(None);
-                            contents.1.push(None);
+                            (vec![None], vec![None])
                         }
-                    }
+                        both => both?,
+                    };
+                    contents.0.extend(before);
+                    contents.1.extend(after);
                 }
                 contents
             }
@@ -256,54 +272,40 @@ pub fn differ(
         };
         for ((path, before), after) in batch.iter().zip(before).zip(after) {
             // Snapshots have no modes, so if a side is one, both sides omit them.
-            let side = |(content, executable)| Side {
-                content,
-                executable: modes && executable,
-            };
-            let old = before
-                .as_ref()
-                .map(|(content, mode)| side((&**content, *mode)));
-            let new = after
-                .as_ref()
-                .map(|(content, mode)| side((&**content, *mode)));
-            let Some(file) = compare(path, old, new, context) else {
+            let [old, new] = [&before, &after].map(|found| {
+                found.as_ref().map(|(content, executable)| Side {
+                    content,
+                    executable: modes && *executable,
+                })
+            });
+            let Some(mut file) = compare(path, old, new, context) else {
                 continue;
             };
+            if after_header && file.text.starts_with(b"--- ") {
+                // Git would take these lines for the file before.
+                file.text.splice(0..0, file.line.bytes());
+            }
             work::spend(0)?;
             if text.len() + file.text.len() > limit {
                 if text.is_empty() {
-                    let failure = Failure::too_large(
-                        path,
-                        limit as u64,
-                        file.text.len() as u64,
-                        "max-inline",
-                    );
-                    let after = paths.iter().find(|other| *other > path);
-                    return Err(match after {
-                        Some(after) => {
-                            let message =
-                                format!("{}; or go on after it: from {after}", failure.message);
-                            failure
-                                .with("next_path", after.as_str())
-                                .with_message(message)
-                        }
-                        None => failure,
-                    });
+                    let (limit, actual) = (limit as u64, file.text.len() as u64);
+                    let failure = Failure::too_large(path, limit, actual, "max-inline");
+                    let Some(after) = paths.iter().find(|other| *other > path) else {
+                        return Err(failure);
+                    };
+                    let message = format!("{}; or go on after it: from {after}", failure.message);
+                    let failure = failure.with("next_path", after.as_str());
+                    return Err(failure.with_message(message));
                 }
                 next = Some(path.clone());
                 break 'all;
             }
-            let FileDiff {
-                text: own,
-                added,
-                removed,
-                binary,
-            } = file;
-            text.extend_from_slice(&own);
+            after_header = file.added + file.removed == 0;
+            text.extend_from_slice(&file.text);
             stats.files += 1;
-            stats.added += added;
-            stats.removed += removed;
-            stats.binary += u64::from(binary);
+            stats.added += file.added;
+            stats.removed += file.removed;
+            stats.binary += u64::from(file.binary);
             named.insert(path.clone());
         }
     }

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::candidates::Names;
+use crate::candidates::{Names, is_repository};
 use crate::failure::{Answer, Failure};
-use crate::files::{Dirs, Kind, Place, Stat};
+use crate::files::{Dirs, Kind, Place, Stat, reading};
 use crate::request::Session;
 use crate::store::{Meta, Snapshot};
 
@@ -70,9 +70,17 @@ pub fn level<'p>(path: &'p str, top: &str, depth: usize) -> (&'p str, bool) {
     }
 }
 
+/// A path in a reply: the root is `.`.
+pub fn shown(path: &str) -> String {
+    match path {
+        "" => ".".to_owned(),
+        path => path.to_owned(),
+    }
+}
+
 pub fn dir(path: &str) -> Listed {
     Listed {
-        path: path.to_owned(),
+        path: shown(path),
         kind: EntryType::Dir,
         size: None,
         executable: None,
@@ -82,15 +90,14 @@ pub fn dir(path: &str) -> Listed {
 
 pub fn captured(snapshot: &Snapshot, meta: &Meta, top: &str, depth: usize) -> Vec<Listed> {
     let file = |entry: &crate::store::Entry| Listed {
-        path: entry.path.clone(),
         kind: EntryType::File,
-        size: None,
         executable: meta
             .executable
             .binary_search(&entry.path)
             .is_ok()
             .then_some(true),
         blob: Some(entry.blob.to_string()),
+        ..dir(&entry.path)
     };
     if let Some(entry) = snapshot.find(top) {
         return vec![file(entry)];
@@ -110,7 +117,7 @@ pub fn captured(snapshot: &Snapshot, meta: &Meta, top: &str, depth: usize) -> Ve
         .filter(|entry| entry.path.starts_with(&inner))
     {
         if depth == 0 {
-            found.insert(top.to_owned(), dir(if top.is_empty() { "." } else { top }));
+            found.insert(top.to_owned(), dir(top));
             break;
         }
         let (shown, cut) = level(&entry.path, top, depth);
@@ -154,15 +161,10 @@ pub fn live(
         };
         let file = kind == EntryType::File;
         Some(Listed {
-            path: if path.is_empty() {
-                ".".to_owned()
-            } else {
-                path.to_owned()
-            },
             kind,
             size: file.then_some(stat.size),
             executable: (file && stat.is_executable()).then_some(true),
-            blob: None,
+            ..dir(path)
         })
     };
     if depth == 0 || stat.kind != Kind::Dir {
@@ -171,14 +173,13 @@ pub fn live(
     }
     let names = Names::of(session, std::slice::from_ref(&top), &session.untracked)?;
     let (mut dirs, mut found) = (Dirs::of(&session.root), BTreeMap::new());
-    let disk = |path: &str, problem: std::io::Error| Failure::disk(path, "reading", &problem);
     for name in &names.paths {
         let (shown, cut) = level(name, &top, depth);
         if name == &top || (cut && found.contains_key(shown)) {
             continue;
         }
         // A tracked file may be missing. A directory is listed because of a file in it.
-        let Some(stat) = dirs.stat(name).map_err(|problem| disk(name, problem))? else {
+        let Some(stat) = dirs.stat(name).map_err(reading(name))? else {
             continue;
         };
         let inside = |above: &&str| above.len() > top.len();
@@ -187,12 +188,16 @@ pub fn live(
             .filter(|above| above.len() <= shown.len())
         {
             if !found.contains_key(above)
-                && let Some(stat) = dirs.stat(above).map_err(|problem| disk(above, problem))?
+                && let Some(stat) = dirs.stat(above).map_err(reading(above))?
             {
                 found.insert(above.to_owned(), (dir(above), stat));
             }
         }
-        if !cut && let Some(listed) = entry(name, &stat, false) {
+        let replaces = stat.kind == Kind::Dir && !is_repository(session, name)?;
+        if !cut
+            && !replaces
+            && let Some(listed) = entry(name, &stat, false)
+        {
             found.insert(name.clone(), (listed, stat));
         }
     }

@@ -161,12 +161,8 @@ impl Part {
                 format!("end_line {end} is before start_line {start}"),
             ));
         }
-        match self.max_bytes {
-            Some(most) if most > inline => {
-                Err(Failure::too_large("max_bytes", inline, most, "max-inline"))
-            }
-            _ => Ok(()),
-        }
+        let most = self.max_bytes.unwrap_or_default();
+        Failure::within("max_bytes", inline, most, "max-inline")
     }
 
     pub fn fits(&self, path: &str, size: u64, inline: u64) -> Answer<()> {
@@ -177,10 +173,7 @@ impl Part {
                 ..failure
             });
         }
-        if size > LARGEST {
-            return Err(Failure::too_large(path, LARGEST, size, "max-file"));
-        }
-        Ok(())
+        Failure::within(path, LARGEST, size, "max-file")
     }
 
     pub fn most(&self) -> usize {

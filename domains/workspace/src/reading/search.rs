@@ -41,6 +41,26 @@ pub struct Looked {
     pub matches: Vec<Match>,
 }
 
+impl Looked {
+    /// A searched file.
+    pub const fn at(guard: Option<Guard>, matches: Vec<Match>) -> Self {
+        Self {
+            guard,
+            left_out: None,
+            matches,
+        }
+    }
+
+    /// A file that is left out.
+    pub const fn without(guard: Option<Guard>, why: Failure) -> Self {
+        Self {
+            guard,
+            left_out: Some(why),
+            matches: Vec::new(),
+        }
+    }
+}
+
 /// The reason for leaving out a large file.
 pub fn too_large(path: &str, size: u64) -> Failure {
     Failure::too_large(path, SEARCHED, size, "max-file")
@@ -55,12 +75,8 @@ pub fn live(
     most: usize,
 ) -> Answer<Option<Looked>> {
     if stat.size > SEARCHED {
-        let large = Looked {
-            guard: Some(Guard::listed(*stat)),
-            left_out: Some(too_large(path, stat.size)),
-            matches: Vec::new(),
-        };
-        return Ok(Some(large));
+        let why = too_large(path, stat.size);
+        return Ok(Some(Looked::without(Some(Guard::listed(*stat)), why)));
     }
     let loaded = match load(&session.root, path, SEARCHED) {
         Err(failure) if matches!(failure.code, Code::NotFound | Code::TooLarge) => {
@@ -69,11 +85,7 @@ pub fn live(
             )));
         }
         Err(failure) if failure.code == Code::PermissionDenied => {
-            return Ok(Some(Looked {
-                guard: Some(Guard::listed(*stat)),
-                left_out: Some(failure),
-                matches: Vec::new(),
-            }));
+            return Ok(Some(Looked::without(Some(Guard::listed(*stat)), failure)));
         }
         loaded => loaded?,
     };
@@ -81,19 +93,12 @@ pub fn live(
         return Ok(None);
     }
     if !search {
-        return Ok(Some(Looked {
-            guard: Some(Guard::listed(loaded.stat)),
-            left_out: None,
-            matches: Vec::new(),
-        }));
+        let guard = Guard::listed(loaded.stat);
+        return Ok(Some(Looked::at(Some(guard), Vec::new())));
     }
     let matches = searcher.find(path, &loaded.bytes, most)?;
     let guard = Guard::read(&loaded, Blob::of(&loaded.bytes));
-    Ok(Some(Looked {
-        guard: Some(guard),
-        left_out: None,
-        matches,
-    }))
+    Ok(Some(Looked::at(Some(guard), matches)))
 }
 
 pub type Guards = Vec<(usize, Option<Guard>)>;

@@ -41,23 +41,14 @@ impl Cache {
             self.changed |= self.files.remove(path).is_some();
             return;
         }
-        let Stat {
-            size,
-            mtime,
-            ctime,
-            ino,
-            ..
-        } = *stat;
-        self.files.insert(
-            path.to_owned(),
-            Known {
-                size,
-                mtime,
-                ctime,
-                ino,
-                blob,
-            },
-        );
+        let known = Known {
+            size: stat.size,
+            mtime: stat.mtime,
+            ctime: stat.ctime,
+            ino: stat.ino,
+            blob,
+        };
+        self.files.insert(path.to_owned(), known);
         self.changed = true;
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io;
+use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
@@ -32,6 +33,13 @@ pub struct Meta {
     pub derived_from: Option<String>,
     /// SHA-256 of the patch that made it.
     pub patch: Option<String>,
+}
+
+impl Meta {
+    /// Whether it was made from a root.
+    pub fn is_of(&self, root: &Path) -> bool {
+        self.roots.iter().any(|own| Path::new(own) == root)
+    }
 }
 
 /// The current time, in seconds since 1970.

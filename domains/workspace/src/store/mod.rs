@@ -184,7 +184,7 @@ impl Store {
             )
         })?;
         let meta = self.meta(&blob.hex())?.ok_or_else(missing)?;
-        if !meta.roots.iter().any(|own| Path::new(own) == root) {
+        if !meta.is_of(root) {
             return Err(missing());
         }
         let loaded = lock(&self.loaded)

@@ -90,13 +90,8 @@ pub fn snapshot_catalog(
     for hex in store.all()? {
         let id = format!("sha256:{hex}");
         if let Some(meta) = store.meta(&hex)?
-            && meta
-                .roots
-                .iter()
-                .any(|own| std::path::Path::new(own) == root)
-            && label
-                .as_ref()
-                .is_none_or(|label| meta.label.as_ref() == Some(label))
+            && meta.is_of(root)
+            && (label.is_none() || meta.label == label)
             && snapshot_id.as_ref().is_none_or(|own| *own == id)
         {
             found.push((meta, id));

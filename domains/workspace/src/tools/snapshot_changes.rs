@@ -38,13 +38,12 @@ pub fn snapshot_changes(
     renames: bool,
 ) -> Result<Immutable<Changes>, Failure> {
     let at = workspace.served(repo_root.as_deref())?;
-    let path = &workspace.roots[at].path;
-    let (snapshot, _) = workspace.store.snapshot(&snapshot_id, path)?;
+    let (snapshot, _) = workspace.snapshot(&snapshot_id, at)?;
     let mut base_files: BTreeMap<String, Blob> = BTreeMap::new();
     let partial = base_snapshot_id.is_none();
     let base = match base_snapshot_id {
         Some(id) => {
-            let (base, _) = workspace.store.snapshot(&id, path)?;
+            let (base, _) = workspace.snapshot(&id, at)?;
             base_files.extend(
                 base.entries
                     .iter()
@@ -71,42 +70,29 @@ pub fn snapshot_changes(
         }
     };
     let mut files: BTreeMap<String, ChangedFile> = BTreeMap::new();
+    let mut add = |path: &str, now: Option<Blob>, before: Option<Blob>| {
+        let file = ChangedFile {
+            path: path.to_owned(),
+            status: match (now, before) {
+                (None, _) => FileStatus::Deleted,
+                (_, None) => FileStatus::Added,
+                _ => FileStatus::Modified,
+            },
+            from: None,
+            blob: now.map(|blob| blob.to_string()),
+            base_blob: before.map(|blob| blob.to_string()),
+        };
+        files.insert(path.to_owned(), file);
+    };
     for entry in &snapshot.entries {
         let before = base_files.remove(&entry.path);
-        if before == Some(entry.blob) {
-            continue;
+        if before != Some(entry.blob) {
+            add(&entry.path, Some(entry.blob), before);
         }
-        let status = if before.is_some() {
-            FileStatus::Modified
-        } else {
-            FileStatus::Added
-        };
-        let (path, blob) = (entry.path.clone(), Some(entry.blob.to_string()));
-        let base_blob = before.map(|blob| blob.to_string());
-        files.insert(
-            path.clone(),
-            ChangedFile {
-                path,
-                status,
-                from: None,
-                blob,
-                base_blob,
-            },
-        );
     }
     if !partial {
         for (path, blob) in base_files {
-            let (status, base_blob) = (FileStatus::Deleted, Some(blob.to_string()));
-            files.insert(
-                path.clone(),
-                ChangedFile {
-                    path,
-                    status,
-                    from: None,
-                    blob: None,
-                    base_blob,
-                },
-            );
+            add(&path, None, Some(blob));
         }
     }
     if renames {

@@ -62,18 +62,15 @@ pub fn snapshot_create(
         return Err(Failure::invalid("/paths", message));
     }
     let at = workspace.served(repo_root.as_deref())?;
-    let session = Session::begin(workspace, at, lease_id.as_deref(), StaleScope::Repo)?;
+    let session = Session::begin(workspace, at, lease_id.as_deref(), StaleScope::Repo, false)?;
     let what = paths.map_or(What::Touched, What::Paths);
     let made = capture(&session, &what, label)?;
-    let (snapshot, meta) = (made.snapshot, made.meta);
+    let snapshot = made.snapshot;
     Ok(Immutable::of(
         &snapshot.id,
         Created {
             fingerprint: snapshot.fingerprint.clone(),
-            manifest_stats: ManifestStats {
-                files: meta.files,
-                total_bytes: meta.total_bytes,
-            },
+            manifest_stats: ManifestStats::of(&made.meta),
             skipped: made.skipped,
         },
     ))

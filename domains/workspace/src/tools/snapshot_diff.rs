@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use fcp::prelude::*;
 
 use crate::Workspace;
-use crate::failure::{Answer, Failure};
+use crate::failure::Failure;
 use crate::files::parse;
-use crate::reading::diff::{Base, Content, DiffReply, differ, live};
+use crate::reading::diff::{Base, DiffReply, captured, differ, is_anywhere, live};
 use crate::reply::Hybrid;
 use crate::request::{At, Ready};
 
@@ -54,21 +54,12 @@ pub fn snapshot_diff(
                 &snapshot.fingerprint.head_oid,
                 &top,
             )?;
-            let captured: BTreeSet<&str> = snapshot.below(&top).map(|entry| &*entry.path).collect();
-            let mut paths: BTreeSet<String> =
-                captured.iter().map(|path| (*path).to_owned()).collect();
-            paths.extend(
-                base.paths(&top)
-                    .into_iter()
-                    .filter(|path| base.is_snapshot() || captured.contains(&**path)),
-            );
-            let read = |paths: &[String]| -> Answer<Vec<Option<Content>>> {
-                let read = |path: &String| match snapshot.find(path) {
-                    Some(entry) => Ok(Some((workspace.store.content(&entry.blob)?, false))),
-                    None => Ok(None),
-                };
-                paths.iter().map(read).collect()
-            };
+            let captured_paths = snapshot.below(&top).map(|entry| entry.path.clone());
+            let mut paths: BTreeSet<String> = captured_paths.collect();
+            if base.is_snapshot() {
+                paths.extend(base.paths(&top));
+            }
+            is_anywhere(&top, &paths)?;
             let (reply, _) = differ(
                 workspace,
                 &top,
@@ -76,7 +67,7 @@ pub fn snapshot_diff(
                 &paths,
                 (&from, context),
                 false,
-                read,
+                |paths| captured(workspace, &snapshot, paths),
             )?;
             Ok(Hybrid::captured(&snapshot.id, reply))
         }

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use crate::Workspace;
 use crate::capture::{What, capture};
 use crate::failure::{Answer, Failure};
-use crate::hash::{Blob, hex};
+use crate::hash::hex;
 use crate::reply::Hybrid;
 use crate::request::{At, Ready};
 use crate::store::Snapshot;
@@ -99,14 +99,11 @@ pub fn snapshot_export(
             };
             let made = capture(&session, &what, None)?;
             let bundle = bundle(workspace, &made.snapshot, format)?;
-            let snapshot_id = made.snapshot.id.to_string();
-            session.end(
-                made.touched,
-                CapturedBundle {
-                    snapshot_id,
-                    bundle,
-                },
-            )
+            let body = CapturedBundle {
+                snapshot_id: made.snapshot.id.to_string(),
+                bundle,
+            };
+            session.end(made.touched, body)
         }
     }
 }
@@ -124,26 +121,17 @@ fn bundle(workspace: &Workspace, snapshot: &Snapshot, format: Format) -> Answer<
             kept = None;
         }
     };
+    let store = &workspace.store;
     let name = match format {
-        Format::Tar => {
-            text::tar(&workspace.store, snapshot, &mut out)?;
-            "tar"
-        }
-        Format::Json => {
-            text::json(&workspace.store, snapshot, &mut out)?;
-            "json"
-        }
-    };
+        Format::Tar => text::tar(store, snapshot, &mut out).map(|()| "tar"),
+        Format::Json => text::json(store, snapshot, &mut out).map(|()| "json"),
+    }?;
     Ok(Bundle {
         format,
         files: snapshot.entries.len() as u64,
         bytes,
         sha256: format!("sha256:{}", hex(&hash.finalize())),
-        uri: uri(&snapshot.id, name),
+        uri: format!("{}?format={name}", resources::manifest_uri(&snapshot.id)),
         bundle: kept.map(|all| format!("base64:{}", STANDARD.encode(all))),
     })
-}
-
-fn uri(id: &Blob, format: &str) -> String {
-    format!("{}?format={format}", resources::manifest_uri(id))
 }

@@ -80,26 +80,17 @@ pub fn snapshot_grep(
                 let entry = entries[at];
                 let size = workspace.store.size(&entry.blob)?;
                 if size > SEARCHED {
-                    return Ok(Some(Looked {
-                        guard: None,
-                        left_out: Some(too_large(&entry.path, size)),
-                        matches: Vec::new(),
-                    }));
+                    return Ok(Some(Looked::without(None, too_large(&entry.path, size))));
                 }
                 let content = workspace.store.content(&entry.blob)?;
                 if is_binary(&content) {
                     return Ok(None);
                 }
-                let matches = if search {
-                    searcher.find(&entry.path, &content, most)?
-                } else {
-                    Vec::new()
+                let matches = match search {
+                    true => searcher.find(&entry.path, &content, most)?,
+                    false => Vec::new(),
                 };
-                Ok(Some(Looked {
-                    guard: None,
-                    left_out: None,
-                    matches,
-                }))
+                Ok(Some(Looked::at(None, matches)))
             };
             let steps = |at: usize| {
                 let size = workspace.store.size(&entries[at].blob)?;

@@ -35,18 +35,12 @@ pub fn snapshot_info(
     snapshot_id: String,
 ) -> Result<Immutable<Info>, Failure> {
     let at = workspace.served(repo_root.as_deref())?;
-    let (snapshot, meta) = workspace
-        .store
-        .snapshot(&snapshot_id, &workspace.roots[at].path)?;
-    let manifest_stats = ManifestStats {
-        files: meta.files,
-        total_bytes: meta.total_bytes,
-    };
+    let (snapshot, meta) = workspace.snapshot(&snapshot_id, at)?;
     Ok(Immutable::of(
         &snapshot.id,
         Info {
             fingerprint: snapshot.fingerprint.clone(),
-            manifest_stats,
+            manifest_stats: ManifestStats::of(&meta),
         },
     ))
 }

@@ -8,7 +8,7 @@ use crate::Workspace;
 use crate::failure::Failure;
 use crate::files::{Stat, parse};
 use crate::lease::Touched;
-use crate::reading::list::{List, Listed, captured, live};
+use crate::reading::list::{List, Listed, captured, live, shown};
 use crate::reply::Hybrid;
 use crate::request::{At, Ready, Session};
 
@@ -51,7 +51,7 @@ pub fn snapshot_list(
     let top = parse(&path, "/path")?;
     let size = |n: i64| usize::try_from(n).unwrap_or_default();
     let (depth, limit, offset) = (size(depth.get()), size(limit.get()), size(offset.get()));
-    let page = |shown: &str, all: Vec<Listed>| {
+    let page = |top: &str, all: Vec<Listed>| {
         let total = all.len();
         let mut room = workspace.reply / 4 * 3;
         let fits = |entry: &Listed| {
@@ -63,11 +63,7 @@ pub fn snapshot_list(
         let entries: Vec<Listed> = page.take_while(fits).collect();
         let end = offset.min(total) + entries.len();
         List {
-            path: if shown.is_empty() {
-                ".".to_owned()
-            } else {
-                shown.to_owned()
-            },
+            path: shown(top),
             entries,
             total: total as u64,
             truncated: end < total,

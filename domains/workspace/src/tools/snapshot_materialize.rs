@@ -34,9 +34,7 @@ pub fn snapshot_materialize(
     snapshot_id: String,
 ) -> Result<Materialized, Failure> {
     let at = workspace.served(repo_root.as_deref())?;
-    let (snapshot, meta) = workspace
-        .store
-        .snapshot(&snapshot_id, &workspace.roots[at].path)?;
+    let (snapshot, meta) = workspace.snapshot(&snapshot_id, at)?;
     let failed =
         |problem: std::io::Error| Failure::internal(format!("writing the copy failed: {problem}"));
     let scratch = workspace.store.dir().join("scratch");

@@ -9,7 +9,7 @@ use crate::capture::{What, capture};
 use crate::failure::Failure;
 use crate::files::parse;
 use crate::hash::Blob;
-use crate::plan::{Found, Ground, Plan, commit_plan};
+use crate::plan::{Found, Ground, Plan};
 use crate::reply::Worktree;
 use crate::request::{Session, StaleScope, read_only};
 
@@ -65,9 +65,7 @@ pub fn snapshot_restore(
         return Err(read_only());
     }
     let at = workspace.served(repo_root.as_deref())?;
-    let (snapshot, meta) = workspace
-        .store
-        .snapshot(&snapshot_id, &workspace.roots[at].path)?;
+    let (snapshot, meta) = workspace.snapshot(&snapshot_id, at)?;
     let mut tops = vec![String::new()];
     if let Some(paths) = &paths {
         tops.clear();
@@ -80,7 +78,7 @@ pub fn snapshot_restore(
         }
     }
     let scope = stale_scope.unwrap_or_default();
-    let session = Session::begin(workspace, at, lease_id.as_deref(), scope)?;
+    let session = Session::begin(workspace, at, lease_id.as_deref(), scope, true)?;
     let mut plan = Plan::default();
     let mut done = Restored {
         dry_run,
@@ -98,22 +96,14 @@ pub fn snapshot_restore(
         match ground.read(&place)? {
             Found::File(now) if Blob::of(&now) == entry.blob => done.unchanged += 1,
             Found::File(now) => {
-                plan.write(
-                    &place,
-                    Some(&now),
-                    workspace.store.content(&entry.blob)?,
-                    None,
-                );
+                let content = workspace.store.content(&entry.blob)?;
+                plan.write(&place, Some(&now), content, None);
                 done.restored.push(place);
             }
             Found::Missing => {
                 let executable = meta.executable.binary_search(&entry.path).is_ok();
-                plan.write(
-                    &place,
-                    None,
-                    workspace.store.content(&entry.blob)?,
-                    executable.then_some(true),
-                );
+                let content = workspace.store.content(&entry.blob)?;
+                plan.write(&place, None, content, executable.then_some(true));
                 done.created.push(place);
             }
             Found::Link | Found::Closed => {
@@ -132,6 +122,6 @@ pub fn snapshot_restore(
         let made = capture(&session, &What::Paths(done.restored.clone()), None)?;
         done.undo_snapshot_id = Some(made.snapshot.id.to_string());
     }
-    let touched = commit_plan(&session, &plan, true)?;
+    let touched = plan.commit(&session, true)?;
     session.written(touched, done)
 }

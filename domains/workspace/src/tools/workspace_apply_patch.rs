@@ -54,23 +54,11 @@ pub fn workspace_apply_patch(
     allow_offset: Offset,
 ) -> Result<Hybrid<ChangedSnapshot, Changed>, Failure> {
     let limit = workspace.limits.patch;
-    if patch.len() as u64 > limit.saturating_mul(2) {
-        return Err(Failure::too_large(
-            "the patch",
-            limit,
-            patch.len() as u64,
-            "max-patch",
-        ));
-    }
+    let is_within =
+        |limit, bytes: usize| Failure::within("the patch", limit, bytes as u64, "max-patch");
+    is_within(limit.saturating_mul(2), patch.len())?;
     let mut bytes = reply::bytes(&patch, "/patch")?;
-    if bytes.len() as u64 > limit {
-        return Err(Failure::too_large(
-            "the patch",
-            limit,
-            bytes.len() as u64,
-            "max-patch",
-        ));
-    }
+    is_within(limit, bytes.len())?;
     if !bytes.ends_with(b"\n") {
         bytes.push(b'\n');
     }
@@ -105,7 +93,12 @@ pub fn workspace_apply_patch(
         }
         fits.push((section, old, new));
     }
-    // No file is read before all are known to be named once.
+    // No file is read before all are known to be named once. Removals make room for other files.
+    fits.sort_by_key(|(section, ..)| match section.action {
+        Action::Delete => 0,
+        Action::Rename => 1,
+        _ => 2,
+    });
     for (section, old, new) in fits {
         fit(&mut plan, &ground, section, &old, &new, allow_offset)?;
     }

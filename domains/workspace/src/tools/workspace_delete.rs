@@ -49,6 +49,12 @@ pub fn workspace_delete(
         ));
     }
     let expected = expected(expected_blob.as_deref())?;
+    let reply = |path, deleted| Deleted {
+        status: Status::Applied,
+        dry_run,
+        path,
+        deleted,
+    };
     match at.writable(workspace)? {
         Ready::Snapshot(snapshot, meta, root) => {
             let own = snapshot.find(&asked);
@@ -70,69 +76,52 @@ pub fn workspace_delete(
             }
             let edits: BTreeMap<String, Edit> = deleted
                 .iter()
-                .map(|path| (path.clone(), Edit::Remove))
+                .map(|path| (path.clone(), (None, None)))
                 .collect();
             let id = derive(workspace, root, &snapshot, &meta, edits, None, dry_run)?;
-            Ok(Hybrid::captured(
-                &id,
-                Deleted {
-                    status: Status::Applied,
-                    dry_run,
-                    path: asked,
-                    deleted,
-                },
-            ))
+            Ok(Hybrid::captured(&id, reply(asked, deleted)))
         }
         Ready::Worktree(session) => {
             let place = session.root.resolve(&asked, false)?;
             let (path, stat) = (place.path.clone(), place.stat);
             not_in_git_dir(&session.root, [&*path], |_| false)?;
-            let (expect, blob, inner) = match stat.map(|stat| stat.kind) {
+            let (expect, inner) = match stat.map(|stat| stat.kind) {
                 None => return Err(Failure::not_found(format!("there is no {asked}"))),
                 Some(Kind::Special) => {
                     return Err(Failure::denied(format!("{path} is not a regular file")));
                 }
                 Some(Kind::Link) => {
                     check_link(&session, &asked, &path, expected)?;
-                    (Expect::Link, None, Vec::new())
+                    (Expect::Link, Vec::new())
                 }
                 Some(Kind::Dir) if !recursive => return Err(whole(&path)),
                 Some(Kind::Dir) => {
                     check_other(&path, expected, "a directory")?;
-                    let (expect, inner) = directory(&session, &path)?;
-                    (expect, None, inner)
+                    directory(&session, &path)?
                 }
                 Some(Kind::File)
                     if stat.is_some_and(|stat| stat.size > workspace.limits.file)
                         && expected.is_none() =>
                 {
-                    (Expect::Any, None, Vec::new())
+                    (Expect::Any, Vec::new())
                 }
                 Some(Kind::File) => {
-                    match Ground::Worktree(&session.root, workspace.limits.file).read(&path)? {
-                        Found::File(content) => {
-                            let blob = Blob::of(&content);
-                            (Expect::Content(blob.0), Some(blob), Vec::new())
-                        }
-                        _ => return Err(Failure::denied(format!("{path} may not be read"))),
-                    }
+                    let ground = Ground::Worktree(&session.root, workspace.limits.file);
+                    let Found::File(content) = ground.read(&path)? else {
+                        return Err(Failure::denied(format!("{path} may not be read")));
+                    };
+                    let blob = Blob::of(&content);
+                    check(&path, expected, Some(blob))?;
+                    (Expect::Content(blob.0), Vec::new())
                 }
             };
-            if blob.is_some() {
-                check(&path, expected, blob)?;
-            }
             let mut deleted: Vec<String> = inner
                 .iter()
                 .map(|inner| format!("{path}/{inner}"))
                 .collect();
             deleted.push(path.clone());
             deleted.sort();
-            let reply = Deleted {
-                status: Status::Applied,
-                dry_run,
-                path: path.clone(),
-                deleted,
-            };
+            let reply = reply(path.clone(), deleted);
             workspace.answers(&reply)?;
             if dry_run {
                 return session.end(Touched::new(), reply);

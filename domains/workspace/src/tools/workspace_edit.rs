@@ -8,7 +8,7 @@ use crate::Workspace;
 use crate::changing::edit::{EditArgument, Working};
 use crate::failure::Failure;
 use crate::files::parse;
-use crate::plan::{Changed, ChangedSnapshot, Op, Plan, ground};
+use crate::plan::{Changed, ChangedSnapshot, Found, Op, Plan, ground};
 use crate::reply::Hybrid;
 use crate::request::At;
 
@@ -47,14 +47,7 @@ pub fn workspace_edit(
         .iter()
         .map(|edit| (edit.old.len() + edit.new.len()) as u64)
         .sum();
-    if bytes > workspace.limits.write {
-        return Err(Failure::too_large(
-            "the edits",
-            workspace.limits.write,
-            bytes,
-            "max-write",
-        ));
-    }
+    Failure::within("the edits", workspace.limits.write, bytes, "max-write")?;
     let ready = at.writable(workspace)?;
     let (mut plan, mut files) = (Plan::default(), BTreeMap::<String, Working>::new());
     for (index, edit) in edits.iter().enumerate() {
@@ -67,7 +60,11 @@ pub fn workspace_edit(
             std::collections::btree_map::Entry::Occupied(known) => known.into_mut(),
             std::collections::btree_map::Entry::Vacant(new) => {
                 let found = ground.read(new.key())?;
-                new.insert(Working::of(found))
+                let blocked = match found {
+                    Found::Missing => plan.blocked(&ground, new.key(), None)?,
+                    _ => None,
+                };
+                new.insert(Working::of(found, blocked))
             }
         };
         file.edit(index, edit, workspace.limits.file)?;

@@ -58,23 +58,8 @@ pub fn workspace_lease(
     action: LeaseAction,
 ) -> Result<Worktree<LeaseState>, Failure> {
     let at = workspace.served(repo_root.as_deref())?;
-    if !workspace.issued(&lease_id) {
-        return Err(Failure::not_found(format!(
-            "no lease {lease_id:?} was issued here; ask again without lease_id"
-        )));
-    }
-    let session = Session::begin(workspace, at, None, StaleScope::Repo)?;
-    let held = lock(&workspace.leases).get(&lease_id).cloned();
-    let Some(mut lease) = held else {
-        let message = format!("lease {lease_id} is not held any more; ask again without lease_id");
-        return Err(session.stale(&lease_id, message, "not_held", &[]));
-    };
-    if lease.root != at {
-        return Err(Failure::invalid(
-            "/lease_id",
-            format!("lease {lease_id} is of another repo_root"),
-        ));
-    }
+    let session = Session::begin(workspace, at, None, StaleScope::Repo, false)?;
+    let mut lease = session.held(&lease_id)?;
     let changed_paths = lease.moved(&session.root, workspace.limits.file);
     let same = lease.fingerprint == session.fingerprint;
     let state = LeaseState {

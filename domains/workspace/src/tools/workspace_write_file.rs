@@ -6,13 +6,13 @@ use fcp::prelude::*;
 
 use crate::Workspace;
 use crate::changing::target::{Written, target};
-use crate::derive::{Edit, derive};
+use crate::derive::derive;
 use crate::failure::Failure;
 use crate::files::{Place, parse};
 use crate::guarded::{check, expected};
 use crate::hash::Blob;
 use crate::lease::Touched;
-use crate::plan::{Found, Plan, Status, commit_plan, ground};
+use crate::plan::{Found, Plan, Status, ground};
 use crate::reply::{self, Hybrid};
 use crate::request::{At, Ready};
 
@@ -55,16 +55,9 @@ pub fn workspace_write_file(
     #[fcp(default = false)]
     dry_run: bool,
 ) -> Result<Hybrid<Written>, Failure> {
-    let limit = workspace.limits.write;
     let bytes = reply::bytes(&content, "/content")?;
-    if bytes.len() as u64 > limit {
-        return Err(Failure::too_large(
-            "the content",
-            limit,
-            bytes.len() as u64,
-            "max-write",
-        ));
-    }
+    let size = bytes.len() as u64;
+    Failure::within("the content", workspace.limits.write, size, "max-write")?;
     let asked = parse(&path, "/path")?;
     if asked.is_empty() {
         return Err(Failure::denied(
@@ -89,12 +82,12 @@ pub fn workspace_write_file(
         dry_run,
         path: place.clone(),
         blob: Blob::of(&bytes).to_string(),
-        size: bytes.len() as u64,
+        size,
         created: before.is_none(),
     };
     match ready {
         Ready::Snapshot(snapshot, meta, root) => {
-            let edits = BTreeMap::from([(place, Edit::Write(bytes, executable))]);
+            let edits = BTreeMap::from([(place, (Some(bytes), executable))]);
             let id = derive(workspace, root, &snapshot, &meta, edits, None, dry_run)?;
             Ok(Hybrid::captured(&id, written))
         }
@@ -106,7 +99,7 @@ pub fn workspace_write_file(
                 plan.check(&session.root)?;
                 return session.end(Touched::new(), written);
             }
-            let touched = commit_plan(&session, &plan, create_dirs)?;
+            let touched = plan.commit(&session, create_dirs)?;
             session.written(touched, written).map(Hybrid::Worktree)
         }
     }

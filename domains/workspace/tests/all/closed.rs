@@ -212,16 +212,26 @@ fn no_snapshot_holds_a_file_below_a_file() {
     let id = client.create(&["."]);
     let patch = |path: &str| format!("--- /dev/null\n+++ b/{path}\n@@ -0,0 +1 @@\n+x\n");
     for path in ["src", "src/a.ts/q"] {
-        let failed = client.fails(
-            "INVALID_ARGUMENT",
-            "workspace.apply_patch",
-            json!({ "snapshot_id": id, "patch": patch(path) }),
-        );
-        assert_eq!(failed["details"]["path"], "/patch", "{failed}");
+        for (tool, mut arguments) in [
+            ("workspace.apply_patch", json!({ "patch": patch(path) })),
+            (
+                "workspace.edit",
+                json!({ "edits": [{ "path": path, "old": "", "new": "x" }] }),
+            ),
+        ] {
+            arguments["snapshot_id"] = json!(id);
+            let reply = client.ok(tool, arguments);
+            assert_eq!(reply["snapshot_id"], id, "{reply}");
+            let reject = json!({ "index": 0, "reason": "already_exists" });
+            assert_eq!(
+                reply["rejects"],
+                json!([{ "path": path, "hunks": [reject] }])
+            );
+        }
         client.fails(
             "INVALID_ARGUMENT",
-            "workspace.edit",
-            json!({ "snapshot_id": id, "edits": [{ "path": path, "old": "", "new": "x" }] }),
+            "workspace.write_file",
+            json!({ "snapshot_id": id, "path": path, "content": "x" }),
         );
     }
     // In one patch, a directory may take the place of a file.

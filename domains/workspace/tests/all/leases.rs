@@ -225,3 +225,38 @@ fn links_that_lead_to_what_was_listed_or_written_are_guarded() {
         assert!(is_there, "{tool}: {error}");
     }
 }
+
+#[test]
+fn a_list_does_not_weaken_the_guard_of_a_read() {
+    let repo = Repo::r1();
+    let mut client = repo.client();
+    let lease = |reply: &serde_json::Value| reply["lease_id"].clone();
+    let path = repo.root.join("src/b.ts");
+    let reads = [
+        ("snapshot.file", json!({ "path": "src/b.ts" })),
+        ("snapshot.grep", json!({ "pattern": "b", "paths": ["src"] })),
+        ("snapshot.export", json!({ "paths": ["src"] })),
+        ("snapshot.diff", json!({ "path": "src" })),
+        (
+            "workspace.write_file",
+            json!({ "path": "src/b.ts", "content": "export const b = 5;\n" }),
+        ),
+    ];
+    for (tool, arguments) in reads {
+        let own = lease(&client.ok(tool, arguments));
+        client.ok("snapshot.list", json!({ "path": "src", "lease_id": own }));
+        sleep(Duration::from_millis(30));
+        let before = repo.text("src/b.ts");
+        repo.write("src/b.ts", &before);
+        // A bare touch is not a change.
+        let go_on = json!({ "path": "src/a.ts", "lease_id": own });
+        client.ok("snapshot.file", go_on.clone());
+        let time = std::fs::metadata(&path).unwrap().modified().unwrap();
+        repo.write("src/b.ts", before.replace("b =", "c ="));
+        let file = std::fs::File::options().write(true).open(&path).unwrap();
+        file.set_modified(time).unwrap();
+        let error = client.fails("REPO_CHANGED", "snapshot.file", go_on);
+        assert_eq!(error["details"]["paths"], json!(["src/b.ts"]), "{tool}");
+        repo.write("src/b.ts", &before);
+    }
+}

@@ -19,6 +19,7 @@ mod reading;
 mod sandbox;
 mod serving;
 mod session;
+mod shapes;
 mod snapshots;
 mod store;
 mod vectors;

@@ -329,6 +329,21 @@ fn random_text(state: &mut u64) -> Vec<u8> {
     out
 }
 
+fn git_apply(repo: &Repo, patch: &std::path::Path) {
+    let git = Command::new("git")
+        .arg("-C")
+        .arg(&repo.root)
+        .args(["apply", "--whitespace=nowarn"])
+        .arg(patch)
+        .output()
+        .unwrap();
+    assert!(
+        git.status.success(),
+        "{}",
+        String::from_utf8_lossy(&git.stderr)
+    );
+}
+
 #[test]
 fn a_diff_that_is_applied_gives_the_other_content() {
     let (repo, other) = (Repo::new(), Repo::new());
@@ -369,21 +384,55 @@ fn a_diff_that_is_applied_gives_the_other_content() {
                 false => text(&diff["diff"]).into_bytes(),
             };
             std::fs::write(&patch, bytes).unwrap();
-            let git = Command::new("git")
-                .arg("-C")
-                .arg(&other.root)
-                .args(["apply", "--whitespace=nowarn"])
-                .arg(&patch)
-                .output()
-                .unwrap();
-            assert!(
-                git.status.success(),
-                "{}",
-                String::from_utf8_lossy(&git.stderr)
-            );
+            git_apply(&other, &patch);
             for (at, (_, after)) in pairs.iter().enumerate() {
                 assert_eq!(&other.read(&name(at)), after);
             }
         }
     }
+}
+
+#[test]
+fn git_applies_a_diff_with_empty_files_between_others() {
+    let (repo, other) = (Repo::new(), Repo::new());
+    for repo in [&repo, &other] {
+        for (path, content) in [
+            ("a", "1\n"),
+            ("c", ""),
+            ("d", "1\n"),
+            ("e", "1\n"),
+            ("g x", "1\n"),
+        ] {
+            repo.write(path, content);
+        }
+        repo.git(&["add", "."]);
+        repo.git(&["commit", "-q", "-m", "init"]);
+    }
+    for path in ["a", "d", "e", "g x"] {
+        repo.write(path, "2\n");
+    }
+    for path in ["b", "f"] {
+        repo.write(path, "");
+    }
+    std::fs::remove_file(repo.root.join("c")).unwrap();
+    let mut client = repo.client();
+    let diff = text(&client.ok("snapshot.diff", json!({ "path": "." }))["diff"]);
+    // Other lines stay as they are.
+    let lines = diff.lines().filter(|line| line.starts_with("diff --git "));
+    let expected = ["a/b b/b", "a/c b/c", "a/d b/d", "a/f b/f", "a/g x b/g x"];
+    assert_eq!(
+        lines.collect::<Vec<_>>(),
+        expected.map(|names| format!("diff --git {names}"))
+    );
+    let patch = other.dir.path().join("patch");
+    std::fs::write(&patch, &diff).unwrap();
+    git_apply(&other, &patch);
+    assert_eq!(other.contents().len(), 7 - 1);
+    let strip = |repo: &Repo| {
+        repo.contents()
+            .into_iter()
+            .map(|(path, content)| (path.strip_prefix(&repo.root).unwrap().to_owned(), content))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(strip(&other), strip(&repo));
 }

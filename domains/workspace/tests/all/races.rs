@@ -209,3 +209,26 @@ fn a_search_is_of_files_as_they_were() {
         stop.store(true, Ordering::Relaxed);
     });
 }
+
+/// Two servers on one state directory wait for each other: no write without a lease is refused.
+#[test]
+fn two_servers_that_write_one_file_wait_for_each_other() {
+    let repo = Repo::new();
+    repo.write("f", "a 0\nmiddle\nb 0\n");
+    let edits = calls() / 2;
+    thread::scope(|scope| {
+        for own in ["a", "b"] {
+            let repo = &repo;
+            scope.spawn(move || {
+                let mut client = repo.client();
+                for n in 0..edits {
+                    let edit = json!({ "path": "f", "old": format!("{own} {n}\n"), "new": format!("{own} {}\n", n + 1) });
+                    let done = client.ok("workspace.edit", json!({ "edits": [edit] }));
+                    assert_eq!(done["status"], "applied", "{done}");
+                    client.ok("workspace.write_file", json!({ "path": "g", "content": format!("{own} {n}\n") }));
+                }
+            });
+        }
+    });
+    assert_eq!(repo.text("f"), format!("a {edits}\nmiddle\nb {edits}\n"));
+}

@@ -269,6 +269,48 @@ fn numbers_that_no_list_has_are_refused_and_an_empty_snapshot_is_read() {
         "snapshot.list",
         json!({ "mode": "snapshot" }),
     );
+    let read = client.ok(
+        "snapshot.file",
+        json!({ "path": "src/a.ts", "start_line": 1.0 }),
+    );
+    assert_eq!(read["content"], "export const a = 1;\n");
+    let edit = |count: f64| json!([{ "path": "src/a.ts", "old": "a", "new": "b", "count": count }]);
+    let reply = client.ok(
+        "workspace.edit",
+        json!({ "edits": edit(1.0), "dry_run": true }),
+    );
+    assert_eq!(reply["status"], "applied");
+    client.ok("snapshot.list", json!({ "limit": 1.0, "depth": 0.0 }));
+    for (tool, mut arguments, pointer) in [
+        (
+            "snapshot.file",
+            json!({ "path": "src/a.ts", "start_line": 2e64 }),
+            "/start_line",
+        ),
+        (
+            "workspace.edit",
+            json!({ "edits": edit(2e64) }),
+            "/edits/0/count",
+        ),
+        ("snapshot.list", json!({ "limit": 2e64 }), "/limit"),
+        ("snapshot.list", json!({ "limit": 1.5 }), "/limit"),
+    ] {
+        let error = client.fails("INVALID_ARGUMENT", tool, arguments.clone());
+        let details = &error["details"];
+        assert_eq!(details["path"], pointer, "{error}");
+        let message = text(&error["message"]);
+        assert!(
+            message.contains(&pointer[1..]) && !message.contains("invalid type"),
+            "{message}"
+        );
+        if details.get("try").is_some() {
+            *arguments.pointer_mut(pointer).unwrap() =
+                details["try"].pointer(pointer).unwrap().clone();
+            assert_eq!(arguments, details["try"]);
+        } else {
+            assert_eq!(message, "\"limit\" is a number, not an integer");
+        }
+    }
     let empty = client.create(&[]);
     client.fails(
         "INVALID_ARGUMENT",
@@ -414,4 +456,200 @@ fn a_file_of_many_that_may_not_be_read_is_left_out() {
         assert_eq!(reply["skipped"]["unreadable"], 1, "{tool}");
         assert_eq!(reply["truncated"], true, "{tool}");
     }
+}
+
+#[test]
+fn files_below_directories_that_replace_tracked_files_are_there() {
+    let repo = Repo::new();
+    for path in ["dirf", "empty", "nested", "src/a"] {
+        repo.write(path, "1\n");
+    }
+    std::os::unix::fs::symlink("src", repo.root.join("link")).unwrap();
+    repo.git(&["add", "."]);
+    repo.git(&["commit", "-q", "-m", "init"]);
+    for path in ["dirf", "link", "empty", "nested", "src/a"] {
+        std::fs::remove_file(repo.root.join(path)).unwrap();
+        std::fs::create_dir(repo.root.join(path)).unwrap();
+    }
+    repo.write("dirf/x", "new\n");
+    repo.write("dirf/deep/y", "new\n");
+    repo.write("link/z", "new\n");
+    repo.write("src/a/b", "new\n");
+    repo.write("nested/own", "new\n");
+    crate::kit::git(&repo.root.join("nested"), &["init", "-q"]);
+    let files = ["dirf/deep/y", "dirf/x", "link/z", "src/a/b"];
+    let mut client = repo.client();
+    let made = client.ok("snapshot.create", json!({ "paths": ["."] }));
+    assert_eq!(made["skipped"], json!({ "submodules": 1 }));
+    assert_eq!(made["manifest_stats"]["files"], 4);
+    assert_eq!(client.create(&files), text(&made["snapshot_id"]));
+    assert_eq!(
+        client.create(&["dirf", "link", "src"]),
+        text(&made["snapshot_id"])
+    );
+    let list = client.ok("snapshot.list", json!({ "depth": 64 }));
+    let shown: Vec<String> = list["entries"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|entry| format!("{} {}", text(&entry["type"]), text(&entry["path"])))
+        .collect();
+    let expected = "dir dirf, dir dirf/deep, file dirf/deep/y, file dirf/x, dir link, file link/z, \
+         submodule nested, dir src, dir src/a, file src/a/b";
+    assert_eq!(shown.join(", "), expected);
+    let found = client.ok("snapshot.grep", json!({ "pattern": "new" }));
+    let found = found["matches"].as_array().unwrap().iter();
+    assert_eq!(
+        found.map(|found| text(&found["path"])).collect::<Vec<_>>(),
+        files
+    );
+    let diff = client.ok("snapshot.diff", json!({ "path": "." }));
+    client.ok("snapshot.list", json!({ "lease_id": diff["lease_id"] }));
+    let diff = text(&diff["diff"]);
+    for path in files {
+        assert!(diff.contains(&format!("+++ b/{path}\n")), "{diff}");
+    }
+    for path in ["dirf", "empty", "nested", "src/a"] {
+        assert!(
+            diff.contains(&format!("--- a/{path}\n+++ /dev/null\n")),
+            "{diff}"
+        );
+    }
+}
+
+#[test]
+fn a_directory_that_became_a_link_lost_its_files() {
+    let repo = Repo::new();
+    for path in ["z/a.ts", "z/b.ts", "src/a.ts"] {
+        repo.write(path, "1\n");
+    }
+    repo.git(&["add", "."]);
+    repo.git(&["commit", "-q", "-m", "init"]);
+    std::fs::remove_dir_all(repo.root.join("z")).unwrap();
+    std::os::unix::fs::symlink("src", repo.root.join("z")).unwrap();
+    let mut client = repo.client();
+    for path in [".", "z"] {
+        let diff = client.ok("snapshot.diff", json!({ "path": path }));
+        assert_eq!(diff["truncated"], false, "{diff}");
+        assert_eq!(
+            (&diff["stats"]["files"], &diff["stats"]["removed"]),
+            (&json!(2), &json!(2))
+        );
+        let shown = text(&diff["diff"]);
+        assert!(
+            shown.contains("--- a/z/a.ts\n") && shown.contains("--- a/z/b.ts\n"),
+            "{shown}"
+        );
+    }
+}
+
+#[test]
+fn nothing_is_below_a_file() {
+    let repo = Repo::r1();
+    std::os::unix::fs::symlink("src/a.ts", repo.root.join("link")).unwrap();
+    let mut client = repo.client();
+    for path in ["src/a.ts/x", "src/a.ts/x/y", "link/x"] {
+        for tool in [
+            "snapshot.file",
+            "snapshot.list",
+            "snapshot.diff",
+            "workspace.delete",
+        ] {
+            client.fails("NOT_FOUND", tool, json!({ "path": path }));
+        }
+        for tool in ["snapshot.create", "snapshot.export", "snapshot.grep"] {
+            let mut arguments = json!({ "paths": ["src", path] });
+            if tool == "snapshot.grep" {
+                arguments["pattern"] = json!("a");
+            }
+            let error = client.fails("NOT_FOUND", tool, arguments);
+            assert_eq!(error["details"]["paths"], json!([path]));
+        }
+    }
+}
+
+#[test]
+fn paths_of_the_greatest_length_are_invalid_or_missing() {
+    let repo = Repo::r1();
+    let mut client = repo.client();
+    let name = "n".repeat(100);
+    for length in [4080, 4090, 4091, 4092, 4093, 4094, 4095, 4096] {
+        let mut path = [name.as_str(); 41].join("/")[..length].to_owned();
+        if path.ends_with('/') {
+            path.pop();
+            path.push_str("nn");
+        }
+        for (tool, arguments) in [
+            ("snapshot.file", json!({ "path": path })),
+            ("snapshot.list", json!({ "path": path })),
+            ("snapshot.diff", json!({ "path": path })),
+            ("snapshot.create", json!({ "paths": [path] })),
+            ("snapshot.grep", json!({ "paths": [path], "pattern": "x" })),
+            ("workspace.delete", json!({ "path": path })),
+            (
+                "workspace.write_file",
+                json!({ "path": path, "content": "" }),
+            ),
+            (
+                "workspace.write_file",
+                json!({ "path": path, "content": "", "create_dirs": true, "dry_run": true }),
+            ),
+            (
+                "workspace.write_file",
+                json!({ "path": path, "content": "", "create_dirs": true }),
+            ),
+        ] {
+            let (reply, error) = client.call(tool, arguments.clone());
+            if !error && tool == "workspace.write_file" {
+                continue;
+            }
+            let code = text(&reply["error"]["code"]);
+            assert!(
+                ["NOT_FOUND", "INVALID_ARGUMENT"].contains(&&*code),
+                "{length} {tool} {reply}"
+            );
+            let pointer = reply["error"]["details"]["path"].as_str();
+            let expected = if arguments["paths"].is_array() {
+                "/paths/0"
+            } else {
+                "/path"
+            };
+            assert!(
+                code == "NOT_FOUND" || pointer == Some(expected),
+                "{tool} {reply}"
+            );
+        }
+    }
+}
+
+#[test]
+fn files_that_a_sparse_checkout_leaves_out_are_not_deleted() {
+    let repo = Repo::new();
+    for path in ["in/a", "out/b", "out/c", "top"] {
+        repo.write(path, "1\n");
+    }
+    repo.git(&["add", "."]);
+    repo.git(&["commit", "-q", "-m", "init"]);
+    repo.git(&["sparse-checkout", "set", "in"]);
+    assert!(!repo.root.join("out").exists());
+    assert_eq!(repo.git(&["status", "--porcelain"]), "");
+    let mut client = repo.client();
+    for path in [".", "out", "out/b"] {
+        let diff = client.ok("snapshot.diff", json!({ "path": path }));
+        assert_eq!(
+            (&diff["diff"], &diff["truncated"]),
+            (&json!(""), &json!(false))
+        );
+    }
+    client.fails("NOT_FOUND", "snapshot.diff", json!({ "path": "nowhere" }));
+    // One that is there after all is compared.
+    repo.write("out/b", "2\n");
+    std::fs::remove_file(repo.root.join("in/a")).unwrap();
+    let diff = client.ok("snapshot.diff", json!({ "path": "." }));
+    let shown = text(&diff["diff"]);
+    assert!(
+        shown.contains("+++ b/out/b\n") && shown.contains("--- a/in/a\n"),
+        "{shown}"
+    );
+    assert_eq!(diff["stats"]["files"], 2, "{shown}");
 }

@@ -263,6 +263,7 @@ fn of_four_hundred_writes_in_one_go_the_last_one_stays() {
 #[test]
 fn plain_text_changes_the_text_alone() {
     let repo = Repo::r1();
+    repo.write("lines", "one\ntwo\nthree\nfour");
     let (mut json_client, mut plain) = (repo.client(), repo.with(&["--text", "plain"]));
     let s0 = json_client.create(&["."]);
     let rejected = "--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-nope\n+x\n";
@@ -270,7 +271,7 @@ fn plain_text_changes_the_text_alone() {
         (
             "snapshot.list",
             json!({ "snapshot_id": s0 }),
-            "café.txt\nnew.txt\nsrc/\nsrc-x.ts",
+            "café.txt\nlines\nnew.txt\nsrc/\nsrc-x.ts",
         ),
         (
             "snapshot.grep",
@@ -281,6 +282,21 @@ fn plain_text_changes_the_text_alone() {
             "snapshot.file",
             json!({ "snapshot_id": s0, "path": "src/a.ts" }),
             "     1  export const a = 1;\n",
+        ),
+        (
+            "snapshot.file",
+            json!({ "snapshot_id": s0, "path": "lines", "start_line": 2, "end_line": 3 }),
+            "     2  two\n     3  three\n",
+        ),
+        (
+            "snapshot.file",
+            json!({ "snapshot_id": s0, "path": "lines", "start_byte": 5 }),
+            "wo\nthree\nfour",
+        ),
+        (
+            "snapshot.file",
+            json!({ "snapshot_id": s0, "path": "lines", "start_line": 9 }),
+            "",
         ),
         (
             "workspace.apply_patch",
@@ -422,4 +438,33 @@ fn the_command_line_calls_a_tool() {
             .code(),
         Some(2)
     );
+}
+
+#[test]
+fn a_root_may_have_a_line_end_in_its_name() {
+    let mut repo = Repo::r1();
+    let root = repo.dir.path().join("ro\not\n");
+    std::fs::rename(&repo.root, &root).unwrap();
+    repo.root = std::fs::canonicalize(root).unwrap();
+    let mut client = repo.client();
+    let list = client.ok("snapshot.list", json!({ "repo_root": repo.root }));
+    assert_eq!(list["total"], 4);
+    let written = client.ok(
+        "workspace.write_file",
+        json!({ "path": "src/b.ts", "content": "b\n" }),
+    );
+    client.ok(
+        "snapshot.diff",
+        json!({ "path": ".", "lease_id": written["lease_id"] }),
+    );
+    let id = client.create(&["."]);
+    repo.write("src/b.ts", "c\n");
+    client.ok("snapshot.restore", json!({ "snapshot_id": id }));
+    assert_eq!(repo.text("src/b.ts"), "b\n");
+    let nested = client.fails(
+        "PERMISSION_DENIED",
+        "snapshot.list",
+        json!({ "path": ".git" }),
+    );
+    assert!(nested["message"].is_string());
 }

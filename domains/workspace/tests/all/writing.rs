@@ -361,3 +361,39 @@ fn a_server_that_only_reads_writes_nothing_but_snapshots() {
     );
     assert_eq!(repo.contents(), before);
 }
+
+/// Files and directories of a write do not stay open.
+#[test]
+fn a_write_of_many_files_needs_few_descriptors() {
+    let repo = Repo::new();
+    let name = |at: usize| format!("d{at}/e/f");
+    for at in 0..400 {
+        repo.write(&name(at), "1\n");
+    }
+    let mut client = repo.client();
+    let s0 = client.create(&["."]);
+    let before = repo.contents();
+    for at in 0..400 {
+        match at % 2 {
+            0 => fs::remove_dir_all(repo.root.join(format!("d{at}"))).unwrap(),
+            _ => repo.write(&name(at), "2\n"),
+        }
+    }
+    let call = || {
+        let line = format!(
+            "ulimit -n 256; exec '{}' --root '{}' --state '{}' call snapshot.restore '{}'",
+            crate::kit::PROGRAM,
+            repo.root.display(),
+            repo.state.display(),
+            json!({ "snapshot_id": s0 })
+        );
+        let done = std::process::Command::new("sh")
+            .args(["-c", &line])
+            .output()
+            .unwrap();
+        String::from_utf8(done.stdout).unwrap() + &String::from_utf8_lossy(&done.stderr)
+    };
+    let restored = call();
+    assert!(restored.contains("undo_snapshot_id"), "{restored}");
+    assert_eq!(repo.contents(), before);
+}

@@ -23,6 +23,8 @@ pub struct Side<'c> {
 /// The differences of one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileDiff {
+    /// The `diff --git` line. A diff with hunks alone needs it only after one without hunks.
+    pub line: String,
     /// The diff: bytes, as contents need not be UTF-8.
     pub text: Vec<u8>,
     /// The number of added lines.
@@ -48,7 +50,8 @@ pub fn compare(
     let mode = |side: &Side<'_>| if side.executable { "100755" } else { "100644" };
     let mut file = FileDiff::default();
     let (left, right) = (name("a/", path), name("b/", path));
-    let git = format!("diff --git {left} {right}\n");
+    file.line = format!("diff --git {left} {right}\n");
+    let git = &file.line;
     let extended = match (&old, &new) {
         (None, None) => return None,
         (None, Some(new)) => format!("{git}new file mode {}\n", mode(new)),
@@ -75,7 +78,7 @@ pub fn compare(
     let (left, right) = (shown(old.is_some(), &left), shown(new.is_some(), &right));
     if is_binary(before) || is_binary(after) {
         if extended.is_empty() {
-            file.text.extend_from_slice(git.as_bytes());
+            file.text.extend_from_slice(file.line.as_bytes());
         }
         file.text
             .extend_from_slice(format!("Binary files {left} and {right} differ\n").as_bytes());

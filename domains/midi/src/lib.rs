@@ -121,6 +121,10 @@ transpose @track:Piano +2
         display::row_fields::show(self, id)
     }
 
+    fn shown_with(&self, touched: &[Row]) -> Vec<Row> {
+        display::row_fields::shown_with(self, touched)
+    }
+
     fn show_part(&self, field: &str) -> Vec<Field> {
         display::row_fields::show_part(self, field)
     }

@@ -385,6 +385,12 @@ pub trait Domain: Model {
         None
     }
 
+    /// The rows that may be shown and written differently because the touched ones changed, though
+    /// no op changes them: the end of a track follows its last event.
+    fn shown_with(&self, _touched: &[Row]) -> Vec<Row> {
+        Vec::new()
+    }
+
     /// The fields that `diff` shows for a part that holds one value.
     fn show_part(&self, _field: &str) -> Vec<Field> {
         Vec::new()

@@ -4,7 +4,7 @@ use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::Domain;
 use crate::op::{quoted, spell_param};
 use crate::sql::write::{condition, is_write};
-use crate::sql::{Column, Table, hint, nearest_name};
+use crate::sql::{Column, Table, hint, nearest_column, nearest_name};
 use crate::value::Unit;
 
 /// The table of this name.
@@ -42,14 +42,7 @@ pub(super) fn renamed(text: &str, name: &str, other: &str) -> String {
 }
 
 pub(super) fn no_column<M: Domain>(table: &Table<M>, name: &str, text: &str) -> Diagnostic {
-    let folded = name.to_lowercase();
-    let aliased = table
-        .columns
-        .iter()
-        .find(|column| column.aliases.contains(&&*folded));
-    let near = aliased.map(|column| &*column.name);
-    let names = table.columns.iter().map(|column| &*column.name);
-    let near = near.or_else(|| nearest_name(name, names));
+    let near = nearest_column(name, table.columns.iter());
     let error = Diagnostic::new(format!("{} has no column {name}", table.name));
     match near {
         Some(near) => error.or_try(renamed(text, name, near)),
@@ -111,6 +104,42 @@ pub(super) fn writable<'t, M: Domain>(
             )))
         }
     }
+}
+
+/// The error of a `DELETE` of rows that are not rows of the model, with the kinds of these; the
+/// repair leaves them out.
+pub(super) fn undeletable<M: Domain>(
+    table: &Table<M>,
+    count: usize,
+    mut kinds: Vec<String>,
+    text: &str,
+) -> Diagnostic {
+    let rows = if count == 1 { "row" } else { "rows" };
+    let message = format!("{count} {rows} of {} cannot be deleted", table.name);
+    kinds.sort();
+    kinds.dedup();
+    if kinds.is_empty() {
+        return Diagnostic::new(message);
+    }
+    let message = format!("{message}: those with kind {}", kinds.join(", "));
+    let texts = kinds
+        .iter()
+        .map(|kind| format!("'{}'", kind.replace('\'', "''")));
+    let others = match texts.collect::<Vec<_>>().as_slice() {
+        [kind] => format!("kind<>{kind}"),
+        kinds => format!("kind NOT IN ({})", kinds.join(", ")),
+    };
+    let whole = text.trim_end().trim_end_matches(';').trim_end();
+    let fixed = match condition(text) {
+        None => format!("{whole} WHERE {others}"),
+        Some(own) => {
+            let head = whole.strip_suffix(&*own).unwrap_or_default();
+            let has_or = own.to_uppercase().contains(" OR ");
+            let own = if has_or { format!("({own})") } else { own };
+            format!("{head}{own} AND {others}")
+        }
+    };
+    Diagnostic::new(message).or_try(fixed)
 }
 
 /// The op that changes the value shown in a column.

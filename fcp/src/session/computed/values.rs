@@ -10,8 +10,8 @@ use crate::op::{OpWord, ParsedOp, parse, quote, spell_param};
 use crate::reply::{Reply, Sign};
 use crate::session::document::Document;
 use crate::session::unknown::unknown;
-use crate::sql::{Fault, Reads, Table};
-use crate::value::{Cell, SqlType, Unit, ValueSpec};
+use crate::sql::{Reads, Table, expression};
+use crate::value::{Cell, SqlType, Unit, ValueError, ValueSpec};
 use crate::verb::{Binder, Call, Param, Place, Registry, Role, Target, sure_name};
 
 /// Rows that get the same values.
@@ -102,11 +102,15 @@ impl<M: Domain> Document<M> {
         let state = self.log.state_id();
         // One by one, so that an error points at its own word.
         for (word, key, expr) in &computed {
+            expression(expr).map_err(|error| wrong(op, *word, key, &error))?;
             let first = target.rows.get(..1).unwrap_or_default();
             let tried = self
                 .tables
                 .compute((&self.model, registry, state), first, &[expr]);
-            tried.map_err(|fault| wrong(op, *word, key, expr, &fault))?;
+            tried.map_err(|fault| {
+                let error = fault.of_value(expr, "SELECT rowid, (".len());
+                wrong(op, *word, key, &error)
+            })?;
         }
         let values = self
             .tables
@@ -407,12 +411,11 @@ fn respelled(
 }
 
 /// The error of an expression, with the repaired op.
-fn wrong(op: &ParsedOp<'_>, word: usize, key: &str, expr: &str, fault: &Fault) -> Diagnostic {
-    let error = fault.of_value(expr, "SELECT rowid, (".len());
+fn wrong(op: &ParsedOp<'_>, word: usize, key: &str, error: &ValueError) -> Diagnostic {
     let span = op.words.get(word).map(OpWord::span).unwrap_or_default();
     let diagnostic = Diagnostic::new(error.about("")).at(span);
-    match error.fix {
-        Some(fix) => diagnostic.or_try(span.replace(op.raw, &spelled(key, &fix))),
+    match &error.fix {
+        Some(fix) => diagnostic.or_try(span.replace(op.raw, &spelled(key, fix))),
         None => diagnostic,
     }
 }

@@ -86,7 +86,8 @@ pub struct EventRow {
 #[fcp_table(
     entity,
     insert = "{kind} {track} {ch} {number|name} {value} {pitch} {text} {bytes} {tick|pos|bar|seconds} {beat} {sub}",
-    insert_by = super::adding::event
+    insert_by = super::adding::event,
+    one_of = "number|name tick|pos|seconds|bar,beat,sub text|bytes tempo:number|value program:name|value"
 )]
 pub fn events(song: &Song, wanted: Wanted<'_>) -> Vec<EventRow> {
     let names = names(song);

@@ -87,10 +87,10 @@ enum Alignment {
     Order,
 }
 
-/// The number of differing fields; a row without a partner differs in all it has, and counts as three.
+/// The number of differing fields; a row without a partner differs in all it has, and counts as four.
 fn cost(rows: &[RowChange]) -> usize {
     let each = rows.iter().map(|row| match row {
-        RowChange::Added(..) | RowChange::Removed(..) => 3,
+        RowChange::Added(..) | RowChange::Removed(..) => 4,
         RowChange::Changed(_, fields) => fields.len(),
         RowChange::Rewritten(..) => 1,
     });

@@ -34,6 +34,7 @@ use values::Encoding;
 impl Domain for Song {
     const NOUN: &'static str = "song";
     const NUMBERED: &'static [&'static str] = &["track"];
+    const NUMBERS: &'static str = "ticks";
     // Moved one by one, notes would collide with others that have not moved yet.
     const TOGETHER: &'static [&'static str] = &[
         "pitch", "at", "dur", "duration", "end", "ch", "channel", "on", "to", "by",

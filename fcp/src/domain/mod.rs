@@ -145,6 +145,9 @@ pub trait Domain: Model {
         Ok(Vec::new())
     }
 
+    /// The unit of the numbers of fields in `diff`, for numbers that differ in fields that read the same.
+    const NUMBERS: &'static str = "numbers";
+
     /// The SQL notes in the description of the query tool, besides the tables: the domain's
     /// functions, in a line.
     const SQL_NOTES: &'static str = "";

@@ -157,6 +157,9 @@ pub fn show_part(song: &Song, field: &str) -> Vec<Field> {
 /// ticks.
 pub fn step(then: &Field, now: &Field) -> Option<String> {
     let ticks = now.number?.checked_sub(then.number?)?;
+    if now.text == then.text {
+        return None;
+    }
     match &*now.name {
         "at" | "end" => {
             let bars = bars(&then.text, &now.text);

@@ -94,9 +94,11 @@ impl<M: Domain> Session<M> {
             }
             None => self.diff_with(&name)?,
         };
-        let mut text = whole_lines(&listed.rows, fold.then_some(LINES));
-        let folded = text.len() < listed.rows.len();
-        text.extend(listed.notes);
+        // What concerns the whole document comes first: it may explain the rest.
+        let mut text = listed.notes;
+        let rows = whole_lines(&listed.rows, fold.then_some(LINES));
+        let folded = rows.len() < listed.rows.len();
+        text.extend(rows);
         if text.is_empty() && listed.account.places == 0 {
             text.push(format!("nothing changed since {name}"));
             return Ok(page.of(Listing::of(text), op));

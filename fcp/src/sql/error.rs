@@ -120,8 +120,16 @@ impl Fault {
                 near().map(|near| (token.span, near.to_owned()))
             }
         });
-        let is_syntax = message.contains("syntax error") || message.contains("incomplete input");
+        let is_open = message.contains("incomplete input");
+        let is_syntax = message.contains("syntax error") || is_open;
         let fix = slip.next_back().filter(|_| is_syntax);
+        let message = match tokens.last().filter(|_| is_open) {
+            Some(last) => format!(
+                "{message}: something is missing after {}",
+                last.span.of(sql)
+            ),
+            None => message,
+        };
         Self {
             fix,
             ..Self::new(message)

@@ -39,7 +39,7 @@ pub(crate) use lex::{Reads, is_open, other_word};
 pub(crate) use nearest::{nearest_column, nearest_name};
 pub(crate) use schema::{Column, Source, Table};
 pub(crate) use show::{Described, tables_of};
-pub(crate) use whole::expression;
+pub(crate) use whole::{aggregate, expression};
 
 /// The limits of a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -71,6 +71,29 @@ pub(super) fn balanced(text: &str, tokens: &[Token]) -> Result<(), ValueError> {
     }
 }
 
+/// The function in an expression that makes one value of all rows, outside of a question.
+pub(crate) fn aggregate(text: &str) -> Option<String> {
+    const ALWAYS: [&str; 6] = ["avg", "count", "group_concat", "string_agg", "sum", "total"];
+    let tokens = lex::tokens(text);
+    if tokens.iter().any(|token| token.is(text, "SELECT")) {
+        return None;
+    }
+    let calls = tokens.iter().zip(tokens.iter().skip(1)).enumerate();
+    let mut calls = calls.filter(|(_, (_, next))| next.kind == Kind::Mark('('));
+    calls.find_map(|(at, (token, open))| {
+        let name = token.name(text)?.to_lowercase();
+        let mut inner = tokens
+            .iter()
+            .skip(at + 2)
+            .take_while(|own| own.depth > open.depth);
+        // With several values, min and max compare them.
+        let one = |name: &str| ["max", "min"].contains(&name);
+        let is_one = one(&name)
+            && !inner.any(|own| own.kind == Kind::Mark(',') && own.depth == open.depth + 1);
+        (ALWAYS.contains(&&*name) || is_one).then_some(name)
+    })
+}
+
 /// Whether a text or a name in quotes ends with its quote.
 fn is_closed(quoted: &str) -> bool {
     match quoted.chars().next() {

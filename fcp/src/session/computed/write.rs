@@ -4,7 +4,7 @@ use std::any::Any;
 use std::collections::HashMap;
 
 use super::adding::{distinct, spread};
-use super::fault::{named, no_text, statement_error, undeletable, value_error, writable};
+use super::fault::{is_param, named, no_text, statement_error, undeletable, value_error, writable};
 use super::folded;
 use super::values::{Groups, meets, spec_of};
 use crate::diag::{Diagnostic, Repair, Result, Span};
@@ -142,7 +142,7 @@ impl<M: Domain> Document<M> {
                     let rounded = format!("round({})", span.of(text));
                     Diagnostic::new(error.message).or_try(span.replace(text, &rounded))
                 }
-                _ => value_error(error, span, text),
+                _ => value_error(about(name, error), span, (text, &shown_as.0.name)),
             }
         };
         let meet = columns
@@ -297,7 +297,20 @@ impl<M: Domain> Document<M> {
                         }
                         _ => None,
                     };
-                    let repair = fix.map_or(Repair::None, Repair::Add);
+                    let added = match &error.repair {
+                        Repair::Add(words) if is_param(words) => Some(words.clone()),
+                        Repair::Try(mended) => parse(mended).ok().and_then(|mended| {
+                            let mut new = mended
+                                .params()
+                                .filter(|own| inner.param(&own.key).is_none());
+                            let param = new
+                                .next()
+                                .filter(|_| mended.words.len() > inner.words.len());
+                            param.map(|own| spell_param(&own.key, &own.value))
+                        }),
+                        _ => None,
+                    };
+                    let repair = added.or(fix).map_or(Repair::None, Repair::Add);
                     wrong(
                         set.first().copied().unwrap_or_default(),
                         Diagnostic { repair, ..error },
@@ -393,6 +406,20 @@ impl<M: Domain> Document<M> {
                 }
             })?;
         Ok(reply)
+    }
+}
+
+/// An error of a value that names its column.
+fn about(column: &str, error: Diagnostic) -> Diagnostic {
+    let is_value = error
+        .message
+        .starts_with(|c: char| c.is_ascii_digit() || c == '-');
+    match is_value && !error.message.contains(column) {
+        true => Diagnostic {
+            message: format!("{column}:{}", error.message),
+            ..error
+        },
+        false => error,
     }
 }
 

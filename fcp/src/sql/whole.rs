@@ -48,8 +48,10 @@ pub(super) fn balanced(text: &str, tokens: &[Token]) -> Result<(), ValueError> {
         match token.kind {
             Kind::Mark('(') => depth += 1,
             Kind::Mark(')') if depth == 0 => {
-                let is_last = at + 1 == tokens.len();
-                let fix = is_last.then(|| token.span.replace(text, "").trim_end().to_owned());
+                let rest = tokens.get(at..).unwrap_or_default();
+                let is_end = rest.iter().all(|own| own.kind == Kind::Mark(')'));
+                let head = text.get(..token.span.start).unwrap_or_default();
+                let fix = is_end.then(|| head.trim_end().to_owned());
                 return Err(ValueError::sentence("a ) has no ( before it").maybe_fix(fix));
             }
             Kind::Mark(')') => depth -= 1,
@@ -121,7 +123,7 @@ mod tests {
         }
         for (text, fix) in [
             ("bar=3) OR (1=1", None),
-            ("bar=3))", Some("bar=3)")),
+            ("bar=3))", Some("bar=3")),
             ("bar=3)", Some("bar=3")),
             ("(bar=3", Some("(bar=3)")),
             ("bar=3;", Some("bar=3")),

@@ -121,7 +121,7 @@ fn show_chunk(song: &Song, id: Id<Chunk>) -> Option<Shown> {
 /// The chunks of rows: their ends follow their last events.
 pub fn shown_with(song: &Song, touched: &[Row]) -> Vec<Row> {
     let chunks = touched.iter().filter_map(|row| song.chunk_of(*row));
-    let chunks: BTreeSet<u32> = chunks.map(|chunk| chunk.number()).collect();
+    let chunks: BTreeSet<u32> = chunks.map(Id::number).collect();
     let row = |id: u32| Row::new(part::<Chunk>(), id);
     chunks.into_iter().map(row).collect()
 }

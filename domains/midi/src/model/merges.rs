@@ -19,7 +19,7 @@ impl Song {
         for (id, note) in wanted {
             let taker = match self.notes.get(*id) {
                 Some(_) => Some(*id),
-                None => self.starting_with(note).map(|row| row.of()),
+                None => self.starting_with(note).map(Row::of),
             };
             let Some((taker, own)) = taker.and_then(|id| Some((id, self.notes.get(id)?))) else {
                 continue;

@@ -473,6 +473,7 @@ pub use fcp_macros::FcpRow;
 /// | `entity` | it has one row for each row of the model that it is about: `@where` and `:=` read its columns |
 /// | `insert = "add note {pitch} on:{track}"` | the op by which `INSERT` adds a row |
 /// | `insert_by = note_op` | a function `fn(&Song, NewRow<'_>) -> Result<String>` that writes that op |
+/// | `one_of = "tick|pos|bar,beat"` | columns that write the same thing: a statement gives one of them, or those with `,` between; after `KIND:` for rows with this `kind` |
 /// | `delete = remove_dash` | `fn(&mut Song, &DashRow) -> Result<()>`, which `DELETE` calls instead of `remove` |
 /// | `delete_all = remove_dashes` | `fn(&mut Song, Vec<&DashRow>) -> Result<Vec<String>>`, for all rows of the op |
 /// | `insert_all = add_dashes` | `fn(&mut Song, &[NewRow<'_>]) -> Result<Vec<String>>`, instead of the op |

@@ -34,6 +34,7 @@ use values::Encoding;
 impl Domain for Song {
     const NOUN: &'static str = "song";
     const NUMBERED: &'static [&'static str] = &["track"];
+    const NUMBERS: &'static str = "ticks";
     // Moved one by one, notes would collide with others that have not moved yet.
     const TOGETHER: &'static [&'static str] = &[
         "pitch", "at", "dur", "duration", "end", "ch", "channel", "on", "to", "by",
@@ -119,6 +120,10 @@ transpose @track:Piano +2
 
     fn show(&self, id: u32) -> Option<Shown> {
         display::row_fields::show(self, id)
+    }
+
+    fn shown_with(&self, touched: &[Row]) -> Vec<Row> {
+        display::row_fields::shown_with(self, touched)
     }
 
     fn show_part(&self, field: &str) -> Vec<Field> {

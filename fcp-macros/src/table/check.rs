@@ -28,6 +28,8 @@ pub struct Table {
     pub insert: Option<String>,
     /// The function that writes that op.
     pub insert_by: Option<Expr>,
+    /// The columns that write the same thing.
+    pub one_of: Option<String>,
     /// The function that removes a row.
     pub delete: Option<Expr>,
     /// The function that removes several rows.
@@ -87,6 +89,7 @@ pub fn check(function: &ItemFn, options: &Options, errors: &Errors) -> Option<Ta
         entity: options.word("entity").is_some(),
         insert: options.text("insert").map(syn::LitStr::value),
         insert_by: options.expr("insert_by").cloned(),
+        one_of: options.text("one_of").map(syn::LitStr::value),
         delete: options.expr("delete").cloned(),
         delete_all: options.expr("delete_all").cloned(),
         insert_all: options.expr("insert_all").cloned(),

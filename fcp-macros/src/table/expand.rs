@@ -25,6 +25,7 @@ pub fn expand(function: &ItemFn, table: &Table) -> TokenStream {
         Some(op) => quote!(::core::option::Option::Some(#op)),
         None => quote!(::core::option::Option::None),
     };
+    let one_of = table.one_of.as_deref().unwrap_or_default();
     let delete = match &table.delete {
         Some(delete) => {
             let call = quote_spanned!(delete.span()=> ::fcp::__private::remove_row::<#model, #row>);
@@ -65,6 +66,7 @@ pub fn expand(function: &ItemFn, table: &Table) -> TokenStream {
                 rows: |#of, #read, #sink| ::fcp::__private::pour(#author(#of #wanted), #sink),
                 insert: #insert,
                 insert_by: #insert_by,
+                one_of: #one_of,
                 delete: #delete,
                 delete_all: #delete_all,
                 insert_all: #insert_all,

@@ -14,6 +14,7 @@ const FORMS: &[Form] = &[
     Form::word("entity"),
     Form::text("insert", "insert = \"add note {pitch} on:{track}\""),
     Form::expr("insert_by", "insert_by = note_op"),
+    Form::text("one_of", "one_of = \"tick|pos|bar,beat\""),
     Form::expr("delete", "delete = remove_attribute"),
     Form::expr("delete_all", "delete_all = remove_rules"),
     Form::expr("insert_all", "insert_all = add_rules"),

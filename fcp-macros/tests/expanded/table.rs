@@ -14,6 +14,7 @@ const _: () = {
         rows: |model, wanted, sink| ::fcp::__private::pour(shapes(model, wanted), sink),
         insert: ::core::option::Option::Some("add shape {name} r:{r}"),
         insert_by: ::core::option::Option::None,
+        one_of: "",
         delete: ::core::option::Option::Some(|model, row| ::fcp::__private::remove_row::<
             Drawing,
             ShapeRow,

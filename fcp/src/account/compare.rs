@@ -340,7 +340,7 @@ impl Differences {
         }
     }
 
-    fn same(&mut self, bytes: usize) {
+    pub fn same(&mut self, bytes: usize) {
         self.same += bytes;
         self.open &= bytes == 0;
     }
@@ -355,7 +355,7 @@ impl Differences {
     }
 
     /// Counts the differing bytes of two pieces, without their common beginning and end.
-    fn differs(&mut self, then: &[u8], now: &[u8]) {
+    pub fn differs(&mut self, then: &[u8], now: &[u8]) {
         let head = then.iter().zip(now).take_while(|(a, b)| a == b).count();
         let (then, now) = (
             then.get(head..).unwrap_or_default(),

@@ -241,25 +241,38 @@ impl Account {
         let mut input = InternedInput::default();
         input.update_before(then.iter().map(|(_, bytes)| bytes));
         input.update_after(now.iter().map(|(_, bytes)| bytes));
-        let mut account = Self {
-            same_bytes: now.len(),
-            ..Self::default()
-        };
-        let len = |pieces: &[&[u8]]| pieces.iter().map(|piece| piece.len()).sum::<usize>();
         let (old, new): (Vec<&[u8]>, Vec<&[u8]>) = (
             then.iter().map(|(_, bytes)| bytes).collect(),
             now.iter().map(|(_, bytes)| bytes).collect(),
         );
+        let mut found = Differences::default();
+        let mut at = 0;
         for stretch in Diff::compute(Algorithm::Myers, &input).hunks() {
-            let part = |pieces: Range<u32>| pieces.start as usize..pieces.end as usize;
-            let gone = len(old.get(part(stretch.before)).unwrap_or_default());
-            let come = len(new.get(part(stretch.after)).unwrap_or_default());
-            account.places += 1;
-            account.same_bytes -= come;
-            account.gone_bytes += gone;
-            account.new_bytes += come;
+            let (gone, come) = (stretch.before, stretch.after);
+            let range = |pieces: Range<u32>| pieces.start as usize..pieces.end as usize;
+            let equal = new.get(at..come.start as usize).unwrap_or_default();
+            found.same(equal.iter().map(|piece| piece.len()).sum());
+            at = come.end as usize;
+            let gone = old.get(range(gone)).unwrap_or_default();
+            let come = new.get(range(come)).unwrap_or_default();
+            // Pieces that replace others one by one differ as those of one row do.
+            match gone.len() == come.len() {
+                true => gone
+                    .iter()
+                    .zip(come)
+                    .for_each(|(was, is)| found.differs(was, is)),
+                false => found.differs(&gone.concat(), &come.concat()),
+            }
         }
-        account
+        let rest = new.get(at..).unwrap_or_default();
+        found.same(rest.iter().map(|piece| piece.len()).sum());
+        Self {
+            places: found.places,
+            same_bytes: found.same,
+            gone_bytes: found.gone,
+            new_bytes: found.come,
+            ..Self::default()
+        }
     }
 
     /// Counts the bytes between the common beginning and end of two files.

@@ -145,6 +145,9 @@ pub trait Domain: Model {
         Ok(Vec::new())
     }
 
+    /// The unit of the numbers of fields in `diff`, for numbers that differ in fields that read the same.
+    const NUMBERS: &'static str = "numbers";
+
     /// The SQL notes in the description of the query tool, besides the tables: the domain's
     /// functions, in a line.
     const SQL_NOTES: &'static str = "";
@@ -383,6 +386,12 @@ pub trait Domain: Model {
     /// removed.
     fn show_line(&self, _id: u32) -> Option<String> {
         None
+    }
+
+    /// The rows that may be shown and written differently because the touched ones changed, though
+    /// no op changes them: the end of a track follows its last event.
+    fn shown_with(&self, _touched: &[Row]) -> Vec<Row> {
+        Vec::new()
     }
 
     /// The fields that `diff` shows for a part that holds one value.

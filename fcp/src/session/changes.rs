@@ -45,10 +45,9 @@ impl<M: Domain> Document<M> {
         let written = self.pieces(format);
         let listed = written.and_then(|pieces| self.diff_to(&events, done, format, &pieces));
         let listed = listed.map_err(|error| error.message)?;
-        let rows: HashMap<u32, Row> = events
-            .iter()
-            .filter_map(|event| Some((M::row_of(event)?.0.id(), M::row_of(event)?.0)))
-            .collect();
+        let rows = events.iter().filter_map(|event| Some(M::row_of(event)?.0));
+        let rows = rows.chain(listed.others.iter().copied());
+        let rows: HashMap<u32, Row> = rows.map(|row| (row.id(), row)).collect();
         let tables = Tables::of(registry);
         Ok(Arc::new(self.rows_of(&listed, &rows, &tables)))
     }

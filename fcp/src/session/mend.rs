@@ -115,7 +115,13 @@ impl<M: Domain> Document<M> {
             error.repair = Repair::None;
         }
         // The statement has another fault, but the first one has a name.
-        if let Some(word) = first.and_then(|first| crate::sql::other_word(op, &first)) {
+        let bare = |text: &str| text.replace('"', " ");
+        let word = first.and_then(|first| {
+            let word = crate::sql::other_word(op, &first);
+            // A condition of one word loses its quotes.
+            word.or_else(|| crate::sql::other_word(&bare(op), &bare(&first)))
+        });
+        if let Some(word) = word {
             error.message = format!("{}; did you mean {word}?", error.message);
         }
         error

@@ -148,9 +148,10 @@ fn diff_lines(mut listed: Listed, reported: &[String]) -> Vec<String> {
         listed.rows.retain(|row| !is_reported(row, &mut known));
     }
     let left_out = all - listed.rows.len();
-    let mut lines = whole_lines(&listed.rows, Some(LINES));
-    let is_folded = lines.len() < listed.rows.len();
-    lines.extend(listed.notes);
+    let rows = whole_lines(&listed.rows, Some(LINES));
+    let is_folded = rows.len() < listed.rows.len();
+    let mut lines = listed.notes;
+    lines.extend(rows);
     let total = lines.len();
     let is_cut = total > LINES;
     if is_cut {

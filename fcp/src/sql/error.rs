@@ -3,11 +3,12 @@
 use super::Bounds;
 use super::engine::{Failure, Passed};
 use super::lex::{self, Kind, Token};
+use super::nearest::{aliased, nearest_column, nearest_name};
 use super::schema::Table;
 use super::watch::Denied;
 use crate::diag::{Diagnostic, Span};
 use crate::domain::Domain;
-use crate::value::{SqlType, ValueError, nearest_word, thousands};
+use crate::value::{SqlType, ValueError, thousands};
 
 /// The reason why a statement has no answer.
 #[derive(Clone, Debug)]
@@ -119,8 +120,16 @@ impl Fault {
                 near().map(|near| (token.span, near.to_owned()))
             }
         });
-        let is_syntax = message.contains("syntax error") || message.contains("incomplete input");
+        let is_open = message.contains("incomplete input");
+        let is_syntax = message.contains("syntax error") || is_open;
         let fix = slip.next_back().filter(|_| is_syntax);
+        let message = match tokens.last().filter(|_| is_open) {
+            Some(last) => format!(
+                "{message}: something is missing after {}",
+                last.span.of(sql)
+            ),
+            None => message,
+        };
         Self {
             fix,
             ..Self::new(message)
@@ -146,15 +155,8 @@ impl Fault {
         };
         let used: Vec<&Table<M>> = tables.iter().filter(used).collect();
         let columns = || used.iter().flat_map(|table| &table.columns);
-        let is_alias = |alias: &&str| alias.eq_ignore_ascii_case(bare);
-        let aliased = columns().find(|column| column.aliases.iter().any(&is_alias));
-        let names: Vec<&str> = columns()
-            .map(|column| &*column.name)
-            .chain(["ref"])
-            .collect();
-        let near = aliased
-            .map(|column| &*column.name)
-            .or_else(|| nearest_name(bare, names.iter().copied()));
+        let aliased = aliased(bare, columns());
+        let near = nearest_column(bare, columns());
         let called = |wanted: &str| {
             let here = |token: &&Token| {
                 token
@@ -291,25 +293,6 @@ fn before_in<'t>(tokens: &'t [Token], token: &Token, sql: &str) -> impl Iterator
     let is_in = before.next_if(|token| token.is(sql, "IN")).is_some();
     let is_not = before.next_if(|token| token.is(sql, "NOT")).is_some();
     before.filter(move |_| is_in || is_not)
-}
-
-/// The name that equals this one except for case and a plural `s`, or else is near it: more than
-/// half of the letters are the same ones.
-pub(crate) fn nearest_name<'n>(
-    name: &str,
-    names: impl IntoIterator<Item = &'n str>,
-) -> Option<&'n str> {
-    let folded = name.to_lowercase();
-    let names: Vec<&str> = names.into_iter().collect();
-    let same = names
-        .iter()
-        .find(|own| own.trim_end_matches('s') == folded.trim_end_matches('s'));
-    let is_near = |near: &&str| {
-        near.starts_with(&folded) && folded.len() > 1
-            || strsim::normalized_damerau_levenshtein(&folded, &near.to_lowercase()) > 0.5
-    };
-    let near = || nearest_word(&folded, names.iter().copied()).filter(is_near);
-    same.copied().or_else(near)
 }
 
 /// The keyword that differs from a word by one typo.

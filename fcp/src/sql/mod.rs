@@ -13,9 +13,11 @@ mod error;
 mod fill;
 mod functions;
 mod lex;
+mod nearest;
 mod schema;
 mod show;
 mod watch;
+mod whole;
 pub(crate) mod write;
 
 use std::cell::{RefCell, RefMut};
@@ -32,10 +34,12 @@ use crate::value::{Cell, ValueError};
 use crate::verb::{Chosen, Registry};
 
 pub(crate) use engine::Found;
-pub(crate) use error::{Fault, hint, nearest_name};
+pub(crate) use error::{Fault, hint};
 pub(crate) use lex::{Reads, is_open, other_word};
+pub(crate) use nearest::{nearest_column, nearest_name};
 pub(crate) use schema::{Column, Source, Table};
 pub(crate) use show::{Described, tables_of};
+pub(crate) use whole::{aggregate, expression};
 
 /// The limits of a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -353,6 +357,7 @@ impl<M: Domain> Tables<M> {
                 bears_type: true,
             });
         }
+        expression(condition)?;
         self.hold((model, registry, log), condition, part)
     }
 

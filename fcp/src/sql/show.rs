@@ -1,6 +1,7 @@
 //! Answers as text, and descriptions of the tables for queries and cards.
 
 use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 
 use super::engine::Found;
 use super::schema::{Source, Table};
@@ -63,12 +64,10 @@ impl Found {
                     .join("\n")
             }
             Spelling::Json => {
+                let names = distinct(&self.columns);
                 let rows = self.rows.iter().map(|cells| {
-                    let pairs = self
-                        .columns
-                        .iter()
-                        .zip(cells)
-                        .map(|(name, cell)| (name.clone(), json(cell)));
+                    let pairs = names.iter().zip(cells);
+                    let pairs = pairs.map(|(name, cell)| (name.clone(), json(cell)));
                     serde_json::Value::Object(pairs.collect())
                 });
                 format!("{:#}", serde_json::Value::Array(rows.collect()))
@@ -94,6 +93,26 @@ fn csv(text: &str) -> String {
         true => format!("\"{}\"", text.replace('"', "\"\"")),
         false => text.to_owned(),
     }
+}
+
+/// The names of columns as keys of an object: the second of two equal ones is `a_2`.
+fn distinct<'c>(columns: &'c [String]) -> Vec<String> {
+    let given: HashSet<&str> = columns.iter().map(String::as_str).collect();
+    let mut seen: HashMap<&'c str, usize> = HashMap::new();
+    let name = |column: &'c String| {
+        let count = seen.entry(column).or_default();
+        *count += 1;
+        let mut name = column.clone();
+        while *count > 1 {
+            name = format!("{column}_{count}");
+            if !given.contains(&*name) {
+                break;
+            }
+            *count += 1;
+        }
+        name
+    };
+    columns.iter().map(name).collect()
 }
 
 fn json(cell: &Cell) -> serde_json::Value {
@@ -170,5 +189,16 @@ impl<M: Domain> Table<M> {
             doc: self.doc,
             columns,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::distinct;
+
+    #[test]
+    fn equal_columns_have_distinct_keys() {
+        let columns = ["a", "a", "a_2", "b", "a"].map(str::to_owned);
+        assert_eq!(distinct(&columns), ["a", "a_3", "a_2", "b", "a_4"]);
     }
 }

@@ -135,6 +135,10 @@ pub struct TableDef<M: Domain> {
     pub insert: Option<&'static str>,
     /// Builds the op that adds a row.
     pub insert_by: Option<InsertBy<M>>,
+    /// The columns that write the same thing, as groups with spaces between. A statement sets one
+    /// alternative of a group, `tick|pos`; one of several columns has `,` between them,
+    /// `tick|bar,beat`. A group after `KIND:` is for rows with this value in the column `kind`.
+    pub one_of: &'static str,
     /// Removes a row; without it, rows of the model are removed by the domain's `remove`.
     pub delete: Option<Remove<M>>,
     /// Removes all rows of an op at once. Returns lines for the reply.
@@ -162,6 +166,32 @@ pub fn added_columns(template: &str) -> Vec<Vec<&str>> {
     let words = template.split('{').skip(1);
     let names = words.filter_map(|word| word.split_once('}'));
     names.map(|(names, _)| names.split('|').collect()).collect()
+}
+
+/// Two of some columns that write the same thing by `one_of` of their table, in rows of a kind or,
+/// without one, in all rows.
+#[must_use]
+pub fn rivals<'c>(
+    one_of: &str,
+    columns: &[&'c str],
+    kind: Option<&str>,
+) -> Option<(&'c str, &'c str)> {
+    let groups = one_of
+        .split(' ')
+        .filter_map(|group| match group.split_once(':') {
+            Some((of, group)) => kind.is_some_and(|kind| kind == of).then_some(group),
+            None => Some(group),
+        });
+    groups.into_iter().find_map(|group| {
+        let mut given = columns.iter().filter_map(|column| {
+            let own = |name: &str| name.eq_ignore_ascii_case(column);
+            let at = group.split('|').position(|part| part.split(',').any(own))?;
+            Some((at, *column))
+        });
+        let (first, one) = given.next()?;
+        let (_, other) = given.find(|(at, _)| *at != first)?;
+        Some((one, other))
+    })
 }
 
 /// A function that adds rows to a table.

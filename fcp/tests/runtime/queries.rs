@@ -326,11 +326,11 @@ fn diff_lists_the_changed_rows_since_a_checkpoint() {
     assert_eq!(
         text.lines().collect::<Vec<_>>(),
         [
+            "~ title of the board",
             "~ person Ann: name Ann -> Anne",
             "~ card Paint: pts 5 -> 7, owner Ann -> none",
             "- #7 card Buy in:Done pts:20 color:red",
             "+ #9 card Wash in:Todo pts:1 color:white",
-            "~ title of the board",
             "bytes: 154 changed in 1 place, 58 the same",
         ]
     );

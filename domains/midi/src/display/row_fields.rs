@@ -1,5 +1,7 @@
 //! Rows as `diff` shows them, with everything that the file holds of each.
 
+use std::collections::BTreeSet;
+
 use fcp::prelude::*;
 
 use crate::model::{Chunk, Note, Song, Track, part};
@@ -96,8 +98,8 @@ fn show_track(song: &Song, row: Row) -> Option<Shown> {
 fn show_chunk(song: &Song, id: Id<Chunk>) -> Option<Shown> {
     let chunk = song.chunks.get(id)?;
     let mut fields = Vec::new();
-    if let Some(end) = &chunk.end {
-        fields.push(number("end", song.shown(id, end.tick), end.tick));
+    if let Some(end) = song.end_of_chunk(id) {
+        fields.push(number("end", song.shown(id, end), end));
     }
     if !chunk.tail.is_empty() {
         fields.push(Field::new("tail", format!("{} bytes", chunk.tail.len())));
@@ -114,6 +116,14 @@ fn show_chunk(song: &Song, id: Id<Chunk>) -> Option<Shown> {
         within: None,
         fields,
     })
+}
+
+/// The chunks of rows: their ends follow their last events.
+pub fn shown_with(song: &Song, touched: &[Row]) -> Vec<Row> {
+    let chunks = touched.iter().filter_map(|row| song.chunk_of(*row));
+    let chunks: BTreeSet<u32> = chunks.map(Id::number).collect();
+    let row = |id: u32| Row::new(part::<Chunk>(), id);
+    chunks.into_iter().map(row).collect()
 }
 
 fn number(name: &'static str, text: String, number: impl TryInto<i64>) -> Field {
@@ -147,6 +157,9 @@ pub fn show_part(song: &Song, field: &str) -> Vec<Field> {
 /// ticks.
 pub fn step(then: &Field, now: &Field) -> Option<String> {
     let ticks = now.number?.checked_sub(then.number?)?;
+    if now.text == then.text {
+        return None;
+    }
     match &*now.name {
         "at" | "end" => {
             let bars = bars(&then.text, &now.text);

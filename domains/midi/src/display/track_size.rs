@@ -34,11 +34,7 @@ pub fn chunk_number(song: &Song, chunk: Id<Chunk>) -> usize {
 /// The chunk of a track, with its number of events and its end.
 #[must_use]
 pub fn describe_chunk(song: &Song, row: &Track) -> String {
-    let chunk = song.chunks.get(row.chunk);
-    let end = chunk
-        .and_then(|chunk| chunk.end.as_ref())
-        .map(|end| end.tick);
-    let last = song.last_tick(row.chunk);
+    let end = song.end_of_chunk(row.chunk);
     let events = song.timelines().into_iter();
     let events: usize = events
         .map(|(_, line)| line.range(row.chunk, 0, u64::MAX).count())
@@ -47,6 +43,6 @@ pub fn describe_chunk(song: &Song, row: &Track) -> String {
         "  chunk: {} of {}, events {events}, end tick {}",
         chunk_number(song, row.chunk),
         song.chunks.len(),
-        end.map_or(last, |end| end.max(last))
+        end.unwrap_or_else(|| song.last_tick(row.chunk))
     )
 }

@@ -154,12 +154,18 @@ impl Song {
         if !keep {
             return Ok(Vec::new());
         }
+        let wanted = held.notes.clone();
         let overlaps = self.change_notes_with(held.notes, &held.taken)?;
-        let mut notes = self.reseat(&held.seats)?;
+        let places = self.reseat(&held.seats)?;
         let parts = overlaps.parts();
+        let mut notes = Vec::new();
         if !parts.is_empty() {
-            notes.insert(0, parts.join(", "));
+            notes.push(parts.join(", "));
         }
+        if overlaps.merged > 0 {
+            notes.extend(self.merges(&wanted));
+        }
+        notes.extend(places);
         Ok(notes)
     }
 

@@ -11,6 +11,7 @@ mod index;
 mod key;
 pub mod limits;
 mod manner;
+mod merges;
 mod name;
 mod patterns;
 mod rows;

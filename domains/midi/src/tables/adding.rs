@@ -54,7 +54,7 @@ fn tempo_of_micros(number: &str) -> Result<Bpm> {
 }
 
 /// The op that adds a note.
-pub(super) fn note(_: &Song, row: NewRow<'_>) -> Result<String> {
+pub(super) fn note(song: &Song, row: NewRow<'_>) -> Result<String> {
     let pitch = row.text("pitch").or_else(|| row.text("name"));
     let Some(pitch) = pitch else {
         bail!("a note needs pitch");
@@ -65,6 +65,15 @@ pub(super) fn note(_: &Song, row: NewRow<'_>) -> Result<String> {
         quote(&pitch)
     );
     at(&mut op, row)?;
+    let has_place = ["tick", "seconds", "bar", "pos"]
+        .iter()
+        .any(|own| row.cell(own).is_some());
+    if let (false, Some(name)) = (has_place, row.text("track"))
+        && let Ok(track) = fcp::verb::called(song, &name, "track", true)
+        && song.onset(track.of(), None).is_err()
+    {
+        bail!("{name} holds music already; give pos, 'end' for example");
+    }
     if let Some(dur) = row.text("dur") {
         // A number is ticks; words such as `q` are lengths too.
         let is_ticks = dur.bytes().all(|byte| byte.is_ascii_digit());

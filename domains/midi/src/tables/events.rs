@@ -86,14 +86,15 @@ pub struct EventRow {
 #[fcp_table(
     entity,
     insert = "{kind} {track} {ch} {number|name} {value} {pitch} {text} {bytes} {tick|pos|bar|seconds} {beat} {sub}",
-    insert_by = super::adding::event
+    insert_by = super::adding::event,
+    one_of = "number|name tick|pos|seconds|bar,beat,sub text|bytes tempo:number|value program:name|value"
 )]
 pub fn events(song: &Song, wanted: Wanted<'_>) -> Vec<EventRow> {
     let names = names(song);
     let needs_place = wanted.any(&["bar", "beat", "sub"]);
     let mut rows: Vec<EventRow> = Vec::new();
     let mut all = in_order(song, wanted.has("nth")).into_iter().peekable();
-    for (chunk, data) in song.chunks.iter() {
+    for (chunk, _) in song.chunks.iter() {
         let clock = Placing::new(song, chunk);
         let placed = |what: What, tick: u64, nth: i64, row: Option<Row>| {
             let place = clock.place(tick).filter(|_| needs_place);
@@ -129,13 +130,13 @@ pub fn events(song: &Song, wanted: Wanted<'_>) -> Vec<EventRow> {
                 rows.push(placed(what, tick, nth, Some(row)));
             }
         }
-        if let Some(end) = &data.end {
+        if let Some(end) = song.end_of_chunk(chunk) {
             let nth = match wanted.has("nth") {
-                true => seats(song, chunk, end.tick) + 1,
+                true => seats(song, chunk, end) + 1,
                 false => 0,
             };
             let mut tracks = song.tracks.index().of(chunk);
-            let mut row = placed(What::new("end"), end.tick, nth, None);
+            let mut row = placed(What::new("end"), end, nth, None);
             if let (Some(track), None) = (tracks.next(), tracks.next()) {
                 row.track = names.get(&track.number()).cloned();
             }

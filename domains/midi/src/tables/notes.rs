@@ -78,7 +78,8 @@ pub struct NoteRow {
 #[fcp_table(
     entity,
     insert = "{track} {pitch|name} {tick|pos|bar|seconds} {beat} {sub} {dur} {vel} {ch} {off_vel}",
-    insert_by = super::adding::note
+    insert_by = super::adding::note,
+    one_of = "pitch|name tick|pos|seconds|bar,beat,sub dur|end|end_seconds"
 )]
 pub fn notes(song: &Song, wanted: Wanted<'_>) -> Vec<NoteRow> {
     let names = names(song);

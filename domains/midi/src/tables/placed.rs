@@ -223,25 +223,29 @@ pub fn track_named(song: &Song, name: &str) -> Result<Id<Track>> {
         .ordered()
         .map(|(id, _)| (id, song.name_of_track(id)))
         .collect();
-    let exact = all.iter().find(|(_, own)| own == name);
-    let found = exact.or_else(|| all.iter().find(|(_, own)| own.eq_ignore_ascii_case(name)));
-    if let Some((id, _)) = found {
+    if let Some((id, _)) = all.iter().find(|(_, own)| own == name) {
         return Ok(*id);
     }
-    let names: Vec<&str> = all.iter().map(|(_, own)| own.as_str()).collect();
-    let error = Diagnostic::new(format!(
-        "no track is called {name} (tracks: {})",
-        names.join(", ")
-    ));
-    Err(
-        match fcp::value::nearest_word(name, names.iter().copied()) {
-            Some(near) => Diagnostic {
-                repair: fcp::diag::Repair::Add(near.to_owned()),
-                ..error
-            },
-            None => error,
-        },
-    )
+    // Any other name is read as an op reads it.
+    match fcp::verb::called(song, name, "track", true) {
+        Ok(row) => Ok(row.of()),
+        Err(_) => {
+            let names: Vec<&str> = all.iter().map(|(_, own)| own.as_str()).collect();
+            let error = Diagnostic::new(format!(
+                "no track is called {name} (tracks: {})",
+                names.join(", ")
+            ));
+            Err(
+                match fcp::value::nearest_word(name, names.iter().copied()) {
+                    Some(near) => Diagnostic {
+                        repair: fcp::diag::Repair::Add(near.to_owned()),
+                        ..error
+                    },
+                    None => error,
+                },
+            )
+        }
+    }
 }
 
 /// The names of tracks by id, each computed once.

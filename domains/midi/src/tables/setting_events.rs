@@ -46,10 +46,7 @@ fn placed(song: &Song, event: &EventRow) -> Result<Holder> {
 fn place(song: &Song, placed: Holder) -> Result<(Id<Chunk>, u64)> {
     let place = match placed {
         Holder::Row(row) => song.starts(row),
-        Holder::End(chunk) => {
-            let end = song.chunks.need(chunk)?.end.as_ref();
-            end.map(|end| (chunk, end.tick))
-        }
+        Holder::End(chunk) => song.end_of_chunk(chunk).map(|end| (chunk, end)),
     };
     match place {
         Some(place) => Ok(place),

@@ -34,7 +34,7 @@ pub struct TrackRow {
     /// Its highest pitch.
     #[fcp(by = "transpose {rows} -1")]
     pub high: Option<i64>,
-    /// The tick of its end.
+    /// The tick of its end, as it is saved: never before its last event.
     #[fcp(by = "UPDATE events SET tick={value} WHERE kind='end' AND track='TRACK'")]
     pub end_tick: Option<i64>,
 }
@@ -52,7 +52,6 @@ pub fn tracks(song: &Song) -> Vec<TrackRow> {
     }
     let rows = song.ordered().zip(1_i64..).map(|((id, track), nr)| {
         let own = pitches.get(&id.number());
-        let chunk = song.chunks.get(track.chunk);
         TrackRow {
             row: id,
             track: song.name_of_track(id),
@@ -62,7 +61,7 @@ pub fn tracks(song: &Song) -> Vec<TrackRow> {
             notes: own.map_or(0, |own| own.0),
             low: own.map(|own| own.1),
             high: own.map(|own| own.2),
-            end_tick: chunk.and_then(|chunk| Some(whole(chunk.end.as_ref()?.tick))),
+            end_tick: song.end_of_chunk(track.chunk).map(whole),
         }
     });
     rows.collect()

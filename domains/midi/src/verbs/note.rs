@@ -66,6 +66,7 @@ pub fn note(
     };
     let channel = ch.or(row.channel).unwrap_or(Channel::FIRST);
     let mut overlaps = Overlaps::default();
+    let mut changes = false;
     let (mut names, mut made, mut rows) = (Vec::new(), Vec::new(), Vec::new());
     for word in pitch {
         let new = NewNote {
@@ -80,18 +81,39 @@ pub fn note(
         if let Some(clash) = song.clash_of(row.chunk, &new) {
             return Err(clash.refused_at(song, start, place.as_ref(), length.as_ref()));
         }
+        let before = song
+            .pitches()
+            .from(row.chunk, channel, new.pitch, start)
+            .next();
+        let before = before.and_then(|id| Some((id, song.notes.get(id)?.clone())));
         let (id, others) = song.add_note(new)?;
         overlaps.add(others);
         let note = song.notes.need(id)?;
+        changes |= before.is_none_or(|(own, before)| own != id || before != *note);
         names.push(song.pitch_of(note));
-        made.push((note.dur.unwrap_or(dur), note.velocity));
+        made.push(note.clone());
         rows.push(Row::new(part::<Note>(), id.number()));
     }
-    song.set_cursor(track.id(), start + dur);
+    let Some(first) = made.first() else {
+        bail!("a note needs pitch");
+    };
+    // In a file of format 0 each channel has a track of its own.
+    let home = first.track;
+    song.set_cursor(home, start + dur);
     // A note that was merged or cut may have another length or velocity.
+    let (asked, own) = ((dur, vel), first.dur.unwrap_or(dur));
     let (dur, vel) = match made.as_slice() {
-        [made] => *made,
+        [made] => (own, made.velocity),
         _ => (dur, vel),
+    };
+    let mut lost = Vec::new();
+    if overlaps.merged > 0 {
+        lost.extend((asked.0 != dur).then(|| format!("dur:{}", asked.0)));
+        lost.extend((asked.1 != vel).then(|| format!("vel:{}", asked.1)));
+    }
+    let lost = match lost.as_slice() {
+        [] => Vec::new(),
+        lost => vec![format!("{} not kept", lost.join(" "))],
     };
     let (noun, names) = (
         if names.len() == 1 { "Note" } else { "Notes" },
@@ -102,10 +124,13 @@ pub fn note(
     } else {
         String::new()
     };
-    let (on, at) = (song.name_of_track(track.id()), song.shown(row.chunk, start));
-    Ok(created!(
+    let (on, at) = (song.name_of_track(home), song.shown(row.chunk, start));
+    let text = format!(
         "{noun} {names} on {on} at {at} dur:{dur} vel:{vel}{other}{}",
-        overlaps.describe()
-    )
-    .about(rows.into_iter().rev()))
+        overlaps.describe_with(lost)
+    );
+    Ok(match changes {
+        true => created!("{text}").about(rows.into_iter().rev()),
+        false => unchanged!("{text}"),
+    })
 }

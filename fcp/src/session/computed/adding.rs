@@ -1,12 +1,125 @@
 //! Rows that `INSERT` adds: the columns they may be given, and the ops that add them.
 
+use super::fault::{no_column, statement_error};
+use super::folded;
+use super::write::rows_of;
 use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
-use crate::op::{quote, spell_param};
-use crate::sql::Table;
-use crate::table::added_columns;
+use crate::op::{parse, quote, spell_param};
+use crate::reply::{Reply, Sign};
+use crate::session::document::Document;
+use crate::sql::{Source, Table};
+use crate::table::{NewRow, added_columns, rivals};
 use crate::value::Cell;
 use crate::verb::Registry;
+
+impl<M: Domain> Document<M> {
+    /// Adds rows with the values that a question yields.
+    pub(super) fn insert(
+        &mut self,
+        registry: &Registry<M>,
+        table: &Table<M>,
+        (columns, sql): (&[String], &str),
+        text: &str,
+    ) -> Result<Reply> {
+        let (template, at_once, by) = match table.source {
+            Source::Own(def) => (def.insert, def.insert_all, def.insert_by),
+            Source::Kind(_) => (Some(""), None, None),
+            Source::Changes => (None, None, None),
+        };
+        let Some(template) = template else {
+            return Err(Diagnostic::new(format!(
+                "rows of {} cannot be added",
+                table.name
+            )));
+        };
+        if let Some(phrase) = table.adder(registry) {
+            return match joint(registry, table, columns) {
+                Some((joint, columns, kind)) => {
+                    let sql = format!("SELECT '{kind}', * FROM ({sql})");
+                    self.insert(registry, &joint, (&columns, &sql), text)
+                }
+                None => Err(Diagnostic::new(format!(
+                    "rows of {} are added by {phrase}",
+                    table.name
+                ))
+                .or_syntax(phrase)),
+            };
+        }
+        for name in columns {
+            let is_ref = name.eq_ignore_ascii_case("ref");
+            if table.column(name).is_none() && !(is_ref && matches!(table.source, Source::Own(_))) {
+                return Err(no_column(table, name, text));
+            }
+        }
+        addable(table, template, columns)?;
+        let state = self.log.state_id();
+        let found = self.tables.ask(&self.model, registry, state, sql);
+        let found = found.map_err(|fault| statement_error(&fault, text, sql))?;
+        if found.columns.len() != columns.len() {
+            return Err(Diagnostic::new(format!(
+                "{} columns are named, and {} values given",
+                columns.len(),
+                found.columns.len()
+            )));
+        }
+        if let Some(insert) = at_once.filter(|_| !found.rows.is_empty()) {
+            let new: Vec<NewRow<'_>> = found
+                .rows
+                .iter()
+                .map(|cells| NewRow::new(columns, cells))
+                .collect();
+            let notes = insert(&mut self.model, &new)?;
+            let line = Reply::new(Sign::Created, rows_of(table, new.len()));
+            return Ok(notes.into_iter().fold(line, Reply::note));
+        }
+        let mut replies = Vec::new();
+        let total = found.rows.len();
+        for (ix, cells) in found.rows.iter().enumerate() {
+            let value = |name: &str| {
+                let own = columns
+                    .iter()
+                    .position(|column| column.eq_ignore_ascii_case(name))?;
+                cells.get(own)?.word()
+            };
+            let given = columns.iter().map(String::as_str);
+            let given: Vec<&str> = given.filter(|name| value(name).is_some()).collect();
+            distinct(table, &given, value("kind").as_deref())
+                .map_err(|error| at_row(ix, total, error))?;
+            let op = match (&table.source, by) {
+                (Source::Kind(part), _) => added::<M>(table, *part, &value),
+                (Source::Own(_), Some(words)) => words(&self.model, NewRow::new(columns, cells))
+                    .map_err(|error| at_row(ix, total, error))?,
+                (Source::Own(_) | Source::Changes, _) => from_template(template, &value),
+            };
+            let inner = parse(&op).map_err(|error| Diagnostic::new(error.error))?;
+            let reply = self.plain(registry, &inner, None);
+            replies.push(reply.map_err(|error| at_row(ix, total, error))?);
+        }
+        Ok(match replies.len() {
+            0 => Reply::new(
+                Sign::Unchanged,
+                "the question yields no rows, so nothing was added",
+            ),
+            1 => replies.remove(0),
+            n => {
+                let is_same = |reply: &&Reply| reply.sign() == Sign::Unchanged;
+                let line = match replies.iter().filter(is_same).count() {
+                    0 => Reply::new(Sign::Created, rows_of(table, n)),
+                    same if same == n => Reply::new(
+                        Sign::Unchanged,
+                        format!("{}: none added", rows_of(table, n)),
+                    ),
+                    same => {
+                        let added = rows_of(table, n - same);
+                        Reply::new(Sign::Created, format!("{added}; {same} changed nothing"))
+                    }
+                };
+                folded(line, &replies)
+            }
+        })
+    }
+}
 
 /// Rejects columns that cannot be set on a new row, and two that set the same property.
 pub(super) fn addable<M: Domain>(
@@ -41,6 +154,29 @@ pub(super) fn addable<M: Domain>(
         }
     }
     Ok(())
+}
+
+/// Rejects columns that write the same thing, in rows of a kind or, without one, in all rows.
+pub(super) fn distinct<M: Domain>(
+    table: &Table<M>,
+    columns: &[&str],
+    kind: Option<&str>,
+) -> Result<()> {
+    let Source::Own(def) = table.source else {
+        return Ok(());
+    };
+    match rivals(def.one_of, columns, kind) {
+        None => Ok(()),
+        Some((one, other)) => {
+            let of = kind.map_or_else(
+                || format!("a row of {}", table.name),
+                |kind| format!("a {kind}"),
+            );
+            Err(Diagnostic::new(format!(
+                "{one} and {other} set the same field of {of}; give one"
+            )))
+        }
+    }
 }
 
 /// The domain's own table in which rows of several kinds are added by their `kind`, the columns of
@@ -137,4 +273,14 @@ pub(super) fn spread<'c>(name: &str, cells: impl Iterator<Item = &'c Cell> + Clo
         }
         _ => format!("{name} {} values", cells.count()),
     }
+}
+
+/// An error about one of several new rows.
+fn at_row(ix: usize, total: usize, error: Diagnostic) -> Diagnostic {
+    let at = if total > 1 {
+        format!("row {} of {total}: ", ix + 1)
+    } else {
+        String::new()
+    };
+    Diagnostic::new(format!("{at}{}", error.message))
 }

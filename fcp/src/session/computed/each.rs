@@ -77,10 +77,15 @@ impl<M: Domain> Document<M> {
             replies.push(reply);
         }
         if replies.is_empty() {
-            return Ok(Reply::new(
-                Sign::Unchanged,
-                "the question yields no rows, so nothing was done",
-            ));
+            let why = match total {
+                0 => "the question yields no rows, so nothing was done".to_owned(),
+                1 => "the only row has NULL where the op needs a value, so nothing was done"
+                    .to_owned(),
+                n => format!(
+                    "all {n} rows have NULL where the op needs a value, so nothing was done"
+                ),
+            };
+            return Ok(Reply::new(Sign::Unchanged, why));
         }
         let nulls = match skipped {
             0 => String::new(),

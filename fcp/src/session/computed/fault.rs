@@ -1,10 +1,11 @@
 //! Errors of statements that write, with the corrected statement.
 
+use super::values::spelled;
 use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::Domain;
-use crate::op::{quoted, spell_param};
-use crate::sql::write::{condition, is_write};
-use crate::sql::{Column, Table, hint, nearest_name};
+use crate::op::{OpWord, ParsedOp, quoted, spell_param};
+use crate::sql::write::{condition, is_question, is_write};
+use crate::sql::{Column, Table, aggregate, hint, nearest_column, nearest_name};
 use crate::value::Unit;
 
 /// The table of this name.
@@ -42,14 +43,7 @@ pub(super) fn renamed(text: &str, name: &str, other: &str) -> String {
 }
 
 pub(super) fn no_column<M: Domain>(table: &Table<M>, name: &str, text: &str) -> Diagnostic {
-    let folded = name.to_lowercase();
-    let aliased = table
-        .columns
-        .iter()
-        .find(|column| column.aliases.contains(&&*folded));
-    let near = aliased.map(|column| &*column.name);
-    let names = table.columns.iter().map(|column| &*column.name);
-    let near = near.or_else(|| nearest_name(name, names));
+    let near = nearest_column(name, table.columns.iter());
     let error = Diagnostic::new(format!("{} has no column {name}", table.name));
     match near {
         Some(near) => error.or_try(renamed(text, name, near)),
@@ -113,6 +107,42 @@ pub(super) fn writable<'t, M: Domain>(
     }
 }
 
+/// The error of a `DELETE` of rows that are not rows of the model, with the kinds of these; the
+/// repair leaves them out.
+pub(super) fn undeletable<M: Domain>(
+    table: &Table<M>,
+    count: usize,
+    mut kinds: Vec<String>,
+    text: &str,
+) -> Diagnostic {
+    let rows = if count == 1 { "row" } else { "rows" };
+    let message = format!("{count} {rows} of {} cannot be deleted", table.name);
+    kinds.sort();
+    kinds.dedup();
+    if kinds.is_empty() {
+        return Diagnostic::new(message);
+    }
+    let message = format!("{message}: those with kind {}", kinds.join(", "));
+    let texts = kinds
+        .iter()
+        .map(|kind| format!("'{}'", kind.replace('\'', "''")));
+    let others = match texts.collect::<Vec<_>>().as_slice() {
+        [kind] => format!("kind<>{kind}"),
+        kinds => format!("kind NOT IN ({})", kinds.join(", ")),
+    };
+    let whole = text.trim_end().trim_end_matches(';').trim_end();
+    let fixed = match condition(text) {
+        None => format!("{whole} WHERE {others}"),
+        Some(own) => {
+            let head = whole.strip_suffix(&*own).unwrap_or_default();
+            let has_or = own.to_uppercase().contains(" OR ");
+            let own = if has_or { format!("({own})") } else { own };
+            format!("{head}{own} AND {others}")
+        }
+    };
+    Diagnostic::new(message).or_try(fixed)
+}
+
 /// The op that changes the value shown in a column.
 fn by_op(op: &str, value: &str, condition: Option<String>) -> String {
     let rows = match condition {
@@ -154,8 +184,22 @@ pub(super) fn statement_error(fault: &crate::sql::Fault, text: &str, sql: &str) 
 }
 
 /// The error of a value: for a bare value, with the statement that has the right value.
-pub(super) fn value_error(error: Diagnostic, span: Option<Span>, text: &str) -> Diagnostic {
+pub(super) fn value_error(
+    error: Diagnostic,
+    span: Option<Span>,
+    (text, table): (&str, &str),
+) -> Diagnostic {
     let diagnostic = Diagnostic::new(error.message);
+    // A parameter of an op is no value, and SQL cannot give it.
+    if let Repair::Add(param) = &error.repair
+        && is_param(param)
+    {
+        let op = span.and_then(|span| with_param(param, span, text, table));
+        return match op {
+            Some(op) => diagnostic.or_try(op),
+            None => diagnostic,
+        };
+    }
     // The repair of an op that the statement stands for does not repair the statement.
     if let Repair::Try(op) = error.repair {
         return match is_write(&op) || op.starts_with(['?', '!']) {
@@ -177,6 +221,66 @@ pub(super) fn value_error(error: Diagnostic, span: Option<Span>, text: &str) -> 
         true => diagnostic.or_try(span.replace(text, &spelled)),
         false => diagnostic,
     }
+}
+
+/// Whether the words that repair an op are one parameter: `encoding:utf-8`.
+pub(super) fn is_param(words: &str) -> bool {
+    let key = words.split_once(':').map_or("", |(key, _)| key);
+    !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_lowercase()) && !words.contains(' ')
+}
+
+/// The op `modify` that sets the value of an `UPDATE` of one column, with another parameter.
+fn with_param(param: &str, value: Span, text: &str, table: &str) -> Option<String> {
+    let before = text
+        .get(..value.start)?
+        .trim_end()
+        .strip_suffix('=')?
+        .trim_end();
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let column = before.rsplit(|c: char| !is_part(c)).next()?;
+    let is_first = before
+        .strip_suffix(column)?
+        .trim_end()
+        .to_uppercase()
+        .ends_with("SET");
+    let rest = text.get(value.end..)?.trim_start();
+    if !is_first || !(rest.is_empty() || rest.to_uppercase().starts_with("WHERE")) {
+        return None;
+    }
+    let rows = match condition(text) {
+        Some(condition) => format!("SELECT ref FROM {table} WHERE {condition}"),
+        None => format!("SELECT ref FROM {table}"),
+    };
+    let rows = format!("@where:{}", quoted(&rows));
+    let op = format!("modify {rows} {column}:={{value}} {param}");
+    let expr = value.of(text);
+    let set = spelled(column, expr);
+    Some(op.replace(&format!("{column}:={{value}}"), &set))
+}
+
+/// The error of an aggregate, which makes one value of all rows; the repair computes it in a
+/// question of its own.
+pub(super) fn aggregated(
+    op: &ParsedOp<'_>,
+    (word, key, expr): (usize, &str, &str),
+    table: &str,
+) -> Option<Diagnostic> {
+    let name = aggregate(expr)?;
+    let message = format!("{name} makes one value of all rows; it needs a SELECT of its own");
+    let span = op.words.get(word).map(OpWord::span).unwrap_or_default();
+    let mut wheres = op
+        .words
+        .iter()
+        .filter_map(|word| word.span().of(op.raw).strip_prefix("@where:"));
+    let condition = wheres.next().map(|own| own.trim_matches('"'));
+    let error = Diagnostic::new(message).at(span);
+    Some(match condition.filter(|own| !is_question(own)) {
+        Some(condition) if wheres.next().is_none() => {
+            let fix = format!("(SELECT {expr} FROM {table} WHERE {condition})");
+            error.or_try(span.replace(op.raw, &spelled(key, &fix)))
+        }
+        _ => error,
+    })
 }
 
 /// The error of a number for a column of texts that may be in two units.

@@ -191,6 +191,12 @@ impl<M: Domain> Document<M> {
             .copied()
             .filter(|row| self.model.has(*row))
             .collect();
+        // Rows may be taken in by others.
+        let gone = match rows.len() - there.len() {
+            0 => None,
+            1 => Some("- 1 of these rows is gone".to_owned()),
+            n => Some(format!("- {n} of these rows are gone")),
+        };
         let mut line = line.about(rows.iter().rev().copied().collect::<Vec<_>>());
         for row in there.iter().take(SHOWN) {
             if let Some(text) = self.model.line(*row) {
@@ -200,7 +206,7 @@ impl<M: Domain> Document<M> {
         if there.len() > SHOWN {
             line = line.note(format!("… {} more", there.len() - SHOWN));
         }
-        notes.into_iter().fold(line, Reply::note)
+        gone.into_iter().chain(notes).fold(line, Reply::note)
     }
 
     /// Calls the verb of an op.

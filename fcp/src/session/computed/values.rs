@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::fault::aggregated;
 use super::is_computed;
 use crate::diag::{Diagnostic, Repair, Result};
 use crate::domain::Domain;
@@ -10,9 +11,12 @@ use crate::op::{OpWord, ParsedOp, parse, quote, spell_param};
 use crate::reply::{Reply, Sign};
 use crate::session::document::Document;
 use crate::session::unknown::unknown;
-use crate::sql::{Fault, Reads, Table};
-use crate::value::{Cell, SqlType, Unit, ValueSpec};
+use crate::sql::{Reads, Table, expression};
+use crate::value::{Cell, SqlType, Unit, ValueError, ValueSpec};
 use crate::verb::{Binder, Call, Param, Place, Registry, Role, Target, sure_name};
+
+/// The decimals of a computed number that is too long for an op.
+const DECIMALS: usize = 7;
 
 /// Rows that get the same values.
 pub(super) struct Group {
@@ -102,11 +106,15 @@ impl<M: Domain> Document<M> {
         let state = self.log.state_id();
         // One by one, so that an error points at its own word.
         for (word, key, expr) in &computed {
+            expression(expr).map_err(|error| wrong(op, *word, key, &error))?;
             let first = target.rows.get(..1).unwrap_or_default();
             let tried = self
                 .tables
                 .compute((&self.model, registry, state), first, &[expr]);
-            tried.map_err(|fault| wrong(op, *word, key, expr, &fault))?;
+            tried.map_err(|fault| {
+                let error = fault.of_value(expr, "SELECT rowid, (".len());
+                wrong(op, *word, key, &error)
+            })?;
         }
         let values = self
             .tables
@@ -115,6 +123,17 @@ impl<M: Domain> Document<M> {
         let mut groups = Groups::new();
         for row in &target.rows {
             let Some(cells) = values.get(row) else {
+                let tables = Table::all(registry);
+                let of = |part: Option<usize>| {
+                    let mut entities = tables.iter().filter(|table| table.is_entity());
+                    entities.find(|table| table.part() == part)
+                };
+                let table = of(Some(row.part())).or_else(|| of(None));
+                let table = table.map_or("", |table| &table.name);
+                let error = computed.iter().find_map(|own| aggregated(op, *own, table));
+                if let Some(error) = error {
+                    return Err(error);
+                }
                 let kind = crate::model::ModelExt::kind_of(&self.model, *row);
                 return Err(Diagnostic::new(format!(
                     "no table has the columns of a {kind}"
@@ -156,10 +175,18 @@ impl<M: Domain> Document<M> {
                     }
                 };
                 let mut call = |document: &mut Self, rows: &[Row], name: &str| {
-                    let text = respelled(op, (&target, name), (&computed, &bare), &group.words);
-                    let inner = parse(&text).map_err(|error| Diagnostic::new(error.error))?;
                     let picked = (target.many && !target.each).then_some(rows);
-                    let reply = document.plain(registry, &inner, picked);
+                    let mut run = |words: &[Option<String>]| {
+                        let text = respelled(op, (&target, name), (&computed, &bare), words);
+                        let inner = parse(&text).map_err(|error| Diagnostic::new(error.error))?;
+                        document.plain(registry, &inner, picked)
+                    };
+                    let reply = run(&group.words).or_else(|error| {
+                        match shorter(&group.words, &error.message) {
+                            Some(words) => run(&words),
+                            None => Err(error),
+                        }
+                    });
                     replies.push(reply.map_err(failed)?);
                     Ok::<(), Diagnostic>(())
                 };
@@ -406,13 +433,33 @@ fn respelled(
     text
 }
 
+/// The values with fewer decimals, if an error is about one with more than an op can write: the
+/// noise of a computed fraction is far below what a file can hold.
+fn shorter(words: &[Option<String>], message: &str) -> Option<Vec<Option<String>>> {
+    let short = |word: &str| {
+        let (_, decimals) = word.split_once('.')?;
+        let number: f64 = word.parse().ok()?;
+        let is_at_fault = decimals.len() > DECIMALS && message.contains(word);
+        let text = format!("{number:.DECIMALS$}");
+        let text = text.trim_end_matches('0').trim_end_matches('.');
+        is_at_fault.then(|| text.to_owned())
+    };
+    let mut any = false;
+    let words = words.iter().map(|word| {
+        let own = word.as_deref().and_then(short);
+        any |= own.is_some();
+        own.or_else(|| word.clone())
+    });
+    let words: Vec<Option<String>> = words.collect();
+    any.then_some(words)
+}
+
 /// The error of an expression, with the repaired op.
-fn wrong(op: &ParsedOp<'_>, word: usize, key: &str, expr: &str, fault: &Fault) -> Diagnostic {
-    let error = fault.of_value(expr, "SELECT rowid, (".len());
+fn wrong(op: &ParsedOp<'_>, word: usize, key: &str, error: &ValueError) -> Diagnostic {
     let span = op.words.get(word).map(OpWord::span).unwrap_or_default();
     let diagnostic = Diagnostic::new(error.about("")).at(span);
-    match error.fix {
-        Some(fix) => diagnostic.or_try(span.replace(op.raw, &spelled(key, &fix))),
+    match &error.fix {
+        Some(fix) => diagnostic.or_try(span.replace(op.raw, &spelled(key, fix))),
         None => diagnostic,
     }
 }

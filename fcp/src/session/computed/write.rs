@@ -3,8 +3,8 @@
 use std::any::Any;
 use std::collections::HashMap;
 
-use super::adding::{addable, added, from_template, joint, spread};
-use super::fault::{named, no_column, no_text, statement_error, value_error, writable};
+use super::adding::{distinct, spread};
+use super::fault::{is_param, named, no_text, statement_error, undeletable, value_error, writable};
 use super::folded;
 use super::values::{Groups, meets, spec_of};
 use crate::diag::{Diagnostic, Repair, Result, Span};
@@ -15,7 +15,7 @@ use crate::reply::{Reply, Sign};
 use crate::session::document::Document;
 use crate::sql::write::{Write, read};
 use crate::sql::{Column, Source, Table};
-use crate::table::{NewRow, Set};
+use crate::table::{AnyRow, Set};
 use crate::value::{Cell, SqlType, Unit};
 use crate::verb::Registry;
 
@@ -114,6 +114,7 @@ impl<M: Domain> Document<M> {
             }
             None => (table, columns, Vec::new()),
         };
+        distinct_in(table, &columns, &changed, &structs)?;
         let wrong = |name: &str, error: Diagnostic| {
             let ix = columns.iter().position(|column| column.name == name);
             let span = ix.and_then(|ix| sets.get(ix)).map(|(_, span)| *span);
@@ -141,7 +142,7 @@ impl<M: Domain> Document<M> {
                     let rounded = format!("round({})", span.of(text));
                     Diagnostic::new(error.message).or_try(span.replace(text, &rounded))
                 }
-                _ => value_error(error, span, text),
+                _ => value_error(about(name, error), span, (text, &shown_as.0.name)),
             }
         };
         let meet = columns
@@ -296,7 +297,20 @@ impl<M: Domain> Document<M> {
                         }
                         _ => None,
                     };
-                    let repair = fix.map_or(Repair::None, Repair::Add);
+                    let added = match &error.repair {
+                        Repair::Add(words) if is_param(words) => Some(words.clone()),
+                        Repair::Try(mended) => parse(mended).ok().and_then(|mended| {
+                            let mut new = mended
+                                .params()
+                                .filter(|own| inner.param(&own.key).is_none());
+                            let param = new
+                                .next()
+                                .filter(|_| mended.words.len() > inner.words.len());
+                            param.map(|own| spell_param(&own.key, &own.value))
+                        }),
+                        _ => None,
+                    };
+                    let repair = added.or(fix).map_or(Repair::None, Repair::Add);
                     wrong(
                         set.first().copied().unwrap_or_default(),
                         Diagnostic { repair, ..error },
@@ -354,16 +368,28 @@ impl<M: Domain> Document<M> {
             let line = line.about(rows.into_iter().flatten().collect::<Vec<_>>());
             return Ok(notes.into_iter().fold(line, Reply::note));
         }
-        let mut picked: Vec<Row> = rows.into_iter().flatten().collect();
-        picked.sort_unstable();
-        picked.dedup();
-        let is_entity = table.is_entity() && !picked.is_empty();
-        if !is_entity {
+        if !table.is_entity() {
             return Err(Diagnostic::new(format!(
                 "rows of {} cannot be deleted",
                 table.name
             )));
         }
+        let fixed = written
+            .rows
+            .iter()
+            .zip(&rows)
+            .filter(|(_, row)| row.is_none());
+        let fixed: Vec<i64> = fixed.map(|((number, _), _)| *number).collect();
+        if !fixed.is_empty() {
+            let structs = crate::sql::Tables::structs(&self.model, table);
+            let kinds = fixed
+                .iter()
+                .filter_map(|number| kind_of(table, &structs, *number));
+            return Err(undeletable(table, fixed.len(), kinds.collect(), text));
+        }
+        let mut picked: Vec<Row> = rows.into_iter().flatten().collect();
+        picked.sort_unstable();
+        picked.dedup();
         let inner = parse("remove @all").map_err(|error| Diagnostic::new(error.error))?;
         let reply = self
             .plain(registry, &inner, Some(&picked))
@@ -381,107 +407,61 @@ impl<M: Domain> Document<M> {
             })?;
         Ok(reply)
     }
+}
 
-    fn insert(
-        &mut self,
-        registry: &Registry<M>,
-        table: &Table<M>,
-        (columns, sql): (&[String], &str),
-        text: &str,
-    ) -> Result<Reply> {
-        let (template, at_once, by) = match table.source {
-            Source::Own(def) => (def.insert, def.insert_all, def.insert_by),
-            Source::Kind(_) => (Some(""), None, None),
-            Source::Changes => (None, None, None),
-        };
-        let Some(template) = template else {
-            return Err(Diagnostic::new(format!(
-                "rows of {} cannot be added",
-                table.name
-            )));
-        };
-        if let Some(phrase) = table.adder(registry) {
-            return match joint(registry, table, columns) {
-                Some((joint, columns, kind)) => {
-                    let sql = format!("SELECT '{kind}', * FROM ({sql})");
-                    self.insert(registry, &joint, (&columns, &sql), text)
-                }
-                None => Err(Diagnostic::new(format!(
-                    "rows of {} are added by {phrase}",
-                    table.name
-                ))
-                .or_syntax(phrase)),
-            };
+/// An error of a value that names its column.
+fn about(column: &str, error: Diagnostic) -> Diagnostic {
+    let is_value = error
+        .message
+        .starts_with(|c: char| c.is_ascii_digit() || c == '-');
+    match is_value && !error.message.contains(column) {
+        true => Diagnostic {
+            message: format!("{column}:{}", error.message),
+            ..error
+        },
+        false => error,
+    }
+}
+
+/// Rejects columns that write the same thing.
+fn distinct_in<M: Domain>(
+    table: &Table<M>,
+    columns: &[&Column],
+    changed: &Changed,
+    structs: &[Box<dyn AnyRow>],
+) -> Result<()> {
+    let names: Vec<&str> = columns.iter().map(|column| &*column.name).collect();
+    distinct(table, &names, None)?;
+    for (number, ..) in changed.iter().filter(|_| names.len() > 1) {
+        if let Some(kind) = kind_of(table, structs, *number) {
+            distinct(table, &names, Some(&kind))?;
         }
-        for name in columns {
-            let is_ref = name.eq_ignore_ascii_case("ref");
-            if table.column(name).is_none() && !(is_ref && matches!(table.source, Source::Own(_))) {
-                return Err(no_column(table, name, text));
-            }
-        }
-        addable(table, template, columns)?;
-        let state = self.log.state_id();
-        let found = self.tables.ask(&self.model, registry, state, sql);
-        let found = found.map_err(|fault| statement_error(&fault, text, sql))?;
-        if found.columns.len() != columns.len() {
-            return Err(Diagnostic::new(format!(
-                "{} columns are named, and {} values given",
-                columns.len(),
-                found.columns.len()
-            )));
-        }
-        if let Some(insert) = at_once.filter(|_| !found.rows.is_empty()) {
-            let new: Vec<NewRow<'_>> = found
-                .rows
-                .iter()
-                .map(|cells| NewRow::new(columns, cells))
-                .collect();
-            let notes = insert(&mut self.model, &new)?;
-            let line = Reply::new(Sign::Created, rows_of(table, new.len()));
-            return Ok(notes.into_iter().fold(line, Reply::note));
-        }
-        let mut replies = Vec::new();
-        let total = found.rows.len();
-        for (ix, cells) in found.rows.iter().enumerate() {
-            let value = |name: &str| {
-                let own = columns
-                    .iter()
-                    .position(|column| column.eq_ignore_ascii_case(name))?;
-                cells.get(own)?.word()
-            };
-            let op = match (&table.source, by) {
-                (Source::Kind(part), _) => added::<M>(table, *part, &value),
-                (Source::Own(_), Some(words)) => words(&self.model, NewRow::new(columns, cells))
-                    .map_err(|error| at_row(ix, total, error))?,
-                (Source::Own(_) | Source::Changes, _) => from_template(template, &value),
-            };
-            let inner = parse(&op).map_err(|error| Diagnostic::new(error.error))?;
-            let reply = self.plain(registry, &inner, None);
-            replies.push(reply.map_err(|error| at_row(ix, total, error))?);
-        }
-        Ok(match replies.len() {
-            0 => Reply::new(
-                Sign::Unchanged,
-                "the question yields no rows, so nothing was added",
-            ),
-            1 => replies.remove(0),
-            n => folded(Reply::new(Sign::Created, rows_of(table, n)), &replies),
-        })
+    }
+    Ok(())
+}
+
+/// The value of the column `kind` in a row of a domain's own table, if it has that column.
+fn kind_of<M: Domain>(
+    table: &Table<M>,
+    structs: &[Box<dyn AnyRow>],
+    number: i64,
+) -> Option<String> {
+    let Source::Own(def) = table.source else {
+        return None;
+    };
+    let at = usize::try_from(number).ok()?.checked_sub(1)?;
+    let kind = def
+        .columns
+        .iter()
+        .position(|column| column.name == "kind")?;
+    match structs.get(at)?.cell(kind) {
+        Cell::Text(kind) => Some(kind),
+        _ => None,
     }
 }
 
 /// `3 rows of notes`
-fn rows_of<M: Domain>(table: &Table<M>, count: usize) -> String {
+pub(super) fn rows_of<M: Domain>(table: &Table<M>, count: usize) -> String {
     let rows = if count == 1 { "row" } else { "rows" };
     format!("{count} {rows} of {}", table.name)
-}
-
-/// An error about one of several new rows.
-fn at_row(ix: usize, total: usize, error: Diagnostic) -> Diagnostic {
-    let at = if total > 1 {
-        format!("row {} of {total}: ", ix + 1)
-    } else {
-        String::new()
-    };
-    Diagnostic::new(format!("{at}{}", error.message))
 }

@@ -64,6 +64,25 @@ pub(super) fn fields_of<M: Domain>(
         {
             continue;
         }
+        let same_text = other.as_ref().filter(|other| other.text == field.text);
+        if let Some((now, (before, after))) =
+            same_text.and_then(|now| Some((now, field.number.zip(now.number)?)))
+        {
+            // The same place or length in another unit: told once for a row.
+            let is_told = |change: &FieldChange| change.name == M::NUMBERS;
+            if !changes.iter().any(is_told) {
+                let step = model
+                    .difference(&field, now)
+                    .or_else(|| times(before, after));
+                changes.push(FieldChange {
+                    name: M::NUMBERS.into(),
+                    then: Some((before.to_string(), Some(before))),
+                    now: Some((after.to_string(), Some(after))),
+                    step,
+                });
+            }
+            continue;
+        }
         let step = other.as_ref().and_then(|now| {
             let numbers = || {
                 let step = now.number?.checked_sub(field.number?)?;
@@ -85,4 +104,13 @@ pub(super) fn fields_of<M: Domain>(
         step: None,
     }));
     changes
+}
+
+/// `×2` or `÷2`, if a number is a multiple of the other.
+fn times(then: i64, now: i64) -> Option<String> {
+    let quotient = |a: i64, b: i64| (a.checked_rem(b)? == 0).then_some(a / b);
+    let sign = |sign: char| move |n: i64| format!("{sign}{n}");
+    quotient(now, then)
+        .map(sign('×'))
+        .or_else(|| quotient(then, now).map(sign('÷')))
 }

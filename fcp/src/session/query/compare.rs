@@ -66,6 +66,7 @@ pub(super) fn documents<M: Domain>(then: &M, now: &M) -> Result<Listed> {
     Ok(Listed {
         rows: found,
         ids: Vec::new(),
+        others: Vec::new(),
         names: std::collections::BTreeMap::new(),
         notes: Vec::new(),
         parts: Vec::new(),
@@ -99,7 +100,7 @@ fn is_simple(rows: &[RowChange]) -> bool {
 fn cost(rows: &[RowChange]) -> usize {
     let mut seen = FxHashSet::default();
     let each = rows.iter().map(|row| match row {
-        RowChange::Added(..) | RowChange::Removed(..) => 3,
+        RowChange::Added(..) | RowChange::Removed(..) => 4,
         RowChange::Changed(row, fields) => {
             let change = fields.iter().map(|field| match &field.step {
                 Some(step) => (field.name.as_ref(), Some(step), None),
@@ -124,26 +125,30 @@ fn aligned<M: Domain>(
         Alignment::Bytes => false,
         Alignment::Order => return hunk((then, old), (now, new), &[[Key::Kind; 3]]),
     };
-    let token = |model: &M, row: &Written| {
+    let place = |model: &M, row: &Written| {
         let shown = by_place.then(|| show(model, row.id)).flatten();
-        (row.bytes.clone(), shown.and_then(|shown| shown.place))
+        shown.and_then(|shown| shown.place)
     };
+    let places: Vec<Option<String>> = old.iter().map(|row| place(then, row)).collect();
     let mut input = InternedInput::default();
-    input.update_before(old.iter().map(|row| token(then, row)));
-    input.update_after(new.iter().map(|row| token(now, row)));
+    let rows = old.iter().zip(&places);
+    input.update_before(rows.map(|(row, place)| (row.bytes.clone(), place.clone())));
+    input.update_after(new.iter().map(|row| (row.bytes.clone(), place(now, row))));
     let mut found: Vec<RowChange> = Vec::new();
     let part = |rows: std::ops::Range<u32>| rows.start as usize..rows.end as usize;
+    // Rows with equal bytes may be at another place, or in another track. The content of one
+    // without a place may depend on others: the end of a track.
     let moved = |from: std::ops::Range<usize>, to: usize, found: &mut Vec<RowChange>| {
-        let pairs = old
-            .get(from)
-            .unwrap_or_default()
-            .iter()
-            .zip(new.iter().skip(to));
-        for (was, is) in pairs {
+        for (ix, is) in from.zip(new.iter().skip(to)) {
+            let (Some(was), Some(None)) = (old.get(ix), places.get(ix)) else {
+                continue;
+            };
             let (Some(before), Some(after)) = (show(then, was.id), show(now, is.id)) else {
                 continue;
             };
-            if before.place == after.place && before.name == after.name {
+            let is_moved = before.place != after.place || before.name != after.name;
+            let may_differ = after.place.is_none() && before.fields != after.fields;
+            if !is_moved && !may_differ {
                 continue;
             }
             match changed(now, before.clone(), after.clone(), None, (&[], &[])) {
@@ -155,17 +160,13 @@ fn aligned<M: Domain>(
     let (mut from, mut to) = (0, 0);
     for stretch in Diff::compute(Algorithm::Myers, &input).hunks() {
         let (before, after) = (part(stretch.before), part(stretch.after));
-        if !by_place {
-            moved(from..before.start, to, &mut found);
-        }
+        moved(from..before.start, to, &mut found);
         (from, to) = (before.end, after.end);
         let gone = old.get(before).unwrap_or_default();
         let come = new.get(after).unwrap_or_default();
         found.extend(hunk((then, gone), (now, come), &KEYS));
     }
-    if !by_place {
-        moved(from..old.len(), to, &mut found);
-    }
+    moved(from..old.len(), to, &mut found);
     found
 }
 

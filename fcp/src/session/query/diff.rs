@@ -94,9 +94,11 @@ impl<M: Domain> Session<M> {
             }
             None => self.diff_with(&name)?,
         };
-        let mut text = whole_lines(&listed.rows, fold.then_some(LINES));
-        let folded = text.len() < listed.rows.len();
-        text.extend(listed.notes);
+        // What concerns the whole document comes first: it may explain the rest.
+        let mut text = listed.notes;
+        let rows = whole_lines(&listed.rows, fold.then_some(LINES));
+        let folded = rows.len() < listed.rows.len();
+        text.extend(rows);
         if text.is_empty() && listed.account.places == 0 {
             text.push(format!("nothing changed since {name}"));
             return Ok(page.of(Listing::of(text), op));
@@ -175,6 +177,8 @@ pub(in crate::session) struct Listed {
     pub rows: Vec<RowChange>,
     /// The ids of these rows, of two states of one document.
     pub ids: Vec<u32>,
+    /// The rows among these that no op changed.
+    pub others: Vec<Row>,
     /// The words by which ops named the rows that are gone, by id.
     pub names: BTreeMap<u32, String>,
     /// Lines on changes outside of rows.
@@ -246,10 +250,16 @@ impl<M: Domain> Document<M> {
             }
         }
         work::spend(STEPS_A_ROW * rows.len())?;
+        let changed: Vec<Row> = rows.values().copied().collect();
+        let mut others = self.model.shown_with(&changed);
         let now = State::of(&self.model, &rows);
         self.findings.gather_left(&mut self.model);
         self.walk(events, backward);
         let then = State::of(&self.model, &rows);
+        others.extend(self.model.shown_with(&changed));
+        others.retain(|row| !rows.contains_key(&row.id()));
+        let others: BTreeMap<u32, Row> = others.into_iter().map(|row| (row.id(), row)).collect();
+        let others_then = shown(&self.model, &others);
         // The names and texts of rows that are gone are only known in the state that had them.
         let gone = rows
             .iter()
@@ -264,6 +274,7 @@ impl<M: Domain> Document<M> {
         let removed: BTreeMap<u32, String> = removed.collect();
         let base = base(&self.model);
         self.walk(events, !backward);
+        let others_now = shown(&self.model, &others);
         self.model.ids().set(ids);
         // Going there and back changed nothing that a warning depends on.
         drop(take_left(&mut self.model));
@@ -277,6 +288,14 @@ impl<M: Domain> Document<M> {
         }
         let account =
             account.unwrap_or_else(|| Account::of(base, pieces, &touched, |_| String::new()));
+        let (mut then, mut now) = (then, now);
+        let pairs = others_then.into_iter().zip(others_now);
+        for (was, is) in pairs.filter(|(was, is)| was.0 == is.0 && was.1.fields != is.1.fields) {
+            then.rows.push(was);
+            now.rows.push(is);
+        }
+        then.rows.sort_by_key(|(id, _)| *id);
+        now.rows.sort_by_key(|(id, _)| *id);
         let added = now.ids().filter(|id| !then.has(*id));
         let added = added.map(|id| (id, line(&self.model, id))).collect();
         let contents = (base.content(), pieces.content());
@@ -288,6 +307,7 @@ impl<M: Domain> Document<M> {
             contents,
         );
         listed.names = names;
+        listed.others = others.into_values().collect();
         Ok(listed)
     }
 
@@ -299,6 +319,13 @@ impl<M: Domain> Document<M> {
             self.model.make_again(events);
         }
     }
+}
+
+/// Rows as text, in the order of ids.
+fn shown<M: Domain>(model: &M, rows: &BTreeMap<u32, Row>) -> Vec<(u32, Shown)> {
+    let mut all = Vec::with_capacity(rows.len());
+    all.extend(rows.keys().filter_map(|id| Some((*id, show(model, *id)?))));
+    all
 }
 
 /// Some rows and all single values of a document at one time.
@@ -316,10 +343,8 @@ impl State {
             Some(Part::Value(hash)) if shape.get(ix).is_some_and(|part| !part.view) => Some(hash),
             _ => None,
         };
-        let mut all = Vec::with_capacity(rows.len());
-        all.extend(rows.keys().filter_map(|id| Some((*id, show(model, *id)?))));
         Self {
-            rows: all,
+            rows: shown(model, rows),
             values: (0..shape.len()).map(value).collect(),
             parts: shape
                 .iter()
@@ -448,6 +473,7 @@ fn listed<M: Domain>(
     Listed {
         rows,
         ids,
+        others: Vec::new(),
         names: BTreeMap::new(),
         notes,
         parts,

@@ -92,6 +92,14 @@ impl Song {
             .unwrap_or(0)
     }
 
+    /// The tick of a chunk's end of track, if it has one: never before its last event, as it is
+    /// written. The row keeps its own end, which applies again if these events are removed.
+    #[must_use]
+    pub fn end_of_chunk(&self, chunk: Id<Chunk>) -> Option<u64> {
+        let end = self.chunks.get(chunk)?.end.as_ref()?;
+        Some(end.tick.max(self.last_tick(chunk)))
+    }
+
     /// The track of a note on a channel: in a file of format 0 the track of the channel, created if
     /// there is none; else the given track.
     pub(crate) fn home(&mut self, track: Id<Track>, channel: Channel) -> Result<Id<Track>> {

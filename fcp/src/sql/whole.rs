@@ -1,0 +1,142 @@
+//! Checks that a text is one whole expression, before it becomes part of a statement: it must not
+//! end the brackets that are put around it.
+
+use super::lex::{self, Kind, Token};
+use crate::value::ValueError;
+
+/// Checks a condition or an expression that goes into a statement in brackets.
+///
+/// # Errors
+/// It has a bracket or a quote without its partner, a comment, or `;`. The repair is the expression
+/// that was probably meant.
+pub(crate) fn expression(text: &str) -> Result<(), ValueError> {
+    let cut = |at: usize| text.get(..at).unwrap_or_default().trim_end().to_owned();
+    let mut after = 0;
+    for token in lex::tokens(text) {
+        let between = text.get(after..token.span.start).unwrap_or_default();
+        if !between.trim().is_empty() {
+            return Err(ValueError::sentence("an expression takes no comment"));
+        }
+        if token.kind == Kind::Mark(';') {
+            let is_last = text
+                .get(token.span.end..)
+                .is_some_and(|rest| rest.trim().is_empty());
+            let fix = is_last.then(|| cut(token.span.start));
+            return Err(ValueError::sentence("one expression goes here, without ;").maybe_fix(fix));
+        }
+        // SQLite reads up to a bracket here, whatever is between: a parameter of TCL.
+        if token.span.of(text).starts_with(['$', '@', '#', ':']) && text.contains('(') {
+            let message = format!("{} is not a column or a value", token.span.of(text));
+            return Err(ValueError::sentence(message));
+        }
+        after = token.span.end;
+    }
+    if text
+        .get(after..)
+        .is_some_and(|rest| !rest.trim().is_empty())
+    {
+        let fix = cut(after);
+        return Err(ValueError::sentence("an expression takes no comment").fix(fix));
+    }
+    balanced(text, &lex::tokens(text))
+}
+
+/// Checks that every bracket and every quote has its partner.
+pub(super) fn balanced(text: &str, tokens: &[Token]) -> Result<(), ValueError> {
+    let mut depth = 0_usize;
+    for (at, token) in tokens.iter().enumerate() {
+        match token.kind {
+            Kind::Mark('(') => depth += 1,
+            Kind::Mark(')') if depth == 0 => {
+                let rest = tokens.get(at..).unwrap_or_default();
+                let is_end = rest.iter().all(|own| own.kind == Kind::Mark(')'));
+                let head = text.get(..token.span.start).unwrap_or_default();
+                let fix = is_end.then(|| head.trim_end().to_owned());
+                return Err(ValueError::sentence("a ) has no ( before it").maybe_fix(fix));
+            }
+            Kind::Mark(')') => depth -= 1,
+            Kind::Text | Kind::Name if !is_closed(token.span.of(text)) => {
+                return Err(ValueError::sentence(format!(
+                    "the quote of {} is not closed",
+                    token.span.of(text)
+                )));
+            }
+            _ => {}
+        }
+    }
+    match depth {
+        0 => Ok(()),
+        _ => {
+            Err(ValueError::sentence("a ( is not closed")
+                .fix(format!("{text}{}", ")".repeat(depth))))
+        }
+    }
+}
+
+/// The function in an expression that makes one value of all rows, outside of a question.
+pub(crate) fn aggregate(text: &str) -> Option<String> {
+    const ALWAYS: [&str; 6] = ["avg", "count", "group_concat", "string_agg", "sum", "total"];
+    let tokens = lex::tokens(text);
+    if tokens.iter().any(|token| token.is(text, "SELECT")) {
+        return None;
+    }
+    let calls = tokens.iter().zip(tokens.iter().skip(1)).enumerate();
+    let mut calls = calls.filter(|(_, (_, next))| next.kind == Kind::Mark('('));
+    calls.find_map(|(at, (token, open))| {
+        let name = token.name(text)?.to_lowercase();
+        let mut inner = tokens
+            .iter()
+            .skip(at + 2)
+            .take_while(|own| own.depth > open.depth);
+        // With several values, min and max compare them.
+        let one = |name: &str| ["max", "min"].contains(&name);
+        let is_one = one(&name)
+            && !inner.any(|own| own.kind == Kind::Mark(',') && own.depth == open.depth + 1);
+        (ALWAYS.contains(&&*name) || is_one).then_some(name)
+    })
+}
+
+/// Whether a text or a name in quotes ends with its quote.
+fn is_closed(quoted: &str) -> bool {
+    match quoted.chars().next() {
+        Some('[') => quoted.ends_with(']'),
+        // A quote inside is doubled.
+        Some(mark) => quoted.matches(mark).count() % 2 == 0,
+        None => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::expression;
+
+    #[test]
+    fn only_whole_expressions_pass() {
+        for text in [
+            "bar=3",
+            "text LIKE '%)%' AND (a OR b)",
+            "name = 'it''s -- ;'",
+            "\"a)\" = [b(] - -1",
+            "ref IN (SELECT ref FROM notes WHERE bar = (1))",
+        ] {
+            assert!(expression(text).is_ok(), "{text}");
+        }
+        for (text, fix) in [
+            ("bar=3) OR (1=1", None),
+            ("bar=3))", Some("bar=3")),
+            ("bar=3)", Some("bar=3")),
+            ("(bar=3", Some("(bar=3)")),
+            ("bar=3;", Some("bar=3")),
+            ("bar=3; DELETE FROM notes", None),
+            ("bar=3 -- all", Some("bar=3")),
+            ("bar=3 /* ) OR (1=1 */", Some("bar=3")),
+            ("bar /* x */ =3", None),
+            ("bar=3 /*", Some("bar=3")),
+            ("name='it''", None),
+            ("$a(') OR 1=1 -- '", None),
+        ] {
+            let error = expression(text).expect_err(text);
+            assert_eq!(error.fix.as_deref(), fix, "{text}");
+        }
+    }
+}

@@ -2,9 +2,8 @@
 //! The grammar of CSS is in `css`, that of properties in `property`.
 //!
 //! In ascending order of priority: inherited, presentation attribute, rules of `<style>` by
-//! specificity and then order, `style=`, and any `!important` declaration. Rules are matched and
-//! declarations read by the renderer's own parser, so that replies agree with the picture. Of two
-//! `!important` declarations the lower in this order wins, as in the renderer.
+//! specificity and then order, `style=`, and any `!important` declaration. Selectors are read and
+//! matched as those of ops, which are more than the renderer's. Of two `!important` declarations the lower in this order wins, as in the renderer.
 
 mod ancestors;
 mod cascade;

@@ -463,6 +463,42 @@ fn a_selector_of_css_is_a_selection() {
 }
 
 #[test]
+fn conditions_take_the_rows_of_their_table() {
+    let root = tempdir().unwrap();
+    fs::write(root.path().join("a.svg"),
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\"><defs><pattern id=\"p\"><rect id=\"a\"/><path id=\"q\" d=\"M0 0h1\"/></pattern></defs><rect id=\"b\"/></svg>",
+    ).unwrap();
+    let mut server = Server::new(PROGRAM, root.path());
+    server.act("open a.svg");
+    let both = "* 2 objects fill -> red: a (attr), b (attr)";
+    for op in [
+        "style @where:\"tag='rect'\" fill:red",
+        "style @where:\"SELECT ref FROM elements WHERE tag='rect'\" fill:red",
+        "style rect fill:red",
+    ] {
+        assert!(server.run(&[op]).starts_with(both), "{op}");
+        server.act("undo");
+    }
+    // The repair of an UPDATE takes the same rows, also those in definitions.
+    let reply = server.refused(&["UPDATE elements SET fill='red' WHERE tag='rect'"]);
+    let (_, repair) = reply.split_once("try: ").unwrap();
+    let repair = repair.lines().next().unwrap().to_owned();
+    assert!(server.run(&[&repair]).starts_with(both), "{repair}");
+    assert!(
+        server
+            .run(&["remove @where:\"tag='path'\""])
+            .starts_with("- path q")
+    );
+    let rest = "rect @where:\"tag='rect'\" @not:b";
+    assert!(
+        server
+            .query(&format!("list {}", &rest[5..]))
+            .starts_with("a rect")
+    );
+    drop(root);
+}
+
+#[test]
 fn a_whole_task_is_one_call() {
     let (mut server, root) = server();
     let reply = server.run(&[

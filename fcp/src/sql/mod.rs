@@ -350,7 +350,6 @@ impl<M: Domain> Tables<M> {
             return Ok(Chosen {
                 rows,
                 others: None,
-                bears_type: true,
             });
         }
         self.hold((model, registry, log), condition, part)
@@ -380,8 +379,7 @@ impl<M: Domain> Tables<M> {
             };
             rounds[usize::from(!near)].push(table);
         }
-        let mut bears_type = false;
-        for (round, tables) in rounds.iter().enumerate() {
+        for tables in &rounds {
             if fits {
                 break;
             }
@@ -394,7 +392,6 @@ impl<M: Domain> Tables<M> {
                 match answer {
                     Ok((written, rows)) => {
                         fits = true;
-                        bears_type = round > 0;
                         for ((_, values), row) in written.rows.iter().zip(rows) {
                             let Some(row) = row else { continue };
                             match values.first().map(is_true) {
@@ -427,7 +424,6 @@ impl<M: Domain> Tables<M> {
         Ok(Chosen {
             rows: yes,
             others: Some(no),
-            bears_type,
         })
     }
 }

@@ -54,9 +54,78 @@ pub fn follow(
         .iter()
         .flat_map(|id| followers(drawing, *id, new))
         .collect();
+    apply(drawing, &followers, new)?;
+    Ok(followers.len())
+}
+
+/// A new value of an attribute of an element, or of a text if there is no attribute.
+pub type NewValue = (NodeId, Option<String>, String);
+
+/// The edit of a value that leaves what is equal at both ends; `None` if nothing differs.
+fn edit(old: &str, new: &str) -> Option<Edit> {
+    let alike = |(a, b): &(char, char)| a == b;
+    let head = old.chars().zip(new.chars()).take_while(alike);
+    let head = head.map(|(c, _)| c.len_utf8()).sum::<usize>();
+    let (rest, other) = (old.get(head..)?, new.get(head..)?);
+    let tail = rest
+        .chars()
+        .rev()
+        .zip(other.chars().rev())
+        .take_while(alike);
+    let tail = tail.map(|(c, _)| c.len_utf8()).sum::<usize>();
+    let part = other.get(..other.len() - tail)?;
+    let span = head..old.len() - tail;
+    (!span.is_empty() || !part.is_empty()).then(|| (span, part.to_owned()))
+}
+
+/// The follower of a new value, if it changes characters that come from an entity.
+fn from_entity(drawing: &Drawing, (id, attribute, new): &NewValue) -> Option<Follower> {
+    let old = match attribute {
+        Some(name) => drawing.nodes.attr(*id, name)?,
+        None => drawing.nodes.tree().get(*id)?.text()?,
+    };
+    let edit = edit(&old, new)?;
+    let one = Follower {
+        node: *id,
+        attribute: attribute.clone(),
+        edits: vec![edit],
+    };
+    let (span, _) = one.edits.first()?;
+    let is_here = matches!(place(drawing, &one, span), None | Some(Place::Here(_)));
+    (!is_here).then_some(one)
+}
+
+/// Sets the values that come from entities where the entities are declared, and returns all others.
+///
+/// # Errors
+/// If an entity has another use, or a value comes from one only in part.
+pub fn set_at_source(drawing: &mut Drawing, values: Vec<NewValue>) -> Result<Vec<NewValue>> {
+    let (mut found, mut others) = (Vec::new(), Vec::new());
+    for value in values {
+        match from_entity(drawing, &value) {
+            Some(follower) => found.push(follower),
+            None => others.push(value),
+        }
+    }
+    if !found.is_empty() {
+        apply(drawing, &found, &|_| None)?;
+    }
+    Ok(others)
+}
+
+/// Makes the edits of followers, in entities too. The ids in markup of entities must then be those
+/// that `new` gives.
+///
+/// # Errors
+/// If a text cannot be written, or a part comes from an entity that has another use too.
+fn apply(
+    drawing: &mut Drawing,
+    followers: &[Follower],
+    new: &dyn Fn(&str) -> Option<String>,
+) -> Result<()> {
     let mut entities: BTreeMap<String, Vec<Edit>> = BTreeMap::new();
     let mut own: Vec<(NodeId, Option<String>, Vec<Edit>)> = Vec::new();
-    for one in &followers {
+    for one in followers {
         let mut here = Vec::new();
         for (span, id) in &one.edits {
             match place(drawing, one, span) {
@@ -69,7 +138,7 @@ pub fn follow(
                 }
                 Some(Place::Split(name)) => {
                     let user = user(drawing, one.node, one.attribute.as_deref());
-                    bail!("{user} takes only a part of its reference from &{name};"; try: "? describe entity:{name}")
+                    bail!("{user} takes only a part of it from the entity &{name};"; try: "? describe entity:{name}")
                 }
                 None => bail!("a reference of {} is gone", drawing.nodes.name(one.node)),
             }
@@ -77,7 +146,7 @@ pub fn follow(
         own.push((one.node, one.attribute.clone(), here));
     }
     let wanted = if drawing.nodes.doctype().is_some() {
-        Users::of(drawing, new, &followers)
+        Users::of(drawing, new, followers)
     } else {
         Users::default()
     };
@@ -116,8 +185,7 @@ pub fn follow(
     }
     let texts: Vec<(NodeId, &str)> = texts.iter().map(|(id, text)| (*id, &**text)).collect();
     xml::set_entities(drawing.nodes.tree_mut(), &texts)?;
-    wanted.agree(drawing)?;
-    Ok(followers.len())
+    wanted.agree(drawing)
 }
 
 /// The parts of a node whose references change.
@@ -237,7 +305,7 @@ impl Users {
                     None => node.and_then(Node::raw),
                 };
                 let entity = raw.and_then(entity_in).unwrap_or_default();
-                bail!("its reference comes from the entity &{entity};, which {user} uses as something else: write one of them out first"; try: "? describe entity:{entity}")
+                bail!("it comes from the entity &{entity};, which {user} uses as something else: write one of them out first"; try: "? describe entity:{entity}")
             }
         }
         Ok(())

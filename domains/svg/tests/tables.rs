@@ -489,13 +489,8 @@ fn conditions_take_the_rows_of_their_table() {
             .run(&["remove @where:\"tag='path'\""])
             .starts_with("- path q")
     );
-    let rest = "rect @where:\"tag='rect'\" @not:b";
-    assert!(
-        server
-            .query(&format!("list {}", &rest[5..]))
-            .starts_with("a rect")
-    );
-    drop(root);
+    let rest = server.query("list @where:\"tag='rect'\" @not:id:b");
+    assert!(rest.starts_with("a rect"), "{rest}");
 }
 
 #[test]
@@ -602,4 +597,21 @@ fn the_examples_of_help_work() {
     for example in fcp_svg::Drawing::SQL_EXAMPLES {
         server.run(&[example]);
     }
+}
+
+#[test]
+fn a_cdata_section_shows_its_characters() {
+    let root = tempdir().unwrap();
+    let text = "<svg xmlns=\"http://www.w3.org/2000/svg\"><text>a<![CDATA[b]]></text></svg>";
+    fs::write(root.path().join("a.svg"), text).unwrap();
+    let mut server = Server::new(PROGRAM, root.path());
+    server.act("open a.svg");
+    server.run(&["UPDATE texts SET text=replace(text, 'b', 'B]]>') WHERE kind='cdata'"]);
+    let reply = server.query("SELECT text FROM texts WHERE kind='cdata'");
+    assert_eq!(reply, "text\nB]]>\n(1 row)");
+    server.run(&["UPDATE texts SET text=replace(text, 'B', 'c') WHERE kind='cdata'"]);
+    server.act("save as:b.svg");
+    let saved = fs::read_to_string(root.path().join("b.svg")).unwrap();
+    let wanted = text.replace("[b]", "[c]]]]><![CDATA[>]");
+    assert_eq!(saved, wanted);
 }

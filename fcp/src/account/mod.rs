@@ -10,6 +10,8 @@ mod fold;
 mod pieces;
 mod shown;
 mod spans;
+mod stretches;
+mod texts;
 
 use std::ops::Range;
 
@@ -18,6 +20,8 @@ pub(crate) use fold::whole_lines;
 pub use fold::{FieldChange, LINES, RowChange};
 pub use pieces::{Owner, Pieces};
 pub use shown::{Field, Shown};
+pub(crate) use stretches::stretches;
+pub(crate) use texts::parts;
 
 use imara_diff::{Algorithm, Diff, InternedInput};
 

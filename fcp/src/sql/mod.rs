@@ -347,10 +347,7 @@ impl<M: Domain> Tables<M> {
                     ValueError::sentence(format!("ref {name} names no row of the document"))
                 })?);
             }
-            return Ok(Chosen {
-                rows,
-                others: None,
-            });
+            return Ok(Chosen { rows, others: None });
         }
         self.hold((model, registry, log), condition, part)
     }

@@ -64,6 +64,31 @@ fn the_strongest_value_wins() {
             "rule .c",
         ),
         (
+            "<style>.b{FILL:blue}</style><g id='a' class='b'/>",
+            "fill",
+            "blue",
+            "rule .b",
+        ),
+        ("<g id='a' style='Fill:blue'/>", "fill", "blue", "style"),
+        (
+            "<style>.b{font:bold 20px/1.5 Arial;fill:red}</style><g id='a' class='b'/>",
+            "font-size",
+            "20px",
+            "rule .b",
+        ),
+        (
+            "<g id='a' style='font:bold 20px/1.5 Arial;fill:red'/>",
+            "font-family",
+            "Arial",
+            "style",
+        ),
+        (
+            "<style>.b{font:bold 20px/1.5 Arial;fill:red}</style><g id='a' class='b'/>",
+            "fill",
+            "red",
+            "rule .b",
+        ),
+        (
             "<style>.b{fill:red;fill:blue}</style><g id='a' class='b'/>",
             "fill",
             "blue",

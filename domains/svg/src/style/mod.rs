@@ -53,7 +53,7 @@ pub use rule_edit::RuleWritten;
 use rules::{Branch, Rule, Rules};
 use sheet::Sheet;
 pub(crate) use sheet_rule::{SheetEdit, SheetRule};
-use shorthand::{is_style_only, names, value_for};
+use shorthand::{canonical, is_style_only, names, value_for};
 pub use snapshot::StyleSnapshot;
 pub use write::{Place, Via, Written};
 
@@ -229,7 +229,7 @@ impl<'d> Styles<'d> {
                     break;
                 }
                 for (nth, one) in rule.declared.iter().enumerate() {
-                    let name = self.text_of(rule.sheet, &one.name);
+                    let name = &*canonical(self.text_of(rule.sheet, &one.name));
                     let value = self.text_of(rule.sheet, &one.value);
                     for long in names(name) {
                         let Some(number) = self.rules.number(long) else {
@@ -256,8 +256,8 @@ impl<'d> Styles<'d> {
     fn declared(&self, by: Effective, property: &str) -> Option<Specified<'_>> {
         let (branch, rule) = self.branch(by.branch)?;
         let one = rule.declared.get(by.nth)?;
-        let name = self.text_of(rule.sheet, &one.name);
-        let value = value_for(name, self.text_of(rule.sheet, &one.value), property)?;
+        let name = canonical(self.text_of(rule.sheet, &one.name));
+        let value = value_for(&name, self.text_of(rule.sheet, &one.value), property)?;
         let selector = self.text_of(rule.sheet, &branch.span);
         // The call fails at its next check.
         let _ = work::spend(selector.len() / BYTES_A_STEP);
@@ -295,7 +295,8 @@ impl<'d> Styles<'d> {
         if let Some(style) = style_of(element) {
             for one in effective(&style) {
                 let free = won.as_ref().is_none_or(|won| !won.important);
-                if let Some(value) = value_for(one.name, one.value, property).filter(|_| free) {
+                let name = canonical(one.name);
+                if let Some(value) = value_for(&name, one.value, property).filter(|_| free) {
                     won = Some(Specified {
                         value: value.to_owned().into(),
                         important: one.important,
@@ -333,10 +334,12 @@ impl<'d> Styles<'d> {
         }
         if let Some(style) = style_of(element) {
             for one in effective(&style) {
-                take(&mut all, one.name, one.value, |value| Specified {
-                    value: value.to_owned().into(),
-                    important: one.important,
-                    origin: Origin::Style,
+                take(&mut all, &canonical(one.name), one.value, |value| {
+                    Specified {
+                        value: value.to_owned().into(),
+                        important: one.important,
+                        origin: Origin::Style,
+                    }
                 });
             }
         }

@@ -12,7 +12,7 @@ use crate::syntax::effective::effective;
 use crate::syntax::href::{comment_end, string_end};
 
 use super::sheet::Sheet;
-use super::shorthand::names;
+use super::shorthand::{canonical, names};
 
 /// The bytes of a sheet that are read in the time of a step.
 const BYTES_A_STEP: usize = 16;
@@ -146,7 +146,7 @@ impl Rules {
                     let rule = self.rules.len();
                     let declared = declared(text, &block);
                     for one in &declared {
-                        self.add_names(text.get(one.name.clone()).unwrap_or_default());
+                        self.add_names(&canonical(text.get(one.name.clone()).unwrap_or_default()));
                     }
                     let is_read = self.select(at, sheet, rule, &prelude);
                     self.rules.push(Rule {

@@ -1,8 +1,19 @@
 //! Values of properties in declarations, including shorthands.
 
+use std::borrow::Cow;
+
 use svgtypes::FontShorthand;
 
 use crate::property;
+
+/// The name of a property as it is compared: in lower case, except that of a custom one.
+pub(super) fn canonical(name: &str) -> Cow<'_, str> {
+    let is_plain = name.starts_with("--") || !name.contains(|c: char| c.is_ascii_uppercase());
+    match is_plain {
+        true => name.into(),
+        false => name.to_ascii_lowercase().into(),
+    }
+}
 
 /// The properties in a declaration: its own, and the longhands if it is a shorthand.
 pub(super) fn names(name: &str) -> impl Iterator<Item = &str> {

@@ -615,3 +615,29 @@ fn a_cdata_section_shows_its_characters() {
     let wanted = text.replace("[b]", "[c]]]]><![CDATA[>]");
     assert_eq!(saved, wanted);
 }
+
+#[test]
+fn an_id_that_nothing_refers_to_is_removed() {
+    let root = tempdir().unwrap();
+    let text = "<svg xmlns=\"http://www.w3.org/2000/svg\"><style>#c{r:2}</style><rect id=\"a\"/><rect id=\"b\"/><use href=\"#b\"/><circle id=\"c\"/></svg>";
+    fs::write(root.path().join("a.svg"), text).unwrap();
+    let mut server = Server::new(PROGRAM, root.path());
+    server.act("open a.svg");
+    for op in [
+        "DELETE FROM attributes WHERE name='id' AND ref='ID'",
+        "UPDATE attributes SET value=NULL WHERE name='id' AND ref='ID'",
+        "UPDATE elements SET id=NULL WHERE ref='ID'",
+        "unset ID id",
+    ] {
+        let op = |element: &str| op.replace("ID", element);
+        server.run(&[&op("a"), "! save as:b.svg force"]);
+        let saved = fs::read_to_string(root.path().join("b.svg")).unwrap();
+        assert_eq!(saved, text.replace(" id=\"a\"", ""));
+        server.act("undo");
+        for (used, user) in [("b", "href of use use~1"), ("c", "style style~1")] {
+            let reply = server.refused(&[&op(used)]);
+            let wanted = format!("! {used} cannot lose its id: {user} refers to it");
+            assert_eq!(reply.lines().next(), Some(&*wanted), "{reply}");
+        }
+    }
+}

@@ -9,6 +9,7 @@ use fcp::prelude::*;
 use crate::css;
 use crate::model::reference::{edited, edits, in_attribute, in_sheet};
 use crate::model::{Drawing, NodeId};
+use crate::style::folded;
 
 /// A byte range, and its new text.
 type Edit = (Range<usize>, String);
@@ -38,6 +39,40 @@ pub fn rename(drawing: &mut Drawing, node: NodeId, new: &str) -> Result<usize> {
     follow(drawing, &mentioning, &|id| {
         (id == old).then(|| new.to_owned())
     })
+}
+
+/// Removes the ids of elements.
+///
+/// # Errors
+/// If something refers to one of them.
+pub fn remove_ids(drawing: &mut Drawing, nodes: &[NodeId]) -> Result<()> {
+    if is_told_by_parts(drawing) {
+        bail!("a rule picks elements by parts of their ids, and might pick others then"; try: "? css")
+    }
+    for node in nodes {
+        // If others have the same id, references to it stay.
+        let Some(old) = drawing.nodes.own_id(*node) else {
+            continue;
+        };
+        let old = old.into_owned();
+        let mentioning = drawing.mentioning(std::slice::from_ref(&old));
+        let own = |id: &str| (id == old).then(String::new);
+        let used = mentioning
+            .iter()
+            .flat_map(|id| followers(drawing, *id, &own));
+        let users: Vec<String> = used
+            .map(|one| user(drawing, one.node, one.attribute.as_deref()))
+            .collect();
+        if !users.is_empty() {
+            let users = folded(users.into_iter());
+            bail!("{old} cannot lose its id: {users} refers to it"; try: "? refs {old}")
+        }
+    }
+    for node in nodes {
+        let tree = drawing.nodes.tree_mut();
+        xml::modify_element(tree, *node, |element| Ok(element.remove_attr("id")))?;
+    }
+    Ok(())
 }
 
 /// Updates the ids in references of some nodes: elements, and texts of style sheets. Returns the

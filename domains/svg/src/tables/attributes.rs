@@ -7,7 +7,7 @@ use fcp::prelude::*;
 
 use super::renamed::rename;
 use super::row;
-use crate::edit::rename::set_at_source;
+use crate::edit::rename::{remove_ids, set_at_source};
 use crate::model::{Drawing, NodeId};
 use crate::style::{decided, refused};
 use crate::syntax::id::ElementId;
@@ -79,6 +79,9 @@ fn remove(drawing: &mut Drawing, rows: Vec<&AttributeRow>) -> Result<Vec<String>
             .entry(&row.name)
             .or_default()
             .push(NodeId::new(row.row.id()));
+    }
+    if let Some(ids) = by_name.remove("id") {
+        remove_ids(drawing, &ids)?;
     }
     for (name, ids) in by_name {
         let first = ids

@@ -23,7 +23,7 @@ pub struct ElementRow {
     /// The name of its tag, without a prefix: rect, g, linearGradient.
     #[fcp(by = "convert")]
     pub tag: String,
-    /// Its id; writing it renames the element with all references.
+    /// Its id; writing it renames the element with all references, NULL removes an id without any.
     #[fcp(set_all = set_id)]
     pub id: Option<String>,
     /// Its classes, as written.

@@ -13,7 +13,7 @@ pub struct Field {
     pub text: String,
     /// Its value as a number, if it is one: equal changes of many rows are then one line.
     pub number: Option<i64>,
-    /// The id of the row that it refers to, if it does: another name of that row is no change.
+    /// The id of the row that it refers to, if it does. It stays the same if that row is renamed.
     pub target: Option<u32>,
 }
 

@@ -137,10 +137,16 @@ mod tests {
     }
 
     #[test]
-    fn what_is_between_stretches_is_equal() {
+    fn texts_are_equal_between_stretches() {
         let long = |seed: usize| -> String {
             (0..40_000_usize)
-                .map(|at| if (at * seed).is_multiple_of(7) { "\nab" } else { "x;" })
+                .map(|at| {
+                    if (at * seed).is_multiple_of(7) {
+                        "\nab"
+                    } else {
+                        "x;"
+                    }
+                })
                 .collect()
         };
         for size in [500, 40_000] {

@@ -7,7 +7,7 @@ use fcp::model::TreeChange;
 use fcp::op::quote_value;
 
 use crate::edit::attribute_values;
-use crate::edit::rename::set_at_source;
+use crate::model::at_source::set_at_source;
 use crate::model::{Drawing, DrawingEvent, NodeId};
 use crate::style::refused;
 use crate::syntax::scripts;

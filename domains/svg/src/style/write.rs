@@ -6,7 +6,7 @@ use fcp::diag::Diagnostic;
 use fcp::format::xml;
 use fcp::prelude::*;
 
-use crate::edit::rename::set_at_source;
+use crate::model::at_source::set_at_source;
 use crate::model::{Drawing, NodeId};
 use crate::property::Property;
 use crate::syntax::declarations::Declarations;

@@ -7,7 +7,8 @@ use fcp::prelude::*;
 
 use super::renamed::rename;
 use super::row;
-use crate::edit::rename::{remove_ids, set_at_source};
+use crate::edit::rename::remove_ids;
+use crate::model::at_source::set_at_source;
 use crate::model::{Drawing, NodeId};
 use crate::style::{decided, refused};
 use crate::syntax::id::ElementId;

@@ -7,7 +7,7 @@ use fcp::prelude::*;
 
 use super::row;
 use crate::edit::declared;
-use crate::edit::rename::set_at_source;
+use crate::model::at_source::set_at_source;
 use crate::model::{Drawing, NodeId};
 use crate::syntax::scripts;
 

@@ -69,6 +69,30 @@ fn the_strongest_value_wins() {
             "blue",
             "rule .b",
         ),
+        (
+            "<g id='b' fill='red'><g id='a' fill='blah'/></g>",
+            "fill",
+            "red",
+            "from b",
+        ),
+        (
+            "<g id='b' fill='red'><g id='a' fill='initial'/></g>",
+            "fill",
+            "black",
+            "default",
+        ),
+        (
+            "<g id='b' fill='red'><g id='a' style='fill:unset'/></g>",
+            "fill",
+            "red",
+            "from b",
+        ),
+        (
+            "<style>.b{fill:lime;fill:blah}</style><g id='a' class='b'/>",
+            "fill",
+            "lime",
+            "rule .b",
+        ),
         ("<g id='a' style='Fill:blue'/>", "fill", "blue", "style"),
         (
             "<style>.b{font:bold 20px/1.5 Arial;fill:red}</style><g id='a' class='b'/>",

@@ -53,7 +53,7 @@ pub use rule_edit::RuleWritten;
 use rules::{Branch, Rule, Rules};
 use sheet::Sheet;
 pub(crate) use sheet_rule::{SheetEdit, SheetRule};
-use shorthand::{canonical, is_style_only, names, value_for};
+use shorthand::{Keyword, canonical, is_style_only, is_valid, names, value_for};
 pub use snapshot::StyleSnapshot;
 pub use write::{Place, Via, Written};
 
@@ -281,7 +281,9 @@ impl<'d> Styles<'d> {
         let element = self.nodes.element(id)?;
         let mut won: Option<Specified<'_>> = None;
         if !is_style_only(property) {
-            won = element.attr(property).map(|value| Specified {
+            let own = element.attr(property);
+            let own = own.filter(|value| is_valid(property, value));
+            won = own.map(|value| Specified {
                 value,
                 important: false,
                 origin: Origin::Attribute,
@@ -315,7 +317,7 @@ impl<'d> Styles<'d> {
             return all;
         };
         for (name, value) in element.values() {
-            if property::named(name).is_some() && !is_style_only(name) {
+            if property::named(name).is_some() && !is_style_only(name) && is_valid(name, &value) {
                 all.entry(name.to_owned()).or_insert(Specified {
                     value,
                     important: false,
@@ -369,10 +371,15 @@ impl<'d> Styles<'d> {
                 shared = Some((at, name));
             }
             let own = self.specified(at, property);
-            let inherits = own.as_ref().map_or(inherited, |own| own.value == "inherit");
-            if !inherits {
-                found = own.map(|own| (at, own));
-                break;
+            let keyword = own.as_ref().map(|own| Keyword::of(&own.value, inherited));
+            match keyword {
+                None if inherited => {}
+                Some(Some(Keyword::Inherit)) => {}
+                None | Some(Some(Keyword::Initial)) => break,
+                Some(None) => {
+                    found = own.map(|own| (at, own));
+                    break;
+                }
             }
         }
         if let Some(shared) = shared {

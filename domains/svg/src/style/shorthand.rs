@@ -33,7 +33,7 @@ pub(super) fn names(name: &str) -> impl Iterator<Item = &str> {
 /// in the renderer.
 pub(super) fn value_for<'v>(name: &str, value: &'v str, property: &str) -> Option<&'v str> {
     if name == property {
-        return Some(value);
+        return Some(value).filter(|value| is_valid(property, value));
     }
     match name {
         "marker" => {
@@ -54,6 +54,45 @@ pub(super) fn value_for<'v>(name: &str, value: &'v str, property: &str) -> Optio
             }
         }
         _ => None,
+    }
+}
+
+/// Whether a property can have a value: a word or a hex code that is not a colour or a paint has no
+/// effect.
+pub(super) fn is_valid(property: &str, value: &str) -> bool {
+    let is_color = matches!(
+        property,
+        "fill" | "stroke" | "color" | "stop-color" | "flood-color" | "lighting-color"
+    );
+    let value = value.trim();
+    !is_color
+        || value.contains(['(', '&', ' '])
+        || matches!(
+            value,
+            "none" | "context-fill" | "context-stroke" | "inherit" | "initial" | "unset"
+        )
+        || fcp::value::Color::read(value).is_some()
+}
+
+/// The effect of a keyword that every property accepts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Keyword {
+    /// The parent's value.
+    Inherit,
+    /// The initial value.
+    Initial,
+}
+
+impl Keyword {
+    /// The keyword that a value is, if it is one; `inherited` tells if the property inherits.
+    pub fn of(value: &str, inherited: bool) -> Option<Self> {
+        match value {
+            "inherit" => Some(Self::Inherit),
+            "initial" => Some(Self::Initial),
+            "unset" if inherited => Some(Self::Inherit),
+            "unset" => Some(Self::Initial),
+            _ => None,
+        }
     }
 }
 

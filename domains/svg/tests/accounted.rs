@@ -575,3 +575,38 @@ fn moved_elements_keep_their_ids_and_bytes() {
         }
     }
 }
+
+#[test]
+fn a_value_from_an_entity_changes_at_its_source_or_not() {
+    let text = r##"<!DOCTYPE svg [<!ENTITY red "#f04000"><!ENTITY who "A &amp; B"><!ENTITY far "#00f">]>
+<svg xmlns="http://www.w3.org/2000/svg" xmlns:x="urn:x">
+  <rect x:note="&who;" fill="&red;"/>
+  <text y="50">&who; 9</text>
+  <linearGradient><stop id="s" stop-color="&far;"/><stop id="t" stop-color="&far;"/></linearGradient>
+</svg>
+"##;
+    let red = "UPDATE attributes SET value='#00ff00' WHERE ref='rect~1' AND name='fill'";
+    let wanted = with(text, &[("red \"#f04000\"", "red \"#00ff00\"")]);
+    assert_eq!(Opened::after(text, &[red]), wanted);
+    assert_eq!(Opened::after(text, &["style rect~1 fill:#00ff00"]), wanted);
+    let all = "UPDATE attributes SET value='lime' WHERE name='stop-color'";
+    let wanted = with(text, &[("far \"#00f\"", "far \"lime\"")]);
+    assert_eq!(Opened::after(text, &[all]), wanted);
+    assert_eq!(Opened::after(text, &["style s,t stop-color:lime"]), wanted);
+    for op in [
+        "style s stop-color:lime",
+        "UPDATE attributes SET value='lime' WHERE ref='s' AND name='stop-color'",
+        "UPDATE texts SET text='new' WHERE ref='text~1' AND n=1",
+        "UPDATE texts SET text='A & C 9' WHERE ref='text~1' AND n=1",
+    ] {
+        let reply = Opened::refused(text, op);
+        assert!(reply.contains("from the entity &"), "{op}: {reply}");
+    }
+    let nine = "UPDATE texts SET text=replace(text, '9', '10') WHERE ref='text~1'";
+    let wanted = with(text, &[("&who; 9", "&who; 10")]);
+    assert_eq!(Opened::after(text, &[nine]), wanted);
+    let both = "UPDATE texts SET text='A & C 9' WHERE ref='text~1'";
+    let alone = text.replace(" x:note=\"&who;\"", "");
+    let wanted = with(&alone, &[("A &amp; B", "A &amp; C")]);
+    assert_eq!(Opened::after(&alone, &[both]), wanted);
+}

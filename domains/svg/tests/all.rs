@@ -5,6 +5,7 @@ mod accounted;
 mod any_text;
 mod bounded;
 mod cascade;
+mod changes;
 mod conformance;
 mod corpus_boxes;
 mod corpus_styles;

@@ -64,6 +64,55 @@ fn the_strongest_value_wins() {
             "rule .c",
         ),
         (
+            "<style>.b{FILL:blue}</style><g id='a' class='b'/>",
+            "fill",
+            "blue",
+            "rule .b",
+        ),
+        (
+            "<g id='b' fill='red'><g id='a' fill='blah'/></g>",
+            "fill",
+            "red",
+            "from b",
+        ),
+        (
+            "<g id='b' fill='red'><g id='a' fill='initial'/></g>",
+            "fill",
+            "black",
+            "default",
+        ),
+        (
+            "<g id='b' fill='red'><g id='a' style='fill:unset'/></g>",
+            "fill",
+            "red",
+            "from b",
+        ),
+        (
+            "<style>.b{fill:lime;fill:blah}</style><g id='a' class='b'/>",
+            "fill",
+            "lime",
+            "rule .b",
+        ),
+        ("<g id='a' style='Fill:blue'/>", "fill", "blue", "style"),
+        (
+            "<style>.b{font:bold 20px/1.5 Arial;fill:red}</style><g id='a' class='b'/>",
+            "font-size",
+            "20px",
+            "rule .b",
+        ),
+        (
+            "<g id='a' style='font:bold 20px/1.5 Arial;fill:red'/>",
+            "font-family",
+            "Arial",
+            "style",
+        ),
+        (
+            "<style>.b{font:bold 20px/1.5 Arial;fill:red}</style><g id='a' class='b'/>",
+            "fill",
+            "red",
+            "rule .b",
+        ),
+        (
             "<style>.b{fill:red;fill:blue}</style><g id='a' class='b'/>",
             "fill",
             "blue",
@@ -344,5 +393,5 @@ fn a_selector_of_many_parts_and_a_deep_drawing_come_to_an_end() {
         "<style>{}a{{fill:red}}</style><g id='a'/>",
         "a/**/".repeat(100_000)
     );
-    assert_eq!(read(&long).styles().kept().len(), 0);
+    assert_eq!(read(&long).styles().kept().len(), 1);
 }

@@ -218,15 +218,117 @@ fn invalid_line_numbers_are_reported() {
 
 #[test]
 fn each_test_of_a_selector_counts_as_a_step() {
-    // More steps than a match may take, in one compound selector.
     let long = "rect".to_owned() + &".a".repeat(6000);
-    let (mut server, _root) = server(&format!(
-        "<style>{long} {{ fill: red }} rect.a {{ opacity: 1 }}</style><rect class=\"a\"/>"
-    ));
-    let reply = server.query("SELECT property, matches FROM rules");
+    let sheet = format!("<style>{long} {{ fill: red }} rect.a {{ opacity: 1 }}</style>");
+    let matches = "SELECT property, matches FROM rules";
+    let (mut few, _root) = server(&format!("{sheet}<rect class=\"a\"/>"));
+    let reply = few.query(matches);
     assert_eq!(
         reply.lines().skip(1).collect::<Vec<_>>(),
-        ["fill | 0", "opacity | 1", "(2 rows)"]
+        ["fill | 1", "opacity | 1", "(2 rows)"]
+    );
+    let (mut many, _root) = server(&format!("{sheet}{}", "<rect class=\"a\"/>".repeat(2000)));
+    many.act("set work-limit:1");
+    let reply = many.refused(&[&format!("? {matches}")]);
+    assert!(reply.contains("takes more than 1 million steps"), "{reply}");
+}
+
+/// A drawing whose rules only match by selectors that the renderer does not know.
+const MODERN: &str = "<style>rect ~ circle{fill:red}
+rect:not(.k){fill:blue}
+[data-s^=\"on\"]{stroke:lime}
+[data-s$=ly]{stroke-width:2}
+[data-s*=nl]{opacity:.5}
+:is(#r, .none){stroke:#010203}
+:where(#r){stroke:#ffffff}
+:root{font-size:7px}
+text:first-of-type{fill:#111111}
+text:last-child{stroke:#222222}
+:nth-child(2){font-family:A}
+circle:nth-of-type(2){fill:#333333}
+tspan:only-child{fill:#444444}
+g:empty{fill:#555555}
+circle:hover, .none{fill:#666666}
+@media print{circle{fill:#777777}}</style>
+<rect id=\"r\" width=\"9\" height=\"9\"/><circle id=\"c\" r=\"5\" data-s=\"only\"/><circle id=\"d\" r=\"5\"/>
+<g id=\"e\"/><text id=\"t\"><tspan id=\"u\">x</tspan></text>";
+
+#[test]
+fn rules_match_by_every_selector_that_ops_take() {
+    let (mut server, root) = server(MODERN);
+    let reply = server.query("SELECT selector, matches FROM rules");
+    let rows: Vec<&str> = reply.lines().skip(1).collect();
+    assert_eq!(
+        rows,
+        [
+            "rect ~ circle | 2",
+            "rect:not(.k) | 1",
+            "[data-s^=\"on\"] | 1",
+            "[data-s$=ly] | 1",
+            "[data-s*=nl] | 1",
+            ":is(#r, .none) | 1",
+            ":where(#r) | 1",
+            ":root | 1",
+            "text:first-of-type | 1",
+            "text:last-child | 1",
+            ":nth-child(2) | 1",
+            "circle:nth-of-type(2) | 1",
+            "tspan:only-child | 1",
+            "g:empty | 1",
+            "circle:hover, .none | NULL",
+            "circle | NULL",
+            "(16 rows)"
+        ]
+    );
+    let styles = "SELECT ref, fill, stroke, stroke_width, opacity, font_size FROM elements WHERE tag NOT IN ('svg', 'style')";
+    assert_eq!(
+        server.query(styles).lines().skip(1).collect::<Vec<_>>(),
+        [
+            "r | #0000ff | #010203 | 1.0 | 1.0 | 7.0",
+            "c | #ff0000 | #00ff00 | 2.0 | 0.5 | 7.0",
+            "d | #333333 | none | 1.0 | 1.0 | 7.0",
+            "e | #555555 | none | 1.0 | 1.0 | 7.0",
+            "t | #111111 | #222222 | 1.0 | 1.0 | 7.0",
+            "u | #444444 | #222222 | 1.0 | 1.0 | 7.0",
+            "(6 rows)"
+        ]
+    );
+    let saved = saved(&mut server, &root, "DELETE FROM rules WHERE matches=0");
+    assert!(saved.contains("circle:hover, .none{"), "{saved}");
+}
+
+#[test]
+fn selectors_that_pictures_leave_out_are_named() {
+    let (mut server, _root) = server(
+        "<style>rect{fill:red} rect:not(.a), rect.b{fill:lime}\na:hover{fill:red}</style><rect id=\"r\"/>",
+    );
+    assert_eq!(
+        server.query("css"),
+        "line 1: rect { fill:red } matches r\n\
+         line 1: rect:not(.a), rect.b { fill:lime } matches r\n\
+         line 2: a:hover { fill:red } matches nothing\n\
+         line 2: a:hover is not applied\n\
+         line 1: rect:not(.a) is applied, but not by the renderer: pictures differ\n\
+         line 1: rect.b is applied, but not by the renderer: pictures differ"
+    );
+}
+
+#[test]
+fn rules_that_depend_on_siblings_cost_no_more_with_many() {
+    let (mut server, _root) = server(&format!(
+        "<style>line ~ circle{{fill:red}} circle:nth-child(2n){{fill:lime}} text:last-of-type{{fill:red}}</style>{}",
+        "<circle r=\"1\"/>".repeat(20_000)
+    ));
+    server.act("set work-limit:3");
+    let reply = server.query("SELECT selector, matches FROM rules");
+    assert_eq!(
+        reply.lines().skip(1).collect::<Vec<_>>(),
+        [
+            "line ~ circle | 0",
+            "circle:nth-child(2n) | 10000",
+            "text:last-of-type | 0",
+            "(3 rows)"
+        ]
     );
 }
 

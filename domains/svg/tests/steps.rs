@@ -124,10 +124,11 @@ fn selectors_count_their_steps() {
     let nested = format!("{}{}{}", "<g>".repeat(60), rects(1), "</g>".repeat(60));
     let (mut session, _root) = opened(&nested);
     let parts = "g ".repeat(12);
-    is_over(&run(
-        &mut session,
-        &format!("style \"line {parts}rect\" sw:3"),
-    ));
+    let answer = run(&mut session, &format!("style \"line {parts}rect\" sw:3"));
+    assert!(answer.text.contains("rect\" not found"), "{}", answer.text);
+    let (mut session, _root) = opened(&rects(3000));
+    let tests = ":not(line)".repeat(1000);
+    is_over(&run(&mut session, &format!("style rect{tests} sw:3")));
     let (mut session, _root) = opened(&rects(300));
     let points: Vec<String> = (9..409).map(|at| format!("{at},{at}")).collect();
     is_over(&run(

@@ -463,6 +463,37 @@ fn a_selector_of_css_is_a_selection() {
 }
 
 #[test]
+fn conditions_take_the_rows_of_their_table() {
+    let root = tempdir().unwrap();
+    fs::write(root.path().join("a.svg"),
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\"><defs><pattern id=\"p\"><rect id=\"a\"/><path id=\"q\" d=\"M0 0h1\"/></pattern></defs><rect id=\"b\"/></svg>",
+    ).unwrap();
+    let mut server = Server::new(PROGRAM, root.path());
+    server.act("open a.svg");
+    let both = "* 2 objects fill -> red: a (attr), b (attr)";
+    for op in [
+        "style @where:\"tag='rect'\" fill:red",
+        "style @where:\"SELECT ref FROM elements WHERE tag='rect'\" fill:red",
+        "style rect fill:red",
+    ] {
+        assert!(server.run(&[op]).starts_with(both), "{op}");
+        server.act("undo");
+    }
+    // The repair of an UPDATE takes the same rows, also those in definitions.
+    let reply = server.refused(&["UPDATE elements SET fill='red' WHERE tag='rect'"]);
+    let (_, repair) = reply.split_once("try: ").unwrap();
+    let repair = repair.lines().next().unwrap().to_owned();
+    assert!(server.run(&[&repair]).starts_with(both), "{repair}");
+    assert!(
+        server
+            .run(&["remove @where:\"tag='path'\""])
+            .starts_with("- path q")
+    );
+    let rest = server.query("list @where:\"tag='rect'\" @not:id:b");
+    assert!(rest.starts_with("a rect"), "{rest}");
+}
+
+#[test]
 fn a_whole_task_is_one_call() {
     let (mut server, root) = server();
     let reply = server.run(&[
@@ -565,5 +596,48 @@ fn the_examples_of_help_work() {
     assert!(!fcp_svg::Drawing::SQL_EXAMPLES.is_empty());
     for example in fcp_svg::Drawing::SQL_EXAMPLES {
         server.run(&[example]);
+    }
+}
+
+#[test]
+fn a_cdata_section_shows_its_characters() {
+    let root = tempdir().unwrap();
+    let text = "<svg xmlns=\"http://www.w3.org/2000/svg\"><text>a<![CDATA[b]]></text></svg>";
+    fs::write(root.path().join("a.svg"), text).unwrap();
+    let mut server = Server::new(PROGRAM, root.path());
+    server.act("open a.svg");
+    server.run(&["UPDATE texts SET text=replace(text, 'b', 'B]]>') WHERE kind='cdata'"]);
+    let reply = server.query("SELECT text FROM texts WHERE kind='cdata'");
+    assert_eq!(reply, "text\nB]]>\n(1 row)");
+    server.run(&["UPDATE texts SET text=replace(text, 'B', 'c') WHERE kind='cdata'"]);
+    server.act("save as:b.svg");
+    let saved = fs::read_to_string(root.path().join("b.svg")).unwrap();
+    let wanted = text.replace("[b]", "[c]]]]><![CDATA[>]");
+    assert_eq!(saved, wanted);
+}
+
+#[test]
+fn an_id_that_nothing_refers_to_is_removed() {
+    let root = tempdir().unwrap();
+    let text = "<svg xmlns=\"http://www.w3.org/2000/svg\"><style>#c{r:2}</style><rect id=\"a\"/><rect id=\"b\"/><use href=\"#b\"/><circle id=\"c\"/></svg>";
+    fs::write(root.path().join("a.svg"), text).unwrap();
+    let mut server = Server::new(PROGRAM, root.path());
+    server.act("open a.svg");
+    for op in [
+        "DELETE FROM attributes WHERE name='id' AND ref='ID'",
+        "UPDATE attributes SET value=NULL WHERE name='id' AND ref='ID'",
+        "UPDATE elements SET id=NULL WHERE ref='ID'",
+        "unset ID id",
+    ] {
+        let op = |element: &str| op.replace("ID", element);
+        server.run(&[&op("a"), "! save as:b.svg force"]);
+        let saved = fs::read_to_string(root.path().join("b.svg")).unwrap();
+        assert_eq!(saved, text.replace(" id=\"a\"", ""));
+        server.act("undo");
+        for (used, user) in [("b", "href of use use~1"), ("c", "style style~1")] {
+            let reply = server.refused(&[&op(used)]);
+            let wanted = format!("! {used} cannot lose its id: {user} refers to it");
+            assert_eq!(reply.lines().next(), Some(&*wanted), "{reply}");
+        }
     }
 }

@@ -7,9 +7,7 @@
 //! - lxml rejects a DOCTYPE with an external subset, so those files are not compared.
 //! - libxml2 counts lines differently in a start tag of several lines, and if a DOCTYPE declares
 //!   entities: lines are compared elsewhere.
-//! - The renderer's parser of style sheets supports no escapes, and skips stray characters that
-//!   `cssselect` rejects. Tables agree with the picture, so matches of such selectors are not
-//!   compared.
+//! - Matches of selectors with escapes are not compared, nor of those that one of both cannot read.
 //! - `tinycss2` accepts a declaration without a value, but the renderer does not, so it is not a
 //!   row.
 //! - The renderer, and so the tables, take the weaker of two `!important` declarations; no drawing

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::pieces::{Owner, Pieces, Span};
 use super::section::Section;
 use super::spans::{self, Spans as List};
-use super::{Fault, Touched};
+use super::{Fault, Touched, stretches};
 
 /// The largest number of listed faults. One is enough to stop a save.
 const FAULTS: usize = 20;
@@ -354,18 +354,15 @@ impl Differences {
         self.come += come;
     }
 
-    /// Counts the differing bytes of two pieces, without their common beginning and end.
+    /// Counts the differing bytes of two pieces.
     pub fn differs(&mut self, then: &[u8], now: &[u8]) {
-        let head = then.iter().zip(now).take_while(|(a, b)| a == b).count();
-        let (then, now) = (
-            then.get(head..).unwrap_or_default(),
-            now.get(head..).unwrap_or_default(),
-        );
-        let tails = then.iter().rev().zip(now.iter().rev());
-        let tail = tails.take_while(|(a, b)| a == b).count();
-        self.same(head);
-        self.count(then.len() - tail, now.len() - tail);
-        self.same(tail);
+        let mut from = 0;
+        for stretch in stretches(then, now) {
+            self.same(stretch.before.start - from);
+            self.count(stretch.before.len(), stretch.after.len());
+            from = stretch.before.end;
+        }
+        self.same(then.len() - from);
     }
 }
 

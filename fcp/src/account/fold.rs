@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use super::shown::Shown;
+use super::texts::{differing, short};
 use crate::value::thousands;
 
 /// The largest number of lines in a folded listing.
@@ -22,14 +23,11 @@ const SHARE: usize = 5;
 /// The number of rows that a folded line shows as examples.
 const EXAMPLES: usize = 2;
 /// The largest number of characters of a value on a line.
-const VALUE: usize = 80;
+pub(super) const VALUE: usize = 80;
 /// The largest number of characters of a value if few rows changed.
 const WHOLE: usize = 1000;
 /// The largest number of changed rows whose values are shown whole.
 const WHOLES: usize = 6;
-
-/// The largest number of lines that are shown one by one of a text that differs.
-const LINES_OF_A_TEXT: usize = 12;
 
 /// A field of a row in two states.
 #[derive(Clone, Debug, PartialEq)]
@@ -161,8 +159,8 @@ impl FieldChange {
             None => "none".to_owned(),
         };
         match (&self.then, &self.now) {
-            (Some((then, _)), Some((now, _))) if then.len().max(now.len()) > most => {
-                by_lines(then, now).unwrap_or_else(|| excerpt(then, now))
+            (Some((then, _)), Some((now, _))) if let Some(parts) = differing(then, now, most) => {
+                parts
             }
             (then, now) => format!("{} -> {}", text(then), text(now)),
         }
@@ -192,82 +190,6 @@ impl FieldChange {
 fn needs_quotes(text: &str) -> bool {
     let open = text.contains(char::is_whitespace) && !text.starts_with('"');
     text.is_empty() || open
-}
-
-/// The lines in which two texts of several lines differ, counted from the start of the text:
-/// `line 3: .a { r: 1 } -> .a { r: 2 }`. `None` if the texts are one line each, or differ in more
-/// than a few lines.
-fn by_lines(then: &str, now: &str) -> Option<String> {
-    let [then, now] = [then, now].map(|text| text.lines().collect::<Vec<_>>());
-    let head = then.iter().zip(&now).take_while(|(a, b)| a == b).count();
-    let most = then.len().min(now.len()) - head;
-    let tails = then.iter().rev().zip(now.iter().rev()).take(most);
-    let tail = tails.take_while(|(a, b)| a == b).count();
-    let gone = then.get(head..then.len() - tail).unwrap_or_default();
-    let come = now.get(head..now.len() - tail).unwrap_or_default();
-    if then.len().max(now.len()) < 2 || gone == come || gone.len().max(come.len()) > LINES_OF_A_TEXT
-    {
-        return None;
-    }
-    if gone.len() == come.len() {
-        let pairs = gone.iter().zip(come).enumerate();
-        let pairs = pairs.filter(|(_, (gone, come))| gone != come);
-        let lines = pairs.map(|(ix, (gone, come))| {
-            let line = head + ix + 1;
-            match gone.len().max(come.len()) > VALUE {
-                true => format!("line {line}: {}", excerpt(gone, come)),
-                false => format!("line {line}: {} -> {}", visible(gone), visible(come)),
-            }
-        });
-        return Some(lines.collect::<Vec<_>>().join("; "));
-    }
-    let gone = gone.iter().map(|line| format!("- {}", visible(line)));
-    let come = come.iter().map(|line| format!("+ {}", visible(line)));
-    let lines: Vec<String> = gone.chain(come).collect();
-    Some(format!("line {}: {}", head + 1, lines.join("; ")))
-}
-
-/// A line of a text, without its indentation if something else is on it.
-fn visible(line: &str) -> String {
-    match line.trim() {
-        "" => format!("{line:?}"),
-        text => short(text, VALUE),
-    }
-}
-
-/// The differing part of two long texts, with a little context.
-fn excerpt(then: &str, now: &str) -> String {
-    let alike = |a: &mut dyn Iterator<Item = char>, b: &mut dyn Iterator<Item = char>| {
-        a.zip(b)
-            .take_while(|(a, b)| a == b)
-            .map(|(a, _)| a.len_utf8())
-            .sum::<usize>()
-    };
-    let head = alike(&mut then.chars(), &mut now.chars());
-    let (rest, other) = (
-        then.get(head..).unwrap_or_default(),
-        now.get(head..).unwrap_or_default(),
-    );
-    let tail = alike(&mut rest.chars().rev(), &mut other.chars().rev());
-    let from = then.floor_char_boundary(head.saturating_sub(10));
-    let cut = |text: &str| {
-        let to = text.ceil_char_boundary((text.len() - tail + 10).min(text.len()));
-        let middle = short(text.get(from..to).unwrap_or_default(), VALUE);
-        let before = if from > 0 { "…" } else { "" };
-        let after = if to < text.len() { "…" } else { "" };
-        format!("{before}{middle}{after}")
-    };
-    format!("{} -> {}", cut(then), cut(now))
-}
-
-/// A value, shortened for a line.
-fn short(text: &str, most: usize) -> String {
-    if text.len() <= most {
-        return text.to_owned();
-    }
-    let end = text.floor_char_boundary(most);
-    let left = text.len() - end;
-    format!("{}… ({left} bytes more)", text.get(..end).unwrap_or(""))
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

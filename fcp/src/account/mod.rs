@@ -11,6 +11,8 @@ mod pieces;
 mod section;
 mod shown;
 mod spans;
+mod stretches;
+mod texts;
 
 use std::ops::Range;
 
@@ -20,6 +22,8 @@ pub use fold::{FieldChange, LINES, RowChange};
 pub use pieces::{Owner, Pieces};
 pub(crate) use section::Unchanged;
 pub use shown::{Field, Shown};
+pub(crate) use stretches::stretches;
+pub(crate) use texts::parts;
 
 use imara_diff::{Algorithm, Diff, InternedInput};
 

@@ -13,6 +13,8 @@ pub struct Field {
     pub text: String,
     /// Its value as a number, if it is one: equal changes of many rows are then one line.
     pub number: Option<i64>,
+    /// The id of the row that it refers to, if it does. It stays the same if that row is renamed.
+    pub target: Option<u32>,
 }
 
 impl Field {
@@ -22,6 +24,27 @@ impl Field {
             name: name.into(),
             text: text.into(),
             number: None,
+            target: None,
+        }
+    }
+
+    /// A field that refers to a row, with its name.
+    pub fn target(
+        name: impl Into<Cow<'static, str>>,
+        text: impl Into<String>,
+        target: u32,
+    ) -> Self {
+        Self {
+            target: Some(target),
+            ..Self::new(name, text)
+        }
+    }
+
+    /// Whether another state of it has the same value.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        match (self.target, other.target) {
+            (Some(target), Some(other)) => target == other,
+            _ => self.number == other.number && self.text == other.text,
         }
     }
 

@@ -12,7 +12,10 @@ pub(crate) fn show<M: Domain>(model: &M, id: u32) -> Option<Shown> {
         let row = model.by_id(id)?;
         let fields = shown(model, row).into_iter().map(|(name, text)| {
             let number = text.parse().ok();
-            Field { name, text, number }
+            Field {
+                number,
+                ..Field::new(name, text)
+            }
         });
         let fields = fields.collect();
         Shown::row(model, row, fields)

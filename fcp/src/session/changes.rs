@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::document::Document;
 use super::query::diff::{Listed, events};
-use crate::account::{FieldChange, RowChange};
+use crate::account::{FieldChange, RowChange, parts};
 use crate::domain::Domain;
 use crate::event::CheckpointError;
 use crate::model::Row;
@@ -13,6 +13,9 @@ use crate::sql::changes::{Changed, may_read};
 use crate::sql::{Changes, Column, State, Table};
 use crate::value::{Cell, SqlType};
 use crate::verb::{Registry, sure_name};
+
+/// The largest text that has one row if it changes; a longer one has a row for each part.
+const WHOLE: usize = 1000;
 
 impl<M: Domain> Document<M> {
     /// Fills the table `changes` if the text may read it. Leaves the model as it was.
@@ -106,6 +109,15 @@ impl<M: Domain> Document<M> {
                             (_, Some(column)) => text(&column.name),
                             _ => named(field),
                         };
+                        if let (Some((then, _)), Some((now, _))) = (&field.then, &field.now)
+                            && then.len().max(now.len()) > WHOLE
+                        {
+                            let (parts, _) = parts(then, now, usize::MAX);
+                            for part in parts {
+                                push("changed", name.clone(), text(&part.then), text(&part.now));
+                            }
+                            continue;
+                        }
                         let sql = column.map_or(SqlType::Text, |column| column.sql);
                         let (before, after) = values(field, sql);
                         push("changed", name, before, after);

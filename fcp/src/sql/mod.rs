@@ -351,11 +351,7 @@ impl<M: Domain> Tables<M> {
                     ValueError::sentence(format!("ref {name} names no row of the document"))
                 })?);
             }
-            return Ok(Chosen {
-                rows,
-                others: None,
-                bears_type: true,
-            });
+            return Ok(Chosen { rows, others: None });
         }
         expression(condition)?;
         self.hold((model, registry, log), condition, part)
@@ -385,8 +381,7 @@ impl<M: Domain> Tables<M> {
             };
             rounds[usize::from(!near)].push(table);
         }
-        let mut bears_type = false;
-        for (round, tables) in rounds.iter().enumerate() {
+        for tables in &rounds {
             if fits {
                 break;
             }
@@ -399,7 +394,6 @@ impl<M: Domain> Tables<M> {
                 match answer {
                     Ok((written, rows)) => {
                         fits = true;
-                        bears_type = round > 0;
                         for ((_, values), row) in written.rows.iter().zip(rows) {
                             let Some(row) = row else { continue };
                             match values.first().map(is_true) {
@@ -432,7 +426,6 @@ impl<M: Domain> Tables<M> {
         Ok(Chosen {
             rows: yes,
             others: Some(no),
-            bears_type,
         })
     }
 }

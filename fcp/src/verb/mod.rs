@@ -181,8 +181,6 @@ pub struct Chosen {
     pub rows: Vec<Row>,
     /// The rows for which it is false and not unknown; `None` if these are all others.
     pub others: Option<Vec<Row>>,
-    /// Whether it reaches beyond the default universe.
-    pub bears_type: bool,
 }
 
 /// The conditions of a call without tables.

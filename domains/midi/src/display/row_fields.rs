@@ -23,9 +23,10 @@ pub fn show(song: &Song, id: u32) -> Option<Shown> {
     if let Some(channel) = song.channel_of(row) {
         fields.push(Field::new("ch", channel.to_string()));
     }
-    let track = song.track_of(row).map(|track| song.name_of_track(track));
-    if let Some(track) = &track {
-        fields.push(Field::new("on", track.clone()));
+    let own = song.track_of(row);
+    let track = own.map(|track| song.name_of_track(track));
+    if let (Some(own), Some(track)) = (own, &track) {
+        fields.push(Field::target("on", track.clone(), own.number()));
     }
     let name = if row.part() == part::<Note>() {
         let note = song.notes.get(row.of())?;
@@ -36,11 +37,11 @@ pub fn show(song: &Song, id: u32) -> Option<Shown> {
         let value = value.to_owned();
         let field = value.parse::<i64>().ok();
         let kind = song.kind_of(row);
+        // Named once: `tempo at 1.1: 120 -> 90`.
+        let own = if name == kind { "" } else { name };
         fields.push(Field {
-            // Named once: `tempo at 1.1: 120 -> 90`.
-            name: if name == kind { "" } else { name }.to_owned().into(),
-            text: value,
             number: field,
+            ..Field::new(own.to_owned(), value)
         });
         name.to_owned()
     };
@@ -128,9 +129,8 @@ pub fn shown_with(song: &Song, touched: &[Row]) -> Vec<Row> {
 
 fn number(name: &'static str, text: String, number: impl TryInto<i64>) -> Field {
     Field {
-        name: name.into(),
-        text,
         number: number.try_into().ok(),
+        ..Field::new(name, text)
     }
 }
 

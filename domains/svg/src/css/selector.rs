@@ -1,20 +1,18 @@
 //! CSS selectors, read from style sheets and from ops.
 //!
-//! Selectors of style sheets are read by the renderer's parser, so that matches agree with the
-//! picture. Ops accept more: lists, `:not()`, `:is()`, `:nth-child()`, `~` and all attribute
-//! comparisons (Selectors Level 4).
-
-use simplecss::{AttributeOperator, SelectorToken, SelectorTokenizer};
+//! Both are read and matched in the same way: lists, `:not()`, `:is()`, `:nth-child()`, `~` and all
+//! attribute comparisons (Selectors Level 4). The renderer knows fewer; query `css` names those
+//! that it leaves out.
 
 use super::escape::unescaped;
 
-/// The most parts of a selector in an op.
+/// The most parts of a selector.
 const MOST_PARTS: usize = 256;
 
-/// The maximum nesting of selectors in an op.
+/// The maximum nesting of selectors.
 const DEEPEST: usize = 16;
 
-/// The pseudo-classes that ops accept.
+/// The pseudo-classes that are matched.
 pub const PSEUDO: &[&str] = &[
     "empty",
     "first-child",
@@ -79,8 +77,19 @@ pub enum Test {
         /// Whether to count from the last sibling.
         from_end: bool,
     },
-    /// Matches one of these selectors, or none of them if the flag is set.
-    Any(Vec<Selector>, bool),
+    /// Matches one of these selectors, or none of them with `:not()`.
+    Any(Vec<Selector>, Listed),
+}
+
+/// The pseudo-class of a list of selectors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Listed {
+    /// `:is()`
+    Is,
+    /// `:where()`, which adds nothing to the specificity.
+    Where,
+    /// `:not()`
+    Not,
 }
 
 /// The comparison of an attribute.
@@ -132,50 +141,41 @@ impl Test {
 }
 
 impl Selector {
-    /// A selector of a style sheet as the renderer reads it, with its specificity; `None` if it
-    /// cannot.
-    pub fn of_sheet(text: &str) -> Option<(Self, [u8; 3])> {
-        let weight = simplecss::Selector::parse(text)?.specificity();
-        let mut parts: Vec<(Combinator, Vec<Test>)> = Vec::new();
-        let mut next = Some(Combinator::Descendant);
-        for token in SelectorTokenizer::from(text) {
-            let test = match token.ok()? {
-                SelectorToken::DescendantCombinator => {
-                    next = Some(Combinator::Descendant);
-                    continue;
+    /// Its specificity: ids; classes, attributes and pseudo-classes; types.
+    pub fn specificity(&self) -> [usize; 3] {
+        let mut sum = [0; 3];
+        for test in self.parts.iter().flat_map(|(_, tests)| tests) {
+            let own = match test {
+                Test::Id(_) => [1, 0, 0],
+                Test::Class(_)
+                | Test::Attribute(..)
+                | Test::Empty
+                | Test::Root
+                | Test::Nth { .. } => [0, 1, 0],
+                Test::Type(_) => [0, 0, 1],
+                Test::Any(_, Listed::Where) => [0; 3],
+                Test::Any(list, Listed::Is | Listed::Not) => {
+                    let each = list.iter().map(Self::specificity);
+                    each.max().unwrap_or_default()
                 }
-                SelectorToken::ChildCombinator => {
-                    next = Some(Combinator::Child);
-                    continue;
-                }
-                SelectorToken::AdjacentCombinator => {
-                    next = Some(Combinator::Next);
-                    continue;
-                }
-                SelectorToken::UniversalSelector => None,
-                SelectorToken::TypeSelector(name) => Some(Test::Type(name.into())),
-                SelectorToken::IdSelector(id) => Some(Test::Id(id.into())),
-                SelectorToken::ClassSelector(class) => Some(Test::Class(class.into())),
-                SelectorToken::AttributeSelector(name, operator) => {
-                    let (compare, value) = match operator {
-                        AttributeOperator::Exists => (Compare::Exists, ""),
-                        AttributeOperator::Matches(value) => (Compare::Is, value),
-                        AttributeOperator::Contains(value) => (Compare::Word, value),
-                        AttributeOperator::StartsWith(value) => (Compare::Dash, value),
-                    };
-                    Some(Test::Attribute(name.into(), compare, value.into()))
-                }
-                SelectorToken::PseudoClass("first-child") => Some(Test::edge(false, false)),
-                SelectorToken::PseudoClass(_) | SelectorToken::LangPseudoClass(_) => return None,
             };
-            if let Some(combinator) = next.take() {
-                parts.push((combinator, Vec::new()));
-            }
-            if let Some((_, tests)) = parts.last_mut() {
-                tests.extend(test);
+            for (sum, own) in sum.iter_mut().zip(own) {
+                *sum += own;
             }
         }
-        Some((Self { parts }, weight))
+        sum
+    }
+
+    /// Whether matches depend on more than an element, its attributes and its ancestors.
+    pub fn hangs_on_others(&self) -> bool {
+        self.parts.iter().any(|(combinator, tests)| {
+            matches!(combinator, Combinator::Next | Combinator::Later)
+                || tests.iter().any(|test| match test {
+                    Test::Nth { .. } | Test::Empty => true,
+                    Test::Any(list, _) => list.iter().any(Self::hangs_on_others),
+                    _ => false,
+                })
+        })
     }
 
     /// Whether it consists of element names only.
@@ -198,7 +198,7 @@ pub struct SelectorError {
     pub mend: Option<(String, String)>,
 }
 
-/// The selectors of a list, in the syntax of ops.
+/// The selectors of a list.
 ///
 /// # Errors
 /// If the text is not one.
@@ -412,7 +412,7 @@ impl Reader<'_> {
 
     fn pseudo(&mut self, tests: &mut Vec<Test>, depth: usize) -> Result<(), SelectorError> {
         let start = self.at;
-        let name = self.name()?;
+        let name = self.name()?.to_ascii_lowercase();
         let simple = match name.as_str() {
             "first-child" => vec![Test::edge(false, false)],
             "last-child" => vec![Test::edge(false, true)],
@@ -453,7 +453,12 @@ impl Reader<'_> {
                 from_end: name.contains("last"),
             });
         } else {
-            tests.push(Test::Any(self.list(depth + 1)?, name == "not"));
+            let listed = match name.as_str() {
+                "not" => Listed::Not,
+                "where" => Listed::Where,
+                _ => Listed::Is,
+            };
+            tests.push(Test::Any(self.list(depth + 1)?, listed));
         }
         match self.take(')') {
             true => Ok(()),
@@ -498,7 +503,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_parsers_agree_on_the_selectors_of_the_renderer() {
+    fn specificity_is_that_of_the_renderer_where_both_read_a_selector() {
         for text in [
             "*",
             "rect",
@@ -513,11 +518,19 @@ mod tests {
             "*.a",
         ] {
             let list = parse(text).unwrap();
-            let (own, _) = Selector::of_sheet(text).unwrap();
-            assert_eq!(Some(&own), list.first(), "{text}");
+            let own = list.first().unwrap().specificity();
+            let theirs = simplecss::Selector::parse(text).unwrap().specificity();
+            assert_eq!(own, theirs.map(usize::from), "{text}");
         }
-        assert_eq!(Selector::of_sheet("a:hover"), None);
-        assert_eq!(Selector::of_sheet("a:not(b)"), None);
+        for (text, wanted) in [
+            (":is(#a, b).c", [1, 1, 0]),
+            (":where(#a).c", [0, 1, 0]),
+            ("rect:not(.k, .k .k)", [0, 2, 1]),
+            ("a ~ b:nth-child(2)", [0, 1, 2]),
+        ] {
+            let list = parse(text).unwrap();
+            assert_eq!(list.first().unwrap().specificity(), wanted, "{text}");
+        }
     }
 
     #[test]

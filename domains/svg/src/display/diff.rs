@@ -6,8 +6,15 @@ use fcp::domain::SqlPiece;
 use fcp::format::xml::{Kind, Node};
 use fcp::model::Tree;
 use fcp::prelude::*;
+use fcp::work;
 
 use crate::model::{Drawing, Index, NodeId};
+
+/// The most kinds of elements that are counted apart.
+const KINDS: usize = 6;
+
+/// The most characters shown of the texts in an element.
+const TEXT: usize = 60;
 
 /// A node with everything that its bytes contain.
 pub fn show(drawing: &Drawing, id: u32) -> Option<Shown> {
@@ -38,7 +45,8 @@ pub fn show(drawing: &Drawing, id: u32) -> Option<Shown> {
                 fields.push(Field::new(attr.name().to_owned(), attr.raw_value()));
             }
             if let Some(parent) = parent {
-                fields.push(Field::new("in", drawing.nodes.name(parent)));
+                let name = drawing.nodes.name(parent);
+                fields.push(Field::target("in", name, parent.number()));
             }
         }
         None => fields.push(Field::new("", content(node))),
@@ -102,11 +110,58 @@ pub fn show_line(drawing: &Drawing, id: u32) -> Option<String> {
     let node = NodeId::new(id);
     let row = drawing.nodes.tree().get(node)?;
     if row.element().is_some() {
-        return Some(drawing.outlined(node));
+        return Some(format!("{}{}", drawing.outlined(node), held(drawing, node)));
     }
     let shown = show(drawing, id)?;
     let text: String = content(row).chars().take(60).collect();
     Some(format!("{} {:?}", shown.title(), text.trim()))
+}
+
+/// The content of an element: ` with 2 rects, 1 text "hi"`. Empty if there is none.
+fn held(drawing: &Drawing, id: NodeId) -> String {
+    let (mut kinds, mut text): (Vec<(Cow<'static, str>, usize)>, String) = Default::default();
+    for inner in drawing.nodes.tree().descendants(id) {
+        // The call fails at its next check.
+        if work::spend(1).is_err() {
+            break;
+        }
+        let Some(node) = drawing.nodes.tree().get(inner) else {
+            continue;
+        };
+        if node.element().is_some() {
+            let kind = kind_of(drawing, inner);
+            let known = kinds.iter().position(|(own, _)| *own == kind);
+            let kind = if kinds.len() < KINDS {
+                kind
+            } else {
+                "other".into()
+            };
+            match known.or((kinds.len() > KINDS).then_some(KINDS)) {
+                Some(at) => kinds.get_mut(at).map_or((), |(_, count)| *count += 1),
+                None => kinds.push((kind, 1)),
+            }
+        } else if let Some(own) = node.text().filter(|_| text.len() < TEXT) {
+            for word in own.split_ascii_whitespace() {
+                let blank = if text.is_empty() { "" } else { " " };
+                text.push_str(&format!("{blank}{word}"));
+            }
+        }
+    }
+    let kinds = kinds.iter().map(|(kind, count)| match count {
+        1 => format!("1 {kind}"),
+        count => format!("{count} {kind}s"),
+    });
+    let kinds = kinds.collect::<Vec<_>>().join(", ");
+    let kinds = match &*kinds {
+        "" => kinds,
+        kinds => format!(" with {kinds}"),
+    };
+    let shown: String = text.chars().take(TEXT).collect();
+    match (shown.is_empty(), shown.len() < text.len()) {
+        (true, _) => kinds,
+        (false, false) => format!("{kinds} {shown:?}"),
+        (false, true) => format!("{kinds} {shown:?}…"),
+    }
 }
 
 /// The fields of the file's envelope.

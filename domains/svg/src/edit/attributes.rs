@@ -7,6 +7,7 @@ use fcp::model::TreeChange;
 use fcp::op::quote_value;
 
 use crate::edit::attribute_values;
+use crate::model::at_source::set_at_source;
 use crate::model::{Drawing, DrawingEvent, NodeId};
 use crate::style::refused;
 use crate::syntax::scripts;
@@ -23,19 +24,25 @@ impl Drawing {
     /// Sets an attribute; see [`xml::set_attr`]. Returns whether its value changed.
     ///
     /// # Errors
-    /// If it cannot be written, or its value comes from an entity of the DOCTYPE, whose reference
-    /// would be lost.
+    /// If it cannot be written, or its value comes from an entity of the DOCTYPE that has another
+    /// use.
     pub fn put_attr(&mut self, id: NodeId, name: &str, value: &str) -> Result<bool> {
-        self.keeps_entity(id, name, value)?;
+        if let Err(reason) = self.keeps_entity(id, name, value) {
+            // At its source, if it has no other use.
+            let new = (id, Some(name.to_owned()), value.to_owned());
+            return match set_at_source(self, vec![new]) {
+                Ok(others) if others.is_empty() => Ok(true),
+                _ => Err(reason),
+            };
+        }
         xml::set_attr(self.nodes.tree_mut(), id, name, value)
     }
 
-    /// Sets an attribute of elements to a value that it accepts. Returns the elements that changed,
-    /// with their old values.
+    /// A value of an attribute of elements as it is written.
     ///
     /// # Errors
     /// If no op writes the attribute, or it does not accept the value.
-    pub fn set_attribute(&mut self, ids: &[NodeId], name: &str, text: &str) -> Result<Set> {
+    pub fn written_attribute(&self, ids: &[NodeId], name: &str, text: &str) -> Result<String> {
         let first = ids.first().map_or(String::new(), |id| self.nodes.name(*id));
         refused(name, &first)?;
         if !xml::is_qualified(name) {
@@ -58,6 +65,17 @@ impl Drawing {
                 None => wrong,
             }
         })?;
+        Ok(written)
+    }
+
+    /// Sets an attribute of elements to a value that it accepts. Returns the elements that changed,
+    /// with their old values.
+    ///
+    /// # Errors
+    /// If no op writes the attribute, or it does not accept the value.
+    pub fn set_attribute(&mut self, ids: &[NodeId], name: &str, text: &str) -> Result<Set> {
+        let first = ids.first().map_or(String::new(), |id| self.nodes.name(*id));
+        let written = self.written_attribute(ids, name, text)?;
         let mut changed = Vec::new();
         for id in ids {
             let old = self.nodes.attr(*id, name).map(std::borrow::Cow::into_owned);

@@ -1,26 +1,12 @@
 //! Changes ids, and the references to them.
 
-use std::collections::BTreeMap;
-use std::ops::Range;
-
-use fcp::format::xml::{self, Kind, Node, Place};
+use fcp::format::xml::{self, Node};
 use fcp::prelude::*;
 
 use crate::css;
-use crate::model::reference::{edited, edits, in_attribute, in_sheet};
+use crate::model::at_source::{Follower, apply, followers, user};
 use crate::model::{Drawing, NodeId};
-
-/// A byte range, and its new text.
-type Edit = (Range<usize>, String);
-
-/// A node that refers to elements, with the edits that update its references.
-struct Follower {
-    node: NodeId,
-    /// The attribute, or `None` for a text of a style sheet.
-    attribute: Option<String>,
-    /// The edits of its value.
-    edits: Vec<Edit>,
-}
+use crate::style::folded;
 
 /// Gives an element a new id, and updates all references to the old one. Returns the number of
 /// attributes and texts updated. If other elements have the old id too, no reference changes, since
@@ -40,6 +26,40 @@ pub fn rename(drawing: &mut Drawing, node: NodeId, new: &str) -> Result<usize> {
     })
 }
 
+/// Removes the ids of elements.
+///
+/// # Errors
+/// If something refers to one of them.
+pub fn remove_ids(drawing: &mut Drawing, nodes: &[NodeId]) -> Result<()> {
+    if is_told_by_parts(drawing) {
+        bail!("a rule picks elements by parts of their ids, and might pick others then"; try: "? css")
+    }
+    for node in nodes {
+        // If others have the same id, references to it stay.
+        let Some(old) = drawing.nodes.own_id(*node) else {
+            continue;
+        };
+        let old = old.into_owned();
+        let mentioning = drawing.mentioning(std::slice::from_ref(&old));
+        let own = |id: &str| (id == old).then(String::new);
+        let used = mentioning
+            .iter()
+            .flat_map(|id| followers(drawing, *id, &own));
+        let users: Vec<String> = used
+            .map(|one| user(drawing, one.node, one.attribute.as_deref()))
+            .collect();
+        if !users.is_empty() {
+            let users = folded(users.into_iter());
+            bail!("{old} cannot lose its id: {users} refers to it"; try: "? refs {old}")
+        }
+    }
+    for node in nodes {
+        let tree = drawing.nodes.tree_mut();
+        xml::modify_element(tree, *node, |element| Ok(element.remove_attr("id")))?;
+    }
+    Ok(())
+}
+
 /// Updates the ids in references of some nodes: elements, and texts of style sheets. Returns the
 /// number of attributes and texts updated.
 ///
@@ -54,227 +74,8 @@ pub fn follow(
         .iter()
         .flat_map(|id| followers(drawing, *id, new))
         .collect();
-    let mut entities: BTreeMap<String, Vec<Edit>> = BTreeMap::new();
-    let mut own: Vec<(NodeId, Option<String>, Vec<Edit>)> = Vec::new();
-    for one in &followers {
-        let mut here = Vec::new();
-        for (span, id) in &one.edits {
-            match place(drawing, one, span) {
-                Some(Place::Here(span)) => here.push((span, id.clone())),
-                Some(Place::Entity(name, span)) => {
-                    let of_entity = entities.entry(name).or_default();
-                    if !of_entity.contains(&(span.clone(), id.clone())) {
-                        of_entity.push((span, id.clone()));
-                    }
-                }
-                Some(Place::Split(name)) => {
-                    let user = user(drawing, one.node, one.attribute.as_deref());
-                    bail!("{user} takes only a part of its reference from &{name};"; try: "? describe entity:{name}")
-                }
-                None => bail!("a reference of {} is gone", drawing.nodes.name(one.node)),
-            }
-        }
-        own.push((one.node, one.attribute.clone(), here));
-    }
-    let wanted = if drawing.nodes.doctype().is_some() {
-        Users::of(drawing, new, &followers)
-    } else {
-        Users::default()
-    };
-    for (id, attribute, edits) in own {
-        for (span, new) in edits.into_iter().rev() {
-            match &attribute {
-                Some(name) => xml::modify_element(drawing.nodes.tree_mut(), id, |element| {
-                    element.replace_in_attr(name, span, &new)
-                })?,
-                None => {
-                    let mut done = Ok(());
-                    let tree = drawing.nodes.tree_mut();
-                    tree.modify(id, |node| done = node.replace_in_text(span, &new));
-                    done?;
-                }
-            }
-        }
-    }
-    let mut texts = Vec::new();
-    for (name, mut edits) in entities {
-        edits.sort_by_key(|(span, _)| span.start);
-        let declared = drawing.nodes.entity(&name);
-        let text = declared.and_then(|id| drawing.nodes.tree().get(id)?.entity_decl()?.text());
-        let (Some(id), Some(text)) = (declared, text) else {
-            bail!("the entity &{name}; is not declared here")
-        };
-        let apart = edits.windows(2).all(|pair| match pair {
-            [(first, _), (second, _)] => first.end <= second.start,
-            _ => true,
-        });
-        let text = edited(&text, &edits);
-        if !apart {
-            bail!("&{name}; would need two values at once"; try: "? describe entity:{name}")
-        }
-        texts.push((id, text));
-    }
-    let texts: Vec<(NodeId, &str)> = texts.iter().map(|(id, text)| (*id, &**text)).collect();
-    xml::set_entities(drawing.nodes.tree_mut(), &texts)?;
-    wanted.agree(drawing)?;
+    apply(drawing, &followers, new)?;
     Ok(followers.len())
-}
-
-/// The parts of a node whose references change.
-fn followers(drawing: &Drawing, id: NodeId, new: &dyn Fn(&str) -> Option<String>) -> Vec<Follower> {
-    let mut found = Vec::new();
-    let mut add = |attribute: Option<&str>, edits: Vec<Edit>| {
-        if !edits.is_empty() {
-            found.push(Follower {
-                node: id,
-                attribute: attribute.map(str::to_owned),
-                edits,
-            });
-        }
-    };
-    if let Some(element) = drawing.nodes.element(id) {
-        for (name, value) in element.values() {
-            add(Some(name), edits(in_attribute(name, &value), new));
-        }
-    } else if drawing.nodes.sheet_of(id).is_some() {
-        let text = drawing.nodes.tree().get(id).and_then(Node::text);
-        add(None, edits(in_sheet(&text.unwrap_or_default()), new));
-    }
-    found
-}
-
-/// The place in the source of a part of a follower's value.
-fn place(drawing: &Drawing, one: &Follower, span: &Range<usize>) -> Option<Place> {
-    match &one.attribute {
-        Some(name) => drawing.nodes.element(one.node)?.place_in_attr(name, span),
-        None => drawing.nodes.tree().get(one.node)?.place_in_text(span),
-    }
-}
-
-/// `filter of rect card`, `style style~1`.
-fn user(drawing: &Drawing, id: NodeId, attribute: Option<&str>) -> String {
-    match attribute {
-        Some(name) => format!("{name} of {}", drawing.titled(id)),
-        None => {
-            let outer = drawing.nodes.tree().parent(id);
-            outer.map_or("a text".to_owned(), |outer| drawing.titled(outer))
-        }
-    }
-}
-
-/// The expected values of all users of entities after references change.
-#[derive(Default)]
-struct Users(Vec<(NodeId, Option<String>, String)>);
-
-impl Users {
-    fn of(drawing: &Drawing, new: &dyn Fn(&str) -> Option<String>, followers: &[Follower]) -> Self {
-        let mut wanted = Vec::new();
-        let tree = drawing.nodes.tree();
-        for id in tree.ids() {
-            let own = followers.iter().filter(|one| one.node == id);
-            let own: Vec<&Follower> = own.collect();
-            let follows = |name: Option<&str>, value: &str| {
-                let follower = own.iter().find(|one| one.attribute.as_deref() == name);
-                follower.map_or_else(|| value.to_owned(), |one| edited(value, &one.edits))
-            };
-            match tree.get(id).map(Node::kind) {
-                Some(Kind::Element(element)) if element.entities().is_some() => {
-                    for (name, value) in element.values() {
-                        wanted.push((id, Some(name.to_owned()), follows(Some(name), &value)));
-                    }
-                }
-                Some(Kind::Text(_)) => {
-                    let node = tree.get(id);
-                    let refers = node
-                        .and_then(Node::raw)
-                        .is_some_and(|raw| raw.contains('&'));
-                    if refers {
-                        let value = node.and_then(Node::text).unwrap_or_default();
-                        wanted.push((id, None, follows(None, &value)));
-                    }
-                }
-                // Markup from an entity changes within the entity's text.
-                Some(Kind::Entity(_)) => {
-                    for (at, name, value) in expanded(drawing, id) {
-                        let edits = edits(in_attribute(&name, &value), new);
-                        wanted.push((id, Some(at), edited(&value, &edits)));
-                    }
-                }
-                _ => {}
-            }
-        }
-        Self(wanted)
-    }
-
-    /// Checks that all of them have these values now.
-    fn agree(&self, drawing: &Drawing) -> Result<()> {
-        let mut of_entity: Option<(NodeId, Vec<Expanded>)> = None;
-        for (id, name, wanted) in &self.0 {
-            let node = drawing.nodes.tree().get(*id);
-            let says = match (node.map(Node::kind), name) {
-                (Some(Kind::Entity(reference)), Some(place)) => {
-                    let known = of_entity.take().filter(|(known, _)| known == id);
-                    let all = known.map_or_else(|| expanded(drawing, *id), |(_, all)| all);
-                    let found = all.iter().find(|(at, ..)| at == place);
-                    let says = found.map(|(.., value)| value.clone());
-                    of_entity = Some((*id, all));
-                    if says.as_ref() != Some(wanted) {
-                        let name = reference.name();
-                        bail!("the markup of &{name}; refers to it, and is edited only as the entity's text"; try: "? describe entity:{name}")
-                    }
-                    continue;
-                }
-                (_, Some(name)) => drawing.nodes.attr(*id, name),
-                (_, None) => node.and_then(Node::text),
-            };
-            if says.as_deref() != Some(wanted) {
-                let user = user(drawing, *id, name.as_deref());
-                let raw = match name {
-                    Some(name) => drawing
-                        .nodes
-                        .element(*id)
-                        .and_then(|own| own.raw_attr(name)),
-                    None => node.and_then(Node::raw),
-                };
-                let entity = raw.and_then(entity_in).unwrap_or_default();
-                bail!("its reference comes from the entity &{entity};, which {user} uses as something else: write one of them out first"; try: "? describe entity:{entity}")
-            }
-        }
-        Ok(())
-    }
-}
-
-/// The first entity of the document in a raw text.
-fn entity_in(raw: &str) -> Option<&str> {
-    let mut names = raw
-        .split('&')
-        .skip(1)
-        .filter_map(|rest| rest.split(';').next());
-    names.find(|name| {
-        !name.starts_with('#') && !matches!(*name, "lt" | "gt" | "amp" | "quot" | "apos")
-    })
-}
-
-/// An attribute in the expansion of an entity: its place, name and value.
-type Expanded = (String, String, String);
-
-/// The attributes in the expansion of an entity reference.
-fn expanded(drawing: &Drawing, id: NodeId) -> Vec<Expanded> {
-    let tree = drawing.nodes.tree();
-    let Some(Kind::Entity(reference)) = tree.get(id).map(Node::kind) else {
-        return Vec::new();
-    };
-    let bound = |prefix: &str| xml::namespace(tree, id, prefix).is_some();
-    let Ok(fragment) = reference.expansion(bound) else {
-        return Vec::new();
-    };
-    let mut all = Vec::new();
-    for (at, (node, _)) in fragment.nodes().enumerate() {
-        for (name, value) in node.element().into_iter().flat_map(xml::Element::values) {
-            all.push((format!("{at} {name}"), name.to_owned(), value.into_owned()));
-        }
-    }
-    all
 }
 
 /// Whether a style sheet matches elements by a part of their ids, as `[id^=a]` does. A new id may

@@ -1,6 +1,7 @@
 //! A drawing: the XML of its file, and data derived from it.
 //! Appearance is elsewhere: styles are in `style`, boxes in `geometry`.
 
+pub(crate) mod at_source;
 mod bound;
 mod derived;
 mod index;

@@ -6,7 +6,7 @@ use crate::Drawing;
 use crate::model::NodeId;
 use crate::style::{RuleLine, folded};
 
-/// List the CSS rules: where each is, what it matches, and what is kept but not applied.
+/// List the CSS rules: where each is, what it matches, what is kept but not applied, and what pictures leave out.
 ///
 /// ```fcp
 /// # raw '<rect id="card" class="hot"/>'
@@ -48,6 +48,12 @@ pub fn css(
             kept.iter()
                 .map(|kept| format!("line {}: {} is not applied", kept.line, kept.text)),
         );
+        lines.extend(styles.undrawn().iter().map(|left| {
+            format!(
+                "line {}: {} is applied, but not by the renderer: pictures differ",
+                left.line, left.text
+            )
+        }));
     }
     if lines.is_empty() {
         lines.push("no rules".to_owned());

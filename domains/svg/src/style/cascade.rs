@@ -11,6 +11,7 @@ use crate::model::NodeId;
 use crate::property;
 
 use super::font_size::{MEDIUM, size};
+use super::shorthand::Keyword;
 use super::{Computed, Origin, Styles, is_clear};
 
 /// The steps of computing or inheriting a value.
@@ -110,8 +111,13 @@ impl<'s, 'd> Cascade<'s, 'd> {
             }
         }
         for (name, own) in self.styles.all_specified(id) {
-            if own.value == "inherit" {
-                match from(&name) {
+            let inherited = property::named(&name).is_some_and(|known| known.inherited);
+            let keyword = Keyword::of(&own.value, inherited);
+            if keyword == Some(Keyword::Initial) && name == "font-size" {
+                style.font_size = MEDIUM;
+            }
+            if let Some(keyword) = keyword {
+                match from(&name).filter(|_| keyword == Keyword::Inherit) {
                     Some(value) => drop(style.values.insert(name, value)),
                     None => drop(style.values.remove(&name)),
                 }

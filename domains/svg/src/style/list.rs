@@ -1,10 +1,19 @@
 //! Lists the rules for replies.
 
+use fcp::work;
+use simplecss::{SelectorToken, SelectorTokenizer, StyleSheet};
+
+use crate::css::selector::parse;
 use crate::model::NodeId;
 
 use super::Styles;
-use super::rules::Rule;
+use crate::syntax::href::comment_end;
+
+use super::rules::{Rule, split};
 use super::sheet::Sheet;
+
+/// The bytes of a selector that are read in the time of a step.
+const BYTES_A_STEP: usize = 16;
 
 /// A rule, or a part of a sheet that is kept without effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,8 +51,8 @@ impl Styles<'_> {
             .collect()
     }
 
-    /// The parts that are kept without effect, in order: at-rules, and selectors that the renderer
-    /// does not match. At most as many as rules count.
+    /// The parts that are kept without effect, in order: at-rules, and selectors that cannot be
+    /// matched. At most as many as rules count.
     #[must_use]
     pub fn kept(&self) -> Vec<RuleLine> {
         let lines = self.lines();
@@ -55,6 +64,38 @@ impl Styles<'_> {
             matches: Vec::new(),
         })
         .collect()
+    }
+
+    /// The selectors in effect that the renderer leaves out of pictures, in order.
+    #[must_use]
+    pub fn undrawn(&self) -> Vec<RuleLine> {
+        let lines = self.lines();
+        let mut last = (0, 0, 0);
+        let mut undrawn = Vec::new();
+        for rule in &self.rules.rules {
+            let text = self.text_of(rule.sheet, &(0..rule.prelude.end));
+            let mut lost = false;
+            for span in split(text, &rule.prelude) {
+                let written = text.get(span.clone()).unwrap_or_default();
+                // The call fails at its next check.
+                if work::spend(1 + written.len() / BYTES_A_STEP).is_err() {
+                    return undrawn;
+                }
+                let plain = blank_comments(written);
+                if !lost && is_drawn(&plain) {
+                    continue;
+                }
+                lost = lost || simplecss::Selector::parse(&plain).is_none() && stops(&plain);
+                if parse(written).is_ok() {
+                    undrawn.push(RuleLine {
+                        text: one_blank(written),
+                        line: self.line(&lines, (rule.sheet, span.start), &mut last),
+                        matches: Vec::new(),
+                    });
+                }
+            }
+        }
+        undrawn
     }
 
     /// The elements that match a rule.
@@ -106,4 +147,33 @@ impl Styles<'_> {
 
 fn one_blank(text: &str) -> String {
     text.split_ascii_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Whether the renderer matches a selector.
+fn is_drawn(selector: &str) -> bool {
+    let matched = |token| match token {
+        SelectorToken::PseudoClass(name) => name == "first-child",
+        SelectorToken::LangPseudoClass(_) => false,
+        _ => true,
+    };
+    simplecss::Selector::parse(selector).is_some()
+        && SelectorTokenizer::from(selector).all(|token| token.is_ok_and(matched))
+}
+
+/// Whether the renderer drops all selectors after one that it cannot read.
+fn stops(selector: &str) -> bool {
+    let probe = format!("{selector},a{{b:c}}");
+    StyleSheet::parse(&probe).rules.is_empty()
+}
+
+/// A selector with its comments replaced by spaces, byte for byte.
+fn blank_comments(text: &str) -> String {
+    let mut plain = text.to_owned();
+    let mut at = 0;
+    while let Some(found) = plain.get(at..).and_then(|rest| rest.find("/*")) {
+        let start = at + found;
+        at = comment_end(&plain, start);
+        plain.replace_range(start..at, &" ".repeat(at - start));
+    }
+    plain
 }

@@ -8,14 +8,13 @@ use fcp::format::xml::Element;
 use fcp::work;
 use rustc_hash::FxHashMap;
 
-use crate::css::selector::{Combinator, Compare, Selector, Test};
+use crate::css::selector::{Combinator, Compare, Listed, Selector, Test};
 use crate::model::{NodeId, Nodes};
 
 use super::rules::{Branch, Key};
 
-/// The maximum number of steps for one match, where each test of an element and each node passed is
-/// a step. Without it, a selector with many parts could take very long.
-const MOST_STEPS: u32 = 5_000;
+/// The siblings passed in a search before its result is noted.
+const FAR: usize = 16;
 
 /// The number of steps of matching in the time of one step of a call.
 const MATCHES_A_STEP: usize = 4;
@@ -29,6 +28,7 @@ const BYTES_A_MATCH: usize = 256;
 /// Selectors by what they require of an element, and what elements match, once it is known.
 #[derive(Default)]
 pub(super) struct Keyed {
+    siblings: Rc<Siblings>,
     ids: HashMap<Box<str>, usize>,
     classes: HashMap<Box<str>, usize>,
     types: HashMap<Box<str>, usize>,
@@ -106,10 +106,14 @@ impl Keyed {
         }
         let met = self.met(element);
         let required = || met.iter().filter_map(|at| self.required.get(*at));
-        let matcher = Matcher::new(nodes);
+        let matcher = Matcher {
+            siblings: Rc::clone(&self.siblings),
+            nodes,
+            over: Cell::new(false),
+            uncounted: Cell::new(0),
+        };
         let mut found = Vec::new();
         for at in required().flat_map(|required| &required.other) {
-            matcher.left.set(MOST_STEPS);
             let branch = branches.get(*at).filter(|_| work::over().is_none());
             if branch.is_some_and(|branch| matcher.matches(&branch.selector, id)) {
                 found.push(*at);
@@ -166,78 +170,134 @@ struct SiblingPosition {
     typed: [i64; 2],
 }
 
+/// The result of a search, and if it failed, which other candidates may still succeed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    Found,
+    /// An earlier sibling may.
+    Sibling,
+    /// An outer element may.
+    Outer,
+    /// None may.
+    Never,
+}
+
 /// Matches elements, for style rules and ops alike. Its steps count as work of the call; if that has
-/// none left, nothing matches.
+/// none left, nothing matches. It must not outlive the selectors that it matches.
 pub(crate) struct Matcher<'n> {
     nodes: &'n Nodes,
-    /// The steps left for one match.
-    left: Cell<u32>,
+    /// Whether the call has no steps left.
+    over: Cell<bool>,
     /// The steps that are not counted yet.
     uncounted: Cell<usize>,
+    siblings: Rc<Siblings>,
+}
+
+/// Results about siblings, worked out once for all elements.
+#[derive(Default)]
+struct Siblings {
     positions: RefCell<FxHashMap<NodeId, SiblingPosition>>,
+    /// The results of searches among the siblings before an element: by the address and number of
+    /// the parts searched for.
+    searched: RefCell<FxHashMap<(usize, usize, NodeId), Reach>>,
 }
 
 impl<'n> Matcher<'n> {
-    /// A matcher whose steps are only limited by the call.
+    /// A matcher without results.
     pub fn new(nodes: &'n Nodes) -> Self {
         Self {
             nodes,
-            left: Cell::new(u32::MAX),
+            over: Cell::new(false),
             uncounted: Cell::new(0),
-            positions: RefCell::default(),
+            siblings: Rc::default(),
         }
     }
 
     /// Whether an element matches.
     pub fn matches(&self, selector: &Selector, id: NodeId) -> bool {
-        self.reaches(&selector.parts, id)
+        self.reaches(&selector.parts, id) == Reach::Found && !self.over.get()
     }
 
     /// Whether an element matches the last part, and elements before or around it match the others.
-    fn reaches(&self, parts: &[(Combinator, Vec<Test>)], id: NodeId) -> bool {
+    /// A search goes on only where it may succeed, as in browsers, so that its steps are at most
+    /// those of passing the elements before and around once.
+    fn reaches(&self, parts: &[(Combinator, Vec<Test>)], id: NodeId) -> Reach {
         let last = parts.split_last().filter(|_| self.steps());
         let Some(((combinator, tests), before)) = last else {
-            return false;
+            return Reach::Never;
         };
         if !tests.iter().all(|test| self.passes(test, id)) {
-            return false;
+            return Reach::Sibling;
         }
         if before.is_empty() {
-            return true;
+            return Reach::Found;
         }
-        let mut next = match combinator {
-            Combinator::Descendant | Combinator::Child => self.parent(id),
-            Combinator::Next | Combinator::Later => self.previous(id),
-        };
-        while let Some(other) = next {
-            if self.reaches(before, other) {
-                return true;
+        match combinator {
+            Combinator::Descendant | Combinator::Child => {
+                let mut next = self.parent(id);
+                while let Some(outer) = next {
+                    match self.reaches(before, outer) {
+                        found @ (Reach::Found | Reach::Never) => return found,
+                        _ if *combinator == Combinator::Child => return Reach::Outer,
+                        _ => next = self.parent(outer),
+                    }
+                }
+                Reach::Never
             }
-            next = match combinator {
-                Combinator::Descendant => self.parent(other),
-                Combinator::Later => self.previous(other),
-                Combinator::Child | Combinator::Next => None,
-            };
+            Combinator::Next => {
+                let next = self.previous(id);
+                next.map_or(Reach::Outer, |next| self.reaches(before, next))
+            }
+            Combinator::Later => self.among_siblings(before, id),
         }
-        false
+    }
+
+    /// Searches the siblings before an element for the end of some parts.
+    fn among_siblings(&self, parts: &[(Combinator, Vec<Test>)], id: NodeId) -> Reach {
+        let (mut at, mut passed, mut noted) = (id, 0, None);
+        let key = |id| (parts.as_ptr().addr(), parts.len(), id);
+        let reach = loop {
+            if passed >= FAR {
+                if let Some(known) = self.siblings.searched.borrow().get(&key(at)) {
+                    break *known;
+                }
+                noted = noted.or(Some(at));
+            }
+            let Some(next) = self.previous(at) else {
+                break Reach::Outer;
+            };
+            match self.reaches(parts, next) {
+                Reach::Sibling => (at, passed) = (next, passed + 1),
+                reach => break reach,
+            }
+        };
+        if let Some(noted) = noted.filter(|_| !self.over.get()) {
+            self.siblings
+                .searched
+                .borrow_mut()
+                .insert(key(noted), reach);
+        }
+        reach
     }
 
     /// Takes a step; returns whether any was left.
     fn steps(&self) -> bool {
-        let left = self.left.get().saturating_sub(1);
-        self.left.set(left);
         self.count(1);
-        left > 0
+        !self.over.get()
     }
 
     fn count(&self, steps: usize) {
-        let uncounted = self.uncounted.get() + steps;
-        self.uncounted.set(uncounted);
-        if uncounted >= BETWEEN_COUNTS {
-            self.uncounted.set(0);
-            if work::spend(uncounted / MATCHES_A_STEP).is_err() {
-                self.left.set(0);
-            }
+        self.uncounted.set(self.uncounted.get() + steps);
+        if self.uncounted.get() >= BETWEEN_COUNTS {
+            self.flush();
+        }
+    }
+
+    /// Counts the steps so far as work of the call.
+    fn flush(&self) {
+        let steps = self.uncounted.take() / MATCHES_A_STEP;
+        if work::spend(steps).is_err() {
+            self.over.set(true);
         }
     }
 
@@ -299,13 +359,16 @@ impl<'n> Matcher<'n> {
                     step => past % step == 0 && past / step >= 0,
                 }
             }
-            Test::Any(list, negated) => list.iter().any(|one| self.matches(one, id)) != *negated,
+            Test::Any(list, listed) => {
+                let any = list.iter().any(|one| self.matches(one, id));
+                any != (*listed == Listed::Not)
+            }
         }
     }
 
     /// The position of an element among its siblings, which are counted once.
     fn sibling_position(&self, id: NodeId) -> SiblingPosition {
-        if let Some(known) = self.positions.borrow().get(&id) {
+        if let Some(known) = self.siblings.positions.borrow().get(&id) {
             return *known;
         }
         let tree = self.nodes.tree();
@@ -314,7 +377,8 @@ impl<'n> Matcher<'n> {
         let siblings: Vec<(NodeId, &str)> = inner
             .filter_map(|id| Some((id, self.nodes.element(id)?.local_name())))
             .collect();
-        let mut positions = self.positions.borrow_mut();
+        self.count(siblings.len());
+        let mut positions = self.siblings.positions.borrow_mut();
         let unknown = SiblingPosition {
             all: [0; 2],
             typed: [0; 2],
@@ -337,7 +401,6 @@ impl<'n> Matcher<'n> {
 
 impl Drop for Matcher<'_> {
     fn drop(&mut self) {
-        // The call fails at its next check.
-        let _ = work::spend(self.uncounted.get() / MATCHES_A_STEP);
+        self.flush();
     }
 }

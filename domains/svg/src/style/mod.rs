@@ -2,9 +2,8 @@
 //! The grammar of CSS is in `css`, that of properties in `property`.
 //!
 //! In ascending order of priority: inherited, presentation attribute, rules of `<style>` by
-//! specificity and then order, `style=`, and any `!important` declaration. Rules are matched and
-//! declarations read by the renderer's own parser, so that replies agree with the picture. Of two
-//! `!important` declarations the lower in this order wins, as in the renderer.
+//! specificity and then order, `style=`, and any `!important` declaration. Selectors are read and
+//! matched as those of ops, which are more than the renderer's. Of two `!important` declarations the lower in this order wins, as in the renderer.
 
 mod ancestors;
 mod cascade;
@@ -54,7 +53,7 @@ pub use rule_edit::RuleWritten;
 use rules::{Branch, Rule, Rules};
 use sheet::Sheet;
 pub(crate) use sheet_rule::{SheetEdit, SheetRule};
-use shorthand::{is_style_only, names, value_for};
+use shorthand::{Keyword, canonical, is_style_only, is_valid, names, value_for};
 pub use snapshot::StyleSnapshot;
 pub use write::{Place, Via, Written};
 
@@ -230,7 +229,7 @@ impl<'d> Styles<'d> {
                     break;
                 }
                 for (nth, one) in rule.declared.iter().enumerate() {
-                    let name = self.text_of(rule.sheet, &one.name);
+                    let name = &*canonical(self.text_of(rule.sheet, &one.name));
                     let value = self.text_of(rule.sheet, &one.value);
                     for long in names(name) {
                         let Some(number) = self.rules.number(long) else {
@@ -257,8 +256,8 @@ impl<'d> Styles<'d> {
     fn declared(&self, by: Effective, property: &str) -> Option<Specified<'_>> {
         let (branch, rule) = self.branch(by.branch)?;
         let one = rule.declared.get(by.nth)?;
-        let name = self.text_of(rule.sheet, &one.name);
-        let value = value_for(name, self.text_of(rule.sheet, &one.value), property)?;
+        let name = canonical(self.text_of(rule.sheet, &one.name));
+        let value = value_for(&name, self.text_of(rule.sheet, &one.value), property)?;
         let selector = self.text_of(rule.sheet, &branch.span);
         // The call fails at its next check.
         let _ = work::spend(selector.len() / BYTES_A_STEP);
@@ -282,7 +281,9 @@ impl<'d> Styles<'d> {
         let element = self.nodes.element(id)?;
         let mut won: Option<Specified<'_>> = None;
         if !is_style_only(property) {
-            won = element.attr(property).map(|value| Specified {
+            let own = element.attr(property);
+            let own = own.filter(|value| is_valid(property, value));
+            won = own.map(|value| Specified {
                 value,
                 important: false,
                 origin: Origin::Attribute,
@@ -296,7 +297,8 @@ impl<'d> Styles<'d> {
         if let Some(style) = style_of(element) {
             for one in effective(&style) {
                 let free = won.as_ref().is_none_or(|won| !won.important);
-                if let Some(value) = value_for(one.name, one.value, property).filter(|_| free) {
+                let name = canonical(one.name);
+                if let Some(value) = value_for(&name, one.value, property).filter(|_| free) {
                     won = Some(Specified {
                         value: value.to_owned().into(),
                         important: one.important,
@@ -315,7 +317,7 @@ impl<'d> Styles<'d> {
             return all;
         };
         for (name, value) in element.values() {
-            if property::named(name).is_some() && !is_style_only(name) {
+            if property::named(name).is_some() && !is_style_only(name) && is_valid(name, &value) {
                 all.entry(name.to_owned()).or_insert(Specified {
                     value,
                     important: false,
@@ -334,10 +336,12 @@ impl<'d> Styles<'d> {
         }
         if let Some(style) = style_of(element) {
             for one in effective(&style) {
-                take(&mut all, one.name, one.value, |value| Specified {
-                    value: value.to_owned().into(),
-                    important: one.important,
-                    origin: Origin::Style,
+                take(&mut all, &canonical(one.name), one.value, |value| {
+                    Specified {
+                        value: value.to_owned().into(),
+                        important: one.important,
+                        origin: Origin::Style,
+                    }
                 });
             }
         }
@@ -367,10 +371,15 @@ impl<'d> Styles<'d> {
                 shared = Some((at, name));
             }
             let own = self.specified(at, property);
-            let inherits = own.as_ref().map_or(inherited, |own| own.value == "inherit");
-            if !inherits {
-                found = own.map(|own| (at, own));
-                break;
+            let keyword = own.as_ref().map(|own| Keyword::of(&own.value, inherited));
+            match keyword {
+                None if inherited => {}
+                Some(Some(Keyword::Inherit)) => {}
+                None | Some(Some(Keyword::Initial)) => break,
+                Some(None) => {
+                    found = own.map(|own| (at, own));
+                    break;
+                }
             }
         }
         if let Some(shared) = shared {

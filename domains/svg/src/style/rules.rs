@@ -5,15 +5,14 @@ use std::rc::Rc;
 
 use fcp::work;
 use rustc_hash::FxHashMap;
-use simplecss::StyleSheet;
 
-use crate::css::selector::{Combinator, Selector, Test};
+use crate::css::selector::{Selector, Test, parse};
 use crate::syntax::declarations::skip_blanks;
 use crate::syntax::effective::effective;
 use crate::syntax::href::{comment_end, string_end};
 
 use super::sheet::Sheet;
-use super::shorthand::names;
+use super::shorthand::{canonical, names};
 
 /// The bytes of a sheet that are read in the time of a step.
 const BYTES_A_STEP: usize = 16;
@@ -28,6 +27,8 @@ pub(super) struct Rule {
     pub block: Range<usize>,
     /// Its declarations, in order, as far as they can be read.
     pub declared: Vec<Declared>,
+    /// Whether all of its selectors can be matched.
+    pub is_read: bool,
 }
 
 /// A declaration of a rule, as byte ranges in the sheet.
@@ -46,7 +47,7 @@ pub(super) struct Branch {
     /// The selector to match.
     pub selector: Selector,
     /// Its specificity.
-    weight: [u8; 3],
+    weight: [usize; 3],
     /// A requirement of its matching elements.
     pub key: Key,
 }
@@ -60,7 +61,7 @@ pub(super) enum Key {
     Any,
 }
 
-/// A part of a sheet without effect: an at-rule, or a selector that the renderer does not match.
+/// A part of a sheet without effect: an at-rule, or a selector that cannot be matched.
 pub(super) struct Kept {
     pub sheet: usize,
     pub span: Range<usize>,
@@ -75,7 +76,7 @@ pub(super) struct Rules {
     pub kept: Vec<Kept>,
     /// Whether there are more than the limit.
     pub too_many: bool,
-    /// Whether matches also depend on siblings.
+    /// Whether matches also depend on siblings or children.
     pub by_siblings: bool,
     /// The properties that rules set, also by shorthands, with their numbers.
     numbers: FxHashMap<Rc<str>, usize>,
@@ -145,10 +146,11 @@ impl Rules {
                     let rule = self.rules.len();
                     let declared = declared(text, &block);
                     for one in &declared {
-                        self.add_names(text.get(one.name.clone()).unwrap_or_default());
+                        self.add_names(&canonical(text.get(one.name.clone()).unwrap_or_default()));
                     }
-                    self.select(at, sheet, rule, &prelude);
+                    let is_read = self.select(at, sheet, rule, &prelude);
                     self.rules.push(Rule {
+                        is_read,
                         sheet: at,
                         prelude,
                         block,
@@ -159,37 +161,34 @@ impl Rules {
         }
     }
 
-    /// Reads the selectors of a rule, as far as the renderer does.
-    fn select(&mut self, at: usize, sheet: &Sheet<'_>, rule: usize, prelude: &Range<usize>) {
-        let mut lost = false;
+    /// Reads the selectors of a rule. Returns whether all of them can be matched.
+    fn select(
+        &mut self,
+        at: usize,
+        sheet: &Sheet<'_>,
+        rule: usize,
+        prelude: &Range<usize>,
+    ) -> bool {
+        let mut is_read = true;
         for span in split(&sheet.text, prelude) {
             let written = sheet.text.get(span.clone()).unwrap_or_default();
-            let plain = blank_comments(written);
-            let read = Selector::of_sheet(&plain);
-            match read.filter(|_| !lost) {
-                Some((selector, weight)) => {
-                    self.by_siblings |= hangs_on_siblings(&selector);
-                    self.branches.push(Branch {
-                        rule,
-                        span,
-                        weight,
-                        key: key(&selector),
-                        selector,
-                    });
-                }
-                None => {
-                    lost = lost || simplecss::Selector::parse(&plain).is_none() && stops(&plain);
-                    self.kept.push(Kept { sheet: at, span });
-                }
-            }
+            let read = parse(written).ok().filter(|list| list.len() == 1);
+            let Some(selector) = read.and_then(|mut list| list.pop()) else {
+                is_read = false;
+                self.kept.push(Kept { sheet: at, span });
+                continue;
+            };
+            self.by_siblings |= selector.hangs_on_others();
+            self.branches.push(Branch {
+                rule,
+                span,
+                weight: selector.specificity(),
+                key: key(&selector),
+                selector,
+            });
         }
+        is_read
     }
-}
-
-/// Whether the renderer drops all selectors after one that it cannot read.
-fn stops(selector: &str) -> bool {
-    let probe = format!("{selector},a{{b:c}}");
-    StyleSheet::parse(&probe).rules.is_empty()
 }
 
 /// A requirement that all matching elements of a selector meet.
@@ -204,25 +203,6 @@ fn key(selector: &Selector) -> Key {
         }
     }
     key
-}
-
-/// Whether a selector depends on an element's preceding siblings.
-fn hangs_on_siblings(selector: &Selector) -> bool {
-    selector.parts.iter().any(|(combinator, tests)| {
-        *combinator == Combinator::Next || tests.iter().any(|test| matches!(test, Test::Nth { .. }))
-    })
-}
-
-/// A selector with its comments replaced by spaces, byte for byte.
-fn blank_comments(text: &str) -> String {
-    let mut plain = text.to_owned();
-    let mut at = 0;
-    while let Some(found) = plain.get(at..).and_then(|rest| rest.find("/*")) {
-        let start = at + found;
-        at = comment_end(&plain, start);
-        plain.replace_range(start..at, &" ".repeat(at - start));
-    }
-    plain
 }
 
 /// The declarations of a rule, as the renderer reads them.
@@ -242,7 +222,7 @@ fn declared(text: &str, block: &Range<usize>) -> Vec<Declared> {
 }
 
 /// The selectors of a rule, split at commas, without surrounding whitespace.
-fn split(text: &str, prelude: &Range<usize>) -> Vec<Range<usize>> {
+pub(super) fn split(text: &str, prelude: &Range<usize>) -> Vec<Range<usize>> {
     let bytes = text.as_bytes().get(..prelude.end).unwrap_or_default();
     let mut parts = Vec::new();
     let (mut start, mut at, mut depth) = (prelude.start, prelude.start, 0_usize);

@@ -45,9 +45,9 @@ pub(crate) struct SheetRule {
     pub block: Range<usize>,
     /// Its declarations.
     pub declared: Vec<Declaration>,
-    /// The number of elements that match it. Rules in at-rules are not applied, so this is 0 for
-    /// them.
-    pub matches: usize,
+    /// The number of elements that match it, if that is known: it is not in at-rules and for
+    /// selectors that cannot be matched.
+    pub matches: Option<usize>,
 }
 
 /// A sheet, a byte range in it, and its new text.
@@ -61,10 +61,11 @@ impl Styles<'_> {
 
     /// All rules, in order. Matches are only counted on request.
     pub(crate) fn sheet_rules(&self, counted: bool) -> Vec<SheetRule> {
-        let mut matches = vec![0_usize; self.rules.rules.len()];
+        let rules = self.rules.rules.iter();
+        let mut matches: Vec<Option<usize>> = rules.map(|rule| rule.is_read.then_some(0)).collect();
         for id in self.nodes.elements().filter(|_| counted) {
             for rule in self.rules_of(id) {
-                if let Some(count) = matches.get_mut(rule) {
+                if let Some(Some(count)) = matches.get_mut(rule) {
                     *count += 1;
                 }
             }
@@ -88,7 +89,7 @@ impl Styles<'_> {
         for rule in found.iter_mut().filter(|rule| rule.at.is_none()) {
             // At-rules with declarations are not rules.
             if !rule.selector.starts_with('@') {
-                rule.matches = counts.next().unwrap_or_default();
+                rule.matches = counts.next().flatten();
             }
         }
         found
@@ -153,7 +154,7 @@ impl Reading<'_, '_> {
                 prelude,
                 block,
                 declared,
-                matches: 0,
+                matches: None,
             });
         }
     }

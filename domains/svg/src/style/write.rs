@@ -6,6 +6,7 @@ use fcp::diag::Diagnostic;
 use fcp::format::xml;
 use fcp::prelude::*;
 
+use crate::model::at_source::set_at_source;
 use crate::model::{Drawing, NodeId};
 use crate::property::Property;
 use crate::syntax::declarations::Declarations;
@@ -97,12 +98,19 @@ impl Drawing {
                 all.push(styles.plan(*id, property, value, via)?);
             }
         }
+        let attributes = all
+            .iter()
+            .filter(|written| written.place == Some(Place::Attribute));
+        let values = attributes.map(|written| {
+            let name = Some(written.property.to_owned());
+            (written.id, name, written.after.clone())
+        });
+        for (id, name, value) in set_at_source(self, values.collect())? {
+            xml::replace_attr(self.nodes.tree_mut(), id, &name.unwrap_or_default(), &value)?;
+        }
         for written in &all {
             match &written.place {
-                Some(Place::Attribute) => {
-                    let tree = self.nodes.tree_mut();
-                    xml::replace_attr(tree, written.id, written.property, &written.after)?;
-                }
+                Some(Place::Attribute) => {}
                 Some(_) => self.declare(written.id, written.property, &written.after)?,
                 None => {}
             }

@@ -291,7 +291,7 @@ pub(crate) fn skip_blanks(text: &str, mut at: usize) -> usize {
 
 /// The offset of the semicolon that ends the declaration at `at`: outside strings, comments and
 /// brackets.
-fn declaration_end(text: &str, mut at: usize) -> usize {
+pub(super) fn declaration_end(text: &str, mut at: usize) -> usize {
     let bytes = text.as_bytes();
     let mut depth = 0usize;
     while let Some(&byte) = bytes.get(at) {
@@ -314,7 +314,8 @@ fn declaration_end(text: &str, mut at: usize) -> usize {
     text.len()
 }
 
-fn declaration(text: &str, start: usize, end: usize) -> Option<Declaration> {
+/// The declaration between two offsets, if it is one.
+pub(super) fn declaration(text: &str, start: usize, end: usize) -> Option<Declaration> {
     let bytes = text.as_bytes().get(..end)?;
     let is_name = |byte: &&u8| {
         byte.is_ascii_alphanumeric() || matches!(**byte, b'-' | b'_') || !byte.is_ascii()

@@ -1,17 +1,27 @@
-//! Declarations as the renderer reads them.
+//! Declarations as the renderer reads them, and those with a `/`, which it cuts.
 
 use simplecss::{Declaration, DeclarationTokenizer};
 
-use super::declarations::skip_blanks;
+use super::declarations::{declaration, declaration_end, skip_blanks};
 
 /// The declarations of a text. The renderer's reader looks for the line of the end of each value,
-/// so it is given the rest of the text for each, which keeps a long text linear.
+/// so it is given the rest of the text for each, which keeps a long text linear. It ends at the `/`
+/// of `font:20px/1.5 Arial`; such a declaration is read whole here.
 pub(crate) fn effective(text: &str) -> impl Iterator<Item = Declaration<'_>> {
     let mut at = 0;
     std::iter::from_fn(move || {
-        let one = DeclarationTokenizer::from(text.get(at..)?).next()?;
-        let value = one.value.as_ptr() as usize - text.as_ptr() as usize;
-        at = end(text, value + one.value.len());
+        let mut one = DeclarationTokenizer::from(text.get(at..)?).next()?;
+        let offset = |part: &str| part.as_ptr() as usize - text.as_ptr() as usize;
+        let ends = offset(one.value) + one.value.len();
+        at = end(text, ends);
+        if rest(text, skip_blanks(text, ends)).starts_with('/') {
+            let start = offset(one.name);
+            let close = declaration_end(text, start);
+            let whole = declaration(text, start, close)?;
+            one.value = text.get(whole.value)?;
+            one.important = whole.important;
+            at = (close + 1).min(text.len());
+        }
         Some(one)
     })
 }
@@ -46,6 +56,24 @@ fn rest(text: &str, at: usize) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_value_with_a_slash_is_read_whole() {
+        let text = "a:1;font:bold 20px/1.5 Arial !important;b:2;grid: 1 / 2 /* x; */ / 'c;d'; e:f";
+        let all: Vec<_> = effective(text)
+            .map(|one| (one.name, one.value, one.important))
+            .collect();
+        assert_eq!(
+            all,
+            [
+                ("a", "1", false),
+                ("font", "bold 20px/1.5 Arial", true),
+                ("b", "2", false),
+                ("grid", "1 / 2 /* x; */ / 'c;d'", false),
+                ("e", "f", false),
+            ]
+        );
+    }
 
     #[test]
     fn declarations_are_those_that_the_renderer_reads() {

@@ -7,6 +7,8 @@ use fcp::prelude::*;
 
 use super::renamed::rename;
 use super::row;
+use crate::edit::rename::remove_ids;
+use crate::model::at_source::set_at_source;
 use crate::model::{Drawing, NodeId};
 use crate::style::{decided, refused};
 use crate::syntax::id::ElementId;
@@ -44,7 +46,7 @@ fn set_value(
     drawing: &mut Drawing,
     rows: Vec<(&AttributeRow, Option<Text>)>,
 ) -> Result<Vec<String>> {
-    let (mut gone, mut ids) = (Vec::new(), Vec::new());
+    let (mut gone, mut ids, mut values) = (Vec::new(), Vec::new(), Vec::new());
     for (row, value) in rows {
         let id = NodeId::new(row.row.id());
         match value {
@@ -54,8 +56,14 @@ fn set_value(
                 let new = new.map_err(|error| Diagnostic::new(error.about(value.as_str())))?;
                 ids.push((id, new));
             }
-            Some(value) => drop(drawing.set_attribute(&[id], &row.name, value.as_str())?),
+            Some(value) => {
+                let value = drawing.written_attribute(&[id], &row.name, value.as_str())?;
+                values.push((id, Some(row.name.clone()), value));
+            }
         }
+    }
+    for (id, name, value) in set_at_source(drawing, values)? {
+        drawing.set_attribute(&[id], &name.unwrap_or_default(), &value)?;
     }
     let renamed = match ids.as_slice() {
         [] => Vec::new(),
@@ -72,6 +80,9 @@ fn remove(drawing: &mut Drawing, rows: Vec<&AttributeRow>) -> Result<Vec<String>
             .entry(&row.name)
             .or_default()
             .push(NodeId::new(row.row.id()));
+    }
+    if let Some(ids) = by_name.remove("id") {
+        remove_ids(drawing, &ids)?;
     }
     for (name, ids) in by_name {
         let first = ids

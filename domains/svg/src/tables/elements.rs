@@ -23,7 +23,7 @@ pub struct ElementRow {
     /// The name of its tag, without a prefix: rect, g, linearGradient.
     #[fcp(by = "convert")]
     pub tag: String,
-    /// Its id; writing it renames the element with all references.
+    /// Its id; writing it renames the element with all references, NULL removes an id without any.
     #[fcp(set_all = set_id)]
     pub id: Option<String>,
     /// Its classes, as written.
@@ -62,10 +62,10 @@ pub struct ElementRow {
     /// Centre of its box, down.
     #[fcp(by = "move {rows} by:='0,'||(({value})-cy)")]
     pub cy: Option<f64>,
-    /// Fill after the cascade: #rrggbb, none or url(#ID).
+    /// Fill after the cascade: #rrggbb, with two more digits if it is not opaque, none or url(#ID).
     #[fcp(by = "style {rows} fill:={value}")]
     pub fill: String,
-    /// Stroke after the cascade: #rrggbb, none or url(#ID).
+    /// Stroke after the cascade, spelled as fill.
     #[fcp(by = "style {rows} stroke:={value}")]
     pub stroke: String,
     /// Width of the stroke, in the element's own units.

@@ -11,12 +11,27 @@ use crate::edit::rename;
 use crate::model::{Drawing, NodeId};
 use crate::syntax::id::{ElementId, next_free};
 
-/// Changes the ids of elements, all at once, so that two may swap theirs.
-pub fn set_id(drawing: &mut Drawing, rows: Vec<(&ElementRow, ElementId)>) -> Result<Vec<String>> {
-    let ids = rows
-        .into_iter()
-        .map(|(row, id)| (NodeId::new(row.row.id()), id));
-    rename(drawing, &ids.collect::<Vec<_>>())
+/// Changes the ids of elements, all at once, so that two may swap theirs, or removes them.
+pub fn set_id(
+    drawing: &mut Drawing,
+    rows: Vec<(&ElementRow, Option<ElementId>)>,
+) -> Result<Vec<String>> {
+    let (mut new, mut gone) = (Vec::new(), Vec::new());
+    for (row, id) in rows {
+        let own = NodeId::new(row.row.id());
+        match id {
+            Some(id) => new.push((own, id)),
+            None => gone.push(own),
+        }
+    }
+    let renamed = match new.is_empty() {
+        true => Vec::new(),
+        false => rename(drawing, &new)?,
+    };
+    if !gone.is_empty() {
+        rename::remove_ids(drawing, &gone)?;
+    }
+    Ok(renamed)
 }
 
 /// Changes the ids of elements.

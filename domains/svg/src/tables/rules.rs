@@ -28,9 +28,9 @@ pub struct RuleRow {
     /// Its value, `!important` included; NULL removes the declaration.
     #[fcp(set_all = set_value)]
     pub value: String,
-    /// The number of elements that match the rule; 0 in an at-rule, which is not applied.
+    /// The number of elements that match the rule; NULL where rules are not matched: in at-rules, and with :hover and the like.
     #[fcp(by = "UPDATE rules SET selector")]
-    pub matches: i64,
+    pub matches: Option<i64>,
     /// The at-rules around the rule, such as @media print.
     #[fcp(by = "DELETE and INSERT")]
     pub at: Option<String>,
@@ -66,7 +66,7 @@ pub fn rules(drawing: &Drawing, wanted: Wanted<'_>) -> Vec<RuleRow> {
                 selector: rule.selector.clone(),
                 property: source(one.name.clone()),
                 value: source(one.value.start..one.span.end),
-                matches: i64::try_from(rule.matches).unwrap_or(i64::MAX),
+                matches: rule.matches.and_then(|count| i64::try_from(count).ok()),
                 at: rule.at.clone(),
                 rule: number,
                 nth,

@@ -7,6 +7,7 @@ use fcp::prelude::*;
 
 use super::row;
 use crate::edit::declared;
+use crate::model::at_source::set_at_source;
 use crate::model::{Drawing, NodeId};
 use crate::syntax::scripts;
 
@@ -79,6 +80,7 @@ fn set_text(drawing: &mut Drawing, rows: Vec<(&TextRow, Text)>) -> Result<Vec<St
         .iter()
         .map(|(row, text)| (id_of(row), text.as_str()));
     declared::set_values(drawing, &values.collect::<Vec<_>>())?;
+    let mut values = Vec::new();
     for (row, text) in rows {
         let (id, text) = (id_of(row), text.as_str());
         let outer = drawing.nodes.tree().parent(id);
@@ -89,13 +91,19 @@ fn set_text(drawing: &mut Drawing, rows: Vec<(&TextRow, Text)>) -> Result<Vec<St
         {
             bail!("{runs}, which no op writes")
         }
+        if row.kind != "comment" {
+            values.push((id, None, text.to_owned()));
+            continue;
+        }
         let mut done = Ok(false);
-        drawing.nodes.tree_mut().modify(id, |node: &mut Node| {
-            done = match row.kind {
-                "comment" => node.set_comment(text),
-                _ => node.set_text(text),
-            };
-        });
+        let tree = drawing.nodes.tree_mut();
+        tree.modify(id, |node: &mut Node| done = node.set_comment(text));
+        done?;
+    }
+    for (id, _, text) in set_at_source(drawing, values)? {
+        let mut done = Ok(false);
+        let tree = drawing.nodes.tree_mut();
+        tree.modify(id, |node: &mut Node| done = node.set_text(&text));
         done?;
     }
     Ok(Vec::new())

@@ -3,6 +3,7 @@
 use fcp::prelude::*;
 
 use crate::Drawing;
+use crate::edit::rename::remove_ids;
 use crate::model::NodeId;
 use crate::property;
 use crate::style::{Origin, decided, folded, refused};
@@ -44,7 +45,9 @@ pub fn unset(
         let first = ids
             .first()
             .map_or(String::new(), |id| drawing.nodes.name(*id));
-        refused(name, &first)?;
+        if name != "id" {
+            refused(name, &first)?;
+        }
         let is_there = ids.iter().any(|id| drawing.nodes.attr(*id, name).is_some());
         wanted.push(match property::find(name) {
             _ if is_there => name.to_owned(),
@@ -77,6 +80,13 @@ pub fn unset(
     let mut changed = Vec::new();
     for (id, old) in ids.iter().zip(old) {
         for (name, old) in wanted.iter().zip(old) {
+            if name == "id" {
+                if drawing.nodes.attr(*id, "id").is_some() {
+                    remove_ids(drawing, std::slice::from_ref(id))?;
+                    changed.push((*id, name, old));
+                }
+                continue;
+            }
             if drawing.unset(*id, name)? {
                 changed.push((*id, name, old));
             }

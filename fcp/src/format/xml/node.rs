@@ -20,6 +20,9 @@ use crate::bail;
 use crate::diag::Result;
 use crate::model::TreeRow;
 
+/// The end of a CDATA section and the beginning of the next, written between `]]` and `>`.
+const SPLIT: &str = "]]><![CDATA[";
+
 /// A piece of a document, with the white space before it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Node {
@@ -208,10 +211,14 @@ impl Node {
             }
             Kind::CData(raw) => {
                 let inner = inner(raw, "<![CDATA[", "]]>");
-                Some(if inner.contains('\r') {
-                    inner.replace("\r\n", "\n").replace('\r', "\n").into()
+                let joined = match inner.contains(SPLIT) {
+                    true => Cow::Owned(inner.replace(SPLIT, "")),
+                    false => Cow::Borrowed(inner),
+                };
+                Some(if joined.contains('\r') {
+                    joined.replace("\r\n", "\n").replace('\r', "\n").into()
                 } else {
-                    inner.into()
+                    joined
                 })
             }
             _ => None,
@@ -310,7 +317,9 @@ impl Node {
                 run.entities.as_ref(),
                 part,
             )),
-            Kind::CData(raw) if !raw.contains('\r') => Some(Place::Here(part.clone())),
+            Kind::CData(raw) if !raw.contains('\r') && !raw.contains(SPLIT) => {
+                Some(Place::Here(part.clone()))
+            }
             _ => None,
         }
     }

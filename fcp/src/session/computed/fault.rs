@@ -147,7 +147,8 @@ pub(super) fn undeletable<M: Domain>(
 fn by_op(op: &str, value: &str, condition: Option<String>) -> String {
     let rows = match condition {
         Some(condition) => format!("@where:{}", quoted(&condition)),
-        None => "@all".to_owned(),
+        // The whole table, which may be more than `@all`.
+        None => "@where:1".to_owned(),
     };
     let literal = match value
         .strip_prefix('\'')

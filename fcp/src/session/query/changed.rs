@@ -1,8 +1,11 @@
 //! Differences between two states of a row.
 
-use crate::account::{Change, Field, FieldChange, RowChange, Shown};
+use crate::account::{Change, Field, FieldChange, RowChange, Shown, stretches};
 use crate::domain::Domain;
 use crate::session::account::excerpt;
+
+/// The bytes shown before and after those that differ.
+const AROUND: usize = 16;
 
 /// A row that is in both states, if it differs.
 pub(super) fn changed<M: Domain>(
@@ -35,8 +38,18 @@ pub(super) fn changed<M: Domain>(
     if was == is {
         return Some(RowChange::Rewritten(shown, None));
     }
-    let whole = |bytes: &[u8]| excerpt(bytes, &(0..bytes.len()));
-    Some(RowChange::Rewritten(shown, Some([whole(&was), whole(&is)])))
+    let found = stretches(&was, &is);
+    let (first, last) = (found.first()?, found.last()?);
+    // Long bytes are shown from a little before the first difference.
+    let around = |bytes: &[u8], from: usize, to: usize| {
+        let text = |at: &usize| bytes.get(*at).is_none_or(|byte| byte & 0xc0 != 0x80);
+        let from = (0..=from.saturating_sub(AROUND)).rev().find(text);
+        let to = (to + AROUND..bytes.len()).find(text);
+        excerpt(bytes, &(from.unwrap_or(0)..to.unwrap_or(bytes.len())))
+    };
+    let then = around(&was, first.before.start, last.before.end);
+    let now = around(&is, first.after.start, last.after.end);
+    Some(RowChange::Rewritten(shown, Some([then, now])))
 }
 
 /// The fields that differ between two states of a row.
@@ -58,10 +71,7 @@ pub(super) fn fields_of<M: Domain>(
             _ => now.iter().position(is_same),
         };
         let other = at.and_then(|at| now.get_mut(at)?.take());
-        if other
-            .as_ref()
-            .is_some_and(|other| other.number == field.number && other.text == field.text)
-        {
+        if other.as_ref().is_some_and(|other| field.is_same(other)) {
             continue;
         }
         let same_text = other.as_ref().filter(|other| other.text == field.text);

@@ -74,6 +74,15 @@ pub(super) fn documents<M: Domain>(then: &M, now: &M) -> Result<Listed> {
     })
 }
 
+/// A row of one of two documents, which refers to others by their names: ids are those of one document.
+fn named<M: Domain>(model: &M, id: u32) -> Option<Shown> {
+    let mut shown = show(model, id)?;
+    for field in &mut shown.fields {
+        field.target = None;
+    }
+    Some(shown)
+}
+
 /// The rows that are taken for the same in both documents.
 #[derive(Clone, Copy)]
 enum Alignment {
@@ -143,7 +152,7 @@ fn aligned<M: Domain>(
             let (Some(was), Some(None)) = (old.get(ix), places.get(ix)) else {
                 continue;
             };
-            let (Some(before), Some(after)) = (show(then, was.id), show(now, is.id)) else {
+            let (Some(before), Some(after)) = (named(then, was.id), named(now, is.id)) else {
                 continue;
             };
             let is_moved = before.place != after.place || before.name != after.name;
@@ -183,7 +192,7 @@ fn hunk<M: Domain>(
     keys: &[[Key; 3]],
 ) -> Vec<RowChange> {
     let shown = |model: &M, rows: &[Written]| -> Vec<Option<Shown>> {
-        rows.iter().map(|row| show(model, row.id)).collect()
+        rows.iter().map(|row| named(model, row.id)).collect()
     };
     let (old, new) = (shown(then, gone), shown(now, come));
     let repeating: FxHashSet<String> = [&old, &new]

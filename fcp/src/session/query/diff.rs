@@ -269,8 +269,8 @@ impl<M: Domain> Document<M> {
             .iter()
             .map(|(id, row)| (*id, sure_name(&self.model, *row)));
         let names: BTreeMap<u32, String> = names.collect();
-        let line = |model: &M, id: u32| show_line(model, id).unwrap_or_default();
-        let removed = gone.iter().map(|(id, _)| (*id, line(&self.model, *id)));
+        let line = |model: &M, id: u32| (id, show_line(model, id).unwrap_or_default());
+        let removed = then.unknown_to(&now).map(|id| line(&self.model, id));
         let removed: BTreeMap<u32, String> = removed.collect();
         let base = base(&self.model);
         self.walk(events, !backward);
@@ -296,8 +296,8 @@ impl<M: Domain> Document<M> {
         }
         then.rows.sort_by_key(|(id, _)| *id);
         now.rows.sort_by_key(|(id, _)| *id);
-        let added = now.ids().filter(|id| !then.has(*id));
-        let added = added.map(|id| (id, line(&self.model, id))).collect();
+        let added = now.unknown_to(&then).map(|id| line(&self.model, id));
+        let added = added.collect();
         let contents = (base.content(), pieces.content());
         let mut listed = listed(
             &self.model,
@@ -353,8 +353,11 @@ impl State {
         }
     }
 
-    fn ids(&self) -> impl Iterator<Item = u32> + '_ {
-        self.rows.iter().map(|(id, _)| *id)
+    /// The rows that another state lacks and that have a line of their own.
+    fn unknown_to(&self, other: &Self) -> impl Iterator<Item = u32> {
+        let rows = self.rows.iter();
+        let rows = rows.filter(|(id, row)| !other.has(*id) && !is_new(row.within, self, other));
+        rows.map(|(id, _)| *id)
     }
 
     fn has(&self, id: u32) -> bool {

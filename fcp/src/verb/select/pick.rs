@@ -267,7 +267,8 @@ fn recent<'m, M: Domain>(scope: &Scope<'m, M>, value: &str) -> Result<Pick<'m>, 
     })))
 }
 
-/// The rows for which an SQL condition is true.
+/// The rows for which an SQL condition is true: all that its table has, also outside the default
+/// universe.
 fn condition<'m, M: Domain>(
     scope: &Scope<'m, M>,
     condition: &str,
@@ -279,7 +280,6 @@ fn condition<'m, M: Domain>(
         ));
     }
     let chosen = (scope.sql)(scope.model, condition, part)?;
-    let bears_type = chosen.bears_type;
     let pick = match chosen.others {
         None => Pick::Rows(chosen.rows),
         Some(others) => {
@@ -291,7 +291,7 @@ fn condition<'m, M: Domain>(
             })
         }
     };
-    Ok((vec![pick], bears_type))
+    Ok((vec![pick], true))
 }
 
 fn ids<'m, M: Domain>(scope: &Scope<'m, M>, value: &str) -> Result<Pick<'m>, ValueError> {

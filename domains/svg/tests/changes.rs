@@ -1,0 +1,118 @@
+//! The account of changes, by `save`, `diff` and the table `changes`.
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use fcp::testing::Server;
+use tempfile::{TempDir, tempdir};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_fcp-svg");
+
+fn server(inner: &str) -> (Server, TempDir) {
+    let root = tempdir().unwrap();
+    let text =
+        format!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\">{inner}</svg>");
+    std::fs::write(root.path().join("a.svg"), text).unwrap();
+    let mut server = Server::new(PROGRAM, root.path());
+    server.act("open a.svg");
+    (server, root)
+}
+
+/// The lines of the account of a save after ops, up to that of the bytes.
+fn account(inner: &str, ops: &[&str]) -> Vec<String> {
+    let (mut server, _root) = server(inner);
+    server.run(ops);
+    let reply = server.act("save as:b.svg");
+    let lines = reply.lines().skip(2).map(|line| line.trim().to_owned());
+    lines.take(ops.len().max(1) + 1).collect()
+}
+
+/// A sheet of 600 rules, each on its own line or all on one.
+fn sheet(end: &str) -> String {
+    let rules = (0..600).map(|at| format!(".c{at}{{fill:#123456}}{end}"));
+    format!("<style>{}</style>", rules.collect::<String>())
+}
+
+const EDIT: &str = "UPDATE rules SET value=iif(selector='.c300', 'red', '#123457') WHERE selector IN ('.c300', '.c450')";
+
+#[test]
+fn an_account_lists_each_change_of_a_sheet() {
+    for (end, changes) in [
+        (
+            "\n",
+            "~ text of style~1 at line 1: line 301: .c300{fill:#123456} -> .c300{fill:red}; line 451: .c450{fill:#123456} -> .c450{fill:#123457}",
+        ),
+        (
+            "",
+            "~ text of style~1 at line 1: …fill:#123456}.c300{fill:#123456}.c301{f… -> …fill:#123456}.c300{fill:red}.c301{f…; …123456}.c450{fill:#123456}.c451{f… -> …123456}.c450{fill:#123457}.c451{f…",
+        ),
+    ] {
+        let lines = account(&sheet(end), &[EDIT]);
+        assert_eq!(lines[0], changes);
+        assert!(
+            lines[1].contains("in 2 places 8 bytes became 4"),
+            "{lines:?}"
+        );
+    }
+}
+
+#[test]
+fn the_table_of_changes_has_a_row_for_each_change_of_a_sheet() {
+    let (mut server, _root) = server(&sheet("\n"));
+    server.run(&[EDIT]);
+    let reply = server.query("SELECT field, before, after FROM changes");
+    assert_eq!(
+        reply.lines().skip(1).collect::<Vec<_>>(),
+        [
+            "text | .c300{fill:#123456} | .c300{fill:red}",
+            "text | .c450{fill:#123456} | .c450{fill:#123457}",
+            "(2 rows)"
+        ]
+    );
+}
+
+#[test]
+fn an_account_names_what_is_in_added_and_removed_elements() {
+    let lines = account("<rect id=\"rect1\"/>", &["modify rect1 title:Sun"]);
+    assert_eq!(lines[1], "+ title title~1 in:rect1 \"Sun\"");
+    let lines = account(
+        "<g id=\"g1\"><rect/><rect/></g>",
+        &["DELETE FROM elements WHERE id='g1'"],
+    );
+    assert_eq!(lines[0], "- group g1 with 2 rects");
+    let lines = account(
+        "<g id=\"g1\"/>",
+        &["insert '<g id=\"k\"><rect id=\"r\"/><text>hi</text></g>' after:g1"],
+    );
+    assert!(
+        lines[0].ends_with("group k @(0,-11.13867 10.93945x13.96875) with 1 rect, 1 text \"hi\""),
+        "{lines:?}"
+    );
+    let lines = account(
+        "",
+        &[
+            "add text \"Hello\" at:5,5 id:tt",
+            "UPDATE texts SET text='Bye' WHERE ref='tt'",
+        ],
+    );
+    assert!(
+        lines[0].ends_with("text tt @(5,5) black \"Bye\""),
+        "{lines:?}"
+    );
+}
+
+#[test]
+fn a_renamed_parent_is_no_change_of_its_children() {
+    let lines = account(
+        "<g id=\"a\"><rect id=\"b\" fill=\"red\"/></g>",
+        &[
+            "UPDATE elements SET id='dots' WHERE tag='g'",
+            "style b fill:blue",
+        ],
+    );
+    assert_eq!(
+        lines[..2],
+        [
+            "~ group a at line 1: id a -> dots",
+            "~ rect b at line 1: fill red -> blue"
+        ]
+    );
+}

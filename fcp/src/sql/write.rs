@@ -154,9 +154,7 @@ pub(crate) fn read(text: &str) -> Result<Write, Fault> {
             "there is more than one statement; send queries with ?, and each op as its own",
         ));
     }
-    // An expression in it must not end the brackets that are put around it.
-    let partners = super::whole::balanced(text, &tokens);
-    partners.map_err(|error| Fault::new(error.about("")))?;
+    super::whole::balanced(text, &tokens).map_err(|error| Fault::new(error.about("")))?;
     let start = match tokens.first() {
         Some(first) if first.is(text, "WITH") => main(text, &tokens).unwrap_or(0),
         _ => 0,

@@ -191,7 +191,7 @@ pub(super) fn value_error(
     (text, table): (&str, &str),
 ) -> Diagnostic {
     let diagnostic = Diagnostic::new(error.message);
-    // A parameter of an op is no value, and SQL cannot give it.
+    // A parameter of an op is not a value, and SQL cannot give it.
     if let Repair::Add(param) = &error.repair
         && is_param(param)
     {

@@ -94,7 +94,7 @@ impl<M: Domain> Session<M> {
             }
             None => self.diff_with(&name)?,
         };
-        // What concerns the whole document comes first: it may explain the rest.
+        // Changes of the whole document come first: they may explain the rest.
         let mut text = listed.notes;
         let rows = whole_lines(&listed.rows, fold.then_some(LINES));
         let folded = rows.len() < listed.rows.len();

@@ -119,8 +119,11 @@ fn a_separator_between_untouched_rows_may_not_differ() {
     assert_eq!(account.faults[0].owner, Owner::Neighbours);
 }
 
-/// A file of sections: the id of each, and its rows.
-fn sections(sections: &[(u32, &[(u32, &str)])], unchanged: Option<Unchanged>) -> Pieces {
+/// The id of a section, and its rows.
+type Part = (u32, &'static [(u32, &'static str)]);
+
+/// A file of sections.
+fn sections(sections: &[Part], unchanged: Option<Unchanged>) -> Pieces {
     let mut out = Pieces::of::<Lines>();
     if let Some(unchanged) = unchanged {
         out.set_unchanged(unchanged);
@@ -142,13 +145,14 @@ fn sections(sections: &[(u32, &[(u32, &str)])], unchanged: Option<Unchanged>) ->
 
 #[test]
 fn sections_without_a_touched_row_are_copied_and_the_others_are_compared() {
-    let then: [(u32, &[(u32, &str)]); 3] = [
+    let then: [Part; 3] = [
         (1, &[(11, "one"), (12, "two")]),
         (2, &[(21, "three"), (22, "four")]),
         (3, &[]),
     ];
     let base = Arc::new(sections(&then, None));
-    let cases: [(&[(u32, &[(u32, &str)])], &[u32], &[u32], &[Owner]); 5] = [
+    type Case<'a> = (&'a [Part], &'a [u32], &'a [u32], &'a [Owner]);
+    let cases: [Case<'_>; 5] = [
         (&then, &[], &[], &[]),
         // Changed, and removed at the start of its section.
         (

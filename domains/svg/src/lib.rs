@@ -164,8 +164,8 @@ rename sun moon
         display::diff::show(self, id)
     }
 
-    fn show_line(&self, id: u32) -> Option<String> {
-        display::diff::show_line(self, id)
+    fn show_line(&self, id: u32, along: &dyn Fn(u32) -> bool) -> Option<String> {
+        display::diff::show_line(self, id, along)
     }
 
     fn show_part(&self, field: &str) -> Vec<Field> {

@@ -383,8 +383,9 @@ pub trait Domain: Model {
     }
 
     /// A row, or another part with an id, on one line, as `diff` shows it when it is added or
-    /// removed.
-    fn show_line(&self, _id: u32) -> Option<String> {
+    /// removed. A row inside it came or went with it if `along` holds; another moved there, or away, and has a line of
+    /// its own.
+    fn show_line(&self, _id: u32, _along: &dyn Fn(u32) -> bool) -> Option<String> {
         None
     }
 

@@ -22,8 +22,15 @@ pub(crate) fn show<M: Domain>(model: &M, id: u32) -> Option<Shown> {
     })
 }
 
-/// A row, or another part, on one line: as the domain shows it, or else as lists do.
-pub(crate) fn show_line<M: Domain>(model: &M, id: u32) -> Option<String> {
+/// A row, or another part, on one line: as the domain shows it, or else as lists do. `along` holds for rows that came
+/// or went with it.
+pub(crate) fn show_line<M: Domain>(
+    model: &M,
+    id: u32,
+    along: &dyn Fn(u32) -> bool,
+) -> Option<String> {
     let listed = |row: Row| format!("{}{}", tag(model, row), line_of(model, row));
-    model.show_line(id).or_else(|| model.by_id(id).map(listed))
+    model
+        .show_line(id, along)
+        .or_else(|| model.by_id(id).map(listed))
 }

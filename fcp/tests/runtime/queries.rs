@@ -331,7 +331,7 @@ fn diff_lists_the_changed_rows_since_a_checkpoint() {
             "~ card Paint: pts 5 -> 7, owner Ann -> none",
             "- #7 card Buy in:Done pts:20 color:red",
             "+ #9 card Wash in:Todo pts:1 color:white",
-            "bytes: 154 changed in 1 place, 58 the same",
+            "bytes: 21 changed in 8 places, 191 the same",
         ]
     );
     let digest = play.digest();

@@ -1,6 +1,7 @@
 //! Nodes as `diff` shows them: elements, texts, comments and everything else in a file.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use fcp::domain::SqlPiece;
 use fcp::format::xml::{Kind, Node};
@@ -106,28 +107,41 @@ fn content(node: &Node) -> &str {
 }
 
 /// A node on one line, for additions and removals.
-pub fn show_line(drawing: &Drawing, id: u32) -> Option<String> {
+pub fn show_line(drawing: &Drawing, id: u32, along: &dyn Fn(u32) -> bool) -> Option<String> {
     let node = NodeId::new(id);
     let row = drawing.nodes.tree().get(node)?;
     if row.element().is_some() {
-        return Some(format!("{}{}", drawing.outlined(node), held(drawing, node)));
+        return Some(format!(
+            "{}{}",
+            drawing.outlined(node),
+            held(drawing, node, along)
+        ));
     }
     let shown = show(drawing, id)?;
     let text: String = content(row).chars().take(60).collect();
     Some(format!("{} {:?}", shown.title(), text.trim()))
 }
 
-/// The content of an element: ` with 2 rects, 1 text "hi"`. Empty if there is none.
-fn held(drawing: &Drawing, id: NodeId) -> String {
+/// The content that came or went along with an element: ` with 2 rects, 1 text "hi"`. Empty if there is none.
+fn held(drawing: &Drawing, id: NodeId, along: &dyn Fn(u32) -> bool) -> String {
+    let mut others: HashSet<NodeId> = HashSet::new();
     let (mut kinds, mut text): (Vec<(Cow<'static, str>, usize)>, String) = Default::default();
     for inner in drawing.nodes.tree().descendants(id) {
         // The call fails at its next check.
         if work::spend(1).is_err() {
             break;
         }
-        let Some(node) = drawing.nodes.tree().get(inner) else {
+        let tree = drawing.nodes.tree();
+        let Some(node) = tree.get(inner) else {
             continue;
         };
+        let in_other = tree
+            .parent(inner)
+            .is_some_and(|parent| others.contains(&parent));
+        if in_other || !along(inner.number()) {
+            others.insert(inner);
+            continue;
+        }
         if node.element().is_some() {
             let kind = kind_of(drawing, inner);
             let known = kinds.iter().position(|(own, _)| *own == kind);

@@ -300,11 +300,11 @@ fn partners(
 }
 
 fn removed<M: Domain>(model: &M, id: u32, shown: Shown) -> RowChange {
-    let line = show_line(model, id).unwrap_or_else(|| shown.title());
+    let line = show_line(model, id, &|_| true).unwrap_or_else(|| shown.title());
     RowChange::Removed(shown, line)
 }
 
 fn added<M: Domain>(model: &M, id: u32, shown: Shown) -> RowChange {
-    let line = show_line(model, id).unwrap_or_else(|| shown.title());
+    let line = show_line(model, id, &|_| true).unwrap_or_else(|| shown.title());
     RowChange::Added(shown, line)
 }

@@ -269,8 +269,11 @@ impl<M: Domain> Document<M> {
             .iter()
             .map(|(id, row)| (*id, sure_name(&self.model, *row)));
         let names: BTreeMap<u32, String> = names.collect();
-        let line = |model: &M, id: u32| (id, show_line(model, id).unwrap_or_default());
-        let removed = then.unknown_to(&now).map(|id| line(&self.model, id));
+        let line = |model: &M, id: u32, other: &State| {
+            let along = |id: u32| !other.has(id);
+            (id, show_line(model, id, &along).unwrap_or_default())
+        };
+        let removed = then.unknown_to(&now).map(|id| line(&self.model, id, &now));
         let removed: BTreeMap<u32, String> = removed.collect();
         let base = base(&self.model);
         self.walk(events, !backward);
@@ -296,7 +299,7 @@ impl<M: Domain> Document<M> {
         }
         then.rows.sort_by_key(|(id, _)| *id);
         now.rows.sort_by_key(|(id, _)| *id);
-        let added = now.unknown_to(&then).map(|id| line(&self.model, id));
+        let added = now.unknown_to(&then).map(|id| line(&self.model, id, &then));
         let added = added.collect();
         let contents = (base.content(), pieces.content());
         let mut listed = listed(

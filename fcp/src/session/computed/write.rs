@@ -411,9 +411,8 @@ impl<M: Domain> Document<M> {
 
 /// An error of a value that names its column.
 fn about(column: &str, error: Diagnostic) -> Diagnostic {
-    let is_value = error
-        .message
-        .starts_with(|c: char| c.is_ascii_digit() || c == '-');
+    let sign = error.message.strip_prefix('-').unwrap_or(&error.message);
+    let is_value = sign.starts_with(|c: char| c.is_ascii_digit());
     match is_value && !error.message.contains(column) {
         true => Diagnostic {
             message: format!("{column}:{}", error.message),

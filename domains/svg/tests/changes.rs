@@ -1,20 +1,7 @@
 //! The account of changes, by `save`, `diff` and the table `changes`.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-use fcp::testing::Server;
-use tempfile::{TempDir, tempdir};
-
-const PROGRAM: &str = env!("CARGO_BIN_EXE_fcp-svg");
-
-fn server(inner: &str) -> (Server, TempDir) {
-    let root = tempdir().unwrap();
-    let text =
-        format!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\">{inner}</svg>");
-    std::fs::write(root.path().join("a.svg"), text).unwrap();
-    let mut server = Server::new(PROGRAM, root.path());
-    server.act("open a.svg");
-    (server, root)
-}
+use crate::sheets::server;
 
 /// The lines of the account of a save after ops, up to that of the bytes.
 fn account(inner: &str, ops: &[&str]) -> Vec<String> {

@@ -11,7 +11,7 @@ use tempfile::{TempDir, tempdir};
 const PROGRAM: &str = env!("CARGO_BIN_EXE_fcp-svg");
 
 /// A server that has opened a drawing with this content.
-fn server(inner: &str) -> (Server, TempDir) {
+pub fn server(inner: &str) -> (Server, TempDir) {
     let root = tempdir().unwrap();
     let text =
         format!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\">{inner}</svg>");

@@ -242,23 +242,35 @@ impl Account {
 
     /// Counts the bytes that differ between two files whose rows have no ids in common.
     pub(crate) fn between(then: &Pieces, now: &Pieces) -> Self {
-        let mut input = InternedInput::default();
-        input.update_before(then.iter().map(|(_, bytes)| bytes));
-        input.update_after(now.iter().map(|(_, bytes)| bytes));
         let (old, new): (Vec<&[u8]>, Vec<&[u8]>) = (
             then.iter().map(|(_, bytes)| bytes).collect(),
             now.iter().map(|(_, bytes)| bytes).collect(),
         );
+        let differ = old.iter().zip(&new).filter(|(was, is)| was != is).count();
+        let hunks: Vec<[Range<usize>; 2]> = match old.len() == new.len() && 2 * differ <= new.len()
+        {
+            // Pieces changed where they are.
+            true => vec![[0..old.len(), 0..new.len()]],
+            false => {
+                let mut input = InternedInput::default();
+                input.update_before(old.iter().copied());
+                input.update_after(new.iter().copied());
+                let range = |pieces: Range<u32>| pieces.start as usize..pieces.end as usize;
+                let diff = Diff::compute(Algorithm::Myers, &input);
+                let hunks = diff.hunks();
+                hunks
+                    .map(|hunk| [range(hunk.before), range(hunk.after)])
+                    .collect()
+            }
+        };
         let mut found = Differences::default();
         let mut at = 0;
-        for stretch in Diff::compute(Algorithm::Myers, &input).hunks() {
-            let (gone, come) = (stretch.before, stretch.after);
-            let range = |pieces: Range<u32>| pieces.start as usize..pieces.end as usize;
-            let equal = new.get(at..come.start as usize).unwrap_or_default();
+        for [gone, come] in hunks {
+            let equal = new.get(at..come.start).unwrap_or_default();
             found.same(equal.iter().map(|piece| piece.len()).sum());
-            at = come.end as usize;
-            let gone = old.get(range(gone)).unwrap_or_default();
-            let come = new.get(range(come)).unwrap_or_default();
+            at = come.end;
+            let gone = old.get(gone).unwrap_or_default();
+            let come = new.get(come).unwrap_or_default();
             // Pieces that replace others one by one differ as those of one row do.
             match gone.len() == come.len() {
                 true => gone

@@ -155,7 +155,9 @@ fn held(drawing: &Drawing, id: NodeId, along: &dyn Fn(u32) -> bool) -> String {
                 None => kinds.push((kind, 1)),
             }
         } else if let Some(own) = node.text().filter(|_| text.len() < TEXT) {
-            for word in own.split_ascii_whitespace() {
+            // One word more than fits shows that there are others.
+            let words = own.split_ascii_whitespace();
+            for word in words.take(1 + (TEXT - text.len()) / 2) {
                 let blank = if text.is_empty() { "" } else { " " };
                 text.push_str(&format!("{blank}{word}"));
             }

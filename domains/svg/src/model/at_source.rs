@@ -1,10 +1,11 @@
 //! Edits of values where they are written: in an element or a text, or in an entity of the DOCTYPE.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 use fcp::format::xml::{self, Kind, Node, Place};
 use fcp::prelude::*;
+use fcp::work;
 
 use super::reference::{edited, edits, in_attribute, in_sheet};
 use super::{Drawing, NodeId};
@@ -109,7 +110,7 @@ pub(crate) fn apply(
         own.push((one.node, one.attribute.clone(), here));
     }
     let wanted = if drawing.nodes.doctype().is_some() {
-        Users::of(drawing, new, followers)
+        Users::of(drawing, new, followers)?
     } else {
         Users::default()
     };
@@ -202,12 +203,20 @@ pub(crate) fn user(drawing: &Drawing, id: NodeId, attribute: Option<&str>) -> St
 struct Users(Vec<(NodeId, Option<String>, String)>);
 
 impl Users {
-    fn of(drawing: &Drawing, new: &dyn Fn(&str) -> Option<String>, followers: &[Follower]) -> Self {
+    fn of(
+        drawing: &Drawing,
+        new: &dyn Fn(&str) -> Option<String>,
+        followers: &[Follower],
+    ) -> Result<Self> {
+        let mut by_node: HashMap<NodeId, Vec<&Follower>> = HashMap::new();
+        for one in followers {
+            by_node.entry(one.node).or_default().push(one);
+        }
         let mut wanted = Vec::new();
         let tree = drawing.nodes.tree();
         for id in tree.ids() {
-            let own = followers.iter().filter(|one| one.node == id);
-            let own: Vec<&Follower> = own.collect();
+            work::spend(1)?;
+            let own = by_node.get(&id).map_or(&[][..], Vec::as_slice);
             let follows = |name: Option<&str>, value: &str| {
                 let follower = own.iter().find(|one| one.attribute.as_deref() == name);
                 follower.map_or_else(|| value.to_owned(), |one| edited(value, &one.edits))
@@ -238,7 +247,7 @@ impl Users {
                 _ => {}
             }
         }
-        Self(wanted)
+        Ok(Self(wanted))
     }
 
     /// Checks that all of them have these values now.

@@ -3,7 +3,8 @@
 //!
 //! In ascending order of priority: inherited, presentation attribute, rules of `<style>` by
 //! specificity and then order, `style=`, and any `!important` declaration. Selectors are read and
-//! matched as those of ops, which are more than the renderer's. Of two `!important` declarations the lower in this order wins, as in the renderer.
+//! matched as those of ops, which are more than the renderer's. Of two `!important` declarations
+//! the lower in this order wins, as in the renderer.
 
 mod ancestors;
 mod cascade;

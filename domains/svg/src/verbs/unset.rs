@@ -77,17 +77,14 @@ pub fn unset(
         .iter()
         .map(|id| wanted.iter().map(|name| held(*id, name)).collect())
         .collect();
+    if wanted.iter().any(|name| name == "id") {
+        remove_ids(drawing, &ids)?;
+    }
     let mut changed = Vec::new();
     for (id, old) in ids.iter().zip(old) {
         for (name, old) in wanted.iter().zip(old) {
-            if name == "id" {
-                if drawing.nodes.attr(*id, "id").is_some() {
-                    remove_ids(drawing, std::slice::from_ref(id))?;
-                    changed.push((*id, name, old));
-                }
-                continue;
-            }
-            if drawing.unset(*id, name)? {
+            // The old value of an id that was there is not empty.
+            if name == "id" && !old.is_empty() || name != "id" && drawing.unset(*id, name)? {
                 changed.push((*id, name, old));
             }
         }

@@ -277,7 +277,8 @@ impl<M: Domain> Document<M> {
         let removed: BTreeMap<u32, String> = removed.collect();
         let base = base(&self.model);
         self.walk(events, !backward);
-        let others_now = shown(&self.model, &others);
+        let mut others_now: BTreeMap<u32, Shown> =
+            shown(&self.model, &others).into_iter().collect();
         self.model.ids().set(ids);
         // Going there and back changed nothing that a warning depends on.
         drop(take_left(&mut self.model));
@@ -292,10 +293,12 @@ impl<M: Domain> Document<M> {
         let account =
             account.unwrap_or_else(|| Account::of(base, pieces, &touched, |_| String::new()));
         let (mut then, mut now) = (then, now);
-        let pairs = others_then.into_iter().zip(others_now);
-        for (was, is) in pairs.filter(|(was, is)| was.0 == is.0 && was.1.fields != is.1.fields) {
-            then.rows.push(was);
-            now.rows.push(is);
+        for (id, was) in others_then {
+            let is = others_now.remove(&id);
+            if let Some(is) = is.filter(|is| is.fields != was.fields) {
+                then.rows.push((id, was));
+                now.rows.push((id, is));
+            }
         }
         then.rows.sort_by_key(|(id, _)| *id);
         now.rows.sort_by_key(|(id, _)| *id);

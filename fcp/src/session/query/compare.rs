@@ -136,7 +136,7 @@ impl<'m, M: Domain> Half<'m, M> {
         self.places.get(ix)?.as_deref()
     }
 
-    /// What rows are compared by: their bytes, and with `places` also their places.
+    /// The tokens of rows for an alignment: their bytes, and with `places` also their places.
     fn tokens(&self, places: bool) -> impl Iterator<Item = (&[u8], Option<&str>)> {
         let place = move |ix| self.place(ix).filter(|_| places);
         let rows = self.rows.iter().enumerate();
@@ -177,6 +177,8 @@ struct Alignment {
 
 /// Rows of each document between those that are the same.
 struct Others {
+    /// The index in the older document of the first row after those that are the same.
+    at: usize,
     gone: Vec<usize>,
     come: Vec<usize>,
 }
@@ -197,6 +199,7 @@ impl Alignment {
     fn of<M: Domain>(old: &Half<'_, M>, new: &Half<'_, M>, way: Way) -> Self {
         if way == Way::Order {
             let others = Others {
+                at: 0,
                 gone: (0..old.rows.len()).collect(),
                 come: (0..new.rows.len()).collect(),
             };
@@ -221,6 +224,7 @@ impl Alignment {
             found.same.extend((from..gone.start as usize).zip(to..));
             (from, to) = (gone.end as usize, come.end as usize);
             found.others.push(Others {
+                at: gone.start as usize,
                 gone: all(gone),
                 come: all(come),
             });
@@ -239,8 +243,7 @@ impl Alignment {
         let mut found = Vec::new();
         let mut same = self.same.iter().peekable();
         for others in &self.others {
-            let until = others.gone.first().copied().unwrap_or(usize::MAX);
-            while let Some((was, is)) = same.next_if(|(was, _)| *was < until) {
+            while let Some((was, is)) = same.next_if(|(was, _)| *was < others.at) {
                 moved((old, *was), (new, *is), &mut found);
             }
             others.differences(old, new, self.keys, &mut found);
@@ -322,7 +325,7 @@ impl Others {
     }
 }
 
-/// What [`cost`] will be, about, of the differences of pairs.
+/// The approximate [`cost`] of the differences of pairs.
 fn cost_of(gone: &[Option<Shown>], come: &[Option<Shown>], pairs: &[Option<usize>]) -> usize {
     let mut seen = FxHashSet::default();
     let mut sum = LONE * come.len();

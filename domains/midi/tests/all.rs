@@ -5,6 +5,7 @@ mod again;
 mod answers;
 mod asking;
 mod barlines;
+mod beside_midly;
 mod bounds;
 mod budgets;
 mod channels;

@@ -10,6 +10,21 @@ pub fn processor_time() -> Duration {
     Duration::try_from(time).unwrap_or_default()
 }
 
+/// The processor time of this process: all its threads, without its children.
+#[cfg(unix)]
+#[must_use]
+pub(in crate::testing) fn process_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    Duration::try_from(time).unwrap_or_default()
+}
+
+/// The elapsed time, on systems without a process's processor time.
+#[cfg(not(unix))]
+#[must_use]
+pub(in crate::testing) fn process_time() -> Duration {
+    processor_time()
+}
+
 /// The elapsed time, on systems without a thread's processor time.
 #[cfg(not(unix))]
 #[must_use]

@@ -8,7 +8,7 @@ mod tools;
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::domain::Domain;
 use crate::endpoint::{Answer, Endpoint};
@@ -16,6 +16,7 @@ use crate::script::{self, Call};
 use crate::session::Session;
 use crate::testing::data::say;
 use crate::testing::play::{Scratch, by_role, lay, scratch, session};
+use crate::testing::time::process_time;
 use crate::verb::{Registry, Role};
 use crate::work;
 pub use tools::tool_growth;
@@ -180,9 +181,9 @@ impl<M: Domain> Stage<M> {
     pub(in crate::testing) fn open(&mut self) -> Duration {
         lay(self.root.path(), [(&*self.file, &self.bytes)]);
         self.session = session::<M>(self.root.path());
-        let start = Instant::now();
+        let start = process_time();
         let answer = self.session.act(&format!("open {}", self.file));
-        let took = start.elapsed();
+        let took = process_time().saturating_sub(start);
         assert!(!answer.is_error, "{}", answer.text);
         self.session.act("checkpoint growth");
         took
@@ -217,7 +218,7 @@ impl<M: Domain> Stage<M> {
     fn time(&mut self, subject: &Subject) -> Option<(Duration, u64)> {
         self.session.act("checkpoint growth");
         let ready = subject.before.iter().all(|call| !self.play(call).is_error);
-        let start = Instant::now();
+        let start = process_time();
         let mut steps = 0;
         let done = ready
             && subject.calls.iter().all(|call| {
@@ -225,7 +226,7 @@ impl<M: Domain> Stage<M> {
                 steps += work::last();
                 !call_failed(&answer)
             });
-        let took = start.elapsed();
+        let took = process_time().saturating_sub(start);
         self.reset();
         done.then_some((took, steps))
     }

@@ -59,7 +59,7 @@ impl Judge for Roxmltree {
     }
 }
 
-/// The DOCTYPE is between the start of the file and the root element. The judge has no node for it.
+/// The declarations of the DOCTYPE, between the start of the file and the root element. The judge has no nodes for them.
 fn doctype(document: &Document<'_>, decoded: &Decoded, facts: &mut Vec<Fact>) {
     let text = document.input_text();
     let root = document.root_element().range().start;
@@ -95,11 +95,18 @@ fn doctype(document: &Document<'_>, decoded: &Decoded, facts: &mut Vec<Fact>) {
             }
         }
     }
-    let piece = text.get(start..end).unwrap_or_default();
-    facts.push(Fact::at(
-        format!("doctype {}", quoted(piece)),
-        decoded.place(start..end),
-    ));
+    // Each declaration is a fact of its own: one may be added between others that stay.
+    let all = text.get(start..end).unwrap_or_default();
+    let starts = all.match_indices("<!").map(|(at, _)| at);
+    let ends = starts.clone().skip(1).chain([all.len()]);
+    for (from, to) in starts.zip(ends) {
+        let piece = all[from..to].trim_end();
+        let from = start + from;
+        facts.push(Fact::at(
+            format!("doctype {}", quoted(piece)),
+            decoded.place(from..from + piece.len()),
+        ));
+    }
 }
 
 /// Whether a DOCTYPE is complete.
@@ -274,7 +281,8 @@ mod tests {
         assert_eq!(
             contents,
             [
-                "doctype \"<!DOCTYPE a [<!ENTITY e 'x>y'>]>\"",
+                "doctype \"<!DOCTYPE a [\"",
+                "doctype \"<!ENTITY e 'x>y'>]>\"",
                 "comment \"c\"",
                 "element a",
                 "attribute b=\"x>y\"",

@@ -32,6 +32,41 @@ const DOMAINS: &[(&str, Rooms)] = &[
             ITEMS,
         ],
     ),
+    (
+        "svg",
+        &[
+            &["syntax"],
+            &["css", "environment", "path", "transform"],
+            &["model", "property"],
+            &["format", "values"],
+            &["render", "style"],
+            &["geometry"],
+            &["checks", "display"],
+            &["canvas"],
+            &["resolve"],
+            &["moving"],
+            &["edit"],
+            &["define"],
+            &["create"],
+            &["animation", "connectors", "source"],
+            &["overview"],
+            ITEMS,
+        ],
+    ),
+    (
+        "assets",
+        &[
+            &["json", "log"],
+            &["answer", "library"],
+            &["bundle", "verdict"],
+            &["backend", "front"],
+            &["state"],
+            &["process"],
+            &["command"],
+            ITEMS,
+            &["service"],
+        ],
+    ),
     ("checklist", &[&["model"], &["files"], ITEMS]),
     ("tally", &[&["state"], ITEMS]),
 ];
@@ -48,7 +83,7 @@ const ITEMS: &[&str] = &[
 ];
 
 /// Domains that still have loose files.
-const UNSORTED: &[&str] = &["assets", "workspace"];
+const UNSORTED: &[&str] = &["workspace"];
 
 /// Domains whose rooms still import each other in a circle.
 const KNOTTED: &[&str] = &["workspace"];

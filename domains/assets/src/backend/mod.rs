@@ -9,7 +9,7 @@ mod post;
 
 use std::fmt;
 
-use crate::failure::{Answer, Failure};
+use crate::answer::failure::{Answer, Failure};
 use crate::json::{Json, read};
 #[cfg(feature = "backend")]
 use crate::log;

@@ -12,7 +12,8 @@ use fcp::endpoint::{Config, Flag, FlagValue};
 use fcp::tool::{Cancel, Toolbox, Tools};
 
 use crate::json::Json;
-use crate::{Assets, process};
+use crate::process;
+use crate::state::Assets;
 use source::{Problem, Source};
 
 /// Validates files.

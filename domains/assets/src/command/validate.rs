@@ -10,7 +10,8 @@ use super::Code;
 use super::source::{Problem, Source};
 use crate::json::Json;
 use crate::library::{Folder, below, shown};
-use crate::{Assets, log};
+use crate::log;
+use crate::state::Assets;
 
 /// Prints a line per file and returns the worst outcome. With several files, lines have paths.
 pub(super) fn paths(

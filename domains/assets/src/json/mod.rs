@@ -1,7 +1,9 @@
 //! JSON values that keep the order of keys and the text of numbers.
 
 mod decimal;
+pub mod diff;
 mod outline;
+pub mod patch;
 mod pointer;
 mod raw;
 mod read;

@@ -10,10 +10,10 @@ use std::sync::Arc;
 use fcp::signals::{self, Leave};
 use fcp::tool::{Tools, Transport};
 
-use crate::Assets;
 use crate::front::{self, Desk, Ended};
 use crate::library::Sources;
 use crate::log;
+use crate::state::Assets;
 pub use ready::{READY_FILE, Ready};
 
 /// Contents of the ready line.

@@ -4,12 +4,12 @@ use fcp::prelude::*;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::Assets;
-use crate::constant::True;
-use crate::failure::Failure;
+use crate::answer::constant::True;
+use crate::answer::failure::Failure;
 use crate::json::Raw;
-use crate::judged::{Judged, Wrong, named};
-use crate::patch::apply;
+use crate::json::patch::apply;
+use crate::state::Assets;
+use crate::verdict::judged::{Judged, Wrong, named};
 
 /// Result of a patch.
 #[derive(Serialize, JsonSchema)]

@@ -4,11 +4,11 @@ use fcp::prelude::*;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::Assets;
-use crate::constant::True;
-use crate::diff::{Kind, diff};
-use crate::failure::Failure;
+use crate::answer::constant::True;
+use crate::answer::failure::Failure;
 use crate::json::Raw;
+use crate::json::diff::{Kind, diff};
+use crate::state::Assets;
 
 /// A patch.
 #[derive(Serialize, JsonSchema)]

@@ -4,11 +4,11 @@ use fcp::prelude::*;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::Assets;
-use crate::constant::True;
-use crate::failure::Failure;
+use crate::answer::constant::True;
+use crate::answer::failure::Failure;
 use crate::json::Raw;
-use crate::judged::{Invalid, Judged};
+use crate::state::Assets;
+use crate::verdict::judged::{Invalid, Judged};
 use crate::verdict::{nearest, passes};
 
 /// An example, or what is wrong with its file.

@@ -4,10 +4,10 @@ use fcp::prelude::*;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::Assets;
-use crate::constant::True;
-use crate::failure::Failure;
+use crate::answer::constant::True;
+use crate::answer::failure::Failure;
 use crate::json::Raw;
+use crate::state::Assets;
 use crate::verdict::nearest;
 
 /// A schema.

@@ -4,9 +4,9 @@ use fcp::prelude::*;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::Assets;
-use crate::constant::True;
-use crate::failure::Failure;
+use crate::answer::constant::True;
+use crate::answer::failure::Failure;
+use crate::state::Assets;
 
 /// All schemas.
 #[derive(Serialize, JsonSchema)]

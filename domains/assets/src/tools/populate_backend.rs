@@ -4,11 +4,11 @@ use fcp::prelude::*;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::assets::{Assets, DISABLED};
-use crate::constant::True;
-use crate::failure::Failure;
+use crate::answer::constant::True;
+use crate::answer::failure::Failure;
 use crate::json::Object;
-use crate::judged::{Invalid, Judged, named};
+use crate::state::{Assets, DISABLED};
+use crate::verdict::judged::{Invalid, Judged, named};
 
 /// The stored asset, or its problems.
 #[derive(Serialize, JsonSchema)]

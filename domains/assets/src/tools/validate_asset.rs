@@ -2,10 +2,10 @@
 
 use fcp::prelude::*;
 
-use crate::Assets;
-use crate::failure::Failure;
+use crate::answer::failure::Failure;
 use crate::json::Raw;
-use crate::judged::{Judged, named};
+use crate::state::Assets;
+use crate::verdict::judged::{Judged, named};
 
 /// Check whether an asset is valid by a schema, and list all its problems.
 ///

@@ -5,12 +5,12 @@ use fcp::work;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::Assets;
-use crate::constant::True;
-use crate::failure::{Answer, Arguments, Failure};
+use crate::answer::constant::True;
+use crate::answer::failure::{Answer, Arguments, Failure};
 use crate::json::Raw;
-use crate::judged::{Judged, named};
 use crate::library::Example;
+use crate::state::Assets;
+use crate::verdict::judged::{Judged, named};
 
 /// The maximum number of assets in a call.
 const ITEMS: usize = 1_000;

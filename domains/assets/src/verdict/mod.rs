@@ -1,6 +1,7 @@
 //! Errors of assets, in our own words, which do not change with the validator's.
 
 mod alternatives;
+pub mod judged;
 mod message;
 mod opening;
 mod place;

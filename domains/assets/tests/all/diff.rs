@@ -1,8 +1,8 @@
 //! Patches from pairs of values, checked with the crate `json-patch`.
 
-use fcp_assets::diff::diff;
+use fcp_assets::json::diff::diff;
+use fcp_assets::json::patch::apply;
 use fcp_assets::json::read;
-use fcp_assets::patch::apply;
 use serde_json::Value;
 
 use crate::mutants::Dice;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use fcp::prelude::*;
 
-use crate::Drawing;
+use crate::model::Drawing;
 use crate::style::Styles;
 
 /// List the colours: how often each fills, strokes or is in a gradient, the most used first.

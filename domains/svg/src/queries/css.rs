@@ -2,8 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::Drawing;
-use crate::model::NodeId;
+use crate::model::{Drawing, NodeId};
 use crate::style::{RuleLine, folded};
 
 /// List the CSS rules: where each is, what it matches, what is kept but not applied, and what pictures leave out.

@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::Drawing;
+use crate::model::Drawing;
 
 /// The cover of an object, if it has one.
 #[derive(Clone, Copy, Debug)]

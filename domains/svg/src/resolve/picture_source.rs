@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use super::image::{Header, embedded, from_folder, is_embedded, of_data, of_file};
-use crate::Drawing;
+use crate::model::Drawing;
 
 /// A picture in an op: a file below the root, or a data URL.
 #[derive(Clone, Debug)]

@@ -3,8 +3,8 @@
 use fcp::prelude::*;
 use fcp::verb::Takes;
 
-use crate::Drawing;
 use crate::canvas::BACKGROUND;
+use crate::model::Drawing;
 
 /// Elements, or the rule of a class.
 #[derive(Clone, Debug)]

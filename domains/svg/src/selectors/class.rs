@@ -6,8 +6,7 @@ use std::collections::HashMap;
 use fcp::prelude::*;
 use fcp::work;
 
-use crate::Drawing;
-use crate::model::NodeId;
+use crate::model::{Drawing, NodeId};
 use crate::style::tallied;
 
 /// The bytes of an attribute that are compared in the time of a step.

@@ -2,8 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::Drawing;
-use crate::model::NodeId;
+use crate::model::{Drawing, NodeId};
 use crate::style::{Styles, tallied};
 
 /// Texts by a family of their computed font.

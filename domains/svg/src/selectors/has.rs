@@ -3,8 +3,7 @@
 use fcp::prelude::*;
 use fcp::work;
 
-use crate::Drawing;
-use crate::model::NodeId;
+use crate::model::{Drawing, NodeId};
 use crate::property;
 use crate::syntax::declarations::Declarations;
 

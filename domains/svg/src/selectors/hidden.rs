@@ -2,8 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::Drawing;
-use crate::model::NodeId;
+use crate::model::{Drawing, NodeId};
 
 /// Elements of which nothing is seen: not displayed, not visible, or of opacity 0.
 #[fcp_selector]

@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::Drawing;
+use crate::model::Drawing;
 use crate::style;
 use crate::syntax::id::ElementId;
 

@@ -3,10 +3,9 @@
 use fcp::op::quote_value;
 use fcp::prelude::*;
 
-use crate::Drawing;
 use crate::edit::attributes::Set;
 use crate::edit::declared;
-use crate::model::NodeId;
+use crate::model::{Drawing, NodeId};
 use crate::style::folded;
 
 /// Write any attribute; the value of an entity; the text of a `style`, `title` or `desc`.

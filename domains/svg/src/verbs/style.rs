@@ -3,9 +3,8 @@
 use fcp::prelude::*;
 use fcp::value::{Color, nearest_word};
 
-use crate::Drawing;
 use crate::canvas::{BACKGROUND, CanvasChange};
-use crate::model::NodeId;
+use crate::model::{Drawing, NodeId};
 use crate::resolve::StyleTarget;
 use crate::style::{self, Via};
 use crate::values::Backdrop;

@@ -2,9 +2,8 @@
 
 use fcp::prelude::*;
 
-use crate::Drawing;
 use crate::edit::rename::remove_ids;
-use crate::model::NodeId;
+use crate::model::{Drawing, NodeId};
 use crate::property;
 use crate::style::{Origin, decided, folded, refused};
 

@@ -1,10 +1,14 @@
-//! The state that the tools share.
+//! The domain as the framework sees it: its name, flags and examples, and how it opens and serves. The work itself is
+//! done in the rooms below.
+
+mod large;
+mod resources;
 
 use std::io;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use fcp::endpoint::{Config, Flag, FlagValue};
+use fcp::endpoint::{Config, Flag};
 use fcp::prelude::*;
 use fcp::tool::{Contents, Resource, Template, Toolbox, Tools, Transport};
 
@@ -13,40 +17,7 @@ use crate::command;
 use crate::library::{Library, Sources};
 use crate::log;
 use crate::process::{self, About};
-use crate::resources;
-
-/// The detail of the failure if no backend is configured.
-pub(crate) const DISABLED: &str = "backend disabled";
-
-/// Requires validation before assets are sent, whatever the call says.
-const REQUIRE_VALIDATION: Flag = Flag {
-    name: "require-validation",
-    takes: FlagValue::None,
-    doc: "Validate assets before they are sent to the backend, whatever a call says.",
-};
-
-/// The served schemas and examples, and the backend that stores assets.
-#[derive(Debug)]
-pub struct Assets {
-    /// The schemas and examples.
-    pub library: Library,
-    /// The backend, if one is configured.
-    pub backend: Option<Backend>,
-    /// Whether assets are validated before they are sent, whatever the call says.
-    pub require_validation: bool,
-}
-
-impl Assets {
-    /// Serves a library without a backend.
-    #[must_use]
-    pub const fn of(library: Library) -> Self {
-        Self {
-            library,
-            backend: None,
-            require_validation: false,
-        }
-    }
-}
+use crate::state::{Assets, DISABLED, REQUIRE_VALIDATION};
 
 impl Toolset for Assets {
     const DOMAIN: &'static str = "assets";
@@ -63,7 +34,7 @@ impl Toolset for Assets {
         REQUIRE_VALIDATION,
     ];
     const SEQUENTIAL: bool = true;
-    const LARGE: &'static [LargeTools] = crate::large::LARGE;
+    const LARGE: &'static [LargeTools] = large::LARGE;
     const EXAMPLE_FILES: &'static [(&'static str, &'static str)] = &[
         (
             "libs/synesthetic-schemas/jsonschema/shader.schema.json",

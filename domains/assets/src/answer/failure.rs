@@ -6,7 +6,7 @@ use fcp::work::Spent;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::constant::{
+use crate::answer::constant::{
     BackendError, Cancelled, False, InternalError, NotFound, Unsupported, ValidationFailed,
 };
 use crate::json::{self, Json};

@@ -4,8 +4,8 @@ use fcp::work;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::constant::{False, True, ValidationFailed};
-use crate::failure::{Answer, Failure};
+use crate::answer::constant::{False, True, ValidationFailed};
+use crate::answer::failure::{Answer, Failure};
 use crate::json::{Json, Raw};
 use crate::library::{Library, Schema};
 use crate::verdict::{self, Finding, Limits, Unjudged, Verdict, meant, nearest};

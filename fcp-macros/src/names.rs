@@ -73,6 +73,18 @@ pub fn is_key(text: &str) -> bool {
             .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '.'))
 }
 
+/// Whether a text is two keys with something between them: `{x},{y}`.
+pub fn is_pair(text: &str) -> bool {
+    let parts = || {
+        let (first, rest) = text.strip_prefix('{')?.split_once('}')?;
+        let (between, second) = rest.strip_suffix('}')?.split_once('{')?;
+        Some((first, between, second))
+    };
+    parts().is_some_and(|(first, between, second)| {
+        is_key(first) && is_key(second) && !between.is_empty() && !between.contains(['{', '}'])
+    })
+}
+
 /// A word with its first letter capitalized.
 pub fn capital(text: &str) -> String {
     let mut chars = text.chars();

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span};
 use syn::{Expr, Pat, Type};
 
 use crate::errors::Errors;
-use crate::names::{is_key, key};
+use crate::names::{is_key, is_pair, key};
 use crate::options::Form;
 use crate::types;
 use crate::written::Written;
@@ -127,7 +127,14 @@ impl Param {
         let mut aliases = Vec::new();
         for alias in written.options.texts("alias") {
             aliases.push(alias.value());
-            spellings.push((alias.value(), alias.span()));
+            if !alias.value().starts_with('{') {
+                spellings.push((alias.value(), alias.span()));
+            } else if place != Place::Key || !is_pair(&alias.value()) {
+                errors.at(
+                    alias,
+                    "two keys in place of one are written with the text between their values: `alias = \"{x},{y}\"`",
+                );
+            }
         }
         for (spelling, span) in &spellings {
             if !is_key(spelling) {

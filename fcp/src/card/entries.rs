@@ -51,11 +51,17 @@ pub(super) fn about(param: &Param) -> String {
     if param.doc.is_empty() {
         return String::new();
     }
-    let keys: Vec<&str> = param.keys().filter(|key| *key != param.name).collect();
+    let single = param.keys().filter(|key| *key != param.name);
+    let mut keys: Vec<String> = single.map(|key| format!("{key}:")).collect();
+    keys.extend(
+        param
+            .pairs()
+            .map(|pair| format!("{}: {}:", pair.keys[0], pair.keys[1])),
+    );
     let aliases = if keys.is_empty() {
         String::new()
     } else {
-        format!(" ({}:)", keys.join(":, "))
+        format!(" ({})", keys.join(", "))
     };
     let default = param
         .default

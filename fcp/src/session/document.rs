@@ -158,6 +158,9 @@ impl<M: Domain> Document<M> {
                     .or_syntax(found.verb.syntax()),
             );
         }
+        if let Some(joined) = found.verb.without_pairs(&op)? {
+            return self.apply(registry, &joined, limits);
+        }
         let Run::Edit(run) = found.verb.run else {
             return Err(Diagnostic::new(format!(
                 "{} is not a verb",

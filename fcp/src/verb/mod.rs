@@ -5,6 +5,7 @@ mod bind;
 mod files;
 mod guess;
 mod keys;
+mod paired;
 mod params;
 mod reference;
 mod registry;
@@ -86,7 +87,7 @@ pub enum Run<M: Domain> {
 pub struct Param {
     /// Its key, and its name on the card: `dur`.
     pub name: &'static str,
-    /// Other spellings of the key.
+    /// Other spellings of the key, and pairs of keys that give its value: `{x},{y}`.
     pub aliases: &'static [&'static str],
     /// Its place in the op.
     pub place: Place,
@@ -358,7 +359,12 @@ impl Param {
             Place::Word(key) => key,
             Place::Rest | Place::Flag | Place::Fields => None,
         };
-        own.into_iter().chain(self.aliases.iter().copied())
+        let single = self
+            .aliases
+            .iter()
+            .copied()
+            .filter(|alias| !paired::is_pair(alias));
+        own.into_iter().chain(single)
     }
 }
 

@@ -120,6 +120,12 @@ impl Amendment {
         );
         let center = center.filter(|_| !defining.contains(&"center"));
         own.extend(drawing.placing(id, self.at.as_ref(), center, &own)?);
+        for (ix, (key, value)) in own.iter().enumerate() {
+            let mut before = own.get(..ix).unwrap_or_default().iter();
+            if before.any(|(earlier, other)| earlier == key && other != value) {
+                bail!("{key} is given two values; give one")
+            }
+        }
         let (at, transform) = (self.at.as_ref(), self.transform.as_ref());
         let definition = Change::of(drawing, id, &own_keyed, at, transform)?;
 

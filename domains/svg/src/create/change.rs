@@ -6,6 +6,7 @@ use fcp::value::{Length, Size, Unsigned};
 
 use crate::model::{Drawing, INKSCAPE, NodeId};
 use crate::property::{self, Property};
+use crate::style::no_step;
 use crate::syntax::number::spell_given;
 use crate::values::{Classes, Fit, Link, PathData, PointList};
 
@@ -48,6 +49,7 @@ pub fn attributes(kind: &str, keyed: &Keyed) -> Result<Option<Vec<(&'static str,
     let Some(key) = own_keys(kind).iter().find(|own| **own == keyed.key()) else {
         return Ok(None);
     };
+    no_step(keyed)?;
     let spelled = keyed.value().to_owned();
     Ok(Some(match *key {
         "size" => sides(kind, &keyed.parse::<Size>()?),

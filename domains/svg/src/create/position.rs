@@ -19,8 +19,10 @@ const GAP: f64 = 20.0;
 #[derive(FcpParams)]
 pub struct Position {
     /// The place of its corner or, if it is round, of its centre.
+    #[fcp(alias = "{x},{y}")]
     pub at: Option<Spot>,
     /// The place of its centre.
+    #[fcp(alias = "{cx},{cy}")]
     pub center: Option<Spot>,
     /// The object it is next to.
     pub near: Option<Row>,

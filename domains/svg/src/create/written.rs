@@ -30,6 +30,7 @@ pub fn properties<'k>(
         if all.iter().any(|(known, _)| *known == property) {
             bail!("{} is given twice", property.name);
         }
+        style::no_step(keyed)?;
         let value = style::value(nodes, property, keyed.value());
         all.push((property, value.map_err(|error| keyed.wrong(error))?));
     }

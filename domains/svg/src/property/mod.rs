@@ -83,7 +83,7 @@ pub fn short(name: &str) -> &str {
 }
 
 /// The property for a name in an op: its full or short name such as `sw`, in any case, with `_` for
-/// `-`.
+/// `-`, or as scripts spell it: `strokeWidth`.
 ///
 /// # Errors
 /// If there is none; the repair is the nearest name.
@@ -95,7 +95,7 @@ pub fn find(name: &str) -> Result<&'static Property, ValueError> {
     };
     let short = table::SHORT.iter().find(|(short, _)| *short == plain);
     let long = short.map_or(plain.as_str(), |(_, long)| long);
-    named(long).ok_or_else(|| {
+    named(long).or_else(|| scripted(name)).ok_or_else(|| {
         let names = table::ALL.iter().map(|property| property.name);
         let near = nearest_word(
             name,
@@ -104,6 +104,22 @@ pub fn find(name: &str) -> Result<&'static Property, ValueError> {
         let cut: String = name.chars().take(60).collect();
         ValueError::sentence(format!("no property \"{cut}\"")).maybe_fix(near)
     })
+}
+
+/// The property that scripts spell like this: `strokeWidth` is `stroke-width`.
+#[must_use]
+pub fn scripted(name: &str) -> Option<&'static Property> {
+    if name.len() > 64 || !name.starts_with(|c: char| c.is_ascii_lowercase()) {
+        return None;
+    }
+    let mut kebab = String::new();
+    for c in name.chars() {
+        if c.is_ascii_uppercase() {
+            kebab.push('-');
+        }
+        kebab.push(c.to_ascii_lowercase());
+    }
+    (kebab != name).then(|| named(&kebab)).flatten()
 }
 
 #[cfg(test)]

@@ -38,6 +38,7 @@ pub fn given(nodes: &Nodes, verb: &str, keys: &Keys) -> Result<Vec<(&'static Pro
             let wrong = Diagnostic::new(format!("{} is given twice", property.name)).at(arg.whole);
             return Err(wrong.or_try(span.replace(arg.op, "")));
         }
+        no_step(keyed)?;
         let value = value(nodes, property, keyed.value()).map_err(|error| keyed.wrong(error))?;
         all.push((property, value));
     }
@@ -45,6 +46,21 @@ pub fn given(nodes: &Nodes, verb: &str, keys: &Keys) -> Result<Vec<(&'static Pro
         bail!("{verb} needs a property"; add: "fill:black")
     }
     Ok(all)
+}
+
+/// Refuses a number with a plus: it would be taken for a step.
+///
+/// # Errors
+/// The value is such a number.
+pub fn no_step(keyed: &Keyed) -> Result<()> {
+    let (key, value) = (keyed.key(), keyed.value());
+    let number = value.strip_prefix('+').unwrap_or_default();
+    if !number.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
+        return Ok(());
+    }
+    Err(keyed.wrong(ValueError::sentence(format!(
+        "{key}: takes a value, and {value} is a step; {key}:=EXPR computes one from columns"
+    ))))
 }
 
 /// A value as files spell it.

@@ -43,7 +43,7 @@ use crate::syntax::effective::effective;
 pub use ancestors::Ancestry;
 pub(crate) use cascade::{Cascade, ComputedStyle};
 pub(crate) use decided::decided;
-pub use given::{given, value};
+pub use given::{given, no_step, value};
 pub use list::RuleLine;
 use matching::{Effective, Keyed, Matched};
 pub(crate) use pick::{painted, tallied};

@@ -22,8 +22,10 @@ use crate::resolve::Spot;
 pub fn add_line(
     drawing: &mut Drawing,
     /// Its start.
+    #[fcp(alias = "{x1},{y1}")]
     from: Spot,
     /// Its end.
+    #[fcp(alias = "{x2},{y2}")]
     to: Spot,
     #[fcp(flatten)] drawn: Drawn,
 ) -> Result<Reply> {

@@ -13,6 +13,11 @@ use crate::model::Drawing;
 /// > + rect card @(10,20 40x30) #eee
 /// add rect id:next near:card dir:below gap:10
 /// > + rect next @(10,60 40x30)
+/// add rect x:70 y:20 width:20 height:10
+/// > + rect rect~3 @(70,20 20x10)
+/// add rect x:70 size:20x10
+/// > ! x: needs y: with it
+/// >   syntax: …
 /// add rect
 /// > ! rect needs size:
 /// >   try: add rect size:100x60
@@ -21,6 +26,7 @@ use crate::model::Drawing;
 pub fn add_rect(
     drawing: &mut Drawing,
     /// Its width and height; those of its neighbour if left out.
+    #[fcp(alias = "{width}x{height}")]
     size: Option<Size>,
     /// The radius of its corners.
     rx: Option<Unsigned<Length>>,

@@ -28,8 +28,10 @@ pub fn add_use(
     /// The other object.
     of: Spanned<Row>,
     /// The distance it is moved: its attributes `x` and `y`.
+    #[fcp(alias = "{x},{y}")]
     at: Option<Spot>,
     /// The width and height of a symbol or a nested drawing.
+    #[fcp(alias = "{width}x{height}")]
     size: Option<Size>,
     #[fcp(flatten)] drawn: Drawn,
 ) -> Result<Reply> {

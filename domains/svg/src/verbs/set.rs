@@ -6,6 +6,7 @@ use fcp::prelude::*;
 use crate::edit::attributes::Set;
 use crate::edit::declared;
 use crate::model::{Drawing, NodeId};
+use crate::property;
 use crate::style::folded;
 
 /// Write any attribute; the value of an entity; the text of a `style`, `title` or `desc`.
@@ -23,6 +24,9 @@ use crate::style::folded;
 /// set card width -4
 /// > ! "width -4" is below 0
 /// >   try: set card width 4
+/// set card strokeWidth 3
+/// > ! the attribute is stroke-width
+/// >   try: set card stroke-width 3
 /// set card onclick x()
 /// > ! onclick runs a script, which no op writes
 /// >   try: set card data-k v
@@ -34,12 +38,17 @@ pub fn set(
     rows: Rows,
     /// The attribute, with its prefix; `value` of an entity; `text` of a part that holds one.
     #[fcp(positional)]
-    name: Text,
+    name: Spanned<Text>,
     /// Its new value.
     #[fcp(positional)]
     value: Text,
 ) -> Result<Reply> {
-    let (name, text) = (name.as_str(), value.as_str());
+    if let Some(property) = property::scripted(name.get().as_str()) {
+        let known = property.name;
+        let error = ValueError::sentence(format!("the attribute is {known}"));
+        return Err(name.wrong(error.fix(known)));
+    }
+    let (name, text) = (name.get().as_str(), value.as_str());
     let ids: Vec<NodeId> = rows.iter().map(|row| NodeId::new(row.id())).collect();
     if ids.is_empty() {
         bail!("nothing to write")

@@ -148,7 +148,12 @@ pub(super) fn keys<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let given = |key: &str| parsed.params().any(|written| written.key == key);
     let keys = wrong.params().iter().flat_map(Param::keys);
     let known: Vec<&str> = keys.filter(|key| !given(key)).collect();
-    let own = |key: &str| wrong.params().iter().any(|param| param.answers_to(key));
+    let own = |key: &str| {
+        let params = &mut wrong.params().iter();
+        params.any(|param| {
+            param.answers_to(key) || param.pairs().any(|pair| pair.keys.contains(&key))
+        })
+    };
     let mut guesses = Vec::new();
     // A key given twice was meant both times.
     let twice = |key: &str| parsed.params().filter(|written| written.key == key).count() > 1;

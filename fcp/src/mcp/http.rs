@@ -16,7 +16,7 @@ use std::{
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited, combinators::BoxBody};
 use hyper::{
     Method, Request, Response, StatusCode,
-    body::{Bytes, Incoming},
+    body::{Body as _, Bytes, Incoming},
     header::{ALLOW, CONTENT_TYPE, HeaderValue},
     http::request::Parts,
     server::conn::http1,
@@ -53,15 +53,20 @@ use crate::tool::Tools;
 pub const PATH: &str = "/mcp";
 
 /// The largest number of simultaneous connections. Others wait.
-const CONNECTIONS: usize = 64;
+const CONNECTIONS: usize = 256;
+/// The bodies of more than [`SMALL`] bytes that are received at a time. Others wait, so that slow clients hold neither the
+/// memory nor the place of the rest.
+const LARGE_BODIES: usize = 8;
+/// The largest body that never waits, in bytes.
+const SMALL: u64 = 1 << 20;
 /// The largest number of simultaneous sessions. Others are refused.
 const SESSIONS: usize = 256;
 /// The largest head of a request, in bytes.
 const HEAD: usize = 64 << 10;
 /// The time for the head of a request, also on a connection that stays open.
-const HEAD_TIME: Duration = Duration::from_secs(120);
-/// The time for the body of a request.
-const BODY_TIME: Duration = Duration::from_secs(60);
+const HEAD_TIME: Duration = Duration::from_secs(60);
+/// The time for the body of a request, and to wait for its turn.
+const BODY_TIME: Duration = Duration::from_secs(30);
 /// The time after which an unused session ends.
 const IDLE: Duration = Duration::from_secs(60 * 60);
 
@@ -169,6 +174,7 @@ struct Front {
     service: StreamableHttpService<Handler<Toolkit>, LocalSessionManager>,
     sessions: Arc<LocalSessionManager>,
     limit: usize,
+    large: Semaphore,
 }
 
 impl Front {
@@ -200,6 +206,7 @@ impl Front {
             service,
             sessions,
             limit,
+            large: Semaphore::new(LARGE_BODIES),
         }
     }
 
@@ -220,6 +227,17 @@ impl Front {
             reply.headers_mut().insert(ALLOW, allowed);
             return reply;
         }
+        let is_small = body.size_hint().upper().is_some_and(|most| most <= SMALL);
+        let turn = match is_small {
+            true => None,
+            false => match timeout(BODY_TIME, self.large.acquire()).await {
+                Ok(turn) => turn.ok(),
+                Err(_) => {
+                    let text = format!("{LARGE_BODIES} large requests are arriving; send it again");
+                    return refusal(StatusCode::SERVICE_UNAVAILABLE, text);
+                }
+            },
+        };
         let body = match timeout(BODY_TIME, Limited::new(body, self.limit).collect()).await {
             Ok(Ok(body)) => body.to_bytes(),
             Ok(Err(problem)) if problem.is::<LengthLimitError>() => {
@@ -235,6 +253,7 @@ impl Front {
                 return refusal(StatusCode::REQUEST_TIMEOUT, text);
             }
         };
+        drop(turn);
         match message::read(&body, true) {
             message::Line::Batch(_) => {
                 let text = "batches are not served over HTTP; send one message a request";

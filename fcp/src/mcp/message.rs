@@ -51,6 +51,9 @@ pub(super) enum Line {
     Batch(Vec<Value>),
 }
 
+/// The most values in the lists and objects of a request: each takes some hundred bytes of memory.
+const VALUES: usize = 1_000_000;
+
 /// RFC 8259 allows a reader to ignore a byte order mark.
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 
@@ -58,6 +61,11 @@ const BOM: &[u8] = b"\xEF\xBB\xBF";
 /// attached as text.
 pub(super) fn read(line: &[u8], spelled: bool) -> Line {
     let line = line.strip_prefix(BOM).unwrap_or(line);
+    if skim::values(line) > VALUES {
+        let message = format!("the request has more than {VALUES} values");
+        let fault = Fault::new(skim::id(line), ErrorCode::INVALID_REQUEST, message);
+        return Line::One(Some(Err(fault)));
+    }
     let text = str::from_utf8(line).ok().filter(|_| spelled);
     if let Some((value, spelled)) = text.and_then(spelled::call) {
         let mut one = message(value);
@@ -113,7 +121,11 @@ pub(super) fn message(value: Value) -> Option<Result<ClientJsonRpcMessage, Fault
         None => None,
         Some(id) => match NumberOrString::deserialize(id) {
             Ok(read) => Some((read, id.clone())),
-            Err(_) => return invalid(&Value::Null, "\"id\" must be a string or an integer"),
+            Err(_) => {
+                // A number that is no id of ours is still the number that the client waits for.
+                let shown = if id.is_number() { id } else { &Value::Null };
+                return invalid(shown, "\"id\" must be a string or an integer below 2^63");
+            }
         },
     };
     let shown = id.as_ref().map_or(Value::Null, |(_, id)| id.clone());
@@ -252,7 +264,13 @@ mod tests {
             ),
             (
                 r#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#,
-                json!(null),
+                json!(1.5),
+                -32600,
+                "\"id\" must be",
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":18446744073709551615,"method":"ping"}"#,
+                json!(u64::MAX),
                 -32600,
                 "\"id\" must be",
             ),
@@ -291,6 +309,21 @@ mod tests {
             (json!(9), -32700, "not UTF-8 at byte 35")
         );
         assert_eq!(fault(b"\xff\xfe").0, json!(null));
+    }
+
+    #[test]
+    fn a_request_of_too_many_values_is_answered_and_not_read() {
+        let call = |list: &str| {
+            let params = format!(r#"{{"name":"toy","arguments":{{"ops":[{list}]}}}}"#);
+            format!(r#"{{"jsonrpc":"2.0","id":6,"method":"tools/call","params":{params}}}"#)
+        };
+        for one in [r#""a","#, "[],", "1,", "{},"] {
+            let (id, code, text) = fault(call(&one.repeat(VALUES + 1)).as_bytes());
+            assert_eq!((id, code), (json!(6), -32600), "{one}");
+            assert_eq!(text, "the request has more than 1000000 values");
+        }
+        // A long text is one value, however many commas it has.
+        served(&call(&format!("\"{}\"", "1,2 \\\" ".repeat(VALUES))));
     }
 
     #[test]

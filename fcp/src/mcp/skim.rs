@@ -29,6 +29,32 @@ pub(super) fn outline(line: &[u8]) -> Outline {
     skim.outline
 }
 
+/// The number of commas and opening brackets outside of strings: about the number of values in a text, which may not be
+/// JSON.
+pub(super) fn values(line: &[u8]) -> usize {
+    let separates = |byte: &u8| matches!(byte, b',' | b'[' | b'{');
+    // Strings need no look where there are few of these bytes at all.
+    let most = line.iter().filter(|byte| separates(byte)).count();
+    if most < 10_000 {
+        return most;
+    }
+    let (mut count, mut rest) = (0, line);
+    while let Some(start) = rest.iter().position(|byte| *byte == b'"') {
+        let (outside, inside) = rest.split_at(start);
+        count += outside.iter().filter(|byte| separates(byte)).count();
+        let mut at = 1;
+        while let Some(byte) = inside.get(at) {
+            match byte {
+                b'"' => break,
+                b'\\' => at += 2,
+                _ => at += 1,
+            }
+        }
+        rest = inside.get(at + 1..).unwrap_or_default();
+    }
+    count + rest.iter().filter(|byte| separates(byte)).count()
+}
+
 /// Follows the outermost object of a streamed JSON text, in constant memory.
 #[derive(Debug, Default)]
 pub(super) struct Skim {
@@ -93,7 +119,7 @@ impl Skim {
         match mem::take(&mut self.key).as_slice() {
             b"\"id\"" => {
                 let id = serde_json::from_slice(&value).ok();
-                self.outline.id = id.filter(|id: &Value| id.is_string() || id.is_i64());
+                self.outline.id = id.filter(|id: &Value| id.is_string() || id.is_number());
             }
             b"\"method\"" => {
                 self.outline.method = true;

@@ -17,6 +17,12 @@ use crate::work;
 /// The most bytes of a call's answers to queries.
 const ANSWERS: usize = 60 * 1024;
 
+/// The steps of a query line besides those of its answer.
+const A_QUERY: usize = 100;
+
+/// The steps of an action besides those that it counts itself: it reads or writes a file.
+const AN_ACTION: usize = 4_000;
+
 /// The lines of a call with a line for each statement of SQL, if a line has several.
 fn apart(lines: &[String]) -> Option<Vec<String>> {
     let signed = |line: &str| {
@@ -68,23 +74,33 @@ impl<M: Domain> Session<M> {
             let mut answer = match part {
                 Part::Query(line) => {
                     at += 1;
+                    let _ = work::spend(A_QUERY);
                     self.asked(query_of(line), bytes)
                 }
                 Part::Action(action) => {
                     at += 1;
-                    kept |= self.keep(since.take());
-                    if kept {
-                        work::keep();
+                    match work::spend(AN_ACTION) {
+                        Err(spent) => Answer {
+                            text: format!("! {spent}"),
+                            is_error: true,
+                            ..Answer::default()
+                        },
+                        Ok(()) => {
+                            kept |= self.keep(since.take());
+                            if kept {
+                                work::keep();
+                            }
+                            self.reported = std::mem::take(&mut texts);
+                            let (answer, _) = self.act_one(action);
+                            texts = std::mem::take(&mut self.reported);
+                            ended = answer.is_error;
+                            if !ended {
+                                kept = true;
+                                work::keep();
+                            }
+                            self.signed(answer, "! ", Role::Action)
+                        }
                     }
-                    self.reported = std::mem::take(&mut texts);
-                    let (answer, _) = self.act_one(action);
-                    texts = std::mem::take(&mut self.reported);
-                    ended = answer.is_error;
-                    if !ended {
-                        kept = true;
-                        work::keep();
-                    }
-                    self.signed(answer, "! ", Role::Action)
                 }
                 Part::Batch(ops) => {
                     at += ops.len();
@@ -97,8 +113,11 @@ impl<M: Domain> Session<M> {
                     batch.answer
                 }
             };
-            if work::over().is_some() {
+            if let Some(spent) = work::over() {
                 ended = true;
+                if !answer.is_error {
+                    answer.text.push_str(&format!("\n! {spent}"));
+                }
                 answer.text.push_str(&self.taken_back(since.take(), kept));
             }
             failed += usize::from(answer.is_error);
@@ -151,7 +170,7 @@ impl<M: Domain> Session<M> {
             document.rollback(since);
             if entries > 0 {
                 document.findings.update(&mut document.model, &touched);
-                text.push_str("\n! the ops before this query are rolled back");
+                text.push_str("\n! the ops since the last action are rolled back");
             }
         }
         if kept {
@@ -177,12 +196,12 @@ impl<M: Domain> Session<M> {
         if let Some(action) = self.action_of(first) {
             return Some(Part::Action(action));
         }
-        let end = rest.iter().position(|line| self.action_of(line).is_some());
-        let own = rest.get(..end.unwrap_or(rest.len()))?;
         // Queries before the first op or after the last do not belong to a batch.
         if is_query(first) {
             return Some(Part::Query(first));
         }
+        let end = rest.iter().position(|line| self.action_of(line).is_some());
+        let own = rest.get(..end.unwrap_or(rest.len()))?;
         let last = own.iter().rposition(|line| !is_query(line))?;
         own.get(..=last).map(Part::Batch)
     }

@@ -142,7 +142,7 @@ fn ops_before_a_last_overlong_query_are_reported_as_taken_back() {
     let ops = ["modify C1 pts:3", "remove C2", &format!("? {ENDLESS}")].map(str::to_owned);
     let answer = play.session.run(&ops, Some(Policy::Isolate));
     assert!(answer.is_error, "{}", answer.text);
-    let note = "\n! the ops before this query are rolled back\n";
+    let note = "\n! the ops since the last action are rolled back\n";
     assert!(answer.text.contains(note), "{}", answer.text);
     assert_eq!(play.session.digest().unwrap(), before);
     assert_eq!(play.ask("warnings"), warnings);
@@ -161,7 +161,7 @@ fn ops_before_an_action_are_kept_when_a_later_query_takes_too_long() {
         "! checkpoint there",
     ];
     let answer = play.session.run(&ops.map(str::to_owned), None);
-    let note = "\n! the ops before this query are rolled back\n\
+    let note = "\n! the ops since the last action are rolled back\n\
                 ! what the call did up to its last action is kept\n\
                 ! the call ended here: 1 line not run\n";
     assert!(
@@ -298,5 +298,29 @@ fn a_save_without_steps_left_keeps_the_ops_before_it_and_says_so() {
             && text.contains("takes more than 1 million steps")
             && !text.contains("changes nothing"),
         "{text:.900}"
+    );
+}
+
+#[test]
+fn many_queries_and_actions_count_in_a_call() {
+    let mut play = many(2_000);
+    play.act("set work-limit:1");
+    play.ops(&["modify @all @type:card pts:3"]);
+    // Each undo and redo passes all cards.
+    let back_and_forth = vec!["! undo\n! redo".to_owned(); 2_000];
+    let answer = play.session.run(&back_and_forth, None);
+    let ends = "the call takes more than 1 million steps";
+    assert!(
+        answer.is_error && answer.text.contains(ends),
+        "{}",
+        answer.text
+    );
+    // A query that is not asked still has a line to read.
+    let queries = vec!["? bogus".to_owned(); 20_000];
+    let answer = play.session.run(&queries, None);
+    assert!(
+        answer.is_error && answer.text.contains(ends),
+        "{}",
+        answer.text
     );
 }

@@ -479,9 +479,9 @@ fn calls_of_one_connection_take_effect_in_their_order() {
 fn a_connection_too_many_waits_for_another_to_end() {
     let repo = Repo::r1();
     let web = Web::start(&repo, &[]);
-    let mut idle: Vec<Connection> = (0..64).map(|_| web.connect()).collect();
+    let mut idle: Vec<Connection> = (0..256).map(|_| web.connect()).collect();
     // The last one is served, so all of them were accepted.
-    idle[63].initialize();
+    idle[255].initialize();
     let mut waiting = web.connect();
     waiting.put(1, "tools/list", &json!({}));
     let patience = |connection: &Connection, time| {
@@ -497,6 +497,30 @@ fn a_connection_too_many_waits_for_another_to_end() {
     drop(idle.pop());
     patience(&waiting, Duration::from_secs(60));
     assert_eq!(waiting.receive().unwrap().status, 200);
+}
+
+#[test]
+fn requests_that_never_arrive_hold_up_nobody() {
+    let repo = Repo::r1();
+    let web = Web::start(&repo, &[]);
+    let head = format!(
+        "POST /mcp HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\ncontent-length: 60000000\r\n\r\n{{",
+        web.address
+    );
+    let mut slow: Vec<Connection> = (0..100).map(|_| web.connect()).collect();
+    for connection in &mut slow {
+        connection
+            .stream
+            .get_mut()
+            .write_all(head.as_bytes())
+            .unwrap();
+    }
+    let mut client = web.connect();
+    let stream = client.stream.get_ref();
+    stream
+        .set_read_timeout(Some(Duration::from_secs(20)))
+        .unwrap();
+    assert_eq!(client.initialize().status, 200);
 }
 
 #[test]

@@ -55,6 +55,9 @@ struct Written {
 /// The bytes of a file that become rows in the time of one step.
 const READ_A_STEP: usize = 16;
 
+/// The steps of making a file: a picture, a score, a sound.
+const AN_EXPORT: usize = 400_000;
+
 impl<M: Domain> Session<M> {
     pub(super) fn open(&mut self, action: &ParsedOp<'_>) -> Result<Outcome> {
         let words = Words::of(action, &OPEN)?;
@@ -345,8 +348,9 @@ impl<M: Domain> Session<M> {
         self.registry.following(Role::Action, "export")
     }
 
-    /// Checks that the result of an export can be written, before it is made.
+    /// Checks that the result of an export can be written, before it is made, and counts its steps.
     pub(super) fn check_delivery(&self, action: &ParsedOp<'_>) -> Result<()> {
+        work::spend(AN_EXPORT)?;
         let Some(path) = action.param("as").map(|param| &*param.value) else {
             return Ok(());
         };

@@ -10,6 +10,7 @@ use crate::session::batch::shown;
 use crate::session::document::{Stepped, Undo};
 use crate::session::query::checkpoint_error;
 use crate::value::nearest_word;
+use crate::work;
 
 const CHECKPOINT: Form = Form {
     syntax: "checkpoint NAME",
@@ -115,6 +116,8 @@ impl<M: Domain> Session<M> {
 
     /// Reports the number of passed ops, and their verbs.
     fn stepped(&mut self, how: &str, stepped: &Stepped) -> Outcome {
+        // The steps are taken; a call that has none left ends after them.
+        let _ = work::spend(stepped.rows.len());
         let new = match self.document.as_mut() {
             Some(document) => document.findings.update(&mut document.model, &stepped.rows),
             None => Vec::new(),

@@ -6,9 +6,11 @@
 //! all of them, or none.
 
 mod listing;
+pub mod own;
 mod read;
 mod refusal;
 mod root;
+mod spelling;
 mod stat;
 mod step;
 mod write;
@@ -17,6 +19,7 @@ pub use listing::{Dirs, Walked, walk};
 pub use read::{Loaded, load, open};
 pub use refusal::{Kind as RefusalKind, Refusal};
 pub use root::{Closed, Place, Root};
+pub use spelling::relative;
 pub use stat::{Kind, Stat, now};
 pub use write::{Change, Commit, Digest, Expect, Hash, Inner, may_empty, recover};
 

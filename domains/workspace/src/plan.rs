@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 
 use fcp::format::patch::{Reason, Reject};
+use fcp::tool::Most;
 use fcp::work;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -122,7 +123,7 @@ pub struct Fate {
 /// The state that changes are planned for.
 pub enum Ground<'g> {
     /// The work tree.
-    Worktree(&'g Root, u64),
+    Worktree(&'g Root, Most),
     /// A snapshot.
     Snapshot(
         &'g Workspace,

@@ -1,16 +1,17 @@
 //! The toolset: roots, leases, store and limits.
 
 use std::env;
-use std::ffi::OsStr;
 use std::fs;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use fcp::endpoint::{Config, Flag, FlagValue, HTTP, HTTP_HOST};
+use fcp::confined::own::Folder;
+use fcp::endpoint::{Config, Flag, HTTP, HTTP_HOST};
 use fcp::prelude::*;
+use fcp::threads::lock;
 use fcp::tool::{
-    Contents, Exceeded, Presented, Resource, Structured, Template, ToolError, Trouble, reply_limit,
+    Contents, Exceeded, Presented, Resource, Structured, Template, ToolError, Trouble, canonical,
+    limits, reply_limit,
 };
 use fcp::work;
 use serde::Serialize;
@@ -19,98 +20,45 @@ use crate::failure::{Answer, Failure};
 use crate::files::{Root, open_root, recover};
 use crate::git::{self, Environment, Repository};
 use crate::lease::Leases;
-use crate::store::{Cache, Folder, Meta, Scratch, Snapshot, Store, lock};
-use crate::{canon, resources, shown as outgoing};
+use crate::store::{Cache, Meta, Snapshot, Store};
+use crate::{resources, shown as outgoing};
 
-const fn text(name: &'static str, value: &'static [&'static str], doc: &'static str) -> Flag {
-    Flag {
-        name,
-        takes: FlagValue::Text {
-            names: value,
-            more: false,
-        },
-        doc,
-    }
-}
-
-const STATE: Flag = text(
+const STATE: Flag = Flag::text(
     "state",
     &["DIR"],
     "The directory for snapshots, outside every root [default: $XDG_STATE_HOME/fcp/workspace].",
 );
-const NO_STATE: Flag = Flag {
-    name: "no-state",
-    takes: FlagValue::None,
-    doc: "Keep snapshots no longer than the server runs.",
-};
-const TOOL_NAMES: Flag = text(
+const NO_STATE: Flag = Flag::switch("no-state", "Keep snapshots no longer than the server runs.");
+const TOOL_NAMES: Flag = Flag::text(
     "tool-names",
     &["SPELLING"],
     "The tool names to list: dotted or underscore [default: dotted].",
 );
-const TEXT: Flag = text(
+const TEXT: Flag = Flag::text(
     "text",
     &["FORM"],
     "The text next to structured content: json or plain [default: json].",
 );
-const READ_ONLY: Flag = Flag {
-    name: "read-only",
-    takes: FlagValue::None,
-    doc: "Refuse to change the work tree.",
-};
-const INLINE: Flag = text(
-    "max-inline",
-    &["BYTES"],
-    "The most bytes of content, diff or bundle in a reply [default: 1 MiB].",
-);
-const FILE: Flag = text(
-    "max-file",
-    &["BYTES"],
-    "The largest file that is read [default: 64 MiB].",
-);
-const FILES: Flag = text(
-    "max-files",
-    &["N"],
-    "The most files of a capture [default: 200000].",
-);
-const CAPTURE: Flag = text(
-    "max-capture",
-    &["BYTES"],
-    "The most bytes of a capture [default: 4 GiB].",
-);
-const PATCH: Flag = text(
-    "max-patch",
-    &["BYTES"],
-    "The longest patch [default: 5 MiB].",
-);
-const WRITE: Flag = text(
-    "max-write",
-    &["BYTES"],
-    "The most bytes of one write [default: 16 MiB].",
-);
-const TOUCHED: Flag = text(
-    "max-touched",
-    &["N"],
-    "The most files that a lease touches [default: 200000].",
-);
+const READ_ONLY: Flag = Flag::switch("read-only", "Refuse to change the work tree.");
 
-/// The limits, each set by a flag of the program.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// Maximum size of content, diff or bundle in a reply, in bytes.
-    pub inline: u64,
-    /// Maximum size of a file, in bytes.
-    pub file: u64,
-    /// Maximum number of files in a capture.
-    pub files: u64,
-    /// Maximum size of a capture, in bytes.
-    pub capture: u64,
-    /// Maximum size of a patch, in bytes.
-    pub patch: u64,
-    /// Maximum size of one write, in bytes.
-    pub write: u64,
-    /// Maximum number of files that a lease touches.
-    pub touched: u64,
+limits! {
+    /// The limits, each set by a flag of the program.
+    pub struct Limits {
+        /// The most bytes of content, diff or bundle in a reply [default: 1 MiB].
+        inline: INLINE = "max-inline" "BYTES" 1 << 20;
+        /// The largest file that is read [default: 64 MiB].
+        file: FILE = "max-file" "BYTES" 64 << 20;
+        /// The most files of a capture [default: 200000].
+        files: FILES = "max-files" "N" 200_000;
+        /// The most bytes of a capture [default: 4 GiB].
+        capture: CAPTURE = "max-capture" "BYTES" 4 << 30;
+        /// The longest patch [default: 5 MiB].
+        patch: PATCH = "max-patch" "BYTES" 5 << 20;
+        /// The most bytes of one write [default: 16 MiB].
+        write: WRITE = "max-write" "BYTES" 16 << 20;
+        /// The most files that a lease touches [default: 200000].
+        touched: TOUCHED = "max-touched" "N" 200_000;
+    }
 }
 
 /// A served work tree.
@@ -196,31 +144,6 @@ impl Workspace {
             shorter: "nothing was changed; send it in parts",
         })))
     }
-
-    /// The file whose lock serializes mutations of one root, even across servers.
-    pub(crate) fn commit_lock(&self, at: usize) -> PathBuf {
-        let name = crate::hash::Blob::of(self.roots[at].path.as_os_str().as_bytes()).hex();
-        self.store.dir().join("locks").join(name)
-    }
-}
-
-fn number(config: &Config, flag: &Flag, default: u64) -> Result<u64> {
-    let Some(given) = config.flags.texts(flag).last() else {
-        return Ok(default);
-    };
-    let number = given.to_str().and_then(|text| text.parse().ok());
-    number.ok_or_else(|| Diagnostic::new(format!("--{} takes a number", flag.name)))
-}
-
-fn word(config: &Config, flag: &Flag, words: [&str; 2]) -> Result<bool> {
-    let Some(given) = config.flags.texts(flag).last() else {
-        return Ok(false);
-    };
-    let found = words.iter().position(|word| given == OsStr::new(word));
-    let [first, second] = words;
-    found
-        .map(|at| at == 1)
-        .ok_or_else(|| Diagnostic::new(format!("--{} takes {first} or {second}", flag.name)))
 }
 
 fn state_dir(config: &Config) -> Result<PathBuf> {
@@ -246,8 +169,20 @@ impl Toolset for Workspace {
         workspace.apply_patch, workspace.edit, workspace.write_file and workspace.delete change the work tree, or a \
         snapshot.";
     const FLAGS: &'static [Flag] = &[
-        STATE, NO_STATE, HTTP, HTTP_HOST, TOOL_NAMES, TEXT, READ_ONLY, INLINE, FILE, FILES,
-        CAPTURE, PATCH, WRITE, TOUCHED,
+        STATE,
+        NO_STATE,
+        HTTP,
+        HTTP_HOST,
+        TOOL_NAMES,
+        TEXT,
+        READ_ONLY,
+        Limits::INLINE,
+        Limits::FILE,
+        Limits::FILES,
+        Limits::CAPTURE,
+        Limits::PATCH,
+        Limits::WRITE,
+        Limits::TOUCHED,
     ];
     const SHORTCUTS: &'static [(&'static str, &'static str)] =
         &[("snapshots", "snapshot.catalog"), ("gc", "snapshot.gc")];
@@ -266,11 +201,7 @@ impl Toolset for Workspace {
     fn open(config: &Config) -> Result<Self> {
         let shown = |failure: Failure| Diagnostic::new(failure.message);
         let passing = match config.flags.has(&NO_STATE) {
-            true => Some(
-                Scratch::at(env::temp_dir())
-                    .folder("fcp-workspace")
-                    .map_err(shown)?,
-            ),
+            true => Some(git::temporary(&env::temp_dir(), "fcp-workspace").map_err(shown)?),
             false => None,
         };
         let dir = match &passing {
@@ -305,21 +236,17 @@ impl Toolset for Workspace {
         let path = env::var_os("PATH").unwrap_or_default();
         let environment = Environment {
             home: store.dir().join("home"),
+            tmp: store.dir().join("tmp"),
             path,
         };
         git::check_version(&environment).map_err(shown)?;
         let workspace = Self {
-            limits: Limits {
-                inline: number(config, &INLINE, 1 << 20)?,
-                file: number(config, &FILE, 64 << 20)?,
-                files: number(config, &FILES, 200_000)?,
-                capture: number(config, &CAPTURE, 4 << 30)?,
-                patch: number(config, &PATCH, 5 << 20)?,
-                write: number(config, &WRITE, 16 << 20)?,
-                touched: number(config, &TOUCHED, 200_000)?,
-            },
-            underscore: word(config, &TOOL_NAMES, ["dotted", "underscore"])?,
-            plain: word(config, &TEXT, ["json", "plain"])?,
+            limits: Limits::of(config)?,
+            underscore: config
+                .flags
+                .choice(&TOOL_NAMES, &["dotted", "underscore"])?
+                == 1,
+            plain: config.flags.choice(&TEXT, &["json", "plain"])? == 1,
             read_only: config.flags.has(&READ_ONLY),
             reply: reply_limit(config),
             leases: Mutex::default(),
@@ -328,18 +255,18 @@ impl Toolset for Workspace {
             environment,
             _passing: passing,
         };
-        for at in 0..workspace.roots.len() {
+        for root in &workspace.roots {
             // A killed server may have left temporary files next to its targets.
-            recover(&workspace.roots[at].path, &workspace.commit_lock(at)).map_err(shown)?;
+            let recovered = workspace.store.left_journal(&root.path).and_then(|left| {
+                left.map_or(Ok(()), |mut journal| recover(&root.path, &mut journal))
+            });
+            recovered.map_err(shown)?;
         }
         Ok(workspace)
     }
 
     fn text(reply: &impl Serialize) -> serde_json::Result<String> {
-        let value = serde_json::to_value(reply)?;
-        let mut text = String::new();
-        canon::value(&value, &mut text);
-        Ok(text)
+        canonical(reply)
     }
 
     fn shorter(tool: &str) -> &'static str {

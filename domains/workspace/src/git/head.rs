@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use fcp::tool::Most;
+
 use super::repository::Repository;
 use super::run::start;
 use crate::failure::{Answer, Failure};
@@ -59,7 +61,7 @@ pub fn tree(repository: &Repository, head: &str, path: &str) -> Answer<Tree> {
 }
 
 /// The contents of objects, in order.
-pub fn objects(repository: &Repository, oids: &[&str], limit: u64) -> Answer<Vec<Vec<u8>>> {
+pub fn objects(repository: &Repository, oids: &[&str], limit: Most) -> Answer<Vec<Vec<u8>>> {
     if oids.is_empty() {
         return Ok(Vec::new());
     }
@@ -77,7 +79,7 @@ pub fn objects(repository: &Repository, oids: &[&str], limit: u64) -> Answer<Vec
             .next()
             .and_then(|size| size.parse().ok())
             .ok_or_else(lost)?;
-        Failure::within(oid, limit, size, "max-file")?;
+        limit.check(oid, size)?;
         let size = usize::try_from(size).map_err(|_| lost())?;
         let content = rest.get(end + 1..end + 1 + size).ok_or_else(lost)?;
         all.push(content.to_vec());

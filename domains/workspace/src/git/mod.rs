@@ -7,7 +7,7 @@ mod index;
 mod repository;
 mod run;
 
-pub use fingerprint::{Fingerprint, Taken, fingerprint};
+pub use fingerprint::{Fingerprint, Taken, fingerprint, temporary};
 pub use head::{Tree, objects, tree};
 pub use repository::{Repository, check_version};
 pub use run::{Environment, start};

@@ -36,7 +36,7 @@ pub struct Repository {
     pub left_out: HashSet<PathBuf>,
     /// Settings that keep git from starting programs and checking owners.
     quiet: Vec<(String, String)>,
-    environment: Environment,
+    pub environment: Environment,
     /// Trees of the most recent indexes.
     pub trees: Arc<Mutex<Trees>>,
     /// The state of all files that determine this value.

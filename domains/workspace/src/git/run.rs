@@ -31,6 +31,8 @@ const PINS: [(&str, &str); 9] = [
 pub struct Environment {
     /// A directory that stays empty, as the home.
     pub home: PathBuf,
+    /// A directory for temporary files of one call.
+    pub tmp: PathBuf,
     /// The search path of programs.
     pub path: OsString,
 }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use fcp::format::patch::{Side, compare};
+use fcp::tool::Most;
 use fcp::work;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -203,7 +204,7 @@ impl<'w> Base<'w> {
         }
     }
 
-    pub fn read(&self, paths: &[String], limit: u64) -> Answer<Vec<Option<Content>>> {
+    pub fn read(&self, paths: &[String], limit: Most) -> Answer<Vec<Option<Content>>> {
         match self {
             Self::Snapshot(workspace, snapshot) => captured(workspace, snapshot, paths),
             Self::Commit(repository, _, tree) => {
@@ -243,7 +244,7 @@ pub fn differ(
     modes: bool,
     read: impl Fn(&[String]) -> Answer<Vec<Option<Content>>>,
 ) -> Answer<(DiffReply, BTreeSet<String>)> {
-    let limit = usize::try_from(workspace.limits.inline).unwrap_or(usize::MAX);
+    let limit = workspace.limits.inline;
     let paths: Vec<String> = paths.range(from.to_owned()..).cloned().collect();
     let (mut text, mut stats, mut named, mut next) =
         (Vec::new(), DiffStats::default(), BTreeSet::new(), None);
@@ -286,10 +287,9 @@ pub fn differ(
                 file.text.splice(0..0, file.line.bytes());
             }
             work::spend(0)?;
-            if text.len() + file.text.len() > limit {
+            if text.len() + file.text.len() > limit.size() {
                 if text.is_empty() {
-                    let (limit, actual) = (limit as u64, file.text.len() as u64);
-                    let failure = Failure::too_large(path, limit, actual, "max-inline");
+                    let failure = Failure::from(limit.over(path, file.text.len() as u64));
                     let Some(after) = paths.iter().find(|other| *other > path) else {
                         return Err(failure);
                     };

@@ -2,6 +2,7 @@
 
 use std::io::Read;
 
+use fcp::tool::Most;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -13,9 +14,13 @@ use crate::lease::Guard;
 use crate::reply::{self};
 use crate::request::Session;
 use crate::text::{Eol, Text};
+use crate::workspace::Limits;
 
 /// The maximum size of a file read by ranges, in bytes.
-pub const LARGEST: u64 = 256 << 20;
+const LARGEST: Most = Most {
+    most: 256 << 20,
+    setting: Limits::FILE.name,
+};
 /// The default size of a range, in bytes.
 pub const RANGE: u64 = 262_144;
 /// The maximum distance from a cut back to the end of a line, in bytes.
@@ -146,7 +151,7 @@ impl Part {
             && self.max_bytes.is_none()
     }
 
-    pub fn check(&self, inline: u64) -> Answer<()> {
+    pub fn check(&self, inline: Most) -> Answer<()> {
         if self.start_byte.is_some() && (self.start_line.is_some() || self.end_line.is_some()) {
             return Err(Failure::invalid(
                 "/start_byte",
@@ -161,19 +166,17 @@ impl Part {
                 format!("end_line {end} is before start_line {start}"),
             ));
         }
-        let most = self.max_bytes.unwrap_or_default();
-        Failure::within("max_bytes", inline, most, "max-inline")
+        Ok(inline.check("max_bytes", self.max_bytes.unwrap_or_default())?)
     }
 
-    pub fn fits(&self, path: &str, size: u64, inline: u64) -> Answer<()> {
-        if self.is_whole() && size > inline {
-            let failure = Failure::too_large(path, inline, size, "max-inline");
-            return Err(Failure {
-                message: format!("{}; or read a part: start_line, end_line", failure.message),
-                ..failure
-            });
+    pub fn fits(&self, path: &str, size: u64, inline: Most) -> Answer<()> {
+        if self.is_whole()
+            && let Err(over) = inline.check(path, size)
+        {
+            let message = format!("{over}; or read a part: start_line, end_line");
+            return Err(Failure::from(over).with_message(message));
         }
-        Failure::within(path, LARGEST, size, "max-file")
+        Ok(LARGEST.check(path, size)?)
     }
 
     pub fn most(&self) -> usize {

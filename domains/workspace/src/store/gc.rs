@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 use std::fs;
 
-use super::{Store, failed, lock, stamp};
+use fcp::threads::lock;
+
+use super::{Store, failed, stamp};
 use crate::failure::Answer;
 use crate::hash::Blob;
 

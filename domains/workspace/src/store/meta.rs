@@ -5,10 +5,10 @@ use std::io;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use fcp::confined::own::replace;
 use serde::{Deserialize, Serialize};
 
-use super::scratch::{exclusive, replace};
-use super::{Store, failed};
+use super::{Store, exclusive, failed};
 use crate::failure::{Answer, Failure};
 
 /// Metadata of a snapshot.

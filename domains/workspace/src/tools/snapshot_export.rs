@@ -109,7 +109,7 @@ pub fn snapshot_export(
 }
 
 fn bundle(workspace: &Workspace, snapshot: &Snapshot, format: Format) -> Answer<Bundle> {
-    let limit = usize::try_from(workspace.limits.inline).unwrap_or(usize::MAX);
+    let limit = workspace.limits.inline.size();
     let (mut hash, mut bytes, mut kept) = (Sha256::new(), 0_u64, Some(Vec::new()));
     let mut out = |piece: &[u8]| {
         hash.update(piece);

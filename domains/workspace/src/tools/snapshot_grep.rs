@@ -8,7 +8,7 @@ use crate::candidates::{Skipped, files};
 use crate::failure::{Answer, Failure};
 use crate::files::parse;
 use crate::lease::Touched;
-use crate::reading::search::{Grep, Looked, Most, gather, live, too_large};
+use crate::reading::search::{Grep, Looked, Most, gather, live};
 use crate::reply::Hybrid;
 use crate::request::{At, Ready};
 use crate::text::{SEARCHED, Searcher};
@@ -79,8 +79,8 @@ pub fn snapshot_grep(
             let look = |at: usize, search: bool| -> Answer<Option<Looked>> {
                 let entry = entries[at];
                 let size = workspace.store.size(&entry.blob)?;
-                if size > SEARCHED {
-                    return Ok(Some(Looked::without(None, too_large(&entry.path, size))));
+                if let Err(over) = SEARCHED.check(&entry.path, size) {
+                    return Ok(Some(Looked::without(None, over.into())));
                 }
                 let content = workspace.store.content(&entry.blob)?;
                 if is_binary(&content) {

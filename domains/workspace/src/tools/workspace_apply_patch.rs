@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use fcp::format::patch::{Action, Offset, parse};
 use fcp::prelude::*;
+use fcp::tool::Most;
 
 use crate::Workspace;
 use crate::changing::fit::fit;
@@ -54,11 +55,14 @@ pub fn workspace_apply_patch(
     allow_offset: Offset,
 ) -> Result<Hybrid<ChangedSnapshot, Changed>, Failure> {
     let limit = workspace.limits.patch;
-    let is_within =
-        |limit, bytes: usize| Failure::within("the patch", limit, bytes as u64, "max-patch");
-    is_within(limit.saturating_mul(2), patch.len())?;
+    // A patch in base64 is longer than its bytes.
+    let twice = Most {
+        most: limit.most.saturating_mul(2),
+        ..limit
+    };
+    twice.check("the patch", patch.len() as u64)?;
     let mut bytes = reply::bytes(&patch, "/patch")?;
-    is_within(limit, bytes.len())?;
+    limit.check("the patch", bytes.len() as u64)?;
     if !bytes.ends_with(b"\n") {
         bytes.push(b'\n');
     }

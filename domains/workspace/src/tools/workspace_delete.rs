@@ -100,7 +100,7 @@ pub fn workspace_delete(
                     directory(&session, &path)?
                 }
                 Some(Kind::File)
-                    if stat.is_some_and(|stat| stat.size > workspace.limits.file)
+                    if stat.is_some_and(|stat| stat.size > workspace.limits.file.most)
                         && expected.is_none() =>
                 {
                     (Expect::Any, Vec::new())

@@ -47,7 +47,7 @@ pub fn workspace_edit(
         .iter()
         .map(|edit| (edit.old.len() + edit.new.len()) as u64)
         .sum();
-    Failure::within("the edits", workspace.limits.write, bytes, "max-write")?;
+    workspace.limits.write.check("the edits", bytes)?;
     let ready = at.writable(workspace)?;
     let (mut plan, mut files) = (Plan::default(), BTreeMap::<String, Working>::new());
     for (index, edit) in edits.iter().enumerate() {

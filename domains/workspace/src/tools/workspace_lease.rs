@@ -1,6 +1,7 @@
 //! `workspace.lease`
 
 use fcp::prelude::*;
+use fcp::threads::lock;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +11,6 @@ use crate::files::Dirs;
 use crate::lease::{Guard, Touched};
 use crate::reply::Worktree;
 use crate::request::{Session, StaleScope};
-use crate::store::lock;
 
 /// An action on a lease.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -57,7 +57,7 @@ pub fn workspace_write_file(
 ) -> Result<Hybrid<Written>, Failure> {
     let bytes = reply::bytes(&content, "/content")?;
     let size = bytes.len() as u64;
-    Failure::within("the content", workspace.limits.write, size, "max-write")?;
+    workspace.limits.write.check("the content", size)?;
     let asked = parse(&path, "/path")?;
     if asked.is_empty() {
         return Err(Failure::denied(

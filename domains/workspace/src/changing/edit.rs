@@ -6,9 +6,8 @@ use fcp::work;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::failure::Answer;
-use crate::plan::Found;
-use crate::reply::{self};
+use crate::changing::plan::Found;
+use crate::reply::{self, Answer};
 
 /// The bytes that are searched in the time of a step.
 const BYTES_A_STEP: usize = 64;

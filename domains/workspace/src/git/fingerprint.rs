@@ -7,31 +7,15 @@ use std::path::Path;
 
 use fcp::confined::own::Folder;
 use fcp::threads::lock;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::index::is_whole;
 use super::repository::{Repository, Seen};
 use super::run::{Running, start};
-use crate::failure::{Answer, Failure};
-use crate::hash::Blob;
+use crate::identity::{Blob, Fingerprint};
+use crate::reply::{Answer, Failure};
 
 /// The number of indexes whose trees are remembered.
 const MOST_TREES: usize = 16;
-
-/// State of HEAD, index and work tree.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Fingerprint {
-    /// The commit of HEAD; empty if there is none yet.
-    #[schemars(regex(pattern = "^([0-9a-f]{40}|[0-9a-f]{64})?$"))]
-    pub head_oid: String,
-    /// The tree of the index; empty while a merge is unresolved.
-    #[schemars(regex(pattern = "^([0-9a-f]{40}|[0-9a-f]{64})?$"))]
-    pub index_oid: String,
-    /// SHA-256 of what `git status --porcelain=v1 -z` prints.
-    #[schemars(regex(pattern = "^[0-9a-f]{64}$"))]
-    pub status_hash: String,
-}
 
 /// A fingerprint, and the untracked files at that moment.
 #[derive(Clone, Debug)]

@@ -6,7 +6,7 @@ use fcp::tool::Most;
 
 use super::repository::Repository;
 use super::run::start;
-use crate::failure::{Answer, Failure};
+use crate::reply::{Answer, Failure};
 
 /// A regular file in a commit.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,8 +9,8 @@ use std::process::Command;
 use std::sync::{Arc, Mutex};
 
 use super::run::{Environment, start};
-use crate::failure::{Answer, Failure};
-use crate::hash::Blob;
+use crate::identity::Blob;
+use crate::reply::{Answer, Failure};
 
 /// The oldest supported git: it knows all the options used.
 const OLDEST: (u32, u32) = (2, 38);

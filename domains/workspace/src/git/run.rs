@@ -8,7 +8,7 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::failure::{Answer, Failure};
+use crate::reply::{Answer, Failure};
 
 /// The time limit of git.
 const PATIENCE: Duration = Duration::from_secs(30);

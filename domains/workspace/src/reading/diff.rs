@@ -8,15 +8,12 @@ use fcp::work;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::Workspace;
-use crate::candidates::{Names, Skipped};
-use crate::failure::{Answer, Code, Failure};
+use crate::capture::{Names, Skipped};
 use crate::files::{Dirs, Kind, Stat, load, reading};
 use crate::git::{Tree, objects, tree};
-use crate::hash::Blob;
-use crate::lease::{Guard, Touched};
-use crate::reply::{self, Hybrid};
-use crate::request::Session;
+use crate::identity::Blob;
+use crate::reply::{self, Answer, Code, Failure, Hybrid};
+use crate::session::{Guard, Session, Touched, Workspace};
 use crate::store::Snapshot;
 
 /// The number of files compared at a time.

@@ -7,14 +7,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::failure::{Answer, Failure};
 use crate::files::{Stat, above, now, open};
-use crate::hash::Blob;
-use crate::lease::Guard;
-use crate::reply::{self};
-use crate::request::Session;
+use crate::identity::Blob;
+use crate::reply::{self, Answer, Failure, Limits};
+use crate::session::{Guard, Session};
 use crate::text::{Eol, Text};
-use crate::workspace::Limits;
 
 /// The maximum size of a file read by ranges, in bytes.
 const LARGEST: Most = Most {

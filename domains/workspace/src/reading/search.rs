@@ -6,12 +6,11 @@ use fcp::work;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::candidates::Skipped;
-use crate::failure::{Answer, Code, Failure};
+use crate::capture::Skipped;
 use crate::files::{Stat, load};
-use crate::hash::Blob;
-use crate::lease::Guard;
-use crate::request::Session;
+use crate::identity::Blob;
+use crate::reply::{Answer, Code, Failure};
+use crate::session::{Guard, Session};
 use crate::text::{Match, SEARCHED, Searcher};
 
 /// Matches.

@@ -7,9 +7,9 @@ use std::{fs, io};
 use fcp::confined::own::replace;
 
 use super::{Store, failed, name_of};
-use crate::failure::Answer;
 use crate::files::Stat;
-use crate::hash::Blob;
+use crate::identity::Blob;
+use crate::reply::Answer;
 
 /// The metadata and hash of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

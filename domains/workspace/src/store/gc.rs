@@ -6,8 +6,8 @@ use std::fs;
 use fcp::threads::lock;
 
 use super::{Store, failed, stamp};
-use crate::failure::Answer;
-use crate::hash::Blob;
+use crate::identity::Blob;
+use crate::reply::Answer;
 
 /// The maximum number of packs before they are merged.
 const PACKS: usize = 64;

@@ -1,4 +1,5 @@
 //! Snapshots and their contents, in a directory that several servers may share.
+//! Nothing here reads a work tree.
 //!
 //! `snapshots/HEX` holds the bytes whose SHA-256 is the id. `meta/HEX` holds metadata, which does
 //! not affect the id. Contents are in packs. Additions take a shared lock, removals an exclusive
@@ -28,8 +29,8 @@ pub use meta::{Meta, stamp};
 pub use pack::PackWriter;
 pub use snapshot::{Entry, Snapshot};
 
-use crate::failure::{Answer, Failure};
-use crate::hash::{Blob, hex};
+use crate::identity::{Blob, hex};
+use crate::reply::{Answer, Failure};
 use packs::Packs;
 use sha2::{Digest, Sha256};
 

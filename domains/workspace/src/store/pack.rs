@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use fcp::confined::own::{replace, word};
 
-use crate::hash::Blob;
+use crate::identity::Blob;
 
 const MAGIC: &[u8] = b"fcp pack 1\n";
 /// Size of an index record in bytes: hash, offset, length.

@@ -3,10 +3,8 @@
 use fcp::format::patch::is_binary;
 use fcp::tool::canonical_string;
 
-use crate::canon;
-use crate::failure::Answer;
-use crate::hash::Blob;
-use crate::reply::content;
+use crate::identity::Blob;
+use crate::reply::{Answer, content};
 use crate::store::{Snapshot, Store};
 
 const BLOCK: usize = 512;
@@ -87,7 +85,7 @@ pub fn json(store: &Store, snapshot: &Snapshot, out: &mut dyn FnMut(&[u8])) -> A
         piece.clear();
     }
     piece.push_str("],\"fingerprint\":");
-    piece.push_str(&canon::fingerprint(&snapshot.fingerprint));
+    piece.push_str(&snapshot.fingerprint.canonical());
     piece.push('}');
     out(piece.as_bytes());
     Ok(())

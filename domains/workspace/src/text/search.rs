@@ -9,9 +9,7 @@ use grep_searcher::{Searcher as Lines, SearcherBuilder, Sink, SinkMatch};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::failure::{Answer, Failure};
-use crate::reply;
-use crate::workspace::Limits;
+use crate::reply::{self, Answer, Failure, Limits};
 
 /// The maximum size of a searched file, in bytes.
 pub const SEARCHED: Most = Most {

@@ -3,14 +3,11 @@
 use fcp::format::patch::is_binary;
 use fcp::prelude::*;
 
-use crate::Workspace;
-use crate::candidates::{Skipped, files};
-use crate::failure::{Answer, Failure};
+use crate::capture::{Skipped, files};
 use crate::files::parse;
-use crate::lease::Touched;
 use crate::reading::search::{Grep, Looked, Most, gather, live};
-use crate::reply::Hybrid;
-use crate::request::{At, Ready};
+use crate::reply::{Answer, Failure, Hybrid};
+use crate::session::{At, Ready, Touched, Workspace};
 use crate::text::{SEARCHED, Searcher};
 
 /// Search text files for a regular expression, line by line.

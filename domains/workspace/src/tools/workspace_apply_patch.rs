@@ -6,13 +6,11 @@ use fcp::format::patch::{Action, Offset, parse};
 use fcp::prelude::*;
 use fcp::tool::Most;
 
-use crate::Workspace;
 use crate::changing::fit::fit;
-use crate::failure::Failure;
-use crate::files::parse as path_of;
-use crate::plan::{Changed, ChangedSnapshot, Plan, ground};
-use crate::reply::{self, Hybrid};
-use crate::request::At;
+use crate::changing::plan::{Changed, ChangedSnapshot, Plan, ground};
+use crate::files;
+use crate::reply::{self, Failure, Hybrid};
+use crate::session::{At, Workspace};
 
 /// Apply a unified diff, on the work tree or on a snapshot.
 ///
@@ -74,7 +72,7 @@ pub fn workspace_apply_patch(
     let (mut fits, mut seen) = (Vec::new(), HashSet::new());
     for section in &sections {
         let mut place = |path: &str| {
-            let place = plan.place(&ground, &path_of(path, "/patch")?);
+            let place = plan.place(&ground, &files::parse(path, "/patch")?);
             place.map_err(|failure| failure.about("/patch"))
         };
         let (old, new) = (place(&section.old)?, place(&section.new)?);

@@ -5,12 +5,9 @@ use fcp::threads::lock;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::Workspace;
-use crate::failure::Failure;
 use crate::files::Dirs;
-use crate::lease::{Guard, Touched};
-use crate::reply::Worktree;
-use crate::request::{Session, StaleScope};
+use crate::reply::{Failure, Worktree};
+use crate::session::{Guard, Session, StaleScope, Touched, Workspace};
 
 /// An action on a lease.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

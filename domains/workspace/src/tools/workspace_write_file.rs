@@ -4,17 +4,14 @@ use std::collections::BTreeMap;
 
 use fcp::prelude::*;
 
-use crate::Workspace;
+use crate::changing::derive::derive;
+use crate::changing::expected::{check, expected};
+use crate::changing::plan::{Found, Plan, Status, ground};
 use crate::changing::target::{Written, target};
-use crate::derive::derive;
-use crate::failure::Failure;
 use crate::files::{Place, parse};
-use crate::guarded::{check, expected};
-use crate::hash::Blob;
-use crate::lease::Touched;
-use crate::plan::{Found, Plan, Status, ground};
-use crate::reply::{self, Hybrid};
-use crate::request::{At, Ready};
+use crate::identity::Blob;
+use crate::reply::{self, Failure, Hybrid};
+use crate::session::{At, Ready, Touched, Workspace};
 
 /// Write a whole file, on the work tree or on a snapshot.
 ///

@@ -6,8 +6,7 @@ use std::io;
 use fcp::tool::Most;
 
 use crate::files::{Dirs, Kind, Loaded, Root, Stat, load, now};
-use crate::git::Fingerprint;
-use crate::hash::Blob;
+use crate::identity::{Blob, Fingerprint};
 
 /// The maximum number of leases per root.
 const HELD: usize = 1024;

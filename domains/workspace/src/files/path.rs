@@ -2,7 +2,7 @@
 
 use fcp::confined::relative;
 
-use crate::failure::{Answer, Failure};
+use crate::reply::{Answer, Failure};
 
 /// Code points that a case-folding HFS+ ignores in names.
 fn is_ignorable(c: char) -> bool {
@@ -28,7 +28,7 @@ pub fn parse(path: &str, pointer: &str) -> Answer<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::failure::Code;
+    use crate::reply::Code;
 
     #[test]
     fn spellings_of_one_path_are_one_path() {

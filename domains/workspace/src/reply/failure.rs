@@ -5,7 +5,7 @@ use schemars::SchemaGenerator;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::git::Fingerprint;
+use crate::identity::Fingerprint;
 
 /// A tool's result.
 pub type Answer<T> = Result<T, Failure>;

@@ -8,13 +8,13 @@ use std::thread;
 
 use fcp::threads::{lock, side_by_side};
 
-use crate::candidates::{self, Skipped};
-use crate::failure::{Answer, Failure};
+use super::Skipped;
+use super::candidates;
 use crate::files::{Dirs, Kind, Stat, load};
-use crate::git::{self, Fingerprint, Taken};
-use crate::hash::Blob;
-use crate::lease::{Guard, Touched};
-use crate::request::Session;
+use crate::git::{self, Taken};
+use crate::identity::{Blob, Fingerprint};
+use crate::reply::{Answer, Failure};
+use crate::session::{Guard, Session, Touched};
 use crate::store::{self, Cache, Meta, PackWriter, Snapshot, stamp};
 
 /// The files to capture.
@@ -79,7 +79,7 @@ pub fn capture(session: &Session<'_>, what: &What, label: Option<String>) -> Ans
                 before = after;
                 None
             }
-            Err(failure) if failure.code == crate::failure::Code::RepoChanged => {
+            Err(failure) if failure.code == crate::reply::Code::RepoChanged => {
                 before = git::fingerprint(&session.repository)?;
                 Some(failure)
             }
@@ -185,7 +185,7 @@ fn one(session: &Session<'_>, path: &str, stat: &Stat, cache: &Cache, pack: &Pac
         return Ok(file(*stat, stat.ctime, blob));
     }
     let loaded = match load(&session.root, path, session.workspace.limits.file) {
-        Err(failure) if failure.code == crate::failure::Code::NotFound => {
+        Err(failure) if failure.code == crate::reply::Code::NotFound => {
             return Err(Failure::changed(format!(
                 "{path} went away while it was captured; ask again"
             )));

@@ -9,17 +9,14 @@ use fcp::work;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::derive::derive;
-use crate::failure::{Answer, Code, Failure};
+use crate::changing::derive::derive;
 use crate::files::{
     Change, Expect, Kind, Root, above, below, is_nested, load, may_empty, not_in_git_dir, stat,
     walk,
 };
-use crate::hash::Blob;
-use crate::lease::Touched;
-use crate::reply::Hybrid;
-use crate::request::{Ready, Session};
-use crate::workspace::Workspace;
+use crate::identity::Blob;
+use crate::reply::{Answer, Code, Failure, Hybrid};
+use crate::session::{Ready, Session, Touched, Workspace};
 
 /// The change of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]

@@ -8,13 +8,13 @@ use fcp::threads::lock;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::failure::{Answer, Code, Failure};
+use super::Workspace;
+use super::lease::{Guard, Lease, Touched};
 use crate::files::{Commit, Kind, Place, Root, Stat, begin};
-use crate::git::{self, Fingerprint, Repository, Taken};
-use crate::lease::{Guard, Lease, Touched};
-use crate::reply::{Hybrid, True, UntilDirtyHint, Worktree, WorktreeMode};
+use crate::git::{self, Repository, Taken};
+use crate::identity::Fingerprint;
+use crate::reply::{Answer, Code, Failure, Hybrid, True, UntilDirtyHint, Worktree, WorktreeMode};
 use crate::store::{Meta, Snapshot};
-use crate::workspace::Workspace;
 
 /// The maximum number of paths in an error.
 const SHOWN: usize = 100;
@@ -317,7 +317,7 @@ impl<'w> Session<'w> {
     }
 
     /// A fresh guard of a file that was written or removed.
-    pub fn guard(&self, path: &str, blob: Option<crate::hash::Blob>) -> Guard {
+    pub fn guard(&self, path: &str, blob: Option<crate::identity::Blob>) -> Guard {
         match self.root.stat(path) {
             Ok(Some(stat)) if stat.kind == Kind::Dir => Guard::Dir,
             Ok(Some(stat)) => Guard::File {
@@ -359,7 +359,7 @@ impl Workspace {
     pub(crate) fn new_lease_id(&self) -> Answer<String> {
         let mut bytes = [0; 16];
         getrandom::fill(&mut bytes).map_err(|problem| Failure::internal(problem.to_string()))?;
-        let word = format!("L{}", crate::hash::hex(&bytes));
+        let word = format!("L{}", crate::identity::hex(&bytes));
         Ok(format!("{word}{}", self.store.seal(&word)))
     }
 

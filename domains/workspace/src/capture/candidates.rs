@@ -7,10 +7,10 @@ use fcp::threads::side_by_side;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::failure::{Answer, Code, Failure};
 use crate::files::{Dirs, Kind, Stat, below, reading, stat};
 use crate::git::start;
-use crate::request::Session;
+use crate::reply::{Answer, Code, Failure};
+use crate::session::Session;
 
 /// The number of paths checked by one thread at a time.
 const FEW: usize = 500;

@@ -1,27 +1,21 @@
-//! The toolset: roots, leases, store and limits.
+//! The toolset: its flags, and the start of the server.
 
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
-use fcp::confined::own::Folder;
 use fcp::endpoint::{Config, Flag, HTTP, HTTP_HOST};
 use fcp::prelude::*;
-use fcp::threads::lock;
-use fcp::tool::{
-    Contents, Exceeded, Presented, Resource, Structured, Template, ToolError, Trouble, canonical,
-    limits, reply_limit,
-};
-use fcp::work;
+use fcp::tool::{Contents, Presented, Resource, Structured, Template, canonical, reply_limit};
 use serde::Serialize;
 
-use crate::failure::{Answer, Failure};
-use crate::files::{Root, open_root, recover};
-use crate::git::{self, Environment, Repository};
-use crate::lease::Leases;
-use crate::store::{Cache, Meta, Snapshot, Store};
-use crate::{resources, shown as outgoing};
+use super::{large, resources, shown};
+use crate::files::recover;
+use crate::git::{self, Environment};
+use crate::reply::{Failure, Limits};
+use crate::session::{Served, Workspace};
+use crate::store::Store;
 
 const STATE: Flag = Flag::text(
     "state",
@@ -40,111 +34,6 @@ const TEXT: Flag = Flag::text(
     "The text next to structured content: json or plain [default: json].",
 );
 const READ_ONLY: Flag = Flag::switch("read-only", "Refuse to change the work tree.");
-
-limits! {
-    /// The limits, each set by a flag of the program.
-    pub struct Limits {
-        /// The most bytes of content, diff or bundle in a reply [default: 1 MiB].
-        inline: INLINE = "max-inline" "BYTES" 1 << 20;
-        /// The largest file that is read [default: 64 MiB].
-        file: FILE = "max-file" "BYTES" 64 << 20;
-        /// The most files of a capture [default: 200000].
-        files: FILES = "max-files" "N" 200_000;
-        /// The most bytes of a capture [default: 4 GiB].
-        capture: CAPTURE = "max-capture" "BYTES" 4 << 30;
-        /// The longest patch [default: 5 MiB].
-        patch: PATCH = "max-patch" "BYTES" 5 << 20;
-        /// The most bytes of one write [default: 16 MiB].
-        write: WRITE = "max-write" "BYTES" 16 << 20;
-        /// The most files that a lease touches [default: 200000].
-        touched: TOUCHED = "max-touched" "N" 200_000;
-    }
-}
-
-/// A served work tree.
-#[derive(Debug)]
-pub struct Served {
-    /// Its canonical path.
-    pub path: PathBuf,
-    repository: Mutex<Option<Arc<Repository>>>,
-    /// Hashes of its files, read on first use.
-    pub cache: Mutex<Option<Cache>>,
-}
-
-/// Snapshots and safe writes over git work trees.
-#[derive(Debug)]
-pub struct Workspace {
-    pub(crate) roots: Vec<Served>,
-    pub(crate) store: Store,
-    pub(crate) limits: Limits,
-    pub(crate) leases: Mutex<Leases>,
-    pub(crate) read_only: bool,
-    environment: Environment,
-    /// The state directory, if it is removed with the server.
-    _passing: Option<Folder>,
-    underscore: bool,
-    plain: bool,
-    /// Maximum size of an answer, in bytes.
-    pub(crate) reply: usize,
-}
-
-impl Workspace {
-    /// The index of the root named in a call.
-    pub(crate) fn served(&self, repo_root: Option<&str>) -> Answer<usize> {
-        let Some(named) = repo_root else { return Ok(0) };
-        let path = Path::new(named);
-        let canonical = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let found = self.roots.iter().position(|root| root.path == canonical);
-        found.filter(|_| path.is_absolute()).ok_or_else(|| {
-            let known: Vec<_> = self
-                .roots
-                .iter()
-                .map(|root| root.path.display().to_string())
-                .collect();
-            Failure::invalid(
-                "/repo_root",
-                format!(
-                    "{named} is not a root of this server; there are {}",
-                    known.join(", ")
-                ),
-            )
-        })
-    }
-
-    /// A snapshot made from a root.
-    pub(crate) fn snapshot(&self, id: &str, at: usize) -> Answer<(Arc<Snapshot>, Meta)> {
-        self.store.snapshot(id, &self.roots[at].path)
-    }
-
-    /// The repository of a root and the capability to access its files, refreshed if anything
-    /// changed.
-    pub(crate) fn open_root(&self, at: usize) -> Answer<(Arc<Repository>, Root)> {
-        let served = &self.roots[at];
-        let mut known = lock(&served.repository);
-        let repository = match known.take().filter(|known| known.is_current()) {
-            Some(repository) => repository,
-            None => Arc::new(Repository::find(&served.path, &self.environment)?),
-        };
-        *known = Some(Arc::clone(&repository));
-        drop(known);
-        let root = open_root(&served.path, &repository.git_dirs)?;
-        Ok((repository, root))
-    }
-
-    /// Checks before a change whether the call may make it, and whether its answer can be sent.
-    pub(crate) fn answers(&self, answer: &impl Serialize) -> Answer<()> {
-        work::spend(0)?;
-        let actual = serde_json::to_string(answer).map_or(0, |text| text.len());
-        if actual <= self.reply {
-            return Ok(());
-        }
-        Err(Failure::of(Trouble::Limit(Exceeded::Reply {
-            limit: self.reply,
-            actual,
-            shorter: "nothing was changed; send it in parts",
-        })))
-    }
-}
 
 fn state_dir(config: &Config) -> Result<PathBuf> {
     if let Some(given) = config.flags.texts(&STATE).last() {
@@ -187,7 +76,7 @@ impl Toolset for Workspace {
     const SHORTCUTS: &'static [(&'static str, &'static str)] =
         &[("snapshots", "snapshot.catalog"), ("gc", "snapshot.gc")];
     const SEQUENTIAL: bool = true;
-    const LARGE: &'static [LargeTools] = crate::large::LARGE;
+    const LARGE: &'static [LargeTools] = large::LARGE;
     const CHECKED: bool = true;
     const EXAMPLE_FILES: &'static [(&'static str, &'static str)] = &[
         (".git/HEAD", "ref: refs/heads/main\n"),
@@ -199,9 +88,9 @@ impl Toolset for Workspace {
     const TEMPLATES: &'static [Template] = resources::TEMPLATES;
 
     fn open(config: &Config) -> Result<Self> {
-        let shown = |failure: Failure| Diagnostic::new(failure.message);
+        let failed = |failure: Failure| Diagnostic::new(failure.message);
         let passing = match config.flags.has(&NO_STATE) {
-            true => Some(git::temporary(&env::temp_dir(), "fcp-workspace").map_err(shown)?),
+            true => Some(git::temporary(&env::temp_dir(), "fcp-workspace").map_err(failed)?),
             false => None,
         };
         let dir = match &passing {
@@ -232,14 +121,14 @@ impl Toolset for Workspace {
                 );
             }
         }
-        let store = Store::open(&dir).map_err(shown)?;
+        let store = Store::open(&dir).map_err(failed)?;
         let path = env::var_os("PATH").unwrap_or_default();
         let environment = Environment {
             home: store.dir().join("home"),
             tmp: store.dir().join("tmp"),
             path,
         };
-        git::check_version(&environment).map_err(shown)?;
+        git::check_version(&environment).map_err(failed)?;
         let workspace = Self {
             limits: Limits::of(config)?,
             underscore: config
@@ -260,7 +149,7 @@ impl Toolset for Workspace {
             let recovered = workspace.store.left_journal(&root.path).and_then(|left| {
                 left.map_or(Ok(()), |mut journal| recover(&root.path, &mut journal))
             });
-            recovered.map_err(shown)?;
+            recovered.map_err(failed)?;
         }
         Ok(workspace)
     }
@@ -290,11 +179,11 @@ impl Toolset for Workspace {
     }
 
     fn verify(&self, tool: &str, arguments: &str, reply: &Structured) -> Option<String> {
-        outgoing::verify(tool, arguments, reply)
+        shown::verify(tool, arguments, reply)
     }
 
     fn present(&self, tool: &str, arguments: &str, reply: &Structured) -> Presented {
-        outgoing::present(self.plain, tool, arguments, reply)
+        shown::present(self.plain, tool, arguments, reply)
     }
 
     fn resources(&self) -> Vec<Resource> {

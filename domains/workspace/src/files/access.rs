@@ -12,9 +12,9 @@ pub use fcp::confined::{
 };
 use fcp::tool::Most;
 
-use crate::failure::{Answer, Failure};
-use crate::hash::Blob;
-pub use crate::path::{is_closed, parse};
+use super::is_closed;
+use crate::identity::Blob;
+use crate::reply::{Answer, Failure};
 
 /// Opens a root, with git's directories closed.
 pub fn open_root(path: &Path, git_dirs: &[PathBuf]) -> Answer<Root> {

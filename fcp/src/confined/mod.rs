@@ -16,7 +16,7 @@ mod step;
 mod write;
 
 pub use listing::{Dirs, Walked, walk};
-pub use read::{Loaded, load, open};
+pub use read::{Loaded, load, open, stat};
 pub use refusal::{Kind as RefusalKind, Refusal};
 pub use root::{Closed, Place, Root};
 pub use spelling::relative;

@@ -1,6 +1,6 @@
 //! The files of a work tree: tracked files, and untracked ones that are not ignored.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 
 use fcp::threads::side_by_side;
@@ -8,7 +8,6 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::files::{Dirs, Kind, Stat, below, reading, stat};
-use crate::git::start;
 use crate::reply::{Answer, Code, Failure};
 use crate::session::Session;
 
@@ -76,26 +75,26 @@ impl Names {
     /// The names at and below several paths without links. `untracked` is from the status, so that
     /// git walks only folders that hold nothing tracked, and not the tree again.
     pub fn of(session: &Session<'_>, tops: &[String], untracked: &[OsString]) -> Answer<Self> {
-        let mut command = session.repository.git();
-        command.args(["ls-files", "-z", "-c"]);
+        let mut arguments = vec!["ls-files", "-z", "-c"];
         let is_folder = |name: &&OsString| name.as_bytes().ends_with(b"/");
         let folders: Vec<&OsString> = untracked.iter().filter(is_folder).collect();
         let is_one_by_one = folders.len() <= NARROW;
         if !is_one_by_one {
-            command.args(["-o", "--exclude-standard"]);
+            arguments.extend(["-o", "--exclude-standard"]);
         }
         let all = tops.iter().any(String::is_empty) || tops.len() > NARROW;
         if !all {
-            command.arg("--").args(tops);
+            arguments.push("--");
+            arguments.extend(tops.iter().map(String::as_str));
         }
-        let tracked = start(command, None)?;
+        let tracked = session.repository.run(arguments)?;
         let mut out = Vec::new();
         if is_one_by_one {
             if !folders.is_empty() {
-                let mut command = session.repository.git();
-                command.args(["ls-files", "-z", "-o", "--exclude-standard", "--"]);
-                command.args(&folders);
-                out = start(command, None)?.output()?;
+                let options = ["ls-files", "-z", "-o", "--exclude-standard", "--"];
+                let options = options.map(OsStr::new).into_iter();
+                let folders = folders.iter().map(|folder| folder.as_os_str());
+                out = session.repository.run(options.chain(folders))?.output()?;
             }
             for name in untracked.iter().filter(|name| !is_folder(name)) {
                 out.extend_from_slice(name.as_bytes());

@@ -3,17 +3,17 @@
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use fcp::threads::{lock, side_by_side};
 
 use super::Skipped;
 use super::candidates;
-use crate::files::{Dirs, Kind, Stat, load};
+use crate::files::{Dirs, Kind, Stat, load_found};
 use crate::git::{self, Taken};
 use crate::identity::{Blob, Fingerprint};
-use crate::reply::{Answer, Failure};
+use crate::reply::{Answer, Code, Failure};
 use crate::session::{Guard, Session, Touched};
 use crate::store::{self, Cache, Meta, PackWriter, Snapshot, stamp};
 
@@ -55,37 +55,30 @@ pub fn capture(session: &Session<'_>, what: &What, label: Option<String>) -> Ans
     };
     for _ in 0..2 {
         let pack = Mutex::new((store.pack(), HashSet::new()));
-        let torn = match once(session, what, &before.untracked, &pack) {
-            Ok((files, skipped)) => {
-                // In parallel: both check the state after all files were read.
-                let (after, is_unmoved) = thread::scope(|scope| {
-                    let after = scope.spawn(|| git::fingerprint(&session.repository));
-                    let is_unmoved = unmoved(session, &files);
-                    (after.join(), is_unmoved)
-                });
-                let after = after.unwrap_or_else(|_| {
-                    Err(Failure::internal("a thread that asks git ended early"))
-                })?;
-                if after.fingerprint == before.fingerprint && is_unmoved {
-                    let pack = pack
-                        .into_inner()
-                        .unwrap_or_else(std::sync::PoisonError::into_inner)
-                        .0;
-                    store.keep(&adding, pack)?;
-                    let made = make(session, before.fingerprint, files, skipped, label);
-                    store.add(&adding, &made.snapshot, made.meta.clone())?;
-                    return Ok(made);
-                }
-                before = after;
-                None
-            }
-            Err(failure) if failure.code == crate::reply::Code::RepoChanged => {
-                before = git::fingerprint(&session.repository)?;
-                Some(failure)
-            }
-            Err(failure) => return Err(failure),
+        let read = match once(session, what, &before.untracked, &pack) {
+            Err(failure) if failure.code == Code::RepoChanged => None,
+            read => Some(read?),
         };
-        drop(torn);
+        // In parallel: both check the state after all files were read.
+        let (after, is_unmoved) = thread::scope(|scope| {
+            let after = scope.spawn(|| git::fingerprint(&session.repository));
+            let files = read.as_ref().map(|(files, _)| files);
+            let is_unmoved = files.is_some_and(|files| unmoved(session, files));
+            (after.join(), is_unmoved)
+        });
+        let after = after
+            .unwrap_or_else(|_| Err(Failure::internal("a thread that asks git ended early")))?;
+        if let Some((files, skipped)) = read
+            && is_unmoved
+            && after.fingerprint == before.fingerprint
+        {
+            let (pack, _) = pack.into_inner().unwrap_or_else(PoisonError::into_inner);
+            store.keep(&adding, pack)?;
+            let made = make(session, before.fingerprint, files, skipped, label);
+            store.add(&adding, &made.snapshot, made.meta.clone())?;
+            return Ok(made);
+        }
+        before = after;
     }
     Err(Failure::changed(
         "files moved while they were captured, twice; ask again when the other writer has ended",
@@ -184,14 +177,8 @@ fn one(session: &Session<'_>, path: &str, stat: &Stat, cache: &Cache, pack: &Pac
     {
         return Ok(file(*stat, stat.ctime, blob));
     }
-    let loaded = match load(&session.root, path, session.workspace.limits.file) {
-        Err(failure) if failure.code == crate::reply::Code::NotFound => {
-            return Err(Failure::changed(format!(
-                "{path} went away while it was captured; ask again"
-            )));
-        }
-        loaded => loaded?,
-    };
+    let limit = session.workspace.limits.file;
+    let loaded = load_found(&session.root, path, limit, "captured")?;
     let blob = Blob::of(&loaded.bytes);
     if !store.has(&blob)? {
         let mut pack = lock(pack);

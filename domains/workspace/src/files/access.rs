@@ -14,7 +14,7 @@ use fcp::tool::Most;
 
 use super::is_closed;
 use crate::identity::Blob;
-use crate::reply::{Answer, Failure};
+use crate::reply::{Answer, Code, Failure};
 
 /// Opens a root, with git's directories closed.
 pub fn open_root(path: &Path, git_dirs: &[PathBuf]) -> Answer<Root> {
@@ -37,6 +37,16 @@ pub fn load(root: &Root, path: &str, limit: Most) -> Answer<Loaded> {
     confined::load(root, path, limit.most).map_err(|refusal| match refusal.kind {
         RefusalKind::TooLarge { .. } => Failure::from(refusal).with("setting", limit.setting),
         _ => refusal.into(),
+    })
+}
+
+/// Reads a file that was there when the call looked for it. `doing` is what is done with it.
+pub fn load_found(root: &Root, path: &str, limit: Most, doing: &str) -> Answer<Loaded> {
+    load(root, path, limit).map_err(|failure| match failure.code {
+        Code::NotFound => {
+            Failure::changed(format!("{path} went away while it was {doing}; ask again"))
+        }
+        _ => failure,
     })
 }
 

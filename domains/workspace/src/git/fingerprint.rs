@@ -42,16 +42,10 @@ pub fn fingerprint(repository: &Repository) -> Answer<Taken> {
 
 /// Takes a fingerprint once. Git is asked for HEAD only if its files do not show the commit.
 fn take(repository: &Repository, commit: Option<String>) -> Answer<Taken> {
-    let mut status = repository.git();
-    status.args(["status", "--porcelain=v1", "-z"]);
-    let status = start(status, None)?;
+    let status = repository.run(["status", "--porcelain=v1", "-z"])?;
     let head = match commit {
         Some(_) => None,
-        None => {
-            let mut head = repository.git();
-            head.args(["rev-parse", "--verify", "-q", "HEAD"]);
-            Some(start(head, None)?)
-        }
+        None => Some(repository.run(["rev-parse", "--verify", "-q", "HEAD"])?),
     };
     let index_oid = tree_of_index(repository)?;
     let head_oid = match head.map(Running::end).transpose()? {

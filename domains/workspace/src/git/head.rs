@@ -25,12 +25,11 @@ pub fn tree(repository: &Repository, head: &str, path: &str) -> Answer<Tree> {
     if head.is_empty() {
         return Ok(Tree::new());
     }
-    let mut command = repository.git();
-    command.args(["ls-tree", "-r", "-z", "--full-tree", head]);
+    let mut arguments = vec!["ls-tree", "-r", "-z", "--full-tree", head];
     if !path.is_empty() {
-        command.arg("--").arg(path);
+        arguments.extend(["--", path]);
     }
-    let ended = start(command, None)?.end()?;
+    let ended = repository.run(arguments)?.end()?;
     if !ended.success {
         return Err(Failure::not_found(format!(
             "the commit {head} of the snapshot is not in the repository any more"

@@ -10,4 +10,4 @@ mod run;
 pub use fingerprint::{Taken, fingerprint, temporary};
 pub use head::{Tree, objects, tree};
 pub use repository::{Repository, check_version};
-pub use run::{Environment, start};
+pub use run::Environment;

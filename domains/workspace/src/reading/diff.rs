@@ -9,10 +9,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::capture::{Names, Skipped};
-use crate::files::{Dirs, Kind, Stat, load, reading};
+use crate::files::{Dirs, Kind, Stat, load_found, reading};
 use crate::git::{Tree, objects, tree};
 use crate::identity::Blob;
-use crate::reply::{self, Answer, Code, Failure, Hybrid};
+use crate::reply::{self, Answer, Failure, Hybrid};
 use crate::session::{Guard, Session, Touched, Workspace};
 use crate::store::Snapshot;
 
@@ -107,14 +107,8 @@ pub fn live(
                 guards.borrow_mut().insert(path.clone(), guard);
                 return Ok(None);
             }
-            let loaded = match load(&session.root, path, workspace.limits.file) {
-                Err(failure) if failure.code == Code::NotFound => {
-                    return Err(Failure::changed(format!(
-                        "{path} went away while it was compared; ask again"
-                    )));
-                }
-                loaded => loaded?,
-            };
+            let limit = workspace.limits.file;
+            let loaded = load_found(&session.root, path, limit, "compared")?;
             guards
                 .borrow_mut()
                 .insert(path.clone(), Guard::read(&loaded, Blob::of(&loaded.bytes)));

@@ -2,12 +2,13 @@
 
 use std::io::Read;
 
+use fcp::confined;
 use fcp::tool::Most;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::files::{Stat, above, now, open};
+use crate::files::{above, now, open};
 use crate::identity::Blob;
 use crate::reply::{self, Answer, Failure, Limits};
 use crate::session::{Guard, Session};
@@ -111,7 +112,7 @@ pub fn live(
     for _ in 0..2 {
         let mut file = open(&session.root, place)?;
         let taken = now();
-        let before = Stat::of(&rustix::fs::fstat(&file).map_err(|problem| disk(problem.into()))?);
+        let before = confined::stat(&file).map_err(disk)?;
         part.fits(place, before.size, session.workspace.limits.inline)?;
         let mut scan = Scan::new(part);
         let mut piece = vec![0; 1 << 18];
@@ -122,8 +123,7 @@ pub fn live(
             }
             scan.feed(&piece[..read]);
         }
-        let after = Stat::of(&rustix::fs::fstat(&file).map_err(|problem| disk(problem.into()))?);
-        if before == after {
+        if confined::stat(&file).map_err(disk)? == before {
             let (file, blob) = scan.end(part, path, resolved);
             return Ok((
                 file,

@@ -12,6 +12,7 @@ mod pack;
 mod packs;
 mod snapshot;
 
+use std::cmp::Reverse;
 use std::collections::VecDeque;
 use std::fs::{self, File};
 use std::io;
@@ -232,7 +233,20 @@ impl Store {
         Snapshot::read(preimage).ok_or_else(corrupt).map(Some)
     }
 
-    /// The ids of all snapshots, in hex.
+    /// All snapshots with their metadata, the youngest first.
+    pub fn youngest(&self) -> Answer<Vec<(Meta, String)>> {
+        let mut found = Vec::new();
+        for hex in self.all()? {
+            if let Some(meta) = self.meta(&hex)? {
+                found.push((meta, hex));
+            }
+        }
+        // Those of one second stay in the order of their ids.
+        found.sort_by_key(|(meta, _)| Reverse(meta.created_at));
+        Ok(found)
+    }
+
+    /// The ids of all snapshots, in hex, sorted.
     pub fn all(&self) -> Answer<Vec<String>> {
         let mut all = Vec::new();
         for entry in fs::read_dir(self.dir.join("meta")).map_err(failed("listing snapshots"))? {

@@ -91,6 +91,27 @@ pub struct Flag {
     pub doc: &'static str,
 }
 
+impl Flag {
+    /// A flag without a value.
+    #[must_use]
+    pub const fn switch(name: &'static str, doc: &'static str) -> Self {
+        let takes = FlagValue::None;
+        Self { name, takes, doc }
+    }
+
+    /// A flag with one text. `names` has its name in the help.
+    #[must_use]
+    pub const fn text(
+        name: &'static str,
+        names: &'static [&'static str],
+        doc: &'static str,
+    ) -> Self {
+        let more = false;
+        let takes = FlagValue::Text { names, more };
+        Self { name, takes, doc }
+    }
+}
+
 /// The value that a [`Flag`] takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FlagValue {
@@ -117,35 +138,26 @@ pub const MORE_ROOTS: Flag = Flag {
 };
 
 /// The most steps of a call of structured tools.
-pub const WORK_LIMIT: Flag = Flag {
-    name: "work-limit",
-    takes: FlagValue::Text {
-        names: &["MILLIONS"],
-        more: false,
-    },
-    doc: "The most steps of a call, in millions.",
-};
+pub const WORK_LIMIT: Flag = Flag::text(
+    "work-limit",
+    &["MILLIONS"],
+    "The most steps of a call, in millions.",
+);
 
 /// The longest answer of structured tools.
-pub const REPLY_LIMIT: Flag = Flag {
-    name: "reply-limit",
-    takes: FlagValue::Text {
-        names: &["KIB"],
-        more: false,
-    },
-    doc: "The longest answer of a call, in KiB.",
-};
+pub const REPLY_LIMIT: Flag = Flag::text(
+    "reply-limit",
+    &["KIB"],
+    "The longest answer of a call, in KiB.",
+);
 
 /// A toolset that lists this flag is served over HTTP if the flag is given, by the feature `http`.
 #[cfg(feature = "http")]
-pub const HTTP: Flag = Flag {
-    name: "http",
-    takes: FlagValue::Text {
-        names: &["ADDR"],
-        more: false,
-    },
-    doc: "Serve HTTP on this address, such as 127.0.0.1:8000, and not standard input and output.",
-};
+pub const HTTP: Flag = Flag::text(
+    "http",
+    &["ADDR"],
+    "Serve HTTP on this address, such as 127.0.0.1:8000, and not standard input and output.",
+);
 
 /// The hosts that requests over [HTTP] may be for.
 #[cfg(feature = "http")]
@@ -185,6 +197,21 @@ impl Flags {
     pub fn texts(&self, flag: &Flag) -> impl Iterator<Item = &OsStr> {
         let given = self.0.get(flag.name).into_iter().flatten();
         given.map(OsString::as_os_str)
+    }
+
+    /// The index of the word that was given with a flag: 0 if none was.
+    ///
+    /// # Errors
+    /// Another word was given.
+    pub fn choice(&self, flag: &Flag, words: &[&str]) -> crate::diag::Result<usize> {
+        let Some(given) = self.texts(flag).last() else {
+            return Ok(0);
+        };
+        let found = words.iter().position(|word| given == OsStr::new(word));
+        found.ok_or_else(|| {
+            let message = format!("--{} takes {}", flag.name, words.join(" or "));
+            crate::diag::Diagnostic::new(message)
+        })
     }
 
     /// The number that was given with a flag.

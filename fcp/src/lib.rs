@@ -150,6 +150,7 @@ pub mod signals;
 mod sql;
 pub mod table;
 pub mod testing;
+pub mod threads;
 pub mod tool;
 pub mod value;
 pub mod verb;

@@ -3,28 +3,17 @@
 //! Work-tree reads are tied to one state of the repository by a lease; a snapshot is an immutable
 //! captured state, named by the hash of its content.
 
-mod candidates;
-mod canon;
 mod capture;
 mod changing;
-mod derive;
-mod failure;
 mod files;
 mod git;
-mod guarded;
-mod hash;
-mod large;
-mod lease;
-mod path;
-mod plan;
+mod identity;
 mod reading;
 mod reply;
-mod request;
-mod resources;
-mod shown;
+mod serving;
+mod session;
 mod store;
 mod text;
 mod tools;
-mod workspace;
 
-pub use workspace::Workspace;
+pub use session::Workspace;

@@ -6,17 +6,20 @@
 //! all of them, or none.
 
 mod listing;
+pub mod own;
 mod read;
 mod refusal;
 mod root;
+mod spelling;
 mod stat;
 mod step;
 mod write;
 
 pub use listing::{Dirs, Walked, walk};
-pub use read::{Loaded, load, open};
+pub use read::{Loaded, load, open, stat};
 pub use refusal::{Kind as RefusalKind, Refusal};
 pub use root::{Closed, Place, Root};
+pub use spelling::relative;
 pub use stat::{Kind, Stat, now};
 pub use write::{Change, Commit, Digest, Expect, Hash, Inner, may_empty, recover};
 

@@ -90,6 +90,9 @@ fn regular(dir: impl rustix::fd::AsFd, name: &str, path: &str) -> Result<File, R
 }
 
 /// Metadata of an open file.
+///
+/// # Errors
+/// The system reports an error.
 pub fn stat(file: &File) -> io::Result<Stat> {
     Ok(Stat::of(&rustix::fs::fstat(file)?))
 }

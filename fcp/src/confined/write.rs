@@ -13,6 +13,7 @@ use rustix::fd::OwnedFd;
 use rustix::fs::{AtFlags, Mode, OFlags};
 use rustix::io::Errno;
 
+use super::own::word;
 use super::read::stat;
 use super::refusal::{Kind as Why, Refusal};
 use super::root::stat_at;
@@ -320,13 +321,6 @@ fn put(
         rustix::fs::fchmod(&file, Mode::from_raw_mode(mode as rustix::fs::RawMode))?;
     }
     file.sync_data()
-}
-
-/// An unused word for a file name.
-fn word() -> String {
-    use std::hash::{BuildHasher, RandomState};
-    let half = || RandomState::new().hash_one(std::process::id());
-    format!("{:016x}{:016x}", half(), half())
 }
 
 /// Whether this process may empty a directory and all directories below it.

@@ -17,12 +17,15 @@
 mod arguments;
 mod attribute;
 mod cancel;
+mod canonical;
 mod card;
 mod check;
 mod codebook;
 mod constant;
 mod error;
 mod example;
+mod failure;
+mod limit;
 mod resource;
 mod run;
 mod schema;
@@ -38,12 +41,15 @@ use serde_json::Value;
 
 pub use attribute::fcp_tool;
 pub use cancel::Cancel;
+pub use canonical::{canonical, canonical_string};
 pub use check::Refused;
 pub(crate) use check::{Checker, noun};
 pub use codebook::codebook;
 pub use constant::constants;
 pub use error::{Exceeded, ToolError, Trouble};
 pub use example::{Expected, Step, alike, steps};
+pub use failure::{Code, Failure};
+pub use limit::{Most, Over, limits};
 pub use resource::{Body, Contents, Resource, Template};
 #[doc(hidden)]
 pub use run::{Outcome, call, trouble};

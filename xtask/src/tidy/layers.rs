@@ -14,6 +14,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("lines", &[]),
     ("signals", &[]),
     ("confined", &[]),
+    ("threads", &[]),
     ("op", &["diag"]),
     ("model", &["diag", "value", "work"]),
     ("account", &["diag", "model", "value"]),
@@ -64,7 +65,12 @@ const LAYERS: &[(&str, &[&str])] = &[
         ],
     ),
     ("script", &["diag", "endpoint"]),
-    ("tool", &["diag", "endpoint", "value", "verb", "work"]),
+    (
+        "tool",
+        &[
+            "confined", "diag", "endpoint", "format", "value", "verb", "work",
+        ],
+    ),
     ("mcp", &["diag", "endpoint", "lines", "op", "tool", "work"]),
     (
         "cli",

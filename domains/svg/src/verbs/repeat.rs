@@ -78,7 +78,7 @@ pub fn repeat(
         }
     }
     let all = (ids.len() as u64).saturating_mul(count.get().unsigned_abs());
-    if !<Drawing as ModelExt>::ids(drawing).have_room(all) {
+    if !Model::ids(drawing).have_room(all) {
         bail!("{all} copies are too many"; try: "repeat {names} count:2 every:20,0")
     }
     let mut copying = Copying::new(ids.clone(), None);

@@ -1,13 +1,13 @@
 //! Replacements in files, one after another.
 
 use fcp::format::patch::{Reason, Reject, replace};
+use fcp::tool::Most;
 use fcp::work;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::failure::{Answer, Failure};
-use crate::plan::Found;
-use crate::reply::{self};
+use crate::changing::plan::Found;
+use crate::reply::{self, Answer};
 
 /// The bytes that are searched in the time of a step.
 const BYTES_A_STEP: usize = 64;
@@ -71,7 +71,7 @@ impl Working {
     }
 
     /// Makes an edit. A result of more than `most` bytes is an error.
-    pub fn edit(&mut self, index: usize, edit: &EditArgument, most: u64) -> Answer<()> {
+    pub fn edit(&mut self, index: usize, edit: &EditArgument, most: Most) -> Answer<()> {
         let (old, new) = (
             reply::bytes(&edit.old, &format!("/edits/{index}/old"))?,
             reply::bytes(&edit.new, &format!("/edits/{index}/new"))?,
@@ -92,13 +92,13 @@ impl Working {
                 };
                 // The text is searched twice.
                 work::spend(2 * now.len() / BYTES_A_STEP)?;
-                let room = usize::try_from(most).unwrap_or(usize::MAX);
-                replace(now, &old, &new, count, room).map_err(|reject| Reject { index, ..reject })
+                replace(now, &old, &new, count, most.size())
+                    .map_err(|reject| Reject { index, ..reject })
             }
         };
         match done {
-            Ok(now) if now.len() as u64 > most => {
-                return Err(Failure::too_large(&edit.path, most, most + 1, "max-file"));
+            Ok(now) if now.len() as u64 > most.most => {
+                return Err(most.over(&edit.path, most.most + 1).into());
             }
             Ok(now) => {
                 self.now = Some(now);

@@ -2,8 +2,8 @@
 
 use fcp::format::patch::{Action, Offset, Reason, Reject, Section, apply, is_binary};
 
-use crate::failure::Answer;
-use crate::plan::{Found, Ground, Op, Plan};
+use crate::changing::plan::{Found, Ground, Op, Plan};
+use crate::reply::Answer;
 
 /// Matches a section with its file and plans its changes.
 pub fn fit(

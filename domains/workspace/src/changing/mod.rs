@@ -1,6 +1,10 @@
-//! The steps of tools that change files.
+//! Changes of files, on the work tree or on a snapshot: planned, checked, then made.
+//! Arguments and replies of one tool alone are in its file.
 
+pub mod derive;
 pub mod edit;
+pub mod expected;
 pub mod fit;
+pub mod plan;
 pub mod removal;
 pub mod target;

@@ -3,12 +3,12 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::failure::{Answer, Failure};
+use crate::changing::expected::{Expected, check, check_other};
+use crate::changing::plan::{Found, Ground, Status};
 use crate::files::{Change, Expect, is_nested, may_empty, not_in_git_dir, walk};
-use crate::guarded::{Expected, check, check_other};
-use crate::hash::Blob;
-use crate::plan::{Found, Ground, Status};
-use crate::request::Session;
+use crate::identity::Blob;
+use crate::reply::{Answer, Failure};
+use crate::session::Session;
 
 /// The removed files.
 #[derive(Debug, Serialize, JsonSchema)]

@@ -3,10 +3,10 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::failure::{Answer, Failure};
+use crate::changing::plan::Status;
 use crate::files::{Kind, Place, above, stat};
-use crate::plan::Status;
-use crate::request::Ready;
+use crate::reply::{Answer, Failure};
+use crate::session::Ready;
 
 /// A file that was written.
 #[derive(Debug, Serialize, JsonSchema)]

@@ -5,32 +5,17 @@ use std::fs;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use fcp::confined::own::Folder;
+use fcp::threads::lock;
 
 use super::index::is_whole;
 use super::repository::{Repository, Seen};
 use super::run::{Running, start};
-use crate::failure::{Answer, Failure};
-use crate::hash::Blob;
-use crate::store::{Scratch, lock};
+use crate::identity::{Blob, Fingerprint};
+use crate::reply::{Answer, Failure};
 
 /// The number of indexes whose trees are remembered.
 const MOST_TREES: usize = 16;
-
-/// State of HEAD, index and work tree.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Fingerprint {
-    /// The commit of HEAD; empty if there is none yet.
-    #[schemars(regex(pattern = "^([0-9a-f]{40}|[0-9a-f]{64})?$"))]
-    pub head_oid: String,
-    /// The tree of the index; empty while a merge is unresolved.
-    #[schemars(regex(pattern = "^([0-9a-f]{40}|[0-9a-f]{64})?$"))]
-    pub index_oid: String,
-    /// SHA-256 of what `git status --porcelain=v1 -z` prints.
-    #[schemars(regex(pattern = "^[0-9a-f]{64}$"))]
-    pub status_hash: String,
-}
 
 /// A fingerprint, and the untracked files at that moment.
 #[derive(Clone, Debug)]
@@ -43,10 +28,10 @@ pub struct Taken {
 }
 
 /// Takes a fingerprint, at most three times while HEAD or the index moves.
-pub fn fingerprint(repository: &Repository, scratch: &Scratch) -> Answer<Taken> {
+pub fn fingerprint(repository: &Repository) -> Answer<Taken> {
     for _ in 0..3 {
         let before = Moment::of(repository);
-        let taken = take(repository, scratch, before.commit());
+        let taken = take(repository, before.commit());
         if Moment::of(repository) == before {
             return taken;
         }
@@ -56,19 +41,13 @@ pub fn fingerprint(repository: &Repository, scratch: &Scratch) -> Answer<Taken> 
 }
 
 /// Takes a fingerprint once. Git is asked for HEAD only if its files do not show the commit.
-fn take(repository: &Repository, scratch: &Scratch, commit: Option<String>) -> Answer<Taken> {
-    let mut status = repository.git();
-    status.args(["status", "--porcelain=v1", "-z"]);
-    let status = start(status, None)?;
+fn take(repository: &Repository, commit: Option<String>) -> Answer<Taken> {
+    let status = repository.run(["status", "--porcelain=v1", "-z"])?;
     let head = match commit {
         Some(_) => None,
-        None => {
-            let mut head = repository.git();
-            head.args(["rev-parse", "--verify", "-q", "HEAD"]);
-            Some(start(head, None)?)
-        }
+        None => Some(repository.run(["rev-parse", "--verify", "-q", "HEAD"])?),
     };
-    let index_oid = tree_of_index(repository, scratch)?;
+    let index_oid = tree_of_index(repository)?;
     let head_oid = match head.map(Running::end).transpose()? {
         Some(head) if head.success => String::from_utf8_lossy(&head.out).trim().to_owned(),
         _ => commit.unwrap_or_default(),
@@ -112,7 +91,7 @@ fn untracked(status: &[u8], root: &Path) -> Vec<OsString> {
 }
 
 /// The tree of the index. It depends only on the index's bytes, so it is made once for each index.
-fn tree_of_index(repository: &Repository, scratch: &Scratch) -> Answer<String> {
+fn tree_of_index(repository: &Repository) -> Answer<String> {
     let index = match fs::read(&repository.index) {
         Ok(index) => Some(index),
         Err(problem) if problem.kind() == std::io::ErrorKind::NotFound => None,
@@ -133,15 +112,15 @@ fn tree_of_index(repository: &Repository, scratch: &Scratch) -> Answer<String> {
             repository.index.display()
         )));
     }
-    let tree = write_tree(repository, scratch, index.as_deref())?;
+    let tree = write_tree(repository, index.as_deref())?;
     known.truncate(MOST_TREES - 1);
     known.insert(0, (hash, tree.clone()));
     Ok(tree)
 }
 
 /// The tree of an index, made from a copy of it and in a directory of ours.
-fn write_tree(repository: &Repository, scratch: &Scratch, index: Option<&[u8]>) -> Answer<String> {
-    let folder = scratch.folder("index")?;
+fn write_tree(repository: &Repository, index: Option<&[u8]>) -> Answer<String> {
+    let folder = temporary(&repository.environment.tmp, "index")?;
     let copy = folder.path().join("index");
     if let Some(index) = index {
         fs::write(&copy, index).map_err(|problem| {
@@ -173,6 +152,15 @@ fn write_tree(repository: &Repository, scratch: &Scratch, index: Option<&[u8]>) 
     Err(Failure::internal(format!(
         "git write-tree failed: {reason}"
     )))
+}
+
+/// A new directory for temporary files.
+pub fn temporary(within: &Path, purpose: &str) -> Answer<Folder> {
+    Folder::within(within, purpose).map_err(|problem| {
+        Failure::internal(format!(
+            "making a temporary directory in the state directory failed: {problem}"
+        ))
+    })
 }
 
 /// A path in a colon-separated list.

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use fcp::tool::Most;
+
 use super::repository::Repository;
 use super::run::start;
-use crate::failure::{Answer, Failure};
+use crate::reply::{Answer, Failure};
 
 /// A regular file in a commit.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,12 +25,11 @@ pub fn tree(repository: &Repository, head: &str, path: &str) -> Answer<Tree> {
     if head.is_empty() {
         return Ok(Tree::new());
     }
-    let mut command = repository.git();
-    command.args(["ls-tree", "-r", "-z", "--full-tree", head]);
+    let mut arguments = vec!["ls-tree", "-r", "-z", "--full-tree", head];
     if !path.is_empty() {
-        command.arg("--").arg(path);
+        arguments.extend(["--", path]);
     }
-    let ended = start(command, None)?.end()?;
+    let ended = repository.run(arguments)?.end()?;
     if !ended.success {
         return Err(Failure::not_found(format!(
             "the commit {head} of the snapshot is not in the repository any more"
@@ -59,7 +60,7 @@ pub fn tree(repository: &Repository, head: &str, path: &str) -> Answer<Tree> {
 }
 
 /// The contents of objects, in order.
-pub fn objects(repository: &Repository, oids: &[&str], limit: u64) -> Answer<Vec<Vec<u8>>> {
+pub fn objects(repository: &Repository, oids: &[&str], limit: Most) -> Answer<Vec<Vec<u8>>> {
     if oids.is_empty() {
         return Ok(Vec::new());
     }
@@ -77,7 +78,7 @@ pub fn objects(repository: &Repository, oids: &[&str], limit: u64) -> Answer<Vec
             .next()
             .and_then(|size| size.parse().ok())
             .ok_or_else(lost)?;
-        Failure::within(oid, limit, size, "max-file")?;
+        limit.check(oid, size)?;
         let size = usize::try_from(size).map_err(|_| lost())?;
         let content = rest.get(end + 1..end + 1 + size).ok_or_else(lost)?;
         all.push(content.to_vec());

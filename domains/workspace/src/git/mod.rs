@@ -1,5 +1,5 @@
 //! The real `git`, run so that nothing outside the repository can change its output, nothing in it can start a program,
-//! and nothing is written to it.
+//! and nothing is written to it. Files that git need not be asked about are in [`files`](crate::files).
 
 mod fingerprint;
 mod head;
@@ -7,7 +7,7 @@ mod index;
 mod repository;
 mod run;
 
-pub use fingerprint::{Fingerprint, Taken, fingerprint};
+pub use fingerprint::{Taken, fingerprint, temporary};
 pub use head::{Tree, objects, tree};
 pub use repository::{Repository, check_version};
-pub use run::{Environment, start};
+pub use run::Environment;

@@ -1,6 +1,7 @@
 //! A work tree, the files of its repository, and the settings that would start programs.
 
 use std::collections::{BTreeMap, HashSet};
+use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
@@ -8,9 +9,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Mutex};
 
-use super::run::{Environment, start};
-use crate::failure::{Answer, Failure};
-use crate::hash::Blob;
+use super::run::{Environment, Running, start};
+use crate::identity::Blob;
+use crate::reply::{Answer, Failure};
 
 /// The oldest supported git: it knows all the options used.
 const OLDEST: (u32, u32) = (2, 38);
@@ -36,7 +37,7 @@ pub struct Repository {
     pub left_out: HashSet<PathBuf>,
     /// Settings that keep git from starting programs and checking owners.
     quiet: Vec<(String, String)>,
-    environment: Environment,
+    pub environment: Environment,
     /// Trees of the most recent indexes.
     pub trees: Arc<Mutex<Trees>>,
     /// The state of all files that determine this value.
@@ -88,10 +89,10 @@ fn parts_of<const N: usize>(out: &[u8]) -> Option<[PathBuf; N]> {
     let line = [b"\n", line].concat();
     let mut parts = Vec::new();
     while let Some(at) = memchr::memmem::find(rest, &line) {
-        parts.push(PathBuf::from(std::ffi::OsStr::from_bytes(&rest[..at])));
+        parts.push(PathBuf::from(OsStr::from_bytes(&rest[..at])));
         rest = &rest[at + line.len()..];
     }
-    parts.push(PathBuf::from(std::ffi::OsStr::from_bytes(rest)));
+    parts.push(PathBuf::from(OsStr::from_bytes(rest)));
     parts.try_into().ok()
 }
 
@@ -193,6 +194,13 @@ impl Repository {
         self.environment.git(&self.root, &self.quiet)
     }
 
+    /// Starts git in the work tree.
+    pub fn run(&self, arguments: impl IntoIterator<Item: AsRef<OsStr>>) -> Answer<Running> {
+        let mut command = self.git();
+        command.args(arguments);
+        start(command, None)
+    }
+
     /// Disables the filters configured by a work tree and by its submodules.
     fn silence(&mut self, tree: PathBuf, depth: usize) -> Answer<()> {
         if depth > 20 {
@@ -285,7 +293,7 @@ impl Repository {
             let Some(tab) = entry.iter().position(|byte| *byte == b'\t') else {
                 continue;
             };
-            let inner = tree.join(std::ffi::OsStr::from_bytes(&entry[tab + 1..]));
+            let inner = tree.join(OsStr::from_bytes(&entry[tab + 1..]));
             if !entry[1..].starts_with(b" 160000 ") {
                 if entry.starts_with(b"S") {
                     self.left_out.insert(inner);

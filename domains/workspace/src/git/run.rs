@@ -8,7 +8,7 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::failure::{Answer, Failure};
+use crate::reply::{Answer, Failure};
 
 /// The time limit of git.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -31,6 +31,8 @@ const PINS: [(&str, &str); 9] = [
 pub struct Environment {
     /// A directory that stays empty, as the home.
     pub home: PathBuf,
+    /// A directory for temporary files of one call.
+    pub tmp: PathBuf,
     /// The search path of programs.
     pub path: OsString,
 }

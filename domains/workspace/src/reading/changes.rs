@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::hash::Blob;
+use crate::identity::Blob;
 
 /// The number of objects read from git at a time.
 pub const BATCH: usize = 256;

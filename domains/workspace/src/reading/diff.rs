@@ -3,19 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use fcp::format::patch::{Side, compare};
+use fcp::tool::Most;
 use fcp::work;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::Workspace;
-use crate::candidates::{Names, Skipped};
-use crate::failure::{Answer, Code, Failure};
-use crate::files::{Dirs, Kind, Stat, load, reading};
+use crate::capture::{Names, Skipped};
+use crate::files::{Dirs, Kind, Stat, load_found, reading};
 use crate::git::{Tree, objects, tree};
-use crate::hash::Blob;
-use crate::lease::{Guard, Touched};
-use crate::reply::{self, Hybrid};
-use crate::request::Session;
+use crate::identity::Blob;
+use crate::reply::{self, Answer, Failure, Hybrid};
+use crate::session::{Guard, Session, Touched, Workspace};
 use crate::store::Snapshot;
 
 /// The number of files compared at a time.
@@ -109,14 +107,8 @@ pub fn live(
                 guards.borrow_mut().insert(path.clone(), guard);
                 return Ok(None);
             }
-            let loaded = match load(&session.root, path, workspace.limits.file) {
-                Err(failure) if failure.code == Code::NotFound => {
-                    return Err(Failure::changed(format!(
-                        "{path} went away while it was compared; ask again"
-                    )));
-                }
-                loaded => loaded?,
-            };
+            let limit = workspace.limits.file;
+            let loaded = load_found(&session.root, path, limit, "compared")?;
             guards
                 .borrow_mut()
                 .insert(path.clone(), Guard::read(&loaded, Blob::of(&loaded.bytes)));
@@ -203,7 +195,7 @@ impl<'w> Base<'w> {
         }
     }
 
-    pub fn read(&self, paths: &[String], limit: u64) -> Answer<Vec<Option<Content>>> {
+    pub fn read(&self, paths: &[String], limit: Most) -> Answer<Vec<Option<Content>>> {
         match self {
             Self::Snapshot(workspace, snapshot) => captured(workspace, snapshot, paths),
             Self::Commit(repository, _, tree) => {
@@ -243,7 +235,7 @@ pub fn differ(
     modes: bool,
     read: impl Fn(&[String]) -> Answer<Vec<Option<Content>>>,
 ) -> Answer<(DiffReply, BTreeSet<String>)> {
-    let limit = usize::try_from(workspace.limits.inline).unwrap_or(usize::MAX);
+    let limit = workspace.limits.inline;
     let paths: Vec<String> = paths.range(from.to_owned()..).cloned().collect();
     let (mut text, mut stats, mut named, mut next) =
         (Vec::new(), DiffStats::default(), BTreeSet::new(), None);
@@ -286,10 +278,9 @@ pub fn differ(
                 file.text.splice(0..0, file.line.bytes());
             }
             work::spend(0)?;
-            if text.len() + file.text.len() > limit {
+            if text.len() + file.text.len() > limit.size() {
                 if text.is_empty() {
-                    let (limit, actual) = (limit as u64, file.text.len() as u64);
-                    let failure = Failure::too_large(path, limit, actual, "max-inline");
+                    let failure = Failure::from(limit.over(path, file.text.len() as u64));
                     let Some(after) = paths.iter().find(|other| *other > path) else {
                         return Err(failure);
                     };

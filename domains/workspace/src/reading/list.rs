@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::candidates::{Names, is_repository};
-use crate::failure::{Answer, Failure};
+use crate::capture::{Names, is_repository};
 use crate::files::{Dirs, Kind, Place, Stat, reading};
-use crate::request::Session;
+use crate::reply::{Answer, Failure};
+use crate::session::Session;
 use crate::store::{Meta, Snapshot};
 
 /// Kinds of entries.

@@ -1,4 +1,5 @@
-//! Replies of the reading tools.
+//! Replies of the reading tools, from the work tree and from snapshots.
+//! Nothing here changes a file.
 
 pub mod changes;
 pub mod diff;

@@ -2,20 +2,23 @@
 
 use std::io::Read;
 
+use fcp::confined;
+use fcp::tool::Most;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::failure::{Answer, Failure};
-use crate::files::{Stat, above, now, open};
-use crate::hash::Blob;
-use crate::lease::Guard;
-use crate::reply::{self};
-use crate::request::Session;
+use crate::files::{above, now, open};
+use crate::identity::Blob;
+use crate::reply::{self, Answer, Failure, Limits};
+use crate::session::{Guard, Session};
 use crate::text::{Eol, Text};
 
 /// The maximum size of a file read by ranges, in bytes.
-pub const LARGEST: u64 = 256 << 20;
+const LARGEST: Most = Most {
+    most: 256 << 20,
+    setting: Limits::FILE.name,
+};
 /// The default size of a range, in bytes.
 pub const RANGE: u64 = 262_144;
 /// The maximum distance from a cut back to the end of a line, in bytes.
@@ -109,7 +112,7 @@ pub fn live(
     for _ in 0..2 {
         let mut file = open(&session.root, place)?;
         let taken = now();
-        let before = Stat::of(&rustix::fs::fstat(&file).map_err(|problem| disk(problem.into()))?);
+        let before = confined::stat(&file).map_err(disk)?;
         part.fits(place, before.size, session.workspace.limits.inline)?;
         let mut scan = Scan::new(part);
         let mut piece = vec![0; 1 << 18];
@@ -120,8 +123,7 @@ pub fn live(
             }
             scan.feed(&piece[..read]);
         }
-        let after = Stat::of(&rustix::fs::fstat(&file).map_err(|problem| disk(problem.into()))?);
-        if before == after {
+        if confined::stat(&file).map_err(disk)? == before {
             let (file, blob) = scan.end(part, path, resolved);
             return Ok((
                 file,
@@ -146,7 +148,7 @@ impl Part {
             && self.max_bytes.is_none()
     }
 
-    pub fn check(&self, inline: u64) -> Answer<()> {
+    pub fn check(&self, inline: Most) -> Answer<()> {
         if self.start_byte.is_some() && (self.start_line.is_some() || self.end_line.is_some()) {
             return Err(Failure::invalid(
                 "/start_byte",
@@ -161,19 +163,17 @@ impl Part {
                 format!("end_line {end} is before start_line {start}"),
             ));
         }
-        let most = self.max_bytes.unwrap_or_default();
-        Failure::within("max_bytes", inline, most, "max-inline")
+        Ok(inline.check("max_bytes", self.max_bytes.unwrap_or_default())?)
     }
 
-    pub fn fits(&self, path: &str, size: u64, inline: u64) -> Answer<()> {
-        if self.is_whole() && size > inline {
-            let failure = Failure::too_large(path, inline, size, "max-inline");
-            return Err(Failure {
-                message: format!("{}; or read a part: start_line, end_line", failure.message),
-                ..failure
-            });
+    pub fn fits(&self, path: &str, size: u64, inline: Most) -> Answer<()> {
+        if self.is_whole()
+            && let Err(over) = inline.check(path, size)
+        {
+            let message = format!("{over}; or read a part: start_line, end_line");
+            return Err(Failure::from(over).with_message(message));
         }
-        Failure::within(path, LARGEST, size, "max-file")
+        Ok(LARGEST.check(path, size)?)
     }
 
     pub fn most(&self) -> usize {

@@ -1,21 +1,16 @@
 //! Searches many files in parallel and combines the results in order.
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
-
 use fcp::format::patch::is_binary;
+use fcp::threads::side_by_side;
 use fcp::work;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::candidates::Skipped;
-use crate::failure::{Answer, Code, Failure};
+use crate::capture::Skipped;
 use crate::files::{Stat, load};
-use crate::hash::Blob;
-use crate::lease::Guard;
-use crate::request::Session;
-use crate::store::lock;
+use crate::identity::Blob;
+use crate::reply::{Answer, Code, Failure};
+use crate::session::{Guard, Session};
 use crate::text::{Match, SEARCHED, Searcher};
 
 /// Matches.
@@ -61,11 +56,6 @@ impl Looked {
     }
 }
 
-/// The reason for leaving out a large file.
-pub fn too_large(path: &str, size: u64) -> Failure {
-    Failure::too_large(path, SEARCHED, size, "max-file")
-}
-
 /// Searches a file of the work tree; `None` if it is binary.
 pub fn live(
     session: &Session<'_>,
@@ -74,9 +64,9 @@ pub fn live(
     search: bool,
     most: usize,
 ) -> Answer<Option<Looked>> {
-    if stat.size > SEARCHED {
-        let why = too_large(path, stat.size);
-        return Ok(Some(Looked::without(Some(Guard::listed(*stat)), why)));
+    if let Err(over) = SEARCHED.check(path, stat.size) {
+        let guard = Guard::listed(*stat);
+        return Ok(Some(Looked::without(Some(guard), over.into())));
     }
     let loaded = match load(&session.root, path, SEARCHED) {
         Err(failure) if matches!(failure.code, Code::NotFound | Code::TooLarge) => {
@@ -151,7 +141,9 @@ pub fn gather(
             end += 1;
         }
         work::spend(taken)?;
-        for (at, looked) in (start..end).zip(side_by_side(start, end, !full, &look)?) {
+        for (at, looked) in
+            (start..end).zip(side_by_side(end - start, 8, |at| look(start + at, !full))?)
+        {
             let Some(looked) = looked else { continue };
             if texts == most_files {
                 grep.truncated = true;
@@ -190,41 +182,4 @@ pub fn gather(
     }
     grep.truncated |= grep.skipped.is_partial();
     Ok((grep, guards))
-}
-
-pub fn side_by_side(
-    start: usize,
-    end: usize,
-    search: bool,
-    look: &(impl Fn(usize, bool) -> Answer<Option<Looked>> + Sync),
-) -> Answer<Vec<Option<Looked>>> {
-    let threads = thread::available_parallelism()
-        .map_or(1, usize::from)
-        .min(8);
-    let next = AtomicUsize::new(start);
-    let done: Mutex<Vec<(usize, Answer<Option<Looked>>)>> = Mutex::default();
-    let work = || {
-        let mut own = Vec::new();
-        loop {
-            let at = next.fetch_add(8, Ordering::Relaxed);
-            if at >= end {
-                break;
-            }
-            for at in at..end.min(at + 8) {
-                own.push((at, look(at, search)));
-            }
-        }
-        lock(&done).extend(own);
-    };
-    thread::scope(|scope| {
-        for _ in 1..threads {
-            scope.spawn(work);
-        }
-        work();
-    });
-    let mut done = done
-        .into_inner()
-        .unwrap_or_else(std::sync::PoisonError::into_inner);
-    done.sort_by_key(|(at, _)| *at);
-    done.into_iter().map(|(_, looked)| looked).collect()
 }

@@ -4,11 +4,12 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::{fs, io};
 
-use super::scratch::replace;
-use super::{Store, failed};
-use crate::failure::Answer;
+use fcp::confined::own::replace;
+
+use super::{Store, failed, name_of};
 use crate::files::Stat;
-use crate::hash::Blob;
+use crate::identity::Blob;
+use crate::reply::Answer;
 
 /// The metadata and hash of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,10 +76,7 @@ impl Store {
     }
 
     fn cache_path(&self, root: &Path) -> std::path::PathBuf {
-        use std::os::unix::ffi::OsStrExt;
-        self.dir
-            .join("cache")
-            .join(Blob::of(root.as_os_str().as_bytes()).hex())
+        self.dir.join("cache").join(name_of(root))
     }
 }
 

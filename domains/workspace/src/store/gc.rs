@@ -3,9 +3,11 @@
 use std::collections::HashSet;
 use std::fs;
 
-use super::{Store, failed, lock, stamp};
-use crate::failure::Answer;
-use crate::hash::Blob;
+use fcp::threads::lock;
+
+use super::{Store, failed, stamp};
+use crate::identity::Blob;
+use crate::reply::Answer;
 
 /// The maximum number of packs before they are merged.
 const PACKS: usize = 64;
@@ -37,20 +39,9 @@ impl Store {
     pub fn collect(&self, keep: Keep, dry_run: bool) -> Answer<Collected> {
         let store = self.lock_file()?;
         store.lock().map_err(failed("locking"))?;
-        let mut snapshots = Vec::new();
-        for hex in self.all()? {
-            if let Some(meta) = self.meta(&hex)? {
-                snapshots.push((meta, hex));
-            }
-        }
-        snapshots.sort_by(|(a, a_hex), (b, b_hex)| {
-            b.created_at
-                .cmp(&a.created_at)
-                .then_with(|| a_hex.cmp(b_hex))
-        });
         let oldest = stamp().saturating_sub(keep.days.saturating_mul(24 * 60 * 60));
         let (mut live, mut bytes, mut collected) = (HashSet::new(), 0_u64, Collected::default());
-        for (meta, hex) in snapshots {
+        for (meta, hex) in self.youngest()? {
             let Some(id) = Blob::from_hex(&hex) else {
                 continue;
             };

@@ -5,11 +5,11 @@ use std::io;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use fcp::confined::own::replace;
 use serde::{Deserialize, Serialize};
 
-use super::scratch::{exclusive, replace};
-use super::{Store, failed};
-use crate::failure::{Answer, Failure};
+use super::{Store, exclusive, failed};
+use crate::reply::{Answer, Failure, ManifestStats};
 
 /// Metadata of a snapshot.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,6 +36,14 @@ pub struct Meta {
 }
 
 impl Meta {
+    /// The numbers of its contents.
+    pub const fn stats(&self) -> ManifestStats {
+        ManifestStats {
+            files: self.files,
+            total_bytes: self.total_bytes,
+        }
+    }
+
     /// Whether it was made from a root.
     pub fn is_of(&self, root: &Path) -> bool {
         self.roots.iter().any(|own| Path::new(own) == root)

@@ -1,4 +1,5 @@
 //! Snapshots and their contents, in a directory that several servers may share.
+//! Nothing here reads a work tree.
 //!
 //! `snapshots/HEX` holds the bytes whose SHA-256 is the id. `meta/HEX` holds metadata, which does
 //! not affect the id. Contents are in packs. Additions take a shared lock, removals an exclusive
@@ -9,25 +10,28 @@ mod gc;
 mod meta;
 mod pack;
 mod packs;
-mod scratch;
 mod snapshot;
 
+use std::cmp::Reverse;
 use std::collections::VecDeque;
 use std::fs::{self, File};
 use std::io;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
+
+use fcp::confined::own;
+use fcp::threads::{self, lock};
 
 pub use cache::Cache;
 pub use gc::Keep;
 pub use meta::{Meta, stamp};
 pub use pack::PackWriter;
-pub use scratch::{Folder, Scratch, exclusive};
 pub use snapshot::{Entry, Snapshot};
 
-use crate::failure::{Answer, Failure};
-use crate::hash::{Blob, hex};
+use crate::identity::{Blob, hex};
+use crate::reply::{Answer, Failure};
 use packs::Packs;
 use sha2::{Digest, Sha256};
 
@@ -39,8 +43,6 @@ const LOADED: usize = 4;
 pub struct Store {
     dir: PathBuf,
     key: Vec<u8>,
-    /// A directory for temporary files of one call.
-    pub scratch: Scratch,
     packs: Mutex<Packs>,
     loaded: Mutex<VecDeque<Arc<Snapshot>>>,
 }
@@ -49,9 +51,18 @@ pub struct Store {
 #[derive(Debug)]
 pub struct Adding(#[allow(dead_code, reason = "the lock ends with it")] File);
 
-/// Locks a mutex, even after a panic.
-pub fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
-    of.lock().unwrap_or_else(PoisonError::into_inner)
+/// Locks a file of the state directory exclusively, until the lock is dropped.
+fn exclusive(path: &Path) -> Answer<File> {
+    own::exclusive(path).map_err(|problem| {
+        Failure::internal(format!(
+            "a lock of the state directory cannot be taken: {problem}"
+        ))
+    })
+}
+
+/// The name of the files about a root.
+fn name_of(root: &Path) -> String {
+    Blob::of(root.as_os_str().as_bytes()).hex()
 }
 
 /// An error of the store.
@@ -81,7 +92,6 @@ impl Store {
         let dir = fs::canonicalize(dir).map_err(&made)?;
         Ok(Self {
             key: key(&dir.join("key"))?,
-            scratch: Scratch::at(dir.join("tmp")),
             packs: Mutex::new(Packs::at(dir.join("packs"))),
             loaded: Mutex::default(),
             dir,
@@ -106,18 +116,23 @@ impl Store {
         let lock = self.lock_file()?;
         lock.lock_shared().map_err(failed("locking"))?;
         // A pack that was removed must not be used any more.
-        self::lock(&self.packs).refresh()?;
+        threads::lock(&self.packs).refresh()?;
         Ok(Adding(lock))
     }
 
     fn lock_file(&self) -> Answer<File> {
-        let path = self.dir.join("locks/store");
-        File::options()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(path)
-            .map_err(failed("locking"))
+        own::lockable(&self.dir.join("locks/store")).map_err(failed("locking"))
+    }
+
+    /// The journal of a root's mutations, while no other server has it.
+    pub fn journal(&self, root: &Path) -> Answer<File> {
+        exclusive(&self.dir.join("locks").join(name_of(root)))
+    }
+
+    /// The journal that an earlier server left, if there is one.
+    pub fn left_journal(&self, root: &Path) -> Answer<Option<File>> {
+        let is_there = self.dir.join("locks").join(name_of(root)).exists();
+        is_there.then(|| self.journal(root)).transpose()
     }
 
     /// Whether a content is stored.
@@ -165,7 +180,7 @@ impl Store {
         {
             return Ok(());
         }
-        let written = scratch::replace(&path, snapshot.preimage().as_bytes(), true);
+        let written = own::replace(&path, snapshot.preimage().as_bytes(), true);
         written.map_err(failed("writing a snapshot"))
     }
 
@@ -218,7 +233,20 @@ impl Store {
         Snapshot::read(preimage).ok_or_else(corrupt).map(Some)
     }
 
-    /// The ids of all snapshots, in hex.
+    /// All snapshots with their metadata, the youngest first.
+    pub fn youngest(&self) -> Answer<Vec<(Meta, String)>> {
+        let mut found = Vec::new();
+        for hex in self.all()? {
+            if let Some(meta) = self.meta(&hex)? {
+                found.push((meta, hex));
+            }
+        }
+        // Those of one second stay in the order of their ids.
+        found.sort_by_key(|(meta, _)| Reverse(meta.created_at));
+        Ok(found)
+    }
+
+    /// The ids of all snapshots, in hex, sorted.
     pub fn all(&self) -> Answer<Vec<String>> {
         let mut all = Vec::new();
         for entry in fs::read_dir(self.dir.join("meta")).map_err(failed("listing snapshots"))? {
@@ -249,7 +277,7 @@ fn key(path: &Path) -> Answer<Vec<u8>> {
         }
         let mut key = [0; 32];
         getrandom::fill(&mut key).map_err(|problem| Failure::internal(problem.to_string()))?;
-        scratch::create(path, &key).map_err(failed("writing the key"))?;
+        own::create(path, &key).map_err(failed("writing the key"))?;
     }
     Err(Failure::internal(
         "the key of the state directory is damaged; remove the file `key`",

@@ -9,8 +9,9 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::scratch::{random, replace};
-use crate::hash::Blob;
+use fcp::confined::own::{replace, word};
+
+use crate::identity::Blob;
 
 const MAGIC: &[u8] = b"fcp pack 1\n";
 /// Size of an index record in bytes: hash, offset, length.
@@ -39,7 +40,7 @@ impl PackWriter {
     /// Adds a content.
     pub fn add(&mut self, blob: &Blob, content: &[u8]) -> io::Result<()> {
         if self.file.is_none() {
-            let path = self.dir.join(format!(".{}.new", random()?));
+            let path = self.dir.join(format!(".{}.new", word()));
             let mut file = BufWriter::with_capacity(1 << 18, File::create_new(&path)?);
             file.write_all(MAGIC)?;
             self.at = MAGIC.len() as u64;
@@ -67,7 +68,7 @@ impl PackWriter {
             .map_err(io::IntoInnerError::into_error)
             .and_then(|file| {
                 file.sync_data()?;
-                let name = self.dir.join(random()?);
+                let name = self.dir.join(word());
                 write_index(&name.with_extension("idx"), &mut self.index)?;
                 fs::rename(&path, name.with_extension("pack"))
             });

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use super::failed;
 use super::pack::{Found, Pack};
-use crate::failure::Answer;
-use crate::hash::Blob;
+use crate::identity::Blob;
+use crate::reply::Answer;
 
 #[derive(Debug)]
 pub(super) struct Packs {

@@ -1,11 +1,10 @@
 //! An immutable captured state.
 
+use fcp::tool::canonical_string;
 use serde::Deserialize;
 
-use crate::canon;
 use crate::files::below;
-use crate::git::Fingerprint;
-use crate::hash::Blob;
+use crate::identity::{Blob, Fingerprint};
 
 /// A captured file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,11 +41,7 @@ struct Written {
 impl Snapshot {
     /// A snapshot of sorted entries.
     pub fn new(fingerprint: Fingerprint, entries: Vec<Entry>) -> Self {
-        let mut preimage = canon::fingerprint(&fingerprint);
-        preimage.push('\n');
-        preimage.push_str(&canon::manifest(
-            entries.iter().map(|entry| (&*entry.path, &entry.blob)),
-        ));
+        let preimage = format!("{}\n{}", fingerprint.canonical(), manifest(&entries));
         let id = Blob::of(preimage.as_bytes());
         Self {
             id,
@@ -128,4 +123,19 @@ impl Snapshot {
                 .collect(),
         }
     }
+}
+
+/// The hashed form of a manifest, written by hand like that of a fingerprint.
+fn manifest(entries: &[Entry]) -> String {
+    let mut out = String::from("{\"entries\":[");
+    for (at, Entry { path, blob }) in entries.iter().enumerate() {
+        out.push_str(if at > 0 { "," } else { "" });
+        out.push_str("{\"blob\":\"");
+        out.push_str(&blob.to_string());
+        out.push_str("\",\"path\":");
+        canonical_string(path, &mut out);
+        out.push('}');
+    }
+    out.push_str("]}");
+    out
 }

@@ -1,11 +1,10 @@
 //! Bundles of a snapshot, which are always the same bytes.
 
 use fcp::format::patch::is_binary;
+use fcp::tool::canonical_string;
 
-use crate::canon;
-use crate::failure::Answer;
-use crate::hash::Blob;
-use crate::reply::content;
+use crate::identity::Blob;
+use crate::reply::{Answer, content};
 use crate::store::{Snapshot, Store};
 
 const BLOCK: usize = 512;
@@ -78,15 +77,15 @@ pub fn json(store: &Store, snapshot: &Snapshot, out: &mut dyn FnMut(&[u8])) -> A
         });
         piece.push_str(&Blob::to_string(&entry.blob));
         piece.push_str("\",\"content\":");
-        canon::string(&text, &mut piece);
+        canonical_string(&text, &mut piece);
         piece.push_str(",\"path\":");
-        canon::string(&entry.path, &mut piece);
+        canonical_string(&entry.path, &mut piece);
         piece.push('}');
         out(piece.as_bytes());
         piece.clear();
     }
     piece.push_str("],\"fingerprint\":");
-    piece.push_str(&canon::fingerprint(&snapshot.fingerprint));
+    piece.push_str(&snapshot.fingerprint.canonical());
     piece.push('}');
     out(piece.as_bytes());
     Ok(())

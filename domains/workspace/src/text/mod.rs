@@ -1,4 +1,5 @@
-//! Contents as text: lines, searches, bundles.
+//! Contents as text: lines, searches, bundles of a snapshot.
+//! Nothing here reads a work tree.
 
 mod bundle;
 mod lines;

@@ -2,17 +2,20 @@
 
 use std::io;
 
+use fcp::tool::Most;
 use grep_matcher::Matcher;
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 use grep_searcher::{Searcher as Lines, SearcherBuilder, Sink, SinkMatch};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::failure::{Answer, Failure};
-use crate::reply;
+use crate::reply::{self, Answer, Failure, Limits};
 
 /// The maximum size of a searched file, in bytes.
-pub const SEARCHED: u64 = 16 << 20;
+pub const SEARCHED: Most = Most {
+    most: 16 << 20,
+    setting: Limits::FILE.name,
+};
 
 /// The maximum size of a compiled pattern, in bytes.
 const PROGRAM: usize = 10 << 20;
@@ -101,7 +104,7 @@ impl Searcher {
 
     /// The steps of searching a content, by its size. One that is too large is not searched.
     pub fn steps(&self, size: u64) -> usize {
-        let size = if size > SEARCHED { 0 } else { size };
+        let size = if size > SEARCHED.most { 0 } else { size };
         let steps = (size / BYTES_A_STEP).saturating_mul(self.weight as u64);
         1 + usize::try_from(steps).unwrap_or(usize::MAX)
     }

@@ -1,4 +1,5 @@
-//! The tools, one per file.
+//! The tools, one per file: arguments, reply, examples.
+//! Code that two tools share is in another room.
 
 mod snapshot_catalog;
 mod snapshot_changes;

@@ -4,9 +4,8 @@ use fcp::prelude::*;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::Workspace;
-use crate::failure::Failure;
-use crate::store::Meta;
+use crate::reply::Failure;
+use crate::session::Workspace;
 
 /// A snapshot.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -86,19 +85,12 @@ pub fn snapshot_catalog(
             "set_label and pin need the snapshot_id that they are for",
         ));
     }
-    let mut found: Vec<(Meta, String)> = Vec::new();
-    for hex in store.all()? {
-        let id = format!("sha256:{hex}");
-        if let Some(meta) = store.meta(&hex)?
-            && meta.is_of(root)
+    let mut found = store.youngest()?;
+    found.retain_mut(|(meta, id)| {
+        id.insert_str(0, "sha256:");
+        meta.is_of(root)
             && (label.is_none() || meta.label == label)
-            && snapshot_id.as_ref().is_none_or(|own| *own == id)
-        {
-            found.push((meta, id));
-        }
-    }
-    found.sort_by(|(a, a_id), (b, b_id)| {
-        b.created_at.cmp(&a.created_at).then_with(|| a_id.cmp(b_id))
+            && snapshot_id.as_ref().is_none_or(|own| own == id)
     });
     let total = found.len();
     found.truncate(usize::try_from(limit.get()).unwrap_or_default());

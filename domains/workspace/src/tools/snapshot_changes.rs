@@ -4,12 +4,11 @@ use std::collections::BTreeMap;
 
 use fcp::prelude::*;
 
-use crate::Workspace;
-use crate::failure::Failure;
 use crate::git::{objects, tree};
-use crate::hash::Blob;
+use crate::identity::Blob;
 use crate::reading::changes::{BATCH, ChangeStats, ChangedFile, Changes, FileStatus, pair};
-use crate::reply::Immutable;
+use crate::reply::{Failure, Immutable};
+use crate::session::Workspace;
 
 /// List the files of a snapshot that differ from its HEAD commit, or from another snapshot.
 ///

@@ -4,13 +4,10 @@ use fcp::prelude::*;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::Workspace;
-use crate::candidates::Skipped;
-use crate::capture::{What, capture};
-use crate::failure::Failure;
-use crate::git::Fingerprint;
-use crate::reply::{Immutable, ManifestStats};
-use crate::request::{Session, StaleScope};
+use crate::capture::{Skipped, What, capture};
+use crate::identity::Fingerprint;
+use crate::reply::{Failure, Immutable, ManifestStats};
+use crate::session::{Session, StaleScope, Workspace};
 
 /// Captured state.
 #[derive(Serialize, JsonSchema)]
@@ -70,7 +67,7 @@ pub fn snapshot_create(
         &snapshot.id,
         Created {
             fingerprint: snapshot.fingerprint.clone(),
-            manifest_stats: ManifestStats::of(&made.meta),
+            manifest_stats: made.meta.stats(),
             skipped: made.skipped,
         },
     ))

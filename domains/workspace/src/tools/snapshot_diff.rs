@@ -4,12 +4,10 @@ use std::collections::BTreeSet;
 
 use fcp::prelude::*;
 
-use crate::Workspace;
-use crate::failure::Failure;
 use crate::files::parse;
 use crate::reading::diff::{Base, DiffReply, captured, differ, is_anywhere, live};
-use crate::reply::Hybrid;
-use crate::request::{At, Ready};
+use crate::reply::{Failure, Hybrid};
+use crate::session::{At, Ready, Workspace};
 
 /// Show what differs from HEAD, or from a snapshot, as a unified diff.
 ///

@@ -7,14 +7,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::Workspace;
 use crate::capture::{What, capture};
-use crate::failure::{Answer, Failure};
-use crate::hash::hex;
-use crate::reply::Hybrid;
-use crate::request::{At, Ready};
+use crate::identity::hex;
+use crate::reply::{Answer, Failure, Hybrid};
+use crate::serving::resources;
+use crate::session::{At, Ready, Workspace};
 use crate::store::Snapshot;
-use crate::{resources, text};
+use crate::text;
 
 /// Formats of bundles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -109,7 +108,7 @@ pub fn snapshot_export(
 }
 
 fn bundle(workspace: &Workspace, snapshot: &Snapshot, format: Format) -> Answer<Bundle> {
-    let limit = usize::try_from(workspace.limits.inline).unwrap_or(usize::MAX);
+    let limit = workspace.limits.inline.size();
     let (mut hash, mut bytes, mut kept) = (Sha256::new(), 0_u64, Some(Vec::new()));
     let mut out = |piece: &[u8]| {
         hash.update(piece);

@@ -2,13 +2,10 @@
 
 use fcp::prelude::*;
 
-use crate::Workspace;
-use crate::failure::Failure;
 use crate::files::{Kind, parse};
-use crate::lease::Touched;
 use crate::reading::part::{File, Part, Scan, live, uncaptured};
-use crate::reply::Hybrid;
-use crate::request::{At, Ready};
+use crate::reply::{Failure, Hybrid};
+use crate::session::{At, Ready, Touched, Workspace};
 
 /// Read a file, or a part of it by lines or bytes.
 ///

@@ -4,8 +4,8 @@ use fcp::prelude::*;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::Workspace;
-use crate::failure::Failure;
+use crate::reply::Failure;
+use crate::session::Workspace;
 use crate::store::Keep;
 
 /// Result of a collection.

@@ -3,14 +3,11 @@
 use fcp::format::patch::is_binary;
 use fcp::prelude::*;
 
-use crate::Workspace;
-use crate::candidates::{Skipped, files};
-use crate::failure::{Answer, Failure};
+use crate::capture::{Skipped, files};
 use crate::files::parse;
-use crate::lease::Touched;
-use crate::reading::search::{Grep, Looked, Most, gather, live, too_large};
-use crate::reply::Hybrid;
-use crate::request::{At, Ready};
+use crate::reading::search::{Grep, Looked, Most, gather, live};
+use crate::reply::{Answer, Failure, Hybrid};
+use crate::session::{At, Ready, Touched, Workspace};
 use crate::text::{SEARCHED, Searcher};
 
 /// Search text files for a regular expression, line by line.
@@ -79,8 +76,8 @@ pub fn snapshot_grep(
             let look = |at: usize, search: bool| -> Answer<Option<Looked>> {
                 let entry = entries[at];
                 let size = workspace.store.size(&entry.blob)?;
-                if size > SEARCHED {
-                    return Ok(Some(Looked::without(None, too_large(&entry.path, size))));
+                if let Err(over) = SEARCHED.check(&entry.path, size) {
+                    return Ok(Some(Looked::without(None, over.into())));
                 }
                 let content = workspace.store.content(&entry.blob)?;
                 if is_binary(&content) {

@@ -4,10 +4,9 @@ use fcp::prelude::*;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::Workspace;
-use crate::failure::Failure;
-use crate::git::Fingerprint;
-use crate::reply::{Immutable, ManifestStats};
+use crate::identity::Fingerprint;
+use crate::reply::{Failure, Immutable, ManifestStats};
+use crate::session::Workspace;
 
 /// Facts about a snapshot.
 #[derive(Serialize, JsonSchema)]
@@ -40,7 +39,7 @@ pub fn snapshot_info(
         &snapshot.id,
         Info {
             fingerprint: snapshot.fingerprint.clone(),
-            manifest_stats: ManifestStats::of(&meta),
+            manifest_stats: meta.stats(),
         },
     ))
 }

@@ -4,13 +4,10 @@ use std::collections::BTreeMap;
 
 use fcp::prelude::*;
 
-use crate::Workspace;
-use crate::failure::Failure;
 use crate::files::{Stat, parse};
-use crate::lease::Touched;
 use crate::reading::list::{List, Listed, captured, live, shown};
-use crate::reply::Hybrid;
-use crate::request::{At, Ready, Session};
+use crate::reply::{Failure, Hybrid};
+use crate::session::{At, Ready, Session, Touched, Workspace};
 
 /// The bytes of an entry besides its path.
 const AROUND: usize = 160;

@@ -7,8 +7,8 @@ use fcp::prelude::*;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::Workspace;
-use crate::failure::Failure;
+use crate::reply::Failure;
+use crate::session::Workspace;
 
 /// A copy of a snapshot.
 #[derive(Debug, Serialize, JsonSchema)]

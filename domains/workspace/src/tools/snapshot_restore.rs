@@ -4,14 +4,12 @@ use fcp::prelude::*;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::Workspace;
 use crate::capture::{What, capture};
-use crate::failure::Failure;
+use crate::changing::plan::{Found, Ground, Plan};
 use crate::files::parse;
-use crate::hash::Blob;
-use crate::plan::{Found, Ground, Plan};
-use crate::reply::Worktree;
-use crate::request::{Session, StaleScope, read_only};
+use crate::identity::Blob;
+use crate::reply::{Failure, Worktree};
+use crate::session::{Session, StaleScope, Workspace, read_only};
 
 /// The files written back.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -116,7 +114,7 @@ pub fn snapshot_restore(
     workspace.answers(&done)?;
     if dry_run || (done.restored.is_empty() && done.created.is_empty()) {
         plan.check(&session.root)?;
-        return session.answer(crate::lease::Touched::new(), done);
+        return session.answer(crate::session::Touched::new(), done);
     }
     if !done.restored.is_empty() {
         let made = capture(&session, &What::Paths(done.restored.clone()), None)?;

@@ -4,14 +4,13 @@ use std::collections::HashSet;
 
 use fcp::format::patch::{Action, Offset, parse};
 use fcp::prelude::*;
+use fcp::tool::Most;
 
-use crate::Workspace;
 use crate::changing::fit::fit;
-use crate::failure::Failure;
-use crate::files::parse as path_of;
-use crate::plan::{Changed, ChangedSnapshot, Plan, ground};
-use crate::reply::{self, Hybrid};
-use crate::request::At;
+use crate::changing::plan::{Changed, ChangedSnapshot, Plan, ground};
+use crate::files;
+use crate::reply::{self, Failure, Hybrid};
+use crate::session::{At, Workspace};
 
 /// Apply a unified diff, on the work tree or on a snapshot.
 ///
@@ -54,11 +53,14 @@ pub fn workspace_apply_patch(
     allow_offset: Offset,
 ) -> Result<Hybrid<ChangedSnapshot, Changed>, Failure> {
     let limit = workspace.limits.patch;
-    let is_within =
-        |limit, bytes: usize| Failure::within("the patch", limit, bytes as u64, "max-patch");
-    is_within(limit.saturating_mul(2), patch.len())?;
+    // A patch in base64 is longer than its bytes.
+    let twice = Most {
+        most: limit.most.saturating_mul(2),
+        ..limit
+    };
+    twice.check("the patch", patch.len() as u64)?;
     let mut bytes = reply::bytes(&patch, "/patch")?;
-    is_within(limit, bytes.len())?;
+    limit.check("the patch", bytes.len() as u64)?;
     if !bytes.ends_with(b"\n") {
         bytes.push(b'\n');
     }
@@ -70,7 +72,7 @@ pub fn workspace_apply_patch(
     let (mut fits, mut seen) = (Vec::new(), HashSet::new());
     for section in &sections {
         let mut place = |path: &str| {
-            let place = plan.place(&ground, &path_of(path, "/patch")?);
+            let place = plan.place(&ground, &files::parse(path, "/patch")?);
             place.map_err(|failure| failure.about("/patch"))
         };
         let (old, new) = (place(&section.old)?, place(&section.new)?);

@@ -4,17 +4,14 @@ use std::collections::BTreeMap;
 
 use fcp::prelude::*;
 
-use crate::Workspace;
+use crate::changing::derive::{Edit, derive};
+use crate::changing::expected::{check, check_other, expected};
+use crate::changing::plan::{Found, Ground, Status};
 use crate::changing::removal::{Deleted, check_link, directory, remove, whole};
-use crate::derive::{Edit, derive};
-use crate::failure::Failure;
 use crate::files::{Expect, Kind, not_in_git_dir, parse};
-use crate::guarded::{check, check_other, expected};
-use crate::hash::Blob;
-use crate::lease::{Guard, Touched};
-use crate::plan::{Found, Ground, Status};
-use crate::reply::Hybrid;
-use crate::request::{At, Ready};
+use crate::identity::Blob;
+use crate::reply::{Failure, Hybrid};
+use crate::session::{At, Guard, Ready, Touched, Workspace};
 
 /// Remove a file, a link, or with recursive a directory, from the work tree or from a snapshot.
 ///
@@ -100,7 +97,7 @@ pub fn workspace_delete(
                     directory(&session, &path)?
                 }
                 Some(Kind::File)
-                    if stat.is_some_and(|stat| stat.size > workspace.limits.file)
+                    if stat.is_some_and(|stat| stat.size > workspace.limits.file.most)
                         && expected.is_none() =>
                 {
                     (Expect::Any, Vec::new())

@@ -4,13 +4,11 @@ use std::collections::BTreeMap;
 
 use fcp::prelude::*;
 
-use crate::Workspace;
 use crate::changing::edit::{EditArgument, Working};
-use crate::failure::Failure;
+use crate::changing::plan::{Changed, ChangedSnapshot, Found, Op, Plan, ground};
 use crate::files::parse;
-use crate::plan::{Changed, ChangedSnapshot, Found, Op, Plan, ground};
-use crate::reply::Hybrid;
-use crate::request::At;
+use crate::reply::{Failure, Hybrid};
+use crate::session::{At, Workspace};
 
 /// Replace exact texts in files, on the work tree or on a snapshot: all of them, or none.
 ///
@@ -47,7 +45,7 @@ pub fn workspace_edit(
         .iter()
         .map(|edit| (edit.old.len() + edit.new.len()) as u64)
         .sum();
-    Failure::within("the edits", workspace.limits.write, bytes, "max-write")?;
+    workspace.limits.write.check("the edits", bytes)?;
     let ready = at.writable(workspace)?;
     let (mut plan, mut files) = (Plan::default(), BTreeMap::<String, Working>::new());
     for (index, edit) in edits.iter().enumerate() {

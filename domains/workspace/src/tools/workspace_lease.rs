@@ -1,16 +1,13 @@
 //! `workspace.lease`
 
 use fcp::prelude::*;
+use fcp::threads::lock;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::Workspace;
-use crate::failure::Failure;
 use crate::files::Dirs;
-use crate::lease::{Guard, Touched};
-use crate::reply::Worktree;
-use crate::request::{Session, StaleScope};
-use crate::store::lock;
+use crate::reply::{Failure, Worktree};
+use crate::session::{Guard, Session, StaleScope, Touched, Workspace};
 
 /// An action on a lease.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -4,17 +4,14 @@ use std::collections::BTreeMap;
 
 use fcp::prelude::*;
 
-use crate::Workspace;
+use crate::changing::derive::derive;
+use crate::changing::expected::{check, expected};
+use crate::changing::plan::{Found, Plan, Status, ground};
 use crate::changing::target::{Written, target};
-use crate::derive::derive;
-use crate::failure::Failure;
 use crate::files::{Place, parse};
-use crate::guarded::{check, expected};
-use crate::hash::Blob;
-use crate::lease::Touched;
-use crate::plan::{Found, Plan, Status, ground};
-use crate::reply::{self, Hybrid};
-use crate::request::{At, Ready};
+use crate::identity::Blob;
+use crate::reply::{self, Failure, Hybrid};
+use crate::session::{At, Ready, Touched, Workspace};
 
 /// Write a whole file, on the work tree or on a snapshot.
 ///
@@ -57,7 +54,7 @@ pub fn workspace_write_file(
 ) -> Result<Hybrid<Written>, Failure> {
     let bytes = reply::bytes(&content, "/content")?;
     let size = bytes.len() as u64;
-    Failure::within("the content", workspace.limits.write, size, "max-write")?;
+    workspace.limits.write.check("the content", size)?;
     let asked = parse(&path, "/path")?;
     if asked.is_empty() {
         return Err(Failure::denied(

@@ -107,10 +107,34 @@ impl Repo {
     }
 
     pub fn with(&self, flags: &[&str]) -> Client {
-        let state = self.state.to_str().unwrap();
-        let mut all = vec!["--root", self.root.to_str().unwrap(), "--state", state];
-        all.extend(flags);
-        Client::start(self.dir.path(), &all)
+        Client::start(self.dir.path(), &[&self.place(), flags].concat())
+    }
+
+    /// A client of a server that another program starts.
+    pub fn under(&self, starter: &[&str]) -> Client {
+        let arguments = [&starter[1..], &[PROGRAM], &self.place()].concat();
+        Client::of(Server::with(starter[0], self.dir.path(), &arguments))
+    }
+
+    fn place(&self) -> [&str; 4] {
+        let (root, state) = (self.root.to_str().unwrap(), self.state.to_str().unwrap());
+        ["--root", root, "--state", state]
+    }
+
+    /// The system calls of a server and its children while it answers. `None` if they cannot be
+    /// traced here.
+    pub fn traced(&self, options: &[&str], run: impl FnOnce(&mut Client)) -> Option<String> {
+        let mut works = Command::new("strace");
+        let works = works.args(["-o", "/dev/null", "true"]).output();
+        if !works.is_ok_and(|output| output.status.success()) {
+            return None;
+        }
+        let log = self.dir.path().join("log");
+        let tracer = ["strace", "-f", "-s", "300", "-o", log.to_str().unwrap()];
+        let mut client = self.under(&[&tracer, options].concat());
+        run(&mut client);
+        assert!(client.server.end().success());
+        Some(fs::read_to_string(log).unwrap())
     }
 
     /// Content and mode of every file and link below the root, except for git's own.

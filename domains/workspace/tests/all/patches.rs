@@ -58,6 +58,30 @@ fn one_reject_keeps_everything_as_it_was() {
 }
 
 #[test]
+fn of_a_partial_patch_no_file_is_written_by_half() {
+    let repo = Repo::r1();
+    let lines: String = (1..=9).map(|n| format!("{n}\n")).collect();
+    repo.write("two", &lines);
+    let mut client = repo.client();
+    let patch = "--- a/two\n+++ b/two\n@@ -1 +1 @@\n-1\n+one\n@@ -9 +9 @@\n-nine\n+x\n\
+                 --- a/new.txt\n+++ b/new.txt\n@@ -1 +1 @@\n-new\n+newer\n";
+    let s0 = client.create(&["."]);
+    for mut arguments in [json!({ "snapshot_id": s0 }), json!({})] {
+        arguments["patch"] = json!(patch);
+        arguments["reject_on_conflict"] = json!(false);
+        let reply = client.ok("workspace.apply_patch", arguments);
+        assert_eq!(reply["status"], "partial");
+        assert_eq!(reasons(&reply), "two 1:context_mismatch");
+        assert_eq!(reply["applied"][0]["path"], "new.txt");
+        assert_eq!(reply["applied"].as_array().unwrap().len(), 1);
+    }
+    assert_eq!(
+        (repo.text("two"), repo.text("new.txt")),
+        (lines, "newer\n".to_owned())
+    );
+}
+
+#[test]
 fn every_failing_hunk_is_listed_in_order() {
     let repo = Repo::new();
     let lines: String = (1..=30).map(|n| format!("line {n}\n")).collect();

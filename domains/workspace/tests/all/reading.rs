@@ -518,6 +518,48 @@ fn files_below_directories_that_replace_tracked_files_are_there() {
 }
 
 #[test]
+fn files_in_the_directory_of_a_submodule_that_lost_its_repository_are_no_candidates() {
+    let repo = Repo::new();
+    repo.write("sub/f.ts", "f\n");
+    let git = |arguments: &[&str]| crate::kit::git(&repo.root.join("sub"), arguments);
+    git(&["init", "-q"]);
+    git(&["add", "."]);
+    git(&["commit", "-q", "-m", "init"]);
+    repo.write("a.ts", "a\n");
+    repo.git(&["add", "."]);
+    repo.git(&["commit", "-q", "-m", "init"]);
+    std::fs::remove_dir_all(repo.root.join("sub/.git")).unwrap();
+    repo.write("sub/new.ts", "new\n");
+    // Git lists the submodule, and none of the files.
+    assert_eq!(repo.git(&["status", "--porcelain", "-uall"]), "");
+    assert_eq!(
+        repo.git(&["ls-files", "-c", "-o", "--exclude-standard"]),
+        "a.ts\nsub\n"
+    );
+    let mut client = repo.client();
+    for paths in [json!(["."]), json!(["a.ts", "sub"])] {
+        let made = client.ok("snapshot.create", json!({ "paths": paths }));
+        assert_eq!(made["manifest_stats"]["files"], 1);
+        assert_eq!(made["skipped"], json!({ "submodules": 1 }));
+    }
+    let list = client.ok("snapshot.list", json!({ "depth": 64 }));
+    assert_eq!(list["entries"][1]["type"], "submodule");
+    assert_eq!(list["total"], 2);
+    let found = client.ok("snapshot.grep", json!({ "pattern": "." }));
+    assert_eq!(found["files_searched"], 1);
+    let diff = client.ok("snapshot.diff", json!({ "path": "." }));
+    assert_eq!(diff["diff"], "");
+    // One that is named is read, and a lease guards it, although no status shows its changes.
+    let file = client.ok("snapshot.file", json!({ "path": "sub/new.ts" }));
+    assert_eq!(file["content"], "new\n");
+    repo.write("sub/new.ts", "newer\n");
+    let lease = json!({ "path": "a.ts", "lease_id": file["lease_id"] });
+    let error = client.fails("REPO_CHANGED", "snapshot.file", lease);
+    assert_eq!(error["details"]["paths"], json!(["sub/new.ts"]));
+    client.create(&["sub/new.ts"]);
+}
+
+#[test]
 fn a_directory_that_became_a_link_lost_its_files() {
     let repo = Repo::new();
     for path in ["z/a.ts", "z/b.ts", "src/a.ts"] {

@@ -1,6 +1,8 @@
 //! Names, order, text, resources, flags.
 
+use std::io::BufRead;
 use std::process::Command;
+use std::sync::Arc;
 
 use fcp::endpoint::{Config, Flags};
 use fcp::tool::{Cancel, Hints, Run, Structured, Tool, Toolbox, Tools, Toolset};
@@ -148,12 +150,13 @@ fn other_mode(_: &Workspace, _: &str, _: &Cancel) -> Structured {
     ))
 }
 
-/// A tool of the toolset with another function.
+/// The result over MCP of a tool of the toolset with another function. No call makes the program
+/// itself answer wrongly.
 fn forged(
     toolbox: &Toolbox<Workspace>,
     name: &'static str,
     run: fn(&Workspace, &str, &Cancel) -> Structured,
-) -> Structured {
+) -> Value {
     use std::sync::OnceLock;
     static SCHEMAS: OnceLock<[(Value, Value); 2]> = OnceLock::new();
     let of = |name: &str| {
@@ -197,9 +200,18 @@ fn forged(
     } else {
         json!({})
     };
-    forged
-        .carry_out(name, &arguments.to_string(), &Cancel::never())
-        .unwrap()
+    let hello = json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": { "name": "test", "version": "1" } });
+    let hello = json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": hello });
+    let ready = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
+    let call = fcp::testing::line(1, name, arguments);
+    let sent = std::io::Cursor::new(format!("{hello}\n{ready}\n{call}"));
+    let (heard, answers) = std::io::pipe().unwrap();
+    let options = fcp::mcp::Options::new("1");
+    fcp::mcp::serve_tools(Arc::new(forged), options, sent, answers).unwrap();
+    let line = std::io::BufReader::new(heard).lines().nth(1).unwrap();
+    let reply: Value = serde_json::from_str(&line.unwrap()).unwrap();
+    assert_eq!(reply["id"], 1, "{reply}");
+    reply["result"].clone()
 }
 
 fn config(repo: &Repo) -> Config {
@@ -225,11 +237,12 @@ fn a_reply_with_the_wrong_hint_goes_out_as_an_internal_error() {
         ("snapshot.list", other_mode),
     ] {
         let reply = forged(&toolbox, name, run);
-        assert!(reply.is_error, "{}", reply.text);
+        assert_eq!(reply["isError"], true, "{reply}");
+        let error = &reply["structuredContent"]["error"];
+        assert_eq!(error["code"], "INTERNAL", "{reply}");
         assert!(
-            reply.text.contains("INTERNAL") && reply.text.contains("internal error"),
-            "{}",
-            reply.text
+            text(&error["message"]).contains("internal error"),
+            "{reply}"
         );
     }
 }

@@ -76,8 +76,15 @@ fn snapshots_have_the_ids_of_the_vectors() {
     );
     assert_eq!(less["snapshot_id"], id("S0-new.txt"));
 
-    let preimage = std::fs::read(repo.state.join("snapshots").join(&s0[7..])).unwrap();
+    let preimage = std::fs::read_to_string(repo.state.join("snapshots").join(&s0[7..])).unwrap();
     assert_eq!(preimage.len(), 710);
+    let (fingerprint, manifest) = preimage.split_once('\n').unwrap();
+    assert_eq!(vectors()["canonical_fingerprint"], fingerprint);
+    assert_eq!(vectors()["manifest"]["bytes"], manifest.len());
+    let manifest: Value = serde_json::from_str(manifest).unwrap();
+    let blobs = manifest["entries"].as_array().unwrap().iter();
+    let blobs = blobs.map(|entry| (text(&entry["path"]), json!(&text(&entry["blob"])[7..])));
+    assert_eq!(Value::Object(blobs.collect()), vectors()["blobs"]);
 
     repo.write("src/a.ts", "export const a = 10;\n");
     assert_eq!(client.create(&["."]), id("F1"));
@@ -111,11 +118,10 @@ fn bundles_have_the_bytes_of_the_vectors() {
         );
     }
     let empty = client.create(&[]);
+    let size_and_hash =
+        |bundle: &Value| json!({ "bytes": bundle["bytes"], "sha256": bundle["sha256"] });
     let bundle = client.ok("snapshot.export", json!({ "snapshot_id": empty }));
-    assert_eq!(
-        bundle["sha256"],
-        vectors()["bundles"]["tar empty"]["sha256"]
-    );
+    assert_eq!(size_and_hash(&bundle), vectors()["bundles"]["tar empty"]);
     let long = format!("d/{}/f.txt", "x".repeat(120));
     let made = client.ok(
         "workspace.write_file",
@@ -125,7 +131,7 @@ fn bundles_have_the_bytes_of_the_vectors() {
         "snapshot.export",
         json!({ "snapshot_id": made["snapshot_id"] }),
     );
-    assert_eq!(bundle["sha256"], vectors()["bundles"]["tar long"]["sha256"]);
+    assert_eq!(size_and_hash(&bundle), vectors()["bundles"]["tar long"]);
     // Another program unpacks it.
     let unpacked = Command::new("python3")
         .args(["-c", "import sys, io, tarfile; print(tarfile.open(fileobj=io.BytesIO(sys.stdin.buffer.read())).getnames()[0])"])

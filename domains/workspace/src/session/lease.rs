@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, HashMap};
 use std::io;
 
+use fcp::tool::Most;
+
 use crate::files::{Dirs, Kind, Loaded, Root, Stat, load, now};
-use crate::git::Fingerprint;
-use crate::hash::Blob;
+use crate::identity::{Blob, Fingerprint};
 
 /// The maximum number of leases per root.
 const HELD: usize = 1024;
@@ -65,7 +66,7 @@ impl Guard {
         path: &str,
         root: &Root,
         dirs: &mut Dirs<'_>,
-        limit: u64,
+        limit: Most,
     ) -> io::Result<bool> {
         let Self::File { stat, taken, blob } = self else {
             return match self {
@@ -132,7 +133,7 @@ impl Lease {
     }
 
     /// The touched paths that have moved, in order.
-    pub fn moved(&mut self, root: &Root, limit: u64) -> Vec<String> {
+    pub fn moved(&mut self, root: &Root, limit: Most) -> Vec<String> {
         let mut dirs = Dirs::of(root);
         let mut moved = Vec::new();
         for (path, guard) in &mut self.touched {

@@ -1,9 +1,8 @@
 //! Repository paths as text.
 
-use crate::failure::{Answer, Failure};
+use fcp::confined::relative;
 
-/// The maximum length of a path, and of one name in it, in bytes.
-const LONGEST: (usize, usize) = (4096, 255);
+use crate::reply::{Answer, Failure};
 
 /// Code points that a case-folding HFS+ ignores in names.
 fn is_ignorable(c: char) -> bool {
@@ -21,57 +20,15 @@ pub fn is_closed(name: &str) -> bool {
 
 /// Normalizes a path; the root is empty. `pointer` is the place of the argument.
 pub fn parse(path: &str, pointer: &str) -> Answer<String> {
-    if path.contains('\0') {
-        return Err(Failure::invalid(
-            pointer,
-            "the path holds a NUL; leave it out",
-        ));
-    }
-    if path.len() > LONGEST.0 {
-        let message = format!("the path has {} bytes, over {}", path.len(), LONGEST.0);
-        return Err(Failure::invalid(pointer, message));
-    }
-    if path.starts_with('/') {
-        let message = format!("{path} is absolute; send a path relative to the repository");
-        return Err(Failure::denied(message));
-    }
-    let mut whole = String::with_capacity(path.len());
-    for name in path.split('/').filter(|name| !matches!(*name, "" | ".")) {
-        if name == ".." {
-            return Err(Failure::denied(format!(
-                "{path} has a `..`; send the path without it"
-            )));
-        }
-        if name.len() > LONGEST.1 {
-            let message = format!(
-                "a name in the path has {} bytes, over {}",
-                name.len(),
-                LONGEST.1
-            );
-            return Err(Failure::invalid(pointer, message));
-        }
-        if whole.is_empty() && name.starts_with('~') {
-            let message =
-                format!("{path} begins with `~`, which is not expanded here; send a relative path");
-            return Err(Failure::denied(message));
-        }
-        if is_closed(name) {
-            return Err(Failure::denied(format!(
-                "{path} is git's own and closed to all tools"
-            )));
-        }
-        if !whole.is_empty() {
-            whole.push('/');
-        }
-        whole.push_str(name);
-    }
-    Ok(whole)
+    let closed = |name: &str| is_closed(name).then_some("is git's own and closed to all tools");
+    let path = relative(path, "the repository", closed);
+    path.map_err(|refusal| Failure::from(refusal).about(pointer))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::failure::Code;
+    use crate::reply::Code;
 
     #[test]
     fn spellings_of_one_path_are_one_path() {

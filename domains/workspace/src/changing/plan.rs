@@ -4,21 +4,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 
 use fcp::format::patch::{Reason, Reject};
+use fcp::tool::Most;
 use fcp::work;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::derive::derive;
-use crate::failure::{Answer, Code, Failure};
+use crate::changing::derive::derive;
 use crate::files::{
     Change, Expect, Kind, Root, above, below, is_nested, load, may_empty, not_in_git_dir, stat,
     walk,
 };
-use crate::hash::Blob;
-use crate::lease::Touched;
-use crate::reply::Hybrid;
-use crate::request::{Ready, Session};
-use crate::workspace::Workspace;
+use crate::identity::Blob;
+use crate::reply::{Answer, Code, Failure, Hybrid};
+use crate::session::{Ready, Session, Touched, Workspace};
 
 /// The change of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -122,7 +120,7 @@ pub struct Fate {
 /// The state that changes are planned for.
 pub enum Ground<'g> {
     /// The work tree.
-    Worktree(&'g Root, u64),
+    Worktree(&'g Root, Most),
     /// A snapshot.
     Snapshot(
         &'g Workspace,

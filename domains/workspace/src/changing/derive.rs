@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::failure::{Answer, Failure};
-use crate::hash::Blob;
+use crate::identity::Blob;
+use crate::reply::{Answer, Failure};
+use crate::session::Workspace;
 use crate::store::{Entry, Meta, Snapshot, stamp};
-use crate::workspace::Workspace;
 
 /// A change of one captured file: its new content, or `None` if it is removed, and its new executable
 /// flag if that is set.

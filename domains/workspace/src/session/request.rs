@@ -4,16 +4,17 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::sync::Arc;
 
+use fcp::threads::lock;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::failure::{Answer, Failure};
+use super::Workspace;
+use super::lease::{Guard, Lease, Touched};
 use crate::files::{Commit, Kind, Place, Root, Stat, begin};
-use crate::git::{self, Fingerprint, Repository, Taken};
-use crate::lease::{Guard, Lease, Touched};
-use crate::reply::{Hybrid, True, UntilDirtyHint, Worktree, WorktreeMode};
-use crate::store::{Meta, Snapshot, exclusive, lock};
-use crate::workspace::Workspace;
+use crate::git::{self, Repository, Taken};
+use crate::identity::Fingerprint;
+use crate::reply::{Answer, Code, Failure, Hybrid, True, UntilDirtyHint, Worktree, WorktreeMode};
+use crate::store::{Meta, Snapshot};
 
 /// The maximum number of paths in an error.
 const SHOWN: usize = 100;
@@ -144,13 +145,13 @@ impl<'w> Session<'w> {
         scope: StaleScope,
         writes: bool,
     ) -> Answer<Self> {
-        let journal = writes.then(|| exclusive(&workspace.commit_lock(at)));
+        let journal = writes.then(|| workspace.store.journal(&workspace.roots[at].path));
         let journal = journal.transpose()?;
         let (repository, root) = workspace.open_root(at)?;
         let Taken {
             fingerprint,
             untracked,
-        } = git::fingerprint(&repository, &workspace.store.scratch)?;
+        } = git::fingerprint(&repository)?;
         let mut session = Self {
             workspace,
             at,
@@ -226,7 +227,7 @@ impl<'w> Session<'w> {
 
     /// The error of a stale lease.
     pub fn stale(&self, id: &str, message: String, reason: &str, moved: &[String]) -> Failure {
-        Failure::stale(message)
+        Failure::new(Code::StaleLease, message)
             .with("fingerprint", value(&self.fingerprint))
             .with("lease_id", id)
             .with("reason", reason)
@@ -259,14 +260,9 @@ impl<'w> Session<'w> {
             None => (None, self.fresh()),
         };
         lease.touch(touched);
-        let limit = self.workspace.limits.touched;
         let count = lease.touched.len() as u64;
-        Failure::within(
-            "the files that the lease touches",
-            limit,
-            count,
-            "max-touched",
-        )?;
+        let limit = self.workspace.limits.touched;
+        limit.check("the files that the lease touches", count)?;
         lease.fingerprint = self.fingerprint.clone();
         let id = match old.filter(|_| !self.rebased) {
             Some(id) => id,
@@ -277,7 +273,7 @@ impl<'w> Session<'w> {
 
     /// Ends a mutation that wrote files: issues a new lease on the new state.
     pub fn written<W>(mut self, affected: Touched, body: W) -> Answer<Worktree<W>> {
-        let taken = git::fingerprint(&self.repository, &self.workspace.store.scratch)?;
+        let taken = git::fingerprint(&self.repository)?;
         self.fingerprint = taken.fingerprint;
         let mut lease = match self.lease.take() {
             Some((old, lease)) => {
@@ -321,7 +317,7 @@ impl<'w> Session<'w> {
     }
 
     /// A fresh guard of a file that was written or removed.
-    pub fn guard(&self, path: &str, blob: Option<crate::hash::Blob>) -> Guard {
+    pub fn guard(&self, path: &str, blob: Option<crate::identity::Blob>) -> Guard {
         match self.root.stat(path) {
             Ok(Some(stat)) if stat.kind == Kind::Dir => Guard::Dir,
             Ok(Some(stat)) => Guard::File {
@@ -363,7 +359,7 @@ impl Workspace {
     pub(crate) fn new_lease_id(&self) -> Answer<String> {
         let mut bytes = [0; 16];
         getrandom::fill(&mut bytes).map_err(|problem| Failure::internal(problem.to_string()))?;
-        let word = format!("L{}", crate::hash::hex(&bytes));
+        let word = format!("L{}", crate::identity::hex(&bytes));
         Ok(format!("{word}{}", self.store.seal(&word)))
     }
 

@@ -1,7 +1,7 @@
 //! `expected_blob`: a mutation applies only to the content that the caller has read.
 
-use crate::failure::{Answer, Failure};
-use crate::hash::Blob;
+use crate::identity::Blob;
+use crate::reply::{Answer, Failure};
 
 /// The content that a file must have; an inner `None` means that there must be no file.
 pub type Expected = Option<Option<Blob>>;

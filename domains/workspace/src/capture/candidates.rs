@@ -1,19 +1,17 @@
 //! The files of a work tree: tracked files, and untracked ones that are not ignored.
 
-use std::ffi::OsString;
-use std::io;
+use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
-use std::thread;
 
+use fcp::threads::side_by_side;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::failure::{Answer, Code, Failure};
 use crate::files::{Dirs, Kind, Stat, below, reading, stat};
-use crate::git::start;
-use crate::request::Session;
+use crate::reply::{Answer, Code, Failure};
+use crate::session::Session;
 
-/// Up to this many paths are checked on a single thread.
+/// The number of paths checked by one thread at a time.
 const FEW: usize = 500;
 
 /// The maximum number of paths passed to git; beyond it, git lists the whole tree.
@@ -77,26 +75,26 @@ impl Names {
     /// The names at and below several paths without links. `untracked` is from the status, so that
     /// git walks only folders that hold nothing tracked, and not the tree again.
     pub fn of(session: &Session<'_>, tops: &[String], untracked: &[OsString]) -> Answer<Self> {
-        let mut command = session.repository.git();
-        command.args(["ls-files", "-z", "-c"]);
+        let mut arguments = vec!["ls-files", "-z", "-c"];
         let is_folder = |name: &&OsString| name.as_bytes().ends_with(b"/");
         let folders: Vec<&OsString> = untracked.iter().filter(is_folder).collect();
         let is_one_by_one = folders.len() <= NARROW;
         if !is_one_by_one {
-            command.args(["-o", "--exclude-standard"]);
+            arguments.extend(["-o", "--exclude-standard"]);
         }
         let all = tops.iter().any(String::is_empty) || tops.len() > NARROW;
         if !all {
-            command.arg("--").args(tops);
+            arguments.push("--");
+            arguments.extend(tops.iter().map(String::as_str));
         }
-        let tracked = start(command, None)?;
+        let tracked = session.repository.run(arguments)?;
         let mut out = Vec::new();
         if is_one_by_one {
             if !folders.is_empty() {
-                let mut command = session.repository.git();
-                command.args(["ls-files", "-z", "-o", "--exclude-standard", "--"]);
-                command.args(&folders);
-                out = start(command, None)?.output()?;
+                let options = ["ls-files", "-z", "-o", "--exclude-standard", "--"];
+                let options = options.map(OsStr::new).into_iter();
+                let folders = folders.iter().map(|folder| folder.as_os_str());
+                out = session.repository.run(options.chain(folders))?.output()?;
             }
             for name in untracked.iter().filter(|name| !is_folder(name)) {
                 out.extend_from_slice(name.as_bytes());
@@ -134,11 +132,9 @@ impl Names {
     pub fn files(self, session: &Session<'_>) -> Answer<(Vec<(String, Stat)>, Skipped)> {
         let mut skipped = self.skipped;
         let mut files = Vec::with_capacity(self.paths.len());
-        let stats = stats(session, &self.paths);
+        let stats = stats(session, &self.paths)?;
         for (path, stat) in self.paths.into_iter().zip(stats) {
-            let Some(stat) = stat.map_err(reading(&path))? else {
-                continue;
-            };
+            let Some(stat) = stat else { continue };
             match stat.kind {
                 Kind::File => files.push((path, stat)),
                 Kind::Link => count(&mut skipped.symlinks),
@@ -150,25 +146,17 @@ impl Names {
     }
 }
 
-/// The state of each path, checked on two threads: a check waits for the system, not the processor.
-fn stats(session: &Session<'_>, paths: &[String]) -> Vec<io::Result<Option<Stat>>> {
-    let look = |paths: &[String]| {
+/// The state of each path, checked on several threads: a check waits for the system, not the
+/// processor.
+fn stats(session: &Session<'_>, paths: &[String]) -> Answer<Vec<Option<Stat>>> {
+    let parts: Vec<&[String]> = paths.chunks(FEW).collect();
+    let parts = side_by_side(parts.len(), 1, |at| {
         let mut dirs = Dirs::of(&session.root);
-        paths.iter().map(|path| dirs.stat(path)).collect::<Vec<_>>()
-    };
-    if paths.len() < FEW {
-        return look(paths);
-    }
-    let (first, second) = paths.split_at(paths.len() / 2);
-    thread::scope(|scope| {
-        let second = scope.spawn(|| look(second));
-        let mut all = look(first);
-        match second.join() {
-            Ok(second) => all.extend(second),
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
-        all
-    })
+        let stats = parts[at].iter();
+        let stats = stats.map(|path| dirs.stat(path).map_err(reading(path)));
+        stats.collect::<Answer<Vec<_>>>()
+    })?;
+    Ok(parts.concat())
 }
 
 /// Regular files at and below several paths. A file named explicitly counts even if git ignores it.

@@ -5,10 +5,10 @@ use std::time::Duration;
 use fcp::format::patch::is_binary;
 use fcp::tool::{Contents, Resource, Template};
 
-use crate::hash::Blob;
+use crate::identity::Blob;
+use crate::session::Workspace;
 use crate::store::Meta;
 use crate::text::{json, tar};
-use crate::workspace::Workspace;
 
 /// A snapshot never changes.
 const FRESH: Duration = Duration::from_secs(24 * 60 * 60);

@@ -1,14 +1,9 @@
-//! Envelopes of replies, and the parts shared by several tools.
+//! Envelopes of replies, by the mode of the call.
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::failure::{Answer, Failure};
-use crate::git::Fingerprint;
-use crate::hash::Blob;
-use crate::store::Meta;
+use crate::identity::{Blob, Fingerprint};
 
 fcp::tool::constants! {
     /// `immutable`
@@ -115,34 +110,4 @@ pub struct ManifestStats {
     pub files: u64,
     /// Their bytes.
     pub total_bytes: u64,
-}
-
-impl ManifestStats {
-    /// Those of a snapshot.
-    pub const fn of(meta: &Meta) -> Self {
-        Self {
-            files: meta.files,
-            total_bytes: meta.total_bytes,
-        }
-    }
-}
-
-const MARK: &str = "base64:";
-
-/// Bytes as shown in a reply, and the encoding.
-pub fn content(bytes: &[u8], text: bool) -> (String, &'static str) {
-    match std::str::from_utf8(bytes) {
-        Ok(plain) if text && !plain.starts_with(MARK) => (plain.to_owned(), "utf-8"),
-        _ => (MARK.to_owned() + &STANDARD.encode(bytes), "base64"),
-    }
-}
-
-/// Decodes the output of [`content`].
-pub fn bytes(text: &str, pointer: &str) -> Answer<Vec<u8>> {
-    match text.strip_prefix(MARK) {
-        None => Ok(text.as_bytes().to_vec()),
-        Some(encoded) => STANDARD.decode(encoded).map_err(|problem| {
-            Failure::invalid(pointer, format!("it begins with `base64:`, and {problem}"))
-        }),
-    }
 }

@@ -3,18 +3,19 @@
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use crate::candidates::{self, Skipped};
-use crate::failure::{Answer, Failure};
-use crate::files::{Dirs, Kind, Stat, load};
-use crate::git::{self, Fingerprint, Taken};
-use crate::hash::Blob;
-use crate::lease::{Guard, Touched};
-use crate::request::Session;
-use crate::store::{self, Cache, Meta, PackWriter, Snapshot, lock, stamp};
+use fcp::threads::{lock, side_by_side};
+
+use super::Skipped;
+use super::candidates;
+use crate::files::{Dirs, Kind, Stat, load_found};
+use crate::git::{self, Taken};
+use crate::identity::{Blob, Fingerprint};
+use crate::reply::{Answer, Code, Failure};
+use crate::session::{Guard, Session, Touched};
+use crate::store::{self, Cache, Meta, PackWriter, Snapshot, stamp};
 
 /// The files to capture.
 pub enum What {
@@ -54,38 +55,30 @@ pub fn capture(session: &Session<'_>, what: &What, label: Option<String>) -> Ans
     };
     for _ in 0..2 {
         let pack = Mutex::new((store.pack(), HashSet::new()));
-        let torn = match once(session, what, &before.untracked, &pack) {
-            Ok((files, skipped)) => {
-                // In parallel: both check the state after all files were read.
-                let (after, is_unmoved) = thread::scope(|scope| {
-                    let after =
-                        scope.spawn(|| git::fingerprint(&session.repository, &store.scratch));
-                    let is_unmoved = unmoved(session, &files);
-                    (after.join(), is_unmoved)
-                });
-                let after = after.unwrap_or_else(|_| {
-                    Err(Failure::internal("a thread that asks git ended early"))
-                })?;
-                if after.fingerprint == before.fingerprint && is_unmoved {
-                    let pack = pack
-                        .into_inner()
-                        .unwrap_or_else(std::sync::PoisonError::into_inner)
-                        .0;
-                    store.keep(&adding, pack)?;
-                    let made = make(session, before.fingerprint, files, skipped, label);
-                    store.add(&adding, &made.snapshot, made.meta.clone())?;
-                    return Ok(made);
-                }
-                before = after;
-                None
-            }
-            Err(failure) if failure.code == crate::failure::Code::RepoChanged => {
-                before = git::fingerprint(&session.repository, &store.scratch)?;
-                Some(failure)
-            }
-            Err(failure) => return Err(failure),
+        let read = match once(session, what, &before.untracked, &pack) {
+            Err(failure) if failure.code == Code::RepoChanged => None,
+            read => Some(read?),
         };
-        drop(torn);
+        // In parallel: both check the state after all files were read.
+        let (after, is_unmoved) = thread::scope(|scope| {
+            let after = scope.spawn(|| git::fingerprint(&session.repository));
+            let files = read.as_ref().map(|(files, _)| files);
+            let is_unmoved = files.is_some_and(|files| unmoved(session, files));
+            (after.join(), is_unmoved)
+        });
+        let after = after
+            .unwrap_or_else(|_| Err(Failure::internal("a thread that asks git ended early")))?;
+        if let Some((files, skipped)) = read
+            && is_unmoved
+            && after.fingerprint == before.fingerprint
+        {
+            let (pack, _) = pack.into_inner().unwrap_or_else(PoisonError::into_inner);
+            store.keep(&adding, pack)?;
+            let made = make(session, before.fingerprint, files, skipped, label);
+            store.add(&adding, &made.snapshot, made.meta.clone())?;
+            return Ok(made);
+        }
+        before = after;
     }
     Err(Failure::changed(
         "files moved while they were captured, twice; ask again when the other writer has ended",
@@ -106,15 +99,19 @@ fn once(
     };
     let limits = &session.workspace.limits;
     let count = files.len() as u64;
-    Failure::within("files of the capture", limits.files, count, "max-files")?;
+    limits.files.check("files of the capture", count)?;
     let bytes = files
         .iter()
         .fold(0_u64, |sum, (_, stat)| sum.saturating_add(stat.size));
-    Failure::within("bytes of the capture", limits.capture, bytes, "max-capture")?;
+    limits.capture.check("bytes of the capture", bytes)?;
     let served = &session.workspace.roots[session.at];
     let mut cache = lock(&served.cache);
     let cache = cache.get_or_insert_with(|| session.workspace.store.cache(&served.path));
-    let read = read(session, files, cache, pack)?;
+    // In batches, so that files of the same directory stay together.
+    let read = side_by_side(files.len(), 32, |at| {
+        let (path, stat) = &files[at];
+        one(session, path, stat, cache, pack)
+    })?;
     for file in &read {
         if cache.get(&file.path, &file.stat) != Some(file.blob) {
             cache.note(&file.path, &file.stat, file.taken, file.blob);
@@ -166,49 +163,7 @@ fn touched(session: &Session<'_>) -> Answer<(Vec<(String, Stat)>, Skipped)> {
     Ok((files, skipped))
 }
 
-/// Hashes files in parallel. Contents missing in the store go into the pack.
-fn read(
-    session: &Session<'_>,
-    files: Vec<(String, Stat)>,
-    cache: &Cache,
-    pack: &Pack,
-) -> Answer<Vec<File>> {
-    let threads = thread::available_parallelism()
-        .map_or(1, usize::from)
-        .min(8)
-        .min(files.len().max(1));
-    let next = AtomicUsize::new(0);
-    let work = || -> Answer<Vec<(usize, File)>> {
-        let mut done = Vec::new();
-        loop {
-            // In batches, so that files of the same directory stay together.
-            let start = next.fetch_add(32, Ordering::Relaxed);
-            if start >= files.len() {
-                return Ok(done);
-            }
-            for (at, (path, stat)) in files.iter().enumerate().skip(start).take(32) {
-                done.push((at, one(session, path, stat, cache, pack)?));
-            }
-        }
-    };
-    let parts: Vec<Answer<Vec<(usize, File)>>> = thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
-        let own = work();
-        let others = others.into_iter().map(|other| {
-            other.join().unwrap_or_else(|_| {
-                Err(Failure::internal("a thread that hashes files ended early"))
-            })
-        });
-        others.chain([own]).collect()
-    });
-    let mut all = Vec::with_capacity(files.len());
-    for part in parts {
-        all.extend(part?);
-    }
-    all.sort_unstable_by_key(|(at, _)| *at);
-    Ok(all.into_iter().map(|(_, file)| file).collect())
-}
-
+/// Hashes a file. A content missing in the store goes into the pack.
 fn one(session: &Session<'_>, path: &str, stat: &Stat, cache: &Cache, pack: &Pack) -> Answer<File> {
     let store = &session.workspace.store;
     let file = |stat: Stat, taken, blob| File {
@@ -222,14 +177,8 @@ fn one(session: &Session<'_>, path: &str, stat: &Stat, cache: &Cache, pack: &Pac
     {
         return Ok(file(*stat, stat.ctime, blob));
     }
-    let loaded = match load(&session.root, path, session.workspace.limits.file) {
-        Err(failure) if failure.code == crate::failure::Code::NotFound => {
-            return Err(Failure::changed(format!(
-                "{path} went away while it was captured; ask again"
-            )));
-        }
-        loaded => loaded?,
-    };
+    let limit = session.workspace.limits.file;
+    let loaded = load_found(&session.root, path, limit, "captured")?;
     let blob = Blob::of(&loaded.bytes);
     if !store.has(&blob)? {
         let mut pack = lock(pack);

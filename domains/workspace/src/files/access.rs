@@ -5,43 +5,21 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use fcp::confined::{self, Closed, Refusal, RefusalKind};
+use fcp::confined::{self, Closed, RefusalKind};
 pub use fcp::confined::{
     Change, Commit, Dirs, Expect, Kind, Loaded, Place, Root, Stat, Walked, above, below, may_empty,
     now, walk,
 };
+use fcp::tool::Most;
 
-use crate::failure::{Answer, Failure};
-use crate::hash::Blob;
-pub use crate::path::{is_closed, parse};
-use crate::store::exclusive;
-
-impl From<Refusal> for Failure {
-    fn from(refusal: Refusal) -> Self {
-        let message = refusal.message;
-        match refusal.kind {
-            RefusalKind::Missing => Self::not_found(message),
-            RefusalKind::Invalid => Self::invalid("/path", message),
-            RefusalKind::Denied => Self::denied(message),
-            RefusalKind::Changed => Self::changed(message),
-            RefusalKind::TooLarge { limit, actual } => {
-                Self::too_large("the file", limit, actual, "max-file").with_message(message)
-            }
-            RefusalKind::Failed => Self::internal(message),
-        }
-    }
-}
+use super::is_closed;
+use crate::identity::Blob;
+use crate::reply::{Answer, Code, Failure};
 
 /// Opens a root, with git's directories closed.
 pub fn open_root(path: &Path, git_dirs: &[PathBuf]) -> Answer<Root> {
-    let names = is_closed;
-    Ok(Root::open(
-        path,
-        Closed {
-            dirs: git_dirs,
-            names,
-        },
-    )?)
+    let (dirs, names) = (git_dirs, is_closed);
+    Ok(Root::open(path, Closed { dirs, names })?)
 }
 
 /// Metadata of a place; `None` if there is nothing.
@@ -55,8 +33,21 @@ pub fn reading(path: &str) -> impl Fn(io::Error) -> Failure {
 }
 
 /// Reads a regular file.
-pub fn load(root: &Root, path: &str, limit: u64) -> Answer<Loaded> {
-    Ok(confined::load(root, path, limit)?)
+pub fn load(root: &Root, path: &str, limit: Most) -> Answer<Loaded> {
+    confined::load(root, path, limit.most).map_err(|refusal| match refusal.kind {
+        RefusalKind::TooLarge { .. } => Failure::from(refusal).with("setting", limit.setting),
+        _ => refusal.into(),
+    })
+}
+
+/// Reads a file that was there when the call looked for it. `doing` is what is done with it.
+pub fn load_found(root: &Root, path: &str, limit: Most, doing: &str) -> Answer<Loaded> {
+    load(root, path, limit).map_err(|failure| match failure.code {
+        Code::NotFound => {
+            Failure::changed(format!("{path} went away while it was {doing}; ask again"))
+        }
+        _ => failure,
+    })
 }
 
 /// Opens a regular file.
@@ -69,13 +60,9 @@ pub fn begin(root: &Root, journal: File) -> Answer<Commit<'_>> {
     Ok(Commit::begin(root, journal, digest)?)
 }
 
-/// Removes temporary files left by a killed server.
-pub fn recover(root: &Path, journal: &Path) -> Answer<()> {
-    if !journal.exists() {
-        return Ok(());
-    }
-    let mut lock = exclusive(journal)?;
-    Ok(confined::recover(&open_root(root, &[])?, &mut lock)?)
+/// Removes the temporary files of a killed server.
+pub fn recover(root: &Path, journal: &mut File) -> Answer<()> {
+    Ok(confined::recover(&open_root(root, &[])?, journal)?)
 }
 
 fn digest(content: &[u8]) -> confined::Digest {

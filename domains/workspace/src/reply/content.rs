@@ -1,0 +1,26 @@
+//! Contents of files in arguments and replies: text, or `base64:` and the bytes.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
+use super::{Answer, Failure};
+
+const MARK: &str = "base64:";
+
+/// Bytes as shown in a reply, and the encoding.
+pub fn content(bytes: &[u8], text: bool) -> (String, &'static str) {
+    match std::str::from_utf8(bytes) {
+        Ok(plain) if text && !plain.starts_with(MARK) => (plain.to_owned(), "utf-8"),
+        _ => (MARK.to_owned() + &STANDARD.encode(bytes), "base64"),
+    }
+}
+
+/// Decodes the output of [`content`].
+pub fn bytes(text: &str, pointer: &str) -> Answer<Vec<u8>> {
+    match text.strip_prefix(MARK) {
+        None => Ok(text.as_bytes().to_vec()),
+        Some(encoded) => STANDARD.decode(encoded).map_err(|problem| {
+            Failure::invalid(pointer, format!("it begins with `base64:`, and {problem}"))
+        }),
+    }
+}

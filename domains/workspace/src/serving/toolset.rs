@@ -1,0 +1,196 @@
+//! The toolset: its flags, and the start of the server.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use fcp::endpoint::{Config, Flag, HTTP, HTTP_HOST};
+use fcp::prelude::*;
+use fcp::tool::{Contents, Presented, Resource, Structured, Template, canonical, reply_limit};
+use serde::Serialize;
+
+use super::{large, resources, shown};
+use crate::files::recover;
+use crate::git::{self, Environment};
+use crate::reply::{Failure, Limits};
+use crate::session::{Served, Workspace};
+use crate::store::Store;
+
+const STATE: Flag = Flag::text(
+    "state",
+    &["DIR"],
+    "The directory for snapshots, outside every root [default: $XDG_STATE_HOME/fcp/workspace].",
+);
+const NO_STATE: Flag = Flag::switch("no-state", "Keep snapshots no longer than the server runs.");
+const TOOL_NAMES: Flag = Flag::text(
+    "tool-names",
+    &["SPELLING"],
+    "The tool names to list: dotted or underscore [default: dotted].",
+);
+const TEXT: Flag = Flag::text(
+    "text",
+    &["FORM"],
+    "The text next to structured content: json or plain [default: json].",
+);
+const READ_ONLY: Flag = Flag::switch("read-only", "Refuse to change the work tree.");
+
+fn state_dir(config: &Config) -> Result<PathBuf> {
+    if let Some(given) = config.flags.texts(&STATE).last() {
+        return Ok(given.into());
+    }
+    let home = env::var_os("XDG_STATE_HOME")
+        .filter(|home| Path::new(home).is_absolute())
+        .map(PathBuf::from);
+    let home = home.or_else(|| Some(PathBuf::from(env::var_os("HOME")?).join(".local/state")));
+    let home = home.ok_or_else(|| {
+        Diagnostic::new("neither HOME nor XDG_STATE_HOME is set; give --state DIR")
+    })?;
+    Ok(home.join("fcp/workspace"))
+}
+
+impl Toolset for Workspace {
+    const DOMAIN: &'static str = "workspace";
+    const TITLE: &'static str = "Snapshots and workspace";
+    const INSTRUCTIONS: &'static str = "Read with snapshot.list, snapshot.file and snapshot.grep; each reply has a \
+        lease_id. Send it with the next call: if anything moved, the call fails instead of using old content. \
+        snapshot.create keeps a state; with its snapshot_id every tool works on that state and not on the disk. \
+        workspace.apply_patch, workspace.edit, workspace.write_file and workspace.delete change the work tree, or a \
+        snapshot.";
+    const FLAGS: &'static [Flag] = &[
+        STATE,
+        NO_STATE,
+        HTTP,
+        HTTP_HOST,
+        TOOL_NAMES,
+        TEXT,
+        READ_ONLY,
+        Limits::INLINE,
+        Limits::FILE,
+        Limits::FILES,
+        Limits::CAPTURE,
+        Limits::PATCH,
+        Limits::WRITE,
+        Limits::TOUCHED,
+    ];
+    const SHORTCUTS: &'static [(&'static str, &'static str)] =
+        &[("snapshots", "snapshot.catalog"), ("gc", "snapshot.gc")];
+    const SEQUENTIAL: bool = true;
+    const LARGE: &'static [LargeTools] = large::LARGE;
+    const CHECKED: bool = true;
+    const EXAMPLE_FILES: &'static [(&'static str, &'static str)] = &[
+        (".git/HEAD", "ref: refs/heads/main\n"),
+        (".git/objects/.keep", ""),
+        (".git/refs/.keep", ""),
+        ("src/a.ts", "export const a = 1;\n"),
+        ("src/b.ts", "export const b = 2;\n"),
+    ];
+    const TEMPLATES: &'static [Template] = resources::TEMPLATES;
+
+    fn open(config: &Config) -> Result<Self> {
+        let failed = |failure: Failure| Diagnostic::new(failure.message);
+        let passing = match config.flags.has(&NO_STATE) {
+            true => Some(git::temporary(&env::temp_dir(), "fcp-workspace").map_err(failed)?),
+            false => None,
+        };
+        let dir = match &passing {
+            Some(folder) => folder.path().to_owned(),
+            None => state_dir(config)?,
+        };
+        let mut roots = Vec::new();
+        for root in config.roots() {
+            let path = fs::canonicalize(root).map_err(|problem| {
+                Diagnostic::new(format!("--root {}: {problem}", root.display()))
+            })?;
+            roots.push(Served {
+                path,
+                repository: Mutex::default(),
+                cache: Mutex::default(),
+            });
+        }
+        // Check this before anything is created there.
+        let above = dir
+            .ancestors()
+            .find_map(|dir| fs::canonicalize(dir).ok().map(|real| (dir, real)));
+        if let Some((above, real)) = above {
+            let whole = real.join(dir.strip_prefix(above).unwrap_or(Path::new("")));
+            if let Some(root) = roots.iter().find(|root| whole.starts_with(&root.path)) {
+                let (dir, root) = (dir.display(), root.path.display());
+                bail!(
+                    "the state directory {dir} is inside the root {root}; give another with --state DIR"
+                );
+            }
+        }
+        let store = Store::open(&dir).map_err(failed)?;
+        let path = env::var_os("PATH").unwrap_or_default();
+        let environment = Environment {
+            home: store.dir().join("home"),
+            tmp: store.dir().join("tmp"),
+            path,
+        };
+        git::check_version(&environment).map_err(failed)?;
+        let workspace = Self {
+            limits: Limits::of(config)?,
+            underscore: config
+                .flags
+                .choice(&TOOL_NAMES, &["dotted", "underscore"])?
+                == 1,
+            plain: config.flags.choice(&TEXT, &["json", "plain"])? == 1,
+            read_only: config.flags.has(&READ_ONLY),
+            reply: reply_limit(config),
+            leases: Mutex::default(),
+            roots,
+            store,
+            environment,
+            _passing: passing,
+        };
+        for root in &workspace.roots {
+            // A killed server may have left temporary files next to its targets.
+            let recovered = workspace.store.left_journal(&root.path).and_then(|left| {
+                left.map_or(Ok(()), |mut journal| recover(&root.path, &mut journal))
+            });
+            recovered.map_err(failed)?;
+        }
+        Ok(workspace)
+    }
+
+    fn text(reply: &impl Serialize) -> serde_json::Result<String> {
+        canonical(reply)
+    }
+
+    fn shorter(tool: &str) -> &'static str {
+        match tool {
+            "snapshot.list" => "send a smaller limit, and offset",
+            "snapshot.file" => "send start_line and max_bytes",
+            "snapshot.grep" => "send a smaller max_matches, or paths",
+            "snapshot.catalog" => "send a smaller limit",
+            "snapshot.changes" | "snapshot.create" | "snapshot.export" => "take fewer paths",
+            "workspace.apply_patch" | "workspace.edit" => "send it in parts",
+            _ => "name fewer paths",
+        }
+    }
+
+    fn listed(&self, name: &'static str, aliases: &[&'static str]) -> &'static str {
+        let underscored = aliases.iter().find(|alias| !alias.contains('.'));
+        underscored
+            .filter(|_| self.underscore)
+            .copied()
+            .unwrap_or(name)
+    }
+
+    fn verify(&self, tool: &str, arguments: &str, reply: &Structured) -> Option<String> {
+        shown::verify(tool, arguments, reply)
+    }
+
+    fn present(&self, tool: &str, arguments: &str, reply: &Structured) -> Presented {
+        shown::present(self.plain, tool, arguments, reply)
+    }
+
+    fn resources(&self) -> Vec<Resource> {
+        resources::list(self)
+    }
+
+    fn read(&self, uri: &str) -> Option<Contents> {
+        resources::read(self, uri)
+    }
+}

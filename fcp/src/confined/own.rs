@@ -1,0 +1,133 @@
+//! Files that a program keeps for itself in a directory of its own, and shares with other processes
+//! of the same program.
+
+use std::fs::{self, File};
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// A temporary directory, removed with this value.
+#[derive(Debug)]
+pub struct Folder(PathBuf);
+
+impl Folder {
+    /// Makes a directory inside another. `purpose` begins its name.
+    ///
+    /// # Errors
+    /// The system reports an error.
+    pub fn within(dir: &Path, purpose: &str) -> io::Result<Self> {
+        let path = dir.join(format!("{purpose}-{}", word()));
+        fs::create_dir(&path)?;
+        Ok(Self(path))
+    }
+
+    /// Its path.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // A leftover directory does no harm.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Writes a file that others see entirely or not at all, in place of an existing one. `sync` waits
+/// until the content is on the disk.
+///
+/// # Errors
+/// The system reports an error; the file is as before.
+pub fn replace(path: &Path, bytes: &[u8], sync: bool) -> io::Result<()> {
+    let beside = beside(path);
+    let written = File::create_new(&beside).and_then(|mut file| {
+        file.write_all(bytes)?;
+        if sync { file.sync_data() } else { Ok(()) }
+    });
+    let done = written.and_then(|()| fs::rename(&beside, path));
+    if done.is_err() {
+        // The first error is the one to report.
+        let _ = fs::remove_file(&beside);
+    }
+    done
+}
+
+/// Writes a file that others see entirely or not at all, unless there is one already.
+///
+/// # Errors
+/// The system reports an error.
+pub fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let beside = beside(path);
+    fs::write(&beside, bytes)?;
+    let linked = fs::hard_link(&beside, path);
+    fs::remove_file(&beside)?;
+    match linked {
+        Err(problem) if problem.kind() != io::ErrorKind::AlreadyExists => Err(problem),
+        _ => Ok(()),
+    }
+}
+
+/// Opens a file to be locked, and makes it if there is none.
+///
+/// # Errors
+/// The system reports an error.
+pub fn lockable(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.create(true).truncate(false).read(true).write(true);
+    options.open(path)
+}
+
+/// Locks a file, until it is closed: one process at a time.
+///
+/// # Errors
+/// The system reports an error.
+pub fn exclusive(path: &Path) -> io::Result<File> {
+    let file = lockable(path)?;
+    file.lock()?;
+    Ok(file)
+}
+
+/// An unused word for a file name.
+#[must_use]
+pub fn word() -> String {
+    let half = || RandomState::new().hash_one(std::process::id());
+    format!("{:016x}{:016x}", half(), half())
+}
+
+fn beside(path: &Path) -> PathBuf {
+    path.with_file_name(format!(".{}", word()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_written_whole_and_nothing_is_left_beside() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("key");
+        create(&path, b"one").unwrap();
+        create(&path, b"two").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"one");
+        replace(&path, b"three", true).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"three");
+        assert!(replace(&dir.path().join("none/key"), b"", false).is_err());
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_folder_goes_with_its_value_and_a_lock_with_its_file() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = Folder::within(dir.path(), "index").unwrap();
+        fs::write(folder.path().join("x"), "x").unwrap();
+        drop(folder);
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+        let path = dir.path().join("lock");
+        let held = exclusive(&path).unwrap();
+        assert!(lockable(&path).unwrap().try_lock().is_err());
+        drop(held);
+        assert!(exclusive(&path).is_ok());
+    }
+}

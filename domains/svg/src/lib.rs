@@ -153,6 +153,10 @@ rename sun moon
         tables::units::check(self, op, key, reads, rows)
     }
 
+    fn decimals(&self, key: &str) -> usize {
+        tables::units::decimals(self, key)
+    }
+
     const COLUMN_HINT: &'static str =
         "attributes as written are rows of attributes(ref, name, value)";
 

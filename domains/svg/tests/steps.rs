@@ -164,3 +164,45 @@ fn an_element_is_of_svg_by_the_nearest_binding_of_its_prefix() {
         .collect();
     assert_eq!(found, [true, false, false], "{}", answer.text);
 }
+
+#[test]
+fn edits_of_one_text_are_made_together() {
+    let rules: String = (0..8_000).map(|at| format!("#r{at}{{fill:red}}")).collect();
+    let ids: String = (0..8_000).map(|at| format!("<g id=\"r{at}\"/>")).collect();
+    let started = std::time::Instant::now();
+    let (mut session, _root) = opened(&format!("<style>{rules}</style>{ids}"));
+    for (op, count) in [
+        ("UPDATE rules SET value='blue'", "8000"),
+        ("UPDATE rules SET value='lime' WHERE rule%2=0", "4000"),
+        ("DELETE FROM rules WHERE rule%4=0", "2000"),
+        ("UPDATE elements SET id=id||'n' WHERE tag='g'", "8000"),
+    ] {
+        let answer = run(&mut session, op);
+        assert!(
+            !answer.is_error && answer.text.contains(count),
+            "{}",
+            answer.text
+        );
+    }
+    let query = "SELECT group_concat(selector||' '||value) FROM rules WHERE line=1 AND rule<4";
+    let text = session.query(query).text;
+    assert!(text.contains("#r0n blue,#r1n lime,#r2n blue"), "{text}");
+    let refused = run(&mut session, "UPDATE elements SET id=NULL WHERE tag='g'");
+    assert!(
+        refused.text.contains("r0n cannot lose its id"),
+        "{}",
+        refused.text
+    );
+    // One by one they took minutes.
+    assert!(started.elapsed().as_secs() < 60);
+}
+
+#[test]
+fn changes_of_an_element_count_its_attributes() {
+    let many: String = (0..1_500).map(|at| format!(" data-{at}=\"v\"")).collect();
+    let (mut session, _root) = opened(&format!("<rect{many}/>"));
+    is_over(&run(
+        &mut session,
+        "UPDATE attributes SET value='w' WHERE name LIKE 'data-%'",
+    ));
+}

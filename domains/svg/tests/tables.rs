@@ -641,3 +641,40 @@ fn an_id_that_nothing_refers_to_is_removed() {
         }
     }
 }
+
+#[test]
+fn computed_numbers_have_the_decimals_of_other_ops() {
+    let root = tempdir().unwrap();
+    let text = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 900 900\">\
+        <rect id=\"a\" x=\"3.123456789\" width=\"10\" height=\"9\" opacity=\"1\"/>\
+        <rect id=\"b\" x=\"7\" width=\"10\" height=\"9\"/></svg>";
+    fs::write(root.path().join("a.svg"), text).unwrap();
+    let mut server = Server::new(PROGRAM, root.path());
+    server.act("open a.svg");
+    for (op, id, written) in [
+        ("modify a,b width:=10/3.0", "a", "width=\"3.333\""),
+        ("style a,b opacity:=1/3.0", "a", "opacity=\"0.33333333\""),
+        (
+            "UPDATE attributes SET value=value*1.1 WHERE name='height'",
+            "a",
+            "height=\"9.9\"",
+        ),
+        (
+            "UPDATE elements SET x=x WHERE id='a'",
+            "a",
+            "x=\"3.123456789\"",
+        ),
+        // A number that is only taken from a column stays as it was.
+        ("modify a,b x:=iif(id='b',x/3,x)", "a", "x=\"3.123456789\""),
+        ("modify b x:=x", "b", "x=\"2.333\""),
+        (
+            "modify a x:=\"printf('%.5f', 1/3.0)\"",
+            "a",
+            "x=\"0.33333\"",
+        ),
+    ] {
+        server.run(&[op]);
+        let xml = server.query(&format!("SELECT xml FROM elements WHERE id='{id}'"));
+        assert!(xml.contains(written), "{op}: {xml}");
+    }
+}

@@ -369,6 +369,11 @@ pub trait Domain: Model {
         Ok(())
     }
 
+    /// The decimals of a number that SQL computes for a key or a column.
+    fn decimals(&self, _key: &str) -> usize {
+        7
+    }
+
     /// The place in the tables of a row that `diff` lists by itself, though it is a piece of
     /// another. `kind` is its kind in `diff`. `None` if it is a row of the table of its part.
     fn piece(&self, _kind: &str, _row: Row) -> Option<SqlPiece> {

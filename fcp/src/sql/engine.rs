@@ -86,6 +86,8 @@ pub(super) struct Engine<M: Domain> {
     cost: Cost,
     /// Whether the next statement may read [`PICKED`].
     may_pick: bool,
+    /// Whether the next statement may answer any number of rows.
+    pub has_all_rows: bool,
 }
 
 impl<M: Domain> Engine<M> {
@@ -151,6 +153,7 @@ impl<M: Domain> Engine<M> {
             changes: Err(String::new()),
             cost,
             may_pick: false,
+            has_all_rows: false,
         })
     }
 
@@ -253,6 +256,7 @@ impl<M: Domain> Engine<M> {
     pub fn ask_page(&mut self, model: &M, sql: &str, page: Range<usize>) -> Result<Found, Failure> {
         self.watched();
         held(&self.watch).may_pick = std::mem::take(&mut self.may_pick);
+        let has_all_rows = std::mem::take(&mut self.has_all_rows);
         if let Err(error) = self.connection.prepare(sql) {
             return Err(self.failure(error));
         }
@@ -283,7 +287,12 @@ impl<M: Domain> Engine<M> {
                 longest = longest.max(self.filled.get(ix).map_or(0, |filled| filled.longest));
             }
         }
-        let bounds = self.bounds.unwrap_or_default();
+        let mut bounds = self.bounds.unwrap_or_default();
+        bounds.rows = if has_all_rows {
+            usize::MAX
+        } else {
+            bounds.rows
+        };
         let is_heavy = held(&self.watch).is_heavy;
         let whole = bounds.value.saturating_mul(1024);
         let most = bounds.steps.saturating_mul(1_000_000);

@@ -103,6 +103,11 @@ impl Reads {
         }
     }
 
+    /// The names, without functions.
+    pub fn into_names(self) -> Vec<String> {
+        self.names
+    }
+
     /// Whether one of these columns is read.
     pub fn any(&self, columns: &[&str]) -> bool {
         let own = |column: &&str| {

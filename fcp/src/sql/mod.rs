@@ -237,28 +237,52 @@ impl<M: Domain> Tables<M> {
         (table, sql): (&str, &str),
     ) -> Result<(Written, Vec<Option<Row>>), Fault> {
         self.with(model, registry, log, sql, |engine| {
-            let found = engine.ask(model, sql)?;
-            let table = engine.table(table).ok_or_else(|| Failure::Sql {
-                message: format!("no such table: {table}"),
-                offset: None,
-            })?;
-            let mut rows = Vec::with_capacity(found.rows.len());
-            for mut cells in found.rows {
-                let values = cells.split_off(1);
-                if let Some(Cell::Integer(number)) = cells.first() {
-                    rows.push((*number, values));
-                }
-            }
-            let own = rows
-                .iter()
-                .map(|(number, _)| engine.row(table, *number))
-                .collect();
-            Ok((Written { rows }, own))
+            Self::numbered(engine, model, (table, sql))
         })
     }
 
+    /// Like [`Self::rows`], for a question about each row of the table, which may have more rows
+    /// than an answer.
+    fn each_row(
+        &self,
+        model: &M,
+        registry: &Registry<M>,
+        log: u64,
+        (table, sql): (&str, &str),
+    ) -> Result<(Written, Vec<Option<Row>>), Fault> {
+        self.with(model, registry, log, sql, |engine| {
+            engine.has_all_rows = true;
+            Self::numbered(engine, model, (table, sql))
+        })
+    }
+
+    fn numbered(
+        engine: &mut Engine<M>,
+        model: &M,
+        (table, sql): (&str, &str),
+    ) -> Result<(Written, Vec<Option<Row>>), Failure> {
+        let found = engine.ask(model, sql)?;
+        let table = engine.table(table).ok_or_else(|| Failure::Sql {
+            message: format!("no such table: {table}"),
+            offset: None,
+        })?;
+        let mut rows = Vec::with_capacity(found.rows.len());
+        for mut cells in found.rows {
+            let values = cells.split_off(1);
+            if let Some(Cell::Integer(number)) = cells.first() {
+                rows.push((*number, values));
+            }
+        }
+        let own = rows
+            .iter()
+            .map(|(number, _)| engine.row(table, *number))
+            .collect();
+        Ok((Written { rows }, own))
+    }
+
     /// The values of expressions for rows of the model, over the columns of the table that has one
-    /// row for each.
+    /// row for each. A computed number gets the decimals of its expression; one that the expression
+    /// takes from a column is as it was.
     ///
     /// # Errors
     /// No table contains the rows, or an expression is wrong.
@@ -266,10 +290,11 @@ impl<M: Domain> Tables<M> {
         &self,
         (model, registry, log): (&M, &Registry<M>, u64),
         rows: &[Row],
-        exprs: &[&str],
+        exprs: &[(&str, usize)],
     ) -> Result<HashMap<Row, Vec<Cell>>, Fault> {
         let mut values = HashMap::new();
-        let list: Vec<String> = exprs.iter().map(|expr| format!("({expr})")).collect();
+        let list = exprs.iter().map(|(expr, _)| format!("({expr})"));
+        let list: Vec<String> = list.collect();
         for table in Table::all(registry)
             .iter()
             .filter(|table| table.is_entity())
@@ -282,14 +307,20 @@ impl<M: Domain> Tables<M> {
                 continue;
             }
             let name = lex::name(&table.name);
-            let every = format!("SELECT rowid FROM {name}");
+            let filling = format!("SELECT rowid FROM {name} LIMIT 1");
+            let read = exprs
+                .iter()
+                .flat_map(|(expr, _)| Reads::of(expr).into_names());
+            let read = read.filter(|name| table.column(name).is_some());
+            let read = read.map(|column| lex::name(&column));
+            let asked: Vec<String> = list.iter().cloned().chain(read).collect();
             let sql = format!(
                 "SELECT rowid, {} FROM {name} WHERE rowid IN {}",
-                list.join(", "),
+                asked.join(", "),
                 lex::name(engine::PICKED)
             );
-            let has_some = self.with(model, registry, log, &every, |engine| {
-                engine.ask(model, &every)?;
+            let has_some = self.with(model, registry, log, &filling, |engine| {
+                engine.ask(model, &filling)?;
                 let ix = engine.table(&table.name).unwrap_or(usize::MAX);
                 let own = engine.numbers(ix).filter(|(_, row)| wanted.contains(row));
                 let numbers: Vec<i64> = own.map(|(number, _)| number).collect();
@@ -301,7 +332,15 @@ impl<M: Domain> Tables<M> {
             }
             let (written, own) = self.rows(model, registry, log, (&table.name, &sql))?;
             let pairs = written.rows.into_iter().zip(own);
-            values.extend(pairs.filter_map(|((_, cells), row)| Some((row?, cells))));
+            values.extend(pairs.filter_map(|((_, mut cells), row)| {
+                let read = cells.split_off(exprs.len());
+                for (cell, (_, decimals)) in cells.iter_mut().zip(exprs) {
+                    if !read.contains(cell) {
+                        *cell = cell.rounded(*decimals);
+                    }
+                }
+                Some((row?, cells))
+            }));
         }
         Ok(values)
     }
@@ -390,7 +429,7 @@ impl<M: Domain> Tables<M> {
                     "SELECT rowid, ({condition}) FROM {}",
                     lex::name(&table.name)
                 );
-                let answer = self.rows(model, registry, log, (&table.name, &sql));
+                let answer = self.each_row(model, registry, log, (&table.name, &sql));
                 match answer {
                     Ok((written, rows)) => {
                         fits = true;

@@ -103,6 +103,19 @@ impl Cell {
         }
     }
 
+    /// The value with at most this many decimals.
+    #[must_use]
+    pub(crate) fn rounded(&self, decimals: usize) -> Self {
+        match self {
+            Self::Real(number) => {
+                let text = format!("{number:.decimals$}");
+                // Not `-0`.
+                Self::Real(text.parse().map_or(*number, |short: f64| short + 0.0))
+            }
+            other => other.clone(),
+        }
+    }
+
     /// Returns whether two values are equal; whole numbers and reals are compared by value.
     #[must_use]
     #[allow(clippy::cast_precision_loss)]

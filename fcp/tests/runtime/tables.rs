@@ -452,3 +452,16 @@ fn no_statement_takes_more_than_its_bounds() {
             .contains("120000")
     );
 }
+
+#[test]
+fn conditions_read_more_rows_than_an_answer_may_have() {
+    let mut play = board();
+    play.act("set sql-rows:2");
+    assert!(play.ask_err("SELECT ref FROM cards").contains("sql-rows"));
+    play.ops(&["modify @where:\"name='Ship'\" pts:1"]);
+    play.ops(&["modify @where:\"name='Ship'\" pts:=pts+1"]);
+    assert!(
+        play.ask("SELECT pts FROM cards WHERE name='Ship'")
+            .contains("\n2\n")
+    );
+}

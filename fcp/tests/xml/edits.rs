@@ -118,17 +118,31 @@ fn attributes_are_edited_at_their_own_grain() {
         ),
         Case(
             "<a d='M0 0 &amp; 1e1'/>",
-            |t| change(t, |e| e.replace_in_attr("d", 3..4, "<5>")),
+            |t| change(t, |e| e.replace_in_attr("d", &[(3..4, "<5>")])),
             Ok("<a d='M0 &lt;5> &amp; 1e1'/>"),
         ),
         Case(
             "<a d='M0 0 &amp; 1e1'/>",
-            |t| change(t, |e| e.replace_in_attr("d", 6..9, "")),
+            |t| change(t, |e| e.replace_in_attr("d", &[(6..9, "")])),
             Err("bytes 6-9 are outside the value \"M0 0 &amp; 1e1\""),
         ),
         Case(
+            "<a d='M0 0 &amp; 1e1'/>",
+            |t| {
+                change(t, |e| {
+                    e.replace_in_attr("d", &[(1..2, "7"), (5..10, "\""), (13..13, "&")])
+                })
+            },
+            Ok("<a d='M7 0 \" 1e&amp;1'/>"),
+        ),
+        Case(
+            "<a d='M0 0 &amp; 1e1'/>",
+            |t| change(t, |e| e.replace_in_attr("d", &[(3..4, "7"), (1..2, "7")])),
+            Err("bytes 1-2 are outside the value \"M0 0 &amp; 1e1\""),
+        ),
+        Case(
             "<a d='é'/>",
-            |t| change(t, |e| e.replace_in_attr("d", 1..2, "")),
+            |t| change(t, |e| e.replace_in_attr("d", &[(1..2, "")])),
             Err("bytes 1-2 are outside the value \"é\""),
         ),
         Case(

@@ -1,5 +1,8 @@
 //! Changes ids, and the references to them.
 
+use std::cell::RefCell;
+use std::collections::HashSet;
+
 use fcp::format::xml::{self, Node};
 use fcp::prelude::*;
 
@@ -34,22 +37,27 @@ pub fn remove_ids(drawing: &mut Drawing, nodes: &[NodeId]) -> Result<()> {
     if is_told_by_parts(drawing) {
         bail!("a rule picks elements by parts of their ids, and might pick others then"; try: "? css")
     }
-    for node in nodes {
-        // If others have the same id, references to it stay.
-        let Some(old) = drawing.nodes.own_id(*node) else {
-            continue;
+    // If others have the same id, references to it stay.
+    let old = nodes.iter().filter_map(|node| drawing.nodes.own_id(*node));
+    let old: Vec<String> = old.map(std::borrow::Cow::into_owned).collect();
+    let users = |old: &[String], used: &RefCell<HashSet<String>>| -> Vec<Follower> {
+        let ids: HashSet<&str> = old.iter().map(String::as_str).collect();
+        let own = |id: &str| {
+            let own = ids.contains(id);
+            own.then(|| used.borrow_mut().insert(id.to_owned()));
+            own.then(String::new)
         };
-        let old = old.into_owned();
-        let mentioning = drawing.mentioning(std::slice::from_ref(&old));
-        let own = |id: &str| (id == old).then(String::new);
-        let used = mentioning
-            .iter()
-            .flat_map(|id| followers(drawing, *id, &own));
-        let users: Vec<String> = used
-            .map(|one| user(drawing, one.node, one.attribute.as_deref()))
-            .collect();
-        if !users.is_empty() {
-            let users = folded(users.into_iter());
+        let nodes = drawing.mentioning(old).into_iter();
+        nodes.flat_map(|id| followers(drawing, id, &own)).collect()
+    };
+    let used = RefCell::default();
+    if !users(&old, &used).is_empty() {
+        let used = used.take();
+        let first = old.iter().find(|old| used.contains(*old));
+        if let Some(old) = first {
+            let users = users(std::slice::from_ref(old), &RefCell::default());
+            let users = users.iter();
+            let users = folded(users.map(|one| user(drawing, one.node, one.attribute.as_deref())));
             bail!("{old} cannot lose its id: {users} refers to it"; try: "? refs {old}")
         }
     }

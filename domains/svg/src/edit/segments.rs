@@ -120,7 +120,7 @@ pub fn rewrite(drawing: &mut Drawing, id: NodeId, name: &str, new: &str) -> Resu
         let part = start..old.len() - end;
         let with = is.get(..is.len() - end).unwrap_or_default();
         modify_element(drawing.nodes.tree_mut(), id, |element| {
-            element.replace_in_attr(name, part, with)
+            element.replace_in_attr(name, &[(part, with)])
         })?;
     } else {
         drawing.put_attr(id, name, new)?;

@@ -3,12 +3,15 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
-use fcp::format::xml::{self, Kind, Node, Place};
+use fcp::format::xml::{self, Kind, Node, Place, Places};
 use fcp::prelude::*;
 use fcp::work;
 
 use super::reference::{edited, edits, in_attribute, in_sheet};
 use super::{Drawing, NodeId};
+
+/// The bytes of a sheet that are read in the time of a step.
+const BYTES_A_STEP: usize = 8;
 
 /// A byte range, and its new text.
 type Edit = (Range<usize>, String);
@@ -55,7 +58,8 @@ fn from_entity(drawing: &Drawing, (id, attribute, new): &NewValue) -> Option<Fol
         edits: vec![edit],
     };
     let (span, _) = one.edits.first()?;
-    let is_here = matches!(place(drawing, &one, span), None | Some(Place::Here(_)));
+    let place = places(drawing, &one).map(|places| places.of(span));
+    let is_here = matches!(place, None | Some(Place::Here(_)));
     (!is_here).then_some(one)
 }
 
@@ -91,14 +95,14 @@ pub(crate) fn apply(
     let mut own: Vec<(NodeId, Option<String>, Vec<Edit>)> = Vec::new();
     for one in followers {
         let mut here = Vec::new();
+        let places = places(drawing, one);
+        work::spend(one.edits.len())?;
         for (span, id) in &one.edits {
-            match place(drawing, one, span) {
+            match places.as_ref().map(|places| places.of(span)) {
                 Some(Place::Here(span)) => here.push((span, id.clone())),
                 Some(Place::Entity(name, span)) => {
                     let of_entity = entities.entry(name).or_default();
-                    if !of_entity.contains(&(span.clone(), id.clone())) {
-                        of_entity.push((span, id.clone()));
-                    }
+                    of_entity.push((span, id.clone()));
                 }
                 Some(Place::Split(name)) => {
                     let user = user(drawing, one.node, one.attribute.as_deref());
@@ -115,23 +119,28 @@ pub(crate) fn apply(
         Users::default()
     };
     for (id, attribute, edits) in own {
-        for (span, new) in edits.into_iter().rev() {
-            match &attribute {
-                Some(name) => xml::modify_element(drawing.nodes.tree_mut(), id, |element| {
-                    element.replace_in_attr(name, span, &new)
-                })?,
-                None => {
-                    let mut done = Ok(());
-                    let tree = drawing.nodes.tree_mut();
-                    tree.modify(id, |node| done = node.replace_in_text(span, &new));
-                    done?;
-                }
+        if edits.is_empty() {
+            continue;
+        }
+        match &attribute {
+            Some(name) => xml::modify_element(drawing.nodes.tree_mut(), id, |element| {
+                element.replace_in_attr(name, &edits)
+            })?,
+            None => {
+                let mut done = Ok(());
+                let tree = drawing.nodes.tree_mut();
+                tree.modify(id, |node| done = node.replace_in_text(&edits));
+                done?;
             }
         }
     }
     let mut texts = Vec::new();
     for (name, mut edits) in entities {
-        edits.sort_by_key(|(span, _)| span.start);
+        // Two references to the entity may make the same edit.
+        edits.sort_by(|(span, new), (other, own)| {
+            (span.start, span.end, new).cmp(&(other.start, other.end, own))
+        });
+        edits.dedup();
         let declared = drawing.nodes.entity(&name);
         let text = declared.and_then(|id| drawing.nodes.tree().get(id)?.entity_decl()?.text());
         let (Some(id), Some(text)) = (declared, text) else {
@@ -174,16 +183,20 @@ pub(crate) fn followers(
         }
     } else if drawing.nodes.sheet_of(id).is_some() {
         let text = drawing.nodes.tree().get(id).and_then(Node::text);
-        add(None, edits(in_sheet(&text.unwrap_or_default()), new));
+        let text = text.unwrap_or_default();
+        // The call fails at its next check.
+        if work::spend(text.len() / BYTES_A_STEP).is_ok() {
+            add(None, edits(in_sheet(&text), new));
+        }
     }
     found
 }
 
-/// The place in the source of a part of a follower's value.
-fn place(drawing: &Drawing, one: &Follower, span: &Range<usize>) -> Option<Place> {
+/// The places in the source of parts of a follower's value.
+fn places<'d>(drawing: &'d Drawing, one: &Follower) -> Option<Places<'d>> {
     match &one.attribute {
-        Some(name) => drawing.nodes.element(one.node)?.place_in_attr(name, span),
-        None => drawing.nodes.tree().get(one.node)?.place_in_text(span),
+        Some(name) => drawing.nodes.element(one.node)?.places_in_attr(name),
+        None => drawing.nodes.tree().get(one.node)?.places_in_text(),
     }
 }
 

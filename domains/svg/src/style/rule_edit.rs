@@ -102,7 +102,7 @@ impl Drawing {
     pub(super) fn put(&mut self, edit: &Edit) -> Result<()> {
         let mut done = Ok(());
         self.nodes.tree_mut().modify(edit.node, |node| {
-            done = node.replace_in_text(edit.part.clone(), &edit.text);
+            done = node.replace_in_text(&[(edit.part.clone(), &edit.text)]);
         });
         done
     }

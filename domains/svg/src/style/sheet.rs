@@ -3,14 +3,11 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use fcp::format::xml::{Kind, Node, Place};
+use fcp::format::xml::{Kind, Place, Places};
 use fcp::prelude::*;
 use fcp::work;
 
 use crate::model::{NodeId, Nodes};
-
-/// The pieces of a sheet that are passed in the time of a step.
-const PIECES_A_STEP: usize = 8;
 
 /// A style sheet as the renderer reads it: the text before the first comment, instruction or
 /// element in it.
@@ -28,8 +25,8 @@ struct Piece<'d> {
     node: NodeId,
     /// Its offset in the node's raw text; `None` if the bytes differ there.
     at: Option<usize>,
-    /// The node of a text with entity references, which maps the text to its source.
-    refers: Option<&'d Node>,
+    /// The sources of a text with entity references.
+    refers: Option<Places<'d>>,
 }
 
 impl<'d> Sheet<'d> {
@@ -82,7 +79,7 @@ impl<'d> Sheet<'d> {
         let Some(parts) = parts(raw) else {
             self.add(id, &node.text().unwrap_or_default(), None);
             if let Some(piece) = self.pieces.last_mut() {
-                piece.refers = Some(node);
+                piece.refers = node.places_in_text();
             }
             return;
         };
@@ -114,31 +111,26 @@ impl<'d> Sheet<'d> {
     /// # Errors
     /// If they are not within one node, or are partly written as references.
     pub fn place(&self, range: &Range<usize>) -> Result<(NodeId, Range<usize>)> {
-        work::spend(self.pieces.len() / PIECES_A_STEP)?;
-        let inside =
-            |piece: &&Piece<'_>| piece.start <= range.start && range.end <= piece.start + piece.len;
-        let referring = self.pieces.iter().filter(inside);
-        let mut referring = referring.filter_map(|piece| Some((piece, piece.refers?)));
-        if let Some((piece, node)) = referring.next() {
+        work::spend(1)?;
+        let ends = |piece: &Piece<'_>| piece.start + piece.len;
+        let first = self.pieces.partition_point(|piece| ends(piece) < range.end);
+        // An empty range at a border may belong to either side.
+        let candidates = self.pieces.get(first..).unwrap_or_default().iter();
+        let around = candidates.take_while(|piece| piece.start <= range.start);
+        let referring = around
+            .clone()
+            .find_map(|piece| Some((piece, piece.refers.as_ref()?)));
+        if let Some((piece, places)) = referring {
             let part = range.start - piece.start..range.end - piece.start;
-            return match node.place_in_text(&part) {
-                Some(Place::Here(part)) => Ok((piece.node, part)),
-                Some(Place::Entity(name, _) | Place::Split(name)) => {
+            return match places.of(&part) {
+                Place::Here(part) => Ok((piece.node, part)),
+                Place::Entity(name, _) | Place::Split(name) => {
                     bail!("that place of the <style> comes from the entity &{name};"; try: "? describe entity:{name}")
                 }
-                None => bail!("that place of the <style> cannot be edited"),
             };
         }
-        let within = |piece: &&Piece<'_>| {
-            piece.start <= range.start && range.end <= piece.start + piece.len && piece.at.is_some()
-        };
-        // An empty range at a border may belong to either side.
-        let Some((piece, at)) = self
-            .pieces
-            .iter()
-            .find(within)
-            .and_then(|p| Some((p, p.at?)))
-        else {
+        let mut around = around;
+        let Some((piece, at)) = around.find_map(|piece| Some((piece, piece.at?))) else {
             bail!(
                 "that place of the <style> is written with references or in pieces, and cannot be edited"
             )

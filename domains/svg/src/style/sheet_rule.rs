@@ -179,14 +179,10 @@ impl Drawing {
         for (node, edits) in by_node {
             let mut done = Ok(());
             self.nodes.tree_mut().modify(node, |node| {
-                for (part, text) in edits.iter().rev() {
-                    let bytes = node.raw_text().map_or(0, str::len);
-                    if done.is_ok() {
-                        done = work::spend(bytes / BYTES_A_STEP).map_err(Diagnostic::from);
-                    }
-                    if done.is_ok() {
-                        done = node.replace_in_text(part.clone(), text);
-                    }
+                let bytes = node.raw_text().map_or(0, str::len);
+                done = work::spend(bytes / BYTES_A_STEP + edits.len()).map_err(Diagnostic::from);
+                if done.is_ok() {
+                    done = node.replace_in_text(&edits);
                 }
             });
             done?;

@@ -143,7 +143,7 @@ impl Drawing {
                 return Ok(());
             }
             let (part, text) = masked.splice(&new);
-            element.replace_in_attr("style", part, text)
+            element.replace_in_attr("style", &[(part, text)])
         })
     }
 
@@ -158,7 +158,7 @@ impl Drawing {
             let masked = Masked::of(raw);
             let new = Declarations::of_attribute(&masked.text).set(property, value);
             let (part, text) = masked.splice(&new);
-            element.replace_in_attr("style", part, text)
+            element.replace_in_attr("style", &[(part, text)])
         })
     }
 
@@ -190,7 +190,7 @@ impl Drawing {
                         element.remove_attr("style");
                     } else {
                         let (part, text) = masked.splice(&new);
-                        element.replace_in_attr("style", part, text)?;
+                        element.replace_in_attr("style", &[(part, text)])?;
                     }
                 }
             }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use fcp::prelude::*;
+use fcp::work;
 
 use super::{named, needed, row};
 use crate::css;
@@ -10,6 +11,9 @@ use crate::model::{Drawing, NodeId};
 use crate::property;
 use crate::style;
 use crate::syntax::declarations::Declarations;
+
+/// The bytes of an attribute that are read and written again in the time of a step.
+const BYTES_A_STEP: usize = 16;
 
 /// A declaration of a `style` attribute.
 #[derive(FcpRow)]
@@ -87,6 +91,7 @@ fn insert(drawing: &mut Drawing, rows: &[NewRow<'_>]) -> Result<Vec<String>> {
         let name = needed(new, "property")?;
         let value = declared(drawing, &name, &needed(new, "value")?)?;
         let text = drawing.nodes.attr(id, "style").unwrap_or_default();
+        work::spend(text.len() / BYTES_A_STEP)?;
         if Declarations::of_attribute(&text).get(&name).is_some() {
             let called = drawing.nodes.name(id);
             bail!("the style of {called} has {name} already"; try: "UPDATE styles SET value='{}' WHERE ref='{called}' AND property='{name}'", value.replace('\'', "''"))

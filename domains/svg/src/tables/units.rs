@@ -5,6 +5,8 @@ use fcp::prelude::*;
 use kurbo::Affine;
 
 use crate::model::{Drawing, NodeId};
+use crate::property::{self, ValueKind};
+use crate::syntax::number::Precision;
 
 /// Attributes and properties in the units of their element.
 const ATTRIBUTES: &[&str] = &[
@@ -60,4 +62,28 @@ pub fn check(
         ON_CANVAS.join(", ")
     ))
     .or_syntax("UPDATE elements SET x=EXPR, y=EXPR … WHERE …, in canvas units"))
+}
+
+/// Parameters and columns whose numbers are not lengths, or may be anything.
+const FACTORS: &[&str] = &["value", "scale", "rotate", "angle", "skew", "offset", "deg"];
+
+/// The decimals of a computed number: those of computed lengths, and eight for other numbers, whose
+/// effect does not depend on the size of the canvas.
+pub fn decimals(drawing: &Drawing, key: &str) -> usize {
+    let is_length = !FACTORS.contains(&key)
+        && property::named(key).is_none_or(|known| {
+            !matches!(
+                known.takes,
+                ValueKind::Share
+                    | ValueKind::NumberFrom(_)
+                    | ValueKind::NumberOr(_)
+                    | ValueKind::Angle
+                    | ValueKind::AngleOr(_)
+            )
+        });
+    let precision = match is_length {
+        true => drawing.geometry().precision(),
+        false => Precision::decimals(8),
+    };
+    precision.get().into()
 }

@@ -122,7 +122,7 @@ impl Attr {
         }
         let old = self.value(entities);
         match splice(&segments(raw, Within::Value, entities), &old, value) {
-            Ok((part, text)) => self.with_part(part, &text),
+            Ok((part, text)) => self.with_parts(&[(part, text)]),
             Err(lost) => {
                 let reference = raw.get(lost.raw).unwrap_or_default();
                 bail!(
@@ -156,18 +156,18 @@ impl Attr {
         Ok(self.with(self.range(), &value))
     }
 
-    /// A copy with some bytes of its raw value replaced by the escaped `text`.
-    pub(super) fn with_part(&self, part: Range<usize>, text: &str) -> Result<Self> {
-        let (raw, text) = (self.raw_value(), escape::value(text, self.quote())?);
-        let whole = self.range();
-        if raw.get(part.clone()).is_none() || cuts_reference(raw, &part) {
-            bail!(
+    /// A copy with parts of its raw value replaced by escaped texts.
+    pub(super) fn with_parts(&self, parts: &[(Range<usize>, impl AsRef<str>)]) -> Result<Self> {
+        let (raw, quote) = (self.raw_value(), self.quote());
+        let written = |text: &str| escape::value(text, quote);
+        match spliced(raw, &references(raw), parts, written)? {
+            Ok(new) => Ok(self.with(self.range(), &new)),
+            Err(part) => bail!(
                 "bytes {}-{} are outside the value {raw:?}",
                 part.start,
                 part.end
-            )
+            ),
         }
-        Ok(self.with(whole.start + part.start..whole.start + part.end, &text))
     }
 
     fn with(&self, range: Range<usize>, raw: &str) -> Self {
@@ -183,13 +183,42 @@ impl Attr {
     }
 }
 
-/// Whether a range begins or ends inside a reference of a raw value.
-pub(super) fn cuts_reference(raw: &str, range: &Range<usize>) -> bool {
-    raw.match_indices('&').any(|(at, _)| {
-        let end = at + reference(&raw[at..]).map_or(1, |(len, _)| len);
-        let within = |place: usize| at < place && place < end;
-        within(range.start) || within(range.end)
-    })
+/// The references of a raw text, in order.
+pub(super) fn references(raw: &str) -> Vec<Range<usize>> {
+    let found = raw.match_indices('&');
+    found
+        .map(|(at, _)| at..at + reference(&raw[at..]).map_or(1, |(len, _)| len))
+        .collect()
+}
+
+/// A raw text with parts replaced, which are in order and apart; or the first part that is not,
+/// or that begins or ends inside a character or a reference.
+pub(super) fn spliced(
+    raw: &str,
+    references: &[Range<usize>],
+    parts: &[(Range<usize>, impl AsRef<str>)],
+    written: impl Fn(&str) -> Result<String>,
+) -> Result<Result<String, Range<usize>>> {
+    let is_inside = |place: usize| {
+        let next = references.partition_point(|own| own.end <= place);
+        references.get(next).is_some_and(|own| own.start < place)
+    };
+    let (mut new, mut done) = (String::with_capacity(raw.len()), 0);
+    for (part, text) in parts {
+        let text = written(text.as_ref())?;
+        let whole = raw.get(part.clone()).is_some();
+        let Some(before) = raw.get(done..part.start).filter(|_| whole) else {
+            return Ok(Err(part.clone()));
+        };
+        if is_inside(part.start) || is_inside(part.end) {
+            return Ok(Err(part.clone()));
+        }
+        new.push_str(before);
+        new.push_str(&text);
+        done = part.end;
+    }
+    new.push_str(raw.get(done..).unwrap_or_default());
+    Ok(Ok(new))
 }
 
 /// An element's attributes, in order. Copying them copies no text.

@@ -11,6 +11,7 @@ use super::space;
 use crate::bail;
 use crate::diag::{Diagnostic, Result};
 use crate::model::{Id, RowIndex, Tree};
+use crate::work;
 
 /// The root element.
 #[must_use]
@@ -46,13 +47,15 @@ pub fn element<I>(tree: &Tree<Node, I>, id: Id<Node>) -> Result<&Element> {
 /// Changes an element. On an error nothing changes.
 ///
 /// # Errors
-/// The row does not exist or is not an element, or those of `change`.
+/// The row does not exist or is not an element, the call is over its steps, or those of `change`.
 pub fn modify_element<I: RowIndex<Node>, R>(
     tree: &mut Tree<Node, I>,
     id: Id<Node>,
     change: impl FnOnce(&mut Element) -> Result<R>,
 ) -> Result<R> {
     let mut element = element(tree, id)?.clone();
+    // All attributes are copied, and read again by the index.
+    work::spend(element.attrs().len())?;
     let result = change(&mut element)?;
     tree.modify(id, |node| node.kind = Kind::Element(element));
     Ok(result)

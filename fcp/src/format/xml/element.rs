@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::attr::{Attr, Attrs};
 use super::chars::{is_qualified, is_space};
 use super::entity::{Entities, Within};
-use super::segments::{Place, place};
+use super::segments::Places;
 use super::slice::Slice;
 use crate::bail;
 use crate::diag::Result;
@@ -188,11 +188,11 @@ impl Element {
         attr.would_lose(value, self.entities.as_ref())
     }
 
-    /// The place of a part of an attribute's value; `None` if there is no such attribute.
+    /// The places of parts of an attribute's value; `None` if there is no such attribute.
     #[must_use]
-    pub fn place_in_attr(&self, name: &str, part: &Range<usize>) -> Option<Place> {
+    pub fn places_in_attr(&self, name: &str) -> Option<Places<'_>> {
         let raw = self.raw_attr(name)?;
-        Some(place(raw, Within::Value, self.entities.as_ref(), part))
+        Some(Places::new(raw, Within::Value, self.entities.as_ref()))
     }
 
     /// The entities of the document, if its attributes refer to any.
@@ -247,17 +247,21 @@ impl Element {
         Ok(true)
     }
 
-    /// Replaces some bytes of an attribute's raw value, such as one number or one declaration, by
-    /// the escaped `text`.
+    /// Replaces parts of an attribute's raw value, such as one number or one declaration, by
+    /// escaped texts. The parts are in order and apart.
     ///
     /// # Errors
-    /// The attribute does not exist, the range is outside its raw value or cuts a character or a
-    /// reference, or the text has a character that XML forbids.
-    pub fn replace_in_attr(&mut self, name: &str, part: Range<usize>, text: &str) -> Result<()> {
+    /// The attribute does not exist, a range is outside its raw value or cuts a character or a
+    /// reference, or a text has a character that XML forbids.
+    pub fn replace_in_attr(
+        &mut self,
+        name: &str,
+        parts: &[(Range<usize>, impl AsRef<str>)],
+    ) -> Result<()> {
         let Some(at) = self.place(name) else {
             bail!("<{}> has no attribute {name}", self.name)
         };
-        let new = self.attrs[at].with_part(part, text)?;
+        let new = self.attrs[at].with_parts(parts)?;
         self.put(at, new);
         Ok(())
     }

@@ -70,5 +70,5 @@ pub use node::{Doctype, EntityRef, Kind, Node, Run};
 pub use read::{Fragment, read};
 pub use rewrite::{Rewritten, rewrite};
 pub use scope::{attr_namespace, bound, namespace, namespace_of, prefix_of, qualified_like};
-pub use segments::Place;
+pub use segments::{Place, Places};
 pub use slice::{Slice, Source};

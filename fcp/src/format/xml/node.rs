@@ -6,7 +6,7 @@ use std::ops::Range;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::attr::cuts_reference;
+use super::attr::{references, spliced};
 use super::declared::EntityDecl;
 use super::element::{Element, End};
 use super::entity::{Entities, Within};
@@ -14,7 +14,7 @@ use super::error::XmlError;
 use super::escape;
 use super::limits::Limits;
 use super::read::Fragment;
-use super::segments::{Place, place, segments, splice};
+use super::segments::{Places, segments, splice};
 use super::slice::Slice;
 use crate::bail;
 use crate::diag::Result;
@@ -307,45 +307,45 @@ impl Node {
         Ok(true)
     }
 
-    /// The place of a part of a run of text; `None` for anything else.
+    /// The places of parts of a run of text; `None` for anything else.
     #[must_use]
-    pub fn place_in_text(&self, part: &Range<usize>) -> Option<Place> {
+    pub fn places_in_text(&self) -> Option<Places<'_>> {
         match &self.kind {
-            Kind::Text(run) => Some(place(
+            Kind::Text(run) => Some(Places::new(
                 &run.raw,
                 Within::Content,
                 run.entities.as_ref(),
-                part,
             )),
             Kind::CData(raw) if !raw.contains('\r') && !raw.contains(SPLIT) => {
-                Some(Place::Here(part.clone()))
+                Some(Places::plain(self.raw_text()?))
             }
             _ => None,
         }
     }
 
-    /// Replaces some bytes of [`Self::raw_text`] by the escaped `text`, and keeps the others.
+    /// Replaces parts of [`Self::raw_text`] by escaped texts, and keeps the others. The parts are
+    /// in order and apart.
     ///
     /// # Errors
-    /// It is not a text, the range is outside it or cuts a character or a reference, or the text
-    /// has a character that XML forbids or would end a CDATA section.
-    pub fn replace_in_text(&mut self, part: Range<usize>, text: &str) -> Result<()> {
+    /// It is not a text, a range is outside it or cuts a character or a reference, or a text has a
+    /// character that XML forbids or would end a CDATA section.
+    pub fn replace_in_text(&mut self, parts: &[(Range<usize>, impl AsRef<str>)]) -> Result<()> {
         let Some(raw) = self.raw_text() else {
             bail!("this is not a text")
         };
         let section = matches!(self.kind, Kind::CData(_));
-        let (Some(before), Some(after)) = (raw.get(..part.start), raw.get(part.end..)) else {
-            bail!("bytes {}-{} are outside the text", part.start, part.end)
+        let references = match section {
+            true => Vec::new(),
+            false => references(raw),
         };
-        if part.start > part.end || !section && cuts_reference(raw, &part) {
-            bail!("bytes {}-{} are outside the text", part.start, part.end)
-        }
-        // Both forms reject characters that XML forbids.
-        let escaped = escape::content(text)?;
-        let new = if section {
-            format!("{before}{text}{after}")
-        } else {
-            format!("{before}{escaped}{after}")
+        let written = |text: &str| {
+            // Both forms reject characters that XML forbids.
+            let escaped = escape::content(text)?;
+            Ok(if section { text.to_owned() } else { escaped })
+        };
+        let new = match spliced(raw, &references, parts, written)? {
+            Ok(new) => new,
+            Err(part) => bail!("bytes {}-{} are outside the text", part.start, part.end),
         };
         if new.contains("]]>") {
             bail!("a text cannot contain ]]>")

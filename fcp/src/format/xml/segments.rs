@@ -5,6 +5,10 @@ use std::ops::Range;
 use super::entity::{Entities, Reference, Within, reference};
 use super::escape::expand;
 use super::limits::Limits;
+use crate::work;
+
+/// The bytes of an entity that are split in the time of a step.
+const BYTES_A_STEP: usize = 16;
 
 /// A piece of a raw text, and of the decoded text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -106,8 +110,12 @@ pub(super) fn bytes_of(
 ) -> Result<Range<usize>, Segment> {
     let end = segments.last().map_or(0, |last| last.raw.end);
     let (mut start, mut stop) = (None, None);
-    for segment in segments {
+    let first = segments.partition_point(|segment| segment.decoded.end < range.start);
+    for segment in segments.get(first..).unwrap_or_default() {
         let Segment { decoded, raw, form } = segment;
+        if decoded.start > range.end && start.is_some() && stop.is_some() {
+            break;
+        }
         let touched = decoded.start < range.end && range.start < decoded.end;
         if *form == Form::Entity
             && (touched || decoded.start < range.start && range.start < decoded.end)
@@ -206,37 +214,64 @@ pub enum Place {
     Split(String),
 }
 
-/// Finds the raw place of a range of the decoded text.
-pub(super) fn place(
-    raw: &str,
+/// A raw text that is split once, to find the places of many parts of its decoded text.
+#[derive(Clone, Debug)]
+pub struct Places<'t> {
+    raw: &'t str,
     within: Within,
-    entities: Option<&Entities>,
-    range: &Range<usize>,
-) -> Place {
-    let (mut text, mut range, mut owner) = (raw.to_owned(), range.clone(), None::<String>);
-    for _ in 0..=Limits::default().entity_depth {
-        let found = match bytes_of(&segments(&text, within, entities), &range) {
-            Ok(bytes) => {
-                return match owner {
-                    Some(name) => Place::Entity(name, bytes),
-                    None => Place::Here(bytes),
-                };
-            }
+    entities: Option<&'t Entities>,
+    segments: Vec<Segment>,
+}
+
+impl<'t> Places<'t> {
+    pub(super) fn new(raw: &'t str, within: Within, entities: Option<&'t Entities>) -> Self {
+        Self {
+            segments: segments(raw, within, entities),
+            raw,
+            within,
+            entities,
+        }
+    }
+
+    /// A text whose raw bytes equal its decoded ones.
+    pub(super) fn plain(raw: &'t str) -> Self {
+        Self {
+            segments: cut(raw, |_| None),
+            raw,
+            within: Within::Content,
+            entities: None,
+        }
+    }
+
+    /// The place of a range of the decoded text.
+    #[must_use]
+    pub fn of(&self, range: &Range<usize>) -> Place {
+        let mut found = match bytes_of(&self.segments, range) {
+            Ok(bytes) => return Place::Here(bytes),
             Err(found) => found,
         };
-        let name = text.get(found.raw.clone()).unwrap_or_default();
-        let name = name
-            .trim_start_matches('&')
-            .trim_end_matches(';')
-            .to_owned();
-        let whole = found.decoded.start <= range.start && range.end <= found.decoded.end;
-        let inner = entities.and_then(|entities| entities.text(&name));
-        let Some(inner) = inner.filter(|_| whole) else {
-            return Place::Split(name);
-        };
-        text = inner.to_owned();
-        range = range.start - found.decoded.start..range.end - found.decoded.start;
-        owner = Some(name);
+        let (mut text, mut range) = (self.raw, range.clone());
+        let mut name = String::new();
+        for _ in 0..Limits::default().entity_depth {
+            let reference = text.get(found.raw.clone()).unwrap_or_default();
+            name = reference
+                .trim_start_matches('&')
+                .trim_end_matches(';')
+                .to_owned();
+            let whole = found.decoded.start <= range.start && range.end <= found.decoded.end;
+            let inner = self.entities.and_then(|entities| entities.text(&name));
+            let Some(inner) = inner.filter(|_| whole) else {
+                break;
+            };
+            // The call fails at its next check.
+            let _ = work::spend(inner.len() / BYTES_A_STEP);
+            range = range.start - found.decoded.start..range.end - found.decoded.start;
+            text = inner;
+            found = match bytes_of(&segments(text, self.within, self.entities), &range) {
+                Ok(bytes) => return Place::Entity(name, bytes),
+                Err(found) => found,
+            };
+        }
+        Place::Split(name)
     }
-    Place::Split(owner.unwrap_or_default())
 }

@@ -15,9 +15,6 @@ use crate::sql::{Reads, Table, expression};
 use crate::value::{Cell, SqlType, Unit, ValueError, ValueSpec};
 use crate::verb::{Binder, Call, Param, Place, Registry, Role, Target, sure_name};
 
-/// The decimals of a computed number that is too long for an op.
-const DECIMALS: usize = 7;
-
 /// Rows that get the same values.
 pub(super) struct Group {
     /// The rows.
@@ -84,7 +81,9 @@ impl<M: Domain> Document<M> {
             }
             None => self.target(registry, op)?,
         };
-        let exprs: Vec<&str> = computed.iter().map(|(_, _, expr)| *expr).collect();
+        let decimals = |key: &str| self.model.decimals(key);
+        let exprs = computed.iter().map(|(_, key, expr)| (*expr, decimals(key)));
+        let exprs: Vec<(&str, usize)> = exprs.collect();
         let params = registry.verb(op).map_or(&[][..], |found| found.verb.params);
         let mut prefixes = Vec::new();
         for (word, key, expr) in &computed {
@@ -110,7 +109,7 @@ impl<M: Domain> Document<M> {
             let first = target.rows.get(..1).unwrap_or_default();
             let tried = self
                 .tables
-                .compute((&self.model, registry, state), first, &[expr]);
+                .compute((&self.model, registry, state), first, &[(expr, 0)]);
             tried.map_err(|fault| {
                 let error = fault.of_value(expr, "SELECT rowid, (".len());
                 wrong(op, *word, key, &error)
@@ -176,17 +175,9 @@ impl<M: Domain> Document<M> {
                 };
                 let mut call = |document: &mut Self, rows: &[Row], name: &str| {
                     let picked = (target.many && !target.each).then_some(rows);
-                    let mut run = |words: &[Option<String>]| {
-                        let text = respelled(op, (&target, name), (&computed, &bare), words);
-                        let inner = parse(&text).map_err(|error| Diagnostic::new(error.error))?;
-                        document.plain(registry, &inner, picked)
-                    };
-                    let reply = run(&group.words).or_else(|error| {
-                        match shorter(&group.words, &error.message) {
-                            Some(words) => run(&words),
-                            None => Err(error),
-                        }
-                    });
+                    let text = respelled(op, (&target, name), (&computed, &bare), &group.words);
+                    let inner = parse(&text).map_err(|error| Diagnostic::new(error.error))?;
+                    let reply = document.plain(registry, &inner, picked);
                     replies.push(reply.map_err(failed)?);
                     Ok::<(), Diagnostic>(())
                 };
@@ -431,27 +422,6 @@ fn respelled(
         text.push_str(&spelled);
     }
     text
-}
-
-/// The values with fewer decimals, if an error is about one with more than an op can write: the
-/// noise of a computed fraction is far below what a file can hold.
-fn shorter(words: &[Option<String>], message: &str) -> Option<Vec<Option<String>>> {
-    let short = |word: &str| {
-        let (_, decimals) = word.split_once('.')?;
-        let number: f64 = word.parse().ok()?;
-        let is_at_fault = decimals.len() > DECIMALS && message.contains(word);
-        let text = format!("{number:.DECIMALS$}");
-        let text = text.trim_end_matches('0').trim_end_matches('.');
-        is_at_fault.then(|| text.to_owned())
-    };
-    let mut any = false;
-    let words = words.iter().map(|word| {
-        let own = word.as_deref().and_then(short);
-        any |= own.is_some();
-        own.or_else(|| word.clone())
-    });
-    let words: Vec<Option<String>> = words.collect();
-    any.then_some(words)
 }
 
 /// The error of an expression, with the repaired op.

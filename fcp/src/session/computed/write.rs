@@ -69,8 +69,13 @@ impl<M: Domain> Document<M> {
         for ((number, cells), row) in written.rows.into_iter().zip(rows) {
             let values: Vec<Option<Cell>> = cells
                 .chunks(2)
-                .map(|pair| match pair {
-                    [before, after] if !after.equals(before) => Some(after.clone()),
+                .zip(&columns)
+                .map(|(pair, column)| match pair {
+                    [before, after] if !after.equals(before) => {
+                        let name = column.key.unwrap_or(&column.name);
+                        let after = after.rounded(self.model.decimals(name));
+                        (!after.equals(before)).then_some(after)
+                    }
                     _ => None,
                 })
                 .collect();

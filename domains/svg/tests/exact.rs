@@ -167,6 +167,34 @@ fn invalid_source_is_rejected_and_leaves_no_trace() {
 }
 
 #[test]
+fn a_replacement_that_loses_the_root_is_undone_whole() {
+    let (root, mut server) = server(GIVEN);
+    let before = server.query("map");
+    for op in [
+        "replace svg SVG count:all",
+        "replace svg g count:all",
+        "replace '<svg ' '<g ' count:1",
+    ] {
+        let text = server.refused(&[op]);
+        assert!(text.contains("200x120"), "{op}: {text}");
+        server.no_query(&format!("plan {op}"));
+        assert_eq!(server.query("map"), before, "{op}");
+    }
+    // The old root becomes the content of a new one, and comes back.
+    let outer = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\">\r\n";
+    let quoted = |text: &str| serde_json::to_string(text).unwrap();
+    let wrapped = quoted(&format!("{outer}{GIVEN}</svg>\r\n"));
+    let text = server.run(&[&format!("replace {} {wrapped}", quoted(GIVEN))]);
+    assert!(text.contains(" 9x9 "), "{text}");
+    server.act("undo");
+    assert_eq!(server.query("map"), before);
+    server.run(&["add circle r:5"]);
+    server.act("undo");
+    server.act("save as:b.svg");
+    assert_eq!(read(root.path(), "b.svg"), GIVEN);
+}
+
+#[test]
 fn inserted_source_gets_the_indentation_and_line_ends_of_its_place() {
     let (root, mut server) = server(GIVEN);
     server.run(&[

@@ -202,6 +202,18 @@ fn places_are_given_to_all_at_once() {
 }
 
 #[test]
+fn an_element_gets_its_place_in_another_parent_even_if_the_number_is_the_same() {
+    let (mut server, _root) = server();
+    let reply = server.run(&["UPDATE elements SET parent='svg~1', nth=2 WHERE ref='rect~2'"]);
+    assert!(reply.contains("parent svg~1, nth 2"), "{reply}");
+    let answer = server.query("SELECT parent, nth FROM elements WHERE ref='rect~2'");
+    assert!(answer.contains("svg~1 | 2"), "{answer}");
+    // A column that nothing sets is not in the reply.
+    let reply = server.run(&["UPDATE elements SET id='moon', nth=nth WHERE ref='sun'"]);
+    assert!(!reply.contains("nth"), "{reply}");
+}
+
+#[test]
 fn a_statement_reports_no_change() {
     let (mut server, _root) = server();
     for sql in [

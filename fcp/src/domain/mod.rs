@@ -129,6 +129,10 @@ pub trait Domain: Model {
     /// [`begin_together`](Self::begin_together).
     const TOGETHER: &'static [&'static str] = &[];
 
+    /// Columns whose meaning follows from others, each with these: the end of a note from its
+    /// start. An `UPDATE` that changes one of the others sets such a column even to its old value.
+    const FOLLOWS: &'static [(&'static str, &'static [&'static str])] = &[];
+
     /// Begins changes that are made together when [`end_together`](Self::end_together) is called: until
     /// then verbs and setters only note the targets of rows that could get in each other's way.
     /// Returns whether the domain supports that.

@@ -542,3 +542,41 @@ fn a_missing_place_is_explained() {
         answer.text
     );
 }
+
+#[test]
+fn each_names_one_track_even_if_its_name_looks_like_several() {
+    let mut session = session();
+    session.act("new");
+    for op in [
+        "track add A",
+        "track add B",
+        "track add \"A|B\"",
+        "track add \"A,B\"",
+        "track add \"*\"",
+    ] {
+        assert!(!session.run(&[op.to_owned()], None).is_error, "{op}");
+    }
+    for track in ["A", "B", "\"A|B\"", "\"A,B\"", "\"*\""] {
+        let op = format!("note {track} C4 at:1.1");
+        assert!(!session.run(&[op.clone()], None).is_error, "{op}");
+    }
+    for track in ["A|B", "A,B", "*"] {
+        for op in [
+            "velocity @track:{track} 10",
+            "velocity @track:\\\"{track}\\\" 10",
+            "velocity {track} 10",
+            "modify @where:\\\"track='{track}'\\\" vel:10",
+        ] {
+            let each = format!("each \"SELECT track FROM tracks WHERE track='{track}'\" \"{op}\"");
+            let answer = session.run(&[each.clone()], None);
+            assert!(!answer.is_error, "{each}: {}", answer.text);
+            let found = ask(&mut session, "SELECT track FROM notes WHERE vel=10");
+            assert_eq!(found, [track, "(1 row)"], "{each}");
+            session.act("undo");
+        }
+    }
+    let each =
+        "each \"SELECT track FROM tracks WHERE track='A|B'\" \"velocity @track:{track}|A 10\"";
+    let answer = session.run(&[each.to_owned()], None);
+    assert!(answer.text.contains("is part of a word"), "{}", answer.text);
+}

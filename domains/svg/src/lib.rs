@@ -140,6 +140,10 @@ rename sun moon
         Some(source::exact_text::insert(self, text, site))
     }
 
+    fn in_source(verb: &str, before: &str, text: &str) -> Option<String> {
+        matches!(verb, "insert" | "raw" | "replace").then(|| source::written(before, text))
+    }
+
     fn unpack(file: Vec<u8>, limit: u64) -> Result<Vec<u8>> {
         format::unpacked(file, limit)
     }

@@ -653,3 +653,69 @@ fn an_id_that_nothing_refers_to_is_removed() {
         }
     }
 }
+
+#[test]
+fn each_quotes_values_for_their_place() {
+    let root = tempdir().unwrap();
+    let value = "Z' -- \\ \"&</desc><rect id='evil'/><desc>";
+    let escaped = "Z' -- \\ &quot;&amp;&lt;/desc>&lt;rect id='evil'/>&lt;desc>";
+    let given = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\"><g id=\"g\"/><text id=\"a\" data-t=\"{escaped}\">one</text><text id=\"b\">two</text></svg>"
+    );
+    fs::write(root.path().join("a.svg"), given).unwrap();
+    let mut server = Server::new(PROGRAM, root.path());
+    server.act("open a.svg");
+    let question = "SELECT ref, value FROM attributes WHERE name='data-t'";
+    let quoted = |text: &str| serde_json::to_string(text).unwrap();
+    for (op, table, found) in [
+        (
+            "UPDATE texts SET text='{value}' WHERE ref='{ref}'",
+            "texts WHERE text='two' OR text",
+            "2",
+        ),
+        (
+            "UPDATE texts SET text={value} WHERE ref={ref}",
+            "texts WHERE text='two' OR text",
+            "2",
+        ),
+        (
+            "modify @where:\"ref='{ref}' AND '{value}'<>''\" text:=\"'{value}'\"",
+            "texts WHERE text",
+            "1",
+        ),
+        ("modify {ref} text:={value}", "texts WHERE text", "1"),
+        ("modify {ref} text:\"{value}\"", "texts WHERE text", "1"),
+        ("modify {ref} text:{value}", "texts WHERE text", "1"),
+        (
+            "insert '<desc>{value}</desc>' last:g",
+            "texts WHERE kind='text' AND text",
+            "1",
+        ),
+        (
+            "insert '<path class=\"{value}\"/>' last:g",
+            "elements WHERE tag='path' AND class",
+            "1",
+        ),
+    ] {
+        server.run(&[&format!("each {} {}", quoted(question), quoted(op))]);
+        let sql = value.replace('\'', "''");
+        let answer = server.query(&format!("SELECT count(*) FROM {table}='{sql}'"));
+        assert_eq!(
+            answer.lines().nth(1),
+            Some(found),
+            "{op}\n{answer}\n{}",
+            server.query("svg *")
+        );
+        server.act("undo");
+    }
+    // A whole source stays as it is.
+    server.run(&["each \"SELECT xml FROM elements WHERE id='b'\" \"replace '{xml}' ''\""]);
+    let text = server.refused(&[&format!(
+        "each {} \"style {{value}}x fill:red\"",
+        quoted(question)
+    )]);
+    assert!(
+        text.contains("op 1 of 1: {value} is part of a word"),
+        "{text}"
+    );
+}

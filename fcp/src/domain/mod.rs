@@ -2,7 +2,7 @@
 
 mod given;
 
-pub use given::{Reading, Saving};
+pub use given::{Reading, Saving, TextSite};
 
 use crate::account::{Field, Pieces, Shown};
 use crate::diag::Result;
@@ -246,6 +246,12 @@ pub trait Domain: Model {
         None
     }
 
+    /// A text as it is written after `before` in source text that an op of this verb takes, as
+    /// `insert` does; `None` if the verb takes no source text. `each` asks for it.
+    fn in_source(_verb: &str, _before: &str, _text: &str) -> Option<String> {
+        None
+    }
+
     /// The domain's own keys of `save`: each as it is written, `smf:0|1`, and its effect.
     const SAVING: &'static [(&'static str, &'static str)] = &[];
 
@@ -464,19 +470,6 @@ pub trait Domain: Model {
     fn settle(&mut self, _changes: &[Self::Event]) -> Result<Vec<String>> {
         Ok(Vec::new())
     }
-}
-
-/// The place where source text is inserted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TextSite {
-    /// Into a row, before its content.
-    First(Row),
-    /// Into a row, after its content.
-    Last(Row),
-    /// Before a row.
-    Before(Row),
-    /// After a row.
-    After(Row),
 }
 
 /// A domain's own SQL function. The same arguments give the same value on any machine.

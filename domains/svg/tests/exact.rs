@@ -273,3 +273,67 @@ fn elements_that_a_text_moves_are_moved() {
     server.act("save as:b.svg");
     assert_eq!(read(root.path(), "b.svg"), GIVEN);
 }
+
+#[test]
+fn whitespace_at_the_ends_of_inserted_text_stays() {
+    let svg = |inner: &str| {
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\">\n  {inner}\n  <g id=\"g\">\n    <rect/>\n  </g>\n</svg>\n"
+        )
+    };
+    for (inner, ops, wanted) in [
+        (
+            "<text id=\"u\">A</text>",
+            vec!["insert ' B' last:u"],
+            "<text id=\"u\">A B</text>",
+        ),
+        (
+            "<text id=\"u\">A</text>",
+            vec!["insert ' B ' first:u"],
+            "<text id=\"u\"> B A</text>",
+        ),
+        (
+            "<text id=\"u\">A</text>",
+            vec!["insert ' ' last:u", "insert B last:u"],
+            "<text id=\"u\">A B</text>",
+        ),
+        (
+            "<text id=\"u\"/>",
+            vec!["insert ' B ' last:u"],
+            "<text id=\"u\"> B </text>",
+        ),
+        (
+            "<text id=\"u\" xml:space=\"preserve\">A<tspan id=\"v\">B</tspan> </text>",
+            vec![
+                "insert ' text ' last:u",
+                "insert '\\t' before:v",
+                "insert '  ' after:v",
+            ],
+            "<text id=\"u\" xml:space=\"preserve\">A\t<tspan id=\"v\">B</tspan>    text </text>",
+        ),
+        (
+            "<text id=\"u\">A</text>",
+            vec!["insert ' <tspan>B</tspan> ' last:u"],
+            "<text id=\"u\">A <tspan>B</tspan> </text>",
+        ),
+        (
+            "<g id=\"u\">\n  </g>",
+            vec!["insert '\\n<g/>\\n' last:u"],
+            "<g id=\"u\">\n    <g/>\n  </g>",
+        ),
+    ] {
+        let (root, mut server) = server(&svg(inner));
+        for op in &ops {
+            let text = server.run(&[op]);
+            assert!(text.starts_with("+ "), "{op}: {text}");
+        }
+        server.act("save as:b.svg");
+        assert_eq!(read(root.path(), "b.svg"), svg(wanted), "{ops:?}");
+        server.act(&format!("undo {}", ops.len()));
+        server.act("save as:c.svg");
+        assert_eq!(read(root.path(), "c.svg"), svg(inner), "{ops:?}");
+    }
+    let (_root, mut server) = server(&svg("<text id=\"u\">A</text>"));
+    let text = server.refused(&["insert ' <script>x()</script> ' last:u"]);
+    assert!(text.contains("runs a script"), "{text}");
+}

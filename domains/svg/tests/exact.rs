@@ -337,3 +337,25 @@ fn whitespace_at_the_ends_of_inserted_text_stays() {
     let text = server.refused(&["insert ' <script>x()</script> ' last:u"]);
     assert!(text.contains("runs a script"), "{text}");
 }
+
+#[test]
+fn no_repair_deletes_or_overwrites() {
+    let given = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\"><rect id=\"a\" width=\"1\" height=\"2\"/></svg>";
+    let (root, mut server) = server(given);
+    for op in ["DELETE FROM elements", "remove *"] {
+        let text = server.refused(&[op]);
+        assert!(!text.contains("close"), "{op}: {text}");
+    }
+    server.run(&["move a by:1,1"]);
+    let text = server.no_act("export png as:a.svg");
+    assert!(text.contains("force overwrites it"), "{text}");
+    assert!(text.ends_with("try: export png as:a-2.svg"), "{text}");
+    fs::write(root.path().join("a.svg"), "<svg/>").unwrap();
+    let text = server.no_act("save");
+    assert!(text.ends_with("try: save as:a-2.svg"), "{text}");
+    server.act("save as:a-2.svg");
+    assert_eq!(
+        fs::read_to_string(root.path().join("a.svg")).unwrap(),
+        "<svg/>"
+    );
+}

@@ -406,7 +406,7 @@ fn save_refuses_a_file_that_changed() {
             place
                 .write("song.mid", "x", &Expect::Unchanged(stamp.clone()))
                 .unwrap_err(),
-            "! \"song.mid\" changed on disk since it was opened\n  try: save force"
+            "! \"song.mid\" changed on disk since it was opened; force overwrites it"
         );
         assert_eq!(place.text("root/song.mid"), text);
     }
@@ -458,7 +458,7 @@ fn save_as_replaces_no_other_file() {
     let own = Expect::New { or: Some(stamp) };
     assert_eq!(
         place.write("sub/deep.svg", "x", &own).unwrap_err(),
-        "! \"sub/deep.svg\" exists already"
+        "! \"sub/deep.svg\" exists already; force overwrites it"
     );
     assert_eq!(place.text("root/sub/deep.svg"), "deep");
     // The same file under another spelling is still its own; a change by someone else counts as a
@@ -466,7 +466,7 @@ fn save_as_replaces_no_other_file() {
     let stamp = place.write("sub/../song.mid", "mine", &own).unwrap();
     assert_eq!(
         place.write("./song.mid", "x", &own).unwrap_err(),
-        "! \"./song.mid\" changed on disk since it was opened\n  try: save force"
+        "! \"./song.mid\" changed on disk since it was opened; force overwrites it"
     );
     place
         .write(
@@ -517,7 +517,7 @@ fn a_read_only_file_needs_force() {
         place
             .write("song.mid", "x", &Expect::Unchanged(stamp))
             .unwrap_err(),
-        "! \"song.mid\" is read-only\n  try: save force"
+        "! \"song.mid\" is read-only; force overwrites it"
     );
     assert_eq!(place.text("root/song.mid"), "song");
     place.write("song.mid", "x", &Expect::Anything).unwrap();
@@ -576,7 +576,7 @@ fn forbidden_writes_are_errors_and_lose_nothing() {
             say(root
                 .write("foreign", b"x", &Expect::Unchanged(stamp))
                 .unwrap_err()),
-            "\"foreign\" is read-only"
+            "\"foreign\" is read-only; force overwrites it"
         );
         assert_eq!(
             say(root.write("closed/a", b"x", &NEW).unwrap_err()),

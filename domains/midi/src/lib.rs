@@ -39,6 +39,7 @@ impl Domain for Song {
     const TOGETHER: &'static [&'static str] = &[
         "pitch", "at", "dur", "duration", "end", "ch", "channel", "on", "to", "by",
     ];
+    const FOLLOWS: &'static [(&'static str, &'static [&'static str])] = tables::FOLLOWS;
     const SQL_NOTES: &'static str = "Functions: pitch('C4'), pitch_name(60), tick('9.1'). near_bar and near_beat: the nearest beat, off_beat ticks from it; \
          nth: order on a tick. vel, off_vel 0-127, seconds unrounded; a note that nothing ends has dur NULL.";
     const FORMATS: &'static [Format] = &[Format {

@@ -80,6 +80,53 @@ fn places_of_notes_are_written_in_any_form() {
 }
 
 #[test]
+fn a_column_that_follows_a_changed_one_is_set_to_its_old_value() {
+    let note = |set: &str| {
+        let statement = format!("UPDATE notes SET {set} WHERE vel=60");
+        let question = "SELECT track, ch, tick, end FROM notes WHERE vel=60";
+        written(&statement, question)
+            .first()
+            .cloned()
+            .unwrap_or_default()
+    };
+    assert_eq!(note("vel=60"), "Piano | 1 | 480 | 960");
+    assert_eq!(note("tick=tick-100, end=960"), "Piano | 1 | 380 | 960");
+    assert_eq!(
+        note("end_seconds=1, pos='1.1.400'"),
+        "Piano | 1 | 400 | 960"
+    );
+    assert_eq!(note("track='Bass', ch=1"), "Bass | 1 | 480 | 960");
+    assert_eq!(note("track='Bass', ch=ch+0"), "Bass | 1 | 480 | 960");
+    assert_eq!(note("track='Bass'"), "Bass | 2 | 480 | 960");
+    let set = "UPDATE notes SET tick=0, nth=4 WHERE vel=60";
+    let question = "SELECT tick, nth FROM notes WHERE vel=60";
+    assert_eq!(written(set, question)[0], "0 | 4");
+
+    let mut session = varied();
+    for op in ["cc Bass pan 3 at:1.2", "cc Bass expression 5 at:1.2"] {
+        assert!(!session.run(&[op.to_owned()], None).is_error, "{op}");
+    }
+    let nth = ask(
+        &mut session,
+        "SELECT nth FROM events WHERE name='expression'",
+    )
+    .remove(0);
+    for sql in [
+        format!("UPDATE events SET track='Piano', ch=2, nth={nth} WHERE name='expression'"),
+        "UPDATE cc SET track='Bass', channel=2 WHERE number=7".to_owned(),
+    ] {
+        let answer = session.run(&[sql.clone()], None);
+        assert!(!answer.is_error, "{sql}: {}", answer.text);
+    }
+    let question = "SELECT name, track, ch, nth FROM events WHERE kind='cc' AND name<>'pan'";
+    let found = ask(&mut session, question);
+    assert!(
+        found.contains(&format!("expression | Piano | 2 | {nth}")),
+        "{found:?}"
+    );
+}
+
+#[test]
 fn notes_may_change_places_with_each_other() {
     // Each pitch is taken by the other note: if they changed one by one, they would merge.
     assert_eq!(
@@ -494,4 +541,42 @@ fn a_missing_place_is_explained() {
         "{}",
         answer.text
     );
+}
+
+#[test]
+fn each_names_one_track_even_if_its_name_looks_like_several() {
+    let mut session = session();
+    session.act("new");
+    for op in [
+        "track add A",
+        "track add B",
+        "track add \"A|B\"",
+        "track add \"A,B\"",
+        "track add \"*\"",
+    ] {
+        assert!(!session.run(&[op.to_owned()], None).is_error, "{op}");
+    }
+    for track in ["A", "B", "\"A|B\"", "\"A,B\"", "\"*\""] {
+        let op = format!("note {track} C4 at:1.1");
+        assert!(!session.run(&[op.clone()], None).is_error, "{op}");
+    }
+    for track in ["A|B", "A,B", "*"] {
+        for op in [
+            "velocity @track:{track} 10",
+            "velocity @track:\\\"{track}\\\" 10",
+            "velocity {track} 10",
+            "modify @where:\\\"track='{track}'\\\" vel:10",
+        ] {
+            let each = format!("each \"SELECT track FROM tracks WHERE track='{track}'\" \"{op}\"");
+            let answer = session.run(&[each.clone()], None);
+            assert!(!answer.is_error, "{each}: {}", answer.text);
+            let found = ask(&mut session, "SELECT track FROM notes WHERE vel=10");
+            assert_eq!(found, [track, "(1 row)"], "{each}");
+            session.act("undo");
+        }
+    }
+    let each =
+        "each \"SELECT track FROM tracks WHERE track='A|B'\" \"velocity @track:{track}|A 10\"";
+    let answer = session.run(&[each.to_owned()], None);
+    assert!(answer.text.contains("is part of a word"), "{}", answer.text);
 }

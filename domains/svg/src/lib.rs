@@ -62,6 +62,7 @@ impl Domain for Drawing {
     // A new definition is usually used in one of the next ops.
     const LATE: &'static [&'static str] = &["unused"];
     const NEAR: &'static [&'static str] = &["behind", "contrast"];
+    const FOLLOWS: &'static [(&'static str, &'static [&'static str])] = &[("nth", &["parent"])];
     const SQL_NOTES: &'static str = "Functions: color('red'), regexp. Boxes without stroke in canvas units; styles after the \
          cascade, colours #rrggbb; id takes references along; x, y move; nth orders.";
     const HINT: &'static str = "y down, canvas units. SEL: also a CSS selector in quotes. Values: 10 5mm 50% X,Y R.right red #f00 gradient:ID 45; \
@@ -137,6 +138,10 @@ rename sun moon
 
     fn insert_source(&mut self, text: &str, site: TextSite) -> Option<Result<Vec<Row>>> {
         Some(source::exact_text::insert(self, text, site))
+    }
+
+    fn in_source(verb: &str, before: &str, text: &str) -> Option<String> {
+        matches!(verb, "insert" | "raw" | "replace").then(|| source::written(before, text))
     }
 
     fn unpack(file: Vec<u8>, limit: u64) -> Result<Vec<u8>> {

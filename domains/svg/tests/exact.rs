@@ -167,6 +167,34 @@ fn invalid_source_is_rejected_and_leaves_no_trace() {
 }
 
 #[test]
+fn a_replacement_that_loses_the_root_is_undone_whole() {
+    let (root, mut server) = server(GIVEN);
+    let before = server.query("map");
+    for op in [
+        "replace svg SVG count:all",
+        "replace svg g count:all",
+        "replace '<svg ' '<g ' count:1",
+    ] {
+        let text = server.refused(&[op]);
+        assert!(text.contains("200x120"), "{op}: {text}");
+        server.no_query(&format!("plan {op}"));
+        assert_eq!(server.query("map"), before, "{op}");
+    }
+    // The old root becomes the content of a new one, and comes back.
+    let outer = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\">\r\n";
+    let quoted = |text: &str| serde_json::to_string(text).unwrap();
+    let wrapped = quoted(&format!("{outer}{GIVEN}</svg>\r\n"));
+    let text = server.run(&[&format!("replace {} {wrapped}", quoted(GIVEN))]);
+    assert!(text.contains(" 9x9 "), "{text}");
+    server.act("undo");
+    assert_eq!(server.query("map"), before);
+    server.run(&["add circle r:5"]);
+    server.act("undo");
+    server.act("save as:b.svg");
+    assert_eq!(read(root.path(), "b.svg"), GIVEN);
+}
+
+#[test]
 fn inserted_source_gets_the_indentation_and_line_ends_of_its_place() {
     let (root, mut server) = server(GIVEN);
     server.run(&[
@@ -244,4 +272,90 @@ fn elements_that_a_text_moves_are_moved() {
     server.act("undo 2");
     server.act("save as:b.svg");
     assert_eq!(read(root.path(), "b.svg"), GIVEN);
+}
+
+#[test]
+fn whitespace_at_the_ends_of_inserted_text_stays() {
+    let svg = |inner: &str| {
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\">\n  {inner}\n  <g id=\"g\">\n    <rect/>\n  </g>\n</svg>\n"
+        )
+    };
+    for (inner, ops, wanted) in [
+        (
+            "<text id=\"u\">A</text>",
+            vec!["insert ' B' last:u"],
+            "<text id=\"u\">A B</text>",
+        ),
+        (
+            "<text id=\"u\">A</text>",
+            vec!["insert ' B ' first:u"],
+            "<text id=\"u\"> B A</text>",
+        ),
+        (
+            "<text id=\"u\">A</text>",
+            vec!["insert ' ' last:u", "insert B last:u"],
+            "<text id=\"u\">A B</text>",
+        ),
+        (
+            "<text id=\"u\"/>",
+            vec!["insert ' B ' last:u"],
+            "<text id=\"u\"> B </text>",
+        ),
+        (
+            "<text id=\"u\" xml:space=\"preserve\">A<tspan id=\"v\">B</tspan> </text>",
+            vec![
+                "insert ' text ' last:u",
+                "insert '\\t' before:v",
+                "insert '  ' after:v",
+            ],
+            "<text id=\"u\" xml:space=\"preserve\">A\t<tspan id=\"v\">B</tspan>    text </text>",
+        ),
+        (
+            "<text id=\"u\">A</text>",
+            vec!["insert ' <tspan>B</tspan> ' last:u"],
+            "<text id=\"u\">A <tspan>B</tspan> </text>",
+        ),
+        (
+            "<g id=\"u\">\n  </g>",
+            vec!["insert '\\n<g/>\\n' last:u"],
+            "<g id=\"u\">\n    <g/>\n  </g>",
+        ),
+    ] {
+        let (root, mut server) = server(&svg(inner));
+        for op in &ops {
+            let text = server.run(&[op]);
+            assert!(text.starts_with("+ "), "{op}: {text}");
+        }
+        server.act("save as:b.svg");
+        assert_eq!(read(root.path(), "b.svg"), svg(wanted), "{ops:?}");
+        server.act(&format!("undo {}", ops.len()));
+        server.act("save as:c.svg");
+        assert_eq!(read(root.path(), "c.svg"), svg(inner), "{ops:?}");
+    }
+    let (_root, mut server) = server(&svg("<text id=\"u\">A</text>"));
+    let text = server.refused(&["insert ' <script>x()</script> ' last:u"]);
+    assert!(text.contains("runs a script"), "{text}");
+}
+
+#[test]
+fn no_repair_deletes_or_overwrites() {
+    let given = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\"><rect id=\"a\" width=\"1\" height=\"2\"/></svg>";
+    let (root, mut server) = server(given);
+    for op in ["DELETE FROM elements", "remove *"] {
+        let text = server.refused(&[op]);
+        assert!(!text.contains("close"), "{op}: {text}");
+    }
+    server.run(&["move a by:1,1"]);
+    let text = server.no_act("export png as:a.svg");
+    assert!(text.contains("force overwrites it"), "{text}");
+    assert!(text.ends_with("try: export png as:a-2.svg"), "{text}");
+    fs::write(root.path().join("a.svg"), "<svg/>").unwrap();
+    let text = server.no_act("save");
+    assert!(text.ends_with("try: save as:a-2.svg"), "{text}");
+    server.act("save as:a-2.svg");
+    assert_eq!(
+        fs::read_to_string(root.path().join("a.svg")).unwrap(),
+        "<svg/>"
+    );
 }

@@ -202,6 +202,18 @@ fn places_are_given_to_all_at_once() {
 }
 
 #[test]
+fn an_element_gets_its_place_in_another_parent_even_if_the_number_is_the_same() {
+    let (mut server, _root) = server();
+    let reply = server.run(&["UPDATE elements SET parent='svg~1', nth=2 WHERE ref='rect~2'"]);
+    assert!(reply.contains("parent svg~1, nth 2"), "{reply}");
+    let answer = server.query("SELECT parent, nth FROM elements WHERE ref='rect~2'");
+    assert!(answer.contains("svg~1 | 2"), "{answer}");
+    // A column that nothing sets is not in the reply.
+    let reply = server.run(&["UPDATE elements SET id='moon', nth=nth WHERE ref='sun'"]);
+    assert!(!reply.contains("nth"), "{reply}");
+}
+
+#[test]
 fn a_statement_reports_no_change() {
     let (mut server, _root) = server();
     for sql in [
@@ -677,4 +689,70 @@ fn computed_numbers_have_the_decimals_of_other_ops() {
         let xml = server.query(&format!("SELECT xml FROM elements WHERE id='{id}'"));
         assert!(xml.contains(written), "{op}: {xml}");
     }
+}
+
+#[test]
+fn each_quotes_values_for_their_place() {
+    let root = tempdir().unwrap();
+    let value = "Z' -- \\ \"&</desc><rect id='evil'/><desc>";
+    let escaped = "Z' -- \\ &quot;&amp;&lt;/desc>&lt;rect id='evil'/>&lt;desc>";
+    let given = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\"><g id=\"g\"/><text id=\"a\" data-t=\"{escaped}\">one</text><text id=\"b\">two</text></svg>"
+    );
+    fs::write(root.path().join("a.svg"), given).unwrap();
+    let mut server = Server::new(PROGRAM, root.path());
+    server.act("open a.svg");
+    let question = "SELECT ref, value FROM attributes WHERE name='data-t'";
+    let quoted = |text: &str| serde_json::to_string(text).unwrap();
+    for (op, table, found) in [
+        (
+            "UPDATE texts SET text='{value}' WHERE ref='{ref}'",
+            "texts WHERE text='two' OR text",
+            "2",
+        ),
+        (
+            "UPDATE texts SET text={value} WHERE ref={ref}",
+            "texts WHERE text='two' OR text",
+            "2",
+        ),
+        (
+            "modify @where:\"ref='{ref}' AND '{value}'<>''\" text:=\"'{value}'\"",
+            "texts WHERE text",
+            "1",
+        ),
+        ("modify {ref} text:={value}", "texts WHERE text", "1"),
+        ("modify {ref} text:\"{value}\"", "texts WHERE text", "1"),
+        ("modify {ref} text:{value}", "texts WHERE text", "1"),
+        (
+            "insert '<desc>{value}</desc>' last:g",
+            "texts WHERE kind='text' AND text",
+            "1",
+        ),
+        (
+            "insert '<path class=\"{value}\"/>' last:g",
+            "elements WHERE tag='path' AND class",
+            "1",
+        ),
+    ] {
+        server.run(&[&format!("each {} {}", quoted(question), quoted(op))]);
+        let sql = value.replace('\'', "''");
+        let answer = server.query(&format!("SELECT count(*) FROM {table}='{sql}'"));
+        assert_eq!(
+            answer.lines().nth(1),
+            Some(found),
+            "{op}\n{answer}\n{}",
+            server.query("svg *")
+        );
+        server.act("undo");
+    }
+    // A whole source stays as it is.
+    server.run(&["each \"SELECT xml FROM elements WHERE id='b'\" \"replace '{xml}' ''\""]);
+    let text = server.refused(&[&format!(
+        "each {} \"style {{value}}x fill:red\"",
+        quoted(question)
+    )]);
+    assert!(
+        text.contains("op 1 of 1: {value} is part of a word"),
+        "{text}"
+    );
 }

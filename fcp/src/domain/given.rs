@@ -1,5 +1,7 @@
 //! The keys and settings that a session gives to a domain's reading and saving.
 
+use crate::model::Row;
+
 /// The keys of [`Domain::SAVING`](super::Domain::SAVING) that are given to a `save`.
 #[derive(Clone, Debug, Default)]
 pub struct Saving(Vec<(&'static str, String)>);
@@ -52,4 +54,17 @@ impl Reading {
         let found = self.settings.iter().find(|(known, _)| *known == key);
         found.map(|(_, value)| &**value)
     }
+}
+
+/// The place where source text is inserted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextSite {
+    /// Into a row, before its content.
+    First(Row),
+    /// Into a row, after its content.
+    Last(Row),
+    /// Before a row.
+    Before(Row),
+    /// After a row.
+    After(Row),
 }

@@ -2,7 +2,7 @@
 
 mod given;
 
-pub use given::{Reading, Saving};
+pub use given::{Reading, Saving, TextSite};
 
 use crate::account::{Field, Pieces, Shown};
 use crate::diag::Result;
@@ -129,6 +129,10 @@ pub trait Domain: Model {
     /// [`begin_together`](Self::begin_together).
     const TOGETHER: &'static [&'static str] = &[];
 
+    /// Columns whose meaning follows from others, each with these: the end of a note from its
+    /// start. An `UPDATE` that changes one of the others sets such a column even to its old value.
+    const FOLLOWS: &'static [(&'static str, &'static [&'static str])] = &[];
+
     /// Begins changes that are made together when [`end_together`](Self::end_together) is called: until
     /// then verbs and setters only note the targets of rows that could get in each other's way.
     /// Returns whether the domain supports that.
@@ -239,6 +243,12 @@ pub trait Domain: Model {
     /// outermost rows it holds; `None` if inserted text takes lines of its own, which
     /// [`rewrite`](Self::rewrite) reads.
     fn insert_source(&mut self, _text: &str, _site: TextSite) -> Option<Result<Vec<Row>>> {
+        None
+    }
+
+    /// A text as it is written after `before` in source text that an op of this verb takes, as
+    /// `insert` does; `None` if the verb takes no source text. `each` asks for it.
+    fn in_source(_verb: &str, _before: &str, _text: &str) -> Option<String> {
         None
     }
 
@@ -465,19 +475,6 @@ pub trait Domain: Model {
     fn settle(&mut self, _changes: &[Self::Event]) -> Result<Vec<String>> {
         Ok(Vec::new())
     }
-}
-
-/// The place where source text is inserted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TextSite {
-    /// Into a row, before its content.
-    First(Row),
-    /// Into a row, after its content.
-    Last(Row),
-    /// Before a row.
-    Before(Row),
-    /// After a row.
-    After(Row),
 }
 
 /// A domain's own SQL function. The same arguments give the same value on any machine.

@@ -149,14 +149,14 @@ fn save_refuses_to_overwrite_unknown_files() {
     let error = play.act_err("save as:./b.board format:board");
     assert_eq!(
         error,
-        "! \"./b.board\" exists already\n  try: save as:./b.board format:board force"
+        "! \"./b.board\" exists already; force overwrites it\n  try: save as:./b-2.board format:board"
     );
     fs::write(play.file("a.board"), "changed").unwrap();
     play.ok("zoom 3");
     let error = play.act_err("save");
     assert_eq!(
         error,
-        "! \"./a.board\" changed on disk since it was opened\n  try: save force"
+        "! \"./a.board\" changed on disk since it was opened; force overwrites it\n  try: save as:./a-2.board"
     );
     assert!(play.ask("status").contains("unsaved changes: yes"));
     assert_eq!(fs::read_to_string(play.file("a.board")).unwrap(), "changed");
@@ -233,7 +233,7 @@ fn export_writes_another_format_and_moves_nothing() {
     assert_eq!(play.ask("status"), before);
     let error = play.act_err("export outline as:./a.txt");
     assert!(
-        error.ends_with("try: export outline as:./a.txt force"),
+        error.ends_with("try: export outline as:./a-2.txt"),
         "{error}"
     );
     let error = play.act_err("export outlin as:./d.txt");

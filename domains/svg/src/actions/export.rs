@@ -23,8 +23,8 @@ pub enum Exported {
 /// ! export as:small.png width:30
 /// > * Exported small.png (…
 /// ! export svg as:small.png
-/// > ! "small.png" exists already
-/// >   try: export svg as:small.png force
+/// > ! "small.png" exists already; force overwrites it
+/// >   try: export svg as:small-2.png
 /// ! export svg as:copy.svg width:30
 /// > ! width:, scale:, region: and background: are for png
 /// >   try: export png as:copy.png

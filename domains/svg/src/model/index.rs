@@ -52,8 +52,9 @@ pub struct Index {
     tally: Cell<Option<Tally>>,
     /// The number of elements whose content is drawn only if something refers to it.
     defining: usize,
-    /// The root element.
-    root: Option<u32>,
+    /// The elements without a parent, the newest last: the root. A change of the root, and its
+    /// undo, have two of them for a while.
+    roots: Vec<u32>,
     /// Cached data derived from the elements.
     derived: RefCell<Derived>,
     /// The elements that bind prefixes.
@@ -165,8 +166,8 @@ impl Index {
 
     /// The root element.
     #[must_use]
-    pub const fn root(&self) -> Option<u32> {
-        self.root
+    pub fn root(&self) -> Option<u32> {
+        self.roots.last().copied()
     }
 
     /// The elements that bind prefixes.
@@ -426,7 +427,10 @@ impl RowIndex<Node> for Index {
             .filter_map(|(id, outer)| Some((id.number(), outer.element()?)))
             .collect();
         if around.is_empty() {
-            self.root = there.then_some(id.number());
+            match there {
+                true => self.roots.push(id.number()),
+                false => self.roots.retain(|own| *own != id.number()),
+            }
         }
         let derived = self.derived.get_mut();
         if !derived.is_empty() {

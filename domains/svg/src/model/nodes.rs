@@ -285,6 +285,10 @@ impl AnyTable for Nodes {
 
     fn audit(&self) -> Result<(), String> {
         self.0.audit()?;
+        let root = fcp::format::xml::root(&self.0);
+        if root != self.root() {
+            return Err(format!("the root is {root:?}, not {:?}", self.root()));
+        }
         match self.0.index().tally() {
             Some(kept) if kept != self.counted() => Err(format!("the digest counts {kept:?}")),
             _ => Ok(()),

@@ -31,6 +31,17 @@ impl Nodes {
         self.tree().get(id)?.element()
     }
 
+    /// Whether an element contains text directly, or is a text.
+    #[must_use]
+    pub fn holds_text(&self, id: NodeId) -> bool {
+        let tree = self.tree();
+        let is_text = |inner: NodeId| {
+            let kind = tree.get(inner).map(xml::Node::kind);
+            matches!(kind, Some(xml::Kind::Text(_) | xml::Kind::CData(_)))
+        };
+        self.is_called(id, "text") || tree.children(id).any(is_text)
+    }
+
     /// The value of an attribute, with references expanded.
     #[must_use]
     pub fn attr(&self, id: NodeId, name: &str) -> Option<Cow<'_, str>> {

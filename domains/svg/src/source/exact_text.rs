@@ -101,6 +101,12 @@ pub fn insert(drawing: &mut Drawing, text: &str, site: TextSite) -> Result<Vec<R
     let (TextSite::First(row) | TextSite::Last(row) | TextSite::Before(row) | TextSite::After(row)) =
         site;
     let (id, tree) = (NodeId::new(row.id()), drawing.nodes.tree());
+    let edge = match site {
+        TextSite::First(_) => xml::Edge::First,
+        TextSite::Last(_) => xml::Edge::Last,
+        TextSite::Before(_) => xml::Edge::Before,
+        TextSite::After(_) => xml::Edge::After,
+    };
     let site = match site {
         TextSite::First(_) => Site {
             parent: id,
@@ -123,6 +129,17 @@ pub fn insert(drawing: &mut Drawing, text: &str, site: TextSite) -> Result<Vec<R
             Site { parent, before }
         }
     };
+    if let Some(edge) = exact_edge(drawing, text, site.parent, edge) {
+        let whole = xml::text_with(drawing.nodes.tree(), text, (id, edge));
+        let new = drawing.nodes.next_id();
+        rewrite(drawing, &whole)?;
+        let is_new = |id: &NodeId| id.number() >= new;
+        let tree = drawing.nodes.tree();
+        let elements = drawing.nodes.elements().filter(is_new);
+        let outermost = elements.filter(|id| tree.parent(*id).is_none_or(|outer| !is_new(&outer)));
+        let rows = outermost.map(|id| Row::new(Drawing::NODES, id.number()));
+        return Ok(rows.collect());
+    }
     let made = insert_by(
         drawing,
         &Source::Text(text),
@@ -141,4 +158,20 @@ pub fn insert(drawing: &mut Drawing, text: &str, site: TextSite) -> Result<Vec<R
     Ok(made
         .map(|id| Row::new(Drawing::NODES, id.number()))
         .collect())
+}
+
+/// The edge at which a piece is inserted byte for byte, if whitespace at its ends is content: next
+/// to loose text, and in an element that holds text or preserves whitespace.
+fn exact_edge(drawing: &Drawing, text: &str, parent: NodeId, edge: xml::Edge) -> Option<xml::Edge> {
+    let inner = text.trim();
+    let is_loose = !inner.starts_with('<') || !inner.ends_with('>');
+    let holds = || {
+        let nodes = &drawing.nodes;
+        let outward = || std::iter::once(parent).chain(nodes.tree().ancestors(parent));
+        let space = outward().find_map(|id| nodes.attr(id, "xml:space"));
+        nodes.holds_text(parent)
+            || outward().any(|id| nodes.is_called(id, "text"))
+            || space.is_some_and(|space| space == "preserve")
+    };
+    (inner.len() < text.len() && (is_loose || holds())).then_some(edge)
 }

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use fcp::format::xml::{Kind, Node};
 use fcp::prelude::*;
 use kurbo::{Rect, Size};
 
@@ -205,7 +204,7 @@ pub fn elements(drawing: &Drawing, wanted: Wanted<'_>) -> Vec<ElementRow> {
             opacity: opacity(style("opacity")),
             font_size: computed.map_or(0.0, |computed| rounded(computed.font_size)),
             font_family: style("font-family").trim().to_owned(),
-            text: match wanted.has("text") && holds_text(drawing, id) {
+            text: match wanted.has("text") && nodes.holds_text(id) {
                 true => Some(nodes.text_of(id)),
                 false => None,
             },
@@ -232,16 +231,6 @@ fn opacity(text: &str) -> f64 {
         None => text.parse(),
     };
     number.unwrap_or(1.0).clamp(0.0, 1.0)
-}
-
-/// Whether an element contains text directly, or is a text.
-fn holds_text(drawing: &Drawing, id: NodeId) -> bool {
-    let tree = drawing.nodes.tree();
-    let is_text = |inner: NodeId| {
-        let kind = tree.get(inner).map(Node::kind);
-        matches!(kind, Some(Kind::Text(_) | Kind::CData(_)))
-    };
-    drawing.nodes.is_called(id, "text") || tree.children(id).any(is_text)
 }
 
 fn is_visible(drawing: &Drawing, id: NodeId, computed: &ComputedStyle<'_>, defines: bool) -> bool {

@@ -32,7 +32,7 @@ pub fn remove(
 ) -> Result<Reply> {
     let going = drawing.outermost(&rows);
     if going.iter().any(|id| Some(*id) == drawing.nodes.root()) {
-        bail!("the drawing itself cannot be removed"; try: "! close")
+        bail!("the drawing itself cannot be removed")
     }
     let uses = unlink::uses_from_outside(drawing, &going);
     if let Some(one) = uses.first().filter(|_| !unlink.0) {

@@ -42,6 +42,7 @@ mod element;
 mod entity;
 mod error;
 mod escape;
+mod exact;
 mod limits;
 mod node;
 mod read;
@@ -65,6 +66,7 @@ pub use edit::{
 pub use element::{Element, End};
 pub use entity::Entities;
 pub use error::{Reason, XmlError};
+pub use exact::{Edge, text_with};
 pub use limits::Limits;
 pub use node::{Doctype, EntityRef, Kind, Node, Run};
 pub use read::{Fragment, read};

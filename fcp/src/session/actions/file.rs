@@ -1,21 +1,18 @@
 //! Open, save, export.
 
 use super::format::{by_extension, format_of, named};
-use super::words::{Bare, Form, Given, Words};
+use super::words::{Bare, Form, Words};
 use super::{Outcome, missing};
 use crate::account::{Account, Pieces};
 use crate::diag::{Diagnostic, Repair, Result, one_line};
 use crate::domain::{Domain, Saving};
 use crate::model::ModelExt;
-use crate::op::{OpWord, ParsedOp};
-use crate::reply::Exported;
+use crate::op::{OpWord, ParsedOp, spell_param};
 use crate::session::Session;
-use crate::session::batch::shown;
 use crate::session::document::{Document, OpenFile};
 use crate::session::files::{Expect, FileError, Stamp};
 use crate::session::query::overview;
-use crate::value::{nearest_word, thousands};
-use crate::verb::Role;
+use crate::value::thousands;
 use crate::work;
 
 const OPEN: Form = Form {
@@ -30,13 +27,6 @@ const SAVE: Form = Form {
     keys: &["as", "format", "path", "file"],
     flags: &["force"],
     bare: Bare::Text,
-};
-
-const EXPORT: Form = Form {
-    syntax: "export [FORMAT] as:PATH",
-    keys: &["as", "format"],
-    flags: &["force"],
-    bare: Bare::Word,
 };
 
 /// A written document.
@@ -54,9 +44,6 @@ struct Written {
 
 /// The bytes of a file that become rows in the time of one step.
 const READ_A_STEP: usize = 16;
-
-/// The steps of making a file: a picture, a score, a sound.
-const AN_EXPORT: usize = 400_000;
 
 impl<M: Domain> Session<M> {
     pub(super) fn open(&mut self, action: &ParsedOp<'_>) -> Result<Outcome> {
@@ -149,7 +136,7 @@ impl<M: Domain> Session<M> {
             (None, None) => {
                 let own = own_keys.iter().filter_map(|key| {
                     let value = words.value(key)?;
-                    Some(crate::op::spell_param(key, &value.text))
+                    Some(spell_param(key, &value.text))
                 });
                 let op = std::iter::once(untitled(document))
                     .chain(own)
@@ -173,7 +160,7 @@ impl<M: Domain> Session<M> {
             let out = listed(&left_out);
             let message = format!("that leaves out {out}, and {path} is the full file");
             let (name, extension) = path.rsplit_once('.').unwrap_or((&path, "out"));
-            let elsewhere = crate::op::spell_param("as", &format!("{name}-part.{extension}"));
+            let elsewhere = spell_param("as", &format!("{name}-part.{extension}"));
             let keys: String = saving
                 .iter()
                 .map(|(key, value)| format!(" {key}:{value}"))
@@ -286,94 +273,39 @@ impl<M: Domain> Session<M> {
         }
     }
 
-    pub(super) fn export(&self, action: &ParsedOp<'_>) -> Result<Outcome> {
-        let words = Words::of(action, &EXPORT)?;
-        let document = self.document.as_ref().ok_or_else(missing)?;
-        let path = words
-            .value("as")
-            .ok_or_else(|| Diagnostic::new("export needs as:PATH").or_syntax(EXPORT.syntax))?;
-        let format = match (words.value("format"), &words.bare) {
-            (Some(_), Some(_)) => {
-                return Err(Diagnostic::new("export takes one format").or_syntax(EXPORT.syntax));
-            }
-            (Some(name), None) | (None, Some(name)) => self.named_export(name, path, action)?,
-            (None, None) => by_extension::<M>(path, action)
-                .map_err(|error| self.export_by_extension(path, action).unwrap_or(error))?,
-        };
-        self.check_delivery(action)?;
-        let bytes = document.model.file(format)?;
-        self.deliver(action, &bytes.into())
-    }
-
-    /// The format of a name. To the caller of `export`, the domain's own exports count as formats.
-    fn named_export(
+    /// The error of a file that is not written. No repair overwrites a file: it names a free one.
+    pub(super) fn unwritten(
         &self,
-        given: &Given<'_>,
-        path: &Given<'_>,
         action: &ParsedOp<'_>,
-    ) -> Result<&'static str> {
-        named::<M>(given, action).map_err(|error| {
-            let own: Vec<&str> = self.own_exports().collect();
-            if own.is_empty() {
-                return error;
-            }
-            let formats = || M::FORMATS.iter().map(|format| format.name);
-            let names: Vec<&str> = formats().chain(own.iter().copied()).collect();
-            let name: &str = &given.text;
-            let message = format!("no format {}; there are {}", shown(name), names.join(", "));
-            let error = Diagnostic::new(message);
-            // Prefer the format of the path's extension.
-            let ending = |name: &str| own.iter().find(|own| ends_in(name, own)).copied();
-            let near = nearest_word(name, names.iter().copied());
-            let near = near.or_else(|| ending(&path.text));
-            let near = near.or_else(|| format_of::<M>(&path.text));
-            match near {
-                Some(near) if own.contains(&near) => error.or_try(exported(near, action)),
-                Some(near) => error.or_try(given.replaced(action, near)),
-                None => error.or_syntax(EXPORT.syntax),
-            }
-        })
-    }
-
-    /// The error of an export without a format whose path has the extension of one of the domain's
-    /// own exports.
-    fn export_by_extension(&self, path: &Given<'_>, action: &ParsedOp<'_>) -> Option<Diagnostic> {
-        let name = self.own_exports().find(|own| ends_in(&path.text, own))?;
-        let message = format!("{} ends like what export {name} writes", shown(&path.text));
-        Some(Diagnostic::new(message).or_try(exported(name, action)))
-    }
-
-    /// The domain's own exports, by the word after `export`.
-    fn own_exports(&self) -> impl Iterator<Item = &'static str> + '_ {
-        self.registry.following(Role::Action, "export")
-    }
-
-    /// Checks that the result of an export can be written, before it is made, and counts its steps.
-    pub(super) fn check_delivery(&self, action: &ParsedOp<'_>) -> Result<()> {
-        work::spend(AN_EXPORT)?;
-        let Some(path) = action.param("as").map(|param| &*param.value) else {
-            return Ok(());
+        path: &str,
+        error: FileError,
+    ) -> Diagnostic {
+        let is_free = |path: &String| {
+            let new = Expect::New { or: None };
+            self.root.check_target(path, &new).is_ok()
         };
-        let checked = self.root.check_target(path, &expected(action));
-        checked.map_err(|error| unwritten(action, path, error))
-    }
-
-    /// Writes the result of an export.
-    pub(super) fn deliver(&self, action: &ParsedOp<'_>, exported: &Exported) -> Result<Outcome> {
-        let path = action.param("as").map(|param| &*param.value);
-        let path = path.ok_or_else(|| {
-            Diagnostic::new("export needs as:PATH").or_try(format!("{} as:out", action.raw))
-        })?;
-        let Exported { bytes, left_out } = exported;
-        self.write(action, path, bytes, &expected(action))?;
-        let mut text = format!("* Exported {} ({} bytes)", one_line(path), bytes.len());
-        if !left_out.is_empty() {
-            text.push_str(&format!("; left out: {}", listed(left_out)));
+        let repair = match &error {
+            FileError::Vanished { .. } => Some(format!("{} force", action.raw)),
+            FileError::Changed { .. } | FileError::Exists { .. } | FileError::ReadOnly { .. } => {
+                let mut paths = (2..100).map(|n| numbered(path, n));
+                paths.find(is_free).map(|path| elsewhere(action, &path))
+            }
+            FileError::NoFolder { folder, .. } if action.raw.contains(path) => {
+                Some(action.raw.replacen(path, &beside(path, folder), 1))
+            }
+            _ => None,
+        };
+        let diagnostic: Diagnostic = error.into();
+        match repair {
+            Some(repair) => Diagnostic {
+                repair: Repair::Try(repair),
+                ..diagnostic
+            },
+            None => diagnostic,
         }
-        Ok(Outcome::still(text))
     }
 
-    fn write(
+    pub(super) fn write(
         &self,
         action: &ParsedOp<'_>,
         path: &str,
@@ -381,55 +313,31 @@ impl<M: Domain> Session<M> {
         expect: &Expect,
     ) -> Result<Stamp> {
         let written = self.root.write(path, bytes, expect);
-        written.map_err(|error| unwritten(action, path, error))
+        written.map_err(|error| self.unwritten(action, path, error))
     }
 }
 
-/// The file that an export may replace.
-fn expected(action: &ParsedOp<'_>) -> Expect {
-    let mut words = action.words.iter();
-    match words.any(|word| word.plain() == Some("force")) {
-        true => Expect::Anything,
-        false => Expect::New { or: None },
-    }
+/// A path like this one, with a number.
+fn numbered(path: &str, n: usize) -> String {
+    let name = path.rfind('/').map_or(0, |at| at + 1);
+    let dot = path.get(name..).and_then(|name| name.rfind('.'));
+    let stem = dot
+        .filter(|dot| *dot > 0)
+        .map_or(path.len(), |dot| name + dot);
+    let (stem, extension) = path.split_at(stem);
+    format!("{stem}-{n}{extension}")
 }
 
-/// The error of a file that is not written.
-fn unwritten(action: &ParsedOp<'_>, path: &str, error: FileError) -> Diagnostic {
-    let repair = match &error {
-        FileError::Changed { .. } | FileError::Vanished { .. } | FileError::Exists { .. } => {
-            Some(format!("{} force", action.raw))
-        }
-        FileError::NoFolder { folder, .. } if action.raw.contains(path) => {
-            Some(action.raw.replacen(path, &beside(path, folder), 1))
-        }
+/// The action with another path to write to.
+fn elsewhere(action: &ParsedOp<'_>, path: &str) -> String {
+    let written = action.words.iter().find_map(|word| match word {
+        OpWord::Param(param) if param.key == "as" => Some(param.span),
         _ => None,
-    };
-    let diagnostic: Diagnostic = error.into();
-    match repair {
-        Some(repair) => Diagnostic {
-            repair: Repair::Try(repair),
-            ..diagnostic
-        },
-        None => diagnostic,
-    }
-}
-
-/// Returns whether a path has this word as its extension.
-fn ends_in(path: &str, word: &str) -> bool {
-    let extension = path.rsplit_once('.').map(|(_, extension)| extension);
-    extension.is_some_and(|extension| extension.eq_ignore_ascii_case(word))
-}
-
-/// An export by one of the domain's names, with all other words as sent.
-fn exported(name: &str, action: &ParsedOp<'_>) -> String {
-    let rest = action.words.iter().filter(|word| match word {
-        OpWord::Param(param) => param.key != "format",
-        other => other.plain() == Some("force"),
     });
-    let rest = rest.map(|word| word.span().of(action.raw));
-    let words: Vec<&str> = ["export", name].into_iter().chain(rest).collect();
-    words.join(" ")
+    match written {
+        Some(span) => span.replace(action.raw, &spell_param("as", path)),
+        None => format!("save {}", spell_param("as", path)),
+    }
 }
 
 /// Returns whether a path equals another except for one typo or its extension. A file that is only
@@ -456,7 +364,7 @@ fn beside(path: &str, folder: &str) -> String {
 }
 
 /// The first ten names, separated by commas.
-fn listed(names: &[String]) -> String {
+pub(super) fn listed(names: &[String]) -> String {
     let more = names.len().saturating_sub(10);
     let first = names.get(..10).unwrap_or(names).join(", ");
     match more {

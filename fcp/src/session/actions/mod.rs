@@ -1,5 +1,6 @@
 //! Session actions: the life of a document from `new` or `open` to `close`.
 
+mod export;
 mod file;
 mod format;
 mod step;

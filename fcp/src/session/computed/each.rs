@@ -1,15 +1,14 @@
 //! `each "SELECT …" "OP with {column}"`
 
+use super::template::{Piece, filled, force_quote, pieces};
 use super::{EACH, folded};
 use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::Domain;
-use crate::op::{Limits, OpWord, ParsedOp, quote, quote_value};
+use crate::op::{Limits, OpWord, ParsedOp};
 use crate::reply::{Reply, Sign};
 use crate::session::batch::shown;
 use crate::session::document::Document;
-use crate::sql::Found;
 use crate::sql::write::is_question;
-use crate::value::nearest_word;
 use crate::verb::Registry;
 
 impl<M: Domain> Document<M> {
@@ -42,7 +41,7 @@ impl<M: Domain> Document<M> {
                 question.span.replace(op.raw, &force_quote(sql))
             })
         })?;
-        let pieces = pieces(&template.text, &found).map_err(|(message, fix)| {
+        let pieces = pieces::<M>(&template.text, &found.columns).map_err(|(message, fix)| {
             let error = Diagnostic::new(message).at(template.span);
             match fix {
                 Some(fix) => error.or_try(template.span.replace(op.raw, &force_quote(&fix))),
@@ -52,7 +51,11 @@ impl<M: Domain> Document<M> {
         let (mut replies, mut skipped) = (Vec::new(), 0_usize);
         let total = found.rows.len();
         for (ix, cells) in found.rows.iter().enumerate() {
-            let Some(text) = filled(&pieces, cells) else {
+            let text = filled::<M>(&pieces, cells).map_err(|message| {
+                let message = format!("op {} of {total}: {message}", ix + 1);
+                Diagnostic::new(message).at(template.span).or_syntax(EACH)
+            })?;
+            let Some(text) = text else {
                 skipped += 1;
                 continue;
             };
@@ -69,7 +72,7 @@ impl<M: Domain> Document<M> {
                     error.message
                 ));
                 let sent = &template.text;
-                match mended(sent, &pieces, cells, &text, error.repair) {
+                match mended::<M>(sent, &pieces, cells, &text, error.repair) {
                     Some(fix) => own.or_try(template.span.replace(op.raw, &force_quote(&fix))),
                     None => own,
                 }
@@ -100,138 +103,9 @@ impl<M: Domain> Document<M> {
     }
 }
 
-/// A part of a template.
-enum Piece {
-    /// Literal text.
-    Text(String),
-    /// The value of a column, spelled as its place needs it.
-    Value(usize, Place),
-}
-
-/// The position of a value in the op.
-#[derive(Clone, Copy)]
-enum Place {
-    /// In these quotes.
-    Quoted(char),
-    /// After `key:`.
-    Key,
-    /// A separate word.
-    Word,
-    /// Part of a word.
-    Part,
-    /// In an SQL statement.
-    Sql,
-}
-
-/// The parts of a template.
-fn pieces(template: &str, found: &Found) -> Result<Vec<Piece>, (String, Option<String>)> {
-    let is_sql = crate::sql::write::is_write(template);
-    let (mut pieces, mut text, mut quote) = (Vec::new(), String::new(), None);
-    let mut previous = ' ';
-    let mut rest = template;
-    while let Some(c) = rest.chars().next() {
-        let mut next = &rest[c.len_utf8()..];
-        match c {
-            '{' if next.starts_with('{') => {
-                text.push('{');
-                next = &next[1..];
-            }
-            '}' if next.starts_with('}') => {
-                text.push('}');
-                next = &next[1..];
-            }
-            '{' => {
-                let (name, after) = next
-                    .split_once('}')
-                    .ok_or_else(|| ("a { is not closed; {{ is a brace".to_owned(), None))?;
-                let own = |column: &String| column.eq_ignore_ascii_case(name.trim());
-                let Some(column) = found.columns.iter().position(own) else {
-                    let near = nearest_word(name, found.columns.iter().map(String::as_str));
-                    let fix = near.map(|near| {
-                        template.replace(&format!("{{{name}}}"), &format!("{{{near}}}"))
-                    });
-                    let message = format!(
-                        "the question has no column {name} (columns: {})",
-                        found.columns.join(", ")
-                    );
-                    return Err((message, fix));
-                };
-                let ends = after.chars().next().is_none_or(char::is_whitespace);
-                let place = match quote {
-                    Some(mark) => Place::Quoted(mark),
-                    None if is_sql => Place::Sql,
-                    None if previous == ':' && ends => Place::Key,
-                    None if previous.is_whitespace() && ends => Place::Word,
-                    None => Place::Part,
-                };
-                pieces.push(Piece::Text(std::mem::take(&mut text)));
-                pieces.push(Piece::Value(column, place));
-                next = after;
-                previous = '}';
-                rest = next;
-                continue;
-            }
-            '\\' if quote.is_some() && !is_sql => {
-                text.push(c);
-                if let Some(escaped) = next.chars().next() {
-                    text.push(escaped);
-                    next = &next[escaped.len_utf8()..];
-                }
-            }
-            '"' | '\'' => {
-                text.push(c);
-                match quote {
-                    Some(mark) if mark == c => quote = None,
-                    None if is_sql || previous.is_whitespace() || matches!(previous, ':' | '=') => {
-                        quote = Some(c);
-                    }
-                    _ => {}
-                }
-            }
-            c => text.push(c),
-        }
-        previous = c;
-        rest = next;
-    }
-    pieces.push(Piece::Text(text));
-    Ok(pieces)
-}
-
-/// The op for a row; `None` if one of its values is NULL.
-fn filled(pieces: &[Piece], cells: &[crate::value::Cell]) -> Option<String> {
-    let mut text = String::new();
-    for piece in pieces {
-        match piece {
-            Piece::Text(own) => text.push_str(own),
-            Piece::Value(column, place) => {
-                let cell = cells.get(*column)?;
-                let word = cell.word()?;
-                match place {
-                    Place::Quoted('\'') => {
-                        text.push_str(&word.replace('\\', "\\\\").replace('\'', "\\'"));
-                    }
-                    Place::Quoted(_) => {
-                        text.push_str(&word.replace('\\', "\\\\").replace('"', "\\\""));
-                    }
-                    Place::Key => text.push_str(&quote_value(&word)),
-                    Place::Word => text.push_str(&quote(&word)),
-                    Place::Part => text.push_str(&word),
-                    Place::Sql => match cell {
-                        crate::value::Cell::Text(own) => {
-                            text.push_str(&format!("'{}'", own.replace('\'', "''")));
-                        }
-                        _ => text.push_str(&word),
-                    },
-                }
-            }
-        }
-    }
-    Some(text)
-}
-
 /// The template that would yield the repaired op; `None` if the repair is outside the text that all
 /// rows share.
-fn mended(
+fn mended<M: Domain>(
     template: &str,
     pieces: &[Piece],
     cells: &[crate::value::Cell],
@@ -271,15 +145,10 @@ fn mended(
                 own += text.len();
             }
             Piece::Value(..) => {
-                at += filled(std::slice::from_ref(piece), cells)?.len();
+                at += filled::<M>(std::slice::from_ref(piece), cells).ok()??.len();
                 own += template.get(own..)?.find('}')? + 1;
             }
         }
     }
     None
-}
-
-/// A text in quotes.
-fn force_quote(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }

@@ -7,6 +7,7 @@
 mod adding;
 mod each;
 mod fault;
+mod template;
 mod through;
 mod values;
 mod write;

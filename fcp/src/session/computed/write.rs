@@ -66,19 +66,28 @@ impl<M: Domain> Document<M> {
         let matched = written.rows.len();
         let mut changed: Changed = Vec::new();
         let mut places: HashMap<i64, usize> = HashMap::new();
+        let followed = followed::<M>(tables, &columns);
         for ((number, cells), row) in written.rows.into_iter().zip(rows) {
-            let values: Vec<Option<Cell>> = cells
-                .chunks(2)
-                .zip(&columns)
-                .map(|(pair, column)| match pair {
-                    [before, after] if !after.equals(before) => {
+            let differs = |ix: usize| match cells.get(2 * ix..2 * ix + 2) {
+                Some([before, after]) => !after.equals(before),
+                _ => false,
+            };
+            let is_set = |(ix, others): (usize, &Vec<usize>)| {
+                let [before, after] = cells.get(2 * ix..2 * ix + 2)? else {
+                    return None;
+                };
+                let follows = *after != Cell::Null && others.iter().any(|other| differs(*other));
+                let column = columns.get(ix).filter(|_| differs(ix));
+                let after = match column {
+                    Some(column) => {
                         let name = column.key.unwrap_or(&column.name);
-                        let after = after.rounded(self.model.decimals(name));
-                        (!after.equals(before)).then_some(after)
+                        after.clone().rounded(self.model.decimals(name))
                     }
-                    _ => None,
-                })
-                .collect();
+                    None => after.clone(),
+                };
+                (follows || !after.equals(before)).then_some(after)
+            };
+            let values: Vec<Option<Cell>> = followed.iter().enumerate().map(is_set).collect();
             match places.get(&number).and_then(|at| changed.get(*at)) {
                 Some((_, _, own)) if *own == values => {}
                 Some(_) => {
@@ -198,18 +207,12 @@ impl<M: Domain> Document<M> {
         })?;
         let count = changed.len();
         let (named_in, names) = shown_as;
-        let list: Vec<String> = names
-            .iter()
-            .enumerate()
-            .map(|(ix, name)| {
-                spread(
-                    name,
-                    changed
-                        .iter()
-                        .filter_map(|(_, _, values)| values.get(ix)?.as_ref()),
-                )
-            })
-            .collect();
+        let list = names.iter().enumerate().filter_map(|(ix, name)| {
+            let values = changed.iter();
+            let values = values.filter_map(|(_, _, values)| values.get(ix)?.as_ref());
+            values.clone().next().map(|_| spread(name, values))
+        });
+        let list: Vec<String> = list.collect();
         let line = Reply::new(
             Sign::Changed,
             format!("{}: {}", rows_of(named_in, count), list.join(", ")),
@@ -412,6 +415,27 @@ impl<M: Domain> Document<M> {
             })?;
         Ok(reply)
     }
+}
+
+/// The columns of a statement that each one follows, by their indices.
+fn followed<M: Domain>(tables: &[Table<M>], columns: &[&Column]) -> Vec<Vec<usize>> {
+    let name = |column: &&Column| {
+        let via = column.via.and_then(|(table, ix)| {
+            let own = tables.iter().find(|own| own.name == table)?;
+            Some(&*own.columns.get(ix)?.name)
+        });
+        via.map_or_else(|| column.name.clone(), str::to_owned)
+    };
+    let names: Vec<String> = columns.iter().map(name).collect();
+    let others = |name: &String| {
+        let own = M::FOLLOWS.iter().find(|(own, _)| own == name);
+        let others = own.map_or(&[][..], |(_, others)| others);
+        let all = names.iter().enumerate();
+        all.filter(|(_, name)| others.contains(&&***name))
+            .map(|(ix, _)| ix)
+            .collect()
+    };
+    names.iter().map(others).collect()
 }
 
 /// An error of a value that names its column.

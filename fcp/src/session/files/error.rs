@@ -199,15 +199,23 @@ impl fmt::Display for FileError {
                 )
             }
             Self::Changed { path } => {
-                write!(f, "{} changed on disk since it was opened", Quoted(path))
+                let path = Quoted(path);
+                write!(
+                    f,
+                    "{path} changed on disk since it was opened; force overwrites it"
+                )
             }
             Self::Vanished { path } => write!(
                 f,
                 "{} was removed from disk since it was opened",
                 Quoted(path)
             ),
-            Self::Exists { path } => write!(f, "{} exists already", Quoted(path)),
-            Self::ReadOnly { path } => write!(f, "{} is read-only", Quoted(path)),
+            Self::Exists { path } => {
+                write!(f, "{} exists already; force overwrites it", Quoted(path))
+            }
+            Self::ReadOnly { path } => {
+                write!(f, "{} is read-only; force overwrites it", Quoted(path))
+            }
             Self::Io { path, done, error } => {
                 write!(f, "{} cannot be {done}: {}", Quoted(path), reason(error))
             }
@@ -272,9 +280,7 @@ impl From<FileError> for Diagnostic {
     fn from(error: FileError) -> Self {
         let diagnostic = Self::new(error.message());
         match error {
-            FileError::Changed { .. } | FileError::Vanished { .. } | FileError::ReadOnly { .. } => {
-                diagnostic.or_try("save force")
-            }
+            FileError::Vanished { .. } => diagnostic.or_try("save force"),
             FileError::TooLarge { size, .. } => match moved_by(size) {
                 Some(setting) => diagnostic.or_try(setting),
                 None => diagnostic,

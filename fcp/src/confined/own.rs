@@ -6,9 +6,16 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// A temporary directory, removed with this value.
+/// The file in a temporary directory that its process keeps locked.
+const LOCK: &str = ".lock";
+
+/// A temporary directory, removed with this value. If its process was killed, [`sweep`](Self::sweep) removes it.
 #[derive(Debug)]
-pub struct Folder(PathBuf);
+pub struct Folder {
+    path: PathBuf,
+    /// Locked as long as the process lives.
+    _lock: File,
+}
 
 impl Folder {
     /// Makes a directory inside another. `purpose` begins its name.
@@ -18,20 +25,45 @@ impl Folder {
     pub fn within(dir: &Path, purpose: &str) -> io::Result<Self> {
         let path = dir.join(format!("{purpose}-{}", word()));
         fs::create_dir(&path)?;
-        Ok(Self(path))
+        // The lock has its name only when it is locked, so that no sweep takes a new directory for a dead one.
+        let new = beside(&path.join(LOCK));
+        let lock = exclusive(&new)?;
+        fs::rename(&new, path.join(LOCK))?;
+        Ok(Self { path, _lock: lock })
+    }
+
+    /// Removes the directories for a purpose whose processes were killed. Errors are ignored: a leftover does no harm.
+    pub fn sweep(dir: &Path, purpose: &str) {
+        let entries = fs::read_dir(dir).into_iter().flatten().flatten();
+        for entry in entries {
+            let name = entry.file_name();
+            let own = name
+                .to_str()
+                .and_then(|name| name.strip_prefix(purpose)?.strip_prefix('-'));
+            let is_own = own.is_some_and(|word| {
+                word.len() == 32 && word.bytes().all(|byte| byte.is_ascii_hexdigit())
+            });
+            if !is_own || !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                continue;
+            }
+            let lock = File::open(entry.path().join(LOCK));
+            if lock.is_ok_and(|lock| lock.try_lock().is_ok()) {
+                let _ = fs::remove_dir_all(entry.path());
+            }
+        }
     }
 
     /// Its path.
     #[must_use]
     pub fn path(&self) -> &Path {
-        &self.0
+        &self.path
     }
 }
 
 impl Drop for Folder {
     fn drop(&mut self) {
         // A leftover directory does no harm.
-        let _ = fs::remove_dir_all(&self.0);
+        let _ = fs::remove_dir_all(&self.path);
     }
 }
 
@@ -129,5 +161,21 @@ mod tests {
         assert!(lockable(&path).unwrap().try_lock().is_err());
         drop(held);
         assert!(exclusive(&path).is_ok());
+    }
+
+    #[test]
+    fn directories_of_dead_processes_are_swept() {
+        let dir = tempfile::tempdir().unwrap();
+        let alive = Folder::within(dir.path(), "work").unwrap();
+        let dead = dir.path().join(format!("work-{}", word()));
+        let young = dir.path().join(format!("work-{}", word()));
+        let other = dir.path().join("work-in-progress");
+        for folder in [&dead, &young, &other] {
+            fs::create_dir(folder).unwrap();
+        }
+        fs::write(dead.join(LOCK), "").unwrap();
+        fs::write(other.join(LOCK), "").unwrap();
+        Folder::sweep(dir.path(), "work");
+        assert!(alive.path().exists() && young.exists() && other.exists() && !dead.exists());
     }
 }

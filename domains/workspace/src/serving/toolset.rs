@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
+use fcp::confined::own::Folder;
 use fcp::endpoint::{Config, Flag, HTTP, HTTP_HOST};
 use fcp::prelude::*;
 use fcp::tool::{Contents, Presented, Resource, Structured, Template, canonical, reply_limit};
@@ -22,6 +23,9 @@ const STATE: Flag = Flag::text(
     &["DIR"],
     "The directory for snapshots, outside every root [default: $XDG_STATE_HOME/fcp/workspace].",
 );
+/// The beginning of the names of directories for snapshots that a server does not keep.
+const PASSING: &str = "fcp-workspace";
+
 const NO_STATE: Flag = Flag::switch("no-state", "Keep snapshots no longer than the server runs.");
 const TOOL_NAMES: Flag = Flag::text(
     "tool-names",
@@ -90,7 +94,10 @@ impl Toolset for Workspace {
     fn open(config: &Config) -> Result<Self> {
         let failed = |failure: Failure| Diagnostic::new(failure.message);
         let passing = match config.flags.has(&NO_STATE) {
-            true => Some(git::temporary(&env::temp_dir(), "fcp-workspace").map_err(failed)?),
+            true => {
+                Folder::sweep(&env::temp_dir(), PASSING);
+                Some(git::temporary(&env::temp_dir(), PASSING).map_err(failed)?)
+            }
             false => None,
         };
         let dir = match &passing {

@@ -11,6 +11,9 @@ use crate::identity::{Blob, Fingerprint};
 /// The maximum number of leases per root.
 const HELD: usize = 1024;
 
+/// The maximum number of files that all leases of a root guard together. The last lease may guard more.
+const GUARDED: usize = 200_000;
+
 /// The former state of a touched file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Guard {
@@ -162,28 +165,73 @@ impl Leases {
         Some(lease)
     }
 
-    /// Stores a lease and drops the least recently used one if there are too many.
+    /// Stores a lease. Drops the least recently used ones if there are too many, or if they guard too many files.
     pub fn hold(&mut self, id: String, lease: Lease) {
         self.clock += 1;
         let root = lease.root;
         self.held.insert(id, (self.clock, lease));
-        let own = || {
-            self.held
-                .iter()
-                .filter(|(_, (_, lease))| lease.root == root)
-        };
-        if own().count() > HELD {
-            let oldest = own()
-                .min_by_key(|(_, (used, _))| *used)
-                .map(|(id, _)| id.clone());
-            if let Some(oldest) = oldest {
-                self.held.remove(&oldest);
-            }
+        let mut own: Vec<(u64, usize, &String)> = (self.held.iter())
+            .filter(|(_, (_, lease))| lease.root == root)
+            .map(|(id, (used, lease))| (*used, lease.touched.len(), id))
+            .collect();
+        own.sort_unstable_by_key(|(used, ..)| std::cmp::Reverse(*used));
+        let mut guarded = 0;
+        let kept = own.iter().take(HELD).take_while(|(_, files, _)| {
+            guarded += files;
+            guarded <= GUARDED
+        });
+        let kept = kept.count().max(1);
+        let dropped = own.split_off(kept.min(own.len()));
+        let dropped: Vec<String> = dropped.into_iter().map(|(.., id)| id.clone()).collect();
+        for id in dropped {
+            self.held.remove(&id);
         }
     }
 
     /// Drops a lease.
     pub fn release(&mut self, id: &str) {
         self.held.remove(id);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn leases_that_guard_many_files_leave_room_for_few_others() {
+        let fingerprint = Fingerprint {
+            head_oid: String::new(),
+            index_oid: String::new(),
+            status_hash: String::new(),
+        };
+        let files = |count: usize| (0..count).map(|n| (n.to_string(), Guard::Absent));
+        let mut leases = Leases::default();
+        let mut hold = |id: &str, root: usize, count: usize| {
+            let lease = Lease {
+                root,
+                fingerprint: fingerprint.clone(),
+                touched: files(count).collect(),
+                superseded: false,
+            };
+            leases.hold(id.to_owned(), lease);
+        };
+        hold("other root", 1, GUARDED);
+        hold("first", 0, GUARDED / 2);
+        hold("second", 0, 1);
+        hold("third", 0, GUARDED / 2);
+        let mut held: Vec<&str> = leases.held.keys().map(String::as_str).collect();
+        held.sort_unstable();
+        assert_eq!(held, ["other root", "second", "third"]);
+        leases.hold(
+            "all".to_owned(),
+            Lease {
+                root: 0,
+                fingerprint,
+                touched: files(GUARDED + 1).collect(),
+                superseded: false,
+            },
+        );
+        assert!(leases.get("all").is_some() && leases.get("third").is_none());
     }
 }

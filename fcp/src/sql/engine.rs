@@ -25,6 +25,9 @@ use crate::work;
 /// The cost of preparing a statement, in steps of a call.
 const STEPS_TO_PREPARE: usize = 100;
 
+/// The most bytes of a statement.
+const LONGEST: i32 = 1_000_000;
+
 /// The factor by which the first run of a statement limits its texts further.
 const SHORTER: usize = 16;
 
@@ -54,6 +57,8 @@ pub(super) enum Passed {
     /// The bytes of a value.
     Value(usize),
     Memory,
+    /// The length of the statement.
+    Length,
 }
 
 /// The rows of an answer.
@@ -104,10 +109,11 @@ impl<M: Domain> Engine<M> {
         connection.execute_batch("PRAGMA journal_mode=off; PRAGMA temp_store=memory;")?;
         for (limit, most) in [
             (Limit::SQLITE_LIMIT_ATTACHED, 0),
-            (Limit::SQLITE_LIMIT_SQL_LENGTH, 1_000_000),
+            (Limit::SQLITE_LIMIT_SQL_LENGTH, LONGEST),
             (Limit::SQLITE_LIMIT_EXPR_DEPTH, 200),
             (Limit::SQLITE_LIMIT_COMPOUND_SELECT, 100),
-            (Limit::SQLITE_LIMIT_VDBE_OP, 100_000),
+            // A statement of the greatest length has fewer; SQLite reports more as a lack of memory.
+            (Limit::SQLITE_LIMIT_VDBE_OP, 10_000_000),
             (Limit::SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000),
             (Limit::SQLITE_LIMIT_TRIGGER_DEPTH, 0),
             (Limit::SQLITE_LIMIT_WORKER_THREADS, 0),
@@ -255,6 +261,9 @@ impl<M: Domain> Engine<M> {
     /// the page have no cells: they are only counted.
     pub fn ask_page(&mut self, model: &M, sql: &str, page: Range<usize>) -> Result<Found, Failure> {
         self.watched();
+        if sql.len() > LONGEST as usize {
+            return Err(Failure::Limit(Passed::Length));
+        }
         held(&self.watch).may_pick = std::mem::take(&mut self.may_pick);
         let has_all_rows = std::mem::take(&mut self.has_all_rows);
         if let Err(error) = self.connection.prepare(sql) {
@@ -293,7 +302,9 @@ impl<M: Domain> Engine<M> {
         } else {
             bounds.rows
         };
-        let is_heavy = held(&self.watch).is_heavy;
+        let Watch {
+            is_heavy, compiles, ..
+        } = *held(&self.watch);
         let whole = bounds.value.saturating_mul(1024);
         let most = bounds.steps.saturating_mul(1_000_000);
         let short = (whole / SHORTER).max(longest.saturating_mul(2));
@@ -305,12 +316,22 @@ impl<M: Domain> Engine<M> {
             (false, false) => most,
         };
         // Only statements that make long texts need long values.
-        match self.run_within(sql, (bounds, &page), (steps(short), short)) {
-            Err(Failure::Limit(Passed::Value(_))) if short < whole => {
-                self.run_within(sql, (bounds, &page), (steps(whole), whole))
-            }
-            found => found,
+        let shortest = (short / SHORTER).max(longest.saturating_mul(2));
+        let mut lengths = vec![short];
+        if is_heavy && !compiles && shortest < short {
+            lengths.insert(0, shortest);
         }
+        if short < whole {
+            lengths.push(whole);
+        }
+        let last = lengths.pop().unwrap_or(whole);
+        for length in lengths {
+            match self.run_within(sql, (bounds, &page), (steps(length), length)) {
+                Err(Failure::Limit(Passed::Value(_))) => {}
+                found => return found,
+            }
+        }
+        self.run_within(sql, (bounds, &page), (steps(last), last))
     }
 
     /// Runs a statement within a limit of steps and of bytes per value.
@@ -404,6 +425,7 @@ impl<M: Domain> Engine<M> {
         columns.dedup();
         let Watch {
             is_heavy: heavy,
+            compiles,
             may_pick,
             ..
         } = std::mem::take(&mut *held(&self.watch));
@@ -418,6 +440,7 @@ impl<M: Domain> Engine<M> {
         }
         *held(&self.watch) = Watch {
             is_heavy: heavy,
+            compiles,
             may_pick,
             steps: u64::MAX,
             ..Watch::default()

@@ -331,6 +331,9 @@ impl Passed {
                 "makes a value of more than {bytes} bytes (set sql-value:KIB moves it; now {})",
                 bounds.value
             ),
+            Self::Length => {
+                "has more than 1,000,000 bytes; send it as several statements".to_owned()
+            }
             Self::Memory => format!(
                 "takes more than {} MiB (set sql-memory:MIB moves it)",
                 bounds.memory

@@ -465,3 +465,26 @@ fn conditions_read_more_rows_than_an_answer_may_have() {
             .contains("\n2\n")
     );
 }
+
+#[test]
+fn ordinary_statements_are_within_the_limits() {
+    let mut play = board();
+    let rows = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c LIMIT 200000)";
+    let short = play.ask(&format!(
+        "{rows} SELECT count(DISTINCT upper(substr(x,1,2))) AS n FROM c"
+    ));
+    assert!(short.contains("99"), "{short}");
+    let list = vec!["1"; 60_000].join(",");
+    let long = play.ask(&format!("SELECT 7 AS n WHERE 1 IN ({list})"));
+    assert!(long.contains('7'), "{long}");
+    let too_long = play
+        .session
+        .query(&format!("SELECT {}1", "1 + ".repeat(300_000)));
+    assert!(
+        too_long
+            .text
+            .contains("has more than 1,000,000 bytes; send it as several statements"),
+        "{}",
+        &too_long.text[..200]
+    );
+}

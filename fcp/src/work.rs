@@ -74,6 +74,8 @@ struct Count {
     taken: u64,
     over: Option<Spent>,
     kept: bool,
+    /// The time that it waited for jobs.
+    waited: Duration,
 }
 
 impl Count {
@@ -82,6 +84,7 @@ impl Count {
         taken: 0,
         over: None,
         kept: false,
+        waited: Duration::ZERO,
     };
 }
 
@@ -105,6 +108,7 @@ pub(crate) fn within<T>(steps: u64, work: impl FnOnce() -> T) -> T {
     let count = Count {
         most: steps,
         kept: COUNT.get().kept,
+        waited: COUNT.get().waited,
         ..Count::NO_END
     };
     let _restored = Restored(COUNT.replace(count));
@@ -197,6 +201,20 @@ pub fn left() -> u64 {
     count.most.saturating_sub(count.taken)
 }
 
+/// Waits for a job, with what is left of the `most` time that all jobs of a call may take together.
+pub(crate) fn wait<T>(most: Duration, job: impl FnOnce(Duration) -> T) -> T {
+    let left = most.saturating_sub(COUNT.get().waited);
+    let start = Instant::now();
+    let result = job(left);
+    let mut count = COUNT.get();
+    // Outside of calls, jobs have nothing in common.
+    if count.most < u64::MAX {
+        count.waited += start.elapsed();
+        COUNT.set(count);
+    }
+    result
+}
+
 /// The reason to end the call, if there is one.
 pub fn over() -> Option<Spent> {
     COUNT.get().over
@@ -205,6 +223,22 @@ pub fn over() -> Option<Spent> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn all_jobs_of_a_call_share_their_time() {
+        let most = Duration::from_secs(9);
+        let job = |left: Duration| {
+            std::thread::sleep(Duration::from_millis(5));
+            left
+        };
+        within(10, || {
+            assert_eq!(wait(most, job), most);
+            assert!(wait(most, job) <= most.saturating_sub(Duration::from_millis(5)));
+            assert!(within(5, || wait(most, job)) < most);
+            assert_eq!(wait(Duration::from_millis(1), job), Duration::ZERO);
+        });
+        assert_eq!([wait(most, job), wait(most, job)], [most; 2]);
+    }
 
     #[test]
     fn a_call_fails_at_the_step_after_its_last() {

@@ -7,7 +7,7 @@ use rusqlite::hooks::{AuthAction, Authorization};
 use crate::work;
 
 /// The number of SQLite's steps that count as one step of a call: they are short.
-const STEPS_A_STEP: u64 = 10;
+const STEPS_A_STEP: u64 = 4;
 
 /// The number of steps between two checks of the count.
 pub(super) const STEPS_AT_ONCE: i32 = 1000;

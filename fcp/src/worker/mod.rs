@@ -177,16 +177,28 @@ pub fn stay_inside() {
 /// The steps of a job for the call that waits for it: the start of a process, and its input.
 const STEPS_TO_START: usize = 400_000;
 
-/// Runs the job `name` on `input` in its own process, and waits for it at most `limits.time`.
+/// Runs the job `name` on `input` in its own process, and waits for it at most `limits.time`. All jobs of a call share this
+/// time.
 ///
 /// # Errors
 /// See [`WorkerError`]. In each case the process has ended.
 pub fn call(name: &str, input: &[u8], limits: &Limits) -> Result<Vec<u8>, WorkerError> {
     work::spend(STEPS_TO_START).map_err(WorkerError::Spent)?;
-    match place()? {
-        Place::Program(program) => parent::call(&program, name, input, limits),
-        Place::Inside => child::inside(name, input, limits),
-    }
+    let place = place()?;
+    let done = work::wait(limits.time, |time| {
+        if time.is_zero() {
+            return Err(WorkerError::Time(time));
+        }
+        let limits = &Limits { time, ..*limits };
+        match place {
+            Place::Program(program) => parent::call(&program, name, input, limits),
+            Place::Inside => child::inside(name, input, limits),
+        }
+    });
+    done.map_err(|error| match error {
+        WorkerError::Time(_) => WorkerError::Time(limits.time),
+        error => error,
+    })
 }
 
 fn place() -> Result<Place, WorkerError> {

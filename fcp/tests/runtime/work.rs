@@ -91,7 +91,7 @@ fn the_same_call_fails_at_the_same_op_every_time() {
 #[test]
 fn failing_ops_and_statements_of_sql_count_too() {
     let mut play = many(1_000);
-    play.act("set work-limit:1");
+    play.act("set work-limit:2");
     let select = "SELECT sum(a.pts + b.pts) FROM cards a, cards b";
     let ops = vec![format!("? {select}"); 10];
     let answer = play.session.run(&ops, None);

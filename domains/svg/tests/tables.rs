@@ -678,3 +678,51 @@ fn computed_numbers_have_the_decimals_of_other_ops() {
         assert!(xml.contains(written), "{op}: {xml}");
     }
 }
+
+#[test]
+fn texts_are_written_in_every_form_or_refused_with_a_query() {
+    let root = tempdir().unwrap();
+    let text = "<!DOCTYPE svg [<!ENTITY hi \"hello\"><!ENTITY two \"shared\">]>\
+        <svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\">\
+        <title id=\"plain\">a</title><desc id=\"empty\"/><desc id=\"cdata\"><![CDATA[<a>]]></desc>\
+        <title id=\"own\">&hi;</title><title id=\"used\">&two;</title><desc id=\"part\">&two; b</desc>\
+        <title id=\"mixed\">a <b>c</b></title><title id=\"cut\">a<!--c--> b</title>\
+        <style id=\"css\">.a{fill:red}</style><script id=\"run\">a</script>\
+        <text id=\"text\" x=\"1\" y=\"2\">a</text>\
+        <text id=\"runs\"><tspan id=\"span\" fill=\"red\">a</tspan> b</text><text id=\"one\"><tspan id=\"in\">a</tspan></text></svg>";
+    fs::write(root.path().join("a.svg"), text).unwrap();
+    let mut server = Server::new(PROGRAM, root.path());
+    server.act("open a.svg");
+    let set = |id: &str| format!("UPDATE elements SET text='x<y' WHERE id='{id}'");
+    for (id, written) in [
+        ("plain", "<title id=\"plain\">x&lt;y</title>"),
+        ("empty", "<desc id=\"empty\">x&lt;y</desc>"),
+        ("cdata", "<desc id=\"cdata\"><![CDATA[x<y]]></desc>"),
+        ("css", "<style id=\"css\">x&lt;y</style>"),
+        ("text", "<text id=\"text\" x=\"1\" y=\"2\">x&lt;y</text>"),
+        ("span", "<tspan id=\"span\" fill=\"red\">x&lt;y</tspan>"),
+    ] {
+        server.run(&[&set(id)]);
+        let xml = server.query(&format!("SELECT xml FROM elements WHERE id='{id}'"));
+        assert!(xml.contains(written), "{xml}");
+    }
+    // At its source, since nothing else uses it.
+    server.run(&["UPDATE elements SET text='moin' WHERE id='own'"]);
+    let known = server.query("SELECT text FROM texts WHERE ref='own' OR ref='entity:hi'");
+    assert_eq!(known, "text\nmoin\nmoin\n(2 rows)");
+    for (id, wanted) in [
+        ("used", "entity"),
+        ("part", "entity"),
+        ("mixed", "mixed has more than one text"),
+        ("cut", "cut has more than one text"),
+        ("runs", "runs has more than one text"),
+    ] {
+        let refused = server.refused(&[&set(id).replace("x<y", "moin")]);
+        assert!(refused.contains(wanted), "{refused}");
+        let repair = refused.split("try: ? ").nth(1).expect(&refused);
+        server.query(repair.lines().next().unwrap());
+    }
+    assert!(server.refused(&[&set("run")]).contains("runs a script"));
+    let refused = server.refused(&["UPDATE elements SET text='q' WHERE id IN ('one', 'in')"]);
+    assert!(refused.contains("in is in one"), "{refused}");
+}

@@ -726,3 +726,19 @@ fn texts_are_written_in_every_form_or_refused_with_a_query() {
     let refused = server.refused(&["UPDATE elements SET text='q' WHERE id IN ('one', 'in')"]);
     assert!(refused.contains("in is in one"), "{refused}");
 }
+
+#[test]
+fn an_element_that_gets_an_end_tag_changes_by_that() {
+    let root = tempdir().unwrap();
+    let text = "<svg xmlns=\"http://www.w3.org/2000/svg\"><rect id=\"a\" width=\"3\" height=\"2\"/><g id=\"g\"/></svg>";
+    fs::write(root.path().join("a.svg"), text).unwrap();
+    let mut server = Server::new(PROGRAM, root.path());
+    server.act("open a.svg");
+    server.run(&["UPDATE elements SET parent='g' WHERE id='a'"]);
+    let told = server.query("diff open");
+    assert!(
+        told.contains("~ group g at line 1: closed by /> -> an end tag"),
+        "{told}"
+    );
+    assert!(!told.contains("bytes \""), "{told}");
+}

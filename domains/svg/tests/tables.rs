@@ -742,3 +742,64 @@ fn an_element_that_gets_an_end_tag_changes_by_that() {
     );
     assert!(!told.contains("bytes \""), "{told}");
 }
+
+#[test]
+fn colours_are_those_of_the_renderer() {
+    let colours = [
+        "red",
+        "DarkSlateGrey",
+        "#0f08",
+        "#12345678",
+        "rgb(1, 2, 3)",
+        "rgb(255 0 128)",
+        "rgb(10% 20% 30%)",
+        "rgb(255 0 0 / 0.5)",
+        "rgba(1,2,3,0.25)",
+        "hsl(120, 100%, 25%)",
+        "hsl(0.5turn 100% 50%)",
+        "hsl(200grad 50% 50% / 0.5)",
+        "hsla(3rad, 20%, 70%, 0.1)",
+        "hwb(0 0% 0%)",
+        "hwb(120deg 20% 40%)",
+        "hwb(300 10% 5% / 50%)",
+        "hwb(60 80% 120%)",
+        "currentColor",
+        "transparent",
+        " teal ",
+    ];
+    let rects = colours.iter().enumerate().map(|(at, colour)| {
+        format!("<rect id=\"r{at}\" width=\"3\" height=\"3\" fill=\"{colour}\" stroke=\"#000\"/>")
+    });
+    let rects: String = rects.collect();
+    let text = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\" color=\"#123456\">{rects}</svg>"
+    );
+    let tree = resvg::usvg::Tree::from_str(&text, &resvg::usvg::Options::default()).unwrap();
+    let root = tempdir().unwrap();
+    fs::write(root.path().join("a.svg"), &text).unwrap();
+    let mut server = Server::new(PROGRAM, root.path());
+    server.act("open a.svg");
+    for (at, colour) in colours.iter().enumerate() {
+        let Some(resvg::usvg::Node::Path(path)) = tree.node_by_id(&format!("r{at}")) else {
+            panic!("{colour} is not drawn")
+        };
+        let fill = path.fill().unwrap();
+        let resvg::usvg::Paint::Color(drawn) = fill.paint() else {
+            panic!("{colour}")
+        };
+        let alpha = match (fill.opacity().get() * 255.0).round() {
+            255.0 => String::new(),
+            alpha => format!("{:02x}", alpha as u8),
+        };
+        let wanted = format!(
+            "#{:02x}{:02x}{:02x}{alpha}",
+            drawn.red, drawn.green, drawn.blue
+        );
+        let fill = server.query(&format!("SELECT fill FROM elements WHERE id='r{at}'"));
+        assert_eq!(fill.lines().nth(1), Some(&*wanted), "{colour}");
+        let selected = server.query(&format!("list @fill:{wanted}"));
+        assert!(selected.contains(&format!("r{at}")), "{colour}: {selected}");
+    }
+    server.run(&["style r0 fill:'hwb(120 0% 0%)'"]);
+    assert!(server.query("describe r0").contains("hwb(120 0% 0%)"));
+}

@@ -6,6 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use fcp::testing::Server;
+use resvg::usvg;
 use tempfile::{TempDir, tempdir};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_fcp-svg");
@@ -774,17 +775,17 @@ fn colours_are_those_of_the_renderer() {
     let text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\" color=\"#123456\">{rects}</svg>"
     );
-    let tree = resvg::usvg::Tree::from_str(&text, &resvg::usvg::Options::default()).unwrap();
+    let tree = usvg::Tree::from_str(&text, &usvg::Options::default()).unwrap();
     let root = tempdir().unwrap();
     fs::write(root.path().join("a.svg"), &text).unwrap();
     let mut server = Server::new(PROGRAM, root.path());
     server.act("open a.svg");
     for (at, colour) in colours.iter().enumerate() {
-        let Some(resvg::usvg::Node::Path(path)) = tree.node_by_id(&format!("r{at}")) else {
+        let Some(usvg::Node::Path(path)) = tree.node_by_id(&format!("r{at}")) else {
             panic!("{colour} is not drawn")
         };
         let fill = path.fill().unwrap();
-        let resvg::usvg::Paint::Color(drawn) = fill.paint() else {
+        let usvg::Paint::Color(drawn) = fill.paint() else {
             panic!("{colour}")
         };
         let alpha = match (fill.opacity().get() * 255.0).round() {

@@ -6,7 +6,6 @@ use super::{Outcome, missing};
 use crate::account::{Account, Pieces};
 use crate::diag::{Diagnostic, Repair, Result, one_line};
 use crate::domain::{Domain, Saving};
-use crate::model::ModelExt;
 use crate::op::{OpWord, ParsedOp};
 use crate::reply::Exported;
 use crate::session::Session;
@@ -16,7 +15,6 @@ use crate::session::files::{Expect, FileError, Stamp};
 use crate::session::query::overview;
 use crate::value::{nearest_word, thousands};
 use crate::verb::Role;
-use crate::work;
 
 const OPEN: Form = Form {
     syntax: "open PATH",
@@ -52,9 +50,6 @@ struct Written {
     warnings: Vec<String>,
 }
 
-/// The bytes of a file that become rows in the time of one step.
-const READ_A_STEP: usize = 16;
-
 impl<M: Domain> Session<M> {
     pub(super) fn open(&mut self, action: &ParsedOp<'_>) -> Result<Outcome> {
         let words = Words::of(action, &OPEN)?;
@@ -75,7 +70,6 @@ impl<M: Domain> Session<M> {
         })?;
         let reading = self.settings.reading();
         let model = M::read_within(&bytes, path, &reading).map_err(own_action)?;
-        let rows: usize = model.tables().map(|(_, _, rows)| rows.len()).sum();
         let format = match words.value("format") {
             Some(name) => named::<M>(name, action)?,
             None => format_of::<M>(path)
@@ -83,7 +77,7 @@ impl<M: Domain> Session<M> {
                 .unwrap_or(""),
         };
         let mut document = self.document_of(model);
-        work::spend(rows + bytes.len() / READ_A_STEP)?;
+        crate::session::read_of(&document.model, &bytes)?;
         document.log.mark("open");
         let len = bytes.len();
         document.begin_account((path, len), M::unpack(bytes, limit)?, format);

@@ -205,3 +205,56 @@ fn a_folder_of_fonts_is_set_and_taken_back() {
     assert!(!session.act("set fonts:default").is_error);
     assert_eq!(known(&mut session), "nothing matches");
 }
+
+#[test]
+fn the_command_line_has_the_limits_of_calls() {
+    let rects = "<rect width=\"3\" height=\"3\"/>".repeat(20_000);
+    let text = format!("<svg xmlns=\"http://www.w3.org/2000/svg\">{rects}</svg>");
+    let root = tempdir().unwrap();
+    std::fs::write(root.path().join("a.svg"), text).unwrap();
+    let run = |arguments: &[&str]| {
+        let program = std::process::Command::new(env!("CARGO_BIN_EXE_fcp-svg"))
+            .current_dir(root.path())
+            .args(arguments)
+            .output()
+            .unwrap();
+        let text = [program.stdout, program.stderr].concat();
+        (program.status.success(), String::from_utf8(text).unwrap())
+    };
+    let work = "takes more than 1 million steps";
+    let runs = "<tspan>a</tspan>".repeat(500);
+    let text = format!("<svg xmlns=\"http://www.w3.org/2000/svg\"><text>{runs}</text></svg>");
+    std::fs::write(root.path().join("runs.svg"), text).unwrap();
+    let query = "SELECT count(*) FROM elements a, elements b WHERE a.x<b.x";
+    for arguments in [
+        &["sql", "a.svg", query][..],
+        &["sql", "runs.svg", "SELECT 1"],
+        &["check", "runs.svg"],
+    ] {
+        let (is_done, text) = run(&[arguments, &["--set", "work-limit:1"]].concat());
+        assert!(!is_done && text.contains(work), "{arguments:?}: {text}");
+    }
+    assert!(run(&["check", "a.svg", "runs.svg"]).0);
+    let all = [
+        "sql",
+        "a.svg",
+        "SELECT ref, xml FROM elements LIMIT -1 OFFSET 1",
+    ];
+    let (is_done, text) = run(&all);
+    assert!(is_done && text.len() < 64 << 10, "{}", text.len());
+    assert!(
+        text.contains("more lines") && text.ends_with("(20000 rows)\n"),
+        "{}",
+        &text[text.len() - 100..]
+    );
+    let as_csv = [&all[..], &["--format", "csv"]].concat();
+    let (is_done, text) = run(&as_csv);
+    assert!(
+        !is_done && text.contains("set reply-limit:KIB moves it"),
+        "{text}"
+    );
+    let (is_done, text) = run(&[&as_csv[..], &["--set", "reply-limit:4096"]].concat());
+    assert!(is_done && text.lines().count() == 20_001);
+    let (is_done, text) = run(&["check", "a.svg", "--set", "reply-limt:9"]);
+    assert!(!is_done && text.contains("reply-limit"), "{text}");
+}

@@ -6,6 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use fcp::testing::Server;
+use resvg::usvg;
 use tempfile::{TempDir, tempdir};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_fcp-svg");
@@ -755,4 +756,129 @@ fn each_quotes_values_for_their_place() {
         text.contains("op 1 of 1: {value} is part of a word"),
         "{text}"
     );
+}
+
+#[test]
+fn texts_are_written_in_every_form_or_refused_with_a_query() {
+    let root = tempdir().unwrap();
+    let text = "<!DOCTYPE svg [<!ENTITY hi \"hello\"><!ENTITY two \"shared\">]>\
+        <svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\">\
+        <title id=\"plain\">a</title><desc id=\"empty\"/><desc id=\"cdata\"><![CDATA[<a>]]></desc>\
+        <title id=\"own\">&hi;</title><title id=\"used\">&two;</title><desc id=\"part\">&two; b</desc>\
+        <title id=\"mixed\">a <b>c</b></title><title id=\"cut\">a<!--c--> b</title>\
+        <style id=\"css\">.a{fill:red}</style><script id=\"run\">a</script>\
+        <text id=\"text\" x=\"1\" y=\"2\">a</text>\
+        <text id=\"runs\"><tspan id=\"span\" fill=\"red\">a</tspan> b</text><text id=\"one\"><tspan id=\"in\">a</tspan></text></svg>";
+    fs::write(root.path().join("a.svg"), text).unwrap();
+    let mut server = Server::new(PROGRAM, root.path());
+    server.act("open a.svg");
+    let set = |id: &str| format!("UPDATE elements SET text='x<y' WHERE id='{id}'");
+    for (id, written) in [
+        ("plain", "<title id=\"plain\">x&lt;y</title>"),
+        ("empty", "<desc id=\"empty\">x&lt;y</desc>"),
+        ("cdata", "<desc id=\"cdata\"><![CDATA[x<y]]></desc>"),
+        ("css", "<style id=\"css\">x&lt;y</style>"),
+        ("text", "<text id=\"text\" x=\"1\" y=\"2\">x&lt;y</text>"),
+        ("span", "<tspan id=\"span\" fill=\"red\">x&lt;y</tspan>"),
+    ] {
+        server.run(&[&set(id)]);
+        let xml = server.query(&format!("SELECT xml FROM elements WHERE id='{id}'"));
+        assert!(xml.contains(written), "{xml}");
+    }
+    // At its source, since nothing else uses it.
+    server.run(&["UPDATE elements SET text='moin' WHERE id='own'"]);
+    let known = server.query("SELECT text FROM texts WHERE ref='own' OR ref='entity:hi'");
+    assert_eq!(known, "text\nmoin\nmoin\n(2 rows)");
+    for (id, wanted) in [
+        ("used", "entity"),
+        ("part", "entity"),
+        ("mixed", "mixed has more than one text"),
+        ("cut", "cut has more than one text"),
+        ("runs", "runs has more than one text"),
+    ] {
+        let refused = server.refused(&[&set(id).replace("x<y", "moin")]);
+        assert!(refused.contains(wanted), "{refused}");
+        let repair = refused.split("try: ? ").nth(1).expect(&refused);
+        server.query(repair.lines().next().unwrap());
+    }
+    assert!(server.refused(&[&set("run")]).contains("runs a script"));
+    let refused = server.refused(&["UPDATE elements SET text='q' WHERE id IN ('one', 'in')"]);
+    assert!(refused.contains("in is in one"), "{refused}");
+}
+
+#[test]
+fn an_element_that_gets_an_end_tag_changes_by_that() {
+    let root = tempdir().unwrap();
+    let text = "<svg xmlns=\"http://www.w3.org/2000/svg\"><rect id=\"a\" width=\"3\" height=\"2\"/><g id=\"g\"/></svg>";
+    fs::write(root.path().join("a.svg"), text).unwrap();
+    let mut server = Server::new(PROGRAM, root.path());
+    server.act("open a.svg");
+    server.run(&["UPDATE elements SET parent='g' WHERE id='a'"]);
+    let told = server.query("diff open");
+    assert!(
+        told.contains("~ group g at line 1: closed by /> -> an end tag"),
+        "{told}"
+    );
+    assert!(!told.contains("bytes \""), "{told}");
+}
+
+#[test]
+fn colours_are_those_of_the_renderer() {
+    let colours = [
+        "red",
+        "DarkSlateGrey",
+        "#0f08",
+        "#12345678",
+        "rgb(1, 2, 3)",
+        "rgb(255 0 128)",
+        "rgb(10% 20% 30%)",
+        "rgb(255 0 0 / 0.5)",
+        "rgba(1,2,3,0.25)",
+        "hsl(120, 100%, 25%)",
+        "hsl(0.5turn 100% 50%)",
+        "hsl(200grad 50% 50% / 0.5)",
+        "hsla(3rad, 20%, 70%, 0.1)",
+        "hwb(0 0% 0%)",
+        "hwb(120deg 20% 40%)",
+        "hwb(300 10% 5% / 50%)",
+        "hwb(60 80% 120%)",
+        "currentColor",
+        "transparent",
+        " teal ",
+    ];
+    let rects = colours.iter().enumerate().map(|(at, colour)| {
+        format!("<rect id=\"r{at}\" width=\"3\" height=\"3\" fill=\"{colour}\" stroke=\"#000\"/>")
+    });
+    let rects: String = rects.collect();
+    let text = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\" color=\"#123456\">{rects}</svg>"
+    );
+    let tree = usvg::Tree::from_str(&text, &usvg::Options::default()).unwrap();
+    let root = tempdir().unwrap();
+    fs::write(root.path().join("a.svg"), &text).unwrap();
+    let mut server = Server::new(PROGRAM, root.path());
+    server.act("open a.svg");
+    for (at, colour) in colours.iter().enumerate() {
+        let Some(usvg::Node::Path(path)) = tree.node_by_id(&format!("r{at}")) else {
+            panic!("{colour} is not drawn")
+        };
+        let fill = path.fill().unwrap();
+        let usvg::Paint::Color(drawn) = fill.paint() else {
+            panic!("{colour}")
+        };
+        let alpha = match (fill.opacity().get() * 255.0).round() {
+            255.0 => String::new(),
+            alpha => format!("{:02x}", alpha as u8),
+        };
+        let wanted = format!(
+            "#{:02x}{:02x}{:02x}{alpha}",
+            drawn.red, drawn.green, drawn.blue
+        );
+        let fill = server.query(&format!("SELECT fill FROM elements WHERE id='r{at}'"));
+        assert_eq!(fill.lines().nth(1), Some(&*wanted), "{colour}");
+        let selected = server.query(&format!("list @fill:{wanted}"));
+        assert!(selected.contains(&format!("r{at}")), "{colour}: {selected}");
+    }
+    server.run(&["style r0 fill:'hwb(120 0% 0%)'"]);
+    assert!(server.query("describe r0").contains("hwb(120 0% 0%)"));
 }

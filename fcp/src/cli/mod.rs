@@ -115,12 +115,18 @@ enum Command {
         /// The format of the answer.
         #[arg(long, value_name = "FORMAT", default_value = "table")]
         format: Format,
+        /// A setting, such as work-limit:100; see the topic set.
+        #[arg(long = "set", value_name = "KEY:VALUE")]
+        settings: Vec<String>,
     },
     /// Open files and say what they hold and whether saving keeps them whole.
     Check {
         /// The files.
         #[arg(required = true, value_name = "FILE")]
         files: Vec<String>,
+        /// A setting, such as work-limit:100; see the topic set.
+        #[arg(long = "set", value_name = "KEY:VALUE")]
+        settings: Vec<String>,
     },
 }
 
@@ -220,20 +226,24 @@ fn dispatch(
             file,
             statement,
             format,
+            settings,
         }) => {
             let format = match format {
                 Format::Table => Spelling::Table,
                 Format::Csv => Spelling::Csv,
                 Format::Json => Spelling::Json,
             };
-            let answer = new()?.sql(&file, &statement, format);
+            let mut endpoint = set(new()?, &settings)?;
+            let answer = endpoint.sql(&file, &statement, format);
             if answer.is_error {
                 return Ok(complain(answer.text.trim_start_matches("! "), 1));
             }
             out.text(&answer.text)?;
             Ok(ExitCode::SUCCESS)
         }
-        Some(Command::Check { files }) => check(&mut out, &files, &new),
+        Some(Command::Check { files, settings }) => {
+            check(&mut out, &files, &|| set(new()?, &settings))
+        }
     }
 }
 
@@ -293,6 +303,18 @@ fn config(root: PathBuf, flags: &'static [Flag], matches: &ArgMatches) -> Result
 /// An endpoint, or the error that prevents it.
 fn made(program: Program, config: &Config) -> io::Result<Box<dyn Endpoint>> {
     (program.make)(config).map_err(|error| io::Error::other(error.message))
+}
+
+/// An endpoint with settings, or the error of one of them.
+fn set(mut endpoint: Box<dyn Endpoint>, settings: &[String]) -> io::Result<Box<dyn Endpoint>> {
+    for setting in settings {
+        let answer = endpoint.act(&format!("set {setting}"));
+        if answer.is_error {
+            let error = answer.text.trim_start_matches("! ").to_owned();
+            return Err(io::Error::other(error));
+        }
+    }
+    Ok(endpoint)
 }
 
 fn serve(endpoint: Box<dyn Endpoint>, version: &str, serve: &Serve) -> io::Result<ExitCode> {

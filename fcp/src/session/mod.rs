@@ -271,17 +271,55 @@ impl<M: Domain> Endpoint for Session<M> {
     }
 
     fn sql(&mut self, path: &str, statement: &str, format: Spelling) -> Answer {
-        let opened = self.action(&format!("open {}", crate::op::quote(path)));
-        if opened.is_error {
-            return opened;
+        let answer = self.bounded(|session| {
+            let opened = session.action(&format!("open {}", crate::op::quote(path)));
+            match opened.is_error {
+                true => Ok(opened),
+                false => session.sql_answer(statement, format),
+            }
+        });
+        let (long, most) = (answer.text.len(), self.settings.budget().bytes());
+        // What a program reads is whole or an error.
+        if format != Spelling::Table && long > most {
+            let (long, most) = (long.div_ceil(1024), most / 1024);
+            return failed(format!(
+                "the answer has {long} KiB, over the limit of {most} KiB (set reply-limit:KIB moves it)"
+            ));
         }
-        let failed = |text: String| Answer {
-            text,
-            is_error: true,
-            ..Answer::default()
-        };
+        match format {
+            Spelling::Table => self.settings.budget().fit(answer),
+            Spelling::Csv | Spelling::Json => answer,
+        }
+    }
+
+    fn check(&mut self, path: &str) -> Answer {
+        let answer = self.bounded(|session| session.inspect(path));
+        self.settings.budget().fit(answer)
+    }
+}
+
+/// The bytes of a file that become rows in the time of one step.
+const READ_A_STEP: usize = 16;
+
+/// Counts the steps of reading a file.
+fn read_of<M: Domain>(model: &M, bytes: &[u8]) -> Result<()> {
+    let rows: usize = model.tables().map(|(_, _, rows)| rows.len()).sum();
+    Ok(work::spend(rows + bytes.len() / READ_A_STEP)?)
+}
+
+fn failed(text: String) -> Answer {
+    Answer {
+        text,
+        is_error: true,
+        ..Answer::default()
+    }
+}
+
+impl<M: Domain> Session<M> {
+    /// Answers within the limit of steps of a call.
+    fn bounded(&mut self, answer: impl FnOnce(&mut Self) -> Result<Answer>) -> Answer {
         work::within(self.settings.steps(), || {
-            let answer = self.sql_answer(statement, format);
+            let answer = answer(self);
             match work::over() {
                 Some(spent) => failed(spent.to_string()),
                 None => answer.unwrap_or_else(|error| failed(error.to_string())),
@@ -289,25 +327,13 @@ impl<M: Domain> Endpoint for Session<M> {
         })
     }
 
-    fn check(&mut self, path: &str) -> Answer {
-        match self.inspect(path) {
-            Ok(answer) => answer,
-            Err(error) => Answer {
-                text: error.to_string(),
-                is_error: true,
-                ..Answer::default()
-            },
-        }
-    }
-}
-
-impl<M: Domain> Session<M> {
     /// The summary of a file, and whether a save would reproduce it exactly.
     fn inspect(&self, path: &str) -> Result<Answer> {
         let (bytes, _) = self.root.read(path, self.settings.file_bytes())?;
         let model = M::read_within(&bytes, path, &self.settings.reading())?;
         let format = actions::format_of::<M>(path)
             .unwrap_or(M::FORMATS.first().map_or("", |format| format.name));
+        read_of(&model, &bytes)?;
         let mut document = self.document_of(model);
         let headline = document.model.headline();
         let mut lines = vec![format!("{}: {}", one_line(path), one_line(&headline))];

@@ -10,7 +10,7 @@ use super::text_form::text_form;
 use super::{AngleUnit, FcpValue, ValueError, ValueSpec, fold, nearest_word};
 
 /// A colour as it was spelled: a name, `transparent`, `currentColor`, `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa`,
-/// `rgb()`, `rgba()`, `hsl()` or `hsla()`.
+/// `rgb()`, `rgba()`, `hsl()`, `hsla()` or `hwb()`.
 ///
 /// Two colours are equal if they look the same, however they are spelled.
 #[derive(Clone, Debug)]
@@ -124,7 +124,7 @@ fn hex(digits: &str) -> Option<[u8; 4]> {
     }
 }
 
-/// `rgb` and `hsl`, with or without an `a`: parts separated by commas, or by whitespace with the
+/// `rgb` and `hsl`, with or without an `a`, and `hwb`, which has no commas: parts separated by commas, or by whitespace with the
 /// last one after a slash.
 fn function(name: &str, inside: &str) -> Option<[u8; 4]> {
     let name = name.to_ascii_lowercase();
@@ -163,6 +163,14 @@ fn function(name: &str, inside: &str) -> Option<[u8; 4]> {
                 part(three, 1.0)?.clamp(0.0, 1.0),
             )
         }
+        "hwb" if !inside.contains(',') => {
+            // These may lack their percent signs.
+            let share = |text: &str| {
+                let number = read(text.strip_suffix('%').unwrap_or(text))?.get();
+                Some((number / 100.0).clamp(0.0, 1.0))
+            };
+            hwb(hue(one)?, share(two)?, share(three)?)
+        }
         _ => return None,
     };
     Some([red, green, blue, alpha.clamp(0.0, 1.0)].map(byte))
@@ -195,6 +203,14 @@ fn hsl(hue: f64, saturation: f64, lightness: f64) -> [f64; 3] {
         let k = (turn + hue / 30.0) % 12.0;
         lightness - chroma * (k - 3.0).min(9.0 - k).clamp(-1.0, 1.0)
     })
+}
+
+/// Red, green and blue, 0 to 1, from a hue in degrees and the shares of white and black.
+fn hwb(hue: f64, white: f64, black: f64) -> [f64; 3] {
+    // More than all of it is a grey.
+    let all = (white + black).max(1.0);
+    let (white, black) = (white / all, black / all);
+    hsl(hue, 1.0, 0.5).map(|pure| pure * (1.0 - white - black) + white)
 }
 
 #[expect(
@@ -256,6 +272,13 @@ mod tests {
             ("hsl(120,100%,25%)", [0, 128, 0, 255]),
             ("hsla(0.5turn,100%,50%,1)", [0, 255, 255, 255]),
             ("hsl(-120, 100%, 50%)", [0, 0, 255, 255]),
+            ("hsl(120deg 100% 25% / 0.5)", [0, 128, 0, 128]),
+            ("HSL(3.14159265rad 100% 50%)", [0, 255, 255, 255]),
+            ("rgb(100% 0% 0% / .5)", [255, 0, 0, 128]),
+            ("hwb(0 0% 0%)", [255, 0, 0, 255]),
+            ("hwb(120deg 20% 40%)", [51, 153, 51, 255]),
+            ("hwb(0.5turn 20 40 / 50%)", [51, 153, 153, 128]),
+            ("hwb(60 80% 120%)", [113, 113, 113, 255]),
             ("rebeccapurple", [102, 51, 153, 255]),
             ("transparent", [0, 0, 0, 0]),
         ] {
@@ -288,6 +311,7 @@ mod tests {
             ("rgb(1,2)", None),
             ("rgb(1%,2,3)", None),
             ("hsl(1,2,3)", None),
+            ("hwb(1,2%,3%)", None),
             ("", None),
             ("xyzzy", None),
         ] {

@@ -45,6 +45,13 @@ pub fn show(drawing: &Drawing, id: u32) -> Option<Shown> {
             for attr in element.attrs() {
                 fields.push(Field::new(attr.name().to_owned(), attr.raw_value()));
             }
+            // The first child gives its parent an end tag, and it keeps that without children.
+            let end = if element.has_end_tag() {
+                "an end tag"
+            } else {
+                "/>"
+            };
+            fields.push(Field::new("closed by", end));
             if let Some(parent) = parent {
                 let name = drawing.nodes.name(parent);
                 fields.push(Field::target("in", name, parent.number()));

@@ -31,7 +31,7 @@ impl Nodes {
         self.tree().get(id)?.element()
     }
 
-    /// Whether an element contains text directly, or is a text.
+    /// Whether an element contains text directly, or is there for it.
     #[must_use]
     pub fn holds_text(&self, id: NodeId) -> bool {
         let tree = self.tree();
@@ -39,7 +39,8 @@ impl Nodes {
             let kind = tree.get(inner).map(xml::Node::kind);
             matches!(kind, Some(xml::Kind::Text(_) | xml::Kind::CData(_)))
         };
-        self.is_called(id, "text") || tree.children(id).any(is_text)
+        let mut kinds = ["text", "tspan", "title", "desc", "style"].iter();
+        kinds.any(|kind| self.is_called(id, kind)) || tree.children(id).any(is_text)
     }
 
     /// The value of an attribute, with references expanded.

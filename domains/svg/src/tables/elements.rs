@@ -8,6 +8,7 @@ use kurbo::{Rect, Size};
 use super::moved::{set_x, set_y};
 use super::placed::{set_nth, set_parent};
 use super::renamed::set_id;
+use super::retexted::set_text;
 use super::{paint, rounded, row};
 use crate::geometry::viewport::{Axis, length};
 use crate::model::kind::{LAYER, Role, holds_definitions};
@@ -43,7 +44,7 @@ pub struct ElementRow {
     /// The line of the file it begins on, from 1.
     #[fcp(by = "move")]
     pub line: i64,
-    /// Left side of its box, without stroke, in canvas units; NULL if it draws nothing. Writing it moves the element.
+    /// Left side of its box, without stroke, in canvas units; NULL if it draws nothing, and for tspan and textPath: the renderer's layout gives the box of a whole text, of which runs share lines, and no widths of its runs. Writing it moves the element.
     #[fcp(set_all = set_x)]
     pub x: Option<f64>,
     /// Top of its box. Writing it moves the element.
@@ -79,8 +80,8 @@ pub struct ElementRow {
     /// Families of its font.
     #[fcp(by = "style {rows} font-family:={value}")]
     pub font_family: String,
-    /// Its text, of elements that hold text; the parts of it are in the table texts.
-    #[fcp(by = "modify {rows} text:={value}")]
+    /// Its text, of elements that hold text; the parts of it are in the table texts, which writes one of several.
+    #[fcp(set_all = set_text)]
     pub text: Option<String>,
     /// Whether it is drawn in its place and displayed, not transparent as a whole, and visible.
     #[fcp(by = "modify {rows} hidden:=iif({value},'off','on')")]

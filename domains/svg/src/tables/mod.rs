@@ -9,6 +9,7 @@ mod placed;
 mod points;
 mod refs;
 mod renamed;
+mod retexted;
 mod rules;
 mod styles;
 mod texts;

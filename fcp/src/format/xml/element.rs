@@ -66,6 +66,12 @@ impl Element {
         }
     }
 
+    /// Whether it has an end tag, unlike `<name/>`.
+    #[must_use]
+    pub fn has_end_tag(&self) -> bool {
+        self.end != End::Empty
+    }
+
     /// An element without attributes or content: `<name/>`.
     ///
     /// # Errors

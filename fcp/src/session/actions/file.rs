@@ -6,14 +6,12 @@ use super::{Outcome, missing};
 use crate::account::{Account, Pieces};
 use crate::diag::{Diagnostic, Repair, Result, one_line};
 use crate::domain::{Domain, Saving};
-use crate::model::ModelExt;
 use crate::op::{OpWord, ParsedOp, spell_param};
 use crate::session::Session;
 use crate::session::document::{Document, OpenFile};
 use crate::session::files::{Expect, FileError, Stamp};
 use crate::session::query::overview;
 use crate::value::thousands;
-use crate::work;
 
 const OPEN: Form = Form {
     syntax: "open PATH",
@@ -42,9 +40,6 @@ struct Written {
     warnings: Vec<String>,
 }
 
-/// The bytes of a file that become rows in the time of one step.
-const READ_A_STEP: usize = 16;
-
 impl<M: Domain> Session<M> {
     pub(super) fn open(&mut self, action: &ParsedOp<'_>) -> Result<Outcome> {
         let words = Words::of(action, &OPEN)?;
@@ -65,7 +60,6 @@ impl<M: Domain> Session<M> {
         })?;
         let reading = self.settings.reading();
         let model = M::read_within(&bytes, path, &reading).map_err(own_action)?;
-        let rows: usize = model.tables().map(|(_, _, rows)| rows.len()).sum();
         let format = match words.value("format") {
             Some(name) => named::<M>(name, action)?,
             None => format_of::<M>(path)
@@ -73,7 +67,7 @@ impl<M: Domain> Session<M> {
                 .unwrap_or(""),
         };
         let mut document = self.document_of(model);
-        work::spend(rows + bytes.len() / READ_A_STEP)?;
+        crate::session::read_of(&document.model, &bytes)?;
         document.log.mark("open");
         let len = bytes.len();
         document.begin_account((path, len), M::unpack(bytes, limit)?, format);

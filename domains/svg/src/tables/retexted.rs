@@ -1,0 +1,65 @@
+//! Writes `elements.text`: the lines of a text, or the only piece of text in another element.
+
+use std::collections::HashSet;
+
+use fcp::format::xml::{self, Node};
+use fcp::prelude::*;
+
+use super::elements::ElementRow;
+use crate::model::at_source::set_at_source;
+use crate::model::{Drawing, NodeId};
+use crate::syntax::scripts;
+
+/// Changes the texts of elements. Those of `text` elements are written as `modify` does.
+pub fn set_text(drawing: &mut Drawing, rows: Vec<(&ElementRow, Text)>) -> Result<Vec<String>> {
+    let ids = rows.iter().map(|(row, _)| NodeId::new(row.row.id()));
+    let ids: HashSet<NodeId> = ids.collect();
+    let (mut pieces, mut lines, mut empty) = (Vec::new(), Vec::new(), Vec::new());
+    for (row, new) in rows {
+        let id = NodeId::new(row.row.id());
+        let (name, tree) = (drawing.nodes.name(id), drawing.nodes.tree());
+        if let Some(runs) = drawing.nodes.element(id).and_then(scripts::in_element) {
+            bail!("{runs}, which no op writes")
+        }
+        if let Some(outer) = tree.ancestors(id).find(|outer| ids.contains(outer)) {
+            let outer = drawing.nodes.name(outer);
+            bail!("{name} is in {outer}, and only one of them can get a text")
+        }
+        let several = || {
+            let called = name.replace('\'', "''");
+            Diagnostic::new(format!("{name} has more than one text")).or_try(format!(
+                "? SELECT ref, n, text FROM texts WHERE ref IN (SELECT ref FROM elements WHERE ref='{called}' OR parent='{called}')"
+            ))
+        };
+        let new = new.as_str().to_owned();
+        if drawing.nodes.is_called(id, "text") {
+            drawing
+                .is_rewritable(id, None, &new)
+                .map_err(|_| several())?;
+            lines.push((id, new));
+            continue;
+        }
+        let inner: Vec<NodeId> = tree.children(id).collect();
+        let is_text = |id: &NodeId| tree.get(*id).is_some_and(|node| node.text().is_some());
+        match inner.as_slice() {
+            [only] if is_text(only) => pieces.push((*only, None, new)),
+            [] if drawing.nodes.holds_text(id) => empty.push((id, new)),
+            [] => bail!("{name} has no text"),
+            _ => return Err(several()),
+        }
+    }
+    for (id, _, text) in set_at_source(drawing, pieces)? {
+        let mut done = Ok(false);
+        let tree = drawing.nodes.tree_mut();
+        tree.modify(id, |node: &mut Node| done = node.set_text(&text));
+        done?;
+    }
+    for (id, text) in empty {
+        xml::insert_node(drawing.nodes.tree_mut(), Node::text_run(&text)?, id, None)?;
+    }
+    for (id, text) in lines {
+        let layout = drawing.layout(id);
+        drawing.rewrite(id, &text, layout)?;
+    }
+    Ok(Vec::new())
+}

@@ -432,3 +432,28 @@ fn a_save_keeps_the_kind_of_the_file_unless_forced() {
     let text = server.refused(&["track merge A,B"]);
     assert!(text.contains("try: ! save as:k-2.mid smf:1"), "{text}");
 }
+
+#[test]
+fn an_export_is_named_by_its_key_or_by_the_extension() {
+    let root = tempdir().unwrap();
+    let mut server = Server::new(PROGRAM, root.path());
+    server.act("new");
+    server.run(&["track add A", "track add B", "note A C4", "note B E4"]);
+    server.act("export abc as:a.abc");
+    for action in [
+        "export as:b.abc",
+        "export format:abc as:c.txt",
+        "export as:d.ABC format:ABC",
+    ] {
+        let text = server.act(action);
+        assert!(text.starts_with("* Exported "), "{action}: {text}");
+        let path = action.split("as:").nth(1).unwrap();
+        let path = path.split(' ').next().unwrap();
+        let read = |name: &str| fs::read(root.path().join(name)).unwrap();
+        assert_eq!(read(path), read("a.abc"), "{action}");
+    }
+    server.act("export as:e.musicxml on:A");
+    server.act("export format:smf as:f.mid");
+    let text = server.no_act("export format:abd as:g.txt");
+    assert!(text.ends_with("try: export abc as:g.txt"), "{text}");
+}

@@ -376,3 +376,12 @@ fn a_save_keeps_the_format_of_the_file_unless_forced() {
     server.act("save format:svg force");
     assert_eq!(read(root.path(), "a.svgz"), given);
 }
+
+#[test]
+fn the_format_of_an_export_may_have_its_key() {
+    let given = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\"/>";
+    let (root, mut server) = server(given);
+    let text = server.act("export format:svg as:b.txt");
+    assert!(text.starts_with("* Exported b.txt"), "{text}");
+    assert_eq!(read(root.path(), "b.txt"), given);
+}

@@ -150,6 +150,12 @@ impl<M: Domain> Session<M> {
                 file::saved_elsewhere::<M>(file, error)
             });
         }
+        if let Some(text) = self.own_export(&action)
+            && let Ok(action) = parse_action_within(&text, limits)
+            && let Some(found) = registry.action(&action)
+        {
+            return self.own_action(&action, found);
+        }
         self.builtin(&action).map_err(|mut error| {
             // The effects of an action on files and log cannot be tried.
             error.repair = mended(error.repair, |text| Repair::Try(text.to_owned()));

@@ -391,3 +391,69 @@ fn a_prefix_holds_for_names_until_an_event_of_a_channel_or_another_prefix() {
         assert!(desk.bytes() == bytes, "{op}");
     }
 }
+
+#[test]
+fn a_save_keeps_the_kind_of_the_file_unless_forced() {
+    let root = tempdir().unwrap();
+    let mut server = Server::new(PROGRAM, root.path());
+    let path = root.path().join("k.mid");
+    let kind = || fs::read(&path).unwrap()[9];
+    server.act("new");
+    server.run(&["track add A", "note A C4", "track add B", "note B C4"]);
+    server.act("save as:k.mid");
+    server.act("open k.mid");
+    for action in ["save smf:0", "save as:k.mid smf:0", "save ./k.mid smf:0"] {
+        let text = server.no_act(action);
+        assert!(
+            text.starts_with("! ") && text.contains("k.mid is SMF 1; force makes it SMF 0"),
+            "{text}"
+        );
+        assert!(text.contains("k-2.mid"), "{text}");
+        assert_eq!(kind(), 1);
+    }
+    assert!(
+        server
+            .no_act("save smf:0")
+            .ends_with("try: save smf:0 as:k-2.mid")
+    );
+    server.act("save smf:1");
+    server.act("save smf:0 as:k-2.mid");
+    // An undo that takes the conversion back does not change the new file either.
+    server.act("undo");
+    let text = server.no_act("save");
+    assert!(
+        text.contains("k-2.mid is SMF 0; force makes it SMF 1"),
+        "{text}"
+    );
+    server.act("open k.mid");
+    server.act("save smf:0 force");
+    assert_eq!(kind(), 0);
+    server.act("open k.mid");
+    let text = server.refused(&["track merge A,B"]);
+    assert!(text.contains("try: ! save as:k-2.mid smf:1"), "{text}");
+}
+
+#[test]
+fn an_export_is_named_by_its_key_or_by_the_extension() {
+    let root = tempdir().unwrap();
+    let mut server = Server::new(PROGRAM, root.path());
+    server.act("new");
+    server.run(&["track add A", "track add B", "note A C4", "note B E4"]);
+    server.act("export abc as:a.abc");
+    for action in [
+        "export as:b.abc",
+        "export format:abc as:c.txt",
+        "export as:d.ABC format:ABC",
+    ] {
+        let text = server.act(action);
+        assert!(text.starts_with("* Exported "), "{action}: {text}");
+        let path = action.split("as:").nth(1).unwrap();
+        let path = path.split(' ').next().unwrap();
+        let read = |name: &str| fs::read(root.path().join(name)).unwrap();
+        assert_eq!(read(path), read("a.abc"), "{action}");
+    }
+    server.act("export as:e.musicxml on:A");
+    server.act("export format:smf as:f.mid");
+    let text = server.no_act("export format:abd as:g.txt");
+    assert!(text.ends_with("try: export abc as:g.txt"), "{text}");
+}

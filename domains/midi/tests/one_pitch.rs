@@ -235,6 +235,32 @@ fn notes_that_move_together_keep_their_overlaps() {
 }
 
 #[test]
+fn a_note_without_length_moves_along_with_its_twin() {
+    // A note without length, one that starts with it and lasts, and one at each of their ends.
+    let track = [
+        &[10, 0x90, 60, 50, 0, 0x80, 60, 1, 0, 0x90, 60, 70][..],
+        &[20, 0x80, 60, 2, 0, 0x90, 60, 80, 9, 0x80, 60, 3],
+        END,
+    ];
+    for op in [
+        "move @all by:+ticks:40",
+        "UPDATE notes SET tick=tick+40",
+        "modify @all at:=tick+40",
+    ] {
+        let mut desk = Desk::on(&single(&track.concat()));
+        let before = on_track(&desk, 1, 0);
+        assert_eq!(before.len(), 3);
+        let text = desk.run(op);
+        assert!(
+            !text.contains("gone") && !text.contains("merged"),
+            "{op}\n{text}"
+        );
+        assert_eq!(on_track(&desk, 1, 40), before, "{op}");
+        desk.settles(op);
+    }
+}
+
+#[test]
 fn new_overlaps_are_cut_and_old_ones_are_not() {
     // Two that overlap, from 1.1 to 1.3 and from 1.2 to 1.4, and one that comes between: first on
     // another channel.

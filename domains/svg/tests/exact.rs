@@ -359,3 +359,29 @@ fn no_repair_deletes_or_overwrites() {
         "<svg/>"
     );
 }
+
+#[test]
+fn a_save_keeps_the_format_of_the_file_unless_forced() {
+    let given = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\"/>";
+    let (root, mut server) = server(given);
+    for action in ["save format:svgz", "save as:./a.svg format:svgz"] {
+        let text = server.no_act(action);
+        assert!(text.contains("a.svg is svg; force makes it svgz"), "{text}");
+        assert!(text.contains("a.svgz"), "{text}");
+        assert_eq!(read(root.path(), "a.svg"), given);
+    }
+    server.act("save format:svgz as:a.svgz");
+    let text = server.no_act("save format:svg");
+    assert!(text.ends_with("try: save format:svg as:a-2.svg"), "{text}");
+    server.act("save format:svg force");
+    assert_eq!(read(root.path(), "a.svgz"), given);
+}
+
+#[test]
+fn the_format_of_an_export_may_have_its_key() {
+    let given = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\"/>";
+    let (root, mut server) = server(given);
+    let text = server.act("export format:svg as:b.txt");
+    assert!(text.starts_with("* Exported b.txt"), "{text}");
+    assert_eq!(read(root.path(), "b.txt"), given);
+}

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::actions::file::saved_elsewhere;
 use super::batch::shown;
 use super::document::Document;
 use super::echo::{ReplyOptions, Report};
@@ -177,6 +178,7 @@ impl<M: Domain> Document<M> {
                     Some(_) => error,
                     None => self.mend(registry, op, error, limits, &mut course.spare),
                 };
+                let error = saved_elsewhere::<M>(self.file.as_ref(), error);
                 let error_text = match course.maker(error.missing.as_deref()) {
                     Some(maker) => format!("! {} needs op {}", shown(op), maker + 1),
                     None => error.to_string(),

@@ -44,6 +44,8 @@ pub struct OpenFile {
     pub path: String,
     /// The format's name.
     pub format: &'static str,
+    /// Its kind, if the format has several.
+    pub kind: Option<String>,
     /// Its state on disk when it was read or written last.
     pub stamp: Stamp,
 }

@@ -33,7 +33,7 @@ pub enum Exported {
 pub fn export(
     drawing: &Drawing,
     /// The format; by the path's extension if left out.
-    #[fcp(positional)]
+    #[fcp(positional, key)]
     format: Option<Exported>,
     /// Its path.
     #[fcp(key = "as")]

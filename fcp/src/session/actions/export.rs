@@ -37,8 +37,7 @@ impl<M: Domain> Session<M> {
                 return Err(Diagnostic::new("export takes one format").or_syntax(EXPORT.syntax));
             }
             (Some(name), None) | (None, Some(name)) => self.named_export(name, path, action)?,
-            (None, None) => by_extension::<M>(path, action)
-                .map_err(|error| self.export_by_extension(path, action).unwrap_or(error))?,
+            (None, None) => by_extension::<M>(path, action)?,
         };
         self.check_delivery(action)?;
         let bytes = document.model.file(format)?;
@@ -75,12 +74,25 @@ impl<M: Domain> Session<M> {
         })
     }
 
-    /// The error of an export without a format whose path has the extension of one of the domain's
-    /// own exports.
-    fn export_by_extension(&self, path: &Given<'_>, action: &ParsedOp<'_>) -> Option<Diagnostic> {
-        let name = self.own_exports().find(|own| ends_in(&path.text, own))?;
-        let message = format!("{} ends like what export {name} writes", shown(&path.text));
-        Some(Diagnostic::new(message).or_try(exported(name, action)))
+    /// The domain's own export that is meant by `format:` or, without a format, by the extension.
+    pub(super) fn own_export(&self, action: &ParsedOp<'_>) -> Option<String> {
+        if action.verb.text != "export" {
+            return None;
+        }
+        let value = |key: &str| action.param(key).map(|param| &*param.value);
+        let mut words = action.words.iter();
+        let is_bare = words.any(|word| word.plain().is_some_and(|word| word != "force"));
+        let path = value("as").filter(|path| format_of::<M>(path).is_none());
+        let name = match (value("format"), is_bare) {
+            (Some(format), false) => self
+                .own_exports()
+                .find(|own| own.eq_ignore_ascii_case(format)),
+            (None, false) => self
+                .own_exports()
+                .find(|own| ends_in(path.unwrap_or_default(), own)),
+            (_, true) => None,
+        };
+        Some(exported(name?, action))
     }
 
     /// The domain's own exports, by the word after `export`.
@@ -133,6 +145,7 @@ fn ends_in(path: &str, word: &str) -> bool {
 fn exported(name: &str, action: &ParsedOp<'_>) -> String {
     let rest = action.words.iter().filter(|word| match word {
         OpWord::Param(param) => param.key != "format",
+        OpWord::Selector(_) => true,
         other => other.plain() == Some("force"),
     });
     let rest = rest.map(|word| word.span().of(action.raw));

@@ -74,6 +74,7 @@ impl<M: Domain> Session<M> {
         document.file = Some(OpenFile {
             path: path.to_owned(),
             format,
+            kind: document.model.file_kind(),
             stamp,
         });
         let overview = overview(&document.model, &self.registry);
@@ -161,6 +162,13 @@ impl<M: Domain> Session<M> {
                 .collect();
             return Err(Diagnostic::new(message).or_try(format!("save {elsewhere}{keys}")));
         }
+        let is_own = |file: &&OpenFile| given.is_none() || self.root.is_same(&path, &file.stamp);
+        let kept = own.filter(is_own).filter(|_| !words.flag("force"));
+        if let Some(file) = kept.filter(|file| file.format != format) {
+            return Err(self.other_kind(action, &path, (file.format, format)));
+        }
+        // The kind that the written file must have.
+        let kept = kept.and_then(|file| file.kind.clone());
         let stamp = own
             .filter(|_| left_out.is_empty())
             .map(|file| file.stamp.clone());
@@ -175,7 +183,7 @@ impl<M: Domain> Session<M> {
             account,
             stamp,
             warnings,
-        } = self.written(action, (&path, format), &saving, &expect)?;
+        } = self.written(action, (&path, format), &saving, (&expect, kept))?;
         let Some(document) = self.document.as_mut() else {
             return Err(missing());
         };
@@ -185,6 +193,7 @@ impl<M: Domain> Session<M> {
             document.file = Some(OpenFile {
                 path: path.clone(),
                 format,
+                kind: document.model.file_kind(),
                 stamp,
             });
             document.mark_saved();
@@ -219,7 +228,7 @@ impl<M: Domain> Session<M> {
         action: &ParsedOp<'_>,
         (path, format): (&str, &str),
         saving: &Saving,
-        expect: &Expect,
+        (expect, kept): (&Expect, Option<String>),
     ) -> Result<Written> {
         let document = self.document.as_mut().ok_or_else(missing)?;
         let savepoint = document.savepoint();
@@ -230,6 +239,11 @@ impl<M: Domain> Session<M> {
         };
         let result = converted.and_then(|note| {
             let document = self.document.as_ref().ok_or_else(missing)?;
+            if let (Some(old), Some(new)) = (&kept, &document.model.file_kind())
+                && old != new
+            {
+                return Err(self.other_kind(action, path, (old, new)));
+            }
             let mut pieces = document.empty_pieces(format);
             document.model.write_as(format, saving, &mut pieces)?;
             let audited =
@@ -267,6 +281,39 @@ impl<M: Domain> Session<M> {
         }
     }
 
+    /// The error of a save that would change the kind of the document's file.
+    fn other_kind(
+        &self,
+        action: &ParsedOp<'_>,
+        path: &str,
+        (old, new): (&str, &str),
+    ) -> Diagnostic {
+        let shown = one_line(path);
+        let message = format!("{shown} is {old}; force makes it {new}");
+        // A format of another name has another extension.
+        let extension = M::FORMATS.iter().find(|format| format.name == new);
+        let extension = extension.and_then(|format| format.extensions.first());
+        let path = match (extension, path.rsplit_once('.')) {
+            (Some(extension), Some((stem, _))) => format!("{stem}.{extension}"),
+            _ => path.to_owned(),
+        };
+        match self.free_path(&path, extension.is_some()) {
+            Some(path) => Diagnostic::new(message).or_try(elsewhere(action, &path)),
+            None => Diagnostic::new(message),
+        }
+    }
+
+    /// A path without a file: this one if `or_itself`, or this one with a number.
+    fn free_path(&self, path: &str, or_itself: bool) -> Option<String> {
+        let new = Expect::New { or: None };
+        let is_free = |path: &String| self.root.check_target(path, &new).is_ok();
+        let itself = or_itself.then(|| path.to_owned());
+        let mut paths = itself
+            .into_iter()
+            .chain((2..100).map(|n| numbered(path, n)));
+        paths.find(is_free)
+    }
+
     /// The error of a file that is not written. No repair overwrites a file: it names a free one.
     pub(super) fn unwritten(
         &self,
@@ -274,15 +321,11 @@ impl<M: Domain> Session<M> {
         path: &str,
         error: FileError,
     ) -> Diagnostic {
-        let is_free = |path: &String| {
-            let new = Expect::New { or: None };
-            self.root.check_target(path, &new).is_ok()
-        };
         let repair = match &error {
             FileError::Vanished { .. } => Some(format!("{} force", action.raw)),
             FileError::Changed { .. } | FileError::Exists { .. } | FileError::ReadOnly { .. } => {
-                let mut paths = (2..100).map(|n| numbered(path, n));
-                paths.find(is_free).map(|path| elsewhere(action, &path))
+                let path = self.free_path(path, false);
+                path.map(|path| elsewhere(action, &path))
             }
             FileError::NoFolder { folder, .. } if action.raw.contains(path) => {
                 Some(action.raw.replacen(path, &beside(path, folder), 1))
@@ -311,6 +354,25 @@ impl<M: Domain> Session<M> {
     }
 }
 
+/// A repair that saves a document over its file in another way, with another path: the save could
+/// change the file's kind.
+pub(in crate::session) fn saved_elsewhere<M: Domain>(
+    file: Option<&OpenFile>,
+    mut error: Diagnostic,
+) -> Diagnostic {
+    if let (Repair::Try(text) | Repair::Untried(text), Some(file)) = (&mut error.repair, file)
+        && let Some((sign, keys)) = text.split_once("save ")
+        && ["", "! "].contains(&sign)
+        && !keys.contains(' ')
+        && let Some((key, _)) = keys.split_once(':')
+        && M::SAVING.iter().any(|(own, _)| name_of(own) == key)
+    {
+        let path = spell_param("as", &numbered(&file.path, 2));
+        *text = format!("{sign}save {path} {keys}");
+    }
+    error
+}
+
 /// A path like this one, with a number.
 fn numbered(path: &str, n: usize) -> String {
     let name = path.rfind('/').map_or(0, |at| at + 1);
@@ -324,13 +386,19 @@ fn numbered(path: &str, n: usize) -> String {
 
 /// The action with another path to write to.
 fn elsewhere(action: &ParsedOp<'_>, path: &str) -> String {
-    let written = action.words.iter().find_map(|word| match word {
-        OpWord::Param(param) if param.key == "as" => Some(param.span),
+    let keyed = action.words.iter().find_map(|word| match word {
+        OpWord::Param(param) if ["as", "path", "file"].contains(&&*param.key) => Some(param.span),
         _ => None,
     });
-    match written {
-        Some(span) => span.replace(action.raw, &spell_param("as", path)),
-        None => format!("save {}", spell_param("as", path)),
+    let is_flag = |word: &OpWord<'_>| word.plain() == Some("force");
+    let bare = action.words.iter().find_map(|word| match word {
+        OpWord::Positional(own) if !is_flag(word) => Some(own.span),
+        _ => None,
+    });
+    let path = spell_param("as", path);
+    match keyed.or(bare) {
+        Some(span) => span.replace(action.raw, &path),
+        None => format!("{} {path}", action.raw),
     }
 }
 

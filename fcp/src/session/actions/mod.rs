@@ -1,7 +1,7 @@
 //! Session actions: the life of a document from `new` or `open` to `close`.
 
 mod export;
-mod file;
+pub(super) mod file;
 mod format;
 mod step;
 mod words;
@@ -143,8 +143,18 @@ impl<M: Domain> Session<M> {
         if let Some(found) = registry.action(&action) {
             return self.own_action(&action, found).map_err(|mut error| {
                 error.repair = mended(error.repair, |text| self.rehearse_action(text));
-                error
+                let file = self
+                    .document
+                    .as_ref()
+                    .and_then(|document| document.file.as_ref());
+                file::saved_elsewhere::<M>(file, error)
             });
+        }
+        if let Some(text) = self.own_export(&action)
+            && let Ok(action) = parse_action_within(&text, limits)
+            && let Some(found) = registry.action(&action)
+        {
+            return self.own_action(&action, found);
         }
         self.builtin(&action).map_err(|mut error| {
             // The effects of an action on files and log cannot be tried.

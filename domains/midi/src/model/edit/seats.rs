@@ -28,6 +28,8 @@ pub(in crate::model) enum What {
     On,
     /// Its end.
     Off(Option<Starter>),
+    /// Its end, directly after its start: it has no length.
+    Zero,
 }
 
 impl Comes {
@@ -43,7 +45,7 @@ impl What {
         match self {
             Self::Cut(..) => 0,
             Self::On => 1,
-            Self::Off(_) => 2,
+            Self::Off(_) | Self::Zero => 2,
         }
     }
 }
@@ -111,6 +113,7 @@ impl Seats {
                         let mark = stack.push(Rank::Off, starts(starter));
                         give(&mut seats.offs, of, mark);
                     }
+                    What::Zero => give(&mut seats.offs, of, stack.push_last(Rank::Off)),
                     What::Cut(cut, starter) => {
                         let mark = stack.push(Rank::Off, starts(starter));
                         give(&mut seats.cuts, cut as usize, mark);
@@ -151,6 +154,18 @@ impl Stack {
             let last = self.counts.entry((pos, rank)).or_default();
             *last = count.max(*last);
         }
+    }
+
+    /// Adds an event after all others, whatever its rank.
+    fn push_last(&mut self, rank: Rank) -> Mark {
+        let (pos, seq) = Rank::On.after(self.last.unwrap_or_default());
+        let mark = Mark {
+            pos,
+            seq,
+            ..Mark::new(pos, rank, 1)
+        };
+        self.put((pos, seq), rank);
+        mark
     }
 
     /// Adds a note-on or note-off after the last event of its rank or lower; a note-off goes before

@@ -320,10 +320,8 @@ impl Song {
         let mut ends: Vec<(u64, Option<&Stands>)> = Vec::with_capacity(stands.len());
         let mut last: Option<(u64, Who)> = None;
         for (ix, own) in stands.iter().enumerate() {
-            let dur = self
-                .new_state(own.who, shifts)?
-                .dur
-                .filter(|dur| *dur > 0)?;
+            let dur = self.new_state(own.who, shifts)?.dur;
+            let dur = dur.filter(|dur| *dur > 0 || self.had_no_length(own.who, shifts))?;
             let mut end = own.at + dur;
             for later in stands.get(ix + 1..)? {
                 budget = budget.checked_sub(1)?;
@@ -362,6 +360,15 @@ impl Song {
             Who::Shift(ix) => shifts.get(ix).map(|shift| &shift.after),
             Who::Other(id) => self.notes.get(id),
         }
+    }
+
+    /// Whether a note had no length before its start changed.
+    fn had_no_length(&self, who: Who, shifts: &[Shift]) -> bool {
+        let source = match who {
+            Who::Shift(ix) => shifts.get(ix).and_then(|shift| shift.of.source(self)),
+            Who::Other(id) => self.notes.get(id),
+        };
+        source.is_some_and(|note| note.dur == Some(0))
     }
 
     /// Whether two notes overlapped before; both change, or neither.
@@ -416,7 +423,11 @@ impl Song {
                     if shifts.get(ix)?.of.starts() {
                         comes(own.at, narrow(ix)?, What::On);
                     }
-                    comes(tick, narrow(ix)?, What::Off(starter));
+                    let off = match end > own.at {
+                        true => What::Off(starter),
+                        false => What::Zero,
+                    };
+                    comes(tick, narrow(ix)?, off);
                     *plan.ends.get_mut(ix)? = Some(end);
                 }
                 Who::Other(id) if end < whole => {

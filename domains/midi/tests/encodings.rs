@@ -156,3 +156,38 @@ fn encodings_have_the_names_that_people_use() {
     assert!(text.contains("bytes: 67 72 fc (windows-1252)"), "{text}");
     assert!(desk.bytes() == latin());
 }
+
+/// Running status that goes on after a meta event: RP-001 cancels it there, some programs write it all the same.
+#[test]
+fn a_status_byte_that_an_edit_makes_necessary_is_accounted_for() {
+    let events = b"\0\x90\x3c\x40\0\xff\x01\x01n\0\x40\x40\x60\x80\x3c\x40\0\x80\x40\x40\0\xff\x01\x01m\0\x43\x40";
+    let given = file(0, 96, &[&[&events[..], END].concat()]);
+    for op in [
+        "remove @pitch:C4",
+        "move @pitch:C4 to:1.3",
+        "note 1 G5 at:1.3",
+        "cc 1 volume 90 at:1.1",
+        "program 1 5",
+        "move @all by:+e",
+        "humanize @all time:20 seed:3",
+        "track copy 1 as:B",
+        "bars insert 1 at:1",
+        "UPDATE notes SET vel=vel+1",
+    ] {
+        let (root, mut server) = server();
+        fs::write(root.path().join("carried.mid"), &given).unwrap();
+        server.act("open carried.mid");
+        server.run(&[op]);
+        let told = server.query("diff open");
+        assert!(!told.contains("by no op"), "{op}\n{told}");
+        let saved = server.act("save as:out.mid force");
+        assert!(!saved.contains("by no op"), "{op}\n{saved}");
+        server.act("undo");
+        server.act("save as:out.mid force");
+        assert_eq!(
+            fs::read(root.path().join("out.mid")).unwrap(),
+            given,
+            "{op}"
+        );
+    }
+}

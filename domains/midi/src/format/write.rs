@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use fcp::prelude::*;
 
 use crate::model::{Chunk, Key, Note, Song, Spot, Timeline, Track};
-use crate::smf::{self, Body, Bytes, FilePiece, Frame, Spelling, TrackSpeller};
+use crate::smf::{self, Body, Bytes, FilePiece, Frame, Spelling, Status, TrackSpeller};
 
 /// Writes a song. Rows that no op touched keep their original bytes.
 ///
@@ -128,9 +128,17 @@ fn spell(
 ) {
     let mut speller = TrackSpeller::default();
     for_each_event(song, id, keep, &mut |key, spelling, body, row| {
-        out.joined(Id::<Note>::new(row), |out| {
-            speller.event(key.tick, spelling, body, out)
-        });
+        let row = Id::<Note>::new(row);
+        if spelling.status == Status::Carried {
+            // The status byte depends on the last channel message, which is not the event before.
+            let mut bytes = Vec::new();
+            let before = speller.event(key.tick, spelling, body, &mut bytes);
+            let (before, own) = bytes.split_at(before.min(bytes.len()));
+            out.rest(before);
+            out.row(row, own);
+            return;
+        }
+        out.joined(row, |out| speller.event(key.tick, spelling, body, out));
     });
     if let Some(end) = &chunk.end {
         out.joined(id, |out| speller.end(end, out));

@@ -191,3 +191,34 @@ fn a_status_byte_that_an_edit_makes_necessary_is_accounted_for() {
         );
     }
 }
+
+#[test]
+fn a_text_in_utf_8_among_others_stays_in_utf_8() {
+    let conductor = b"\0\xff\x03\x07T\xc3\xbctel1\0\xff\x01\x04caf\xe9";
+    let track = b"\0\xff\x03\x01A\0\xff\x05\x05\xc3\xb6\xe6\x97\xa5\0\x90\x3c\x40\x60\x3c\0";
+    let given = file(
+        1,
+        96,
+        &[&[&conductor[..], END].concat(), &[&track[..], END].concat()],
+    );
+    for (op, found) in [
+        (
+            "UPDATE events SET text=text||'!' WHERE kind='track-name' AND track IS NULL",
+            &b"T\xc3\xbctel1!"[..],
+        ),
+        (
+            "UPDATE lyrics SET text=replace(text,'\u{65e5}','')",
+            b"\xc3\xb6",
+        ),
+        ("modify @type:lyric text:gr\u{fc}n", b"gr\xc3\xbcn"),
+        ("UPDATE texts SET text=text||'s'", b"caf\xe9s"),
+    ] {
+        let (root, mut server) = server();
+        fs::write(root.path().join("mixed.mid"), &given).unwrap();
+        server.act("open mixed.mid");
+        server.run(&[op]);
+        server.act("save as:out.mid");
+        let after = texts(&fs::read(root.path().join("out.mid")).unwrap());
+        assert!(after.iter().any(|text| text == found), "{op}: {after:?}");
+    }
+}

@@ -23,7 +23,17 @@ impl Written {
     /// Sets the text of a row. An equal text keeps its bytes, unless its encoding is named.
     pub fn put(&self, text: &mut String, bytes: &mut Bytes) {
         if self.is_named || *text != self.text {
-            (*text, *bytes) = (self.text.clone(), self.bytes.clone());
+            (*text, *bytes) = (self.text.clone(), self.over(bytes));
+        }
+    }
+
+    /// Its bytes in place of the text in `old`. A text in UTF-8 stays in UTF-8, also where the other texts of the file are
+    /// not: else an edit of a part would rewrite the rest of it.
+    #[must_use]
+    pub fn over(&self, old: &Bytes) -> Bytes {
+        match !self.is_named && !old.is_ascii() && std::str::from_utf8(old).is_ok() {
+            true => Bytes::new(self.text.as_bytes()),
+            false => self.bytes.clone(),
         }
     }
 }

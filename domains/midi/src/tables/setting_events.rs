@@ -404,10 +404,9 @@ pub(super) fn texts(song: &mut Song, rows: Rows<'_, Words>) -> Result<Vec<String
         {
             if !song.is_named(Some(row.of()), &written) {
                 song.others.modify(row.of(), |row| {
-                    row.body = Body::Meta {
-                        kind: 3,
-                        bytes: written.bytes.clone(),
-                    };
+                    if let Body::Meta { bytes, .. } = &mut row.body {
+                        *bytes = written.over(bytes);
+                    }
                 });
             }
             if let Some(chunk) = song.chunk_of(row) {

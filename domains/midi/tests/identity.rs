@@ -567,3 +567,26 @@ fn other_peoples_files_keep_their_events_where_time_moves() {
     say(&format!("{done} ops kept the events of {files} files"));
     assert!(files == 0 || done > 100, "{done}");
 }
+
+#[test]
+fn an_account_after_a_meter_edit_tells_of_no_note_that_stayed() {
+    let mut desk = Desk::blank();
+    let ops = [
+        "track add A",
+        "note A C4 at:2.1 dur:q vel:80",
+        "note A D4 at:2.3 dur:q vel:80",
+    ];
+    for op in ops {
+        desk.run(op);
+    }
+    desk.act("checkpoint here");
+    desk.run("time-sig 3/4");
+    desk.run("modify @pitch:D4 vel:1");
+    let told = desk.ask("diff checkpoint:here");
+    assert!(told.contains("meter at 1.1: 4/4 -> 3/4"), "{told}");
+    assert!(
+        told.contains("~ note D4 on A at 2.3: vel 80 -> 1\n"),
+        "{told}"
+    );
+    assert!(!told.contains("MTrk"), "{told}");
+}

@@ -44,7 +44,11 @@ impl Field {
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         match (self.target, other.target) {
             (Some(target), Some(other)) => target == other,
-            _ => self.number == other.number && self.text == other.text,
+            // The text of a place depends on other rows too: a tick is in another bar when a meter changes.
+            _ => match (self.number, other.number) {
+                (Some(number), Some(other)) => number == other,
+                _ => self.number == other.number && self.text == other.text,
+            },
         }
     }
 

@@ -580,3 +580,28 @@ fn each_names_one_track_even_if_its_name_looks_like_several() {
     let answer = session.run(&[each.to_owned()], None);
     assert!(answer.text.contains("is part of a word"), "{}", answer.text);
 }
+
+#[test]
+fn a_semicolon_in_a_text_ends_no_op_of_a_plan() {
+    let mut session = varied();
+    for (plan, lines) in [
+        ("plan UPDATE lyrics SET text='a; b'; note Bass C4", 1),
+        ("plan UPDATE lyrics SET text='it''s; b' ; note Bass C4", 1),
+        ("plan note Bass C4; UPDATE lyrics SET text='a; b'", 1),
+        ("plan modify @type:lyric text:=\"'a; b'\"; note Bass C4", 1),
+        ("plan note Bass C4; note Bass D4;", 2),
+    ] {
+        let answer = session.query(plan);
+        assert!(!answer.is_error, "{plan}: {}", answer.text);
+        let added = answer
+            .text
+            .lines()
+            .filter(|line| line.starts_with("+ Note"));
+        assert_eq!(added.count(), lines, "{plan}: {}", answer.text);
+        assert!(
+            !plan.contains("text") || answer.text.contains("; b"),
+            "{}",
+            answer.text
+        );
+    }
+}

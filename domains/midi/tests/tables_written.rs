@@ -115,7 +115,7 @@ fn a_column_that_follows_a_changed_one_is_set_to_its_old_value() {
         format!("UPDATE events SET track='Piano', ch=2, nth={nth} WHERE name='expression'"),
         "UPDATE cc SET track='Bass', channel=2 WHERE number=7".to_owned(),
     ] {
-        let answer = session.run(&[sql.clone()], None);
+        let answer = session.run(std::slice::from_ref(&sql), None);
         assert!(!answer.is_error, "{sql}: {}", answer.text);
     }
     let question = "SELECT name, track, ch, nth FROM events WHERE kind='cc' AND name<>'pan'";
@@ -558,7 +558,10 @@ fn each_names_one_track_even_if_its_name_looks_like_several() {
     }
     for track in ["A", "B", "\"A|B\"", "\"A,B\"", "\"*\""] {
         let op = format!("note {track} C4 at:1.1");
-        assert!(!session.run(&[op.clone()], None).is_error, "{op}");
+        assert!(
+            !session.run(std::slice::from_ref(&op), None).is_error,
+            "{op}"
+        );
     }
     for track in ["A|B", "A,B", "*"] {
         for op in [
@@ -568,7 +571,7 @@ fn each_names_one_track_even_if_its_name_looks_like_several() {
             "modify @where:\\\"track='{track}'\\\" vel:10",
         ] {
             let each = format!("each \"SELECT track FROM tracks WHERE track='{track}'\" \"{op}\"");
-            let answer = session.run(&[each.clone()], None);
+            let answer = session.run(std::slice::from_ref(&each), None);
             assert!(!answer.is_error, "{each}: {}", answer.text);
             let found = ask(&mut session, "SELECT track FROM notes WHERE vel=10");
             assert_eq!(found, [track, "(1 row)"], "{each}");
@@ -579,4 +582,29 @@ fn each_names_one_track_even_if_its_name_looks_like_several() {
         "each \"SELECT track FROM tracks WHERE track='A|B'\" \"velocity @track:{track}|A 10\"";
     let answer = session.run(&[each.to_owned()], None);
     assert!(answer.text.contains("is part of a word"), "{}", answer.text);
+}
+
+#[test]
+fn a_semicolon_in_a_text_ends_no_op_of_a_plan() {
+    let mut session = varied();
+    for (plan, lines) in [
+        ("plan UPDATE lyrics SET text='a; b'; note Bass C4", 1),
+        ("plan UPDATE lyrics SET text='it''s; b' ; note Bass C4", 1),
+        ("plan note Bass C4; UPDATE lyrics SET text='a; b'", 1),
+        ("plan modify @type:lyric text:=\"'a; b'\"; note Bass C4", 1),
+        ("plan note Bass C4; note Bass D4;", 2),
+    ] {
+        let answer = session.query(plan);
+        assert!(!answer.is_error, "{plan}: {}", answer.text);
+        let added = answer
+            .text
+            .lines()
+            .filter(|line| line.starts_with("+ Note"));
+        assert_eq!(added.count(), lines, "{plan}: {}", answer.text);
+        assert!(
+            !plan.contains("text") || answer.text.contains("; b"),
+            "{}",
+            answer.text
+        );
+    }
 }

@@ -385,3 +385,33 @@ fn the_format_of_an_export_may_have_its_key() {
     assert!(text.starts_with("* Exported b.txt"), "{text}");
     assert_eq!(read(root.path(), "b.txt"), given);
 }
+
+#[test]
+fn a_style_from_a_shared_entity_is_not_written_over() {
+    let given = "<!DOCTYPE svg [<!ENTITY c \"red\"><!ENTITY d \"blue\">]>\n<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\"><rect id=\"a\" fill=\"&c;\" width=\"4\" height=\"2\"/><rect id=\"b\" style=\"fill:#123;stroke:&c;\" width=\"4\" height=\"2\"/><rect id=\"x\" style=\"fill:&d;\" width=\"4\" height=\"2\"/></svg>\n";
+    let (root, mut server) = server(given);
+    for op in [
+        "style a fill:green",
+        "style b stroke:green",
+        "UPDATE styles SET value='green' WHERE ref='b' AND property='stroke'",
+        "UPDATE attributes SET value='green' WHERE ref='a' AND name='fill'",
+    ] {
+        let text = server.refused(&[op]);
+        assert!(text.contains("comes from the entity &c;"), "{op}: {text}");
+    }
+    // The only user of an entity changes it there; other declarations are written as they are.
+    server.run(&["style b fill:#456", "style x fill:green"]);
+    server.act("save as:b.svg");
+    let wanted = given.replace("#123", "#456").replace("blue", "green");
+    assert_eq!(read(root.path(), "b.svg"), wanted);
+    // `set` writes a reference out; then the other user has the entity alone.
+    server.run(&[
+        "set a fill red",
+        "UPDATE styles SET value='pink' WHERE ref='b' AND property='stroke'",
+    ]);
+    server.act("save as:c.svg");
+    let wanted = wanted
+        .replace("fill=\"&c;\"", "fill=\"red\"")
+        .replace("c \"red\"", "c \"pink\"");
+    assert_eq!(read(root.path(), "c.svg"), wanted);
+}

@@ -81,6 +81,40 @@ pub(crate) fn set_at_source(drawing: &mut Drawing, values: Vec<NewValue>) -> Res
     Ok(others)
 }
 
+/// Sets the parts of an attribute's value that come from entities where those are declared. Returns
+/// whether each was set.
+///
+/// # Errors
+/// If an entity has another use, or a part comes from one only in part.
+pub(crate) fn set_parts_at_source(
+    drawing: &mut Drawing,
+    (id, name): (NodeId, &str),
+    parts: &[(Range<usize>, String)],
+) -> Result<Vec<bool>> {
+    let old = drawing.nodes.attr(id, name).unwrap_or_default();
+    let mut follower = Follower {
+        node: id,
+        attribute: Some(name.to_owned()),
+        edits: Vec::new(),
+    };
+    let mut done = Vec::with_capacity(parts.len());
+    for (range, new) in parts {
+        let edit = edit(old.get(range.clone()).unwrap_or_default(), new);
+        let edit = edit.map(|(span, new)| (span.start + range.start..span.end + range.start, new));
+        let edit = edit.filter(|(span, _)| {
+            let place = place(drawing, &follower, span);
+            !matches!(place, None | Some(Place::Here(_)))
+        });
+        done.push(edit.is_some());
+        follower.edits.extend(edit);
+    }
+    follower.edits.sort_by_key(|(span, _)| span.start);
+    if !follower.edits.is_empty() {
+        apply(drawing, &[follower], &|_| None)?;
+    }
+    Ok(done)
+}
+
 /// Makes the edits of followers, in entities too. The ids in markup of entities must then be those
 /// that `new` gives.
 ///

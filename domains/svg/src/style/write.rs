@@ -6,7 +6,7 @@ use fcp::diag::Diagnostic;
 use fcp::format::xml;
 use fcp::prelude::*;
 
-use crate::model::at_source::set_at_source;
+use crate::model::at_source::{set_at_source, set_parts_at_source};
 use crate::model::{Drawing, NodeId};
 use crate::property::Property;
 use crate::syntax::declarations::Declarations;
@@ -132,6 +132,7 @@ impl Drawing {
         id: NodeId,
         edits: &[(usize, Option<String>)],
     ) -> Result<()> {
+        let edits = &*self.declared_elsewhere(id, edits)?;
         xml::modify_element(self.nodes.tree_mut(), id, |element| {
             let Some(raw) = element.raw_attr("style") else {
                 return Ok(());
@@ -147,8 +148,50 @@ impl Drawing {
         })
     }
 
+    /// Changes the declarations of a `style=` attribute that come from entities where those are
+    /// declared, and returns the other edits.
+    fn declared_elsewhere(
+        &mut self,
+        id: NodeId,
+        edits: &[(usize, Option<String>)],
+    ) -> Result<Vec<(usize, Option<String>)>> {
+        let element = self.nodes.element(id);
+        let Some(element) = element.filter(|element| element.entities().is_some()) else {
+            return Ok(edits.to_vec());
+        };
+        let text = element.attr("style").unwrap_or_default();
+        let masked = Masked::of(element.raw_attr("style").unwrap_or_default());
+        let all = Declarations::of_attribute(&text);
+        if all.all().len() != Declarations::of_attribute(&masked.text).all().len() {
+            let title = self.titled(id);
+            bail!(
+                "a declaration in style of {title} comes from an entity: write the attribute out first"
+            )
+        }
+        let part = |(ix, new): &(usize, Option<String>)| {
+            let one = all.all().get(*ix)?;
+            Some((one.value.start..one.span.end, new.clone()?))
+        };
+        let parts: Vec<_> = edits.iter().map(part).collect();
+        let known: Vec<_> = parts.iter().flatten().cloned().collect();
+        let mut done = set_parts_at_source(self, (id, "style"), &known)?.into_iter();
+        let others = edits.iter().zip(&parts).filter(|(_, part)| {
+            let is_done = part.is_some() && done.next().unwrap_or_default();
+            !is_done
+        });
+        Ok(others.map(|(edit, _)| edit.clone()).collect())
+    }
+
     /// Adds a declaration to `style=`.
     pub(crate) fn declare(&mut self, id: NodeId, property: &str, value: &str) -> Result<()> {
+        let text = self.nodes.attr(id, "style").unwrap_or_default();
+        let there = Declarations::of_attribute(&text);
+        if let Some(range) = there.get(property).map(|one| one.value.clone()) {
+            let part = (range, value.to_owned());
+            if set_parts_at_source(self, (id, "style"), &[part])?.contains(&true) {
+                return Ok(());
+            }
+        }
         xml::modify_element(self.nodes.tree_mut(), id, |element| {
             let Some(raw) = element.raw_attr("style") else {
                 return element

@@ -64,16 +64,19 @@ impl<M: Domain> Document<M> {
             .rows(&self.model, registry, state, (&table.name, sql));
         let (written, rows) = found.map_err(|fault| statement_error(&fault, text, sql))?;
         let matched = written.rows.len();
+        let names = columns
+            .iter()
+            .map(|column| column.key.unwrap_or(&column.name));
+        let decimals: Vec<usize> = names.map(|name| self.model.decimals(name)).collect();
         let mut changed: Changed = Vec::new();
         let mut places: HashMap<i64, usize> = HashMap::new();
         for ((number, cells), row) in written.rows.into_iter().zip(rows) {
             let values: Vec<Option<Cell>> = cells
                 .chunks(2)
-                .zip(&columns)
-                .map(|(pair, column)| match pair {
+                .zip(&decimals)
+                .map(|(pair, decimals)| match pair {
                     [before, after] if !after.equals(before) => {
-                        let name = column.key.unwrap_or(&column.name);
-                        let after = after.rounded(self.model.decimals(name));
+                        let after = after.rounded(*decimals);
                         (!after.equals(before)).then_some(after)
                     }
                     _ => None,

@@ -288,11 +288,8 @@ impl<M: Domain> Engine<M> {
             }
         }
         let mut bounds = self.bounds.unwrap_or_default();
-        bounds.rows = if has_all_rows {
-            usize::MAX
-        } else {
-            bounds.rows
-        };
+        let all = has_all_rows.then_some(usize::MAX);
+        bounds.rows = all.unwrap_or(bounds.rows);
         let is_heavy = held(&self.watch).is_heavy;
         let whole = bounds.value.saturating_mul(1024);
         let most = bounds.steps.saturating_mul(1_000_000);

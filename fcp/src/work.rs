@@ -256,6 +256,16 @@ mod tests {
     }
 
     #[test]
+    fn a_count_without_limit_does_not_overflow() {
+        within(u64::MAX, || {
+            assert_eq!(spend(usize::MAX), Ok(()));
+            assert_eq!(spend(usize::MAX), Ok(()));
+            assert_eq!((left(), over()), (0, None));
+        });
+        assert_eq!(last(), u64::MAX);
+    }
+
+    #[test]
     fn a_call_that_nobody_waits_for_ends_at_the_next_check() {
         wanted(
             || true,

@@ -151,6 +151,7 @@ fn derived_columns_match_mido() {
     let (mut compared, mut rows, mut unread, mut wrong) = (0, 0, 0, Vec::new());
     for folder in folders {
         let mut session = Session::<Song>::new(&Config::at(folder.clone())).unwrap();
+        session.act("set reply-limit:65536 work-limit:100000");
         for file in files(&folder, &["mid", "midi", "kar", "smf"]) {
             let answer = judge.song(&std::fs::read(&file).unwrap());
             let path = file.strip_prefix(&folder).unwrap().display().to_string();

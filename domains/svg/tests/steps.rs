@@ -180,7 +180,7 @@ fn edits_of_one_text_are_made_together() {
         let answer = run(&mut session, op);
         assert!(
             !answer.is_error && answer.text.contains(count),
-            "{}",
+            "{op}: {}",
             answer.text
         );
     }
@@ -205,4 +205,29 @@ fn changes_of_an_element_count_its_attributes() {
         &mut session,
         "UPDATE attributes SET value='w' WHERE name LIKE 'data-%'",
     ));
+}
+
+#[test]
+fn every_query_of_a_call_counts_its_steps() {
+    let (mut session, _root) = opened(&rects(20_000));
+    for query in [
+        "? stats",
+        "? find zzz",
+        "? bbox rect~1",
+        "? nonsense",
+        "? SELECT 1",
+    ] {
+        let asked = vec![query.to_owned(); 4_000];
+        let answer = session.run(&asked, None);
+        // The rest is not asked, or the call ends by the limit.
+        let is_bounded = answer.text.contains("takes more than 1 million steps")
+            || answer.text.contains("not asked");
+        assert!(
+            is_bounded,
+            "{query}: {}",
+            &answer.text[answer.text.len() - 300..]
+        );
+    }
+    let answer = session.run(&vec!["? stats".to_owned(); 100], None);
+    assert!(answer.is_error && answer.text.contains("takes more than 1 million steps"));
 }

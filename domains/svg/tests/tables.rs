@@ -798,7 +798,7 @@ fn texts_are_written_in_every_form_or_refused_with_a_query() {
     ] {
         let refused = server.refused(&[&set(id).replace("x<y", "moin")]);
         assert!(refused.contains(wanted), "{refused}");
-        let repair = refused.split("try: ? ").nth(1).expect(&refused);
+        let repair = refused.split("try: ? ").nth(1).unwrap();
         server.query(repair.lines().next().unwrap());
     }
     assert!(server.refused(&[&set("run")]).contains("runs a script"));
@@ -823,6 +823,11 @@ fn an_element_that_gets_an_end_tag_changes_by_that() {
 }
 
 #[test]
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "0 to 255"
+)]
 fn colours_are_those_of_the_renderer() {
     let colours = [
         "red",

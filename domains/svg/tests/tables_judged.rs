@@ -122,6 +122,7 @@ fn tables_are_those_of_other_readers() {
     let mut judge = Process::start(&python).unwrap();
     let root = tempfile::tempdir().unwrap();
     let mut session = Session::<Drawing>::new(&Config::at(root.path())).unwrap();
+    session.act("set reply-limit:65536 work-limit:100000");
     let (mut compared, mut faults, mut refused) = (0, Vec::new(), Vec::new());
     for path in drawings() {
         let bytes = fs::read(&path).unwrap();
@@ -171,6 +172,7 @@ fn rows(session: &mut Session<Drawing>, sql: &str) -> Vec<Map<String, Value>> {
 fn columns_agree_with_what_was_compared_to_the_renderer() {
     let root = tempfile::tempdir().unwrap();
     let mut session = Session::<Drawing>::new(&Config::at(root.path())).unwrap();
+    session.act("set reply-limit:65536 work-limit:100000");
     let mut compared = 0;
     for path in drawings() {
         let bytes = fs::read(&path).unwrap();
@@ -262,6 +264,7 @@ fn traced(tree: &Tree) -> HashMap<String, Vec<Point>> {
 fn points_are_the_renderers() {
     let root = tempfile::tempdir().unwrap();
     let mut session = Session::<Drawing>::new(&Config::at(root.path())).unwrap();
+    session.act("set reply-limit:65536 work-limit:100000");
     let (mut compared, mut off) = (0, Vec::new());
     for path in drawings() {
         let bytes = fs::read(&path).unwrap();

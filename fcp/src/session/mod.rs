@@ -279,7 +279,7 @@ impl<M: Domain> Endpoint for Session<M> {
             }
         });
         let (long, most) = (answer.text.len(), self.settings.budget().bytes());
-        // What a program reads is whole or an error.
+        // Rows for a program are complete, or an error.
         if format != Spelling::Table && long > most {
             let (long, most) = (long.div_ceil(1024), most / 1024);
             return failed(format!(

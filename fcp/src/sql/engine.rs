@@ -297,11 +297,8 @@ impl<M: Domain> Engine<M> {
             }
         }
         let mut bounds = self.bounds.unwrap_or_default();
-        bounds.rows = if has_all_rows {
-            usize::MAX
-        } else {
-            bounds.rows
-        };
+        let all = has_all_rows.then_some(usize::MAX);
+        bounds.rows = all.unwrap_or(bounds.rows);
         let Watch {
             is_heavy, compiles, ..
         } = *held(&self.watch);

@@ -262,6 +262,16 @@ fn a_wrong_setting_sets_nothing_and_suggests_a_repair() {
             "set op-limit:64 batch:stop",
         ),
         (
+            "set work-limit:18446744073709551615",
+            "! work-limit:18446744073709551615 is not a number of millions from 1 to 100000",
+            "set work-limit:100000",
+        ),
+        (
+            "set row-limit:18446744073709551616",
+            "! row-limit:18446744073709551616 is not a number from 1 to 100000000",
+            "set row-limit:100000000",
+        ),
+        (
             "set bach:stop op-limit:x",
             "! no setting bach:",
             "set batch:stop op-limit:1",

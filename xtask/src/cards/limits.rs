@@ -161,7 +161,9 @@ pub fn page(root: &Path, metadata: &Value, domains: &[String], check: bool) -> R
         "# Limits\n\n<!-- Made by `cargo xtask cards` from the answers of the programs. -->\n\n\
          A call that meets a limit fails as a whole and changes nothing. The error names the setting that moves the limit. \
          Two limits have no error: undo forgets its oldest ops, and a long reply leaves lines out. Limits that no setting \
-         moves are in [decisions.md](decisions.md).\n",
+         moves are in [decisions.md](decisions.md).\n\n\
+         `help all` and the resource `codebook` are outside `reply-limit`: they are the same text in every call, whatever the \
+         document holds, and of no use in part. Help without a topic has at most 12 KB, and a topic at most 4 KB.\n",
     );
     let mut rows: Vec<String> = Vec::new();
     for name in domains {

@@ -1,11 +1,15 @@
 //! `stats`
 
 use fcp::prelude::*;
+use fcp::work;
 
 use crate::display::row_line;
 use crate::harmony::key_estimate::key_guess;
 use crate::model::{Flaw, Note, Song};
 use crate::values::{Pitch, Velocity};
+
+/// The steps of looking at a note and its flaws.
+const STEPS_A_NOTE: usize = 5;
 
 /// Count everything: rows of each type, length, pitches, velocities, the likely key.
 ///
@@ -36,6 +40,7 @@ pub fn stats(song: &Song) -> Result<Vec<String>> {
     if !others.is_empty() {
         lines.push(format!("other rows: {}", others.join(", ")));
     }
+    work::spend(STEPS_A_NOTE * song.notes.len())?;
     let (chunk, end) = song.last_sound().unwrap_or((Id::new(0), 0));
     let mut length = Vec::new();
     if song.has_bars() {

@@ -3,8 +3,12 @@
 
 use fcp::format::xml::{Attr, Element, Kind, Node};
 use fcp::prelude::*;
+use fcp::work;
 
 use crate::model::{Drawing, NodeId};
+
+/// The bytes that are searched in the time of a step.
+const BYTES_A_STEP: usize = 32;
 
 /// The number of characters shown around a hit.
 const SHOWN: usize = 60;
@@ -26,6 +30,12 @@ impl Drawing {
         let top = tree.descendants(fcp::model::Tree::<Node>::ROOT);
         for id in top {
             let Some(node) = tree.get(id) else { continue };
+            let bytes = node.raw().map_or(0, str::len);
+            let attributes = node.element().map_or(0, |element| element.attrs().len());
+            // The call fails at its next check.
+            if work::spend(1 + attributes + bytes / BYTES_A_STEP).is_err() {
+                break;
+            }
             self.search_node(id, node, &needle, &mut hits);
         }
         let pieces = hits.iter().filter_map(|hit| match hit {

@@ -4,10 +4,14 @@ use std::collections::BTreeMap;
 
 use fcp::format::xml::Element;
 use fcp::prelude::*;
+use fcp::work;
 
 use crate::model::Drawing;
 use crate::model::kind::{FOREIGN, SORTS};
 use crate::path::Path;
+
+/// The bytes of the file, or of a path, that are passed in the time of a step.
+const BYTES_A_STEP: usize = 8;
 
 /// Count: elements by type, depth, bytes, segments of paths, characters of texts, references.
 ///
@@ -33,6 +37,7 @@ pub fn stats(drawing: &Drawing) -> Result<Vec<String>> {
     let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
     let (mut depth, mut segments, mut characters) = (0, 0, 0);
     for id in nodes.elements() {
+        work::spend(1)?;
         let kind = nodes.kind_name(id);
         let name = match nodes.element(id).map(Element::name) {
             Some(name) if kind == FOREIGN => name,
@@ -43,6 +48,7 @@ pub fn stats(drawing: &Drawing) -> Result<Vec<String>> {
         match kind {
             "path" => {
                 let d = nodes.attr(id, "d").unwrap_or_default();
+                work::spend(d.len() / BYTES_A_STEP)?;
                 segments += Path::parse(d).segments().len();
             }
             "text" => characters += nodes.text_of(id).chars().count(),
@@ -56,7 +62,9 @@ pub fn stats(drawing: &Drawing) -> Result<Vec<String>> {
         format!("  {n} {plural}")
     }));
     lines.push(format!("depth: {depth}"));
-    lines.push(format!("bytes: {}", drawing.file("svg")?.len()));
+    let bytes = drawing.file("svg")?.len();
+    work::spend(bytes / BYTES_A_STEP)?;
+    lines.push(format!("bytes: {bytes}"));
     lines.push(format!("segments: {segments}"));
     lines.push(format!("characters: {characters}"));
     lines.extend(drawing.measures());

@@ -4,6 +4,7 @@ use fcp::format::xml::{Element, Node};
 use fcp::model::Tree;
 use fcp::prelude::*;
 use fcp::value::Int;
+use fcp::work;
 
 use crate::model::{Drawing, Index, NodeId};
 
@@ -11,6 +12,8 @@ use crate::model::{Drawing, Index, NodeId};
 const FOLDED: usize = 4;
 /// The most characters of a comment to show.
 const SHOWN: usize = 60;
+/// The steps of a line, which has a box.
+const STEPS_A_LINE: usize = 10;
 /// The maximum number of lines.
 const MOST: usize = 10_000;
 
@@ -67,6 +70,7 @@ pub fn tree(
             let name = nodes.root().map_or(String::new(), |root| nodes.name(root));
             bail!("more than {MOST} lines"; try: "? tree {name} depth:1")
         }
+        work::spend(STEPS_A_LINE)?;
         let indent = "  ".repeat(level.min(40));
         let id = match piece {
             Piece::Row(first, last, count) => {

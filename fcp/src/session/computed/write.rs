@@ -64,6 +64,10 @@ impl<M: Domain> Document<M> {
             .rows(&self.model, registry, state, (&table.name, sql));
         let (written, rows) = found.map_err(|fault| statement_error(&fault, text, sql))?;
         let matched = written.rows.len();
+        let names = columns
+            .iter()
+            .map(|column| column.key.unwrap_or(&column.name));
+        let decimals: Vec<usize> = names.map(|name| self.model.decimals(name)).collect();
         let mut changed: Changed = Vec::new();
         let mut places: HashMap<i64, usize> = HashMap::new();
         let followed = followed::<M>(tables, &columns);
@@ -77,12 +81,9 @@ impl<M: Domain> Document<M> {
                     return None;
                 };
                 let follows = *after != Cell::Null && others.iter().any(|other| differs(*other));
-                let column = columns.get(ix).filter(|_| differs(ix));
-                let after = match column {
-                    Some(column) => {
-                        let name = column.key.unwrap_or(&column.name);
-                        after.clone().rounded(self.model.decimals(name))
-                    }
+                let decimals = decimals.get(ix).filter(|_| differs(ix));
+                let after = match decimals {
+                    Some(decimals) => after.clone().rounded(*decimals),
                     None => after.clone(),
                 };
                 (follows || !after.equals(before)).then_some(after)

@@ -31,6 +31,9 @@ use std::time::Duration;
 /// The number of smaller pictures tried in place of one that is too large.
 const SMALLER: usize = 6;
 
+/// The steps of reading a query and of its reply, besides those of the answer.
+const STEPS_A_QUERY: usize = 300;
+
 /// The longest that a picture may take which is drawn only to see whether a repair works.
 pub(super) const DRAWN_TO_TRY: Duration = Duration::from_secs(2);
 
@@ -166,6 +169,7 @@ impl<M: Domain> Session<M> {
     }
 
     fn answer(&mut self, query: &str) -> Result<Answer> {
+        work::spend(STEPS_A_QUERY)?;
         let answer = self.answer_whole(query);
         if let Some(spent) = work::over() {
             return Err(spent.into());

@@ -289,7 +289,7 @@ impl Users {
 }
 
 /// The first entity of the document in a raw text.
-fn entity_in(raw: &str) -> Option<&str> {
+pub(crate) fn entity_in(raw: &str) -> Option<&str> {
     let mut names = raw
         .split('&')
         .skip(1)

@@ -157,8 +157,23 @@ impl Attr {
     }
 
     /// A copy with some bytes of its raw value replaced by the escaped `text`.
-    pub(super) fn with_part(&self, part: Range<usize>, text: &str) -> Result<Self> {
-        let (raw, text) = (self.raw_value(), escape::value(text, self.quote())?);
+    fn with_part(&self, part: Range<usize>, text: &str) -> Result<Self> {
+        self.with_raw(part, &escape::value(text, self.quote())?)
+    }
+
+    /// Like [`Self::with_part`], but without references for whitespace, which is read as spaces.
+    pub(super) fn with_source(&self, part: Range<usize>, text: &str) -> Result<Self> {
+        let mut raw = escape::value(text, self.quote())?;
+        for blank in ['\t', '\n', '\r'] {
+            let mut reference = String::new();
+            escape::char_reference(&mut reference, blank);
+            raw = raw.replace(&reference, blank.encode_utf8(&mut [0; 4]));
+        }
+        self.with_raw(part, &raw)
+    }
+
+    fn with_raw(&self, part: Range<usize>, text: &str) -> Result<Self> {
+        let raw = self.raw_value();
         let whole = self.range();
         if raw.get(part.clone()).is_none() || cuts_reference(raw, &part) {
             bail!(
@@ -167,7 +182,7 @@ impl Attr {
                 part.end
             )
         }
-        Ok(self.with(whole.start + part.start..whole.start + part.end, &text))
+        Ok(self.with(whole.start + part.start..whole.start + part.end, text))
     }
 
     fn with(&self, range: Range<usize>, raw: &str) -> Self {

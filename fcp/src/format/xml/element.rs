@@ -248,7 +248,7 @@ impl Element {
     }
 
     /// Replaces some bytes of an attribute's raw value, such as one number or one declaration, by
-    /// the escaped `text`.
+    /// the escaped `text`. Whitespace is written as it is, and is read as spaces.
     ///
     /// # Errors
     /// The attribute does not exist, the range is outside its raw value or cuts a character or a
@@ -257,7 +257,7 @@ impl Element {
         let Some(at) = self.place(name) else {
             bail!("<{}> has no attribute {name}", self.name)
         };
-        let new = self.attrs[at].with_part(part, text)?;
+        let new = self.attrs[at].with_source(part, text)?;
         self.put(at, new);
         Ok(())
     }

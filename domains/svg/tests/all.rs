@@ -17,6 +17,7 @@ mod fidelity;
 mod guide;
 mod kept;
 mod limits;
+mod line_ends;
 mod lossless;
 mod mcp;
 mod moving;

@@ -73,6 +73,14 @@ pub fn content(text: &str) -> Result<String> {
     Ok(raw)
 }
 
+/// A text with the line ends of another text, if that has `\r\n`.
+pub fn broken_as<'t>(text: &'t str, model: &str) -> Cow<'t, str> {
+    if !text.contains('\n') || !model.contains("\r\n") {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.replace("\r\n", "\n").replace('\n', "\r\n"))
+}
+
 /// A text as CDATA sections: one, plus one for each place where the text would end it.
 ///
 /// # Errors

@@ -14,14 +14,11 @@ use super::error::XmlError;
 use super::escape;
 use super::limits::Limits;
 use super::read::Fragment;
-use super::segments::{Place, place, segments, splice};
+use super::segments::{Place, SPLIT, bytes_of, place, section, segments, splice};
 use super::slice::Slice;
 use crate::bail;
 use crate::diag::Result;
 use crate::model::TreeRow;
-
-/// The end of a CDATA section and the beginning of the next, written between `]]` and `>`.
-const SPLIT: &str = "]]><![CDATA[";
 
 /// A piece of a document, with the white space before it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -256,8 +253,8 @@ impl Node {
         Some((target, rest.trim_start_matches(super::chars::SPACE)))
     }
 
-    /// Sets the characters of a run of text or a CDATA section, which keeps its kind. Returns
-    /// whether they changed.
+    /// Sets the characters of a run of text or a CDATA section, which keeps its kind and its line
+    /// ends. Returns whether they changed.
     ///
     /// # Errors
     /// It is neither, or the text has a character that XML forbids.
@@ -272,7 +269,9 @@ impl Node {
                 let edit = splice(&segments, &old, text).ok();
                 let kept = edit.and_then(|(part, new)| {
                     let (before, after) = (run.raw.get(..part.start)?, run.raw.get(part.end..)?);
-                    let raw = format!("{before}{}{after}", escape::content(&new).ok()?);
+                    let new = escape::content(&new).ok()?;
+                    let new = escape::broken_as(&new, &run.raw);
+                    let raw = format!("{before}{new}{after}");
                     // Two brackets and a `>` may have become adjacent.
                     (!raw.contains("]]>")).then_some(raw)
                 });
@@ -286,7 +285,20 @@ impl Node {
                     }
                 }
             }
-            Kind::CData(raw) => *raw = escape::cdata(text)?.into(),
+            Kind::CData(_) => {
+                let old = self.text().unwrap_or_default();
+                let raw = self.raw_text().unwrap_or_default();
+                let kept = splice(&section(raw), &old, text)
+                    .ok()
+                    .and_then(|(part, new)| {
+                        let (before, after) = (raw.get(..part.start)?, raw.get(part.end..)?);
+                        let new = format!("{before}{}{after}", escape::broken_as(&new, raw));
+                        (!ends_section(&new)).then_some(new)
+                    });
+                let whole = escape::cdata(text)?;
+                let new = kept.map_or(whole, |new| format!("<![CDATA[{new}]]>"));
+                self.kind = Kind::CData(new.into());
+            }
             _ => bail!("this is not a text"),
         }
         Ok(true)
@@ -317,14 +329,16 @@ impl Node {
                 run.entities.as_ref(),
                 part,
             )),
-            Kind::CData(raw) if !raw.contains('\r') && !raw.contains(SPLIT) => {
-                Some(Place::Here(part.clone()))
+            Kind::CData(_) => {
+                let raw = self.raw_text().unwrap_or_default();
+                bytes_of(&section(raw), part).ok().map(Place::Here)
             }
             _ => None,
         }
     }
 
-    /// Replaces some bytes of [`Self::raw_text`] by the escaped `text`, and keeps the others.
+    /// Replaces some bytes of [`Self::raw_text`] by the escaped `text` with the line ends of the
+    /// others, which are kept.
     ///
     /// # Errors
     /// It is not a text, the range is outside it or cuts a character or a reference, or the text
@@ -340,14 +354,14 @@ impl Node {
         if part.start > part.end || !section && cuts_reference(raw, &part) {
             bail!("bytes {}-{} are outside the text", part.start, part.end)
         }
+        let text = text.replace("\r\n", "\n");
         // Both forms reject characters that XML forbids.
-        let escaped = escape::content(text)?;
-        let new = if section {
-            format!("{before}{text}{after}")
-        } else {
-            format!("{before}{escaped}{after}")
-        };
-        if new.contains("]]>") {
+        let escaped = escape::content(&text)?;
+        let new = if section { &text } else { &escaped };
+        let model = if raw.contains('\n') { raw } else { self.lead() };
+        let new = escape::broken_as(new, model);
+        let new = format!("{before}{new}{after}");
+        if ends_section(&new) {
             bail!("a text cannot contain ]]>")
         }
         match &mut self.kind {
@@ -398,6 +412,11 @@ impl From<Element> for Node {
     fn from(element: Element) -> Self {
         Self::new(Slice::default(), Kind::Element(element))
     }
+}
+
+/// Whether a raw text would end a CDATA section, or the marks of one are incomplete.
+fn ends_section(raw: &str) -> bool {
+    raw.split(SPLIT).any(|part| part.contains("]]>"))
 }
 
 fn inner<'t>(raw: &'t str, open: &str, close: &str) -> &'t str {

@@ -6,6 +6,9 @@ use super::entity::{Entities, Reference, Within, reference};
 use super::escape::expand;
 use super::limits::Limits;
 
+/// The end of a CDATA section and the beginning of the next, written between `]]` and `>`.
+pub(super) const SPLIT: &str = "]]><![CDATA[";
+
 /// A piece of a raw text, and of the decoded text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Segment {
@@ -59,6 +62,16 @@ pub(super) fn literal(raw: &str) -> Vec<Segment> {
     })
 }
 
+/// Splits the raw text of a CDATA section at line ends, and at places where it ends and begins
+/// again.
+pub(super) fn section(raw: &str) -> Vec<Segment> {
+    cut(raw, |rest| match rest.as_bytes().first() {
+        Some(b'\r') => Some((if rest.starts_with("\r\n") { 2 } else { 1 }, 1, Form::Char)),
+        Some(b']') if rest.starts_with(SPLIT) => Some((SPLIT.len(), 0, Form::Char)),
+        _ => None,
+    })
+}
+
 fn cut(raw: &str, special: impl Fn(&str) -> Option<(usize, usize, Form)>) -> Vec<Segment> {
     let mut found: Vec<Segment> = Vec::new();
     let (mut at, mut decoded_at, mut from) = (0, 0, 0);
@@ -74,7 +87,7 @@ fn cut(raw: &str, special: impl Fn(&str) -> Option<(usize, usize, Form)>) -> Vec
     while let Some(rest) = raw.get(at..).filter(|rest| !rest.is_empty()) {
         let next = rest
             .bytes()
-            .position(|byte| matches!(byte, b'&' | b'\r' | b'\n' | b'\t'));
+            .position(|byte| matches!(byte, b'&' | b'\r' | b'\n' | b'\t' | b']'));
         let Some(next) = next else { break };
         at += next;
         let Some((len, decoded, form)) = raw.get(at..).and_then(&special) else {

@@ -26,6 +26,7 @@ mod parameters;
 mod path_edits;
 mod promises;
 mod proof;
+mod references;
 mod refusals;
 mod repairs;
 mod sessions;

@@ -4,7 +4,7 @@ use fcp::format::xml::{self, Node};
 use fcp::prelude::*;
 
 use crate::css;
-use crate::model::at_source::{Follower, apply, followers, user};
+use crate::model::at_source::{apply, followers, user};
 use crate::model::{Drawing, NodeId};
 use crate::style::folded;
 
@@ -42,9 +42,7 @@ pub fn remove_ids(drawing: &mut Drawing, nodes: &[NodeId]) -> Result<()> {
         let old = old.into_owned();
         let mentioning = drawing.mentioning(std::slice::from_ref(&old));
         let own = |id: &str| (id == old).then(String::new);
-        let used = mentioning
-            .iter()
-            .flat_map(|id| followers(drawing, *id, &own));
+        let used = followers(drawing, &mentioning, &own).into_iter();
         let users: Vec<String> = used
             .map(|one| user(drawing, one.node, one.attribute.as_deref()))
             .collect();
@@ -70,10 +68,7 @@ pub fn follow(
     nodes: &[NodeId],
     new: &dyn Fn(&str) -> Option<String>,
 ) -> Result<usize> {
-    let followers: Vec<Follower> = nodes
-        .iter()
-        .flat_map(|id| followers(drawing, *id, new))
-        .collect();
+    let followers = followers(drawing, nodes, new);
     apply(drawing, &followers, new)?;
     Ok(followers.len())
 }

@@ -7,7 +7,7 @@ use fcp::prelude::*;
 use fcp::work;
 
 use crate::css;
-use crate::model::reference::in_sheet;
+use crate::model::reference::{in_sheet, url_ids};
 use crate::model::{Drawing, NodeId, SHEET};
 use crate::syntax::declarations::Declarations;
 
@@ -54,9 +54,7 @@ impl Use {
 fn aiming(declarations: &Declarations<'_>, target: &str) -> Option<String> {
     let aims = |declaration: &&crate::syntax::declarations::Declaration| {
         let value = declarations.value(declaration);
-        crate::model::aims("fill", value)
-            .iter()
-            .any(|aim| aim == target)
+        url_ids(value).iter().any(|aim| aim == target)
     };
     let found = declarations.all().iter().find(aims)?;
     Some(declarations.name(found).to_owned())
@@ -83,8 +81,12 @@ pub fn uses_from_outside(drawing: &Drawing, going: &[NodeId]) -> Vec<Use> {
         let targets = if attribute == SHEET {
             drawing.nodes.targets(user)
         } else {
-            let value = drawing.nodes.attr(user, &attribute).unwrap_or_default();
-            crate::model::aims(&attribute, &value)
+            let element = drawing.nodes.element(user);
+            let aims = element.and_then(|element| {
+                let value = element.attr(&attribute)?;
+                Some(crate::model::aims(element, &attribute, &value))
+            });
+            aims.unwrap_or_default()
         };
         if let Some(target) = targets.into_iter().find(|target| ids.contains(target)) {
             uses.push(Use {

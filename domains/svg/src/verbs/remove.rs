@@ -7,6 +7,7 @@ use crate::edit::unlink;
 use crate::model::{Drawing, NodeId};
 
 /// Remove objects with all that is in them. What something else uses stays, unless its uses go too.
+/// Selectors `#id` of style sheets are not uses: they stay, and match nothing.
 ///
 /// ```fcp
 /// # raw '<linearGradient id="sky"/>'

@@ -83,3 +83,33 @@ fn new_rules_have_the_line_ends_of_their_sheet() {
         }
     }
 }
+
+#[test]
+fn whitespace_that_a_text_draws_stays() {
+    let file = |inner: &str| {
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\">\n  <text id=\"t\"{inner}</text>\n</svg>\n"
+        )
+    };
+    let spans = ">a<tspan>b</tspan> <tspan id=\"pc\">c</tspan>";
+    let pc = "<tspan id=\"pc\">c</tspan>";
+    for (inner, gone) in [
+        (format!("{spans}<tspan>d</tspan>"), pc),
+        (
+            format!("{spans}\n <tspan>d</tspan>"),
+            " <tspan id=\"pc\">c</tspan>",
+        ),
+        (
+            format!(" xml:space=\"preserve\"{spans} <tspan>d</tspan>"),
+            pc,
+        ),
+    ] {
+        let text = file(&inner);
+        let saved = Opened::after(&text, &["remove pc"]);
+        assert_eq!(saved, with(&text, &[(gone, "")]));
+    }
+    let text = file(" xml:space=\"preserve\">\n    one <tspan>b</tspan>\n    four");
+    let saved = Opened::after(&text, &["insert \"<tspan>N</tspan>\" last:t"]);
+    let wanted = [("four</text>", "four<tspan>N</tspan></text>")];
+    assert_eq!(saved, with(&text, &wanted));
+}

@@ -12,6 +12,7 @@ mod pick;
 pub mod reference;
 mod sheets;
 mod source;
+mod spaces;
 mod tally;
 mod titles;
 

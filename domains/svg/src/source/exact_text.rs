@@ -123,13 +123,11 @@ pub fn insert(drawing: &mut Drawing, text: &str, site: TextSite) -> Result<Vec<R
             Site { parent, before }
         }
     };
-    let made = insert_by(
-        drawing,
-        &Source::Text(text),
-        site,
-        None,
-        xml::insert_indented,
-    );
+    let put = match drawing.nodes.preserves_space(site.parent) {
+        true => xml::insert_raw,
+        false => xml::insert_indented,
+    };
+    let made = insert_by(drawing, &Source::Text(text), site, None, put);
     // The repairs of `raw` would insert it elsewhere.
     let made = made.map_err(|error| Diagnostic {
         repair: Repair::None,

@@ -1,6 +1,6 @@
 //! `remove`
 
-use fcp::format::xml::{remove_entities, remove_node};
+use fcp::format::xml::remove_entities;
 use fcp::prelude::*;
 
 use crate::edit::unlink;
@@ -53,7 +53,7 @@ pub fn remove(
     let is_entity = |id: &NodeId| drawing.nodes.entity_decl(*id).is_some();
     let (entities, nodes): (Vec<NodeId>, Vec<NodeId>) = going.into_iter().partition(is_entity);
     for id in nodes {
-        remove_node(drawing.nodes.tree_mut(), id)?;
+        drawing.nodes.take_out(id)?;
     }
     remove_entities(drawing.nodes.tree_mut(), &entities)?;
     Ok(notes.into_iter().fold(reply, Reply::note))

@@ -103,3 +103,10 @@ fn a_renamed_parent_is_no_change_of_its_children() {
         ]
     );
 }
+
+#[test]
+fn whitespace_that_stays_in_its_place_is_not_a_change() {
+    let lines = account("\n <g id=\"x1\"/><g id=\"x2\"/>\n", &["remove x1"]);
+    assert!(lines[0].starts_with("- group x1"), "{lines:?}");
+    assert!(lines[1].contains("12 bytes became 0"), "{lines:?}");
+}

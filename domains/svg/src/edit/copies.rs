@@ -103,7 +103,7 @@ fn redirected(
     let values = Element::values(element);
     let values = values.filter(|(name, _)| whole || !ENDS.contains(name));
     let redirected = values.filter_map(|(name, value)| {
-        let new = followed(name, &value, follows)?;
+        let new = followed(element, name, &value, follows)?;
         Some((name.to_owned(), new))
     });
     redirected.collect()

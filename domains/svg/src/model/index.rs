@@ -254,7 +254,7 @@ impl Index {
                 },
                 _ => self.bindings.note(name, &value, id, there),
             }
-            for found in in_attribute(name, &value) {
+            for found in in_attribute(element, name, &value) {
                 if found.refers && !there {
                     self.left.get_mut().insert(found.id.as_str().into());
                 }

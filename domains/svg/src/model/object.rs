@@ -8,7 +8,6 @@ use fcp::model::{Level, Step, Tree};
 
 use super::index::{LABEL, handle_kind};
 use super::kind::{self, BOX, DOCTYPE, ENTITY, FOREIGN, LAYER, LINK, Role};
-use super::reference::in_sheet;
 use super::{INKSCAPE, NodeId, Nodes};
 
 /// The attribute that marks elements made by this domain from several others.
@@ -204,11 +203,8 @@ impl Nodes {
     pub fn targets(&self, id: NodeId) -> Vec<String> {
         let mut found = self.element(id).map(super::targets).unwrap_or_default();
         if self.is_sheet(id) {
-            for text in self.tree().children(id) {
-                let content = self.tree().get(text).and_then(xml::Node::text);
-                let content = in_sheet(&content.unwrap_or_default()).into_iter();
-                found.extend(content.filter(|one| one.refers).map(|one| one.id));
-            }
+            let content = self.sheet_references(id).into_iter().map(|(one, _)| one);
+            found.extend(content.filter(|one| one.refers).map(|one| one.id));
         }
         found
     }

@@ -1,6 +1,7 @@
 //! `UPDATE`, `DELETE` and `INSERT`, by the verbs and setters of the domain.
 
 use std::any::Any;
+use std::cell::LazyCell;
 use std::collections::HashMap;
 
 use super::adding::{distinct, spread};
@@ -67,6 +68,11 @@ impl<M: Domain> Document<M> {
         let mut changed: Changed = Vec::new();
         let mut places: HashMap<i64, usize> = HashMap::new();
         let followed = followed::<M>(tables, &columns);
+        // They may take a pass over the document.
+        let decimals = columns.iter().map(|column| {
+            LazyCell::new(|| self.model.decimals(column.key.unwrap_or(&column.name)))
+        });
+        let decimals: Vec<_> = decimals.collect();
         for ((number, cells), row) in written.rows.into_iter().zip(rows) {
             let differs = |ix: usize| match cells.get(2 * ix..2 * ix + 2) {
                 Some([before, after]) => !after.equals(before),
@@ -77,13 +83,9 @@ impl<M: Domain> Document<M> {
                     return None;
                 };
                 let follows = *after != Cell::Null && others.iter().any(|other| differs(*other));
-                let column = columns.get(ix).filter(|_| differs(ix));
-                let after = match column {
-                    Some(column) => {
-                        let name = column.key.unwrap_or(&column.name);
-                        after.clone().rounded(self.model.decimals(name))
-                    }
-                    None => after.clone(),
+                let after = match (after, decimals.get(ix)) {
+                    (Cell::Real(_), Some(decimals)) if differs(ix) => after.rounded(**decimals),
+                    _ => after.clone(),
                 };
                 (follows || !after.equals(before)).then_some(after)
             };

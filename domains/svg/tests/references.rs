@@ -102,3 +102,50 @@ fn only_the_reference_goes_with_its_target() {
     let saved = Opened::after(&text, &["remove x1,x2 unlink:on"]);
     assert!(saved.contains("<style>a{} b{x:y}</style>"), "{saved}");
 }
+
+#[test]
+fn selectors_of_a_copied_style_sheet_match_the_copies() {
+    let text = file(
+        "<g id=\"g\"><style>#fab,#other{fill:url(#p)}</style><pattern id=\"p\"/><rect id=\"fab\"/></g>",
+    );
+    let saved = Opened::after(&text, &["copy g as:g2"]);
+    let copy = "<g id=\"g2\" transform=\"translate(20 20)\"><style>#fab-2,#other{fill:url(#p-2)}</style><pattern id=\"p-2\"/><rect id=\"fab-2\"/></g>";
+    assert!(saved.contains(copy), "{saved}");
+}
+
+#[test]
+fn a_link_is_redrawn_only_if_an_end_may_have_moved() {
+    let text = file(
+        "<style>.hot{fill:red} #fab{stroke:red}</style><rect id=\"fab\" width=\"9\" height=\"9\" style=\"opacity:1\"/><rect id=\"two\" x=\"50\" width=\"9\" height=\"9\"/><g data-fcp=\"link\" data-fcp-from=\"fab\" data-fcp-to=\"two\"><path d=\"M 9,4.0 L 30 30 L 50 4.5\"/></g>",
+    );
+    let drawn = "M 9,4.0 L 30 30 L 50 4.5";
+    for op in [
+        "set fab data-k 1",
+        "modify fab title:x",
+        "modify fab class:z",
+        "rename fab fb",
+        "UPDATE elements SET id='fb' WHERE id='fab'",
+        "order fab front",
+        "style fab fill:red",
+        "style fab opacity:.5",
+    ] {
+        let saved = Opened::after(&text, &[op]);
+        assert!(saved.contains(drawn), "{op}\n{saved}");
+    }
+    let titled = text.replace("opacity:1\"/>", "opacity:1\"><title>a</title></rect>");
+    for op in [
+        "modify fab title:y",
+        "UPDATE texts SET text='c' WHERE text='a'",
+    ] {
+        let saved = Opened::after(&titled, &[op]);
+        assert!(saved.contains(drawn), "{op}\n{saved}");
+    }
+    for op in [
+        "set fab width 8",
+        "move fab by:1,0",
+        "set fab style \"transform:scale(2)\"",
+    ] {
+        let saved = Opened::after(&text, &[op]);
+        assert!(!saved.contains(drawn), "{op}\n{saved}");
+    }
+}

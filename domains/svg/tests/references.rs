@@ -149,3 +149,55 @@ fn a_link_is_redrawn_only_if_an_end_may_have_moved() {
         assert!(!saved.contains(drawn), "{op}\n{saved}");
     }
 }
+
+#[test]
+fn ids_in_the_markup_of_an_entity_are_known() {
+    let text = "<!DOCTYPE svg [<!ENTITY el \"<rect id='inner' width='9'/>\">]>\n<svg xmlns=\"http://www.w3.org/2000/svg\">&el;<use href=\"#inner\"/><g id=\"fab\"/></svg>\n";
+    let mut opened = Opened::of(text.as_bytes());
+    let refs = opened.server.query("SELECT target, found FROM refs");
+    assert!(refs.contains("inner | 1"), "{refs}");
+    let warnings = opened.server.query("warnings");
+    assert!(!warnings.contains("no target"), "{warnings}");
+    for op in [
+        "rename fab inner",
+        "UPDATE elements SET id='inner' WHERE id='fab'",
+        "add rect id:inner size:9x9",
+        "raw '<g id=\"inner\"/>'",
+        "insert '<g id=\"inner\"/>' last:fab",
+        "replace 'id=\"fab\"' 'id=\"inner\"'",
+        "copy fab as:inner",
+    ] {
+        let reply = opened.server.refused(&[op]);
+        assert!(reply.contains("already in the markup"), "{op}\n{reply}");
+    }
+    opened.server.run(&[
+        "set entity:el value \"<rect id='other'/>\"",
+        "rename fab inner",
+    ]);
+    let refs = opened.server.query("SELECT target, found FROM refs");
+    assert!(refs.contains("inner | 1"), "{refs}");
+    opened.server.act("undo 2");
+    assert!(
+        opened
+            .server
+            .refused(&["rename fab inner"])
+            .contains("already")
+    );
+}
+
+#[test]
+fn find_knows_the_names_of_attributes_and_elements() {
+    let text = "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:foo=\"urn:x\" viewBox=\"0 0 9 9\"><g id=\"a\" foo:baz=\"1\" xml:lang=\"de\"/><foo:bar id=\"b\"/></svg>\n";
+    let mut opened = Opened::of(text.as_bytes());
+    for (query, part) in [
+        ("find foo:baz", "(name foo:baz)"),
+        ("find foo:bar", "(name foo:bar)"),
+        ("find viewBox", "(name viewBox)"),
+        ("find xml:lang", "(name xml:lang)"),
+        ("find foo:nothing", "nothing"),
+        ("find fill:red", "nothing"),
+    ] {
+        let found = opened.server.query(query);
+        assert!(found.contains(part), "{query}\n{found}");
+    }
+}

@@ -53,7 +53,7 @@ fn an_animated_link_uses_its_targets() {
 }
 
 #[test]
-fn what_a_label_or_an_animation_uses_stays_unless_its_uses_go() {
+fn targets_of_labels_and_animations_stay_unless_their_uses_go() {
     let text = file(
         "<style>#x1{fill:red}</style><g id=\"x1\"/><g id=\"x2\"/><rect aria-labelledby=\"x1 x2\"><set begin=\"x1.click\" end=\"x2.click; x1.end\"/></rect>",
     );

@@ -19,7 +19,7 @@ pub(super) struct Sheet<'d> {
     pub text: Cow<'d, str>,
     /// The end of the text that the renderer reads.
     pub drawn: usize,
-    /// What is between texts: its offset in the text, and its number of line breaks.
+    /// Nodes other than texts: their offsets in the text, and their numbers of line breaks.
     gaps: Vec<(usize, usize)>,
     /// The sources of the text, in order and without gaps.
     pieces: Vec<Piece<'d>>,

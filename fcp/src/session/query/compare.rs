@@ -360,8 +360,8 @@ impl Others {
             let change = Change {
                 owner: Owner::Row(new.id(other)),
                 name: String::new(),
-                before: vec![0..bytes.0.len()],
-                after: vec![0..bytes.1.len()],
+                before: std::iter::once(0..bytes.0.len()).collect(),
+                after: std::iter::once(0..bytes.1.len()).collect(),
             };
             let change = (bytes.0 != bytes.1).then_some(&change);
             found.extend(changed(new.model, was, is, change, bytes));

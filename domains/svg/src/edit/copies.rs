@@ -6,6 +6,7 @@ use fcp::format::xml::{self, Element};
 use fcp::prelude::*;
 use fcp::work;
 
+use crate::model::at_source::{apply, followers};
 use crate::model::reference::{ENDS, followed};
 use crate::model::{Drawing, NodeId};
 use crate::syntax::id::Numbering;
@@ -81,6 +82,14 @@ impl Copying {
             for (name, value) in redirected(drawing, *copy, &new_ids) {
                 xml::replace_attr(drawing.nodes.tree_mut(), *copy, &name, &value)?;
             }
+        }
+        // The selectors and values of copied style sheets.
+        let nodes = &drawing.nodes;
+        let copies = copied.iter().map(|(_, copy)| *copy);
+        let texts: Vec<NodeId> = copies.filter(|id| nodes.sheet_of(*id).is_some()).collect();
+        if !texts.is_empty() {
+            let followers = followers(drawing, &texts, &|id| new_ids.get(id).cloned());
+            apply(drawing, &followers, &|_| None)?;
         }
         Ok(tops)
     }

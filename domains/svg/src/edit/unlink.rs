@@ -6,11 +6,11 @@ use fcp::format::xml;
 use fcp::prelude::*;
 use fcp::work;
 
+use super::without::{item_without, value_without};
 use crate::css;
 use crate::model::reference::{ENDS, Reference, in_attribute, in_sheet, url_ids};
 use crate::model::{Drawing, NodeId, SHEET};
 use crate::syntax::declarations::{Declaration, Declarations};
-use crate::syntax::without::{item_without, value_without};
 
 /// The bytes of a style sheet that are read and written in the time of a step.
 const BYTES_A_STEP: usize = 2;

@@ -4,9 +4,11 @@
 pub(crate) mod at_source;
 mod bound;
 mod derived;
+mod entity_ids;
 mod index;
 pub mod kind;
 mod nodes;
+mod numbers;
 mod object;
 mod pick;
 pub mod reference;

@@ -284,10 +284,10 @@ impl Nodes {
     pub fn handle(&self, id: NodeId) -> String {
         let kind = self.element(id).map_or(FOREIGN, handle_kind);
         let index = self.tree().index();
-        let number = index.number(kind, id.number());
+        let number = index.numbers().number(kind, id.number());
         let (kind, number) = number
             .map(|number| (kind, number))
-            .or_else(|| index.first_number(id.number()))
+            .or_else(|| index.numbers().first_number(id.number()))
             .unwrap_or((kind, 0));
         format!("{kind}~{number}")
     }
@@ -362,7 +362,7 @@ impl Nodes {
     pub fn with_handle(&self, text: &str) -> Option<NodeId> {
         let (kind, number) = text.rsplit_once('~')?;
         let number = number.parse().ok()?;
-        let id = NodeId::new(self.tree().index().numbered(kind, number)?);
+        let id = NodeId::new(self.tree().index().numbers().numbered(kind, number)?);
         self.tree().contains(id).then_some(id)
     }
 

@@ -64,6 +64,9 @@ fn sound(drawing: &Drawing, id: NodeId, before: Option<&Element>) -> Result<()> 
         let kind = drawing.nodes.kind_name(NodeId::new(*other));
         bail!("id:{own} is already a {kind}")
     }
+    if tree.index().is_in_entity(&own) {
+        bail!("id:{own} is already in the markup of an entity")
+    }
     Ok(())
 }
 

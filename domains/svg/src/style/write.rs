@@ -61,6 +61,9 @@ pub struct Written {
     pub place: Option<Place>,
 }
 
+/// The new value of a declaration by its index, including `!important`; `None` removes it.
+pub(crate) type Redeclared = (usize, Option<String>);
+
 impl Drawing {
     /// Sets a property of an element where it takes effect; `value` is from [`Property::check`].
     ///
@@ -133,10 +136,7 @@ impl Drawing {
     ///
     /// # Errors
     /// If there is no such element, or an entity that contains a declaration has another use.
-    pub(crate) fn redeclare(
-        &mut self,
-        edits: &[(NodeId, Vec<(usize, Option<String>)>)],
-    ) -> Result<()> {
+    pub(crate) fn redeclare(&mut self, edits: &[(NodeId, Vec<Redeclared>)]) -> Result<()> {
         self.restyle(edits.iter().map(|(id, edits)| {
             let edited = |text: &str| Declarations::of_attribute(text).edited(edits);
             (*id, edited)
@@ -253,8 +253,10 @@ impl Drawing {
                 |name: &&str| element.attr(name).is_some() || declared.get(name).is_some();
             done.extend(properties.iter().map(is_there));
             xml::modify_element(self.nodes.tree_mut(), *id, |element| {
-                let gone = properties.iter().map(|name| element.remove_attr(name));
-                Ok(gone.fold(false, |any, gone| any || gone))
+                for name in properties {
+                    element.remove_attr(name);
+                }
+                Ok(())
             })?;
         }
         self.restyle(ids.iter().map(|id| {

@@ -10,4 +10,3 @@ pub mod paint;
 pub mod points;
 pub(crate) mod scripts;
 pub(crate) mod view_box;
-pub(crate) mod without;

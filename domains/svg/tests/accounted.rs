@@ -9,13 +9,13 @@ use tempfile::{TempDir, tempdir};
 const PROGRAM: &str = env!("CARGO_BIN_EXE_fcp-svg");
 
 /// A file that a server has opened.
-struct Opened {
+pub(crate) struct Opened {
     root: TempDir,
-    server: Server,
+    pub(crate) server: Server,
 }
 
 impl Opened {
-    fn of(bytes: &[u8]) -> Self {
+    pub(crate) fn of(bytes: &[u8]) -> Self {
         let root = tempdir().unwrap();
         std::fs::write(root.path().join("a.svg"), bytes).unwrap();
         let mut server = Server::new(PROGRAM, root.path());
@@ -23,24 +23,24 @@ impl Opened {
         Self { root, server }
     }
 
-    fn saved(&mut self) -> Vec<u8> {
+    pub(crate) fn saved(&mut self) -> Vec<u8> {
         self.server.act("save as:b.svg force");
         std::fs::read(self.root.path().join("b.svg")).unwrap()
     }
 
     /// The file after ops, as text.
-    fn after(text: &str, ops: &[&str]) -> String {
+    pub(crate) fn after(text: &str, ops: &[&str]) -> String {
         let mut opened = Self::of(text.as_bytes());
         opened.server.run(ops);
         let saved = String::from_utf8(opened.saved()).unwrap();
         well_formed(&saved);
         opened.server.act(&format!("undo {}", ops.len()));
-        assert_eq!(opened.server.query("svg *").trim_end(), text.trim_end());
+        assert_eq!(opened.saved(), text.as_bytes(), "undone");
         saved
     }
 
     /// The error of a rejected op, which must change nothing.
-    fn refused(text: &str, op: &str) -> String {
+    pub(crate) fn refused(text: &str, op: &str) -> String {
         let mut opened = Self::of(text.as_bytes());
         let reply = opened.server.refused(&[op]);
         assert_eq!(opened.saved(), text.as_bytes(), "{op}");
@@ -57,7 +57,7 @@ fn well_formed(text: &str) {
 }
 
 /// Replaces texts, which must exist.
-fn with(text: &str, pairs: &[(&str, &str)]) -> String {
+pub(crate) fn with(text: &str, pairs: &[(&str, &str)]) -> String {
     let mut text = text.to_owned();
     for (old, new) in pairs {
         assert!(text.contains(old), "{old}");
@@ -193,6 +193,69 @@ fn references_to_entities_stay_in_values_that_an_op_edits() {
     );
     let moved = Opened::after(ENTITIES, &["move b by:5,0"]);
     assert_eq!(moved, with(ENTITIES, &[("x=\"1\"", "x=\"6\"")]));
+}
+
+#[test]
+fn declarations_from_an_entity_are_edited_where_it_is_declared() {
+    let text = r#"<!DOCTYPE svg [<!ENTITY st "fill:red;stroke:blue">]>
+<svg xmlns="http://www.w3.org/2000/svg">
+  <rect id="b" style="&st;;opacity:.5"/>
+</svg>
+"#;
+    for (op, old, new) in [
+        (
+            "UPDATE styles SET value='gold' WHERE ref='b' AND property='fill'",
+            "fill:red",
+            "fill:gold",
+        ),
+        (
+            "DELETE FROM styles WHERE ref='b' AND property='fill'",
+            "fill:red;",
+            "",
+        ),
+        (
+            "DELETE FROM styles WHERE property='opacity'",
+            ";opacity:.5",
+            "",
+        ),
+        ("DELETE FROM styles", " style=\"&st;;opacity:.5\"", ""),
+        ("UPDATE styles SET value=1 WHERE nth=3", ".5", "1"),
+        ("unset b fill", "fill:red;", ""),
+        ("style b fill:gold", "fill:red", "fill:gold"),
+        ("style b sw:2", ".5\"", ".5;stroke-width:2\""),
+    ] {
+        assert_eq!(
+            Opened::after(text, &[op]),
+            with(text, &[(old, new)]),
+            "{op}"
+        );
+    }
+    let two = text.replace("/>", "/><g id=\"c\" style=\"&st;\"/>");
+    for op in [
+        "UPDATE styles SET value='gold' WHERE ref='b' AND property='fill'",
+        "unset b fill",
+        "style b fill:gold",
+    ] {
+        let reply = Opened::refused(&two, op);
+        assert!(reply.contains("the entity &st;"), "{op}\n{reply}");
+        assert!(reply.contains("style of group c"), "{op}\n{reply}");
+    }
+    for (op, new) in [
+        (
+            "UPDATE styles SET value='gold' WHERE property='fill'",
+            "fill:gold;",
+        ),
+        ("unset b,c fill", ""),
+        ("style b,c fill:gold", "fill:gold;"),
+    ] {
+        assert_eq!(
+            Opened::after(&two, &[op]),
+            with(&two, &[("fill:red;", new)]),
+            "{op}"
+        );
+    }
+    let reply = Opened::refused(text, "unset b stroke");
+    assert!(reply.contains("the entity &st;"), "{reply}");
 }
 
 #[test]

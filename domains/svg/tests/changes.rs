@@ -103,3 +103,58 @@ fn a_renamed_parent_is_no_change_of_its_children() {
         ]
     );
 }
+
+#[test]
+fn whitespace_that_stays_in_its_place_is_not_a_change() {
+    let lines = account("\n <g id=\"x1\"/><g id=\"x2\"/>\n", &["remove x1"]);
+    assert!(lines[0].starts_with("- group x1"), "{lines:?}");
+    assert!(lines[1].contains("12 bytes became 0"), "{lines:?}");
+}
+
+/// The answer of `diff a.svg` where another file was opened.
+fn differences(then: &str, now: &str) -> String {
+    let root = tempfile::tempdir().unwrap();
+    let file = |text: &str| format!("<svg xmlns=\"http://www.w3.org/2000/svg\">{text}</svg>");
+    std::fs::write(root.path().join("a.svg"), file(then)).unwrap();
+    std::fs::write(root.path().join("b.svg"), file(now)).unwrap();
+    let mut server = fcp::testing::Server::new(env!("CARGO_BIN_EXE_fcp-svg"), root.path());
+    server.act("open b.svg");
+    server.query("diff a.svg")
+}
+
+#[test]
+fn a_file_that_differs_in_one_unnamed_element_differs_in_one_line() {
+    let rect = "<rect width=\"7\" height=\"7\"/>";
+    let more = "<rect width=\"2\" height=\"2\"/>";
+    let diff = differences(&format!("<g>{more}{rect}</g>"), &format!("<g>{rect}</g>"));
+    assert_eq!(diff.lines().count(), 2, "{diff}");
+    assert!(diff.starts_with("- rect rect~1 @(0,0 2x2)"), "{diff}");
+    let diff = differences(&format!("<g>{rect}</g>"), &format!("<g>{more}{rect}</g>"));
+    assert_eq!(diff.lines().count(), 2, "{diff}");
+    assert!(diff.starts_with("+ rect rect~1 @(0,0 2x2)"), "{diff}");
+    let diff = differences(
+        &format!("<g>{rect}</g>"),
+        &format!("<g class=\"x\"/><g>{rect}</g>"),
+    );
+    assert_eq!(diff.lines().count(), 2, "{diff}");
+    assert!(diff.starts_with("+ group group~1"), "{diff}");
+}
+
+#[test]
+fn every_difference_of_two_files_is_named() {
+    for (then, now, line) in [
+        ("<g id='a'/>", "<g id=\"a\"/>", "group a"),
+        ("<g id=\"a\" x=\"\"/>", "<g x=\"\" id=\"a\"/>", "group a"),
+        ("<g id=\"a\"/>", "<g  id=\"a\" />", "group a"),
+        ("<g id=\"a\"/>", "<g id=\"a\"></g>", "group a"),
+        ("<g id=\"a\"/>", "\n<g id=\"a\"/>", "group a"),
+    ] {
+        let diff = differences(then, now);
+        assert!(
+            diff.starts_with("~ ") && diff.contains(line),
+            "{now}\n{diff}"
+        );
+    }
+    let diff = differences("<a/>\n<b/>\n<c/>", "<a/>\r\n<b/>\r\n<c/>");
+    assert!(diff.lines().count() > 2, "{diff}");
+}

@@ -345,3 +345,35 @@ fn missing_parts_of_a_selector_are_searched_once() {
     );
     assert!(start.elapsed() < Duration::from_secs(2));
 }
+
+#[test]
+fn rules_after_a_comment_count_but_are_not_drawn() {
+    let (mut server, root) = server(
+        "<style>.a{x:1}<!-- c\n -->.d{fill:red}<?p?>\n .e{x:y}</style><rect id=\"r\" class=\"d\"/>",
+    );
+    let css = server.query("css");
+    let first = server.query("SELECT line FROM rules WHERE selector='.a'");
+    let line: usize = first.lines().nth(1).unwrap().parse().unwrap();
+    for part in [
+        format!("line {}: .d {{ fill:red }} matches r", line + 1),
+        format!("line {}: .d is applied, but not by the renderer", line + 1),
+        format!("line {}: .e is applied, but not by the renderer", line + 2),
+    ] {
+        assert!(css.contains(&part), "{part}\n{css}");
+    }
+    assert!(!css.contains(".a is applied"), "{css}");
+    let described = server.query("describe r");
+    assert!(described.contains("fill: red (rule .d)"), "{described}");
+    let rows = server.query("SELECT line FROM rules ORDER BY line");
+    assert!(
+        rows.contains(&format!("{}\n{}\n{}", line, line + 1, line + 2)),
+        "{rows}"
+    );
+    server.run(&["style .d fill:blue", "define class id:w fill:red"]);
+    server.act("save as:b.svg");
+    let saved = fs::read_to_string(root.path().join("b.svg")).unwrap();
+    assert!(
+        saved.contains("<style>.a{x:1} .w { fill: red }<!-- c\n -->.d{fill:blue}<?p?>"),
+        "{saved}"
+    );
+}

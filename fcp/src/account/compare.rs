@@ -281,7 +281,7 @@ impl Differences {
         // anything was touched.
         let may_differ = |span: Span| free || span.is_rest() && touched.any();
         let matched = aligned(old, new);
-        let mut from = 0;
+        let (mut from, mut came) = (0, None);
         for (ix, now) in new.iter().enumerate() {
             let Some(other) = matched.get(ix).copied().flatten() else {
                 if !may_differ(now.span) {
@@ -289,16 +289,31 @@ impl Differences {
                 }
                 self.note(heir(new, ix), None, Some(now));
                 self.count(0, now.at.len());
+                came = came.or(Some(now));
                 continue;
             };
             for gone in from..other {
                 self.gone(one, two, (old, gone), (free, touched));
             }
+            let left = old.get(from).filter(|_| from < other);
             from = other + 1;
+            let came = came.take();
             let Some(then) = old.get(other) else { continue };
             let (was, is) = (one.bytes(&then.at), two.bytes(&now.at));
             if was == is {
                 self.same(is.len());
+                continue;
+            }
+            let handed = match (left, came) {
+                (Some(left), None) => handed(one.bytes(&left.at), is, was),
+                (None, Some(came)) => handed(two.bytes(&came.at), was, is),
+                _ => 0,
+            };
+            if handed > 0 {
+                // The file lost or got all but these bytes of the other piece.
+                self.same(was.len().max(is.len()));
+                self.gone = self.gone.saturating_sub(left.map_or(0, |_| handed));
+                self.come = self.come.saturating_sub(came.map_or(0, |_| handed));
                 continue;
             }
             if depends(now) && !may_differ(now.span) {
@@ -364,6 +379,15 @@ impl Differences {
         }
         self.same(then.len() - from);
     }
+}
+
+/// The number of bytes of whitespace that a piece hands to the next one as it goes, or takes from
+/// it as it comes: both begin with them, and the next one is else unchanged.
+fn handed(other: &[u8], longer: &[u8], shorter: &[u8]) -> usize {
+    let blank = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0;
+    let handed = longer.strip_suffix(shorter);
+    let handed = handed.filter(|lead| other.starts_with(lead) && lead.iter().all(blank));
+    handed.map_or(0, <[u8]>::len)
 }
 
 /// Takes pieces that may differ, up to the next one that may not, or to the next section.

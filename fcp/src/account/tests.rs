@@ -202,3 +202,26 @@ fn sections_without_a_touched_row_are_copied_and_the_others_are_compared() {
         assert_eq!(account.summary(), whole.summary(), "{now:?}");
     }
 }
+
+#[test]
+fn whitespace_that_a_removed_row_hands_to_the_next_is_the_same() {
+    let (then, now) = ([(1, "\n one"), (2, "two")], [(2, "\n two")]);
+    let file = |rows: &[(u32, &str)]| {
+        let mut out = Pieces::of::<Lines>();
+        for (id, text) in rows {
+            out.row(Id::<()>::new(*id), text);
+        }
+        out
+    };
+    for (then, now, sign) in [(&then[..], &now[..], "gone"), (&now, &then, "new")] {
+        let mut touched = Touched::default();
+        [1, 2].into_iter().for_each(|id| touched.row(id));
+        let account = Account::of(&file(then), &file(now), &touched, |owner| {
+            format!("{owner:?}")
+        });
+        assert_eq!(owners(&account), [Owner::Row(1)], "{sign}");
+        let bytes = [account.gone_bytes, account.new_bytes, account.same_bytes];
+        let wanted = if sign == "gone" { [3, 0, 5] } else { [0, 3, 5] };
+        assert_eq!(bytes, wanted, "{sign}");
+    }
+}

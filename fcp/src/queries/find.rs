@@ -64,6 +64,14 @@ pub(super) fn find<'m, M: Domain>(model: &'m M, call: &Call<'_, M>) -> Result<Li
             hits.extend(hit.map(|(name, _)| (row, name)));
         }
     }
+    // A key that is not a field may be part of the text: `xml:lang`.
+    let is_field = key.is_some_and(|key| known::<M>().any(|known| known == key));
+    if hits.is_empty()
+        && !is_field
+        && let Some(found) = model.find_text(&wanted.text)
+    {
+        return Ok(found);
+    }
     let line = move |(row, field): (Row, Cow<'static, str>)| {
         format!("{} ({field})", numbered_line(model, row))
     };

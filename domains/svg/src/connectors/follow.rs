@@ -7,32 +7,15 @@ use fcp::format::xml::{self, Element, Node};
 use fcp::model::TreeChange;
 use fcp::prelude::*;
 
+use super::affects::{Renames, alters_box, is_silent, order_counts};
 use crate::model::kind::{LINK, Role};
+use crate::model::reference::ENDS;
 use crate::model::{Drawing, DrawingEvent, MADE, NodeId};
 
 /// The most links to list in a reply.
 const LISTED: usize = 5;
 /// The maximum number of rounds of redrawing, since an end may be a group that contains links.
 const ROUNDS: usize = 8;
-/// Attributes that do not affect a box.
-const PAINT: &[&str] = &[
-    "fill",
-    "fill-opacity",
-    "fill-rule",
-    "stroke",
-    "stroke-opacity",
-    "stroke-width",
-    "stroke-dasharray",
-    "stroke-dashoffset",
-    "stroke-linecap",
-    "stroke-linejoin",
-    "opacity",
-    "filter",
-    "mask",
-    "clip-path",
-    "color",
-];
-
 /// The changes of an op that concern links.
 #[derive(Default)]
 struct Touched {
@@ -146,15 +129,19 @@ fn markers(element: &Element) -> impl Iterator<Item = String> + '_ {
 impl Touched {
     fn by(drawing: &Drawing, changes: &[DrawingEvent]) -> Self {
         let mut touched = Self::default();
+        let renames = Renames::of(changes);
         for change in changes {
             let DrawingEvent::Nodes(change) = change else {
                 continue;
             };
             let id = NodeId::new(change.id());
             match change {
+                TreeChange::Added { row, .. } if is_silent(row) => {}
                 TreeChange::Added { row, .. } => touched.note(drawing, id, row),
                 TreeChange::Removed { at, row, .. } => {
-                    touched.note(drawing, NodeId::new(at.parent), row);
+                    if !is_silent(row) {
+                        touched.note(drawing, NodeId::new(at.parent), row);
+                    }
                     if let Some(element) = row.element() {
                         touched
                             .gone
@@ -164,11 +151,18 @@ impl Touched {
                 }
                 TreeChange::Modified { before, after, .. } => {
                     match (before.element(), after.element()) {
-                        (Some(before), Some(after)) => touched.compare(drawing, id, before, after),
+                        (Some(before), Some(after)) => {
+                            touched.compare(drawing, id, (before, after), &renames);
+                        }
+                        _ if is_silent(after) || renames.explain(before, after) => {}
                         _ => touched.note(drawing, id, after),
                     }
                 }
                 TreeChange::Moved { from, to, .. } => {
+                    let outer = NodeId::new(to.parent);
+                    if from.parent == to.parent && !order_counts(drawing, outer) {
+                        continue;
+                    }
                     touched
                         .moved
                         .extend([from.parent, to.parent].map(NodeId::new));
@@ -185,17 +179,34 @@ impl Touched {
         let at = |id: NodeId| drawing.nodes.element(id).is_some();
         let outer = drawing.nodes.tree().parent(id).filter(|_| !at(id));
         let element = outer.unwrap_or(id);
+        let mut around = std::iter::once(element).chain(drawing.nodes.tree().ancestors(element));
+        if around.any(|id| drawing.nodes.tree().get(id).is_some_and(is_silent)) {
+            return;
+        }
         self.sheets |= drawing.nodes.is_sheet(element)
             || row.element().is_some_and(|own| own.local_name() == "style");
         self.moved.insert(element);
     }
 
     /// Notes the differences of an element.
-    fn compare(&mut self, drawing: &Drawing, id: NodeId, before: &Element, after: &Element) {
+    fn compare(
+        &mut self,
+        drawing: &Drawing,
+        id: NodeId,
+        (before, after): (&Element, &Element),
+        renames: &Renames,
+    ) {
         let differs = |name: &str| before.attr(name) != after.attr(name);
         let names = || before.values().chain(after.values()).map(|(name, _)| name);
         if drawing.nodes.kind_name(id) == LINK {
-            if names().any(|name| name.starts_with(MADE) && differs(name)) {
+            let is_new = |name: &str| match ENDS.contains(&name) {
+                true => {
+                    let (old, new) = (before.attr(name), after.attr(name));
+                    !renames.are_same(old.as_deref(), new.as_deref())
+                }
+                false => name.starts_with(MADE) && differs(name),
+            };
+            if names().any(is_new) {
                 self.restyled.insert(id);
             }
             return;
@@ -203,7 +214,7 @@ impl Touched {
         let parent = drawing.nodes.tree().parent(id);
         let link = parent.filter(|parent| drawing.nodes.kind_name(*parent) == LINK);
         let Some(link) = link else {
-            if names().any(|name| !PAINT.contains(&name) && differs(name)) {
+            if alters_box(drawing, (before, after), renames) {
                 self.moved.insert(id);
                 self.outer.insert(id);
             }

@@ -5,6 +5,7 @@
 //! options are written:
 //! `<g id="api-db" data-fcp="link" data-fcp-from="api" data-fcp-to="db" data-fcp-route="elbow">`.
 
+mod affects;
 mod course;
 mod draw;
 mod ends;

@@ -41,6 +41,23 @@ pub fn unescaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(plain)
 }
 
+/// The number of bytes of the first character of a name, a string or a URL, which may be an escape.
+#[must_use]
+pub fn escaped_len(text: &str) -> usize {
+    let Some(after) = text.strip_prefix('\\') else {
+        return text.chars().next().map_or(0, char::len_utf8);
+    };
+    let digits = after.bytes().take(6);
+    let digits = digits.take_while(u8::is_ascii_hexdigit).count();
+    let behind = after.get(digits..).unwrap_or_default();
+    let space = match digits {
+        0 => behind.chars().next().map_or(0, char::len_utf8),
+        _ if behind.starts_with("\r\n") => 2,
+        _ => usize::from(behind.starts_with([' ', '\t', '\n', '\r', '\u{c}'])),
+    };
+    1 + digits + space
+}
+
 /// Writes a text as an identifier (CSSOM, "serialize an identifier").
 #[must_use]
 pub fn identifier(text: &str) -> String {
@@ -81,6 +98,15 @@ mod tests {
             (r"\e9t\e9", "été"),
         ] {
             assert_eq!(unescaped(written), plain, "{written}");
+        }
+        for (text, len) in [
+            ("#a", 1),
+            (r"\#a", 2),
+            (r"\23 a", 4),
+            (r"\000023a", 7),
+            ("\\", 1),
+        ] {
+            assert_eq!(escaped_len(text), len, "{text}");
         }
         for (text, spelled) in [
             ("123", r"\31 23"),

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use super::escape::escaped_len;
 use super::token::{Kind, Token, tokens};
 use super::{identifier, unescaped};
 
@@ -97,7 +98,7 @@ pub struct Sheet {
 /// The ids in a style sheet.
 #[must_use]
 pub fn in_sheet(text: &str) -> Sheet {
-    if !text.contains(['#', '[']) {
+    if !text.contains(['#', '[', '\\']) {
         return Sheet::default();
     }
     let mut reader = Reader::new(text);
@@ -108,7 +109,7 @@ pub fn in_sheet(text: &str) -> Sheet {
 /// The ids that the declarations of a `style` attribute refer to.
 #[must_use]
 pub fn in_declarations(text: &str) -> Vec<Mention> {
-    if !text.contains('#') || !text.contains('(') {
+    if !text.contains(['#', '\\']) || !text.contains('(') {
         return Vec::new();
     }
     let mut reader = Reader::new(text);
@@ -119,7 +120,7 @@ pub fn in_declarations(text: &str) -> Vec<Mention> {
 /// The ids that a value refers to with `url(#id)`.
 #[must_use]
 pub fn in_value(text: &str) -> Vec<Mention> {
-    if !text.contains('#') || !text.contains('(') {
+    if !text.contains(['#', '\\']) || !text.contains('(') {
         return Vec::new();
     }
     let mut reader = Reader::new(text);
@@ -349,9 +350,12 @@ impl<'t> Reader<'t> {
                 continue;
             };
             let inside = self.inner(place);
-            let id = inside.strip_prefix('#').map(|id| decoded(&unescaped(id)));
+            // The number sign may be an escape.
+            let hash = escaped_len(inside);
+            let (hash, id) = inside.split_at_checked(hash).unwrap_or_default();
+            let id = (unescaped(hash) == "#").then(|| decoded(&unescaped(id)));
             if let Some(id) = id.filter(|id| !id.is_empty()) {
-                let span = token.inner.start + 1..token.inner.end;
+                let span = token.inner.start + hash.len()..token.inner.end;
                 self.sheet.mentions.push(Mention { id, span, form });
             }
         }

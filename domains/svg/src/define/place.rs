@@ -17,7 +17,11 @@ impl Drawing {
         let index = self.nodes.tree().index();
         let is_taken = |id: &str| index.has_id(id);
         let Some(taken) = index.first_with_id(id) else {
-            return Ok(());
+            if !index.is_in_entity(id) {
+                return Ok(());
+            }
+            let message = format!("id:{id} is already in the markup of an entity");
+            return Err(wanted.wrong(ValueError::sentence(message).fix(next_free(id, is_taken))));
         };
         let taken = self.nodes.kind_name(NodeId::new(taken));
         let message = format!("id:{id} is already a {taken}");

@@ -22,10 +22,12 @@ enum Hit {
 }
 
 impl Drawing {
-    /// Every place that contains a text, in file order, ignoring case.
+    /// Every place that contains a text, in file order, ignoring case; if there is none, the
+    /// elements whose tag or attributes have a name that contains it.
     pub(crate) fn search(&self, text: &str) -> Listing<'_> {
         let needle = text.to_lowercase();
-        let tree = self.nodes.tree();
+        let nodes = &self.nodes;
+        let tree = nodes.tree();
         let mut hits = Vec::new();
         let top = tree.descendants(fcp::model::Tree::<Node>::ROOT);
         for id in top {
@@ -37,6 +39,15 @@ impl Drawing {
                 break;
             }
             self.search_node(id, node, &needle, &mut hits);
+        }
+        if hits.is_empty() {
+            hits.extend(nodes.elements().filter_map(|id| {
+                let element = nodes.element(id)?;
+                let attrs = element.attrs().iter().map(Attr::name);
+                let mut names = std::iter::once(element.name()).chain(attrs);
+                let name = names.find(|name| has(name, &needle))?;
+                Some(Hit::Row(id, format!("name {name}")))
+            }));
         }
         let pieces = hits.iter().filter_map(|hit| match hit {
             Hit::Piece(id, ..) => Some(*id),

@@ -6,6 +6,7 @@ use fcp::format::xml::{self, Element};
 use fcp::prelude::*;
 use fcp::work;
 
+use crate::model::at_source::{apply, followers};
 use crate::model::reference::{ENDS, followed};
 use crate::model::{Drawing, NodeId};
 use crate::syntax::id::Numbering;
@@ -82,6 +83,14 @@ impl Copying {
                 xml::replace_attr(drawing.nodes.tree_mut(), *copy, &name, &value)?;
             }
         }
+        // The selectors and values of copied style sheets.
+        let nodes = &drawing.nodes;
+        let copies = copied.iter().map(|(_, copy)| *copy);
+        let texts: Vec<NodeId> = copies.filter(|id| nodes.sheet_of(*id).is_some()).collect();
+        if !texts.is_empty() {
+            let followers = followers(drawing, &texts, &|id| new_ids.get(id).cloned());
+            apply(drawing, &followers, &|_| None)?;
+        }
         Ok(tops)
     }
 }
@@ -103,7 +112,7 @@ fn redirected(
     let values = Element::values(element);
     let values = values.filter(|(name, _)| whole || !ENDS.contains(name));
     let redirected = values.filter_map(|(name, value)| {
-        let new = followed(name, &value, follows)?;
+        let new = followed(element, name, &value, follows)?;
         Some((name.to_owned(), new))
     });
     redirected.collect()

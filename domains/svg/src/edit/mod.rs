@@ -10,3 +10,4 @@ pub(crate) mod rename;
 pub(crate) mod segments;
 pub(crate) mod ungroup;
 pub(crate) mod unlink;
+mod without;

@@ -47,8 +47,7 @@ pub fn remove_ids(drawing: &mut Drawing, nodes: &[NodeId]) -> Result<()> {
             own.then(|| used.borrow_mut().insert(id.to_owned()));
             own.then(String::new)
         };
-        let nodes = drawing.mentioning(old).into_iter();
-        nodes.flat_map(|id| followers(drawing, id, &own)).collect()
+        followers(drawing, &drawing.mentioning(old), &own)
     };
     let used = RefCell::default();
     if !users(&old, &used).is_empty() {
@@ -78,10 +77,7 @@ pub fn follow(
     nodes: &[NodeId],
     new: &dyn Fn(&str) -> Option<String>,
 ) -> Result<usize> {
-    let followers: Vec<Follower> = nodes
-        .iter()
-        .flat_map(|id| followers(drawing, *id, new))
-        .collect();
+    let followers = followers(drawing, nodes, new);
     apply(drawing, &followers, new)?;
     Ok(followers.len())
 }

@@ -4,7 +4,7 @@ use fcp::format::xml::{Kind, Node};
 use fcp::prelude::*;
 use kurbo::Affine;
 
-use crate::edit::unlink::Use;
+use crate::edit::unlink::{self, Use};
 use crate::geometry::Geometry;
 use crate::model::kind::{BOX, LAYER, LINK, Role};
 use crate::model::{Drawing, NodeId};
@@ -89,13 +89,7 @@ fn uses_of(drawing: &Drawing, group: NodeId) -> Vec<Use> {
     let Some(id) = drawing.nodes.own_id(group) else {
         return Vec::new();
     };
-    let users = drawing.users(&[id.clone().into_owned()]).into_iter();
-    let uses = users.map(|(user, attribute)| Use {
-        user,
-        attribute,
-        target: id.clone().into_owned(),
-    });
-    uses.collect()
+    unlink::uses_of(drawing, &[id.into_owned()])
 }
 
 /// The loss from removing a group, as a sentence; `None` if there is none.

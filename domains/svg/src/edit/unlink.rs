@@ -6,34 +6,37 @@ use fcp::format::xml;
 use fcp::prelude::*;
 use fcp::work;
 
+use super::without::{item_without, value_without};
 use crate::css;
-use crate::model::reference::in_sheet;
+use crate::model::reference::{ENDS, Reference, in_attribute, in_sheet, url_ids};
 use crate::model::{Drawing, NodeId, SHEET};
-use crate::syntax::declarations::Declarations;
+use crate::syntax::declarations::{Declaration, Declarations};
 
 /// The bytes of a style sheet that are read and written in the time of a step.
 const BYTES_A_STEP: usize = 2;
 
-/// An attribute that refers to an element.
+/// An attribute or a style sheet that refers to elements.
 pub struct Use {
     /// The element that has the attribute.
     pub user: NodeId,
     /// The attribute, as it is written.
     pub attribute: String,
-    /// The id it refers to.
-    pub target: String,
+    /// The ids it refers to.
+    pub targets: Vec<String>,
 }
 
 impl Use {
     /// Describes the target's role for its user: `sunset fills sun`.
     #[must_use]
     pub fn describe(&self, drawing: &Drawing) -> String {
-        let (user, target) = (drawing.nodes.name(self.user), &self.target);
+        let user = drawing.nodes.name(self.user);
+        let target = self.targets.first().map_or("", String::as_str);
         let property = match self.attribute.as_str() {
             "style" => {
                 let value = drawing.nodes.attr(self.user, "style").unwrap_or_default();
-                let found = aiming(&Declarations::of_attribute(&value), target);
-                found.unwrap_or_default()
+                let all = Declarations::of_attribute(&value);
+                let found = self.aiming(&all).next();
+                found.map_or(String::new(), |(_, one)| all.name(one).to_owned())
             }
             name => name.to_owned(),
         };
@@ -48,18 +51,22 @@ impl Use {
         };
         format!("{target} {verb} {user}")
     }
-}
 
-/// The first property whose value refers to an id.
-fn aiming(declarations: &Declarations<'_>, target: &str) -> Option<String> {
-    let aims = |declaration: &&crate::syntax::declarations::Declaration| {
-        let value = declarations.value(declaration);
-        crate::model::aims("fill", value)
-            .iter()
-            .any(|aim| aim == target)
-    };
-    let found = declarations.all().iter().find(aims)?;
-    Some(declarations.name(found).to_owned())
+    fn is_target(&self, id: &str) -> bool {
+        self.targets.iter().any(|target| target == id)
+    }
+
+    /// The declarations whose values refer to the targets, with their indices.
+    fn aiming<'d>(
+        &self,
+        all: &'d Declarations<'_>,
+    ) -> impl Iterator<Item = (usize, &'d Declaration)> {
+        let all_of_them = all.all().iter().enumerate();
+        all_of_them.filter(|(_, one)| {
+            let mut aims = url_ids(all.value(one)).into_iter();
+            aims.any(|aim| self.is_target(&aim))
+        })
+    }
 }
 
 /// The references to some elements and their content, from elsewhere.
@@ -70,75 +77,161 @@ pub fn uses_from_outside(drawing: &Drawing, going: &[NodeId]) -> Vec<Use> {
         .iter()
         .flat_map(|id| std::iter::once(*id).chain(tree.descendants(*id)));
     let own = inside.filter_map(|id| drawing.nodes.own_id(id).map(std::borrow::Cow::into_owned));
-    let ids: Vec<String> = own.collect();
-    let users = drawing.users(&ids);
     let all: HashSet<NodeId> = going.iter().copied().collect();
-    let ids: HashSet<String> = ids.into_iter().collect();
-    let mut uses = Vec::new();
-    for (user, attribute) in users {
-        let mut around = std::iter::once(user).chain(tree.ancestors(user));
-        if around.any(|id| all.contains(&id)) {
-            continue;
-        }
-        let targets = if attribute == SHEET {
-            drawing.nodes.targets(user)
-        } else {
-            let value = drawing.nodes.attr(user, &attribute).unwrap_or_default();
-            crate::model::aims(&attribute, &value)
-        };
-        if let Some(target) = targets.into_iter().find(|target| ids.contains(target)) {
+    let mut uses = uses_of(drawing, &own.collect::<Vec<_>>());
+    uses.retain(|one| {
+        let mut around = std::iter::once(one.user).chain(tree.ancestors(one.user));
+        !around.any(|id| all.contains(&id))
+    });
+    uses
+}
+
+/// The references to some ids, in document order. Selectors are not among them: without an element
+/// to match they have no effect. Links go with their ends.
+#[must_use]
+pub fn uses_of(drawing: &Drawing, ids: &[String]) -> Vec<Use> {
+    let nodes = &drawing.nodes;
+    let wanted: HashSet<&str> = ids.iter().map(String::as_str).collect();
+    let (mut uses, mut sheets) = (Vec::new(), HashSet::new());
+    let mut add = |user, attribute: &str, targets: Vec<String>| {
+        if !targets.is_empty() {
             uses.push(Use {
                 user,
-                attribute,
-                target,
+                attribute: attribute.to_owned(),
+                targets,
             });
+        }
+    };
+    for id in drawing.mentioning(ids) {
+        if let Some(element) = nodes.element(id) {
+            for (name, value) in element.values().filter(|(name, _)| !ENDS.contains(name)) {
+                let found = existing(drawing, in_attribute(element, name, &value));
+                let found = found.into_iter().map(|one| one.id);
+                let targets = found.filter(|id| wanted.contains(id.as_str()));
+                add(id, name, targets.collect());
+            }
+        } else if let Some(sheet) = nodes.sheet_of(id).filter(|id| sheets.insert(*id)) {
+            let found = nodes.sheet_references(sheet).into_iter();
+            let found = found.filter(|(one, _)| one.refers).map(|(one, _)| one.id);
+            let targets = found.filter(|id| wanted.contains(id.as_str()));
+            add(sheet, SHEET, targets.collect());
         }
     }
     uses
 }
 
-/// Removes references: a whole attribute, or a declaration of `style`. Returns lines for the reply.
+/// References, but of those that may be several ids only the one that an element has.
+fn existing(drawing: &Drawing, mut found: Vec<Reference>) -> Vec<Reference> {
+    let index = drawing.nodes.tree().index();
+    found.reverse();
+    let mut starts = HashSet::new();
+    found.retain(|one| index.has_id(&one.id) && starts.insert(one.span.start));
+    found.reverse();
+    found
+}
+
+/// Removes references, and the attribute or declaration if nothing else is in it. Returns lines for
+/// the reply.
 ///
 /// # Errors
-/// If an element does not exist.
+/// If an element does not exist, or a value comes from an entity.
 pub fn remove(drawing: &mut Drawing, uses: &[Use]) -> Result<Vec<String>> {
     let mut notes = Vec::new();
     for one in uses {
         let name = drawing.nodes.name(one.user);
-        if one.attribute == SHEET {
-            for gone in undeclare(drawing, one.user, &one.target)? {
-                notes.push(format!("* {name}: {gone} removed"));
-            }
-            continue;
-        }
-        let mut gone = one.attribute.clone();
-        let value = drawing
-            .nodes
-            .attr(one.user, &one.attribute)
-            .unwrap_or_default()
-            .into_owned();
-        let left = (one.attribute == "style").then(|| {
-            let declarations = Declarations::of_attribute(&value);
-            let property = aiming(&declarations, &one.target)?;
-            let left = declarations.unset(&property)?;
-            gone = property;
-            Some(left)
-        });
-        xml::modify_element(drawing.nodes.tree_mut(), one.user, |element| {
-            match left.flatten().filter(|left| !left.trim().is_empty()) {
-                Some(left) => element.set_attr("style", &left),
-                None => Ok(element.remove_attr(&one.attribute)),
-            }
-        })?;
-        notes.push(format!("* {name}: {gone} removed"));
+        let changes = match one.attribute.as_str() {
+            SHEET => undeclare(drawing, one)?,
+            "style" => unstyle(drawing, one)?,
+            _ => vec![unset(drawing, one)?],
+        };
+        notes.extend(changes.iter().map(|change| format!("* {name}: {change}")));
     }
     Ok(notes)
 }
 
-/// Removes the declarations of a style sheet that refer to an id. Returns their properties.
-fn undeclare(drawing: &mut Drawing, sheet: NodeId, target: &str) -> Result<Vec<String>> {
-    let texts: Vec<NodeId> = drawing.nodes.tree().children(sheet).collect();
-    let mut gone = Vec::new();
+/// Describes the change of a value: `fill removed`, `mask url(#a),url(#b) -> url(#b)`.
+fn change(drawing: &Drawing, name: &str, old: &str, new: Option<&str>) -> String {
+    match new {
+        Some(new) => {
+            let shown = |value| drawing.nodes.shown_value(value);
+            format!("{name} {} -> {}", shown(old), shown(new))
+        }
+        None => format!("{name} removed"),
+    }
+}
+
+/// Removes the references of an attribute other than `style`.
+fn unset(drawing: &mut Drawing, one: &Use) -> Result<String> {
+    let name = one.attribute.as_str();
+    let element = xml::element(drawing.nodes.tree(), one.user)?;
+    let old = element.attr(name).unwrap_or_default().into_owned();
+    let is_target = |item: &str| {
+        let found = existing(drawing, in_attribute(element, name, item));
+        found.iter().any(|found| one.is_target(&found.id))
+    };
+    let new = match name {
+        "values" => {
+            // An animation has as many values as times.
+            let without = |item: &str| {
+                let kept = || value_without(item, &|id| one.is_target(id));
+                if is_target(item) {
+                    kept().or_else(|| item.contains('(').then(|| "none".to_owned()))
+                } else {
+                    Some(item.to_owned())
+                }
+            };
+            let all: Vec<String> = old.split(';').filter_map(without).collect();
+            let left = all.iter().any(|item| item.trim() != "none");
+            left.then(|| all.join(";"))
+        }
+        "begin" | "end" => {
+            let left = item_without(&old, |c| c == ';', &is_target);
+            // Without any begin, an animation begins at once.
+            left.or_else(|| (name == "begin").then(|| "indefinite".to_owned()))
+        }
+        _ if name.starts_with("aria-") => item_without(&old, char::is_whitespace, &is_target),
+        _ if name.starts_with("inkscape:") => item_without(&old, |c| c == ';', &is_target),
+        _ => value_without(&old, &|id| one.is_target(id)),
+    };
+    let new = new.map(|new| new.trim().to_owned());
+    let told = change(drawing, name, &old, new.as_deref());
+    xml::modify_element(drawing.nodes.tree_mut(), one.user, |element| match new {
+        Some(new) => element.set_attr(name, &new),
+        None => Ok(element.remove_attr(name)),
+    })?;
+    Ok(told)
+}
+
+/// The new value of a declaration, `!important` included, without its references to targets.
+fn declared_without(all: &Declarations<'_>, one: &Declaration, of: &Use) -> Option<String> {
+    let new = value_without(all.value(one), &|id| of.is_target(id))?;
+    let rest = all.text().get(one.value.end..one.span.end);
+    Some(format!("{new}{}", rest.unwrap_or_default()))
+}
+
+/// Removes the references of a `style` attribute.
+fn unstyle(drawing: &mut Drawing, of: &Use) -> Result<Vec<String>> {
+    let value = drawing.nodes.attr(of.user, "style").unwrap_or_default();
+    let all = Declarations::of_attribute(&value);
+    let (mut edits, mut told) = (Vec::new(), Vec::new());
+    for (nth, one) in of.aiming(&all) {
+        let new = declared_without(&all, one, of);
+        told.push(change(
+            drawing,
+            all.name(one),
+            all.value(one),
+            new.as_deref(),
+        ));
+        edits.push((nth, new));
+    }
+    drawing.redeclare(&[(of.user, edits)])?;
+    Ok(told)
+}
+
+/// Removes the references of a style sheet.
+fn undeclare(drawing: &mut Drawing, of: &Use) -> Result<Vec<String>> {
+    let texts: Vec<NodeId> = drawing.nodes.sheet_texts(of.user).collect();
+    let mut told = Vec::new();
     for id in texts {
         loop {
             let text = drawing.nodes.tree().get(id).and_then(xml::Node::text);
@@ -148,27 +241,28 @@ fn undeclare(drawing: &mut Drawing, sheet: NodeId, target: &str) -> Result<Vec<S
             // Each change keeps the whole text.
             work::spend(text.len() / BYTES_A_STEP)?;
             let mut found = in_sheet(&text).into_iter();
-            let found = found.find(|one| one.refers && one.id == target);
+            let found = found.find(|one| one.refers && of.is_target(&one.id));
             let Some(found) = found else { break };
             let block = css::block_around(&text, found.span.start).unwrap_or(0..0);
             let all = Declarations::within(&text, block);
-            let own = all
-                .all()
-                .iter()
-                .find(|one| one.span.contains(&found.span.start));
-            let property = own.map(|own| all.name(own).to_owned());
-            let left = property.as_ref().and_then(|property| all.unset(property));
-            let (Some(property), Some(left)) = (property, left) else {
-                bail!("the style sheet {} refers to {target}", drawing.nodes.name(sheet); try: "? css")
+            let mut declared = all.all().iter().enumerate();
+            let own = declared.find(|(_, one)| one.span.contains(&found.span.start));
+            let Some((nth, own)) = own else {
+                bail!("the style sheet {} refers to {}", drawing.nodes.name(of.user), found.id; try: "? css")
             };
+            let new = declared_without(&all, own, of);
+            told.push(change(
+                drawing,
+                all.name(own),
+                all.value(own),
+                new.as_deref(),
+            ));
+            let left = all.edited(&[(nth, new)]);
             let mut done = Ok(false);
-            drawing
-                .nodes
-                .tree_mut()
-                .modify(id, |node| done = node.set_text(&left));
+            let tree = drawing.nodes.tree_mut();
+            tree.modify(id, |node| done = node.set_text(&left));
             done?;
-            gone.push(property);
         }
     }
-    Ok(gone)
+    Ok(told)
 }

@@ -1,8 +1,8 @@
 //! `broken`
 
-use fcp::format::xml::Element;
 use fcp::prelude::*;
 
+use crate::model::reference::url_ids;
 use crate::model::{Drawing, NodeId, aims};
 use crate::syntax::effective::effective;
 
@@ -16,9 +16,9 @@ pub fn broken(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
     }
     let missing = |row: &Row| {
         let id = NodeId::new(row.id());
-        let mut values = nodes.element(id).into_iter().flat_map(Element::values);
-        let warning = values.find_map(|(name, value)| {
-            let mut aims = aims(name, &value).into_iter();
+        let element = nodes.element(id)?;
+        let warning = element.values().find_map(|(name, value)| {
+            let mut aims = aims(element, name, &value).into_iter();
             let lost = aims.find(|aim| !index.has_id(aim))?;
             let spelled = spelled(name, &value, &lost);
             Some(format!("{}: {spelled} has no target", nodes.name(id)))
@@ -47,6 +47,6 @@ fn spelled(name: &str, value: &str, id: &str) -> String {
         return format!("{name} {url}");
     }
     let mut declared = effective(value);
-    let own = declared.find(|one| aims("fill", one.value).iter().any(|aim| aim == id));
+    let own = declared.find(|one| url_ids(one.value).iter().any(|aim| aim == id));
     format!("{} url(#{id})", own.map_or(name, |one| one.name))
 }

@@ -1,17 +1,14 @@
 //! Edits of values where they are written: in an element or a text, or in an entity of the DOCTYPE.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 
 use fcp::format::xml::{self, Kind, Node, Place, Places};
 use fcp::prelude::*;
 use fcp::work;
 
-use super::reference::{edited, edits, in_attribute, in_sheet};
+use super::reference::{Reference, edited, edits, in_attribute};
 use super::{Drawing, NodeId};
-
-/// The bytes of a sheet that are read in the time of a step.
-const BYTES_A_STEP: usize = 8;
 
 /// A byte range, and its new text.
 type Edit = (Range<usize>, String);
@@ -79,40 +76,6 @@ pub(crate) fn set_at_source(drawing: &mut Drawing, values: Vec<NewValue>) -> Res
         apply(drawing, &found, &|_| None)?;
     }
     Ok(others)
-}
-
-/// Sets the parts of an attribute's value that come from entities where those are declared. Returns
-/// whether each was set.
-///
-/// # Errors
-/// If an entity has another use, or a part comes from one only in part.
-pub(crate) fn set_parts_at_source(
-    drawing: &mut Drawing,
-    (id, name): (NodeId, &str),
-    parts: &[(Range<usize>, String)],
-) -> Result<Vec<bool>> {
-    let old = drawing.nodes.attr(id, name).unwrap_or_default();
-    let mut follower = Follower {
-        node: id,
-        attribute: Some(name.to_owned()),
-        edits: Vec::new(),
-    };
-    let mut done = Vec::with_capacity(parts.len());
-    for (range, new) in parts {
-        let edit = edit(old.get(range.clone()).unwrap_or_default(), new);
-        let edit = edit.map(|(span, new)| (span.start + range.start..span.end + range.start, new));
-        let edit = edit.filter(|(span, _)| {
-            let place = place(drawing, &follower, span);
-            !matches!(place, None | Some(Place::Here(_)))
-        });
-        done.push(edit.is_some());
-        follower.edits.extend(edit);
-    }
-    follower.edits.sort_by_key(|(span, _)| span.start);
-    if !follower.edits.is_empty() {
-        apply(drawing, &[follower], &|_| None)?;
-    }
-    Ok(done)
 }
 
 /// Makes the edits of followers, in entities too. The ids in markup of entities must then be those
@@ -195,32 +158,45 @@ pub(crate) fn apply(
     wanted.agree(drawing)
 }
 
-/// The parts of a node whose references change.
+/// The parts of some nodes whose references change: of elements, and of texts of style sheets.
 pub(crate) fn followers(
     drawing: &Drawing,
-    id: NodeId,
+    ids: &[NodeId],
     new: &dyn Fn(&str) -> Option<String>,
 ) -> Vec<Follower> {
     let mut found = Vec::new();
-    let mut add = |attribute: Option<&str>, edits: Vec<Edit>| {
+    let mut add = |node: NodeId, attribute: Option<&str>, edits: Vec<Edit>| {
         if !edits.is_empty() {
             found.push(Follower {
-                node: id,
+                node,
                 attribute: attribute.map(str::to_owned),
                 edits,
             });
         }
     };
-    if let Some(element) = drawing.nodes.element(id) {
-        for (name, value) in element.values() {
-            add(Some(name), edits(in_attribute(name, &value), new));
-        }
-    } else if drawing.nodes.sheet_of(id).is_some() {
-        let text = drawing.nodes.tree().get(id).and_then(Node::text);
-        let text = text.unwrap_or_default();
-        // The call fails at its next check.
-        if work::spend(text.len() / BYTES_A_STEP).is_ok() {
-            add(None, edits(in_sheet(&text), new));
+    let mut sheets = BTreeSet::new();
+    for id in ids {
+        if let Some(element) = drawing.nodes.element(*id) {
+            for (name, value) in element.values() {
+                let references = in_attribute(element, name, &value);
+                add(*id, Some(name), edits(references, new));
+            }
+        } else if let Some(sheet) = drawing.nodes.sheet_of(*id).filter(|id| sheets.insert(*id)) {
+            let mut by_text: BTreeMap<NodeId, Vec<Edit>> = BTreeMap::new();
+            for (reference, parts) in drawing.nodes.sheet_references(sheet) {
+                let Some(id) = new(&reference.id) else {
+                    continue;
+                };
+                // Of an id in several texts, the first gets all.
+                let mut spelled = reference.spelled(&id);
+                for (text, part) in parts {
+                    let own = by_text.entry(text).or_default();
+                    own.push((part, std::mem::take(&mut spelled)));
+                }
+            }
+            for text in drawing.nodes.sheet_texts(sheet) {
+                add(text, None, by_text.remove(&text).unwrap_or_default());
+            }
         }
     }
     found
@@ -286,8 +262,8 @@ impl Users {
                 }
                 // Markup from an entity changes within the entity's text.
                 Some(Kind::Entity(_)) => {
-                    for (at, name, value) in expanded(drawing, id) {
-                        let edits = edits(in_attribute(&name, &value), new);
+                    for (at, value, references) in expanded(drawing, id) {
+                        let edits = edits(references, new);
                         wanted.push((id, Some(at), edited(&value, &edits)));
                     }
                 }
@@ -307,7 +283,7 @@ impl Users {
                     let known = of_entity.take().filter(|(known, _)| known == id);
                     let all = known.map_or_else(|| expanded(drawing, *id), |(_, all)| all);
                     let found = all.iter().find(|(at, ..)| at == place);
-                    let says = found.map(|(.., value)| value.clone());
+                    let says = found.map(|(_, value, _)| value.clone());
                     of_entity = Some((*id, all));
                     if says.as_ref() != Some(wanted) {
                         let name = reference.name();
@@ -336,7 +312,7 @@ impl Users {
 }
 
 /// The first entity of the document in a raw text.
-fn entity_in(raw: &str) -> Option<&str> {
+pub(crate) fn entity_in(raw: &str) -> Option<&str> {
     let mut names = raw
         .split('&')
         .skip(1)
@@ -346,8 +322,8 @@ fn entity_in(raw: &str) -> Option<&str> {
     })
 }
 
-/// An attribute in the expansion of an entity: its place, name and value.
-type Expanded = (String, String, String);
+/// An attribute in the expansion of an entity: its place, its value, and the references in it.
+type Expanded = (String, String, Vec<Reference>);
 
 /// The attributes in the expansion of an entity reference.
 fn expanded(drawing: &Drawing, id: NodeId) -> Vec<Expanded> {
@@ -361,8 +337,12 @@ fn expanded(drawing: &Drawing, id: NodeId) -> Vec<Expanded> {
     };
     let mut all = Vec::new();
     for (at, (node, _)) in fragment.nodes().enumerate() {
-        for (name, value) in node.element().into_iter().flat_map(xml::Element::values) {
-            all.push((format!("{at} {name}"), name.to_owned(), value.into_owned()));
+        let Some(element) = node.element() else {
+            continue;
+        };
+        for (name, value) in element.values() {
+            let references = in_attribute(element, name, &value);
+            all.push((format!("{at} {name}"), value.into_owned(), references));
         }
     }
     all

@@ -9,7 +9,9 @@ use fcp::model::{LabelIndex, Level, RowIndex};
 use super::NodeId;
 use super::bound::Bindings;
 use super::derived::Derived;
+use super::entity_ids::EntityIds;
 use super::kind::{self, LINK};
+use super::numbers::Numbers;
 use super::object::{LINK_FROM, LINK_TO, MADE};
 use super::reference::{in_attribute, in_sheet};
 use super::tally::{self, Tally};
@@ -22,6 +24,7 @@ pub const LABEL: &str = "inkscape:label";
 #[derive(Debug, Default)]
 pub struct Index {
     pub(super) ids: LabelIndex,
+    in_entities: EntityIds,
     labels: LabelIndex,
     /// The number of elements.
     elements: usize,
@@ -41,13 +44,7 @@ pub struct Index {
     left: RefCell<BTreeSet<Box<str>>>,
     /// Links, by the id of each end.
     links: BTreeMap<Box<str>, BTreeSet<u32>>,
-    /// Every element that ever existed, by kind: those of the opened document in its order, then
-    /// new ones in order of creation.
-    numbers: BTreeMap<Box<str>, Vec<u32>>,
-    /// The newest of these elements.
-    newest: u32,
-    /// Elements of another kind than the one in which they are numbered.
-    converted: BTreeSet<u32>,
+    numbers: Numbers,
     /// The counts of the digest, once they were requested.
     tally: Cell<Option<Tally>>,
     /// The number of elements whose content is drawn only if something refers to it.
@@ -120,33 +117,14 @@ impl Index {
         self.links.keys().map(|end| &**end)
     }
 
-    /// The number of an element within its kind, from 1, as in its handle.
-    #[must_use]
-    pub fn number(&self, kind: &str, id: u32) -> Option<usize> {
-        let own = self.numbers.get(kind)?;
-        own.binary_search(&id).ok().map(|at| at + 1)
-    }
-
-    /// The original kind of an element whose kind changed, and its number within it.
-    #[must_use]
-    pub fn first_number(&self, id: u32) -> Option<(&str, usize)> {
-        let mut all = self.numbers.iter();
-        all.find_map(|(kind, own)| {
-            let at = own.binary_search(&id).ok()?;
-            Some((&**kind, at + 1))
-        })
-    }
-
-    /// The element with a number within its kind, if it ever existed.
-    #[must_use]
-    pub fn numbered(&self, kind: &str, number: usize) -> Option<u32> {
-        let own = self.numbers.get(kind)?;
-        own.get(number.checked_sub(1)?).copied()
+    /// The numbers of elements within their kinds.
+    pub(crate) const fn numbers(&self) -> &Numbers {
+        &self.numbers
     }
 
     /// Whether there is or ever was a `use`.
     pub(crate) fn has_uses(&self) -> bool {
-        self.numbers.contains_key("use")
+        self.numbers.has_kind("use")
     }
 
     /// Whether there are elements whose content is drawn only if something refers to it.
@@ -210,10 +188,16 @@ impl Index {
         self.tally.set(Some(tally));
     }
 
-    /// Whether any element has an id.
+    /// Whether any element has an id, also one in the markup of an entity.
     #[must_use]
     pub fn has_id(&self, id: &str) -> bool {
-        self.ids.first(id).is_some()
+        self.ids.first(id).is_some() || self.in_entities.has(id)
+    }
+
+    /// Whether an element in the markup of an entity has an id.
+    #[must_use]
+    pub fn is_in_entity(&self, id: &str) -> bool {
+        self.in_entities.has(id)
     }
 
     /// The element with an id that was created first.
@@ -254,7 +238,7 @@ impl Index {
                 },
                 _ => self.bindings.note(name, &value, id, there),
             }
-            for found in in_attribute(name, &value) {
+            for found in in_attribute(element, name, &value) {
                 if found.refers && !there {
                     self.left.get_mut().insert(found.id.as_str().into());
                 }
@@ -265,22 +249,29 @@ impl Index {
             if !there {
                 self.left.get_mut().insert(name.as_ref().into());
             }
-            let put = |ids: &mut LabelIndex| match there {
-                true => ids.insert(id, &name),
-                false => ids.remove(id, &name),
-            };
-            let referring = self.references_to(&name);
-            if referring == 0 {
-                put(&mut self.ids);
-                return;
-            }
-            let before = self.has_id(&name);
-            put(&mut self.ids);
-            match (before, self.has_id(&name)) {
-                (false, true) => self.resolved += referring,
-                (true, false) => self.resolved = self.resolved.saturating_sub(referring),
-                _ => {}
-            }
+            self.put_id(&name, |index| match there {
+                true => index.ids.insert(id, &name),
+                false => index.ids.remove(id, &name),
+            });
+        }
+    }
+
+    /// Adds or removes an id with `put`. References to it resolve from now on, or no longer.
+    fn put_id(&mut self, id: &str, put: impl FnOnce(&mut Self)) {
+        let referring = self.references_to(id);
+        let before = referring > 0 && self.has_id(id);
+        put(self);
+        match (before, referring > 0 && self.has_id(id)) {
+            (false, true) => self.resolved += referring,
+            (true, false) => self.resolved = self.resolved.saturating_sub(referring),
+            _ => {}
+        }
+    }
+
+    /// Adds or removes the ids in the markup of an entity.
+    fn note_entity(&mut self, row: &Node, there: bool) {
+        for id in EntityIds::of(row) {
+            self.put_id(&id, |index| index.in_entities.note(&id, there));
         }
     }
 
@@ -331,25 +322,6 @@ impl Index {
             }
         }
     }
-
-    /// Numbers an added element. A restored element keeps its number. A new element has an id above
-    /// all others; if it does not, the elements from its id up were discarded for good.
-    fn count(&mut self, kind: &str, id: u32) {
-        if self.number(kind, id).is_some() || self.converted.contains(&id) {
-            return;
-        }
-        if id <= self.newest {
-            for own in self.numbers.values_mut() {
-                let kept = own.partition_point(|other| *other < id);
-                own.truncate(kept);
-            }
-        }
-        self.newest = id;
-        match self.numbers.get_mut(kind) {
-            Some(own) => own.push(id),
-            None => drop(self.numbers.insert(kind.into(), vec![id])),
-        }
-    }
 }
 
 /// The kind in the handles of an element: its local name.
@@ -378,7 +350,9 @@ impl RowIndex<Node> for Index {
         if let Some(element) = row.element() {
             self.derived.get_mut().change(id.number());
             self.note(id.number(), element, true);
-            self.count(handle_kind(element), id.number());
+            self.numbers.count(handle_kind(element), id.number());
+        } else {
+            self.note_entity(row, true);
         }
     }
 
@@ -386,6 +360,8 @@ impl RowIndex<Node> for Index {
         if let Some(element) = row.element() {
             self.derived.get_mut().change(id.number());
             self.note(id.number(), element, false);
+        } else {
+            self.note_entity(row, false);
         }
     }
 
@@ -394,10 +370,9 @@ impl RowIndex<Node> for Index {
         self.remove(id, before);
         if let Some(element) = after.element() {
             self.note(id.number(), element, true);
-            match self.number(handle_kind(element), id.number()) {
-                Some(_) => self.converted.remove(&id.number()),
-                None => self.converted.insert(id.number()),
-            };
+            self.numbers.convert(handle_kind(element), id.number());
+        } else {
+            self.note_entity(after, true);
         }
     }
 
@@ -486,6 +461,7 @@ impl RowIndex<Node> for Index {
     // The numbers include elements that no longer exist, so they are not compared.
     fn agrees(&self, other: &Self) -> bool {
         self.ids == other.ids
+            && self.in_entities == other.in_entities
             && self.labels == other.labels
             && self.elements == other.elements
             && self.mentioned == other.mentioned

@@ -4,13 +4,17 @@
 pub(crate) mod at_source;
 mod bound;
 mod derived;
+mod entity_ids;
 mod index;
 pub mod kind;
 mod nodes;
+mod numbers;
 mod object;
 mod pick;
 pub mod reference;
+mod sheets;
 mod source;
+mod spaces;
 mod tally;
 mod titles;
 
@@ -93,24 +97,27 @@ impl Drawing {
     pub fn users(&self, ids: &[String]) -> Vec<(NodeId, String)> {
         let mut users = Vec::new();
         let wanted: std::collections::HashSet<&String> = ids.iter().collect();
+        let mut sheets = std::collections::HashSet::new();
         for id in self.mentioning(ids) {
             if let Some(sheet) = self.nodes.sheet_of(id) {
-                let content = self.nodes.tree().get(id).and_then(Node::text);
-                let found = reference::in_sheet(&content.unwrap_or_default());
+                if !sheets.insert(sheet) {
+                    continue;
+                }
+                let found = self.nodes.sheet_references(sheet);
                 if found
                     .iter()
-                    .any(|one| one.refers && wanted.contains(&one.id))
+                    .any(|(one, _)| one.refers && wanted.contains(&one.id))
                 {
                     users.push((sheet, SHEET.to_owned()));
                 }
                 continue;
             }
-            let element = self.nodes.element(id);
-            for (name, value) in element
-                .into_iter()
-                .flat_map(fcp::format::xml::Element::values)
-            {
-                if aims(name, &value).iter().any(|aim| wanted.contains(aim)) {
+            let Some(element) = self.nodes.element(id) else {
+                continue;
+            };
+            for (name, value) in element.values() {
+                let aims = aims(element, name, &value);
+                if aims.iter().any(|aim| wanted.contains(aim)) {
                     users.push((id, name.to_owned()));
                 }
             }
@@ -125,6 +132,7 @@ impl Drawing {
         let tree = self.nodes.tree();
         let found = ids.iter().flat_map(|id| tree.index().mentioning(id));
         let mut found: Vec<NodeId> = found.map(NodeId::new).collect();
+        found.extend(self.nodes.pieced_sheets());
         found.sort_unstable();
         found.dedup();
         found.sort_by(|a, b| tree.order(*a, *b));

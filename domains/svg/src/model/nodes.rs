@@ -207,7 +207,7 @@ impl AnyTable for Nodes {
 
     fn remove(&mut self, id: u32) -> bool {
         let id = NodeId::new(id);
-        fcp::format::xml::remove_node(&mut self.0, id).unwrap_or(false)
+        self.take_out(id).unwrap_or(false)
     }
 
     fn kind(&self, id: u32) -> &'static str {

@@ -8,7 +8,6 @@ use fcp::model::{Level, Step, Tree};
 
 use super::index::{LABEL, handle_kind};
 use super::kind::{self, BOX, DOCTYPE, ENTITY, FOREIGN, LAYER, LINK, Role};
-use super::reference::in_sheet;
 use super::{INKSCAPE, NodeId, Nodes};
 
 /// The attribute that marks elements made by this domain from several others.
@@ -205,11 +204,8 @@ impl Nodes {
     pub fn targets(&self, id: NodeId) -> Vec<String> {
         let mut found = self.element(id).map(super::targets).unwrap_or_default();
         if self.is_sheet(id) {
-            for text in self.tree().children(id) {
-                let content = self.tree().get(text).and_then(xml::Node::text);
-                let content = in_sheet(&content.unwrap_or_default()).into_iter();
-                found.extend(content.filter(|one| one.refers).map(|one| one.id));
-            }
+            let content = self.sheet_references(id).into_iter().map(|(one, _)| one);
+            found.extend(content.filter(|one| one.refers).map(|one| one.id));
         }
         found
     }
@@ -289,10 +285,10 @@ impl Nodes {
     pub fn handle(&self, id: NodeId) -> String {
         let kind = self.element(id).map_or(FOREIGN, handle_kind);
         let index = self.tree().index();
-        let number = index.number(kind, id.number());
+        let number = index.numbers().number(kind, id.number());
         let (kind, number) = number
             .map(|number| (kind, number))
-            .or_else(|| index.first_number(id.number()))
+            .or_else(|| index.numbers().first_number(id.number()))
             .unwrap_or((kind, 0));
         format!("{kind}~{number}")
     }
@@ -367,7 +363,7 @@ impl Nodes {
     pub fn with_handle(&self, text: &str) -> Option<NodeId> {
         let (kind, number) = text.rsplit_once('~')?;
         let number = number.parse().ok()?;
-        let id = NodeId::new(self.tree().index().numbered(kind, number)?);
+        let id = NodeId::new(self.tree().index().numbers().numbered(kind, number)?);
         self.tree().contains(id).then_some(id)
     }
 

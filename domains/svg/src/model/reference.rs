@@ -46,6 +46,8 @@ const VALUES: &[&str] = &[
     "to",
     "values",
 ];
+/// Attributes with the values of an animation.
+const ANIMATED: &[&str] = &["by", "from", "to", "values"];
 /// Inkscape attributes with one `#id`, or several separated by semicolons.
 const FRAGMENTS: &[&str] = &[
     "inkscape:connection-end",
@@ -116,17 +118,36 @@ impl Reference {
     }
 }
 
-/// The references in an attribute's value, in order. In a time, each prefix that ends before a dot
-/// may be an id, since some programs write dots in ids without escapes; such references overlap.
+/// The references in the value of an element's attribute, in order. In a time, each prefix that ends
+/// before a dot may be an id, since some programs write dots in ids without escapes; such references
+/// overlap.
 #[must_use]
-pub fn in_attribute(name: &str, value: &str) -> Vec<Reference> {
+pub fn in_attribute(element: &Element, name: &str, value: &str) -> Vec<Reference> {
+    if ANIMATED.contains(&name) && animates_href(element) {
+        return fragments(value, true);
+    }
+    by_name(name, value)
+}
+
+/// Whether an element animates a link, so that its values are `#id`.
+fn animates_href(element: &Element) -> bool {
+    let animated = element.attr("attributeName");
+    animated.is_some_and(|name| is_href(name.trim()))
+}
+
+fn is_href(name: &str) -> bool {
+    name == "href" || name.ends_with(":href")
+}
+
+/// The references in an attribute's value that depend only on its name.
+fn by_name(name: &str, value: &str) -> Vec<Reference> {
     // No such name begins with another letter.
     if !name.starts_with(['a', 'b', 'c', 'd', 'e', 'f', 'h', 'i', 'm', 's', 't', 'v'])
         && !name.contains(':')
     {
         return Vec::new();
     }
-    if name == "href" || name.ends_with(":href") {
+    if is_href(name) {
         return fragment(value, 0, true).into_iter().collect();
     }
     if name == "style" {
@@ -145,12 +166,7 @@ pub fn in_attribute(name: &str, value: &str) -> Vec<Reference> {
         return words.filter_map(|word| plain(word, value)).collect();
     }
     if FRAGMENTS.contains(&name) {
-        let words = split(value, |c| c == ';');
-        let found = words.filter_map(|word| {
-            let text = value.get(word.clone())?;
-            fragment(text, word.start, false)
-        });
-        return found.collect();
+        return fragments(value, false);
     }
     if TIMES.contains(&name) {
         let words = split(value, |c| c == ';');
@@ -177,6 +193,16 @@ fn plain(span: Range<usize>, value: &str) -> Option<Reference> {
         refers: false,
         form: Form::Plain,
     })
+}
+
+/// Each `#id` of several that are separated by semicolons.
+fn fragments(value: &str, refers: bool) -> Vec<Reference> {
+    let words = split(value, |c| c == ';');
+    let found = words.filter_map(|word| {
+        let text = value.get(word.clone())?;
+        fragment(text, word.start, refers)
+    });
+    found.collect()
 }
 
 /// `#id`, with optional whitespace around it.
@@ -269,8 +295,13 @@ pub fn edited(text: &str, edits: &[(Range<usize>, String)]) -> String {
 }
 
 /// An attribute's value with new ids in its references, if `new` maps any of them.
-pub fn followed(name: &str, value: &str, new: impl Fn(&str) -> Option<String>) -> Option<String> {
-    let edits = edits(in_attribute(name, value), new);
+pub fn followed(
+    element: &Element,
+    name: &str,
+    value: &str,
+    new: impl Fn(&str) -> Option<String>,
+) -> Option<String> {
+    let edits = edits(in_attribute(element, name, value), new);
     (!edits.is_empty()).then(|| edited(value, &edits))
 }
 
@@ -286,15 +317,21 @@ pub fn in_sheet(text: &str) -> Vec<Reference> {
 pub fn targets(element: &Element) -> Vec<String> {
     let values = element.values();
     values
-        .flat_map(|(name, value)| aims(name, &value))
+        .flat_map(|(name, value)| aims(element, name, &value))
         .collect()
 }
 
-/// The ids that an attribute refers to.
+/// The ids that an attribute of an element refers to.
 #[must_use]
-pub fn aims(name: &str, value: &str) -> Vec<String> {
-    let found = in_attribute(name, value).into_iter();
+pub fn aims(element: &Element, name: &str, value: &str) -> Vec<String> {
+    let found = in_attribute(element, name, value).into_iter();
     found.filter(|one| one.refers).map(|one| one.id).collect()
+}
+
+/// The ids that the value of a property refers to, with `url(#id)`.
+#[must_use]
+pub fn url_ids(value: &str) -> Vec<String> {
+    css::in_value(value).into_iter().map(|one| one.id).collect()
 }
 
 #[cfg(test)]
@@ -327,7 +364,7 @@ mod tests {
             ("inkscape:path-effect", "#a;#b", vec!["a", "b"]),
             ("inkscape:label", "#a", vec![]),
         ] {
-            let found = in_attribute(name, value);
+            let found = by_name(name, value);
             let have: Vec<&str> = found.iter().map(|one| one.id.as_str()).collect();
             assert_eq!(have, ids, "{name} {value}");
         }
@@ -344,8 +381,9 @@ mod tests {
             ("aria-owns", "c a", "c x-y.z"),
             ("fill", "url( '#a' ) #abc", "url( '#x-y.z' ) #abc"),
         ] {
-            assert_eq!(followed(name, value, new).as_deref(), Some(wanted));
+            let edits = edits(by_name(name, value), new);
+            assert_eq!(edited(value, &edits), wanted);
         }
-        assert_eq!(followed("fill", "#a", new), None);
+        assert!(edits(by_name("fill", "#a"), new).is_empty());
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use fcp::format::xml::{Element, Kind, Node};
+use fcp::format::xml::{Kind, Node};
 
 use crate::create::own_keys;
 use crate::display::lines;
@@ -205,11 +205,12 @@ impl<'d> Description<'d> {
         let nodes = &drawing.nodes;
         let index = nodes.tree().index();
         let (mut uses, mut known) = (Vec::new(), HashSet::new());
-        let values = nodes.element(id).into_iter().flat_map(Element::values);
-        for (name, value) in values {
+        let element = nodes.element(id).into_iter();
+        let values = element.flat_map(|own| own.values().map(move |value| (own, value)));
+        for (element, (name, value)) in values {
             let ends = [LINK_FROM, LINK_TO].contains(&name);
             let end = Some(value.trim().to_owned()).filter(|_| ends);
-            for aim in aims(name, &value).into_iter().chain(end) {
+            for aim in aims(element, name, &value).into_iter().chain(end) {
                 let found = index.first_with_id(&aim);
                 let target = found.map_or_else(
                     || format!("{aim}, which is missing"),

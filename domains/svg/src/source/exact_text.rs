@@ -64,6 +64,9 @@ fn sound(drawing: &Drawing, id: NodeId, before: Option<&Element>) -> Result<()> 
         let kind = drawing.nodes.kind_name(NodeId::new(*other));
         bail!("id:{own} is already a {kind}")
     }
+    if tree.index().is_in_entity(&own) {
+        bail!("id:{own} is already in the markup of an entity")
+    }
     Ok(())
 }
 
@@ -140,13 +143,11 @@ pub fn insert(drawing: &mut Drawing, text: &str, site: TextSite) -> Result<Vec<R
         let rows = outermost.map(|id| Row::new(Drawing::NODES, id.number()));
         return Ok(rows.collect());
     }
-    let made = insert_by(
-        drawing,
-        &Source::Text(text),
-        site,
-        None,
-        xml::insert_indented,
-    );
+    let put = match drawing.nodes.preserves_space(site.parent) {
+        true => xml::insert_raw,
+        false => xml::insert_indented,
+    };
+    let made = insert_by(drawing, &Source::Text(text), site, None, put);
     // The repairs of `raw` would insert it elsewhere.
     let made = made.map_err(|error| Diagnostic {
         repair: Repair::None,
@@ -167,11 +168,7 @@ fn exact_edge(drawing: &Drawing, text: &str, parent: NodeId, edge: xml::Edge) ->
     let is_loose = !inner.starts_with('<') || !inner.ends_with('>');
     let holds = || {
         let nodes = &drawing.nodes;
-        let outward = || std::iter::once(parent).chain(nodes.tree().ancestors(parent));
-        let space = outward().find_map(|id| nodes.attr(id, "xml:space"));
-        nodes.holds_text(parent)
-            || outward().any(|id| nodes.is_called(id, "text"))
-            || space.is_some_and(|space| space == "preserve")
+        nodes.holds_text(parent) || nodes.draws_space(parent) || nodes.keeps_space(parent)
     };
     (inner.len() < text.len() && (is_loose || holds())).then_some(edge)
 }

@@ -110,15 +110,19 @@ pub fn insert_by(
             continue;
         };
         let same = drawing.nodes.tree().index().with_id(&own, Level::Exact);
-        let Some(other) = same.iter().find(|other| **other != id.number()) else {
-            continue;
-        };
-        let other = NodeId::new(*other);
-        let error = if all.contains(&other) {
-            Diagnostic::new(format!("id:{own} is in the piece twice"))
-        } else {
-            let kind = drawing.nodes.kind_name(other);
-            Diagnostic::new(format!("id:{own} is already a {kind}"))
+        let other = same.iter().find(|other| **other != id.number());
+        let error = match other.copied().map(NodeId::new) {
+            Some(other) if all.contains(&other) => {
+                Diagnostic::new(format!("id:{own} is in the piece twice"))
+            }
+            Some(other) => {
+                let kind = drawing.nodes.kind_name(other);
+                Diagnostic::new(format!("id:{own} is already a {kind}"))
+            }
+            None if drawing.nodes.tree().index().is_in_entity(&own) => {
+                Diagnostic::new(format!("id:{own} is already in the markup of an entity"))
+            }
+            None => continue,
         };
         let free = (1..).map(|n| match n {
             1 => "p-".to_owned(),
@@ -126,11 +130,7 @@ pub fn insert_by(
         });
         let index = drawing.nodes.tree().index();
         let is_free = |prefix: &String| {
-            let taken = |id: &str| {
-                !index
-                    .with_id(&format!("{prefix}{id}"), Level::Exact)
-                    .is_empty()
-            };
+            let taken = |id: &str| index.has_id(&format!("{prefix}{id}"));
             let own = all.iter().filter_map(|id| drawing.nodes.attr(*id, "id"));
             own.into_iter().all(|id| !taken(&id))
         };

@@ -74,7 +74,10 @@ impl Styles<'_> {
         let mut undrawn = Vec::new();
         for rule in &self.rules.rules {
             let text = self.text_of(rule.sheet, &(0..rule.prelude.end));
-            let mut lost = false;
+            let sheet = self.sheets.get(rule.sheet);
+            let mut lost = sheet.is_some_and(|sheet| {
+                sheet.drawn < sheet.text.len() && rule.block.end >= sheet.drawn
+            });
             for span in split(text, &rule.prelude) {
                 let written = text.get(span.clone()).unwrap_or_default();
                 // The call fails at its next check.
@@ -124,7 +127,8 @@ impl Styles<'_> {
         if last.0 != sheet || last.1 > at {
             *last = (sheet, 0, 0);
         }
-        let passed = self.text_of(sheet, &(last.1..at)).matches('\n').count();
+        let own = self.sheets.get(sheet);
+        let passed = own.map_or(0, |sheet| sheet.lines_in(&(last.1..at)));
         *last = (sheet, at, last.2 + passed);
         lines.get(sheet).copied().unwrap_or(1) + last.2
     }

@@ -9,11 +9,15 @@ use fcp::work;
 
 use crate::model::{NodeId, Nodes};
 
-/// A style sheet as the renderer reads it: the text before the first comment, instruction or
-/// element in it.
+/// A style sheet as browsers read it: all text in the element, also after a comment or an
+/// instruction. The renderer reads only the text before those.
 pub(super) struct Sheet<'d> {
     /// Its text, with references expanded and original line ends.
     pub text: Cow<'d, str>,
+    /// The end of the text that the renderer reads.
+    pub drawn: usize,
+    /// Nodes other than texts: their offsets in the text, and their numbers of line breaks.
+    gaps: Vec<(usize, usize)>,
     /// The sources of the text, in order and without gaps.
     pieces: Vec<Piece<'d>>,
 }
@@ -38,11 +42,8 @@ impl<'d> Sheet<'d> {
         {
             return None;
         }
-        let all = nodes.tree().children(element);
-        let texts: Vec<NodeId> = all
-            .take_while(|id| raw_text(nodes, *id).is_some())
-            .collect();
-        if let [only] = texts.as_slice()
+        let all: Vec<NodeId> = nodes.tree().children(element).collect();
+        if let [only] = all.as_slice()
             && let Some(raw) = raw_text(nodes, *only).filter(|raw| is_literal(nodes, *only, raw))
         {
             let piece = Piece {
@@ -54,16 +55,28 @@ impl<'d> Sheet<'d> {
             };
             return Some(Self {
                 text: Cow::Borrowed(raw),
+                drawn: raw.len(),
+                gaps: Vec::new(),
                 pieces: vec![piece],
             });
         }
         let mut sheet = Self {
             text: Cow::Owned(String::new()),
+            drawn: usize::MAX,
+            gaps: Vec::new(),
             pieces: Vec::new(),
         };
-        for id in texts {
-            sheet.add_node(nodes, id);
+        for id in all {
+            if raw_text(nodes, id).is_some() {
+                sheet.add_node(nodes, id);
+                continue;
+            }
+            let at = sheet.text.len();
+            sheet.drawn = sheet.drawn.min(at);
+            let lines = nodes.tree().text_of(id).matches('\n').count();
+            sheet.gaps.push((at, lines));
         }
+        sheet.drawn = sheet.drawn.min(sheet.text.len());
         Some(sheet)
     }
 
@@ -149,9 +162,24 @@ impl<'d> Sheet<'d> {
         matches!(self.text, Cow::Owned(_))
     }
 
-    /// The end of the last node's editable text, as an offset in the sheet.
+    /// The number of line breaks in the file between two offsets in the sheet.
+    pub fn lines_in(&self, part: &Range<usize>) -> usize {
+        let text = self.text.get(part.clone()).unwrap_or_default();
+        let first = self.gaps.partition_point(|(at, _)| *at <= part.start);
+        let gaps = self.gaps.get(first..).unwrap_or_default().iter();
+        let gaps = gaps.take_while(|(at, _)| *at <= part.end);
+        text.matches('\n').count() + gaps.map(|(_, lines)| lines).sum::<usize>()
+    }
+
+    /// The end of the last node's editable text, as an offset in the sheet; of the last that the
+    /// renderer reads, if it reads any.
     pub fn end(&self) -> Option<usize> {
-        let last = self.pieces.last();
+        let drawn = self
+            .pieces
+            .iter()
+            .rev()
+            .find(|piece| piece.start < self.drawn);
+        let last = drawn.or(self.pieces.last());
         let last = last.filter(|piece| piece.at.is_some() || piece.refers.is_some())?;
         Some(last.start + last.len)
     }

@@ -8,6 +8,7 @@ use fcp::work;
 
 use super::Styles;
 use super::rules::{Statement, Statements};
+use super::sheet::Sheet;
 use crate::model::{Drawing, NodeId};
 use crate::syntax::declarations::{Declaration, Declarations};
 
@@ -77,6 +78,7 @@ impl Styles<'_> {
             let Some(element) = element else { continue };
             let mut reading = Reading {
                 text: &own.text,
+                own,
                 sheet,
                 element,
                 line: lines.get(sheet).copied().unwrap_or(1),
@@ -99,6 +101,7 @@ impl Styles<'_> {
 /// Reads a sheet from beginning to end.
 struct Reading<'t, 'f> {
     text: &'t str,
+    own: &'t Sheet<'t>,
     sheet: usize,
     element: NodeId,
     /// The line at the offset `at`.
@@ -135,9 +138,9 @@ impl Reading<'_, '_> {
                     (span, block)
                 }
             };
-            let before = self.text.get(self.at..prelude.start).unwrap_or_default();
-            self.line += before.matches('\n').count();
-            self.at = prelude.start.max(self.at);
+            let start = prelude.start.max(self.at);
+            self.line += self.own.lines_in(&(self.at..start));
+            self.at = start;
             let declared = Declarations::within(self.text, block.clone())
                 .all()
                 .to_vec();

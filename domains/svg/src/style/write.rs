@@ -1,12 +1,13 @@
 //! Writes properties where they take effect.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use fcp::diag::Diagnostic;
 use fcp::format::xml;
 use fcp::prelude::*;
 
-use crate::model::at_source::{set_at_source, set_parts_at_source};
+use crate::model::at_source::{entity_in, set_at_source};
 use crate::model::{Drawing, NodeId};
 use crate::property::Property;
 use crate::syntax::declarations::Declarations;
@@ -60,6 +61,9 @@ pub struct Written {
     pub place: Option<Place>,
 }
 
+/// The new value of a declaration by its index, including `!important`; `None` removes it.
+pub(crate) type Redeclared = (usize, Option<String>);
+
 impl Drawing {
     /// Sets a property of an element where it takes effect; `value` is from [`Property::check`].
     ///
@@ -108,13 +112,18 @@ impl Drawing {
         for (id, name, value) in set_at_source(self, values.collect())? {
             xml::replace_attr(self.nodes.tree_mut(), id, &name.unwrap_or_default(), &value)?;
         }
+        let mut declared: Vec<(NodeId, Vec<(&str, &str)>)> = Vec::new();
         for written in &all {
-            match &written.place {
-                Some(Place::Attribute) => {}
-                Some(_) => self.declare(written.id, written.property, &written.after)?,
-                None => {}
+            if matches!(written.place, None | Some(Place::Attribute)) {
+                continue;
+            }
+            let value = (written.property, written.after.as_str());
+            match declared.last_mut().filter(|(id, _)| *id == written.id) {
+                Some((_, values)) => values.push(value),
+                None => declared.push((written.id, vec![value])),
             }
         }
+        self.declare(&declared)?;
         let styles = self.styles();
         for written in &all {
             styles.confirm(written)?;
@@ -122,87 +131,90 @@ impl Drawing {
         Ok(all)
     }
 
-    /// Edits declarations of a `style=` attribute by index: `Some` is a new value, including
-    /// `!important`, and `None` removes it. Removes the attribute if nothing is left.
+    /// Edits declarations of `style=` attributes by index: `Some` is a new value, including
+    /// `!important`, and `None` removes it. Removes an attribute if nothing is left.
     ///
     /// # Errors
-    /// If there is no such element.
-    pub(crate) fn redeclare(
-        &mut self,
-        id: NodeId,
-        edits: &[(usize, Option<String>)],
-    ) -> Result<()> {
-        let edits = &*self.declared_elsewhere(id, edits)?;
-        xml::modify_element(self.nodes.tree_mut(), id, |element| {
-            let Some(raw) = element.raw_attr("style") else {
-                return Ok(());
+    /// If there is no such element, or an entity that contains a declaration has another use.
+    pub(crate) fn redeclare(&mut self, edits: &[(NodeId, Vec<Redeclared>)]) -> Result<()> {
+        self.restyle(edits.iter().map(|(id, edits)| {
+            let edited = |text: &str| Declarations::of_attribute(text).edited(edits);
+            (*id, edited)
+        }))
+    }
+
+    /// Adds declarations to `style=`, or gives them new values.
+    pub(crate) fn declare(&mut self, values: &[(NodeId, Vec<(&str, &str)>)]) -> Result<()> {
+        for (id, values) in values {
+            let element = xml::element(self.nodes.tree(), *id)?;
+            if element.raw_attr("style").is_none() {
+                let values = values.iter();
+                let all: Vec<String> = values
+                    .map(|(name, value)| format!("{name}:{value}"))
+                    .collect();
+                let tree = self.nodes.tree_mut();
+                xml::modify_element(tree, *id, |element| {
+                    element.set_attr("style", &all.join("; "))
+                })?;
+            }
+        }
+        self.restyle(values.iter().map(|(id, values)| {
+            let edited = |text: &str| {
+                let values = values.iter();
+                values.fold(text.to_owned(), |text, (name, value)| {
+                    Declarations::of_attribute(&text).set(name, value)
+                })
             };
-            let masked = Masked::of(raw);
-            let new = Declarations::of_attribute(&masked.text).edited(edits);
+            (*id, edited)
+        }))
+    }
+
+    /// Edits the declarations of `style=` attributes, and removes an attribute if nothing is left.
+    /// Parts from entities are edited where the entities are declared, all at once.
+    fn restyle<F>(&mut self, edits: impl Iterator<Item = (NodeId, F)>) -> Result<()>
+    where
+        F: Fn(&str) -> String,
+    {
+        let mut values = Vec::new();
+        for (id, edited) in edits {
+            let element = xml::element(self.nodes.tree(), id)?;
+            let Some(raw) = element.raw_attr("style") else {
+                continue;
+            };
+            // The declarations in an entity are visible only in the value.
+            let masked = match entity_in(raw) {
+                Some(_) => None,
+                None => Some(Masked::of(raw)),
+            };
+            let text = match &masked {
+                Some(masked) => Cow::Borrowed(masked.text.as_str()),
+                None => element.attr("style").unwrap_or_default(),
+            };
+            let new = edited(&text);
+            if new == text {
+                continue;
+            }
             if Declarations::of_attribute(&new).is_empty() {
-                element.remove_attr("style");
-                return Ok(());
+                let tree = self.nodes.tree_mut();
+                xml::modify_element(tree, id, |element| Ok(element.remove_attr("style")))?;
+                continue;
             }
-            let (part, text) = masked.splice(&new);
-            element.replace_in_attr("style", &[(part, text)])
-        })
-    }
-
-    /// Changes the declarations of a `style=` attribute that come from entities where those are
-    /// declared, and returns the other edits.
-    fn declared_elsewhere(
-        &mut self,
-        id: NodeId,
-        edits: &[(usize, Option<String>)],
-    ) -> Result<Vec<(usize, Option<String>)>> {
-        let element = self.nodes.element(id);
-        let Some(element) = element.filter(|element| element.entities().is_some()) else {
-            return Ok(edits.to_vec());
-        };
-        let text = element.attr("style").unwrap_or_default();
-        let masked = Masked::of(element.raw_attr("style").unwrap_or_default());
-        let all = Declarations::of_attribute(&text);
-        if all.all().len() != Declarations::of_attribute(&masked.text).all().len() {
-            let title = self.titled(id);
-            bail!(
-                "a declaration in style of {title} comes from an entity: write the attribute out first"
-            )
-        }
-        let part = |(ix, new): &(usize, Option<String>)| {
-            let one = all.all().get(*ix)?;
-            Some((one.value.start..one.span.end, new.clone()?))
-        };
-        let parts: Vec<_> = edits.iter().map(part).collect();
-        let known: Vec<_> = parts.iter().flatten().cloned().collect();
-        let mut done = set_parts_at_source(self, (id, "style"), &known)?.into_iter();
-        let others = edits.iter().zip(&parts).filter(|(_, part)| {
-            let is_done = part.is_some() && done.next().unwrap_or_default();
-            !is_done
-        });
-        Ok(others.map(|(edit, _)| edit.clone()).collect())
-    }
-
-    /// Adds a declaration to `style=`.
-    pub(crate) fn declare(&mut self, id: NodeId, property: &str, value: &str) -> Result<()> {
-        let text = self.nodes.attr(id, "style").unwrap_or_default();
-        let there = Declarations::of_attribute(&text);
-        if let Some(range) = there.get(property).map(|one| one.value.clone()) {
-            let part = (range, value.to_owned());
-            if set_parts_at_source(self, (id, "style"), &[part])?.contains(&true) {
-                return Ok(());
+            match masked {
+                Some(masked) => {
+                    let (part, text) = masked.splice(&new);
+                    let tree = self.nodes.tree_mut();
+                    xml::modify_element(tree, id, |element| {
+                        element.replace_in_attr("style", &[(part, text)])
+                    })?;
+                }
+                None => values.push((id, Some("style".to_owned()), new)),
             }
         }
-        xml::modify_element(self.nodes.tree_mut(), id, |element| {
-            let Some(raw) = element.raw_attr("style") else {
-                return element
-                    .set_attr("style", &format!("{property}:{value}"))
-                    .map(drop);
-            };
-            let masked = Masked::of(raw);
-            let new = Declarations::of_attribute(&masked.text).set(property, value);
-            let (part, text) = masked.splice(&new);
-            element.replace_in_attr("style", &[(part, text)])
-        })
+        for (id, _, value) in set_at_source(self, values)? {
+            let tree = self.nodes.tree_mut();
+            xml::modify_element(tree, id, |element| element.set_attr("style", &value))?;
+        }
+        Ok(())
     }
 
     /// Whether an element itself sets an attribute or a property, by the attribute or in `style=`.
@@ -220,25 +232,43 @@ impl Drawing {
     /// is removed if nothing is left in it. Returns whether there was one.
     ///
     /// # Errors
-    /// If the row is not an element.
+    /// See [`Self::unset_all`].
     pub fn unset(&mut self, id: NodeId, property: &str) -> Result<bool> {
-        xml::modify_element(self.nodes.tree_mut(), id, |element| {
-            let mut any = element.remove_attr(property);
-            if let Some(raw) = element.raw_attr("style") {
-                let masked = Masked::of(raw);
-                let kept = Declarations::of_attribute(&masked.text).unset(property);
-                if let Some(new) = kept {
-                    any = true;
-                    if Declarations::of_attribute(&new).is_empty() {
-                        element.remove_attr("style");
-                    } else {
-                        let (part, text) = masked.splice(&new);
-                        element.replace_in_attr("style", &[(part, text)])?;
-                    }
+        let done = self.unset_all(&[id], &[property])?;
+        Ok(done.contains(&true))
+    }
+
+    /// Like [`Self::unset`], for several elements and properties. The results are in order of
+    /// elements, then of properties.
+    ///
+    /// # Errors
+    /// If a row is not an element, or an entity that contains a declaration has another use.
+    pub fn unset_all(&mut self, ids: &[NodeId], properties: &[&str]) -> Result<Vec<bool>> {
+        let mut done = Vec::new();
+        for id in ids {
+            let element = xml::element(self.nodes.tree(), *id)?;
+            let style = element.attr("style").unwrap_or_default();
+            let declared = Declarations::of_attribute(&style);
+            let is_there =
+                |name: &&str| element.attr(name).is_some() || declared.get(name).is_some();
+            done.extend(properties.iter().map(is_there));
+            xml::modify_element(self.nodes.tree_mut(), *id, |element| {
+                for name in properties {
+                    element.remove_attr(name);
                 }
-            }
-            Ok(any)
-        })
+                Ok(())
+            })?;
+        }
+        self.restyle(ids.iter().map(|id| {
+            let edited = |text: &str| {
+                properties.iter().fold(text.to_owned(), |text, name| {
+                    let left = Declarations::of_attribute(&text).unset(name);
+                    left.unwrap_or(text)
+                })
+            };
+            (*id, edited)
+        }))?;
+        Ok(done)
     }
 }
 

@@ -49,6 +49,12 @@ impl<'t> Declarations<'t> {
         Self { text, within, all }
     }
 
+    /// The whole text.
+    #[must_use]
+    pub const fn text(&self) -> &'t str {
+        self.text
+    }
+
     /// All of them, in the order written.
     #[must_use]
     pub fn all(&self) -> &[Declaration] {

@@ -1,10 +1,9 @@
 //! `refs`
 
-use fcp::format::xml::Node;
 use fcp::prelude::*;
 
 use super::row;
-use crate::model::reference::{Reference, in_attribute, in_sheet};
+use crate::model::reference::{Reference, in_attribute};
 use crate::model::{Drawing, SHEET};
 
 /// A reference to an element.
@@ -56,11 +55,12 @@ pub fn refs(drawing: &Drawing) -> Vec<RefRow> {
         };
         if let Some(element) = nodes.element(id) {
             for (name, value) in element.values() {
-                add(id, name, in_attribute(name, &value));
+                add(id, name, in_attribute(element, name, &value));
             }
-        } else if let Some(sheet) = nodes.sheet_of(id) {
-            let text = tree.get(id).and_then(Node::text).unwrap_or_default();
-            add(sheet, SHEET, in_sheet(&text));
+            if nodes.is_sheet(id) {
+                let found = nodes.sheet_references(id).into_iter();
+                add(id, SHEET, found.map(|(one, _)| one).collect());
+            }
         }
     }
     rows

@@ -42,7 +42,7 @@ pub fn rename(drawing: &mut Drawing, rows: &[(NodeId, ElementId)]) -> Result<Vec
         let index = drawing.nodes.tree().index();
         let taken = |id: &str| {
             let mut found = index.with_id(id, Level::Exact).into_iter();
-            found.any(|other| !changing.contains(&NodeId::new(other)))
+            index.is_in_entity(id) || found.any(|other| !changing.contains(&NodeId::new(other)))
         };
         if let Some(other) = new.insert(id.as_str(), *own) {
             let (one, other) = (drawing.nodes.name(*own), drawing.nodes.name(other));
@@ -50,6 +50,9 @@ pub fn rename(drawing: &mut Drawing, rows: &[(NodeId, ElementId)]) -> Result<Vec
         }
         if taken(id.as_str()) {
             let free = next_free(id.as_str(), |id| taken(id) || new.contains_key(id));
+            if index.is_in_entity(id.as_str()) {
+                bail!("id:{id} is already in the markup of an entity"; add: "{free}")
+            }
             bail!("id:{id} is already a {}", drawing.kind_with(id.as_str()); add: "{free}")
         }
     }

@@ -75,9 +75,8 @@ fn set_value(drawing: &mut Drawing, rows: Vec<(&StyleRow, Option<Text>)>) -> Res
             .or_default()
             .push((place, new));
     }
-    for (id, edits) in edits {
-        drawing.redeclare(id, &edits)?;
-    }
+    let edits: Vec<_> = edits.into_iter().collect();
+    drawing.redeclare(&edits)?;
     Ok(Vec::new())
 }
 
@@ -96,7 +95,7 @@ fn insert(drawing: &mut Drawing, rows: &[NewRow<'_>]) -> Result<Vec<String>> {
             let called = drawing.nodes.name(id);
             bail!("the style of {called} has {name} already"; try: "UPDATE styles SET value='{}' WHERE ref='{called}' AND property='{name}'", value.replace('\'', "''"))
         }
-        drawing.declare(id, &name, &value)?;
+        drawing.declare(&[(id, vec![(name.as_str(), value.as_str())])])?;
     }
     Ok(Vec::new())
 }

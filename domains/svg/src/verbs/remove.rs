@@ -1,12 +1,13 @@
 //! `remove`
 
-use fcp::format::xml::{remove_entities, remove_node};
+use fcp::format::xml::remove_entities;
 use fcp::prelude::*;
 
 use crate::edit::unlink;
 use crate::model::{Drawing, NodeId};
 
 /// Remove objects with all that is in them. What something else uses stays, unless its uses go too.
+/// Selectors `#id` of style sheets are not uses: they stay, and match nothing.
 ///
 /// ```fcp
 /// # raw '<linearGradient id="sky"/>'
@@ -52,7 +53,7 @@ pub fn remove(
     let is_entity = |id: &NodeId| drawing.nodes.entity_decl(*id).is_some();
     let (entities, nodes): (Vec<NodeId>, Vec<NodeId>) = going.into_iter().partition(is_entity);
     for id in nodes {
-        remove_node(drawing.nodes.tree_mut(), id)?;
+        drawing.nodes.take_out(id)?;
     }
     remove_entities(drawing.nodes.tree_mut(), &entities)?;
     Ok(notes.into_iter().fold(reply, Reply::note))

@@ -48,7 +48,7 @@ pub fn unset(
             refused(name, &first)?;
         }
         let is_there = ids.iter().any(|id| drawing.nodes.attr(*id, name).is_some());
-        wanted.push(match property::find(name) {
+        let name = match property::find(name) {
             _ if is_there => name.to_owned(),
             Ok(property) => property.name.to_owned(),
             Err(error) => {
@@ -58,7 +58,10 @@ pub fn unset(
                     None => wrong.or_try(format!("? describe {first}")),
                 });
             }
-        });
+        };
+        if !wanted.contains(&name) {
+            wanted.push(name);
+        }
     }
     if let Some(decided) = decided(drawing, &ids, &wanted)? {
         return Err(decided);
@@ -79,11 +82,18 @@ pub fn unset(
     if wanted.iter().any(|name| name == "id") {
         remove_ids(drawing, &ids)?;
     }
+    let names = wanted.iter().map(String::as_str);
+    let names: Vec<&str> = names.filter(|name| *name != "id").collect();
+    let mut done = drawing.unset_all(&ids, &names)?.into_iter();
     let mut changed = Vec::new();
     for (id, old) in ids.iter().zip(old) {
         for (name, old) in wanted.iter().zip(old) {
             // The old value of an id that was there is not empty.
-            if name == "id" && !old.is_empty() || name != "id" && drawing.unset(*id, name)? {
+            let is_changed = match name.as_str() {
+                "id" => !old.is_empty(),
+                _ => done.next().unwrap_or_default(),
+            };
+            if is_changed {
                 changed.push((*id, name, old));
             }
         }

@@ -122,7 +122,7 @@ impl Attr {
         }
         let old = self.value(entities);
         match splice(&segments(raw, Within::Value, entities), &old, value) {
-            Ok((part, text)) => self.with_parts(&[(part, text)]),
+            Ok((part, text)) => self.with_parts(&[(part, text)], escape::value),
             Err(lost) => {
                 let reference = raw.get(lost.raw).unwrap_or_default();
                 bail!(
@@ -156,11 +156,14 @@ impl Attr {
         Ok(self.with(self.range(), &value))
     }
 
-    /// A copy with parts of its raw value replaced by escaped texts.
-    pub(super) fn with_parts(&self, parts: &[(Range<usize>, impl AsRef<str>)]) -> Result<Self> {
+    /// A copy with parts of its raw value replaced by texts, which `written` escapes for its quotes.
+    pub(super) fn with_parts(
+        &self,
+        parts: &[(Range<usize>, impl AsRef<str>)],
+        written: impl Fn(&str, char) -> Result<String>,
+    ) -> Result<Self> {
         let (raw, quote) = (self.raw_value(), self.quote());
-        let written = |text: &str| escape::value(text, quote);
-        match spliced(raw, &references(raw), parts, written)? {
+        match spliced(raw, &references(raw), parts, |text| written(text, quote))? {
             Ok(new) => Ok(self.with(self.range(), &new)),
             Err(part) => bail!(
                 "bytes {}-{} are outside the value {raw:?}",

@@ -260,6 +260,31 @@ fn put<I: RowIndex<Node>>(
 /// # Errors
 /// It is the root element, a DOCTYPE, a declaration in one, or an XML declaration.
 pub fn remove_node<I: RowIndex<Node>>(tree: &mut Tree<Node, I>, id: Id<Node>) -> Result<bool> {
+    let on_a_line = |node: &Node| space::breaks_before(node) && !space::breaks_behind(tree, id);
+    let keeps_space = tree.get(id).is_some_and(on_a_line);
+    take_out(tree, id, keeps_space)
+}
+
+/// Like [`remove_node`], but in content whose whitespace separates words: the whitespace before the
+/// node stays if there is none after it, or if all whitespace is `preserved`.
+///
+/// # Errors
+/// Those of [`remove_node`].
+pub fn remove_inline<I: RowIndex<Node>>(
+    tree: &mut Tree<Node, I>,
+    id: Id<Node>,
+    preserved: bool,
+) -> Result<bool> {
+    let keeps_space = preserved || !space::follows(tree, id);
+    take_out(tree, id, keeps_space)
+}
+
+/// Removes a node. The whitespace before it stays if the caller says so.
+fn take_out<I: RowIndex<Node>>(
+    tree: &mut Tree<Node, I>,
+    id: Id<Node>,
+    keeps_space: bool,
+) -> Result<bool> {
     if root(tree) == Some(id) {
         bail!("a document needs its root element")
     }
@@ -267,7 +292,7 @@ pub fn remove_node<I: RowIndex<Node>>(tree: &mut Tree<Node, I>, id: Id<Node>) ->
         return Ok(false);
     };
     stays(node)?;
-    if space::breaks_before(node) && !space::breaks_behind(tree, id) {
+    if keeps_space && !node.lead().is_empty() {
         let lead = node.lead().to_owned();
         match (tree.next_sibling(id), tree.parent(id)) {
             (Some(next), _) => {

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::attr::{Attr, Attrs};
 use super::chars::{is_qualified, is_space};
 use super::entity::{Entities, Within};
+use super::escape;
 use super::segments::Places;
 use super::slice::Slice;
 use crate::bail;
@@ -254,7 +255,8 @@ impl Element {
     }
 
     /// Replaces parts of an attribute's raw value, such as one number or one declaration, by
-    /// escaped texts. The parts are in order and apart.
+    /// escaped texts. The parts are in order and apart. Whitespace is written as it is, and is
+    /// read as spaces.
     ///
     /// # Errors
     /// The attribute does not exist, a range is outside its raw value or cuts a character or a
@@ -267,7 +269,7 @@ impl Element {
         let Some(at) = self.place(name) else {
             bail!("<{}> has no attribute {name}", self.name)
         };
-        let new = self.attrs[at].with_parts(parts)?;
+        let new = self.attrs[at].with_parts(parts, escape::source)?;
         self.put(at, new);
         Ok(())
     }

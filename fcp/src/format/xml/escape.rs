@@ -40,6 +40,18 @@ pub fn expand<'t>(raw: &'t str, within: Within, entities: Option<&Entities>) -> 
 /// # Errors
 /// It has a character that XML forbids.
 pub fn value(text: &str, quote: char) -> Result<String> {
+    quoted(text, quote, char_reference)
+}
+
+/// Like [`value`], but without references for whitespace, which is read as spaces.
+///
+/// # Errors
+/// It has a character that XML forbids.
+pub fn source(text: &str, quote: char) -> Result<String> {
+    quoted(text, quote, String::push)
+}
+
+fn quoted(text: &str, quote: char, blank: impl Fn(&mut String, char)) -> Result<String> {
     let mut raw = String::with_capacity(text.len());
     for c in checked(text) {
         match c? {
@@ -47,7 +59,7 @@ pub fn value(text: &str, quote: char) -> Result<String> {
             '<' => raw.push_str("&lt;"),
             '"' if quote == '"' => raw.push_str("&quot;"),
             '\'' if quote == '\'' => raw.push_str("&apos;"),
-            c @ ('\t' | '\n' | '\r') => char_reference(&mut raw, c),
+            c @ ('\t' | '\n' | '\r') => blank(&mut raw, c),
             c => raw.push(c),
         }
     }
@@ -71,6 +83,14 @@ pub fn content(text: &str) -> Result<String> {
         }
     }
     Ok(raw)
+}
+
+/// A text with the line ends of another text, if that has `\r\n`.
+pub fn broken_as<'t>(text: &'t str, model: &str) -> Cow<'t, str> {
+    if !text.contains('\n') || !model.contains("\r\n") {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.replace("\r\n", "\n").replace('\n', "\r\n"))
 }
 
 /// A text as CDATA sections: one, plus one for each place where the text would end it.

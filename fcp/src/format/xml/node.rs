@@ -14,14 +14,11 @@ use super::error::XmlError;
 use super::escape;
 use super::limits::Limits;
 use super::read::Fragment;
-use super::segments::{Places, segments, splice};
+use super::segments::{Places, SPLIT, section, segments, splice};
 use super::slice::Slice;
 use crate::bail;
 use crate::diag::Result;
 use crate::model::TreeRow;
-
-/// The end of a CDATA section and the beginning of the next, written between `]]` and `>`.
-const SPLIT: &str = "]]><![CDATA[";
 
 /// A piece of a document, with the white space before it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -256,8 +253,8 @@ impl Node {
         Some((target, rest.trim_start_matches(super::chars::SPACE)))
     }
 
-    /// Sets the characters of a run of text or a CDATA section, which keeps its kind. Returns
-    /// whether they changed.
+    /// Sets the characters of a run of text or a CDATA section, which keeps its kind and its line
+    /// ends. Returns whether they changed.
     ///
     /// # Errors
     /// It is neither, or the text has a character that XML forbids.
@@ -272,7 +269,9 @@ impl Node {
                 let edit = splice(&segments, &old, text).ok();
                 let kept = edit.and_then(|(part, new)| {
                     let (before, after) = (run.raw.get(..part.start)?, run.raw.get(part.end..)?);
-                    let raw = format!("{before}{}{after}", escape::content(&new).ok()?);
+                    let new = escape::content(&new).ok()?;
+                    let new = escape::broken_as(&new, &run.raw);
+                    let raw = format!("{before}{new}{after}");
                     // Two brackets and a `>` may have become adjacent.
                     (!raw.contains("]]>")).then_some(raw)
                 });
@@ -286,7 +285,20 @@ impl Node {
                     }
                 }
             }
-            Kind::CData(raw) => *raw = escape::cdata(text)?.into(),
+            Kind::CData(_) => {
+                let old = self.text().unwrap_or_default();
+                let raw = self.raw_text().unwrap_or_default();
+                let kept = splice(&section(raw), &old, text)
+                    .ok()
+                    .and_then(|(part, new)| {
+                        let (before, after) = (raw.get(..part.start)?, raw.get(part.end..)?);
+                        let new = format!("{before}{}{after}", escape::broken_as(&new, raw));
+                        (!ends_section(&new)).then_some(new)
+                    });
+                let whole = escape::cdata(text)?;
+                let new = kept.map_or(whole, |new| format!("<![CDATA[{new}]]>"));
+                self.kind = Kind::CData(new.into());
+            }
             _ => bail!("this is not a text"),
         }
         Ok(true)
@@ -316,15 +328,13 @@ impl Node {
                 Within::Content,
                 run.entities.as_ref(),
             )),
-            Kind::CData(raw) if !raw.contains('\r') && !raw.contains(SPLIT) => {
-                Some(Places::plain(self.raw_text()?))
-            }
+            Kind::CData(_) => Some(Places::of_section(self.raw_text()?)),
             _ => None,
         }
     }
 
-    /// Replaces parts of [`Self::raw_text`] by escaped texts, and keeps the others. The parts are
-    /// in order and apart.
+    /// Replaces parts of [`Self::raw_text`] by escaped texts with the line ends of the others,
+    /// which are kept. The parts are in order and apart.
     ///
     /// # Errors
     /// It is not a text, a range is outside it or cuts a character or a reference, or a text has a
@@ -338,16 +348,20 @@ impl Node {
             true => Vec::new(),
             false => references(raw),
         };
+        let model = if raw.contains('\n') { raw } else { self.lead() };
+        let model = if model.contains("\r\n") { "\r\n" } else { "" };
         let written = |text: &str| {
+            let text = text.replace("\r\n", "\n");
             // Both forms reject characters that XML forbids.
-            let escaped = escape::content(text)?;
-            Ok(if section { text.to_owned() } else { escaped })
+            let escaped = escape::content(&text)?;
+            let new = if section { text } else { escaped };
+            Ok(escape::broken_as(&new, model).into_owned())
         };
         let new = match spliced(raw, &references, parts, written)? {
             Ok(new) => new,
             Err(part) => bail!("bytes {}-{} are outside the text", part.start, part.end),
         };
-        if new.contains("]]>") {
+        if ends_section(&new) {
             bail!("a text cannot contain ]]>")
         }
         match &mut self.kind {
@@ -398,6 +412,11 @@ impl From<Element> for Node {
     fn from(element: Element) -> Self {
         Self::new(Slice::default(), Kind::Element(element))
     }
+}
+
+/// Whether a raw text would end a CDATA section, or the marks of one are incomplete.
+fn ends_section(raw: &str) -> bool {
+    raw.split(SPLIT).any(|part| part.contains("]]>"))
 }
 
 fn inner<'t>(raw: &'t str, open: &str, close: &str) -> &'t str {

@@ -10,6 +10,9 @@ use crate::work;
 /// The bytes of an entity that are split in the time of a step.
 const BYTES_A_STEP: usize = 16;
 
+/// The end of a CDATA section and the beginning of the next, written between `]]` and `>`.
+pub(super) const SPLIT: &str = "]]><![CDATA[";
+
 /// A piece of a raw text, and of the decoded text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Segment {
@@ -63,6 +66,16 @@ pub(super) fn literal(raw: &str) -> Vec<Segment> {
     })
 }
 
+/// Splits the raw text of a CDATA section at line ends, and at places where it ends and begins
+/// again.
+pub(super) fn section(raw: &str) -> Vec<Segment> {
+    cut(raw, |rest| match rest.as_bytes().first() {
+        Some(b'\r') => Some((if rest.starts_with("\r\n") { 2 } else { 1 }, 1, Form::Char)),
+        Some(b']') if rest.starts_with(SPLIT) => Some((SPLIT.len(), 0, Form::Char)),
+        _ => None,
+    })
+}
+
 fn cut(raw: &str, special: impl Fn(&str) -> Option<(usize, usize, Form)>) -> Vec<Segment> {
     let mut found: Vec<Segment> = Vec::new();
     let (mut at, mut decoded_at, mut from) = (0, 0, 0);
@@ -78,7 +91,7 @@ fn cut(raw: &str, special: impl Fn(&str) -> Option<(usize, usize, Form)>) -> Vec
     while let Some(rest) = raw.get(at..).filter(|rest| !rest.is_empty()) {
         let next = rest
             .bytes()
-            .position(|byte| matches!(byte, b'&' | b'\r' | b'\n' | b'\t'));
+            .position(|byte| matches!(byte, b'&' | b'\r' | b'\n' | b'\t' | b']'));
         let Some(next) = next else { break };
         at += next;
         let Some((len, decoded, form)) = raw.get(at..).and_then(&special) else {
@@ -233,10 +246,10 @@ impl<'t> Places<'t> {
         }
     }
 
-    /// A text whose raw bytes equal its decoded ones.
-    pub(super) fn plain(raw: &'t str) -> Self {
+    /// The raw text of a CDATA section.
+    pub(super) fn of_section(raw: &'t str) -> Self {
         Self {
-            segments: cut(raw, |_| None),
+            segments: section(raw),
             raw,
             within: Within::Content,
             entities: None,

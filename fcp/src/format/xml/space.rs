@@ -87,18 +87,30 @@ pub fn indented(text: &str, lead: &str) -> String {
     text
 }
 
+/// The whitespace after a node: before its next sibling, at the beginning of the next text, or
+/// before the end tag around it. `None` if there is no parent element.
+fn behind<I>(tree: &Tree<Node, I>, id: Id<Node>) -> Option<[&str; 2]> {
+    let Some(next) = tree.next_sibling(id).and_then(|next| tree.get(next)) else {
+        let parent = tree.parent(id).and_then(|parent| element_at(tree, parent));
+        return parent.map(|parent| [parent.space_before_end(), ""]);
+    };
+    let text = match &next.kind {
+        Kind::Text(run) => &*run.raw,
+        _ => "",
+    };
+    let blank = text.len() - text.trim_start_matches(SPACE).len();
+    Some([next.lead(), &text[..blank]])
+}
+
 /// Whether the text after a node, its next sibling or the end tag around it, begins on another
 /// line.
 pub fn breaks_behind<I>(tree: &Tree<Node, I>, id: Id<Node>) -> bool {
-    let Some(next) = tree.next_sibling(id).and_then(|next| tree.get(next)) else {
-        let parent = tree.parent(id).and_then(|parent| element_at(tree, parent));
-        return parent.is_none_or(|parent| parent.space_before_end().contains(is_break));
-    };
-    let space = |text: &str| {
-        let text = &text[..text.len() - text.trim_start_matches(SPACE).len()];
-        text.contains(is_break)
-    };
-    space(next.lead()) || matches!(&next.kind, Kind::Text(run) if space(&run.raw))
+    behind(tree, id).is_none_or(|all| all.iter().any(|space| space.contains(is_break)))
+}
+
+/// Whether whitespace follows a node.
+pub fn follows<I>(tree: &Tree<Node, I>, id: Id<Node>) -> bool {
+    behind(tree, id).is_none_or(|all| all.iter().any(|space| !space.is_empty()))
 }
 
 /// Whether a node begins a line.

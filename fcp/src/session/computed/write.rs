@@ -1,6 +1,7 @@
 //! `UPDATE`, `DELETE` and `INSERT`, by the verbs and setters of the domain.
 
 use std::any::Any;
+use std::cell::LazyCell;
 use std::collections::HashMap;
 
 use super::adding::{distinct, spread};
@@ -64,13 +65,14 @@ impl<M: Domain> Document<M> {
             .rows(&self.model, registry, state, (&table.name, sql));
         let (written, rows) = found.map_err(|fault| statement_error(&fault, text, sql))?;
         let matched = written.rows.len();
-        let names = columns
-            .iter()
-            .map(|column| column.key.unwrap_or(&column.name));
-        let decimals: Vec<usize> = names.map(|name| self.model.decimals(name)).collect();
         let mut changed: Changed = Vec::new();
         let mut places: HashMap<i64, usize> = HashMap::new();
         let followed = followed::<M>(tables, &columns);
+        // They may take a pass over the document.
+        let decimals = columns.iter().map(|column| {
+            LazyCell::new(|| self.model.decimals(column.key.unwrap_or(&column.name)))
+        });
+        let decimals: Vec<_> = decimals.collect();
         for ((number, cells), row) in written.rows.into_iter().zip(rows) {
             let differs = |ix: usize| match cells.get(2 * ix..2 * ix + 2) {
                 Some([before, after]) => !after.equals(before),
@@ -81,10 +83,9 @@ impl<M: Domain> Document<M> {
                     return None;
                 };
                 let follows = *after != Cell::Null && others.iter().any(|other| differs(*other));
-                let decimals = decimals.get(ix).filter(|_| differs(ix));
-                let after = match decimals {
-                    Some(decimals) => after.clone().rounded(*decimals),
-                    None => after.clone(),
+                let after = match (after, decimals.get(ix)) {
+                    (Cell::Real(_), Some(decimals)) if differs(ix) => after.rounded(**decimals),
+                    _ => after.clone(),
                 };
                 (follows || !after.equals(before)).then_some(after)
             };

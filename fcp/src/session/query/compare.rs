@@ -8,7 +8,9 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use super::super::account::BYTES_A_STEP;
 use super::changed::changed;
 use super::diff::Listed;
-use crate::account::{Account, Owner, Pieces, RowChange, Shown};
+use super::pairs::{KEYS, Key, partners, repeating};
+use super::parts::{PartValues, differing_parts};
+use crate::account::{Account, Change, Owner, Pieces, RowChange, Shown};
 use crate::diag::Result;
 use crate::domain::Domain;
 use crate::queries::{show, show_line};
@@ -81,13 +83,15 @@ pub(super) fn documents<M: Domain>(then: &M, now: &M) -> Result<Listed> {
             best = Some(found);
         }
     }
+    let states = [then, now].map(PartValues::of);
+    let (notes, parts) = differing_parts(now, states);
     Ok(Listed {
         rows: best.unwrap_or_default(),
         ids: Vec::new(),
         others: Vec::new(),
         names: std::collections::BTreeMap::new(),
-        notes: Vec::new(),
-        parts: Vec::new(),
+        notes,
+        parts,
         account,
     })
 }
@@ -147,8 +151,12 @@ impl<'m, M: Domain> Half<'m, M> {
         self.rows.get(ix).map_or(0, |row| row.id)
     }
 
-    fn named(&self, ix: usize) -> Option<Shown> {
-        named(self.model, self.id(ix))
+    fn named(&self, ix: usize, known: &Known) -> Option<Shown> {
+        named(self.model, self.id(ix), known)
+    }
+
+    fn bytes(&self, ix: usize) -> &[u8] {
+        self.rows.get(ix).map_or(&[], |row| &row.bytes)
     }
 
     /// The line of a row that the other document lacks.
@@ -157,12 +165,17 @@ impl<'m, M: Domain> Half<'m, M> {
     }
 }
 
-/// A row of one of two documents, which refers to others by their names: ids are those of one document.
-fn named<M: Domain>(model: &M, id: u32) -> Option<Shown> {
+/// The ids in the older document of rows, by their ids in one of the two. Others are known only by
+/// their names.
+type Known = FxHashMap<u32, u32>;
+
+/// A row of one of two documents, which refers to `known` rows by their ids.
+fn named<M: Domain>(model: &M, id: u32, known: &Known) -> Option<Shown> {
     let mut shown = show(model, id)?;
     for field in &mut shown.fields {
-        field.target = None;
+        field.target = field.target.and_then(|id| known.get(&id).copied());
     }
+    shown.within = shown.within.and_then(|id| known.get(&id).copied());
     Some(shown)
 }
 
@@ -240,15 +253,30 @@ impl Alignment {
     }
 
     fn differences<M: Domain>(&self, old: &Half<'_, M>, new: &Half<'_, M>) -> Vec<RowChange> {
+        let pairs: Vec<Pairs> = self
+            .others
+            .iter()
+            .map(|others| others.pairs(old, new, self.keys))
+            .collect();
+        let paired = self.others.iter().zip(&pairs).flat_map(|(others, pairs)| {
+            let pairs = others.gone.iter().zip(pairs);
+            pairs.filter_map(|(was, is)| Some((*was, *others.come.get((*is)?)?)))
+        });
+        let all: Vec<(usize, usize)> = self.same.iter().copied().chain(paired).collect();
+        let ids = |(was, is): &(usize, usize)| (old.id(*was), new.id(*is));
+        let known: [Known; 2] = [
+            all.iter().map(ids).map(|(was, _)| (was, was)).collect(),
+            all.iter().map(ids).map(|(was, is)| (is, was)).collect(),
+        ];
         let mut found = Vec::new();
         let mut same = self.same.iter().peekable();
-        for others in &self.others {
+        for (others, pairs) in self.others.iter().zip(pairs) {
             while let Some((was, is)) = same.next_if(|(was, _)| *was < others.at) {
-                moved((old, *was), (new, *is), &mut found);
+                moved((old, *was), (new, *is), &known, &mut found);
             }
-            others.differences(old, new, self.keys, &mut found);
+            others.differences(old, new, (pairs, &known), &mut found);
         }
-        same.for_each(|(was, is)| moved((old, *was), (new, *is), &mut found));
+        same.for_each(|(was, is)| moved((old, *was), (new, *is), &known, &mut found));
         found
     }
 }
@@ -258,12 +286,13 @@ impl Alignment {
 fn moved<M: Domain>(
     (old, was): (&Half<'_, M>, usize),
     (new, is): (&Half<'_, M>, usize),
+    [known_old, known_new]: &[Known; 2],
     found: &mut Vec<RowChange>,
 ) {
     if old.place(was).is_some() && old.place(was) == new.place(is) {
         return;
     }
-    let (Some(before), Some(after)) = (old.named(was), new.named(is)) else {
+    let (Some(before), Some(after)) = (old.named(was, known_old), new.named(is, known_new)) else {
         return;
     };
     if before == after {
@@ -271,7 +300,10 @@ fn moved<M: Domain>(
     }
     match changed(new.model, before.clone(), after.clone(), None, (&[], &[])) {
         Some(change) => found.push(change),
-        None if before.name == after.name && before.place == after.place => {}
+        // A name that differs is a number among rows of its kind, unless the row is in another.
+        None if before.place == after.place
+            && (before.name == after.name
+                || before.within.is_some() && before.within == after.within) => {}
         None => found.extend([
             RowChange::Removed(before.clone(), old.line(was, &before)),
             RowChange::Added(after.clone(), new.line(is, &after)),
@@ -279,24 +311,22 @@ fn moved<M: Domain>(
     }
 }
 
+/// For each row that is gone, its partner among those that came.
+type Pairs = Vec<Option<usize>>;
+
 impl Others {
-    /// The differences, with the pairs by those of `keys` that give the fewest.
-    fn differences<M: Domain>(
-        &self,
-        old: &Half<'_, M>,
-        new: &Half<'_, M>,
-        keys: &[[Key; 3]],
-        found: &mut Vec<RowChange>,
-    ) {
+    /// The pairs by those of `keys` that give the fewest differences.
+    fn pairs<M: Domain>(&self, old: &Half<'_, M>, new: &Half<'_, M>, keys: &[[Key; 3]]) -> Pairs {
+        let unknown = Known::default();
         let shown = |half: &Half<'_, M>, rows: &[usize]| -> Vec<Option<Shown>> {
-            rows.iter().map(|ix| half.named(*ix)).collect()
+            rows.iter().map(|ix| half.named(*ix, &unknown)).collect()
         };
-        let (mut gone, mut come) = (shown(old, &self.gone), shown(new, &self.come));
+        let (gone, come) = (shown(old, &self.gone), shown(new, &self.come));
         let repeating: FxHashSet<String> = [&gone, &come]
             .into_iter()
             .flat_map(|rows| repeating(rows))
             .collect();
-        let mut best: Option<(usize, Vec<Option<usize>>)> = None;
+        let mut best: Option<(usize, Pairs)> = None;
         for keys in keys {
             let pairs = partners(&gone, &come, *keys, &repeating);
             let cost = cost_of(&gone, &come, &pairs);
@@ -304,21 +334,41 @@ impl Others {
                 best = Some((cost, pairs));
             }
         }
-        let pairs = best.map_or_else(Vec::new, |(_, pairs)| pairs);
-        for ((was, ix), other) in gone.iter_mut().zip(&self.gone).zip(pairs) {
-            let Some(was) = was.take() else { continue };
+        best.map_or_else(Vec::new, |(_, pairs)| pairs)
+    }
+
+    fn differences<M: Domain>(
+        &self,
+        old: &Half<'_, M>,
+        new: &Half<'_, M>,
+        (pairs, [known_old, known_new]): (Pairs, &[Known; 2]),
+        found: &mut Vec<RowChange>,
+    ) {
+        let mut come: Vec<Option<usize>> = self.come.iter().copied().map(Some).collect();
+        for (ix, other) in self.gone.iter().copied().zip(pairs) {
+            let Some(was) = old.named(ix, known_old) else {
+                continue;
+            };
             let other = other.and_then(|at| come.get_mut(at)?.take());
-            match other {
-                Some(is) => found.extend(changed(new.model, was, is, None, (&[], &[]))),
-                None => {
-                    let line = old.line(*ix, &was);
-                    found.push(RowChange::Removed(was, line));
-                }
-            }
+            let Some((other, is)) = other.and_then(|at| Some((at, new.named(at, known_new)?)))
+            else {
+                let line = old.line(ix, &was);
+                found.push(RowChange::Removed(was, line));
+                continue;
+            };
+            let bytes = (old.bytes(ix), new.bytes(other));
+            let change = Change {
+                owner: Owner::Row(new.id(other)),
+                name: String::new(),
+                before: std::iter::once(0..bytes.0.len()).collect(),
+                after: std::iter::once(0..bytes.1.len()).collect(),
+            };
+            let change = (bytes.0 != bytes.1).then_some(&change);
+            found.extend(changed(new.model, was, is, change, bytes));
         }
-        for (is, ix) in come.into_iter().zip(&self.come) {
-            if let Some(is) = is {
-                let line = new.line(*ix, &is);
+        for ix in come.into_iter().flatten() {
+            if let Some(is) = new.named(ix, known_new) {
+                let line = new.line(ix, &is);
                 found.push(RowChange::Added(is, line));
             }
         }
@@ -385,76 +435,4 @@ fn cost(rows: &[RowChange]) -> usize {
         RowChange::Rewritten(..) => 1,
     });
     each.sum()
-}
-
-/// The keys by which the rows of a differing range are paired: named ones keep their name, others their place.
-const KEYS: [[Key; 3]; 2] = [
-    [Key::NameAndPlace, Key::Name, Key::Place],
-    [Key::NameAndPlace, Key::Place, Key::Name],
-];
-
-/// The kinds of which two rows have one name.
-fn repeating(rows: &[Option<Shown>]) -> FxHashSet<String> {
-    let mut names: FxHashSet<(&str, &str)> = FxHashSet::default();
-    let shown = rows.iter().flatten();
-    let again = shown.filter(|row| !names.insert((&row.kind, &row.name)));
-    again.map(|row| row.kind.to_string()).collect()
-}
-
-/// The properties that two rows of one kind share, if they are taken for the same row.
-#[derive(Clone, Copy)]
-enum Key {
-    NameAndPlace,
-    Name,
-    Place,
-    /// The kind alone, for kinds whose names repeat.
-    Kind,
-}
-
-impl Key {
-    fn of<'r>(
-        self,
-        row: &'r Shown,
-        repeating: &FxHashSet<String>,
-    ) -> Option<(&'r str, &'r str, &'r str)> {
-        let place = row.place.as_deref();
-        Some(match self {
-            Self::NameAndPlace => (&row.kind, &row.name, place?),
-            Self::Name => (&row.kind, &row.name, ""),
-            Self::Place => (&row.kind, "", place?),
-            Self::Kind if repeating.contains(&*row.kind) => (&row.kind, "", ""),
-            Self::Kind => (&row.kind, &row.name, ""),
-        })
-    }
-}
-
-/// The index in `new` of the partner of each row of `old`, by the first key that finds one. Of several rows with one
-/// key, the first takes the first.
-fn partners(
-    old: &[Option<Shown>],
-    new: &[Option<Shown>],
-    keys: [Key; 3],
-    repeating: &FxHashSet<String>,
-) -> Vec<Option<usize>> {
-    let mut partner: Vec<Option<usize>> = vec![None; old.len()];
-    let mut free = vec![true; new.len()];
-    for key in keys {
-        let mut by_key: FxHashMap<_, Vec<usize>> = FxHashMap::default();
-        for (ix, (row, free)) in new.iter().zip(&free).enumerate().rev() {
-            if let (Some(key), true) = (row.as_ref().and_then(|row| key.of(row, repeating)), free) {
-                by_key.entry(key).or_default().push(ix);
-            }
-        }
-        for (row, slot) in old.iter().zip(&mut partner) {
-            let (Some(key), None) = (row.as_ref().and_then(|row| key.of(row, repeating)), &slot)
-            else {
-                continue;
-            };
-            *slot = by_key.get_mut(&key).and_then(Vec::pop);
-            if let Some(free) = slot.and_then(|at| free.get_mut(at)) {
-                *free = false;
-            }
-        }
-    }
-    partner
 }

@@ -5,19 +5,19 @@ use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::changed::{changed, fields_of};
+use super::changed::changed;
 use super::numbered::number_lines;
 use super::page::Page;
+use super::parts::{PartValues, differing_parts};
 use super::{checkpoint_error, words};
 use crate::account::{
-    Account, Change, Field, FieldChange, LINES, Owner, Pieces, RowChange, Shown, Touched,
-    whole_lines,
+    Account, Change, FieldChange, LINES, Owner, Pieces, RowChange, Shown, Touched, whole_lines,
 };
 use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
 use crate::endpoint::Answer;
 use crate::event::Since;
-use crate::model::{ModelExt, Part, Row};
+use crate::model::{ModelExt, Row};
 use crate::op::{ParsedOp, spell_param};
 use crate::queries::{show, show_line};
 use crate::reply::Listing;
@@ -285,7 +285,7 @@ impl<M: Domain> Document<M> {
 
         let base = base?;
         let base = base.borrow();
-        for (ix, (was, is)) in then.values.iter().zip(&now.values).enumerate() {
+        for (ix, (was, is)) in then.parts.values.iter().zip(&now.parts.values).enumerate() {
             if was != is {
                 touched.part(ix);
             }
@@ -338,24 +338,14 @@ fn shown<M: Domain>(model: &M, rows: &BTreeMap<u32, Row>) -> Vec<(u32, Shown)> {
 struct State {
     /// By id, in order.
     rows: Vec<(u32, Shown)>,
-    values: Vec<Option<u64>>,
-    parts: Vec<Vec<Field>>,
+    parts: PartValues,
 }
 
 impl State {
     fn of<M: Domain>(model: &M, rows: &BTreeMap<u32, Row>) -> Self {
-        let shape = M::SHAPE.parts;
-        let value = |ix: usize| match model.part(ix) {
-            Some(Part::Value(hash)) if shape.get(ix).is_some_and(|part| !part.view) => Some(hash),
-            _ => None,
-        };
         Self {
             rows: shown(model, rows),
-            values: (0..shape.len()).map(value).collect(),
-            parts: shape
-                .iter()
-                .map(|part| model.show_part(part.name))
-                .collect(),
+            parts: PartValues::of(model),
         }
     }
 
@@ -409,8 +399,7 @@ fn listed<M: Domain>(
     let skipped: FxHashSet<u32> = skipped.chain(gone).map(|(id, _)| *id).collect();
     let most = then.rows.len().max(now.rows.len());
     let mut found: Vec<((usize, u32), RowChange)> = Vec::with_capacity(most);
-    let (then_values, then_parts) = (then.values, then.parts);
-    let (now_values, now_parts) = (now.values, now.parts);
+    let (then_parts, now_parts) = (then.parts, now.parts);
     let mut earlier = then.rows.into_iter().peekable();
     let mut later = now.rows.into_iter().peekable();
     loop {
@@ -446,30 +435,7 @@ fn listed<M: Domain>(
     }
     found.sort_by_key(|(key, _)| *key);
     number_lines(&mut found, contents);
-    let (mut notes, mut parts) = (Vec::new(), Vec::new());
-    for (ix, part) in M::SHAPE.parts.iter().enumerate() {
-        if then_values.get(ix) == now_values.get(ix) {
-            continue;
-        }
-        let fields = then_parts.get(ix).zip(now_parts.get(ix));
-        let fields = fields.map_or_else(Vec::new, |(then, now)| {
-            fields_of(model, then.clone(), now.clone())
-        });
-        parts.push((part.name, fields.clone()));
-        if fields.is_empty() {
-            notes.push(format!("~ {} of the {}", part.name, M::NOUN));
-        } else {
-            let shown = Shown {
-                kind: part.name.into(),
-                plural: part.name.into(),
-                name: format!("of the {}", M::NOUN),
-                place: None,
-                within: None,
-                fields: Vec::new(),
-            };
-            notes.push(RowChange::Changed(shown, fields).line());
-        }
-    }
+    let (mut notes, parts) = differing_parts(model, [then_parts, now_parts]);
     // A row that the account names but no line above does: its bytes differ, or its place.
     notes.extend(account.faults.iter().map(|fault| {
         format!(

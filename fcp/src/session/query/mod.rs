@@ -6,6 +6,8 @@ pub(super) mod diff;
 mod log;
 mod numbered;
 mod page;
+mod pairs;
+mod parts;
 mod tables;
 
 use super::batch::shown;

@@ -1,0 +1,203 @@
+//! References by the grammar of their place: followed by `rename`, and removed with their target.
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use super::accounted::{Opened, with};
+
+fn file(inner: &str) -> String {
+    format!("<svg xmlns=\"http://www.w3.org/2000/svg\">\n  {inner}\n</svg>\n")
+}
+
+#[test]
+fn every_form_of_reference_is_renamed() {
+    for (inner, old) in [
+        (
+            "<g id=\"fab\"/><use href=\"#a\"><animate attributeName=\"href\" values=\"#a;#fab\"/></use>",
+            vec![("#fab", "#z")],
+        ),
+        (
+            "<g id=\"fab\"/><use href=\"#a\"><set attributeName=\"xlink:href\" to=\"#fab\"/></use>",
+            vec![("#fab", "#z")],
+        ),
+        (
+            "<g id=\"fab\"/><use href=\"#a\"><set attributeName=\"fill\" to=\"#fab\"/></use>",
+            vec![],
+        ),
+        (
+            "<style>#fa<![CDATA[b]]>{x:y} a{fill:<![CDATA[#fab]]>}</style><g id=\"fab\"/>",
+            vec![("#fa<![CDATA[b]]>", "#z<![CDATA[]]>")],
+        ),
+        (
+            "<style>a{fill:url(\"\\#fab\")}</style><g id=\"fab\"/>",
+            vec![("\\#fab", "\\#z")],
+        ),
+        (
+            "<rect fill=\"url(\\23 fab)\"/><linearGradient id=\"fab\"/>",
+            vec![("\\23 fab", "\\23 z")],
+        ),
+    ] {
+        let text = file(inner);
+        let saved = Opened::after(&text, &["rename fab z"]);
+        let mut all = vec![("id=\"fab\"", "id=\"z\"")];
+        all.extend(old);
+        assert_eq!(saved, with(&text, &all), "{inner}");
+    }
+}
+
+#[test]
+fn an_animated_link_uses_its_targets() {
+    let text = file(
+        "<g id=\"b\"/><use href=\"#a\"><set attributeName=\"href\" to=\"#b\"/></use><g id=\"a\"/>",
+    );
+    let reply = Opened::refused(&text, "remove b");
+    assert!(reply.contains("b is used by set~1"), "{reply}");
+}
+
+#[test]
+fn targets_of_labels_and_animations_stay_unless_their_uses_go() {
+    let text = file(
+        "<style>#x1{fill:red}</style><g id=\"x1\"/><g id=\"x2\"/><rect aria-labelledby=\"x1 x2\"><set begin=\"x1.click\" end=\"x2.click; x1.end\"/></rect>",
+    );
+    let reply = Opened::refused(&text, "remove x1");
+    assert!(reply.contains("try: remove x1 unlink:on"), "{reply}");
+    let saved = Opened::after(&text, &["remove x1 unlink:on"]);
+    let wanted = [
+        ("<g id=\"x1\"/>", ""),
+        ("x1 x2", "x2"),
+        ("x1.click", "indefinite"),
+        ("x2.click; x1.end", "x2.click"),
+    ];
+    assert_eq!(saved, with(&text, &wanted));
+}
+
+#[test]
+fn only_the_reference_goes_with_its_target() {
+    for (old, new) in [
+        (
+            "<animate attributeName=\"fill\" values=\"url(#x1); url(#x2) ; red\"/>",
+            "<animate attributeName=\"fill\" values=\"none; url(#x2) ; red\"/>",
+        ),
+        (
+            "<use href=\"#x2\"><animate attributeName=\"href\" values=\"#x2;#x1\"/></use>",
+            "<use href=\"#x2\"><animate attributeName=\"href\" values=\"#x2\"/></use>",
+        ),
+        (
+            "<rect style=\"mask:url(#x1),url(#x2) !important\"/>",
+            "<rect style=\"mask:url(#x2) !important\"/>",
+        ),
+        ("<rect fill=\"url(#x1) red\"/>", "<rect fill=\"red\"/>"),
+        (
+            "<style>a{fill:url(#x1) red;stroke:url(#x1)}</style>",
+            "<style>a{fill:red}</style>",
+        ),
+        ("<rect style=\"fill:url(#x1)\" x=\"1\"/>", "<rect x=\"1\"/>"),
+    ] {
+        let text = file(&format!("<mask id=\"x1\"/><mask id=\"x2\"/>{old}"));
+        let saved = Opened::after(&text, &["remove x1 unlink:on"]);
+        let wanted = with(&text, &[("<mask id=\"x1\"/>", ""), (old, new)]);
+        assert_eq!(saved, wanted);
+    }
+    let text = file(
+        "<mask id=\"x1\"/><mask id=\"x2\"/><style>a{fill:url(#x1)} b{fill:url(#x2);x:y}</style>",
+    );
+    let saved = Opened::after(&text, &["remove x1,x2 unlink:on"]);
+    assert!(saved.contains("<style>a{} b{x:y}</style>"), "{saved}");
+}
+
+#[test]
+fn selectors_of_a_copied_style_sheet_match_the_copies() {
+    let text = file(
+        "<g id=\"g\"><style>#fab,#other{fill:url(#p)}</style><pattern id=\"p\"/><rect id=\"fab\"/></g>",
+    );
+    let saved = Opened::after(&text, &["copy g as:g2"]);
+    let copy = "<g id=\"g2\" transform=\"translate(20 20)\"><style>#fab-2,#other{fill:url(#p-2)}</style><pattern id=\"p-2\"/><rect id=\"fab-2\"/></g>";
+    assert!(saved.contains(copy), "{saved}");
+}
+
+#[test]
+fn a_link_is_redrawn_only_if_an_end_may_have_moved() {
+    let text = file(
+        "<style>.hot{fill:red} #fab{stroke:red}</style><rect id=\"fab\" width=\"9\" height=\"9\" style=\"opacity:1\"/><rect id=\"two\" x=\"50\" width=\"9\" height=\"9\"/><g data-fcp=\"link\" data-fcp-from=\"fab\" data-fcp-to=\"two\"><path d=\"M 9,4.0 L 30 30 L 50 4.5\"/></g>",
+    );
+    let drawn = "M 9,4.0 L 30 30 L 50 4.5";
+    for op in [
+        "set fab data-k 1",
+        "modify fab title:x",
+        "modify fab class:z",
+        "rename fab fb",
+        "UPDATE elements SET id='fb' WHERE id='fab'",
+        "order fab front",
+        "style fab fill:red",
+        "style fab opacity:.5",
+    ] {
+        let saved = Opened::after(&text, &[op]);
+        assert!(saved.contains(drawn), "{op}\n{saved}");
+    }
+    let titled = text.replace("opacity:1\"/>", "opacity:1\"><title>a</title></rect>");
+    for op in [
+        "modify fab title:y",
+        "UPDATE texts SET text='c' WHERE text='a'",
+    ] {
+        let saved = Opened::after(&titled, &[op]);
+        assert!(saved.contains(drawn), "{op}\n{saved}");
+    }
+    for op in [
+        "set fab width 8",
+        "move fab by:1,0",
+        "set fab style \"transform:scale(2)\"",
+    ] {
+        let saved = Opened::after(&text, &[op]);
+        assert!(!saved.contains(drawn), "{op}\n{saved}");
+    }
+}
+
+#[test]
+fn ids_in_the_markup_of_an_entity_are_known() {
+    let text = "<!DOCTYPE svg [<!ENTITY el \"<rect id='inner' width='9'/>\">]>\n<svg xmlns=\"http://www.w3.org/2000/svg\">&el;<use href=\"#inner\"/><g id=\"fab\"/></svg>\n";
+    let mut opened = Opened::of(text.as_bytes());
+    let refs = opened.server.query("SELECT target, found FROM refs");
+    assert!(refs.contains("inner | 1"), "{refs}");
+    let warnings = opened.server.query("warnings");
+    assert!(!warnings.contains("no target"), "{warnings}");
+    for op in [
+        "rename fab inner",
+        "UPDATE elements SET id='inner' WHERE id='fab'",
+        "add rect id:inner size:9x9",
+        "raw '<g id=\"inner\"/>'",
+        "insert '<g id=\"inner\"/>' last:fab",
+        "replace 'id=\"fab\"' 'id=\"inner\"'",
+        "copy fab as:inner",
+    ] {
+        let reply = opened.server.refused(&[op]);
+        assert!(reply.contains("already in the markup"), "{op}\n{reply}");
+    }
+    opened.server.run(&[
+        "set entity:el value \"<rect id='other'/>\"",
+        "rename fab inner",
+    ]);
+    let refs = opened.server.query("SELECT target, found FROM refs");
+    assert!(refs.contains("inner | 1"), "{refs}");
+    opened.server.act("undo 2");
+    assert!(
+        opened
+            .server
+            .refused(&["rename fab inner"])
+            .contains("already")
+    );
+}
+
+#[test]
+fn find_knows_the_names_of_attributes_and_elements() {
+    let text = "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:foo=\"urn:x\" viewBox=\"0 0 9 9\"><g id=\"a\" foo:baz=\"1\" xml:lang=\"de\"/><foo:bar id=\"b\"/></svg>\n";
+    let mut opened = Opened::of(text.as_bytes());
+    for (query, part) in [
+        ("find foo:baz", "(name foo:baz)"),
+        ("find foo:bar", "(name foo:bar)"),
+        ("find viewBox", "(name viewBox)"),
+        ("find xml:lang", "(name xml:lang)"),
+        ("find foo:nothing", "nothing"),
+        ("find fill:red", "nothing"),
+    ] {
+        let found = opened.server.query(query);
+        assert!(found.contains(part), "{query}\n{found}");
+    }
+}

@@ -231,3 +231,31 @@ fn every_query_of_a_call_counts_its_steps() {
     let answer = session.run(&vec!["? stats".to_owned(); 100], None);
     assert!(answer.is_error && answer.text.contains("takes more than 1 million steps"));
 }
+
+#[test]
+fn references_of_one_sheet_are_removed_together() {
+    let rules: String = (0..8_000)
+        .map(|at| format!("#r{at}{{fill:url(#g);stroke:url(#h{at})}}"))
+        .collect();
+    let (mut session, _root) = opened(&format!("<mask id=\"g\"/><style>{rules}</style>"));
+    let answer = run(&mut session, "remove g unlink:on");
+    assert!(!answer.is_error, "{}", answer.text);
+    let query = "SELECT count(*) FROM rules WHERE property='fill'";
+    let text = session.query(query).text;
+    assert!(text.contains("\n0\n"), "{text}");
+}
+
+#[test]
+fn changes_that_move_no_end_of_a_link_read_the_sheets_once() {
+    let rules: String = (0..4_000).map(|at| format!(".r{at}{{fill:red}}")).collect();
+    let ids: String = (0..4_000)
+        .map(|at| format!("<g id=\"g{at}\" class=\"r\"/>"))
+        .collect();
+    let boxes = "<rect id=\"a\" width=\"9\" height=\"9\"/><rect id=\"b\" x=\"50\" width=\"9\" height=\"9\"/>";
+    let (mut session, _root) = opened(&format!("<style>{rules}</style>{boxes}{ids}"));
+    let answer = run(&mut session, "connect a -> b");
+    assert!(!answer.is_error, "{}", answer.text);
+    let op = "UPDATE attributes SET value='c'||rowid WHERE name='class'";
+    let answer = run(&mut session, op);
+    assert!(!answer.is_error, "{}", answer.text);
+}

@@ -11,11 +11,12 @@ use rusqlite::limits::Limit;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, ErrorCode};
 
+use super::failure::{Failure, Passed};
 use super::fill::{Filled, REF, pour};
 use super::functions::Cost;
 use super::schema::Source;
 use super::schema::Table;
-use super::watch::{Denied, STEPS_AT_ONCE, Watch, held};
+use super::watch::{STEPS_AT_ONCE, Watch, held};
 use super::{Bounds, Changes, State, functions, lex};
 use crate::domain::Domain;
 use crate::model::Row;
@@ -33,33 +34,6 @@ const SHORTER: usize = 16;
 
 /// The bytes of a text that a heavy function processes in the time of one step.
 const BYTES_A_STEP: usize = 128;
-
-/// The reason why a question has no answer.
-#[derive(Debug)]
-pub(super) enum Failure {
-    /// It is not allowed.
-    Denied(Denied),
-    /// It exceeds this limit.
-    Limit(Passed),
-    /// SQLite's message and its place.
-    Sql {
-        message: String,
-        offset: Option<usize>,
-    },
-}
-
-/// The limit that was exceeded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Passed {
-    /// These steps.
-    Steps(u64),
-    Rows,
-    /// The bytes of a value.
-    Value(usize),
-    Memory,
-    /// The length of the statement.
-    Length,
-}
 
 /// The rows of an answer.
 #[derive(Debug, Default)]
@@ -475,47 +449,6 @@ pub(super) fn cell(value: ValueRef<'_>) -> Cell {
         ValueRef::Blob(bytes) => {
             let hex = bytes.iter().map(|byte| format!("{byte:02x}"));
             Cell::Text(format!("x'{}'", hex.collect::<String>()))
-        }
-    }
-}
-
-impl From<rusqlite::Error> for Failure {
-    fn from(error: rusqlite::Error) -> Self {
-        match &error {
-            rusqlite::Error::SqlInputError { msg, offset, .. } => {
-                return Self::Sql {
-                    message: msg.clone(),
-                    offset: usize::try_from(*offset).ok(),
-                };
-            }
-            rusqlite::Error::SqliteFailure(failure, message) => {
-                if failure.code == ErrorCode::OutOfMemory {
-                    return Self::Limit(Passed::Memory);
-                }
-                if let Some(message) = message {
-                    return Self::Sql {
-                        message: message.clone(),
-                        offset: None,
-                    };
-                }
-            }
-            rusqlite::Error::MultipleStatement => {
-                return Self::Sql {
-                    message: "there is more than one statement".to_owned(),
-                    offset: None,
-                };
-            }
-            rusqlite::Error::UserFunctionError(inner) => {
-                return Self::Sql {
-                    message: inner.to_string(),
-                    offset: None,
-                };
-            }
-            _ => {}
-        }
-        Self::Sql {
-            message: error.to_string(),
-            offset: None,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Errors of statements, and their corrections.
 
 use super::Bounds;
-use super::engine::{Failure, Passed};
+use super::failure::{Failure, Passed};
 use super::lex::{self, Kind, Token};
 use super::nearest::{aliased, nearest_column, nearest_name};
 use super::schema::Table;

@@ -10,6 +10,7 @@
 pub(crate) mod changes;
 mod engine;
 mod error;
+mod failure;
 mod fill;
 mod functions;
 mod lex;
@@ -25,7 +26,8 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use engine::{Engine, Failure};
+use engine::Engine;
+use failure::Failure;
 
 use crate::domain::Domain;
 use crate::model::{ModelExt, Row};

@@ -1,9 +1,10 @@
 //! Changes that can alter the box of an object, and those that cannot.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use fcp::format::xml::{Element, Kind, Node};
 use fcp::model::TreeChange;
+use fcp::work;
 
 use crate::model::reference::{edited, edits, in_sheet};
 use crate::model::{Drawing, DrawingEvent, MADE, NodeId};
@@ -33,6 +34,9 @@ const SILENT: &[&str] = &["desc", "metadata", "title"];
 
 /// Signs of selectors that depend on the order of elements.
 const ORDERED: &[&str] = &["+", "~", "-child", "-of-type"];
+
+/// The bytes of a style sheet that are read in the time of a step.
+const BYTES_A_STEP: usize = 8;
 
 /// The ids that an op replaced: old and new.
 pub(super) struct Renames {
@@ -88,44 +92,72 @@ pub(super) fn is_silent(row: &Node) -> bool {
     }
 }
 
-/// Whether a style sheet contains one of some texts.
-fn sheets_contain(drawing: &Drawing, any: &dyn Fn(&str) -> bool) -> bool {
-    let nodes = &drawing.nodes;
-    let mut sheets = nodes.tree().index().styles().map(NodeId::new);
-    sheets.any(|sheet| {
-        let mut texts = nodes.sheet_texts(sheet);
-        texts.any(|id| {
-            nodes
-                .tree()
-                .get(id)
-                .and_then(Node::text)
-                .is_some_and(|text| any(&text))
-        })
-    })
+/// The parts of style sheets that decide what a change may alter, read once for an op.
+pub(super) struct Sheets {
+    /// All words in them.
+    words: HashSet<String>,
+    /// Whether they spell any word with an escape, so that it may not be among them.
+    escapes: bool,
+    /// Whether they match elements by attributes.
+    by_attribute: bool,
+    /// Whether they match elements by the order of siblings.
+    by_order: bool,
 }
 
-/// Whether the order of siblings affects their boxes.
-pub(super) fn order_counts(drawing: &Drawing, parent: NodeId) -> bool {
-    let kind = drawing.nodes.kind_name(parent);
-    matches!(kind, "text" | "tspan" | "textPath" | "switch")
-        || sheets_contain(drawing, &|text| {
-            ORDERED.iter().any(|sign| text.contains(sign))
-        })
+impl Sheets {
+    pub fn of(drawing: &Drawing) -> Self {
+        let nodes = &drawing.nodes;
+        let mut found = Self {
+            words: HashSet::new(),
+            escapes: false,
+            by_attribute: false,
+            by_order: false,
+        };
+        let sheets = nodes.tree().index().styles().map(NodeId::new);
+        for id in sheets.flat_map(|sheet| nodes.sheet_texts(sheet)) {
+            let text = nodes.tree().get(id).and_then(Node::text);
+            let text = text.unwrap_or_default();
+            // The call fails at its next check.
+            if work::spend(text.len() / BYTES_A_STEP).is_err() {
+                break;
+            }
+            let in_word = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+            let words = text.split(|c: char| c.is_ascii() && !in_word(c));
+            found.words.extend(words.map(str::to_owned));
+            found.escapes |= text.contains('\\');
+            found.by_attribute |= text.contains('[');
+            found.by_order |= ORDERED.iter().any(|sign| text.contains(sign));
+        }
+        found
+    }
+
+    fn may_name(&self, word: &str) -> bool {
+        self.escapes || self.words.contains(word)
+    }
+
+    /// Whether the order of siblings affects their boxes.
+    pub fn order_counts(&self, drawing: &Drawing, parent: NodeId) -> bool {
+        let kind = drawing.nodes.kind_name(parent);
+        matches!(kind, "text" | "tspan" | "textPath" | "switch") || self.by_order
+    }
 }
 
 /// Whether new attributes of an element may alter its box.
 pub(super) fn alters_box(
-    drawing: &Drawing,
+    sheets: &Sheets,
     (before, after): (&Element, &Element),
     renames: &Renames,
 ) -> bool {
-    let names = before.values().chain(after.values()).map(|(name, _)| name);
-    let differing: BTreeSet<&str> = names
-        .filter(|name| before.attr(name) != after.attr(name))
-        .collect();
-    differing.into_iter().any(|name| {
-        let values = [before.attr(name), after.attr(name)];
-        let [old, new] = values.map(|value| value.unwrap_or_default().into_owned());
+    let [before, after] =
+        [before, after].map(|element| element.values().collect::<HashMap<_, _>>());
+    let mut names = before.keys().chain(after.keys());
+    names.any(|name| {
+        let values = [before.get(name), after.get(name)];
+        if values[0] == values[1] {
+            return false;
+        }
+        let [old, new] = values.map(|value| value.map_or("", AsRef::as_ref));
+        let name = *name;
         match name {
             _ if PAINT.contains(&name) => false,
             "style" => {
@@ -135,24 +167,20 @@ pub(super) fn alters_box(
                     all.map(|one| (one.name.to_owned(), one.value.to_owned()))
                         .collect()
                 };
-                shaping(&old) != shaping(&new)
+                shaping(old) != shaping(new)
             }
             "class" => {
                 let tokens = |text: &str| -> BTreeSet<String> {
                     text.split_ascii_whitespace().map(str::to_owned).collect()
                 };
-                let (old, new) = (tokens(&old), tokens(&new));
+                let (old, new) = (tokens(old), tokens(new));
                 let changed: Vec<&String> = old.symmetric_difference(&new).collect();
-                sheets_contain(drawing, &|text| {
-                    text.contains('[') || changed.iter().any(|class| text.contains(class.as_str()))
-                })
+                sheets.by_attribute || changed.iter().any(|class| sheets.may_name(class))
             }
-            "id" => sheets_contain(drawing, &|text| {
-                text.contains('[') || !renames.in_sheets && text.contains(&new)
-            }),
+            "id" => sheets.by_attribute || !renames.in_sheets && sheets.may_name(new),
             _ if name.starts_with(MADE) => true,
             _ if name.starts_with("data-") || name.starts_with("aria-") || name == "role" => {
-                sheets_contain(drawing, &|text| text.contains(name))
+                sheets.may_name(name)
             }
             _ => true,
         }

@@ -7,7 +7,7 @@ use fcp::format::xml::{self, Element, Node};
 use fcp::model::TreeChange;
 use fcp::prelude::*;
 
-use super::affects::{Renames, alters_box, is_silent, order_counts};
+use super::affects::{Renames, Sheets, alters_box, is_silent};
 use crate::model::kind::{LINK, Role};
 use crate::model::reference::ENDS;
 use crate::model::{Drawing, DrawingEvent, MADE, NodeId};
@@ -129,7 +129,8 @@ fn markers(element: &Element) -> impl Iterator<Item = String> + '_ {
 impl Touched {
     fn by(drawing: &Drawing, changes: &[DrawingEvent]) -> Self {
         let mut touched = Self::default();
-        let renames = Renames::of(changes);
+        let known = (Renames::of(changes), Sheets::of(drawing));
+        let (renames, sheets) = &known;
         for change in changes {
             let DrawingEvent::Nodes(change) = change else {
                 continue;
@@ -152,7 +153,7 @@ impl Touched {
                 TreeChange::Modified { before, after, .. } => {
                     match (before.element(), after.element()) {
                         (Some(before), Some(after)) => {
-                            touched.compare(drawing, id, (before, after), &renames);
+                            touched.compare(drawing, id, (before, after), &known);
                         }
                         _ if is_silent(after) || renames.explain(before, after) => {}
                         _ => touched.note(drawing, id, after),
@@ -160,7 +161,7 @@ impl Touched {
                 }
                 TreeChange::Moved { from, to, .. } => {
                     let outer = NodeId::new(to.parent);
-                    if from.parent == to.parent && !order_counts(drawing, outer) {
+                    if from.parent == to.parent && !sheets.order_counts(drawing, outer) {
                         continue;
                     }
                     touched
@@ -194,7 +195,7 @@ impl Touched {
         drawing: &Drawing,
         id: NodeId,
         (before, after): (&Element, &Element),
-        renames: &Renames,
+        (renames, sheets): &(Renames, Sheets),
     ) {
         let differs = |name: &str| before.attr(name) != after.attr(name);
         let names = || before.values().chain(after.values()).map(|(name, _)| name);
@@ -214,7 +215,7 @@ impl Touched {
         let parent = drawing.nodes.tree().parent(id);
         let link = parent.filter(|parent| drawing.nodes.kind_name(*parent) == LINK);
         let Some(link) = link else {
-            if alters_box(drawing, (before, after), renames) {
+            if alters_box(sheets, (before, after), renames) {
                 self.moved.insert(id);
                 self.outer.insert(id);
             }

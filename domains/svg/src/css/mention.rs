@@ -128,18 +128,31 @@ pub fn in_value(text: &str) -> Vec<Mention> {
     reader.finished().mentions
 }
 
-/// The bytes between the braces of the innermost block around an offset, if it is in one.
+/// The bytes between the braces of the innermost block around each of some offsets, which are in
+/// order; `None` for one outside all blocks.
 #[must_use]
-pub fn block_around(text: &str, at: usize) -> Option<Range<usize>> {
+pub fn blocks_around(text: &str, offsets: &[usize]) -> Vec<Option<Range<usize>>> {
     let reader = Reader::new(text);
-    let opening = reader.tokens.iter().enumerate().rev();
-    let mut opening = opening.filter(|(_, token)| token.kind == Kind::Sign(b'{'));
-    opening.find_map(|(open, token)| {
-        let close = reader.tokens.get(*reader.closed.get(open)?);
-        let end = close.map_or(text.len(), |close| close.span.start);
-        let inside = token.span.end..end;
-        inside.contains(&at).then_some(inside)
-    })
+    let tokens = reader.tokens.iter().enumerate();
+    let mut opening = tokens
+        .filter(|(_, token)| token.kind == Kind::Sign(b'{'))
+        .peekable();
+    let mut around: Vec<Range<usize>> = Vec::new();
+    let innermost = |at: &usize| {
+        while let Some((open, token)) = opening.next_if(|(_, token)| token.span.end <= *at) {
+            let close = reader.closed.get(open);
+            let close = close.and_then(|close| reader.tokens.get(*close));
+            let end = close.map_or(text.len(), |close| close.span.start);
+            while around
+                .pop_if(|outer| outer.end <= token.span.start)
+                .is_some()
+            {}
+            around.push(token.span.end..end);
+        }
+        while around.pop_if(|outer| outer.end <= *at).is_some() {}
+        around.last().cloned()
+    };
+    offsets.iter().map(innermost).collect()
 }
 
 /// The grammar for reading tokens.

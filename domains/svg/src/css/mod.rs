@@ -9,6 +9,6 @@ mod token;
 use escape::{identifier, unescaped};
 
 pub use mention::{
-    Form, Mention, block_around, decoded, fragment, in_declarations, in_sheet, in_value,
+    Form, Mention, blocks_around, decoded, fragment, in_declarations, in_sheet, in_value,
 };
 pub use token::is_closed;

@@ -1,6 +1,7 @@
 //! References to elements about to be removed.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
+use std::ops::Range;
 
 use fcp::format::xml;
 use fcp::prelude::*;
@@ -8,8 +9,10 @@ use fcp::work;
 
 use super::without::{item_without, value_without};
 use crate::css;
+use crate::model::at_source::{Follower, apply};
 use crate::model::reference::{ENDS, Reference, in_attribute, in_sheet, url_ids};
 use crate::model::{Drawing, NodeId, SHEET};
+use crate::style::Redeclared;
 use crate::syntax::declarations::{Declaration, Declarations};
 
 /// The bytes of a style sheet that are read and written in the time of a step.
@@ -21,8 +24,10 @@ pub struct Use {
     pub user: NodeId,
     /// The attribute, as it is written.
     pub attribute: String,
-    /// The ids it refers to.
-    pub targets: Vec<String>,
+    /// The first of the ids it refers to.
+    first: String,
+    /// All of them.
+    targets: HashSet<String>,
 }
 
 impl Use {
@@ -30,7 +35,7 @@ impl Use {
     #[must_use]
     pub fn describe(&self, drawing: &Drawing) -> String {
         let user = drawing.nodes.name(self.user);
-        let target = self.targets.first().map_or("", String::as_str);
+        let target = &self.first;
         let property = match self.attribute.as_str() {
             "style" => {
                 let value = drawing.nodes.attr(self.user, "style").unwrap_or_default();
@@ -53,7 +58,7 @@ impl Use {
     }
 
     fn is_target(&self, id: &str) -> bool {
-        self.targets.iter().any(|target| target == id)
+        self.targets.contains(id)
     }
 
     /// The declarations whose values refer to the targets, with their indices.
@@ -94,11 +99,12 @@ pub fn uses_of(drawing: &Drawing, ids: &[String]) -> Vec<Use> {
     let wanted: HashSet<&str> = ids.iter().map(String::as_str).collect();
     let (mut uses, mut sheets) = (Vec::new(), HashSet::new());
     let mut add = |user, attribute: &str, targets: Vec<String>| {
-        if !targets.is_empty() {
+        if let Some(first) = targets.first() {
             uses.push(Use {
                 user,
                 attribute: attribute.to_owned(),
-                targets,
+                first: first.clone(),
+                targets: targets.into_iter().collect(),
             });
         }
     };
@@ -136,16 +142,21 @@ fn existing(drawing: &Drawing, mut found: Vec<Reference>) -> Vec<Reference> {
 /// # Errors
 /// If an element does not exist, or a value comes from an entity.
 pub fn remove(drawing: &mut Drawing, uses: &[Use]) -> Result<Vec<String>> {
-    let mut notes = Vec::new();
+    let (mut notes, mut styles) = (Vec::new(), Vec::new());
     for one in uses {
         let name = drawing.nodes.name(one.user);
         let changes = match one.attribute.as_str() {
             SHEET => undeclare(drawing, one)?,
-            "style" => unstyle(drawing, one)?,
+            "style" => {
+                let (edits, told) = unstyled(drawing, one);
+                styles.push((one.user, edits));
+                told
+            }
             _ => vec![unset(drawing, one)?],
         };
         notes.extend(changes.iter().map(|change| format!("* {name}: {change}")));
     }
+    drawing.redeclare(&styles)?;
     Ok(notes)
 }
 
@@ -209,8 +220,8 @@ fn declared_without(all: &Declarations<'_>, one: &Declaration, of: &Use) -> Opti
     Some(format!("{new}{}", rest.unwrap_or_default()))
 }
 
-/// Removes the references of a `style` attribute.
-fn unstyle(drawing: &mut Drawing, of: &Use) -> Result<Vec<String>> {
+/// The edits that remove the references of a `style` attribute, and lines on them.
+fn unstyled(drawing: &Drawing, of: &Use) -> (Vec<Redeclared>, Vec<String>) {
     let value = drawing.nodes.attr(of.user, "style").unwrap_or_default();
     let all = Declarations::of_attribute(&value);
     let (mut edits, mut told) = (Vec::new(), Vec::new());
@@ -224,45 +235,78 @@ fn unstyle(drawing: &mut Drawing, of: &Use) -> Result<Vec<String>> {
         ));
         edits.push((nth, new));
     }
-    drawing.redeclare(&[(of.user, edits)])?;
-    Ok(told)
+    (edits, told)
 }
 
 /// Removes the references of a style sheet.
 fn undeclare(drawing: &mut Drawing, of: &Use) -> Result<Vec<String>> {
     let texts: Vec<NodeId> = drawing.nodes.sheet_texts(of.user).collect();
     let mut told = Vec::new();
-    for id in texts {
-        loop {
-            let text = drawing.nodes.tree().get(id).and_then(xml::Node::text);
-            let Some(text) = text.map(std::borrow::Cow::into_owned) else {
-                break;
-            };
-            // Each change keeps the whole text.
-            work::spend(text.len() / BYTES_A_STEP)?;
-            let mut found = in_sheet(&text).into_iter();
-            let found = found.find(|one| one.refers && of.is_target(&one.id));
-            let Some(found) = found else { break };
-            let block = css::block_around(&text, found.span.start).unwrap_or(0..0);
-            let all = Declarations::within(&text, block);
-            let mut declared = all.all().iter().enumerate();
-            let own = declared.find(|(_, one)| one.span.contains(&found.span.start));
-            let Some((nth, own)) = own else {
-                bail!("the style sheet {} refers to {}", drawing.nodes.name(of.user), found.id; try: "? css")
-            };
-            let new = declared_without(&all, own, of);
-            told.push(change(
-                drawing,
-                all.name(own),
-                all.value(own),
-                new.as_deref(),
-            ));
-            let left = all.edited(&[(nth, new)]);
-            let mut done = Ok(false);
-            let tree = drawing.nodes.tree_mut();
-            tree.modify(id, |node| done = node.set_text(&left));
-            done?;
+    // References in a declaration within another one are left for the next round.
+    loop {
+        let mut edited = Vec::new();
+        for id in &texts {
+            let edits = undeclared(drawing, *id, of, &mut told)?;
+            if !edits.is_empty() {
+                edited.push(Follower::of_sheet(*id, edits));
+            }
         }
+        if edited.is_empty() {
+            return Ok(told);
+        }
+        apply(drawing, &edited, &|_| None)?;
     }
-    Ok(told)
+}
+
+/// The edits of a text of a style sheet that remove references.
+fn undeclared(
+    drawing: &Drawing,
+    id: NodeId,
+    of: &Use,
+    told: &mut Vec<String>,
+) -> Result<Vec<(Range<usize>, String)>> {
+    let text = drawing.nodes.tree().get(id).and_then(xml::Node::text);
+    let text = text.unwrap_or_default();
+    work::spend(text.len() / BYTES_A_STEP)?;
+    let found = in_sheet(&text).into_iter();
+    let found: Vec<Reference> = found
+        .filter(|one| one.refers && of.is_target(&one.id))
+        .collect();
+    let starts: Vec<usize> = found.iter().map(|one| one.span.start).collect();
+    let mut by_block: BTreeMap<(usize, usize), Vec<&Reference>> = BTreeMap::new();
+    for (one, block) in found.iter().zip(css::blocks_around(&text, &starts)) {
+        let block = block.unwrap_or_default();
+        let own = by_block.entry((block.start, block.end)).or_default();
+        own.push(one);
+    }
+    let mut changes = Vec::new();
+    for ((start, end), found) in by_block {
+        work::spend((end - start) / BYTES_A_STEP)?;
+        let all = Declarations::within(&text, start..end);
+        let mut edits: Vec<Redeclared> = Vec::new();
+        for one in found {
+            let at = one.span.start;
+            let nth = all.all().partition_point(|own| own.span.end <= at);
+            let own = all.all().get(nth).filter(|own| own.span.contains(&at));
+            let Some(own) = own else {
+                bail!("the style sheet {} refers to {}", drawing.nodes.name(of.user), one.id; try: "? css")
+            };
+            if edits.last().is_some_and(|(last, _)| *last == nth) {
+                continue;
+            }
+            let new = declared_without(&all, own, of);
+            let (name, old) = (all.name(own), all.value(own));
+            told.push(change(drawing, name, old, new.as_deref()));
+            edits.push((nth, new));
+        }
+        changes.extend(all.changes(&edits));
+    }
+    changes.sort_by_key(|(part, _)| part.start);
+    let mut done = 0;
+    changes.retain(|(part, _)| {
+        let is_apart = done <= part.start;
+        done = done.max(part.end);
+        is_apart
+    });
+    Ok(changes)
 }

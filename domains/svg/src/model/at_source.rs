@@ -22,6 +22,17 @@ pub(crate) struct Follower {
     edits: Vec<Edit>,
 }
 
+impl Follower {
+    /// A text of a style sheet, with edits in order and apart.
+    pub const fn of_sheet(node: NodeId, edits: Vec<Edit>) -> Self {
+        Self {
+            node,
+            attribute: None,
+            edits,
+        }
+    }
+}
+
 /// A new value of an attribute of an element, or of a text if there is no attribute.
 pub(crate) type NewValue = (NodeId, Option<String>, String);
 

@@ -56,6 +56,7 @@ use sheet::Sheet;
 pub(crate) use sheet_rule::{SheetEdit, SheetRule};
 use shorthand::{Keyword, canonical, is_style_only, is_valid, names, value_for};
 pub use snapshot::StyleSnapshot;
+pub(crate) use write::Redeclared;
 pub use write::{Place, Via, Written};
 
 /// The styles of a drawing, read once per op or query.

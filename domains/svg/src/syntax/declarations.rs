@@ -104,26 +104,38 @@ impl<'t> Declarations<'t> {
     /// `!important`, and `None` removes it.
     #[must_use]
     pub fn edited(&self, edits: &[(usize, Option<String>)]) -> String {
+        let (mut edited, mut at) = (String::with_capacity(self.text.len()), 0);
+        for (range, new) in self.changes(edits) {
+            edited.push_str(self.text.get(at..range.start).unwrap_or_default());
+            edited.push_str(&new);
+            at = range.end;
+        }
+        edited.push_str(self.text.get(at..).unwrap_or_default());
+        edited
+    }
+
+    /// The byte ranges that [`Self::edited`] replaces, in order and apart, with their new texts.
+    #[must_use]
+    pub fn changes(&self, edits: &[(usize, Option<String>)]) -> Vec<(Range<usize>, String)> {
         let mut edits: Vec<_> = edits.iter().collect();
         edits.sort_by_key(|(index, _)| *index);
-        let mut pieces = Vec::new();
+        let mut changes = Vec::new();
         let mut done = self.text.len();
         for (index, new) in edits.into_iter().rev() {
             let Some(one) = self.all.get(*index) else {
                 continue;
             };
-            let (range, new) = match new {
-                Some(new) => (one.value.start..one.span.end, new.as_str()),
-                None => (self.with_separator(*index, one), ""),
+            let range = match new {
+                Some(_) => one.value.start..one.span.end,
+                None => self.with_separator(*index, one),
             };
             // The separator may be gone already, if both declarations are removed.
-            pieces.push(self.text.get(range.end.min(done)..done).unwrap_or_default());
-            pieces.push(new);
-            done = range.start;
+            let end = range.end.min(done);
+            done = range.start.min(end);
+            changes.push((done..end, new.clone().unwrap_or_default()));
         }
-        pieces.push(self.text.get(..done).unwrap_or_default());
-        pieces.reverse();
-        pieces.concat()
+        changes.reverse();
+        changes
     }
 
     /// The bytes to remove with a declaration.

@@ -258,10 +258,10 @@ fn is_several(word: &str) -> bool {
 fn stays(before: &str, word: &str) -> bool {
     let breaks = |c: char| c.is_whitespace() || c.is_control();
     let begins = before.is_empty() || before.ends_with([':', '=']);
-    !word.contains(breaks)
-        && !(begins && word.starts_with(['"', '\'', '@', '=']))
-        && (before.contains(':') || !word.contains(':'))
-        && !(before.starts_with('@') && is_several(word))
+    let is_several = before.starts_with('@') && is_several(word);
+    let is_quoted = begins && word.starts_with(['"', '\'', '@', '=']);
+    let is_param = !before.contains(':') && word.contains(':');
+    !(word.contains(breaks) || is_quoted || is_param || is_several)
 }
 
 /// A value in SQL, in quotes or outside of them.

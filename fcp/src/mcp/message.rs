@@ -122,7 +122,7 @@ pub(super) fn message(value: Value) -> Option<Result<ClientJsonRpcMessage, Fault
         Some(id) => match NumberOrString::deserialize(id) {
             Ok(read) => Some((read, id.clone())),
             Err(_) => {
-                // A number that no id of ours can be is still the number that the client waits for.
+                // A number that cannot be an id here is still the number that the client waits for.
                 let shown = if id.is_number() { id } else { &Value::Null };
                 return invalid(shown, "\"id\" must be a string or an integer below 2^63");
             }

@@ -289,15 +289,16 @@ impl Differences {
                 }
                 self.note(heir(new, ix), None, Some(now));
                 self.count(0, now.at.len());
-                came = came.or(Some(now));
+                came = came.or(Some(ix));
                 continue;
             };
             for gone in from..other {
                 self.gone(one, two, (old, gone), (free, touched));
             }
-            let left = old.get(from).filter(|_| from < other);
+            let (first, first_came) = (from, came.take());
+            let left = old.get(first).filter(|_| first < other);
             from = other + 1;
-            let came = came.take();
+            let came = first_came.and_then(|ix| new.get(ix));
             let Some(then) = old.get(other) else { continue };
             let (was, is) = (one.bytes(&then.at), two.bytes(&now.at));
             if was == is {
@@ -314,6 +315,12 @@ impl Differences {
                 self.same(was.len().max(is.len()));
                 self.gone = self.gone.saturating_sub(left.map_or(0, |_| handed));
                 self.come = self.come.saturating_sub(came.map_or(0, |_| handed));
+                let owner = first_came.map_or_else(|| heir(old, first), |ix| heir(new, ix));
+                let ix = self.seen.get(&owner.code).copied().unwrap_or(0);
+                if let Some((_, spans)) = self.owners.get_mut(ix) {
+                    shorten(&mut spans.before, left, handed);
+                    shorten(&mut spans.after, came, handed);
+                }
                 continue;
             }
             if depends(now) && !may_differ(now.span) {
@@ -388,6 +395,15 @@ fn handed(other: &[u8], longer: &[u8], shorter: &[u8]) -> usize {
     let handed = longer.strip_suffix(shorter);
     let handed = handed.filter(|lead| other.starts_with(lead) && lead.iter().all(blank));
     handed.map_or(0, <[u8]>::len)
+}
+
+/// Takes the first bytes of a piece, which the next one keeps, out of the spans of its owner.
+fn shorten(spans: &mut [Range<usize>], piece: Option<&Piece>, bytes: usize) {
+    let own = spans.iter_mut().rev();
+    let mut own = own.filter(|span| piece.is_some_and(|piece| piece.at == **span));
+    if let Some(span) = own.next() {
+        span.start = span.end.min(span.start + bytes);
+    }
 }
 
 /// Takes pieces that may differ, up to the next one that may not, or to the next section.

@@ -28,10 +28,10 @@ impl Judge for Roxmltree {
         let document = document.map_err(|error| error.to_string())?;
         let mut facts = Vec::new();
         doctype(&document, &decoded, &mut facts);
-        let (head, prolog) = (
-            facts.len(),
-            facts.first().and_then(|fact| fact.span.clone()),
-        );
+        let head = facts.len();
+        let span = |fact: Option<&Fact>| fact.and_then(|fact| fact.span.clone());
+        let ends = span(facts.first()).zip(span(facts.last()));
+        let prolog = ends.map(|(first, last)| first.start..last.end);
         nodes(document.root(), &decoded, &mut facts);
         // The value of an entity is in the DOCTYPE, once, however often it is referred to.
         let declared = |span: &Range<usize>| {

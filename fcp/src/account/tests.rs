@@ -223,5 +223,15 @@ fn whitespace_that_a_removed_row_hands_to_the_next_is_the_same() {
         let bytes = [account.gone_bytes, account.new_bytes, account.same_bytes];
         let wanted = if sign == "gone" { [3, 0, 5] } else { [0, 3, 5] };
         assert_eq!(bytes, wanted, "{sign}");
+        // The claimed bytes are those of the row, without the whitespace that stays.
+        let change = &account.changes[0];
+        let claimed = [change.before.first(), change.after.first()];
+        let row = Some(&(2..5));
+        let wanted = if sign == "gone" {
+            [row, None]
+        } else {
+            [None, row]
+        };
+        assert_eq!(claimed, wanted, "{sign}");
     }
 }

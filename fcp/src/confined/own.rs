@@ -46,8 +46,10 @@ impl Folder {
             if !is_own || !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                 continue;
             }
-            let lock = File::open(entry.path().join(LOCK));
-            if lock.is_ok_and(|lock| lock.try_lock().is_ok()) {
+            // Others may write in the same directory: a link or a pipe is not our lock, and opening it could block.
+            let lock = entry.path().join(LOCK);
+            let is_file = fs::symlink_metadata(&lock).is_ok_and(|lock| lock.is_file());
+            if is_file && File::open(lock).is_ok_and(|lock| lock.try_lock().is_ok()) {
                 let _ = fs::remove_dir_all(entry.path());
             }
         }
@@ -175,7 +177,10 @@ mod tests {
         }
         fs::write(dead.join(LOCK), "").unwrap();
         fs::write(other.join(LOCK), "").unwrap();
+        let strange = dir.path().join(format!("work-{}", word()));
+        fs::create_dir_all(strange.join(LOCK)).unwrap();
         Folder::sweep(dir.path(), "work");
-        assert!(alive.path().exists() && young.exists() && other.exists() && !dead.exists());
+        assert!(alive.path().exists() && young.exists() && other.exists());
+        assert!(strange.exists() && !dead.exists());
     }
 }

@@ -17,8 +17,8 @@ use crate::work;
 /// The most bytes of a call's answers to queries.
 const ANSWERS: usize = 60 * 1024;
 
-/// The steps of a query line besides those of its answer.
-const A_QUERY: usize = 100;
+/// The steps of a query that is not asked; others count theirs.
+const UNASKED: usize = 100;
 
 /// The steps of an action besides those that it counts itself: it reads or writes a file.
 const AN_ACTION: usize = 4_000;
@@ -74,7 +74,6 @@ impl<M: Domain> Session<M> {
             let mut answer = match part {
                 Part::Query(line) => {
                     at += 1;
-                    let _ = work::spend(A_QUERY);
                     self.asked(query_of(line), bytes)
                 }
                 Part::Action(action) => {
@@ -247,6 +246,8 @@ impl<M: Domain> Session<M> {
     /// The answer to a query, below the query itself.
     fn asked(&mut self, query: &str, bytes: usize) -> Answer {
         if bytes > ANSWERS {
+            // The call ends at its next check.
+            let _ = work::spend(UNASKED);
             return Answer {
                 text: format!(
                     "? {} (not asked: the answers before it fill the reply)",

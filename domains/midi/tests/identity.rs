@@ -590,3 +590,19 @@ fn an_account_after_a_meter_edit_tells_of_no_note_that_stayed() {
     );
     assert!(!told.contains("MTrk"), "{told}");
 }
+
+#[test]
+fn a_meter_that_is_replaced_and_stated_again_keeps_its_row() {
+    // 4/4 at the start, 3/4 on tick 7, 4/4 on tick 14: bars that end early.
+    let meter = |delta, beats| [delta, 0xff, 0x58, 4, beats, 2, 24, 8];
+    let notes: &[u8] = &[0, 0x90, 60, 80, 50, 0x80, 60, 0];
+    let track = [&meter(0, 4)[..], &meter(7, 3), &meter(7, 4), notes, END].concat();
+    let mut desk = Desk::on(&file(0, 96, &[&track]));
+    let first = "SELECT ref FROM meters WHERE at = 0";
+    let row = desk.ask(first);
+    let reply = desk.run("bars move 1 to:end");
+    assert!(reply.contains("replaced at 1.1: 1 meter"), "{reply}");
+    assert!(reply.contains("carried at"), "{reply}");
+    let last = "SELECT ref FROM meters ORDER BY at DESC LIMIT 1";
+    assert_eq!(desk.ask(last), row, "{reply}");
+}

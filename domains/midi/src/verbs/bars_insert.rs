@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::edit::bars::chase::ChasedState;
+use crate::edit::bars::chase::{ChasedState, Gone};
 use crate::edit::bars::seam_reply::{self, Carried};
 use crate::edit::bars::time_shift::{self, TimeShift};
 use crate::edit::bars::whole_bars;
@@ -93,7 +93,7 @@ pub fn bars_insert(
             carried.extend(entering.restate(song, &chunks, to, &[])?);
         }
     }
-    carried.extend(entering.begin_bar(song, &chunks, from, &[])?);
+    carried.extend(entering.begin_bar(song, &chunks, from, &[], &Gone::default())?);
     let carried = seam_reply::describe(song, chunk, from, &carried);
     let place = song.shown(chunk, from);
     let is_note = |row: &&Row| row.part() == part::<Note>();

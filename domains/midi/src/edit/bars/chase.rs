@@ -295,11 +295,7 @@ impl ChasedState {
                 }
             }
             carried.push((tick, text));
-            if rows.iter().all(|row| song.has(*row))
-                && let Some(row) = gone.with_value(song, what, wanted.value())
-            {
-                rows = vec![row];
-            }
+            gone.reuse(song, what, &wanted, &mut rows);
             wanted.write(song, &rows, tick)?;
         }
         Ok(carried)
@@ -322,8 +318,8 @@ const METER: StateKey = (part::<MeterChange>(), 0, 0, 0);
 
 impl ChasedState {
     /// Writes the meter at a tick where a bar must begin but none does any more, because the change
-    /// that ended the bar before it is gone. Does nothing if `coming` has a meter. Returns the
-    /// setting written.
+    /// that ended the bar before it is gone. Does nothing if `coming` has a meter. It reuses a row
+    /// in `gone` that had the same value. Returns the setting written.
     ///
     /// # Errors
     /// A chunk is damaged.
@@ -333,12 +329,13 @@ impl ChasedState {
         chunks: &[Id<Chunk>],
         tick: u64,
         coming: &[StateKey],
+        gone: &Gone,
     ) -> Result<Option<Carried>> {
         let chunk = whole_bars::home(chunks);
         if coming.contains(&METER) || song.on_barline(chunk, tick) {
             return Ok(None);
         }
-        let (meter, rows) = match self.0.get(&METER) {
+        let (meter, mut rows) = match self.0.get(&METER) {
             Some(held) => held.clone(),
             None => (
                 StateEvent::Meter(MeterChange::of(chunk, Meter::COMMON)),
@@ -346,6 +343,7 @@ impl ChasedState {
             ),
         };
         let summary = meter.describe(song);
+        gone.reuse(song, METER, &meter, &mut rows);
         meter.write(song, &rows, tick)?;
         Ok(Some((tick, summary)))
     }
@@ -371,11 +369,19 @@ impl Gone {
         self.rows.extend(entry);
     }
 
-    /// A removed row that had this value.
-    fn with_value(&self, song: &Song, what: StateKey, value: i64) -> Option<Row> {
-        let mut rows = self.rows.iter();
-        let own = rows.find(|(own, is, row)| (*own, *is) == (what, value) && !song.has(*row));
-        own.map(|(.., row)| *row)
+    /// Replaces `rows`, which are to be written with a setting, by a removed row that had its
+    /// value, unless they are removed rows themselves.
+    fn reuse(&self, song: &Song, what: StateKey, setting: &StateEvent, rows: &mut Vec<Row>) {
+        if !rows.iter().all(|row| song.has(*row)) {
+            return;
+        }
+        let is = (what, setting.value());
+        let mut removed = self.rows.iter();
+        if let Some((.., row)) =
+            removed.find(|(what, value, row)| (*what, *value) == is && !song.has(*row))
+        {
+            *rows = vec![*row];
+        }
     }
 }
 

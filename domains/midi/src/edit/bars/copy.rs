@@ -110,7 +110,7 @@ pub fn copy(
         if mode != CopyMode::Mix {
             let carried = entering.restate_by(song, chunks, start, &coming, &mut gone)?;
             copied.carried.extend(carried);
-            let carried = entering.begin_bar(song, chunks, start, &coming)?;
+            let carried = entering.begin_bar(song, chunks, start, &coming, &gone)?;
             copied.carried.extend(carried);
             if start == 0 {
                 // Rows that equal those of the copy stay.
@@ -145,7 +145,7 @@ pub fn copy(
         let (line, meter) = barred;
         copied
             .carried
-            .extend(meter.begin_bar(song, chunks, line, &[])?);
+            .extend(meter.begin_bar(song, chunks, line, &[], &gone)?);
     }
     song.relabel_all();
     Ok(copied)

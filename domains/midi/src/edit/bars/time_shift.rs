@@ -188,7 +188,7 @@ pub fn cut(song: &mut Song, chunks: &[Id<Chunk>], (from, to): (u64, u64)) -> Res
     cut.overlaps = shift_ending(song, chunks, seam, &ends)?.overlaps;
     cut.carried = wanted.restate(song, chunks, from, &coming)?;
     cut.carried
-        .extend(wanted.begin_bar(song, chunks, from, &coming)?);
+        .extend(wanted.begin_bar(song, chunks, from, &coming, &Gone::default())?);
     song.relabel_all();
     Ok(cut)
 }
@@ -286,7 +286,7 @@ pub fn move_bars(
             let carried = state.restate_by(song, chunks, tick, &[], &mut gone)?;
             moved.carried.extend(carried);
         }
-        let carried = state.begin_bar(song, chunks, tick, &[])?;
+        let carried = state.begin_bar(song, chunks, tick, &[], &gone)?;
         moved.carried.extend(carried);
     }
     song.move_cursors(chunks, |tick| match tick {

@@ -1,5 +1,7 @@
 //! Applies patches (RFC 6902), entirely or not at all.
 
+use fcp::work;
+
 use crate::json::{DEPTH, Json, Pointer, pointer_index as index};
 
 /// Maximum number of values copied and shifted by a patch: a short one could double a value
@@ -167,6 +169,7 @@ impl<'s> Patched<'s> {
     }
 
     fn spend(&mut self, work: usize) -> Result<(), Wrong> {
+        work::spend(work).map_err(|spent| ("", spent.to_string()))?;
         self.work += work;
         if self.work <= WORK {
             return Ok(());

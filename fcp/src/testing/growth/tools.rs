@@ -8,6 +8,7 @@ use crate::endpoint::Config;
 use crate::testing::play::{Scratch, lay, scratch};
 use crate::testing::time::process_time;
 use crate::tool::{Cancel, LargeFolder, Toolbox, Tools, Toolset, steps};
+use crate::work;
 
 /// Timed calls, and untimed ones before them.
 struct Subject {
@@ -38,14 +39,20 @@ pub fn tool_growth<S: Toolset>(rows: usize) -> Vec<Growth> {
         }
         let [once, four] = &subjects;
         for pair in once.iter().zip(four) {
-            let mut took = [Duration::MAX; 2];
+            let (mut took, mut steps) = ([Duration::MAX; 2], [0; 2]);
             let mut works = true;
             for _ in 0..TRIES {
                 for (at, subject) in [pair.0, pair.1].into_iter().enumerate() {
                     let (_root, tools, _) = open(at);
                     let ready = subject.before.iter().all(|call| answers(&tools, call));
                     let start = process_time();
-                    works &= ready && subject.calls.iter().all(|call| answers(&tools, call));
+                    steps[at] = 0;
+                    works &= ready
+                        && subject.calls.iter().all(|call| {
+                            let answered = answers(&tools, call);
+                            steps[at] += work::last();
+                            answered
+                        });
                     took[at] = took[at].min(process_time().saturating_sub(start));
                 }
             }
@@ -55,7 +62,7 @@ pub fn tool_growth<S: Toolset>(rows: usize) -> Vec<Growth> {
                     shape: shape.name,
                     what,
                     took,
-                    steps: [0; 2],
+                    steps,
                 });
             }
         }

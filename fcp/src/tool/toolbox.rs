@@ -48,7 +48,8 @@ pub struct Toolbox<S: Toolset> {
 struct Ready<S: Toolset> {
     tool: &'static Tool<S>,
     described: Described,
-    input: Checker,
+    /// The checker for calls, made on first use: its tables take memory.
+    input: OnceLock<Checker>,
     /// Checkers for replies and for errors, each made on first use.
     output: [OnceLock<Checker>; 2],
 }
@@ -182,8 +183,6 @@ impl<S: Toolset> Ready<S> {
             _ => Map::new(),
         };
         let (input, output) = ((tool.input)(), (tool.output)());
-        let checker = Checker::new(&input, "the call")
-            .map_err(|problem| wrong(format!("has no sound schema: {problem}")))?;
         let none = Map::new();
         let defs = output["$defs"].as_object().unwrap_or(&none);
         let branches = output["oneOf"].as_array().map_or(&[][..], Vec::as_slice);
@@ -213,7 +212,7 @@ impl<S: Toolset> Ready<S> {
                 examples: tool.examples,
                 source: tool.source,
             },
-            input: checker,
+            input: OnceLock::new(),
             output: [OnceLock::new(), OnceLock::new()],
         })
     }
@@ -228,10 +227,21 @@ impl<S: Toolset> Ready<S> {
                 )));
             }
         };
-        if self.input.takes(spelled.brief()) {
+        let checker = match self.input.get() {
+            Some(checker) => checker,
+            None => {
+                let schema = Value::Object(self.described.input.clone());
+                let checker = Checker::new(&schema, "the call").map_err(|problem| {
+                    let name = self.tool.name;
+                    Refused::with_message(format!("{name} has no sound schema: {problem}"))
+                })?;
+                self.input.get_or_init(|| checker)
+            }
+        };
+        if checker.takes(spelled.brief()) {
             return Ok(spelled);
         }
-        let refused = self.input.refuse(self.tool.name, &spelled.whole());
+        let refused = checker.refuse(self.tool.name, &spelled.whole());
         refused.map_or(Ok(spelled), Err)
     }
 

@@ -332,9 +332,3 @@ fn faults_are_reported_with_a_repaired_op() {
         assert!(!reply.starts_with('!'), "{mended}\n{reply}");
     }
 }
-
-#[test]
-fn keys_are_found_by_name() {
-    let style = Keys::default();
-    assert!(style.is_empty() && style.get("fill").is_none());
-}

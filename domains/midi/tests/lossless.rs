@@ -6,7 +6,6 @@
 )]
 
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
 
 use crate::support::corpus::corpus;
 use crate::support::data::files;
@@ -18,11 +17,6 @@ use fcp::testing::{data, say};
 use fcp_midi::model::{LAST_TICK, Note, Track};
 use fcp_midi::smf::{self, Chunk, TrackChunk};
 use serde_json::Value;
-
-/// The time limit of any single call on a file, in an unoptimised build on a busy machine.
-fn patience(bytes: &[u8]) -> Duration {
-    Duration::from_secs(3) + Duration::from_micros(60) * u32::try_from(bytes.len()).unwrap()
-}
 
 /// Larger files are only opened and saved; edits are tried on smaller ones, in bytes.
 const LARGE: usize = 20_000;
@@ -40,14 +34,6 @@ fn all_files() -> Vec<(String, Vec<u8>)> {
     }
     all.retain(|(_, bytes)| smf::read(bytes).is_ok());
     all
-}
-
-fn timed<T>(what: &str, bytes: &[u8], run: impl FnOnce() -> T) -> T {
-    let start = Instant::now();
-    let result = run();
-    let spent = start.elapsed();
-    assert!(spent < patience(bytes), "{what} took {spent:?}");
-    result
 }
 
 /// All files that open and are small enough to try many edits.
@@ -97,7 +83,7 @@ fn a_file_that_is_opened_and_saved_has_the_bytes_it_had() {
     let all = all_files();
     for (name, bytes) in &all {
         let mut desk = Desk::new();
-        timed(name, bytes, || desk.open(bytes));
+        desk.open(bytes);
         let digest = desk.digest();
         desk.act("save as:again.mid");
         let saved = std::fs::read(desk.root.path().join("again.mid")).unwrap();
@@ -105,7 +91,7 @@ fn a_file_that_is_opened_and_saved_has_the_bytes_it_had() {
         desk.act("open again.mid");
         assert_eq!(desk.digest(), digest, "{name}");
         for query in ["map", "tracks", "stats", "warnings", "status", "list"] {
-            timed(name, bytes, || desk.ask(query));
+            desk.ask(query);
         }
     }
     say(&format!("{} files came back byte by byte", all.len()));
@@ -133,7 +119,7 @@ fn a_note_that_is_added_and_taken_away_leaves_no_trace() {
                     refused += 1;
                     break;
                 }
-                timed(name, bytes, || desk.run(&op));
+                desk.run(&op);
                 let after = desk.events();
                 let added = desk.bytes();
                 let (gone, new) = differences(&before, &after);
@@ -182,7 +168,7 @@ fn one_velocity_is_one_byte() {
                 continue;
             }
             let vel = if note.velocity.get() == 99 { 98 } else { 99 };
-            timed(name, bytes, || desk.run(&format!("modify {id} vel:{vel}")));
+            desk.run(&format!("modify {id} vel:{vel}"));
             let (gone, new) = differences(&before, &desk.events());
             assert!(
                 gone.len() == 1 && new.len() == 1,
@@ -261,7 +247,7 @@ fn moving_transposing_and_copying_settle_on_every_file() {
             "modify @type:tempo at:+ticks:7",
             "modify @type:meter at:+ticks:7",
         ] {
-            let answer = timed(name, bytes, || desk.session.run(&[op.to_owned()], None));
+            let answer = desk.session.run(&[op.to_owned()], None);
             if !answer.is_error && !answer.text.starts_with('=') {
                 desk.settles(&format!("{name}: {op}"));
                 desk.act("undo");
@@ -288,7 +274,7 @@ fn nasty_files_get_the_verdict_of_their_manifest() {
         let bytes = std::fs::read(folder.join("nasty").join(name)).unwrap();
         let mut desk = Desk::new();
         std::fs::write(desk.root.path().join("song.mid"), &bytes).unwrap();
-        let answer = timed(name, &bytes, || desk.session.act("open song.mid"));
+        let answer = desk.session.act("open song.mid");
         match row["verdict"].as_str().unwrap() {
             "accept" => assert!(!answer.is_error, "{name}: {}", answer.text),
             "reject" => assert!(answer.is_error, "{name}: {}", answer.text),
@@ -455,26 +441,23 @@ fn conversion_bytes_after_the_end_and_other_chunks_stay_where_they_are() {
 }
 
 #[test]
-fn a_thousand_tracks_are_handled_in_time() {
+fn notes_on_a_thousand_tracks_are_undone() {
     let note: &[u8] = b"\0\x90\x3c\x40\x60\x3c\0\0\xff\x2f\0";
     let tracks: Vec<&[u8]> = (0..1000).map(|_| note).collect();
     let bytes = file(1, 96, &tracks);
     let mut desk = Desk::new();
-    timed("open", &bytes, || desk.open(&bytes));
-    let start = Instant::now();
+    desk.open(&bytes);
     for track in (1..=1000).step_by(5) {
         desk.run(&format!("note {track} C5 at:3.1"));
     }
     for _ in 0..200 {
         desk.act("undo");
     }
-    let spent = start.elapsed();
     assert!(desk.bytes() == bytes);
-    say(&format!("200 notes on 1000 tracks, and undone: {spent:?}"));
     for query in ["map", "tracks", "list", "stats", "warnings"] {
-        timed(query, &bytes, || desk.ask(query));
+        desk.ask(query);
     }
-    timed("remove", &bytes, || desk.run("remove @all"));
-    timed("undo", &bytes, || desk.act("undo"));
+    desk.run("remove @all");
+    desk.act("undo");
     assert!(desk.bytes() == bytes);
 }

@@ -12,17 +12,21 @@ pub fn say(text: &str) {
 /// A folder of files that are not part of the project, if it exists: in the folder named by
 /// `FCP_DATA`, or in a `shared/data` next to the project. If it does not exist, prints loudly that
 /// the test checked nothing.
+///
+/// # Panics
+/// There is such data, without this folder: the test would check nothing although it could.
 #[must_use]
 pub fn data(folder: &str) -> Option<PathBuf> {
     let package = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
     let above = package.iter().flat_map(|package| package.ancestors());
     let beside = above.map(|above| above.join("shared/data"));
     let named = std::env::var_os("FCP_DATA").map(PathBuf::from);
-    let mut places = named
-        .into_iter()
-        .chain(beside)
-        .map(|data| data.join(folder));
+    let mut places = named.into_iter().chain(beside);
     let found = places.find(|place| place.is_dir());
+    let found = found.map(|data| data.join(folder));
+    if let Some(found) = found.as_ref().filter(|found| !found.is_dir()) {
+        panic!("{} is missing", found.display());
+    }
     if found.is_none() {
         say(&format!(
             "NOTHING WAS CHECKED: there is no shared/data/{folder} next to the project; FCP_DATA may name the folder above {folder}"

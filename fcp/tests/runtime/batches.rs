@@ -132,8 +132,9 @@ fn an_echo_of_runs_groups_replies_by_verb_and_target() {
 #[test]
 fn a_call_of_one_op_does_not_mention_a_batch() {
     let mut play = Play::new();
-    let answer = play.run(&["brek"], None);
-    assert!(!answer.text.contains("rolled back"), "{}", answer.text);
+    let error = play.err("brek");
+    assert!(error.starts_with("! Unknown verb \"brek\""), "{error}");
+    assert!(!error.contains("rolled back"), "{error}");
 }
 
 #[test]
@@ -253,6 +254,8 @@ fn a_name_that_a_failed_op_was_to_make_needs_that_op() {
 fn an_op_that_only_names_a_missing_row_does_not_make_it() {
     let mut play = Play::new();
     let answer = play.run(&["modify Ghost pts:1", "modify Ghost pts:2"], None);
+    let error = "! ops 1-2: Row \"Ghost\" not found\n";
+    assert!(answer.text.starts_with(error), "{}", answer.text);
     assert!(!answer.text.contains("needs op"), "{}", answer.text);
 }
 

@@ -91,6 +91,7 @@ fn words_that_select_rows_are_never_dropped() {
         "modify @all 2 pts:3",
     ] {
         let text = Play::new().err(op);
+        assert!(text.contains("\n  syntax: "), "{op}: {text}");
         assert!(!text.contains("try: "), "{op}: {text}");
     }
 }

@@ -47,6 +47,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_curve_is_slow_at_its_own_end() {
+        let halfway = [
+            (Curve::Lin, 0.25, 0.5),
+            (Curve::Exp, 0.0625, 0.25),
+            (Curve::Log, 0.4375, 0.75),
+            (Curve::Sine, 0.146_446_609_407, 0.5),
+        ];
+        for (curve, quarter, half) in halfway {
+            assert!((curve.at(0.25) - quarter).abs() < 1e-9, "{curve}");
+            assert!((curve.at(0.5) - half).abs() < 1e-9, "{curve}");
+        }
+    }
+
+    #[test]
     fn every_curve_goes_all_the_way_and_never_back() {
         for curve in [Curve::Lin, Curve::Exp, Curve::Log, Curve::Sine] {
             assert!(curve.at(0.0).abs() < 1e-9 && (curve.at(1.0) - 1.0).abs() < 1e-9);

@@ -170,9 +170,9 @@ fn rooms_of_a_domain_name_only_those_below_them() {
         "domains/midi/src/values/pitch.rs:2: the room values names model, which is not below it",
     );
     breaks(
-        "domains/midi/src/smf/read.rs",
+        "domains/midi/src/smf/read_file.rs",
         "//! Bytes.\nuse super::{super::{smf::vlq, time::Division}, bytes};\n",
-        "domains/midi/src/smf/read.rs:2: the room smf names time, which is not below it",
+        "domains/midi/src/smf/read_file.rs:2: the room smf names time, which is not below it",
     );
     breaks(
         "domains/midi/src/edit/rows/set.rs",

@@ -12,8 +12,8 @@ mod bytes;
 mod event;
 mod export;
 mod file;
-mod read;
-mod track;
+mod read_file;
+mod read_track;
 pub(crate) mod vlq;
 mod write;
 
@@ -22,8 +22,8 @@ pub(crate) use bytes::{hex, unhex};
 pub use event::{Body, Event, Spelling, Status};
 pub use export::{export_events, export_track};
 pub use file::{Chunk, Claim, Container, End, Fault, File, Header, Riff, TrackChunk};
-pub use read::{ReadError, read};
-pub use track::MAX_TICK;
+pub use read_file::{ReadError, read};
+pub use read_track::MAX_TICK;
 pub use write::{
     FilePiece, Frame, RawChunk, TrackSpeller, assemble, spell_file, write, write_track,
 };

@@ -5,9 +5,6 @@
 //! two notes overlap, or the later would have to end first, the earlier ends where the later
 //! starts.
 
-use std::collections::BTreeSet;
-use std::ops::Bound::{Excluded, Unbounded};
-
 use fcp::prelude::*;
 use fcp::work;
 
@@ -19,7 +16,7 @@ use crate::model::rows::note::Overlaps;
 use crate::model::song::Song;
 use crate::model::tables::part;
 use crate::smf::Body;
-use crate::values::{Channel, Pitch, Velocity};
+use crate::values::{Channel, Pitch};
 
 /// Identifies the notes of one pitch.
 pub(in crate::model) type Voice = (Id<Chunk>, Channel, Pitch);
@@ -40,19 +37,10 @@ impl Note {
     }
 }
 
-impl Note {
-    /// Whether one of two notes of a pitch starts while the other sounds, or together with it.
-    pub(in crate::model) fn overlaps(&self, other: &Self) -> bool {
-        let covers = |one: &Self, later: u64| one.at <= later && later < one.ending().0;
-        self.voice() == other.voice()
-            && (self.at == other.at || covers(self, other.at) || covers(other, self.at))
-    }
-}
-
 impl Song {
     /// The notes of a pitch that start before a moment and do not end before a tick, the latest
     /// first.
-    fn lasting(
+    pub(super) fn lasting(
         &self,
         (chunk, channel, pitch): Voice,
         before: Moment,
@@ -97,42 +85,8 @@ impl Song {
             .map(|(id, _)| id)
     }
 
-    /// Ends notes of a pitch at a moment if they start before it and sound longer.
-    pub(in crate::model) fn end_before(
-        &mut self,
-        voice: Voice,
-        moment: Moment,
-        overlaps: &mut Overlaps,
-    ) {
-        let (chunk, end) = (voice.0, moment.0);
-        let lasting = self.lasting(voice, moment, end);
-        let lasting = lasting.filter(|(_, note)| note.at < end);
-        let mut lasting: Vec<(Moment, Id<Note>, u64)> = lasting
-            .map(|(id, note)| (note.onset(), id, note.ending().0))
-            .collect();
-        if lasting.iter().all(|(.., own)| *own == end) {
-            return;
-        }
-        // In the order they started, so that their note-offs have that order too.
-        lasting.sort_unstable();
-        let starts: BTreeSet<Moment> = self.events_with(voice, end).collect();
-        let mut last = None;
-        for (_, id, own) in lasting {
-            if own > end {
-                let first = starts.range((last.map_or(Unbounded, Excluded), Unbounded));
-                let mark = self.place(chunk, end, Rank::Off, first.min().copied());
-                self.notes.modify(id, |note| {
-                    note.dur = Some(end - note.at);
-                    note.off_mark = mark.spelled_as(note.off_mark);
-                });
-                overlaps.shortened += 1;
-            }
-            last = last.max(self.notes.get(id).map(Note::ending));
-        }
-    }
-
     /// The starts and ends of the notes of a pitch that start at a tick.
-    fn events_with(
+    pub(super) fn events_with(
         &self,
         (chunk, channel, pitch): Voice,
         tick: u64,
@@ -157,28 +111,6 @@ impl Song {
         let first = self.events_with(note.voice(), end);
         let first = first.filter(|place| last.is_none_or(|last| *place > last));
         self.place(note.chunk, end, Rank::Off, first.min())
-    }
-
-    /// Merges a note that would start together with another: the result has the higher velocity and
-    /// the later end.
-    pub(in crate::model) fn join_note(
-        &mut self,
-        id: Id<Note>,
-        velocity: Velocity,
-        end: Option<u64>,
-        overlaps: &mut Overlaps,
-    ) -> Result<()> {
-        overlaps.merged += 1;
-        let own = self.notes.need(id)?.clone();
-        self.notes.modify(id, |note| {
-            note.velocity = note.velocity.max(velocity);
-        });
-        match end {
-            Some(end) if own.dur.is_none_or(|dur| own.at + dur < end) => {
-                self.end_note(id, end, overlaps)
-            }
-            _ => Ok(()),
-        }
     }
 
     /// Ends a note at `end`, or earlier: where the next of its pitch starts that did not overlap it

@@ -10,6 +10,7 @@ pub mod form;
 pub mod join;
 pub mod notes;
 pub mod order;
+pub mod overlap;
 pub mod owners;
 pub mod seats;
 pub mod shift;

@@ -1,4 +1,4 @@
-//! Reading the events of one track.
+//! Reading the events of one track, with running status.
 
 use super::bytes::Bytes;
 use super::event::{Body, Event, Spelling, Status, data_len};

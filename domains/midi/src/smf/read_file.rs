@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::bytes::Bytes;
 use super::file::{Chunk, Claim, Container, Fault, File, Header, Riff, TrackChunk};
-use super::track;
+use super::read_track;
 
 /// The reason why a file cannot be opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -189,13 +189,13 @@ fn track_at(bytes: &[u8], at: usize, length: u32) -> (TrackChunk, usize) {
     let mut end = stated.min(bytes.len());
     let mut read;
     if stated <= bytes.len() && boundary(bytes, stated) {
-        read = track::read(bytes, start, stated);
+        read = read_track::read(bytes, start, stated);
     } else {
-        read = track::read(bytes, start, bytes.len());
+        read = read_track::read(bytes, start, bytes.len());
         if read.end.is_some() && boundary(bytes, read.rest) {
             end = read.rest;
         } else if read.end.is_none() || read.rest > end {
-            read = track::read(bytes, start, end);
+            read = read_track::read(bytes, start, end);
         }
     }
     let claim = claim(length, end - start);

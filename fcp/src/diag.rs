@@ -170,6 +170,12 @@ pub fn plain_lines(text: &str) -> Cow<'_, str> {
     masked(text, |c| matches!(c, '\n' | '\t'))
 }
 
+/// Like [`one_line`], but only control characters are masked.
+#[must_use]
+pub fn uncontrolled(text: &str) -> Cow<'_, str> {
+    masked(text, |c| c == '\t' || !c.is_control())
+}
+
 /// A path on one line.
 #[must_use]
 pub fn shown_path(path: &Path) -> String {

@@ -108,6 +108,63 @@ fn lines_are_answered_as_they_come() {
     );
 }
 
+#[cfg(unix)]
+#[test]
+fn a_script_that_is_not_a_file_or_too_long_is_refused_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe");
+    assert!(
+        Command::new("mkfifo")
+            .arg(&pipe)
+            .status()
+            .unwrap()
+            .success()
+    );
+    let huge = folder.path().join("huge");
+    fs::File::create(&huge).unwrap().set_len(1 << 40).unwrap();
+    let lines = folder.path().join("lines");
+    fs::write(&lines, "\n".repeat(1_000_001)).unwrap();
+    let special = "not a regular file; standard input is read as -";
+    for (path, message) in [
+        ("/dev/zero", special),
+        (pipe.to_str().unwrap(), special),
+        (folder.path().to_str().unwrap(), special),
+        (
+            huge.to_str().unwrap(),
+            "has over 64 MiB, the limit of a script; split it",
+        ),
+        (
+            lines.to_str().unwrap(),
+            "has over 1000000 lines, the limit of a script; split it",
+        ),
+    ] {
+        let output = run(&["run", path], "");
+        assert_eq!(output.status.code(), Some(2));
+        assert_eq!(err(&output), format!("error: {path}: {message}\n"));
+    }
+    let endless = fs::File::open("/dev/zero").unwrap();
+    let mut repl = Command::new(program());
+    let repl = repl.arg("repl").stdin(endless).output().unwrap();
+    assert_eq!(err(&repl), "error: a line has over 64 MiB\n");
+}
+
+#[test]
+fn a_script_is_echoed_without_control_characters() {
+    let played = run(&["run", "-"], "add a\u{1b}[31m\u{9b}\tb\u{200d}\n");
+    let shown = out(&played);
+    assert!(
+        shown.starts_with("add a\u{fffd}[31m\u{fffd}\tb\u{200d}\n"),
+        "{shown:?}"
+    );
+}
+
+#[test]
+fn a_line_of_many_parts_is_joined_in_one_pass() {
+    let parts = "a\\\n".repeat(900_000);
+    let played = run(&["run", "-"], &format!("{parts}b\n"));
+    assert_eq!(played.status.code(), Some(0));
+}
+
 #[test]
 fn help_is_the_card() {
     let card = "# Echoes reference card\n\nEvery op is kept as a line.\n";

@@ -582,6 +582,19 @@ fn forbidden_writes_are_errors_and_lose_nothing() {
             say(root.write("closed/a", b"x", &NEW).unwrap_err()),
             "\"closed/a\" cannot be written: permission denied"
         );
+        // Force would not help, so it is not named, whatever became of the file.
+        for (name, known) in [
+            ("closed/file", "closed/file"),
+            ("closed/file", "foreign"),
+            ("closed/gone", "foreign"),
+        ] {
+            let (_, stamp) = root.read(known, 10).unwrap();
+            let written = root.write(name, b"x", &Expect::Unchanged(stamp));
+            assert_eq!(
+                say(written.unwrap_err()),
+                format!("{name:?} cannot be written: permission denied")
+            );
+        }
         // This process does not own the file: the file becomes its own, and the group's rights do
         // not pass to another group.
         root.write("shared", b"mine", &Expect::Anything).unwrap();
@@ -592,7 +605,12 @@ fn forbidden_writes_are_errors_and_lose_nothing() {
     let mode =
         |name: &str, mode| fs::set_permissions(at(name), fs::Permissions::from_mode(mode)).unwrap();
     fs::create_dir(at("closed")).unwrap();
-    for (name, bits) in [("unreadable", 0o000), ("foreign", 0o644), ("shared", 0o676)] {
+    for (name, bits) in [
+        ("unreadable", 0o000),
+        ("foreign", 0o644),
+        ("shared", 0o676),
+        ("closed/file", 0o444),
+    ] {
         fs::write(at(name), "old").unwrap();
         mode(name, bits);
     }

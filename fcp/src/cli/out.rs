@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Stdout, Write};
 
 use anstyle::{AnsiColor, Style};
 
-use crate::diag::one_line;
+use crate::diag::{one_line, uncontrolled};
 use crate::endpoint::{Answer, Block};
 
 /// The output for results. A closed pipe is an error like any other, for the caller to handle.
@@ -47,10 +47,10 @@ impl Out {
     /// Writes a call that was sent.
     pub(super) fn sent(&mut self, text: &str) -> io::Result<()> {
         for line in text.lines() {
-            // A script must stay unchanged; a terminal needs safe text.
+            // A script keeps the invisible characters of its texts unless a terminal shows it, but never a control.
             let line = match self.is_terminal() {
                 true => one_line(line),
-                false => line.into(),
+                false => uncontrolled(line),
             };
             self.styled(Style::new().bold(), &line)?;
             self.stdout.write_all(b"\n")?;

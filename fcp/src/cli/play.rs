@@ -1,7 +1,7 @@
 //! `run`: plays scripts, each on a new endpoint.
 
 use std::{
-    fs,
+    fs::{self, File},
     io::{self, Read},
     path::{Path, PathBuf},
     process::ExitCode,
@@ -13,6 +13,11 @@ use crate::{
     endpoint::Endpoint,
     script::{self, Step},
 };
+
+/// The longest script, in bytes: as much as a request.
+pub(super) const SCRIPT_BYTES: u64 = 64 << 20;
+/// The most lines of a script: a step takes a hundred times the memory of its line end.
+const SCRIPT_LINES: usize = 1_000_000;
 
 /// Plays every script. The output without `check` is a transcript, which can be saved and checked
 /// later.
@@ -53,13 +58,55 @@ pub(super) fn scripts(
     Ok(code)
 }
 
-fn read(path: &Path) -> io::Result<String> {
+/// The text of a script, or the error of reading it.
+fn read(path: &Path) -> Result<String, String> {
+    let fail = |problem: io::Error| problem.to_string();
+    let mut bytes = Vec::new();
+    let most = SCRIPT_BYTES + 1;
     if path == Path::new("-") {
-        let mut text = String::new();
-        io::stdin().read_to_string(&mut text)?;
-        return Ok(text);
+        io::stdin().take(most).read_to_end(&mut bytes)
+    } else {
+        regular(path)?.take(most).read_to_end(&mut bytes)
     }
-    fs::read_to_string(path)
+    .map_err(fail)?;
+    if bytes.len() as u64 > SCRIPT_BYTES {
+        let limit = SCRIPT_BYTES >> 20;
+        return Err(format!(
+            "has over {limit} MiB, the limit of a script; split it"
+        ));
+    }
+    if memchr::memchr_iter(b'\n', &bytes)
+        .nth(SCRIPT_LINES)
+        .is_some()
+    {
+        return Err(format!(
+            "has over {SCRIPT_LINES} lines, the limit of a script; split it"
+        ));
+    }
+    String::from_utf8(bytes)
+        .map_err(|problem| format!("not UTF-8 at byte {}", problem.utf8_error().valid_up_to()))
+}
+
+/// Opens a file. A pipe could block, and a device has no end.
+fn regular(path: &Path) -> Result<File, String> {
+    let fail = |problem: io::Error| problem.to_string();
+    let special = || Err("not a regular file; standard input is read as -".to_owned());
+    // Opening a device may have effects, so the kind is checked before, and again afterwards.
+    if !fs::metadata(path).map_err(fail)?.is_file() {
+        return special();
+    }
+    let mut options = File::options();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits().cast_signed());
+    }
+    let file = options.open(path).map_err(fail)?;
+    match file.metadata().map_err(fail)?.is_file() {
+        true => Ok(file),
+        false => special(),
+    }
 }
 
 fn shown(out: &mut Out, steps: &[Step], endpoint: &mut dyn Endpoint) -> io::Result<()> {

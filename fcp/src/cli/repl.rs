@@ -1,11 +1,12 @@
 //! `repl`: plays a script as it is typed or piped.
 
 use std::{
-    io::{self, BufRead, IsTerminal},
+    io::{self, BufRead, IsTerminal, Read},
     process::ExitCode,
 };
 
-use super::Out;
+use super::play::SCRIPT_BYTES;
+use super::{Out, complain};
 use crate::{
     diag::Diagnostic,
     endpoint::{Answer, Endpoint},
@@ -34,8 +35,16 @@ pub(super) fn run(out: &mut Out, endpoint: &mut dyn Endpoint) -> io::Result<Exit
             })?;
         }
         line.clear();
-        if input.read_until(b'\n', &mut line)? == 0 {
+        if (&mut input)
+            .take(SCRIPT_BYTES + 1)
+            .read_until(b'\n', &mut line)?
+            == 0
+        {
             break;
+        }
+        if line.len() as u64 > SCRIPT_BYTES {
+            let limit = SCRIPT_BYTES >> 20;
+            return Ok(complain(&format!("a line has over {limit} MiB"), 2));
         }
         let text = String::from_utf8_lossy(&line);
         let answer = match text

@@ -6,6 +6,8 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use super::root::open_at;
+
 /// The file in a temporary directory that its process keeps locked.
 const LOCK: &str = ".lock";
 
@@ -46,10 +48,8 @@ impl Folder {
             if !is_own || !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                 continue;
             }
-            // Others may write in the same directory: a link or a pipe is not our lock, and opening it could block.
-            let lock = entry.path().join(LOCK);
-            let is_file = fs::symlink_metadata(&lock).is_ok_and(|lock| lock.is_file());
-            if is_file && File::open(lock).is_ok_and(|lock| lock.try_lock().is_ok()) {
+            // Held until the directory is gone, so that none is removed of which another process has taken the lock.
+            if let Some(_lock) = abandoned(&entry.path()) {
                 let _ = fs::remove_dir_all(entry.path());
             }
         }
@@ -67,6 +67,15 @@ impl Drop for Folder {
         // A leftover directory does no harm.
         let _ = fs::remove_dir_all(&self.path);
     }
+}
+
+/// The lock of a temporary directory, taken, or `None` if its process lives. Others may write in the same directory: a
+/// link or a pipe is not our lock.
+fn abandoned(folder: &Path) -> Option<File> {
+    let dir = File::open(folder).ok()?;
+    let lock = open_at(dir, LOCK).ok()?;
+    let is_file = lock.metadata().is_ok_and(|lock| lock.is_file());
+    (is_file && lock.try_lock().is_ok()).then_some(lock)
 }
 
 /// Writes a file that others see entirely or not at all, in place of an existing one. `sync` waits
@@ -182,5 +191,26 @@ mod tests {
         Folder::sweep(dir.path(), "work");
         assert!(alive.path().exists() && young.exists() && other.exists());
         assert!(strange.exists() && !dead.exists());
+    }
+
+    #[test]
+    fn the_lock_of_a_directory_is_held_until_it_is_removed() {
+        let dir = tempfile::tempdir().unwrap();
+        let dead = dir.path().join(format!("work-{}", word()));
+        fs::create_dir(&dead).unwrap();
+        let lock = File::create(dead.join(LOCK)).unwrap();
+        for at in 0..20_000 {
+            File::create(dead.join(at.to_string())).unwrap();
+        }
+        std::thread::scope(|scope| {
+            let sweep = scope.spawn(|| Folder::sweep(dir.path(), "work"));
+            while !sweep.is_finished()
+                && fs::read_dir(&dead).is_ok_and(|left| left.count() > 20_000)
+            {}
+            // Removal has begun.
+            while dead.exists() {
+                assert!(lock.try_lock().is_err() || !dead.exists());
+            }
+        });
     }
 }

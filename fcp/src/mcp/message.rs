@@ -91,16 +91,6 @@ pub(super) fn read(line: &[u8], spelled: bool) -> Line {
     }
 }
 
-/// The error reply to a line that is not JSON, under the id that it shows, if it is a request of
-/// the protocol: for fronts that also read another dialect.
-#[must_use]
-pub fn unreadable(line: &[u8]) -> Option<String> {
-    let outline = skim::outline(line);
-    let id = outline.id.filter(|_| outline.is_protocol)?;
-    let fault = Fault::new(id, ErrorCode::PARSE_ERROR, "Parse error");
-    Some(fault.reply().to_string())
-}
-
 /// Reads one message. `None` is a reply, or a notification without meaning here.
 pub(super) fn message(value: Value) -> Option<Result<ClientJsonRpcMessage, Fault>> {
     let invalid = |id: &Value, message: &str| {

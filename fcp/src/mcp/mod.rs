@@ -27,7 +27,7 @@ use std::io;
 
 #[cfg(feature = "http")]
 pub use http::{Http, serve_http};
-pub use message::unreadable;
+pub use skim::Skim;
 pub use stdio::{serve, serve_tools};
 pub use stop::Stop;
 

@@ -2,8 +2,10 @@
 
 use std::mem;
 
+use rmcp::model::ErrorCode;
 use serde_json::Value;
 
+use super::message::Fault;
 use crate::lines;
 
 /// The outline of a message that was not kept.
@@ -57,7 +59,7 @@ pub(super) fn values(line: &[u8]) -> usize {
 
 /// Follows the outermost object of a streamed JSON text, in constant memory.
 #[derive(Debug, Default)]
-pub(super) struct Skim {
+pub struct Skim {
     pub(super) outline: Outline,
     depth: usize,
     quoted: bool,
@@ -71,6 +73,32 @@ impl lines::Skim for Skim {
         for byte in bytes {
             self.step(*byte);
         }
+    }
+}
+
+/// Errors in reply to a line under the id that it shows, or `None` if it is not a request of the protocol: for fronts
+/// that also read another dialect.
+impl Skim {
+    /// The reply to a line that is not JSON.
+    #[must_use]
+    pub fn unreadable(&self) -> Option<String> {
+        self.refused(ErrorCode::PARSE_ERROR, "Parse error".to_owned())
+    }
+
+    /// The reply to a line that is longer than a limit in bytes.
+    #[must_use]
+    pub fn too_long(&self, limit: usize) -> Option<String> {
+        let message = format!("the request is longer than {limit} bytes, the limit of this server");
+        self.refused(ErrorCode::INVALID_REQUEST, message)
+    }
+
+    fn refused(&self, code: ErrorCode, message: String) -> Option<String> {
+        let id = self
+            .outline
+            .id
+            .clone()
+            .filter(|_| self.outline.is_protocol)?;
+        Some(Fault::new(id, code, message).reply().to_string())
     }
 }
 

@@ -147,13 +147,19 @@ impl Reader {
     /// The line has no meaning at its place.
     pub fn feed(&mut self, line: &str) -> Result<Option<Item>, Error> {
         self.line += 1;
-        let (start, text) = match self.partial.take() {
-            Some((start, begun)) => (start, format!("{begun} {}", line.trim())),
+        let (start, mut text) = match self.partial.take() {
+            Some((start, mut begun)) => {
+                begun.push(' ');
+                begun.push_str(line.trim());
+                (start, begun)
+            }
             None => (self.line, line.trim().to_owned()),
         };
         let sent = !text.starts_with(['#', '>']);
         if let (true, Some(begun)) = (sent, text.strip_suffix('\\')) {
-            self.partial = Some((start, begun.trim_end().to_owned()));
+            // One copy for each line would cost the square of their number.
+            text.truncate(begun.trim_end().len());
+            self.partial = Some((start, text));
             return Ok(None);
         }
         self.whole(start, text)

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use fcp::lines::Skim as _;
 use fcp::tool::Tools;
 use serde::Deserialize;
 
@@ -58,8 +59,9 @@ pub(super) enum Message {
 pub(super) fn message(line: Vec<u8>, tools: &dyn Tools) -> Message {
     // The protocol wants an answer under the id of each request, the plain dialect null.
     let not_json = |line: &[u8]| {
-        let answer = fcp::mcp::unreadable(line);
-        Message::Answer(answer.unwrap_or_else(|| NOT_JSON.to_owned()))
+        let mut skim = fcp::mcp::Skim::default();
+        skim.feed(line);
+        Message::Answer(skim.unreadable().unwrap_or_else(|| NOT_JSON.to_owned()))
     };
     let line = match String::from_utf8(line) {
         Ok(line) => line,

@@ -16,6 +16,7 @@ use std::sync::Arc;
 use std::thread;
 
 use fcp::lines::{self, Line};
+use fcp::mcp::Skim;
 use fcp::tool::{Cancel, Tools, Transport};
 
 pub use desk::Desk;
@@ -159,6 +160,12 @@ fn request(desk: &Desk, feed: &Feed, id: &Id, listens: bool, line: String) -> Op
     }
 }
 
+/// The reply to an overlong line: under the id of a request of the protocol, else without one.
+fn too_long(skim: &Skim) -> Message {
+    let answer = skim.too_long(LINE_BYTES);
+    Message::Answer(answer.unwrap_or_else(|| TOO_LARGE.to_owned()))
+}
+
 /// State of the thread that reads lines.
 struct Front {
     desk: Arc<Desk>,
@@ -171,7 +178,7 @@ impl Front {
     fn read(&self, input: impl Read) {
         lines::read(input, LINE_BYTES, |line| {
             let (message, bytes) = match line {
-                Line::TooLong(()) => (Message::Answer(TOO_LARGE.to_owned()), 0),
+                Line::TooLong(skim) => (too_long(&skim), 0),
                 Line::Whole(line) => {
                     let bytes = line.len();
                     (message(line, self.tools.as_ref()), bytes)

@@ -2,7 +2,7 @@
 
 use crate::json::Json;
 
-/// The reply to an overlong line, whatever it contains.
+/// The reply to an overlong line that is not a request of the protocol.
 pub(super) const TOO_LARGE: &str = r#"{"jsonrpc":"2.0","id":null,"result":{"ok":false,"reason":"validation_failed","errors":[{"path":"","msg":"payload_too_large"}]}}"#;
 
 /// The reply to a line that is not JSON.

@@ -257,11 +257,25 @@ fn a_line_has_so_many_bytes_and_no_more() {
     check("x".repeat(LINE_BYTES), PARSE);
     check("x".repeat(LINE_BYTES + 1), TOO_LARGE);
     check([0xff; LINE_BYTES + 1], TOO_LARGE);
+    // A request of the protocol is answered under its id, wherever the line shows it.
+    let refused = |id: &str| {
+        format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32600,"message":"the request is longer than 1048576 bytes, the limit of this server"}}}}"#
+        )
+    };
+    let long = "x".repeat(LINE_BYTES);
+    check(
+        format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{{"x":"{long}"}}}}"#),
+        &refused("1"),
+    );
     check(
         format!(
-            r#"{{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{{"x":"{}"}}}}"#,
-            "x".repeat(LINE_BYTES)
+            r#"{{"jsonrpc":"2.0","params":{{"id":1,"x":"{long}"}},"method":"tools/call","id":"a"}}"#
         ),
+        &refused("\"a\""),
+    );
+    check(
+        format!(r#"{{"jsonrpc":"2.0","id":null,"method":"tools/list","params":"{long}"}}"#),
         TOO_LARGE,
     );
 }

@@ -9,6 +9,7 @@ use fcp::work;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::changing::content::Content;
 use crate::changing::derive::derive;
 use crate::files::{
     Change, Expect, Kind, Root, above, below, is_nested, load, may_empty, not_in_git_dir, stat,
@@ -112,7 +113,7 @@ pub enum Found {
 
 /// The planned fate of one path.
 pub struct Fate {
-    content: Option<Vec<u8>>,
+    content: Option<Content>,
     executable: Option<bool>,
     expect: Expect,
 }
@@ -231,7 +232,18 @@ impl Plan {
         content: Vec<u8>,
         executable: Option<bool>,
     ) {
-        self.plan(place, before, Some(content), executable);
+        self.plan(place, before, Some(Content::Here(content)), executable);
+    }
+
+    /// Plans to write a content that is in the store.
+    pub fn write_stored(
+        &mut self,
+        place: &str,
+        before: Option<&[u8]>,
+        content: Blob,
+        executable: Option<bool>,
+    ) {
+        self.plan(place, before, Some(Content::Stored(content)), executable);
     }
 
     /// Plans to remove a file.
@@ -243,7 +255,7 @@ impl Plan {
         &mut self,
         place: &str,
         before: Option<&[u8]>,
-        content: Option<Vec<u8>>,
+        content: Option<Content>,
         executable: Option<bool>,
     ) {
         let fate = Fate {
@@ -332,7 +344,9 @@ impl Plan {
             for (own, inner) in inside {
                 let name = &own[start.len()..];
                 match (&inner.content, &inner.expect) {
-                    (Some(content), _) => files.push((name, &**content, inner.executable)),
+                    (Some(content), _) => {
+                        files.push((name, content.read(session.workspace)?, inner.executable));
+                    }
                     (None, Expect::Content(hash)) => gone.push((name.to_owned(), *hash)),
                     _ => {}
                 }
@@ -344,17 +358,24 @@ impl Plan {
             if make_dirs && fate.content.is_some() {
                 commit.make_dirs(path)?;
             }
+            let files: Vec<_> = files
+                .iter()
+                .map(|(name, content, executable)| (*name, &**content, *executable))
+                .collect();
+            let content = fate.content.as_ref();
+            let content = content.map(|content| content.read(session.workspace));
+            let content = content.transpose()?;
             commit.stage(&Change {
                 path,
                 expect,
-                content: fate.content.as_deref(),
+                content: content.as_deref(),
                 inside: &files,
                 executable: fate.executable,
             })?;
         }
         commit.finish()?;
         let guards = fates.iter().map(|(path, fate)| {
-            let blob = fate.content.as_deref().map(Blob::of);
+            let blob = fate.content.as_ref().map(Content::blob);
             (path.clone(), session.guard(path, blob))
         });
         let links = self
@@ -371,8 +392,11 @@ impl Plan {
             path: place.to_owned(),
             op,
             from: from.map(str::to_owned),
-            blob: content.map(|content| Blob::of(content).to_string()),
-            size: content.map(|content| content.len() as u64),
+            blob: content.map(|content| content.blob().to_string()),
+            size: content.and_then(|content| match content {
+                Content::Here(bytes) => Some(bytes.len() as u64),
+                Content::Stored(_) => None,
+            }),
             hunks: hunks as u64,
         });
     }
@@ -425,9 +449,16 @@ impl Plan {
                 session.written(touched, changed).map(Hybrid::Worktree)
             }
             Ready::Snapshot(base, meta, root) => {
-                let edits = self.fates.into_iter();
-                let edits = edits.map(|(path, fate)| (path, (fate.content, fate.executable)));
-                let (edits, patch) = (edits.collect(), Some(Blob::of(source)));
+                let mut edits = BTreeMap::new();
+                for (path, fate) in self.fates {
+                    let content = match fate.content {
+                        Some(Content::Stored(blob)) => Some(workspace.store.content(&blob)?),
+                        Some(Content::Here(bytes)) => Some(bytes),
+                        None => None,
+                    };
+                    edits.insert(path, (content, fate.executable));
+                }
+                let patch = Some(Blob::of(source));
                 let id = derive(workspace, root, &base, &meta, edits, patch, dry_run)?;
                 let body = ChangedSnapshot {
                     base_snapshot_id: base.id.to_string(),

@@ -13,6 +13,8 @@ use crate::reply::{Answer, Failure};
 pub struct Committed {
     /// Its object id.
     pub oid: String,
+    /// Its length in bytes; 0 if the object is gone.
+    pub size: u64,
     /// Whether it is executable.
     pub executable: bool,
 }
@@ -25,7 +27,7 @@ pub fn tree(repository: &Repository, head: &str, path: &str) -> Answer<Tree> {
     if head.is_empty() {
         return Ok(Tree::new());
     }
-    let mut arguments = vec!["ls-tree", "-r", "-z", "--full-tree", head];
+    let mut arguments = vec!["ls-tree", "-r", "-l", "-z", "--full-tree", head];
     if !path.is_empty() {
         arguments.extend(["--", path]);
     }
@@ -41,19 +43,24 @@ pub fn tree(repository: &Repository, head: &str, path: &str) -> Answer<Tree> {
             continue;
         };
         let (about, name) = (String::from_utf8_lossy(&entry[..tab]), &entry[tab + 1..]);
-        let mut words = about.split(' ');
+        let mut words = about.split_ascii_whitespace();
         let (mode, oid) = (
             words.next().unwrap_or_default(),
             words.nth(1).unwrap_or_default(),
         );
+        let size = words.next().and_then(|size| size.parse().ok());
         let executable = match mode {
             "100644" => false,
             "100755" => true,
             _ => continue,
         };
         if let Ok(name) = std::str::from_utf8(name) {
-            let oid = oid.to_owned();
-            files.insert(name.to_owned(), Committed { oid, executable });
+            let committed = Committed {
+                oid: oid.to_owned(),
+                size: size.unwrap_or(0),
+                executable,
+            };
+            files.insert(name.to_owned(), committed);
         }
     }
     Ok(files)

@@ -7,9 +7,6 @@ use serde::Serialize;
 
 use crate::identity::Blob;
 
-/// The number of objects read from git at a time.
-pub const BATCH: usize = 256;
-
 /// The change of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

@@ -17,7 +17,23 @@ use crate::session::{Guard, Session, Touched, Workspace};
 use crate::store::Snapshot;
 
 /// The number of files compared at a time.
-pub const BATCH: usize = 128;
+const BATCH: usize = 128;
+
+/// The bytes compared at a time, if there is more than one file.
+const BATCH_BYTES: u64 = 16 << 20;
+
+/// Splits off the first files, so many that their contents may be in memory at once.
+pub fn batch<T>(files: &[T], size: impl Fn(&T) -> Answer<u64>) -> Answer<(&[T], &[T])> {
+    let (mut count, mut bytes) = (0, 0_u64);
+    for file in files.iter().take(BATCH) {
+        bytes = bytes.saturating_add(size(file)?);
+        if count > 0 && bytes > BATCH_BYTES {
+            break;
+        }
+        count += 1;
+    }
+    Ok(files.split_at(count))
+}
 
 /// Size of the difference.
 #[derive(Clone, Debug, Default, Serialize, JsonSchema)]
@@ -117,6 +133,12 @@ pub fn live(
         };
         paths.iter().map(read).collect()
     };
+    let sizes = std::cell::RefCell::new(Dirs::of(&session.root));
+    // Reading reports what is wrong with a file.
+    let size = |path: &String| match sizes.borrow_mut().stat(path) {
+        Ok(Some(stat)) => Ok(stat.size),
+        _ => Ok(0),
+    };
     let (reply, named) = differ(
         workspace,
         &top,
@@ -124,7 +146,7 @@ pub fn live(
         &paths,
         (from, context),
         !base.is_snapshot(),
-        read,
+        (size, read),
     )?;
     let mut guards = guards.into_inner();
     guards.retain(|path, _| named.contains(path) || *path == top);
@@ -195,11 +217,22 @@ impl<'w> Base<'w> {
         }
     }
 
+    /// The length of a file, or 0 if there is none.
+    fn size(&self, path: &str) -> Answer<u64> {
+        match self {
+            Self::Snapshot(workspace, snapshot) => captured_size(workspace, snapshot, path),
+            Self::Commit(_, _, tree) => Ok(tree.get(path).map_or(0, |file| file.size)),
+        }
+    }
+
     pub fn read(&self, paths: &[String], limit: Most) -> Answer<Vec<Option<Content>>> {
         match self {
             Self::Snapshot(workspace, snapshot) => captured(workspace, snapshot, paths),
             Self::Commit(repository, _, tree) => {
                 let found: Vec<_> = paths.iter().map(|path| tree.get(path)).collect();
+                for file in found.iter().flatten() {
+                    limit.check(&file.oid, file.size)?;
+                }
                 let oids: Vec<&str> = found.iter().flatten().map(|file| &*file.oid).collect();
                 let mut contents = objects(repository, &oids, limit)?.into_iter();
                 let found = found.into_iter().map(|file| {
@@ -225,6 +258,14 @@ pub fn captured(
     paths.iter().map(read).collect()
 }
 
+/// The length of a captured file, or 0 if there is none.
+pub fn captured_size(workspace: &Workspace, snapshot: &Snapshot, path: &str) -> Answer<u64> {
+    match snapshot.find(path) {
+        Some(entry) => workspace.store.size(&entry.blob),
+        None => Ok(0),
+    }
+}
+
 /// Compares files in order until the diff is too long. Returns the files it names.
 pub fn differ(
     workspace: &Workspace,
@@ -233,7 +274,10 @@ pub fn differ(
     paths: &BTreeSet<String>,
     (from, context): (&str, u32),
     modes: bool,
-    read: impl Fn(&[String]) -> Answer<Vec<Option<Content>>>,
+    (size, read): (
+        impl Fn(&String) -> Answer<u64>,
+        impl Fn(&[String]) -> Answer<Vec<Option<Content>>>,
+    ),
 ) -> Answer<(DiffReply, BTreeSet<String>)> {
     let limit = workspace.limits.inline;
     let paths: Vec<String> = paths.range(from.to_owned()..).cloned().collect();
@@ -241,13 +285,17 @@ pub fn differ(
         (Vec::new(), DiffStats::default(), BTreeSet::new(), None);
     let (mut skipped, mut after_header) = (Skipped::default(), false);
     let both = |paths: &[String]| Ok((base.read(paths, workspace.limits.file)?, read(paths)?));
-    'all: for batch in paths.chunks(BATCH) {
-        let (before, after) = match both(batch) {
-            Err(failure) if *batch != [top] => {
+    let sizes = |path: &String| Ok(base.size(path)?.saturating_add(size(path)?));
+    let mut rest = paths.as_slice();
+    'all: while !rest.is_empty() {
+        let (files, more) = batch(rest, sizes)?;
+        rest = more;
+        let (before, after) = match both(files) {
+            Err(failure) if *files != [top] => {
                 // One by one, to leave out the file that may not be compared.
                 let mut contents = (Vec::new(), Vec::new());
                 skipped.clone().leave_out(failure)?;
-                for path in batch {
+                for path in files {
                     let (before, after) = match both(std::slice::from_ref(path)) {
                         Err(failure) => {
                             skipped.leave_out(failure)?;
@@ -262,7 +310,7 @@ pub fn differ(
             }
             contents => contents?,
         };
-        for ((path, before), after) in batch.iter().zip(before).zip(after) {
+        for ((path, before), after) in files.iter().zip(before).zip(after) {
             // Snapshots have no modes, so if a side is one, both sides omit them.
             let [old, new] = [&before, &after].map(|found| {
                 found.as_ref().map(|(content, executable)| Side {

@@ -6,7 +6,8 @@ use fcp::prelude::*;
 
 use crate::git::{objects, tree};
 use crate::identity::Blob;
-use crate::reading::changes::{BATCH, ChangeStats, ChangedFile, Changes, FileStatus, pair};
+use crate::reading::changes::{ChangeStats, ChangedFile, Changes, FileStatus, pair};
+use crate::reading::diff::batch;
 use crate::reply::{Failure, Immutable};
 use crate::session::Workspace;
 
@@ -55,14 +56,18 @@ pub fn snapshot_changes(
             let (repository, _) = workspace.open_root(at)?;
             let mut files = tree(&repository, head, "")?;
             files.retain(|path, _| snapshot.find(path).is_some());
-            let files: Vec<(String, String)> = files
-                .into_iter()
-                .map(|(path, file)| (path, file.oid))
-                .collect();
-            for batch in files.chunks(BATCH) {
-                let oids: Vec<&str> = batch.iter().map(|(_, oid)| oid.as_str()).collect();
-                let contents = objects(&repository, &oids, workspace.limits.file)?;
-                let paths = batch.iter().map(|(path, _)| path.clone());
+            let limit = workspace.limits.file;
+            let files: Vec<_> = files.into_iter().collect();
+            let mut rest = files.as_slice();
+            while !rest.is_empty() {
+                let (files, more) = batch(rest, |(_, file)| Ok(file.size))?;
+                rest = more;
+                for (_, file) in files {
+                    limit.check(&file.oid, file.size)?;
+                }
+                let oids: Vec<&str> = files.iter().map(|(_, file)| file.oid.as_str()).collect();
+                let contents = objects(&repository, &oids, limit)?;
+                let paths = files.iter().map(|(path, _)| path.clone());
                 base_files.extend(paths.zip(contents.iter().map(|content| Blob::of(content))));
             }
             head.clone()

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use fcp::prelude::*;
 
 use crate::files::parse;
-use crate::reading::diff::{Base, DiffReply, captured, differ, is_anywhere, live};
+use crate::reading::diff::{Base, DiffReply, captured, captured_size, differ, is_anywhere, live};
 use crate::reply::{Failure, Hybrid};
 use crate::session::{At, Ready, Workspace};
 
@@ -65,7 +65,10 @@ pub fn snapshot_diff(
                 &paths,
                 (&from, context),
                 false,
-                |paths| captured(workspace, &snapshot, paths),
+                (
+                    |path: &String| captured_size(workspace, &snapshot, path),
+                    |paths: &[String]| captured(workspace, &snapshot, paths),
+                ),
             )?;
             Ok(Hybrid::captured(&snapshot.id, reply))
         }

@@ -87,6 +87,11 @@ pub fn snapshot_restore(
         undo_snapshot_id: None,
     };
     let ground = Ground::Worktree(&session.root, workspace.limits.file);
+    // Contents are read one by one as they are written; a trial run checks them.
+    let check = |blob: &Blob| match dry_run {
+        true => workspace.store.content(blob).map(drop),
+        false => Ok(()),
+    };
     for entry in snapshot.below_any(&tops) {
         let place = plan
             .place(&ground, &entry.path)
@@ -94,14 +99,14 @@ pub fn snapshot_restore(
         match ground.read(&place)? {
             Found::File(now) if Blob::of(&now) == entry.blob => done.unchanged += 1,
             Found::File(now) => {
-                let content = workspace.store.content(&entry.blob)?;
-                plan.write(&place, Some(&now), content, None);
+                check(&entry.blob)?;
+                plan.write_stored(&place, Some(&now), entry.blob, None);
                 done.restored.push(place);
             }
             Found::Missing => {
                 let executable = meta.executable.binary_search(&entry.path).is_ok();
-                let content = workspace.store.content(&entry.blob)?;
-                plan.write(&place, None, content, executable.then_some(true));
+                check(&entry.blob)?;
+                plan.write_stored(&place, None, entry.blob, executable.then_some(true));
                 done.created.push(place);
             }
             Found::Link | Found::Closed => {

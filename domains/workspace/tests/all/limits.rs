@@ -152,3 +152,52 @@ fn a_change_whose_answer_is_too_long_is_not_made() {
     assert_eq!(setting(&error), "reply-limit");
     assert_eq!(repo.contents(), before);
 }
+
+/// The peak memory of the server of a repository, in MiB.
+#[cfg(target_os = "linux")]
+fn peak(repo: &Repo) -> u64 {
+    let state = repo.state.to_str().unwrap();
+    let processes = std::fs::read_dir("/proc").unwrap().flatten();
+    let server = processes.map(|entry| entry.path()).find(|place| {
+        let line = std::fs::read(place.join("cmdline")).unwrap_or_default();
+        let line = String::from_utf8_lossy(&line);
+        line.starts_with(crate::kit::PROGRAM) && line.contains(state)
+    });
+    let status = std::fs::read_to_string(server.unwrap().join("status")).unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"));
+    let figure = line.unwrap().split_whitespace().nth(1).unwrap();
+    figure.parse::<u64>().unwrap() / 1024
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn contents_of_many_files_are_not_in_memory_at_once() {
+    const FILES: usize = 30;
+    let repo = Repo::new();
+    let write = |last: u8| {
+        for at in 0..FILES {
+            let mut content = vec![0; 6 << 20];
+            content.extend([u8::try_from(at).unwrap(), last]);
+            repo.write(&format!("{at}.bin"), content);
+        }
+    };
+    write(1);
+    repo.git(&["add", "."]);
+    repo.git(&["commit", "-q", "-m", "init"]);
+    write(2);
+    let mut client = repo.client();
+    let id = client.create(&["."]);
+    let before = peak(&repo);
+    let diff = client.ok("snapshot.diff", json!({ "path": "." }));
+    assert_eq!(diff["stats"]["binary"], FILES);
+    let diff = client.ok("snapshot.diff", json!({ "path": ".", "snapshot_id": id }));
+    assert_eq!(diff["stats"]["binary"], FILES);
+    let changes = client.ok("snapshot.changes", json!({ "snapshot_id": id }));
+    assert_eq!(changes["stats"]["modified"], FILES);
+    write(3);
+    let restored = client.ok("snapshot.restore", json!({ "snapshot_id": id }));
+    assert_eq!(restored["restored"].as_array().unwrap().len(), FILES);
+    assert!(repo.read("7.bin").ends_with(&[7, 2]));
+    let after = peak(&repo);
+    assert!(after - before < 90, "{before} MiB, then {after}");
+}

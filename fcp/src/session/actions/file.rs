@@ -27,6 +27,9 @@ const SAVE: Form = Form {
     bare: Bare::Text,
 };
 
+/// The form that may still save if the folder cannot be written to: force does not help there.
+const ELSEWHERE: &str = "save PATH";
+
 /// A written document.
 struct Written {
     /// Description of the document's changes for this, if there were any.
@@ -100,6 +103,7 @@ impl<M: Domain> Session<M> {
     pub(super) fn save(&mut self, action: &ParsedOp<'_>) -> Result<Outcome> {
         self.save_as_given(action)
             .map_err(|error| match error.repair {
+                Repair::Syntax(ref syntax) if syntax == ELSEWHERE => error,
                 Repair::None | Repair::Syntax(_) => {
                     let own: String = M::SAVING
                         .iter()
@@ -254,7 +258,15 @@ impl<M: Domain> Session<M> {
                     .map_err(|error| error.or_try(format!("{} force", action.raw)))?,
                 false => None,
             };
-            let stamp = self.write(action, path, pieces.file(), expect)?;
+            let stamp = self.root.write(path, pieces.file(), expect);
+            let stamp = stamp.map_err(|error| {
+                let is_closed = error.is_closed();
+                let error = self.unwritten(action, path, error);
+                match is_closed {
+                    true => error.or_syntax(ELSEWHERE),
+                    false => error,
+                }
+            })?;
             let warnings = Vec::new();
             Ok(Written {
                 note,

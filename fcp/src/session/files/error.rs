@@ -119,6 +119,14 @@ impl FileError {
     }
 }
 
+impl FileError {
+    /// Whether the system forbids any way to write the file.
+    pub(in crate::session) fn is_closed(&self) -> bool {
+        use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
+        matches!(self, Self::Io { error, .. } if matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem))
+    }
+}
+
 /// A path in quotes, on one line, of limited length.
 struct Quoted<'a>(&'a str);
 

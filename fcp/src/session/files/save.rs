@@ -128,6 +128,8 @@ fn check(target: &Target, path: &str, old: Option<&Metadata>, expected: &Expect)
             why: "is the name of the temporary file of saves",
         });
     }
+    // Nothing that a caller may still do, force included, helps against a closed folder.
+    access(target, OsStr::new(".")).map_err(|error| FileError::io(path, "written", error))?;
     let owned = || path.to_owned();
     let stamp = match (expected, old) {
         (Expect::Anything, _) | (Expect::New { .. }, None) => return Ok(()),
@@ -140,8 +142,16 @@ fn check(target: &Target, path: &str, old: Option<&Metadata>, expected: &Expect)
     };
     // Whoever may write to the folder may replace a file in it, writable or not; so this needs a
     // check.
-    if meta.permissions().readonly() || !writable(target) {
-        return Err(FileError::ReadOnly { path: owned() });
+    match access(target, &target.name) {
+        // A file that no one may write, or a mount of its own, cannot be replaced either.
+        Err(error) if error.kind() != io::ErrorKind::PermissionDenied || is_fixed(&error) => {
+            return Err(FileError::io(path, "written", error));
+        }
+        Err(_) => return Err(FileError::ReadOnly { path: owned() }),
+        Ok(()) if meta.permissions().readonly() => {
+            return Err(FileError::ReadOnly { path: owned() });
+        }
+        Ok(()) => {}
     }
     let same = stamp.place == target.place
         && stamp
@@ -154,26 +164,32 @@ fn check(target: &Target, path: &str, old: Option<&Metadata>, expected: &Expect)
     }
 }
 
-/// Returns whether the system would let this process write to the file.
-fn writable(target: &Target) -> bool {
+/// Checks that the system would let this process write to a file of the target's folder, or to `.`, the folder itself.
+fn access(target: &Target, name: &OsStr) -> io::Result<()> {
     #[cfg(unix)]
     {
         use rustix::fs::{Access, AtFlags, accessat};
         use rustix::io::Errno;
-        !matches!(
-            accessat(
-                &target.dir,
-                &target.name,
-                Access::WRITE_OK,
-                AtFlags::EACCESS
-            ),
-            Err(Errno::ACCESS | Errno::PERM | Errno::ROFS)
-        )
+        match accessat(&target.dir, name, Access::WRITE_OK, AtFlags::EACCESS) {
+            Err(errno @ (Errno::ACCESS | Errno::PERM | Errno::ROFS)) => Err(errno.into()),
+            _ => Ok(()),
+        }
     }
     #[cfg(not(unix))]
     {
-        let _ = target;
-        true
+        let _ = (target, name);
+        Ok(())
+    }
+}
+
+/// Returns whether a file must not change by any means: it is immutable.
+fn is_fixed(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    return rustix::io::Errno::from_io_error(error) == Some(rustix::io::Errno::PERM);
+    #[cfg(not(unix))]
+    {
+        let _ = error;
+        false
     }
 }
 

@@ -71,6 +71,20 @@ fn unknown_second(
     }
 }
 
+/// Returns whether one of the runtime's actions takes all keys of an op; of the domain's own, this
+/// is not known.
+fn takes_keys(action: &str, op: &crate::op::ParsedOp<'_>) -> bool {
+    let is_called = |syntax: &&str| syntax.split(' ').next() == Some(action);
+    let mut all = super::actions::BUILTIN.iter().map(|(syntax, _)| *syntax);
+    let Some(syntax) = all.find(is_called) else {
+        return true;
+    };
+    op.params().all(|param| match action {
+        "set" => super::SETTINGS.iter().any(|(key, _)| *key == param.key),
+        _ => syntax.contains(&format!("{}:", param.key)),
+    })
+}
+
 /// The steps of comparing a word with a phrase.
 const STEPS_A_PHRASE: usize = 8;
 
@@ -140,7 +154,10 @@ pub(super) fn unknown<M: Domain>(
             return error.or_try(format!("{sign}{}", op.raw));
         }
     }
-    match registry.near(role, op) {
+    let near = registry
+        .near(role, op)
+        .filter(|near| role != Role::Action || takes_keys(near, op));
+    match near {
         // The reverse of an op is not that op: for `unX`, do not suggest `X`.
         Some(near) if op.verb.text.strip_prefix("un") == Some(near) => {
             let syntax = registry.called(near).map_or(near.to_owned(), Verb::syntax);

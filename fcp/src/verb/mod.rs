@@ -369,6 +369,15 @@ impl Param {
 }
 
 impl<M: Domain> Verb<M> {
+    /// Whether it makes something new: `track add`, or `note` for `add note`.
+    pub(crate) fn makes(&self) -> bool {
+        let makes = |phrase: &&str| {
+            let mut words = phrase.split(' ');
+            words.any(|word| matches!(word, "add" | "define"))
+        };
+        std::iter::once(&self.phrase).chain(self.aliases).any(makes)
+    }
+
     /// The beginning of its syntax line, and the parameters that follow: `modify PATH close`, with
     /// the target inside if the phrase surrounds it.
     pub(crate) fn opening(&self) -> (String, &'static [Param]) {

@@ -108,12 +108,12 @@ pub(super) fn writable<'t, M: Domain>(
 }
 
 /// The error of a `DELETE` of rows that are not rows of the model, with the kinds of these; the
-/// repair leaves them out.
+/// repair of the statement, if it has other rows, leaves them out.
 pub(super) fn undeletable<M: Domain>(
     table: &Table<M>,
     count: usize,
     mut kinds: Vec<String>,
-    text: &str,
+    text: Option<&str>,
 ) -> Diagnostic {
     let rows = if count == 1 { "row" } else { "rows" };
     let message = format!("{count} {rows} of {} cannot be deleted", table.name);
@@ -131,6 +131,9 @@ pub(super) fn undeletable<M: Domain>(
         kinds => format!("kind NOT IN ({})", kinds.join(", ")),
     };
     let whole = text.trim_end().trim_end_matches(';').trim_end();
+    let Some(text) = text else {
+        return Diagnostic::new(message);
+    };
     let fixed = match condition(text) {
         None => format!("{whole} WHERE {others}"),
         Some(own) => {

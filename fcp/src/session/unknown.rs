@@ -3,7 +3,7 @@
 use crate::diag::{Diagnostic, short_name};
 use crate::domain::Domain;
 use crate::sql::Table;
-use crate::sql::write::is_write;
+use crate::sql::write::{is_question, is_write};
 use crate::verb::{Registry, Role, Verb};
 use crate::work;
 
@@ -148,10 +148,17 @@ pub(super) fn unknown<M: Domain>(
         return unknown_second(op, &shown, &seconds, what);
     }
     let error = Diagnostic::new(format!("Unknown {what} \"{shown}\"")).at(op.verb.span);
+    if role == Role::Action && is_question(op.raw) {
+        return error.or_try(format!("? {}", op.raw));
+    }
     // The name of another tool's op suggests a call to that tool, spelled with its sign.
     for (other, sign) in [(Role::Verb, ""), (Role::Query, "? "), (Role::Action, "! ")] {
         if other != role && registry.phrases(other).contains(&&*op.verb.text) {
-            return error.or_try(format!("{sign}{}", op.raw));
+            let message = match other {
+                Role::Verb => format!("{}; it is an op of the edit tool", error.message),
+                _ => error.message,
+            };
+            return Diagnostic { message, ..error }.or_try(format!("{sign}{}", op.raw));
         }
     }
     let near = registry

@@ -140,6 +140,9 @@ impl<M: Domain> Session<M> {
         let limits = self.settings.limits();
         let action = parse_action_within(text, limits).map_err(|error| refused(error, ""))?;
         let registry = self.registry.clone();
+        if let Some(error) = self.foreign(text, Role::Action) {
+            return Err(error);
+        }
         if let Some(found) = registry.action(&action) {
             return self.own_action(&action, found).map_err(|mut error| {
                 error.repair = mended(error.repair, |text| self.rehearse_action(text));

@@ -216,6 +216,9 @@ impl<M: Domain> Session<M> {
             return self.answer_sql(query);
         }
         let limits = self.settings.limits();
+        if let Some(error) = self.foreign(query, Role::Query) {
+            return Err(error);
+        }
         let (verb, tail) =
             split_verb_within(query, limits).map_err(|error| refused(error, "! "))?;
         let (word, tail) = (verb.text.into_owned(), tail.to_owned());

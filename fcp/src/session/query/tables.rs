@@ -90,9 +90,12 @@ impl<M: Domain> Session<M> {
             return Ok(super::no_document("! "));
         };
         if is_write(query) {
+            let error = Diagnostic::new("queries only read; this is an op of the edit tool");
             return Err(
-                Diagnostic::new("queries only read; this is an op of the edit tool")
-                    .or_try(query.trim()),
+                match crate::session::computed::syntax(&self.registry, query) {
+                    Some(syntax) => error.or_syntax(syntax),
+                    None => error,
+                },
             );
         }
         let (page, statement) = Page::behind::<M>(query);

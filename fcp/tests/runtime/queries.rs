@@ -588,3 +588,33 @@ fn help_on_an_unknown_topic_is_short() {
     // A type is a help topic even if no verb has its name.
     assert!(!play.session.help(Some("card")).is_error);
 }
+
+#[test]
+fn a_small_reply_limit_pages_a_listing() {
+    let mut play = Play::new();
+    for number in 0..60 {
+        play.ok(&format!("add card \"A card number {number}\" in:Todo"));
+    }
+    play.act("set reply-limit:2");
+    for query in ["SELECT * FROM cards", "list @all", "describe *"] {
+        let answer = play.ask(query);
+        assert!(answer.len() <= 2048, "{}", answer.len());
+        let (_, tail) = answer.rsplit_once('\n').unwrap();
+        assert!(tail.contains(" more (") && tail.contains("from:"), "{tail}");
+    }
+    let answer = play.ok("? SELECT * FROM cards");
+    assert!(
+        answer.contains(" more (SELECT * FROM cards from:"),
+        "{answer}"
+    );
+}
+
+#[test]
+fn a_list_holds_names_and_selectors() {
+    let mut play = Play::new();
+    let answer = play.ask("list Paint,@type:lane");
+    for name in ["Paint", "Todo", "Done"] {
+        assert!(answer.contains(name), "{answer}");
+    }
+    assert_eq!(answer, play.ask("list \"Paint, @type:lane, Paint\""));
+}

@@ -99,6 +99,7 @@ impl<M: Domain> Session<M> {
             );
         }
         let (page, statement) = Page::behind::<M>(query);
+        let page = page.within(self.settings.budget());
         let state = document.log.state_id();
         let found = document.tables.ask_page(
             &document.model,
@@ -159,7 +160,7 @@ impl<M: Domain> Session<M> {
                 format!("{}{count}", table.outline)
             });
             let lines: Vec<String> = lines.collect();
-            return Ok(Page::asked::<M>(op)?.of(Listing::of(lines), op));
+            return Ok(self.page(op)?.of(Listing::of(lines), op));
         };
         let Some(table) = tables
             .iter()
@@ -185,7 +186,7 @@ impl<M: Domain> Session<M> {
                 value.map_or(String::new(), |value| format!(" (here: {value})"))
             ));
         }
-        Ok(Page::asked::<M>(op)?.of(Listing::of(lines), op))
+        Ok(self.page(op)?.of(Listing::of(lines), op))
     }
 
     /// The number of rows in a table.

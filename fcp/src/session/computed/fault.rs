@@ -67,6 +67,14 @@ pub(super) fn writable<'t, M: Domain>(
     match column {
         Some(column) if column.is_writable() => Ok(column),
         None if !name.eq_ignore_ascii_case("ref") => Err(no_column(table, name, text)),
+        Some(Column { by: Some(by), .. }) if is_write(by) => {
+            let other = by.split(' ').nth(1).unwrap_or_default();
+            let message = format!(
+                "{name} of {own} is changed by UPDATE {other}, not by UPDATE {own}",
+                own = table.name
+            );
+            Err(Diagnostic::new(message).or_syntax(by.replace("{value}", value.of(text))))
+        }
         Some(Column { by: Some(by), .. }) => {
             let words = by
                 .split(' ')
@@ -123,6 +131,9 @@ pub(super) fn undeletable<M: Domain>(
         return Diagnostic::new(message);
     }
     let message = format!("{message}: those with kind {}", kinds.join(", "));
+    let Some(text) = text else {
+        return Diagnostic::new(message);
+    };
     let texts = kinds
         .iter()
         .map(|kind| format!("'{}'", kind.replace('\'', "''")));
@@ -131,9 +142,6 @@ pub(super) fn undeletable<M: Domain>(
         kinds => format!("kind NOT IN ({})", kinds.join(", ")),
     };
     let whole = text.trim_end().trim_end_matches(';').trim_end();
-    let Some(text) = text else {
-        return Diagnostic::new(message);
-    };
     let fixed = match condition(text) {
         None => format!("{whole} WHERE {others}"),
         Some(own) => {

@@ -111,8 +111,9 @@ impl<M: Domain> Document<M> {
                 Err(next) => error.repair = next.repair,
             }
         }
-        if let Repair::Try(_) = error.repair {
-            error.repair = Repair::None;
+        if let Repair::Try(_) | Repair::None = error.repair {
+            let syntax = super::computed::syntax(registry, op);
+            error.repair = syntax.map_or(Repair::None, Repair::Syntax);
         }
         // The statement has another fault, but the first one has a name.
         let bare = |text: &str| text.replace('"', " ");
@@ -236,23 +237,36 @@ impl<M: Domain> Document<M> {
     ) -> Repair {
         let mut before = sent.to_owned();
         mended(repair, |op| {
+            let verb = |op: &str| Some(registry.verb(&crate::op::parse(op).ok()?)?.verb);
+            let own = verb(sent);
             let is_own = first_word(&before) == first_word(op);
+            // A verb that was not sent needs nothing made for it.
+            let is_guessed = own.is_none();
             let renumbered = is_own && numbers(&before) != numbers(op);
             op.clone_into(&mut before);
             let next = match self.rehearse(registry, op, limits) {
                 Ok(repair) => return repair,
                 Err(next) => next,
             };
+            // What is missing can be made first as it is named there, or not at all: under another
+            // name, it may exist already.
+            if let (Some(own), Some(other)) = (own, verb(op))
+                && other.makes()
+                && !std::ptr::eq(own, other)
+            {
+                return Repair::Syntax(own.syntax());
+            }
             // Falls back to the syntax in three cases: the repair is the op itself; the key was
             // corrected and its value does not fit the corrected key; or another verb is suggested
-            // for a number or a first word that was not sent.
+            // for a number or a verb that was not sent.
             let other_verb = |next: &Repair| match next {
                 Repair::Try(next) => !is_for_another(next) && first_word(next) != first_word(op),
                 _ => false,
             };
             if [Repair::None, Repair::Try(op.to_owned())].contains(&next.repair)
                 || renamed.is_some() && word_at(op, &next) == renamed
-                || (renumbered || is_own && is_other(op, &next.repair)) && other_verb(&next.repair)
+                || (is_guessed || renumbered || is_own && is_other(op, &next.repair))
+                    && other_verb(&next.repair)
             {
                 let parsed = crate::op::parse(op).ok();
                 let found = parsed.and_then(|op| registry.verb(&op));

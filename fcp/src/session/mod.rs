@@ -11,6 +11,7 @@ mod course;
 mod document;
 mod echo;
 pub mod files;
+mod foreign;
 mod growth;
 mod lints;
 mod mend;
@@ -39,7 +40,7 @@ use crate::domain::Domain;
 use crate::endpoint::{Answer, Config, Endpoint, Policy, Program, Spelling};
 use crate::event::Reach;
 use crate::model::{ModelExt, Row};
-use crate::verb::{Files, Registry};
+use crate::verb::{Files, Registry, Role};
 use crate::work;
 use files::Root;
 use own_setting::OwnSetting;
@@ -214,11 +215,13 @@ impl<M: Domain> Endpoint for Session<M> {
 
     fn query(&mut self, query: &str) -> Answer {
         let answer = work::within(self.settings.steps(), || self.ask(query));
+        let answer = self.without_ops(answer, Role::Query);
         self.settings.budget().fit(answer)
     }
 
     fn act(&mut self, action: &str) -> Answer {
         let answer = work::within(self.settings.steps(), || self.action(action));
+        let answer = self.without_ops(answer, Role::Action);
         self.settings.budget().fit(answer)
     }
 

@@ -4,9 +4,11 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use super::actions::NAMED;
 use super::budget::Budget;
 use super::echo::{Echo, ReplyOptions};
 use super::own_setting::{DEFAULT, OwnSetting};
+use super::query::cut;
 use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::{Domain, IsFolder, Reading};
 use crate::endpoint::Policy;
@@ -391,7 +393,7 @@ impl Settings {
                 }
             }
             seen.push(&param.key);
-            changes.push(format!("{}:{value}", param.key));
+            changes.push(format!("{}:{}", param.key, cut(value, NAMED)));
         }
         *self = next;
         Ok(changes.join(" "))

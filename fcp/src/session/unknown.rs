@@ -3,7 +3,7 @@
 use crate::diag::{Diagnostic, short_name};
 use crate::domain::Domain;
 use crate::sql::Table;
-use crate::sql::write::is_write;
+use crate::sql::write::{is_question, is_write};
 use crate::verb::{Registry, Role, Verb};
 use crate::work;
 
@@ -71,6 +71,20 @@ fn unknown_second(
     }
 }
 
+/// Returns whether one of the runtime's actions takes all keys of an op; of the domain's own, this
+/// is not known.
+fn takes_keys(action: &str, op: &crate::op::ParsedOp<'_>) -> bool {
+    let is_called = |syntax: &&str| syntax.split(' ').next() == Some(action);
+    let mut all = super::actions::BUILTIN.iter().map(|(syntax, _)| *syntax);
+    let Some(syntax) = all.find(is_called) else {
+        return true;
+    };
+    op.params().all(|param| match action {
+        "set" => super::SETTINGS.iter().any(|(key, _)| *key == param.key),
+        _ => syntax.contains(&format!("{}:", param.key)),
+    })
+}
+
 /// The steps of comparing a word with a phrase.
 const STEPS_A_PHRASE: usize = 8;
 
@@ -134,13 +148,23 @@ pub(super) fn unknown<M: Domain>(
         return unknown_second(op, &shown, &seconds, what);
     }
     let error = Diagnostic::new(format!("Unknown {what} \"{shown}\"")).at(op.verb.span);
+    if role == Role::Action && is_question(op.raw) {
+        return error.or_try(format!("? {}", op.raw));
+    }
     // The name of another tool's op suggests a call to that tool, spelled with its sign.
     for (other, sign) in [(Role::Verb, ""), (Role::Query, "? "), (Role::Action, "! ")] {
         if other != role && registry.phrases(other).contains(&&*op.verb.text) {
-            return error.or_try(format!("{sign}{}", op.raw));
+            let message = match other {
+                Role::Verb => format!("{}; it is an op of the edit tool", error.message),
+                _ => error.message,
+            };
+            return Diagnostic { message, ..error }.or_try(format!("{sign}{}", op.raw));
         }
     }
-    match registry.near(role, op) {
+    let near = registry
+        .near(role, op)
+        .filter(|near| role != Role::Action || takes_keys(near, op));
+    match near {
         // The reverse of an op is not that op: for `unX`, do not suggest `X`.
         Some(near) if op.verb.text.strip_prefix("un") == Some(near) => {
             let syntax = registry.called(near).map_or(near.to_owned(), Verb::syntax);

@@ -33,7 +33,7 @@ pub(crate) use synonyms::{is_slip, meant_act, meant_field, meant_key, meant_sele
 pub use thousands::thousands;
 pub use time::Time;
 pub use unit::{Angle, AngleUnit, Length, LengthUnit, Share, Unsigned};
-pub use words::{Choice, fold, nearest, nearest_word, parse_choice};
+pub use words::{Choice, fold, is_typo, nearest, nearest_word, parse_choice};
 
 /// The description of a kind of value: on cards, in errors, in the codebook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -105,17 +105,87 @@ pub fn nearest<'a>(
         .collect()
 }
 
-/// The candidate most similar to `text`, if any is near.
+/// The candidate most similar to `text`, if a typo or a shortened word explains the difference:
+/// similar words may also mean something else, and numbers in them are never typos.
 pub fn nearest_word<'a>(
     text: &str,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
-    nearest(text, candidates, 1).into_iter().next()
+    let near = nearest(text, candidates, usize::MAX);
+    let folded = fold(text);
+    let begun = |candidate: &&&str| fold(candidate).starts_with(&*folded);
+    let is_only = near.iter().filter(begun).take(2).count() == 1;
+    let meant = |candidate: &&str| is_typo(text, candidate) || is_only && is_short(text, candidate);
+    near.into_iter().find(meant)
+}
+
+/// Returns whether a word is another one with a typo: one wrong letter, or two in a word of six
+/// letters or more, or of four that begin alike. Words with different digits are different words.
+#[must_use]
+pub fn is_typo(text: &str, word: &str) -> bool {
+    let digits = |text: &str| text.bytes().filter(u8::is_ascii_digit).collect::<Vec<_>>();
+    let (a, b) = (text.to_lowercase(), word.to_lowercase());
+    let slips = match a.chars().count().max(b.chars().count()) {
+        0..2 => 0,
+        4..6 if a.chars().next() == b.chars().next() => 2,
+        2..6 => 1,
+        _ => 2,
+    };
+    let wrong = || strsim::damerau_levenshtein(&a, &b).min(folded_distance(&a, &b));
+    digits(&a) == digits(&b) && wrong() <= slips
+}
+
+/// The number of typos between two words without their hyphens and whitespace.
+fn folded_distance(a: &str, b: &str) -> usize {
+    strsim::damerau_levenshtein(&fold(a), &fold(b))
+}
+
+/// Returns whether a text is the first half of a word or more, or the reverse, and both are one
+/// term.
+fn is_short(text: &str, word: &str) -> bool {
+    let (a, b) = (text.to_lowercase(), word.to_lowercase());
+    let (short, long) = if a.len() < b.len() { (a, b) } else { (b, a) };
+    let rest = long.strip_prefix(&*short);
+    let one_term = rest.is_some_and(|rest| rest.chars().all(char::is_alphabetic));
+    one_term && short.len() >= 2 && short.len() * 2 >= long.len()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_nearest_word_is_one_that_a_typo_explains() {
+        let words = [
+            "xylophone",
+            "contrabass",
+            "skyblue",
+            "gray",
+            "double-dotted-eighth",
+            "smf",
+            "set",
+            "transpose",
+            "chorus",
+            "b1",
+        ];
+        for (text, near) in [
+            ("saxophone", None),
+            ("congas", None),
+            ("sky", None),
+            ("skay", None),
+            ("double", None),
+            ("smf0", None),
+            ("b4", None),
+            ("gry", Some("gray")),
+            ("trans", Some("transpose")),
+            ("Korus", Some("chorus")),
+            ("xilofone", None),
+            ("xylofone", Some("xylophone")),
+            ("sky-blue", Some("skyblue")),
+        ] {
+            assert_eq!(nearest_word(text, words), near, "{text}");
+        }
+    }
 
     #[test]
     fn words_like_two_choices_have_no_repair() {

@@ -344,3 +344,14 @@ impl Param {
         own.into_iter().chain(single)
     }
 }
+
+impl<M: Domain> Verb<M> {
+    /// Whether it makes something new: `track add`, or `note` for `add note`.
+    pub(crate) fn makes(&self) -> bool {
+        let makes = |phrase: &&str| {
+            let mut words = phrase.split(' ');
+            words.any(|word| matches!(word, "add" | "define"))
+        };
+        std::iter::once(&self.phrase).chain(self.aliases).any(makes)
+    }
+}

@@ -1,5 +1,7 @@
 //! Resolves names to rows in steps of decreasing strictness, and finds unambiguous names for rows.
 
+use std::collections::HashSet;
+
 use crate::diag::breaks;
 use crate::domain::Domain;
 use crate::model::{Level, ModelExt, Row};
@@ -7,6 +9,7 @@ use crate::op::{quote, quote_value};
 use crate::value::ValueError;
 use crate::work;
 
+use super::select;
 use super::selected::selected;
 use super::unnamed::{MAP, ambiguous, unknown};
 use super::{Arg, Scope};
@@ -71,7 +74,12 @@ fn by_name<M: Domain>(
     }
     let names: Vec<&str> = arg.text.split(',').collect();
     let mut rows = Vec::new();
+    let mut seen = HashSet::new();
     for (ix, name) in names.iter().enumerate() {
+        if let Some(found) = by_selector(scope, name.trim(), parts) {
+            rows.extend(found?.into_iter().filter(|row| seen.insert(*row)));
+            continue;
+        }
         // Each name may have its own kind; that of the first precedes the whole list.
         let kind = arg.kind.filter(|_| ix == 0);
         let one = Arg {
@@ -96,11 +104,31 @@ fn by_name<M: Domain>(
                 (error.missing, error.first, error.makes);
             reported
         })?;
-        if !rows.contains(&row) {
+        if seen.insert(row) {
             rows.push(row);
         }
     }
     Ok(rows)
+}
+
+/// The rows of a selector in a list of names: `b1,@type:circle`.
+fn by_selector<M: Domain>(
+    scope: &Scope<'_, M>,
+    text: &str,
+    parts: &[usize],
+) -> Option<Result<Vec<Row>, ValueError>> {
+    text.strip_prefix('@').filter(|rest| !rest.is_empty())?;
+    let op = format!("list {text}");
+    let parsed = match crate::op::parse(&op) {
+        Ok(parsed) => parsed,
+        Err(error) => return Some(Err(ValueError::sentence(error.error))),
+    };
+    let found = select::rows(scope, &[parsed.selectors().next()?], None);
+    let found = found.map_err(|error| ValueError::sentence(error.about(text)));
+    Some(found.map(|mut rows| {
+        rows.retain(|row| parts.contains(&row.part()));
+        rows
+    }))
 }
 
 /// Separators between names.

@@ -4,7 +4,7 @@ use super::resolve::{sure_name, sure_word};
 use crate::diag::short_name;
 use crate::domain::Domain;
 use crate::model::{Level, ModelExt, Row};
-use crate::value::{ValueError, fold, nearest};
+use crate::value::{ValueError, fold, is_typo, nearest};
 use crate::work;
 
 /// The query that lists existing rows.
@@ -112,11 +112,14 @@ pub(super) fn unknown<M: Domain>(
         };
     }
     match (
-        near.first().and_then(row_of),
+        near.iter()
+            .find(|label| is_typo(name, label))
+            .and_then(row_of),
         M::creation_op(model, kind, name),
     ) {
         (Some(row), _) => error.fix(sure_name(model, row)),
-        (None, Some(op)) => error.making(op),
-        (None, None) => error,
+        // A similar name may have been meant.
+        (None, Some(op)) if near.is_empty() => error.making(op),
+        (None, _) => error,
     }
 }

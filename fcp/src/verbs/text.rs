@@ -187,7 +187,12 @@ pub(super) fn replace<M: Domain>(model: &mut M, call: &Call<'_, M>) -> Result<Re
             places(&found),
             found.len()
         );
-        return Err(Diagnostic::new(message).or_try(counted(call.op, found.len())));
+        let error = Diagnostic::new(message);
+        // More places than were asked for are not suggested.
+        return Err(match count {
+            Some(Count::Times(times)) if times < found.len() => error,
+            _ => error.or_try(counted(call.op, found.len())),
+        });
     }
     if old == new {
         return Ok(unchanged!("{} is replaced by itself", Excerpt(&old)));
@@ -245,7 +250,7 @@ fn become_text<M: Domain>(model: &mut M, text: &str) -> Result<()> {
     )))
 }
 
-/// The op with another count.
+/// The op with a count.
 fn counted(op: &ParsedOp<'_>, count: usize) -> String {
     match op.params().find(|param| param.key == "count") {
         Some(param) => param.value_span.replace(op.raw, &count.to_string()),

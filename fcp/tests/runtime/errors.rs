@@ -313,3 +313,54 @@ fn a_number_must_be_finite_and_in_range() {
         play.err(&format!("modify Paint pts:{value}"));
     }
 }
+
+#[test]
+fn a_name_with_another_number_is_not_a_typo() {
+    let mut play = Play::new();
+    play.ok("add card B1 in:Todo");
+    play.ok("add card B2 in:Todo");
+    for op in ["modify B4 pts:3", "modify B12 pts:3"] {
+        let error = play.err(op);
+        assert_eq!(repairs(&error), (0, 1), "{error}");
+    }
+}
+
+#[test]
+fn a_line_of_another_tool_is_signed_or_has_no_repair() {
+    let mut play = Play::new();
+    let error = play.ask_err("undo");
+    assert!(error.ends_with("\n  try: ! undo"), "{error}");
+    let error = play.ask_err("! undo");
+    assert_eq!(
+        error,
+        "! ! begins a session action, and this tool takes queries\n  syntax: ! undo [N|batch|to:NAME]"
+    );
+    let error = play.act_err("? map");
+    assert_eq!(
+        error,
+        "! ? begins a query, and this tool takes session actions\n  syntax: ? map"
+    );
+    let error = play.act_err("SELECT count(*) FROM cards");
+    assert!(
+        error.ends_with("\n  try: ? SELECT count(*) FROM cards"),
+        "{error}"
+    );
+    // Ops have no sign.
+    for error in [
+        play.ask_err("modify Paint pts:3"),
+        play.act_err("modify Paint pts:3"),
+        play.ask_err("UPDATE cards SET pts=1"),
+    ] {
+        assert!(error.contains("an op of the edit tool"), "{error}");
+        assert_eq!(repairs(&error), (0, 1), "{error}");
+    }
+}
+
+#[test]
+fn an_action_is_not_repaired_to_one_without_its_keys() {
+    let mut play = Play::new();
+    let error = play.act_err("sev as:plan.board");
+    assert_eq!(repairs(&error).0, 0, "{error}");
+    let error = play.act_err("sve as:plan.board");
+    assert!(error.ends_with("\n  try: save as:plan.board"), "{error}");
+}

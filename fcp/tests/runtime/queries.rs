@@ -540,7 +540,11 @@ fn the_try_line_of_a_query_works() {
 fn a_query_that_is_an_op_or_an_action_is_sent_to_its_tool() {
     let mut play = Play::new();
     assert!(play.ask_err("undo").ends_with("try: ! undo"));
-    assert!(play.ask_err("gaze").ends_with("try: gaze"));
+    // An op has no sign to name its tool, so neither tool shows it as a line to send.
+    assert!(
+        play.ask_err("gaze")
+            .ends_with("it is an op of the edit tool\n  syntax: gaze")
+    );
     assert!(play.err("list").ends_with("try: ? list"));
     assert!(play.err("undo").ends_with("try: ! undo"));
     // Saving under a name is accepted among ops.
@@ -549,7 +553,10 @@ fn a_query_that_is_an_op_or_an_action_is_sent_to_its_tool() {
             .starts_with("* Saved ./x.board")
     );
     assert!(play.act_err("list").ends_with("try: ? list"));
-    assert!(play.act_err("gaze").ends_with("try: gaze"));
+    assert!(
+        play.act_err("gaze")
+            .ends_with("it is an op of the edit tool\n  syntax: gaze")
+    );
 }
 
 #[test]
@@ -580,4 +587,34 @@ fn help_on_an_unknown_topic_is_short() {
     );
     // A type is a help topic even if no verb has its name.
     assert!(!play.session.help(Some("card")).is_error);
+}
+
+#[test]
+fn a_small_reply_limit_pages_a_listing() {
+    let mut play = Play::new();
+    for number in 0..60 {
+        play.ok(&format!("add card \"A card number {number}\" in:Todo"));
+    }
+    play.act("set reply-limit:2");
+    for query in ["SELECT * FROM cards", "list @all", "describe *"] {
+        let answer = play.ask(query);
+        assert!(answer.len() <= 2048, "{}", answer.len());
+        let (_, tail) = answer.rsplit_once('\n').unwrap();
+        assert!(tail.contains(" more (") && tail.contains("from:"), "{tail}");
+    }
+    let answer = play.ok("? SELECT * FROM cards");
+    assert!(
+        answer.contains(" more (SELECT * FROM cards from:"),
+        "{answer}"
+    );
+}
+
+#[test]
+fn a_list_holds_names_and_selectors() {
+    let mut play = Play::new();
+    let answer = play.ask("list Paint,@type:lane");
+    for name in ["Paint", "Todo", "Done"] {
+        assert!(answer.contains(name), "{answer}");
+    }
+    assert_eq!(answer, play.ask("list \"Paint, @type:lane, Paint\""));
 }

@@ -564,3 +564,12 @@ fn an_undo_or_redo_that_fails_shows_the_digest() {
         answer.text
     );
 }
+
+#[test]
+fn long_values_are_cut_in_the_replies_of_actions() {
+    let mut play = Play::new();
+    let long = "x".repeat(60_000);
+    let answer = play.act(&format!("new \"{long}\""));
+    assert!(answer.len() < 4096, "{}", answer.len());
+    assert!(answer.contains("xxx…"), "{answer}");
+}

@@ -8,6 +8,7 @@ mod notes;
 mod placed;
 mod setting_events;
 mod setting_notes;
+mod tempo_seconds;
 mod tracks;
 
 pub use functions::functions;

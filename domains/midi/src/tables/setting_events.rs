@@ -9,6 +9,7 @@ use fcp::value::{Cell, SetValue};
 use super::events::EventRow;
 use super::placed::{Of, bytes_of, pos_tick, settle as settle_all, tempo, track_named, with_parts};
 use super::setting_notes::Tick;
+use super::tempo_seconds::tempo_ticks;
 use crate::edit::rows::meter_move::MeterMoves;
 use crate::model::{
     Aftertouch, Chunk, ControlChange, Holder, KeyChange, LAST_TICK, Lyric, Marker, MeterChange,
@@ -19,7 +20,7 @@ use crate::values::{
     Channel, ControlValue, Controller, Instrument, KeySig, Meter, PitchWord, Words, whole,
 };
 
-type Rows<'r, V> = Vec<(&'r EventRow, V)>;
+pub(super) type Rows<'r, V> = Vec<(&'r EventRow, V)>;
 
 /// The row of an event; the end of a track has none.
 fn own(event: &EventRow, column: &str) -> Result<Row> {
@@ -43,7 +44,7 @@ fn placed(song: &Song, event: &EventRow) -> Result<Holder> {
 }
 
 /// The chunk and tick of an event.
-fn place(song: &Song, placed: Holder) -> Result<(Id<Chunk>, u64)> {
+pub(super) fn place(song: &Song, placed: Holder) -> Result<(Id<Chunk>, u64)> {
     let place = match placed {
         Holder::Row(row) => song.starts(row),
         Holder::End(chunk) => song.end_of_chunk(chunk).map(|end| (chunk, end)),
@@ -174,7 +175,14 @@ pub(super) fn subs(song: &mut Song, rows: Rows<'_, Int<0, 999_999>>) -> Result<V
 
 pub(super) fn seconds(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String>> {
     settle_all(song)?;
+    for (row, tick) in tempo_ticks(song, &rows)? {
+        put(song, Holder::Row(row), tick)?;
+    }
+    let is_tempo = |event: &EventRow| event.row.is_some_and(|row| row.part() == part::<Tempo>());
     for (event, value) in rows {
+        if song.has_bars() && is_tempo(event) {
+            continue;
+        }
         let placed = placed(song, event)?;
         let (chunk, _) = place(song, placed)?;
         let tick = pos_tick(song, chunk, None, &format!("{value}s"))?;

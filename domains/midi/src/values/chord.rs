@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use fcp::value::{FcpValue, ValueError, ValueSpec, nearest_word};
+use fcp::value::{FcpValue, ValueError, ValueSpec, nearest};
 
 use super::pitch::Pitch;
 use super::pitch_class::PitchClass;
@@ -356,5 +356,6 @@ fn nearest_shape(text: &str) -> Option<String> {
     };
     let own = case(text);
     let all = all.filter(|name| own.is_none() || case(name).is_none_or(|first| Some(first) == own));
-    nearest_word(text, all).map(Into::into)
+    // A digit typed twice is a typo in a chord.
+    nearest(text, all, 1).first().copied().map(Into::into)
 }

@@ -82,7 +82,10 @@ impl FcpValue for Controller {
 
     fn parse(text: &str) -> Result<Self, ValueError> {
         if let Some(number) = within(text, 0, 127) {
-            return number.map(Self);
+            // The number is a name: another one is another controller.
+            return number
+                .map(Self)
+                .map_err(|error| error.maybe_fix(None::<String>));
         }
         if let Some(controller) = Self::of_name(text) {
             return Ok(controller);
@@ -227,7 +230,8 @@ mod tests {
     fn invalid_controllers_are_repaired() {
         let fix = |text: &str| Controller::parse(text).unwrap_err().fix;
         assert_eq!(fix("volum").as_deref(), Some("volume"));
-        assert_eq!(fix("128").as_deref(), Some("127"));
+        // The nearest number is another controller.
+        assert_eq!(fix("128"), None);
         assert_eq!(fix("cc7").as_deref(), Some("7"));
         assert_eq!(fix("CC:74").as_deref(), Some("74"));
         assert_eq!(fix("zzz"), None);

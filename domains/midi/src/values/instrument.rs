@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use fcp::value::{FcpValue, ValueError, ValueSpec, nearest};
+use fcp::value::{FcpValue, ValueError, ValueSpec, is_typo, nearest};
 use serde::{Deserialize, Serialize};
 
 use super::gm::{ALIASES, FAMILIES, KITS, PROGRAMS};
@@ -192,7 +192,12 @@ impl FcpValue for Instrument {
             (true, _) => format!("is not an instrument; near: {}", near.join(", ")),
             (false, _) => format!("is the start of several: {} …", near.join(", ")),
         };
-        Err(ValueError::new(problem).maybe_fix(near.first().copied()))
+        let mut near = near.into_iter();
+        let fix = match begun.is_empty() {
+            true => near.find(|name| is_typo(text, name)),
+            false => near.next(),
+        };
+        Err(ValueError::new(problem).maybe_fix(fix))
     }
 }
 

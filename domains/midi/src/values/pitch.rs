@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use fcp::value::{FcpValue, ValueError, ValueSpec, nearest};
+use fcp::value::{FcpValue, ValueError, ValueSpec, is_typo, nearest};
 use serde::{Deserialize, Serialize};
 
 use super::drums::DRUMS;
@@ -286,7 +286,8 @@ fn capital(text: &str) -> String {
 #[must_use]
 pub fn drum_guesses(text: &str, limit: usize) -> Vec<&'static str> {
     let names = DRUMS.iter().flat_map(|(_, names)| names.iter().copied());
-    nearest(text, names, limit)
+    let near = nearest(text, names, limit).into_iter();
+    near.filter(|name| is_typo(text, name)).collect()
 }
 
 #[cfg(test)]

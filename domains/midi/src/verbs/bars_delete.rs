@@ -35,6 +35,10 @@ pub fn bars_delete(
     let chunk = whole_bars::home(&chunks);
     let (from, to) = whole_bars::whole_bars(song, chunk, &span)?;
     let bars = whole_bars::describe_bars(song, chunk, (from, to));
+    let ends = chunks.iter().filter_map(|chunk| song.end_of_chunk(*chunk));
+    if ends.max().is_none_or(|end| end < from) {
+        return Ok(unchanged!("Deleted nothing: the song ends before {bars}"));
+    }
     let set_up = seam_reply::set_up(song, &chunks, from);
     let cut = time_shift::cut(song, &chunks, (from, to))?;
     let kept = seam_reply::kept(song, chunk, &set_up);

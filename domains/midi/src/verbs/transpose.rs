@@ -33,7 +33,7 @@ use crate::values::{Fit, InKey, Interval, KeySig};
 /// > @ Transposed 1 note on Piano up 3 semitones to C-minor
 /// transpose @all to:C-major
 /// > ! to:C-major differs in mode from C-minor
-/// >   try: transpose @all to:C-minor
+/// >   syntax: transpose SEL …
 /// ```
 #[fcp_verb(category = "Edit")]
 pub fn transpose(

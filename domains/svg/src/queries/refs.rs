@@ -1,10 +1,14 @@
 //! `refs`
 
 use fcp::prelude::*;
+use fcp::work;
 
 use crate::model::{Drawing, LINK_FROM, LINK_TO, NodeId};
 
-/// Say what refers to an element, and what it refers to.
+/// The steps of a row's references.
+const STEPS_A_ROW: usize = 10;
+
+/// Say what refers to elements, and what they refer to.
 ///
 /// ```fcp
 /// # raw '<linearGradient id="sky"/><rect id="card" width="40" height="20" fill="url(#sky)"/>'
@@ -12,27 +16,45 @@ use crate::model::{Drawing, LINK_FROM, LINK_TO, NodeId};
 /// > used by rect card (fill)
 /// ? refs card
 /// > uses sky
-/// # raw '<rect id="dot" y="90" width="9" height="9"/>'
+/// # raw '<circle id="dot" cy="90" r="9"/>'
 /// # connect card -> dot
 /// ? refs dot
 /// > used by link card-dot (to)
+/// ? refs sky,dot
+/// > gradient sky
+/// >   used by rect card (fill)
+/// > circle dot
+/// >   used by link card-dot (to)
 /// ```
 #[fcp_query]
 pub fn refs(
     drawing: &Drawing,
-    /// The element.
-    #[fcp(positional)]
-    element: Row,
-) -> Result<Vec<String>> {
-    let id = NodeId::new(element.id());
+    /// The elements.
+    rows: Rows,
+) -> Result<Listing<'_>> {
+    let ids: Vec<NodeId> = rows.iter().map(|row| NodeId::new(row.id())).collect();
+    if let [id] = ids.as_slice() {
+        return Ok(Listing::of(references(drawing, *id)));
+    }
+    let of_row = move |id| {
+        // The call fails at its next check.
+        let _ = work::spend(STEPS_A_ROW);
+        let lines = references(drawing, id).into_iter();
+        let lines = lines.map(|line| format!("  {line}"));
+        std::iter::once(drawing.titled(id)).chain(lines).collect()
+    };
+    Ok(Listing::rows(ids.len(), ids.into_iter().map(of_row)))
+}
+
+/// The references to and from an element, a line each.
+fn references(drawing: &Drawing, id: NodeId) -> Vec<String> {
     if let Some(declared) = drawing.nodes.entity_decl(id) {
         let users = drawing.entity_users(declared.name()).into_iter();
         let lines: Vec<String> = users.map(|user| format!("used by {user}")).collect();
-        return Ok(if lines.is_empty() {
-            vec![format!("nothing refers to {}", drawing.titled(id))]
-        } else {
-            lines
-        });
+        return match lines.is_empty() {
+            true => vec![format!("nothing refers to {}", drawing.titled(id))],
+            false => lines,
+        };
     }
     let own = drawing.nodes.own_id(id).map(std::borrow::Cow::into_owned);
     let users = drawing.users(own.as_slice());
@@ -54,7 +76,7 @@ pub fn refs(
             drawing.nodes.name(id)
         ));
     }
-    Ok(lines)
+    lines
 }
 
 /// The links with this id as an end.

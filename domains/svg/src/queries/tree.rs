@@ -40,31 +40,32 @@ const MOST: usize = 10_000;
 /// > group row
 /// >   rect~2…rect~6 (5 rect)
 /// >   path path~1
+/// ? tree inner,dot
+/// > group inner @(0,0 4x2)
+/// >   rect card @(0,0 4x2)
+/// > circle dot @(0,0 10x10)
 /// ```
 #[fcp_query]
 pub fn tree(
     drawing: &Drawing,
-    /// The top of the tree; the drawing if left out.
-    #[fcp(positional)]
-    element: Option<Row>,
+    /// The tops of the trees; the drawing if left out.
+    rows: Option<Rows>,
     /// The number of levels below that.
     #[fcp(default = Int::clamped(3))]
     depth: Int<1, 1000>,
 ) -> Result<Vec<String>> {
     let nodes = &drawing.nodes;
     let root = Tree::<Node, Index>::ROOT;
-    let start = element.map_or(root, |row| NodeId::new(row.id()));
     let geometry = drawing.geometry();
     let depth = usize::try_from(depth.get()).unwrap_or(1);
     let mut lines = Vec::new();
     // The remaining pieces, the next one last.
-    let mut pending: Vec<(usize, Piece)> = if start == root {
-        let outermost = drawing.shown_in(root);
-        let pieces = outermost.into_iter().rev().map(Piece::One);
-        pieces.map(|piece| (0, piece)).collect()
-    } else {
-        vec![(0, Piece::One(start))]
+    let tops = match &rows {
+        Some(rows) => rows.iter().map(|row| NodeId::new(row.id())).collect(),
+        None => drawing.shown_in(root),
     };
+    let tops = tops.into_iter().rev().map(Piece::One);
+    let mut pending: Vec<(usize, Piece)> = tops.map(|piece| (0, piece)).collect();
     while let Some((level, piece)) = pending.pop() {
         if lines.len() == MOST {
             let name = nodes.root().map_or(String::new(), |root| nodes.name(root));

@@ -31,7 +31,7 @@ pub(super) fn named<M: Domain>(given: &Given<'_>, action: &ParsedOp<'_>) -> Resu
     }
     let names: Vec<&str> = M::FORMATS.iter().map(|format| format.name).collect();
     let message = format!("no format {}; there are {}", shown(name), names.join(", "));
-    let near = nearest_word(name, names.iter().copied()).or(names.first().copied());
+    let near = nearest_word(name, names.iter().copied());
     let error = Diagnostic::new(message);
     Err(match near {
         Some(near) => error.or_try(given.replaced(action, near)),

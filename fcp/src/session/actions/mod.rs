@@ -8,7 +8,7 @@ mod words;
 
 use super::document::Document;
 use super::mend::mended;
-use super::query::{DRAWN_TO_TRY, table_names};
+use super::query::{DRAWN_TO_TRY, cut, table_names};
 use super::settings::refused;
 use super::{SET_ASIDE, Session};
 use crate::diag::{Diagnostic, Repair, Result, one_line};
@@ -40,6 +40,9 @@ pub(crate) const BUILTIN: &[(&str, &str)] = &[
         "Write another format; the document keeps its own file.",
     ),
 ];
+
+/// The most bytes of a name or value in the reply of an action.
+pub(in crate::session) const NAMED: usize = 1024;
 
 const NEW: Form = Form {
     syntax: "new [\"Title\"]",
@@ -137,6 +140,9 @@ impl<M: Domain> Session<M> {
     }
 
     fn carry_out(&mut self, text: &str) -> Result<Outcome> {
+        if let Some(error) = self.foreign(text, Role::Action) {
+            return Err(error);
+        }
         let limits = self.settings.limits();
         let action = parse_action_within(text, limits).map_err(|error| refused(error, ""))?;
         let registry = self.registry.clone();
@@ -301,7 +307,7 @@ impl<M: Domain> Session<M> {
         document.name = name;
         document.log.mark("open");
         let title = document.title();
-        let named = title.map_or(String::new(), |title| format!(" {title:?}"));
+        let named = title.map_or(String::new(), |title| format!(" {:?}", cut(&title, NAMED)));
         // The line of a new document already describes it.
         let tables = table_names(&self.registry);
         let made = document.model.initial_values();

@@ -11,7 +11,7 @@ use crate::session::document::Document;
 use crate::sql::{Source, Table};
 use crate::table::{NewRow, added_columns, rivals};
 use crate::value::Cell;
-use crate::verb::Registry;
+use crate::verb::{Registry, Verb};
 
 impl<M: Domain> Document<M> {
     /// Adds rows with the values that a question yields.
@@ -39,11 +39,7 @@ impl<M: Domain> Document<M> {
                     let sql = format!("SELECT '{kind}', * FROM ({sql})");
                     self.insert(registry, &joint, (&columns, &sql), text)
                 }
-                None => Err(Diagnostic::new(format!(
-                    "rows of {} are added by {phrase}",
-                    table.name
-                ))
-                .or_syntax(phrase)),
+                None => Err(added_otherwise(registry, table, phrase)),
             };
         }
         for name in columns {
@@ -177,6 +173,28 @@ pub(super) fn distinct<M: Domain>(
             )))
         }
     }
+}
+
+/// The error of columns that new rows of a table do not have: those that they have, and the verb
+/// that adds them too.
+fn added_otherwise<M: Domain>(
+    registry: &Registry<M>,
+    table: &Table<M>,
+    phrase: &str,
+) -> Diagnostic {
+    let names = table.columns.iter().map(|column| &column.name);
+    let taken = names.filter(|name| joint(registry, table, std::slice::from_ref(*name)).is_some());
+    let taken: Vec<&str> = taken.map(|name| &**name).collect();
+    let message = match taken.as_slice() {
+        [] => format!("rows of {} are added by {phrase}", table.name),
+        taken => format!(
+            "rows of {} are added by {phrase}, or with these columns: {}",
+            table.name,
+            taken.join(", ")
+        ),
+    };
+    let verb = registry.called(phrase);
+    Diagnostic::new(message).or_syntax(verb.map_or_else(|| phrase.to_owned(), Verb::syntax))
 }
 
 /// The domain's own table in which rows of several kinds are added by their `kind`, the columns of

@@ -67,6 +67,14 @@ pub(super) fn writable<'t, M: Domain>(
     match column {
         Some(column) if column.is_writable() => Ok(column),
         None if !name.eq_ignore_ascii_case("ref") => Err(no_column(table, name, text)),
+        Some(Column { by: Some(by), .. }) if is_write(by) => {
+            let other = by.split(' ').nth(1).unwrap_or_default();
+            let message = format!(
+                "{name} of {own} is changed by UPDATE {other}, not by UPDATE {own}",
+                own = table.name
+            );
+            Err(Diagnostic::new(message).or_syntax(by.replace("{value}", value.of(text))))
+        }
         Some(Column { by: Some(by), .. }) => {
             let words = by
                 .split(' ')
@@ -108,12 +116,12 @@ pub(super) fn writable<'t, M: Domain>(
 }
 
 /// The error of a `DELETE` of rows that are not rows of the model, with the kinds of these; the
-/// repair leaves them out.
+/// repair of the statement, if it has other rows, leaves them out.
 pub(super) fn undeletable<M: Domain>(
     table: &Table<M>,
     count: usize,
     mut kinds: Vec<String>,
-    text: &str,
+    text: Option<&str>,
 ) -> Diagnostic {
     let rows = if count == 1 { "row" } else { "rows" };
     let message = format!("{count} {rows} of {} cannot be deleted", table.name);
@@ -123,6 +131,9 @@ pub(super) fn undeletable<M: Domain>(
         return Diagnostic::new(message);
     }
     let message = format!("{message}: those with kind {}", kinds.join(", "));
+    let Some(text) = text else {
+        return Diagnostic::new(message);
+    };
     let texts = kinds
         .iter()
         .map(|kind| format!("'{}'", kind.replace('\'', "''")));

@@ -395,7 +395,8 @@ impl<M: Domain> Document<M> {
             let kinds = fixed
                 .iter()
                 .filter_map(|number| kind_of(table, &structs, *number));
-            return Err(undeletable(table, fixed.len(), kinds.collect(), text));
+            let others = (fixed.len() < written.rows.len()).then_some(text);
+            return Err(undeletable(table, fixed.len(), kinds.collect(), others));
         }
         let mut picked: Vec<Row> = rows.into_iter().flatten().collect();
         picked.sort_unstable();

@@ -4,7 +4,7 @@ use std::{fmt, io};
 
 use crate::diag::Diagnostic;
 use crate::session::settings::MOST;
-use crate::value::ValueError;
+use crate::value::{ValueError, is_typo};
 use crate::work::Spent;
 
 /// A result of this module.
@@ -271,8 +271,8 @@ impl From<FileError> for ValueError {
     fn from(error: FileError) -> Self {
         let value_error = Self::sentence(error.message());
         match error {
-            FileError::NotFound { nearest, .. } => {
-                value_error.maybe_fix(nearest.into_iter().next())
+            FileError::NotFound { path, nearest } => {
+                value_error.maybe_fix(nearest.into_iter().find(|near| is_typo(&path, near)))
             }
             FileError::MissingFolder { nearest, .. } => value_error.maybe_fix(nearest),
             FileError::TooLarge { size, .. } => match moved_by(size) {

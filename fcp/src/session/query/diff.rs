@@ -7,7 +7,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::changed::changed;
 use super::numbered::number_lines;
-use super::page::Page;
 use super::parts::{PartValues, differing_parts};
 use super::{checkpoint_error, words};
 use crate::account::{
@@ -38,7 +37,7 @@ const SYNTAX: &str = "diff checkpoint:NAME|file|PATH [rows:on]";
 impl<M: Domain> Session<M> {
     /// Answers `diff`: the rows that changed, equal changes folded, and the bytes.
     pub(super) fn diff(&mut self, op: &ParsedOp<'_>) -> Result<Answer> {
-        let mut page = Page::asked::<M>(op)?;
+        let mut page = self.page(op)?;
         let Some(document) = self.document.as_ref() else {
             return Ok(no_document("! "));
         };

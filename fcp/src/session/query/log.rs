@@ -1,6 +1,5 @@
 //! `status` and `history`: the state of the session and its log.
 
-use super::page::Page;
 use super::words;
 use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
@@ -124,7 +123,7 @@ impl<M: Domain> Session<M> {
         } else if last == 0 {
             listing = listing.under("nothing was done yet");
         }
-        Ok(Page::asked::<M>(op)?.of(listing, op))
+        Ok(self.page(op)?.of(listing, op))
     }
 }
 

@@ -179,7 +179,8 @@ impl<M: Domain> Session<M> {
         let answer = answer?;
         let room = self.settings.budget().bytes();
         let taken: usize = answer.blocks.iter().filter_map(weight).sum();
-        if taken + answer.text.len() <= room {
+        // A text without pictures is cut to the room.
+        if taken == 0 || taken + answer.text.len() <= room {
             return Ok(answer);
         }
         let message = format!(
@@ -214,6 +215,9 @@ impl<M: Domain> Session<M> {
     fn answer_whole(&mut self, query: &str) -> Result<Answer> {
         if is_question(query) || is_write(query) {
             return self.answer_sql(query);
+        }
+        if let Some(error) = self.foreign(query, Role::Query) {
+            return Err(error);
         }
         let limits = self.settings.limits();
         let (verb, tail) =
@@ -258,7 +262,7 @@ impl<M: Domain> Session<M> {
                 _ => Err(self.unknown_query(query)),
             };
         };
-        let page = Page::asked::<M>(&op)?;
+        let page = self.page(&op)?;
         let document = self
             .document
             .as_ref()
@@ -289,6 +293,11 @@ impl<M: Domain> Session<M> {
             Ok(listing) => Ok(page.of(listing, &op)),
             Err(error) => Err(error.in_op(op.raw).or_syntax(found.verb.syntax())),
         }
+    }
+
+    /// The page that a query asks for, cut to the limit of a reply.
+    fn page(&self, op: &ParsedOp<'_>) -> Result<Page> {
+        Ok(Page::asked::<M>(op)?.within(self.settings.budget()))
     }
 
     fn warnings(&mut self, op: &ParsedOp<'_>) -> Result<Answer> {
@@ -322,7 +331,7 @@ impl<M: Domain> Session<M> {
         } else {
             lines
         };
-        Ok(Page::asked::<M>(op)?.of(Listing::of(lines), op))
+        Ok(self.page(op)?.of(Listing::of(lines), op))
     }
 }
 

@@ -8,6 +8,7 @@ use crate::endpoint::Answer;
 use crate::op::{OpWord, ParsedOp};
 use crate::reply::{Listing, one_line};
 use crate::session::batch::shown;
+use crate::session::budget::Budget;
 use crate::value::thousands;
 
 /// The most lines of a page, unless `limit:` says otherwise.
@@ -15,6 +16,9 @@ const LINES: usize = 100;
 
 /// The most lines after a page that are counted if the total is unknown.
 const COUNTED: usize = 10_000;
+
+/// The bytes of a line above the rows that a small answer has room for.
+const HEAD: usize = 512;
 
 /// The most bytes of an answer.
 pub(super) const ANSWER_BYTES: usize = 16 * 1024;
@@ -37,6 +41,12 @@ impl Page {
             limit: own.next().map_or(LINES, |(_, lines)| *lines),
             most: M::ANSWER_BYTES.min(ANSWER_BYTES),
         }
+    }
+
+    /// Limits the page to what fits one half of a call's answer, as among ops.
+    pub fn within(mut self, budget: Budget) -> Self {
+        self.most = self.most.min(budget.bytes() / 8 * 3);
+        self
     }
 
     /// Limits the page to this number of lines.
@@ -133,10 +143,9 @@ impl Page {
             query = "the same with".to_owned();
         }
         let most = self.most.saturating_sub(query.len() + 100);
-        let head = listing
-            .head
-            .iter()
-            .map(|line| cut(&one_line(line), self.most / 8));
+        // The names of columns, whole if possible.
+        let line = (self.most / 8).max(HEAD.min(self.most / 2));
+        let head = listing.head.iter().map(|text| cut(&one_line(text), line));
         let mut text = cut(&head.collect::<Vec<_>>().join("\n"), self.most / 2);
         let mut lines = listing.lines;
         let passed = lines.pass(self.from - 1);

@@ -90,12 +90,16 @@ impl<M: Domain> Session<M> {
             return Ok(super::no_document("! "));
         };
         if is_write(query) {
+            let error = Diagnostic::new("queries only read; this is an op of the edit tool");
             return Err(
-                Diagnostic::new("queries only read; this is an op of the edit tool")
-                    .or_try(query.trim()),
+                match crate::session::computed::syntax(&self.registry, query) {
+                    Some(syntax) => error.or_syntax(syntax),
+                    None => error,
+                },
             );
         }
         let (page, statement) = Page::behind::<M>(query);
+        let page = page.within(self.settings.budget());
         let state = document.log.state_id();
         let found = document.tables.ask_page(
             &document.model,
@@ -156,7 +160,7 @@ impl<M: Domain> Session<M> {
                 format!("{}{count}", table.outline)
             });
             let lines: Vec<String> = lines.collect();
-            return Ok(Page::asked::<M>(op)?.of(Listing::of(lines), op));
+            return Ok(self.page(op)?.of(Listing::of(lines), op));
         };
         let Some(table) = tables
             .iter()
@@ -182,7 +186,7 @@ impl<M: Domain> Session<M> {
                 value.map_or(String::new(), |value| format!(" (here: {value})"))
             ));
         }
-        Ok(Page::asked::<M>(op)?.of(Listing::of(lines), op))
+        Ok(self.page(op)?.of(Listing::of(lines), op))
     }
 
     /// The number of rows in a table.

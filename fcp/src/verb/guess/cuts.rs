@@ -203,7 +203,17 @@ fn quoted<M: Domain>(wrong: &Wrong<'_, M>, fits: impl Fn(Option<&str>) -> bool) 
     let mut guesses = Vec::new();
     for (ix, span) in looked {
         let more = words[ix + 1..].iter().take_while(|span| !keyed(span));
-        let Some(last) = more.last() else { continue };
+        let Some(last) = more.clone().last() else {
+            continue;
+        };
+        // Something like `KEY:VALUE` or `:=` next to a text is a mistake, not part of it.
+        let is_written = |span: &Span| {
+            let (key, value) = parted(span.of(wrong.op));
+            !key.is_empty() && !value.is_empty() || span.of(wrong.op).starts_with(":=")
+        };
+        if is_written(span) && key_of(span).is_none() || more.clone().any(is_written) {
+            continue;
+        }
         let key = key_of(span);
         // A quoted value ends at its quote.
         let value = span.of(wrong.op).get(key.map_or(0, |key| key.len() + 1)..);

@@ -153,6 +153,8 @@ pub(super) fn filler(text: &str) -> bool {
 pub(super) fn surplus<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let deletes = wrong.deletes();
     let selects = wrong.rest().any(|word| wrong.text(word).starts_with('@'));
+    // In a verb that makes something, any other word may be its name.
+    let makes = wrong.makes();
     let texts = |param: &Param| param.place != Place::Key && (param.spec)().free;
     let takes_text = wrong.params().iter().any(texts);
     // Text that describes the rows to delete is not noise; among many words that a verb takes, only
@@ -171,6 +173,7 @@ pub(super) fn surplus<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
         match (deletes, is_many) {
             (true, _) => !is_filler || is_free && !selects,
             (false, true) => !is_filler,
+            (false, false) if makes => !is_filler,
             (false, false) => is_free || kind::<M>(text, true).is_ok() || is_unit && !is_filler,
         }
     };

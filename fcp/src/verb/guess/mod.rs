@@ -20,6 +20,7 @@ use super::{Binder, Call, Files, Param, Place, Registry, Verb};
 use crate::diag::{Diagnostic, Span};
 use crate::domain::Domain;
 use crate::model::{Level, ModelExt};
+use crate::value::meant_act;
 
 /// The longest op for which guesses are made: each guess is a copy of it.
 const LONGEST: usize = 8 * 1024;
@@ -171,6 +172,14 @@ impl<'w, M: Domain> Wrong<'w, M> {
     /// Whether the verb deletes.
     fn deletes(&self) -> bool {
         self.verb.as_ref().is_some_and(|(verb, _)| verb.deletes)
+    }
+
+    /// Whether the verb makes something new.
+    fn makes(&self) -> bool {
+        match &self.verb {
+            Some((verb, _)) => verb.makes(),
+            None => meant_act(self.text(0), ["add"].into_iter()).is_some(),
+        }
     }
 
     /// Whether the verb takes keys beyond its own.

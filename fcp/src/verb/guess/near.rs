@@ -4,7 +4,7 @@
 use super::{Wrong, parted};
 use crate::domain::Domain;
 use crate::model::ModelExt;
-use crate::value::{is_slip, meant_act, meant_field, meant_key, nearest, nearest_word};
+use crate::value::{is_slip, is_typo, meant_act, meant_field, meant_key, nearest, nearest_word};
 use crate::verb::{Param, Place, Role, Takes, Verb};
 
 /// The number of near words tried.
@@ -55,7 +55,8 @@ pub(super) fn verbs<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
         let mut meant: Vec<&str> = meant_act(word, phrases.iter().copied())
             .into_iter()
             .collect();
-        meant.extend(nearest(word, phrases.iter().copied(), NEAR));
+        let near = nearest(word, phrases.iter().copied(), NEAR).into_iter();
+        meant.extend(near.filter(|near| is_typo(word, near)));
         return meant
             .into_iter()
             .map(|word| first.replace(wrong.op, word))
@@ -171,8 +172,9 @@ pub(super) fn keys<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
         let mut meant: Vec<&str> = meant.into_iter().collect();
         let near = nearest(&lower, known.iter().copied(), NEAR);
         meant.extend(
-            near.into_iter()
-                .filter(|near| !wrong.is_open() || is_slip(&lower, near)),
+            near.into_iter().filter(|near| {
+                is_typo(&lower, near) && (!wrong.is_open() || is_slip(&lower, near))
+            }),
         );
         guesses.extend(
             meant
@@ -194,8 +196,9 @@ pub(super) fn selectors<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
         .filter(|selector| !known.contains(&&*selector.kind));
     let near = unknown.take(4).flat_map(|selector| {
         let near = nearest(&selector.kind, known.iter().copied(), known.len());
+        let meant = |name: &&str| is_typo(&selector.kind, name);
         let put = |name| selector.kind_span.replace(wrong.op, name);
-        near.into_iter().map(put).collect::<Vec<_>>()
+        near.into_iter().filter(meant).map(put).collect::<Vec<_>>()
     });
     near.collect()
 }

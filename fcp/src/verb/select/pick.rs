@@ -247,7 +247,16 @@ fn shown(text: &str) -> String {
 }
 
 fn recent<'m, M: Domain>(scope: &Scope<'m, M>, value: &str) -> Result<Pick<'m>, ValueError> {
-    let wrong = || ValueError::sentence(format!("@recent:{value} is not a count")).fix("1");
+    let wrong = || {
+        // The number stays, and so does the word for ops.
+        let (digits, unit) = value.split_at(value.bytes().take_while(u8::is_ascii_digit).count());
+        let fix = match digits.parse() {
+            Ok(1_u32..) if unit.starts_with(['o', 'O']) => format!("{digits}ops"),
+            Ok(1..) if unit.starts_with(char::is_alphabetic) => digits.to_owned(),
+            _ => "1".to_owned(),
+        };
+        ValueError::sentence(format!("@recent:{value} is not a count")).fix(fix)
+    };
     let (digits, ops) = match value.strip_suffix("ops") {
         Some(digits) => (digits, true),
         None => (value, false),

@@ -87,9 +87,8 @@ pub fn way(
             };
             let key = *to.get();
             if from.minor() != key.minor() {
-                let near = KeySig::nearest_on(key.tonic(), from.minor());
                 let problem = format!("differs in mode from {from}");
-                return Err(to.wrong(ValueError::new(problem).fix(near.to_string())));
+                return Err(to.wrong(ValueError::new(problem)));
             }
             let semitone = |key: KeySig| i32::from(key.tonic().semitone());
             let up = (semitone(key) - semitone(from)).rem_euclid(12);

@@ -487,6 +487,7 @@ fn conditions_take_the_rows_of_their_table() {
     for op in [
         "style @where:\"tag='rect'\" fill:red",
         "style @where:\"SELECT ref FROM elements WHERE tag='rect'\" fill:red",
+        "style @not:where:\"tag<>'rect'\" fill:red",
         "style rect fill:red",
     ] {
         assert!(server.run(&[op]).starts_with(both), "{op}");

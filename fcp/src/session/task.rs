@@ -63,6 +63,8 @@ impl<M: Domain> Session<M> {
             return self.batch(lines, transport);
         }
         let (steering, rest) = self.steering(lines);
+        // The policy holds until another one leads a later batch.
+        let mut steering = steering.to_vec();
         let (mut texts, mut blocks) = (Vec::new(), Vec::new());
         let (mut at, mut bytes, mut ended) = (0, 0_usize, false);
         let (mut failed, mut count, mut dropped) = (0_usize, 0, 0_usize);
@@ -105,6 +107,10 @@ impl<M: Domain> Session<M> {
                     at += ops.len();
                     if since.is_none() {
                         since = self.document.as_mut().map(Document::savepoint);
+                    }
+                    let (own, ops) = self.steering(ops);
+                    if !own.is_empty() {
+                        steering = own.to_vec();
                     }
                     let ops: Vec<String> = steering.iter().chain(ops).cloned().collect();
                     let batch = self.batch_of(&ops, transport);

@@ -1,7 +1,7 @@
 //! Splits SQL into tokens, as far as needed here: words, texts, brackets, and the characters
 //! between.
 
-use crate::diag::Span;
+use crate::diag::{Span, breaks, one_line};
 
 /// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -220,13 +220,50 @@ pub(super) fn text(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 
+/// The index of the main keyword in a statement with common tables.
+pub(super) fn main(text: &str, tokens: &[Token]) -> Option<usize> {
+    let heads = ["SELECT", "UPDATE", "DELETE", "INSERT", "REPLACE", "VALUES"];
+    let is_head = |token: &Token| token.depth == 0 && heads.iter().any(|head| token.is(text, head));
+    tokens.iter().position(is_head)
+}
+
+/// A statement with the same meaning on one line. A character of a text that [`breaks`] a line is
+/// called by its number, and comments are left out.
+pub(crate) fn on_one_line(sql: &str) -> String {
+    let (mut line, mut end) = (String::new(), 0);
+    for token in tokens(sql) {
+        if end > 0 && token.span.start > end {
+            line.push(' ');
+        }
+        let text = token.span.of(sql);
+        end = token.span.end;
+        let shown = |c: char| c == '\t' || !breaks(c);
+        if token.kind != Kind::Text || text.chars().all(shown) {
+            line.push_str(text);
+            continue;
+        }
+        let mut parts = String::new();
+        for c in text.chars() {
+            match shown(c) {
+                true => parts.push(c),
+                false => parts.push_str(&format!("'||char({})||'", u32::from(c))),
+            }
+        }
+        line.push_str(&format!("({parts})"));
+    }
+    one_line(&line).into_owned()
+}
+
 /// Returns whether a statement is incomplete: a quote or a bracket is open, or its last word needs
 /// a continuation.
 pub(crate) fn is_open(sql: &str) -> bool {
     let tokens = tokens(sql);
-    let Some(last) = tokens.last() else {
+    let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else {
         return false;
     };
+    if first.is(sql, "WITH") && main(sql, &tokens).is_none() {
+        return true;
+    }
     let text = last.span.of(sql);
     let closes = match last.kind {
         Kind::Text => text.len() > 1 && text.ends_with('\''),

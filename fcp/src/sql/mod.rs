@@ -37,7 +37,7 @@ use crate::verb::{Chosen, Registry};
 
 pub(crate) use engine::Found;
 pub(crate) use error::{Fault, hint};
-pub(crate) use lex::{Reads, is_open, other_word};
+pub(crate) use lex::{Reads, is_open, on_one_line, other_word};
 pub(crate) use nearest::{nearest_column, nearest_name};
 pub(crate) use schema::{Column, Source, Table};
 pub(crate) use show::{Described, tables_of};

@@ -45,7 +45,7 @@ pub(crate) fn is_question(text: &str) -> bool {
     };
     first.is(text, "SELECT") && tokens.len() > 1
         || first.is(text, "WITH")
-            && main(text, &tokens).is_some_and(|at| tokens[at].is(text, "SELECT"))
+            && lex::main(text, &tokens).is_some_and(|at| tokens[at].is(text, "SELECT"))
 }
 
 /// Returns whether a text is a statement that writes, rather than an op of a domain with the same
@@ -67,7 +67,7 @@ pub(crate) fn is_write(text: &str) -> bool {
     };
     match tokens.first() {
         Some(first) if first.is(text, "WITH") => {
-            main(text, &tokens).is_some_and(|at| !tokens[at].is(text, "SELECT"))
+            lex::main(text, &tokens).is_some_and(|at| !tokens[at].is(text, "SELECT"))
         }
         _ => {
             is(0, "DELETE") && is(1, "FROM")
@@ -133,13 +133,6 @@ fn begins(text: &str, words: &[&str]) -> bool {
     })
 }
 
-/// The index of the main keyword in a statement with common tables.
-fn main(text: &str, tokens: &[Token]) -> Option<usize> {
-    let heads = ["SELECT", "UPDATE", "DELETE", "INSERT", "REPLACE", "VALUES"];
-    let is_head = |token: &Token| token.depth == 0 && heads.iter().any(|head| token.is(text, head));
-    tokens.iter().position(is_head)
-}
-
 /// Parses a statement that writes.
 pub(crate) fn read(text: &str) -> Result<Write, Fault> {
     let mut tokens = lex::tokens(text);
@@ -156,7 +149,7 @@ pub(crate) fn read(text: &str) -> Result<Write, Fault> {
     }
     super::whole::balanced(text, &tokens).map_err(|error| Fault::new(error.about("")))?;
     let start = match tokens.first() {
-        Some(first) if first.is(text, "WITH") => main(text, &tokens).unwrap_or(0),
+        Some(first) if first.is(text, "WITH") => lex::main(text, &tokens).unwrap_or(0),
         _ => 0,
     };
     let with = tokens

@@ -469,3 +469,27 @@ fn rows_that_are_nothing_but_references_are_counted() {
         seen.push(now);
     }
 }
+
+#[test]
+fn a_policy_holds_for_the_later_batches_of_a_call() {
+    let mut play = Play::new();
+    let answer = play.run(
+        &[
+            "add lane A",
+            "! checkpoint one",
+            "batch isolate",
+            "modify Ghost pts:1",
+            "add lane B",
+            "! checkpoint two",
+            "modify Ghost pts:2",
+            "add lane C",
+            "! checkpoint three",
+            "batch atomic",
+            "modify Ghost pts:3",
+            "add lane D",
+        ],
+        None,
+    );
+    let lanes = play.ask("SELECT group_concat(name, ' ') FROM lanes");
+    assert!(lanes.contains("\nTodo Done A B C\n"), "{}", answer.text);
+}

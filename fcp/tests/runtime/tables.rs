@@ -488,3 +488,43 @@ fn ordinary_statements_are_within_the_limits() {
         &too_long.text[..200]
     );
 }
+
+#[test]
+fn the_next_page_of_a_statement_over_lines_can_be_asked_for() {
+    let mut play = Play::new();
+    let query = "SELECT ref -- all\nFROM cards\nWHERE name <> 'a\nb''\u{202e}' limit:1";
+    let first = play.ask(query);
+    let next = first.lines().last().unwrap();
+    let next = next.split_once("more (").unwrap().1.trim_end_matches(')');
+    assert_eq!(
+        next,
+        "SELECT ref FROM cards WHERE name <> ('a'||char(10)||'b'''||char(8238)||'') limit:1 from:2"
+    );
+    let second = play.ask(next);
+    assert_eq!(second.lines().nth(1), Some("Hang"), "{second}");
+}
+
+#[test]
+fn a_query_with_common_tables_has_several_lines() {
+    let mut play = Play::new();
+    let two = play.ask("WITH big AS (SELECT name FROM cards WHERE pts > 9)\nSELECT * FROM big");
+    assert_eq!(two, "name\nBuy\n(1 row)");
+}
+
+#[test]
+fn a_write_among_queries_is_named_as_an_op() {
+    let mut play = Play::new();
+    let both = play.ask("SELECT count(*) n FROM cards\nDELETE FROM cards");
+    let wanted = "? SELECT count(*) n FROM cards\nn\n3\n(1 row)\n? DELETE FROM cards\n\
+                  ! queries only read; this is an op of the edit tool";
+    assert!(both.starts_with(wanted), "{both}");
+}
+
+#[test]
+fn a_condition_is_judged_in_each_table_that_is_named() {
+    let mut play = Play::new();
+    let both = play.ask("list @type:card|lane @where:\"name LIKE '%n%'\"");
+    assert!(both.contains("Hang") && both.contains("Done"), "{both}");
+    let error = play.err("modify @type:card|lane @where:\"pts > 5\" color:red");
+    assert!(error.contains("pts"), "{error}");
+}

@@ -12,7 +12,7 @@ use crate::session::batch::shown;
 use crate::session::blocks::joined;
 use crate::sql::write::{is_question, is_write};
 use crate::sql::write::{statements, without_comments};
-use crate::sql::{is_open, tables_of};
+use crate::sql::{is_open, on_one_line, tables_of};
 use crate::value::{Cell, nearest_word};
 use crate::verb::Role;
 
@@ -56,6 +56,7 @@ impl<M: Domain> Session<M> {
             .to_lowercase();
         line.starts_with('?')
             || matches!(&*first, "select" | "with")
+            || is_write(line)
             || self.registry.phrases(Role::Query).contains(&&*first)
     }
 
@@ -110,7 +111,7 @@ impl<M: Domain> Session<M> {
         let found = found.map_err(|fault| fault.diagnostic(statement, str::to_owned))?;
         let mut listing = Listing::lines(found.rows.len(), found.lines());
         listing.head = vec![found.head()];
-        let again = format!("{}{}", one_line(statement.trim()), page.key::<M>());
+        let again = format!("{}{}", on_one_line(statement), page.key::<M>());
         let is_within = page.first_line() <= found.rows.len().max(1);
         let mut answer = page.of_query(listing, again);
         let is_cut = answer

@@ -220,9 +220,12 @@ pub(super) fn rows<M: Domain>(
 ) -> Result<Vec<Row>, ValueError> {
     let mut picked = Vec::with_capacity(selectors.len());
     let mut typed = false;
-    let condition_part = part.or_else(|| named_part::<M>(selectors));
+    let condition_parts = match part {
+        Some(part) => vec![part],
+        None => named_parts::<M>(selectors),
+    };
     for (ix, selector) in selectors.iter().enumerate() {
-        let (any, bears_type) = picks(scope, selector, condition_part).map_err(|error| {
+        let (any, bears_type) = picks(scope, selector, &condition_parts).map_err(|error| {
             let mut error = listed(scope, selector, error);
             error.selector = u16::try_from(ix).ok();
             // The fix of a value becomes the whole selector with that value.
@@ -232,7 +235,10 @@ pub(super) fn rows<M: Domain>(
                 .map(|fix| respell::<M>(selector, &fix).into()));
             error
         })?;
-        typed |= bears_type && !selector.negated;
+        // A negated condition holds for rows of its table too, wherever they are.
+        let is_condition = selector.kind == "where";
+        let judges = is_condition && any.iter().all(|pick| matches!(pick, Pick::Judged(_)));
+        typed |= bears_type && (!selector.negated || judges);
         let mut tell = None;
         let any = any.into_iter().map(|pick| {
             let (pick, own) = pick.apart();
@@ -275,13 +281,16 @@ pub(super) fn rows<M: Domain>(
     Err(emptied(scope, selectors, &picked, &within))
 }
 
-/// The table that `@type:` names, if it names only one.
-fn named_part<M: Domain>(selectors: &[&Selector<'_>]) -> Option<usize> {
+/// The tables that the first `@type:` names; none if one of its names is no table.
+fn named_parts<M: Domain>(selectors: &[&Selector<'_>]) -> Vec<usize> {
     let mut types = selectors
         .iter()
         .filter(|selector| selector.kind == "type" && !selector.negated);
-    let first = types.next()?;
-    kind::<M>(&first.value, true).ok()
+    let Some(first) = types.next() else {
+        return Vec::new();
+    };
+    let parts = first.value.split('|').map(|name| kind::<M>(name, true));
+    parts.collect::<Result<_, _>>().unwrap_or_default()
 }
 
 /// The same error; if the value is a list with commas that are not supported, with `|` instead. A
@@ -303,7 +312,7 @@ fn listed<M: Domain>(
         value: (&*list).into(),
         ..selector.clone()
     };
-    error.fix = match picks(scope, &other, None) {
+    error.fix = match picks(scope, &other, &[]) {
         Ok(_) => Some(list),
         Err(next) => next.fix.filter(|fix| fix.matches('|').count() == count),
     };

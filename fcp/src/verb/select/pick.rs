@@ -15,7 +15,7 @@ use crate::verb::{Arg, Recent, Scope, SelectorDef};
 pub(super) fn picks<'m, M: Domain>(
     scope: &Scope<'m, M>,
     selector: &Selector<'_>,
-    part: Option<usize>,
+    parts: &[usize],
 ) -> Result<(Vec<Pick<'m>>, bool), ValueError> {
     let name: &str = &selector.kind;
     let value: &str = &selector.value;
@@ -29,7 +29,7 @@ pub(super) fn picks<'m, M: Domain>(
             return Ok((vec![Pick::test(|_| true)], false));
         }
         "recent" => return recent(scope, value).map(|pick| (vec![pick], true)),
-        "where" => return condition(scope, value, part),
+        "where" => return condition(scope, value, parts),
         "id" => return ids(scope, value).map(|pick| (vec![pick], true)),
         _ => {}
     }
@@ -281,14 +281,23 @@ fn recent<'m, M: Domain>(scope: &Scope<'m, M>, value: &str) -> Result<Pick<'m>, 
 fn condition<'m, M: Domain>(
     scope: &Scope<'m, M>,
     condition: &str,
-    part: Option<usize>,
+    parts: &[usize],
 ) -> Result<(Vec<Pick<'m>>, bool), ValueError> {
     if condition.trim().is_empty() {
         return Err(ValueError::sentence(
             "@where needs a condition: @where:\"COLUMN > 1\"",
         ));
     }
-    let chosen = (scope.sql)(scope.model, condition, part)?;
+    let mut chosen = (scope.sql)(scope.model, condition, parts.first().copied())?;
+    for part in parts.iter().skip(1) {
+        let more = (scope.sql)(scope.model, condition, Some(*part))?;
+        // A question has the same answer for each table.
+        let (Some(others), Some(more_others)) = (&mut chosen.others, more.others) else {
+            break;
+        };
+        others.extend(more_others);
+        chosen.rows.extend(more.rows);
+    }
     let pick = match chosen.others {
         None => Pick::Rows(chosen.rows),
         Some(others) => {

@@ -64,7 +64,7 @@ fn count(schema: &mut Value) {
                 match value {
                     _ if VALUES.contains(&&**key) => {}
                     Value::Object(map) if MAPS.contains(&&**key) => {
-                        map.values_mut().for_each(count)
+                        map.values_mut().for_each(count);
                     }
                     value => count(value),
                 }

@@ -90,7 +90,7 @@ fn rereads(text: &str) -> impl Iterator<Item = Reread> {
                     }
                 }
                 byte if is_name(byte) => {
-                    at = run(at, |byte| is_name(byte) || byte.is_ascii_digit())
+                    at = run(at, |byte| is_name(byte) || byte.is_ascii_digit());
                 }
                 _ => at += 1,
             }

@@ -167,3 +167,42 @@ fn a_picture_that_takes_too_long_names_the_setting_and_exports_are_refused_befor
     let reply = server.no_act("export as:nowhere/q.png");
     assert!(!reply.contains("stopped"), "{reply}");
 }
+
+#[test]
+fn long_styles_that_take_the_renderer_long_are_not_given_to_it() {
+    let many = format!(
+        "<rect width=\"9\" height=\"9\" style=\"{}\"/>",
+        "a:b;".repeat(200_000)
+    );
+    let sheet = format!(
+        "<style>rect {{{}}}</style><rect width=\"9\" height=\"9\"/>",
+        "a:b;".repeat(200_000)
+    );
+    let value = format!(
+        "<rect width=\"9\" height=\"9\" style=\"stroke-dasharray:{}\"/>",
+        "1 ".repeat(400_000)
+    );
+    let usual = format!(
+        "<rect width=\"9\" height=\"9\" style=\"{}\"/>",
+        "fill:red;stroke-width:1;".repeat(400)
+    );
+    let files = [many, sheet, value, usual].map(|inner| drawing(&inner));
+    let names = ["many.svg", "sheet.svg", "value.svg", "usual.svg"];
+    let files: Vec<(&str, &[u8])> = names
+        .into_iter()
+        .zip(files.iter().map(|file| &file[..]))
+        .collect();
+    let (_root, mut server) = server(&files);
+    let start = Instant::now();
+    let over = "the call takes more than 20 million steps";
+    for name in &names[..2] {
+        server.act(&format!("open {name}"));
+        let reply = server.no_act("export png as:a.png");
+        assert!(reply.contains(over), "{reply}");
+    }
+    let reply = server.no_act("open value.svg");
+    assert!(reply.contains(over), "{reply}");
+    server.act("open usual.svg");
+    server.act("export png as:a.png");
+    assert!(start.elapsed() < LONG, "{:?}", start.elapsed());
+}

@@ -171,6 +171,13 @@ impl<M: Domain> Session<M> {
         document.map_or_else(Reach::default, |document| document.log.reach())
     }
 
+    /// The memory that undo holds in all documents, in bytes.
+    #[must_use]
+    pub fn log_weight(&self) -> usize {
+        let documents = self.document.iter().chain(&self.aside);
+        documents.map(|document| document.log.weight()).sum()
+    }
+
     /// All verbs, queries, actions and selectors.
     #[must_use]
     pub fn registry(&self) -> &Registry<M> {

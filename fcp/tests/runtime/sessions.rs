@@ -519,6 +519,47 @@ fn a_document_that_was_aside_minds_the_limit_that_was_set_meanwhile() {
 }
 
 #[test]
+fn documents_that_are_set_aside_share_the_limit_of_the_log() {
+    let mut play = Play::new();
+    play.act("set log-limit:1");
+    let note = "x".repeat(30_000);
+    let work = |play: &mut Play| {
+        play.ok("add lane Work");
+        play.ok(&format!("add card Big in:Work note:{note}"));
+        for n in 1..14 {
+            play.ok(&format!("modify Big pts:{n}"));
+        }
+        play.act("new")
+    };
+    let aside = "of documents that are set aside can no longer be undone, to keep within log-limit";
+    let mut reports = 0;
+    for _ in 0..4 {
+        let text = work(&mut play);
+        assert!(
+            text.contains("? the unsaved document was set aside"),
+            "{text}"
+        );
+        reports += usize::from(text.contains(aside));
+        let weight = play.session.log_weight();
+        assert!(weight <= 1 << 20, "{weight}");
+    }
+    assert!(reports > 0);
+    // The content is kept, and so are the newest ops.
+    for undone in ["", "", "older", "older"] {
+        play.act("resume");
+        let listed = play.ask("describe Big");
+        assert!(listed.contains("Big"), "{listed}");
+        let status = play.ask("status");
+        assert!(
+            status.contains(undone) && !status.contains("undo: 0 ops"),
+            "{status}"
+        );
+        play.act("undo");
+        play.act("close discard");
+    }
+}
+
+#[test]
 fn help_is_there_without_a_document_and_knows_topics() {
     let mut play = Play::closed();
     let card = play.session.help(None).text;

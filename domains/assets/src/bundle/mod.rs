@@ -125,7 +125,7 @@ impl<'l> Bundle<'l> {
             place,
             spots: BTreeSet::new(),
         });
-        let dialect = |schema: &'l Schema| schema.tree.get("$schema").and_then(Json::as_str);
+        let dialect = |schema: &'l Schema| schema.tree().get("$schema").and_then(Json::as_str);
         let (own, root) = (
             dialect(schema),
             self.files.first().and_then(|it| dialect(it.schema)),
@@ -157,7 +157,7 @@ impl<'l> Bundle<'l> {
             let Some(own) = self.files.get_mut(file) else {
                 continue;
             };
-            let Some(schema) = at(&own.schema.tree, &spot.pointer) else {
+            let Some(schema) = at(own.schema.tree(), &spot.pointer) else {
                 continue;
             };
             if !own.spots.insert(spot.pointer.clone()) {
@@ -228,7 +228,7 @@ impl<'l> Bundle<'l> {
             self.anchors.get(&key).cloned().ok_or_else(lost)?
         };
         let own = self.files.get(file).ok_or_else(lost)?;
-        at(&own.schema.tree, &pointer).ok_or_else(lost)?;
+        at(own.schema.tree(), &pointer).ok_or_else(lost)?;
         let target = format!("{}{pointer}", own.place);
         // The target may be outside the places that hold schemas.
         let spot = Spot {
@@ -245,7 +245,7 @@ impl<'l> Bundle<'l> {
         let root = self
             .files
             .first()
-            .and_then(|file| file.schema.tree.get("$defs"));
+            .and_then(|file| file.schema.tree().get("$defs"));
         let mut at = 1;
         loop {
             let name = if at == 1 {
@@ -266,7 +266,7 @@ impl<'l> Bundle<'l> {
     fn together(self, references: Vec<(usize, String, String)>) -> Result<Json<'static>, String> {
         let mut trees: Vec<Json<'static>> = Vec::new();
         for file in &self.files {
-            let mut tree = file.schema.tree.clone();
+            let mut tree = file.schema.tree().clone();
             for spot in &file.spots {
                 let members = Pointer::read(spot).and_then(|spot| tree.at_mut(spot.keys()));
                 if let Some(Json::Object(members)) = members {

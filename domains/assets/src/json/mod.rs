@@ -11,6 +11,8 @@ mod tape;
 mod write;
 
 use std::borrow::Cow;
+use std::hash::BuildHasher;
+use std::sync::LazyLock;
 
 use indexmap::IndexMap;
 
@@ -22,7 +24,20 @@ pub use read::{DEPTH, Fault, read};
 pub use tape::{At, BACKTRACKS, Costs, Ended, Tape, Tapes, look_deeper, within};
 
 /// The members of an object, in the order of first appearance. Of equal keys the last value wins.
-pub type Members<'s> = IndexMap<Cow<'s, str>, Json<'s>, ahash::RandomState>;
+pub type Members<'s> = IndexMap<Cow<'s, str>, Json<'s>, Seeded>;
+
+/// Hashes by one random seed of the process: a seed in each object would take more memory than a short text.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Seeded;
+
+impl BuildHasher for Seeded {
+    type Hasher = ahash::AHasher;
+
+    fn build_hasher(&self) -> Self::Hasher {
+        static SEED: LazyLock<ahash::RandomState> = LazyLock::new(ahash::RandomState::new);
+        SEED.build_hasher()
+    }
+}
 
 /// A JSON value that borrows from its text.
 ///
@@ -118,6 +133,24 @@ impl<'s> Json<'s> {
                     members.map(|(key, value)| (key.clone().into_owned(), value.to_value()));
                 Value::Object(members.collect())
             }
+        }
+    }
+}
+
+impl Json<'_> {
+    /// Like [`Self::to_value`], but each part is freed as soon as it has been copied.
+    #[must_use]
+    pub fn into_value(self) -> serde_json::Value {
+        use serde_json::Value;
+        match self {
+            Self::String(text) => Value::String(text.into_owned()),
+            Self::Array(items) => Value::Array(items.into_iter().map(Json::into_value).collect()),
+            Self::Object(members) => {
+                let members = members.into_iter();
+                let members = members.map(|(key, value)| (key.into_owned(), value.into_value()));
+                Value::Object(members.collect())
+            }
+            other => other.to_value(),
         }
     }
 }

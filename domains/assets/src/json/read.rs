@@ -140,6 +140,7 @@ impl<'s> Reader<'s> {
             items.push(self.value()?);
             self.blank();
             if self.take(b']') {
+                items.shrink_to_fit();
                 return Ok(Json::Array(items));
             }
             if !self.take(b',') {
@@ -168,6 +169,8 @@ impl<'s> Reader<'s> {
             members.insert(key, value);
             self.blank();
             if self.take(b'}') {
+                // Room for four is made at first, and most objects have fewer members.
+                members.shrink_to_fit();
                 return Ok(Json::Object(members));
             }
             if !self.take(b',') {

@@ -44,36 +44,45 @@ pub(super) const IN_PLACE: [&str; 11] = [
     "then",
 ];
 
-/// A schema with its counts. Recursion is bounded by the depth of the parsed text.
-pub(crate) fn counted(schema: Value) -> Value {
+/// A schema with its counts.
+pub(crate) fn counted(mut schema: Value) -> Value {
+    count(&mut schema);
+    schema
+}
+
+/// Adds the counts to a schema. Recursion is bounded by the depth of the parsed text.
+fn count(schema: &mut Value) {
     match schema {
-        Value::Array(items) => items.into_iter().map(counted).collect(),
+        Value::Array(items) => items.iter_mut().for_each(count),
         Value::Object(members) => {
             let applied: usize = IN_PLACE
                 .iter()
                 .filter_map(|key| members.get(*key))
                 .map(applied)
                 .sum();
-            let inner = |(key, value): (String, Value)| {
-                let value = match value {
-                    value if VALUES.contains(&&*key) => value,
-                    Value::Object(map) if MAPS.contains(&&*key) => map
-                        .into_iter()
-                        .map(|(key, value)| (key, counted(value)))
-                        .collect(),
-                    value => counted(value),
-                };
-                (key, value)
-            };
-            let mut members: Map<String, Value> = members.into_iter().map(inner).collect();
-            if applied > 0
-                && let Value::Array(all) = members.entry("allOf").or_insert_with(|| json!([]))
-            {
-                all.push(json!({ COUNT: applied }));
+            for (key, value) in members.iter_mut() {
+                match value {
+                    _ if VALUES.contains(&&**key) => {}
+                    Value::Object(map) if MAPS.contains(&&**key) => {
+                        map.values_mut().for_each(count);
+                    }
+                    value => count(value),
+                }
             }
-            Value::Object(members)
+            let count = json!({ COUNT: applied });
+            match members.get_mut("allOf") {
+                _ if applied == 0 => {}
+                Some(Value::Array(all)) => all.push(count),
+                Some(_) => {}
+                // Built anew, since a map that grows takes room for four members.
+                None => {
+                    let all = ("allOf".to_owned(), Value::Array(vec![count]));
+                    let own = std::mem::take(members).into_iter();
+                    *members = own.chain([all]).collect();
+                }
+            }
         }
-        other => other,
+        _ => {}
     }
 }
 

@@ -155,7 +155,7 @@ impl Library {
         self.closed.get_or_init(|| {
             let mut costs = Costs::default();
             let schemas = self.schemas.iter().map(|schema| {
-                let value = counted(close(schema.tree.to_value()));
+                let value = counted(close(schema.tree().to_value()));
                 add_costs(&mut costs, &value);
                 (schema.base.clone(), schema.file.clone(), value)
             });

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use jsonschema::{Draft, Retrieve, Uri, Validator};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -31,8 +31,8 @@ pub struct Schema {
     pub path: String,
     /// Its own address.
     pub id: Option<String>,
-    /// The file's content.
-    pub tree: Json<'static>,
+    /// The file's content as a tree, made on first use: it takes ten times the memory of the text.
+    tree: OnceLock<Json<'static>>,
     /// The content, as served.
     pub served: Raw,
     /// The address of its keywords in errors.
@@ -43,14 +43,24 @@ pub struct Schema {
     pub validator: Result<Validator<Tapes>, String>,
 }
 
+impl Schema {
+    /// The file's content.
+    pub fn tree(&self) -> &Json<'static> {
+        self.tree.get_or_init(|| {
+            // It was written from a tree, so it is read again.
+            let tree = read(self.served.text());
+            tree.map_or(Json::Bool(true), Json::into_owned)
+        })
+    }
+}
+
 /// A schema that is read but not yet compiled.
 struct Read {
     found: Found,
-    tree: Json<'static>,
     served: Raw,
     id: Option<String>,
     version: String,
-    value: Value,
+    value: Arc<Value>,
     base: String,
 }
 
@@ -121,8 +131,7 @@ fn one(found: Found, beside: Option<&str>) -> Result<Read, String> {
         found,
         id,
         version: version(&tree, beside),
-        value: counted(tree.to_value()),
-        tree: tree.into_owned(),
+        value: Arc::new(counted(tree.into_value())),
         served,
         base,
     })
@@ -159,7 +168,7 @@ fn schema(root: &Path, read: Read, shelf: &Arc<Shelf>, costs: Costs) -> Schema {
         path: shown(root, &read.found.rest),
         version: read.version,
         id: read.id,
-        tree: read.tree,
+        tree: OnceLock::new(),
         served: read.served,
         base: read.base,
         costs,
@@ -170,10 +179,13 @@ fn schema(root: &Path, read: Read, shelf: &Arc<Shelf>, costs: Costs) -> Schema {
 
 /// All schemas by address. Nothing else is ever fetched.
 pub(crate) struct Shelf {
-    addresses: HashMap<String, Value>,
+    addresses: Shared,
     /// By file name and by the last part of the `$id`.
-    names: HashMap<String, Value>,
+    names: Shared,
 }
+
+/// Schemas with any number of keys: a tree takes some ten times the memory of its text.
+type Shared = HashMap<String, Arc<Value>>;
 
 impl Shelf {
     fn of(all: &[Read], warnings: &mut Vec<String>) -> Self {
@@ -188,13 +200,13 @@ impl Shelf {
             for address in [read.base.clone(), address(&read.found.path)] {
                 addresses
                     .entry(address)
-                    .or_insert_with(|| read.value.clone());
+                    .or_insert_with(|| Arc::clone(&read.value));
             }
             let last = read.id.as_deref().and_then(|id| id.rsplit('/').next());
             for name in [Some(read.found.rest.as_str()), last].into_iter().flatten() {
                 names
                     .entry(name.to_owned())
-                    .or_insert_with(|| read.value.clone());
+                    .or_insert_with(|| Arc::clone(&read.value));
             }
         }
         Self { addresses, names }
@@ -204,9 +216,10 @@ impl Shelf {
     pub fn new(all: impl Iterator<Item = (String, String, Value)>) -> Self {
         let (mut addresses, mut names) = (HashMap::new(), HashMap::new());
         for (address, file, value) in all {
+            let value = Arc::new(value);
             let last = address.rsplit('/').next().unwrap_or_default().to_owned();
             for name in [file, last] {
-                names.entry(name).or_insert_with(|| value.clone());
+                names.entry(name).or_insert_with(|| Arc::clone(&value));
             }
             addresses.entry(address).or_insert(value);
         }
@@ -216,7 +229,7 @@ impl Shelf {
     /// This shelf, without the schemas that cannot be compiled in bounded time.
     fn bounded(mut self) -> Self {
         let bounded = |value: &Value| is_bounded(&self, value);
-        let unbounded = |map: &HashMap<String, Value>| -> Vec<String> {
+        let unbounded = |map: &Shared| -> Vec<String> {
             let all = map.iter().filter(|(_, value)| !bounded(value));
             all.map(|(key, _)| key.clone()).collect()
         };
@@ -242,7 +255,10 @@ impl Shelf {
     /// The schema at an address or, for another version of it, by the last part of the address.
     pub(super) fn find(&self, address: &str) -> Option<&Value> {
         let by_name = || self.names.get(address.rsplit('/').next()?);
-        self.addresses.get(address).or_else(by_name)
+        self.addresses
+            .get(address)
+            .or_else(by_name)
+            .map(|shared| &**shared)
     }
 }
 

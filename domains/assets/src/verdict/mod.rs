@@ -203,7 +203,7 @@ pub fn judge(
 
 /// Whether a top-level member of an asset is the marker of its schema, which is not to be judged.
 fn set_aside(schema: &Schema, key: &str) -> bool {
-    let declared = || schema.tree.get("properties")?.get("$schema");
+    let declared = || schema.tree().get("properties")?.get("$schema");
     key == "$schemaRef" || key == "$schema" && declared().is_none()
 }
 

@@ -52,7 +52,7 @@ impl<'s> Opening<'s> {
         let closed = library.closed(closed);
         Self {
             library,
-            draft: closed.shelf.draft(&schema.tree.to_value()),
+            draft: closed.shelf.draft(&schema.tree().to_value()),
             tape,
             closed,
             validators: RefCell::default(),

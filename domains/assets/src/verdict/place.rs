@@ -27,7 +27,7 @@ impl<'l> Place<'l> {
         let mut schemas = library.schemas().iter();
         let schema = schemas.find(|schema| schema.base == address)?;
         Some(Self {
-            schema: &schema.tree,
+            schema: schema.tree(),
             pointer: Pointer::read(&spelled(&percent_decode_str(pointer).decode_utf8().ok()?))?,
         })
     }

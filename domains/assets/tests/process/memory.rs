@@ -59,3 +59,34 @@ fn a_small_asset_takes_little_memory_by_any_schema() {
     let after = peak(&program);
     assert!(after - before < 200 * 1024, "{before} KiB, then {after}");
 }
+
+/// A library of one schema with many definitions, of about two MiB.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_large_schema_takes_some_twenty_times_its_size() {
+    let definitions: Vec<String> = (0..7_000)
+        .map(|at| {
+            format!(
+                r##""d{at}":{{"type":"object","required":["name","kind"],"additionalProperties":false,"properties":{{"name":{{"type":"string","minLength":1}},"kind":{{"enum":["a","b"]}},"next":{{"anyOf":[{{"$ref":"#/$defs/d{}"}},{{"type":"null"}}]}},"tags":{{"type":"array","items":{{"type":"string"}}}}}}}}"##,
+                at / 2
+            )
+        })
+        .collect();
+    let schema = format!(
+        r##"{{"type":"object","properties":{{"a":{{"$ref":"#/$defs/d5"}}}},"$defs":{{{}}}}}"##,
+        definitions.join(",")
+    );
+    let folder = crate::program::copy();
+    let mut small = Program::start(folder.path(), &[]);
+    small.ask(&plain("1", "list_schemas", "{}"));
+    let before = peak(&small);
+    let place = folder.path().join("libs/synesthetic-schemas/jsonschema");
+    std::fs::write(place.join("large.schema.json"), &schema).unwrap();
+    let mut program = Program::start(folder.path(), &[]);
+    let wrong = r#"{"schema":"large","asset":{"a":{"kind":"c"}}}"#;
+    let reply = program.ask(&plain("1", "validate_asset", wrong));
+    assert!(reply.contains("missing required property"), "{reply}");
+    let taken = (peak(&program) - before) * 1024;
+    let size = u64::try_from(schema.len()).unwrap();
+    assert!(taken < 26 * size, "{taken} bytes for {size}");
+}

@@ -114,7 +114,9 @@ impl Drawing {
             };
             copy = Some(marks::drawn(base, &marks, shown, across)?);
         }
-        let text = copy.as_ref().unwrap_or(self).nodes.tree().text();
+        let drawn = copy.as_ref().unwrap_or(self);
+        drawn.spend_rendering_styles()?;
+        let text = drawn.nodes.tree().text();
         let options = Options {
             size,
             region: region.map(|region| Region {

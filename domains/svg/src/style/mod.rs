@@ -38,7 +38,7 @@ use rustc_hash::FxHashMap;
 use crate::environment::limits::Bounds;
 use crate::model::{Drawing, NodeId, Nodes};
 use crate::property;
-use crate::syntax::effective::effective;
+use crate::syntax::effective::{effective, spend_reading};
 
 pub use ancestors::Ancestry;
 pub(crate) use cascade::{Cascade, ComputedStyle};
@@ -140,6 +140,22 @@ impl Drawing {
     #[must_use]
     pub fn styles(&self) -> Styles<'_> {
         Styles::of(&self.nodes, self.host.bounds.rules)
+    }
+
+    /// Counts the steps that the renderer takes to read all styles.
+    pub(crate) fn spend_rendering_styles(&self) -> Result<()> {
+        for id in self.nodes.tree().index().styles().map(NodeId::new) {
+            let sheet = Sheet::of(&self.nodes, id);
+            let drawn = sheet
+                .as_ref()
+                .and_then(|sheet| sheet.text.get(..sheet.drawn));
+            spend_reading(drawn.unwrap_or_default())?;
+        }
+        for id in self.nodes.elements() {
+            let style = self.nodes.element(id).and_then(style_of);
+            spend_reading(&style.unwrap_or_default())?;
+        }
+        Ok(())
     }
 }
 

@@ -1,5 +1,6 @@
 //! Declarations as the renderer reads them, and those with a `/`, which it cuts.
 
+use fcp::work;
 use simplecss::{Declaration, DeclarationTokenizer};
 
 use super::declarations::{declaration, declaration_end, skip_blanks};
@@ -10,6 +11,9 @@ use super::declarations::{declaration, declaration_end, skip_blanks};
 pub(crate) fn effective(text: &str) -> impl Iterator<Item = Declaration<'_>> {
     let mut at = 0;
     std::iter::from_fn(move || {
+        let value = rereads(text.get(at..)?).take_while(|reread| !reread.is_end);
+        // The call fails at its next check.
+        spend(value.map(|reread| reread.at).sum()).ok()?;
         let mut one = DeclarationTokenizer::from(text.get(at..)?).next()?;
         let offset = |part: &str| part.as_ptr() as usize - text.as_ptr() as usize;
         let ends = offset(one.value) + one.value.len();
@@ -24,6 +28,78 @@ pub(crate) fn effective(text: &str) -> impl Iterator<Item = Declaration<'_>> {
         }
         Some(one)
     })
+}
+
+/// The bytes that are read again in the time of one step.
+const BYTES_A_STEP: usize = 512;
+
+/// Counts the steps that the renderer's reader takes for a style sheet or attribute, beyond reading it once.
+pub(crate) fn spend_reading(text: &str) -> Result<(), work::Spent> {
+    spend(rereads(text).map(|reread| reread.at).sum())
+}
+
+fn spend(bytes: usize) -> Result<(), work::Spent> {
+    match bytes / BYTES_A_STEP {
+        0 => Ok(()),
+        steps => work::spend(steps),
+    }
+}
+
+/// A place at which the renderer's reader reads all text before it again, for the line of an error that is not
+/// reported: the end of a declaration, or a number without a unit.
+struct Reread {
+    at: usize,
+    is_end: bool,
+}
+
+/// The places of a text that are read again, in order.
+fn rereads(text: &str) -> impl Iterator<Item = Reread> {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    let run = |from: usize, is: fn(u8) -> bool| {
+        let rest = bytes.get(from..).unwrap_or_default();
+        from + rest.iter().take_while(|byte| is(**byte)).count()
+    };
+    let after = |from: usize, end: &str| {
+        let found = text.get(from..).and_then(|rest| rest.find(end));
+        found.map_or(text.len(), |found| from + found + end.len())
+    };
+    std::iter::from_fn(move || {
+        loop {
+            let start = at;
+            match *bytes.get(at)? {
+                b'"' => at = after(at + 1, "\""),
+                b'\'' => at = after(at + 1, "'"),
+                b'(' => at = after(at + 1, ")"),
+                b'/' if bytes.get(at + 1) == Some(&b'*') => at = after(at + 2, "*/"),
+                b';' | b'}' => {
+                    at += 1;
+                    return Some(Reread {
+                        at: start,
+                        is_end: true,
+                    });
+                }
+                b'#' | b'+' | b'-' | b'.' | b'0'..=b'9' => {
+                    at = run(at + 1, |byte| byte.is_ascii_digit() || byte == b'.');
+                    let next = bytes.get(at).copied().unwrap_or(b' ');
+                    if next != b'%' && !is_name(next) {
+                        return Some(Reread {
+                            at: start,
+                            is_end: false,
+                        });
+                    }
+                }
+                byte if is_name(byte) => {
+                    at = run(at, |byte| is_name(byte) || byte.is_ascii_digit());
+                }
+                _ => at += 1,
+            }
+        }
+    })
+}
+
+fn is_name(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'_' | b'\\') || !byte.is_ascii()
 }
 
 /// The offset after what follows a value: `!important` and semicolons.
@@ -73,6 +149,19 @@ mod tests {
                 ("e", "f", false),
             ]
         );
+    }
+
+    #[test]
+    fn places_that_are_read_again_are_ends_and_bare_numbers() {
+        for (text, places) in [
+            ("a:b;c:d", vec![3]),
+            ("a:1 2px 3% -4 .5e #6 #f b7;", vec![2, 11, 18, 26]),
+            ("a:url(1;2) '1;2' /* 1;2 */ b}", vec![28]),
+            ("a:url(1;2", vec![]),
+        ] {
+            let found: Vec<usize> = rereads(text).map(|reread| reread.at).collect();
+            assert_eq!(found, places, "{text}");
+        }
     }
 
     #[test]

@@ -333,7 +333,41 @@ impl<M: Domain> Session<M> {
                 ));
             }
         }
+        warnings.extend(self.share_log());
         warnings
+    }
+
+    /// Keeps all logs together within `log-limit`: documents that are set aside have half of it at most, and the open
+    /// one has what they leave. Reports how many ops those set aside can no longer undo.
+    fn share_log(&mut self) -> Option<String> {
+        let limit = self.settings.log_bytes();
+        let most_aside = limit / 2;
+        let mut aside: usize = self.aside.iter().map(|old| old.log.weight()).sum();
+        let mut dropped = 0;
+        // The one set aside first is the last that is resumed.
+        for old in &mut self.aside {
+            if aside <= most_aside {
+                break;
+            }
+            let (before, reach) = (old.log.weight(), old.log.reach());
+            old.log.set_limit(before.saturating_sub(aside - most_aside));
+            old.note_dropped();
+            aside -= before - old.log.weight();
+            dropped += old.log.reach().dropped - reach.dropped;
+        }
+        if let Some(document) = &mut self.document {
+            document
+                .log
+                .set_limit(limit.saturating_sub(aside).max(limit - most_aside));
+        }
+        let ops = match dropped {
+            0 => return None,
+            1 => "1 op".to_owned(),
+            n => format!("{n} ops"),
+        };
+        Some(format!(
+            "? {ops} of documents that are set aside can no longer be undone, to keep within log-limit"
+        ))
     }
 
     fn close(&mut self, action: &ParsedOp<'_>) -> Result<Outcome> {
@@ -359,7 +393,6 @@ impl<M: Domain> Session<M> {
             .file
             .as_ref()
             .map_or_else(|| M::NOUN.to_owned(), |file| file.path.clone());
-        document.log.set_limit(self.settings.log_bytes());
         document.row_limit = self.settings.row_limit;
         let text = format!(
             "+ Resumed {}: {}",
@@ -401,8 +434,8 @@ impl<M: Domain> Session<M> {
                 .set(action, (&codes, &checkpoints), &is_folder)?
         };
         let mut lines = vec![format!("* Set {changes}")];
+        lines.extend(self.share_log());
         if let Some(document) = self.document.as_mut() {
-            document.log.set_limit(self.settings.log_bytes());
             document.row_limit = self.settings.row_limit;
             document.keep_base()?;
             self.settings.adjust(&mut document.model);

@@ -248,7 +248,7 @@ impl<M: Domain> Document<M> {
                 Ok(repair) => return repair,
                 Err(next) => next,
             };
-            // What is missing can be made first as it is named there, or not at all: under another
+            // A missing row is made first under the name given there, or not at all: under another
             // name, it may exist already.
             if let (Some(own), Some(other)) = (own, verb(op))
                 && other.makes()

@@ -586,6 +586,34 @@ fn a_rename_is_computed_for_each_selected_element() {
 }
 
 #[test]
+fn places_and_animated_values_are_not_computed_from_the_canvas_under_a_transform() {
+    let root = tempdir().unwrap();
+    let mut server = Server::with(PROGRAM, root.path(), &["--no-system-fonts"]);
+    server.act("new");
+    server.run(&[
+        "raw '<g transform=\"translate(10 10)\"><rect id=\"a\" class=\"hot\" width=\"20\" height=\"10\"/></g>'",
+        "raw '<rect id=\"b\" width=\"9\" height=\"9\"/>'",
+    ]);
+    for op in [
+        "modify a at:=\"x||','||y\"",
+        "modify a center:=\"cx||','||cy\"",
+        "modify a size:=\"w||'x'||h\"",
+        "modify a sw:=w/10",
+        "animate @where:\"tag='rect'\" attribute:x from:=x to:=x+5 dur:1s",
+        "animate a attribute:width values:=\"w||';'||w*2\" dur:1s",
+    ] {
+        let refused = server.refused(&[op]);
+        assert!(refused.contains("are canvas units"), "{op}: {refused}");
+    }
+    server.run(&[
+        "modify b at:=\"(x+1)||','||y\"",
+        "animate b attribute:x from:=x to:=x+5 dur:1s",
+        "animate a attribute:opacity from:=w/100 to:=1 dur:1s",
+        "move a by:=\"w||',0'\"",
+    ]);
+}
+
+#[test]
 fn changes_name_a_text_by_its_element_and_its_table() {
     let root = tempdir().unwrap();
     let mut server = Server::with(PROGRAM, root.path(), &["--no-system-fonts"]);

@@ -614,6 +614,37 @@ fn places_and_animated_values_are_not_computed_from_the_canvas_under_a_transform
 }
 
 #[test]
+fn an_attribute_that_is_there_is_not_inserted_again() {
+    let root = tempdir().unwrap();
+    let mut server = Server::with(PROGRAM, root.path(), &["--no-system-fonts"]);
+    server.act("new");
+    server.run(&["raw '<rect id=\"a\" class=\"hot\" width=\"20\" height=\"10\"/>'"]);
+    let into = "INSERT INTO attributes(ref, name, value) VALUES";
+    let twice = format!("{into} ('a', 'data-k', '1'), ('a', 'data-k', '2')");
+    let refused = server.refused(&[&twice]);
+    assert!(
+        refused.contains("row 2 of 2: a has data-k already"),
+        "{refused}"
+    );
+    let refused = server.refused(&[&format!("{into} ('a', 'class', 'k''s')")]);
+    assert!(
+        refused.contains("a has class already")
+            && refused
+                .contains("try: UPDATE attributes SET value='k''s' WHERE ref='a' AND name='class'"),
+        "{refused}"
+    );
+    let svg = server.query("svg a");
+    assert!(
+        svg.contains("class=\"hot\"") && !svg.contains("data-k"),
+        "{svg}"
+    );
+    server.run(&[&format!(
+        "{into} ('a', 'data-k', '1'), ('a', 'data-j', '2')"
+    )]);
+    assert!(server.query("svg a").contains("data-k=\"1\" data-j=\"2\""));
+}
+
+#[test]
 fn changes_name_a_text_by_its_element_and_its_table() {
     let root = tempdir().unwrap();
     let mut server = Server::with(PROGRAM, root.path(), &["--no-system-fonts"]);

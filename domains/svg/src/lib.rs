@@ -155,6 +155,7 @@ rename sun moon
         reads: &dyn Fn(&[&str]) -> bool,
         rows: &[Row],
     ) -> Result<()> {
+        resolve::StyleTarget::check_computed(op)?;
         tables::units::check(self, op, key, reads, rows)
     }
 

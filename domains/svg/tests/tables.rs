@@ -645,6 +645,26 @@ fn an_attribute_that_is_there_is_not_inserted_again() {
 }
 
 #[test]
+fn values_of_a_rule_are_not_computed() {
+    let root = tempdir().unwrap();
+    let mut server = Server::with(PROGRAM, root.path(), &["--no-system-fonts"]);
+    server.act("new");
+    server.run(&[
+        "raw '<style>.hot { fill: red }</style>'",
+        "raw '<rect id=\"a\" class=\"hot\" width=\"20\" height=\"10\"/>'",
+    ]);
+    let refused = server.refused(&["style .hot fill:=\"'blue'\""]);
+    assert!(refused.contains(".hot is a rule"), "{refused}");
+    let reply = server.run(&["style '.hot' fill:=\"'blue'\""]);
+    assert!(
+        reply.contains("rect a fill red -> blue (style, over rule .hot)"),
+        "{reply}"
+    );
+    let reply = server.run(&["style .hot fill:lime"]);
+    assert!(reply.contains("rule .hot fill red -> lime"), "{reply}");
+}
+
+#[test]
 fn changes_name_a_text_by_its_element_and_its_table() {
     let root = tempdir().unwrap();
     let mut server = Server::with(PROGRAM, root.path(), &["--no-system-fonts"]);

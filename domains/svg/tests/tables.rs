@@ -665,6 +665,26 @@ fn values_of_a_rule_are_not_computed() {
 }
 
 #[test]
+fn an_absent_value_is_told_apart_from_none() {
+    let root = tempdir().unwrap();
+    let mut server = Server::with(PROGRAM, root.path(), &["--no-system-fonts"]);
+    fs::write(
+        root.path().join("a.svg"),
+        "<svg xmlns=\"http://www.w3.org/2000/svg\"><circle id=\"c\" r=\"5\"/></svg>",
+    )
+    .unwrap();
+    server.act("open a.svg");
+    let reply = server.run(&["style c stroke:none"]);
+    assert!(reply.contains("stroke nothing -> none (attr)"), "{reply}");
+    server.run(&["modify c hidden:on"]);
+    let diff = server.query("diff file");
+    assert!(
+        diff.contains("stroke nothing -> none") && diff.contains("display nothing -> none"),
+        "{diff}"
+    );
+}
+
+#[test]
 fn changes_name_a_text_by_its_element_and_its_table() {
     let root = tempdir().unwrap();
     let mut server = Server::with(PROGRAM, root.path(), &["--no-system-fonts"]);

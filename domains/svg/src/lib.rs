@@ -166,8 +166,8 @@ rename sun moon
     const COLUMN_HINT: &'static str =
         "attributes as written are rows of attributes(ref, name, value)";
 
-    fn piece(&self, kind: &str, row: Row) -> Option<SqlPiece> {
-        display::diff::piece(self, kind, row)
+    fn piece(&self, shown: &Shown, row: Row) -> Option<SqlPiece> {
+        display::diff::piece(self, shown, row)
     }
 
     fn show(&self, id: u32) -> Option<Shown> {

@@ -685,6 +685,25 @@ fn an_absent_value_is_told_apart_from_none() {
 }
 
 #[test]
+fn changes_name_a_text_element_by_itself() {
+    let root = tempdir().unwrap();
+    let mut server = Server::with(PROGRAM, root.path(), &["--no-system-fonts"]);
+    server.act("new");
+    server.run(&["raw '<g id=\"g\"><text id=\"t\" y=\"9\">Hi</text><text id=\"u\" y=\"9\"/></g>'"]);
+    server.run(&["! checkpoint a", "! set since:a"]);
+    server.run(&[
+        "style t fill:red",
+        "insert '<text id=\"n\" y=\"9\"/>' last:g",
+        "remove u",
+    ]);
+    let changes = server.query("SELECT ref, tbl, kind, field FROM changes ORDER BY ref");
+    assert_eq!(
+        changes,
+        "ref | tbl | kind | field\nn | elements | added | NULL\nt | elements | changed | fill\nu | elements | removed | NULL\n(3 rows)"
+    );
+}
+
+#[test]
 fn changes_name_a_text_by_its_element_and_its_table() {
     let root = tempdir().unwrap();
     let mut server = Server::with(PROGRAM, root.path(), &["--no-system-fonts"]);

@@ -685,6 +685,29 @@ fn an_absent_value_is_told_apart_from_none() {
 }
 
 #[test]
+fn a_rename_counts_the_references_that_refs_lists() {
+    let root = tempdir().unwrap();
+    let mut server = Server::with(PROGRAM, root.path(), &["--no-system-fonts"]);
+    fs::write(
+        root.path().join("a.svg"),
+        "<!DOCTYPE svg [<!ENTITY u \"url(#r1)\">]>\n<svg xmlns=\"http://www.w3.org/2000/svg\">\
+         <style>#r1{fill:red} #r1 , #r1:hover{stroke:blue}</style>\
+         <rect id=\"r1\" width=\"9\" height=\"9\"/><rect id=\"b\" fill=\"&u;\"/>\
+         <use href=\"#r1\" aria-labelledby=\"r1 b r1\"/></svg>",
+    )
+    .unwrap();
+    server.act("open a.svg");
+    let listed = server.query("SELECT count(*) AS n FROM refs WHERE target='r1'");
+    assert!(listed.contains("n\n7\n"), "{listed}");
+    let reply = server.run(&["UPDATE elements SET id='R' WHERE id='r1'"]);
+    assert!(reply.contains("1 id, 7 references"), "{reply}");
+    let listed = server.query("SELECT count(*) AS n FROM refs WHERE target='R'");
+    assert!(listed.contains("n\n7\n"), "{listed}");
+    let reply = server.run(&["rename R r2"]);
+    assert!(reply.contains("rect R -> r2 (7 references)"), "{reply}");
+}
+
+#[test]
 fn changes_name_a_text_element_by_itself() {
     let root = tempdir().unwrap();
     let mut server = Server::with(PROGRAM, root.path(), &["--no-system-fonts"]);

@@ -708,6 +708,25 @@ fn a_rename_counts_the_references_that_refs_lists() {
 }
 
 #[test]
+fn each_splits_a_section_whose_end_is_in_a_value() {
+    let root = tempdir().unwrap();
+    let mut server = Server::with(PROGRAM, root.path(), &["--no-system-fonts"]);
+    server.act("new");
+    server.run(&[
+        "each \"SELECT ']]>&<' t\" \"insert '<text id=\\\"a\\\" y=\\\"9\\\"><![CDATA[{t}]]></text>' first:svg~1\"",
+    ]);
+    let svg = server.query("svg a");
+    assert!(svg.contains("<![CDATA[]]]]><![CDATA[>&<]]>"), "{svg}");
+    let text = server.query("SELECT text FROM elements WHERE id='a'");
+    assert!(text.contains("]]>&<"), "{text}");
+    server.run(&[
+        "each \"SELECT 'A & B' t\" \"insert '<text id=\\\"b\\\" y=\\\"9\\\"><!-- {t} -->{t}</text>' first:svg~1\"",
+    ]);
+    let svg = server.query("svg b");
+    assert!(svg.contains("<!-- A & B -->A &amp; B"), "{svg}");
+}
+
+#[test]
 fn changes_name_a_text_element_by_itself() {
     let root = tempdir().unwrap();
     let mut server = Server::with(PROGRAM, root.path(), &["--no-system-fonts"]);

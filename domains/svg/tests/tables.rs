@@ -727,6 +727,27 @@ fn each_splits_a_section_whose_end_is_in_a_value() {
 }
 
 #[test]
+fn repairs_of_an_unwritable_column_leave_out_no_other() {
+    let root = tempdir().unwrap();
+    let mut server = Server::with(PROGRAM, root.path(), &["--no-system-fonts"]);
+    server.act("new");
+    server.run(&["raw '<rect id=\"b\" width=\"9\" height=\"9\"/>'"]);
+    for (sets, name) in [("w=w*2+1, h=5", "w"), ("fill='red', stroke='blue'", "fill")] {
+        let refused = server.refused(&[&format!("UPDATE elements SET {sets} WHERE id='b'")]);
+        assert!(
+            refused.contains(&format!("{name} of elements is changed by"))
+                && !refused.contains("try:"),
+            "{refused}"
+        );
+    }
+    let refused = server.refused(&["UPDATE elements SET fill='red' WHERE id='b'"]);
+    assert!(
+        refused.contains("try: style @where:\"id='b'\" fill:red"),
+        "{refused}"
+    );
+}
+
+#[test]
 fn changes_name_a_text_element_by_itself() {
     let root = tempdir().unwrap();
     let mut server = Server::with(PROGRAM, root.path(), &["--no-system-fonts"]);

@@ -155,6 +155,7 @@ rename sun moon
         reads: &dyn Fn(&[&str]) -> bool,
         rows: &[Row],
     ) -> Result<()> {
+        resolve::StyleTarget::check_computed(op)?;
         tables::units::check(self, op, key, reads, rows)
     }
 
@@ -165,8 +166,8 @@ rename sun moon
     const COLUMN_HINT: &'static str =
         "attributes as written are rows of attributes(ref, name, value)";
 
-    fn piece(&self, kind: &str, row: Row) -> Option<SqlPiece> {
-        display::diff::piece(self, kind, row)
+    fn piece(&self, shown: &Shown, row: Row) -> Option<SqlPiece> {
+        display::diff::piece(self, shown, row)
     }
 
     fn show(&self, id: u32) -> Option<Shown> {

@@ -587,6 +587,187 @@ fn a_rename_is_computed_for_each_selected_element() {
 }
 
 #[test]
+fn places_and_animated_values_are_not_computed_from_the_canvas_under_a_transform() {
+    let root = tempdir().unwrap();
+    let mut server = Server::with(PROGRAM, root.path(), &["--no-system-fonts"]);
+    server.act("new");
+    server.run(&[
+        "raw '<g transform=\"translate(10 10)\"><rect id=\"a\" class=\"hot\" width=\"20\" height=\"10\"/></g>'",
+        "raw '<rect id=\"b\" width=\"9\" height=\"9\"/>'",
+    ]);
+    for op in [
+        "modify a at:=\"x||','||y\"",
+        "modify a center:=\"cx||','||cy\"",
+        "modify a size:=\"w||'x'||h\"",
+        "modify a sw:=w/10",
+        "animate @where:\"tag='rect'\" attribute:x from:=x to:=x+5 dur:1s",
+        "animate a attribute:width values:=\"w||';'||w*2\" dur:1s",
+    ] {
+        let refused = server.refused(&[op]);
+        assert!(refused.contains("are canvas units"), "{op}: {refused}");
+    }
+    server.run(&[
+        "modify b at:=\"(x+1)||','||y\"",
+        "animate b attribute:x from:=x to:=x+5 dur:1s",
+        "animate a attribute:opacity from:=w/100 to:=1 dur:1s",
+        "move a by:=\"w||',0'\"",
+    ]);
+}
+
+#[test]
+fn an_attribute_that_is_there_is_not_inserted_again() {
+    let root = tempdir().unwrap();
+    let mut server = Server::with(PROGRAM, root.path(), &["--no-system-fonts"]);
+    server.act("new");
+    server.run(&["raw '<rect id=\"a\" class=\"hot\" width=\"20\" height=\"10\"/>'"]);
+    let into = "INSERT INTO attributes(ref, name, value) VALUES";
+    let twice = format!("{into} ('a', 'data-k', '1'), ('a', 'data-k', '2')");
+    let refused = server.refused(&[&twice]);
+    assert!(
+        refused.contains("row 2 of 2: a has data-k already"),
+        "{refused}"
+    );
+    let refused = server.refused(&[&format!("{into} ('a', 'class', 'k''s')")]);
+    assert!(
+        refused.contains("a has class already")
+            && refused
+                .contains("try: UPDATE attributes SET value='k''s' WHERE ref='a' AND name='class'"),
+        "{refused}"
+    );
+    let svg = server.query("svg a");
+    assert!(
+        svg.contains("class=\"hot\"") && !svg.contains("data-k"),
+        "{svg}"
+    );
+    server.run(&[&format!(
+        "{into} ('a', 'data-k', '1'), ('a', 'data-j', '2')"
+    )]);
+    assert!(server.query("svg a").contains("data-k=\"1\" data-j=\"2\""));
+}
+
+#[test]
+fn values_of_a_rule_are_not_computed() {
+    let root = tempdir().unwrap();
+    let mut server = Server::with(PROGRAM, root.path(), &["--no-system-fonts"]);
+    server.act("new");
+    server.run(&[
+        "raw '<style>.hot { fill: red }</style>'",
+        "raw '<rect id=\"a\" class=\"hot\" width=\"20\" height=\"10\"/>'",
+    ]);
+    let refused = server.refused(&["style .hot fill:=\"'blue'\""]);
+    assert!(refused.contains(".hot is a rule"), "{refused}");
+    let reply = server.run(&["style '.hot' fill:=\"'blue'\""]);
+    assert!(
+        reply.contains("rect a fill red -> blue (style, over rule .hot)"),
+        "{reply}"
+    );
+    let reply = server.run(&["style .hot fill:lime"]);
+    assert!(reply.contains("rule .hot fill red -> lime"), "{reply}");
+}
+
+#[test]
+fn an_absent_value_is_told_apart_from_none() {
+    let root = tempdir().unwrap();
+    let mut server = Server::with(PROGRAM, root.path(), &["--no-system-fonts"]);
+    fs::write(
+        root.path().join("a.svg"),
+        "<svg xmlns=\"http://www.w3.org/2000/svg\"><circle id=\"c\" r=\"5\"/></svg>",
+    )
+    .unwrap();
+    server.act("open a.svg");
+    let reply = server.run(&["style c stroke:none"]);
+    assert!(reply.contains("stroke nothing -> none (attr)"), "{reply}");
+    server.run(&["modify c hidden:on"]);
+    let diff = server.query("diff file");
+    assert!(
+        diff.contains("stroke nothing -> none") && diff.contains("display nothing -> none"),
+        "{diff}"
+    );
+}
+
+#[test]
+fn a_rename_counts_the_references_that_refs_lists() {
+    let root = tempdir().unwrap();
+    let mut server = Server::with(PROGRAM, root.path(), &["--no-system-fonts"]);
+    fs::write(
+        root.path().join("a.svg"),
+        "<!DOCTYPE svg [<!ENTITY u \"url(#r1)\">]>\n<svg xmlns=\"http://www.w3.org/2000/svg\">\
+         <style>#r1{fill:red} #r1 , #r1:hover{stroke:blue}</style>\
+         <rect id=\"r1\" width=\"9\" height=\"9\"/><rect id=\"b\" fill=\"&u;\"/>\
+         <use href=\"#r1\" aria-labelledby=\"r1 b r1\"/></svg>",
+    )
+    .unwrap();
+    server.act("open a.svg");
+    let listed = server.query("SELECT count(*) AS n FROM refs WHERE target='r1'");
+    assert!(listed.contains("n\n7\n"), "{listed}");
+    let reply = server.run(&["UPDATE elements SET id='R' WHERE id='r1'"]);
+    assert!(reply.contains("1 id, 7 references"), "{reply}");
+    let listed = server.query("SELECT count(*) AS n FROM refs WHERE target='R'");
+    assert!(listed.contains("n\n7\n"), "{listed}");
+    let reply = server.run(&["rename R r2"]);
+    assert!(reply.contains("rect R -> r2 (7 references)"), "{reply}");
+}
+
+#[test]
+fn each_splits_a_section_whose_end_is_in_a_value() {
+    let root = tempdir().unwrap();
+    let mut server = Server::with(PROGRAM, root.path(), &["--no-system-fonts"]);
+    server.act("new");
+    server.run(&[
+        "each \"SELECT ']]>&<' t\" \"insert '<text id=\\\"a\\\" y=\\\"9\\\"><![CDATA[{t}]]></text>' first:svg~1\"",
+    ]);
+    let svg = server.query("svg a");
+    assert!(svg.contains("<![CDATA[]]]]><![CDATA[>&<]]>"), "{svg}");
+    let text = server.query("SELECT text FROM elements WHERE id='a'");
+    assert!(text.contains("]]>&<"), "{text}");
+    server.run(&[
+        "each \"SELECT 'A & B' t\" \"insert '<text id=\\\"b\\\" y=\\\"9\\\"><!-- {t} -->{t}</text>' first:svg~1\"",
+    ]);
+    let svg = server.query("svg b");
+    assert!(svg.contains("<!-- A & B -->A &amp; B"), "{svg}");
+}
+
+#[test]
+fn repairs_of_an_unwritable_column_leave_out_no_other() {
+    let root = tempdir().unwrap();
+    let mut server = Server::with(PROGRAM, root.path(), &["--no-system-fonts"]);
+    server.act("new");
+    server.run(&["raw '<rect id=\"b\" width=\"9\" height=\"9\"/>'"]);
+    for (sets, name) in [("w=w*2+1, h=5", "w"), ("fill='red', stroke='blue'", "fill")] {
+        let refused = server.refused(&[&format!("UPDATE elements SET {sets} WHERE id='b'")]);
+        assert!(
+            refused.contains(&format!("{name} of elements is changed by"))
+                && !refused.contains("try:"),
+            "{refused}"
+        );
+    }
+    let refused = server.refused(&["UPDATE elements SET fill='red' WHERE id='b'"]);
+    assert!(
+        refused.contains("try: style @where:\"id='b'\" fill:red"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn changes_name_a_text_element_by_itself() {
+    let root = tempdir().unwrap();
+    let mut server = Server::with(PROGRAM, root.path(), &["--no-system-fonts"]);
+    server.act("new");
+    server.run(&["raw '<g id=\"g\"><text id=\"t\" y=\"9\">Hi</text><text id=\"u\" y=\"9\"/></g>'"]);
+    server.run(&["! checkpoint a", "! set since:a"]);
+    server.run(&[
+        "style t fill:red",
+        "insert '<text id=\"n\" y=\"9\"/>' last:g",
+        "remove u",
+    ]);
+    let changes = server.query("SELECT ref, tbl, kind, field FROM changes ORDER BY ref");
+    assert_eq!(
+        changes,
+        "ref | tbl | kind | field\nn | elements | added | NULL\nt | elements | changed | fill\nu | elements | removed | NULL\n(3 rows)"
+    );
+}
+
+#[test]
 fn changes_name_a_text_by_its_element_and_its_table() {
     let root = tempdir().unwrap();
     let mut server = Server::with(PROGRAM, root.path(), &["--no-system-fonts"]);

@@ -156,7 +156,8 @@ impl FieldChange {
                 format!("{:?}", short(text, most))
             }
             Some((text, _)) => short(text, most),
-            None => "none".to_owned(),
+            // A value may be spelled `none`.
+            None => "nothing".to_owned(),
         };
         match (&self.then, &self.now) {
             (Some((then, _)), Some((now, _))) if let Some(parts) = differing(then, now, most) => {

@@ -385,8 +385,8 @@ pub trait Domain: Model {
     }
 
     /// The place in the tables of a row that `diff` lists by itself, though it is a piece of
-    /// another. `kind` is its kind in `diff`. `None` if it is a row of the table of its part.
-    fn piece(&self, _kind: &str, _row: Row) -> Option<SqlPiece> {
+    /// another. `None` if it is a row of the table of its part. The row may be gone.
+    fn piece(&self, _shown: &Shown, _row: Row) -> Option<SqlPiece> {
         None
     }
 

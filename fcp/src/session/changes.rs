@@ -66,7 +66,7 @@ impl<M: Domain> Document<M> {
         for (change, id) in listed.rows.iter().zip(&listed.ids) {
             let row = rows.get(id).copied();
             let shown = change.row();
-            let part = row.and_then(|row| self.model.piece(&shown.kind, row));
+            let part = row.and_then(|row| self.model.piece(shown, row));
             let found_in = match &part {
                 Some(part) => tables.called(part.table),
                 None => row.and_then(|row| tables.of_row(row)),

@@ -328,7 +328,7 @@ fn diff_lists_the_changed_rows_since_a_checkpoint() {
         [
             "~ title of the board",
             "~ person Ann: name Ann -> Anne",
-            "~ card Paint: pts 5 -> 7, owner Ann -> none",
+            "~ card Paint: pts 5 -> 7, owner Ann -> nothing",
             "- #7 card Buy in:Done pts:20 color:red",
             "+ #9 card Wash in:Todo pts:1 color:white",
             "bytes: 21 changed in 8 places, 191 the same",

@@ -14,6 +14,9 @@ use crate::model::{Drawing, Index, NodeId};
 /// The most kinds of elements that are counted apart.
 const KINDS: usize = 6;
 
+/// The field of the name of an element's tag, which no other node has.
+const TAG: &str = "tag";
+
 /// The most characters shown of the texts in an element.
 const TEXT: usize = 60;
 
@@ -41,7 +44,7 @@ pub fn show(drawing: &Drawing, id: u32) -> Option<Shown> {
     let mut fields = Vec::new();
     match node.element() {
         Some(element) => {
-            fields.push(Field::new("tag", element.name()));
+            fields.push(Field::new(TAG, element.name()));
             for attr in element.attrs() {
                 fields.push(Field::new(attr.name().to_owned(), attr.raw_value()));
             }
@@ -90,8 +93,16 @@ fn sort(node: &Node) -> Option<(&'static str, &'static str)> {
 }
 
 /// Texts, comments and entities are rows of `texts`, by their element.
-pub fn piece(drawing: &Drawing, kind: &str, row: Row) -> Option<SqlPiece> {
-    let owner = match kind {
+pub fn piece(drawing: &Drawing, shown: &Shown, row: Row) -> Option<SqlPiece> {
+    // An element is of the kind `text` too, or of any other that a file names its tags by.
+    let is_element = match drawing.nodes.tree().get(row.of()) {
+        Some(node) => node.element().is_some(),
+        None => shown.fields.iter().any(|field| field.name == TAG),
+    };
+    if is_element {
+        return None;
+    }
+    let owner = match &*shown.kind {
         "text" | "comment" => {
             let outer = drawing.nodes.tree().parent(row.of());
             let outer = outer.filter(|outer| drawing.nodes.element(*outer).is_some());

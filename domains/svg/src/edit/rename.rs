@@ -12,7 +12,7 @@ use crate::model::{Drawing, NodeId};
 use crate::style::folded;
 
 /// Gives an element a new id, and updates all references to the old one. Returns the number of
-/// attributes and texts updated. If other elements have the old id too, no reference changes, since
+/// references updated. If other elements have the old id too, no reference changes, since
 /// it is ambiguous.
 ///
 /// # Errors
@@ -68,7 +68,7 @@ pub fn remove_ids(drawing: &mut Drawing, nodes: &[NodeId]) -> Result<()> {
 }
 
 /// Updates the ids in references of some nodes: elements, and texts of style sheets. Returns the
-/// number of attributes and texts updated.
+/// number of references updated.
 ///
 /// # Errors
 /// If a text cannot be written, or a reference comes from an entity that has another use too.
@@ -79,7 +79,7 @@ pub fn follow(
 ) -> Result<usize> {
     let followers = followers(drawing, nodes, new);
     apply(drawing, &followers, new)?;
-    Ok(followers.len())
+    Ok(followers.iter().map(|one| one.references).sum())
 }
 
 /// Whether a style sheet matches elements by a part of their ids, as `[id^=a]` does. A new id may

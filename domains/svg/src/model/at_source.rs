@@ -20,6 +20,8 @@ pub(crate) struct Follower {
     pub attribute: Option<String>,
     /// The edits of its value.
     edits: Vec<Edit>,
+    /// The number of references that begin in it.
+    pub references: usize,
 }
 
 impl Follower {
@@ -28,6 +30,7 @@ impl Follower {
         Self {
             node,
             attribute: None,
+            references: edits.len(),
             edits,
         }
     }
@@ -64,6 +67,7 @@ fn from_entity(drawing: &Drawing, (id, attribute, new): &NewValue) -> Option<Fol
         node: *id,
         attribute: attribute.clone(),
         edits: vec![edit],
+        references: 1,
     };
     let (span, _) = one.edits.first()?;
     let place = places(drawing, &one).map(|places| places.of(span));
@@ -176,12 +180,13 @@ pub(crate) fn followers(
     new: &dyn Fn(&str) -> Option<String>,
 ) -> Vec<Follower> {
     let mut found = Vec::new();
-    let mut add = |node: NodeId, attribute: Option<&str>, edits: Vec<Edit>| {
+    let mut add = |node: NodeId, attribute: Option<&str>, edits: Vec<Edit>, references: usize| {
         if !edits.is_empty() {
             found.push(Follower {
                 node,
                 attribute: attribute.map(str::to_owned),
                 edits,
+                references,
             });
         }
     };
@@ -190,23 +195,30 @@ pub(crate) fn followers(
         if let Some(element) = drawing.nodes.element(*id) {
             for (name, value) in element.values() {
                 let references = in_attribute(element, name, &value);
-                add(*id, Some(name), edits(references, new));
+                let edits = edits(references, new);
+                let count = edits.len();
+                add(*id, Some(name), edits, count);
             }
         } else if let Some(sheet) = drawing.nodes.sheet_of(*id).filter(|id| sheets.insert(*id)) {
             let mut by_text: BTreeMap<NodeId, Vec<Edit>> = BTreeMap::new();
+            let mut counts: BTreeMap<NodeId, usize> = BTreeMap::new();
             for (reference, parts) in drawing.nodes.sheet_references(sheet) {
                 let Some(id) = new(&reference.id) else {
                     continue;
                 };
                 // Of an id in several texts, the first gets all.
                 let mut spelled = reference.spelled(&id);
+                if let Some((text, _)) = parts.first() {
+                    *counts.entry(*text).or_default() += 1;
+                }
                 for (text, part) in parts {
                     let own = by_text.entry(text).or_default();
                     own.push((part, std::mem::take(&mut spelled)));
                 }
             }
             for text in drawing.nodes.sheet_texts(sheet) {
-                add(text, None, by_text.remove(&text).unwrap_or_default());
+                let count = counts.remove(&text).unwrap_or_default();
+                add(text, None, by_text.remove(&text).unwrap_or_default(), count);
             }
         }
     }

@@ -1,5 +1,6 @@
 //! Targets of `style`.
 
+use fcp::op::{OpWord, ParsedOp, Quoted};
 use fcp::prelude::*;
 use fcp::verb::Takes;
 
@@ -15,6 +16,25 @@ pub enum StyleTarget {
     Class(String),
     /// The background, if nothing is called `background`.
     Background,
+}
+
+impl StyleTarget {
+    /// Checks that the values of an op of `style` are not computed for a rule, which has no
+    /// columns; as a selector `.CLASS` would set the elements instead.
+    pub(crate) fn check_computed(op: &ParsedOp<'_>) -> Result<()> {
+        let target = match op.words.first() {
+            Some(OpWord::Positional(word)) if word.quoted == Quoted::No => word,
+            _ => return Ok(()),
+        };
+        if &*op.verb.text != "style" || !target.text.starts_with('.') {
+            return Ok(());
+        }
+        let rule = &target.text;
+        Err(Diagnostic::new(format!(
+            "{rule} is a rule, whose values are not computed; '{rule}' in quotes is its elements"
+        ))
+        .or_syntax(format!("style {rule} PROPERTY:VALUE")))
+    }
 }
 
 impl FromArg<Drawing> for StyleTarget {

@@ -39,7 +39,12 @@ impl Drawing {
             [] => unchanged!("no change"),
             [id] => {
                 let parts = done.iter().filter_map(|one| {
-                    let (before, after) = (shown(&one.before), shown(&one.after));
+                    let after = shown(&one.after);
+                    // Equal to what it had from elsewhere, it declares what nothing did.
+                    let before = match one.before == one.after {
+                        true => "nothing".to_owned(),
+                        false => shown(&one.before),
+                    };
                     let place = one.place.as_ref()?;
                     Some(format!("{} {before} -> {after} ({place})", one.property))
                 });

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use fcp::format::xml;
+use fcp::op::quote;
 use fcp::prelude::*;
 
 use super::renamed::rename;
-use super::row;
+use super::{named, needed, row};
 use crate::edit::rename::remove_ids;
 use crate::model::at_source::set_at_source;
 use crate::model::{Drawing, NodeId};
@@ -27,7 +28,11 @@ pub struct AttributeRow {
 }
 
 /// Attributes as they are written, in the order of the file.
-#[fcp_table(insert = "set {ref} {name} {value}", delete_all = remove)]
+#[fcp_table(
+    insert = "set {ref} {name} {value}",
+    insert_by = insert,
+    delete_all = remove
+)]
 pub fn attributes(drawing: &Drawing) -> Vec<AttributeRow> {
     let mut rows = Vec::new();
     for id in drawing.nodes.elements() {
@@ -71,6 +76,19 @@ fn set_value(
     };
     remove(drawing, gone)?;
     Ok(renamed)
+}
+
+/// The op for a new attribute. An attribute that the element has is not overwritten.
+fn insert(drawing: &Drawing, new: NewRow<'_>) -> Result<String> {
+    let id = named(drawing, &new)?;
+    let (name, value) = (needed(&new, "name")?, needed(&new, "value")?);
+    let called = drawing.nodes.name(id);
+    if drawing.nodes.attr(id, &name).is_some() {
+        let [to, of, own] = [&value, &called, &name].map(|text| text.replace('\'', "''"));
+        bail!("{called} has {name} already"; try: "UPDATE attributes SET value='{to}' WHERE ref='{of}' AND name='{own}'")
+    }
+    let [called, name, value] = [&called, &name, &value].map(|text| quote(text));
+    Ok(format!("set {called} {name} {value}"))
 }
 
 fn remove(drawing: &mut Drawing, rows: Vec<&AttributeRow>) -> Result<Vec<String>> {

@@ -28,8 +28,17 @@ const ATTRIBUTES: &[&str] = &[
     "points",
     "d",
     "stroke-width",
+    "stroke-dasharray",
+    "stroke-dashoffset",
     "font-size",
+    "size",
 ];
+
+/// Parameters of `modify` for places in the units of their element.
+const PLACES: &[&str] = &["at", "center", "from", "to"];
+
+/// Parameters of `animate` with values of the animated attribute.
+const ANIMATED: &[&str] = &["from", "to", "values"];
 
 /// Columns of `elements` in canvas units.
 const ON_CANVAS: &[&str] = &["x", "y", "w", "h", "cx", "cy"];
@@ -44,11 +53,19 @@ pub fn check(
 ) -> Result<()> {
     // The attribute of `set SEL NAME value:=EXPR` is the word before.
     let mut names = op.words.iter().filter_map(OpWord::plain);
-    let key = match (&*op.verb.text, key) {
+    let verb = &*op.verb.text;
+    let attribute = match (verb, key) {
         ("set", "value") => names.next_back().unwrap_or(key),
+        ("animate", key) if ANIMATED.contains(&key) => {
+            let mut animated = op.params().filter(|param| param.key == "attribute");
+            animated.next().map_or(key, |param| &*param.value)
+        }
         _ => key,
     };
-    if !ATTRIBUTES.contains(&key) || !reads(ON_CANVAS) {
+    let long = property::find(attribute).map_or(attribute, |property| property.name);
+    let is_place = verb == "modify" && PLACES.contains(&key);
+    let is_local = is_place || ATTRIBUTES.contains(&attribute) || ATTRIBUTES.contains(&long);
+    if !is_local || !reads(ON_CANVAS) {
         return Ok(());
     }
     let geometry = drawing.geometry();

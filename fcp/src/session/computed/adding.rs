@@ -85,7 +85,11 @@ impl<M: Domain> Document<M> {
             let op = match (&table.source, by) {
                 (Source::Kind(part), _) => added::<M>(table, *part, &value),
                 (Source::Own(_), Some(words)) => words(&self.model, NewRow::new(columns, cells))
-                    .map_err(|error| at_row(ix, total, error))?,
+                    .map_err(|error| match total {
+                        // Its repair is one of the statement.
+                        1 => error,
+                        _ => at_row(ix, total, error),
+                    })?,
                 (Source::Own(_) | Source::Changes, _) => from_template(template, &value),
             };
             let inner = parse(&op).map_err(|error| Diagnostic::new(error.error))?;

@@ -56,11 +56,11 @@ pub(super) fn no_column<M: Domain>(table: &Table<M>, name: &str, text: &str) -> 
     }
 }
 
-/// The column of this name, if it can be written.
+/// The column of this name, if it can be written. `alone` says whether the statement sets no other.
 pub(super) fn writable<'t, M: Domain>(
     (tables, table): (&'t [Table<M>], &'t Table<M>),
     name: &str,
-    value: Span,
+    (value, alone): (Span, bool),
     text: &str,
 ) -> Result<&'t Column> {
     let column = table.column(name).and_then(|ix| table.columns.get(ix));
@@ -84,8 +84,9 @@ pub(super) fn writable<'t, M: Domain>(
                 "{name} of {} is changed by {verb}, not by UPDATE",
                 table.name
             ));
-            // An op that leaves out the rows or the value would do more than was asked.
-            Err(match by.contains("{rows}") && by.contains("{value}") {
+            // An op that leaves out the rows, the value or other columns would do something else
+            // than was asked.
+            Err(match alone && by.contains("{rows}") && by.contains("{value}") {
                 true => error.or_try(by_op(by, value.of(text), condition(text))),
                 false => error,
             })

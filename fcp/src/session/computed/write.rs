@@ -57,7 +57,8 @@ impl<M: Domain> Document<M> {
     ) -> Result<Reply> {
         let mut columns: Vec<&Column> = Vec::new();
         for (name, span) in sets {
-            columns.push(writable((tables, table), name, *span, text)?);
+            let value = (*span, sets.len() == 1);
+            columns.push(writable((tables, table), name, value, text)?);
         }
         let state = self.log.state_id();
         let found = self

@@ -372,6 +372,40 @@ fn each_kind_of_row_is_written_by_its_own_table() {
 }
 
 #[test]
+fn negative_seconds_are_refused() {
+    for (statement, value) in [
+        (
+            "UPDATE notes SET seconds=seconds-0.75 WHERE vel=60",
+            "seconds:-0.25",
+        ),
+        ("UPDATE notes SET seconds=-1", "seconds:-1"),
+        ("UPDATE notes SET end_seconds=-0.25", "end_seconds:-0.25"),
+        (
+            "UPDATE events SET seconds=-0.5 WHERE kind='cc'",
+            "seconds:-0.5",
+        ),
+        (
+            "INSERT INTO notes(track,pitch,seconds) VALUES('Piano',60,-0.5)",
+            "seconds:-0.5",
+        ),
+    ] {
+        let answer = refused(statement);
+        let expected = format!("! {value} is below 0");
+        assert!(answer.starts_with(&expected), "{statement}: {answer}");
+    }
+    // Noise of binary fractions is not a time before the song.
+    let statement = "UPDATE notes SET seconds=seconds-0.5-1e-12 WHERE vel=60";
+    let places = written(statement, "SELECT pos FROM notes WHERE vel=60");
+    assert_eq!(places[0], "1.1");
+    let statement = "UPDATE events SET seconds=1.0/3 WHERE kind='cc'";
+    let places = written(statement, "SELECT tick FROM events WHERE kind='cc'");
+    assert_eq!(places[0], "320");
+    let statement = "INSERT INTO notes(track,pitch,seconds,vel) VALUES('Piano',70,1.0/3,33)";
+    let places = written(statement, "SELECT tick FROM notes WHERE vel=33");
+    assert_eq!(places[0], "320");
+}
+
+#[test]
 fn a_number_computed_from_ticks_is_one_of_ticks() {
     let low = |set: &str| {
         written(

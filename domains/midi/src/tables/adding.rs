@@ -3,8 +3,9 @@
 use fcp::op::{quote, quote_value};
 use fcp::prelude::*;
 use fcp::table::NewRow;
+use fcp::value::{Cell, SetValue};
 
-use super::placed::{bytes_of, tempo};
+use super::placed::{Seconds, bytes_of, tempo};
 use super::setting_events::PosText;
 use crate::model::Song;
 use crate::smf::{hex, vlq};
@@ -21,8 +22,13 @@ fn key(op: &mut String, row: NewRow<'_>, column: &str, key: &str) {
 fn at(op: &mut String, row: NewRow<'_>) -> Result<()> {
     if let Some(tick) = row.text("tick") {
         op.push_str(&format!(" at:tick:{tick}"));
-    } else if let Some(seconds) = row.text("seconds") {
-        op.push_str(&format!(" at:{seconds}s"));
+    } else if let Some(cell) = row.cell("seconds").filter(|cell| **cell != Cell::Null) {
+        let about = |error: ValueError| {
+            let word = cell.word().unwrap_or_default();
+            Diagnostic::new(error.about(&format!("seconds:{word}")))
+        };
+        let seconds = Seconds::read(cell).map_err(about)?;
+        op.push_str(&format!(" at:{}", seconds.as_str()));
     } else if let Some(bar) = row.text("bar") {
         let beat = row.text("beat").unwrap_or_else(|| "1".to_owned());
         let sub = row.text("sub").unwrap_or_else(|| "0".to_owned());

@@ -416,6 +416,10 @@ fn a_number_computed_from_ticks_is_one_of_ticks() {
     };
     assert_eq!(low("at:=tick+10"), "490 | 480");
     assert_eq!(low("at:=bar+3"), "5760 | 480");
+    assert_eq!(low("at:=tick('3.1')"), "3840 | 480");
+    assert_eq!(low("at:=\"TICK('3.1') - 10\""), "3830 | 480");
+    assert_eq!(low("end:=tick('3.1')"), "480 | 3360");
+    assert_eq!(low("dur:=tick('1.2')"), "480 | 480");
     assert_eq!(low("dur:=dur/80"), "480 | 6");
     assert_eq!(low("end:=end+12"), "480 | 492");
     assert_eq!(
@@ -429,6 +433,7 @@ fn a_number_computed_from_ticks_is_one_of_ticks() {
     for set in [
         "at:=\"iif(dur>480, bar+1, bar)\"",
         "at:=tick+bar",
+        "at:=\"iif(dur>480, tick('3.1'), bar)\"",
         "at:=\"CASE WHEN tick>9 THEN 5 ELSE 6 END\"",
     ] {
         let reply = refused(&format!("modify @where:\"vel=60\" {set}"));

@@ -316,7 +316,7 @@ fn prefix(
         return Ok("");
     };
     let reads = Reads::of(expr);
-    if !reads.any(unit.columns) {
+    if !reads.any(unit.columns) && !reads.calls(unit.columns) {
         return Ok("");
     }
     if !reads.has_conditions && !reads.any(unit.others) {

@@ -7,6 +7,8 @@ use fcp::session::Session;
 use fcp_midi::Song;
 
 use super::tables::{ask, session};
+use crate::support::Desk;
+use crate::support::smf_build::{END, file};
 
 /// A session on a song with something of each kind.
 pub(super) fn varied() -> Session<Song> {
@@ -403,6 +405,53 @@ fn negative_seconds_are_refused() {
     let statement = "INSERT INTO notes(track,pitch,seconds,vel) VALUES('Piano',70,1.0/3,33)";
     let places = written(statement, "SELECT tick FROM notes WHERE vel=33");
     assert_eq!(places[0], "320");
+}
+
+#[test]
+fn positions_of_smpte_files_are_taken_back() {
+    let track = [&[50, 0x90, 60, 50, 50, 0x80, 60, 1][..], END].concat();
+    // 29.97 frames of 80 ticks: tick 50 is at 0.0208541666… s.
+    let mut desk = Desk::on(&file(1, 0xe350, &[&track]));
+    let bytes = desk.bytes();
+    for op in [
+        "modify @type:note at:=pos",
+        "each \"SELECT ref, pos FROM notes\" \"modify {ref} at:{pos}\"",
+    ] {
+        let text = desk.run(op);
+        assert!(!text.starts_with('!'), "{op}: {text}");
+        assert!(desk.bytes() == bytes, "{op}: {text}");
+    }
+    let text = desk.run("INSERT INTO notes(track,pitch,pos) SELECT track,72,pos FROM notes");
+    assert!(text.starts_with('+'), "{text}");
+    let song = desk.song();
+    let places: Vec<u64> = song.notes.iter().map(|(_, note)| note.at).collect();
+    assert_eq!(places, [50, 50]);
+}
+
+#[test]
+fn tracks_are_found_by_names_that_look_like_references() {
+    for name in ["#1", "#5", "track:Piano"] {
+        for op in [
+            format!("UPDATE notes SET track='{name}' WHERE vel=60"),
+            format!("modify @where:\"vel=60\" on:=\"'{name}'\""),
+            format!(
+                "INSERT INTO notes(track,pitch,pos,vel) SELECT track,70,'1.1',60 FROM tracks WHERE track='{name}'"
+            ),
+            format!(
+                "INSERT INTO events(track,kind,number,value,pos) SELECT track,'cc',7,60,'1.1' FROM tracks WHERE track='{name}'"
+            ),
+        ] {
+            let mut session = varied();
+            let ops = [format!("track add \"{name}\""), op.clone()];
+            let answer = session.run(&ops, None);
+            assert!(!answer.is_error, "{op}: {}", answer.text);
+            let rows = ask(
+                &mut session,
+                "SELECT track FROM notes WHERE vel=60 UNION ALL SELECT track FROM events WHERE value=60",
+            );
+            assert!(rows.contains(&name.to_owned()), "{op}: {rows:?}");
+        }
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The ops with which SQL adds notes and events.
 
-use fcp::op::{quote, quote_value};
+use fcp::op::{quote, quote_name, quote_value};
 use fcp::prelude::*;
 use fcp::table::NewRow;
 use fcp::value::{Cell, SetValue};
@@ -67,7 +67,7 @@ pub(super) fn note(song: &Song, row: NewRow<'_>) -> Result<String> {
     };
     let mut op = format!(
         "note {} {}",
-        quote(&need(row, "track", "a note")?),
+        quote_name(&need(row, "track", "a note")?),
         quote(&pitch)
     );
     at(&mut op, row)?;
@@ -98,10 +98,12 @@ pub(super) fn note(song: &Song, row: NewRow<'_>) -> Result<String> {
 pub(super) fn event(_: &Song, row: NewRow<'_>) -> Result<String> {
     let kind = need(row, "kind", "an event")?;
     let of = format!("a {kind}");
-    let track = || need(row, "track", &of).map(|track| quote(&track).into_owned());
+    let track = || need(row, "track", &of).map(|track| quote_name(&track).into_owned());
     let track_or_song = || {
-        row.text("track")
-            .map_or_else(|| "song".to_owned(), |track| quote(&track).into_owned())
+        row.text("track").map_or_else(
+            || "song".to_owned(),
+            |track| quote_name(&track).into_owned(),
+        )
     };
     let named = |column: &str| -> Result<String> {
         let own = row.text(column).or_else(|| row.text("name"));

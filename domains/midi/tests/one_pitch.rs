@@ -235,6 +235,47 @@ fn notes_that_move_together_keep_their_overlaps() {
 }
 
 #[test]
+fn stuck_notes_and_stray_ends_keep_no_note_from_moving_along() {
+    // Two notes that start together, one of them stuck; two that overlap, and a stray end where
+    // the second will end.
+    let stuck = [
+        &[0, 0x90, 60, 64, 0, 0x90, 60, 70, 48, 0x80, 60, 1][..],
+        END,
+    ];
+    let stray = [
+        &[0, 0x90, 60, 64, 10, 0x90, 60, 70, 10, 0x80, 60, 1][..],
+        &[10, 0x80, 60, 2, 10, 0x80, 60, 3],
+        END,
+    ];
+    let mut random = Walk::new(47);
+    let mut files = vec![(single(&stuck.concat()), 10), (single(&stray.concat()), 10)];
+    // In any content, if the notes move beyond all stray ends.
+    files.extend((0..200).map(|_| (track(&mut random), 4000)));
+    for (file, by) in files {
+        for op in [
+            format!("move @all by:+ticks:{by}"),
+            format!("UPDATE notes SET tick=tick+{by}"),
+        ] {
+            let mut desk = Desk::on(&file);
+            let before = on_track(&desk, 1, 0);
+            if before.is_empty() {
+                continue;
+            }
+            let bytes = desk.bytes();
+            let text = desk.run(&op);
+            let log = format!("{op}\n{text}");
+            for lost in ["shortened", "merged", "gone"] {
+                assert!(!text.contains(lost), "{log}");
+            }
+            assert_eq!(on_track(&desk, 1, by), before, "{log}");
+            desk.settles(&log);
+            desk.act("undo");
+            assert!(desk.bytes() == bytes, "{log}");
+        }
+    }
+}
+
+#[test]
 fn a_note_without_length_moves_along_with_its_twin() {
     // A note without length, one that starts with it and lasts, and one at each of their ends.
     let track = [

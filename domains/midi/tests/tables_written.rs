@@ -7,6 +7,8 @@ use fcp::session::Session;
 use fcp_midi::Song;
 
 use super::tables::{ask, session};
+use crate::support::Desk;
+use crate::support::smf_build::{END, file};
 
 /// A session on a song with something of each kind.
 pub(super) fn varied() -> Session<Song> {
@@ -372,6 +374,87 @@ fn each_kind_of_row_is_written_by_its_own_table() {
 }
 
 #[test]
+fn negative_seconds_are_refused() {
+    for (statement, value) in [
+        (
+            "UPDATE notes SET seconds=seconds-0.75 WHERE vel=60",
+            "seconds:-0.25",
+        ),
+        ("UPDATE notes SET seconds=-1", "seconds:-1"),
+        ("UPDATE notes SET end_seconds=-0.25", "end_seconds:-0.25"),
+        (
+            "UPDATE events SET seconds=-0.5 WHERE kind='cc'",
+            "seconds:-0.5",
+        ),
+        (
+            "INSERT INTO notes(track,pitch,seconds) VALUES('Piano',60,-0.5)",
+            "seconds:-0.5",
+        ),
+    ] {
+        let answer = refused(statement);
+        let expected = format!("! {value} is below 0");
+        assert!(answer.starts_with(&expected), "{statement}: {answer}");
+    }
+    // Noise of binary fractions is not a time before the song.
+    let statement = "UPDATE notes SET seconds=seconds-0.5-1e-12 WHERE vel=60";
+    let places = written(statement, "SELECT pos FROM notes WHERE vel=60");
+    assert_eq!(places[0], "1.1");
+    let statement = "UPDATE events SET seconds=1.0/3 WHERE kind='cc'";
+    let places = written(statement, "SELECT tick FROM events WHERE kind='cc'");
+    assert_eq!(places[0], "320");
+    let statement = "INSERT INTO notes(track,pitch,seconds,vel) VALUES('Piano',70,1.0/3,33)";
+    let places = written(statement, "SELECT tick FROM notes WHERE vel=33");
+    assert_eq!(places[0], "320");
+}
+
+#[test]
+fn positions_of_smpte_files_are_taken_back() {
+    let track = [&[50, 0x90, 60, 50, 50, 0x80, 60, 1][..], END].concat();
+    // 29.97 frames of 80 ticks: tick 50 is at 0.0208541666… s.
+    let mut desk = Desk::on(&file(1, 0xe350, &[&track]));
+    let bytes = desk.bytes();
+    for op in [
+        "modify @type:note at:=pos",
+        "each \"SELECT ref, pos FROM notes\" \"modify {ref} at:{pos}\"",
+    ] {
+        let text = desk.run(op);
+        assert!(!text.starts_with('!'), "{op}: {text}");
+        assert!(desk.bytes() == bytes, "{op}: {text}");
+    }
+    let text = desk.run("INSERT INTO notes(track,pitch,pos) SELECT track,72,pos FROM notes");
+    assert!(text.starts_with('+'), "{text}");
+    let song = desk.song();
+    let places: Vec<u64> = song.notes.iter().map(|(_, note)| note.at).collect();
+    assert_eq!(places, [50, 50]);
+}
+
+#[test]
+fn tracks_are_found_by_names_that_look_like_references() {
+    for name in ["#1", "#5", "track:Piano"] {
+        for op in [
+            format!("UPDATE notes SET track='{name}' WHERE vel=60"),
+            format!("modify @where:\"vel=60\" on:=\"'{name}'\""),
+            format!(
+                "INSERT INTO notes(track,pitch,pos,vel) SELECT track,70,'1.1',60 FROM tracks WHERE track='{name}'"
+            ),
+            format!(
+                "INSERT INTO events(track,kind,number,value,pos) SELECT track,'cc',7,60,'1.1' FROM tracks WHERE track='{name}'"
+            ),
+        ] {
+            let mut session = varied();
+            let ops = [format!("track add \"{name}\""), op.clone()];
+            let answer = session.run(&ops, None);
+            assert!(!answer.is_error, "{op}: {}", answer.text);
+            let rows = ask(
+                &mut session,
+                "SELECT track FROM notes WHERE vel=60 UNION ALL SELECT track FROM events WHERE value=60",
+            );
+            assert!(rows.contains(&name.to_owned()), "{op}: {rows:?}");
+        }
+    }
+}
+
+#[test]
 fn a_number_computed_from_ticks_is_one_of_ticks() {
     let low = |set: &str| {
         written(
@@ -382,6 +465,10 @@ fn a_number_computed_from_ticks_is_one_of_ticks() {
     };
     assert_eq!(low("at:=tick+10"), "490 | 480");
     assert_eq!(low("at:=bar+3"), "5760 | 480");
+    assert_eq!(low("at:=tick('3.1')"), "3840 | 480");
+    assert_eq!(low("at:=\"TICK('3.1') - 10\""), "3830 | 480");
+    assert_eq!(low("end:=tick('3.1')"), "480 | 3360");
+    assert_eq!(low("dur:=tick('1.2')"), "480 | 480");
     assert_eq!(low("dur:=dur/80"), "480 | 6");
     assert_eq!(low("end:=end+12"), "480 | 492");
     assert_eq!(
@@ -395,6 +482,7 @@ fn a_number_computed_from_ticks_is_one_of_ticks() {
     for set in [
         "at:=\"iif(dur>480, bar+1, bar)\"",
         "at:=tick+bar",
+        "at:=\"iif(dur>480, tick('3.1'), bar)\"",
         "at:=\"CASE WHEN tick>9 THEN 5 ELSE 6 END\"",
     ] {
         let reply = refused(&format!("modify @where:\"vel=60\" {set}"));

@@ -74,12 +74,13 @@ pub(crate) fn other_word(wrong: &str, right: &str) -> Option<String> {
 /// The columns that the value of an expression may come from.
 pub(crate) struct Reads {
     names: Vec<String>,
+    functions: Vec<String>,
     /// Whether it has conditions: then a column may only decide between values.
     pub has_conditions: bool,
 }
 
 impl Reads {
-    /// The names in an expression, without functions and the keywords of `CASE`.
+    /// The names in an expression, without the keywords of `CASE`.
     pub fn of(expr: &str) -> Self {
         let tokens = tokens(expr);
         let is = |token: &Token, word: &str| token.is(expr, word);
@@ -90,15 +91,24 @@ impl Reads {
                     .into_iter()
                     .any(|word| is(token, word))
         };
-        let names = tokens.iter().enumerate().filter_map(|(at, token)| {
+        let (mut names, mut functions) = (Vec::new(), Vec::new());
+        for (at, token) in tokens.iter().enumerate() {
             let calls = tokens
                 .get(at + 1)
                 .is_some_and(|next| next.kind == Kind::Mark('('));
             let closes = has_case && token.kind == Kind::Word && is(token, "END");
-            token.name(expr).filter(|_| !calls && !closes)
-        });
+            let Some(name) = token.name(expr) else {
+                continue;
+            };
+            match calls {
+                true => functions.push(name),
+                false if closes => {}
+                false => names.push(name),
+            }
+        }
         Self {
-            names: names.collect(),
+            names,
+            functions,
             has_conditions: has_case || tokens.iter().any(decides),
         }
     }
@@ -110,13 +120,19 @@ impl Reads {
 
     /// Whether one of these columns is read.
     pub fn any(&self, columns: &[&str]) -> bool {
-        let own = |column: &&str| {
-            self.names
-                .iter()
-                .any(|name| name.eq_ignore_ascii_case(column))
-        };
-        columns.iter().any(own)
+        has_any(&self.names, columns)
     }
+
+    /// Whether one of these functions is called.
+    pub fn calls(&self, functions: &[&str]) -> bool {
+        has_any(&self.functions, functions)
+    }
+}
+
+/// Whether one of these words is among some names.
+fn has_any(names: &[String], words: &[&str]) -> bool {
+    let own = |word: &&str| names.iter().any(|name| name.eq_ignore_ascii_case(word));
+    words.iter().any(own)
 }
 
 /// The tokens of a statement, without comments and whitespace. An unclosed quote extends to the end

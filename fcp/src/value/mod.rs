@@ -67,7 +67,7 @@ pub struct ValueSpec {
 pub struct Unit {
     /// The prefix of a written number in this unit: `tick:`.
     pub prefix: &'static str,
-    /// The columns in this unit.
+    /// The columns and functions in this unit.
     pub columns: &'static [&'static str],
     /// The columns in the unit of a number as written.
     pub others: &'static [&'static str],

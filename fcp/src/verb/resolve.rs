@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::diag::breaks;
 use crate::domain::Domain;
 use crate::model::{Level, ModelExt, Row};
-use crate::op::{quote, quote_value};
+use crate::op::{quote, quote_value, quoted, spell_param};
 use crate::value::ValueError;
 use crate::work;
 
@@ -367,6 +367,16 @@ pub(crate) fn sure_name<M: Domain>(model: &M, row: Row) -> String {
         format!("{}:{name}", model.kind_of(row))
     } else {
         name
+    }
+}
+
+/// `KEY:VALUE` for a computed value of a parameter that takes a reference. A text that is the exact
+/// name of a row means that row, even if it looks like an id or `KIND:NAME`.
+pub(crate) fn spell_reference<M: Domain>(model: &M, key: &str, text: &str) -> String {
+    let mut tables = M::kinds().filter_map(|(part, _)| model.rows(part));
+    match tables.any(|rows| !rows.labelled(text, Level::Exact).is_empty()) {
+        true => format!("{key}:{}", quoted(text)),
+        false => spell_param(key, text),
     }
 }
 

@@ -82,7 +82,9 @@ impl Song {
             Division::Second(rate) => {
                 #[allow(clippy::cast_precision_loss)]
                 let seconds = tick as f64 / rate;
-                format!("{seconds}s")
+                // As many decimals as a position may have, far finer than any tick.
+                let seconds = format!("{seconds:.6}");
+                format!("{}s", seconds.trim_end_matches('0').trim_end_matches('.'))
             }
         }
     }

@@ -1,10 +1,11 @@
 //! The ops with which SQL adds notes and events.
 
-use fcp::op::{quote, quote_value};
+use fcp::op::{quote, quote_name, quote_value};
 use fcp::prelude::*;
 use fcp::table::NewRow;
+use fcp::value::{Cell, SetValue};
 
-use super::placed::{bytes_of, tempo};
+use super::placed::{Seconds, bytes_of, tempo};
 use super::setting_events::PosText;
 use crate::model::Song;
 use crate::smf::{hex, vlq};
@@ -21,8 +22,13 @@ fn key(op: &mut String, row: NewRow<'_>, column: &str, key: &str) {
 fn at(op: &mut String, row: NewRow<'_>) -> Result<()> {
     if let Some(tick) = row.text("tick") {
         op.push_str(&format!(" at:tick:{tick}"));
-    } else if let Some(seconds) = row.text("seconds") {
-        op.push_str(&format!(" at:{seconds}s"));
+    } else if let Some(cell) = row.cell("seconds").filter(|cell| **cell != Cell::Null) {
+        let about = |error: ValueError| {
+            let word = cell.word().unwrap_or_default();
+            Diagnostic::new(error.about(&format!("seconds:{word}")))
+        };
+        let seconds = Seconds::read(cell).map_err(about)?;
+        op.push_str(&format!(" at:{}", seconds.as_str()));
     } else if let Some(bar) = row.text("bar") {
         let beat = row.text("beat").unwrap_or_else(|| "1".to_owned());
         let sub = row.text("sub").unwrap_or_else(|| "0".to_owned());
@@ -61,7 +67,7 @@ pub(super) fn note(song: &Song, row: NewRow<'_>) -> Result<String> {
     };
     let mut op = format!(
         "note {} {}",
-        quote(&need(row, "track", "a note")?),
+        quote_name(&need(row, "track", "a note")?),
         quote(&pitch)
     );
     at(&mut op, row)?;
@@ -92,10 +98,12 @@ pub(super) fn note(song: &Song, row: NewRow<'_>) -> Result<String> {
 pub(super) fn event(_: &Song, row: NewRow<'_>) -> Result<String> {
     let kind = need(row, "kind", "an event")?;
     let of = format!("a {kind}");
-    let track = || need(row, "track", &of).map(|track| quote(&track).into_owned());
+    let track = || need(row, "track", &of).map(|track| quote_name(&track).into_owned());
     let track_or_song = || {
-        row.text("track")
-            .map_or_else(|| "song".to_owned(), |track| quote(&track).into_owned())
+        row.text("track").map_or_else(
+            || "song".to_owned(),
+            |track| quote_name(&track).into_owned(),
+        )
     };
     let named = |column: &str| -> Result<String> {
         let own = row.text(column).or_else(|| row.text("name"));

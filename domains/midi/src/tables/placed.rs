@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use fcp::model::Level;
 use fcp::prelude::*;
+use fcp::value::{Cell, SetValue};
 use fcp::work;
 
 use crate::model::{Chunk, Holder, Note, Parts, Song, Track, part};
@@ -136,6 +137,40 @@ pub fn pos_tick(
     let pos = Pos::parse(text);
     let tick = pos.and_then(|pos| song.pos_tick(&pos, chunk, track));
     tick.map_err(|error| error.refusal(text))
+}
+
+/// Seconds from the start, as a position that ops accept.
+pub struct Seconds(String);
+
+impl SetValue for Seconds {
+    fn read(cell: &Cell) -> std::result::Result<Self, ValueError> {
+        let Some(word) = cell.word() else {
+            return Err(ValueError::sentence("NULL is not a value here"));
+        };
+        let number = word.parse().ok().filter(|number: &f64| number.is_finite());
+        let number = number.ok_or_else(|| ValueError::new("is not a number of seconds"))?;
+        // Computed seconds have the noise of binary fractions, far below any tick.
+        let shown = format!("{:.6}", number.abs());
+        if number < 0.0 && shown.parse() != Ok(0.0) {
+            return Err(ValueError::new("is below 0").fix("0"));
+        }
+        Ok(Self(format!("{shown}s")))
+    }
+}
+
+impl Seconds {
+    /// The position.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Their tick.
+    ///
+    /// # Errors
+    /// It is beyond the last one of a file.
+    pub fn tick(&self, song: &Song, chunk: Id<Chunk>, track: Option<Id<Track>>) -> Result<u64> {
+        pos_tick(song, chunk, track, &self.0)
+    }
 }
 
 /// A part of a position to set.

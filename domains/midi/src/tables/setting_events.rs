@@ -7,7 +7,9 @@ use fcp::prelude::*;
 use fcp::value::{Cell, SetValue};
 
 use super::events::EventRow;
-use super::placed::{Of, bytes_of, pos_tick, settle as settle_all, tempo, track_named, with_parts};
+use super::placed::{
+    Of, Seconds, bytes_of, pos_tick, settle as settle_all, tempo, track_named, with_parts,
+};
 use super::setting_notes::Tick;
 use super::tempo_seconds::tempo_ticks;
 use crate::edit::rows::meter_move::MeterMoves;
@@ -173,7 +175,7 @@ pub(super) fn subs(song: &mut Song, rows: Rows<'_, Int<0, 999_999>>) -> Result<V
     parts(song, rows, Of::Sub)
 }
 
-pub(super) fn seconds(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String>> {
+pub(super) fn seconds(song: &mut Song, rows: Rows<'_, Seconds>) -> Result<Vec<String>> {
     settle_all(song)?;
     for (row, tick) in tempo_ticks(song, &rows)? {
         put(song, Holder::Row(row), tick)?;
@@ -185,7 +187,7 @@ pub(super) fn seconds(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<Strin
         }
         let placed = placed(song, event)?;
         let (chunk, _) = place(song, placed)?;
-        let tick = pos_tick(song, chunk, None, &format!("{value}s"))?;
+        let tick = value.tick(song, chunk, None)?;
         put(song, placed, tick)?;
     }
     Ok(Vec::new())

@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use super::notes::NoteRow;
-use super::placed::{Of, Placing, pos_tick, settle as settle_all, whole, with_parts};
+use super::placed::{Of, Placing, Seconds, settle as settle_all, whole, with_parts};
 use crate::model::{Holder, Note, Parts, Song, part};
 
 type Rows<'r, V> = Vec<(&'r NoteRow, V)>;
@@ -78,21 +78,11 @@ pub(super) fn off_beats(
     Ok(Vec::new())
 }
 
-/// The tick of a time.
-fn at_seconds(song: &Song, note: &Note, seconds: &Text) -> Result<u64> {
-    // Computed seconds have the noise of binary fractions, far below any tick.
-    let seconds = match seconds.as_str().parse::<f64>() {
-        Ok(number) => format!("{number:.6}s"),
-        Err(_) => format!("{seconds}s"),
-    };
-    pos_tick(song, note.chunk, Some(note.track), &seconds)
-}
-
-pub(super) fn seconds(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String>> {
+pub(super) fn seconds(song: &mut Song, rows: Rows<'_, Seconds>) -> Result<Vec<String>> {
     settle_all(song)?;
     for (row, value) in rows {
         let note = song.coming(row.row)?;
-        let at = at_seconds(song, &note, &value)?;
+        let at = value.tick(song, note.chunk, Some(note.track))?;
         put(song, row.row, |note| note.at = at)?;
     }
     Ok(Vec::new())
@@ -118,11 +108,11 @@ pub(super) fn ends(song: &mut Song, rows: Rows<'_, Tick>) -> Result<Vec<String>>
     Ok(Vec::new())
 }
 
-pub(super) fn end_seconds(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String>> {
+pub(super) fn end_seconds(song: &mut Song, rows: Rows<'_, Seconds>) -> Result<Vec<String>> {
     settle_all(song)?;
     for (row, value) in rows {
         let note = song.coming(row.row)?;
-        let end = at_seconds(song, &note, &value)?;
+        let end = value.tick(song, note.chunk, Some(note.track))?;
         end_at(song, row.row, &note, end)?;
     }
     Ok(Vec::new())

@@ -13,7 +13,7 @@ use crate::session::document::Document;
 use crate::session::unknown::unknown;
 use crate::sql::{Reads, Table, expression};
 use crate::value::{Cell, SqlType, Unit, ValueError, ValueSpec};
-use crate::verb::{Binder, Call, Param, Place, Registry, Role, Target, sure_name};
+use crate::verb::{Binder, Call, Param, Place, Registry, Role, Target, spell_reference, sure_name};
 
 /// Rows that get the same values.
 pub(super) struct Group {
@@ -175,7 +175,9 @@ impl<M: Domain> Document<M> {
                 };
                 let mut call = |document: &mut Self, rows: &[Row], name: &str| {
                     let picked = (target.many && !target.each).then_some(rows);
-                    let text = respelled(op, (&target, name), (&computed, &bare), &group.words);
+                    let spell = |key: &str, value: &str| spell(&document.model, params, key, value);
+                    let computed = (&*computed, &*bare, &spell as Spell<'_>);
+                    let text = respelled(op, (&target, name), computed, &group.words);
                     let inner = parse(&text).map_err(|error| Diagnostic::new(error.error))?;
                     let reply = document.plain(registry, &inner, picked);
                     replies.push(reply.map_err(failed)?);
@@ -303,6 +305,14 @@ pub(super) fn spec_of(params: &[Param], key: &str) -> Option<ValueSpec> {
     own.map(|param| (param.spec)())
 }
 
+/// A parameter with a computed value: a reference, or any other.
+pub(super) fn spell<M: Domain>(model: &M, params: &[Param], key: &str, value: &str) -> String {
+    match spec_of(params, key).is_some_and(|spec| spec.name == "REF") {
+        true => spell_reference(model, key, value),
+        false => spell_param(key, value),
+    }
+}
+
 /// The prefix of computed numbers that are in a unit.
 ///
 /// # Errors
@@ -316,7 +326,7 @@ fn prefix(
         return Ok("");
     };
     let reads = Reads::of(expr);
-    if !reads.any(unit.columns) {
+    if !reads.any(unit.columns) && !reads.calls(unit.columns) {
         return Ok("");
     }
     if !reads.has_conditions && !reads.any(unit.others) {
@@ -389,12 +399,15 @@ fn rounded<M: Domain>(
     found.map_or(Repair::None, Repair::Try)
 }
 
+/// Spells a key with a computed value.
+type Spell<'a> = &'a dyn Fn(&str, &str) -> String;
+
 /// An op with the target replaced by `name`, the found rows or one of them, and expressions by
 /// their values.
 fn respelled(
     op: &ParsedOp<'_>,
     (target, name): (&Target, &str),
-    (computed, bare): (&[(usize, &str, &str)], &[usize]),
+    (computed, bare, spell): (&[(usize, &str, &str)], &[usize], Spell<'_>),
     values: &[Option<String>],
 ) -> String {
     let mut text = op.verb.text.to_string();
@@ -413,7 +426,7 @@ fn respelled(
             };
             match bare.contains(&word) {
                 true => quote(value).into_owned(),
-                false => spell_param(key, value),
+                false => spell(key, value),
             }
         } else {
             own.span().of(op.raw).to_owned()

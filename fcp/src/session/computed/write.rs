@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use super::adding::{distinct, spread};
 use super::fault::{is_param, named, no_text, statement_error, undeletable, value_error, writable};
 use super::folded;
-use super::values::{Groups, meets, spec_of};
+use super::values::{Groups, meets, spec_of, spell};
 use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::Domain;
 use crate::model::Row;
@@ -243,7 +243,8 @@ impl<M: Domain> Document<M> {
     ) -> Result<Vec<Reply>> {
         let mut groups = Groups::new();
         let verb = registry.verbs().find(|verb| verb.phrase == "modify");
-        let unit = |key: &str| spec_of(verb?.params, key)?.unit;
+        let params = verb.map_or(&[][..], |verb| verb.params);
+        let unit = |key: &str| spec_of(params, key)?.unit;
         let units: Vec<Option<Unit>> = columns
             .iter()
             .map(|column| column.key.and_then(unit))
@@ -288,7 +289,7 @@ impl<M: Domain> Document<M> {
             for (column, word) in columns.iter().zip(&group.words) {
                 if let (Some(key), Some(word)) = (column.key, word) {
                     op.push(' ');
-                    op.push_str(&spell_param(key, word));
+                    op.push_str(&spell(&self.model, params, key, word));
                     set.push(&*column.name);
                 }
             }

@@ -16,6 +16,7 @@ pub mod seats;
 pub mod shift;
 pub mod split;
 pub mod strays;
+pub mod tangled;
 pub mod tie;
 pub mod untangle;
 pub mod whole;

@@ -15,7 +15,7 @@ use super::ends::Voice;
 use super::seats::{Comes, Seats, Starter, What, seat};
 use crate::model::index::mark::{Mark, Spot};
 use crate::model::index::numbers::Numbers;
-use crate::model::rows::kinds::Note;
+use crate::model::rows::kinds::{Note, RawEvent};
 use crate::model::rows::note::Overlaps;
 use crate::model::song::Song;
 
@@ -45,7 +45,7 @@ impl Of {
     }
 
     /// Its previous state, or the source of a copy.
-    fn source(self, song: &Song) -> Option<&Note> {
+    pub(super) fn source(self, song: &Song) -> Option<&Note> {
         match self {
             Self::New(of) => song.notes.get(of?),
             Self::Moved(id) | Self::Ended(id) => song.notes.get(id),
@@ -53,7 +53,7 @@ impl Of {
     }
 
     /// Whether its start gets a new place.
-    const fn starts(self) -> bool {
+    pub(super) const fn starts(self) -> bool {
         matches!(self, Self::New(_) | Self::Moved(_))
     }
 }
@@ -61,31 +61,33 @@ impl Of {
 /// If changes affect more than one in this many notes, all notes are visited.
 const MOST: usize = 8;
 
-/// The most pairs of notes of a pitch to compare: per note, and in addition.
-const PAIRS: (usize, usize) = (64, 4096);
+/// The end of a note that nothing ends.
+pub(super) const STUCK: u64 = u64::MAX;
 
 /// A note of a pitch in its new state: its start, and its identity.
 #[derive(Clone, Copy)]
-struct Stands {
-    at: u64,
-    who: Who,
+pub(super) struct Stands {
+    pub(super) at: u64,
+    pub(super) who: Who,
 }
 
 /// A changed note, by index, or another.
 #[derive(Clone, Copy)]
-enum Who {
+pub(super) enum Who {
     Shift(usize),
     Other(Id<Note>),
 }
 
 /// The new ends of notes, and those of the notes that they cut.
 #[derive(Default)]
-struct Plan {
+pub(super) struct Plan {
     comes: Vec<Comes>,
     cuts: Vec<(Id<Note>, u64)>,
-    /// The ends of changed notes, if known.
+    /// The ends of changed notes, if planned; that of a stuck note is [`STUCK`].
     ends: Vec<Option<u64>>,
     shortened: usize,
+    /// Stray note-offs where a note now ends.
+    pub(super) dropped: Vec<Id<RawEvent>>,
 }
 
 impl Song {
@@ -114,7 +116,7 @@ impl Song {
                 continue;
             };
             let mut after = shift.after;
-            after.dur = Some(end - after.at);
+            after.dur = (end < STUCK).then(|| end - after.at);
             let spelled = |mark: Mark, own: Mark| match shift.of {
                 Of::New(_) => mark,
                 Of::Moved(_) | Of::Ended(_) => mark.spelled_as(own),
@@ -142,27 +144,11 @@ impl Song {
             });
         }
         overlaps.shortened += plan.shortened;
-        left
-    }
-
-    /// Target pitches of notes that overlapped before they moved there together.
-    fn tangled(&self, shifts: &[Shift]) -> FxHashSet<Voice> {
-        let mut voices: FxHashMap<Voice, Vec<&Shift>> = FxHashMap::default();
-        for shift in shifts {
-            voices.entry(shift.after.voice()).or_default().push(shift);
+        overlaps.dropped += plan.dropped.len();
+        for stray in plan.dropped {
+            self.others.remove(stray);
         }
-        voices.retain(|_, shifts| self.is_tangled(shifts.iter().copied()));
-        voices.into_keys().collect()
-    }
-
-    /// Whether two notes that move to a pitch, at least one with a new start, overlapped before.
-    fn is_tangled<'r>(&self, shifts: impl Iterator<Item = &'r Shift>) -> bool {
-        let sources = shifts.filter_map(|shift| Some((shift.of, shift.of.source(self)?)));
-        let mut sources: Vec<(Of, &Note)> = sources.collect();
-        sources.sort_by_key(|(_, note)| (note.voice(), note.onset()));
-        // They end in the order they start, so if any overlap, some adjacent two do.
-        let mut pairs = sources.iter().zip(sources.iter().skip(1));
-        pairs.any(|(one, next)| (one.0.starts() || next.0.starts()) && one.1.overlaps(next.1))
+        left
     }
 
     /// The new states of notes, pitch by pitch: of all pitches, or only the given ones.
@@ -177,7 +163,7 @@ impl Song {
         let mut voices: FxHashMap<Voice, Vec<Stands>> = FxHashMap::default();
         for (ix, Shift { after, .. }) in shifts.iter().enumerate() {
             let voice = after.voice();
-            if only.is_some_and(|only| !only.contains(&voice)) || strays.contains(&voice) {
+            if only.is_some_and(|only| !only.contains(&voice)) {
                 continue;
             }
             let (at, who) = (after.at, Who::Shift(ix));
@@ -216,10 +202,11 @@ impl Song {
                 }));
                 stands.sort_by_key(|stands| stands.at);
             }
+            let strays = strays.get(&voice).map_or(&[][..], Vec::as_slice);
             // Unusual pitches get no plan.
             if self.meet(&stands, shifts) && self.is_tangled(coming(&stands, shifts)) {
-                self.plan_tangled(stands, shifts, &mut plan);
-            } else {
+                self.plan_tangled(stands, strays, shifts, &mut plan);
+            } else if strays.is_empty() {
                 self.plan_voice(&stands, shifts, &mut plan);
             }
         }
@@ -297,100 +284,16 @@ impl Song {
         self.plan_ends(stands.iter().zip(ends), shifts, plan)
     }
 
-    /// Plans the notes of a pitch, some of which overlap as before; `None` if that is impossible.
-    fn plan_tangled(
-        &self,
-        mut stands: Vec<Stands>,
-        shifts: &[Shift],
-        plan: &mut Plan,
-    ) -> Option<()> {
-        // In file order; new notes in their given order.
-        stands.sort_by_key(|stands| match stands.who {
-            Who::Shift(ix) => (stands.at, (0, 0), ix),
-            Who::Other(id) => {
-                let mark = self.notes.get(id).map(|note| note.on_mark);
-                (
-                    stands.at,
-                    mark.map_or((0, 0), |mark| (mark.pos, mark.seq)),
-                    0,
-                )
-            }
-        });
-        let mut budget = PAIRS.0.saturating_mul(stands.len()).saturating_add(PAIRS.1);
-        let mut ends: Vec<(u64, Option<&Stands>)> = Vec::with_capacity(stands.len());
-        let mut last: Option<(u64, Who)> = None;
-        for (ix, own) in stands.iter().enumerate() {
-            let dur = self.new_state(own.who, shifts)?.dur;
-            let dur = dur.filter(|dur| *dur > 0 || self.had_no_length(own.who, shifts))?;
-            let mut end = own.at + dur;
-            for later in stands.get(ix + 1..)? {
-                budget = budget.checked_sub(1)?;
-                if later.at >= end {
-                    break;
-                }
-                if self.overlapped(own.who, later.who, shifts) {
-                    if later.at == own.at && !together(own.who, later.who, shifts) {
-                        return None;
-                    }
-                } else if later.at == own.at {
-                    return None;
-                } else {
-                    end = later.at;
-                }
-            }
-            // In a file they end in the order they start.
-            let in_order = last.is_none_or(|(before, who)| match (who, own.who) {
-                (Who::Shift(one), Who::Shift(other)) if before == end => one < other,
-                _ => before <= end,
-            });
-            if !in_order {
-                return None;
-            }
-            last = Some((end, own.who));
-            let behind = stands.get(ix + 1..)?;
-            let first = behind.partition_point(|later| later.at < end);
-            ends.push((end, behind.get(first).filter(|next| next.at == end)));
-        }
-        self.plan_ends(stands.iter().zip(ends), shifts, plan)
-    }
-
     /// A note of a pitch in its new state.
-    fn new_state<'r>(&'r self, who: Who, shifts: &'r [Shift]) -> Option<&'r Note> {
+    pub(super) fn new_state<'r>(&'r self, who: Who, shifts: &'r [Shift]) -> Option<&'r Note> {
         match who {
             Who::Shift(ix) => shifts.get(ix).map(|shift| &shift.after),
             Who::Other(id) => self.notes.get(id),
         }
     }
 
-    /// Whether a note had no length before its start changed.
-    fn had_no_length(&self, who: Who, shifts: &[Shift]) -> bool {
-        let source = match who {
-            Who::Shift(ix) => shifts.get(ix).and_then(|shift| shift.of.source(self)),
-            Who::Other(id) => self.notes.get(id),
-        };
-        source.is_some_and(|note| note.dur == Some(0))
-    }
-
-    /// Whether two notes overlapped before; both change, or neither.
-    fn overlapped(&self, one: Who, other: Who, shifts: &[Shift]) -> bool {
-        let (one, other) = match (one, other) {
-            (Who::Other(_), Who::Other(_)) => return true,
-            (Who::Shift(one), Who::Shift(other)) => (shifts.get(one), shifts.get(other)),
-            _ => return false,
-        };
-        let sources = one.zip(other).and_then(|(one, other)| {
-            let sources = (one.of.source(self)?, other.of.source(self)?);
-            let copied = |shift: &Shift, source: &Note| {
-                matches!(shift.of, Of::New(_)).then(|| shift.after.at.wrapping_sub(source.at))
-            };
-            // Copies of one stamp are at the same distance from their sources.
-            (copied(one, sources.0) == copied(other, sources.1)).then_some(sources)
-        });
-        sources.is_some_and(|(one, other)| one.overlaps(other))
-    }
-
     /// Plans the ends of notes of a pitch, each with the note that starts there, if any.
-    fn plan_ends<'r>(
+    pub(super) fn plan_ends<'r>(
         &self,
         stands: impl Iterator<Item = (&'r Stands, (u64, Option<&'r Stands>))>,
         shifts: &[Shift],
@@ -398,7 +301,7 @@ impl Song {
     ) -> Option<()> {
         for (own, (end, next)) in stands {
             let row = self.new_state(own.who, shifts)?;
-            let whole = own.at + row.dur?;
+            let whole = row.dur.map_or(STUCK, |dur| own.at + dur);
             plan.shortened += usize::from(end < whole);
             let starter = next.and_then(|next| {
                 if let Who::Shift(ix) = next.who
@@ -427,7 +330,9 @@ impl Song {
                         true => What::Off(starter),
                         false => What::Zero,
                     };
-                    comes(tick, narrow(ix)?, off);
+                    if end < STUCK {
+                        comes(tick, narrow(ix)?, off);
+                    }
                     *plan.ends.get_mut(ix)? = Some(end);
                 }
                 Who::Other(id) if end < whole => {
@@ -451,17 +356,6 @@ fn coming<'r>(stands: &'r [Stands], shifts: &'r [Shift]) -> impl Iterator<Item =
         Who::Shift(ix) => shifts.get(ix),
         Who::Other(_) => None,
     })
-}
-
-/// Whether two notes that start together both get new places, and so keep their given order.
-fn together(one: Who, other: Who, shifts: &[Shift]) -> bool {
-    let starts = |who| match who {
-        Who::Shift(ix) => shifts
-            .get(ix)
-            .is_some_and(|shift: &Shift| shift.of.starts()),
-        Who::Other(_) => true,
-    };
-    starts(one) && starts(other)
 }
 
 /// An index among the changes: there are fewer than ids.

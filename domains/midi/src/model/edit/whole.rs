@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ends::Voice;
 use crate::model::index::mark::Rank;
-use crate::model::rows::kinds::Note;
+use crate::model::rows::kinds::{Note, RawEvent};
 use crate::model::song::Song;
 use crate::smf::Body;
 use crate::values::{Channel, Pitch};
@@ -19,22 +19,26 @@ struct Way {
 }
 
 impl Song {
-    /// The channels and pitches with stray note-offs.
-    pub(in crate::model) fn stray_voices(&self) -> FxHashSet<Voice> {
+    /// The stray note-offs of each channel and pitch, with their ticks.
+    pub(in crate::model) fn stray_voices(&self) -> FxHashMap<Voice, Vec<(u64, Id<RawEvent>)>> {
+        let mut voices: FxHashMap<Voice, Vec<(u64, Id<RawEvent>)>> = FxHashMap::default();
         if self.others.index().strays() == 0 {
-            return FxHashSet::default();
+            return voices;
         }
         let strays = self
             .others
             .iter()
             .filter(|(_, row)| row.rank() == Rank::Off);
-        let voices = strays.filter_map(|(_, row)| match &row.body {
-            Body::Channel { status, data } => {
-                Some((row.chunk, Channel::new(status & 15)?, Pitch::new(data[0])?))
+        for (id, row) in strays {
+            if let Body::Channel { status, data } = &row.body
+                && let (Some(channel), Some(pitch)) =
+                    (Channel::new(status & 15), Pitch::new(data[0]))
+            {
+                let own = voices.entry((row.chunk, channel, pitch)).or_default();
+                own.push((row.at, id));
             }
-            _ => None,
-        });
-        voices.collect()
+        }
+        voices
     }
 
     /// The pitches whose notes all move to one target that has no other notes; `going` has the
@@ -66,7 +70,7 @@ impl Song {
         for (from, way) in ways {
             let to = way.to.filter(|to| {
                 let alone = comers.get(to) == Some(&Some(from));
-                alone && !strays.contains(to) && played(from) == way.count
+                alone && !strays.contains_key(to) && played(from) == way.count
             });
             whole.extend(to.map(|to| (from, to)));
         }

@@ -129,11 +129,11 @@ fn arguments_that_do_not_fit_are_reported_and_repaired() {
 
 #[test]
 fn any_number_of_fields_is_refused_in_short_and_at_once() {
-    for (field, more) in [("zz", " and 99980 more"), ("titl", "nearest is \"title\"")] {
+    for field in ["zz", "titl"] {
         let fields = (0..100_000).map(|at| (format!("{field}{at}"), json!(at)));
         let start = std::time::Instant::now();
         let (message, _) = refused("book.add", Value::Object(fields.collect()));
-        assert!(message.contains(more), "{message}");
+        assert!(message.contains(" and 99980 more"), "{message}");
         assert!(message.len() < 4_000, "{}", message.len());
         assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
     }

@@ -281,7 +281,7 @@ pub(super) fn rows<M: Domain>(
     Err(emptied(scope, selectors, &picked, &within))
 }
 
-/// The tables that the first `@type:` names; none if one of its names is no table.
+/// The tables that the first `@type:` names; none if one of its names is not a table.
 fn named_parts<M: Domain>(selectors: &[&Selector<'_>]) -> Vec<usize> {
     let mut types = selectors
         .iter()

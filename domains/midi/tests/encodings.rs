@@ -56,6 +56,30 @@ fn a_title_in_a_latin_1_file_is_written_in_latin_1() {
 }
 
 #[test]
+fn texts_are_written_in_the_encoding_of_most_others() {
+    // A damaged copyright, and two lyrics in UTF-8.
+    let mut track = b"\0\xff\x02\x03\xa9 x".to_vec();
+    for lyric in ["ש", "é"] {
+        track.extend([0, 0xff, 5, lyric.len() as u8]);
+        track.extend(lyric.as_bytes());
+    }
+    track.extend(b"\0\x90\x3c\x40\x60\x3c\0");
+    let mut desk = Desk::on(&file(1, 96, &[&[&track[..], END].concat()]));
+    let before = desk.bytes();
+    let text = desk.run("modify @type:lyric text:=text");
+    assert!(text.starts_with('='), "{text}");
+    assert!(desk.bytes() == before, "{text}");
+    let text = desk.run("UPDATE events SET text=text||'x' WHERE kind='lyric'");
+    assert!(text.starts_with('*'), "{text}");
+    desk.run("lyric 1 \"né\"");
+    let after = texts(&desk.bytes());
+    let expected = [b"\xa9 x".to_vec(), "שx".into(), "éx".into(), "né".into()];
+    for text in expected {
+        assert!(after.contains(&text), "{text:?} in {after:?}");
+    }
+}
+
+#[test]
 fn every_op_that_writes_a_text_writes_it_in_the_encoding_of_the_file() {
     let table: &[(&str, &[u8])] = &[
         ("title Grün", b"Gr\xfcn"),

@@ -13,6 +13,9 @@ pub struct Written {
     pub text: String,
     /// Its bytes.
     pub bytes: Bytes,
+    /// Its bytes in the encoding that is set, for a row whose text is not UTF-8, unless that lacks a
+    /// character.
+    pub set: Option<Bytes>,
     /// ` (in utf-8; other texts here are windows-1252)`; empty if they agree.
     pub note: String,
     /// Whether its encoding was named.
@@ -31,9 +34,12 @@ impl Written {
     /// not: else an edit of a part would rewrite the rest of it.
     #[must_use]
     pub fn over(&self, old: &Bytes) -> Bytes {
-        match !self.is_named && !old.is_ascii() && std::str::from_utf8(old).is_ok() {
-            true => Bytes::new(self.text.as_bytes()),
-            false => self.bytes.clone(),
+        if self.is_named || old.is_ascii() {
+            return self.bytes.clone();
+        }
+        match std::str::from_utf8(old) {
+            Ok(_) => Bytes::new(self.text.as_bytes()),
+            Err(_) => self.set.as_ref().unwrap_or(&self.bytes).clone(),
         }
     }
 }
@@ -100,11 +106,18 @@ impl Song {
         lyrics.chain(texts).chain(markers).chain(others)
     }
 
-    /// The encoding of the file's texts: UTF-8 if all of them are, else the encoding that is set.
+    /// The encoding of the file's texts: UTF-8 unless at least half of those that are not ASCII are
+    /// in another one, the encoding that is set.
     #[must_use]
     pub fn text_encoding(&self) -> Encoding {
-        let mut texts = self.texts();
-        match texts.all(|bytes| std::str::from_utf8(bytes).is_ok()) {
+        let (mut utf8, mut others) = (0, 0);
+        for bytes in self.texts().filter(|bytes| !bytes.is_ascii()) {
+            match std::str::from_utf8(bytes) {
+                Ok(_) => utf8 += 1,
+                Err(_) => others += 1,
+            }
+        }
+        match others == 0 || utf8 > others {
             true => Encoding::utf8(),
             false => self.encoding(),
         }
@@ -118,6 +131,7 @@ impl Song {
         let written = |bytes: Vec<u8>, note| Written {
             text: text.to_owned(),
             bytes: Bytes::new(&bytes),
+            set: self.encoding().written(text).map(|own| Bytes::new(&own)),
             note,
             is_named: named.is_some(),
         };

@@ -399,6 +399,9 @@ fn rounded<M: Domain>(
     found.map_or(Repair::None, Repair::Try)
 }
 
+/// Computed values: their words in the op, keys and expressions.
+type Computed<'a> = [(usize, &'a str, &'a str)];
+
 /// Spells a key with a computed value.
 type Spell<'a> = &'a dyn Fn(&str, &str) -> String;
 
@@ -407,7 +410,7 @@ type Spell<'a> = &'a dyn Fn(&str, &str) -> String;
 fn respelled(
     op: &ParsedOp<'_>,
     (target, name): (&Target, &str),
-    (computed, bare, spell): (&[(usize, &str, &str)], &[usize], Spell<'_>),
+    (computed, bare, spell): (&Computed<'_>, &[usize], Spell<'_>),
     values: &[Option<String>],
 ) -> String {
     let mut text = op.verb.text.to_string();

@@ -5,14 +5,14 @@ use std::collections::HashSet;
 use fcp::prelude::*;
 use fcp::work;
 
-use super::placed::pos_tick;
+use super::placed::Seconds;
 use super::setting_events::{Rows, place};
 use crate::model::{Holder, Song, Tempo, part};
 use crate::time::TempoMap;
 
 /// The ticks at which tempos are at a number of seconds. A tempo that moves no longer counts where
 /// it was, and counts from its new tick on.
-pub(super) fn tempo_ticks(song: &Song, rows: &Rows<'_, Text>) -> Result<Vec<(Row, u64)>> {
+pub(super) fn tempo_ticks(song: &Song, rows: &Rows<'_, Seconds>) -> Result<Vec<(Row, u64)>> {
     let mut moving: Vec<(Row, f64)> = Vec::new();
     for (event, value) in rows {
         let Some(row) = event.row.filter(|row| row.part() == part::<Tempo>()) else {
@@ -22,8 +22,9 @@ pub(super) fn tempo_ticks(song: &Song, rows: &Rows<'_, Text>) -> Result<Vec<(Row
             continue;
         }
         let (chunk, _) = place(song, Holder::Row(row))?;
-        pos_tick(song, chunk, None, &format!("{value}s"))?;
-        moving.extend(value.as_str().parse().ok().map(|seconds| (row, seconds)));
+        value.tick(song, chunk, None)?;
+        let seconds = value.as_str().trim_end_matches('s').parse();
+        moving.extend(seconds.ok().map(|seconds| (row, seconds)));
     }
     moving.sort_by(|a, b| a.1.total_cmp(&b.1));
     let moved: HashSet<Row> = moving.iter().map(|(row, _)| *row).collect();

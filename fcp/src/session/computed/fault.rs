@@ -86,10 +86,12 @@ pub(super) fn writable<'t, M: Domain>(
             ));
             // An op that leaves out the rows, the value or other columns would do something else
             // than was asked.
-            Err(match alone && by.contains("{rows}") && by.contains("{value}") {
-                true => error.or_try(by_op(by, value.of(text), condition(text))),
-                false => error,
-            })
+            Err(
+                match alone && by.contains("{rows}") && by.contains("{value}") {
+                    true => error.or_try(by_op(by, value.of(text), condition(text))),
+                    false => error,
+                },
+            )
         }
         _ => {
             let names = table.writable();

@@ -246,3 +246,32 @@ fn a_text_in_utf_8_among_others_stays_in_utf_8() {
         assert!(after.iter().any(|text| text == found), "{op}: {after:?}");
     }
 }
+
+#[test]
+fn a_text_that_is_not_utf_8_is_not_written_anew_in_utf_8() {
+    let conductor = b"\0\xff\x01\x04caf\xe9";
+    let track = b"\0\xff\x05\x02\xc3\xb6\0\xff\x05\x03\xe6\x97\xa5\0\x90\x3c\x40\x60\x3c\0";
+    let parts = [
+        &[&conductor[..], END].concat()[..],
+        &[&track[..], END].concat(),
+    ];
+    let given = file(1, 96, &parts);
+    let (root, mut server) = server();
+    fs::write(root.path().join("mixed.mid"), &given).unwrap();
+    server.act("open mixed.mid");
+    for op in [
+        "UPDATE texts SET text=text||'\u{65e5}'",
+        "modify @type:text text:\u{65e5}",
+    ] {
+        let reply = server.refused(&[op]);
+        let reason = "the encoding of the old text lacks a character";
+        assert!(reply.contains(reason), "{op}: {reply}");
+    }
+    server.run(&["modify @type:text text:\u{65e5} encoding:utf-8"]);
+    server.act("save as:out.mid");
+    let after = texts(&fs::read(root.path().join("out.mid")).unwrap());
+    assert!(
+        after.iter().any(|text| text == "\u{65e5}".as_bytes()),
+        "{after:?}"
+    );
+}

@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::model::Song;
+use crate::model::{Lyric, Marker, Song, TextEvent, part};
 use crate::smf::{Body, Bytes};
 use crate::values::{Encoding, Words};
 
@@ -23,23 +23,55 @@ pub struct Written {
 }
 
 impl Written {
-    /// Sets the text of a row. An equal text keeps its bytes, unless its encoding is named.
-    pub fn put(&self, text: &mut String, bytes: &mut Bytes) {
-        if self.is_named || *text != self.text {
-            (*text, *bytes) = (self.text.clone(), self.over(bytes));
+    /// Its bytes in place of the text in `old`. A text stays in its encoding, also where the other
+    /// texts of the file are in another one: else an edit of a part would rewrite the rest of it.
+    ///
+    /// # Errors
+    /// The encoding lacks a character.
+    pub fn over(&self, old: &Bytes) -> Result<Bytes> {
+        if self.is_named || old.is_ascii() {
+            return Ok(self.bytes.clone());
+        }
+        match (std::str::from_utf8(old), &self.set) {
+            (Ok(_), _) => Ok(Bytes::new(self.text.as_bytes())),
+            (Err(_), Some(bytes)) => Ok(bytes.clone()),
+            (Err(_), None) => bail!(
+                "the encoding of the old text lacks a character of \"{}\"; take encoding:utf-8 or another spelling",
+                self.text; add: "encoding:utf-8"
+            ),
         }
     }
+}
 
-    /// Its bytes in place of the text in `old`. A text in UTF-8 stays in UTF-8, also where the other texts of the file are
-    /// not: else an edit of a part would rewrite the rest of it.
-    #[must_use]
-    pub fn over(&self, old: &Bytes) -> Bytes {
-        if self.is_named || old.is_ascii() {
-            return self.bytes.clone();
+/// Writes a text into the row of a table; an equal text keeps its bytes, unless its encoding is
+/// named.
+macro_rules! put {
+    ($song:ident.$table:ident, $row:ident, $written:ident) => {{
+        let own = $song.$table.need($row.of())?;
+        if !$written.is_named && own.text == $written.text {
+            return Ok(false);
         }
-        match std::str::from_utf8(old) {
-            Ok(_) => Bytes::new(self.text.as_bytes()),
-            Err(_) => self.set.as_ref().unwrap_or(&self.bytes).clone(),
+        let bytes = $written.over(&own.bytes)?;
+        Ok($song.$table.modify($row.of(), |row| {
+            (row.text, row.bytes) = ($written.text.clone(), bytes);
+        }))
+    }};
+}
+
+impl Song {
+    /// Sets the text of a marker, a lyric or a text event. Returns whether that changed the row.
+    ///
+    /// # Errors
+    /// The encoding of its old text lacks a character.
+    pub fn put_text(&mut self, row: Row, written: &Written) -> Result<bool> {
+        if row.part() == part::<Marker>() {
+            put!(self.markers, row, written)
+        } else if row.part() == part::<Lyric>() {
+            put!(self.lyrics, row, written)
+        } else if row.part() == part::<TextEvent>() {
+            put!(self.texts, row, written)
+        } else {
+            Ok(false)
         }
     }
 }

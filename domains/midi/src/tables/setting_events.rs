@@ -400,22 +400,21 @@ pub(super) fn texts(song: &mut Song, rows: Rows<'_, Words>) -> Result<Vec<String
             continue;
         }
         let written = song.written(text.as_str(), None)?;
-        if row.part() == part::<Marker>() {
-            song.markers
-                .modify(row.of(), |row| written.put(&mut row.text, &mut row.bytes));
-        } else if row.part() == part::<Lyric>() {
-            song.lyrics
-                .modify(row.of(), |row| written.put(&mut row.text, &mut row.bytes));
-        } else if row.part() == part::<TextEvent>() {
-            song.texts
-                .modify(row.of(), |row| written.put(&mut row.text, &mut row.bytes));
+        let words = [part::<Marker>(), part::<Lyric>(), part::<TextEvent>()];
+        if words.contains(&row.part()) {
+            song.put_text(row, &written)?;
         } else if song.others.get(row.of()).is_some_and(RawEvent::is_name)
             && row.part() == part::<RawEvent>()
         {
             if !song.is_named(Some(row.of()), &written) {
+                let old = match &song.others.need(row.of())?.body {
+                    Body::Meta { bytes, .. } => bytes.clone(),
+                    _ => Bytes::default(),
+                };
+                let new = written.over(&old)?;
                 song.others.modify(row.of(), |row| {
                     if let Body::Meta { bytes, .. } = &mut row.body {
-                        *bytes = written.over(bytes);
+                        *bytes = new;
                     }
                 });
             }

@@ -293,20 +293,8 @@ impl RowChanges {
                 let value = value.map_err(|error| level.wrong(error))?;
                 differs |= song.bends.modify(Id::new(id), |row| row.value = value);
             }
-            ("marker", _, Some(written)) => {
-                differs |= song.markers.modify(Id::new(id), |row| {
-                    written.put(&mut row.text, &mut row.bytes);
-                });
-            }
-            ("lyric", _, Some(written)) => {
-                differs |= song.lyrics.modify(Id::new(id), |row| {
-                    written.put(&mut row.text, &mut row.bytes);
-                });
-            }
-            ("text", _, Some(written)) => {
-                differs |= song.texts.modify(Id::new(id), |row| {
-                    written.put(&mut row.text, &mut row.bytes);
-                });
+            ("marker" | "lyric" | "text", _, Some(written)) => {
+                differs |= song.put_text(row, written)?;
             }
             _ => {}
         }

@@ -632,7 +632,7 @@ fn a_missing_place_is_explained() {
 }
 
 #[test]
-fn each_names_one_track_even_if_its_name_looks_like_several() {
+fn each_names_one_track_even_if_its_name_looks_like_another_word() {
     let mut session = session();
     session.act("new");
     for op in [
@@ -641,17 +641,27 @@ fn each_names_one_track_even_if_its_name_looks_like_several() {
         "track add \"A|B\"",
         "track add \"A,B\"",
         "track add \"*\"",
+        "track add \"#1\"",
+        "track add \"track:A\"",
     ] {
         assert!(!session.run(&[op.to_owned()], None).is_error, "{op}");
     }
-    for track in ["A", "B", "\"A|B\"", "\"A,B\"", "\"*\""] {
+    for track in [
+        "A",
+        "B",
+        "\"A|B\"",
+        "\"A,B\"",
+        "\"*\"",
+        "\"#1\"",
+        "\"track:A\"",
+    ] {
         let op = format!("note {track} C4 at:1.1");
         assert!(
             !session.run(std::slice::from_ref(&op), None).is_error,
             "{op}"
         );
     }
-    for track in ["A|B", "A,B", "*"] {
+    for track in ["A|B", "A,B", "*", "#1", "track:A"] {
         for op in [
             "velocity @track:{track} 10",
             "velocity @track:\\\"{track}\\\" 10",

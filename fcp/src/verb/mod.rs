@@ -31,7 +31,7 @@ pub use reference::{Ref, Rows, Selection};
 pub use registry::{Found, Registry};
 pub use resolve::called;
 use resolve::qualified;
-pub(crate) use resolve::{resolve, spell_reference, sure_name, sure_word};
+pub(crate) use resolve::{is_odd_name, resolve, spell_reference, sure_name, sure_word};
 pub use select::{Clause, Nothing, Pick};
 pub(crate) use select::{UNIVERSAL, field_form, kind};
 

@@ -373,11 +373,22 @@ pub(crate) fn sure_name<M: Domain>(model: &M, row: Row) -> String {
 /// `KEY:VALUE` for a computed value of a parameter that takes a reference. A text that is the exact
 /// name of a row means that row, even if it looks like an id or `KIND:NAME`.
 pub(crate) fn spell_reference<M: Domain>(model: &M, key: &str, text: &str) -> String {
-    let mut tables = M::kinds().filter_map(|(part, _)| model.rows(part));
-    match tables.any(|rows| !rows.labelled(text, Level::Exact).is_empty()) {
+    match is_name(model, text) {
         true => format!("{key}:{}", quoted(text)),
         false => spell_param(key, text),
     }
+}
+
+/// Returns whether a text is the exact name of a row.
+fn is_name<M: Domain>(model: &M, text: &str) -> bool {
+    let mut tables = M::kinds().filter_map(|(part, _)| model.rows(part));
+    tables.any(|rows| !rows.labelled(text, Level::Exact).is_empty())
+}
+
+/// Returns whether a text is the exact name of a row, but looks like an id or `KIND:NAME`.
+pub(crate) fn is_odd_name<M: Domain>(model: &M, text: &str) -> bool {
+    let is_odd = text.starts_with('#') || qualified::<M>(text).is_some();
+    is_odd && is_name(model, text)
 }
 
 /// A word of an op that names only this row.

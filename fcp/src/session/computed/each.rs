@@ -51,7 +51,7 @@ impl<M: Domain> Document<M> {
         let (mut replies, mut skipped) = (Vec::new(), 0_usize);
         let total = found.rows.len();
         for (ix, cells) in found.rows.iter().enumerate() {
-            let text = filled::<M>(&pieces, cells).map_err(|message| {
+            let text = filled(&self.model, &pieces, cells).map_err(|message| {
                 let message = format!("op {} of {total}: {message}", ix + 1);
                 Diagnostic::new(message).at(template.span).or_syntax(EACH)
             })?;
@@ -72,7 +72,7 @@ impl<M: Domain> Document<M> {
                     error.message
                 ));
                 let sent = &template.text;
-                match mended::<M>(sent, &pieces, cells, &text, error.repair) {
+                match mended(&self.model, (sent, &pieces), cells, &text, error.repair) {
                     Some(fix) => own.or_try(template.span.replace(op.raw, &force_quote(&fix))),
                     None => own,
                 }
@@ -106,8 +106,8 @@ impl<M: Domain> Document<M> {
 /// The template that would yield the repaired op; `None` if the repair is outside the text that all
 /// rows share.
 fn mended<M: Domain>(
-    template: &str,
-    pieces: &[Piece],
+    model: &M,
+    (template, pieces): (&str, &[Piece]),
     cells: &[crate::value::Cell],
     sent: &str,
     repair: Repair,
@@ -144,8 +144,10 @@ fn mended<M: Domain>(
                 at += text.len();
                 own += text.len();
             }
-            Piece::Value(..) => {
-                at += filled::<M>(std::slice::from_ref(piece), cells).ok()??.len();
+            Piece::Value { .. } => {
+                at += filled(model, std::slice::from_ref(piece), cells)
+                    .ok()??
+                    .len();
                 own += template.get(own..)?.find('}')? + 1;
             }
         }

@@ -3,13 +3,19 @@
 use crate::domain::Domain;
 use crate::op::{quote, quote_value};
 use crate::value::{Cell, nearest_word};
+use crate::verb::is_odd_name;
 
 /// A part of a template.
 pub(super) enum Piece {
     /// Literal text.
     Text(String),
     /// The value of a column, spelled as its place needs it.
-    Value(usize, Place),
+    Value {
+        column: usize,
+        place: Place,
+        /// Whether the column is `ref`, whose values are ids where names would not do.
+        is_ref: bool,
+    },
 }
 
 /// The position of a value in the op.
@@ -88,7 +94,11 @@ pub(super) fn pieces<M: Domain>(
             let column = column(template, name, columns)?;
             let end = at + name.len() + 2;
             pieces.push(Piece::Text(std::mem::take(&mut text)));
-            pieces.push(Piece::Value(column, reading.place::<M>(name, at, end)));
+            pieces.push(Piece::Value {
+                column,
+                place: reading.place::<M>(name, at, end),
+                is_ref: name.trim().eq_ignore_ascii_case("ref"),
+            });
             at = end;
             continue;
         }
@@ -196,17 +206,22 @@ fn is_condition(word: &str) -> bool {
 /// # Errors
 /// A value would not stay in the word it is part of.
 pub(super) fn filled<M: Domain>(
+    model: &M,
     pieces: &[Piece],
     cells: &[Cell],
 ) -> Result<Option<String>, String> {
     let mut text = String::new();
     for piece in pieces {
-        let (column, place) = match piece {
+        let (column, place, is_ref) = match piece {
             Piece::Text(own) => {
                 text.push_str(own);
                 continue;
             }
-            Piece::Value(column, place) => (column, place),
+            Piece::Value {
+                column,
+                place,
+                is_ref,
+            } => (column, place, *is_ref),
         };
         let Some(cell) = cells.get(*column) else {
             return Ok(None);
@@ -225,7 +240,11 @@ pub(super) fn filled<M: Domain>(
                 };
                 text.push_str(&escaped(&own, *mark));
             }
-            Place::Key | Place::Word if is_several(&word) => text.push_str(&force_quote(&word)),
+            Place::Key | Place::Word
+                if is_several(&word) || !is_ref && is_odd_name(model, &word) =>
+            {
+                text.push_str(&force_quote(&word));
+            }
             Place::Key => text.push_str(&quote_value(&word)),
             Place::Expr => text.push_str(&match cell {
                 Cell::Text(_) => force_quote(&in_sql(cell, &word, None)),

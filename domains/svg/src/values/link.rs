@@ -23,6 +23,10 @@ impl FcpValue for Link {
         if scripts::in_attribute("href", text).is_some() {
             return Err(ValueError::sentence("href: cannot run a script").fix("#"));
         }
+        // A comma or a semicolon that separates words of the op.
+        if let Some(address) = text.strip_suffix([',', ';']) {
+            return Err(ValueError::new("ends like a list").fix(address));
+        }
         Ok(Self(text.into()))
     }
 }

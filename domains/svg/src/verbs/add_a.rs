@@ -13,6 +13,9 @@ use crate::values::Link;
 /// > + a home
 /// add rect size:10x10 at:0,0 in:home
 /// > + rect rect~1 @(0,0 10x10) in:home
+/// add a id:other href:https://example.com/a,
+/// > ! href:https://example.com/a, ends like a list
+/// >   try: add a id:other href:https://example.com/a
 /// add a href:javascript:alert()
 /// > ! href: cannot run a script
 /// >   try: add a href:#

@@ -19,10 +19,13 @@ type Content = (&'static str, Vec<(String, String)>);
 /// `moving` is whether the op moves rows: then one differing property is allowed as the new place,
 /// if it also differs in the rows that stayed. After any other op, a new row with exactly the
 /// content of a removed one should have been the same row.
+///
+/// `rewriting` is whether the op edits source text. The rows of a table keep their order, so a line
+/// that such an op moves is another row of the table.
 pub(super) fn check<M: Domain>(
     session: &mut Session<M>,
     next_id: u32,
-    moving: bool,
+    (moving, rewriting): (bool, bool),
 ) -> Result<(), Complaint> {
     let rows = session.last_rows();
     let Some(model) = session.model() else {
@@ -35,6 +38,7 @@ pub(super) fn check<M: Domain>(
     let gone: Vec<Row> = gone
         .into_iter()
         .filter(|row| parts.contains(&row.part()))
+        .filter(|row| !rewriting || !is_of_table(model, *row))
         .collect();
     if gone.is_empty() || gone.len() > ROWS || new.len() > ROWS {
         return Ok(());
@@ -67,6 +71,12 @@ pub(super) fn check<M: Domain>(
     });
     session.act("redo");
     lost.map_or(Ok(()), |problem| Err(Complaint::new("identity", problem)))
+}
+
+/// Returns whether a row is of a table whose rows take the content of another document's.
+fn is_of_table<M: Domain>(model: &M, row: Row) -> bool {
+    let rows = model.rows(row.part());
+    rows.is_some_and(|rows| rows.as_any().is_some())
 }
 
 fn content<M: Domain>(model: &M, row: Row) -> Content {

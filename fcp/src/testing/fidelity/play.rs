@@ -119,7 +119,9 @@ impl<M: Domain> Play<M> {
         let answer = call.play(&mut self.session);
         let applied = self.position().abs_diff(start);
         if applied == 1 && matches!(call, Call::Ops(_)) {
-            identity::check(&mut self.session, next_id, moves(call))?;
+            let rewriting =
+                M::TEXT && verb.is_some_and(|verb| matches!(verb, "replace" | "insert"));
+            identity::check(&mut self.session, next_id, (moves(call), rewriting))?;
             if let (Some(verb), Some(before)) = (verb, before)
                 && let Some(after) = self.content()
             {

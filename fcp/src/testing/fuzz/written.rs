@@ -89,17 +89,28 @@ impl<M: Domain> Writes<M> {
                 names.retain(|name| *name != "ref");
                 let rows = self.rows(registry, model, table, &names)?;
                 let (one, other) = (random.below(rows.len()), random.below(rows.len()));
+                // Half of them mix two rows, the others vary one value of a row at most: most mixed
+                // rows are refused.
+                let (mixes, odd) = (random.below(2) == 0, random.below(2 * names.len() + 1));
                 let (mut columns, mut values) = (Vec::new(), Vec::new());
                 let all = std::iter::once("ref").chain(names.iter().copied());
                 for (ix, name) in all.enumerate() {
                     if name == "ref" && !refers {
                         continue;
                     }
-                    let row = if random.below(3) == 0 { other } else { one };
+                    let row = if mixes && random.below(3) == 0 {
+                        other
+                    } else {
+                        one
+                    };
                     let cell = rows.get(row)?.get(ix)?;
                     if *cell != Cell::Null {
+                        let value = match mixes || ix == odd {
+                            true => varied(random, cell, None),
+                            false => cell.clone(),
+                        };
                         columns.push(name_of(name));
-                        values.push(literal(&varied(random, cell, None)));
+                        values.push(literal(&value));
                     }
                 }
                 let (columns, values) = (columns.join(", "), values.join(", "));

@@ -275,6 +275,23 @@ fn elements_that_a_text_moves_are_moved() {
 }
 
 #[test]
+fn a_declaration_that_a_text_moves_stays_the_same() {
+    let given = "<!DOCTYPE svg [\n  <!ENTITY a \"1\">\n  <!-- b -->\n]>\n<svg xmlns=\"http://www.w3.org/2000/svg\"/>\n";
+    let (root, mut server) = server(given);
+    server.run(&[
+        "replace '  <!ENTITY a \"1\">\\n  <!-- b -->\\n' '  <!-- b -->\\n  <!ENTITY a \"1\">\\n'",
+    ]);
+    let told = server.query("diff checkpoint:open");
+    assert!(!told.contains("\n- ") && !told.starts_with("- "), "{told}");
+    server.act("save as:b.svg");
+    let written = read(root.path(), "b.svg");
+    assert!(
+        written.contains("  <!-- b -->\n  <!ENTITY a \"1\">\n"),
+        "{written}"
+    );
+}
+
+#[test]
 fn whitespace_at_the_ends_of_inserted_text_stays() {
     let svg = |inner: &str| {
         format!(

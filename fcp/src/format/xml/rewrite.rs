@@ -21,8 +21,8 @@ pub struct Rewritten {
     pub before: Option<Node>,
 }
 
-/// The key of a node among its siblings: its kind, and of an element its id, or its name if it has
-/// none. An element with an id stays the same under another name.
+/// The key of a node among its siblings: its kind, the name of an entity that it declares, and of an
+/// element its id, or its name if it has none. An element with an id stays the same under another name.
 type Key = (std::mem::Discriminant<Kind>, String, String);
 
 /// Changes a tree so that it writes another text. A node whose text stays is not touched; one whose
@@ -376,7 +376,10 @@ fn bare<I: RowIndex<Node>>(tree: &Tree<Node, I>, top: Id<Node>) -> FxHashMap<Id<
 fn key(node: Option<&Node>) -> Option<Key> {
     let node = node?;
     let element = node.element();
-    let id = element.and_then(|element| element.raw_attr("id"));
+    let id = match node.kind() {
+        Kind::EntityDecl(declared) => Some(declared.name()),
+        _ => element.and_then(|element| element.raw_attr("id")),
+    };
     let id = id.unwrap_or_default().to_owned();
     let name = element.filter(|_| id.is_empty());
     let name = name.map_or("", |element| element.name()).to_owned();

@@ -606,3 +606,23 @@ fn a_meter_that_is_replaced_and_stated_again_keeps_its_row() {
     let last = "SELECT ref FROM meters ORDER BY at DESC LIMIT 1";
     assert_eq!(desk.ask(last), row, "{reply}");
 }
+
+#[test]
+fn a_data_entry_that_is_carried_past_deleted_bars_keeps_its_row() {
+    let mut desk = Desk::blank();
+    for op in [
+        "track add A",
+        "cc A 101 0",
+        "cc A 100 0",
+        "cc A 6 12 at:2",
+        "note A C4 at:3",
+    ] {
+        desk.run(op);
+    }
+    let entry = "SELECT ref FROM cc WHERE number = 6";
+    let row = desk.ask(entry);
+    assert!(row.contains("(1 row)"), "{row}");
+    let reply = desk.run("bars delete 2");
+    assert!(reply.contains("carried"), "{reply}");
+    assert_eq!(desk.ask(entry), row, "{reply}");
+}

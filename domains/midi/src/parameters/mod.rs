@@ -7,6 +7,8 @@ mod group;
 mod locate;
 mod stray;
 
+use fcp::model::{ModelExt as _, Row};
+
 use crate::model::{Site, Song, channel_state};
 
 use crate::values::{Parameter, ParameterValue};
@@ -46,13 +48,14 @@ pub fn set(
     set_again(song, site, parameter, value, &[])
 }
 
-/// [`set`], which restores the rows of a removed group if their number is the same.
+/// [`set`], which restores the rows of a removed group if their number is the same, or its data
+/// entry if that alone is removed.
 pub fn set_again(
     song: &mut Song,
     site: Site,
     parameter: Parameter,
     value: ParameterValue,
-    gone: &[fcp::model::Row],
+    gone: &[Row],
 ) -> Option<ParameterValue> {
     let there = set_at(song, site, parameter);
     let before = there.as_ref().map(|group| group.value);
@@ -86,10 +89,21 @@ pub fn set_again(
     ];
     rows.extend(value.fine.map(|fine| (DATA.1, fine)));
     rows.extend([(select.0, NONE), (select.1, NONE)]);
+    let removed: Vec<Row> = gone
+        .iter()
+        .filter(|row| !song.has(**row))
+        .copied()
+        .collect();
+    // If only the data entry of the group is removed, its other rows still select the parameter.
+    let data = match removed.as_slice() {
+        [data] if value.fine.is_none() => Some(*data),
+        _ => None,
+    };
     let gone = if gone.len() == rows.len() { gone } else { &[] };
     for (nth, (number, value)) in rows.into_iter().enumerate() {
-        let gone = gone.get(nth).map(|row| row.of());
-        channel_state::put_again(song, site.control(number, value), gone);
+        let gone = gone.get(nth).copied();
+        let gone = gone.or(data.filter(|_| number == DATA.0));
+        channel_state::put_again(song, site.control(number, value), gone.map(Row::of));
     }
     before
 }

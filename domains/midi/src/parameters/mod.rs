@@ -10,7 +10,6 @@ mod stray;
 use fcp::model::{ModelExt as _, Row};
 
 use crate::model::{Site, Song, channel_state};
-
 use crate::values::{Parameter, ParameterValue};
 pub use fold::{ParameterIndex, SelectedRows, folded, rows_of};
 pub use group::{ParameterChange, count, of_track};

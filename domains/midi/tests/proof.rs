@@ -149,3 +149,112 @@ fn rows_that_moved_in_a_copy_are_paired_with_those_they_were() {
         );
     }
 }
+
+fn chunk(name: &[u8; 4], bytes: &[u8]) -> Vec<u8> {
+    let length = u32::try_from(bytes.len()).unwrap();
+    [&name[..], &length.to_be_bytes(), bytes].concat()
+}
+
+/// A file of one track with the given events, each with its delta time.
+fn song_of(events: &[&[u8]]) -> Vec<u8> {
+    let header = chunk(b"MThd", &[0, 1, 0, 1, 1, 0xe0]);
+    [header, chunk(b"MTrk", &events.concat())].concat()
+}
+
+const NAME: &[u8] = b"\0\xff\x03\x05Piano";
+const VOLUME: &[u8] = b"\0\xb0\x07\x64";
+const PAN: &[u8] = b"\0\xb0\x0a\x40";
+const LOW: &[u8] = b"\0\x90\x3c\x50";
+const HIGH: &[u8] = b"\0\x90\x40\x50";
+const LOW_ENDS: &[u8] = b"\x83\x60\x80\x3c\x40";
+const HIGH_ENDS: &[u8] = b"\0\x80\x40\x40";
+const END: &[u8] = b"\0\xff\x2f\0";
+
+const EVENTS: [&[u8]; 8] = [NAME, VOLUME, PAN, LOW, HIGH, LOW_ENDS, HIGH_ENDS, END];
+
+#[test]
+fn the_header_and_the_ends_of_chunks_are_compared() {
+    let plain = song_of(&EVENTS);
+    let patched = |at: usize, byte: u8| {
+        let mut file = plain.clone();
+        file[at] = byte;
+        file
+    };
+    let inserted = |at: usize, bytes: &[u8]| [&plain[..at], bytes, &plain[at..]].concat();
+    let surplus = {
+        let mut file = inserted(14, &[1, 2]);
+        file[7] = 8;
+        file
+    };
+    let length = u32::try_from(plain.len()).unwrap();
+    let riff = [
+        b"RIFF",
+        &(length + 12).to_le_bytes()[..],
+        b"RMIDdata",
+        &length.to_le_bytes(),
+        &plain,
+    ]
+    .concat();
+    let files = [
+        (patched(11, 3), "~ file of the song: tracks 3 -> 1"),
+        (
+            surplus,
+            "~ file of the song: header surplus 01 02 -> nothing",
+        ),
+        (
+            patched(7, 7),
+            "~ file of the song: claimed header length 7 for 6 bytes -> nothing",
+        ),
+        (
+            inserted(plain.len(), &[0, 0]),
+            "~ file of the song: trailing 00 00 -> nothing",
+        ),
+        (
+            patched(21, 90),
+            "~ chunk 1 MTrk: claimed length 90 for 38 bytes -> nothing",
+        ),
+        (riff, "~ file of the song: container RIFF RMID -> none"),
+        (inserted(14, &chunk(b"XFIH", b"abcd")), "- chunk 1 XFIH"),
+    ];
+    differ_in(&plain, &files);
+}
+
+#[test]
+fn the_order_and_the_form_of_events_on_a_tick_are_compared() {
+    let pan_first = [NAME, PAN, VOLUME, LOW, HIGH, LOW_ENDS, HIGH_ENDS, END];
+    let high_first = [NAME, VOLUME, PAN, HIGH, LOW, LOW_ENDS, HIGH_ENDS, END];
+    let high_ends: &[u8] = b"\x83\x60\x80\x40\x40";
+    let low_ends: &[u8] = b"\0\x80\x3c\x40";
+    let ends = [NAME, VOLUME, PAN, LOW, HIGH, high_ends, low_ends, END];
+    let high: &[u8] = b"\0\x40\x50";
+    let running = [NAME, VOLUME, PAN, LOW, high, LOW_ENDS, HIGH_ENDS, END];
+    let long: &[u8] = b"\x80\0\xb0\x07\x64";
+    let padded = [NAME, long, PAN, LOW, HIGH, LOW_ENDS, HIGH_ENDS, END];
+    let files = [
+        (song_of(&pan_first), "~ cc pan on Piano at 1.1: moved"),
+        (song_of(&high_first), "~ note E4 on Piano at 1.1: moved"),
+        (song_of(&ends), "~ note E4 on Piano at 1.1: moved"),
+        (
+            song_of(&running),
+            "~ note E4 on Piano at 1.1: bytes 00 40 50 -> 00 90 40 50",
+        ),
+        (
+            song_of(&padded),
+            "~ cc volume on Piano at 1.1: bytes 80 00 b0 07 64 -> 00 b0 07 64",
+        ),
+    ];
+    differ_in(&song_of(&EVENTS), &files);
+}
+
+/// Checks the first line of `diff` with each of some files.
+fn differ_in(own: &[u8], others: &[(Vec<u8>, &str)]) {
+    let (root, mut server) = server();
+    fs::write(root.path().join("own.mid"), own).unwrap();
+    server.act("open own.mid");
+    for (other, line) in others {
+        fs::write(root.path().join("other.mid"), other).unwrap();
+        let shown = server.query("diff other.mid");
+        assert_eq!(shown.lines().next(), Some(*line), "{shown}");
+        assert_eq!(shown.lines().count(), 2, "{shown}");
+    }
+}

@@ -252,6 +252,11 @@ impl Pieces {
         });
     }
 
+    /// The bytes of each section, in order.
+    pub(crate) fn section_ranges(&self) -> impl Iterator<Item = &Range<usize>> {
+        self.sections.iter().map(|section| &section.content)
+    }
+
     pub(crate) const fn has_sections(&self) -> bool {
         !self.sections.is_empty()
     }

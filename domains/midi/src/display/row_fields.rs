@@ -1,11 +1,13 @@
 //! Rows as `diff` shows them, with everything that the file holds of each.
 
 use std::collections::BTreeSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use fcp::prelude::*;
 
+use super::raw_bytes::hex;
 use crate::model::{Chunk, Note, Song, Track, part};
-use crate::smf::Container;
+use crate::smf::{Claim, Container};
 
 /// A row with all fields that its bytes depend on.
 pub fn show(song: &Song, id: u32) -> Option<Shown> {
@@ -102,12 +104,11 @@ fn show_chunk(song: &Song, id: Id<Chunk>) -> Option<Shown> {
     if let Some(end) = song.end_of_chunk(id) {
         fields.push(number("end", song.shown(id, end), end));
     }
-    if !chunk.tail.is_empty() {
-        fields.push(Field::new("tail", format!("{} bytes", chunk.tail.len())));
-    }
-    if !chunk.is_track() {
-        fields.push(Field::new("length", format!("{} bytes", chunk.bytes.len())));
-    }
+    let last = chunk.end.as_ref();
+    fields.extend(last.and_then(|end| some_bytes("end bytes", &end.bytes)));
+    fields.extend(some_bytes("tail", &chunk.tail));
+    fields.extend(some_bytes("content", &chunk.bytes));
+    fields.extend(claimed("claimed length", chunk.claim.as_deref()));
     let kind = String::from_utf8_lossy(&chunk.name).into_owned();
     Some(Shown {
         kind: "chunk".into(),
@@ -140,17 +141,55 @@ pub fn show_part(song: &Song, field: &str) -> Vec<Field> {
         return Vec::new();
     }
     let shell = song.file.get();
-    let container = match &shell.container {
-        Container::Bare => "none",
-        Container::Riff(_) => "RIFF",
+    let header = &shell.header;
+    let mut fields = vec![
+        Field::new("format", header.format.to_string()),
+        Field::new("division", header.division.to_string()),
+        Field::new("tracks", header.claimed_tracks.to_string()),
+    ];
+    fields.extend(claimed("claimed header length", header.claim.as_ref()));
+    fields.extend(some_bytes("header surplus", &header.surplus));
+    fields.extend(some_bytes("trailing", &shell.trailing));
+    match &shell.container {
+        Container::Bare => fields.push(Field::new("container", "none")),
+        Container::Riff(riff) => {
+            let form = String::from_utf8_lossy(&riff.form).into_owned();
+            fields.push(Field::new("container", format!("RIFF {form}")));
+            fields.extend(claimed("claimed RIFF length", riff.claim.as_ref()));
+            fields.extend(claimed("claimed data length", riff.data_claim.as_ref()));
+            match riff.pad {
+                Some(0) => {}
+                Some(pad) => fields.push(Field::new("padding", hex(&[pad]))),
+                None => fields.push(Field::new("padding", "omitted")),
+            }
+            fields.extend(some_bytes("chunks before data", &riff.before));
+            fields.extend(some_bytes("chunks after data", &riff.after));
+            fields.extend(some_bytes("after RIFF", &riff.beyond));
+        }
+    }
+    fields
+}
+
+/// A wrong length, if there is one.
+fn claimed(name: &'static str, claim: Option<&Claim>) -> Option<Field> {
+    let claim = claim?;
+    let text = format!("{} for {} bytes", claim.claimed, claim.actual);
+    Some(Field::new(name, text))
+}
+
+/// Bytes that are kept as found, if there are any. Long ones are told apart by a hash.
+fn some_bytes(name: &'static str, bytes: &[u8]) -> Option<Field> {
+    const WHOLE: usize = 16;
+    let text = match bytes.len() {
+        0 => return None,
+        ..=WHOLE => hex(bytes),
+        len => {
+            let mut hasher = DefaultHasher::new();
+            bytes.hash(&mut hasher);
+            format!("{len} bytes #{:06x}", hasher.finish() >> 40)
+        }
     };
-    vec![
-        Field::new("format", shell.header.format.to_string()),
-        Field::new("division", shell.header.division.to_string()),
-        Field::new("tracks", shell.header.claimed_tracks.to_string()),
-        Field::new("container", container),
-        Field::new("trailing", format!("{} bytes", shell.trailing.len())),
-    ]
+    Some(Field::new(name, text))
 }
 
 /// The difference of two positions: in bars if both are at the same place in their bar, else in

@@ -8,6 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use super::super::account::BYTES_A_STEP;
 use super::changed::changed;
 use super::diff::Listed;
+use super::order::{self, Place, places};
 use super::pairs::{KEYS, Key, partners, repeating};
 use super::parts::{PartValues, differing_parts};
 use crate::account::{Account, Change, Owner, Pieces, RowChange, Shown};
@@ -34,59 +35,65 @@ struct Written {
     bytes: Vec<u8>,
 }
 
-/// The rows of a document in the order of the file, each once.
-fn rows<M: Domain>(model: &M) -> Result<(Vec<Written>, Pieces)> {
-    let format = M::FORMATS.first().map_or("", |format| format.name);
-    let mut pieces = Pieces::of::<M>();
-    model.write(format, &mut pieces)?;
-    work::spend(pieces.file().len() / BYTES_A_STEP)?;
+/// The rows of a document in the order of the file, each once, and the places of their pieces.
+fn rows(pieces: &Pieces) -> (Vec<Written>, Vec<Place>) {
     let mut rows: Vec<Written> = Vec::new();
     let mut seen: FxHashMap<u32, usize> = FxHashMap::default();
-    for (owner, bytes) in pieces.iter() {
-        let Owner::Row(id) = owner else { continue };
+    let places = places(pieces, |id, bytes| {
         let next = rows.len();
         let at = *seen.entry(id).or_insert(next);
-        if at == next {
-            rows.push(Written {
+        match rows.get_mut(at) {
+            Some(row) => row.bytes.extend_from_slice(bytes),
+            None => rows.push(Written {
                 id,
-                bytes: Vec::new(),
-            });
+                bytes: bytes.to_vec(),
+            }),
         }
-        if let Some(row) = rows.get_mut(at) {
-            row.bytes.extend_from_slice(bytes);
-        }
-    }
-    Ok((rows, pieces))
+        at
+    });
+    (rows, places)
 }
 
 /// The differences between two documents.
 pub(super) fn documents<M: Domain>(then: &M, now: &M) -> Result<Listed> {
-    let (old, before) = Half::of(then)?;
-    let (new, after) = Half::of(now)?;
-    let account = Account::between(&before, &after);
+    let (old, new) = (Half::of(then)?, Half::of(now)?);
+    let account = Account::between(&old.file, &new.file);
     let ways = match (old.is_placed(), old.mostly_equals(&new)) {
         (true, true) => &[Way::Bytes, Way::Places, Way::Order][..],
         (true, false) => &[Way::Places, Way::Bytes, Way::Order],
         (false, _) => &[Way::Bytes, Way::Order],
     };
-    let mut best: Option<Vec<RowChange>> = None;
+    let mut best: Option<Found> = None;
     for way in ways {
         let most = STEPS_A_PAIR * (old.rows.len() + new.rows.len());
-        let is_enough = |best: &Vec<RowChange>| is_simple(best) || work::left() < most as u64;
+        let is_enough = |best: &Found| is_simple(&best.rows) || work::left() < most as u64;
         if best.as_ref().is_some_and(is_enough) {
             break;
         }
         let alignment = Alignment::of(&old, &new, *way);
         work::spend(STEPS_A_PAIR * alignment.left())?;
         let found = alignment.differences(&old, &new);
-        if best.as_ref().is_none_or(|best| cost(&found) < cost(best)) {
+        if best
+            .as_ref()
+            .is_none_or(|best| cost(&found.rows) < cost(&best.rows))
+        {
             best = Some(found);
         }
+    }
+    let mut rows = Vec::new();
+    if let Some(best) = best {
+        rows = best.rows;
+        rows.extend(order::differences(
+            [&old, &new],
+            &best.pairs,
+            &best.told,
+            &best.known,
+        ));
     }
     let states = [then, now].map(PartValues::of);
     let (notes, parts) = differing_parts(now, states);
     Ok(Listed {
-        rows: best.unwrap_or_default(),
+        rows,
         ids: Vec::new(),
         others: Vec::new(),
         names: std::collections::BTreeMap::new(),
@@ -97,28 +104,47 @@ pub(super) fn documents<M: Domain>(then: &M, now: &M) -> Result<Listed> {
 }
 
 /// One of two documents.
-struct Half<'m, M> {
+pub(super) struct Half<'m, M> {
     model: &'m M,
+    /// Its file.
+    file: Pieces,
     /// Its rows in the order of the file.
     rows: Vec<Written>,
     /// Their places.
     places: Vec<Option<String>>,
+    /// The places of their pieces in the file.
+    pub(super) pieces: Vec<Place>,
 }
 
 impl<'m, M: Domain> Half<'m, M> {
-    fn of(model: &'m M) -> Result<(Self, Pieces)> {
-        let (rows, pieces) = rows(model)?;
+    fn of(model: &'m M) -> Result<Self> {
+        let format = M::FORMATS.first().map_or("", |format| format.name);
+        let mut file = Pieces::of::<M>();
+        model.write(format, &mut file)?;
+        work::spend(file.file().len() / BYTES_A_STEP)?;
+        let (rows, pieces) = rows(&file);
         let mut places = Vec::with_capacity(rows.len());
         for row in &rows {
             work::spend(STEPS_A_ROW)?;
             places.push(show(model, row.id).and_then(|shown| shown.place));
         }
-        let half = Self {
+        Ok(Self {
             model,
+            file,
             rows,
             places,
-        };
-        Ok((half, pieces))
+            pieces,
+        })
+    }
+
+    /// The number of its rows.
+    pub(super) const fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Bytes of its file.
+    pub(super) fn content(&self, range: &std::ops::Range<usize>) -> &[u8] {
+        self.file.content().get(range.clone()).unwrap_or_default()
     }
 
     /// Whether any row has a place.
@@ -147,11 +173,11 @@ impl<'m, M: Domain> Half<'m, M> {
         rows.map(move |(ix, row)| (&*row.bytes, place(ix)))
     }
 
-    fn id(&self, ix: usize) -> u32 {
+    pub(super) fn id(&self, ix: usize) -> u32 {
         self.rows.get(ix).map_or(0, |row| row.id)
     }
 
-    fn named(&self, ix: usize, known: &Known) -> Option<Shown> {
+    pub(super) fn named(&self, ix: usize, known: &Known) -> Option<Shown> {
         named(self.model, self.id(ix), known)
     }
 
@@ -167,7 +193,7 @@ impl<'m, M: Domain> Half<'m, M> {
 
 /// The ids in the older document of rows, by their ids in one of the two. Others are known only by
 /// their names.
-type Known = FxHashMap<u32, u32>;
+pub(super) type Known = FxHashMap<u32, u32>;
 
 /// A row of one of two documents, which refers to `known` rows by their ids.
 fn named<M: Domain>(model: &M, id: u32, known: &Known) -> Option<Shown> {
@@ -177,6 +203,18 @@ fn named<M: Domain>(model: &M, id: u32, known: &Known) -> Option<Shown> {
     }
     shown.within = shown.within.and_then(|id| known.get(&id).copied());
     Some(shown)
+}
+
+/// The rows that differ by an alignment.
+#[derive(Default)]
+struct Found {
+    rows: Vec<RowChange>,
+    /// The indices of these in the older document, if they are in it.
+    told: FxHashSet<usize>,
+    /// The rows that both documents have, by their indices.
+    pairs: Vec<(usize, usize)>,
+    /// The ids of these in the older document.
+    known: Known,
 }
 
 /// The rows that are taken for the same in both documents, by their indices, and the others.
@@ -252,7 +290,7 @@ impl Alignment {
         each.map(|one| one.gone.len() + one.come.len()).sum()
     }
 
-    fn differences<M: Domain>(&self, old: &Half<'_, M>, new: &Half<'_, M>) -> Vec<RowChange> {
+    fn differences<M: Domain>(&self, old: &Half<'_, M>, new: &Half<'_, M>) -> Found {
         let pairs: Vec<Pairs> = self
             .others
             .iter()
@@ -268,7 +306,7 @@ impl Alignment {
             all.iter().map(ids).map(|(was, _)| (was, was)).collect(),
             all.iter().map(ids).map(|(was, is)| (is, was)).collect(),
         ];
-        let mut found = Vec::new();
+        let mut found = Found::default();
         let mut same = self.same.iter().peekable();
         for (others, pairs) in self.others.iter().zip(pairs) {
             while let Some((was, is)) = same.next_if(|(was, _)| *was < others.at) {
@@ -277,6 +315,8 @@ impl Alignment {
             others.differences(old, new, (pairs, &known), &mut found);
         }
         same.for_each(|(was, is)| moved((old, *was), (new, *is), &known, &mut found));
+        [found.known, _] = known;
+        found.pairs = all;
         found
     }
 }
@@ -287,7 +327,7 @@ fn moved<M: Domain>(
     (old, was): (&Half<'_, M>, usize),
     (new, is): (&Half<'_, M>, usize),
     [known_old, known_new]: &[Known; 2],
-    found: &mut Vec<RowChange>,
+    found: &mut Found,
 ) {
     if old.place(was).is_some() && old.place(was) == new.place(is) {
         return;
@@ -298,17 +338,18 @@ fn moved<M: Domain>(
     if before == after {
         return;
     }
+    // A name that differs is a number among rows of its kind, unless the row is in another.
+    let is_number =
+        before.within == after.within && (before.within.is_some() || before.place.is_none());
     match changed(new.model, before.clone(), after.clone(), None, (&[], &[])) {
-        Some(change) => found.push(change),
-        // A name that differs is a number among rows of its kind, unless the row is in another.
-        None if before.place == after.place
-            && (before.name == after.name
-                || before.within.is_some() && before.within == after.within) => {}
-        None => found.extend([
+        Some(change) => found.rows.push(change),
+        None if before.place == after.place && (before.name == after.name || is_number) => return,
+        None => found.rows.extend([
             RowChange::Removed(before.clone(), old.line(was, &before)),
             RowChange::Added(after.clone(), new.line(is, &after)),
         ]),
     }
+    found.told.insert(was);
 }
 
 /// For each row that is gone, its partner among those that came.
@@ -342,7 +383,7 @@ impl Others {
         old: &Half<'_, M>,
         new: &Half<'_, M>,
         (pairs, [known_old, known_new]): (Pairs, &[Known; 2]),
-        found: &mut Vec<RowChange>,
+        found: &mut Found,
     ) {
         let mut come: Vec<Option<usize>> = self.come.iter().copied().map(Some).collect();
         for (ix, other) in self.gone.iter().copied().zip(pairs) {
@@ -353,7 +394,8 @@ impl Others {
             let Some((other, is)) = other.and_then(|at| Some((at, new.named(at, known_new)?)))
             else {
                 let line = old.line(ix, &was);
-                found.push(RowChange::Removed(was, line));
+                found.rows.push(RowChange::Removed(was, line));
+                found.told.insert(ix);
                 continue;
             };
             let bytes = (old.bytes(ix), new.bytes(other));
@@ -364,12 +406,15 @@ impl Others {
                 after: std::iter::once(0..bytes.1.len()).collect(),
             };
             let change = (bytes.0 != bytes.1).then_some(&change);
-            found.extend(changed(new.model, was, is, change, bytes));
+            if let Some(change) = changed(new.model, was, is, change, bytes) {
+                found.rows.push(change);
+                found.told.insert(ix);
+            }
         }
         for ix in come.into_iter().flatten() {
             if let Some(is) = new.named(ix, known_new) {
                 let line = new.line(ix, &is);
-                found.push(RowChange::Added(is, line));
+                found.rows.push(RowChange::Added(is, line));
             }
         }
     }

@@ -5,6 +5,7 @@ mod compare;
 pub(super) mod diff;
 mod log;
 mod numbered;
+mod order;
 mod page;
 mod pairs;
 mod parts;

@@ -35,13 +35,17 @@ pub(super) fn differing_parts<M: Domain>(
 ) -> (Vec<String>, Vec<(&'static str, Vec<FieldChange>)>) {
     let (mut notes, mut parts) = (Vec::new(), Vec::new());
     for (ix, part) in M::SHAPE.parts.iter().enumerate() {
-        if then.values.get(ix) == now.values.get(ix) {
+        if part.view {
             continue;
         }
         let fields = then.fields.get(ix).zip(now.fields.get(ix));
         let fields = fields.map_or_else(Vec::new, |(then, now)| {
             fields_of(model, then.clone(), now.clone())
         });
+        // Fields also show what is no content: the form in which a file holds it.
+        if fields.is_empty() && then.values.get(ix) == now.values.get(ix) {
+            continue;
+        }
         parts.push((part.name, fields.clone()));
         if fields.is_empty() {
             notes.push(format!("~ {} of the {}", part.name, M::NOUN));

@@ -145,7 +145,19 @@ fn a_script_that_is_not_a_file_or_too_long_is_refused_at_once() {
     let endless = fs::File::open("/dev/zero").unwrap();
     let mut repl = Command::new(program());
     let repl = repl.arg("repl").stdin(endless).output().unwrap();
-    assert_eq!(err(&repl), "error: a line has over 64 MiB\n");
+    assert_eq!(err(&repl), "error: a call has over 64 MiB\n");
+    let batch = folder.path().join("batch");
+    fs::write(
+        &batch,
+        format!("[\n{}", format!("{}\n", "x".repeat(1 << 20)).repeat(65)),
+    )
+    .unwrap();
+    let mut repl = Command::new(program());
+    let repl = repl.arg("repl").stdin(fs::File::open(&batch).unwrap());
+    assert_eq!(
+        err(&repl.output().unwrap()),
+        "error: a call has over 64 MiB\n"
+    );
 }
 
 #[test]

@@ -26,6 +26,8 @@ pub(super) fn run(out: &mut Out, endpoint: &mut dyn Endpoint) -> io::Result<Exit
     }
     let mut reader = Reader::default();
     let mut line = Vec::new();
+    // The bytes of a call of several lines that has not ended.
+    let mut pending = 0;
     loop {
         if people {
             out.prompt(&if reader.is_open() {
@@ -42,9 +44,10 @@ pub(super) fn run(out: &mut Out, endpoint: &mut dyn Endpoint) -> io::Result<Exit
         {
             break;
         }
-        if line.len() as u64 > SCRIPT_BYTES {
+        pending = if reader.is_open() { pending } else { 0 } + line.len() as u64;
+        if pending > SCRIPT_BYTES {
             let limit = SCRIPT_BYTES >> 20;
-            return Ok(complain(&format!("a line has over {limit} MiB"), 2));
+            return Ok(complain(&format!("a call has over {limit} MiB"), 2));
         }
         let text = String::from_utf8_lossy(&line);
         let answer = match text

@@ -666,6 +666,59 @@ fn values_of_a_rule_are_not_computed() {
 }
 
 #[test]
+fn a_copy_differs_from_its_original_in_one_op() {
+    let root = tempdir().unwrap();
+    let mut server = Server::with(PROGRAM, root.path(), &["--no-system-fonts"]);
+    server.act("new");
+    server.run(&["raw '<g id=\"q\"><rect id=\"a\" width=\"20\" height=\"10\"/></g>'"]);
+    let reply = server.run(&["copy a as:b by:0,20 set size:=(w*2)||'x'||h fill:gold"]);
+    assert!(
+        reply.contains("+ rect b @(0,20 20x10)")
+            && reply.contains("  * rect b @(0,20 40x10) fill black -> gold (attr)"),
+        "{reply}"
+    );
+    // Keys of `copy` may come last.
+    let reply = server.run(&["copy a set fill:gold by:50,50 as:c"]);
+    assert!(reply.contains("+ rect c @(50,50 20x10)"), "{reply}");
+    // The copies themselves, not what is in them.
+    let reply = server.run(&["copy q by:0,200 set opacity:0.5"]);
+    assert!(reply.contains("  * group q-2"), "{reply}");
+    assert!(server.query("list @recent").starts_with("q-2 "));
+    let before = server.query("svg *");
+    for (op, mended) in [
+        (
+            "copy a as:b by:0,9 set fill:red",
+            "copy a as:b-3 by:0,9 set fill:red",
+        ),
+        (
+            "copy a as:d by:0,9 fill:red",
+            "copy a as:d by:0,9 set fill:red",
+        ),
+        (
+            "copy a as:d by:0,9 opacity:=opacity/2",
+            "copy a as:d by:0,9 set opacity:=opacity/2",
+        ),
+        (
+            "copy a as:d by:0,9 set fil:red",
+            "copy a as:d by:0,9 set fill:red",
+        ),
+        (
+            "copy a as:d by:0,9 set opacity:=opacit",
+            "copy a as:d by:0,9 set opacity:=opacity",
+        ),
+    ] {
+        let refused = server.refused(&[op]);
+        assert!(refused.contains(&format!("try: {mended}")), "{refused}");
+    }
+    let refused = server.refused(&["copy a set data-k:v"]);
+    assert!(
+        refused.contains("has no data-k: (set changes the copies by keys of modify; for more, an op on them after copy)"),
+        "{refused}"
+    );
+    assert_eq!(server.query("svg *"), before);
+}
+
+#[test]
 fn an_absent_value_is_told_apart_from_none() {
     let root = tempdir().unwrap();
     let mut server = Server::with(PROGRAM, root.path(), &["--no-system-fonts"]);

@@ -447,3 +447,25 @@ fn a_copy_differs_from_its_original_in_one_op() {
     play.ok("each \"SELECT ref FROM cards WHERE pts > 5\" \"copy {ref} set pts:1\"");
     assert!(play.act("undo").contains("undone 1 op: each"));
 }
+
+#[test]
+fn a_list_may_begin_with_a_selector() {
+    let mut play = Play::new();
+    let both = play.ask("list Ann,@type:lane");
+    for (list, same) in [
+        ("list @type:lane,Ann", true),
+        ("list @type:lane,Nobody", false),
+        ("list @type:lane,person", false),
+        ("list @type:lane,Ann @recent", false),
+    ] {
+        let sorted = |text: &str| {
+            let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+            lines.sort();
+            lines
+        };
+        let answer = play.ask(list);
+        assert_eq!(sorted(&answer) == sorted(&both), same, "{list}: {answer}");
+    }
+    play.ok("remove @type:link,Paint");
+    assert!(play.ask("list @type:lane,Paint").starts_with('!'));
+}

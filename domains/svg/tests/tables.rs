@@ -646,23 +646,61 @@ fn an_attribute_that_is_there_is_not_inserted_again() {
 }
 
 #[test]
-fn values_of_a_rule_are_not_computed() {
+fn a_value_of_a_rule_is_one_for_all_its_elements() {
     let root = tempdir().unwrap();
     let mut server = Server::with(PROGRAM, root.path(), &["--no-system-fonts"]);
     server.act("new");
     server.run(&[
-        "raw '<style>.hot { fill: red }</style>'",
+        "raw '<style>.hot { fill: red; opacity: 0.8 } .cold { fill: blue }</style>'",
         "raw '<rect id=\"a\" class=\"hot\" width=\"20\" height=\"10\"/>'",
+        "raw '<rect id=\"b\" class=\"hot\" y=\"20\" width=\"20\" height=\"10\"/>'",
     ]);
-    let refused = server.refused(&["style .hot fill:=\"'blue'\""]);
-    assert!(refused.contains(".hot is a rule"), "{refused}");
-    let reply = server.run(&["style '.hot' fill:=\"'blue'\""]);
+    let reply = server.run(&["style .hot fill:=\"'blue'\""]);
     assert!(
-        reply.contains("rect a fill red -> blue (style, over rule .hot)"),
+        reply.contains("rule .hot fill red -> blue (2 objects)"),
         "{reply}"
     );
-    let reply = server.run(&["style .hot fill:lime"]);
-    assert!(reply.contains("rule .hot fill red -> lime"), "{reply}");
+    let reply = server.run(&["style .hot opacity:=opacity/2 stroke-width:=1+1"]);
+    assert!(
+        reply.contains("rule .hot opacity 0.8 -> 0.4, stroke-width -> 2 (2 objects)"),
+        "{reply}"
+    );
+    let reply = server.run(&["style .hot fill:=NULL"]);
+    assert!(reply.contains("= every value is NULL"), "{reply}");
+    let before = server.query("svg *");
+    let refused = server.refused(&["style .hot opacity:=1.0/nth"]);
+    assert!(
+        refused.contains("rule .hot has one opacity for all its rows, and 1.0/nth has 2 values: ")
+            && refused.contains(" for a, ")
+            && refused.contains("try: style '.hot' opacity:=1.0/nth"),
+        "{refused}"
+    );
+    let refused = server.refused(&["style .cold opacity:=opacity/2"]);
+    assert!(
+        refused.contains("rule .cold matches no rows, so opacity/2 has no columns to read"),
+        "{refused}"
+    );
+    let refused = server.refused(&["style .hott opacity:=0.5"]);
+    assert!(
+        refused.contains("try: style .hot opacity:=0.5"),
+        "{refused}"
+    );
+    let refused = server.refused(&["style .hot opacity:=opacit"]);
+    assert!(refused.contains("no such column: opacit"), "{refused}");
+    assert_eq!(server.query("svg *"), before);
+    // A rule that matches nothing takes a value that reads nothing.
+    let reply = server.run(&["style .cold opacity:=1/2.0"]);
+    assert!(
+        reply.contains("rule .cold opacity -> 0.5 (0 objects)"),
+        "{reply}"
+    );
+    let reply = server.run(&["style '.hot' fill:=\"'lime'\""]);
+    assert!(
+        reply.contains("2 rows") || reply.contains("2 objects"),
+        "{reply}"
+    );
+    let reply = server.run(&["style .hot fill:gold"]);
+    assert!(reply.contains("rule .hot fill blue -> gold"), "{reply}");
 }
 
 #[test]

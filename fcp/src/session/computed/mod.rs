@@ -8,6 +8,7 @@ mod adding;
 mod copied;
 mod each;
 mod fault;
+mod shared;
 mod template;
 mod through;
 mod values;

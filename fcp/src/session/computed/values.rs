@@ -60,6 +60,11 @@ impl<M: Domain> Document<M> {
     /// Runs an op with computed values.
     pub(super) fn compute(&mut self, registry: &Registry<M>, op: &ParsedOp<'_>) -> Result<Reply> {
         let computed = computed(op);
+        let is_shared =
+            |(_, key, _): &(usize, &str, &str)| self.model.shared_rows(op, key).is_some();
+        if computed.iter().any(is_shared) {
+            return self.compute_shared(registry, op, &computed);
+        }
         let bare = self.bare(registry, op, &computed);
         let target = match bare.iter().rev().fold(None, |text: Option<String>, word| {
             let span = op.words.get(*word).map(OpWord::span).unwrap_or_default();

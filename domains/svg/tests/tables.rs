@@ -757,6 +757,50 @@ fn a_copy_differs_from_its_original_in_one_op() {
 }
 
 #[test]
+fn an_element_is_visible_if_it_or_something_in_it_draws() {
+    let root = tempdir().unwrap();
+    let mut server = Server::with(PROGRAM, root.path(), &["--no-system-fonts"]);
+    server.act("new");
+    let drawn = [
+        "<rect id=\"a1\" width=\"9\" height=\"9\"/>",
+        "<line id=\"a2\" x2=\"9\" stroke=\"red\"/>",
+        "<path id=\"a3\" d=\"M5 5L5 5\" stroke=\"red\" stroke-linecap=\"round\"/>",
+        "<g id=\"a4\" visibility=\"hidden\"><rect id=\"a5\" visibility=\"visible\" width=\"9\" height=\"9\"/></g>",
+        "<text id=\"a6\" y=\"9\" fill=\"none\">no <tspan id=\"a7\" fill=\"red\">yes</tspan></text>",
+        "<switch id=\"a8\"><rect id=\"a9\" width=\"9\" height=\"9\"/></switch>",
+        "<g id=\"b1\"><g id=\"b2\"><use id=\"b3\" href=\"#a1\"/></g></g>",
+        "<rect id=\"b4\" width=\"9\" height=\"9\" fill=\"none\" stroke=\"red\"/>",
+    ];
+    let not = [
+        "<g id=\"z1\"/>",
+        "<rect id=\"z2\" width=\"0\" height=\"9\"/>",
+        "<circle id=\"z3\" r=\"0\"/>",
+        "<line id=\"z4\" x2=\"9\" y2=\"9\"/>",
+        "<rect id=\"z5\" width=\"9\" height=\"9\" fill=\"none\"/>",
+        "<rect id=\"z6\" width=\"9\" height=\"9\" fill=\"none\" stroke=\"red\" stroke-width=\"0\"/>",
+        "<g id=\"z7\" display=\"none\"><rect id=\"z8\" width=\"9\" height=\"9\"/></g>",
+        "<g id=\"z9\" opacity=\"0\"><rect id=\"y1\" width=\"9\" height=\"9\"/></g>",
+        "<g id=\"y2\"><text id=\"y3\">  </text></g>",
+        "<switch id=\"y4\"><rect id=\"y5\" systemLanguage=\"fr\" width=\"9\" height=\"9\"/></switch>",
+        "<defs id=\"y6\"><rect id=\"y7\" width=\"9\" height=\"9\"/></defs>",
+        "<use id=\"y8\" href=\"#nothing\"/>",
+        "<rect id=\"y9\" transform=\"scale(0)\" width=\"9\" height=\"9\"/>",
+        "<path id=\"x1\" d=\"M5 5h9\"/>",
+        "<g id=\"x2\"><title id=\"x3\">T</title></g>",
+    ];
+    let raws = drawn.iter().chain(&not).map(|xml| format!("raw '{xml}'"));
+    let raws: Vec<String> = raws.collect();
+    let raws: Vec<&str> = raws.iter().map(String::as_str).collect();
+    server.run(&raws);
+    let wrong = server
+        .query("SELECT id, visible FROM elements WHERE visible <> (id < 'c') AND id IS NOT NULL");
+    assert!(wrong.ends_with("(0 rows)"), "{wrong}");
+    let all = server.query("SELECT count(*) FROM elements WHERE visible");
+    // And the drawing itself.
+    assert!(all.contains("\n14\n"), "{all}");
+}
+
+#[test]
 fn an_absent_value_is_told_apart_from_none() {
     let root = tempdir().unwrap();
     let mut server = Server::with(PROGRAM, root.path(), &["--no-system-fonts"]);

@@ -35,7 +35,7 @@ pub mod values;
 mod verbs;
 
 use environment::limits::Bounds;
-use fcp::domain::{IsFolder, Large, Reading, SharedRows, SqlFunction, SqlPiece, TextSite};
+use fcp::domain::{IsFolder, Large, Reading, SharedRows, SqlFunction, SqlPiece, TextSite, Written};
 use fcp::endpoint::{Config, Flag};
 use fcp::model::Row;
 use fcp::op::ParsedOp;
@@ -156,6 +156,10 @@ rename sun moon
         rows: &[Row],
     ) -> Result<()> {
         tables::units::check(self, op, key, reads, rows)
+    }
+
+    fn check_written(&self, written: &Written<'_>) -> Result<()> {
+        tables::units::check_written(self, written)
     }
 
     fn shared_rows(&self, op: &ParsedOp<'_>, key: &str) -> Option<Result<SharedRows>> {

@@ -591,9 +591,10 @@ fn places_and_animated_values_are_not_computed_from_the_canvas_under_a_transform
     let root = tempdir().unwrap();
     let mut server = Server::with(PROGRAM, root.path(), &["--no-system-fonts"]);
     server.act("new");
+    server.run(&["raw '<rect id=\"c\" width=\"9\" height=\"9\" y=\"40\"/>'"]);
     server.run(&[
-        "raw '<g transform=\"translate(10 10)\"><rect id=\"a\" class=\"hot\" width=\"20\" height=\"10\"/></g>'",
-        "raw '<rect id=\"b\" width=\"9\" height=\"9\"/>'",
+        "raw '<g transform=\"translate(10 10)\"><rect id=\"a\" class=\"hot\" width=\"20\" height=\"10\" transform=\"scale(1)\" style=\"stroke-width:1\"/></g>'",
+        "raw '<rect id=\"b\" width=\"9\" height=\"9\" transform=\"scale(1)\"/>'",
     ]);
     for op in [
         "modify a at:=\"x||','||y\"",
@@ -602,6 +603,12 @@ fn places_and_animated_values_are_not_computed_from_the_canvas_under_a_transform
         "modify a sw:=w/10",
         "animate @where:\"tag='rect'\" attribute:x from:=x to:=x+5 dur:1s",
         "animate a attribute:width values:=\"w||';'||w*2\" dur:1s",
+        "animate a attribute:translate values:=\"'0,0;'||w||',0'\" dur:1s",
+        "modify a transform:=\"'translate('||x||',0)'\"",
+        "set a transform value:=\"'translate('||x||',0)'\"",
+        "UPDATE attributes SET value=e.x FROM elements e WHERE e.ref=attributes.ref AND name='width'",
+        "UPDATE attributes SET value=(SELECT 'translate('||x||',0)' FROM elements e WHERE e.ref=attributes.ref) WHERE ref='a' AND name='transform'",
+        "UPDATE styles SET value=(SELECT w/10 FROM elements e WHERE e.ref=styles.ref) WHERE property='stroke-width'",
     ] {
         let refused = server.refused(&[op]);
         assert!(refused.contains("are canvas units"), "{op}: {refused}");
@@ -610,6 +617,9 @@ fn places_and_animated_values_are_not_computed_from_the_canvas_under_a_transform
         "modify b at:=\"(x+1)||','||y\"",
         "animate b attribute:x from:=x to:=x+5 dur:1s",
         "animate a attribute:opacity from:=w/100 to:=1 dur:1s",
+        "modify b transform:=\"'translate('||x||',0)'\"",
+        "UPDATE attributes SET value=e.w+1 FROM elements e WHERE e.ref=attributes.ref AND attributes.ref='c' AND name='width'",
+        "UPDATE attributes SET value=value+1 WHERE ref='a' AND name='width'",
         "move a by:=\"w||',0'\"",
     ]);
 }

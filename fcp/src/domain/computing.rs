@@ -1,5 +1,7 @@
 //! A domain's part in SQL: functions, pieces of rows, and checks of computed values.
 
+use std::any::Any;
+
 use crate::model::Row;
 use crate::value::Cell;
 
@@ -24,6 +26,20 @@ pub struct SqlPiece {
     pub table: &'static str,
     /// The column with its content.
     pub column: &'static str,
+}
+
+/// A column that an `UPDATE` sets in rows of a domain's own table.
+pub struct Written<'w> {
+    /// The table.
+    pub table: &'w str,
+    /// The column.
+    pub column: &'w str,
+    /// Returns whether its expression reads one of some columns.
+    pub reads: &'w dyn Fn(&[&str]) -> bool,
+    /// Returns whether the statement names one of some tables.
+    pub names: &'w dyn Fn(&[&str]) -> bool,
+    /// The rows, as they were.
+    pub rows: Vec<&'w dyn Any>,
 }
 
 /// A domain's own SQL function. The same arguments give the same value on any machine.

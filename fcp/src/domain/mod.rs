@@ -3,7 +3,7 @@
 mod computing;
 mod given;
 
-pub use computing::{SharedRows, SqlCall, SqlFunction, SqlPiece};
+pub use computing::{SharedRows, SqlCall, SqlFunction, SqlPiece, Written};
 pub use given::{Reading, Saving, TextSite};
 
 use crate::account::{Field, Pieces, Shown};
@@ -367,6 +367,14 @@ pub trait Domain: Model {
         _reads: &dyn Fn(&[&str]) -> bool,
         _rows: &[Row],
     ) -> Result<()> {
+        Ok(())
+    }
+
+    /// Checks a value that `UPDATE` computes for a column of one of the domain's own tables.
+    ///
+    /// # Errors
+    /// The value is wrong for one of the rows, as in [`check_computed`](Self::check_computed).
+    fn check_written(&self, _written: &Written<'_>) -> Result<()> {
         Ok(())
     }
 

@@ -24,7 +24,7 @@ pub mod time;
 pub mod values;
 mod verbs;
 
-use fcp::domain::{IsFolder, Large, Reading, Saving, SqlFunction};
+use fcp::domain::{IsFolder, Large, Reading, Saving, SqlFunction, SqlPiece};
 use fcp::prelude::*;
 
 pub use model::Song;
@@ -121,6 +121,10 @@ transpose @track:Piano +2
 
     fn show(&self, id: u32) -> Option<Shown> {
         display::row_fields::show(self, id)
+    }
+
+    fn piece(&self, _shown: &Shown, row: Row) -> Option<SqlPiece> {
+        display::row_fields::piece(self, row)
     }
 
     fn shown_with(&self, touched: &[Row]) -> Vec<Row> {

@@ -35,7 +35,7 @@ pub mod values;
 mod verbs;
 
 use environment::limits::Bounds;
-use fcp::domain::{IsFolder, Large, Reading, SqlFunction, SqlPiece, TextSite};
+use fcp::domain::{IsFolder, Large, Reading, SharedRows, SqlFunction, SqlPiece, TextSite, Written};
 use fcp::endpoint::{Config, Flag};
 use fcp::model::Row;
 use fcp::op::ParsedOp;
@@ -155,8 +155,15 @@ rename sun moon
         reads: &dyn Fn(&[&str]) -> bool,
         rows: &[Row],
     ) -> Result<()> {
-        resolve::StyleTarget::check_computed(op)?;
         tables::units::check(self, op, key, reads, rows)
+    }
+
+    fn check_written(&self, written: &Written<'_>) -> Result<()> {
+        tables::units::check_written(self, written)
+    }
+
+    fn shared_rows(&self, op: &ParsedOp<'_>, key: &str) -> Option<Result<SharedRows>> {
+        resolve::StyleTarget::shared_rows(self, op, key)
     }
 
     fn decimals(&self, key: &str) -> usize {

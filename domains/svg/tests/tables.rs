@@ -591,9 +591,10 @@ fn places_and_animated_values_are_not_computed_from_the_canvas_under_a_transform
     let root = tempdir().unwrap();
     let mut server = Server::with(PROGRAM, root.path(), &["--no-system-fonts"]);
     server.act("new");
+    server.run(&["raw '<rect id=\"c\" width=\"9\" height=\"9\" y=\"40\"/>'"]);
     server.run(&[
-        "raw '<g transform=\"translate(10 10)\"><rect id=\"a\" class=\"hot\" width=\"20\" height=\"10\"/></g>'",
-        "raw '<rect id=\"b\" width=\"9\" height=\"9\"/>'",
+        "raw '<g transform=\"translate(10 10)\"><rect id=\"a\" class=\"hot\" width=\"20\" height=\"10\" transform=\"scale(1)\" style=\"stroke-width:1\"/></g>'",
+        "raw '<rect id=\"b\" width=\"9\" height=\"9\" transform=\"scale(1)\"/>'",
     ]);
     for op in [
         "modify a at:=\"x||','||y\"",
@@ -602,6 +603,12 @@ fn places_and_animated_values_are_not_computed_from_the_canvas_under_a_transform
         "modify a sw:=w/10",
         "animate @where:\"tag='rect'\" attribute:x from:=x to:=x+5 dur:1s",
         "animate a attribute:width values:=\"w||';'||w*2\" dur:1s",
+        "animate a attribute:translate values:=\"'0,0;'||w||',0'\" dur:1s",
+        "modify a transform:=\"'translate('||x||',0)'\"",
+        "set a transform value:=\"'translate('||x||',0)'\"",
+        "UPDATE attributes SET value=e.x FROM elements e WHERE e.ref=attributes.ref AND name='width'",
+        "UPDATE attributes SET value=(SELECT 'translate('||x||',0)' FROM elements e WHERE e.ref=attributes.ref) WHERE ref='a' AND name='transform'",
+        "UPDATE styles SET value=(SELECT w/10 FROM elements e WHERE e.ref=styles.ref) WHERE property='stroke-width'",
     ] {
         let refused = server.refused(&[op]);
         assert!(refused.contains("are canvas units"), "{op}: {refused}");
@@ -610,6 +617,9 @@ fn places_and_animated_values_are_not_computed_from_the_canvas_under_a_transform
         "modify b at:=\"(x+1)||','||y\"",
         "animate b attribute:x from:=x to:=x+5 dur:1s",
         "animate a attribute:opacity from:=w/100 to:=1 dur:1s",
+        "modify b transform:=\"'translate('||x||',0)'\"",
+        "UPDATE attributes SET value=e.w+1 FROM elements e WHERE e.ref=attributes.ref AND attributes.ref='c' AND name='width'",
+        "UPDATE attributes SET value=value+1 WHERE ref='a' AND name='width'",
         "move a by:=\"w||',0'\"",
     ]);
 }
@@ -646,23 +656,158 @@ fn an_attribute_that_is_there_is_not_inserted_again() {
 }
 
 #[test]
-fn values_of_a_rule_are_not_computed() {
+fn a_value_of_a_rule_is_one_for_all_its_elements() {
     let root = tempdir().unwrap();
     let mut server = Server::with(PROGRAM, root.path(), &["--no-system-fonts"]);
     server.act("new");
     server.run(&[
-        "raw '<style>.hot { fill: red }</style>'",
+        "raw '<style>.hot { fill: red; opacity: 0.8 } .cold { fill: blue }</style>'",
         "raw '<rect id=\"a\" class=\"hot\" width=\"20\" height=\"10\"/>'",
+        "raw '<rect id=\"b\" class=\"hot\" y=\"20\" width=\"20\" height=\"10\"/>'",
     ]);
-    let refused = server.refused(&["style .hot fill:=\"'blue'\""]);
-    assert!(refused.contains(".hot is a rule"), "{refused}");
-    let reply = server.run(&["style '.hot' fill:=\"'blue'\""]);
+    let reply = server.run(&["style .hot fill:=\"'blue'\""]);
     assert!(
-        reply.contains("rect a fill red -> blue (style, over rule .hot)"),
+        reply.contains("rule .hot fill red -> blue (2 objects)"),
         "{reply}"
     );
-    let reply = server.run(&["style .hot fill:lime"]);
-    assert!(reply.contains("rule .hot fill red -> lime"), "{reply}");
+    let reply = server.run(&["style .hot opacity:=opacity/2 stroke-width:=1+1"]);
+    assert!(
+        reply.contains("rule .hot opacity 0.8 -> 0.4, stroke-width -> 2 (2 objects)"),
+        "{reply}"
+    );
+    let reply = server.run(&["style .hot fill:=NULL"]);
+    assert!(reply.contains("= every value is NULL"), "{reply}");
+    let before = server.query("svg *");
+    let refused = server.refused(&["style .hot opacity:=1.0/nth"]);
+    assert!(
+        refused.contains("rule .hot has one opacity for all its rows, and 1.0/nth has 2 values: ")
+            && refused.contains(" for a, ")
+            && refused.contains("try: style '.hot' opacity:=1.0/nth"),
+        "{refused}"
+    );
+    let refused = server.refused(&["style .cold opacity:=opacity/2"]);
+    assert!(
+        refused.contains("rule .cold matches no rows, so opacity/2 has no columns to read"),
+        "{refused}"
+    );
+    let refused = server.refused(&["style .hott opacity:=0.5"]);
+    assert!(
+        refused.contains("try: style .hot opacity:=0.5"),
+        "{refused}"
+    );
+    let refused = server.refused(&["style .hot opacity:=opacit"]);
+    assert!(refused.contains("no such column: opacit"), "{refused}");
+    assert_eq!(server.query("svg *"), before);
+    // A rule that matches nothing takes a value that reads nothing.
+    let reply = server.run(&["style .cold opacity:=1/2.0"]);
+    assert!(
+        reply.contains("rule .cold opacity -> 0.5 (0 objects)"),
+        "{reply}"
+    );
+    let reply = server.run(&["style '.hot' fill:=\"'lime'\""]);
+    assert!(
+        reply.contains("2 rows") || reply.contains("2 objects"),
+        "{reply}"
+    );
+    let reply = server.run(&["style .hot fill:gold"]);
+    assert!(reply.contains("rule .hot fill blue -> gold"), "{reply}");
+}
+
+#[test]
+fn a_copy_differs_from_its_original_in_one_op() {
+    let root = tempdir().unwrap();
+    let mut server = Server::with(PROGRAM, root.path(), &["--no-system-fonts"]);
+    server.act("new");
+    server.run(&["raw '<g id=\"q\"><rect id=\"a\" width=\"20\" height=\"10\"/></g>'"]);
+    let reply = server.run(&["copy a as:b by:0,20 set size:=(w*2)||'x'||h fill:gold"]);
+    assert!(
+        reply.contains("+ rect b @(0,20 20x10)")
+            && reply.contains("  * rect b @(0,20 40x10) fill black -> gold (attr)"),
+        "{reply}"
+    );
+    // Keys of `copy` may come last.
+    let reply = server.run(&["copy a set fill:gold by:50,50 as:c"]);
+    assert!(reply.contains("+ rect c @(50,50 20x10)"), "{reply}");
+    // The copies themselves, not what is in them.
+    let reply = server.run(&["copy q by:0,200 set opacity:0.5"]);
+    assert!(reply.contains("  * group q-2"), "{reply}");
+    assert!(server.query("list @recent").starts_with("q-2 "));
+    let before = server.query("svg *");
+    for (op, mended) in [
+        (
+            "copy a as:b by:0,9 set fill:red",
+            "copy a as:b-3 by:0,9 set fill:red",
+        ),
+        (
+            "copy a as:d by:0,9 fill:red",
+            "copy a as:d by:0,9 set fill:red",
+        ),
+        (
+            "copy a as:d by:0,9 opacity:=opacity/2",
+            "copy a as:d by:0,9 set opacity:=opacity/2",
+        ),
+        (
+            "copy a as:d by:0,9 set fil:red",
+            "copy a as:d by:0,9 set fill:red",
+        ),
+        (
+            "copy a as:d by:0,9 set opacity:=opacit",
+            "copy a as:d by:0,9 set opacity:=opacity",
+        ),
+    ] {
+        let refused = server.refused(&[op]);
+        assert!(refused.contains(&format!("try: {mended}")), "{refused}");
+    }
+    let refused = server.refused(&["copy a set data-k:v"]);
+    assert!(
+        refused.contains("has no data-k: (set changes the copies by keys of modify; for more, an op on them after copy)"),
+        "{refused}"
+    );
+    assert_eq!(server.query("svg *"), before);
+}
+
+#[test]
+fn an_element_is_visible_if_it_or_something_in_it_draws() {
+    let root = tempdir().unwrap();
+    let mut server = Server::with(PROGRAM, root.path(), &["--no-system-fonts"]);
+    server.act("new");
+    let drawn = [
+        "<rect id=\"a1\" width=\"9\" height=\"9\"/>",
+        "<line id=\"a2\" x2=\"9\" stroke=\"red\"/>",
+        "<path id=\"a3\" d=\"M5 5L5 5\" stroke=\"red\" stroke-linecap=\"round\"/>",
+        "<g id=\"a4\" visibility=\"hidden\"><rect id=\"a5\" visibility=\"visible\" width=\"9\" height=\"9\"/></g>",
+        "<text id=\"a6\" y=\"9\" fill=\"none\">no <tspan id=\"a7\" fill=\"red\">yes</tspan></text>",
+        "<switch id=\"a8\"><rect id=\"a9\" width=\"9\" height=\"9\"/></switch>",
+        "<g id=\"b1\"><g id=\"b2\"><use id=\"b3\" href=\"#a1\"/></g></g>",
+        "<rect id=\"b4\" width=\"9\" height=\"9\" fill=\"none\" stroke=\"red\"/>",
+    ];
+    let not = [
+        "<g id=\"z1\"/>",
+        "<rect id=\"z2\" width=\"0\" height=\"9\"/>",
+        "<circle id=\"z3\" r=\"0\"/>",
+        "<line id=\"z4\" x2=\"9\" y2=\"9\"/>",
+        "<rect id=\"z5\" width=\"9\" height=\"9\" fill=\"none\"/>",
+        "<rect id=\"z6\" width=\"9\" height=\"9\" fill=\"none\" stroke=\"red\" stroke-width=\"0\"/>",
+        "<g id=\"z7\" display=\"none\"><rect id=\"z8\" width=\"9\" height=\"9\"/></g>",
+        "<g id=\"z9\" opacity=\"0\"><rect id=\"y1\" width=\"9\" height=\"9\"/></g>",
+        "<g id=\"y2\"><text id=\"y3\">  </text></g>",
+        "<switch id=\"y4\"><rect id=\"y5\" systemLanguage=\"fr\" width=\"9\" height=\"9\"/></switch>",
+        "<defs id=\"y6\"><rect id=\"y7\" width=\"9\" height=\"9\"/></defs>",
+        "<use id=\"y8\" href=\"#nothing\"/>",
+        "<rect id=\"y9\" transform=\"scale(0)\" width=\"9\" height=\"9\"/>",
+        "<path id=\"x1\" d=\"M5 5h9\"/>",
+        "<g id=\"x2\"><title id=\"x3\">T</title></g>",
+    ];
+    let raws = drawn.iter().chain(&not).map(|xml| format!("raw '{xml}'"));
+    let raws: Vec<String> = raws.collect();
+    let raws: Vec<&str> = raws.iter().map(String::as_str).collect();
+    server.run(&raws);
+    let wrong = server
+        .query("SELECT id, visible FROM elements WHERE visible <> (id < 'c') AND id IS NOT NULL");
+    assert!(wrong.ends_with("(0 rows)"), "{wrong}");
+    let all = server.query("SELECT count(*) FROM elements WHERE visible");
+    // And the drawing itself.
+    assert!(all.contains("\n14\n"), "{all}");
 }
 
 #[test]

@@ -45,6 +45,8 @@ pub struct Column {
     pub set: Option<Set>,
     /// The op that changes its value.
     pub by: Option<String>,
+    /// The fields of `diff` that it shows under another name.
+    pub shows: Vec<String>,
 }
 
 /// The way a column is written.
@@ -97,7 +99,7 @@ fn about(field: &Field, errors: &Errors) -> Option<About> {
         None => (false, &field.ty),
     };
     Options::of_item(&field.attrs, FIELD_FORMS, errors).refuse(
-        &["set", "set_all", "by"],
+        &["set", "set_all", "by", "shows"],
         errors,
         "the row that a row is about is never written",
     );
@@ -161,7 +163,10 @@ fn column(field: &Field, ident: &Ident, errors: &Errors) -> Option<Column> {
     if let Some(op) = by.filter(|_| set.is_some()) {
         errors.at(op, "`by` is for a column that is not written");
     }
+    let shows = options.text("shows").map(syn::LitStr::value);
+    let shows = shows.unwrap_or_default();
     Some(Column {
+        shows: shows.split_whitespace().map(str::to_owned).collect(),
         by: by.map(syn::LitStr::value),
         ident: ident.clone(),
         name,

@@ -40,7 +40,13 @@ pub fn expand(input: &DeriveInput, row: &Row) -> TokenStream {
 }
 
 fn column(column: &Column, row: &Row) -> TokenStream {
-    let Column { name, ty, doc, .. } = column;
+    let Column {
+        name,
+        ty,
+        doc,
+        shows,
+        ..
+    } = column;
     let model = &row.model;
     let set = match &column.set {
         None => quote!(::core::option::Option::None),
@@ -74,6 +80,7 @@ fn column(column: &Column, row: &Row) -> TokenStream {
             sql: #sql,
             set: #set,
             by: #by,
+            shows: &[#(#shows),*],
         }
     }
 }

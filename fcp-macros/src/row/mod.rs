@@ -20,6 +20,7 @@ const FIELD_FORMS: &[Form] = &[
     Form::any("set", "set`, `set = \"at\"` or `set = set_pitch"),
     Form::expr("set_all", "set_all = move_notes"),
     Form::text("by", "by = \"style {rows} fill:={value}\""),
+    Form::text("shows", "shows = \"at\""),
 ];
 
 /// An example of a legal struct.

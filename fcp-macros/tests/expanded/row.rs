@@ -10,6 +10,7 @@ impl ::fcp::__private::TableRow for ShapeRow {
             sql: <u32 as ::fcp::__private::ColumnValue>::SQL,
             set: ::core::option::Option::Some(::fcp::__private::Set::Key("r")),
             by: ::core::option::Option::None,
+            shows: &[],
         },
         ::fcp::__private::Column {
             name: "x",
@@ -17,6 +18,7 @@ impl ::fcp::__private::TableRow for ShapeRow {
             sql: <Option<f64> as ::fcp::__private::ColumnValue>::SQL,
             set: ::core::option::Option::Some(::fcp::__private::Set::Key("at")),
             by: ::core::option::Option::None,
+            shows: &["left"],
         },
         ::fcp::__private::Column {
             name: "area",
@@ -30,6 +32,7 @@ impl ::fcp::__private::TableRow for ShapeRow {
                 >(model, row, cell, set_area)),
             ),
             by: ::core::option::Option::None,
+            shows: &[],
         },
         ::fcp::__private::Column {
             name: "visible",
@@ -37,6 +40,7 @@ impl ::fcp::__private::TableRow for ShapeRow {
             sql: <bool as ::fcp::__private::ColumnValue>::SQL,
             set: ::core::option::Option::None,
             by: ::core::option::Option::None,
+            shows: &[],
         },
     ];
     const PART: ::core::option::Option<usize> = ::core::option::Option::Some(

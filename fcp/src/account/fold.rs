@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::shown::Shown;
 use super::texts::{differing, short};
-use crate::value::thousands;
+use crate::value::{Cell, thousands};
 
 /// The largest number of lines in a folded listing.
 pub const LINES: usize = 60;
@@ -30,7 +30,7 @@ const WHOLE: usize = 1000;
 const WHOLES: usize = 6;
 
 /// A field of a row in two states.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct FieldChange {
     /// Its name.
     pub name: Cow<'static, str>,
@@ -40,6 +40,10 @@ pub struct FieldChange {
     pub now: Option<(String, Option<i64>)>,
     /// The difference, if many rows can have the same one.
     pub step: Option<String>,
+    /// The unit of its numbers as a prefix, if only some of its texts are in it.
+    pub unit: Option<&'static str>,
+    /// The column that shows it and its values there, if they do not follow from its name and its texts.
+    pub cells: Option<(&'static str, [Cell; 2])>,
 }
 
 /// A row that differs.
@@ -163,6 +167,12 @@ impl FieldChange {
             (Some((then, _)), Some((now, _))) if let Some(parts) = differing(then, now, most) => {
                 parts
             }
+            (Some(then), Some(now)) if let Some(unit) = self.unit => {
+                let mut sides = [then.clone(), now.clone()];
+                in_one_unit(unit, sides.iter_mut());
+                let [then, now] = sides;
+                format!("{} -> {}", text(&Some(then)), text(&Some(now)))
+            }
             (then, now) => format!("{} -> {}", text(then), text(now)),
         }
     }
@@ -184,6 +194,30 @@ impl FieldChange {
         match &*self.name {
             "" => text.to_owned(),
             name => format!("{name} {text}"),
+        }
+    }
+}
+
+/// Spells values of one field in one unit: if only some of them are numbers after `prefix` or on their own, all are.
+fn in_one_unit<'v>(prefix: &str, values: impl Iterator<Item = &'v mut (String, Option<i64>)>) {
+    let values: Vec<_> = values.collect();
+    let bare = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let (mut prefixed, mut plain, mut named) = (false, false, false);
+    for (text, number) in &values {
+        match text.strip_prefix(prefix) {
+            Some(_) => prefixed = true,
+            None if bare(text) => plain = true,
+            // A value without a number is in no unit.
+            None => named |= number.is_some(),
+        }
+    }
+    if usize::from(prefixed) + usize::from(plain) + usize::from(named) < 2 {
+        return;
+    }
+    let prefix = if prefixed { prefix } else { "" };
+    for (text, number) in values {
+        if let Some(number) = number {
+            *text = format!("{prefix}{number}");
         }
     }
 }
@@ -386,28 +420,60 @@ fn range(rows: &[&RowChange], ix: usize) -> String {
     });
     let fields: Vec<&FieldChange> = fields.collect();
     let name = fields.first().map_or("", |field| &field.name);
-    let side = |now: bool| -> Option<String> {
+    let unit = fields.first().and_then(|field| field.unit);
+    let side = |now: bool| -> Option<[(String, Option<i64>); 2]> {
         let mut values: Vec<(i64, &str)> = Vec::with_capacity(fields.len());
         for field in &fields {
             let value = if now { &field.now } else { &field.then };
             let (text, number) = value.as_ref()?;
             values.push(((*number)?, text));
         }
-        let (low, high) = (values.iter().min()?, values.iter().max()?);
-        Some(match low.0 == high.0 {
-            true => low.1.to_owned(),
-            false => format!("{}..{}", low.1, high.1),
-        })
+        let ends = [values.iter().min()?, values.iter().max()?];
+        Some(ends.map(|(number, text)| ((*text).to_owned(), Some(*number))))
     };
-    match (side(false), side(true)) {
-        (Some(then), Some(now)) => format!("{name} {then} -> {now}"),
-        _ => format!("{name} each its own"),
+    let (Some(then), Some(now)) = (side(false), side(true)) else {
+        return format!("{name} each its own");
+    };
+    let mut sides = [then, now];
+    if let Some(unit) = unit {
+        in_one_unit(unit, sides.iter_mut().flatten());
     }
+    let [then, now] = sides.map(|[(low, least), (high, most)]| match least == most {
+        true => low,
+        false => {
+            let high = unit
+                .and_then(|unit| high.strip_prefix(unit))
+                .unwrap_or(&high);
+            format!("{low}..{high}")
+        }
+    });
+    format!("{name} {then} -> {now}")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::natural;
+    use super::{in_one_unit, natural};
+
+    #[test]
+    fn values_of_a_field_are_in_one_unit() {
+        for (values, shown) in [
+            (vec![("q", 480), ("e", 240)], "q e"),
+            (vec![("480", 480), ("470", 470)], "480 470"),
+            (vec![("ticks:5", 5), ("ticks:7", 7)], "ticks:5 ticks:7"),
+            (vec![("q", 480), ("470", 470)], "480 470"),
+            (vec![("470", 470), ("ticks:5", 5)], "ticks:470 ticks:5"),
+            (vec![("q", 480), ("ticks:5", 5)], "ticks:480 ticks:5"),
+        ] {
+            let own = |(text, number): &(&str, i64)| ((*text).to_owned(), Some(*number));
+            let mut values: Vec<_> = values.iter().map(own).collect();
+            in_one_unit("ticks:", values.iter_mut());
+            let values: Vec<&str> = values.iter().map(|(text, _)| &**text).collect();
+            assert_eq!(values.join(" "), shown);
+        }
+        let mut values = [("open".to_owned(), None), ("q".to_owned(), Some(480))];
+        in_one_unit("ticks:", values.iter_mut());
+        assert_eq!(values.map(|(text, _)| text), ["open", "q"]);
+    }
 
     #[test]
     fn places_are_ordered_by_their_numbers() {

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::model::{Model, ModelExt, Row};
+use crate::value::Cell;
 
 /// A property of a row that can change.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,6 +16,11 @@ pub struct Field {
     pub number: Option<i64>,
     /// The id of the row that it refers to, if it does. It stays the same if that row is renamed.
     pub target: Option<u32>,
+    /// The unit of its number as a prefix, if only some of its texts are in it: `ticks:` of a length, which may also be
+    /// a note value.
+    pub unit: Option<&'static str>,
+    /// The column that shows it and its value there, if they do not follow from its name and its text.
+    pub cell: Option<(&'static str, Cell)>,
 }
 
 impl Field {
@@ -25,6 +31,8 @@ impl Field {
             text: text.into(),
             number: None,
             target: None,
+            unit: None,
+            cell: None,
         }
     }
 
@@ -38,6 +46,13 @@ impl Field {
             target: Some(target),
             ..Self::new(name, text)
         }
+    }
+
+    /// This field, with the column that shows it and its value there.
+    #[must_use]
+    pub fn in_column(mut self, column: &'static str, cell: Cell) -> Self {
+        self.cell = Some((column, cell));
+        self
     }
 
     /// Whether another state of it has the same value.

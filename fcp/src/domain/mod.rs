@@ -1,7 +1,9 @@
 //! The trait of a domain: besides model, values and verbs, how its files are read and written.
 
+mod computing;
 mod given;
 
+pub use computing::{SharedRows, SqlCall, SqlFunction, SqlPiece, Written};
 pub use given::{Reading, Saving, TextSite};
 
 use crate::account::{Field, Pieces, Shown};
@@ -10,7 +12,7 @@ use crate::endpoint::{Config, Flag, Policy};
 use crate::model::{Model, ModelExt, Row};
 use crate::op::ParsedOp;
 use crate::reply::Listing;
-use crate::value::{Cell, ValueError};
+use crate::value::ValueError;
 
 /// A file format a domain reads and writes.
 #[derive(Clone, Copy, Debug)]
@@ -30,17 +32,6 @@ pub struct Large {
     pub name: &'static str,
     /// Makes the file, of about the given number of rows.
     pub make: fn(usize) -> Vec<u8>,
-}
-
-/// The place in the tables of a row that is a piece of another. See [`Domain::piece`].
-#[derive(Clone, Copy, Debug)]
-pub struct SqlPiece {
-    /// The row that it is a piece of, if there is one.
-    pub row: Option<Row>,
-    /// The table that shows it.
-    pub table: &'static str,
-    /// The column with its content.
-    pub column: &'static str,
 }
 
 /// A domain: a model with its files.
@@ -379,6 +370,20 @@ pub trait Domain: Model {
         Ok(())
     }
 
+    /// Checks a value that `UPDATE` computes for a column of one of the domain's own tables.
+    ///
+    /// # Errors
+    /// The value is wrong for one of the rows, as in [`check_computed`](Self::check_computed).
+    fn check_written(&self, _written: &Written<'_>) -> Result<()> {
+        Ok(())
+    }
+
+    /// The rows that share a value computed for a key of an op, if the op changes something that they have in common.
+    /// `None` if it sets the value of each row.
+    fn shared_rows(&self, _op: &ParsedOp<'_>, _key: &str) -> Option<Result<SharedRows>> {
+        None
+    }
+
     /// The decimals of a number that SQL computes for a key or a column.
     fn decimals(&self, _key: &str) -> usize {
         7
@@ -476,21 +481,6 @@ pub trait Domain: Model {
         Ok(Vec::new())
     }
 }
-
-/// A domain's own SQL function. The same arguments give the same value on any machine.
-pub struct SqlFunction {
-    /// Its name, in lower case.
-    pub name: &'static str,
-    /// The number of its arguments.
-    pub args: i32,
-    /// Its signature and result, in one line: `pitch('C4') 60`.
-    pub doc: &'static str,
-    /// Computes its value. An error is shown unchanged.
-    pub call: Box<SqlCall>,
-}
-
-/// Computes the value of an [`SqlFunction`].
-pub type SqlCall = dyn Fn(&[Cell]) -> Result<Cell, String> + Send + 'static;
 
 /// Checks that a path leads to a folder below the root.
 pub type IsFolder<'f> = &'f dyn Fn(&str) -> Result<(), ValueError>;

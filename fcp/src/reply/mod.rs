@@ -124,6 +124,11 @@ impl Reply {
         self.sign
     }
 
+    /// The lines below the first.
+    pub(crate) fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
     /// Whether there are lines below the first.
     pub(crate) const fn has_notes(&self) -> bool {
         !self.notes.is_empty()

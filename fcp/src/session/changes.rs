@@ -103,13 +103,22 @@ impl<M: Domain> Document<M> {
                 }
                 RowChange::Changed(_, fields) => {
                     for field in fields {
-                        let column = found_in.and_then(|table| column_of(table, &field.name));
+                        let shown_by = field.cells.as_ref().map(|(column, _)| *column);
+                        let shown_by = shown_by.unwrap_or(&field.name);
+                        let column = found_in.and_then(|table| column_of(table, shown_by));
                         let name = match (&part, column) {
-                            (Some(part), _) if field.name.is_empty() => text(part.column),
+                            (Some(part), _) if shown_by.is_empty() => text(part.column),
                             (_, Some(column)) => text(&column.name),
                             _ => named(field),
                         };
-                        if let (Some((then, _)), Some((now, _))) = (&field.then, &field.now)
+                        let texts = match (&field.cells, &field.then, &field.now) {
+                            (Some((_, [Cell::Text(then), Cell::Text(now)])), ..) => {
+                                Some((then, now))
+                            }
+                            (None, Some((then, _)), Some((now, _))) => Some((then, now)),
+                            _ => None,
+                        };
+                        if let Some((then, now)) = texts
                             && then.len().max(now.len()) > WHOLE
                         {
                             let (parts, _) = parts(then, now, usize::MAX);
@@ -155,6 +164,9 @@ fn named(field: &FieldChange) -> Cell {
 
 /// The old and new value of a field; as numbers if its column has numbers.
 fn values(field: &FieldChange, sql: SqlType) -> (Cell, Cell) {
+    if let Some((_, [then, now])) = &field.cells {
+        return (then.clone(), now.clone());
+    }
     let cell = |side: &Option<(String, Option<i64>)>| match (side, sql) {
         (None, _) => Cell::Null,
         (Some((text, number)), SqlType::Real) => match (text.parse(), number) {
@@ -169,11 +181,13 @@ fn values(field: &FieldChange, sql: SqlType) -> (Cell, Cell) {
     (cell(&field.then), cell(&field.now))
 }
 
-/// The column that shows a field: the one of its name, or the one that ops change by this key.
+/// The column that shows a field: the one of its name, the one that declares to show it, or the one that ops change by
+/// this key.
 fn column_of<'t, M: Domain>(table: &'t Table<M>, field: &str) -> Option<&'t Column> {
-    let columns = &table.columns;
-    let named = columns.iter().find(|column| column.name == field);
-    named.or_else(|| columns.iter().find(|column| column.key == Some(field)))
+    let of = |shows: &dyn Fn(&Column) -> bool| table.columns.iter().find(|own| shows(own));
+    of(&|column| column.name == field)
+        .or_else(|| of(&|column| column.shows.contains(&field)))
+        .or_else(|| of(&|column| column.key == Some(field)))
 }
 
 /// Tables by the model part of their rows.

@@ -42,6 +42,15 @@ impl<M: Domain> Document<M> {
         limits: Limits,
         spare: &mut Spare,
     ) -> Diagnostic {
+        if let Some(guess) = super::computed::with_set(registry, op)
+            && spare.is_left()
+        {
+            let tried = self.rehearse(registry, &guess, limits);
+            spare.take(self.effort(&guess));
+            if let Ok(repair) = tried {
+                return Diagnostic { repair, ..error };
+            }
+        }
         if super::computed::syntax(registry, op).is_some() {
             // Guesses replace words; SQL errors come with their own correction.
             return self.mend_computed(registry, op, error, limits, spare);

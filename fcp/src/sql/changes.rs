@@ -29,7 +29,10 @@ pub(super) fn columns() -> Vec<Column> {
     let columns = [
         ("tbl", "The table that the row is in."),
         ("kind", "added, removed or changed."),
-        ("field", "The field that changed; NULL for a whole row."),
+        (
+            "field",
+            "The column that changed, or the field of diff if no column shows it; NULL for a whole row.",
+        ),
         (
             "before",
             "Its value before; of a row that is gone, all of it.",
@@ -48,6 +51,7 @@ pub(super) fn columns() -> Vec<Column> {
         own: false,
         via: None,
         by: None,
+        shows: &[],
         ix,
         refers: None,
         optional: true,

@@ -53,6 +53,8 @@ pub(crate) struct Column {
     pub via: Option<(&'static str, usize)>,
     /// The op that changes the value shown, if the column cannot be written.
     pub by: Option<&'static str>,
+    /// The fields of `diff` that it shows under another name.
+    pub shows: &'static [&'static str],
     /// The index of the field, or of the column of the row struct.
     pub ix: usize,
     /// The kind of row that it refers to.
@@ -107,6 +109,7 @@ impl<M: Domain> Table<M> {
             own: matches!(column.set, Some(Set::Own(_) | Set::All(_))),
             via: None,
             by: column.by,
+            shows: column.shows,
             ix,
             refers: None,
             optional: true,
@@ -158,6 +161,7 @@ impl<M: Domain> Table<M> {
                     is_named && column.sql == sql
                 }),
                 by: None,
+                shows: &[],
                 ix,
                 refers,
                 optional: field.optional,
@@ -176,6 +180,7 @@ impl<M: Domain> Table<M> {
                 own: false,
                 via: via(registry, part, |own| own.name == name),
                 by: None,
+                shows: &[],
                 ix: POSITION,
                 refers: None,
                 optional: false,

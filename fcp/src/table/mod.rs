@@ -46,6 +46,9 @@ pub struct Column<M: Domain> {
     /// The op that changes the value shown, if the column cannot be written:
     /// `style {rows} fill:={value}`.
     pub by: Option<&'static str>,
+    /// The fields of `diff` that it shows, besides the one of its name and its key: the start of a note is `at` in ops,
+    /// and `pos` in its table.
+    pub shows: &'static [&'static str],
 }
 
 /// The setter of a column.

@@ -244,7 +244,13 @@ fn meant(text: &str) -> Option<String> {
     };
     let folded = fold(text);
     let same = names().find(|name| fold(name) == folded);
-    same.or_else(|| nearest_word(text, names()))
+    // `sky` is the beginning of one name only; an abbreviation of two letters may be of any word.
+    let begun = || {
+        let mut begun = names().filter(|name| folded.len() > 2 && fold(name).starts_with(&folded));
+        begun.next().filter(|_| begun.next().is_none())
+    };
+    same.or_else(begun)
+        .or_else(|| nearest_word(text, names()))
         .map(str::to_owned)
 }
 
@@ -305,6 +311,10 @@ mod tests {
             ("light blue", Some("lightblue")),
             ("dark-blue", Some("darkblue")),
             ("curentColor", Some("currentColor")),
+            ("sky", Some("skyblue")),
+            ("Forest", Some("forestgreen")),
+            ("light", None),
+            ("ocean", None),
             ("rgb (255, 0, 0)", Some("rgb(255,0,0)")),
             ("#ff000", None),
             ("#ggg", None),

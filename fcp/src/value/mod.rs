@@ -49,6 +49,9 @@ pub struct ValueSpec {
     pub prefixes: &'static [&'static str],
     /// Whether any text is valid, so that several unquoted words may have been meant as one value.
     pub free: bool,
+    /// Whether it names the row that an op makes: a bare word that fits nowhere was meant as it.
+    #[serde(skip)]
+    pub names: bool,
     /// The SQL type of a column of such values.
     #[serde(skip)]
     pub sql: SqlType,
@@ -83,6 +86,7 @@ impl ValueSpec {
             choices: &[],
             prefixes: &[],
             free: false,
+            names: false,
             sql: SqlType::Text,
             unit: None,
             part: None,

@@ -2,6 +2,7 @@
 
 use crate::domain::Domain;
 use crate::model::{Entity, FieldKind, FieldShape, HasTable, Id, ModelExt, Row};
+use crate::op::Quoted;
 use crate::value::{ValueError, ValueSpec};
 
 use super::resolve::{resolve, resolve_many};
@@ -168,10 +169,13 @@ pub(super) fn reached<M: Domain>(
             (own.collect(), Vec::new())
         }
         (Some(picked), None) => (picked.to_vec(), Vec::new()),
-        _ if !arg.selectors.is_empty() => (
-            select::rows(scope, arg.selectors, part)?,
-            select::clauses(arg.selectors),
-        ),
+        _ if !arg.selectors.is_empty() => match select::rows(scope, arg.selectors, part) {
+            Ok(rows) => (rows, select::clauses(arg.selectors)),
+            Err(error) => match listed(scope, arg, part) {
+                Some(rows) => (rows, Vec::new()),
+                None => return Err(error),
+            },
+        },
         (None, Some(part)) => (of_kind(arg, scope, part)?, Vec::new()),
         (None, None) => {
             let parts: Vec<usize> = M::kinds().map(|(part, _)| part).collect();
@@ -184,6 +188,25 @@ pub(super) fn reached<M: Domain>(
     };
     scope.model.ids().sample(&mut rows);
     Ok((rows, clauses))
+}
+
+/// The rows of a list that begins with a selector, `@type:lyric,Verse`: the same as of `Verse,@type:lyric`. `None` if
+/// its words do not name rows.
+fn listed<M: Domain>(scope: &Scope<'_, M>, arg: &Arg<'_>, part: Option<usize>) -> Option<Vec<Row>> {
+    let [selector] = arg.selectors else {
+        return None;
+    };
+    let text = selector.span.of(arg.op);
+    let is_plain = selector.quoted == Quoted::No && !selector.negated;
+    let (first, names) = text.split_once(',').filter(|_| is_plain)?;
+    let parts: Vec<usize> = match part {
+        Some(part) => vec![part],
+        None => M::kinds().map(|(part, _)| part).collect(),
+    };
+    let list = format!("{names},{first}");
+    let mut rows = resolve_many(scope, &Arg::word(&list), &parts).ok()?;
+    scope.model.arrange(&mut rows);
+    Some(rows)
 }
 
 /// The rows of a table that a word names. A row that others refer to represents those: a track

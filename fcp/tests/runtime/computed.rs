@@ -416,3 +416,56 @@ fn sql_as_people_write_it_is_repaired() {
     let error = play.err("DROP TABLE cards");
     assert!(error.contains("DROP is not supported"), "{error}");
 }
+
+#[test]
+fn a_copy_differs_from_its_original_in_one_op() {
+    let mut play = Play::new();
+    let before = play.digest();
+    let reply = play.ok("copy Paint name:Varnish set pts:=pts*2 color:red");
+    assert!(reply.starts_with("+ card Varnish"), "{reply}");
+    assert!(
+        reply.contains("\n  * card Varnish in:Todo pts:10 color:red"),
+        "{reply}"
+    );
+    assert!(play.ask("list @recent").starts_with("Varnish "));
+    assert!(play.act("undo").contains("undone 1 op: copy"));
+    assert_eq!(play.digest(), before);
+    let reply = play.ok("copy @type:card set pts:3");
+    assert!(reply.contains("3 copies"), "{reply}");
+    let rows = play.ask("SELECT pts, count(*) AS n FROM cards GROUP BY pts ORDER BY pts");
+    assert!(rows.starts_with("pts | n\n3 | 3\n5 | 1\n"), "{rows}");
+    play.act("undo");
+    // Refused as a whole, with the whole op as the repair.
+    assert_eq!(play.mend("copy Paint set ptz:5").1, "copy Paint set pts:5");
+    assert_eq!(play.mend("copy Pain set pts:5").1, "copy Paint set pts:5");
+    let error = play.err("copy Paint set pts:500");
+    assert!(
+        error.contains("(set changes the copies by keys of modify"),
+        "{error}"
+    );
+    assert_eq!(play.digest(), before);
+    play.ok("each \"SELECT ref FROM cards WHERE pts > 5\" \"copy {ref} set pts:1\"");
+    assert!(play.act("undo").contains("undone 1 op: each"));
+}
+
+#[test]
+fn a_list_may_begin_with_a_selector() {
+    let mut play = Play::new();
+    let both = play.ask("list Ann,@type:lane");
+    for (list, same) in [
+        ("list @type:lane,Ann", true),
+        ("list @type:lane,Nobody", false),
+        ("list @type:lane,person", false),
+        ("list @type:lane,Ann @recent", false),
+    ] {
+        let sorted = |text: &str| {
+            let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+            lines.sort();
+            lines
+        };
+        let answer = play.ask(list);
+        assert_eq!(sorted(&answer) == sorted(&both), same, "{list}: {answer}");
+    }
+    play.ok("remove @type:link,Paint");
+    assert!(play.ask("list @type:lane,Paint").starts_with('!'));
+}

@@ -3,11 +3,14 @@
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use fcp::domain::SqlPiece;
 use fcp::prelude::*;
 
 use super::raw_bytes::hex;
-use crate::model::{Chunk, Note, Song, Track, part};
+use crate::model::{Aftertouch, Chunk, Note, Song, Track, part};
 use crate::smf::{Claim, Container};
+use crate::tables;
+use crate::values::Dur;
 
 /// A row with all fields that its bytes depend on.
 pub fn show(song: &Song, id: u32) -> Option<Shown> {
@@ -35,14 +38,23 @@ pub fn show(song: &Song, id: u32) -> Option<Shown> {
         note_fields(song, note, &mut fields)
     } else {
         let text = crate::display::event_text::event_text(song, row)?;
-        let (name, value) = named(&text);
-        let value = value.to_owned();
-        let field = value.parse::<i64>().ok();
+        let (mut name, mut value) = named(&text);
+        let pressed = song.touches.get(row.of()).and_then(|touch| touch.pitch);
+        let pressed = pressed.filter(|_| row.part() == part::<Aftertouch>());
+        if let (Some(pitch), Some((pressure, key))) = (pressed, value.split_once(" on ")) {
+            fields.push(number("pitch", key.to_owned(), pitch.get()));
+            (name, value) = (key, pressure);
+        }
         let kind = song.kind_of(row);
         // Named once: `tempo at 1.1: 120 -> 90`.
-        let own = if name == kind { "" } else { name };
+        let own = if name == kind || pressed.is_some() {
+            ""
+        } else {
+            name
+        };
         fields.push(Field {
-            number: field,
+            number: value.parse::<i64>().ok(),
+            cell: tables::content(song, row),
             ..Field::new(own.to_owned(), value)
         });
         name.to_owned()
@@ -62,11 +74,10 @@ fn note_fields(song: &Song, note: &Note, fields: &mut Vec<Field>) -> String {
     let pitch = song.pitch_of(note);
     fields.push(number("pitch", pitch.clone(), note.pitch.get()));
     match note.dur {
-        Some(dur) => fields.push(number(
-            "dur",
-            crate::display::event_text::length(song, note),
-            dur,
-        )),
+        Some(dur) => fields.push(Field {
+            unit: Some(Dur::TICKS),
+            ..number("dur", crate::display::event_text::length(song, note), dur)
+        }),
         None => fields.push(Field::new("dur", "open")),
     }
     fields.push(number(
@@ -117,6 +128,23 @@ fn show_chunk(song: &Song, id: Id<Chunk>) -> Option<Shown> {
         place: None,
         within: None,
         fields,
+    })
+}
+
+/// The end of a track chunk is a row of `events`, by its track; that of the song, or of several tracks, has no row.
+pub fn piece(song: &Song, row: Row) -> Option<SqlPiece> {
+    if row.part() != part::<Chunk>() {
+        return None;
+    }
+    let mut tracks = song.tracks.index().of(row.of());
+    let track = match (tracks.next(), tracks.next()) {
+        (Some(track), None) => Some(Row::new(part::<Track>(), track.number())),
+        _ => None,
+    };
+    Some(SqlPiece {
+        row: track,
+        table: "events",
+        column: "pos",
     })
 }
 

@@ -53,6 +53,13 @@ impl Item {
         if text == "|" {
             return Ok(Self::Bar);
         }
+        if let Some((field, _)) = text.split_once(':')
+            && ABC.contains(&field)
+        {
+            return Err(ValueError::sentence(format!(
+                "{field}: is a field of ABC notation, which phrase does not read; its notes are items: C4/e D E F | G4/q A4/h"
+            )));
+        }
         // A tie joins two notes, which one item cannot express.
         if text.contains('~') {
             return Err(ValueError::new("has a tie, which is a _ after the note"));
@@ -139,6 +146,9 @@ fn tone(name: &str) -> Result<Tone, ValueError> {
         .map(Tone::Word)
         .map_err(|error| ValueError::new(UNREAD).maybe_fix(error.fix))
 }
+
+/// Fields at the head of ABC notation whose letters are not notes.
+const ABC: [&str; 8] = ["X", "T", "M", "L", "K", "Q", "V", "R"];
 
 const UNREAD: &str = "is not a phrase item: C4/q, C4+E4, r, _, |, v90, kick";
 

@@ -130,6 +130,10 @@ fn header(bytes: &[u8], at: usize) -> Result<(Header, usize), ReadError> {
             format!("byte {at} begins a MIDI 2.0 clip file (SMF2CLIP), which is another format"),
         ));
     }
+    if is_abc(bytes) {
+        let message = "it holds ABC notation, which is written but not read; write its notes with phrase: phrase TRACK \"C4/e D E F | G4/q A4/h\"";
+        return Err(error(at, message.to_owned()));
+    }
     if !found.starts_with(b"MThd") {
         let message = format!(
             "byte {at} holds {}, not MThd",
@@ -220,6 +224,18 @@ fn track_at(bytes: &[u8], at: usize, length: u32) -> (TrackChunk, usize) {
         },
         end,
     )
+}
+
+/// Whether the first line that is not a comment is the number of a tune.
+fn is_abc(bytes: &[u8]) -> bool {
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let mut lines = text.split(|byte| matches!(byte, b'\n' | b'\r'));
+    let first = lines.find(|line| !line.is_empty() && !line.starts_with(b"%"));
+    let number = first.and_then(|line| line.strip_prefix(b"X:"));
+    number.is_some_and(|number| {
+        let number = number.trim_ascii();
+        !number.is_empty() && number.iter().all(u8::is_ascii_digit)
+    })
 }
 
 /// Whether a chunk or the end of the file is at `at`.

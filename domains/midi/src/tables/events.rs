@@ -32,7 +32,7 @@ impl ColumnValue for Amount {
 pub struct EventRow {
     pub row: Option<Row>,
     /// The track's name; NULL for what belongs to the song.
-    #[fcp(set_all = set::tracks)]
+    #[fcp(set_all = set::tracks, shows = "on")]
     pub track: Option<String>,
     /// Channel, 1 to 16.
     #[fcp(set_all = set::channels)]
@@ -63,7 +63,7 @@ pub struct EventRow {
     #[fcp(set_all = set::ticks)]
     pub tick: i64,
     /// The place as ops take it: 5.3.240.
-    #[fcp(set_all = set::places)]
+    #[fcp(set_all = set::places, shows = "at end")]
     pub pos: String,
     /// Bar, from 1.
     #[fcp(set_all = set::bars)]
@@ -144,6 +144,20 @@ pub fn events(song: &Song, wanted: Wanted<'_>) -> Vec<EventRow> {
         }
     }
     rows
+}
+
+/// The column of an event's content, and its value there.
+pub fn content(song: &Song, row: Row) -> Option<(&'static str, Cell)> {
+    let what = What::of(song, row)?;
+    let text = what.text.map(|text| ("text", Cell::Text(text)));
+    #[allow(clippy::cast_possible_truncation)]
+    let whole = |value: f64| match value.fract() == 0.0 && value.abs() < 1e9 {
+        true => Cell::Integer(value as i64),
+        false => Cell::Real(value),
+    };
+    let value = what.value.map(|value| ("value", whole(value)));
+    let bytes = what.bytes.map(|bytes| ("bytes", Cell::Text(bytes)));
+    text.or(value).or(bytes)
 }
 
 /// The content of an event.

@@ -11,6 +11,7 @@ mod setting_notes;
 mod tempo_seconds;
 mod tracks;
 
+pub use events::content;
 pub use functions::functions;
 pub use placed::settle;
 

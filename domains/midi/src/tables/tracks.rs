@@ -14,7 +14,7 @@ use crate::model::{Song, Track};
 pub struct TrackRow {
     pub row: Id<Track>,
     /// Its name; its instrument, channel or number if the file has none.
-    #[fcp(set_all = renamed)]
+    #[fcp(set_all = renamed, shows = "name")]
     pub track: String,
     /// Its number in the file, from 1.
     #[fcp(by = "track move TRACK to:{value}")]

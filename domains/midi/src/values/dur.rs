@@ -94,6 +94,9 @@ fn too_long() -> ValueError {
 pub struct Dur(Vec<Term>);
 
 impl Dur {
+    /// The prefix of a number of ticks.
+    pub const TICKS: &'static str = "ticks:";
+
     /// A fraction of a whole note: `note(1, 4)` is a quarter. `None` unless it is above 0.
     #[must_use]
     pub fn note(num: u32, den: u32) -> Option<Self> {
@@ -240,7 +243,7 @@ impl FcpValue for Dur {
     const SPEC: ValueSpec = ValueSpec {
         prefixes: &["ticks"],
         unit: Some(Unit {
-            prefix: "ticks:",
+            prefix: Self::TICKS,
             columns: TICK_COLUMNS,
             others: &[],
         }),

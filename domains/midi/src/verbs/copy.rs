@@ -26,6 +26,8 @@ use crate::values::{Frac, Pos, Semitones, Times};
 /// copy @pitch:C4 to:7 times:2
 /// > @ Copied 2 notes from 1.1 to 7.1, 2 times
 /// > ? Bass: empty at measures 9-12
+/// copy @pitch:E4 to:11 on:Piano set vel:=vel-10
+/// > @ Copied 2 notes from 1.3 to 11.1 on Piano
 /// ```
 #[fcp_verb(category = "Edit")]
 pub fn copy(
@@ -34,6 +36,7 @@ pub fn copy(
     #[fcp(positional)]
     rows: SureRows,
     /// The anchor's new place.
+    #[fcp(alias = "at")]
     to: Spanned<Pos>,
     /// The track the copies go to; their own if left out.
     on: Option<Ref<Track>>,

@@ -136,7 +136,7 @@ impl Drawing {
     /// The reply about copies: describes a single copy, and lists several by name.
     #[must_use]
     pub fn report_copies(&self, originals: &[NodeId], copies: &[NodeId]) -> Reply {
-        match copies {
+        let reply = match copies {
             [copy] => created!("{}", self.summary(&self.geometry(), *copy)),
             copies => bulk!(
                 "{} copies of {}: {}",
@@ -144,6 +144,8 @@ impl Drawing {
                 self.names_of(originals),
                 self.names_of(copies)
             ),
-        }
+        };
+        let rows = copies.iter().rev();
+        reply.about(rows.map(|id| Row::new(Drawing::NODES, id.number())))
     }
 }

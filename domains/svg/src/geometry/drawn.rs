@@ -173,8 +173,13 @@ impl Geometry<'_> {
             .filter(|id| self.is_drawn(*id))
     }
 
+    /// The child that a `switch` draws, if one qualifies.
+    pub(crate) fn chosen_in(&self, id: NodeId) -> Option<NodeId> {
+        self.shown_children(id, "switch").next()
+    }
+
     /// Whether an element is drawn if its parent is.
-    fn is_drawn(&self, id: NodeId) -> bool {
+    pub(crate) fn is_drawn(&self, id: NodeId) -> bool {
         let known = self.nodes.derived().drawn(id);
         if let Some(known) = known {
             return known;

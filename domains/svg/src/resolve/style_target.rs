@@ -1,11 +1,14 @@
 //! Targets of `style`.
 
+use fcp::domain::SharedRows;
 use fcp::op::{OpWord, ParsedOp, Quoted};
 use fcp::prelude::*;
+use fcp::value::nearest_word;
 use fcp::verb::Takes;
 
 use crate::canvas::BACKGROUND;
 use crate::model::Drawing;
+use crate::property;
 
 /// Elements, or the rule of a class.
 #[derive(Clone, Debug)]
@@ -19,21 +22,44 @@ pub enum StyleTarget {
 }
 
 impl StyleTarget {
-    /// Checks that the values of an op of `style` are not computed for a rule, which has no
-    /// columns; as a selector `.CLASS` would set the elements instead.
-    pub(crate) fn check_computed(op: &ParsedOp<'_>) -> Result<()> {
+    /// The elements of the rule that an op of `style` changes: a value computed for a rule must be the same for all of
+    /// them. `None` if it changes elements.
+    pub(crate) fn shared_rows(
+        drawing: &Drawing,
+        op: &ParsedOp<'_>,
+        key: &str,
+    ) -> Option<Result<SharedRows>> {
         let target = match op.words.first() {
             Some(OpWord::Positional(word)) if word.quoted == Quoted::No => word,
-            _ => return Ok(()),
+            _ => return None,
         };
-        if &*op.verb.text != "style" || !target.text.starts_with('.') {
-            return Ok(());
+        let class = target
+            .text
+            .strip_prefix('.')
+            .filter(|class| !class.is_empty())?;
+        if &*op.verb.text != "style" || op.selectors().next().is_some() {
+            return None;
         }
+        let styles = drawing.styles();
+        let property = property::find(key).map_or(key, |property| property.name);
         let rule = &target.text;
-        Err(Diagnostic::new(format!(
-            "{rule} is a rule, whose values are not computed; '{rule}' in quotes is its elements"
-        ))
-        .or_syntax(format!("style {rule} PROPERTY:VALUE")))
+        let Some(matched) = styles.matched_by_class(class, property) else {
+            let near = nearest_word(class, styles.classes());
+            let error = Diagnostic::new(format!("no rule {rule}")).at(target.span);
+            return Some(Err(match near {
+                Some(near) => error.or_try(target.span.replace(op.raw, &format!(".{near}"))),
+                None => error.or_syntax(format!("define class id:{class} PROPERTY:VALUE")),
+            }));
+        };
+        let rows = matched
+            .iter()
+            .map(|id| Row::new(Drawing::NODES, id.number()));
+        Some(Ok(SharedRows {
+            owner: format!("rule {rule}"),
+            rows: rows.collect(),
+            // In quotes it selects the elements of the class.
+            each: Some(target.span.replace(op.raw, &format!("'{rule}'"))),
+        }))
     }
 }
 

@@ -73,6 +73,14 @@ impl Styles<'_> {
         own.iter().rev().find(says).or(own.last()).copied()
     }
 
+    /// The elements that match the rule of a class: the one in effect for a property, or else the last. `None` if the
+    /// class has none.
+    #[must_use]
+    pub fn matched_by_class(&self, class: &str, property: &str) -> Option<Vec<NodeId>> {
+        let rule = self.rule_of(class, property)?;
+        Some(self.matched(rule))
+    }
+
     /// The edit that sets a property in a rule, with the rule's previous value.
     fn edit(&self, at: usize, property: &str, value: &str) -> Result<(Option<String>, Edit)> {
         let (rule, sheet) = match self.rules.rules.get(at) {

@@ -27,7 +27,10 @@ impl fmt::Display for ElementId {
 }
 
 impl FcpValue for ElementId {
-    const SPEC: ValueSpec = ValueSpec::new("ID", "a letter or _, then letters, digits, _ - .");
+    const SPEC: ValueSpec = ValueSpec {
+        names: true,
+        ..ValueSpec::new("ID", "a letter or _, then letters, digits, _ - .")
+    };
 
     fn parse(text: &str) -> Result<Self, ValueError> {
         if is_legal(text) {

@@ -9,7 +9,7 @@ use super::moved::{set_x, set_y};
 use super::placed::{set_nth, set_parent};
 use super::renamed::set_id;
 use super::retexted::set_text;
-use super::{paint, rounded, row};
+use super::{paint, rounded, row, seen};
 use crate::geometry::viewport::{Axis, length};
 use crate::model::kind::{LAYER, Role, holds_definitions};
 use crate::model::{Drawing, NodeId};
@@ -83,7 +83,7 @@ pub struct ElementRow {
     /// Its text, of elements that hold text; the parts of it are in the table texts, which writes one of several.
     #[fcp(set_all = set_text)]
     pub text: Option<String>,
-    /// Whether it is drawn in its place and displayed, not transparent as a whole, and visible.
+    /// Whether it, or something in it, draws anything in its place: displayed, visible, not transparent as a whole, of a size above 0, and filled or stroked. Clips, masks and what lies in front do not count.
     #[fcp(by = "modify {rows} hidden:=iif({value},'off','on')")]
     pub visible: bool,
     /// Its source, with all that is in it.
@@ -110,6 +110,12 @@ struct Outer {
     /// The number of elements in it so far.
     inner: i64,
     defines: bool,
+    /// Its place among the rows.
+    at: usize,
+    /// Whether it is drawn in its place, if it draws anything.
+    drawn: bool,
+    /// The child that a `switch` draws.
+    only: Option<Option<NodeId>>,
 }
 
 /// Every element, in definitions, titles and texts too, in the order of the file.
@@ -123,14 +129,14 @@ pub fn elements(drawing: &Drawing, wanted: Wanted<'_>) -> Vec<ElementRow> {
         false => HashMap::new(),
     };
     let geometry = wanted
-        .any(&["x", "y", "w", "h", "cx", "cy", "stroke_width"])
+        .any(&["x", "y", "w", "h", "cx", "cy", "stroke_width", "visible"])
         .then(|| drawing.geometry());
     let styles = wanted.any(&STYLED).then(|| drawing.styles());
     let mut cascade = styles.as_ref().map(Cascade::new);
     let has_names = wanted.any(&["parent", "layer"]);
     let has_boxes = wanted.any(&["x", "y", "w", "h", "cx", "cy"]);
     let mut outer: Vec<Outer> = Vec::new();
-    let mut rows = Vec::with_capacity(all.len());
+    let mut rows: Vec<ElementRow> = Vec::with_capacity(all.len());
     for id in all {
         let Some(element) = nodes.element(id) else {
             continue;
@@ -144,12 +150,18 @@ pub fn elements(drawing: &Drawing, wanted: Wanted<'_>) -> Vec<ElementRow> {
         let depth = outer.len();
         let (mut nth, mut defines) = (1, holds_definitions(element.local_name()));
         let (mut parent, mut layer) = (None, None);
+        let sight = geometry.as_ref().filter(|_| wanted.has("visible"));
+        let role = nodes.role(id);
+        let is_part = matches!(element.local_name(), "tspan" | "textPath");
+        let mut drawn = sight.is_some_and(|geometry| is_part || geometry.is_drawn(id));
         if let Some(last) = outer.last_mut() {
             last.inner += 1;
             nth = last.inner;
             defines |= last.defines;
             (parent, layer) = (last.name.clone(), last.layer.clone());
+            drawn &= last.drawn && last.only.is_none_or(|only| only == Some(id));
         }
+        drawn &= !defines;
         let name = has_names.then(|| nodes.name(id));
         let is_layer = has_names && nodes.kind_name(id) == LAYER;
         outer.push(Outer {
@@ -162,6 +174,13 @@ pub fn elements(drawing: &Drawing, wanted: Wanted<'_>) -> Vec<ElementRow> {
             name,
             inner: 0,
             defines,
+            at: rows.len(),
+            // Elements in shapes are not drawn.
+            drawn: drawn && (is_part || role == Role::Container || element.local_name() == "text"),
+            only: match (sight, element.local_name()) {
+                (Some(geometry), "switch") => Some(geometry.chosen_in(id)),
+                _ => None,
+            },
         });
         let computed = cascade.as_mut().map(|cascade| cascade.enter(id));
         let own = geometry.as_ref().filter(|_| has_boxes);
@@ -209,12 +228,31 @@ pub fn elements(drawing: &Drawing, wanted: Wanted<'_>) -> Vec<ElementRow> {
                 true => Some(nodes.text_of(id)),
                 false => None,
             },
-            visible: computed.is_some_and(|computed| is_visible(drawing, id, computed, defines)),
+            visible: false,
             xml: match wanted.has("xml") {
                 true => tree.text_of(id).trim_start().to_owned(),
                 false => String::new(),
             },
         });
+        let Some((geometry, computed)) = sight.zip(computed).filter(|_| drawn) else {
+            continue;
+        };
+        let width = || stroke_width(computed, viewport());
+        let has_text = || !nodes.text_of(id).trim().is_empty();
+        let draws = match role {
+            Role::Graphic if element.local_name() == "text" && !has_text() => false,
+            Role::Graphic => seen::draws((nodes, geometry), (id, element), computed, width()),
+            _ => is_part && has_text() && seen::draws_part(nodes, computed, width()),
+        };
+        if draws {
+            // Up to the first one that something else in it made visible.
+            for outer in outer.iter().rev() {
+                match rows.get_mut(outer.at) {
+                    Some(row) if !row.visible => row.visible = true,
+                    _ => break,
+                }
+            }
+        }
     }
     rows
 }
@@ -232,15 +270,4 @@ fn opacity(text: &str) -> f64 {
         None => text.parse(),
     };
     number.unwrap_or(1.0).clamp(0.0, 1.0)
-}
-
-fn is_visible(drawing: &Drawing, id: NodeId, computed: &ComputedStyle<'_>, defines: bool) -> bool {
-    let nodes = &drawing.nodes;
-    if defines || computed.is_hidden || computed.value("visibility").trim() != "visible" {
-        return false;
-    }
-    match nodes.role(id) {
-        Role::Graphic | Role::Container => true,
-        _ => matches!(nodes.kind_name(id), "tspan" | "textPath"),
-    }
 }

@@ -11,6 +11,7 @@ mod refs;
 mod renamed;
 mod retexted;
 mod rules;
+mod seen;
 mod styles;
 mod texts;
 pub mod units;

@@ -1,9 +1,12 @@
 //! The units of columns and of attributes, which differ under a transform.
 
+use fcp::domain::Written;
 use fcp::op::{OpWord, ParsedOp};
 use fcp::prelude::*;
 use kurbo::Affine;
 
+use super::attributes::AttributeRow;
+use super::styles::StyleRow;
 use crate::model::{Drawing, NodeId};
 use crate::property::{self, ValueKind};
 use crate::syntax::number::Precision;
@@ -62,23 +65,84 @@ pub fn check(
         }
         _ => key,
     };
-    let long = property::find(attribute).map_or(attribute, |property| property.name);
     let is_place = verb == "modify" && PLACES.contains(&key);
-    let is_local = is_place || ATTRIBUTES.contains(&attribute) || ATTRIBUTES.contains(&long);
-    if !is_local || !reads(ON_CANVAS) {
-        return Ok(());
-    }
-    let geometry = drawing.geometry();
-    let is_apart = |row: &&Row| geometry.inner(row.of()) != Affine::IDENTITY;
-    let Some(row) = rows.iter().find(is_apart) else {
+    let units = match is_place {
+        true => Some(Units::Own),
+        false => Units::of(attribute),
+    };
+    let Some(units) = units.filter(|_| reads(ON_CANVAS)) else {
         return Ok(());
     };
-    let name = drawing.nodes.name(NodeId::new(row.id()));
-    Err(Diagnostic::new(format!(
-        "{} are canvas units, and {key} of {name} is in those of its transform",
-        ON_CANVAS.join(", ")
-    ))
-    .or_syntax("UPDATE elements SET x=EXPR, y=EXPR … WHERE …, in canvas units"))
+    let ids = rows.iter().map(|row| NodeId::new(row.id()));
+    units.check(drawing, key, ids)
+}
+
+/// Checks that an `UPDATE` does not compute an attribute or a style from columns in other units than its own.
+pub fn check_written(drawing: &Drawing, written: &Written<'_>) -> Result<()> {
+    let is_canvas = (written.reads)(ON_CANVAS) && (written.names)(&["elements", "points"]);
+    if written.column != "value" || !is_canvas {
+        return Ok(());
+    }
+    for row in &written.rows {
+        let own = match row.downcast_ref::<AttributeRow>() {
+            Some(row) => Some((row.row, &row.name)),
+            None => row
+                .downcast_ref::<StyleRow>()
+                .map(|row| (row.row, &row.property)),
+        };
+        if let Some((row, name)) = own
+            && let Some(units) = Units::of(name)
+        {
+            units.check(drawing, name, std::iter::once(NodeId::new(row.id())))?;
+        }
+    }
+    Ok(())
+}
+
+/// The system of the lengths in a value.
+#[derive(Clone, Copy)]
+enum Units {
+    /// That of the element, after its transform.
+    Own,
+    /// That of its container: a transform and its animation.
+    Container,
+}
+
+impl Units {
+    /// The units of an attribute or a property; `None` if it has no lengths.
+    fn of(attribute: &str) -> Option<Self> {
+        let long = property::find(attribute).map_or(attribute, |property| property.name);
+        let is_own = ATTRIBUTES.contains(&attribute) || ATTRIBUTES.contains(&long);
+        match attribute {
+            "transform" | "translate" => Some(Self::Container),
+            _ => is_own.then_some(Self::Own),
+        }
+    }
+
+    /// Checks that these units are those of the canvas.
+    fn check(self, drawing: &Drawing, key: &str, ids: impl Iterator<Item = NodeId>) -> Result<()> {
+        let geometry = drawing.geometry();
+        let (mut ids, owner) = (
+            ids,
+            match self {
+                Self::Own => "its transform",
+                Self::Container => "its container",
+            },
+        );
+        let is_apart = |id: &NodeId| match self {
+            Self::Own => geometry.inner(*id) != Affine::IDENTITY,
+            Self::Container => geometry.outer(*id) != Affine::IDENTITY,
+        };
+        let Some(id) = ids.find(is_apart) else {
+            return Ok(());
+        };
+        let name = drawing.nodes.name(id);
+        Err(Diagnostic::new(format!(
+            "{} are canvas units, and {key} of {name} is in those of {owner}",
+            ON_CANVAS.join(", ")
+        ))
+        .or_syntax("UPDATE elements SET x=EXPR, y=EXPR … WHERE …, in canvas units"))
+    }
 }
 
 /// Parameters and columns whose numbers are not lengths, or may be anything.

@@ -16,7 +16,7 @@ use crate::resolve::Spot;
 /// > + line line~2 @(0,0 60x20) stroke:black
 /// add line from:0,0
 /// > ! add line needs to:POINT
-/// >   syntax: …
+/// >   try: add line from:0,0 to:60,30
 /// ```
 #[fcp_verb(category = "Draw", alias = "line")]
 pub fn add_line(

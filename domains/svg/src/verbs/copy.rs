@@ -31,6 +31,9 @@ const BESIDE: Vec2 = Vec2::new(20.0, 20.0);
 /// > + circle sun @(50,50 10x10)
 /// copy sun as:moon
 /// > + circle moon @(70,70 10x10)
+/// copy sun as:dwarf by:40,0 set r:2 fill:gold
+/// > + circle dwarf @(90,50 10x10)
+/// >   * circle dwarf @(93,53 4x4) fill black -> gold (attr)
 /// copy spark as:sun
 /// > ! id:sun is already a circle
 /// >   try: copy spark as:sun-2
@@ -46,6 +49,7 @@ pub fn copy(
     /// The distance of each from its original, in canvas units; 20,20 if left out.
     by: Option<Offset>,
     /// The point that the upper left corner of the box around the copies comes to.
+    #[fcp(alias = "at")]
     to: Option<Place>,
     /// The id of the one copy.
     r#as: Option<Spanned<ElementId>>,

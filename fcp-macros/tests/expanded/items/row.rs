@@ -7,7 +7,7 @@ pub struct ShapeRow {
     #[fcp(set)]
     pub r: u32,
     /// Its left side.
-    #[fcp(set = "at")]
+    #[fcp(set = "at", shows = "left")]
     pub x: Option<f64>,
     /// Area, in squares of a step.
     #[fcp(set = set_area)]

@@ -1,16 +1,20 @@
 //! Ops whose rows or values are computed by SQL: `KEY:=EXPR`, `each`, and `UPDATE`, `DELETE`,
-//! `INSERT`.
+//! `INSERT`; and `copy … set`, which makes the rows that it changes.
 //!
 //! Everything is computed before anything changes. Then the domain's own verbs are called, once for
 //! all rows with the same values; their changes are one log entry.
 
 mod adding;
+mod copied;
 mod each;
 mod fault;
+mod shared;
 mod template;
 mod through;
 mod values;
 mod write;
+
+pub(super) use copied::with_set;
 
 use super::document::Document;
 use super::settings::refused;
@@ -41,6 +45,10 @@ pub(crate) const COMPUTED: &[(&str, &str)] = &[
         "each \"SELECT …\" \"OP with {column}\"",
         "One op for each row of a question, as one step; {{ is a brace.",
     ),
+    (
+        COPY,
+        "Copies rows, then changes the copies as modify does: vel:90, vel:=vel-10.",
+    ),
 ];
 
 /// Forms inside statements and ops, as cards show them.
@@ -58,6 +66,9 @@ pub(crate) const EXPRESSIONS: &[(&str, &str)] = &[
         "COLUMN REGEXP 'PATTERN': whether a text has a match of a regular expression.",
     ),
 ];
+
+/// The syntax of `copy` with changes to the copies.
+const COPY: &str = "copy SEL … set KEY:VALUE …";
 
 /// The syntax of `each`.
 const EACH: &str = "each \"SELECT …\" \"OP with {column}\"";
@@ -82,17 +93,17 @@ pub(super) fn syntax<M: Domain>(registry: &Registry<M>, text: &str) -> Option<St
             .to_owned(),
         );
     }
-    if !text.contains(":=")
-        && !text
-            .trim_start()
-            .get(..4)
-            .is_some_and(|word| word.eq_ignore_ascii_case("each"))
-    {
+    let first = text.trim_start().get(..4).unwrap_or_default();
+    let is_copy = first.eq_ignore_ascii_case("copy") && text.contains("set");
+    if !text.contains(":=") && !first.eq_ignore_ascii_case("each") && !is_copy {
         return None;
     }
     let op = parse(text).ok()?;
     if is_each(registry, &op) {
         return Some(EACH.to_owned());
+    }
+    if copied::set_word(registry, &op).is_some() {
+        return Some(COPY.to_owned());
     }
     if !op.params().any(is_computed) {
         return None;
@@ -155,6 +166,9 @@ impl<M: Domain> Document<M> {
         let op = parse_within(text, limits).map_err(|error| refused(error, "! "))?;
         if is_each(registry, &op) {
             return self.each(registry, &op, limits);
+        }
+        if let Some(set) = copied::set_word(registry, &op) {
+            return self.copy_and_set(registry, &op, set, limits);
         }
         if op.params().any(is_computed) {
             return self.compute(registry, &op);

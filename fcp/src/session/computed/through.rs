@@ -1,14 +1,16 @@
-//! Writes a generated table through a table of the domain's own that has the same rows.
+//! Writes a generated table through a table of the domain's own that has the same rows, and checks what is written to
+//! one.
 
 use std::collections::HashMap;
 
 use super::write::Changed;
-use crate::diag::{Diagnostic, Result};
-use crate::domain::Domain;
+use crate::diag::{Diagnostic, Result, Span};
+use crate::domain::{Domain, Written};
 use crate::model::Row;
 use crate::session::document::Document;
-use crate::sql::{Column, Table};
+use crate::sql::{Column, Reads, Source, Table};
 use crate::table::AnyRow;
+use crate::value::Cell;
 
 /// A table with the columns to write and all its rows.
 pub(super) type Through<'t, M> = (&'t Table<M>, Vec<&'t Column>, Vec<Box<dyn AnyRow>>);
@@ -49,5 +51,56 @@ impl<M: Domain> Document<M> {
             })?;
         }
         Ok((target, found, structs))
+    }
+
+    /// Lets the domain check the expressions of an `UPDATE` for columns with setters of their own.
+    pub(super) fn check_updates(
+        &self,
+        (table, columns): (&Table<M>, &[&Column]),
+        (sets, text): (&[(String, Span)], &str),
+        changed: &Changed,
+        structs: &[Box<dyn AnyRow>],
+    ) -> Result<()> {
+        let columns = columns.iter().enumerate().filter(|(_, column)| column.own);
+        for (ix, column) in columns {
+            let span = sets.get(ix).map(|(_, span)| *span).unwrap_or_default();
+            let reads = Reads::of(span.of(text));
+            let names = Reads::of(text);
+            let rows = changed.iter().filter_map(|(number, _, values)| {
+                values.get(ix)?.as_ref()?;
+                let at = usize::try_from(*number).ok()?.checked_sub(1)?;
+                structs.get(at).map(|row| row.own())
+            });
+            let written = Written {
+                table: &table.name,
+                column: &column.name,
+                reads: &|columns| reads.any(columns),
+                names: &|tables| names.any(tables),
+                rows: rows.collect(),
+            };
+            let checked = self.model.check_written(&written);
+            checked.map_err(|error| error.at(span))?;
+        }
+        Ok(())
+    }
+}
+
+/// The value of the column `kind` in a row of a domain's own table, if it has that column.
+pub(super) fn kind_of<M: Domain>(
+    table: &Table<M>,
+    structs: &[Box<dyn AnyRow>],
+    number: i64,
+) -> Option<String> {
+    let Source::Own(def) = table.source else {
+        return None;
+    };
+    let at = usize::try_from(number).ok()?.checked_sub(1)?;
+    let kind = def
+        .columns
+        .iter()
+        .position(|column| column.name == "kind")?;
+    match structs.get(at)?.cell(kind) {
+        Cell::Text(kind) => Some(kind),
+        _ => None,
     }
 }

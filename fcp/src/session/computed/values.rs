@@ -59,17 +59,12 @@ impl Groups {
 impl<M: Domain> Document<M> {
     /// Runs an op with computed values.
     pub(super) fn compute(&mut self, registry: &Registry<M>, op: &ParsedOp<'_>) -> Result<Reply> {
-        let computed: Vec<(usize, &str, &str)> = op
-            .words
-            .iter()
-            .enumerate()
-            .filter_map(|(word, own)| match own {
-                OpWord::Param(param) if is_computed(param) => {
-                    Some((word, &*param.key, param.value.strip_prefix('=')?))
-                }
-                _ => None,
-            })
-            .collect();
+        let computed = computed(op);
+        let is_shared =
+            |(_, key, _): &(usize, &str, &str)| self.model.shared_rows(op, key).is_some();
+        if computed.iter().any(is_shared) {
+            return self.compute_shared(registry, op, &computed);
+        }
         let bare = self.bare(registry, op, &computed);
         let target = match bare.iter().rev().fold(None, |text: Option<String>, word| {
             let span = op.words.get(*word).map(OpWord::span).unwrap_or_default();
@@ -81,6 +76,19 @@ impl<M: Domain> Document<M> {
             }
             None => self.target(registry, op)?,
         };
+        self.compute_for(registry, op, &bare, &target)
+    }
+
+    /// Runs an op with computed values on its target rows. `bare` are the words that become bare
+    /// ones.
+    pub(super) fn compute_for(
+        &mut self,
+        registry: &Registry<M>,
+        op: &ParsedOp<'_>,
+        bare: &[usize],
+        target: &Target,
+    ) -> Result<Reply> {
+        let computed = computed(op);
         let decimals = |key: &str| self.model.decimals(key);
         let exprs = computed.iter().map(|(_, key, expr)| (*expr, decimals(key)));
         let exprs: Vec<(&str, usize)> = exprs.collect();
@@ -176,8 +184,8 @@ impl<M: Domain> Document<M> {
                 let mut call = |document: &mut Self, rows: &[Row], name: &str| {
                     let picked = (target.many && !target.each).then_some(rows);
                     let spell = |key: &str, value: &str| spell(&document.model, params, key, value);
-                    let computed = (&*computed, &*bare, &spell as Spell<'_>);
-                    let text = respelled(op, (&target, name), computed, &group.words);
+                    let computed = (&*computed, bare, &spell as Spell<'_>);
+                    let text = respelled(op, (target, name), computed, &group.words);
                     let inner = parse(&text).map_err(|error| Diagnostic::new(error.error))?;
                     let reply = document.plain(registry, &inner, picked);
                     replies.push(reply.map_err(failed)?);
@@ -260,7 +268,7 @@ impl<M: Domain> Document<M> {
     }
 
     /// The target rows of an op.
-    fn target(&self, registry: &Registry<M>, op: &ParsedOp<'_>) -> Result<Target> {
+    pub(super) fn target(&self, registry: &Registry<M>, op: &ParsedOp<'_>) -> Result<Target> {
         let Some(found) = registry.verb(op) else {
             return Err(unknown(registry, Role::Verb, op, "verb"));
         };
@@ -291,6 +299,18 @@ impl<M: Domain> Document<M> {
             None => Err(binder.error()),
         }
     }
+}
+
+/// The computed values of an op: their words, keys and expressions.
+fn computed<'o>(op: &'o ParsedOp<'_>) -> Vec<(usize, &'o str, &'o str)> {
+    let words = op.words.iter().enumerate();
+    let computed = words.filter_map(|(word, own)| match own {
+        OpWord::Param(param) if is_computed(param) => {
+            Some((word, &*param.key, param.value.strip_prefix('=')?))
+        }
+        _ => None,
+    });
+    computed.collect()
 }
 
 /// The description of the values of a parameter.
@@ -400,14 +420,14 @@ fn rounded<M: Domain>(
 }
 
 /// Computed values: their words in the op, keys and expressions.
-type Computed<'a> = [(usize, &'a str, &'a str)];
+pub(super) type Computed<'a> = [(usize, &'a str, &'a str)];
 
 /// Spells a key with a computed value.
-type Spell<'a> = &'a dyn Fn(&str, &str) -> String;
+pub(super) type Spell<'a> = &'a dyn Fn(&str, &str) -> String;
 
 /// An op with the target replaced by `name`, the found rows or one of them, and expressions by
 /// their values.
-fn respelled(
+pub(super) fn respelled(
     op: &ParsedOp<'_>,
     (target, name): (&Target, &str),
     (computed, bare, spell): (&Computed<'_>, &[usize], Spell<'_>),
@@ -441,7 +461,7 @@ fn respelled(
 }
 
 /// The error of an expression, with the repaired op.
-fn wrong(op: &ParsedOp<'_>, word: usize, key: &str, error: &ValueError) -> Diagnostic {
+pub(super) fn wrong(op: &ParsedOp<'_>, word: usize, key: &str, error: &ValueError) -> Diagnostic {
     let span = op.words.get(word).map(OpWord::span).unwrap_or_default();
     let diagnostic = Diagnostic::new(error.about("")).at(span);
     match &error.fix {

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use super::adding::{distinct, spread};
 use super::fault::{is_param, named, no_text, statement_error, undeletable, value_error, writable};
 use super::folded;
+use super::through::kind_of;
 use super::values::{Groups, meets, spec_of, spell};
 use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::Domain;
@@ -132,6 +133,7 @@ impl<M: Domain> Document<M> {
             None => (table, columns, Vec::new()),
         };
         distinct_in(table, &columns, &changed, &structs)?;
+        self.check_updates((table, &columns), (sets, text), &changed, &structs)?;
         let wrong = |name: &str, error: Diagnostic| {
             let ix = columns.iter().position(|column| column.name == name);
             let span = ix.and_then(|ix| sets.get(ix)).map(|(_, span)| *span);
@@ -471,26 +473,6 @@ fn distinct_in<M: Domain>(
         }
     }
     Ok(())
-}
-
-/// The value of the column `kind` in a row of a domain's own table, if it has that column.
-fn kind_of<M: Domain>(
-    table: &Table<M>,
-    structs: &[Box<dyn AnyRow>],
-    number: i64,
-) -> Option<String> {
-    let Source::Own(def) = table.source else {
-        return None;
-    };
-    let at = usize::try_from(number).ok()?.checked_sub(1)?;
-    let kind = def
-        .columns
-        .iter()
-        .position(|column| column.name == "kind")?;
-    match structs.get(at)?.cell(kind) {
-        Cell::Text(kind) => Some(kind),
-        _ => None,
-    }
 }
 
 /// `3 rows of notes`

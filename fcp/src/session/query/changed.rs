@@ -89,6 +89,7 @@ pub(super) fn fields_of<M: Domain>(
                     then: Some((before.to_string(), Some(before))),
                     now: Some((after.to_string(), Some(after))),
                     step,
+                    ..FieldChange::default()
                 });
             }
             continue;
@@ -100,18 +101,32 @@ pub(super) fn fields_of<M: Domain>(
             };
             model.difference(&field, now).or_else(numbers)
         });
+        let (mut now, mut after) = (None, None);
+        if let Some(other) = other {
+            now = Some((other.text, other.number));
+            after = other.cell;
+        }
+        let cells = match (field.cell, after) {
+            (Some((column, before)), Some((own, after))) if column == own => {
+                Some((column, [before, after]))
+            }
+            _ => None,
+        };
         changes.push(FieldChange {
             name: field.name,
             then: Some((field.text, field.number)),
-            now: other.map(|now| (now.text, now.number)),
+            now,
             step,
+            unit: field.unit,
+            cells,
         });
     }
     changes.extend(now.into_iter().flatten().map(|field| FieldChange {
         name: field.name,
         then: None,
         now: Some((field.text, field.number)),
-        step: None,
+        unit: field.unit,
+        ..FieldChange::default()
     }));
     changes
 }

@@ -4,7 +4,7 @@ use super::{Binder, Problem};
 use crate::diag::Span;
 use crate::domain::Domain;
 use crate::model::Row;
-use crate::op::{OpWord, Quoted, Selector, quote, quote_value};
+use crate::op::{OpWord, Quoted, Selector, parse, quote, quote_value};
 use crate::value::{ValueError, ValueSpec, nearest_word};
 use crate::verb::reference::reached;
 use crate::verb::unnamed::MAP;
@@ -49,9 +49,33 @@ impl<'c, M: Domain> Binder<'c, M> {
                 return found;
             }
             let message = format!("{} needs {}", self.call.verb.phrase, param.syntax());
-            self.problem(message, None, None);
+            let end = Span::new(self.call.op.raw.len(), self.call.op.raw.len());
+            let example = self.example(param).map(|words| (end, format!(" {words}")));
+            self.problem(message, None, example);
         }
         found
+    }
+
+    /// A missing key of an op that makes something, as the verb's first example with it has it.
+    fn example(&self, param: &Param) -> Option<String> {
+        let verb = self.call.verb;
+        // A name, or a row, is not made up.
+        let is_name = (param.spec)().names || param.takes != Takes::Value;
+        if param.place != Place::Key || is_name || !verb.makes() {
+            return None;
+        }
+        let lines = verb.examples.iter().flat_map(|example| {
+            let lines = example.script.lines();
+            // The reply of an op that fails.
+            lines.clone().zip(lines.skip(1).chain([""]))
+        });
+        let fits = |(line, reply): (&str, &str)| {
+            let op = parse(line).ok()?;
+            let is_own = self.call.registry.verb(&op)?.verb.phrase == verb.phrase;
+            let given = op.params().find(|given| param.answers_to(&given.key))?;
+            (is_own && !reply.starts_with("> !")).then(|| given.span.of(line).to_owned())
+        };
+        lines.into_iter().find_map(fits)
     }
 
     /// Reads an optional parameter. `None` if it is wrong.

@@ -3,7 +3,7 @@
 use super::{Binder, Bound, force_quote, is_blank, is_link};
 use crate::diag::Span;
 use crate::domain::Domain;
-use crate::op::{OpWord, Quoted, quote};
+use crate::op::{OpWord, Quoted, quote, spell_param};
 use crate::value::{FcpValue, Name, nearest_word};
 use crate::verb::{Param, Place, Takes};
 
@@ -100,7 +100,22 @@ impl<'c, M: Domain> Binder<'c, M> {
             }
         }
         let message = format!("{} takes no {text} here", self.call.verb.phrase);
-        self.problem(message, Some(span), None);
+        let named = self.new_name(&words[word]);
+        self.mended.extend(named.as_ref().map(|(ix, _)| *ix));
+        self.problem(message, Some(span), named.map(|(_, fix)| (span, fix)));
+    }
+
+    /// The key by which the op names the row that it makes, and a word as its value: `add circle moon`.
+    fn new_name(&self, word: &OpWord<'_>) -> Option<(usize, String)> {
+        let text = match word {
+            OpWord::Positional(text) if self.call.verb.makes() => &*text.text,
+            _ => return None,
+        };
+        let is_word = text.starts_with(char::is_alphabetic) && !crate::verb::guess::turns(text);
+        let names = |param: &Param| param.place == Place::Key && (param.spec)().names;
+        let ix = self.params().iter().position(names)?;
+        let key = self.params().get(ix)?.name;
+        (is_word && !self.is_given(ix)).then(|| (ix, spell_param(key, text)))
     }
 
     /// A value whose key is missing or precedes it as a separate word: the parameter, the words,

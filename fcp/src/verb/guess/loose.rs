@@ -28,7 +28,7 @@ pub(super) const TURNS: &[&str] = &[
 ];
 
 /// Returns whether a word is a direction or a restriction: it is never left out.
-pub(super) fn turns(word: &str) -> bool {
+pub(in crate::verb) fn turns(word: &str) -> bool {
     let is = |other: &str| word.eq_ignore_ascii_case(other);
     TURNS.iter().any(|word| is(word)) || way(word).is_some()
 }

@@ -15,6 +15,7 @@ mod notations;
 use std::ops::Range;
 
 pub(crate) use kept::leaves_out;
+pub(super) use loose::turns;
 
 use super::{Binder, Call, Files, Param, Place, Registry, Verb};
 use crate::diag::{Diagnostic, Span};

@@ -1,0 +1,181 @@
+//! `copy SEL … set KEY:VALUE …`: copies that differ from their originals, in one op.
+
+use std::collections::BTreeSet;
+
+use super::{COPY, is_computed};
+use crate::diag::{Diagnostic, Repair, Result, Span};
+use crate::domain::Domain;
+use crate::model::{ModelExt, Row};
+use crate::op::{Limits, OpWord, ParsedOp, Quoted, parse, parse_within};
+use crate::reply::Reply;
+use crate::session::document::Document;
+use crate::verb::{Place, Registry, Target};
+
+/// The op that changes the copies, up to its keys.
+const CHANGE: &str = "modify @all";
+
+/// The place of the word `set` in an op of `copy`; `None` for any other op. The keys after it change
+/// the copies.
+pub(super) fn set_word<M: Domain>(registry: &Registry<M>, op: &ParsedOp<'_>) -> Option<Span> {
+    let is_set = |word: &OpWord<'_>| match word {
+        OpWord::Positional(word) => word.quoted == Quoted::No && word.text == "set",
+        _ => false,
+    };
+    // The first word names the rows.
+    let at = op.words.iter().skip(1).position(is_set)? + 1;
+    let is_key = |word: &OpWord<'_>| matches!(word, OpWord::Param(_));
+    let begins = op.words.get(at + 1).is_some_and(is_key);
+    let is_copy = registry
+        .verb(op)
+        .is_some_and(|found| found.verb.phrase == "copy");
+    (begins && is_copy).then(|| op.words.get(at).map(OpWord::span))?
+}
+
+/// The op with `set` before the keys that `copy` lacks: `copy SEL to:5 vel:50` was meant so.
+pub(in crate::session) fn with_set<M: Domain>(
+    registry: &Registry<M>,
+    text: &str,
+) -> Option<String> {
+    let op = parse(text).ok()?;
+    let verb = registry.verb(&op).map(|found| found.verb)?;
+    let is_open = verb.params.iter().any(|param| param.place == Place::Fields);
+    if verb.phrase != "copy" || is_open || set_word(registry, &op).is_some() {
+        return None;
+    }
+    let (mut head, mut keys) = (op.verb.text.to_string(), String::new());
+    for word in &op.words {
+        let is_lacking = match word {
+            OpWord::Param(param) => {
+                let mut params = verb.params.iter();
+                M::kind(&param.key).is_none() && !params.any(|own| own.answers_to(&param.key))
+            }
+            _ => false,
+        };
+        let own = if is_lacking { &mut keys } else { &mut head };
+        own.push(' ');
+        own.push_str(word.span().of(op.raw));
+    }
+    (!keys.is_empty()).then(|| format!("{head} set{keys}"))
+}
+
+impl<M: Domain> Document<M> {
+    /// Copies rows, then changes the copies as `modify` does. `set` is the word between both.
+    pub(super) fn copy_and_set(
+        &mut self,
+        registry: &Registry<M>,
+        op: &ParsedOp<'_>,
+        set: Span,
+        limits: Limits,
+    ) -> Result<Reply> {
+        let (head, keys) = parts(registry, op, set);
+        let (head, keys) = (&*head, &*keys);
+        let whole = |head: &str, keys: &str| format!("{head} set {keys}");
+        let inner = parse_within(head, limits).map_err(|error| Diagnostic::new(error.error))?;
+        let kinds: BTreeSet<usize> = match self.target(registry, &inner) {
+            Ok(target) => target.rows.iter().map(|row| row.part()).collect(),
+            // The verb reports it in its own words.
+            Err(_) => BTreeSet::new(),
+        };
+        let before = self.model.ids().peek();
+        let reply = self.act(registry, head, limits).map_err(|error| {
+            let repair = match error.repair {
+                Repair::Try(head) if is_of_copy(&head) => Repair::Try(whole(&head, keys)),
+                Repair::Untried(head) if is_of_copy(&head) => Repair::Untried(whole(&head, keys)),
+                Repair::Add(words) => Repair::Try(whole(&format!("{head} {words}"), keys)),
+                repair => repair,
+            };
+            Diagnostic { repair, ..error }
+        })?;
+        let copies = self.copies(&reply, before, &kinds);
+        if copies.is_empty() {
+            return Err(Diagnostic::new(
+                "there are no copies to change: each became part of a row that was there",
+            )
+            .or_try(head));
+        }
+        let change = format!("{CHANGE} {keys}");
+        let inner = parse(&change).map_err(|error| Diagnostic::new(error.error))?;
+        let changed = match inner.params().any(is_computed) {
+            true => {
+                let target = Target {
+                    rows: copies.clone(),
+                    words: vec![0],
+                    many: true,
+                    each: false,
+                };
+                self.compute_for(registry, &inner, &[], &target)
+            }
+            false => self.plain(registry, &inner, Some(&copies)),
+        };
+        let changed = changed.map_err(|error| {
+            let repair = match &error.repair {
+                Repair::Try(op) => match op.strip_prefix(CHANGE) {
+                    Some(keys) => Repair::Try(whole(head, keys.trim())),
+                    // It may name rows that are gone when the copies are taken back.
+                    None => Repair::None,
+                },
+                Repair::Add(words) => Repair::Try(whole(head, &format!("{keys} {words}"))),
+                _ => Repair::None,
+            };
+            Diagnostic {
+                message: format!(
+                    "{} (set changes the copies by keys of modify; for more, an op on them after copy)",
+                    error.message
+                ),
+                span: None,
+                repair,
+                ..error
+            }
+            .or_syntax(COPY)
+        })?;
+        let line = format!("{} {}", changed.sign().char(), changed.text());
+        let notes = changed.notes().iter().cloned();
+        let lines = std::iter::once(line).chain(notes);
+        let reply = match reply.rows() {
+            [] => reply.about(copies.into_iter().rev()),
+            _ => reply,
+        };
+        Ok(lines.fold(reply, Reply::note))
+    }
+
+    /// The rows that an op of `copy` made: those that its reply is about, or all new ones of the
+    /// kinds that it copied.
+    fn copies(&self, reply: &Reply, before: u32, kinds: &BTreeSet<usize>) -> Vec<Row> {
+        let is_new = |row: &Row| row.id() >= before && self.model.has(*row);
+        let mut copies: Vec<Row> = reply.rows().iter().copied().filter(is_new).collect();
+        if copies.is_empty() {
+            let ids = before..self.model.ids().peek();
+            let rows = ids.flat_map(|id| kinds.iter().map(move |part| Row::new(*part, id)));
+            copies.extend(rows.filter(is_new));
+        }
+        self.model.arrange(&mut copies);
+        copies
+    }
+}
+
+/// The op up to `set`, and the keys after it. Keys that `copy` has and `modify` lacks belong to the first in any order.
+fn parts<M: Domain>(registry: &Registry<M>, op: &ParsedOp<'_>, set: Span) -> (String, String) {
+    let head = op.raw.get(..set.start).unwrap_or_default();
+    let mut head = head.trim_end().to_owned();
+    let mut keys = String::new();
+    let has = |phrase: &str, key: &str| {
+        let verb = registry.verbs().find(|verb| verb.phrase == phrase);
+        verb.is_some_and(|verb| verb.params.iter().any(|param| param.answers_to(key)))
+    };
+    for word in op.words.iter().filter(|word| word.span().start >= set.end) {
+        let is_of_copy = match word {
+            OpWord::Param(param) => has("copy", &param.key) && !has("modify", &param.key),
+            _ => false,
+        };
+        let own = if is_of_copy { &mut head } else { &mut keys };
+        if !own.is_empty() {
+            own.push(' ');
+        }
+        own.push_str(word.span().of(op.raw));
+    }
+    (head, keys)
+}
+
+fn is_of_copy(op: &str) -> bool {
+    op.starts_with("copy ")
+}

@@ -98,7 +98,7 @@ transpose @track:Piano +2
     const PAGES: &'static [(&'static str, usize)] = &[("find", 40)];
 
     fn row_at(&self, part: usize, place: usize) -> Option<u32> {
-        let tracks = <Self as HasTable<model::Track>>::PART;
+        let tracks = model::part::<model::Track>();
         let (id, _) = self.ordered().nth(place).filter(|_| part == tracks)?;
         Some(id.number())
     }

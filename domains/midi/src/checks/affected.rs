@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use fcp::prelude::*;
 
 use crate::model::{
-    Chunk, KeyChange, MeterChange, Note, PitchBend, Program, Song, SongEvent, Track, part,
+    Chunk, IsKind, KeyChange, MeterChange, Note, Program, Song, SongEvent, Track, row_of,
 };
 use crate::values::{Channel, Pitch};
 
@@ -168,7 +168,7 @@ impl Song {
         if ticks.saturating_mul(others).saturating_mul(dear) > most {
             return self.notes_and_bends();
         }
-        let mut add = |id: Id<Note>| rows.push(Row::new(part::<Note>(), id.number()));
+        let mut add = |id: Id<Note>| rows.push(row_of(id));
         for ((chunk, track), mut spans) in spans {
             spans.sort_unstable();
             for run in runs(&spans) {
@@ -194,9 +194,9 @@ impl Song {
     /// All of them: checking all may be less work than searching around each change.
     fn notes_and_bends(&self) -> Vec<Row> {
         let notes = self.notes.iter();
-        let notes = notes.map(|(id, _)| Row::new(part::<Note>(), id.number()));
+        let notes = notes.map(|(id, _)| row_of(id));
         let bends = self.bends.iter();
-        let bends = bends.map(|(id, _)| Row::new(part::<PitchBend>(), id.number()));
+        let bends = bends.map(|(id, _)| row_of(id));
         notes.chain(bends).collect()
     }
 
@@ -225,23 +225,23 @@ impl Song {
         tick: u64,
     ) -> impl Iterator<Item = Row> + use<'_> {
         let before = self.bends.index().up_to(chunk, channel, tick).take(2);
-        before.map(|id| Row::new(part::<PitchBend>(), id.number()))
+        before.map(row_of)
     }
 
     /// The tracks whose warnings depend on changed rows: other tracks, and their programs.
     pub(crate) fn dependent_tracks(&self, touched: &[Row]) -> Vec<Row> {
-        let any = |part: usize| touched.iter().any(|row| row.part() == part);
-        let tracks = part::<Track>();
-        if !any(tracks) && !any(part::<Program>()) {
+        let renames = |row: &Row| row.is::<Track>() || row.is::<Program>();
+        if !touched.iter().any(renames) {
             return Vec::new();
         }
         let all = self.tracks.iter();
-        all.map(|(id, _)| Row::new(tracks, id.number())).collect()
+        all.map(|(id, _)| row_of(id)).collect()
     }
 
     /// Whether touched rows may change how bars are counted or pitches are spelled.
     pub(crate) fn changes_names(&self, touched: &[Row]) -> bool {
-        let parts = [part::<Chunk>(), part::<MeterChange>(), part::<KeyChange>()];
-        touched.iter().any(|row| parts.contains(&row.part()))
+        let does =
+            |row: &Row| row.is::<Chunk>() || row.is::<MeterChange>() || row.is::<KeyChange>();
+        touched.iter().any(does)
     }
 }

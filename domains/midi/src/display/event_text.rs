@@ -3,10 +3,7 @@
 use fcp::prelude::*;
 
 use crate::display::row_line;
-use crate::model::{
-    Aftertouch, ControlChange, KeyChange, Lyric, Marker, MeterChange, Note, PitchBend, Program,
-    RawEvent, Song, Tempo, TextEvent, part,
-};
+use crate::model::{Note, RowRef, Song};
 use crate::parameters::ParameterChange;
 use crate::values::{Controller, Dur};
 
@@ -44,46 +41,25 @@ fn laid(song: &Song, row: Row, text: &str, owner: Option<&str>) -> String {
 
 /// The description of a row.
 pub fn event_text(song: &Song, row: Row) -> Option<String> {
-    if row.part() == part::<Note>() {
-        return Some(note_text(song, song.notes.get(row.of())?));
-    }
-    Some(if row.part() == part::<ControlChange>() {
-        let row = song.controls.get(row.of())?;
-        let number =
-            Controller::new(row.number).map_or_else(|| row.number.to_string(), |n| n.to_string());
-        format!("cc {number} {}", row.value)
-    } else if row.part() == part::<Program>() {
-        let row = song.programs.get(row.of())?;
-        format!("program {} {}", row.program, row_line::played(row))
-    } else if row.part() == part::<PitchBend>() {
-        format!("bend {}", song.bends.get(row.of())?.value)
-    } else if row.part() == part::<Aftertouch>() {
-        let row = song.touches.get(row.of())?;
-        let key = row.pitch.map_or(String::new(), |pitch| {
-            format!(" on {}", song.pitch_on(row.channel, pitch))
-        });
-        format!("touch {}{key}", row.value)
-    } else if row.part() == part::<Lyric>() {
-        let row = song.lyrics.get(row.of())?;
-        format!("lyric \"{}\"", row_line::brief(&row.text))
-    } else if row.part() == part::<TextEvent>() {
-        let row = song.texts.get(row.of())?;
-        format!("{} \"{}\"", row.kind, row_line::brief(&row.text))
-    } else if row.part() == part::<RawEvent>() {
-        row_line::body_text(song, &song.others.get(row.of())?.body)
-    } else if row.part() == part::<Tempo>() {
-        format!("tempo {}", row_line::bpm(song.tempos.get(row.of())?.micros))
-    } else if row.part() == part::<MeterChange>() {
-        format!("meter {}", row_line::meter_text(song.meters.get(row.of())?))
-    } else if row.part() == part::<KeyChange>() {
-        format!("key {}", row_line::key_text(song.keys.get(row.of())?))
-    } else if row.part() == part::<Marker>() {
-        format!(
-            "marker \"{}\"",
-            row_line::brief(&song.markers.get(row.of())?.text)
-        )
-    } else {
-        return None;
+    Some(match song.row_ref(row)? {
+        RowRef::Note(row) => note_text(song, row),
+        RowRef::Control(row) => format!("cc {} {}", Controller::text_of(row.number), row.value),
+        RowRef::Program(row) => format!("program {} {}", row.program, row_line::played(row)),
+        RowRef::Bend(row) => format!("bend {}", row.value),
+        RowRef::Touch(row) => {
+            let key = row.pitch.map_or(String::new(), |pitch| {
+                format!(" on {}", song.pitch_on(row.channel, pitch))
+            });
+            format!("touch {}{key}", row.value)
+        }
+        RowRef::Lyric(row) => format!("lyric \"{}\"", row_line::brief(&row.text)),
+        RowRef::Text(row) => format!("{} \"{}\"", row.kind, row_line::brief(&row.text)),
+        RowRef::Raw(row) => row_line::body_text(song, &row.body),
+        RowRef::Tempo(row) => format!("tempo {}", row_line::bpm(row.micros)),
+        RowRef::Meter(row) => format!("meter {}", row_line::meter_text(row)),
+        RowRef::Key(row) => format!("key {}", row_line::key_text(row)),
+        RowRef::Marker(row) => format!("marker \"{}\"", row_line::brief(&row.text)),
+        RowRef::Chunk(_) | RowRef::Track(_) => return None,
     })
 }
 

@@ -6,9 +6,7 @@ use fcp::prelude::*;
 
 use crate::display::event_text;
 use crate::display::row_list::{Listed, Naming};
-use crate::model::{
-    Aftertouch, Chunk, ControlChange, Lyric, Marker, Note, RawEvent, Song, TextEvent, Track, part,
-};
+use crate::model::{Aftertouch, Chunk, IsKind, Note, RawEvent, Song, Track, part, row_of};
 use crate::parameters;
 use crate::smf::Body;
 use crate::values::{Channel, PitchSet, Program as Sound};
@@ -127,8 +125,8 @@ fn pitched(song: &Song, set: &PitchSet) -> Vec<Row> {
             .pitch
             .is_some_and(|pitch| set.contains(pitch, is_drum))
     });
-    let notes = notes.map(|(id, _)| Row::new(part::<Note>(), id.number()));
-    let touches = touches.map(|(id, _)| Row::new(part::<Aftertouch>(), id.number()));
+    let notes = notes.map(|(id, _)| row_of(id));
+    let touches = touches.map(|(id, _)| row_of(id));
     notes.chain(touches).collect()
 }
 
@@ -138,12 +136,12 @@ fn matching(song: &Song, sought: &Sought<'_>) -> Vec<Row> {
     for (id, row) in song.ordered() {
         let played = song.first_program(id).map_or("", Sound::name_of);
         if sought.is_in(&row.name) || sought.is_in(played) {
-            rows.push(Row::new(part::<Track>(), id.number()));
+            rows.push(row_of(id));
         }
         for group in parameters::of_track(song, id, u64::MAX) {
             let text = format!("rpn {} {}", group.parameter, group.value);
             let first = group.rows.first().filter(|_| sought.is_in(&text));
-            rows.extend(first.map(|id| Row::new(part::<ControlChange>(), id.number())));
+            rows.extend(first.map(|id| row_of(*id)));
         }
     }
     for (of, timeline) in song.timelines() {
@@ -157,28 +155,19 @@ fn matching(song: &Song, sought: &Sought<'_>) -> Vec<Row> {
     // parameter: list it once.
     let mut seen = std::collections::HashSet::new();
     let pitched = sought.pitches.is_some();
-    rows.retain(|row| !(pitched && row.part() == part::<Aftertouch>()) && seen.insert(*row));
+    rows.retain(|row| !(pitched && row.is::<Aftertouch>()) && seen.insert(*row));
     rows
 }
 
 fn matches(song: &Song, row: Row, sought: &Sought<'_>) -> bool {
-    let text = if row.part() == part::<Lyric>() {
-        song.lyrics.get(row.of()).map(|row| &row.text)
-    } else if row.part() == part::<TextEvent>() {
-        song.texts.get(row.of()).map(|row| &row.text)
-    } else if row.part() == part::<Marker>() {
-        song.markers.get(row.of()).map(|row| &row.text)
-    } else {
-        None
-    };
     // The whole text: a line may show only part of it.
-    if text.is_some_and(|text| sought.is_in(text)) {
+    if song
+        .text_of(row)
+        .is_some_and(|(text, _)| sought.is_in(text))
+    {
         return true;
     }
-    let other = (row.part() == part::<RawEvent>())
-        .then(|| song.others.get(row.of()))
-        .flatten();
-    if let Some(other) = other {
+    if let Some(other) = song.row_as::<RawEvent>(row) {
         let is_text = match &other.body {
             Body::Meta { bytes, .. } => sought.is_in(&song.encoding().shown(bytes)),
             Body::Sysex(bytes) | Body::Escape(bytes) => {

@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::model::{Lyric, Marker, RawEvent, Song, TextEvent, part};
+use crate::model::{RawEvent, Song};
 use crate::smf::Body;
 use crate::values::Encoding;
 
@@ -10,22 +10,14 @@ use crate::values::Encoding;
 /// without a kind of its own.
 #[must_use]
 pub fn describe_bytes(song: &Song, row: Row) -> Option<String> {
-    let text = if row.part() == part::<Lyric>() {
-        song.lyrics.get(row.of()).map(|row| &row.bytes)
-    } else if row.part() == part::<TextEvent>() {
-        song.texts.get(row.of()).map(|row| &row.bytes)
-    } else if row.part() == part::<Marker>() {
-        song.markers.get(row.of()).map(|row| &row.bytes)
-    } else if row.part() == part::<RawEvent>() {
-        let other = song.others.get(row.of())?;
-        match &other.body {
-            Body::Meta { bytes, .. } if other.is_name() => Some(bytes),
-            body => return Some(format!("  bytes: {}", hex(&body.bytes()))),
-        }
-    } else {
-        None
+    let bytes = match song.row_as::<RawEvent>(row).map(|other| &other.body) {
+        Some(Body::Meta { kind: 3, bytes }) => bytes,
+        Some(body) => return Some(format!("  bytes: {}", hex(&body.bytes()))),
+        None => song.text_of(row)?.1,
     };
-    let bytes = text.filter(|bytes| !bytes.is_ascii())?;
+    if bytes.is_ascii() {
+        return None;
+    }
     let encoding = match std::str::from_utf8(bytes) {
         Ok(_) => Encoding::utf8(),
         Err(_) => song.encoding(),

@@ -7,18 +7,17 @@ use fcp::domain::SqlPiece;
 use fcp::prelude::*;
 
 use super::raw_bytes::hex;
-use crate::model::{Aftertouch, Chunk, Note, Song, Track, part};
+use crate::model::{Aftertouch, Chunk, IsKind, Note, Song, Track, part, row_of};
 use crate::smf::{Claim, Container};
 use crate::tables;
 use crate::values::Dur;
 
 /// A row with all fields that its bytes depend on.
 pub fn show(song: &Song, id: u32) -> Option<Shown> {
-    let row = song.by_id(id);
-    let Some(row) = row.filter(|row| row.part() != part::<Chunk>()) else {
+    let Some(row) = song.by_id(id) else {
         return show_chunk(song, Id::new(id));
     };
-    if row.part() == part::<Track>() {
+    if row.is::<Track>() {
         return show_track(song, row);
     }
     let (chunk, at) = song.starts(row)?;
@@ -33,8 +32,7 @@ pub fn show(song: &Song, id: u32) -> Option<Shown> {
     if let (Some(own), Some(track)) = (own, &track) {
         fields.push(Field::target("on", track.clone(), own.number()));
     }
-    let name = if row.part() == part::<Note>() {
-        let note = song.notes.get(row.of())?;
+    let name = if let Some(note) = song.row_as::<Note>(row) {
         note_fields(song, note, &mut fields)
     } else {
         let text = crate::display::event_text::event_text(song, row)?;
@@ -151,9 +149,8 @@ pub fn piece(song: &Song, row: Row) -> Option<SqlPiece> {
 /// The chunks of rows: their ends follow their last events.
 pub fn shown_with(song: &Song, touched: &[Row]) -> Vec<Row> {
     let chunks = touched.iter().filter_map(|row| song.chunk_of(*row));
-    let chunks: BTreeSet<u32> = chunks.map(Id::number).collect();
-    let row = |id: u32| Row::new(part::<Chunk>(), id);
-    chunks.into_iter().map(row).collect()
+    let chunks: BTreeSet<Id<Chunk>> = chunks.collect();
+    chunks.into_iter().map(row_of).collect()
 }
 
 fn number(name: &'static str, text: String, number: impl TryInto<i64>) -> Field {

@@ -4,7 +4,7 @@ use fcp::prelude::*;
 
 use crate::model::{
     Aftertouch, Chunk, ControlChange, KeyChange, Lyric, Marker, MeterChange, Note, PitchBend,
-    Program, RawEvent, Song, Tempo, TextEvent, Track, part,
+    Program, RawEvent, RowRef, Song, Tempo, TextEvent, Track,
 };
 use crate::smf::Body;
 use crate::values::{Bpm, Channel, Controller, KeySig, Pitch, Program as Sound};
@@ -12,30 +12,22 @@ use crate::values::{Bpm, Channel, Controller, KeySig, Pitch, Program as Sound};
 /// A row of any kind; `None` for a chunk, and for a row that is gone.
 #[must_use]
 pub fn of_row(song: &Song, row: Row) -> Option<String> {
-    macro_rules! lines {
-        ($($kind:ty: $table:ident, $line:ident;)*) => {$(
-            if row.part() == part::<$kind>() {
-                let id = row.of();
-                return Some($line(song, id, song.$table.get(id)?));
-            }
-        )*};
-    }
-    lines! {
-        Track: tracks, track;
-        Note: notes, note;
-        ControlChange: controls, control;
-        Program: programs, program;
-        PitchBend: bends, bend;
-        Aftertouch: touches, touch;
-        Lyric: lyrics, lyric;
-        TextEvent: texts, remark;
-        Tempo: tempos, tempo;
-        MeterChange: meters, meter;
-        KeyChange: keys, key;
-        Marker: markers, marker;
-        RawEvent: others, other;
-    }
-    None
+    Some(match song.row_ref(row)? {
+        RowRef::Chunk(_) => return None,
+        RowRef::Track(own) => track(song, row.of(), own),
+        RowRef::Note(row) => note(song, row),
+        RowRef::Control(row) => control(song, row),
+        RowRef::Program(row) => program(song, row),
+        RowRef::Bend(row) => bend(song, row),
+        RowRef::Touch(row) => touch(song, row),
+        RowRef::Lyric(row) => lyric(song, row),
+        RowRef::Text(row) => text(song, row),
+        RowRef::Tempo(row) => tempo(song, row),
+        RowRef::Meter(row) => meter(song, row),
+        RowRef::Key(row) => key(song, row),
+        RowRef::Marker(row) => marker(song, row),
+        RowRef::Raw(row) => raw(song, row),
+    })
 }
 
 /// `Piano ch:1 acoustic-grand-piano (12 notes, 2 cc)`
@@ -99,7 +91,7 @@ pub fn instrument(song: &Song, id: Id<Track>, row: &Track) -> String {
 }
 
 /// `Note C4 on Piano at 1.1 dur:480 vel:80`
-pub fn note(song: &Song, _: Id<Note>, row: &Note) -> String {
+fn note(song: &Song, row: &Note) -> String {
     let dur = row
         .dur
         .map_or_else(|| "open".to_owned(), |dur| dur.to_string());
@@ -119,11 +111,10 @@ pub fn note(song: &Song, _: Id<Note>, row: &Note) -> String {
 }
 
 /// `CC volume 80 on Drums at 1.1`
-pub fn control(song: &Song, _: Id<ControlChange>, row: &ControlChange) -> String {
-    let number = Controller::new(row.number)
-        .map_or_else(|| row.number.to_string(), |number| number.to_string());
+fn control(song: &Song, row: &ControlChange) -> String {
     format!(
-        "CC {number} {} on {} at {}",
+        "CC {} {} on {} at {}",
+        Controller::text_of(row.number),
         row.value,
         song.name_of_track(row.track),
         song.shown(row.chunk, row.at)
@@ -131,7 +122,7 @@ pub fn control(song: &Song, _: Id<ControlChange>, row: &ControlChange) -> String
 }
 
 /// `Program 33 electric-bass-finger on Bass at 1.1`
-pub fn program(song: &Song, _: Id<Program>, row: &Program) -> String {
+fn program(song: &Song, row: &Program) -> String {
     let at = song.shown(row.chunk, row.at);
     format!(
         "Program {} {} on {} at {at}",
@@ -154,7 +145,7 @@ pub fn bpm(micros: u32) -> String {
 }
 
 /// `Bend -512 on Bass at 1.1`
-pub fn bend(song: &Song, _: Id<PitchBend>, row: &PitchBend) -> String {
+fn bend(song: &Song, row: &PitchBend) -> String {
     let at = song.shown(row.chunk, row.at);
     format!(
         "Bend {} on {} at {at}",
@@ -164,7 +155,7 @@ pub fn bend(song: &Song, _: Id<PitchBend>, row: &PitchBend) -> String {
 }
 
 /// `Touch 80 on Bass at 1.1`, `Touch 80 on C4 of Bass at 1.1`
-pub fn touch(song: &Song, _: Id<Aftertouch>, row: &Aftertouch) -> String {
+fn touch(song: &Song, row: &Aftertouch) -> String {
     let key = row.pitch.map_or(String::new(), |pitch| {
         format!(" on {} of", song.pitch_on(row.channel, pitch))
     });
@@ -186,13 +177,13 @@ fn place_text(song: &Song, track: Option<Id<Track>>, chunk: Id<Chunk>, at: u64) 
 }
 
 /// `Lyric "la" on Voice at 1.1`
-pub fn lyric(song: &Song, _: Id<Lyric>, row: &Lyric) -> String {
+fn lyric(song: &Song, row: &Lyric) -> String {
     let place = place_text(song, row.track, row.chunk, row.at);
     format!("Lyric \"{}\"{place}", brief(&row.text))
 }
 
 /// `Text "slower" on Voice at 1.1`, `Copyright "1999" at 1.1`
-pub fn remark(song: &Song, _: Id<TextEvent>, row: &TextEvent) -> String {
+fn text(song: &Song, row: &TextEvent) -> String {
     let place = place_text(song, row.track, row.chunk, row.at);
     let kind = row.kind.to_string();
     let mut letters = kind.chars();
@@ -209,7 +200,7 @@ pub fn remark(song: &Song, _: Id<TextEvent>, row: &TextEvent) -> String {
 }
 
 /// `Tempo 96 at 3.1`
-pub fn tempo(song: &Song, _: Id<Tempo>, row: &Tempo) -> String {
+fn tempo(song: &Song, row: &Tempo) -> String {
     format!(
         "Tempo {} {}",
         bpm(row.micros),
@@ -227,7 +218,7 @@ pub fn meter_text(row: &MeterChange) -> String {
 }
 
 /// `Meter 3/4 at 1.1`
-pub fn meter(song: &Song, _: Id<MeterChange>, row: &MeterChange) -> String {
+fn meter(song: &Song, row: &MeterChange) -> String {
     format!(
         "Meter {} {}",
         meter_text(row),
@@ -248,12 +239,12 @@ pub fn key_text(row: &KeyChange) -> String {
 }
 
 /// `Key A-minor at 1.1`
-pub fn key(song: &Song, _: Id<KeyChange>, row: &KeyChange) -> String {
+fn key(song: &Song, row: &KeyChange) -> String {
     format!("Key {} {}", key_text(row), spot(song, row.chunk, row.at))
 }
 
 /// `Marker "Chorus" at 5.1`
-pub fn marker(song: &Song, _: Id<Marker>, row: &Marker) -> String {
+fn marker(song: &Song, row: &Marker) -> String {
     format!(
         "Marker \"{}\" {}",
         brief(&row.text),
@@ -316,7 +307,7 @@ pub fn body_text(song: &Song, body: &Body) -> String {
 }
 
 /// `sysex 8 bytes on flute at 1.1`
-pub fn other(song: &Song, _: Id<RawEvent>, row: &RawEvent) -> String {
+fn raw(song: &Song, row: &RawEvent) -> String {
     let on = row.track.map_or(String::new(), |track| {
         format!(" on {}", song.name_of_track(track))
     });

@@ -83,9 +83,7 @@ impl<'a> Listed<'a> {
             let track = song.track_of(row).and_then(|id| numbers.get(&id));
             let place = song.key_of(row).map(in_song);
             // Tracks are in the order of their chunks.
-            let own = song.tracks.get(row.of());
-            let own = own.filter(|_| row.part() == part::<Track>());
-            let chunk = own.map(|own| own.chunk);
+            let chunk = song.row_as::<Track>(row).map(|own| own.chunk);
             Reverse((track.copied(), place, row.part(), chunk, row.id()))
         });
         // Rows that no page shows need not be sorted.
@@ -155,9 +153,9 @@ pub fn of_track(
         let last = to.checked_sub(1).filter(|last| *last >= from)?;
         Some((part, timeline.range(chunk, from, last)))
     });
-    merged(sources).filter(move |row| match song.notes.get(row.of()) {
-        Some(note) if row.part() == part::<Note>() => note.track == track,
-        _ => song.track_of(*row) == Some(track),
+    merged(sources).filter(move |row| match song.row_as::<Note>(*row) {
+        Some(note) => note.track == track,
+        None => song.track_of(*row) == Some(track),
     })
 }
 

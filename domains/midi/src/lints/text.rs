@@ -2,26 +2,17 @@
 
 use fcp::prelude::*;
 
-use crate::model::{Lyric, Marker, RawEvent, Song, TextEvent, part};
+use crate::model::{RawEvent, Song};
 use crate::smf::Body;
 
 /// Text with bytes invalid in its encoding.
 #[fcp_lint(weight = -20)]
 pub fn text(song: &Song, rows: &[Row]) -> Vec<(Row, String)> {
     let bytes = |row: Row| {
-        if row.part() == part::<Lyric>() {
-            song.lyrics.get(row.of()).map(|row| &row.bytes)
-        } else if row.part() == part::<TextEvent>() {
-            song.texts.get(row.of()).map(|row| &row.bytes)
-        } else if row.part() == part::<Marker>() {
-            song.markers.get(row.of()).map(|row| &row.bytes)
-        } else {
-            let name = Some(row).filter(|row| row.part() == part::<RawEvent>());
-            let name = name.and_then(|row| song.others.get(row.of()));
-            match name.map(|row| &row.body) {
-                Some(Body::Meta { kind: 3, bytes }) => Some(bytes),
-                _ => None,
-            }
+        let text = song.text_of(row).map(|(_, bytes)| bytes);
+        match song.row_as::<RawEvent>(row).map(|row| &row.body) {
+            Some(Body::Meta { kind: 3, bytes }) => Some(bytes),
+            _ => text,
         }
     };
     let wrong = |row: &Row| {

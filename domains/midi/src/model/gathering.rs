@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use fcp::prelude::*;
 
 use super::index::mark::{Key, Rank};
-use super::rows::kinds::{Chunk, Note, RawEvent};
+use super::rows::kinds::{Chunk, Note};
 use super::rows::note::Overlaps;
 use super::song::Song;
-use super::tables::part;
+use crate::model::RowRef;
 use crate::smf::Body;
 use crate::values::{Channel, Pitch};
 
@@ -249,10 +249,7 @@ impl Song {
     }
 
     fn seat_at(&mut self, own: Seated, tick: u64, place: (u32, u32)) {
-        let at = match self.notes.get(own.row.of()) {
-            Some(note) if own.row.part() == part::<Note>() => note.at,
-            _ => tick,
-        };
+        let at = self.row_as(own.row).map_or(tick, |note: &Note| note.at);
         let places = match own.off {
             true => [None, Some(place)],
             false => [Some(place), None],
@@ -280,18 +277,14 @@ impl Song {
 
     /// The channel and pitch of a note, or of a note-off without a note.
     fn voice_of(&self, row: Row) -> Option<(Channel, Pitch)> {
-        if row.part() == part::<Note>() {
-            let note = self.notes.get(row.of())?;
-            return Some((note.channel, note.pitch));
-        }
-        let other = self
-            .others
-            .get(row.of())
-            .filter(|other: &&RawEvent| row.part() == part::<RawEvent>() && other.is_note_off())?;
-        match &other.body {
-            Body::Channel { status, data } => {
-                Some((Channel::new(status & 15)?, Pitch::new(data[0])?))
-            }
+        match self.row_ref(row)? {
+            RowRef::Note(note) => Some((note.channel, note.pitch)),
+            RowRef::Raw(other) if other.is_note_off() => match &other.body {
+                Body::Channel { status, data } => {
+                    Some((Channel::new(status & 15)?, Pitch::new(data[0])?))
+                }
+                _ => None,
+            },
             _ => None,
         }
     }

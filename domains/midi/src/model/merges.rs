@@ -6,7 +6,8 @@ use fcp::prelude::*;
 
 use super::rows::kinds::Note;
 use super::song::Song;
-use super::tables::part;
+
+use crate::model::row_of;
 
 /// The most notes of a reply that took in others.
 const SHOWN: usize = 3;
@@ -45,7 +46,7 @@ impl Song {
             .map(|(id, (count, mut lost))| {
                 lost.sort();
                 lost.dedup();
-                let note = self.describe_row(Row::new(part::<Note>(), id));
+                let note = self.describe_row(row_of::<Note>(Id::new(id)));
                 let mut parts = Vec::new();
                 if count > 0 {
                     parts.push(format!("{count} merged into it"));

@@ -37,10 +37,11 @@ pub use rows::kinds::{
     Tempo, Track,
 };
 pub use rows::note::{NEUTRAL_OFF, NewNote, Overlaps, Release};
+pub use rows::row_ref::RowRef;
+pub(crate) use rows::row_ref::{IsKind, part, row_of};
 pub use rows::voice::{Aftertouch, BendIndex, PitchBend};
 pub use rows::words::{Lyric, TextEvent};
 pub use site::Site;
 pub use song::{Cursors, Envelope, Mutes, Song, SongEvent};
-pub(crate) use tables::part;
 pub use tables::{Owner, control_rank};
 pub use written::Written;

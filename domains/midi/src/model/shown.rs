@@ -2,14 +2,14 @@
 
 use fcp::prelude::*;
 
-use super::{Note, Song, Track, part};
+use super::{Note, Song, Track, row_of};
 use crate::values::{Channel, Pitch};
 
 impl Song {
     /// The name of a track, such that it resolves.
     #[must_use]
     pub fn name_of_track(&self, id: Id<Track>) -> String {
-        self.name_of(Row::new(part::<Track>(), id.number()))
+        self.name_of(row_of(id))
     }
 
     /// A pitch as a track shows it: the drum name on a drum track.

@@ -14,7 +14,7 @@ use super::rows::kinds::{
 };
 use super::rows::voice::{Aftertouch, PitchBend};
 use super::rows::words::{Lyric, TextEvent};
-use super::tables::part;
+use crate::model::row_of;
 use crate::smf::{Bytes, Container, Header};
 use crate::soundfont::LoadedSoundFont;
 use crate::values::Encoding;
@@ -92,7 +92,7 @@ fn line<T: Entity>(song: &Song, id: Id<T>, _: &T) -> String
 where
     Song: HasTable<T>,
 {
-    Domain::describe_row(song, Row::new(part::<T>(), id.number())).unwrap_or_default()
+    Domain::describe_row(song, row_of(id)).unwrap_or_default()
 }
 
 /// The data around the chunks of a file.

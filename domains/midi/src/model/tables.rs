@@ -6,19 +6,12 @@ use super::index::mark::{Key as Place, Mark, Placed, Rank, Timeline};
 use super::rows::kinds::{
     Chunk, ControlChange, Key, Marker, Meter, Note, Program, RawEvent, Tempo, Track,
 };
+use super::rows::row_ref::{IsKind, RowRef, part, row_of};
 use super::rows::voice::{Aftertouch, PitchBend};
 use super::rows::words::{Lyric, TextEvent};
 use super::song::Song;
 use crate::smf::Body;
 use crate::values::Channel;
-
-/// The index of the table of a kind.
-pub(crate) const fn part<T: Entity>() -> usize
-where
-    Song: HasTable<T>,
-{
-    <Song as HasTable<T>>::PART
-}
 
 /// The new owner of a row: a track, and its channel if it has one.
 pub type Owner = (Id<Track>, Option<Channel>);
@@ -183,12 +176,22 @@ pub const fn control_rank(number: u8) -> Rank {
     }
 }
 
-/// Calls a macro with the table and kind of each row of one event.
+/// Matches a row of one event and calls a macro with its table; the other kinds give a last value.
 macro_rules! each_single {
-    ($call:ident) => {
-        $call! {
-            ControlChange => controls, Program => programs, PitchBend => bends, Aftertouch => touches, Lyric => lyrics,
-            TextEvent => texts, Tempo => tempos, Meter => meters, Key => keys, Marker => markers, RawEvent => others
+    ($song:ident, $row:ident, $call:ident, $other:expr) => {
+        match $song.row_ref($row) {
+            Some(RowRef::Control(_)) => $call!(controls),
+            Some(RowRef::Program(_)) => $call!(programs),
+            Some(RowRef::Bend(_)) => $call!(bends),
+            Some(RowRef::Touch(_)) => $call!(touches),
+            Some(RowRef::Lyric(_)) => $call!(lyrics),
+            Some(RowRef::Text(_)) => $call!(texts),
+            Some(RowRef::Tempo(_)) => $call!(tempos),
+            Some(RowRef::Meter(_)) => $call!(meters),
+            Some(RowRef::Key(_)) => $call!(keys),
+            Some(RowRef::Marker(_)) => $call!(markers),
+            Some(RowRef::Raw(_)) => $call!(others),
+            Some(RowRef::Chunk(_) | RowRef::Track(_) | RowRef::Note(_)) | None => $other,
         }
     };
 }
@@ -214,28 +217,30 @@ impl Song {
 
     /// A row of one event.
     fn single(&self, row: Row) -> Option<&dyn Single> {
-        macro_rules! found {
-            ($($kind:ty => $table:ident),*) => {$(
-                if row.part() == part::<$kind>() {
-                    return self.$table.get(row.of()).map(|row: &$kind| row as &dyn Single);
-                }
-            )*};
-        }
-        each_single!(found);
-        None
+        Some(match self.row_ref(row)? {
+            RowRef::Control(row) => row,
+            RowRef::Program(row) => row,
+            RowRef::Bend(row) => row,
+            RowRef::Touch(row) => row,
+            RowRef::Lyric(row) => row,
+            RowRef::Text(row) => row,
+            RowRef::Tempo(row) => row,
+            RowRef::Meter(row) => row,
+            RowRef::Key(row) => row,
+            RowRef::Marker(row) => row,
+            RowRef::Raw(row) => row,
+            RowRef::Chunk(_) | RowRef::Track(_) | RowRef::Note(_) => return None,
+        })
     }
 
     /// Changes a row of one event.
     fn alter(&mut self, row: Row, change: impl FnOnce(&mut dyn Single)) {
         macro_rules! changed {
-            ($($kind:ty => $table:ident),*) => {$(
-                if row.part() == part::<$kind>() {
-                    self.$table.modify(row.of(), |row: &mut $kind| change(row));
-                    return;
-                }
-            )*};
+            ($table:ident) => {
+                self.$table.modify(row.of(), |row| change(row))
+            };
         }
-        each_single!(changed);
+        each_single!(self, row, changed, false);
     }
 
     /// Whether rows of a table belong to the song, not to a track.
@@ -282,8 +287,8 @@ impl Song {
     /// The start of a row of any kind but a track.
     #[must_use]
     pub fn starts(&self, row: Row) -> Option<(Id<Chunk>, u64)> {
-        if row.part() == part::<Note>() {
-            return self.notes.get(row.of()).map(|note| (note.chunk, note.at));
+        if let Some(note) = self.row_as::<Note>(row) {
+            return Some((note.chunk, note.at));
         }
         let (at, _) = self.tick_and_rank(row)?;
         Some((self.chunk_of(row)?, at))
@@ -292,9 +297,9 @@ impl Song {
     /// The place in the file of a row of any kind but a track.
     #[must_use]
     pub fn key_of(&self, row: Row) -> Option<Place> {
-        let row: &dyn Placed = match self.notes.get(row.of()) {
-            Some(note) if row.part() == part::<Note>() => note,
-            _ => self.single(row)?,
+        let row: &dyn Placed = match self.row_as::<Note>(row) {
+            Some(note) => note,
+            None => self.single(row)?,
         };
         let (tick, mark, _) = row.start();
         Some(Place {
@@ -332,20 +337,17 @@ impl Song {
         let (_, rank) = self.tick_and_rank(row)?;
         let mark = self.place(chunk, at, rank, None);
         macro_rules! copied {
-            ($($kind:ty => $table:ident),*) => {$(
-                if row.part() == part::<$kind>() {
-                    let mut copy = self.$table.get(row.of())?.clone();
-                    let mark = mark.copied_from(copy.mark);
-                    (copy.chunk, copy.at, copy.mark) = (chunk, at, mark);
-                    if let Some(owner) = owner {
-                        copy.give(owner);
-                    }
-                    return Some(Row::new(row.part(), self.$table.insert(copy).number()));
+            ($table:ident) => {{
+                let mut copy = self.$table.get(row.of())?.clone();
+                let mark = mark.copied_from(copy.mark);
+                (copy.chunk, copy.at, copy.mark) = (chunk, at, mark);
+                if let Some(owner) = owner {
+                    copy.give(owner);
                 }
-            )*};
+                Some(row_of(self.$table.insert(copy)))
+            }};
         }
-        each_single!(copied);
-        None
+        each_single!(self, row, copied, None)
     }
 
     /// Moves a row of one event to a track, at a tick of its chunk.
@@ -362,7 +364,7 @@ impl Song {
 
     /// Moves a row into another chunk, at the same place.
     pub(super) fn rehome(&mut self, row: Row, chunk: Id<Chunk>) {
-        if row.part() == part::<Note>() {
+        if row.is::<Note>() {
             self.notes.modify(row.of(), |note| note.chunk = chunk);
             return;
         }
@@ -384,7 +386,7 @@ impl Song {
         let put = |mark: &mut Mark, place: Option<(u32, u32)>| {
             (mark.pos, mark.seq) = place.unwrap_or((mark.pos, mark.seq));
         };
-        if row.part() == part::<Note>() {
+        if row.is::<Note>() {
             self.notes.modify(row.of(), |note| {
                 note.at = at;
                 put(&mut note.on_mark, start);
@@ -425,9 +427,9 @@ impl Song {
     /// The channel of a row that has one.
     #[must_use]
     pub fn channel_of(&self, row: Row) -> Option<Channel> {
-        if row.part() == part::<Note>() {
-            return self.notes.get(row.of()).map(|note| note.channel);
+        match self.row_as::<Note>(row) {
+            Some(note) => Some(note.channel),
+            None => self.single(row)?.channel(),
         }
-        self.single(row)?.channel()
     }
 }

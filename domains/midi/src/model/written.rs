@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::model::{Lyric, Marker, Song, TextEvent, part};
+use crate::model::Song;
 use crate::smf::{Body, Bytes};
 use crate::values::{Encoding, Words};
 
@@ -43,36 +43,21 @@ impl Written {
     }
 }
 
-/// Writes a text into the row of a table; an equal text keeps its bytes, unless its encoding is
-/// named.
-macro_rules! put {
-    ($song:ident.$table:ident, $row:ident, $written:ident) => {{
-        let own = $song.$table.need($row.of())?;
-        if !$written.is_named && own.text == $written.text {
-            return Ok(false);
-        }
-        let bytes = $written.over(&own.bytes)?;
-        Ok($song.$table.modify($row.of(), |row| {
-            (row.text, row.bytes) = ($written.text.clone(), bytes);
-        }))
-    }};
-}
-
 impl Song {
-    /// Sets the text of a marker, a lyric or a text event. Returns whether that changed the row.
+    /// Sets the text of a marker, a lyric or a text event; an equal text keeps its bytes, unless its
+    /// encoding is named. Returns whether that changed the row.
     ///
     /// # Errors
     /// The encoding of its old text lacks a character.
     pub fn put_text(&mut self, row: Row, written: &Written) -> Result<bool> {
-        if row.part() == part::<Marker>() {
-            put!(self.markers, row, written)
-        } else if row.part() == part::<Lyric>() {
-            put!(self.lyrics, row, written)
-        } else if row.part() == part::<TextEvent>() {
-            put!(self.texts, row, written)
-        } else {
-            Ok(false)
+        let Some((text, bytes)) = self.text_of(row) else {
+            return Ok(false);
+        };
+        if !written.is_named && text == written.text {
+            return Ok(false);
         }
+        let bytes = written.over(bytes)?;
+        Ok(self.set_text(row, written.text.clone(), bytes))
     }
 }
 

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use fcp::prelude::*;
 use fcp::verb::Clause;
 
-use crate::model::{ControlChange, Song, part};
+use crate::model::{ControlChange, IsKind, Song, row_of};
 use crate::parameters::{self, ParameterChange};
 use crate::values::RowType;
 
@@ -77,7 +77,7 @@ impl<'a> ParameterIndex<'a> {
     #[must_use]
     pub fn contains(&self, row: Row) -> bool {
         let place = |id| self.found.borrow_mut().place(self.song, id);
-        row.part() == part::<ControlChange>() && place(row.of()).is_some()
+        row.is::<ControlChange>() && place(row.of()).is_some()
     }
 
     /// The group that a control change represents: it is the first of its rows, and all are at one
@@ -174,7 +174,7 @@ impl SelectedRows {
 /// The control changes of a group.
 pub fn rows_of(group: &ParameterChange) -> impl Iterator<Item = Row> + '_ {
     let rows = group.rows.iter();
-    rows.map(|id| Row::new(part::<ControlChange>(), id.number()))
+    rows.map(|id| row_of(*id))
 }
 
 /// The parameters that rows set, and the remaining rows. A parameter counts only if all its rows

@@ -166,7 +166,7 @@ mod tests {
 
     use super::*;
     use crate::model::Site;
-    use crate::model::{Rank, part};
+    use crate::model::{Rank, row_of};
     use crate::parameters::{ParameterIndex, folded};
     use crate::parameters::{count, of_track};
     use crate::values::Frac;
@@ -372,7 +372,7 @@ mod tests {
         }
         let ids: Vec<Id<ControlChange>> = song.controls.iter().map(|(id, _)| id).collect();
         let of = |id: Id<ControlChange>| all.iter().find(|group| group.rows.contains(&id));
-        let row = |id: &Id<ControlChange>| Row::new(part::<ControlChange>(), id.number());
+        let row = |id: &Id<ControlChange>| row_of(*id);
         // By repeated look-ups, and by one index that has read them all.
         let grouped = ParameterIndex::of(&song);
         for id in &ids {

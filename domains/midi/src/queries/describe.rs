@@ -7,7 +7,7 @@ use fcp::prelude::*;
 use super::tracks;
 use crate::display::track_size::{describe_chunk, polyphony};
 use crate::display::{event_text, raw_bytes, row_line};
-use crate::model::{Note, Song, Track, part};
+use crate::model::{Note, Song, Track};
 use crate::resolve::query_scope::Described;
 use crate::smf::Body;
 use crate::values::{Channel, Controller};
@@ -51,9 +51,7 @@ pub fn describe(
 }
 
 fn describe_row(song: &Song, row: Row) -> Vec<String> {
-    if row.part() == part::<Track>()
-        && let Some(track) = song.tracks.get(row.of())
-    {
+    if let Some(track) = song.row_as::<Track>(row) {
         return describe_track(song, row.of(), track);
     }
     let owner = song.track_of(row).map(|track| song.name_of_track(track));
@@ -62,10 +60,7 @@ fn describe_row(song: &Song, row: Row) -> Vec<String> {
         return lines;
     };
     lines.push(format!("  tick: {tick}"));
-    if let Some(note) = (row.part() == part::<Note>())
-        .then(|| song.notes.get(row.of()))
-        .flatten()
-    {
+    if let Some(note) = song.row_as::<Note>(row) {
         let dur = note
             .dur
             .map_or_else(|| "open".to_owned(), |dur| dur.to_string());

@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use crate::display::row_line;
-use crate::model::{Key, KeyChange, Marker, MeterChange, Song, Tempo, part};
+use crate::model::{Key, KeyChange, Marker, MeterChange, RowRef, Song, Tempo, part};
 use crate::time::Division;
 
 /// Number of sections to list, and of changes of tempo, meter and key.
@@ -69,12 +69,11 @@ pub fn map(song: &Song) -> Result<Vec<String>> {
     let changes = [part::<Tempo>(), part::<MeterChange>(), part::<KeyChange>()];
     let changes = shortened(song, &changes, |row| {
         let (chunk, at) = song.starts(row)?;
-        let what = if row.part() == part::<Tempo>() {
-            format!("tempo {}", row_line::bpm(song.tempos.get(row.of())?.micros))
-        } else if row.part() == part::<MeterChange>() {
-            row_line::meter_text(song.meters.get(row.of())?)
-        } else {
-            row_line::key_text(song.keys.get(row.of())?)
+        let what = match song.row_ref(row)? {
+            RowRef::Tempo(row) => format!("tempo {}", row_line::bpm(row.micros)),
+            RowRef::Meter(row) => row_line::meter_text(row),
+            RowRef::Key(row) => row_line::key_text(row),
+            _ => return None,
         };
         Some(format!("{what} {}", row_line::spot(song, chunk, at)))
     });

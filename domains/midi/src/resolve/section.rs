@@ -4,7 +4,7 @@ use fcp::model::Level;
 use fcp::prelude::*;
 use fcp::verb::{Takes, called};
 
-use crate::model::{Chunk, Marker, Song};
+use crate::model::{Chunk, IsKind, Marker, Song};
 use crate::values::Base;
 
 /// Rows given without any doubt about sections: by selectors, as tracks, or explicitly as
@@ -32,8 +32,7 @@ impl FromArg<Song> for SureRows {
 #[must_use]
 pub fn section(arg: &Arg<'_>, rows: &Rows) -> Option<ValueError> {
     let is_sure = !arg.selectors.is_empty() || arg.kind.is_some() || arg.text.starts_with('#');
-    let mut parts = rows.iter().map(Row::part);
-    let is_marker = parts.all(|part| part == <Song as HasTable<Marker>>::PART);
+    let is_marker = rows.iter().all(Row::is::<Marker>);
     let name = fcp::op::quote_value(arg.text);
     (is_marker && !is_sure).then(|| {
         ValueError::sentence(format!(

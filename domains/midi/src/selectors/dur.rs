@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 use fcp::work;
 
-use crate::model::{Note, Song, part};
+use crate::model::{Note, Song};
 use crate::values::{Dur, Frac, Several};
 
 /// Notes of a length, as it counts at their position: `e`, `<e`, `q-h`.
@@ -18,9 +18,7 @@ pub fn dur(song: &Song, lengths: Several<Dur>) -> Result<Pick<'_>, ValueError> {
         }
     }
     Ok(Pick::test(move |row| {
-        let note = (row.part() == part::<Note>())
-            .then(|| song.notes.get(row.of()))
-            .flatten();
+        let note = song.row_as::<Note>(row);
         let Some((note, dur)) = note.and_then(|note| Some((note, note.dur?))) else {
             return false;
         };

@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::model::{Note, Song, part};
+use crate::model::{Note, Song};
 use crate::values::Scale;
 
 /// Notes whose tone belongs to a scale, or to the key in force; drum notes match neither this nor `@not:scale`.
@@ -18,9 +18,7 @@ pub fn scale(song: &Song, scale: Option<Scale>) -> Result<Pick<'_>, ValueError> 
         return Err(ValueError::sentence(problem).fix_selector(Some("@scale:C-major")));
     }
     Ok(Pick::judged(move |row| {
-        let note = (row.part() == part::<Note>())
-            .then(|| song.notes.get(row.of()))
-            .flatten();
+        let note = song.row_as::<Note>(row);
         let Some(note) = note else {
             return Some(false);
         };

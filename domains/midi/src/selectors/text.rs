@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 use fcp::work;
 
-use crate::model::{Lyric, Marker, Song, TextEvent, part};
+use crate::model::Song;
 
 /// Bytes of a text that are searched in the time of a step.
 const BYTES_A_STEP: usize = 64;
@@ -18,17 +18,8 @@ pub fn text(song: &Song, sought: Text) -> Result<Pick<'_>, ValueError> {
         return Err(ValueError::sentence("@text: needs a text to look for"));
     }
     Ok(Pick::test(move |row| {
-        let text = if row.part() == part::<Lyric>() {
-            song.lyrics.get(row.of()).map(|row| &row.text)
-        } else if row.part() == part::<TextEvent>() {
-            song.texts.get(row.of()).map(|row| &row.text)
-        } else if row.part() == part::<Marker>() {
-            song.markers.get(row.of()).map(|row| &row.text)
-        } else {
-            None
-        };
         // Texts may be very long, and the runtime reports that they are too much.
-        text.is_some_and(|text| {
+        song.text_of(row).is_some_and(|(text, _)| {
             work::spend(text.len() / BYTES_A_STEP).is_ok() && text.contains(sought.as_str())
         })
     }))

@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::model::{ControlChange, RawEvent, Song, TextEvent, Track, part};
+use crate::model::{ControlChange, RawEvent, Song, TextEvent, part};
 use crate::parameters::ParameterIndex;
 use crate::values::RowType;
 
@@ -13,34 +13,23 @@ use crate::values::RowType;
 pub fn r#type(song: &Song, wanted: RowType) -> Pick<'_> {
     let own = match wanted {
         RowType::Kind(kind) => Song::part_of(kind),
-        RowType::Raw | RowType::Name | RowType::NoteOff => Some(part::<RawEvent>()),
-        RowType::Text(_) => Some(part::<TextEvent>()),
         RowType::Parameter => Some(part::<ControlChange>()),
-        RowType::Any | RowType::Song => None,
+        _ => None,
     };
     let grouped = (own == Some(part::<ControlChange>())).then(|| ParameterIndex::of(song));
     let is_part = move |row: Row| grouped.as_ref().is_some_and(|all| all.contains(row));
     Pick::test(move |row| match wanted {
         RowType::Kind(_) => own == Some(row.part()) && !is_part(row),
         RowType::Parameter => is_part(row),
-        RowType::Raw | RowType::Name => {
-            let is_name = |other: &RawEvent| other.is_name();
-            let other = song.others.get(row.of());
-            own == Some(row.part())
-                && other.is_some_and(|other| is_name(other) == (wanted == RowType::Name))
-        }
-        RowType::NoteOff => {
-            let other = song.others.get(row.of());
-            own == Some(row.part()) && other.is_some_and(RawEvent::is_note_off)
-        }
-        RowType::Text(kind) => {
-            let text = song.texts.get(row.of());
-            own == Some(row.part()) && text.is_some_and(|text| text.kind == kind)
-        }
+        RowType::Raw => song
+            .row_as(row)
+            .is_some_and(|own: &RawEvent| !own.is_name()),
+        RowType::Name => song.row_as(row).is_some_and(RawEvent::is_name),
+        RowType::NoteOff => song.row_as(row).is_some_and(RawEvent::is_note_off),
+        RowType::Text(kind) => song
+            .row_as(row)
+            .is_some_and(|own: &TextEvent| own.kind == kind),
         RowType::Song => song.is_of_song(row.part()),
-        RowType::Any => {
-            let is_track = row.part() == part::<Track>();
-            !is_track && song.starts(row).is_some() && !song.is_of_song(row.part())
-        }
+        RowType::Any => song.starts(row).is_some() && !song.is_of_song(row.part()),
     })
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use fcp::prelude::*;
 use fcp::work;
 
-use crate::model::{Chunk, Note, Song, part};
+use crate::model::{Chunk, Note, Song};
 use crate::values::Voice;
 
 /// The steps that a row counts.
@@ -23,9 +23,8 @@ pub fn voice(song: &Song, voice: Voice) -> Pick<'_> {
             return Vec::new();
         }
         let mut onsets: BTreeMap<Onset, Vec<(u8, Row)>> = BTreeMap::new();
-        let notes = rows.iter().filter(|row| row.part() == part::<Note>());
-        for row in notes {
-            let Some(note) = song.notes.get(row.of()) else {
+        for row in rows {
+            let Some(note) = song.row_as::<Note>(*row) else {
                 continue;
             };
             // Patterns do not sound together.

@@ -7,10 +7,7 @@ use super::notes::number;
 use super::placed::{Placing, in_order, names, seats, whole};
 use super::setting_events as set;
 use crate::display::row_line;
-use crate::model::{
-    Aftertouch, ControlChange, KeyChange, Lyric, Marker, MeterChange, Note, PitchBend, Program,
-    RawEvent, Song, Tempo, TextEvent, part,
-};
+use crate::model::{RowRef, Song};
 use crate::smf::{Body, hex};
 use crate::values::{Controller, Program as Sound};
 
@@ -124,9 +121,7 @@ pub fn events(song: &Song, wanted: Wanted<'_>) -> Vec<EventRow> {
             }
         };
         while let Some((_, tick, nth, row)) = all.next_if(|(own, ..)| *own == chunk) {
-            if row.part() != part::<Note>()
-                && let Some(what) = What::of(song, row)
-            {
+            if let Some(what) = What::of(song, row) {
                 rows.push(placed(what, tick, nth, Some(row)));
             }
         }
@@ -182,35 +177,29 @@ impl What {
     }
 
     fn of(song: &Song, row: Row) -> Option<Self> {
-        let own = row.part();
-        Some(if own == part::<ControlChange>() {
-            let event = song.controls.get(row.of())?;
-            let controller = Controller::new(event.number).and_then(Controller::name);
-            Self {
-                ch: Some(number(&event.channel)),
-                name: controller.map(str::to_owned),
-                number: Some(i64::from(event.number)),
-                value: Some(f64::from(event.value)),
-                ..Self::new("cc")
+        Some(match song.row_ref(row)? {
+            RowRef::Control(event) => {
+                let controller = Controller::new(event.number).and_then(Controller::name);
+                Self {
+                    ch: Some(number(&event.channel)),
+                    name: controller.map(str::to_owned),
+                    number: Some(i64::from(event.number)),
+                    value: Some(f64::from(event.value)),
+                    ..Self::new("cc")
+                }
             }
-        } else if own == part::<Program>() {
-            let event = song.programs.get(row.of())?;
-            Self {
+            RowRef::Program(event) => Self {
                 ch: Some(number(&event.channel)),
                 name: Some(Sound::name_of(event.program).to_owned()),
                 value: Some(f64::from(event.program)),
                 ..Self::new("program")
-            }
-        } else if own == part::<PitchBend>() {
-            let event = song.bends.get(row.of())?;
-            Self {
+            },
+            RowRef::Bend(event) => Self {
                 ch: Some(number(&event.channel)),
                 value: Some(f64::from(event.value)),
                 ..Self::new("bend")
-            }
-        } else if own == part::<Aftertouch>() {
-            let event = song.touches.get(row.of())?;
-            Self {
+            },
+            RowRef::Touch(event) => Self {
                 ch: Some(number(&event.channel)),
                 value: Some(f64::from(event.value)),
                 pitch: event.pitch.map(|pitch| i64::from(u8::from(pitch))),
@@ -219,39 +208,30 @@ impl What {
                 } else {
                     "touch"
                 })
-            }
-        } else if own == part::<Tempo>() {
-            let event = song.tempos.get(row.of())?;
-            Self {
+            },
+            RowRef::Tempo(event) => Self {
                 number: Some(i64::from(event.micros)),
                 value: (event.micros > 0).then(|| 60e6 / f64::from(event.micros)),
                 ..Self::new("tempo")
+            },
+            RowRef::Meter(event) => Self::with_text("meter", row_line::meter_text(event)),
+            RowRef::Key(event) => Self::with_text("key", row_line::key_text(event)),
+            RowRef::Marker(event) => {
+                Self::with_text("marker", event.text.clone()).of_bytes(&event.bytes)
             }
-        } else if own == part::<MeterChange>() {
-            let text = row_line::meter_text(song.meters.get(row.of())?);
-            Self::with_text("meter", text)
-        } else if own == part::<KeyChange>() {
-            let text = row_line::key_text(song.keys.get(row.of())?);
-            Self::with_text("key", text)
-        } else if own == part::<Marker>() {
-            let event = song.markers.get(row.of())?;
-            Self::with_text("marker", event.text.clone()).of_bytes(&event.bytes)
-        } else if own == part::<Lyric>() {
-            let event = song.lyrics.get(row.of())?;
-            Self::with_text("lyric", event.text.clone()).of_bytes(&event.bytes)
-        } else if own == part::<TextEvent>() {
-            let event = song.texts.get(row.of())?;
-            Self::with_text(&event.kind.to_string(), event.text.clone()).of_bytes(&event.bytes)
-        } else if own == part::<RawEvent>() {
-            let event = song.others.get(row.of())?;
-            match &event.body {
+            RowRef::Lyric(event) => {
+                Self::with_text("lyric", event.text.clone()).of_bytes(&event.bytes)
+            }
+            RowRef::Text(event) => {
+                Self::with_text(&event.kind.to_string(), event.text.clone()).of_bytes(&event.bytes)
+            }
+            RowRef::Raw(event) => match &event.body {
                 Body::Meta { kind: 3, bytes } => {
                     Self::with_text("track-name", song.encoding().shown(bytes)).of_bytes(bytes)
                 }
                 body => Self::of_body(body),
-            }
-        } else {
-            return None;
+            },
+            RowRef::Chunk(_) | RowRef::Track(_) | RowRef::Note(_) => return None,
         })
     }
 

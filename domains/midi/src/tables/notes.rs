@@ -4,7 +4,7 @@ use fcp::prelude::*;
 
 use super::placed::{Placing, in_order, names, whole};
 use super::setting_notes as set;
-use crate::model::{Note, Song, part};
+use crate::model::{Note, Song};
 use crate::values::Channel;
 
 /// A note with its position.
@@ -89,7 +89,7 @@ pub fn notes(song: &Song, wanted: Wanted<'_>) -> Vec<NoteRow> {
     let mut rows = Vec::new();
     for (chunk, tick, nth, row) in in_order(song, wanted.has("nth")) {
         let id: Id<Note> = row.of();
-        let Some(note) = song.notes.get(id).filter(|_| row.part() == part::<Note>()) else {
+        let Some(note) = song.row_as::<Note>(row) else {
             continue;
         };
         if placing

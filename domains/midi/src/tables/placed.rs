@@ -8,7 +8,7 @@ use fcp::prelude::*;
 use fcp::value::{Cell, SetValue};
 use fcp::work;
 
-use crate::model::{Chunk, Holder, Note, Parts, Song, Track, part};
+use crate::model::{Chunk, Holder, IsKind, Note, Parts, Song, Track};
 use crate::smf::unhex;
 use crate::time::{MeterMap, Place};
 use crate::values::{Bpm, Pos};
@@ -207,7 +207,7 @@ pub fn with_parts(song: &Song, chunk: Id<Chunk>, tick: u64, parts: Parts) -> Res
 pub fn settle(song: &mut Song) -> Result<()> {
     for (placed, parts) in song.take_parts() {
         let settled = match placed {
-            Holder::Row(row) if row.part() == part::<Note>() => {
+            Holder::Row(row) if row.is::<Note>() => {
                 super::setting_notes::settle(song, row.of(), parts)
             }
             _ => super::setting_events::settle(song, placed, parts),

@@ -14,8 +14,8 @@ use super::setting_notes::Tick;
 use super::tempo_seconds::tempo_ticks;
 use crate::edit::rows::meter_move::MeterMoves;
 use crate::model::{
-    Aftertouch, Chunk, ControlChange, Holder, KeyChange, LAST_TICK, Lyric, Marker, MeterChange,
-    Parts, PitchBend, Program, RawEvent, Song, Tempo, TextEvent, Track, part,
+    Aftertouch, Chunk, ControlChange, Holder, IsKind, KeyChange, LAST_TICK, MeterChange, Parts,
+    PitchBend, Program, RawEvent, Song, Tempo, Track, part,
 };
 use crate::smf::{Body, Bytes};
 use crate::values::{
@@ -180,7 +180,7 @@ pub(super) fn seconds(song: &mut Song, rows: Rows<'_, Seconds>) -> Result<Vec<St
     for (row, tick) in tempo_ticks(song, &rows)? {
         put(song, Holder::Row(row), tick)?;
     }
-    let is_tempo = |event: &EventRow| event.row.is_some_and(|row| row.part() == part::<Tempo>());
+    let is_tempo = |event: &EventRow| event.row.is_some_and(IsKind::is::<Tempo>);
     for (event, value) in rows {
         if song.has_bars() && is_tempo(event) {
             continue;
@@ -259,13 +259,13 @@ pub(super) fn numbers(song: &mut Song, rows: Rows<'_, Int<0, 16_777_215>>) -> Re
     for (event, number) in rows {
         let row = own(event, "number")?;
         writable(song, row)?;
-        if row.part() == part::<ControlChange>() {
+        if row.is::<ControlChange>() {
             let own = u8::try_from(number.get()).ok();
             let Some(number) = own.filter(|number| *number < 128) else {
                 bail!("{number} is not a controller, 0 to 127");
             };
             song.controls.modify(row.of(), |row| row.number = number);
-        } else if row.part() == part::<Tempo>() {
+        } else if row.is::<Tempo>() {
             let micros = u32::try_from(number.get()).unwrap_or(0);
             if micros == 0 {
                 bail!("a quarter of 0 microseconds has no tempo; 500000 is 120 a minute");
@@ -288,11 +288,11 @@ pub(super) fn names(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String>
     for (event, name) in rows {
         let row = own(event, "name")?;
         writable(song, row)?;
-        if row.part() == part::<ControlChange>() {
+        if row.is::<ControlChange>() {
             let controller = read::<Controller>(name.as_str())?;
             let number = controller.get();
             song.controls.modify(row.of(), |row| row.number = number);
-        } else if row.part() == part::<Program>() {
+        } else if row.is::<Program>() {
             let program = read::<Instrument>(name.as_str())?.program.get();
             set_program(song, row, program);
         } else {
@@ -326,23 +326,23 @@ pub(super) fn values(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String
         let row = own(event, "value")?;
         writable(song, row)?;
         let text = value.as_str();
-        if row.part() == part::<ControlChange>() {
+        if row.is::<ControlChange>() {
             let number = song.controls.need(row.of())?.number;
             let value = read::<ControlValue>(text)?.of(Controller::new(number));
             let value = value.map_err(|error| Diagnostic::new(error.about(text)))?;
             song.controls.modify(row.of(), |row| row.value = value);
-        } else if row.part() == part::<Program>() {
+        } else if row.is::<Program>() {
             let program = read::<Int<0, 127>>(text)?;
             set_program(song, row, u8::try_from(program.get()).unwrap_or(0));
-        } else if row.part() == part::<PitchBend>() {
+        } else if row.is::<PitchBend>() {
             let bend = read::<Int<-8192, 8191>>(text)?;
             let bend = i32::try_from(bend.get()).unwrap_or(0);
             song.bends.modify(row.of(), |row| row.value = bend);
-        } else if row.part() == part::<Aftertouch>() {
+        } else if row.is::<Aftertouch>() {
             let pressed = read::<Int<0, 127>>(text)?;
             let pressed = u8::try_from(pressed.get()).unwrap_or(0);
             song.touches.modify(row.of(), |row| row.value = pressed);
-        } else if row.part() == part::<Tempo>() {
+        } else if row.is::<Tempo>() {
             let micros = tempo(text)?.micros();
             song.tempos.modify(row.of(), |row| row.micros = micros);
         } else {
@@ -362,10 +362,7 @@ pub(super) fn pitches(song: &mut Song, rows: Rows<'_, PitchWord>) -> Result<Vec<
     for (event, word) in rows {
         let row = own(event, "pitch")?;
         writable(song, row)?;
-        let touch = song
-            .touches
-            .get(row.of())
-            .filter(|_| row.part() == part::<Aftertouch>());
+        let touch = song.row_as::<Aftertouch>(row);
         if touch.is_none_or(|touch| touch.pitch.is_none()) {
             return lacks(song, row, "pitch", "only keytouch has one");
         }
@@ -380,7 +377,7 @@ pub(super) fn texts(song: &mut Song, rows: Rows<'_, Words>) -> Result<Vec<String
     for (event, text) in rows {
         let row = own(event, "text")?;
         writable(song, row)?;
-        if row.part() == part::<MeterChange>() {
+        if row.is::<MeterChange>() {
             let meter = read::<Meter>(text.as_str())?;
             let fits = meter.fits(song.ppqn());
             fits.map_err(|error| Diagnostic::new(error.about(text.as_str())))?;
@@ -392,7 +389,7 @@ pub(super) fn texts(song: &mut Song, rows: Rows<'_, Words>) -> Result<Vec<String
             });
             continue;
         }
-        if row.part() == part::<KeyChange>() {
+        if row.is::<KeyChange>() {
             let key = read::<KeySig>(&text.as_str().replace(' ', "-"))?;
             song.keys.modify(row.of(), |row| {
                 (row.sharps, row.mode) = (i32::from(key.sharps()), u8::from(key.minor()));
@@ -400,12 +397,9 @@ pub(super) fn texts(song: &mut Song, rows: Rows<'_, Words>) -> Result<Vec<String
             continue;
         }
         let written = song.written(text.as_str(), None)?;
-        let words = [part::<Marker>(), part::<Lyric>(), part::<TextEvent>()];
-        if words.contains(&row.part()) {
+        if song.text_of(row).is_some() {
             song.put_text(row, &written)?;
-        } else if song.others.get(row.of()).is_some_and(RawEvent::is_name)
-            && row.part() == part::<RawEvent>()
-        {
+        } else if song.row_as(row).is_some_and(RawEvent::is_name) {
             if !song.is_named(Some(row.of()), &written) {
                 let old = match &song.others.need(row.of())?.body {
                     Body::Meta { bytes, .. } => bytes.clone(),
@@ -439,16 +433,9 @@ pub(super) fn bytes(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String>
         let bytes = bytes_of(text.as_str())?;
         let new = Bytes::new(&bytes);
         let shown = song.encoding().shown(&bytes);
-        if row.part() == part::<Marker>() {
-            song.markers
-                .modify(row.of(), |row| (row.text, row.bytes) = (shown, new));
-        } else if row.part() == part::<Lyric>() {
-            song.lyrics
-                .modify(row.of(), |row| (row.text, row.bytes) = (shown, new));
-        } else if row.part() == part::<TextEvent>() {
-            song.texts
-                .modify(row.of(), |row| (row.text, row.bytes) = (shown, new));
-        } else if row.part() == part::<RawEvent>() {
+        if song.text_of(row).is_some() {
+            song.set_text(row, shown, new);
+        } else if row.is::<RawEvent>() {
             let body = match song.others.need(row.of())?.body.clone() {
                 Body::Meta { kind, .. } if kind == 3 || (kind > 9 && !KNOWN.contains(&kind)) => {
                     let fits = whole(kind, &bytes);

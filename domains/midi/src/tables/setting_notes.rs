@@ -4,7 +4,7 @@ use fcp::prelude::*;
 
 use super::notes::NoteRow;
 use super::placed::{Of, Placing, Seconds, settle as settle_all, whole, with_parts};
-use crate::model::{Holder, Note, Parts, Song, part};
+use crate::model::{Holder, Note, Parts, Song, row_of};
 
 type Rows<'r, V> = Vec<(&'r NoteRow, V)>;
 
@@ -18,7 +18,7 @@ fn put(song: &mut Song, id: Id<Note>, change: impl FnOnce(&mut Note)) -> Result<
 }
 
 fn own(row: &NoteRow) -> Row {
-    Row::new(part::<Note>(), row.row.number())
+    row_of(row.row)
 }
 
 fn tick(value: i64) -> Result<u64> {
@@ -90,7 +90,7 @@ pub(super) fn seconds(song: &mut Song, rows: Rows<'_, Seconds>) -> Result<Vec<St
 
 fn end_at(song: &mut Song, id: Id<Note>, note: &Note, end: u64) -> Result<()> {
     let Some(dur) = end.checked_sub(note.at).filter(|dur| *dur > 0) else {
-        let shown = song.describe(Row::new(part::<Note>(), id.number()));
+        let shown = song.describe(row_of(id));
         bail!(
             "end {end} is not after tick {}, where {shown} starts",
             note.at

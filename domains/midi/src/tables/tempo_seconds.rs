@@ -7,7 +7,7 @@ use fcp::work;
 
 use super::placed::Seconds;
 use super::setting_events::{Rows, place};
-use crate::model::{Holder, Song, Tempo, part};
+use crate::model::{Holder, IsKind, Song, Tempo, row_of};
 use crate::time::TempoMap;
 
 /// The ticks at which tempos are at a number of seconds. A tempo that moves no longer counts where
@@ -15,7 +15,7 @@ use crate::time::TempoMap;
 pub(super) fn tempo_ticks(song: &Song, rows: &Rows<'_, Seconds>) -> Result<Vec<(Row, u64)>> {
     let mut moving: Vec<(Row, f64)> = Vec::new();
     for (event, value) in rows {
-        let Some(row) = event.row.filter(|row| row.part() == part::<Tempo>()) else {
+        let Some(row) = event.row.filter(|row| row.is::<Tempo>()) else {
             continue;
         };
         if !song.has_bars() {
@@ -36,8 +36,7 @@ pub(super) fn tempo_ticks(song: &Song, rows: &Rows<'_, Seconds>) -> Result<Vec<(
         let tempo_of = |row: Row| song.tempos.get(row.of()).map(|tempo| tempo.micros);
         let all = song.tempos.iter();
         let others = all.filter(|(id, tempo)| {
-            song.of_its_own(tempo.chunk) == own
-                && !moved.contains(&Row::new(part::<Tempo>(), id.number()))
+            song.of_its_own(tempo.chunk) == own && !moved.contains(&row_of(*id))
         });
         let others = others.map(|(_, tempo)| (tempo.at, tempo.micros));
         let placed = ticks

@@ -52,6 +52,13 @@ impl Controller {
         }
     }
 
+    /// The name of the controller with a number, or else the number.
+    #[must_use]
+    pub fn text_of(number: u8) -> String {
+        let own = Self::new(number);
+        own.map_or_else(|| number.to_string(), |own| own.to_string())
+    }
+
     /// The shown name, for controllers that have one.
     #[must_use]
     pub fn name(self) -> Option<&'static str> {

@@ -6,7 +6,7 @@ use crate::edit::bars::chase::{ChasedState, Gone};
 use crate::edit::bars::seam_reply::{self, Carried};
 use crate::edit::bars::time_shift::{self, TimeShift};
 use crate::edit::bars::whole_bars;
-use crate::model::{MeterChange, Note, Rank, Song, Track, part};
+use crate::model::{IsKind, MeterChange, Note, Rank, Song, Track};
 use crate::values::{Meter, Pos};
 
 /// Insert empty bars before a bar, on all tracks; all from there on moves.
@@ -96,8 +96,7 @@ pub fn bars_insert(
     carried.extend(entering.begin_bar(song, &chunks, from, &[], &Gone::default())?);
     let carried = seam_reply::describe(song, chunk, from, &carried);
     let place = song.shown(chunk, from);
-    let is_note = |row: &&Row| row.part() == part::<Note>();
-    let notes = moved.iter().filter(is_note).count();
+    let notes = moved.iter().filter(|row| row.is::<Note>()).count();
     let summary = match notes {
         0 => song.counted(moved.iter().copied()),
         1 => "1 note".to_owned(),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use fcp::prelude::*;
 
 use crate::display::row_line;
-use crate::model::{Rank, RawEvent, Song, Track, part};
+use crate::model::{IsKind, Rank, RawEvent, Song, Track};
 use crate::resolve::any_rows::AnyRows;
 
 /// Remove note-offs that end no note.
@@ -29,11 +29,11 @@ pub fn fix_offs(
     if let Some(rows) = &rows {
         let (mut tracks, mut chosen) = (BTreeSet::new(), BTreeSet::new());
         for row in rows.0.iter() {
-            match row.part() {
-                kind if kind == part::<Track>() => tracks.insert(row.id()),
-                kind if kind == part::<RawEvent>() => chosen.insert(row.id()),
-                _ => false,
-            };
+            if row.is::<Track>() {
+                tracks.insert(row.id());
+            } else if row.is::<RawEvent>() {
+                chosen.insert(row.id());
+            }
         }
         ids.retain(|id| {
             let track = song.others.get(Id::new(*id)).and_then(|row| row.track);

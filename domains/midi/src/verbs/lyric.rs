@@ -2,8 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::display::row_line;
-use crate::model::{Lyric, Rank, Song};
+use crate::model::{Lyric, Rank, Song, row_of};
 use crate::resolve::owner::Target;
 use crate::values::{Encoding, Pos, Words};
 
@@ -47,9 +46,5 @@ pub fn lyric(
         text: written.text,
         mark,
     });
-    Ok(created!(
-        "{}{}",
-        row_line::lyric(song, id, song.lyrics.need(id)?),
-        written.note
-    ))
+    Ok(created!("{}{}", song.describe(row_of(id)), written.note))
 }

@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::model::{Marker, Rank, Song, Track};
+use crate::model::{Marker, Rank, Song, Track, row_of};
 use crate::values::{Encoding, Pos};
 
 /// Put a marker at a place, such as the name of a section.
@@ -37,9 +37,5 @@ pub fn marker(
         text: written.text,
         mark,
     });
-    Ok(created!(
-        "{}{}",
-        crate::display::row_line::marker(song, id, song.markers.need(id)?),
-        written.note
-    ))
+    Ok(created!("{}{}", song.describe(row_of(id)), written.note))
 }

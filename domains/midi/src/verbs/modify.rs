@@ -4,12 +4,8 @@ use fcp::prelude::*;
 
 use crate::display::row_count;
 use crate::edit::rows::{clamped::ClampedCounts, modify::RowChanges};
-use crate::model::{ControlChange, Overlaps, Song, Track, part};
+use crate::model::{ControlChange, IsKind, Note, Overlaps, Song};
 use crate::parameters::SelectedRows;
-use crate::values::{
-    Bpm, BpmStep, Channel, Dur, Encoding, EndAt, LevelChange, PitchWord, Pos, Semitones, Shift,
-    Velocity, VelocityStep, Words,
-};
 
 /// Change rows. A sign makes a change relative: `vel:+10`, `pitch:-12`, `at:+e`.
 ///
@@ -39,48 +35,9 @@ pub fn modify(
     song: &mut Song,
     /// The rows to change.
     rows: Rows,
-    /// Pitch of notes and key aftertouch, or semitones up or down.
-    pitch: Option<Change<PitchWord, Semitones>>,
-    /// Start of rows, or the distance they move.
-    at: Option<Spanned<Change<Pos, Shift>>>,
-    /// Length of notes, or a change of it.
-    #[fcp(alias = "duration")]
-    dur: Option<Spanned<Change<Dur, Shift>>>,
-    /// End of notes: a position, or `bar` for the end of their bar.
-    end: Option<Spanned<EndAt>>,
-    /// Velocity of notes, or a step.
-    #[fcp(alias = "velocity")]
-    vel: Option<Change<Velocity, VelocityStep>>,
-    /// Channel of notes.
-    #[fcp(alias = "channel")]
-    ch: Option<Channel>,
-    /// Release velocity of notes, or a step.
-    off: Option<Change<Int<0, 127>, Int<-127, 127>>>,
-    /// The track that notes move to.
-    on: Option<Ref<Track>>,
-    /// Value of control changes, bends and aftertouch, or a step.
-    value: Option<Spanned<LevelChange>>,
-    /// Tempo of tempo changes, or a step.
-    bpm: Option<Spanned<Change<Bpm, BpmStep>>>,
-    /// Text of markers, lyrics and texts.
-    text: Option<Words>,
-    /// The encoding of `text:`; that of the other texts if left out.
-    encoding: Option<Encoding>,
+    #[fcp(flatten)] wish: RowChanges,
 ) -> Result<Reply> {
-    let (text, note) = song.rewritten(text.as_ref(), encoding)?;
-    let wish = RowChanges {
-        pitch,
-        at,
-        dur,
-        end,
-        vel,
-        ch,
-        off,
-        on,
-        value,
-        bpm,
-        text,
-    };
+    let (text, note) = song.rewritten(wish.text.as_ref(), wish.encoding)?;
     let taken = SelectedRows::of(song, &rows);
     wish.check(song, &taken)?;
     let is_one = taken.len() == 1;
@@ -96,11 +53,11 @@ pub fn modify(
     let mut notes = Vec::new();
     for row in taken.others() {
         held.add(wish.held(song, row));
-        if song.kind_of(row) == "note" {
+        if row.is::<Note>() {
             let id = row.of();
             notes.push((id, song.notes.need(id)?.clone(), wish.note(song, id)?));
         } else {
-            count += usize::from(wish.apply(song, row)?);
+            count += usize::from(wish.apply(song, row, text.as_ref())?);
         }
     }
     let changes: Vec<_> = notes
@@ -125,7 +82,7 @@ pub fn modify(
         .filter(|(id, ..)| song.notes.get(*id).is_none());
     let taken_in = gone.and_then(|(_, _, after)| song.starting_with(after));
     // A one-half value has no control change for the other half.
-    let is_told = |row: &Row| song.has(*row) || row.part() != part::<ControlChange>();
+    let is_told = |row: &Row| song.has(*row) || !row.is::<ControlChange>();
     let rows: Vec<Row> = rows.iter().copied().filter(is_told).collect();
     let mut tracks = rows.iter().map(|row| song.track_of(*row));
     let first = tracks.next().flatten();
@@ -144,7 +101,7 @@ pub fn modify(
         false => bulk!(
             "Modified {}{on}: {}{summary}",
             song.counted(rows.iter().copied()),
-            wish.describe(song)
+            wish.describe(song, text.as_ref())
         ),
     })
 }

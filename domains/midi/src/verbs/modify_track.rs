@@ -4,7 +4,7 @@ use fcp::prelude::*;
 
 use crate::display::row_line;
 use crate::edit::tracks::{channel_check, channels, setup};
-use crate::model::{Song, Track};
+use crate::model::{Song, Track, row_of};
 use crate::values::{Bank, Channel, Encoding, Instrument};
 
 /// Change a track: its name, its instrument, its volume and its pan.
@@ -94,8 +94,5 @@ pub fn modify_track(
     if changes.is_empty() {
         return Ok(unchanged!("nothing changed"));
     }
-    Ok(
-        changed!("Track {}: {}", song.name_of_track(id), changes.join(", "))
-            .about([setup::row(id)]),
-    )
+    Ok(changed!("Track {}: {}", song.name_of_track(id), changes.join(", ")).about([row_of(id)]))
 }

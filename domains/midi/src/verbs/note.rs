@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::model::{NewNote, Note, Overlaps, Release, Song, Track, part};
+use crate::model::{NewNote, Overlaps, Release, Song, Track, row_of};
 use crate::resolve::drum_word;
 use crate::values::{Channel, Dur, PitchWord, Pos, Velocity};
 
@@ -92,7 +92,7 @@ pub fn note(
         changes |= before.is_none_or(|(own, before)| own != id || before != *note);
         names.push(song.pitch_of(note));
         made.push(note.clone());
-        rows.push(Row::new(part::<Note>(), id.number()));
+        rows.push(row_of(id));
     }
     let Some(first) = made.first() else {
         bail!("a note needs pitch");

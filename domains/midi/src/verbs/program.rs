@@ -2,9 +2,8 @@
 
 use fcp::prelude::*;
 
-use crate::display::row_line;
 use crate::edit::tracks::channel_check;
-use crate::model::{Song, Track, channel_state};
+use crate::model::{Song, Track, channel_state, row_of};
 use crate::values::{Bank, Channel, Instrument, Pos};
 
 /// Change the instrument of a track, from the start or a place on.
@@ -57,7 +56,7 @@ pub fn program(
     let number = instrument.program.get();
     let (id, before) = channel_state::set(song, site.program(number));
     song.relabel(site.track);
-    let line = row_line::program(song, id, song.programs.need(id)?);
+    let line = song.describe(row_of(id));
     let bank = bank.map_or(String::new(), |bank| format!(", bank {bank}"));
     Ok(match before {
         None => created!("{line}{bank}"),

@@ -2,8 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::display::row_line;
-use crate::model::{Mark, Song, TextEvent};
+use crate::model::{Mark, Song, TextEvent, row_of};
 use crate::resolve::owner::Target;
 use crate::values::{Encoding, Pos, TextKind, Words};
 
@@ -53,9 +52,5 @@ pub fn text(
     };
     row.mark = song.place(chunk, tick, row.rank(), None);
     let id = song.texts.insert(row);
-    Ok(created!(
-        "{}{}",
-        row_line::remark(song, id, song.texts.need(id)?),
-        written.note
-    ))
+    Ok(created!("{}{}", song.describe(row_of(id)), written.note))
 }

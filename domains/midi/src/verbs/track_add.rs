@@ -4,7 +4,7 @@ use fcp::prelude::*;
 
 use crate::display::row_line;
 use crate::edit::tracks::{channel_check, channels, setup};
-use crate::model::Song;
+use crate::model::{Song, row_of};
 use crate::values::{Bank, Channel, Encoding, Instrument};
 
 /// Add a track. It gets the lowest channel that is free; a drum kit plays on channel 10.
@@ -85,5 +85,5 @@ pub fn track_add(
         row_line::instrument(song, id, row),
         name.note
     )
-    .about([setup::row(id)]))
+    .about([row_of(id)]))
 }

@@ -4,7 +4,7 @@ use fcp::prelude::*;
 
 use crate::display::row_line;
 use crate::edit::tracks::{channel_check, channels, contents, setup};
-use crate::model::{Song, Track};
+use crate::model::{Song, Track, row_of};
 use crate::values::{Channel, Encoding, Instrument};
 
 /// Add a copy of a track. Each of its channels gets a free one, except drums, which stay on 10.
@@ -89,5 +89,5 @@ pub fn track_copy(
         overlaps.describe(),
         name.note
     )
-    .about([setup::row(copy)]))
+    .about([row_of(copy)]))
 }

@@ -4,7 +4,7 @@ use fcp::prelude::*;
 
 use crate::display::row_line;
 use crate::edit::tracks::{contents, setup};
-use crate::model::{Overlaps, Song, Track};
+use crate::model::{Overlaps, Song, Track, row_of};
 use crate::values::Encoding;
 
 /// Merge several tracks into one. Every event keeps its channel.
@@ -77,7 +77,7 @@ pub fn track_merge(
         row_line::count(notes, "note", "notes"),
         overlaps.describe()
     )
-    .about([setup::row(first)]))
+    .about([row_of(first)]))
 }
 
 /// Several tracks, by name.

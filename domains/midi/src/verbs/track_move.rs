@@ -5,7 +5,7 @@ use fcp::work;
 
 use crate::edit::bars::seam_reply;
 use crate::edit::tracks::setup;
-use crate::model::{Song, Track};
+use crate::model::{Song, Track, row_of};
 
 /// The steps that a track counts.
 const STEPS_A_TRACK: usize = 8;
@@ -87,5 +87,5 @@ pub fn track_move(
         target + 1,
         others.join(", ")
     );
-    Ok(reply.about([setup::row(moved)]))
+    Ok(reply.about([row_of(moved)]))
 }

@@ -2,8 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::edit::tracks::setup;
-use crate::model::{Song, Track};
+use crate::model::{Song, Track, row_of};
 use crate::values::Encoding;
 
 /// Give a track another name.
@@ -34,6 +33,6 @@ pub fn track_rename(
     Ok(if !differs {
         unchanged!("Track {before} has that name already")
     } else {
-        changed!("Track {before} -> {after}{}", name.note).about([setup::row(track.id())])
+        changed!("Track {before} -> {after}{}", name.note).about([row_of(track.id())])
     })
 }

@@ -4,7 +4,7 @@ use fcp::prelude::*;
 
 use crate::display::row_line;
 use crate::edit::tracks::{contents, setup, split};
-use crate::model::{Song, Track};
+use crate::model::{Song, Track, row_of};
 use crate::values::{Channel, Encoding, Names, SplitBy};
 
 /// Split a track into several: by channel, by drum, the highest voice and the rest, or at a pitch.
@@ -93,5 +93,5 @@ pub fn track_split(
         results.join(", "),
         overlaps.describe()
     )
-    .about(homes.into_iter().rev().map(setup::row)))
+    .about(homes.into_iter().rev().map(row_of)))
 }

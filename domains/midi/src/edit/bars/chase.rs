@@ -11,8 +11,8 @@ use crate::display::row_line;
 use crate::edit::bars::seam_reply::Carried;
 use crate::edit::bars::whole_bars;
 use crate::model::{
-    Aftertouch, Chunk, ControlChange, KeyChange, MeterChange, PitchBend, Program, Rank, Site, Song,
-    Tempo, Track, control_rank, part,
+    Aftertouch, Chunk, ControlChange, KeyChange, MeterChange, PitchBend, Program, Rank, RowRef,
+    Site, Song, Tempo, Track, control_rank, part, row_of,
 };
 use crate::parameters;
 use crate::values::{Channel, Controller, Meter, Parameter, ParameterValue};
@@ -53,33 +53,28 @@ impl StateEvent {
             (row.part(), track.number(), channel.get(), number)
         };
         let whole = (row.part(), 0, 0, 0);
-        Some(if row.part() == part::<Tempo>() {
-            (whole, Self::Tempo(song.tempos.get(row.of())?.clone()))
-        } else if row.part() == part::<MeterChange>() {
-            (whole, Self::Meter(song.meters.get(row.of())?.clone()))
-        } else if row.part() == part::<KeyChange>() {
-            (whole, Self::Key(song.keys.get(row.of())?.clone()))
-        } else if row.part() == part::<Program>() {
-            let row = song.programs.get(row.of())?;
-            (own(row.track, row.channel, 0), Self::Program(row.clone()))
-        } else if row.part() == part::<ControlChange>() {
-            let row = song.controls.get(row.of())?;
-            if PARAMETERS.contains(&row.number) || row.number >= COMMANDS {
-                return None;
+        Some(match song.row_ref(row)? {
+            RowRef::Tempo(row) => (whole, Self::Tempo(row.clone())),
+            RowRef::Meter(row) => (whole, Self::Meter(row.clone())),
+            RowRef::Key(row) => (whole, Self::Key(row.clone())),
+            RowRef::Program(row) => (own(row.track, row.channel, 0), Self::Program(row.clone())),
+            RowRef::Control(row) => {
+                if PARAMETERS.contains(&row.number) || row.number >= COMMANDS {
+                    return None;
+                }
+                let what = own(row.track, row.channel, row.number.into());
+                (what, Self::Control(row.clone()))
             }
-            let what = own(row.track, row.channel, row.number.into());
-            (what, Self::Control(row.clone()))
-        } else if row.part() == part::<PitchBend>() {
-            let row = song.bends.get(row.of())?;
-            (own(row.track, row.channel, 0), Self::Bend(row.clone()))
-        } else if row.part() == part::<Aftertouch>() {
-            let row = song
-                .touches
-                .get(row.of())
-                .filter(|row| row.pitch.is_none())?;
-            (own(row.track, row.channel, 0), Self::Touch(row.clone()))
-        } else {
-            return None;
+            RowRef::Bend(row) => (own(row.track, row.channel, 0), Self::Bend(row.clone())),
+            RowRef::Touch(row) if row.pitch.is_some() => return None,
+            RowRef::Touch(row) => (own(row.track, row.channel, 0), Self::Touch(row.clone())),
+            RowRef::Chunk(_)
+            | RowRef::Track(_)
+            | RowRef::Note(_)
+            | RowRef::Lyric(_)
+            | RowRef::Text(_)
+            | RowRef::Marker(_)
+            | RowRef::Raw(_) => return None,
         })
     }
 
@@ -134,8 +129,7 @@ impl StateEvent {
             Self::Key(row) => row_line::key_text(row),
             Self::Program(row) => format!("{} on {}", row_line::played(row), on(row.track)),
             Self::Control(row) => {
-                let number = Controller::new(row.number);
-                let number = number.map_or_else(|| row.number.to_string(), |n| n.to_string());
+                let number = Controller::text_of(row.number);
                 format!("{number} {} on {}", row.value, on(row.track))
             }
             Self::Bend(row) => format!("bend {} on {}", row.value, on(row.track)),
@@ -216,7 +210,7 @@ impl ChasedState {
         if let Some(last) = tick.checked_sub(1) {
             for (what, group) in parameters(song, chunks, last) {
                 let held = StateEvent::Parameter(group.site, group.parameter, group.value);
-                let row = |id: &Id<ControlChange>| Row::new(part::<ControlChange>(), id.number());
+                let row = |id: &Id<ControlChange>| row_of(*id);
                 let rows = group.rows.iter().map(row).collect();
                 state.0.insert(what, (held, rows));
             }
@@ -419,7 +413,7 @@ pub fn giving_way(song: &Song, chunks: &[Id<Chunk>], coming: &[StateKey]) -> Vec
     for (what, group) in parameters(song, chunks, 0) {
         if coming.contains(&what) {
             let rows = group.rows.iter();
-            gone.extend(rows.map(|id| Row::new(part::<ControlChange>(), id.number())));
+            gone.extend(rows.map(|id| row_of(*id)));
         }
     }
     gone

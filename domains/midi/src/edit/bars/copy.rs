@@ -10,7 +10,7 @@ use crate::edit::bars::seam_reply::Carried;
 use crate::edit::bars::time_shift::{RemovedSpan, TimeShift, clear, shift};
 use crate::edit::bars::whole_bars::{STARTS, home};
 use crate::edit::rows::copy;
-use crate::model::{Chunk, ControlChange, NewNote, Note, Overlaps, Song, part};
+use crate::model::{Chunk, ControlChange, IsKind, NewNote, Note, Overlaps, Song};
 use crate::values::{Frac, Times};
 
 /// Placement of copied bars.
@@ -203,10 +203,8 @@ fn equal_rows(
 
 /// Whether a row is one of the control changes that together set a parameter.
 fn sets_parameter(song: &Song, row: Row) -> bool {
-    let control = (row.part() == part::<ControlChange>()).then(|| song.controls.get(row.of()));
-    control
-        .flatten()
-        .is_some_and(|row| matches!(row.number, 6 | 38 | 96..=101))
+    let control = song.row_as::<ControlChange>(row);
+    control.is_some_and(|row| matches!(row.number, 6 | 38 | 96..=101))
 }
 
 /// The kind of a row and its values, without its place.
@@ -258,7 +256,7 @@ fn source(
         song.starting(*chunk, from, to, &mut rows);
         rows.sort_unstable_by_key(|(key, _)| *key);
         for (key, row) in rows {
-            if row.part() == part::<Note>() {
+            if row.is::<Note>() {
                 let mut note = song.notes.need(row.of())?.clone();
                 note.at -= from;
                 source.notes.push(note);

@@ -7,7 +7,7 @@ use fcp::prelude::*;
 use fcp::work;
 
 use crate::edit::bars::whole_bars::STARTS;
-use crate::model::{Chunk, Flaw, LAST_TICK, Moved, Note, Overlaps, Rank, Song, part};
+use crate::model::{Chunk, Flaw, IsKind, LAST_TICK, Moved, Note, Overlaps, Rank, Song};
 
 /// A span of time that moves as one.
 #[derive(Clone, Copy, Debug)]
@@ -142,9 +142,7 @@ fn loosen(
     let outside = outside.into_iter().map(|(_, row)| (None, row));
     let inside = blocks.iter();
     let inside = inside.flat_map(|(piece, rows)| rows.iter().map(move |row| (Some(*piece), *row)));
-    let notes = outside
-        .chain(inside)
-        .filter(|(_, row)| row.part() == part::<Note>());
+    let notes = outside.chain(inside).filter(|(_, row)| row.is::<Note>());
     for (piece, row) in notes {
         let id: Id<Note> = row.of();
         let note = song.notes.need(id)?;

@@ -9,7 +9,7 @@ use crate::edit::bars::chase::{self, ChasedState, Gone};
 use crate::edit::bars::rearrange::{Ends, Piece, Rearranged, rearrange};
 use crate::edit::bars::seam_reply::Carried;
 use crate::edit::bars::whole_bars::STARTS;
-use crate::model::{Chunk, LAST_TICK, Note, Overlaps, Song, part};
+use crate::model::{Chunk, IsKind, LAST_TICK, Note, Overlaps, Song};
 
 /// A place where time is inserted or removed.
 #[derive(Clone, Copy, Debug)]
@@ -134,7 +134,7 @@ pub fn clear(
         rows.retain(|(_, row)| !kept.contains(row));
         for (key, row) in rows {
             let inside = key.tick >= from;
-            if row.part() != part::<Note>() {
+            if !row.is::<Note>() {
                 // Track names stay, and rows that set up the song at its start.
                 let stays = song.names_track(row) || key.tick == 0 && !STARTS.contains(&row.part());
                 if inside && !stays {
@@ -259,7 +259,7 @@ pub fn move_bars(
                 }
                 continue;
             }
-            if row.part() != part::<Note>() {
+            if !row.is::<Note>() {
                 continue;
             }
             let note = song.notes.need(row.of())?;
@@ -278,7 +278,7 @@ pub fn move_bars(
     // Notes first, then other rows by kind.
     moved
         .rows
-        .sort_by_key(|row| (row.part() != part::<Note>(), row.part()));
+        .sort_by_key(|row| (!row.is::<Note>(), row.part()));
     let places = [first, seam, last];
     let entering = [&states[1], &states[0], &states[2]];
     for (tick, state) in places.into_iter().zip(entering) {

@@ -7,7 +7,7 @@ use fcp::prelude::*;
 use fcp::value::ValueError;
 use fcp::verb::Clause;
 
-use crate::model::{Chunk, LAST_TICK, NewNote, Note, Song, Track, limits};
+use crate::model::{Chunk, IsKind, LAST_TICK, NewNote, Note, Song, Track, limits, row_of};
 use crate::parameters::SelectedRows;
 use crate::values::{Frac, Span, Times};
 
@@ -162,11 +162,11 @@ pub struct CopySource {
 pub fn chosen(song: &Song, rows: &Rows, verb: &str) -> Result<CopySource> {
     let (mut notes, mut others) = (Vec::new(), Vec::new());
     for row in SelectedRows::of(song, rows).rows {
-        if row.part() == <Song as HasTable<Track>>::PART {
+        if row.is::<Track>() {
             let track: Id<Track> = row.of();
             let own = song.notes.iter().filter(|(_, note)| note.track == track);
             notes.extend(own.map(|(id, note)| (id, note.clone())));
-        } else if row.part() == <Song as HasTable<Note>>::PART {
+        } else if row.is::<Note>() {
             notes.push((row.of(), song.notes.need(row.of())?.clone()));
         } else if let Some((at, _)) = song.tick_and_rank(row) {
             others.push((row, at));
@@ -222,8 +222,7 @@ impl CopySource {
     /// `3 notes, 1 tempo`
     #[must_use]
     pub fn describe(&self, song: &Song) -> String {
-        let notes = self.notes.iter();
-        let notes = notes.map(|(id, _)| Row::new(<Song as HasTable<Note>>::PART, id.number()));
+        let notes = self.notes.iter().map(|(id, _)| row_of(*id));
         song.counted(notes.chain(self.others.iter().map(|(row, _)| *row)))
     }
 }

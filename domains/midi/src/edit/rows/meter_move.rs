@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 use fcp::value::ValueError;
 
-use crate::model::{Chunk, LAST_TICK, MeterChange, Song, part};
+use crate::model::{Chunk, IsKind, LAST_TICK, MeterChange, Song};
 use crate::time::MeterMap;
 use crate::values::{Base, Dur, Pos};
 
@@ -23,7 +23,7 @@ impl MeterMoves {
     /// file has no bars.
     #[must_use]
     pub fn of(song: &Song, rows: impl Iterator<Item = (Row, u64)>, leave: bool) -> Option<Self> {
-        let rows = rows.filter(|(row, _)| row.part() == part::<MeterChange>());
+        let rows = rows.filter(|(row, _)| row.is::<MeterChange>());
         let rows: Vec<(Id<MeterChange>, u64)> = rows.map(|(row, at)| (row.of(), at)).collect();
         let (first, _) = rows.first()?;
         let chunk = song.meters.get(*first)?.chunk;

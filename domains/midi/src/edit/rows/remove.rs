@@ -6,7 +6,7 @@ use fcp::value::nearest_word;
 use fcp::verb::Takes;
 
 use crate::display::event_text;
-use crate::model::{ControlChange, Lyric, Marker, Note, Song, TextEvent, Track, part};
+use crate::model::{ControlChange, IsKind, Note, Song, Track, row_of};
 use crate::parameters;
 use crate::parameters::{ParameterIndex, SelectedRows};
 use crate::resolve::section::section;
@@ -184,8 +184,7 @@ fn parameters(song: &Song, narrowed: &RemoveFilter<'_>) -> Result<Vec<Row>> {
         }
         groups => {
             let ids = groups.iter().flat_map(|group| &group.rows);
-            let part = <Song as HasTable<ControlChange>>::PART;
-            Ok(ids.map(|id| Row::new(part, id.number())).collect())
+            Ok(ids.map(|id| row_of(*id)).collect())
         }
     }
 }
@@ -193,18 +192,12 @@ fn parameters(song: &Song, narrowed: &RemoveFilter<'_>) -> Result<Vec<Row>> {
 /// Whether a row has this name: its whole text, the pitch of a note, or for other rows a word after
 /// the kind.
 fn has_name(song: &Song, row: Row, name: &str) -> bool {
-    let text = match row.part() {
-        kind if kind == part::<Marker>() => song.markers.get(row.of()).map(|row| &row.text),
-        kind if kind == part::<Lyric>() => song.lyrics.get(row.of()).map(|row| &row.text),
-        kind if kind == part::<TextEvent>() => song.texts.get(row.of()).map(|row| &row.text),
-        _ => None,
-    };
     let is = |word: &str| word.trim().to_lowercase() == name.trim().to_lowercase();
-    match text {
-        Some(text) => is(text),
+    match song.text_of(row) {
+        Some((text, _)) => is(text),
         None => event_text::event_text(song, row).is_some_and(|text| {
             let mut words = text.split(' ');
-            match row.part() == part::<Note>() {
+            match row.is::<Note>() {
                 true => words.next().is_some_and(is),
                 false => words.skip(1).any(is),
             }
@@ -241,10 +234,8 @@ impl RemoveTarget {
             song.scored(narrowed.on)?;
         }
         let tick = narrowed.tick(song)?;
-        let controller = match narrowed
-            .name
-            .filter(|_| part == <Song as HasTable<ControlChange>>::PART)
-        {
+        let is_control = part == crate::model::part::<ControlChange>();
+        let controller = match narrowed.name.filter(|_| is_control) {
             Some(name) => {
                 let read = Controller::parse(name.get().as_str());
                 Some(read.map_err(|error| name.wrong(error))?)
@@ -265,7 +256,6 @@ impl RemoveTarget {
             .into_iter()
             .map(|id| Row::new(part, id));
         // Control changes that belong to a parameter are left out, unless the controller is named.
-        let is_control = part == <Song as HasTable<ControlChange>>::PART;
         let grouped = (is_control && controller.is_none()).then(|| ParameterIndex::of(song));
         let rows: Vec<Row> = rows
             .filter(|row| match tick {
@@ -317,9 +307,7 @@ impl RemoveTarget {
             song.starting(chunk, from, to, &mut here);
             here.sort_unstable_by_key(|(key, row)| (row.part(), *key));
             let stays = |row: &Row| {
-                row.part() != <Song as HasTable<Note>>::PART
-                    && song.track_of(*row) == Some(track)
-                    && !song.names_track(*row)
+                !row.is::<Note>() && song.track_of(*row) == Some(track) && !song.names_track(*row)
             };
             left.extend(here.into_iter().map(|(_, row)| row).filter(stays));
         }

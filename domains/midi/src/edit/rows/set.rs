@@ -5,7 +5,7 @@ use std::fmt;
 use fcp::prelude::*;
 
 use crate::model::channel_state::{Setting, set};
-use crate::model::{Song, part};
+use crate::model::{Song, row_of};
 
 /// Sets a row and describes the change: `CC volume 90 -> 80 on Keys at 1.1`.
 pub fn reply<T: Setting>(song: &mut Song, row: T, what: impl fmt::Display) -> Reply
@@ -17,7 +17,7 @@ where
     let (id, before) = set(song, row);
     let (on, place) = (song.name_of_track(track), song.shown(chunk, at));
     match before.map(|before| before.value()) {
-        None => created!("{}", song.describe(Row::new(part::<T>(), id.number()))),
+        None => created!("{}", song.describe(row_of(id))),
         Some(before) if before == value => {
             unchanged!("{what} is {value} on {on} at {place} already")
         }

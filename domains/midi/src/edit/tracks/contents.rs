@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use fcp::prelude::*;
 
 use super::channels::{Channels, free_channel_outside, used_channels};
-use crate::model::{NewNote, Note, Overlaps, Song, Track};
+use crate::model::{IsKind, NewNote, Note, Overlaps, Song, Track};
 use crate::values::Channel;
 
 /// Content of a track: its notes, and rows of other kinds with their ticks, without its name.
@@ -34,7 +34,7 @@ pub fn held(song: &Song, track: Id<Track>) -> Result<TrackContents> {
         others: Vec::new(),
     };
     for (key, row) in rows {
-        if row.part() == <Song as HasTable<Note>>::PART {
+        if row.is::<Note>() {
             held.notes
                 .push((row.of(), song.notes.need(row.of())?.clone()));
         } else if !song.names_track(row) {

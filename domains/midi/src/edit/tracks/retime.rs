@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use fcp::prelude::*;
 
-use crate::model::{Chunk, LAST_TICK, Mark, Note, Song};
+use crate::model::{Chunk, IsKind, LAST_TICK, Mark, Note, Song};
 use crate::time::{DEFAULT_MICROS, Division};
 use crate::values::Meter;
 
@@ -155,7 +155,7 @@ pub fn apply(song: &mut Song, scale: &TickScale) -> Result<Retimed> {
     // Both ends of a note move at once: a half-moved note would be in the way of others.
     let mut starts: HashMap<Id<Note>, Place> = HashMap::new();
     for (row, off, place) in moves {
-        if row.part() != <Song as HasTable<Note>>::PART {
+        if !row.is::<Note>() {
             song.set_place(row, place);
             continue;
         }

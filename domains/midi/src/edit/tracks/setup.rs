@@ -8,12 +8,6 @@ use super::channels::taken;
 use crate::model::{Chunk, Program, Rank, Song, Track, Written};
 use crate::values::{Bank, CONTROLLERS, Channel, ControlValue, Controller};
 
-/// A track as a row of any kind.
-#[must_use]
-pub fn row(track: Id<Track>) -> Row {
-    Row::new(<Song as HasTable<Track>>::PART, track.number())
-}
-
 /// Rejects a taken name; suggests a free one.
 ///
 /// # Errors

@@ -7,7 +7,7 @@ use fcp::prelude::*;
 use crate::edit::tracks::channels;
 use crate::edit::tracks::channels::Channels;
 use crate::edit::tracks::contents::TrackContents;
-use crate::model::{Note, Overlaps, RawEvent, Song, Track};
+use crate::model::{IsKind, Note, Overlaps, RawEvent, Song, Track};
 use crate::values::{Channel, SplitBy};
 
 /// A part of a track.
@@ -145,7 +145,7 @@ pub fn distribute(
             Some((ix, *part.channels.get(&own)?, *home, *chunk))
         });
         for (nth, (ix, to, home, chunk)) in on_it.enumerate() {
-            if nth > 0 && row.part() != <Song as HasTable<RawEvent>>::PART {
+            if nth > 0 && !row.is::<RawEvent>() {
                 song.copy_to(*row, chunk, *at, Some((home, Some(to))))?;
             } else if nth == 0 && ix > 0 {
                 song.take_row(*row, chunk, *at, home)?;

@@ -7,8 +7,8 @@ use crate::model::name::prefix;
 use crate::model::rows::kinds::{Chunk, Note, Program, RawEvent, Track};
 use crate::model::rows::note::{NewNote, Overlaps, Release};
 use crate::model::song::Song;
-use crate::model::tables::{Owner, part};
-use crate::model::{Site, Written, channel_state};
+use crate::model::tables::Owner;
+use crate::model::{IsKind, Site, Written, channel_state, row_of};
 use crate::values::{Channel, Pitch};
 
 impl Song {
@@ -49,24 +49,16 @@ impl Song {
     /// # Errors
     /// Its chunk is damaged.
     pub fn remove_row(&mut self, row: Row) -> Result<()> {
-        if row.part() == part::<Track>() {
+        if row.is::<Track>() {
             return self.remove_track(row.of());
         }
         if let Some(chunk) = self.chunk_of(row) {
             self.writable(chunk)?;
         }
-        let own = (row.part() == part::<Program>())
-            .then(|| self.programs.get(row.of()))
-            .flatten()
-            .map(|row| row.track);
-        let named = (row.part() == part::<RawEvent>())
-            .then(|| self.others.get(row.of()).filter(|row| row.is_name()))
-            .flatten()
-            .map(|row| row.chunk);
-        let played = (row.part() == part::<Note>())
-            .then(|| self.notes.get(row.of()))
-            .flatten()
-            .map(|row| row.track);
+        let own = self.row_as::<Program>(row).map(|row| row.track);
+        let played = self.row_as::<Note>(row).map(|row| row.track);
+        let named = self.row_as(row).filter(|row: &&RawEvent| row.is_name());
+        let named = named.map(|row| row.chunk);
         if let Some(rows) = self.rows_mut(row.part()) {
             rows.remove(row.id());
         }
@@ -173,8 +165,7 @@ impl Song {
             .into_iter()
             .map(|(_, row)| row)
             .filter(|row| self.track_of(*row) == Some(track) && self.channel_of(*row) == own);
-        let (notes, others): (Vec<Row>, Vec<Row>) =
-            here.partition(|row| row.part() == part::<Note>());
+        let (notes, others): (Vec<Row>, Vec<Row>) = here.partition(|row| row.is::<Note>());
         let mut changes = Vec::with_capacity(notes.len());
         for row in notes {
             let id: Id<Note> = row.of();
@@ -187,7 +178,7 @@ impl Song {
         for row in others.into_iter().filter(|_| own.is_some()) {
             self.put_channel(row, channel);
             // A note-off that ended nothing would end a note on the new channel.
-            if row.part() == part::<RawEvent>() && self.stray_ends(row.of()).is_some() {
+            if row.is::<RawEvent>() && self.stray_ends(row.of()).is_some() {
                 self.others.remove(row.of());
             }
         }
@@ -297,17 +288,14 @@ impl Song {
             }
             None => self.put(row, chunk, tick),
         }
-        if row.part() == part::<RawEvent>()
+        if row.is::<RawEvent>()
             && let Some(note) = self.stray_ends(row.of())
         {
-            let (off, note) = (
-                self.describe(row),
-                self.describe(Row::new(part::<Note>(), note.number())),
-            );
+            let (off, note) = (self.describe(row), self.describe(row_of(note)));
             bail!("{off} ended nothing where it was, but would end {note}");
         }
         // A row that names a track may no longer be the first of its kind.
-        if row.part() == part::<RawEvent>() || row.part() == part::<Program>() {
+        if row.is::<RawEvent>() || row.is::<Program>() {
             self.relabel_chunk(chunk);
             if let Some(chunk) = self.chunk_of(row).filter(|own| *own != chunk) {
                 self.relabel_chunk(chunk);
@@ -344,7 +332,7 @@ impl Song {
         };
         self.writable(chunk)?;
         let copy = self.copy_row(row, chunk, tick, owner);
-        if let Some(copy) = copy.filter(|copy| copy.part() == part::<RawEvent>())
+        if let Some(copy) = copy.filter(|copy| copy.is::<RawEvent>())
             && self.stray_ends(copy.of()).is_some()
         {
             // A note-off that ended nothing would end a note here.
@@ -370,7 +358,7 @@ impl Song {
             return Ok(());
         }
         self.give_row(row, chunk, tick, (track, None));
-        if row.part() == part::<RawEvent>() && self.stray_ends(row.of()).is_some() {
+        if row.is::<RawEvent>() && self.stray_ends(row.of()).is_some() {
             // A note-off that ended nothing would end a note here.
             self.others.remove(row.of());
         }

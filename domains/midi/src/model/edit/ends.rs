@@ -11,10 +11,10 @@ use fcp::work;
 use super::notes::AWAY;
 use crate::model::index::controls::{END, Moment};
 use crate::model::index::mark::{Mark, Rank};
+use crate::model::row_of;
 use crate::model::rows::kinds::{Chunk, Note, RawEvent};
 use crate::model::rows::note::Overlaps;
 use crate::model::song::Song;
-use crate::model::tables::part;
 use crate::smf::Body;
 use crate::values::{Channel, Pitch};
 
@@ -74,7 +74,7 @@ impl Song {
         let (chunk, channel, pitch) = note.voice();
         let here = self.pitches().from(chunk, channel, pitch, note.at).next();
         let here = here.filter(|id| self.notes.get(*id).is_some_and(|own| own.at == note.at));
-        here.map(|id| Row::new(part::<Note>(), id.number()))
+        here.map(row_of)
     }
 
     /// The note that a note-off at a place would end, without being that note's own.

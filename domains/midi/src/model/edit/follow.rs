@@ -5,11 +5,11 @@ use std::collections::{HashMap, HashSet};
 use fcp::prelude::*;
 use fcp::work;
 
+use crate::model::row_of;
 use crate::model::rows::kinds::Note;
 use crate::model::rows::note::{NewNote, Overlaps};
 use crate::model::rows::voice::Aftertouch;
 use crate::model::song::Song;
-use crate::model::tables::part;
 use crate::values::Pitch;
 
 /// Number of notes of a pitch to check that started before a touch.
@@ -29,7 +29,7 @@ impl Followers {
     /// The rows of the aftertouch.
     pub fn rows(&self) -> impl Iterator<Item = Row> + '_ {
         let touches = self.0.iter();
-        touches.map(|(id, ..)| Row::new(part::<Aftertouch>(), id.number()))
+        touches.map(|(id, ..)| row_of(*id))
     }
 }
 
@@ -65,7 +65,7 @@ impl Song {
         }
         let index = self.notes.index();
         let touches = self.touches.iter().filter_map(|(id, touch)| {
-            let row = Row::new(part::<Aftertouch>(), id.number());
+            let row = row_of(id);
             let voice = (touch.chunk, touch.channel, touch.pitch?);
             let pressed = self.pressed(touch);
             let whole = || {
@@ -91,7 +91,7 @@ impl Song {
                 continue;
             };
             let touch = self.touches.need(id)?.clone();
-            let row = Row::new(part::<Aftertouch>(), id.number());
+            let row = row_of(id);
             let at = match within(&touch, &before) {
                 // Aftertouch inside the note stays inside.
                 Some(offset) => (note.at + offset).min(note.ending().0),
@@ -131,7 +131,7 @@ impl Song {
             let (Some(copy), Some(touch)) = (copies.get(note), self.touches.get(*id)) else {
                 continue;
             };
-            let row = Row::new(part::<Aftertouch>(), id.number());
+            let row = row_of(*id);
             let Some(offset) = within(touch, before) else {
                 continue;
             };

@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use fcp::prelude::*;
 
+use crate::model::IsKind;
 use crate::model::index::mark::{Mark, Rank};
 use crate::model::manner::Overlapping;
 use crate::model::name::prefix;
 use crate::model::rows::kinds::{Chunk, Note, RawEvent, Track};
 use crate::model::rows::note::NEUTRAL_OFF;
 use crate::model::song::Song;
-use crate::model::tables::part;
 use crate::smf::{Body, End, Spelling};
 use crate::values::{Channel, Pitch};
 
@@ -137,7 +137,7 @@ impl Song {
     }
 
     fn standing(&self, row: Row, off: bool) -> Option<Standing> {
-        if row.part() == part::<Note>() {
+        if row.is::<Note>() {
             let note = self.notes.get(row.of())?;
             return Some(if off {
                 let off = Off {
@@ -152,7 +152,7 @@ impl Song {
             });
         }
         // The order in the file decides which note a note-off ends, if any.
-        if row.part() == part::<RawEvent>() {
+        if row.is::<RawEvent>() {
             let other = self.others.get(row.of())?;
             if let (Rank::Off, Body::Channel { status, data }) = (other.rank(), &other.body) {
                 let voice = (Channel::new(status & 15)?, Pitch::new(data[0])?);
@@ -319,7 +319,7 @@ impl Song {
         channels: &Channels,
         next: &mut impl FnMut(Spelling) -> Mark,
     ) {
-        if row.part() != part::<RawEvent>() {
+        if !row.is::<RawEvent>() {
             return;
         }
         let Some(name) = self.others.get(row.of()).filter(|row| row.is_name()) else {

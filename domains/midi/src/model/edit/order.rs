@@ -4,16 +4,16 @@ use std::collections::BTreeMap;
 
 use fcp::prelude::*;
 
+use crate::model::IsKind;
 use crate::model::rows::kinds::{Chunk, RawEvent, Track};
 use crate::model::song::Song;
-use crate::model::tables::part;
 
 impl Song {
     /// Whether a row names a track, or in format 0 is the channel prefix of a name.
     #[must_use]
     pub fn names_track(&self, row: Row) -> bool {
         let other = self.others.get(row.of());
-        row.part() == part::<RawEvent>()
+        row.is::<RawEvent>()
             && other.is_some_and(|other| other.is_name() || self.is_own_prefix(other))
     }
 

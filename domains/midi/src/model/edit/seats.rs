@@ -214,7 +214,7 @@ impl<'s> There<'s> {
             let all = || -> Events<'s> { Box::new(timeline.iter()) };
             Line {
                 timeline,
-                is_note: part == crate::model::tables::part::<Note>(),
+                is_note: part == super::super::part::<Note>(),
                 walk: walks.then(|| all().peekable()),
             }
         });

@@ -3,9 +3,9 @@
 use fcp::prelude::*;
 use rustc_hash::FxHashSet;
 
+use crate::model::IsKind;
 use crate::model::rows::kinds::{Chunk, Note, RawEvent, Track};
 use crate::model::song::Song;
-use crate::model::tables::part;
 use crate::smf::End;
 
 impl Song {
@@ -88,9 +88,9 @@ impl Song {
                 continue;
             }
             let other = self.others.get(row.of());
-            if row.part() == part::<Note>() {
+            if row.is::<Note>() {
                 self.notes.modify(row.of(), |note| note.chunk = chunk);
-            } else if row.part() == part::<RawEvent>() && other.is_some_and(RawEvent::is_prefix) {
+            } else if row.is::<RawEvent>() && other.is_some_and(RawEvent::is_prefix) {
                 // The name after it is assigned by its chunk.
                 self.others.remove(row.of());
             } else if let Some(mark) = self.mark_of(row) {

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use fcp::prelude::*;
 use rustc_hash::FxHashMap;
 
+use crate::model::row_of;
 use crate::model::rows::kinds::{Note, Track};
 use crate::model::song::Song;
 
@@ -228,9 +229,10 @@ impl Song {
     pub fn flawed(&self, flaw: Flaw) -> Vec<Row> {
         let mut flaws = self.notes.index().flaws.borrow_mut();
         flaws.settle(self);
-        let part = <Self as HasTable<Note>>::PART;
         let found = flaws.of(flaw).flatten();
-        found.map(|(_, _, id)| Row::new(part, *id)).collect()
+        found
+            .map(|(_, _, id)| row_of::<Note>(Id::new(*id)))
+            .collect()
     }
 
     /// The notes of a track with a flaw that start before a tick, in order of their starts.

@@ -3,5 +3,6 @@
 
 pub mod kinds;
 pub mod note;
+pub mod row_ref;
 pub mod voice;
 pub mod words;

@@ -94,7 +94,7 @@ pub fn live(
     let mut paths: BTreeSet<String> = base.paths(&top).into_iter().collect();
     match place.stat.map(|stat| stat.kind) {
         Some(Kind::Dir) => {
-            let (files, _) = Names::of(&session, std::slice::from_ref(&top), &session.untracked)?
+            let (files, _) = Names::of(&session, std::slice::from_ref(&top), &session.listing)?
                 .files(&session)?;
             paths.extend(files.into_iter().map(|(path, _)| path));
         }
@@ -124,7 +124,7 @@ pub fn live(
                 return Ok(None);
             }
             let limit = workspace.limits.file;
-            let loaded = load_found(&session.root, path, limit, "compared")?;
+            let loaded = load_found(&mut dirs, path, limit, "compared")?;
             guards
                 .borrow_mut()
                 .insert(path.clone(), Guard::read(&loaded, Blob::of(&loaded.bytes)));

@@ -171,7 +171,7 @@ pub fn live(
         let listed = entry(&top, &stat, true).map(|listed| (listed, stat));
         return Ok((place, listed.into_iter().collect()));
     }
-    let names = Names::of(session, std::slice::from_ref(&top), &session.untracked)?;
+    let names = Names::of(session, std::slice::from_ref(&top), &session.listing)?;
     let (mut dirs, mut found) = (Dirs::of(&session.root), BTreeMap::new());
     for name in &names.paths {
         let (shown, cut) = level(name, &top, depth);

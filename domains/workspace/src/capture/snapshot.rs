@@ -32,8 +32,24 @@ pub struct Made {
     pub meta: Meta,
     /// The files left out.
     pub skipped: Skipped,
+    /// The state of each file, in the order of the entries.
+    stats: Vec<(Stat, i64)>,
+}
+
+impl Made {
     /// Guards of the captured files.
-    pub touched: Touched,
+    pub fn touched(&self) -> Touched {
+        let files = self.snapshot.entries.iter().zip(&self.stats);
+        let guards = files.map(|(entry, (stat, taken))| {
+            let guard = Guard::File {
+                stat: *stat,
+                taken: *taken,
+                blob: Some(entry.blob),
+            };
+            (entry.path.clone(), guard)
+        });
+        guards.collect()
+    }
 }
 
 /// A captured file.
@@ -42,6 +58,8 @@ struct File {
     stat: Stat,
     taken: i64,
     blob: Blob,
+    /// Its hash was not known before.
+    was_read: bool,
 }
 
 /// Captures files; retries once if the work tree moves meanwhile.
@@ -127,10 +145,8 @@ fn keep_hashes(session: &Session<'_>, files: &[File]) -> Answer<()> {
     let served = &session.workspace.roots[session.at];
     let mut cache = lock(&served.cache);
     let cache = cache.get_or_insert_default();
-    for file in files {
-        if cache.get(&file.path, &file.stat) != Some(file.blob) {
-            cache.note(&file.path, &file.stat, file.taken, file.blob);
-        }
+    for file in files.iter().filter(|file| file.was_read) {
+        cache.note(&file.path, &file.stat, file.taken, file.blob);
     }
     session.workspace.store.keep_cache(&served.path, cache)
 }
@@ -186,16 +202,17 @@ fn one(
     (adding, pack): Pack<'_>,
 ) -> Answer<File> {
     let store = &session.workspace.store;
-    let file = |stat: Stat, taken, blob| File {
+    let file = |stat: Stat, taken, blob, was_read| File {
         path: path.clone(),
         stat,
         taken,
         blob,
+        was_read,
     };
     if let Some(blob) = cache.get(path, stat)
         && store.has(adding, &blob)
     {
-        return Ok(file(*stat, stat.ctime, blob));
+        return Ok(file(*stat, stat.ctime, blob, false));
     }
     let limit = session.workspace.limits.file;
     let loaded = load_found(dirs, path, limit, "captured")?;
@@ -210,7 +227,7 @@ fn one(
             })?;
         }
     }
-    Ok(file(loaded.stat, loaded.taken, blob))
+    Ok(file(loaded.stat, loaded.taken, blob, true))
 }
 
 fn unmoved(session: &Session<'_>, files: &[File]) -> bool {
@@ -238,15 +255,7 @@ fn make(
         created_at: stamp(),
         ..Meta::default()
     };
-    let mut touched = Touched::new();
-    for file in &files {
-        let guard = Guard::File {
-            stat: file.stat,
-            taken: file.taken,
-            blob: Some(file.blob),
-        };
-        touched.insert(file.path.clone(), guard);
-    }
+    let stats = files.iter().map(|file| (file.stat, file.taken)).collect();
     let entries = files
         .into_iter()
         .map(|file| store::Entry {
@@ -258,6 +267,6 @@ fn make(
         snapshot: Snapshot::new(fingerprint, entries),
         meta,
         skipped,
-        touched,
+        stats,
     }
 }

@@ -100,7 +100,7 @@ fn parts_of<const N: usize>(out: &[u8]) -> Option<[PathBuf; N]> {
 
 /// Rejects a missing or outdated git.
 pub fn check_version(environment: &Environment) -> Answer<()> {
-    let mut command = Command::new("git");
+    let mut command = Command::new(&environment.program);
     command
         .env_clear()
         .env("PATH", &environment.path)

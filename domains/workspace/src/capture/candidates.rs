@@ -125,13 +125,24 @@ impl Names {
         Ok(names)
     }
 
-    /// The regular files among the names.
-    pub fn files(self, session: &Session<'_>) -> Answer<(Vec<(String, Stat)>, Skipped)> {
+    /// The regular files among the names. `hidden` is told of each that the system does not show.
+    pub fn files(
+        self,
+        session: &Session<'_>,
+        hidden: fn(&mut Skipped, Failure) -> Answer<()>,
+    ) -> Answer<(Vec<(String, Stat)>, Skipped)> {
         let mut skipped = self.skipped;
         let mut files = Vec::with_capacity(self.paths.len());
         let stats = stats(session, &self.paths)?;
         for (path, stat) in self.paths.into_iter().zip(stats) {
-            let Some(stat) = stat else { continue };
+            let stat = match stat {
+                Ok(Some(stat)) => stat,
+                Ok(None) => continue,
+                Err(failure) => {
+                    hidden(&mut skipped, failure)?;
+                    continue;
+                }
+            };
             match stat.kind {
                 Kind::File => files.push((path, stat)),
                 Kind::Link => count(&mut skipped.symlinks),
@@ -145,11 +156,11 @@ impl Names {
 
 /// The state of each path, checked on several threads: a check waits for the system, not the
 /// processor.
-fn stats(session: &Session<'_>, paths: &[String]) -> Answer<Vec<Option<Stat>>> {
+fn stats(session: &Session<'_>, paths: &[String]) -> Answer<Vec<Answer<Option<Stat>>>> {
     let dirs = || Dirs::of(&session.root);
     side_by_side(paths.len(), FEW, dirs, |dirs, at| {
         let path = &paths[at];
-        dirs.stat(path).map_err(reading(path))
+        Ok(dirs.stat(path).map_err(reading(path)))
     })
 }
 
@@ -158,6 +169,7 @@ pub fn files(
     session: &Session<'_>,
     paths: &[String],
     listing: &Listing,
+    hidden: fn(&mut Skipped, Failure) -> Answer<()>,
 ) -> Answer<(Vec<(String, Stat)>, Skipped)> {
     let (mut tops, mut named) = (Vec::new(), Vec::new());
     let mut missing = Vec::new();
@@ -201,7 +213,7 @@ pub fn files(
     }
     let (mut files, skipped) = match tops.is_empty() {
         true => (Vec::new(), Skipped::default()),
-        false => Names::of(session, &tops, listing)?.files(session)?,
+        false => Names::of(session, &tops, listing)?.files(session, hidden)?,
     };
     files.extend(named);
     files.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));

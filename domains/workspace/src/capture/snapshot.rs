@@ -119,7 +119,9 @@ fn once(
     pack: Pack<'_>,
 ) -> Answer<(Vec<File>, Skipped)> {
     let (files, skipped) = match what {
-        What::Paths(paths) => candidates::files(session, paths, listing)?,
+        What::Paths(paths) => {
+            candidates::files(session, paths, listing, |_, failure| Err(whole(failure)))?
+        }
         What::Touched => touched(session)?,
     };
     let limits = &session.workspace.limits;
@@ -193,6 +195,20 @@ fn touched(session: &Session<'_>) -> Answer<(Vec<(String, Stat)>, Skipped)> {
     Ok((files, skipped))
 }
 
+/// The error of a file that would be missing in a snapshot.
+fn whole(failure: Failure) -> Failure {
+    match failure.code {
+        Code::TooLarge | Code::PermissionDenied => {
+            let message = format!(
+                "{}; a snapshot has every file at its paths, so name others",
+                failure.message
+            );
+            failure.with_message(message)
+        }
+        _ => failure,
+    }
+}
+
 /// Hashes a file. A content missing in the store goes into the pack.
 fn one(
     session: &Session<'_>,
@@ -215,7 +231,7 @@ fn one(
         return Ok(file(*stat, stat.ctime, blob, false));
     }
     let limit = session.workspace.limits.file;
-    let loaded = load_found(dirs, path, limit, "captured")?;
+    let loaded = load_found(dirs, path, limit, "captured").map_err(whole)?;
     let blob = Blob::of(&loaded.bytes);
     if !store.has(adding, &blob) {
         let mut pack = lock(pack);

@@ -35,7 +35,7 @@ pub fn reading(path: &str) -> impl Fn(io::Error) -> Failure {
 /// Reads a regular file.
 pub fn load(dirs: &mut Dirs<'_>, path: &str, limit: Most) -> Answer<Loaded> {
     confined::load(dirs, path, limit.most).map_err(|refusal| match refusal.kind {
-        RefusalKind::TooLarge { .. } => Failure::from(refusal).with("setting", limit.setting),
+        RefusalKind::TooLarge { actual, .. } => limit.over(path, actual).into(),
         _ => refusal.into(),
     })
 }

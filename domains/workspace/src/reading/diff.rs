@@ -95,7 +95,7 @@ pub fn live(
     match place.stat.map(|stat| stat.kind) {
         Some(Kind::Dir) => {
             let (files, _) = Names::of(&session, std::slice::from_ref(&top), &session.listing)?
-                .files(&session)?;
+                .files(&session, Skipped::leave_out)?;
             paths.extend(files.into_iter().map(|(path, _)| path));
         }
         Some(Kind::File) => drop(paths.insert(top.clone())),

@@ -97,16 +97,19 @@ pub fn snapshot_grep(
             Ok(Hybrid::captured(&snapshot.id, grep))
         }
         Ready::Worktree(session) => {
-            let (candidates, skipped) = files(&session, &paths, &session.listing)?;
+            let (candidates, skipped) =
+                files(&session, &paths, &session.listing, Skipped::leave_out)?;
             let dirs = || Dirs::of(&session.root);
             let look = |dirs: &mut Dirs<'_>, at: usize, search: bool| {
                 live(dirs, &searcher, &candidates[at], search, most)
             };
             let steps = |at: usize| Ok(searcher.steps(candidates[at].1.size));
             let (mut grep, looked) = gather(candidates.len(), limits, steps, dirs, look)?;
+            grep.truncated |= skipped.is_partial();
+            let both = [skipped.unreadable, grep.skipped.unreadable];
             grep.skipped = Skipped {
                 too_large: grep.skipped.too_large,
-                unreadable: grep.skipped.unreadable,
+                unreadable: both.into_iter().flatten().reduce(|a, b| a + b),
                 ..skipped
             };
             let guards = looked

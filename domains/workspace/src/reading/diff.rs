@@ -17,7 +17,7 @@ use crate::session::{Guard, Session, Touched, Workspace};
 use crate::store::Snapshot;
 
 /// The number of files compared at a time.
-const BATCH: usize = 128;
+const BATCH: usize = 2048;
 
 /// The bytes compared at a time, if there is more than one file.
 const BATCH_BYTES: u64 = 16 << 20;

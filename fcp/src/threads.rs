@@ -13,15 +13,17 @@ pub fn lock<T: ?Sized>(of: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Makes `count` pieces on as many threads as there are processors, and returns them in order. A
-/// thread takes `batch` pieces at a time, so that neighbours stay together.
+/// thread takes `batch` pieces at a time, so that neighbours stay together, and keeps what `own`
+/// made for it from piece to piece.
 ///
 /// # Errors
 /// That of the first piece that fails, whatever the threads do. Pieces that no thread has begun by
 /// then are not made.
-pub fn side_by_side<T: Send, E: Send>(
+pub fn side_by_side<T: Send, E: Send, S>(
     count: usize,
     batch: usize,
-    piece: impl Fn(usize) -> Result<T, E> + Sync,
+    own: impl Fn() -> S + Sync,
+    piece: impl Fn(&mut S, usize) -> Result<T, E> + Sync,
 ) -> Result<Vec<T>, E> {
     let batch = batch.max(1);
     let cores = thread::available_parallelism().map_or(1, usize::from);
@@ -29,23 +31,23 @@ pub fn side_by_side<T: Send, E: Send>(
     let (next, has_failed) = (AtomicUsize::new(0), AtomicBool::new(false));
     let done = Mutex::new(Vec::with_capacity(count));
     let work = || {
-        let mut own = Vec::new();
+        let (mut kept, mut all) = (own(), Vec::new());
         while !has_failed.load(Ordering::Relaxed) {
             let start = next.fetch_add(batch, Ordering::Relaxed);
             if start >= count {
                 break;
             }
             for at in start..count.min(start + batch) {
-                let made = piece(at);
+                let made = piece(&mut kept, at);
                 let is_error = made.is_err();
-                own.push((at, made));
+                all.push((at, made));
                 if is_error {
                     has_failed.store(true, Ordering::Relaxed);
                     break;
                 }
             }
         }
-        lock(&done).extend(own);
+        lock(&done).extend(all);
     };
     thread::scope(|scope| {
         for _ in 1..threads {
@@ -67,20 +69,28 @@ mod tests {
     #[test]
     fn pieces_come_back_in_order() {
         for batch in [0, 1, 3, 1000] {
-            let all = side_by_side(100, batch, |at| Ok::<_, ()>(at * 2)).unwrap();
+            let all = side_by_side(100, batch, || (), |(), at| Ok::<_, ()>(at * 2)).unwrap();
             assert!(all.into_iter().eq((0..100).map(|at| at * 2)));
         }
-        assert_eq!(side_by_side(0, 4, |_| Ok::<u8, ()>(1)), Ok(Vec::new()));
+        assert_eq!(
+            side_by_side(0, 4, || (), |(), _| Ok::<u8, ()>(1)),
+            Ok(Vec::new())
+        );
     }
 
     #[test]
     fn the_first_failure_ends_the_job() {
         let made = AtomicUsize::new(0);
         for _ in 0..100 {
-            let failed = side_by_side(100_000, 4, |at| {
-                made.fetch_add(1, Ordering::Relaxed);
-                if at == 10 || at > 12 { Err(at) } else { Ok(at) }
-            });
+            let failed = side_by_side(
+                100_000,
+                4,
+                || (),
+                |(), at| {
+                    made.fetch_add(1, Ordering::Relaxed);
+                    if at == 10 || at > 12 { Err(at) } else { Ok(at) }
+                },
+            );
             assert_eq!(failed, Err(10));
         }
         assert!(made.into_inner() < 100 * 100);

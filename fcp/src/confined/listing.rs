@@ -26,15 +26,24 @@ impl<'r> Dirs<'r> {
     /// # Errors
     /// The system reports an error.
     pub fn at<'p>(&mut self, path: &'p str) -> io::Result<Option<(&OwnedFd, &'p str)>> {
-        let (dir, name) = path.rsplit_once('/').unwrap_or(("", path));
-        if self.open.as_ref().is_none_or(|(open, _)| open != dir) {
-            self.open = match self.root.dir(dir) {
-                Ok(opened) => Some((dir.to_owned(), opened)),
-                Err(problem) if is_missing(&problem) => return Ok(None),
-                Err(problem) => return Err(problem),
-            };
+        match self.parent(path) {
+            Ok(found) => Ok(Some(found)),
+            Err(problem) if is_missing(&problem) => Ok(None),
+            Err(problem) => Err(problem),
         }
-        Ok(self.open.as_ref().map(|(_, dir)| (dir, name)))
+    }
+
+    /// The directory of a file, and its name there.
+    ///
+    /// # Errors
+    /// The system reports an error, or the path leads through a link.
+    pub fn parent<'p>(&mut self, path: &'p str) -> io::Result<(&OwnedFd, &'p str)> {
+        let (dir, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let open = match self.open.take().filter(|(open, _)| open == dir) {
+            Some(open) => open,
+            None => (dir.to_owned(), self.root.dir(dir)?),
+        };
+        Ok((&self.open.insert(open).1, name))
     }
 
     /// Metadata of a file, or `None` if there is none.

@@ -1,11 +1,14 @@
 //! Reads whole files, each in a single state.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io;
+
+use rustix::buffer::spare_capacity;
+use rustix::io::retry_on_intr;
 
 use super::refusal::{Kind as Why, Refusal};
 use super::root::{open_at, stat_at};
-use super::{Kind, Root, Stat, now};
+use super::{Dirs, Kind, Root, Stat, now};
 
 /// A file's content and its metadata.
 #[derive(Debug)]
@@ -22,12 +25,11 @@ pub struct Loaded {
 ///
 /// # Errors
 /// It is not a regular file, or cannot be read.
-pub fn load(root: &Root, path: &str, limit: u64) -> Result<Loaded, Refusal> {
+pub fn load(dirs: &mut Dirs<'_>, path: &str, limit: u64) -> Result<Loaded, Refusal> {
     let disk = |problem: io::Error| Refusal::disk(path, "reading", &problem);
-    let (dir, name) = root.parent(path).map_err(disk)?;
+    let (dir, name) = dirs.parent(path).map_err(disk)?;
     for _ in 0..2 {
-        let file = regular(&dir, name, path)?;
-        let before = stat(&file).map_err(disk)?;
+        let (file, before) = regular(dir, name, path)?;
         if before.size > limit {
             return Err(Refusal::new(
                 Why::TooLarge {
@@ -63,11 +65,11 @@ pub fn open(root: &Root, path: &str) -> Result<File, Refusal> {
     let (dir, name) = root
         .parent(path)
         .map_err(|problem| Refusal::disk(path, "reading", &problem))?;
-    regular(&dir, name, path)
+    Ok(regular(dir, name, path)?.0)
 }
 
-/// Opens a file that is regular before and after it is opened.
-fn regular(dir: impl rustix::fd::AsFd, name: &str, path: &str) -> Result<File, Refusal> {
+/// Opens a file that is regular before and after it is opened. Returns its metadata, too.
+fn regular(dir: impl rustix::fd::AsFd, name: &str, path: &str) -> Result<(File, Stat), Refusal> {
     let disk = |problem: io::Error| Refusal::disk(path, "reading", &problem);
     let check = |kind: Kind| match kind {
         Kind::File => Ok(()),
@@ -85,8 +87,9 @@ fn regular(dir: impl rustix::fd::AsFd, name: &str, path: &str) -> Result<File, R
         None => return Err(Refusal::new(Why::Missing, format!("there is no {path}"))),
     }
     let file = open_at(&dir, name).map_err(disk)?;
-    check(stat(&file).map_err(disk)?.kind)?;
-    Ok(file)
+    let stat = stat(&file).map_err(disk)?;
+    check(stat.kind)?;
+    Ok((file, stat))
 }
 
 /// Metadata of an open file.
@@ -98,12 +101,20 @@ pub fn stat(file: &File) -> io::Result<Stat> {
 }
 
 /// All bytes of a file, which should have the given size.
-pub fn content(mut file: &File, size: u64) -> io::Result<Vec<u8>> {
+pub fn content(file: &File, size: u64) -> io::Result<Vec<u8>> {
+    let no_room = |_| io::ErrorKind::OutOfMemory;
     let mut bytes = Vec::new();
-    let room = usize::try_from(size).unwrap_or_default().saturating_add(1);
+    let size = usize::try_from(size).unwrap_or_default();
     bytes
-        .try_reserve_exact(room)
-        .map_err(|_| io::ErrorKind::OutOfMemory)?;
-    file.read_to_end(&mut bytes)?;
-    Ok(bytes)
+        .try_reserve_exact(size.saturating_add(1))
+        .map_err(no_room)?;
+    loop {
+        bytes.try_reserve(1).map_err(no_room)?;
+        let room = bytes.capacity() - bytes.len();
+        let read = retry_on_intr(|| rustix::io::read(file, spare_capacity(&mut bytes)))?;
+        // A regular file gives less than there is room for only at its end.
+        if read == 0 || (read < room && bytes.len() == size) {
+            return Ok(bytes);
+        }
+    }
 }

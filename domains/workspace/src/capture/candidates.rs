@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::files::{Dirs, Kind, Stat, below, reading, stat};
+use crate::git::Listing;
 use crate::reply::{Answer, Code, Failure};
 use crate::session::Session;
 
@@ -72,36 +73,32 @@ pub struct Names {
 }
 
 impl Names {
-    /// The names at and below several paths without links. `untracked` is from the status, so that
-    /// git walks only folders that hold nothing tracked, and not the tree again.
-    pub fn of(session: &Session<'_>, tops: &[String], untracked: &[OsString]) -> Answer<Self> {
-        let mut arguments = vec!["ls-files", "-z", "-c"];
+    /// The names at and below several paths without links. The listing is from the fingerprint, so
+    /// that git reads only folders that hold nothing tracked, and neither the index nor the tree again.
+    pub fn of(session: &Session<'_>, tops: &[String], listing: &Listing) -> Answer<Self> {
         let is_folder = |name: &&OsString| name.as_bytes().ends_with(b"/");
-        let folders: Vec<&OsString> = untracked.iter().filter(is_folder).collect();
-        let is_one_by_one = folders.len() <= NARROW;
-        if !is_one_by_one {
+        let (folders, single): (Vec<_>, Vec<_>) = listing.untracked.iter().partition(is_folder);
+        let (mut out, mut arguments) = (Vec::new(), Vec::new());
+        match &listing.tracked {
+            Some(tracked) => out.extend_from_slice(tracked),
+            None => arguments.push("-c"),
+        }
+        if !folders.is_empty() {
             arguments.extend(["-o", "--exclude-standard"]);
         }
-        let all = tops.iter().any(String::is_empty) || tops.len() > NARROW;
-        if !all {
-            arguments.push("--");
-            arguments.extend(tops.iter().map(String::as_str));
-        }
-        let tracked = session.repository.run(arguments)?;
-        let mut out = Vec::new();
-        if is_one_by_one {
-            if !folders.is_empty() {
-                let options = ["ls-files", "-z", "-o", "--exclude-standard", "--"];
-                let options = options.map(OsStr::new).into_iter();
-                let folders = folders.iter().map(|folder| folder.as_os_str());
-                out = session.repository.run(options.chain(folders))?.output()?;
+        if !arguments.is_empty() {
+            let arguments = ["ls-files", "-z"].into_iter().chain(arguments);
+            let mut arguments: Vec<&OsStr> = arguments.map(OsStr::new).collect();
+            if listing.tracked.is_some() && folders.len() <= NARROW {
+                arguments.push(OsStr::new("--"));
+                arguments.extend(folders.iter().map(|folder| folder.as_os_str()));
             }
-            for name in untracked.iter().filter(|name| !is_folder(name)) {
-                out.extend_from_slice(name.as_bytes());
-                out.push(0);
-            }
+            out.extend(session.repository.run(arguments)?.output()?);
         }
-        out.extend(tracked.output()?);
+        for name in single {
+            out.extend_from_slice(name.as_bytes());
+            out.push(0);
+        }
         let mut names = Self::default();
         for name in out.split(|byte| *byte == 0).filter(|name| !name.is_empty()) {
             let Ok(name) = std::str::from_utf8(name) else {
@@ -128,13 +125,24 @@ impl Names {
         Ok(names)
     }
 
-    /// The regular files among the names.
-    pub fn files(self, session: &Session<'_>) -> Answer<(Vec<(String, Stat)>, Skipped)> {
+    /// The regular files among the names. `hidden` is told of each that the system does not show.
+    pub fn files(
+        self,
+        session: &Session<'_>,
+        hidden: fn(&mut Skipped, Failure) -> Answer<()>,
+    ) -> Answer<(Vec<(String, Stat)>, Skipped)> {
         let mut skipped = self.skipped;
         let mut files = Vec::with_capacity(self.paths.len());
         let stats = stats(session, &self.paths)?;
         for (path, stat) in self.paths.into_iter().zip(stats) {
-            let Some(stat) = stat else { continue };
+            let stat = match stat {
+                Ok(Some(stat)) => stat,
+                Ok(None) => continue,
+                Err(failure) => {
+                    hidden(&mut skipped, failure)?;
+                    continue;
+                }
+            };
             match stat.kind {
                 Kind::File => files.push((path, stat)),
                 Kind::Link => count(&mut skipped.symlinks),
@@ -148,22 +156,20 @@ impl Names {
 
 /// The state of each path, checked on several threads: a check waits for the system, not the
 /// processor.
-fn stats(session: &Session<'_>, paths: &[String]) -> Answer<Vec<Option<Stat>>> {
-    let parts: Vec<&[String]> = paths.chunks(FEW).collect();
-    let parts = side_by_side(parts.len(), 1, |at| {
-        let mut dirs = Dirs::of(&session.root);
-        let stats = parts[at].iter();
-        let stats = stats.map(|path| dirs.stat(path).map_err(reading(path)));
-        stats.collect::<Answer<Vec<_>>>()
-    })?;
-    Ok(parts.concat())
+fn stats(session: &Session<'_>, paths: &[String]) -> Answer<Vec<Answer<Option<Stat>>>> {
+    let dirs = || Dirs::of(&session.root);
+    side_by_side(paths.len(), FEW, dirs, |dirs, at| {
+        let path = &paths[at];
+        Ok(dirs.stat(path).map_err(reading(path)))
+    })
 }
 
 /// Regular files at and below several paths. A file named explicitly counts even if git ignores it.
 pub fn files(
     session: &Session<'_>,
     paths: &[String],
-    untracked: &[OsString],
+    listing: &Listing,
+    hidden: fn(&mut Skipped, Failure) -> Answer<()>,
 ) -> Answer<(Vec<(String, Stat)>, Skipped)> {
     let (mut tops, mut named) = (Vec::new(), Vec::new());
     let mut missing = Vec::new();
@@ -207,7 +213,7 @@ pub fn files(
     }
     let (mut files, skipped) = match tops.is_empty() {
         true => (Vec::new(), Skipped::default()),
-        false => Names::of(session, &tops, untracked)?.files(session)?,
+        false => Names::of(session, &tops, listing)?.files(session, hidden)?,
     };
     files.extend(named);
     files.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));

@@ -2,7 +2,6 @@
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
-use std::ffi::OsString;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
@@ -11,11 +10,11 @@ use fcp::threads::{lock, side_by_side};
 use super::Skipped;
 use super::candidates;
 use crate::files::{Dirs, Kind, Stat, load_found};
-use crate::git::{self, Taken};
+use crate::git::{self, Listing, Taken};
 use crate::identity::{Blob, Fingerprint};
 use crate::reply::{Answer, Code, Failure};
 use crate::session::{Guard, Session, Touched};
-use crate::store::{self, Cache, Meta, PackWriter, Snapshot, stamp};
+use crate::store::{self, Adding, Cache, Meta, PackWriter, Snapshot, stamp};
 
 /// The files to capture.
 pub enum What {
@@ -33,8 +32,24 @@ pub struct Made {
     pub meta: Meta,
     /// The files left out.
     pub skipped: Skipped,
+    /// The state of each file, in the order of the entries.
+    stats: Vec<(Stat, i64)>,
+}
+
+impl Made {
     /// Guards of the captured files.
-    pub touched: Touched,
+    pub fn touched(&self) -> Touched {
+        let files = self.snapshot.entries.iter().zip(&self.stats);
+        let guards = files.map(|(entry, (stat, taken))| {
+            let guard = Guard::File {
+                stat: *stat,
+                taken: *taken,
+                blob: Some(entry.blob),
+            };
+            (entry.path.clone(), guard)
+        });
+        guards.collect()
+    }
 }
 
 /// A captured file.
@@ -43,6 +58,8 @@ struct File {
     stat: Stat,
     taken: i64,
     blob: Blob,
+    /// Its hash was not known before.
+    was_read: bool,
 }
 
 /// Captures files; retries once if the work tree moves meanwhile.
@@ -51,28 +68,35 @@ pub fn capture(session: &Session<'_>, what: &What, label: Option<String>) -> Ans
     let adding = store.adding()?;
     let mut before = Taken {
         fingerprint: session.fingerprint.clone(),
-        untracked: session.untracked.clone(),
+        listing: session.listing.clone(),
     };
     for _ in 0..2 {
         let pack = Mutex::new((store.pack(), HashSet::new()));
-        let read = match once(session, what, &before.untracked, &pack) {
+        let read = match once(session, what, &before.listing, (&adding, &pack)) {
             Err(failure) if failure.code == Code::RepoChanged => None,
             read => Some(read?),
         };
-        // In parallel: both check the state after all files were read.
-        let (after, is_unmoved) = thread::scope(|scope| {
+        let files = read.as_ref().map(|(files, _)| files);
+        let (mut pack, _) = pack.into_inner().unwrap_or_else(PoisonError::into_inner);
+        // In parallel: all of this comes after the files were read. The disk needs no processor.
+        let (after, settled, is_unmoved) = thread::scope(|scope| {
             let after = scope.spawn(|| git::fingerprint(&session.repository));
-            let files = read.as_ref().map(|(files, _)| files);
+            let settled = scope.spawn(|| match files {
+                Some(files) => store
+                    .settle(&mut pack)
+                    .and_then(|()| keep_hashes(session, files)),
+                None => Ok(()),
+            });
             let is_unmoved = files.is_some_and(|files| unmoved(session, files));
-            (after.join(), is_unmoved)
+            (after.join(), settled.join(), is_unmoved)
         });
-        let after = after
-            .unwrap_or_else(|_| Err(Failure::internal("a thread that asks git ended early")))?;
+        let early = |_| Failure::internal("a thread of the capture ended early");
+        let after = after.map_err(early)??;
+        settled.map_err(early)??;
         if let Some((files, skipped)) = read
             && is_unmoved
             && after.fingerprint == before.fingerprint
         {
-            let (pack, _) = pack.into_inner().unwrap_or_else(PoisonError::into_inner);
             store.keep(&adding, pack)?;
             let made = make(session, before.fingerprint, files, skipped, label);
             store.add(&adding, &made.snapshot, made.meta.clone())?;
@@ -85,16 +109,19 @@ pub fn capture(session: &Session<'_>, what: &What, label: Option<String>) -> Ans
     ))
 }
 
-type Pack = Mutex<(PackWriter, HashSet<Blob>)>;
+/// The permission to add, and the pack that contents are added to, with those it has.
+type Pack<'c> = (&'c Adding, &'c Mutex<(PackWriter, HashSet<Blob>)>);
 
 fn once(
     session: &Session<'_>,
     what: &What,
-    untracked: &[OsString],
-    pack: &Pack,
+    listing: &Listing,
+    pack: Pack<'_>,
 ) -> Answer<(Vec<File>, Skipped)> {
     let (files, skipped) = match what {
-        What::Paths(paths) => candidates::files(session, paths, untracked)?,
+        What::Paths(paths) => {
+            candidates::files(session, paths, listing, |_, failure| Err(whole(failure)))?
+        }
         What::Touched => touched(session)?,
     };
     let limits = &session.workspace.limits;
@@ -106,19 +133,24 @@ fn once(
     limits.capture.check("bytes of the capture", bytes)?;
     let served = &session.workspace.roots[session.at];
     let mut cache = lock(&served.cache);
-    let cache = cache.get_or_insert_with(|| session.workspace.store.cache(&served.path));
+    let cache = &*cache.get_or_insert_with(|| session.workspace.store.cache(&served.path));
     // In batches, so that files of the same directory stay together.
-    let read = side_by_side(files.len(), 32, |at| {
-        let (path, stat) = &files[at];
-        one(session, path, stat, cache, pack)
+    let dirs = || Dirs::of(&session.root);
+    let read = side_by_side(files.len(), 32, dirs, |dirs, at| {
+        one(session, dirs, &files[at], cache, pack)
     })?;
-    for file in &read {
-        if cache.get(&file.path, &file.stat) != Some(file.blob) {
-            cache.note(&file.path, &file.stat, file.taken, file.blob);
-        }
-    }
-    session.workspace.store.keep_cache(&served.path, cache)?;
     Ok((read, skipped))
+}
+
+/// Keeps the hashes of files for the next capture.
+fn keep_hashes(session: &Session<'_>, files: &[File]) -> Answer<()> {
+    let served = &session.workspace.roots[session.at];
+    let mut cache = lock(&served.cache);
+    let cache = cache.get_or_insert_default();
+    for file in files.iter().filter(|file| file.was_read) {
+        cache.note(&file.path, &file.stat, file.taken, file.blob);
+    }
+    session.workspace.store.keep_cache(&served.path, cache)
 }
 
 /// The directory of a path.
@@ -163,24 +195,45 @@ fn touched(session: &Session<'_>) -> Answer<(Vec<(String, Stat)>, Skipped)> {
     Ok((files, skipped))
 }
 
+/// The error of a file that would be missing in a snapshot.
+fn whole(failure: Failure) -> Failure {
+    match failure.code {
+        Code::TooLarge | Code::PermissionDenied => {
+            let message = format!(
+                "{}; a snapshot has every file at its paths, so name others",
+                failure.message
+            );
+            failure.with_message(message)
+        }
+        _ => failure,
+    }
+}
+
 /// Hashes a file. A content missing in the store goes into the pack.
-fn one(session: &Session<'_>, path: &str, stat: &Stat, cache: &Cache, pack: &Pack) -> Answer<File> {
+fn one(
+    session: &Session<'_>,
+    dirs: &mut Dirs<'_>,
+    (path, stat): &(String, Stat),
+    cache: &Cache,
+    (adding, pack): Pack<'_>,
+) -> Answer<File> {
     let store = &session.workspace.store;
-    let file = |stat: Stat, taken, blob| File {
-        path: path.to_owned(),
+    let file = |stat: Stat, taken, blob, was_read| File {
+        path: path.clone(),
         stat,
         taken,
         blob,
+        was_read,
     };
     if let Some(blob) = cache.get(path, stat)
-        && store.has(&blob)?
+        && store.has(adding, &blob)
     {
-        return Ok(file(*stat, stat.ctime, blob));
+        return Ok(file(*stat, stat.ctime, blob, false));
     }
     let limit = session.workspace.limits.file;
-    let loaded = load_found(&session.root, path, limit, "captured")?;
+    let loaded = load_found(dirs, path, limit, "captured").map_err(whole)?;
     let blob = Blob::of(&loaded.bytes);
-    if !store.has(&blob)? {
+    if !store.has(adding, &blob) {
         let mut pack = lock(pack);
         let (pack, added) = &mut *pack;
         if added.insert(blob) {
@@ -190,7 +243,7 @@ fn one(session: &Session<'_>, path: &str, stat: &Stat, cache: &Cache, pack: &Pac
             })?;
         }
     }
-    Ok(file(loaded.stat, loaded.taken, blob))
+    Ok(file(loaded.stat, loaded.taken, blob, true))
 }
 
 fn unmoved(session: &Session<'_>, files: &[File]) -> bool {
@@ -218,15 +271,7 @@ fn make(
         created_at: stamp(),
         ..Meta::default()
     };
-    let mut touched = Touched::new();
-    for file in &files {
-        let guard = Guard::File {
-            stat: file.stat,
-            taken: file.taken,
-            blob: Some(file.blob),
-        };
-        touched.insert(file.path.clone(), guard);
-    }
+    let stats = files.iter().map(|file| (file.stat, file.taken)).collect();
     let entries = files
         .into_iter()
         .map(|file| store::Entry {
@@ -238,6 +283,6 @@ fn make(
         snapshot: Snapshot::new(fingerprint, entries),
         meta,
         skipped,
-        touched,
+        stats,
     }
 }

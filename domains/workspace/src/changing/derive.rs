@@ -47,7 +47,7 @@ pub fn derive(
             Some(false) => drop(executable.remove(&**path)),
             None => {}
         }
-        if !dry_run && !store.has(&blob)? {
+        if !dry_run && !store.has(&adding, &blob) {
             let written = pack.add(&blob, content);
             written.map_err(|problem| Failure::internal(problem.to_string()))?;
         }

@@ -12,8 +12,8 @@ use serde::Serialize;
 use crate::changing::content::Content;
 use crate::changing::derive::derive;
 use crate::files::{
-    Change, Expect, Kind, Root, above, below, is_nested, load, may_empty, not_in_git_dir, stat,
-    walk,
+    Change, Dirs, Expect, Kind, Root, above, below, is_nested, load, may_empty, not_in_git_dir,
+    stat, walk,
 };
 use crate::identity::Blob;
 use crate::reply::{Answer, Code, Failure, Hybrid};
@@ -142,7 +142,7 @@ impl Ground<'_> {
                 None => Ok(Found::Missing),
                 Some(Kind::Link) => Ok(Found::Link),
                 Some(Kind::Dir | Kind::Special) => Ok(Found::Closed),
-                Some(Kind::File) => match load(root, place, *limit) {
+                Some(Kind::File) => match load(&mut Dirs::of(root), place, *limit) {
                     Ok(loaded) => Ok(Found::File(loaded.bytes)),
                     Err(failure) if failure.code == Code::PermissionDenied => Ok(Found::Closed),
                     Err(failure) => Err(failure),

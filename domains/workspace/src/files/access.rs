@@ -33,16 +33,16 @@ pub fn reading(path: &str) -> impl Fn(io::Error) -> Failure {
 }
 
 /// Reads a regular file.
-pub fn load(root: &Root, path: &str, limit: Most) -> Answer<Loaded> {
-    confined::load(root, path, limit.most).map_err(|refusal| match refusal.kind {
-        RefusalKind::TooLarge { .. } => Failure::from(refusal).with("setting", limit.setting),
+pub fn load(dirs: &mut Dirs<'_>, path: &str, limit: Most) -> Answer<Loaded> {
+    confined::load(dirs, path, limit.most).map_err(|refusal| match refusal.kind {
+        RefusalKind::TooLarge { actual, .. } => limit.over(path, actual).into(),
         _ => refusal.into(),
     })
 }
 
 /// Reads a file that was there when the call looked for it. `doing` is what is done with it.
-pub fn load_found(root: &Root, path: &str, limit: Most, doing: &str) -> Answer<Loaded> {
-    load(root, path, limit).map_err(|failure| match failure.code {
+pub fn load_found(dirs: &mut Dirs<'_>, path: &str, limit: Most, doing: &str) -> Answer<Loaded> {
+    load(dirs, path, limit).map_err(|failure| match failure.code {
         Code::NotFound => {
             Failure::changed(format!("{path} went away while it was {doing}; ask again"))
         }

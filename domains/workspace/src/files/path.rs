@@ -11,6 +11,10 @@ fn is_ignorable(c: char) -> bool {
 
 /// Whether a name is git's own, in any spelling that some file system equates with it.
 pub fn is_closed(name: &str) -> bool {
+    // Nearly all names end here, before a copy is made.
+    if name.is_ascii() && !name.starts_with(['.', 'g', 'G']) {
+        return false;
+    }
     let plain: String = name.chars().filter(|c| !is_ignorable(*c)).collect();
     let plain = plain.to_ascii_lowercase();
     let stem = plain.split(':').next().unwrap_or_default();

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
+use std::sync::Arc;
 
 use fcp::confined::own::Folder;
 use fcp::threads::lock;
@@ -17,11 +18,20 @@ use crate::reply::{Answer, Failure};
 /// The number of indexes whose trees are remembered.
 const MOST_TREES: usize = 16;
 
-/// A fingerprint, and the untracked files at that moment.
+/// A fingerprint, and the names of files at that moment.
 #[derive(Clone, Debug)]
 pub struct Taken {
     /// The fingerprint.
     pub fingerprint: Fingerprint,
+    /// The names.
+    pub listing: Listing,
+}
+
+/// The names of a work tree's files, as far as they are known without asking git.
+#[derive(Clone, Debug)]
+pub struct Listing {
+    /// The names in the index, each with a NUL at its end; `None` if the index moved.
+    pub tracked: Option<Arc<[u8]>>,
     /// Untracked files that are not ignored, and folders in which git looks for more, which end in
     /// `/`.
     pub untracked: Vec<OsString>,
@@ -31,7 +41,7 @@ pub struct Taken {
 pub fn fingerprint(repository: &Repository) -> Answer<Taken> {
     for _ in 0..3 {
         let before = Moment::of(repository);
-        let taken = take(repository, before.commit());
+        let taken = take(repository, &before);
         if Moment::of(repository) == before {
             return taken;
         }
@@ -41,7 +51,8 @@ pub fn fingerprint(repository: &Repository) -> Answer<Taken> {
 }
 
 /// Takes a fingerprint once. Git is asked for HEAD only if its files do not show the commit.
-fn take(repository: &Repository, commit: Option<String>) -> Answer<Taken> {
+fn take(repository: &Repository, moment: &Moment) -> Answer<Taken> {
+    let commit = moment.commit();
     let status = repository.run(["status", "--porcelain=v1", "-z"])?;
     let head = match commit {
         Some(_) => None,
@@ -58,9 +69,13 @@ fn take(repository: &Repository, commit: Option<String>) -> Answer<Taken> {
         index_oid,
         status_hash: Blob::of(&status).hex(),
     };
+    let listing = Listing {
+        tracked: repository.tracked(moment.index),
+        untracked: untracked(&status, &repository.root),
+    };
     Ok(Taken {
         fingerprint,
-        untracked: untracked(&status, &repository.root),
+        listing,
     })
 }
 
@@ -185,7 +200,8 @@ fn quoted(path: &Path) -> OsString {
 struct Moment {
     head: Vec<u8>,
     branch: Vec<u8>,
-    files: Vec<Option<Seen>>,
+    index: Option<Seen>,
+    refs: [Option<Seen>; 2],
 }
 
 impl Moment {
@@ -220,15 +236,12 @@ impl Moment {
         } else {
             fs::read(branch).unwrap_or_default()
         };
-        let files = [
-            repository.index.clone(),
-            repository.common_dir.join("packed-refs"),
-            repository.common_dir.join("reftable/tables.list"),
-        ];
+        let refs = ["packed-refs", "reftable/tables.list"];
         Self {
             head,
             branch,
-            files: files.iter().map(|file| Seen::of(file)).collect(),
+            index: Seen::of(&repository.index),
+            refs: refs.map(|file| Seen::of(&repository.common_dir.join(file))),
         }
     }
 }

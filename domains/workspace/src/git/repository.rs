@@ -35,6 +35,8 @@ pub struct Repository {
     pub submodules: HashSet<PathBuf>,
     /// The files in the index that a sparse checkout leaves out.
     pub left_out: HashSet<PathBuf>,
+    /// The names in the index, each with a NUL at its end.
+    names: Arc<[u8]>,
     /// Settings that keep git from starting programs and checking owners.
     quiet: Vec<(String, String)>,
     pub environment: Environment,
@@ -98,7 +100,7 @@ fn parts_of<const N: usize>(out: &[u8]) -> Option<[PathBuf; N]> {
 
 /// Rejects a missing or outdated git.
 pub fn check_version(environment: &Environment) -> Answer<()> {
-    let mut command = Command::new("git");
+    let mut command = Command::new(&environment.program);
     command
         .env_clear()
         .env("PATH", &environment.path)
@@ -130,9 +132,13 @@ impl Repository {
             &["--git-path", "index"],
         ];
         ask_parts(&mut command, &parts);
+        let parts = start(command, None)?;
+        let mut command = environment.git(root, &[]);
+        command.args(["rev-parse", "--path-format=absolute", "--show-toplevel"]);
+        let top = start(command, None)?;
         let wrong = |what: String| Err(Failure::invalid("/repo_root", what));
         let shown = root.display();
-        let ended = start(command, None)?.end()?;
+        let ended = parts.end()?;
         if !ended.success {
             return wrong(format!("{shown} is not a git repository: {}", ended.err));
         }
@@ -147,9 +153,7 @@ impl Repository {
                 "the repository of {shown} has a path that is not UTF-8"
             ));
         };
-        let mut command = environment.git(root, &[]);
-        command.args(["rev-parse", "--path-format=absolute", "--show-toplevel"]);
-        let top = start(command, None)?.end()?;
+        let top = top.end()?;
         let top = String::from_utf8_lossy(&top.out).into_owned();
         let top = top.strip_suffix('\n').unwrap_or(&top);
         if fs::canonicalize(top).ok().as_deref() != Some(root) {
@@ -166,6 +170,7 @@ impl Repository {
             git_dirs: Vec::new(),
             submodules: HashSet::new(),
             left_out: HashSet::new(),
+            names: Vec::new().into(),
             quiet: Vec::new(),
             environment: environment.clone(),
             trees: Arc::default(),
@@ -178,7 +183,8 @@ impl Repository {
                 found.seen.insert(file, seen);
             }
         }
-        found.silence(root.to_owned(), 0)?;
+        let paths = [&found.index, &found.git_dir, &found.common_dir].map(PathBuf::clone);
+        found.silence(root.to_owned(), 0, Some(paths))?;
         Ok(found)
     }
 
@@ -187,6 +193,11 @@ impl Repository {
         !self.includes
             && self.git_dir.join("HEAD").symlink_metadata().is_ok()
             && self.seen.iter().all(|(path, seen)| Seen::of(path) == *seen)
+    }
+
+    /// The names in an index, if it is the one they were read from.
+    pub fn tracked(&self, index: Option<Seen>) -> Option<Arc<[u8]>> {
+        (self.seen.get(&self.index) == Some(&index)).then(|| Arc::clone(&self.names))
     }
 
     /// A git command in the work tree.
@@ -201,8 +212,9 @@ impl Repository {
         start(command, None)
     }
 
-    /// Disables the filters configured by a work tree and by its submodules.
-    fn silence(&mut self, tree: PathBuf, depth: usize) -> Answer<()> {
+    /// Disables the filters configured by a work tree and by its submodules. `paths` are those of
+    /// its index, its git directory and the one that it shares, if they are known.
+    fn silence(&mut self, tree: PathBuf, depth: usize, paths: Option<[PathBuf; 3]>) -> Answer<()> {
         if depth > 20 {
             return Err(Failure::invalid(
                 "/repo_root",
@@ -214,32 +226,23 @@ impl Repository {
             self.quiet.push(("safe.directory".to_owned(), safe));
         }
         let git = || self.environment.git(&tree, &self.quiet);
-        let run = |arguments: &[&str]| {
-            let mut command = git();
-            command.args(arguments);
-            start(command, None)?.end()
+        let paths = match paths {
+            Some(paths) => Some(paths),
+            None => {
+                let mut command = git();
+                let parts: [&[&str]; 3] = [
+                    &["--git-path", "index"],
+                    &["--git-dir"],
+                    &["--git-common-dir"],
+                ];
+                ask_parts(&mut command, &parts);
+                parts_of(&start(command, None)?.end()?.out)
+            }
         };
-        let mut command = git();
-        ask_parts(
-            &mut command,
-            &[
-                &["--git-path", "index"],
-                &["--git-dir"],
-                &["--git-common-dir"],
-            ],
-        );
-        let paths = parts_of(&start(command, None)?.end()?.out);
-        let config = run(&[
-            "config",
-            "-z",
-            "--includes",
-            "--get-regexp",
-            r"^(filter\.|include\.|includeif\.)",
-        ])?;
-        let index = run(&["ls-files", "-s", "-t", "-z"])?;
-        if let Some([index, git_dir, common_dir]) = paths {
+        // Before they are read, so that a later change makes this value outdated.
+        if let Some([index, git_dir, common_dir]) = &paths {
             let files = [
-                index,
+                index.clone(),
                 git_dir.join("config.worktree"),
                 git_dir.join("config"),
                 common_dir.join("config"),
@@ -248,12 +251,26 @@ impl Repository {
                 let seen = Seen::of(&file);
                 self.seen.insert(file, seen);
             }
-            for dir in [git_dir, common_dir] {
-                let real = fs::canonicalize(&dir).map_err(|problem| {
-                    Failure::disk(&dir.display().to_string(), "reading", &problem)
-                })?;
-                self.git_dirs.push(real);
-            }
+        }
+        let run = |arguments: &[&str]| {
+            let mut command = git();
+            command.args(arguments);
+            start(command, None)
+        };
+        let config = run(&[
+            "config",
+            "-z",
+            "--includes",
+            "--get-regexp",
+            r"^(filter\.|include\.|includeif\.)",
+        ])?;
+        let index = run(&["ls-files", "-s", "-t", "-z"])?;
+        let (config, index) = (config.end()?, index.end()?);
+        for dir in paths.into_iter().flat_map(|[_, git, common]| [git, common]) {
+            let real = fs::canonicalize(&dir).map_err(|problem| {
+                Failure::disk(&dir.display().to_string(), "reading", &problem)
+            })?;
+            self.git_dirs.push(real);
         }
         for entry in config
             .out
@@ -289,15 +306,21 @@ impl Repository {
                     .push((format!("filter.{name}.{variable}"), value.to_owned()));
             }
         }
+        let mut names = Vec::new();
         for entry in index.out.split(|byte| *byte == 0) {
-            let Some(tab) = entry.iter().position(|byte| *byte == b'\t') else {
+            let Some(tab) = memchr::memchr(b'\t', entry) else {
                 continue;
             };
+            if depth == 0 {
+                names.extend_from_slice(&entry[tab + 1..]);
+                names.push(0);
+            }
+            if !entry.starts_with(b"S") && !entry[1..].starts_with(b" 160000 ") {
+                continue;
+            }
             let inner = tree.join(OsStr::from_bytes(&entry[tab + 1..]));
             if !entry[1..].starts_with(b" 160000 ") {
-                if entry.starts_with(b"S") {
-                    self.left_out.insert(inner);
-                }
+                self.left_out.insert(inner);
                 continue;
             }
             self.submodules.insert(inner.clone());
@@ -305,8 +328,11 @@ impl Repository {
             let seen = Seen::of(&link);
             self.seen.insert(link, seen);
             if seen.is_some() {
-                self.silence(inner, depth + 1)?;
+                self.silence(inner, depth + 1, None)?;
             }
+        }
+        if depth == 0 {
+            self.names = names.into();
         }
         Ok(())
     }

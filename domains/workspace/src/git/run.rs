@@ -1,7 +1,10 @@
 //! Child processes, with an environment made from scratch and a time limit.
 
+use std::env;
 use std::ffi::OsString;
+use std::fs;
 use std::io::{Read, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Receiver};
@@ -35,6 +38,8 @@ pub struct Environment {
     pub tmp: PathBuf,
     /// The search path of programs.
     pub path: OsString,
+    /// Git.
+    pub program: PathBuf,
 }
 
 /// A running child.
@@ -57,9 +62,27 @@ pub struct Ended {
 }
 
 impl Environment {
+    /// The environment of children, with git from a search path. A program that is named by its path
+    /// is started without a copy of this process, and without a search each time.
+    pub fn new(home: PathBuf, tmp: PathBuf, path: OsString) -> Self {
+        let name = Path::new("git");
+        let is_program = |file: &PathBuf| {
+            file.is_absolute()
+                && fs::metadata(file).is_ok_and(|is| is.is_file() && is.mode() & 0o111 != 0)
+        };
+        let mut found = env::split_paths(&path).map(|dir| dir.join(name));
+        let program = found.find(is_program).unwrap_or_else(|| name.to_owned());
+        Self {
+            home,
+            tmp,
+            path,
+            program,
+        }
+    }
+
     /// A git command in a work tree. `config` comes after the pins.
     pub fn git(&self, root: &Path, config: &[(String, String)]) -> Command {
-        let mut command = Command::new("git");
+        let mut command = Command::new(&self.program);
         command.env_clear();
         command
             .env("PATH", &self.path)

@@ -17,7 +17,7 @@ use crate::session::{Guard, Session, Touched, Workspace};
 use crate::store::Snapshot;
 
 /// The number of files compared at a time.
-const BATCH: usize = 128;
+const BATCH: usize = 2048;
 
 /// The bytes compared at a time, if there is more than one file.
 const BATCH_BYTES: u64 = 16 << 20;
@@ -94,8 +94,8 @@ pub fn live(
     let mut paths: BTreeSet<String> = base.paths(&top).into_iter().collect();
     match place.stat.map(|stat| stat.kind) {
         Some(Kind::Dir) => {
-            let (files, _) = Names::of(&session, std::slice::from_ref(&top), &session.untracked)?
-                .files(&session)?;
+            let (files, _) = Names::of(&session, std::slice::from_ref(&top), &session.listing)?
+                .files(&session, Skipped::leave_out)?;
             paths.extend(files.into_iter().map(|(path, _)| path));
         }
         Some(Kind::File) => drop(paths.insert(top.clone())),
@@ -124,7 +124,7 @@ pub fn live(
                 return Ok(None);
             }
             let limit = workspace.limits.file;
-            let loaded = load_found(&session.root, path, limit, "compared")?;
+            let loaded = load_found(&mut dirs, path, limit, "compared")?;
             guards
                 .borrow_mut()
                 .insert(path.clone(), Guard::read(&loaded, Blob::of(&loaded.bytes)));

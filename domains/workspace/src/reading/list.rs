@@ -1,6 +1,7 @@
 //! Lists the work tree and snapshots.
 
 use std::collections::BTreeMap;
+use std::io;
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -171,16 +172,21 @@ pub fn live(
         let listed = entry(&top, &stat, true).map(|listed| (listed, stat));
         return Ok((place, listed.into_iter().collect()));
     }
-    let names = Names::of(session, std::slice::from_ref(&top), &session.untracked)?;
+    let names = Names::of(session, std::slice::from_ref(&top), &session.listing)?;
     let (mut dirs, mut found) = (Dirs::of(&session.root), BTreeMap::new());
     for name in &names.paths {
         let (shown, cut) = level(name, &top, depth);
         if name == &top || (cut && found.contains_key(shown)) {
             continue;
         }
-        // A tracked file may be missing. A directory is listed because of a file in it.
-        let Some(stat) = dirs.stat(name).map_err(reading(name))? else {
-            continue;
+        // A tracked file may be missing. A directory is listed because of a file in it, also if the
+        // system does not show the file.
+        let stat = match dirs.stat(name) {
+            Err(problem) if problem.kind() == io::ErrorKind::PermissionDenied => None,
+            stat => match stat.map_err(reading(name))? {
+                Some(stat) => Some(stat),
+                None => continue,
+            },
         };
         let inside = |above: &&str| above.len() > top.len();
         for above in crate::files::above(name)
@@ -188,11 +194,12 @@ pub fn live(
             .filter(|above| above.len() <= shown.len())
         {
             if !found.contains_key(above)
-                && let Some(stat) = dirs.stat(above).map_err(reading(above))?
+                && let Ok(Some(stat)) = dirs.stat(above)
             {
                 found.insert(above.to_owned(), (dir(above), stat));
             }
         }
+        let Some(stat) = stat else { continue };
         let replaces = stat.kind == Kind::Dir && !is_repository(session, name)?;
         if !cut
             && !replaces

@@ -7,10 +7,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::capture::Skipped;
-use crate::files::{Stat, load};
+use crate::files::{Dirs, Stat, load};
 use crate::identity::Blob;
 use crate::reply::{Answer, Code, Failure};
-use crate::session::{Guard, Session};
+use crate::session::Guard;
 use crate::text::{Match, SEARCHED, Searcher};
 
 /// Matches.
@@ -58,7 +58,7 @@ impl Looked {
 
 /// Searches a file of the work tree; `None` if it is binary.
 pub fn live(
-    session: &Session<'_>,
+    dirs: &mut Dirs<'_>,
     searcher: &Searcher,
     (path, stat): &(String, Stat),
     search: bool,
@@ -68,7 +68,7 @@ pub fn live(
         let guard = Guard::listed(*stat);
         return Ok(Some(Looked::without(Some(guard), over.into())));
     }
-    let loaded = match load(&session.root, path, SEARCHED) {
+    let loaded = match load(dirs, path, SEARCHED) {
         Err(failure) if matches!(failure.code, Code::NotFound | Code::TooLarge) => {
             return Err(Failure::changed(format!(
                 "{path} moved while it was searched; ask again"
@@ -111,8 +111,8 @@ const AROUND: usize = 64;
 const STEPS_OF_A_BATCH: usize = 200_000;
 
 /// Searches candidates in parallel, a batch at a time, and combines the results in order. `steps`
-/// gives those of a candidate.
-pub fn gather(
+/// gives those of a candidate, and `own` makes what a thread keeps from one to the next.
+pub fn gather<S>(
     total: usize,
     Most {
         files: most_files,
@@ -120,7 +120,8 @@ pub fn gather(
         bytes: most_bytes,
     }: Most,
     steps: impl Fn(usize) -> Answer<usize>,
-    look: impl Fn(usize, bool) -> Answer<Option<Looked>> + Sync,
+    own: impl Fn() -> S + Sync,
+    look: impl Fn(&mut S, usize, bool) -> Answer<Option<Looked>> + Sync,
 ) -> Answer<(Grep, Guards)> {
     let mut grep = Grep {
         matches: Vec::new(),
@@ -141,9 +142,8 @@ pub fn gather(
             end += 1;
         }
         work::spend(taken)?;
-        for (at, looked) in
-            (start..end).zip(side_by_side(end - start, 8, |at| look(start + at, !full))?)
-        {
+        let all = side_by_side(end - start, 8, &own, |own, at| look(own, start + at, !full))?;
+        for (at, looked) in (start..end).zip(all) {
             let Some(looked) = looked else { continue };
             if texts == most_files {
                 grep.truncated = true;
@@ -173,7 +173,7 @@ pub fn gather(
     }
     // A remaining text file means that candidates were cut; a binary one does not.
     while start < total && !grep.truncated {
-        grep.truncated = look(start, false)?.is_some();
+        grep.truncated = look(&mut own(), start, false)?.is_some();
         start += 1;
     }
     if grep.matches.len() > most {

@@ -130,11 +130,8 @@ impl Toolset for Workspace {
         }
         let store = Store::open(&dir).map_err(failed)?;
         let path = env::var_os("PATH").unwrap_or_default();
-        let environment = Environment {
-            home: store.dir().join("home"),
-            tmp: store.dir().join("tmp"),
-            path,
-        };
+        let (home, tmp) = (store.dir().join("home"), store.dir().join("tmp"));
+        let environment = Environment::new(home, tmp, path);
         git::check_version(&environment).map_err(failed)?;
         let workspace = Self {
             limits: Limits::of(config)?,

@@ -64,13 +64,7 @@ impl Guard {
     }
 
     /// Whether the file has moved. A guard with unchanged content takes over new metadata.
-    fn moved(
-        &mut self,
-        path: &str,
-        root: &Root,
-        dirs: &mut Dirs<'_>,
-        limit: Most,
-    ) -> io::Result<bool> {
+    fn moved(&mut self, path: &str, dirs: &mut Dirs<'_>, limit: Most) -> io::Result<bool> {
         let Self::File { stat, taken, blob } = self else {
             return match self {
                 Self::Absent => Ok(dirs.stat(path)?.is_some()),
@@ -96,7 +90,7 @@ impl Guard {
         if now.size != stat.size {
             return Ok(true);
         }
-        let Ok(loaded) = load(root, path, limit) else {
+        let Ok(loaded) = load(dirs, path, limit) else {
             return Ok(true);
         };
         if Blob::of(&loaded.bytes) != *known {
@@ -141,7 +135,7 @@ impl Lease {
         let mut moved = Vec::new();
         for (path, guard) in &mut self.touched {
             // A path that cannot be checked any more counts as moved.
-            if guard.moved(path, root, &mut dirs, limit).unwrap_or(true) {
+            if guard.moved(path, &mut dirs, limit).unwrap_or(true) {
                 moved.push(path.clone());
             }
         }

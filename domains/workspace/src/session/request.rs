@@ -1,6 +1,5 @@
 //! Resolves arguments to a mode: a snapshot, or the work tree under a lease.
 
-use std::ffi::OsString;
 use std::fs::File;
 use std::sync::Arc;
 
@@ -11,7 +10,7 @@ use serde::Deserialize;
 use super::Workspace;
 use super::lease::{Guard, Lease, Touched};
 use crate::files::{Commit, Kind, Place, Root, Stat, begin};
-use crate::git::{self, Repository, Taken};
+use crate::git::{self, Listing, Repository, Taken};
 use crate::identity::Fingerprint;
 use crate::reply::{Answer, Code, Failure, Hybrid, True, UntilDirtyHint, Worktree, WorktreeMode};
 use crate::store::{Meta, Snapshot};
@@ -76,8 +75,8 @@ pub struct Session<'w> {
     pub repository: Arc<Repository>,
     /// Its state at the start of the call.
     pub fingerprint: Fingerprint,
-    /// Untracked, not ignored files at that time, and folders of such files, which end in `/`.
-    pub untracked: Vec<OsString>,
+    /// The names of its files at that time.
+    pub listing: Listing,
     /// The lock under which a mutation plans and writes, so that no other server comes between.
     journal: Option<File>,
     lease: Option<(String, Lease)>,
@@ -150,7 +149,7 @@ impl<'w> Session<'w> {
         let (repository, root) = workspace.open_root(at)?;
         let Taken {
             fingerprint,
-            untracked,
+            listing,
         } = git::fingerprint(&repository)?;
         let mut session = Self {
             workspace,
@@ -158,7 +157,7 @@ impl<'w> Session<'w> {
             root,
             repository,
             fingerprint,
-            untracked,
+            listing,
             journal,
             lease: None,
             rebased: false,

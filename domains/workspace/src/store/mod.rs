@@ -135,9 +135,9 @@ impl Store {
         is_there.then(|| self.journal(root)).transpose()
     }
 
-    /// Whether a content is stored.
-    pub fn has(&self, blob: &Blob) -> Answer<bool> {
-        Ok(lock(&self.packs).find(blob)?.is_some())
+    /// Whether a content was stored before the addition started, or by this process.
+    pub fn has(&self, _: &Adding, blob: &Blob) -> bool {
+        lock(&self.packs).known(blob).is_some()
     }
 
     /// The size of a content.
@@ -160,6 +160,11 @@ impl Store {
     /// Starts a pack.
     pub fn pack(&self) -> PackWriter {
         PackWriter::new(self.dir.join("packs"))
+    }
+
+    /// Waits until the contents of a pack are on the disk.
+    pub fn settle(&self, pack: &mut PackWriter) -> Answer<()> {
+        pack.settle().map_err(failed("writing a pack"))
     }
 
     /// Completes a pack. Its contents are available from now on.

@@ -24,6 +24,8 @@ pub struct PackWriter {
     file: Option<(PathBuf, BufWriter<File>)>,
     index: Vec<[u8; RECORD]>,
     at: u64,
+    /// The bytes that are on the disk.
+    settled: u64,
 }
 
 impl PackWriter {
@@ -34,6 +36,7 @@ impl PackWriter {
             file: None,
             index: Vec::new(),
             at: 0,
+            settled: 0,
         }
     }
 
@@ -58,25 +61,27 @@ impl PackWriter {
         Ok(())
     }
 
+    /// Waits until all contents so far are on the disk.
+    pub(super) fn settle(&mut self) -> io::Result<()> {
+        if let Some((_, file)) = self.file.as_mut().filter(|_| self.settled < self.at) {
+            file.flush()?;
+            file.get_ref().sync_data()?;
+            self.settled = self.at;
+        }
+        Ok(())
+    }
+
     /// Completes the pack. Returns whether it has any contents.
     pub(super) fn finish(mut self) -> io::Result<bool> {
-        let Some((path, file)) = self.file.take() else {
+        self.settle()?;
+        let Some((path, _)) = &self.file else {
             return Ok(false);
         };
-        let done = file
-            .into_inner()
-            .map_err(io::IntoInnerError::into_error)
-            .and_then(|file| {
-                file.sync_data()?;
-                let name = self.dir.join(word());
-                write_index(&name.with_extension("idx"), &mut self.index)?;
-                fs::rename(&path, name.with_extension("pack"))
-            });
-        if done.is_err() {
-            // The first error is the one to report.
-            let _ = fs::remove_file(&path);
-        }
-        done.map(|()| true)
+        let name = self.dir.join(word());
+        write_index(&name.with_extension("idx"), &mut self.index)?;
+        fs::rename(path, name.with_extension("pack"))?;
+        self.file = None;
+        Ok(true)
     }
 }
 

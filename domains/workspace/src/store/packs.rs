@@ -25,10 +25,15 @@ impl Packs {
         }
     }
 
+    /// The place of a content in the open packs.
+    pub(super) fn known(&self, blob: &Blob) -> Option<Found> {
+        self.open.iter().rev().find_map(|pack| pack.find(blob))
+    }
+
     /// The place of a content. Others may have added packs, so a miss refreshes once.
     pub(super) fn find(&mut self, blob: &Blob) -> Answer<Option<Found>> {
         for _ in 0..2 {
-            if let Some(found) = self.open.iter().rev().find_map(|pack| pack.find(blob)) {
+            if let Some(found) = self.known(blob) {
                 return Ok(Some(found));
             }
             if !self.refresh()? {

@@ -119,7 +119,7 @@ impl Searcher {
         };
         let failed = |problem| Failure::internal(format!("searching {path} failed: {problem}"));
         // Before an LF, a CR is a part of the line end, which the matcher knows nothing of.
-        if content.windows(2).any(|pair| pair == b"\r\n") {
+        if memchr::memmem::find(content, b"\r\n").is_some() {
             for (number, line) in (1..).zip(content.split_inclusive(|byte| *byte == b'\n')) {
                 if !found.line(number, line).map_err(failed)? {
                     break;

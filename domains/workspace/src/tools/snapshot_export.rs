@@ -102,7 +102,7 @@ pub fn snapshot_export(
                 snapshot_id: made.snapshot.id.to_string(),
                 bundle,
             };
-            session.end(made.touched, body)
+            session.end(made.touched(), body)
         }
     }
 }

@@ -4,7 +4,7 @@ use fcp::format::patch::is_binary;
 use fcp::prelude::*;
 
 use crate::capture::{Skipped, files};
-use crate::files::parse;
+use crate::files::{Dirs, parse};
 use crate::reading::search::{Grep, Looked, Most, gather, live};
 use crate::reply::{Answer, Failure, Hybrid};
 use crate::session::{At, Ready, Touched, Workspace};
@@ -73,7 +73,7 @@ pub fn snapshot_grep(
                 tops.push(parse(path, &format!("/paths/{at}"))?);
             }
             let entries = snapshot.below_any(&tops);
-            let look = |at: usize, search: bool| -> Answer<Option<Looked>> {
+            let look = |(): &mut (), at: usize, search: bool| -> Answer<Option<Looked>> {
                 let entry = entries[at];
                 let size = workspace.store.size(&entry.blob)?;
                 if let Err(over) = SEARCHED.check(&entry.path, size) {
@@ -93,18 +93,23 @@ pub fn snapshot_grep(
                 let size = workspace.store.size(&entries[at].blob)?;
                 Ok(searcher.steps(size))
             };
-            let (grep, _) = gather(entries.len(), limits, steps, look)?;
+            let (grep, _) = gather(entries.len(), limits, steps, || (), look)?;
             Ok(Hybrid::captured(&snapshot.id, grep))
         }
         Ready::Worktree(session) => {
-            let (candidates, skipped) = files(&session, &paths, &session.untracked)?;
-            let look =
-                |at: usize, search: bool| live(&session, &searcher, &candidates[at], search, most);
+            let (candidates, skipped) =
+                files(&session, &paths, &session.listing, Skipped::leave_out)?;
+            let dirs = || Dirs::of(&session.root);
+            let look = |dirs: &mut Dirs<'_>, at: usize, search: bool| {
+                live(dirs, &searcher, &candidates[at], search, most)
+            };
             let steps = |at: usize| Ok(searcher.steps(candidates[at].1.size));
-            let (mut grep, looked) = gather(candidates.len(), limits, steps, look)?;
+            let (mut grep, looked) = gather(candidates.len(), limits, steps, dirs, look)?;
+            grep.truncated |= skipped.is_partial();
+            let both = [skipped.unreadable, grep.skipped.unreadable];
             grep.skipped = Skipped {
                 too_large: grep.skipped.too_large,
-                unreadable: grep.skipped.unreadable,
+                unreadable: both.into_iter().flatten().reduce(|a, b| a + b),
                 ..skipped
             };
             let guards = looked

@@ -116,6 +116,32 @@ impl Repo {
         Client::of(Server::with(starter[0], self.dir.path(), &arguments))
     }
 
+    /// A client of a server without privileges. `None` if it cannot be started.
+    pub fn unprivileged(&self) -> Option<Client> {
+        if !is_root() {
+            return Some(self.client());
+        }
+        fs::create_dir(&self.state).unwrap();
+        let owned = Command::new("chown")
+            .args(["-R", "65534:65534"])
+            .arg(self.dir.path())
+            .status()
+            .unwrap();
+        assert!(owned.success());
+        let nobody = [
+            "setpriv",
+            "--reuid=65534",
+            "--regid=65534",
+            "--clear-groups",
+        ];
+        let started = Command::new(nobody[0])
+            .args(&nobody[1..])
+            .args([PROGRAM, "--version"])
+            .output();
+        let starts = started.is_ok_and(|output| output.status.success());
+        starts.then(|| self.under(&nobody))
+    }
+
     fn place(&self) -> [&str; 4] {
         let (root, state) = (self.root.to_str().unwrap(), self.state.to_str().unwrap());
         ["--root", root, "--state", state]

@@ -437,24 +437,51 @@ fn a_file_of_many_that_is_too_large_is_left_out_of_a_diff() {
     assert_eq!(diff["truncated"], true);
     assert_eq!(diff["stats"]["files"], 2);
     client.fails("TOO_LARGE", "snapshot.diff", json!({ "path": "big.txt" }));
+    let error = client.fails("TOO_LARGE", "snapshot.create", json!({ "paths": ["."] }));
+    assert_eq!(
+        error["message"],
+        "big.txt: 2000 is over the limit of 1000, which --max-file moves; a snapshot has every file at its paths, so \
+         name others"
+    );
+    assert_eq!(error["details"]["setting"], "max-file");
 }
 
+/// A file whose bytes may not be read, and a directory whose names may not be seen.
 #[test]
 fn a_file_of_many_that_may_not_be_read_is_left_out() {
-    if crate::kit::is_root() {
-        return crate::kit::skipped("unreadable files", "root may read everything");
-    }
-    let repo = Repo::r1();
-    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o0);
-    std::fs::set_permissions(repo.root.join("src/a.ts"), mode).unwrap();
-    let mut client = repo.client();
-    for (tool, arguments) in [
-        ("snapshot.grep", json!({ "pattern": "export" })),
-        ("snapshot.diff", json!({ "path": "." })),
-    ] {
-        let reply = client.ok(tool, arguments);
-        assert_eq!(reply["skipped"]["unreadable"], 1, "{tool}");
-        assert_eq!(reply["truncated"], true, "{tool}");
+    for (path, of_src) in [("src/a.ts", "src/a.ts src/b.ts"), ("src", "")] {
+        let repo = Repo::r1();
+        let Some(mut client) = repo.unprivileged() else {
+            return crate::kit::skipped("unreadable files", "there is no user without rights");
+        };
+        let mode = |mode| {
+            let mode = std::os::unix::fs::PermissionsExt::from_mode(mode);
+            std::fs::set_permissions(repo.root.join(path), mode).unwrap();
+        };
+        mode(0);
+        let unreadable = if path == "src" { 2 } else { 1 };
+        for (tool, arguments) in [
+            ("snapshot.grep", json!({ "pattern": "export" })),
+            ("snapshot.diff", json!({ "path": "." })),
+        ] {
+            let reply = client.ok(tool, arguments);
+            assert_eq!(reply["skipped"]["unreadable"], unreadable, "{tool} {path}");
+            assert_eq!(reply["truncated"], true, "{tool} {path}");
+        }
+        let listed = client.ok("snapshot.list", json!({ "depth": 64 }));
+        let all = ["café.txt new.txt src src-x.ts", of_src].join(" ");
+        assert_eq!(paths(&listed).join(" "), all.trim_end());
+        for (tool, arguments) in [
+            ("snapshot.create", json!({ "paths": ["."] })),
+            ("snapshot.export", json!({})),
+        ] {
+            let error = client.fails("PERMISSION_DENIED", tool, arguments);
+            let message = text(&error["message"]);
+            let repair = "src/a.ts; a snapshot has every file at its paths, so name others";
+            assert!(message.ends_with(repair), "{message}");
+        }
+        client.ok("snapshot.create", json!({ "paths": ["src-x.ts"] }));
+        mode(0o755);
     }
 }
 

@@ -5,7 +5,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 
 use serde_json::json;
 
-use crate::kit::{Repo, is_root, skipped, text};
+use crate::kit::{Repo, skipped, text};
 
 #[test]
 fn writes_are_guarded_by_what_was_read() {
@@ -206,34 +206,11 @@ fn a_directory_that_may_not_be_written_stops_everything() {
     for dir in &locked {
         fs::set_permissions(dir, fs::Permissions::from_mode(0o555)).unwrap();
     }
-    let mut client = if is_root() {
-        fs::create_dir(&repo.state).unwrap();
-        let owned = std::process::Command::new("chown")
-            .args(["-R", "65534:65534"])
-            .arg(repo.dir.path())
-            .status()
-            .unwrap();
-        assert!(owned.success());
-        let nobody = [
-            "setpriv",
-            "--reuid=65534",
-            "--regid=65534",
-            "--clear-groups",
-        ];
-        let started = std::process::Command::new(nobody[0])
-            .args(&nobody[1..])
-            .args([crate::kit::PROGRAM, "--version"])
-            .output();
-        if !started.is_ok_and(|output| output.status.success()) {
-            skipped(
-                "a_directory_that_may_not_be_written_stops_everything",
-                "the user nobody cannot run the program",
-            );
-            return;
-        }
-        repo.under(&nobody)
-    } else {
-        repo.client()
+    let Some(mut client) = repo.unprivileged() else {
+        return skipped(
+            "a_directory_that_may_not_be_written_stops_everything",
+            "the user nobody cannot run the program",
+        );
     };
     let before = repo.contents();
     client.fails(

@@ -13,7 +13,8 @@ pub fn lay(root: &Path, count: usize) -> Result<Vec<PathBuf>> {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut files = Vec::with_capacity(count + 2);
     for at in 0..count {
-        let path = root.join(format!("p{}/m{}/file_{at}.rs", at % 23, at % 211));
+        // Two dozen files in each folder: git's time follows the folders as well as the files.
+        let path = root.join(format!("p{}/m{}/file_{at}.rs", at % 23, at / 552));
         write(&path, &source(&mut state, at))?;
         files.push(path);
     }

@@ -17,8 +17,8 @@ use rmcp::{
 };
 use serde_json::{Value, json};
 
+use super::arrival_order::Ticket;
 use super::content::base64;
-use super::order::Ticket;
 use crate::diag::short_name;
 use crate::tool::{Body, Contents, Template};
 

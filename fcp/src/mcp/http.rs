@@ -42,7 +42,7 @@ use super::{
     Options,
     handler::{Context, Handler},
     message::{self, Fault},
-    spelled::Spelled,
+    raw_arguments::Spelled,
     stdio::{GRACE, runtime},
     stop::Stop,
     structured::Toolkit,

@@ -10,7 +10,7 @@ use rmcp::model::{
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{skim, spelled};
+use super::{raw_arguments, unparsed};
 
 /// A line that cannot be served.
 #[derive(Debug, PartialEq, Eq)]
@@ -61,20 +61,20 @@ const BOM: &[u8] = b"\xEF\xBB\xBF";
 /// attached as text.
 pub(super) fn read(line: &[u8], spelled: bool) -> Line {
     let line = line.strip_prefix(BOM).unwrap_or(line);
-    if skim::values(line) > VALUES {
+    if unparsed::values(line) > VALUES {
         let message = format!("the request has more than {VALUES} values");
-        let fault = Fault::new(skim::id(line), ErrorCode::INVALID_REQUEST, message);
+        let fault = Fault::new(unparsed::id(line), ErrorCode::INVALID_REQUEST, message);
         return Line::One(Some(Err(fault)));
     }
     let text = str::from_utf8(line).ok().filter(|_| spelled);
-    if let Some((value, spelled)) = text.and_then(spelled::call) {
+    if let Some((value, spelled)) = text.and_then(raw_arguments::call) {
         let mut one = message(value);
         if let Some(Ok(ClientJsonRpcMessage::Request(request))) = &mut one {
             request.request.extensions_mut().insert(spelled);
         }
         return Line::One(one);
     }
-    let wrong = |message| Fault::new(skim::id(line), ErrorCode::PARSE_ERROR, message);
+    let wrong = |message| Fault::new(unparsed::id(line), ErrorCode::PARSE_ERROR, message);
     let value = match std::str::from_utf8(line) {
         Ok(text) => {
             serde_json::from_str(text).map_err(|problem| wrong(format!("not JSON: {problem}")))
@@ -183,7 +183,7 @@ fn call(params: &mut Map<String, Value>) -> Option<ClientRequest> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::spelled::Spelled;
+    use super::super::raw_arguments::Spelled;
     use super::*;
 
     fn fault(line: &[u8]) -> (Value, i32, String) {

@@ -6,6 +6,7 @@
 //! may share, and, if its requests arrive in a known order, an order gate (`order.rs`).
 
 mod action;
+mod arrival_order;
 mod content;
 mod decode;
 mod documents;
@@ -13,23 +14,22 @@ mod handler;
 #[cfg(feature = "http")]
 mod http;
 mod message;
-mod order;
 mod outbox;
-mod skim;
-mod spelled;
+mod raw_arguments;
 mod stdio;
 mod stop;
 mod structured;
 mod tools;
+mod unparsed;
 mod worker;
 
 use std::io;
 
 #[cfg(feature = "http")]
 pub use http::{Http, serve_http};
-pub use skim::Skim;
 pub use stdio::{serve, serve_tools};
 pub use stop::Stop;
+pub use unparsed::Skim;
 
 use crate::endpoint::Endpoint;
 

@@ -15,7 +15,7 @@ use rmcp::model::RequestId;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::order::Gate;
+use super::arrival_order::Gate;
 
 /// Takes replies without waiting; a thread writes them.
 #[derive(Debug)]

@@ -29,14 +29,14 @@ use tokio::sync::mpsc;
 
 use super::{
     Options,
+    arrival_order::Gate,
     documents::Documents,
     handler::{Handler, Served},
     message::{self, Fault},
-    order::Gate,
     outbox::Outbox,
-    skim::Skim,
     stop::Stop,
     structured::Toolkit,
+    unparsed::Skim,
     worker::{STACK, Worker},
 };
 use crate::{

@@ -14,7 +14,7 @@ use tokio::{
 
 use super::Options;
 use super::handler::{About, Context, Served, address, passing, resource, ticket};
-use super::spelled::Spelled;
+use super::raw_arguments::Spelled;
 use crate::tool::{
     self, Cancel, Contents, DISABLED, Described, Presented, Structured, Template, Tools, Trouble,
     codebook, unknown,

@@ -7,7 +7,7 @@ use std::hash::Hasher;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::any::{Build, FieldInput, RowTest};
+use super::any_table::{Build, FieldInput, RowTest};
 use super::id::Id;
 use crate::value::{Steps, ValueError, ValueSpec};
 

@@ -3,15 +3,15 @@
 //! A model is a struct of journaled containers and nothing else, so that every change leaves an
 //! event for undo.
 
-mod any;
+mod any_table;
 mod entity;
 mod given;
 mod hash;
 mod id;
 mod idset;
-mod kept;
+mod index_cache;
 mod label;
-mod poly;
+mod rolling_hash;
 mod slab;
 mod slot;
 mod table;
@@ -23,13 +23,13 @@ use schemars::{Schema, SchemaGenerator};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-pub use any::{AnyTable, Build, FieldInput, RowTest};
+pub use any_table::{AnyTable, Build, FieldInput, RowTest};
 pub use entity::{Entity, EntityShape, FieldKind, FieldShape, RowIndex, SelectorKind, Sort};
 pub use given::{Given, GivenChange};
 pub use hash::{content_hash, hash_of};
 pub use id::{Id, Ids, Row};
 pub use label::{Label, LabelIndex, Level, next_free};
-pub use poly::Poly;
+pub use rolling_hash::Poly;
 pub use slot::{Slot, SlotChange};
 pub use table::{RowChange, Table};
 pub use tree::{Place, Step, Tree, TreeChange, TreeRow};

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::entity::Entity;
 use super::id::{Id, Ids, Row};
-use super::kept::Kept;
+use super::index_cache::Kept;
 use super::label::Level;
 use super::slab::Slab;
 use super::{AnyTable, EntityShape, Fate, Journaled, Part};

@@ -1,7 +1,7 @@
 //! A call of several ops: policies, rollback, and the resending of a rolled-back batch.
 
 use super::blocks::joined;
-use super::course::Course;
+use super::running_batch::Course;
 use super::split::split_ops;
 use super::task::{Batch, is_query, query_of};
 use super::unknown::unknown;

@@ -5,33 +5,32 @@
 
 pub mod channel_state;
 mod cursors;
+mod display_name;
 mod edit;
-mod gathering;
 mod index;
 mod key;
 pub mod limits;
-mod manner;
-mod merges;
+mod merged_notes;
 mod name;
+mod note_batch;
 mod patterns;
 mod rows;
-mod shown;
 mod site;
 mod song;
+mod song_settings;
 mod tables;
 mod time;
-mod written;
+mod written_text;
 
 pub use edit::notes::LAST_TICK;
 pub(crate) use edit::tie::Moved;
-pub use gathering::{Gathering, Holder, Parts};
 pub use index::by_kind::{ChunkIndex, OtherIndex, ProgramIndex, TrackIndex};
 pub use index::controls::{ControlIndex, END, Moment, START};
 pub use index::flaws::Flaw;
 pub use index::mark::{Key, Mark, Placed, Rank, Spot, Timeline};
 pub use index::notes::NoteIndex;
 pub use index::song_rows::{KeyIndex, MeterIndex, SongIndex, TempoIndex};
-pub use manner::{Accidentals, Manner};
+pub use note_batch::{Gathering, Holder, Parts};
 pub use rows::kinds::{
     Chunk, ControlChange, Key as KeyChange, Marker, Meter as MeterChange, Note, Program, RawEvent,
     Tempo, Track,
@@ -43,5 +42,6 @@ pub use rows::voice::{Aftertouch, BendIndex, PitchBend};
 pub use rows::words::{Lyric, TextEvent};
 pub use site::Site;
 pub use song::{Cursors, Envelope, Mutes, Song, SongEvent};
+pub use song_settings::{Accidentals, Manner};
 pub use tables::{Owner, control_rank};
-pub use written::Written;
+pub use written_text::Written;

@@ -7,13 +7,13 @@ use fcp::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::gathering::Gathering;
-use super::manner::Manner;
+use super::note_batch::Gathering;
 use super::rows::kinds::{
     Chunk, ControlChange, Key, Marker, Meter, Note, Program, RawEvent, Tempo, Track,
 };
 use super::rows::voice::{Aftertouch, PitchBend};
 use super::rows::words::{Lyric, TextEvent};
+use super::song_settings::Manner;
 use crate::model::row_of;
 use crate::smf::{Bytes, Container, Header};
 use crate::soundfont::LoadedSoundFont;

@@ -2,9 +2,9 @@
 //! Other definitions are in `define`.
 
 mod animated;
-mod course;
+mod timeline;
 mod timing;
 
 pub use animated::{Animated, Values, own_center};
-pub use course::Course;
+pub use timeline::Course;
 pub use timing::Timing;

@@ -4,7 +4,7 @@ use fcp::format::xml::{self, Element};
 use fcp::op::ArrowKind;
 use fcp::prelude::*;
 
-use super::course::Course;
+use super::route::Course;
 use super::{Link, LinkLayout};
 use crate::create::{LINE_HEIGHT, Layout, lines_of};
 use crate::display::lines;

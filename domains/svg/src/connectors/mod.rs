@@ -6,11 +6,11 @@
 //! `<g id="api-db" data-fcp="link" data-fcp-from="api" data-fcp-to="db" data-fcp-route="elbow">`.
 
 mod affects;
-mod course;
 mod draw;
 mod ends;
 mod follow;
 mod head;
+mod route;
 
 use fcp::op::ArrowKind;
 use fcp::value::{Decimal, FcpValue};

@@ -3,12 +3,12 @@
 
 mod blueprint;
 mod change;
+mod clip_mask_symbol;
 mod content;
 mod cover;
 mod effect;
 pub mod filter;
 mod gradient;
-mod holding;
 mod marker;
 mod pattern;
 mod place;
@@ -17,10 +17,10 @@ mod shape;
 
 pub use blueprint::Blueprint;
 pub use change::{Change, own_keys};
+pub use clip_mask_symbol::{Content, Holder};
 pub use cover::cover;
 pub use effect::Effect;
 pub use filter::Filter;
 pub use gradient::{Gradient, GradientGiven};
-pub use holding::{Content, Holder};
 pub use marker::{Marker, MarkerGiven, SIZE as MARKER_SIZE};
 pub use pattern::{Pattern, PatternGiven};

@@ -1,7 +1,6 @@
 //! Values of ops that need the drawing: points, centres, pictures, covers.
 //! Nothing here changes it; values that need no drawing are in `values`.
 
-mod about;
 mod cover;
 mod embed;
 mod image;
@@ -9,17 +8,18 @@ mod line;
 mod link_word;
 mod picture_source;
 mod place;
+mod rotation_center;
 mod spot;
 mod style_target;
 mod toward;
 
-pub use about::About;
 pub use cover::Cover;
 pub use embed::Embed;
 pub use line::Line;
 pub use link_word::LinkWord;
 pub use picture_source::PictureSource;
 pub use place::{Corner, Place};
+pub use rotation_center::About;
 pub use spot::Spot;
 pub use style_target::StyleTarget;
 pub use toward::Toward;

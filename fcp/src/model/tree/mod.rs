@@ -18,7 +18,7 @@ use self::change::Noted;
 use self::order::{NIL, Order};
 use super::entity::RowIndex;
 use super::id::{Id, Ids};
-use super::poly::Poly;
+use super::rolling_hash::Poly;
 use crate::bail;
 use crate::diag::{Diagnostic, Result};
 

@@ -13,7 +13,7 @@ use std::cell::Cell;
 use std::cmp::Ordering;
 
 use super::super::hash::spread;
-use super::super::poly::Poly;
+use super::super::rolling_hash::Poly;
 
 /// No node.
 pub const NIL: u32 = u32::MAX;

@@ -7,8 +7,8 @@ mod step;
 mod words;
 
 use super::document::Document;
-use super::mend::mended;
 use super::query::{DRAWN_TO_TRY, cut, table_names};
+use super::repair_trial::mended;
 use super::settings::refused;
 use super::{SET_ASIDE, Session};
 use crate::diag::{Diagnostic, Repair, Result, one_line};

@@ -13,7 +13,7 @@ mod tables;
 
 use super::batch::shown;
 use super::budget::weight;
-use super::mend::mended;
+use super::repair_trial::mended;
 use super::settings::refused;
 use super::{Session, no_document};
 use crate::diag::{Diagnostic, Repair, Result};

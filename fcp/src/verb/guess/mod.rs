@@ -5,17 +5,17 @@
 //! it must not do more than the sent op could have meant. Faults that the binder can repair are not
 //! guessed.
 
-mod cuts;
-mod gaps;
-mod kept;
-mod loose;
+mod bare_values;
+mod left_out;
+mod missing_words;
 mod near;
 mod notations;
+mod word_breaks;
 
 use std::ops::Range;
 
-pub(crate) use kept::leaves_out;
-pub(super) use loose::turns;
+pub(super) use bare_values::turns;
+pub(crate) use left_out::leaves_out;
 
 use super::{Binder, Call, Files, Param, Place, Registry, Verb};
 use crate::diag::{Diagnostic, Span};
@@ -88,8 +88,8 @@ pub(crate) fn guesses<M: Domain>(
         guesses
     };
     Guesses {
-        glued: cuts::glued(&wrong),
-        counted: cuts::counted(&wrong),
+        glued: word_breaks::glued(&wrong),
+        counted: word_breaks::counted(&wrong),
         form: all(&[
             notations::bare,
             notations::object,
@@ -97,15 +97,15 @@ pub(crate) fn guesses<M: Domain>(
             notations::quotes,
             notations::arrows,
             notations::phrase,
-            loose::ways,
-            cuts::keys,
-            cuts::lists,
-            cuts::brackets,
-            cuts::behind_keys,
-            cuts::marks,
-            cuts::pairs,
-            cuts::spans,
-            loose::beside,
+            bare_values::ways,
+            word_breaks::keys,
+            word_breaks::lists,
+            word_breaks::brackets,
+            word_breaks::behind_keys,
+            word_breaks::marks,
+            word_breaks::pairs,
+            word_breaks::spans,
+            bare_values::beside,
             near::kinds,
             near::verbs,
             near::targets,
@@ -113,15 +113,15 @@ pub(crate) fn guesses<M: Domain>(
             near::selectors,
             near::values,
         ]),
-        keyed: all(&[loose::keyed]),
+        keyed: all(&[bare_values::keyed]),
         gaps: all(&[
-            cuts::unclosed,
-            cuts::unquoted,
-            cuts::joined,
-            gaps::units,
-            gaps::missing,
+            word_breaks::unclosed,
+            word_breaks::unquoted,
+            word_breaks::joined,
+            missing_words::units,
+            missing_words::missing,
         ]),
-        surplus: all(&[gaps::surplus, near::others]),
+        surplus: all(&[missing_words::surplus, near::others]),
     }
 }
 

@@ -6,10 +6,10 @@ use fcp::work;
 use super::notes::LAST_TICK;
 use super::shift::{Of, Shift};
 use crate::model::index::mark::{Mark, Rank};
-use crate::model::manner::Overlapping;
 use crate::model::rows::kinds::Note;
 use crate::model::rows::note::{NewNote, Overlaps};
 use crate::model::song::Song;
+use crate::model::song_settings::Overlapping;
 
 /// The fewest notes to add together.
 const MANY: usize = 4;

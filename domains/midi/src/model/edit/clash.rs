@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, HashSet};
 use fcp::prelude::*;
 
 use super::ends::Voice;
-use crate::model::manner::Overlapping;
 use crate::model::rows::kinds::{Chunk, Note, Track};
 use crate::model::rows::note::NewNote;
 use crate::model::song::Song;
+use crate::model::song_settings::Overlapping;
 use crate::values::{Dur, Pitch};
 
 /// Two notes of a pitch, channel and chunk, one of which would sound when the other starts.

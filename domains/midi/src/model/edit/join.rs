@@ -6,11 +6,11 @@ use fcp::prelude::*;
 
 use crate::model::IsKind;
 use crate::model::index::mark::{Mark, Rank};
-use crate::model::manner::Overlapping;
 use crate::model::name::prefix;
 use crate::model::rows::kinds::{Chunk, Note, RawEvent, Track};
 use crate::model::rows::note::NEUTRAL_OFF;
 use crate::model::song::Song;
+use crate::model::song_settings::Overlapping;
 use crate::smf::{Body, End, Spelling};
 use crate::values::{Channel, Pitch};
 

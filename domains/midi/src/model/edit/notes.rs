@@ -6,10 +6,10 @@ use fcp::work;
 use super::shift::{Of, Shift};
 use crate::model::index::controls::{END, Moment};
 use crate::model::index::mark::{Key, Mark, Rank, Spot};
-use crate::model::manner::Overlapping;
 use crate::model::rows::kinds::{Chunk, Note, Track};
 use crate::model::rows::note::Overlaps;
 use crate::model::song::Song;
+use crate::model::song_settings::Overlapping;
 use crate::values::Channel;
 
 /// The last tick that an op may write: four bytes of delta time (RP-001).

@@ -12,7 +12,7 @@ use fcp::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ends::Voice;
-use super::seats::{Comes, Seats, Starter, What, seat};
+use super::note_places::{Comes, Seats, Starter, What, seat};
 use crate::model::index::mark::{Mark, Spot};
 use crate::model::index::numbers::Numbers;
 use crate::model::rows::kinds::{Note, RawEvent};

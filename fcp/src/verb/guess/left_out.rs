@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::gaps::filler;
+use super::missing_words::filler;
 
 /// Returns whether a repair has fewer words than the op: separate words, or parts of a list, a span
 /// or a key's value. Repeated words count once, and a quoted text counts as one word if the op

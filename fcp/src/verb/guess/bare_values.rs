@@ -1,6 +1,6 @@
 //! Loose words: values without their key, and directions without a sign.
 
-use super::gaps::filler;
+use super::missing_words::filler;
 use super::{Wrong, parted};
 use crate::domain::Domain;
 use crate::model::{Level, ModelExt};

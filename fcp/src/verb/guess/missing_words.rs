@@ -185,7 +185,7 @@ pub(super) fn surplus<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let plain = |text: &str| text.chars().all(char::is_alphabetic);
     let words: Vec<usize> = wrong
         .rest()
-        .filter(|word| plain(wrong.text(*word)) && !super::loose::turns(wrong.text(*word)))
+        .filter(|word| plain(wrong.text(*word)) && !super::bare_values::turns(wrong.text(*word)))
         .filter(|word| wrong.text(*word).len() <= NOISE)
         .filter(|word| !has_meaning(*word, taken.get(*word).copied().flatten()))
         .take(MOST)

@@ -6,7 +6,7 @@ use super::actions::file::saved_elsewhere;
 use super::batch::shown;
 use super::document::Document;
 use super::echo::{ReplyOptions, Report};
-use super::mend::Spare;
+use super::repair_trial::Spare;
 use crate::diag::Diagnostic;
 use crate::domain::Domain;
 use crate::endpoint::Policy;

@@ -285,7 +285,7 @@ pub(super) fn counted<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<(String, Span)> {
         let (_, value) = parted(number);
         if !super::is_number(value)
             || !is_unit(unit)
-            || super::loose::turns(unit)
+            || super::bare_values::turns(unit)
             || wrong.has_key(unit)
         {
             return None;
@@ -315,7 +315,7 @@ pub(super) fn joined<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
         let words = bare.get(from..).filter(|words| words.len() > 1)?;
         let texts: Vec<&str> = words.iter().map(|word| wrong.text(*word)).collect();
         let whole = wrong.words[words[0]].to(wrong.words[words[words.len() - 1]]);
-        let turned = texts.iter().any(|text| super::loose::turns(text));
+        let turned = texts.iter().any(|text| super::bare_values::turns(text));
         // A number after names is a count, not the row of that number.
         let numbers = texts.iter().filter(|text| super::is_number(text)).count();
         let alike = numbers == 0 || numbers == texts.len();

@@ -42,7 +42,7 @@ pub(super) fn differing_parts<M: Domain>(
         let fields = fields.map_or_else(Vec::new, |(then, now)| {
             fields_of(model, then.clone(), now.clone())
         });
-        // Fields also show what is no content: the form in which a file holds it.
+        // Fields also show the form in which a file holds the value.
         if fields.is_empty() && then.values.get(ix) == now.values.get(ix) {
             continue;
         }

@@ -14,6 +14,7 @@ mod notations;
 
 use std::ops::Range;
 
+pub(super) use gaps::filler;
 pub(crate) use kept::leaves_out;
 pub(super) use loose::turns;
 

@@ -31,7 +31,7 @@ pub(super) fn set_word<M: Domain>(registry: &Registry<M>, op: &ParsedOp<'_>) -> 
     (begins && is_copy).then(|| op.words.get(at).map(OpWord::span))?
 }
 
-/// The op with `set` before the keys that `copy` lacks: `copy SEL to:5 vel:50` was meant so.
+/// The op with `set` before the keys that `copy` lacks: `copy SEL by:20,0 fill:red` was meant so.
 pub(in crate::session) fn with_set<M: Domain>(
     registry: &Registry<M>,
     text: &str,

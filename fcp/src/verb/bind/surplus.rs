@@ -3,6 +3,7 @@
 use super::{Binder, Bound, force_quote, is_blank, is_link};
 use crate::diag::Span;
 use crate::domain::Domain;
+use crate::model::ModelExt;
 use crate::op::{OpWord, Quoted, quote, spell_param};
 use crate::value::{Color, FcpValue, Name, nearest_word};
 use crate::verb::guess::{filler, turns};

@@ -457,6 +457,7 @@ fn a_list_may_begin_with_a_selector() {
         ("list @type:lane,Nobody", false),
         ("list @type:lane,person", false),
         ("list @type:lane,Ann @recent", false),
+        ("list @color:red,Ann", false),
     ] {
         let sorted = |text: &str| {
             let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();

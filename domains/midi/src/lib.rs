@@ -120,7 +120,7 @@ transpose @track:Piano +2
     }
 
     fn show(&self, id: u32) -> Option<Shown> {
-        display::row_fields::show(self, id)
+        display::row_fields::show(self, id, tables::content)
     }
 
     fn piece(&self, _shown: &Shown, row: Row) -> Option<SqlPiece> {

@@ -127,10 +127,14 @@ fn files_that_are_not_midi_are_named() {
         (b"<?xml version", "byte 0 holds \"<?xm\", not MThd", 0),
         (
             b"X:1\nT:Tune\nK:C\nCDEF|",
-            "ABC notation, which is written but not read; write its notes with phrase",
+            "it holds ABC notation, which is written but not read; write its notes with phrase: phrase TRACK \"C4/e D E F | G4/q A4/h\"",
             0,
         ),
-        (b"\xef\xbb\xbf%abc-2.1\n\nX: 12\nK:C\n", "ABC notation", 0),
+        (
+            b"\xef\xbb\xbf%abc-2.1\n\nX: 12\nK:C\n",
+            "it holds ABC notation, which is written but not read; write its notes with phrase: phrase TRACK \"C4/e D E F | G4/q A4/h\"",
+            0,
+        ),
         (b"X:\n", "byte 0 holds 58 3A 0A, not MThd", 0),
         (b"\x89PNG\r\n", "byte 0 holds 89 50 4E 47, not MThd", 0),
         (

@@ -197,7 +197,8 @@ fn listed<M: Domain>(scope: &Scope<'_, M>, arg: &Arg<'_>, part: Option<usize>) -
         return None;
     };
     let text = selector.span.of(arg.op);
-    let is_plain = selector.quoted == Quoted::No && !selector.negated;
+    // After another selector a name may be a value: `@track:Keys,Low` are the notes of two tracks.
+    let is_plain = selector.kind == "type" && selector.quoted == Quoted::No && !selector.negated;
     let (first, names) = text.split_once(',').filter(|_| is_plain)?;
     let parts: Vec<usize> = match part {
         Some(part) => vec![part],

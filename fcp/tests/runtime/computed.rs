@@ -438,7 +438,7 @@ fn a_copy_differs_from_its_original_in_one_op() {
     // Refused as a whole, with the whole op as the repair.
     assert_eq!(play.mend("copy Paint set ptz:5").1, "copy Paint set pts:5");
     assert_eq!(play.mend("copy Pain set pts:5").1, "copy Paint set pts:5");
-    let error = play.err("copy Paint set pts:500");
+    let error = play.err("copy Paint set weight:5");
     assert!(
         error.contains("(set changes the copies by keys of modify"),
         "{error}"
@@ -457,6 +457,7 @@ fn a_list_may_begin_with_a_selector() {
         ("list @type:lane,Nobody", false),
         ("list @type:lane,person", false),
         ("list @type:lane,Ann @recent", false),
+        ("list @color:red,Ann", false),
     ] {
         let sorted = |text: &str| {
             let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();

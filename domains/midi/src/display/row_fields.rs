@@ -5,15 +5,18 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use fcp::domain::SqlPiece;
 use fcp::prelude::*;
+use fcp::value::Cell;
 
 use super::raw_bytes::hex;
 use crate::model::{Aftertouch, Chunk, IsKind, Note, Song, Track, part, row_of};
 use crate::smf::{Claim, Container};
-use crate::tables;
 use crate::values::Dur;
 
+/// The column of the table `events` with the content of an event, and its value there.
+pub type Content = fn(&Song, Row) -> Option<(&'static str, Cell)>;
+
 /// A row with all fields that its bytes depend on.
-pub fn show(song: &Song, id: u32) -> Option<Shown> {
+pub fn show(song: &Song, id: u32, content: Content) -> Option<Shown> {
     let Some(row) = song.by_id(id) else {
         return show_chunk(song, Id::new(id));
     };
@@ -52,7 +55,7 @@ pub fn show(song: &Song, id: u32) -> Option<Shown> {
         };
         fields.push(Field {
             number: value.parse::<i64>().ok(),
-            cell: tables::content(song, row),
+            cell: content(song, row),
             ..Field::new(own.to_owned(), value)
         });
         name.to_owned()

@@ -28,6 +28,8 @@ use crate::values::{Frac, Pos, Semitones, Times};
 /// > ? Bass: empty at measures 9-12
 /// copy @pitch:E4 to:11 on:Piano set vel:=vel-10
 /// > @ Copied 2 notes from 1.3 to 11.1 on Piano
+/// >   @ Modified 2 notes on Piano: vel 70
+/// > ? Bass: empty at measures 9-13
 /// ```
 #[fcp_verb(category = "Edit")]
 pub fn copy(

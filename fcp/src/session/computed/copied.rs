@@ -31,7 +31,7 @@ pub(super) fn set_word<M: Domain>(registry: &Registry<M>, op: &ParsedOp<'_>) -> 
     (begins && is_copy).then(|| op.words.get(at).map(OpWord::span))?
 }
 
-/// The op with `set` before the keys that `copy` lacks: `copy SEL to:5 vel:50` was meant so.
+/// The op with `set` before the keys that `copy` lacks: `copy SEL by:20,0 fill:red` was meant so.
 pub(in crate::session) fn with_set<M: Domain>(
     registry: &Registry<M>,
     text: &str,
@@ -69,6 +69,9 @@ impl<M: Domain> Document<M> {
     ) -> Result<Reply> {
         let (head, keys) = parts(registry, op, set);
         let (head, keys) = (&*head, &*keys);
+        if keys.is_empty() {
+            return self.act(registry, head, limits);
+        }
         let whole = |head: &str, keys: &str| format!("{head} set {keys}");
         let inner = parse_within(head, limits).map_err(|error| Diagnostic::new(error.error))?;
         let kinds: BTreeSet<usize> = match self.target(registry, &inner) {
@@ -117,14 +120,17 @@ impl<M: Domain> Document<M> {
                 Repair::Add(words) => Repair::Try(whole(head, &format!("{keys} {words}"))),
                 _ => Repair::None,
             };
-            Diagnostic {
-                message: format!(
+            let message = match repair {
+                Repair::None => format!(
                     "{} (set changes the copies by keys of modify; for more, an op on them after copy)",
                     error.message
                 ),
+                _ => error.message,
+            };
+            Diagnostic {
                 span: None,
                 repair,
-                ..error
+                ..Diagnostic::new(message)
             }
             .or_syntax(COPY)
         })?;

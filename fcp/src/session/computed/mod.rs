@@ -47,7 +47,7 @@ pub(crate) const COMPUTED: &[(&str, &str)] = &[
     ),
     (
         COPY,
-        "Copies rows, then changes the copies as modify does: vel:90, vel:=vel-10.",
+        "Copies rows, then changes the copies as modify does, by computed values too.",
     ),
 ];
 

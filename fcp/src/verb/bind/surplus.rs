@@ -3,8 +3,10 @@
 use super::{Binder, Bound, force_quote, is_blank, is_link};
 use crate::diag::Span;
 use crate::domain::Domain;
+use crate::model::ModelExt;
 use crate::op::{OpWord, Quoted, quote, spell_param};
-use crate::value::{FcpValue, Name, nearest_word};
+use crate::value::{Color, FcpValue, Name, nearest_word};
+use crate::verb::guess::{filler, turns};
 use crate::verb::{Param, Place, Takes};
 
 impl<'c, M: Domain> Binder<'c, M> {
@@ -111,7 +113,10 @@ impl<'c, M: Domain> Binder<'c, M> {
             OpWord::Positional(text) if self.call.verb.makes() => &*text.text,
             _ => return None,
         };
-        let is_word = text.starts_with(char::is_alphabetic) && !crate::verb::guess::turns(text);
+        // `red` was meant as a fill, and `here` as a place.
+        let is_value = Color::read(text).is_some() || M::kind(text).is_some();
+        let is_noise = turns(text) || filler(text) || text.eq_ignore_ascii_case("here");
+        let is_word = text.starts_with(char::is_alphabetic) && !is_value && !is_noise;
         let names = |param: &Param| param.place == Place::Key && (param.spec)().names;
         let ix = self.params().iter().position(names)?;
         let key = self.params().get(ix)?.name;

@@ -144,7 +144,7 @@ fn only_rows<M: Domain>(model: &M) -> Vec<String> {
 }
 
 /// Returns whether a word is filler in any position.
-pub(super) fn filler(text: &str) -> bool {
+pub(in crate::verb) fn filler(text: &str) -> bool {
     FILLERS.iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 

@@ -16,6 +16,7 @@ use std::ops::Range;
 
 pub(super) use bare_values::turns;
 pub(crate) use left_out::leaves_out;
+pub(super) use missing_words::filler;
 
 use super::{Binder, Call, Files, Param, Place, Registry, Verb};
 use crate::diag::{Diagnostic, Span};

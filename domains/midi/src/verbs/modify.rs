@@ -4,7 +4,7 @@ use fcp::prelude::*;
 
 use crate::display::row_count;
 use crate::edit::rows::{clamped::ClampedCounts, modify::RowChanges};
-use crate::model::{ControlChange, Overlaps, Song, Track, part};
+use crate::model::{ControlChange, IsKind, Note, Overlaps, Song, Track};
 use crate::parameters::SelectedRows;
 use crate::values::{
     Bpm, BpmStep, Channel, Dur, Encoding, EndAt, LevelChange, PitchWord, Pos, Semitones, Shift,
@@ -96,7 +96,7 @@ pub fn modify(
     let mut notes = Vec::new();
     for row in taken.others() {
         held.add(wish.held(song, row));
-        if song.kind_of(row) == "note" {
+        if row.is::<Note>() {
             let id = row.of();
             notes.push((id, song.notes.need(id)?.clone(), wish.note(song, id)?));
         } else {
@@ -125,7 +125,7 @@ pub fn modify(
         .filter(|(id, ..)| song.notes.get(*id).is_none());
     let taken_in = gone.and_then(|(_, _, after)| song.starting_with(after));
     // A one-half value has no control change for the other half.
-    let is_told = |row: &Row| song.has(*row) || row.part() != part::<ControlChange>();
+    let is_told = |row: &Row| song.has(*row) || !row.is::<ControlChange>();
     let rows: Vec<Row> = rows.iter().copied().filter(is_told).collect();
     let mut tracks = rows.iter().map(|row| song.track_of(*row));
     let first = tracks.next().flatten();

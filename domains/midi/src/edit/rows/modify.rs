@@ -3,7 +3,10 @@
 use fcp::prelude::*;
 
 use crate::edit::rows::meter_move::{self, MeterMoves};
-use crate::model::{Aftertouch, ControlChange, LAST_TICK, Note, Song, Track, Written, part};
+use crate::model::{
+    Aftertouch, ControlChange, IsKind, LAST_TICK, MeterChange, Note, RowRef, Song, Tempo, Track,
+    Written, row_of,
+};
 use crate::parameters::{ParameterChange, SelectedRows};
 use crate::resolve::drum_word;
 use crate::values::{
@@ -37,6 +40,23 @@ pub struct RowChanges {
     pub text: Option<Written>,
 }
 
+/// The keys besides `at` that a row has.
+const fn keys(row: RowRef<'_>) -> &'static [&'static str] {
+    match row {
+        RowRef::Note(_) => &["pitch", "dur", "end", "vel", "ch", "off", "on"],
+        RowRef::Touch(touch) if touch.pitch.is_some() => &["pitch", "value"],
+        RowRef::Touch(_) | RowRef::Control(_) | RowRef::Bend(_) => &["value"],
+        RowRef::Tempo(_) => &["bpm"],
+        RowRef::Marker(_) | RowRef::Lyric(_) | RowRef::Text(_) => &["text"],
+        RowRef::Chunk(_)
+        | RowRef::Track(_)
+        | RowRef::Program(_)
+        | RowRef::Meter(_)
+        | RowRef::Key(_)
+        | RowRef::Raw(_) => &[],
+    }
+}
+
 /// The `move` op that moves all rows together to the place that this op gives each of them.
 fn as_move(op: &str) -> Option<String> {
     let rest = op.strip_prefix("modify ")?;
@@ -49,7 +69,7 @@ impl RowChanges {
     /// Rejects changes that rows of these kinds do not have, and one place for several rows.
     pub fn check(&self, song: &Song, taken: &SelectedRows) -> Result<()> {
         let rows = &taken.rows;
-        let note = [
+        let given = [
             ("pitch", self.pitch.is_some()),
             ("dur", self.dur.is_some()),
             ("end", self.end.is_some()),
@@ -57,43 +77,28 @@ impl RowChanges {
             ("ch", self.ch.is_some()),
             ("off", self.off.is_some()),
             ("on", self.on.is_some()),
+            ("value", self.value.is_some()),
+            ("bpm", self.bpm.is_some()),
+            ("text", self.text.is_some()),
         ];
-        let others = [
-            ("value", self.value.is_some(), &["cc", "bend", "touch"][..]),
-            ("bpm", self.bpm.is_some(), &["tempo"][..]),
-            (
-                "text",
-                self.text.is_some(),
-                &["marker", "lyric", "text"][..],
-            ),
-        ];
-        if !note.iter().any(|(_, given)| *given)
-            && !others.iter().any(|(_, given, _)| *given)
-            && self.at.is_none()
-        {
+        let given = given.into_iter().filter(|(_, given)| *given);
+        let given: Vec<&str> = given.map(|(key, _)| key).collect();
+        if given.is_empty() && self.at.is_none() {
             bail!("modify needs something to change: vel:, pitch:, dur:, at:");
         }
         for row in rows {
-            let kind = song.kind_of(*row);
-            let touch = song.touches.get(row.of()).filter(|_| kind == "touch");
-            let has_key = touch.is_some_and(|touch| touch.pitch.is_some());
-            if touch.is_some() && !has_key && self.pitch.is_some() {
+            let own = song.row_ref(*row);
+            if let (Some(RowRef::Touch(touch)), Some(_)) = (own, &self.pitch)
+                && touch.pitch.is_none()
+            {
                 bail!(
                     "{} presses all keys of its channel, so it has no pitch:",
                     song.describe(*row)
                 );
             }
-            let wrong = note
-                .iter()
-                .find(|(key, given)| *given && kind != "note" && !(has_key && *key == "pitch"))
-                .map(|(key, _)| *key);
-            let wrong = wrong.or_else(|| {
-                others
-                    .iter()
-                    .find(|(_, given, own)| *given && !own.contains(&kind))
-                    .map(|(key, ..)| *key)
-            });
-            if let Some(key) = wrong {
+            let keys = own.map_or(&[][..], keys);
+            if let Some(key) = given.iter().find(|key| !keys.contains(key)) {
+                let kind = song.kind_of(*row);
                 let a = if kind.starts_with('e') { "an" } else { "a" };
                 bail!("{} is {a} {kind}, which has no {key}:", song.describe(*row));
             }
@@ -107,10 +112,10 @@ impl RowChanges {
                 "would put {} rows in one place; a sign moves each: at:+q",
                 taken.len()
             );
-            let mut given = note.iter().map(|(_, given)| *given);
-            let is_more = given.any(|given| given) || others.iter().any(|(_, given, _)| *given);
             let mut error = ValueError::new(problem);
-            error.first = as_move(at.op()).filter(|_| !is_more).map(Into::into);
+            error.first = as_move(at.op())
+                .filter(|_| given.is_empty())
+                .map(Into::into);
             return Err(at.wrong(error));
         }
         if let (Some(_), Some(end)) = (&self.dur, &self.end) {
@@ -123,7 +128,7 @@ impl RowChanges {
     fn check_meters(&self, song: &Song, rows: &[Row]) -> Result<()> {
         let Some(at) = &self.at else { return Ok(()) };
         let mut going = Vec::new();
-        for row in rows.iter().filter(|row| song.kind_of(**row) == "meter") {
+        for row in rows.iter().filter(|row| row.is::<MeterChange>()) {
             going.push((*row, Self::meter_tick(song, *row, at)?));
         }
         let first = going
@@ -204,9 +209,8 @@ impl RowChanges {
     #[must_use]
     pub fn held(&self, song: &Song, row: Row) -> Option<i64> {
         let level = self.value.as_ref().map(Spanned::get);
-        match song.kind_of(row) {
-            "note" => {
-                let note = song.notes.get(row.of())?;
+        match song.row_ref(row)? {
+            RowRef::Note(note) => {
                 let beyond = |value: i64, low: i64| {
                     (value != value.clamp(low, 127)).then(|| value.clamp(low, 127))
                 };
@@ -223,21 +227,26 @@ impl RowChanges {
                 };
                 vel.or(off)
             }
-            "cc" => level?.held(song.controls.get(row.of())?.value.into(), false),
-            "touch" => level?.held(song.touches.get(row.of())?.value.into(), false),
-            "bend" => level?.held(song.bends.get(row.of())?.value, true),
-            _ => None,
+            RowRef::Control(row) => level?.held(row.value.into(), false),
+            RowRef::Touch(row) => level?.held(row.value.into(), false),
+            RowRef::Bend(row) => level?.held(row.value, true),
+            RowRef::Chunk(_)
+            | RowRef::Track(_)
+            | RowRef::Program(_)
+            | RowRef::Lyric(_)
+            | RowRef::Text(_)
+            | RowRef::Tempo(_)
+            | RowRef::Meter(_)
+            | RowRef::Key(_)
+            | RowRef::Marker(_)
+            | RowRef::Raw(_) => None,
         }
     }
 
     /// Changes a parameter. Returns whether anything changed.
     pub fn set(&self, song: &mut Song, group: &ParameterChange) -> Result<bool> {
-        let mut differs = false;
-        if let Some(value) = &self.value {
-            let level = value.get().control(None, group.level());
-            let level = level.map_err(|error| value.wrong(error))?;
-            differs |= group.set(song, level);
-        }
+        let level = self.value(|level| level.control(None, group.level()))?;
+        let mut differs = level.is_some_and(|level| group.set(song, level));
         let Some(at) = &self.at else {
             return Ok(differs);
         };
@@ -252,7 +261,7 @@ impl RowChanges {
         for (id, own) in rows {
             // A control change that selects it a little earlier keeps its distance.
             let there = (to + own).saturating_sub(group.site.at).min(LAST_TICK);
-            let row = Row::new(part::<ControlChange>(), id.number());
+            let row = row_of(id);
             differs |= song.move_row_to(row, there, None)?;
         }
         Ok(differs)
@@ -260,62 +269,86 @@ impl RowChanges {
 
     /// Changes one row that is not a note. Returns whether anything changed.
     pub fn apply(&self, song: &mut Song, row: Row) -> Result<bool> {
-        let mut differs = match &self.at {
-            Some(at) if song.kind_of(row) == "meter" => {
+        let moves = match &self.at {
+            Some(at) if row.is::<MeterChange>() => {
                 let tick = Self::meter_tick(song, row, at)?;
                 song.move_row_to(row, tick, None)?
             }
             Some(at) => song.move_row(row, at)?,
             None => false,
         };
-        let id = row.id();
-        if song.kind_of(row) == "touch" {
-            differs |= self.press(song, Id::new(id))?;
-        }
-        match (song.kind_of(row), &self.value, &self.text) {
-            ("cc", Some(level), _) => {
-                let before = song.controls.need(Id::new(id))?;
-                let value = level
-                    .get()
-                    .control(Controller::new(before.number), before.value);
-                let value = value.map_err(|error| level.wrong(error))?;
-                differs |= song.controls.modify(Id::new(id), |row| row.value = value);
-            }
-            ("touch", Some(level), _) => {
-                let before = song.touches.need(Id::new(id))?.value;
-                let value = level.get().control(None, before);
-                let value = value.map_err(|error| level.wrong(error))?;
-                differs |= song.touches.modify(Id::new(id), |row| row.value = value);
-            }
-            ("bend", Some(level), _) => {
-                let bend = song.bends.need(Id::new(id))?;
-                let value = level.get().bend(bend.value, song.bend_range(bend));
-                let value = value.map_err(|error| level.wrong(error))?;
-                differs |= song.bends.modify(Id::new(id), |row| row.value = value);
-            }
-            ("marker" | "lyric" | "text", _, Some(written)) => {
-                differs |= song.put_text(row, written)?;
-            }
-            _ => {}
-        }
-        if let (Some(bpm), "tempo") = (&self.bpm, song.kind_of(row)) {
-            let before = Bpm::from_micros(song.tempos.need(Id::new(id))?.micros);
-            let after = match (bpm.get(), before) {
-                (Change::Set(bpm), _) => *bpm,
-                (Change::By(step), Some(before)) => {
-                    step.from(before).map_err(|error| bpm.wrong(error))?
+        let Some(own) = song.row_ref(row) else {
+            return Ok(moves);
+        };
+        let differs = match own {
+            RowRef::Control(own) => {
+                let controller = Controller::new(own.number);
+                match self.value(|level| level.control(controller, own.value))? {
+                    Some(value) => song.controls.modify(row.of(), |row| row.value = value),
+                    None => false,
                 }
-                (Change::By(_), None) => {
-                    bail!(
-                        "{} is not a tempo that a step can change",
-                        song.describe(row)
-                    )
+            }
+            RowRef::Touch(own) => {
+                let value = self.value(|level| level.control(None, own.value));
+                let presses = self.press(song, row.of())?;
+                let sets = match value? {
+                    Some(value) => song.touches.modify(row.of(), |row| row.value = value),
+                    None => false,
+                };
+                presses || sets
+            }
+            RowRef::Bend(own) => {
+                match self.value(|level| level.bend(own.value, song.bend_range(own)))? {
+                    Some(value) => song.bends.modify(row.of(), |row| row.value = value),
+                    None => false,
                 }
-            };
-            let micros = after.micros();
-            differs |= song.tempos.modify(Id::new(id), |row| row.micros = micros);
-        }
-        Ok(differs)
+            }
+            RowRef::Marker(_) | RowRef::Lyric(_) | RowRef::Text(_) => match &self.text {
+                Some(text) => song.put_text(row, text)?,
+                None => false,
+            },
+            RowRef::Tempo(_) => self.pace(song, row.of())?,
+            RowRef::Chunk(_)
+            | RowRef::Track(_)
+            | RowRef::Note(_)
+            | RowRef::Program(_)
+            | RowRef::Meter(_)
+            | RowRef::Key(_)
+            | RowRef::Raw(_) => false,
+        };
+        Ok(moves || differs)
+    }
+
+    /// The level of a row after the requested change, if there is one.
+    fn value<T>(
+        &self,
+        change: impl FnOnce(&LevelChange) -> Result<T, ValueError>,
+    ) -> Result<Option<T>> {
+        let Some(level) = &self.value else {
+            return Ok(None);
+        };
+        let value = change(level.get()).map_err(|error| level.wrong(error))?;
+        Ok(Some(value))
+    }
+
+    /// Sets a tempo. Returns whether anything changed.
+    fn pace(&self, song: &mut Song, id: Id<Tempo>) -> Result<bool> {
+        let Some(bpm) = &self.bpm else {
+            return Ok(false);
+        };
+        let before = Bpm::from_micros(song.tempos.need(id)?.micros);
+        let after = match (bpm.get(), before) {
+            (Change::Set(bpm), _) => *bpm,
+            (Change::By(step), Some(before)) => {
+                step.from(before).map_err(|error| bpm.wrong(error))?
+            }
+            (Change::By(_), None) => {
+                let tempo = song.describe(row_of(id));
+                bail!("{tempo} is not a tempo that a step can change")
+            }
+        };
+        let micros = after.micros();
+        Ok(song.tempos.modify(id, |row| row.micros = micros))
     }
 
     /// Sets the key of key aftertouch. Returns whether anything changed.
@@ -331,7 +364,7 @@ impl RowChanges {
             Change::By(step) => match own.shifted(step.get()) {
                 Some(pitch) => pitch,
                 None => {
-                    let touch = song.describe(Row::new(part::<Aftertouch>(), id.number()));
+                    let touch = song.describe(row_of(id));
                     bail!("{touch} would leave the range of MIDI, C-1 to G9")
                 }
             },

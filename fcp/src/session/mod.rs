@@ -12,6 +12,7 @@ mod document;
 mod echo;
 pub mod files;
 mod foreign;
+mod given_setting;
 mod growth;
 mod lints;
 mod mend;

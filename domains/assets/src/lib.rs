@@ -1,4 +1,5 @@
 //! Schemas, examples, validation and patches of JSON assets.
+//! Nothing but names is here; each room says what belongs there.
 
 pub mod answer;
 pub mod backend;

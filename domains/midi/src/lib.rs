@@ -1,4 +1,5 @@
 //! Standard MIDI Files, edited through FCP.
+//! Only the domain as the framework sees it is here; each room says what belongs there.
 
 mod actions;
 #[cfg(feature = "audio")]
@@ -26,6 +27,7 @@ mod verbs;
 
 use fcp::domain::{IsFolder, Large, Reading, Saving, SqlFunction, SqlPiece};
 use fcp::prelude::*;
+use fcp::reply::count;
 
 pub use model::Song;
 use model::{Manner, SongEvent};
@@ -261,8 +263,7 @@ transpose @track:Piano +2
             Ok(true) => format::left_out(self, &|track| self.is_heard(track)).len(),
             _ => 0,
         };
-        let chunks =
-            display::row_line::count(tracks.len().saturating_sub(left_out), "chunk", "chunks");
+        let chunks = count(tracks.len().saturating_sub(left_out), "chunk");
         let kept = others.iter().take(5).map(|(_, chunk)| {
             let name = String::from_utf8_lossy(&chunk.name);
             format!(", {name} kept")

@@ -4,9 +4,9 @@
 
 use encoding_rs::{Encoding, WINDOWS_1252};
 use fcp::testing::Server;
-use tempfile::{TempDir, tempdir};
+use tempfile::TempDir;
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_fcp-svg");
+use crate::support::opened;
 
 /// A file that a server has opened.
 pub(crate) struct Opened {
@@ -16,10 +16,7 @@ pub(crate) struct Opened {
 
 impl Opened {
     pub(crate) fn of(bytes: &[u8]) -> Self {
-        let root = tempdir().unwrap();
-        std::fs::write(root.path().join("a.svg"), bytes).unwrap();
-        let mut server = Server::new(PROGRAM, root.path());
-        server.act("open a.svg");
+        let (server, root) = opened(bytes);
         Self { root, server }
     }
 

@@ -34,6 +34,7 @@ mod sheets;
 mod steps;
 mod style_bytes;
 mod style_holds;
+mod support;
 mod tables;
 mod tables_judged;
 mod walk;

@@ -1,41 +1,10 @@
 //! Definitions: their bytes in a file, their pictures, and errors about wrong ones.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-use std::fs;
-
-use fcp::endpoint::{Config, Endpoint};
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 
-/// A session on a file in its own folder.
-struct Opened {
-    session: Box<dyn Endpoint>,
-    root: tempfile::TempDir,
-}
-
-impl Opened {
-    fn new(text: &str) -> Self {
-        let root = tempfile::tempdir().unwrap();
-        fs::write(root.path().join("a.svg"), text).unwrap();
-        let config = Config::at(root.path());
-        let mut session = fcp::session::endpoint::<fcp_svg::Drawing>(&config).unwrap();
-        let opened = session.act("open a.svg");
-        assert!(!opened.is_error, "{}", opened.text);
-        Self { session, root }
-    }
-
-    fn run(&mut self, ops: &[&str]) {
-        let ops: Vec<String> = ops.iter().map(|op| (*op).to_owned()).collect();
-        let answer = self.session.run(&ops, None);
-        assert!(!answer.is_error, "{}", answer.text);
-    }
-
-    fn saved(&mut self) -> String {
-        let saved = self.session.act("save as:b.svg force");
-        assert!(!saved.is_error, "{}", saved.text);
-        fs::read_to_string(self.root.path().join("b.svg")).unwrap()
-    }
-}
+use crate::support::Desk;
 
 /// A drawing of 100 by 100 with some content.
 fn file(content: &str) -> String {
@@ -46,12 +15,11 @@ fn file(content: &str) -> String {
 
 /// The file after some ops. Undoing them all must restore the original bytes.
 fn after(text: &str, ops: &[&str]) -> String {
-    let mut opened = Opened::new(text);
-    opened.run(ops);
-    let saved = opened.saved();
-    let undone = opened.session.act(&format!("undo {}", ops.len()));
-    assert!(!undone.is_error, "{}", undone.text);
-    assert_eq!(opened.saved(), text, "{ops:?}");
+    let mut desk = Desk::open(text);
+    desk.run(ops);
+    let saved = desk.saved();
+    desk.act(&format!("undo {}", ops.len()));
+    assert_eq!(desk.saved(), text, "{ops:?}");
     saved
 }
 
@@ -115,9 +83,9 @@ fn definitions_go_into_the_first_defs_or_a_new_one() {
     ] {
         let (text, then) = (file(before), file(&then));
         if text == then {
-            let mut opened = Opened::new(&text);
-            opened.run(&[op]);
-            assert_eq!(opened.saved(), then, "{op}");
+            let mut desk = Desk::open(&text);
+            desk.run(&[op]);
+            assert_eq!(desk.saved(), then, "{op}");
         } else {
             assert_eq!(after(&text, &[op]), then, "{op}");
         }
@@ -170,18 +138,18 @@ fn every_effect_is_drawn_and_read_back() {
         "hue-rotate angle:90",
         "noise amount:0.8",
     ] {
-        let mut opened = Opened::new(&text);
-        opened.run(&[
+        let mut desk = Desk::open(&text);
+        desk.run(&[
             &format!("define filter id:f type:{effect}"),
             "style r filter:f",
         ]);
-        let saved = opened.saved();
+        let saved = desk.saved();
         let tree = Tree::from_str(&saved, &Options::default()).unwrap();
         assert_eq!(tree.filters().len(), 1, "{effect}");
         let drawn = pixels(&saved);
         assert_ne!(drawn.data(), plain.data(), "{effect}");
         // Its settings survive a save and reload: setting them again changes nothing.
-        let mut again = Opened::new(&saved);
+        let mut again = Desk::open(&saved);
         let words: Vec<&str> = effect.split(' ').skip(1).collect();
         let op = format!("modify f type:{effect}");
         let answer = again.session.run(&[op], None).text;
@@ -191,8 +159,8 @@ fn every_effect_is_drawn_and_read_back() {
             "{effect}: {answer}"
         );
         let chained = ["modify f add-effect type:outline color:lime width:3"];
-        opened.run(&chained);
-        let drawn = pixels(&opened.saved());
+        desk.run(&chained);
+        let drawn = pixels(&desk.saved());
         let edge = at(&drawn, 28, 50);
         assert!(edge[3] > 0, "{effect}: {edge:?}");
     }
@@ -449,10 +417,10 @@ fn wrong_definitions_are_refused_and_change_nothing() {
         ),
     ] {
         let text = file(content);
-        let mut opened = Opened::new(&text);
-        let answer = opened.session.run(&[op.to_owned()], None);
+        let mut desk = Desk::open(&text);
+        let answer = desk.session.run(&[op.to_owned()], None);
         assert!(answer.is_error, "{op}: {}", answer.text);
         assert!(answer.text.starts_with(error), "{op}: {}", answer.text);
-        assert_eq!(opened.saved(), text, "{op}");
+        assert_eq!(desk.saved(), text, "{op}");
     }
 }

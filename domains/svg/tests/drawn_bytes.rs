@@ -5,6 +5,8 @@ use std::fs;
 
 use fcp::endpoint::{Config, Endpoint};
 
+use crate::support::Desk;
+
 const LOGO: &str = include_str!("files/logo.svg");
 
 /// The file after an op.
@@ -14,16 +16,9 @@ fn after(text: &str, op: &str) -> String {
 
 /// The file after several ops in one call.
 fn after_all(text: &str, ops: &[&str]) -> String {
-    let root = tempfile::tempdir().unwrap();
-    fs::write(root.path().join("a.svg"), text).unwrap();
-    let config = Config::at(root.path());
-    let mut session = fcp::session::endpoint::<fcp_svg::Drawing>(&config).unwrap();
-    assert!(!session.act("open a.svg").is_error);
-    let ops: Vec<String> = ops.iter().map(|op| (*op).to_owned()).collect();
-    let answer = session.run(&ops, None);
-    assert!(!answer.is_error, "{}", answer.text);
-    assert!(!session.act("save as:b.svg").is_error);
-    fs::read_to_string(root.path().join("b.svg")).unwrap()
+    let mut desk = Desk::open(text);
+    desk.run(ops);
+    desk.saved()
 }
 
 #[test]
@@ -96,23 +91,13 @@ fn lines(content: &str) -> String {
 
 /// Checks the file after an op, and after undo and redo.
 fn becomes(before: &str, op: &str, wanted: &str) {
-    let root = tempfile::tempdir().unwrap();
-    fs::write(root.path().join("a.svg"), before).unwrap();
-    let config = Config::at(root.path());
-    let mut session = fcp::session::endpoint::<fcp_svg::Drawing>(&config).unwrap();
-    assert!(!session.act("open a.svg").is_error);
-    let answer = session.run(&[op.to_owned()], None);
-    assert!(!answer.is_error, "{}", answer.text);
-    let mut saved = |action: &str| {
-        if !action.is_empty() {
-            assert!(!session.act(action).is_error, "{action}");
-        }
-        assert!(!session.act("save as:b.svg force").is_error);
-        fs::read_to_string(root.path().join("b.svg")).unwrap()
-    };
-    assert_eq!(saved(""), wanted, "{op}");
-    assert_eq!(saved("undo"), before, "{op}");
-    assert_eq!(saved("redo"), wanted, "{op}");
+    let mut desk = Desk::open(before);
+    desk.run(&[op]);
+    assert_eq!(desk.saved(), wanted, "{op}");
+    desk.act("undo");
+    assert_eq!(desk.saved(), before, "{op}");
+    desk.act("redo");
+    assert_eq!(desk.saved(), wanted, "{op}");
 }
 
 #[test]

@@ -4,23 +4,12 @@
 use std::fs;
 use std::path::Path;
 
-use fcp::testing::Server;
-use tempfile::{TempDir, tempdir};
-
-const PROGRAM: &str = env!("CARGO_BIN_EXE_fcp-svg");
+use crate::support::opened;
 
 /// A drawing with unusual line ends and spacing.
 const GIVEN: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 200 120\">\r\n  \
 <!-- cards -->\r\n  <g id=\"logo\">\r\n    <rect id='card' x=\"10\"  y=\"10\" width=\"40\" height=\"20\" fill=\"green\"/>\r\n    \
 <rect id=\"b\" width=\"4\" height=\"2\" fill=\"green\"/>\r\n  </g>\r\n  <text id=\"t\">Hello\r\n   you</text>\r\n</svg>\r\n";
-
-fn server(given: &str) -> (TempDir, Server) {
-    let root = tempdir().unwrap();
-    fs::write(root.path().join("a.svg"), given).unwrap();
-    let mut server = Server::new(PROGRAM, root.path());
-    server.act("open a.svg");
-    (root, server)
-}
 
 fn read(root: &Path, name: &str) -> String {
     fs::read_to_string(root.join(name)).unwrap()
@@ -28,7 +17,7 @@ fn read(root: &Path, name: &str) -> String {
 
 #[test]
 fn a_replacement_changes_these_bytes_and_no_others() {
-    let (root, mut server) = server(GIVEN);
+    let (mut server, root) = opened(GIVEN);
     let text = server.run(&[
         "replace 'x=\"10\"  y' 'x=\"12\" y'",
         "replace green red in:b",
@@ -55,7 +44,7 @@ fn a_replacement_changes_these_bytes_and_no_others() {
 
 #[test]
 fn rows_whose_text_stays_keep_their_ids() {
-    let (_root, mut server) = server(GIVEN);
+    let (mut server, _root) = opened(GIVEN);
     server.run(&[
         "replace '<g id=\"logo\">' '<g id=\"logo\">\n    <circle id=\"dot\" r=\"2\"/>'",
         "replace \"id='card'\" \"id='paper'\"",
@@ -73,7 +62,7 @@ fn rows_whose_text_stays_keep_their_ids() {
 
 #[test]
 fn an_element_with_an_id_stays_the_same_under_another_name() {
-    let (root, mut server) = server(GIVEN);
+    let (mut server, root) = opened(GIVEN);
     server.run(&["replace '<rect id=\"b\"' '<panel id=\"b\"'"]);
     let changes = server.query("SELECT kind FROM changes WHERE kind <> 'changed'");
     assert!(changes.ends_with("(0 rows)"), "{changes}");
@@ -87,7 +76,7 @@ fn an_element_with_an_id_stays_the_same_under_another_name() {
 
 #[test]
 fn the_places_of_a_text_that_is_there_several_times_are_named() {
-    let (_root, mut server) = server(GIVEN);
+    let (mut server, _root) = opened(GIVEN);
     let text = server.refused(&["replace green red"]);
     assert!(
         text.starts_with(
@@ -132,7 +121,7 @@ fn the_places_of_a_text_that_is_there_several_times_are_named() {
 
 #[test]
 fn invalid_source_is_rejected_and_leaves_no_trace() {
-    let (root, mut server) = server(GIVEN);
+    let (mut server, root) = opened(GIVEN);
     for (op, error) in [
         ("replace '</g>' '</h>'", "<g> is closed by </h>"),
         (
@@ -168,7 +157,7 @@ fn invalid_source_is_rejected_and_leaves_no_trace() {
 
 #[test]
 fn a_replacement_that_loses_the_root_is_undone_whole() {
-    let (root, mut server) = server(GIVEN);
+    let (mut server, root) = opened(GIVEN);
     let before = server.query("map");
     for op in [
         "replace svg SVG count:all",
@@ -196,7 +185,7 @@ fn a_replacement_that_loses_the_root_is_undone_whole() {
 
 #[test]
 fn inserted_source_gets_the_indentation_and_line_ends_of_its_place() {
-    let (root, mut server) = server(GIVEN);
+    let (mut server, root) = opened(GIVEN);
     server.run(&[
         "insert '<g id=\"n\">\n  <rect id=\"q\" width=\"1\" height=\"1\"/>\n</g>' after:logo",
         "insert '<circle id=\"first\" r=\"1\"/>' first:logo",
@@ -225,7 +214,7 @@ fn inserted_source_gets_the_indentation_and_line_ends_of_its_place() {
 #[test]
 fn an_entity_that_is_replaced_is_replaced_where_it_is_used() {
     let given = "<!DOCTYPE svg [<!ENTITY c \"red\">]>\n<svg xmlns=\"http://www.w3.org/2000/svg\"><rect id=\"r\" fill=\"&c;\" width=\"4\" height=\"2\"/></svg>\n";
-    let (_root, mut server) = server(given);
+    let (mut server, _root) = opened(given);
     assert!(server.query("describe r").contains("red"));
     server.run(&["replace '\"red\"' '\"blue\"'"]);
     let text = server.query("describe r");
@@ -236,11 +225,8 @@ fn an_entity_that_is_replaced_is_replaced_where_it_is_used() {
 
 #[test]
 fn an_encoding_other_than_utf_8_is_kept() {
-    let root = tempdir().unwrap();
     let given = b"<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"><text id=\"t\">caf\xe9</text></svg>\n";
-    fs::write(root.path().join("a.svg"), given).unwrap();
-    let mut server = Server::new(PROGRAM, root.path());
-    server.act("open a.svg");
+    let (mut server, root) = opened(given);
     server.run(&["replace \"café\" \"thé\""]);
     server.act("save as:b.svg");
     let wanted = b"<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"><text id=\"t\">th\xe9</text></svg>\n";
@@ -251,7 +237,7 @@ fn an_encoding_other_than_utf_8_is_kept() {
 
 #[test]
 fn elements_that_a_text_moves_are_moved() {
-    let (root, mut server) = server(GIVEN);
+    let (mut server, root) = opened(GIVEN);
     let card = "    <rect id='card' x=\"10\"  y=\"10\" width=\"40\" height=\"20\" fill=\"green\"/>";
     let b = "    <rect id=\"b\" width=\"4\" height=\"2\" fill=\"green\"/>";
     // Swaps both and widens the second one; then wraps the first one in a group.
@@ -277,7 +263,7 @@ fn elements_that_a_text_moves_are_moved() {
 #[test]
 fn a_declaration_that_a_text_moves_stays_the_same() {
     let given = "<!DOCTYPE svg [\n  <!ENTITY a \"1\">\n  <!-- b -->\n]>\n<svg xmlns=\"http://www.w3.org/2000/svg\"/>\n";
-    let (root, mut server) = server(given);
+    let (mut server, root) = opened(given);
     server.run(&[
         "replace '  <!ENTITY a \"1\">\\n  <!-- b -->\\n' '  <!-- b -->\\n  <!ENTITY a \"1\">\\n'",
     ]);
@@ -339,7 +325,7 @@ fn whitespace_at_the_ends_of_inserted_text_stays() {
             "<g id=\"u\">\n    <g/>\n  </g>",
         ),
     ] {
-        let (root, mut server) = server(&svg(inner));
+        let (mut server, root) = opened(svg(inner));
         for op in &ops {
             let text = server.run(&[op]);
             assert!(text.starts_with("+ "), "{op}: {text}");
@@ -350,7 +336,7 @@ fn whitespace_at_the_ends_of_inserted_text_stays() {
         server.act("save as:c.svg");
         assert_eq!(read(root.path(), "c.svg"), svg(inner), "{ops:?}");
     }
-    let (_root, mut server) = server(&svg("<text id=\"u\">A</text>"));
+    let (mut server, _root) = opened(svg("<text id=\"u\">A</text>"));
     let text = server.refused(&["insert ' <script>x()</script> ' last:u"]);
     assert!(text.contains("runs a script"), "{text}");
 }
@@ -358,7 +344,7 @@ fn whitespace_at_the_ends_of_inserted_text_stays() {
 #[test]
 fn no_repair_deletes_or_overwrites() {
     let given = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\"><rect id=\"a\" width=\"1\" height=\"2\"/></svg>";
-    let (root, mut server) = server(given);
+    let (mut server, root) = opened(given);
     for op in ["DELETE FROM elements", "remove *"] {
         let text = server.refused(&[op]);
         assert!(!text.contains("close"), "{op}: {text}");
@@ -380,7 +366,7 @@ fn no_repair_deletes_or_overwrites() {
 #[test]
 fn a_save_keeps_the_format_of_the_file_unless_forced() {
     let given = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\"/>";
-    let (root, mut server) = server(given);
+    let (mut server, root) = opened(given);
     for action in ["save format:svgz", "save as:./a.svg format:svgz"] {
         let text = server.no_act(action);
         assert!(text.contains("a.svg is svg; force makes it svgz"), "{text}");
@@ -397,7 +383,7 @@ fn a_save_keeps_the_format_of_the_file_unless_forced() {
 #[test]
 fn the_format_of_an_export_may_have_its_key() {
     let given = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\"/>";
-    let (root, mut server) = server(given);
+    let (mut server, root) = opened(given);
     let text = server.act("export format:svg as:b.txt");
     assert!(text.starts_with("* Exported b.txt"), "{text}");
     assert_eq!(read(root.path(), "b.txt"), given);
@@ -406,7 +392,7 @@ fn the_format_of_an_export_may_have_its_key() {
 #[test]
 fn a_style_from_a_shared_entity_is_not_written_over() {
     let given = "<!DOCTYPE svg [<!ENTITY c \"red\"><!ENTITY d \"blue\">]>\n<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\"><rect id=\"a\" fill=\"&c;\" width=\"4\" height=\"2\"/><rect id=\"b\" style=\"fill:#123;stroke:&c;\" width=\"4\" height=\"2\"/><rect id=\"x\" style=\"fill:&d;\" width=\"4\" height=\"2\"/></svg>\n";
-    let (root, mut server) = server(given);
+    let (mut server, root) = opened(given);
     for op in [
         "style a fill:green",
         "style b stroke:green",

@@ -12,6 +12,8 @@ use fcp::testing::{Server, line, say};
 use serde_json::json;
 use tempfile::tempdir;
 
+use crate::support::fresh;
+
 const PROGRAM: &str = env!("CARGO_BIN_EXE_fcp-svg");
 
 /// The visible state of a session, except for the batch that can still be amended.
@@ -35,9 +37,7 @@ fn unchanged(server: &mut Server, before: &[String], context: &str) {
 
 #[test]
 fn undo_of_removing_a_converted_element_restores_every_name() {
-    let root = tempdir().unwrap();
-    let mut server = Server::with(PROGRAM, root.path(), &["--no-system-fonts"]);
-    server.act("new");
+    let (mut server, _root) = fresh();
     server.run(&["add rect size:9x9 at:1,1", "add circle r:5 at:20,20"]);
     server.run(&["add text Hi at:5,5", "convert rect~1 to:path"]);
     let before = server.query("SELECT ref FROM elements");
@@ -55,9 +55,7 @@ fn undo_of_removing_a_converted_element_restores_every_name() {
 
 #[test]
 fn failed_ops_leave_no_trace() {
-    let root = tempdir().unwrap();
-    let mut server = Server::with(PROGRAM, root.path(), &["--no-system-fonts"]);
-    server.act("new");
+    let (mut server, _root) = fresh();
     server.run(&[
         "add rect size:9x9 at:1,1",
         "add circle r:5 at:20,20",

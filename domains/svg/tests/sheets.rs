@@ -6,19 +6,15 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use fcp::testing::Server;
-use tempfile::{TempDir, tempdir};
+use tempfile::TempDir;
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_fcp-svg");
+use crate::support::opened;
 
 /// A server that has opened a drawing with this content.
 pub fn server(inner: &str) -> (Server, TempDir) {
-    let root = tempdir().unwrap();
-    let text =
-        format!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\">{inner}</svg>");
-    fs::write(root.path().join("a.svg"), text).unwrap();
-    let mut server = Server::new(PROGRAM, root.path());
-    server.act("open a.svg");
-    (server, root)
+    opened(format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\">{inner}</svg>"
+    ))
 }
 
 /// The saved file after an op, without the root element.

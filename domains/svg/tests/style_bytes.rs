@@ -1,43 +1,15 @@
 //! The bytes that `style` and similar ops change in a file.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-use std::fs;
-
-use fcp::endpoint::{Config, Endpoint};
+use crate::support::Desk;
 
 const LOGO: &str = include_str!("files/logo.svg");
 
-/// A session on a file in its own folder.
-struct Opened {
-    session: Box<dyn Endpoint>,
-    root: tempfile::TempDir,
-}
-
-impl Opened {
-    fn new(text: &str) -> Self {
-        let root = tempfile::tempdir().unwrap();
-        fs::write(root.path().join("a.svg"), text).unwrap();
-        let config = Config::at(root.path());
-        let mut session = fcp::session::endpoint::<fcp_svg::Drawing>(&config).unwrap();
-        let opened = session.act("open a.svg");
-        assert!(!opened.is_error, "{}", opened.text);
-        Self { session, root }
-    }
-
-    fn saved(&mut self) -> String {
-        let saved = self.session.act("save as:b.svg force");
-        assert!(!saved.is_error, "{}", saved.text);
-        fs::read_to_string(self.root.path().join("b.svg")).unwrap()
-    }
-}
-
 /// The file after some ops.
 fn after(text: &str, ops: &[&str]) -> String {
-    let mut opened = Opened::new(text);
-    let ops: Vec<String> = ops.iter().map(|op| (*op).to_owned()).collect();
-    let answer = opened.session.run(&ops, None);
-    assert!(!answer.is_error, "{}", answer.text);
-    opened.saved()
+    let mut desk = Desk::open(text);
+    desk.run(ops);
+    desk.saved()
 }
 
 #[test]
@@ -206,11 +178,11 @@ fn styles_without_effect_are_rejected() {
             ),
             None => format!("<svg xmlns='http://www.w3.org/2000/svg'>{content}</svg>"),
         };
-        let mut opened = Opened::new(&text);
-        let answer = opened.session.run(&[op.to_owned()], None);
+        let mut desk = Desk::open(&text);
+        let answer = desk.session.run(&[op.to_owned()], None);
         assert!(answer.is_error, "{op}: {}", answer.text);
         assert!(answer.text.starts_with(error), "{op}: {}", answer.text);
-        assert_eq!(opened.saved(), text, "{op}");
+        assert_eq!(desk.saved(), text, "{op}");
     }
 }
 
@@ -221,7 +193,7 @@ fn selectors_and_queries_use_computed_styles() {
 <rect id='a' fill='red'/><rect id='b' class='x r' style='stroke:blue'/><g id='c' fill='rgb(255,0,0)'><rect id='d'/></g>
 <rect id='e' color='red' fill='currentColor' display='none'/><rect id='f' fill='url(#g)' stroke='url(#p)'/>
 <text id='t' font-family='\"Noto Sans\", serif' fill='none'/></svg>";
-    let mut opened = Opened::new(text);
+    let mut desk = Desk::open(text);
     for (query, lines) in [
         ("list @fill:#ff0000", vec!["a", "b", "d", "e"]),
         ("list @fill:none|gradient", vec!["f", "t"]),
@@ -236,7 +208,7 @@ fn selectors_and_queries_use_computed_styles() {
         ("list @hidden", vec!["e"]),
         ("list @fill:gold", vec![]),
     ] {
-        let answer = opened.session.query(query);
+        let answer = desk.session.query(query);
         assert!(!answer.is_error, "{query}: {}", answer.text);
         let have: Vec<&str> = ["a", "b", "c", "d", "e", "f", "t"]
             .into_iter()
@@ -249,14 +221,14 @@ fn selectors_and_queries_use_computed_styles() {
             .collect();
         assert_eq!(have, lines, "{query}: {}", answer.text);
     }
-    let css = opened.session.query("css").text;
+    let css = desk.session.query("css").text;
     assert_eq!(
         css,
         "line 2: .r { fill:#f00 } matches b\nline 2: @media print is not applied"
     );
-    assert_eq!(opened.session.query("css a").text, "no rules");
+    assert_eq!(desk.session.query("css a").text, "no rules");
     assert_eq!(
-        opened.session.query("colors").text,
+        desk.session.query("colors").text,
         "red 4 fill\nblue 1 stroke"
     );
 }

@@ -1,4 +1,5 @@
 //! `#[derive(FcpEntity)]`: a kind of row.
+//! The tables of rows are in `model`, rows of a domain's own tables in `row`.
 
 mod check;
 mod expand;

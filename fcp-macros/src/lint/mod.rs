@@ -1,4 +1,5 @@
 //! `#[fcp_lint]`: a warning of a domain's own.
+//! Other functions of a domain are in `function`, `selector` and `table`.
 
 mod check;
 mod expand;

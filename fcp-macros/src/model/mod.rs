@@ -1,4 +1,5 @@
 //! `#[derive(FcpModel)]`: a document's content.
+//! The kinds of its rows are in `entity`.
 
 mod check;
 mod expand;

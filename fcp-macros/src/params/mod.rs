@@ -1,4 +1,5 @@
 //! `#[derive(FcpParams)]`: parameters that several verbs share.
+//! Parameters of a single function are in `function`.
 
 mod check;
 mod expand;

@@ -1,4 +1,5 @@
 //! `#[derive(FcpRow)]`: a row of a domain's own table.
+//! The function that yields its rows is in `table`, rows of a model in `entity`.
 
 mod check;
 mod expand;

@@ -1,4 +1,5 @@
 //! `#[fcp_selector]`: a selector of a domain's own.
+//! Selectors of fields follow from `entity`.
 
 mod check;
 mod expand;

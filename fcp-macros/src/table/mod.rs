@@ -1,4 +1,5 @@
 //! `#[fcp_table]`: a table of a domain's own.
+//! The struct of its rows is in `row`.
 
 mod check;
 mod expand;

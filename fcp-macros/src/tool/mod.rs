@@ -1,4 +1,5 @@
 //! `#[fcp_tool]`: a typed function becomes a structured tool.
+//! Verbs, queries and actions of documents are in `function`.
 
 mod check;
 mod expand;

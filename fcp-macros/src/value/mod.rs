@@ -1,4 +1,5 @@
 //! `#[derive(FcpValue)]`: an enum whose variants are words.
+//! Values of any other form implement the trait by hand.
 
 mod check;
 mod expand;

@@ -155,226 +155,33 @@ pub(super) const SHOWN: usize = 2;
 
 impl Sections {
     pub fn of<M: Domain>(registry: &Registry<M>) -> Self {
-        let domain = M::SHAPE.domain;
         let groups = groups(registry);
-        let mut parts = Vec::new();
-        for (category, verbs) in categories(registry.verbs()) {
-            parts.push(Section {
-                heading: category.to_owned(),
-                topic: "verbs",
-                intro: None,
-                brief: None,
-                entries: verbs
-                    .into_iter()
-                    .map(|verb| verb_entry(verb, &groups))
-                    .collect(),
-            });
-        }
-        parts.push(Section {
-            heading: "One call".to_owned(),
-            topic: "batch",
-            intro: Some(
-                "  The ops of a call run in order; if one fails, all are taken back.".to_owned(),
-            ),
-            brief: None,
-            entries: builtin(crate::session::STEERING),
-        });
-        parts.push(Section {
-            heading: "SQL".to_owned(),
-            topic: "sql",
-            intro: Some(INTRO.to_owned()),
-            brief: Some(
-                "  @where:\"CONDITION\" selects by columns; KEY:=EXPR computes a value for each row.".to_owned(),
-            ),
-            entries: [
-                builtin(crate::session::COMPUTED),
-                builtin(crate::session::EXPRESSIONS),
-            ]
-            .concat()
+        let verbs = categories(registry.verbs())
             .into_iter()
-            .map(|entry| entry.with_examples(M::SQL_EXAMPLES))
-            .collect(),
-        });
-        let tables = crate::sql::tables_of(registry).into_iter().map(|table| {
-            let text = format!("  {}\n      {}", table.outline, table.doc);
-            let columns: Vec<String> = table
-                .columns
-                .iter()
-                .map(|own| format!("      {own}"))
-                .collect();
-            let first = table.names.get(1).map_or("*", String::as_str);
-            let mut example = format!("  ? SELECT ref, {first} FROM {} LIMIT 5", table.name);
-            if let Some(column) = table.written.first() {
-                example.push_str(&format!("\n  UPDATE {} SET {column}=… WHERE …", table.name));
-            }
-            if let Some(added) = &table.added {
-                example.push_str(&format!("\n  INSERT INTO {}({added}) VALUES …", table.name));
-            }
-            Entry {
-                alone: Some(format!(
-                    "{example}\n  {}\n      {}\n{}",
-                    table.outline,
-                    table.doc,
-                    columns.join("\n")
-                )),
-                forms: forms(&[table.name.clone(), table.outline.clone()], table.doc),
-                ..Entry::new(&table.name, text)
-            }
-        });
-        parts.push(Section {
-            heading: "Tables".to_owned(),
-            topic: "tables",
-            intro: Some("  Read by SELECT; ref is the word by which ops name a row.".to_owned()),
-            brief: None,
-            entries: tables.collect(),
-        });
-        if !groups.is_empty() {
-            let group_entry = |(group, params): &(Group, Vec<&Param>)| {
-                Entry::new(&group.name.to_lowercase(), shared(group, params))
-            };
-            parts.push(Section {
-                heading: "Shared parameters".to_owned(),
-                topic: "groups",
-                intro: None,
-                brief: None,
-                entries: groups.iter().map(group_entry).collect(),
+            .map(|(category, verbs)| {
+                let entries = verbs.into_iter().map(|verb| verb_entry(verb, &groups));
+                Section::new(category, "verbs", entries)
             });
-        }
-        let types =
-            M::kinds().filter(|(part, _)| M::SHAPE.parts.get(*part).is_some_and(|part| !part.view));
-        parts.push(Section {
-            heading: "Types".to_owned(),
-            topic: "types",
-            intro: None,
-            brief: None,
-            entries: types
-                .map(|(_, shape)| Entry::new(shape.kind, kind(shape)))
-                .collect(),
-        });
-        let values = values(registry).into_iter().map(|spec| {
-            let mut text = format!("  {}\n      {}", spec.name, spec.doc);
-            for choice in spec.choices {
-                let aliases = if choice.aliases.is_empty() {
-                    String::new()
-                } else {
-                    format!(" ({})", choice.aliases.join(", "))
-                };
-                let doc = if choice.doc.is_empty() {
-                    String::new()
-                } else {
-                    format!(": {}", choice.doc)
-                };
-                text.push_str(&format!("\n      {}{aliases}{doc}", choice.word));
-            }
-            Entry::new(spec.name, text)
-        });
-        parts.push(Section {
-            heading: "Values".to_owned(),
-            topic: "values",
-            intro: None,
-            brief: None,
-            entries: values.collect(),
-        });
-        let forms = selectors(registry).into_iter().map(|(form, doc)| {
-            let name = form.split([':', '[']).next().unwrap_or_default();
-            let entry = Entry::new(name, format!("  {form}\n      {doc}"));
-            match name {
-                "@where" => entry.with_examples(M::SQL_EXAMPLES),
-                _ => entry,
-            }
-        });
-        parts.push(Section {
-            heading: "Selectors".to_owned(),
-            topic: "selectors",
-            intro: Some(
-                "  All in an op must match; @not: before one negates it; A|B inside one is either."
-                    .to_owned(),
-            ),
-            brief: None,
-            entries: forms.collect(),
-        });
-        let queries = registry.queries().map(|verb| verb_entry(verb, &groups));
-        let built_in = builtin(crate::queries::BUILTIN).into_iter();
-        let built_in = built_in.map(|entry| match &*entry.name {
-            "SELECT" => entry.with_examples(M::SQL_EXAMPLES),
-            _ => entry,
-        });
-        parts.push(Section {
-            heading: format!("Queries ({domain}_query)"),
-            topic: "queries",
-            intro: Some("  Long answers page: limit:N, from:N.".to_owned()),
-            brief: None,
-            entries: queries.chain(built_in).collect(),
-        });
-        let actions = registry.actions().map(|verb| verb_entry(verb, &groups));
-        let own: Vec<Entry> = actions.collect();
-        let mut builtin_actions = builtin(crate::session::actions::BUILTIN);
-        let saves = builtin_actions
-            .iter_mut()
-            .filter(|entry| entry.name == "save");
-        saves.for_each(|save| {
-            for (key, doc) in M::SAVING {
-                save.text.push_str(&format!("\n      {key}: {doc}"));
-            }
-        });
-        let rest = builtin_actions
-            .into_iter()
-            .filter(|entry| !own.iter().any(|own| own.name == entry.name));
-        let formats = M::FORMATS
-            .iter()
-            .map(|f| format!("{} (.{}): {}", f.name, f.extensions.join(", ."), f.doc));
-        parts.push(Section {
-            heading: format!("Session ({domain}_session)"),
-            topic: "session",
-            intro: Some(format!(
-                "  Formats: {}",
-                formats.collect::<Vec<_>>().join("; ")
-            )),
-            brief: None,
-            entries: own.iter().cloned().chain(rest).collect(),
-        });
-        parts.push(Section {
-            heading: "Settings (set KEY:VALUE)".to_owned(),
-            topic: "settings",
-            intro: None,
-            brief: None,
-            entries: [builtin(crate::session::SETTINGS), builtin(M::SETTINGS)].concat(),
-        });
-        let lints: Vec<Entry> = registry
-            .lints()
-            .map(|lint| {
-                Entry::new(
-                    lint.code,
-                    format!("  {}\n      {}", lint.code, lint.summary),
-                )
-            })
-            .collect();
-        if !lints.is_empty() {
-            parts.push(Section {
-                heading: "Warnings".to_owned(),
-                topic: "warnings",
-                intro: None,
-                brief: None,
-                entries: lints,
-            });
-        }
-        parts.push(Section {
-            heading: "Replies".to_owned(),
-            topic: "replies",
-            intro: Some(format!(
-                "  {SIGNS}\n  Under an error is try: (send it as it is) or syntax:. The last line is the digest:\n  \
-                 counts, metrics and a hash that is equal for equal contents."
-            )),
-            brief: Some(format!("  {SIGNS}")),
-            entries: Vec::new(),
-        });
-        parts.push(Section {
-            heading: "Example".to_owned(),
-            topic: "examples",
-            intro: Some(indent(M::WORKFLOW)),
-            brief: Some(indent(M::WORKFLOW)),
-            entries: Vec::new(),
-        });
+        let mut parts: Vec<Section> = verbs.collect();
+        parts.extend([
+            one_call(),
+            sql::<M>(),
+            tables(registry),
+            shared_parameters(&groups),
+            types::<M>(),
+            all_values(registry),
+            all_selectors(registry),
+            queries(registry, &groups),
+            actions(registry, &groups),
+            settings::<M>(),
+            warnings(registry),
+            replies(),
+            example::<M>(),
+        ]);
+        // Many domains have none of these.
+        let is_rare = |part: &Section| matches!(part.topic, "groups" | "warnings");
+        parts.retain(|part| !is_rare(part) || !part.entries.is_empty());
+        let domain = M::SHAPE.domain;
         let title = format!(
             "# {} ({domain})\n\nAn op is VERB TARGET [key:value]…; a value with spaces is quoted. Rows are named by NAME, \
              #id or KIND:NAME,\nor picked by @selectors. In a script ? marks a query and ! a session action. \
@@ -396,6 +203,30 @@ impl Sections {
 }
 
 impl Section {
+    fn new(
+        heading: impl Into<String>,
+        topic: &'static str,
+        entries: impl IntoIterator<Item = Entry>,
+    ) -> Self {
+        Self {
+            heading: heading.into(),
+            topic,
+            intro: None,
+            brief: None,
+            entries: entries.into_iter().collect(),
+        }
+    }
+
+    fn with_intro(mut self, intro: impl Into<String>) -> Self {
+        self.intro = Some(intro.into());
+        self
+    }
+
+    fn with_brief(mut self, brief: impl Into<String>) -> Self {
+        self.brief = Some(brief.into());
+        self
+    }
+
     fn text(&self) -> String {
         let mut text = format!("## {}", self.heading);
         let entries = self.entries.iter().map(|entry| entry.text.as_str());
@@ -405,6 +236,152 @@ impl Section {
         }
         text
     }
+}
+
+fn one_call() -> Section {
+    Section::new("One call", "batch", builtin(crate::session::STEERING))
+        .with_intro("  The ops of a call run in order; if one fails, all are taken back.")
+}
+
+fn sql<M: Domain>() -> Section {
+    let computed = builtin(crate::session::COMPUTED).into_iter();
+    let entries = computed.chain(builtin(crate::session::EXPRESSIONS));
+    let entries = entries.map(|entry| entry.with_examples(M::SQL_EXAMPLES));
+    Section::new("SQL", "sql", entries)
+        .with_intro(INTRO)
+        .with_brief(
+            "  @where:\"CONDITION\" selects by columns; KEY:=EXPR computes a value for each row.",
+        )
+}
+
+fn tables<M: Domain>(registry: &Registry<M>) -> Section {
+    let entries = crate::sql::tables_of(registry).into_iter().map(|table| {
+        let outline = format!("  {}\n      {}", table.outline, table.doc);
+        let columns = table.columns.iter().map(|own| format!("      {own}"));
+        let columns: Vec<String> = columns.collect();
+        let first = table.names.get(1).map_or("*", String::as_str);
+        let mut example = format!("  ? SELECT ref, {first} FROM {} LIMIT 5", table.name);
+        if let Some(column) = table.written.first() {
+            example.push_str(&format!("\n  UPDATE {} SET {column}=… WHERE …", table.name));
+        }
+        if let Some(added) = &table.added {
+            example.push_str(&format!("\n  INSERT INTO {}({added}) VALUES …", table.name));
+        }
+        Entry {
+            alone: Some(format!("{example}\n{outline}\n{}", columns.join("\n"))),
+            forms: forms(&[table.name.clone(), table.outline.clone()], table.doc),
+            ..Entry::new(&table.name, outline)
+        }
+    });
+    Section::new("Tables", "tables", entries)
+        .with_intro("  Read by SELECT; ref is the word by which ops name a row.")
+}
+
+fn shared_parameters(groups: &[(Group, Vec<&'static Param>)]) -> Section {
+    let entries = groups
+        .iter()
+        .map(|(group, params)| Entry::new(&group.name.to_lowercase(), shared(group, params)));
+    Section::new("Shared parameters", "groups", entries)
+}
+
+fn types<M: Domain>() -> Section {
+    let is_shown = |part: usize| M::SHAPE.parts.get(part).is_some_and(|part| !part.view);
+    let types = M::kinds().filter(|(part, _)| is_shown(*part));
+    let entries = types.map(|(_, shape)| Entry::new(shape.kind, kind(shape)));
+    Section::new("Types", "types", entries)
+}
+
+fn all_values<M: Domain>(registry: &Registry<M>) -> Section {
+    let entries = values(registry).into_iter().map(|spec| {
+        let mut text = format!("  {}\n      {}", spec.name, spec.doc);
+        for choice in spec.choices {
+            let aliases = match choice.aliases {
+                [] => String::new(),
+                aliases => format!(" ({})", aliases.join(", ")),
+            };
+            let doc = match choice.doc {
+                "" => String::new(),
+                doc => format!(": {doc}"),
+            };
+            text.push_str(&format!("\n      {}{aliases}{doc}", choice.word));
+        }
+        Entry::new(spec.name, text)
+    });
+    Section::new("Values", "values", entries)
+}
+
+fn all_selectors<M: Domain>(registry: &Registry<M>) -> Section {
+    let entries = selectors(registry).into_iter().map(|(form, doc)| {
+        let name = form.split([':', '[']).next().unwrap_or_default();
+        let entry = Entry::new(name, format!("  {form}\n      {doc}"));
+        match name {
+            "@where" => entry.with_examples(M::SQL_EXAMPLES),
+            _ => entry,
+        }
+    });
+    Section::new("Selectors", "selectors", entries).with_intro(
+        "  All in an op must match; @not: before one negates it; A|B inside one is either.",
+    )
+}
+
+fn queries<M: Domain>(registry: &Registry<M>, groups: &[(Group, Vec<&'static Param>)]) -> Section {
+    let own = registry.queries().map(|verb| verb_entry(verb, groups));
+    let built_in = builtin(crate::queries::BUILTIN).into_iter();
+    let built_in = built_in.map(|entry| match &*entry.name {
+        "SELECT" => entry.with_examples(M::SQL_EXAMPLES),
+        _ => entry,
+    });
+    let heading = format!("Queries ({}_query)", M::SHAPE.domain);
+    Section::new(heading, "queries", own.chain(built_in))
+        .with_intro("  Long answers page: limit:N, from:N.")
+}
+
+fn actions<M: Domain>(registry: &Registry<M>, groups: &[(Group, Vec<&'static Param>)]) -> Section {
+    let own = registry.actions().map(|verb| verb_entry(verb, groups));
+    let own: Vec<Entry> = own.collect();
+    let mut built_in = builtin(crate::session::actions::BUILTIN);
+    built_in.retain(|entry| !own.iter().any(|own| own.name == entry.name));
+    for save in built_in.iter_mut().filter(|entry| entry.name == "save") {
+        for (key, doc) in M::SAVING {
+            save.text.push_str(&format!("\n      {key}: {doc}"));
+        }
+    }
+    let formats = M::FORMATS
+        .iter()
+        .map(|f| format!("{} (.{}): {}", f.name, f.extensions.join(", ."), f.doc));
+    let formats = formats.collect::<Vec<_>>().join("; ");
+    let heading = format!("Session ({}_session)", M::SHAPE.domain);
+    Section::new(heading, "session", own.into_iter().chain(built_in))
+        .with_intro(format!("  Formats: {formats}"))
+}
+
+fn settings<M: Domain>() -> Section {
+    let entries = builtin(crate::session::SETTINGS).into_iter();
+    let entries = entries.chain(builtin(M::SETTINGS));
+    Section::new("Settings (set KEY:VALUE)", "settings", entries)
+}
+
+fn warnings<M: Domain>(registry: &Registry<M>) -> Section {
+    let entries = registry.lints().map(|lint| {
+        let text = format!("  {}\n      {}", lint.code, lint.summary);
+        Entry::new(lint.code, text)
+    });
+    Section::new("Warnings", "warnings", entries)
+}
+
+fn replies() -> Section {
+    Section::new("Replies", "replies", [])
+        .with_intro(format!(
+            "  {SIGNS}\n  Under an error is try: (send it as it is) or syntax:. The last line is the digest:\n  \
+             counts, metrics and a hash that is equal for equal contents."
+        ))
+        .with_brief(format!("  {SIGNS}"))
+}
+
+fn example<M: Domain>() -> Section {
+    Section::new("Example", "examples", [])
+        .with_intro(indent(M::WORKFLOW))
+        .with_brief(indent(M::WORKFLOW))
 }
 
 fn builtin(table: &[(&str, &str)]) -> Vec<Entry> {

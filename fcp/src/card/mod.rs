@@ -1,5 +1,6 @@
 //! The reference card, generated from the registry and the model's shape: compact for tool
 //! descriptions, full for help, and as JSON.
+//! The words of the session that it lists are defined where they are carried out.
 
 mod brief;
 mod codebook;

@@ -1,4 +1,5 @@
 //! The trait of a domain: besides model, values and verbs, how its files are read and written.
+//! Nothing here calls it; sessions do.
 
 mod computing;
 mod given;

@@ -1,4 +1,5 @@
 //! The log of changes: undo, redo, checkpoints.
+//! Changes are recorded by `model`; the words of actions are in `session`.
 
 pub mod log;
 

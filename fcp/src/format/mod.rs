@@ -1,4 +1,5 @@
 //! Code that several formats share, each part by a feature.
+//! Nothing here knows a domain, or opens a file by itself.
 
 #[cfg(feature = "xml")]
 pub mod encoding;

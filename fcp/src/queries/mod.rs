@@ -1,4 +1,5 @@
 //! The universal queries, derived from the model's shape.
+//! Queries about log and files are in `session`.
 
 mod changed;
 mod find;

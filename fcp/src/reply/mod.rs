@@ -1,10 +1,18 @@
 //! The answer of an op: one line with a sign, and lines below it.
+//! The answer of a whole call is made in `session`.
 
 use std::fmt;
 
 use crate::model::Row;
 
 pub use crate::diag::one_line;
+
+/// A number of things: `1 note`, `3 notes`. The noun must form its plural with `s`.
+#[must_use]
+pub fn count<N: fmt::Display + PartialEq + From<u8>>(n: N, noun: &str) -> String {
+    let ending = if n == N::from(1) { "" } else { "s" };
+    format!("{n} {noun}{ending}")
+}
 
 /// The first character of a reply line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::query::cut;
 use crate::diag::plain_lines;
 use crate::endpoint::{Answer, Block};
+use crate::reply::count;
 
 /// The size limit of a call's answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,9 +61,8 @@ impl Budget {
             fits
         });
         if dropped > 0 {
-            let pictures = if dropped == 1 { "picture" } else { "pictures" };
-            let line =
-                format!("? {dropped} {pictures} not shown: the reply is full; ask in another call");
+            let pictures = count(dropped, "picture");
+            let line = format!("? {pictures} not shown: the reply is full; ask in another call");
             // The digest remains the last line.
             let (before, digest) = match answer.text.rsplit_once('\n') {
                 Some((before, digest)) if digest.starts_with('[') => (before, Some(digest)),

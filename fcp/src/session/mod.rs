@@ -10,6 +10,7 @@ mod computed;
 mod document;
 mod echo;
 pub mod files;
+mod given_setting;
 mod growth;
 mod lints;
 mod own_setting;

@@ -94,10 +94,9 @@ impl Course {
         if let Some(spent) = over {
             // A query or a repair may have used up the steps; then no op reports it.
             if total > 1 || self.done == total && total > 0 {
-                let ops = if total == 1 { "op" } else { "ops" };
-                self.report.verdict(format!(
-                    "! batch rolled back after {run} of {total} {ops}: {spent}"
-                ));
+                let ops = crate::reply::count(total, "op");
+                self.report
+                    .verdict(format!("! batch rolled back after {run} of {ops}: {spent}"));
             }
         } else if rolled_back && total > 1 {
             self.report.verdict(format!(

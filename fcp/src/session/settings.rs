@@ -7,12 +7,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::actions::NAMED;
 use super::budget::Budget;
 use super::echo::{Echo, ReplyOptions};
-use super::own_setting::{DEFAULT, OwnSetting};
+use super::given_setting::Given;
+use super::own_setting::OwnSetting;
 use super::query::cut;
 use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::{Domain, IsFolder, Reading};
 use crate::endpoint::Policy;
-use crate::op::{Fault, Limits, ParseError, ParsedOp, parse_action, quote_value};
+use crate::op::{Fault, Limits, ParseError, ParsedOp, parse_action};
 use crate::sql::Bounds;
 use crate::value::nearest_word;
 use crate::work::MILLION;
@@ -221,26 +222,25 @@ impl Settings {
             _ => self.hidden(),
         };
         let batch = self.batch.map_or("default", Policy::word);
-        let values = [
-            batch.to_owned(),
-            self.echo.word().to_owned(),
-            warn,
-            self.op_limit.to_string(),
-            self.log_limit.to_string(),
-            self.file_limit.to_string(),
-            self.reply_limit.to_string(),
-            self.sql.steps.to_string(),
-            self.sql.rows.to_string(),
-            self.sql.value.to_string(),
-            self.sql.memory.to_string(),
-            self.work_limit.to_string(),
-            self.row_limit.to_string(),
-            self.since.clone().unwrap_or_else(|| "open".to_owned()),
-        ];
+        let value = |key: &str| match key {
+            "batch" => batch.to_owned(),
+            "echo" => self.echo.word().to_owned(),
+            "warn" => warn.clone(),
+            "op-limit" => self.op_limit.to_string(),
+            "log-limit" => self.log_limit.to_string(),
+            "file-limit" => self.file_limit.to_string(),
+            "reply-limit" => self.reply_limit.to_string(),
+            "sql-steps" => self.sql.steps.to_string(),
+            "sql-rows" => self.sql.rows.to_string(),
+            "sql-value" => self.sql.value.to_string(),
+            "sql-memory" => self.sql.memory.to_string(),
+            "work-limit" => self.work_limit.to_string(),
+            "row-limit" => self.row_limit.to_string(),
+            _ => self.since.clone().unwrap_or_else(|| "open".to_owned()),
+        };
         SETTINGS
             .iter()
-            .zip(values)
-            .map(|((key, doc), value)| format!("{key}:{value}  {doc}"))
+            .map(|(key, doc)| format!("{key}:{}  {doc}", value(key)))
             .chain(self.own.iter().map(|own| {
                 let value = own.value.as_deref().unwrap_or(own.usual);
                 format!("{}:{value}  {}", own.key, own.doc)
@@ -292,111 +292,67 @@ impl Settings {
         let mut changes: Vec<String> = Vec::new();
         let mut seen: Vec<&str> = Vec::new();
         for param in action.params() {
-            let value: &str = &param.value;
-            let fix = |with: &str| param.value_span.replace(action.raw, with);
-            let number = |unit: &str, most: usize, usual: usize| {
-                let n = value.parse::<usize>().ok();
-                n.filter(|n| (1..=most).contains(n)).ok_or_else(|| {
-                    let message = format!(
-                        "{}:{value} is not a number{unit} from 1 to {most}",
-                        param.key
-                    );
-                    let digits = !value.is_empty() && value.bytes().all(|b| b.is_ascii_digit());
-                    let near = match n {
-                        Some(0) => 1,
-                        _ if digits => most,
-                        _ => usual,
-                    };
-                    Diagnostic::new(message).or_try(fix(&near.to_string()))
-                })
-            };
             if *param.key != *"warn" && seen.contains(&&*param.key) {
                 let before = action.raw.get(..param.span.start).unwrap_or("").trim_end();
                 let word = Span::new(before.len(), param.span.end);
                 return Err(Diagnostic::new(format!("{}: is given twice", param.key))
                     .or_try(word.replace(action.raw, "")));
             }
-            let mib = |most: usize, usual: usize| number(" of MiB", most, usual);
+            let given = Given {
+                action: action.raw,
+                param,
+            };
             let usual = Bounds::default();
             match &*param.key {
-                "sql-steps" => next.sql.steps = number(" of millions", 100_000, usual.steps)?,
-                "sql-rows" => next.sql.rows = number("", 10_000_000, usual.rows)?,
-                "sql-value" => next.sql.value = number(" of KiB", 65_536, usual.value)?,
-                "work-limit" => next.work_limit = number(" of millions", 100_000, WORK)?,
-                "row-limit" => next.row_limit = number("", 100_000_000, ROWS)?,
-                "sql-memory" => next.sql.memory = mib(MOST, usual.memory)?,
-                "since" if matches!(value, "open" | DEFAULT) => next.since = None,
-                "since" if checkpoints.iter().any(|own| own == value) => {
-                    next.since = Some(value.to_owned());
-                }
-                "since" => {
-                    let names = checkpoints.iter().map(String::as_str).chain(["open"]);
-                    let near = nearest_word(value, names).unwrap_or("open");
-                    let message = format!("checkpoint {value:?} not found");
-                    return Err(Diagnostic::new(message).or_try(fix(&quote_value(near))));
-                }
-                "batch" if value.eq_ignore_ascii_case("default") => next.batch = None,
+                "batch" if param.value.eq_ignore_ascii_case("default") => next.batch = None,
                 "batch" => {
-                    next.batch = Some(Policy::of(value).ok_or_else(|| {
-                        let near =
-                            nearest_word(value, ["atomic", "isolate", "stop"]).unwrap_or("atomic");
-                        Diagnostic::new(format!(
-                            "batch:{value} is not one of atomic, isolate, stop"
-                        ))
-                        .or_try(fix(near))
-                    })?);
+                    next.batch = Some(given.word(["atomic", "isolate", "stop"], Policy::of)?);
                 }
-                "echo" => {
-                    next.echo = Echo::of(value).ok_or_else(|| {
-                        let near = nearest_word(value, Echo::ALL.map(Echo::word));
-                        let message = format!("echo:{value} is not one of full, runs");
-                        Diagnostic::new(message).or_try(fix(near.unwrap_or("full")))
-                    })?;
+                "echo" => next.echo = given.word(Echo::ALL.map(Echo::word), Echo::of)?,
+                "warn" => next
+                    .warn(&param.value, codes)
+                    .map_err(|error| match error.1 {
+                        Some(near) => given.wrong(error.0, &near),
+                        None => Diagnostic::new(error.0),
+                    })?,
+                "op-limit" => next.op_limit = given.number(" of MiB", OP_MOST, 1)?,
+                "log-limit" => next.log_limit = given.number(" of MiB", MOST, 256)?,
+                "file-limit" => next.file_limit = given.number(" of MiB", MOST, 256)?,
+                "reply-limit" => next.reply_limit = given.number(" of KiB", MOST, REPLY)?,
+                "sql-steps" => {
+                    next.sql.steps = given.number(" of millions", 100_000, usual.steps)?;
                 }
-                "warn" => next.warn(value, codes).map_err(|error| match error.1 {
-                    Some(near) => Diagnostic::new(error.0).or_try(fix(&near)),
-                    None => Diagnostic::new(error.0),
-                })?,
-                "op-limit" => next.op_limit = mib(OP_MOST, 1)?,
-                "log-limit" => next.log_limit = mib(MOST, 256)?,
-                "file-limit" => next.file_limit = mib(MOST, 256)?,
-                "reply-limit" => next.reply_limit = number(" of KiB", MOST, REPLY)?,
+                "sql-rows" => next.sql.rows = given.number("", 10_000_000, usual.rows)?,
+                "sql-value" => next.sql.value = given.number(" of KiB", 65_536, usual.value)?,
+                "sql-memory" => next.sql.memory = given.number(" of MiB", MOST, usual.memory)?,
+                "work-limit" => next.work_limit = given.number(" of millions", 100_000, WORK)?,
+                "row-limit" => next.row_limit = given.number("", 100_000_000, ROWS)?,
+                "since" => next.since = given.checkpoint(checkpoints)?,
                 key if next.own.iter().any(|own| own.key == key) => {
-                    let own = next.own.iter_mut().filter(|own| own.key == key);
-                    for own in own {
-                        own.value = match value {
-                            DEFAULT => None,
-                            value if value.eq_ignore_ascii_case(own.usual) => None,
-                            value => {
-                                (own.check)(key, value, is_folder).map_err(|error| {
-                                    let message = error.about(&format!("{key}:{value}"));
-                                    let near = error.fix.unwrap_or_else(|| own.usual.to_owned());
-                                    Diagnostic::new(message).or_try(fix(&near))
-                                })?;
-                                Some(value.to_owned())
-                            }
-                        };
+                    for own in next.own.iter_mut().filter(|own| own.key == key) {
+                        own.value = given.own_value(own, is_folder)?;
                     }
                 }
-                key => {
-                    let own: Vec<&str> = self.own.iter().map(|own| own.key).collect();
-                    let known = SETTINGS.iter().map(|(key, _)| *key).chain(own);
-                    let error = Diagnostic::new(format!("no setting {key}:"));
-                    return Err(match nearest_word(key, known.clone()) {
-                        Some(near) => error.or_try(param.key_span.replace(action.raw, near)),
-                        None => {
-                            let known = known.collect::<Vec<_>>().join(", ");
-                            Diagnostic::new(format!("no setting {key}:; there are {known}"))
-                                .or_try("set")
-                        }
-                    });
-                }
+                _ => return Err(self.unknown(&given)),
             }
             seen.push(&param.key);
-            changes.push(format!("{}:{}", param.key, cut(value, NAMED)));
+            changes.push(format!("{}:{}", param.key, cut(&param.value, NAMED)));
         }
         *self = next;
         Ok(changes.join(" "))
+    }
+
+    /// The error of a setting that does not exist.
+    fn unknown(&self, given: &Given<'_>) -> Diagnostic {
+        let key = &*given.param.key;
+        let own = self.own.iter().map(|own| own.key);
+        let known: Vec<&str> = SETTINGS.iter().map(|(key, _)| *key).chain(own).collect();
+        match nearest_word(key, known.iter().copied()) {
+            Some(near) => Diagnostic::new(format!("no setting {key}:"))
+                .or_try(given.param.key_span.replace(given.action, near)),
+            None => Diagnostic::new(format!("no setting {key}:; there are {}", known.join(", ")))
+                .or_try("set"),
+        }
     }
 
     /// The warnings whose codes are not hidden, as reply lines.

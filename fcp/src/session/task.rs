@@ -143,8 +143,8 @@ impl<M: Domain> Session<M> {
         }
         let left = rest.len() - at.min(rest.len());
         if ended && left > 0 {
-            let lines = if left == 1 { "line" } else { "lines" };
-            texts.push(format!("! the call ended here: {left} {lines} not run"));
+            let lines = crate::reply::count(left, "line");
+            texts.push(format!("! the call ended here: {lines} not run"));
         }
         texts.retain(|text| !text.is_empty());
         texts.extend(self.digest());

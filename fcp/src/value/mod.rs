@@ -1,4 +1,5 @@
 //! Values of parameters, fields and selectors, and the errors of invalid texts.
+//! Nothing here knows a model: values that need one are read in `verb`.
 
 mod cell;
 mod color;
@@ -28,6 +29,7 @@ pub use decimal::Decimal;
 pub use number::{Change, Int, Number};
 pub use pair::{Coordinate, Offset, Point, Size};
 pub use position::{Position, Steps};
+pub use repair::repaired;
 pub use stock::{List, Name, Switch, Text};
 pub(crate) use synonyms::{is_slip, meant_act, meant_field, meant_key, meant_selector};
 pub use thousands::thousands;

@@ -6,7 +6,10 @@ use super::ValueError;
 ///
 /// Up to eight faults of a text are repaired in turn; a repair that never becomes valid is not
 /// offered.
-pub(super) fn repaired<T>(
+///
+/// # Errors
+/// The text is wrong.
+pub fn repaired<T>(
     text: &str,
     read: impl Fn(&str) -> Result<T, ValueError>,
 ) -> Result<T, ValueError> {

@@ -1,4 +1,5 @@
 //! Verbs as static data: written once and read by parser, card, errors, codebook and schema.
+//! The universal verbs are in `verbs`; nothing here changes a model.
 
 mod arg;
 mod bind;

@@ -1,4 +1,5 @@
 //! The universal verbs, derived from the model's shape.
+//! Their parameters are bound in `verb`; verbs of a domain are its own.
 
 mod add;
 mod copy;

@@ -11,7 +11,7 @@ use crate::domain::{Domain, TextSite};
 use crate::model::{ModelExt, Row};
 use crate::op::{OpWord, ParsedOp, quote};
 use crate::queries::{line_of, show};
-use crate::reply::{Reply, one_line};
+use crate::reply::{self, Reply, one_line};
 use crate::value::{Text, ValueError, ValueSpec};
 use crate::verb::{Arg, Binder, Call, FromArg, Scope};
 use crate::{bulk, changed, created, unchanged, work};
@@ -179,11 +179,10 @@ pub(super) fn replace<M: Domain>(model: &mut M, call: &Call<'_, M>) -> Result<Re
         return Err(missing(&*model, call.op, &source, (&old, range)));
     }
     if found.len() != wanted {
-        let times = if found.len() == 1 { "time" } else { "times" };
         let message = format!(
-            "{} is there {} {times}: {}; count:{} or count:all takes all, in:REF those in a row",
+            "{} is there {}: {}; count:{} or count:all takes all, in:REF those in a row",
             Excerpt(&old),
-            found.len(),
+            reply::count(found.len(), "time"),
             places(&found),
             found.len()
         );

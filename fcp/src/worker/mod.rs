@@ -36,10 +36,7 @@ use std::{
     fmt,
     path::PathBuf,
     process::ExitCode,
-    sync::{
-        OnceLock,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::atomic::{AtomicBool, Ordering},
     time::Duration,
 };
 
@@ -139,8 +136,6 @@ impl fmt::Display for Size {
 static READY: AtomicBool = AtomicBool::new(false);
 /// Whether jobs run on a thread of this process.
 static INSIDE: AtomicBool = AtomicBool::new(false);
-/// Another program that begins with [`dispatch`].
-static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
 
 /// The place where jobs run.
 enum Place {
@@ -159,12 +154,6 @@ pub fn dispatch() -> Option<ExitCode> {
     }
     READY.store(true, Ordering::Relaxed);
     None
-}
-
-/// Lets another program run the jobs: one that begins with [`dispatch`] and contains the same jobs.
-/// For tests, whose `main` is not their own. The first call counts.
-pub fn use_program(path: impl Into<PathBuf>) {
-    PROGRAM.get_or_init(|| path.into());
 }
 
 /// Lets jobs run on a thread of this process if no program can run them. For tests only, and
@@ -202,9 +191,6 @@ pub fn call(name: &str, input: &[u8], limits: &Limits) -> Result<Vec<u8>, Worker
 }
 
 fn place() -> Result<Place, WorkerError> {
-    if let Some(program) = PROGRAM.get() {
-        return Ok(Place::Program(program.clone()));
-    }
     if READY.load(Ordering::Relaxed) {
         // The kernel's name for this very program, even if its file has been replaced meanwhile.
         if cfg!(target_os = "linux") {

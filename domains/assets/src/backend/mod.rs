@@ -1,4 +1,5 @@
 //! The backend that stores assets.
+//! The tool that fills it is in `tools`.
 #![cfg_attr(
     not(feature = "backend"),
     allow(dead_code, reason = "what is never sent is never answered")

@@ -1,4 +1,5 @@
 //! Bundles schemas that refer to each other into one.
+//! Schemas are read in `library`; nothing here reads a file.
 
 mod scan;
 

@@ -1,4 +1,5 @@
 //! Commands: they print lines of JSON and end, instead of serving.
+//! Requests on standard input are in `front`.
 
 mod source;
 mod validate;

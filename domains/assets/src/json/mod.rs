@@ -1,4 +1,5 @@
 //! JSON values that keep the order of keys and the text of numbers.
+//! Nothing here knows a schema.
 
 mod decimal;
 pub mod diff;

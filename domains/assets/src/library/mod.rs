@@ -1,4 +1,5 @@
 //! The served schemas and examples, read once when the program starts.
+//! Replies about them are in `tools`.
 
 mod counted;
 mod examples;

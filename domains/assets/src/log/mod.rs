@@ -1,4 +1,5 @@
 //! Lines of the log, on standard error.
+//! Nothing that a client reads is written here.
 
 use std::fmt;
 use std::io::{self, Write as _};

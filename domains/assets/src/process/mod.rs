@@ -1,4 +1,5 @@
 //! The process: start, end, standard error and the command line.
+//! Requests are in `front`, commands other than serving in `command`.
 
 mod ready;
 

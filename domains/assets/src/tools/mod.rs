@@ -1,4 +1,5 @@
 //! The tools, one per file.
+//! Code that two tools share is in another room.
 
 mod apply_patch;
 mod bundle_schema;

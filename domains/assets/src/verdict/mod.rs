@@ -1,4 +1,5 @@
 //! Errors of assets, in our own words, which do not change with the validator's.
+//! Nothing here reads a file, or knows a tool.
 
 mod alternatives;
 pub mod judged;

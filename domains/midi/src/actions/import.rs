@@ -1,6 +1,7 @@
 //! `import`
 
 use fcp::prelude::*;
+use fcp::reply::count;
 
 use crate::edit::tracks::import::Import;
 use crate::model::Song;
@@ -44,12 +45,10 @@ pub fn import(
     let import = Import::new(song, &other, chunk, start, prefix)?;
     let done = import.run()?;
     let place = song.shown(chunk, start);
-    let plural = |n: usize| if n == 1 { "" } else { "s" };
-    let (tracks, notes) = (done.tracks, done.notes);
     let reply = created!(
-        "Imported {path} at {place}: {tracks} track{}, {notes} note{}",
-        plural(tracks),
-        plural(notes)
+        "Imported {path} at {place}: {}, {}",
+        count(done.tracks, "track"),
+        count(done.notes, "note")
     );
     Ok(done.remarks.into_iter().fold(reply, Reply::note))
 }

@@ -1,4 +1,5 @@
 //! Session actions that replace the runtime's own.
+//! Verbs and queries are elsewhere; scores are written in `notation`.
 
 #[cfg(feature = "audio")]
 mod audio;

@@ -1,6 +1,7 @@
 //! Rows on one line, as replies and lists show them.
 
 use fcp::prelude::*;
+use fcp::reply::count;
 
 use crate::model::{
     Aftertouch, Chunk, ControlChange, KeyChange, Lyric, Marker, MeterChange, Note, PitchBend,
@@ -34,7 +35,7 @@ pub fn of_row(song: &Song, row: Row) -> Option<String> {
 pub fn track(song: &Song, id: Id<Track>, row: &Track) -> String {
     let line = played_by(song, id, row);
     let notes = song.notes.index().count(id);
-    let mut held = vec![format!("{notes} note{}", if notes == 1 { "" } else { "s" })];
+    let mut held = vec![count(notes, "note")];
     held.extend(controls(song, id));
     format!("{line} ({})", held.join(", "))
 }
@@ -60,12 +61,6 @@ pub fn played_by(song: &Song, id: Id<Track>, row: &Track) -> String {
         song.name_of_track(id),
         instrument(song, id, row)
     )
-}
-
-/// `1 note`, `3 notes`
-#[must_use]
-pub fn count(n: usize, one: &str, many: &str) -> String {
-    format!("{n} {}", if n == 1 { one } else { many })
 }
 
 /// `2 cc`, `1 rpn`: the controllers of a track. Those that select and set a parameter count as one

@@ -1,6 +1,7 @@
 //! Facts about a song, for its digest, headline and map.
 
 use fcp::prelude::*;
+use fcp::reply::count;
 
 use crate::display::row_line;
 use crate::model::{Chunk, Song, Track};
@@ -133,8 +134,6 @@ impl Song {
     #[must_use]
     pub fn summary(&self) -> String {
         let header = &self.file.header;
-        let count =
-            |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
         let mut parts = vec![format!("SMF {}", header.format)];
         parts.push(match self.division() {
             Division::Quarter(ppqn) => format!("ppqn {ppqn}"),
@@ -143,11 +142,10 @@ impl Song {
                 format!("SMPTE {}x{subframes}", frames.cast_signed().unsigned_abs())
             }
         });
-        parts.push(count(self.tracks.len(), "track", "tracks"));
-        parts.push(count(self.track_rows(), "event", "events"));
+        parts.push(count(self.tracks.len(), "track"));
+        parts.push(count(self.track_rows(), "event"));
         if self.has_bars() {
-            let bars = usize::try_from(self.bar_count()).unwrap_or(usize::MAX);
-            parts.push(count(bars, "bar", "bars"));
+            parts.push(count(self.bar_count(), "bar"));
         }
         let kept = self.kept();
         let kept = if kept.is_empty() {
@@ -169,8 +167,7 @@ impl Song {
     pub fn kept_whole(&self) -> Vec<String> {
         self.kept_as(|chunk| {
             let name = String::from_utf8_lossy(&chunk.name);
-            let n = chunk.bytes.len();
-            format!("chunk {name} {n} {}", if n == 1 { "byte" } else { "bytes" })
+            format!("chunk {name} {}", count(chunk.bytes.len(), "byte"))
         })
     }
 

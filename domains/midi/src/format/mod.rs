@@ -1,4 +1,5 @@
 //! Converts files to songs and back.
+//! Bytes are read and written in `smf`, which knows no song.
 
 mod large;
 mod read;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use fcp::prelude::*;
 
 use super::parse::{DIGIT, HITS};
-use crate::grid::note_grid::STEPS;
+use crate::grid::note_grid::{STEPS, is_line};
 use crate::model::{Chunk, Note, Song, Track};
 use crate::values::{Dur, Frac, StepLength, common_divisor};
 
@@ -226,13 +226,7 @@ fn sign(velocity: u8, plain: u8) -> char {
 /// The longest step whose lines hit all ticks; if no note value fits, the largest number of ticks
 /// that divides all.
 fn suited(song: &Song, chunk: Id<Chunk>, from: u64, edges: &[u64]) -> Result<(Dur, Frac)> {
-    let on_lines = |length: Frac| {
-        edges.iter().all(|tick| {
-            let into = Frac::of_tick(tick - from).over(length);
-            let line = into.and_then(|into| length.times(Frac::whole(into.round())));
-            line.is_some_and(|line| line.round() == Frac::of_tick(tick - from).round())
-        })
-    };
+    let on_lines = |length: Frac| edges.iter().all(|tick| is_line(tick - from, length));
     let clock = song.clock(chunk);
     if song.has_bars() {
         let values = STEPS.iter().map(|(_, parts)| *parts).chain([48, 64]);

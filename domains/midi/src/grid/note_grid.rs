@@ -103,6 +103,15 @@ impl NoteGrid {
     }
 }
 
+/// Whether a tick, counted from a line, is the nearest to one of the lines that are `apart`.
+#[must_use]
+pub fn is_line(into: u64, apart: Frac) -> bool {
+    let into = Frac::of_tick(into);
+    let near = into.over(apart).map(|near| Frac::whole(near.round()));
+    let line = near.and_then(|near| apart.times(near));
+    line.is_some_and(|line| line.round() == into.round())
+}
+
 /// Whether a tick is on no line of 32nds or of 16th triplets.
 #[must_use]
 pub fn is_off(song: &Song, chunk: Id<Chunk>, tick: u64) -> bool {

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use fcp::prelude::*;
+use fcp::reply::count;
 
 use crate::model::Track;
 use crate::resolve::drum_word;
@@ -203,7 +204,7 @@ pub fn describe_counts(counts: BTreeMap<String, usize>) -> String {
     let notes: usize = counts.values().sum();
     let mut counts: Vec<(String, usize)> = counts.into_iter().collect();
     counts.sort_by_key(|(_, n)| Reverse(*n));
-    let mut summary = format!("{notes} note{}", if notes == 1 { "" } else { "s" });
+    let mut summary = count(notes, "note");
     for (ix, (name, n)) in counts.iter().enumerate() {
         summary.push_str(if ix == 0 { ": " } else { ", " });
         summary.push_str(&format!("{name} {n}"));

@@ -1,4 +1,5 @@
 //! Structural warnings.
+//! Code that several of them share is in `checks`.
 
 mod bend;
 mod clash;

@@ -1,6 +1,7 @@
 //! `range`
 
 use fcp::prelude::*;
+use fcp::reply::count;
 
 use crate::model::{Song, Track};
 use crate::values::{Pitch, Program, sounding};
@@ -24,12 +25,14 @@ pub fn range(song: &Song, id: Id<Track>, track: &Track) -> Option<String> {
     };
     let below = beyond(0..low.get());
     let above = beyond(high.get() + 1..128);
-    let count = |n: usize, side: &str, limit| {
-        let noun = if n == 1 { "note" } else { "notes" };
+    let describe = |n: usize, side: &str, limit| {
         let limit = song.pitch_name(id, limit);
-        (n > 0).then(|| format!("{n} {noun} {side} {limit}"))
+        (n > 0).then(|| format!("{} {side} {limit}", count(n, "note")))
     };
-    let parts = [count(below, "below", low), count(above, "above", high)];
+    let parts = [
+        describe(below, "below", low),
+        describe(above, "above", high),
+    ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     let name = song.name_of_track(id);
     (!parts.is_empty()).then(|| format!("{name}: {}", parts.join(", ")))

@@ -2,6 +2,7 @@
 
 use fcp::op::{OpWord, ParsedOp};
 use fcp::prelude::*;
+use fcp::reply::count;
 
 use crate::model::Song;
 use crate::values::{Base, Dur, Place, Pos, Span};
@@ -26,9 +27,9 @@ pub fn short(song: &Song, op: &ParsedOp<'_>) -> Option<String> {
     let meter = song.bars(chunk).at(start);
     let half = Dur::note(1, u32::try_from(meter.unit.checked_mul(2)?).ok()?)?;
     let (bar, beat) = (place.bar, place.beat.unwrap_or(1));
-    let noun = if ticks == 1 { "tick" } else { "ticks" };
+    let ticks = count(ticks, "tick");
     Some(format!(
-        "{place} is {ticks} {noun}; half a beat is {bar}.{beat}+{half}"
+        "{place} is {ticks}; half a beat is {bar}.{beat}+{half}"
     ))
 }
 

@@ -1,5 +1,6 @@
 //! Registered and unregistered parameters, each a group of control changes: selection, value,
 //! deselection.
+//! Single control changes are in `model`, the names of parameters in `values`.
 
 mod bend_range;
 mod fold;

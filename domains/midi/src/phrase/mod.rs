@@ -1,4 +1,5 @@
 //! Music as text: `A1/q A1/e E2/h | F1/q r _/h`.
+//! Rows of steps are in `grid`, chords in `harmony`, scores in `notation`.
 
 mod bar_errors;
 mod item;

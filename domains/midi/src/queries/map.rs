@@ -1,6 +1,7 @@
 //! `map`
 
 use fcp::prelude::*;
+use fcp::reply::count;
 
 use crate::display::row_line;
 use crate::model::{Key, KeyChange, Marker, MeterChange, RowRef, Song, Tempo, part};
@@ -82,19 +83,15 @@ pub fn map(song: &Song) -> Result<Vec<String>> {
         .last_sound()
         .map_or(0.0, |(chunk, tick)| song.seconds(chunk, tick));
     let mut also = Vec::new();
-    for (n, one, many) in [
-        (song.lyrics.len(), "lyric", "lyrics"),
-        (song.texts.len(), "text", "texts"),
-    ] {
+    for (n, noun) in [(song.lyrics.len(), "lyric"), (song.texts.len(), "text")] {
         if n > 0 {
-            also.push(format!("{n} {}", if n == 1 { one } else { many }));
+            also.push(count(n, noun));
         }
     }
     also.extend(song.kept_whole());
     let mut whole = vec![format!("SMF {}", song.file.header.format)];
     if song.has_bars() {
-        let bars = song.bar_count();
-        whole.push(format!("{bars} {}", if bars == 1 { "bar" } else { "bars" }));
+        whole.push(count(song.bar_count(), "bar"));
     }
     whole.push(row_line::clock(seconds));
     let mut also = vec![also.join(", "), whole.join(", ")];

@@ -1,4 +1,5 @@
 //! The queries, one per file.
+//! Lines that replies share are in `display`.
 
 mod at;
 #[cfg(feature = "audio")]

@@ -1,6 +1,7 @@
 //! `stats`
 
 use fcp::prelude::*;
+use fcp::reply::count;
 use fcp::work;
 
 use crate::display::row_line;
@@ -44,8 +45,7 @@ pub fn stats(song: &Song) -> Result<Vec<String>> {
     let (chunk, end) = song.last_sound().unwrap_or((Id::new(0), 0));
     let mut length = Vec::new();
     if song.has_bars() {
-        let bars = song.bar_count();
-        length.push(format!("{bars} {}", if bars == 1 { "bar" } else { "bars" }));
+        length.push(count(song.bar_count(), "bar"));
     }
     length.push(format!("{end} ticks"));
     length.push(row_line::clock(song.seconds(chunk, end)));

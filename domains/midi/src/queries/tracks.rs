@@ -49,7 +49,7 @@ pub fn line(song: &Song, number: usize, id: Id<Track>, row: &Track) -> String {
     }
     match &seen {
         Some(seen) => {
-            let noun = if count == 1 { "note" } else { "notes" };
+            let notes = fcp::reply::count(count, "note");
             let on = if drums {
                 Channel::DRUMS
             } else {
@@ -60,7 +60,7 @@ pub fn line(song: &Song, number: usize, id: Id<Track>, row: &Track) -> String {
                 format!(" {}-{}", name(low), name(high))
             });
             let (soft, loud) = seen.velocities;
-            parts.push(format!("{count} {noun}{pitches} vel {soft}-{loud}"));
+            parts.push(format!("{notes}{pitches} vel {soft}-{loud}"));
         }
         None => parts.push("0 notes".to_owned()),
     }

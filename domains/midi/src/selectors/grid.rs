@@ -2,6 +2,7 @@
 
 use fcp::prelude::*;
 
+use crate::grid::note_grid::is_line;
 use crate::model::Song;
 use crate::values::{Dur, Frac};
 
@@ -24,17 +25,7 @@ pub fn grid(song: &Song, length: Dur) -> Result<Pick<'_>, ValueError> {
                 false => 0,
             };
             let apart = length.exact(&song.clock(chunk), Frac::of_tick(base)).ok();
-            apart.is_some_and(|apart| on_line(tick, base, apart))
+            apart.is_some_and(|apart| is_line(tick - base, apart))
         })
     }))
-}
-
-/// Whether a tick is the nearest to a line.
-fn on_line(tick: u64, base: u64, apart: Frac) -> bool {
-    let from = Frac::of_tick(base);
-    let near = Frac::of_tick(tick)
-        .minus(from)
-        .and_then(|into| into.over(apart));
-    let line = near.and_then(|near| from.plus(apart.times(Frac::whole(near.round()))?));
-    line.is_some_and(|line| line.round() == Frac::of_tick(tick).round())
 }

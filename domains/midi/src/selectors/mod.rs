@@ -1,4 +1,5 @@
 //! Selectors that no field provides.
+//! Their values are in `values`.
 
 mod beat;
 mod cc;

@@ -1,4 +1,5 @@
 //! The tables that SQL reads and writes, one per file: the rows of a song, with their positions.
+//! Edits that verbs share with tables are in `edit`.
 
 mod adding;
 mod bars;

@@ -2,12 +2,11 @@
 
 use std::fmt;
 
-use fcp::value::{FcpValue, ValueError, ValueSpec, nearest};
+use fcp::value::{FcpValue, ValueError, ValueSpec, nearest, repaired};
 
 use super::pitch::Pitch;
 use super::pitch_class::PitchClass;
 use super::qualities::{ALTERATIONS, Alteration, QUALITIES};
-use super::repair::repaired;
 
 /// A chord: a symbol (`Am7`, `C7b9`, `F/A`), or its pitches (`C4,E4,G4`).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -2,13 +2,12 @@
 
 use std::fmt;
 
-use fcp::value::{FcpValue, Unit, ValueError, ValueSpec};
+use fcp::value::{FcpValue, Unit, ValueError, ValueSpec, repaired};
 
 use super::clock::Clock;
 use super::dur_text::{LONGEST, read_signed, read_term};
 use super::frac::Frac;
 use super::limits::{TICK, TICK_COLUMNS, grouped};
-use super::repair::repaired;
 
 /// One part of a length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -51,8 +51,8 @@ impl Pattern {
                 if let Some(beyond) = steps.iter().find(|step| usize::from(**step) > tones) {
                     let most = u8::try_from(tones).unwrap_or(u8::MAX);
                     let fix = Self::Steps(steps.iter().map(|step| (*step).min(most)).collect());
-                    let noun = if tones == 1 { "tone" } else { "tones" };
-                    let problem = format!("names tone {beyond}, but there are {tones} {noun}");
+                    let tones = fcp::reply::count(tones, "tone");
+                    let problem = format!("names tone {beyond}, but there are {tones}");
                     return Err(ValueError::new(problem).fix(fix.to_string()));
                 }
                 steps.iter().map(|step| usize::from(*step) - 1).collect()

@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use fcp::value::{FcpValue, ValueError, ValueSpec, is_typo, nearest};
+use fcp::value::{FcpValue, ValueError, ValueSpec, is_typo, nearest, repaired};
 use serde::{Deserialize, Serialize};
 
 use super::drums::DRUMS;
 use super::number::{Integer, held, integer, rounded, within};
 use super::pitch_class::PitchClass;
-use super::repair::{repaired, same};
+use super::repair::same;
 
 /// A key from 0 to 127; 60 is C4, middle C.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -2,12 +2,11 @@
 
 use std::fmt;
 
-use fcp::value::{FcpValue, ValueError, ValueSpec};
+use fcp::value::{FcpValue, ValueError, ValueSpec, repaired};
 use fcp::work;
 
 use super::pitch::{Pitch, PitchWord, written};
 use super::pitch_class::PitchClass;
-use super::repair::repaired;
 use super::several::PARTS_A_STEP;
 
 /// The value of `@pitch:`: pitches, spans of them, classes in any octave, drums.

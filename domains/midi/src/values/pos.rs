@@ -2,13 +2,12 @@
 
 use std::fmt;
 
-use fcp::value::{FcpValue, Unit, ValueError, ValueSpec};
+use fcp::value::{FcpValue, Unit, ValueError, ValueSpec, repaired};
 
 use super::dur::Shift;
 use super::frac::Frac;
 use super::limits::{BAR, BAR_COLUMNS, TICK, TICK_COLUMNS};
 use super::pos_text::read;
-use super::repair::repaired;
 
 /// A bar, optionally with a beat, and ticks after the beat: `5`, `5.3`, `5.3.240`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,26 +1,4 @@
-//! Tolerant comparison of names, and checks of repairs.
-
-use fcp::value::ValueError;
-
-/// Parses a text, and ensures that the repair of an invalid one is valid.
-///
-/// Several errors in a text are repaired one after the other, up to eight.
-pub(super) fn repaired<T>(
-    text: &str,
-    read: impl Fn(&str) -> Result<T, ValueError>,
-) -> Result<T, ValueError> {
-    read(text).map_err(|mut error| {
-        let mut fix = error.fix.take();
-        for _ in 0..8 {
-            let Some(text) = fix else { break };
-            match read(&text) {
-                Ok(_) => return error.fix(text),
-                Err(next) => fix = next.fix,
-            }
-        }
-        error
-    })
-}
+//! Tolerant comparison of names.
 
 /// Whether a text equals a name, ignoring case, hyphens, underscores and whitespace, like `fold`.
 pub(super) fn same(name: &str, text: &str) -> bool {

@@ -2,10 +2,8 @@
 
 use std::fmt;
 
-use fcp::value::{FcpValue, ValueError, ValueSpec};
+use fcp::value::{FcpValue, ValueError, ValueSpec, repaired};
 use fcp::work;
-
-use super::repair::repaired;
 
 /// The longest valid text, in bytes.
 const LONGEST: usize = 4096;

@@ -2,11 +2,10 @@
 
 use std::fmt;
 
-use fcp::value::{FcpValue, ValueError, ValueSpec};
+use fcp::value::{FcpValue, ValueError, ValueSpec, repaired};
 
 use super::dur_text::LONGEST;
 use super::pos::{Base, Place, Pos};
-use super::repair::repaired;
 
 /// A span from one position to the end of another: `5-8`, `5.3..6+e`, `5`, `Chorus`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

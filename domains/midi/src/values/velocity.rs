@@ -2,11 +2,10 @@
 
 use std::fmt;
 
-use fcp::value::{FcpValue, ValueError, ValueSpec, nearest_word};
+use fcp::value::{FcpValue, ValueError, ValueSpec, nearest_word, repaired};
 use serde::{Deserialize, Serialize};
 
 use super::number::{Integer, held, integer, rounded, within};
-use super::repair::repaired;
 
 /// The velocity of a note, 1 to 127. A note-on of velocity 0 is a note-off, so no note has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -1,8 +1,8 @@
 //! `arp`
 
 use fcp::prelude::*;
+use fcp::reply;
 
-use crate::display::row_line;
 use crate::edit::notes::random::Dice;
 use crate::model::{NewNote, Release, Song, Track, limits};
 use crate::values::{Channel, Chord, Dur, Frac, Pattern, Percent, Pitch, Pos, Velocity, Voicing};
@@ -126,7 +126,7 @@ pub fn arp(
     song.set_cursor(track.id(), end);
     let on = song.name_of_track(track.id());
     let (from, to) = (song.shown(row.chunk, start), song.shown(row.chunk, end));
-    let notes = row_line::count(count, "note", "notes");
+    let notes = reply::count(count, "note");
     Ok(created!(
         "Arp {symbol} on {on} from {from} to {to} ({notes}) next:{to}{}",
         overlaps.describe()

@@ -1,8 +1,8 @@
 //! `bars delete`
 
 use fcp::prelude::*;
+use fcp::reply::count;
 
-use crate::display::row_line;
 use crate::edit::bars::{seam_reply, time_shift, whole_bars};
 use crate::model::{Song, Track};
 use crate::values::Span;
@@ -44,9 +44,9 @@ pub fn bars_delete(
     let kept = seam_reply::kept(song, chunk, &set_up);
     Ok(bulk!(
         "Deleted {bars}: {}, {}, {} shortened{kept}{}{}",
-        row_line::count(cut.notes, "note", "notes"),
+        count(cut.notes, "note"),
         cut.others(),
-        row_line::count(cut.shortened, "note", "notes"),
+        count(cut.shortened, "note"),
         seam_reply::describe(song, chunk, from, &cut.carried),
         cut.overlaps.describe()
     ))

@@ -1,6 +1,7 @@
 //! `bars insert`
 
 use fcp::prelude::*;
+use fcp::reply;
 
 use crate::edit::bars::chase::{ChasedState, Gone};
 use crate::edit::bars::seam_reply::{self, Carried};
@@ -99,12 +100,10 @@ pub fn bars_insert(
     let notes = moved.iter().filter(|row| row.is::<Note>()).count();
     let summary = match notes {
         0 => song.counted(moved.iter().copied()),
-        1 => "1 note".to_owned(),
-        notes => format!("{notes} notes"),
+        notes => reply::count(notes, "note"),
     };
-    let n = count.get();
-    let bars = if n == 1 { "bar" } else { "bars" };
+    let bars = reply::count(count.get(), "bar");
     Ok(bulk!(
-        "Inserted {n} {bars}{own} at {place}: {summary} moved{carried}"
+        "Inserted {bars}{own} at {place}: {summary} moved{carried}"
     ))
 }

@@ -1,8 +1,8 @@
 //! `bars move`
 
 use fcp::prelude::*;
+use fcp::reply::count;
 
-use crate::display::row_line;
 use crate::edit::bars::{seam_reply, time_shift, whole_bars};
 use crate::model::{Song, Track};
 use crate::values::{Pos, Span};
@@ -61,7 +61,7 @@ pub fn bars_move(
     let rows = if rows.is_empty() { "nothing" } else { &rows };
     let shortened = match moved.shortened {
         0 => String::new(),
-        n => format!(", {} shortened", row_line::count(n, "note", "notes")),
+        n => format!(", {} shortened", count(n, "note")),
     };
     let target = if at < from { at } else { at - (end - from) };
     let kept = seam_reply::kept(song, chunk, &set_up);

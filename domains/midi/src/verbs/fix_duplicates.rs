@@ -1,8 +1,8 @@
 //! `fix duplicates`
 
 use fcp::prelude::*;
+use fcp::reply::count;
 
-use crate::display::row_line;
 use crate::edit::notes::repair;
 use crate::model::{Note, Song};
 
@@ -53,6 +53,6 @@ pub fn fix_duplicates(
         song.notes.remove(*id);
     }
     song.change_notes_only(kept)?;
-    let n = row_line::count(gone.len(), "duplicate note", "duplicate notes");
+    let n = count(gone.len(), "duplicate note");
     Ok(removed!("Removed {n}"))
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use fcp::prelude::*;
+use fcp::reply::count;
 
-use crate::display::row_line;
 use crate::model::{IsKind, Rank, RawEvent, Song, Track};
 use crate::resolve::any_rows::AnyRows;
 
@@ -48,6 +48,6 @@ pub fn fix_offs(
     if ids.is_empty() {
         return Ok(unchanged!("every note-off ends a note"));
     }
-    let n = row_line::count(ids.len(), "note-off", "note-offs");
+    let n = count(ids.len(), "note-off");
     Ok(removed!("Removed {n} that ended no note"))
 }

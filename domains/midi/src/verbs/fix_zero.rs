@@ -1,8 +1,8 @@
 //! `fix zero`
 
 use fcp::prelude::*;
+use fcp::reply::count;
 
-use crate::display::row_line;
 use crate::edit::notes::repair;
 use crate::model::{Note, Song};
 
@@ -33,6 +33,6 @@ pub fn fix_zero(
     if found.is_empty() {
         return Ok(unchanged!("every note has a length"));
     }
-    let n = row_line::count(found.len(), "note", "notes");
+    let n = count(found.len(), "note");
     Ok(removed!("Removed {n} of no length"))
 }

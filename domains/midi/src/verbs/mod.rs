@@ -1,4 +1,5 @@
 //! The verbs, one per file.
+//! Code that several of them share is in `edit`.
 
 mod arp;
 mod bars_copy;

@@ -1,6 +1,7 @@
 //! `pedal`
 
 use fcp::prelude::*;
+use fcp::reply::count;
 
 use crate::model::{ControlChange, Site, Song, Track, channel_state, limits};
 use crate::values::{Controller, Dur, Frac, Span};
@@ -110,14 +111,14 @@ pub fn pedal(
         let row = Site { at, ..site }.control(number, value);
         channel_state::put_again(song, row, same.map(|(id, _)| id));
     }
-    let (on, n) = (song.name_of_track(site.track), downs.len());
+    let on = song.name_of_track(site.track);
     let (start, end) = (song.shown(site.chunk, from), song.shown(site.chunk, to));
-    let times = if n == 1 { "time" } else { "times" };
+    let times = count(downs.len(), "time");
     let replaced = match replaced {
         0 => String::new(),
         n => format!(", {n} replaced"),
     };
     Ok(created!(
-        "Pedal on {on} from {start} to {end} ({n} {times} down{replaced})"
+        "Pedal on {on} from {start} to {end} ({times} down{replaced})"
     ))
 }

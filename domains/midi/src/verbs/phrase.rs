@@ -1,6 +1,7 @@
 //! `phrase`
 
 use fcp::prelude::*;
+use fcp::reply::count;
 
 use crate::model::{Song, Track, limits};
 use crate::phrase::{Line, Wrong, clear, lay, sing, timed};
@@ -110,12 +111,12 @@ pub fn phrase(
         0
     };
     let overlaps = song.add_notes(new)?;
-    let mut held = vec![format!("{notes} note{}", if notes == 1 { "" } else { "s" })];
+    let mut held = vec![count(notes, "note")];
     if let Some(lyrics) = &lyrics {
         let lyrics = song.written(lyrics.as_str(), encoding)?;
         let n = sing(song, track.id(), &laid, (&lyrics.text, encoding))?;
         let note = lyrics.note;
-        held.push(format!("{n} lyric{}{note}", if n == 1 { "" } else { "s" }));
+        held.push(format!("{}{note}", count(n, "lyric")));
     }
     if replaced > 0 {
         held.push(format!("{replaced} replaced"));

@@ -1,8 +1,8 @@
 //! `progression`
 
 use fcp::prelude::*;
+use fcp::reply;
 
-use crate::display::row_line;
 use crate::harmony::progression::{self, VoiceLeader};
 use crate::model::{NewNote, Release, Song, Track, limits};
 use crate::values::{Channel, Dur, Frac, Pos, Tonality, Velocity, Voicing};
@@ -116,10 +116,7 @@ pub fn progression(
     song.set_cursor(track.id(), end);
     let on = song.name_of_track(track.id());
     let (from, to) = (song.shown(row.chunk, start), song.shown(row.chunk, end));
-    let (chords, notes) = (
-        row_line::count(chords, "chord", "chords"),
-        row_line::count(count, "note", "notes"),
-    );
+    let (chords, notes) = (reply::count(chords, "chord"), reply::count(count, "note"));
     Ok(created!(
         "Progression on {on} from {from} to {to} ({chords}, {notes}) next:{to}{}",
         overlaps.describe()

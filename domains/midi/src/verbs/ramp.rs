@@ -1,6 +1,7 @@
 //! `ramp`
 
 use fcp::prelude::*;
+use fcp::reply::count;
 
 use crate::edit::rows::ramp;
 use crate::model::{Song, Track};
@@ -74,11 +75,10 @@ pub fn ramp(
         }
     }
     ramp::replace(song, site, what, end, &points);
-    let points = points.len();
+    let points = count(points.len(), "point");
     let on = song.name_of_track(site.track);
     let (start, end) = (song.shown(site.chunk, start), song.shown(site.chunk, end));
-    let noun = if points == 1 { "point" } else { "points" };
     Ok(created!(
-        "Ramp {what} {first} to {last} on {on} from {start} to {end} ({points} {noun})"
+        "Ramp {what} {first} to {last} on {on} from {start} to {end} ({points})"
     ))
 }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use fcp::prelude::*;
+use fcp::reply::count;
 
 use crate::edit::rows::ramp;
 use crate::model::{Rank, Song, Tempo, Track};
@@ -83,8 +84,8 @@ pub fn ramp_tempo(
         }
     }
     let (start, end) = (song.shown(chunk, start), song.shown(chunk, end));
-    let noun = if points == 1 { "point" } else { "points" };
+    let points = count(points, "point");
     Ok(created!(
-        "Ramp tempo {from} to {to} from {start} to {end} ({points} {noun})"
+        "Ramp tempo {from} to {to} from {start} to {end} ({points})"
     ))
 }

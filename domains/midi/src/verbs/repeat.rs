@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use fcp::prelude::*;
+use fcp::reply;
 
 use crate::edit::rows::copy::{self, NoteSource};
 use crate::model::{NewNote, Note, Song};
@@ -118,9 +119,9 @@ pub fn repeat(
         song.shown(chunk, later(end, count)),
     );
     let (n, added) = (rows.len(), rows.len() as u64 * count);
-    let noun = if n == 1 { "note" } else { "notes" };
+    let notes = reply::count(n, "note");
     Ok(bulk!(
-        "Repeated {n} {noun} x{count}, period {length}: {added} added from {from} to {to}{}",
+        "Repeated {notes} x{count}, period {length}: {added} added from {from} to {to}{}",
         overlaps.describe()
     ))
 }

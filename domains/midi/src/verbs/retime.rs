@@ -1,8 +1,8 @@
 //! `retime`
 
 use fcp::prelude::*;
+use fcp::reply::count;
 
-use crate::display::row_line;
 use crate::edit::tracks::retime::{self, TickScale};
 use crate::model::{Rank, Song, Tempo};
 use crate::time::DEFAULT_MICROS;
@@ -82,12 +82,9 @@ pub fn retime(
     };
     let emptied = match retimed.emptied {
         0 => String::new(),
-        n => format!(
-            ", {} without length now",
-            row_line::count(n, "note", "notes")
-        ),
+        n => format!(", {} without length now", count(n, "note")),
     };
-    let rows = row_line::count(retimed.rows, "row", "rows");
+    let rows = count(retimed.rows, "row");
     Ok(bulk!(
         "Retimed to {target}: {rows}, {rounded} rounded{emptied}"
     ))

@@ -1,6 +1,7 @@
 //! `track copy`
 
 use fcp::prelude::*;
+use fcp::reply::count;
 
 use crate::display::row_line;
 use crate::edit::tracks::{channel_check, channels, contents, setup};
@@ -85,7 +86,7 @@ pub fn track_copy(
         song.name_of_track(copy),
         row_line::instrument(song, copy, row),
         song.name_of_track(track.id()),
-        row_line::count(song.notes.index().count(copy), "note", "notes"),
+        count(song.notes.index().count(copy), "note"),
         overlaps.describe(),
         name.note
     )

@@ -1,8 +1,8 @@
 //! `track merge`
 
 use fcp::prelude::*;
+use fcp::reply::count;
 
-use crate::display::row_line;
 use crate::edit::tracks::{contents, setup};
 use crate::model::{Overlaps, Song, Track, row_of};
 use crate::values::Encoding;
@@ -74,7 +74,7 @@ pub fn track_merge(
     Ok(bulk!(
         "Merged {names} as {}{note} ({}){}",
         song.name_of_track(first),
-        row_line::count(notes, "note", "notes"),
+        count(notes, "note"),
         overlaps.describe()
     )
     .about([row_of(first)]))

@@ -1,6 +1,7 @@
 //! `track remove`
 
 use fcp::prelude::*;
+use fcp::reply::count;
 
 use crate::model::{Song, Track};
 
@@ -22,8 +23,5 @@ pub fn track_remove(
     let name = song.name_of_track(track.id());
     let notes = song.notes.index().count(track.id());
     song.remove_track(track.id())?;
-    Ok(removed!(
-        "Removed track {name} ({notes} note{})",
-        if notes == 1 { "" } else { "s" }
-    ))
+    Ok(removed!("Removed track {name} ({})", count(notes, "note")))
 }

@@ -1,8 +1,8 @@
 //! `track split`
 
 use fcp::prelude::*;
+use fcp::reply::count;
 
-use crate::display::row_line;
 use crate::edit::tracks::{contents, setup, split};
 use crate::model::{Song, Track, row_of};
 use crate::values::{Channel, Encoding, Names, SplitBy};
@@ -85,7 +85,7 @@ pub fn track_split(
     }
     song.relabel_all();
     for home in &homes {
-        let notes = row_line::count(song.notes.index().count(*home), "note", "notes");
+        let notes = count(song.notes.index().count(*home), "note");
         results.push(format!("{} ({notes})", song.name_of_track(*home)));
     }
     Ok(bulk!(

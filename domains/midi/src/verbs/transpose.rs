@@ -2,7 +2,6 @@
 
 use fcp::prelude::*;
 
-use crate::display::row_line;
 use crate::edit::notes::{selection, transpose};
 use crate::model::{Note, Overlaps, Song};
 use crate::values::{Fit, InKey, Interval, KeySig};
@@ -77,10 +76,10 @@ pub fn transpose(
     let unplayed = if whole { song.unplayed_touches() } else { 0 };
     let unplayed = match unplayed {
         0 => String::new(),
-        n => format!(
-            " ({} of no note left; modify @type:touch pitch:)",
-            row_line::count(n, "key touch", "key touches")
-        ),
+        n => {
+            let touches = if n == 1 { "touch" } else { "touches" };
+            format!(" ({n} key {touches} of no note left; modify @type:touch pitch:)")
+        }
     };
     Ok(bulk!(
         "Transposed {summary} {}{}{left}{unplayed}",

@@ -2,8 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use fcp::endpoint::Endpoint;
 use fcp_midi::Song;
 use fcp_midi::model::Note;
+
+use super::Desk;
 
 /// Ops of a song in 3/4 with most features of a score.
 pub const SONG: [&str; 11] = [
@@ -39,9 +42,18 @@ impl Dice {
     }
 }
 
-/// The ops of a song that mixes all features of a score. Times are ticks on lines at the distances
-/// `apart`.
-pub fn random_song(seed: u64, ppqn: u64, apart: &[u64]) -> Vec<String> {
+/// A song that mixes all features of a score. Times are ticks on lines at the distances `apart`.
+pub fn random_song(seed: u64, ppqn: u64, apart: &[u64]) -> Desk {
+    let mut desk = Desk::new();
+    desk.act(&format!("new ppqn:{ppqn}"));
+    for op in random_ops(seed, ppqn, apart) {
+        // An op may be rejected if the song has no place for it.
+        desk.session.run(&[op], None);
+    }
+    desk
+}
+
+fn random_ops(seed: u64, ppqn: u64, apart: &[u64]) -> Vec<String> {
     let mut dice = Dice(seed);
     let mut ops: Vec<String> = vec![
         "track add Keys instrument:piano".to_owned(),

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use fcp::format::xml::{self, Element, Node};
 use fcp::prelude::*;
 
+use super::shapes::ShapeError;
 use super::{Drawn, Site, properties};
 use crate::model::{Drawing, NodeId};
 use crate::property::Property;
@@ -39,9 +40,36 @@ impl Sketch {
             words,
         }
     }
+
+    /// An element of computed points or path data, in the attribute `name`.
+    ///
+    /// # Errors
+    /// If the shape cannot be made.
+    pub fn shaped(
+        what: &'static str,
+        element: &'static str,
+        name: &'static str,
+        shape: Result<String, ShapeError>,
+    ) -> Result<Self> {
+        let text = shape.map_err(|error| Diagnostic::new(error.to_string()))?;
+        let words = format!("{name}:\"{text}\"");
+        Ok(Self {
+            element,
+            ..Self::new(what, vec![(name, text)], words)
+        })
+    }
 }
 
 impl Drawing {
+    /// Draws an element as [`Self::draw`] does, and describes it.
+    ///
+    /// # Errors
+    /// As for [`Self::draw`].
+    pub fn create(&mut self, sketch: Sketch, drawn: &Drawn, site: Site) -> Result<Reply> {
+        let id = self.draw(sketch, drawn, site)?;
+        Ok(created!("{}", self.summary(&self.geometry(), id)))
+    }
+
     /// Draws an element with its id, class, own attributes, transforms and properties, each written
     /// where it takes effect.
     ///

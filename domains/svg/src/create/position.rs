@@ -84,6 +84,15 @@ impl Position {
             && self.gap.is_none()
     }
 
+    /// The centre of a round object of this radius.
+    ///
+    /// # Errors
+    /// As for [`Self::local_point`].
+    pub fn local_center(&self, drawing: &Drawing, site: Site, radius: f64) -> Result<Point> {
+        let size = Size::new(radius * 2.0, radius * 2.0);
+        Ok(self.local_point(drawing, site, size, true)?.point)
+    }
+
     /// The point for `at:`: the centre of a round object, or the corner of others. `center:` and
     /// `near:` set a centre, half of `size` away from the corner. A text has no size.
     ///

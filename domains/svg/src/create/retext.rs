@@ -79,8 +79,7 @@ impl Drawing {
                 if self.rewrite(text, &original, layout)? {
                     any = true;
                     let lines = self.lines(text).len();
-                    let plural = if lines == 1 { "" } else { "s" };
-                    changes.extend((lines != count).then(|| format!("{lines} line{plural}")));
+                    changes.extend((lines != count).then(|| fcp::reply::count(lines, "line")));
                 }
             }
             (None, _, None) => {}

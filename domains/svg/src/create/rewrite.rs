@@ -63,10 +63,10 @@ impl Drawing {
             return Ok(());
         }
         let name = self.nodes.name(text);
-        let plural = if runs == 1 { "" } else { "s" };
+        let has = fcp::reply::count(runs, "run");
         let last = if run.is_some() { runs.max(1) } else { 1 };
         let new = fcp::op::quote_value(new);
-        bail!("{name} has {runs} run{plural}"; try: "modify {name} run:{last} text:{new}")
+        bail!("{name} has {has}"; try: "modify {name} run:{last} text:{new}")
     }
 
     /// Replaces the lines of a plain text, wrapped at its width if it has one, or else the content

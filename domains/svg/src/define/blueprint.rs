@@ -21,9 +21,15 @@ impl Blueprint {
     /// An element with attributes and no content.
     #[must_use]
     pub fn new<const N: usize>(name: &'static str, attrs: [(&'static str, String); N]) -> Self {
+        Self::with(name, attrs.into())
+    }
+
+    /// An element with any number of attributes and no content.
+    #[must_use]
+    pub const fn with(name: &'static str, attrs: Vec<(&'static str, String)>) -> Self {
         Self {
             name,
-            attrs: attrs.into(),
+            attrs,
             children: Vec::new(),
         }
     }

@@ -52,6 +52,46 @@ pub const fn settings(kind: EffectKind) -> &'static [(&'static str, &'static str
     }
 }
 
+/// The name in a recipe for an element for each colour channel.
+const CHANNELS: &str = "feFunc";
+
+/// The primitives of an effect and their attributes. In braces is a setting, or what
+/// [`Effect::value`] computes.
+const fn recipe(kind: EffectKind) -> &'static str {
+    match kind {
+        EffectKind::GaussianBlur => "feGaussianBlur stdDeviation={std-dev}",
+        EffectKind::DropShadow | EffectKind::Glow => {
+            "feDropShadow dx={dx} dy={dy} stdDeviation={std-dev} flood-color={color} flood-opacity={opacity}"
+        }
+        EffectKind::InnerShadow => {
+            "feFlood flood-color={color} flood-opacity={opacity};
+             feComposite in2={input} operator=out;
+             feGaussianBlur stdDeviation={std-dev};
+             feOffset dx={dx} dy={dy};
+             feComposite in2={input} operator=atop"
+        }
+        // The original is drawn over its outline.
+        EffectKind::Outline => {
+            "feMorphology in={input} operator=dilate radius={width} result=wide;
+             feFlood flood-color={color} flood-opacity={opacity};
+             feComposite in2=wide operator=in result=line;
+             feBlend in={input} in2=line"
+        }
+        EffectKind::Grayscale => "feColorMatrix type=matrix values={grayscale}",
+        EffectKind::Sepia => "feColorMatrix type=matrix values={sepia}",
+        EffectKind::Saturate => "feColorMatrix type=saturate values={amount}",
+        EffectKind::HueRotate => "feColorMatrix type=hueRotate values={angle}",
+        EffectKind::Brightness => "feFunc type=linear slope={amount}",
+        EffectKind::Contrast => "feFunc type=linear slope={amount} intercept={around-half}",
+        EffectKind::Invert => "feFunc type=table tableValues={inverted}",
+        EffectKind::Noise => {
+            "feTurbulence type=fractalNoise baseFrequency={frequency} numOctaves={octaves} seed={seed};
+             feColorMatrix type=matrix values={grey};
+             feComposite in2={input} operator=atop"
+        }
+    }
+}
+
 impl Effect {
     /// An effect with default settings.
     #[must_use]
@@ -181,148 +221,54 @@ impl Effect {
     /// The primitives that implement it, applied to `input`.
     #[must_use]
     pub fn parts(&self, input: &str) -> Vec<Blueprint> {
-        let own = |key: &str| self.get(key).to_owned();
-        let given = |value: f64| spell_given(Precision::decimals(4).round(value));
-        let flood = || {
-            Blueprint::new(
-                "feFlood",
-                [
-                    ("flood-color", own("color")),
-                    ("flood-opacity", own("opacity")),
-                ],
-            )
+        let attr = |attr: &'static str| {
+            let (name, value) = attr.split_once('=').unwrap_or((attr, ""));
+            let inner = value
+                .strip_prefix('{')
+                .and_then(|key| key.strip_suffix('}'));
+            let value = inner.map_or_else(|| value.to_owned(), |key| self.value(key, input));
+            (name, value)
         };
-        let composite = |operator: &str| {
-            let over = ("in2", input.to_owned());
-            Blueprint::new("feComposite", [over, ("operator", operator.to_owned())])
-        };
-        let matrix = |rows: [[f64; 3]; 3]| {
-            let row = |[r, g, b]: [f64; 3]| format!("{} {} {} 0 0", given(r), given(g), given(b));
-            let values = format!("{} 0 0 0 1 0", rows.map(row).join(" "));
-            let kind = ("type", "matrix".to_owned());
-            vec![Blueprint::new("feColorMatrix", [kind, ("values", values)])]
-        };
-        let amount = self.number("amount");
-        match self.kind {
-            EffectKind::GaussianBlur => {
-                vec![Blueprint::new(
-                    "feGaussianBlur",
-                    [("stdDeviation", own("std-dev"))],
-                )]
-            }
-            EffectKind::DropShadow | EffectKind::Glow => {
-                let [dx, dy] = self.offset();
-                vec![Blueprint::new(
-                    "feDropShadow",
-                    [
-                        ("dx", dx),
-                        ("dy", dy),
-                        ("stdDeviation", own("std-dev")),
-                        ("flood-color", own("color")),
-                        ("flood-opacity", own("opacity")),
-                    ],
-                )]
-            }
-            EffectKind::InnerShadow => vec![
-                flood(),
-                composite("out"),
-                Blueprint::new("feGaussianBlur", [("stdDeviation", own("std-dev"))]),
-                {
-                    let [dx, dy] = self.offset();
-                    Blueprint::new("feOffset", [("dx", dx), ("dy", dy)])
+        let parts = recipe(self.kind).split(';').map(|part| {
+            let mut words = part.split_whitespace();
+            let name = words.next().unwrap_or_default();
+            let attrs: Vec<_> = words.map(attr).collect();
+            match name {
+                CHANNELS => Blueprint {
+                    name: "feComponentTransfer",
+                    attrs: Vec::new(),
+                    children: ["feFuncR", "feFuncG", "feFuncB"]
+                        .map(|name| Blueprint::with(name, attrs.clone()))
+                        .into(),
                 },
-                composite("atop"),
-            ],
-            EffectKind::Outline => vec![
-                Blueprint::new(
-                    "feMorphology",
-                    [
-                        ("in", input.to_owned()),
-                        ("operator", "dilate".to_owned()),
-                        ("radius", own("width")),
-                        ("result", "wide".to_owned()),
-                    ],
-                ),
-                flood(),
-                Blueprint::new(
-                    "feComposite",
-                    [
-                        ("in2", "wide".to_owned()),
-                        ("operator", "in".to_owned()),
-                        ("result", "line".to_owned()),
-                    ],
-                ),
-                // The original is drawn over its outline.
-                Blueprint::new(
-                    "feBlend",
-                    [("in", input.to_owned()), ("in2", "line".to_owned())],
-                ),
-            ],
-            EffectKind::Grayscale => matrix(mixed(LUMINANCE, amount)),
-            EffectKind::Sepia => matrix(mixed(SEPIA, amount)),
-            EffectKind::Saturate => vec![Blueprint::new(
-                "feColorMatrix",
-                [("type", "saturate".to_owned()), ("values", given(amount))],
-            )],
-            EffectKind::HueRotate => vec![Blueprint::new(
-                "feColorMatrix",
-                [
-                    ("type", "hueRotate".to_owned()),
-                    ("values", given(self.number("angle"))),
-                ],
-            )],
-            EffectKind::Brightness | EffectKind::Contrast | EffectKind::Invert => {
-                let channel = |name| {
-                    let attrs = match self.kind {
-                        EffectKind::Invert => vec![
-                            ("type", "table".to_owned()),
-                            (
-                                "tableValues",
-                                format!("{} {}", given(amount), given(1.0 - amount)),
-                            ),
-                        ],
-                        EffectKind::Contrast => vec![
-                            ("type", "linear".to_owned()),
-                            ("slope", given(amount)),
-                            ("intercept", given(0.5 - 0.5 * amount)),
-                        ],
-                        _ => vec![("type", "linear".to_owned()), ("slope", given(amount))],
-                    };
-                    Blueprint {
-                        name,
-                        attrs,
-                        children: Vec::new(),
-                    }
-                };
-                let channels = ["feFuncR", "feFuncG", "feFuncB"].map(channel);
-                vec![Blueprint {
-                    children: channels.into(),
-                    ..Blueprint::new("feComponentTransfer", [])
-                }]
+                name => Blueprint::with(name, attrs),
             }
-            EffectKind::Noise => vec![
-                Blueprint::new(
-                    "feTurbulence",
-                    [
-                        ("type", "fractalNoise".to_owned()),
-                        ("baseFrequency", own("frequency")),
-                        ("numOctaves", own("octaves")),
-                        ("seed", own("seed")),
-                    ],
-                ),
-                // A grey from one channel, with uniform opacity.
-                Blueprint::new(
-                    "feColorMatrix",
-                    [
-                        ("type", "matrix".to_owned()),
-                        (
-                            "values",
-                            format!("1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 0 0 0 0 {}", given(amount)),
-                        ),
-                    ],
-                ),
-                composite("atop"),
-            ],
+        });
+        parts.collect()
+    }
+
+    /// A value of a recipe.
+    fn value(&self, key: &str, input: &str) -> String {
+        let given = |value: f64| spell_given(Precision::decimals(4).round(value));
+        let amount = self.number("amount");
+        let matrix = |whole| {
+            let row = |[r, g, b]: [f64; 3]| format!("{} {} {} 0 0", given(r), given(g), given(b));
+            format!("{} 0 0 0 1 0", mixed(whole, amount).map(row).join(" "))
+        };
+        let [dx, dy] = self.offset();
+        match key {
+            "input" => input.to_owned(),
+            "dx" => dx,
+            "dy" => dy,
+            "amount" => given(amount),
+            "angle" => given(self.number("angle")),
+            "grayscale" => matrix(LUMINANCE),
+            "sepia" => matrix(SEPIA),
+            "around-half" => given(0.5 - 0.5 * amount),
+            "inverted" => format!("{} {}", given(amount), given(1.0 - amount)),
+            // A grey from one channel, with uniform opacity.
+            "grey" => format!("1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 0 0 0 0 {}", given(amount)),
+            setting => self.get(setting).to_owned(),
         }
     }
 

@@ -6,7 +6,7 @@ use fcp::value::{Offset, Point as Pair};
 use kurbo::{Point, Vec2};
 
 use crate::model::{Drawing, NodeId};
-use crate::path::{Path, PathError, Target};
+use crate::path::{Draw, Path, PathError, Target};
 use crate::syntax::points::{Points, PointsError};
 
 /// A segment or a point, counted from 1.
@@ -154,6 +154,22 @@ pub fn redraw_at<T>(
             Err(n.wrong(ValueError::sentence(message).fix(count.to_string())))
         }
         d => redraw(drawing, id, d),
+    }
+}
+
+/// Adds a segment to a path, before another one or at its end.
+///
+/// # Errors
+/// If the path does not allow it.
+pub fn add_segment(
+    drawing: &mut Drawing,
+    (id, path): (NodeId, Path),
+    draw: &Draw,
+    before: Option<&Spanned<Nth>>,
+) -> Result<Reply> {
+    match before {
+        Some(n) => redraw_at(drawing, id, path.add(draw, Some(count(*n.get()))), n),
+        None => redraw(drawing, id, path.add(draw, None)),
     }
 }
 

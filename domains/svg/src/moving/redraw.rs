@@ -1,6 +1,6 @@
 //! Rewrites paths and points under a transform.
 
-use kurbo::{Affine, Arc, Point, SvgArc, Vec2};
+use kurbo::{Affine, Point, Vec2};
 
 use super::flatten::even;
 use crate::path::{ArcShape, Command, Fault, Path, Place};
@@ -75,15 +75,7 @@ fn arc(place: &Place, shape: ArcShape, affine: Affine, precision: Precision) -> 
             flag(shape.sweep != mirrored),
         );
     }
-    let arc = Arc::from_svg_arc(&SvgArc {
-        from: place.start,
-        to: place.end,
-        radii: shape.radii,
-        x_rotation: shape.rotation.to_radians(),
-        large_arc: shape.large,
-        sweep: shape.sweep,
-    });
-    let Some(arc) = arc else {
+    let Some(arc) = place.ellipse(shape) else {
         return format!("L{end}");
     };
     let mut curves = Vec::new();

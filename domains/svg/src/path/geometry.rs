@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use kurbo::{Arc, BezPath, ParamCurveArclen, PathSeg, Point, Rect, Shape, SvgArc};
+use kurbo::{BezPath, ParamCurveArclen, PathSeg, Point, Rect, Shape};
 
 use super::{Command, Path, Place};
 use crate::syntax::number::Precision;
@@ -69,16 +69,8 @@ fn append(bez: &mut BezPath, place: &Place) {
         (Command::Move, ..) => bez.move_to(place.end),
         (Command::Close, ..) => bez.close_path(),
         (Command::Arc, _, _, Some(shape)) => {
-            let arc = Arc::from_svg_arc(&SvgArc {
-                from: place.start,
-                to: place.end,
-                radii: shape.radii,
-                x_rotation: shape.rotation.to_radians(),
-                large_arc: shape.large,
-                sweep: shape.sweep,
-            });
             // An arc without a radius is a line, and one to its own start draws nothing.
-            let Some(arc) = arc else {
+            let Some(arc) = place.ellipse(shape) else {
                 return bez.line_to(place.end);
             };
             let error = ARC_ERROR * arc.radii.x.max(arc.radii.y);

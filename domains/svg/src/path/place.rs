@@ -1,6 +1,6 @@
 //! Positions of segments: absolute points, however they are written.
 
-use kurbo::{Point, Vec2};
+use kurbo::{Arc, Point, SvgArc, Vec2};
 
 use super::{Command, MOST, Path};
 
@@ -32,6 +32,21 @@ pub struct Place {
     pub arc: Option<ArcShape>,
     /// Its end; for a close, the start of the subpath.
     pub end: Point,
+}
+
+impl Place {
+    /// The part of an ellipse that an arc draws; `None` if it is a line or nothing.
+    #[must_use]
+    pub fn ellipse(&self, shape: ArcShape) -> Option<Arc> {
+        Arc::from_svg_arc(&SvgArc {
+            from: self.start,
+            to: self.end,
+            radii: shape.radii,
+            x_rotation: shape.rotation.to_radians(),
+            large_arc: shape.large,
+            sweep: shape.sweep,
+        })
+    }
 }
 
 /// The state that a segment takes over from previous ones.

@@ -1,6 +1,7 @@
 //! `defs`
 
 use fcp::prelude::*;
+use fcp::reply::count;
 
 use crate::model::Drawing;
 use crate::model::kind::Role;
@@ -21,8 +22,7 @@ pub fn defs(drawing: &Drawing) -> Result<Vec<String>> {
     let counts = definitions.map(|id| {
         let own = nodes.attr(id, "id");
         let uses = own.map_or(0, |own| nodes.tree().index().references_to(&own));
-        let word = if uses == 1 { "use" } else { "uses" };
-        format!("{}: {uses} {word}", drawing.titled(id))
+        format!("{}: {}", drawing.titled(id), count(uses, "use"))
     });
     let counts: Vec<String> = counts.collect();
     Ok(if counts.is_empty() {

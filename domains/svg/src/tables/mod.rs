@@ -34,12 +34,6 @@ fn rounded(number: f64) -> f64 {
     if rounded.is_finite() { rounded } else { number }
 }
 
-/// `1 reference`, `2 references`
-fn count(number: usize, what: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {what}{plural}")
-}
-
 /// The element in the column `ref` of a new row.
 fn named(drawing: &Drawing, new: &NewRow<'_>) -> Result<NodeId> {
     let Some(name) = new.text("ref") else {

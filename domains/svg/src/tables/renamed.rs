@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use fcp::model::Level;
 use fcp::prelude::*;
+use fcp::reply::count;
 
-use super::count;
 use super::elements::ElementRow;
 use crate::edit::rename;
 use crate::model::{Drawing, NodeId};

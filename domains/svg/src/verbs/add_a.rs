@@ -30,6 +30,5 @@ pub fn add_a(
     let site = drawn.site(drawing)?;
     let words = format!("href:{}", fcp::op::quote_value(&href.to_string()));
     let attrs = vec![(self::href(drawing), href.to_string())];
-    let id = drawing.draw(Sketch::new("a", attrs, words), &drawn, site)?;
-    Ok(created!("{}", drawing.summary(&drawing.geometry(), id)))
+    drawing.create(Sketch::new("a", attrs, words), &drawn, site)
 }

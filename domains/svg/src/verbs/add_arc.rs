@@ -31,18 +31,11 @@ pub fn add_arc(
 ) -> Result<Reply> {
     let site = drawn.site(drawing)?;
     let radius = r.get().get();
-    let size = kurbo::Size::new(radius * 2.0, radius * 2.0);
-    let center = position.local_point(drawing, site, size, true)?.point;
+    let center = position.local_center(drawing, site, radius)?;
     let precision = drawing.geometry().precision();
     let inner = inner.map(|inner| inner.get().get());
     let (start, end) = (start.degrees(), end.degrees());
-    let d = shapes::slice(center, radius, start, end, inner, precision)
-        .map_err(|error| Diagnostic::new(error.to_string()))?;
-    let words = format!("d:\"{d}\"");
-    let sketch = Sketch {
-        element: "path",
-        ..Sketch::new("arc", vec![("d", d)], words)
-    };
-    let id = drawing.draw(sketch, &drawn, site)?;
-    Ok(created!("{}", drawing.summary(&drawing.geometry(), id)))
+    let d = shapes::slice(center, radius, start, end, inner, precision);
+    let sketch = Sketch::shaped("arc", "path", "d", d)?;
+    drawing.create(sketch, &drawn, site)
 }

@@ -42,6 +42,5 @@ pub fn add_circle(
     let local = position.local_point(drawing, site, size, true)?;
     let words = format!("r:{r}");
     let attrs = vec![("cx", local.x), ("cy", local.y), ("r", r)];
-    let id = drawing.draw(Sketch::new("circle", attrs, words), &drawn, site)?;
-    Ok(created!("{}", drawing.summary(&drawing.geometry(), id)))
+    drawing.create(Sketch::new("circle", attrs, words), &drawn, site)
 }

@@ -48,6 +48,5 @@ pub fn add_ellipse(
     let local = position.local_point(drawing, site, size, true)?;
     let words = format!("rx:{rx} ry:{ry}");
     let attrs = vec![("cx", local.x), ("cy", local.y), ("rx", rx), ("ry", ry)];
-    let id = drawing.draw(Sketch::new("ellipse", attrs, words), &drawn, site)?;
-    Ok(created!("{}", drawing.summary(&drawing.geometry(), id)))
+    drawing.create(Sketch::new("ellipse", attrs, words), &drawn, site)
 }

@@ -34,19 +34,13 @@ pub fn add_grid(
     let local = position.local_point(drawing, site, extent.size, false)?;
     let precision = drawing.geometry().precision();
     let size = Vec2::new(extent.size.width, extent.size.height);
-    let d = shapes::grid(local.point, size, step.vec(), precision)
-        .map_err(|error| Diagnostic::new(error.to_string()))?;
-    let words = format!("d:\"{d}\"");
-    let mut sketch = Sketch {
-        element: "path",
-        ..Sketch::new("grid", vec![("d", d)], words)
-    };
+    let d = shapes::grid(local.point, size, step.vec(), precision);
+    let mut sketch = Sketch::shaped("grid", "path", "d", d)?;
     let plain = [("fill", "none"), ("stroke", "black")];
     for (name, value) in plain {
         if let Some(property) = property::named(name).filter(|_| drawn.style.get(name).is_none()) {
             sketch.properties.push((property, value.to_owned()));
         }
     }
-    let id = drawing.draw(sketch, &drawn, site)?;
-    Ok(created!("{}", drawing.summary(&drawing.geometry(), id)))
+    drawing.create(sketch, &drawn, site)
 }

@@ -20,6 +20,5 @@ pub fn add_group(drawing: &mut Drawing, #[fcp(flatten)] drawn: Drawn) -> Result<
         element: "g",
         ..Sketch::new("group", Vec::new(), String::new())
     };
-    let id = drawing.draw(sketch, &drawn, site)?;
-    Ok(created!("{}", drawing.summary(&drawing.geometry(), id)))
+    drawing.create(sketch, &drawn, site)
 }

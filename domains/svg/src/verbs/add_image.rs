@@ -54,6 +54,5 @@ pub fn add_image(
         ("height", extent.height),
     ];
     attrs.extend(fit.map(|fit| ("preserveAspectRatio", fit.ratio().to_owned())));
-    let id = drawing.draw(Sketch::new("image", attrs, words), &drawn, site)?;
-    Ok(created!("{}", drawing.summary(&drawing.geometry(), id)))
+    drawing.create(Sketch::new("image", attrs, words), &drawn, site)
 }

@@ -37,6 +37,5 @@ pub fn add_layer(
     }
     sketch.attrs.push((mode.into(), "layer".to_owned()));
     sketch.attrs.push((label.into(), name.to_string()));
-    let id = drawing.draw(sketch, &drawn, site)?;
-    Ok(created!("{}", drawing.summary(&drawing.geometry(), id)))
+    drawing.create(sketch, &drawn, site)
 }

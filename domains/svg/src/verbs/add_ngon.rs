@@ -27,17 +27,10 @@ pub fn add_ngon(
 ) -> Result<Reply> {
     let site = drawn.site(drawing)?;
     let radius = r.get().get();
-    let size = kurbo::Size::new(radius * 2.0, radius * 2.0);
-    let center = position.local_point(drawing, site, size, true)?.point;
+    let center = position.local_center(drawing, site, radius)?;
     let precision = drawing.geometry().precision();
     let angle = angle.map_or(0.0, |angle| angle.degrees());
-    let points = shapes::ngon(center, radius, sides.unwrap_or(6), angle, precision)
-        .map_err(|error| Diagnostic::new(error.to_string()))?;
-    let words = format!("points:\"{points}\"");
-    let sketch = Sketch {
-        element: "polygon",
-        ..Sketch::new("ngon", vec![("points", points)], words)
-    };
-    let id = drawing.draw(sketch, &drawn, site)?;
-    Ok(created!("{}", drawing.summary(&drawing.geometry(), id)))
+    let points = shapes::ngon(center, radius, sides.unwrap_or(6), angle, precision);
+    let sketch = Sketch::shaped("ngon", "polygon", "points", points)?;
+    drawing.create(sketch, &drawn, site)
 }

@@ -25,6 +25,5 @@ pub fn add_path(
     let site = drawn.site(drawing)?;
     let d = d.to_string();
     let words = format!("d:{}", fcp::op::quote_value(&d));
-    let id = drawing.draw(Sketch::new("path", vec![("d", d)], words), &drawn, site)?;
-    Ok(created!("{}", drawing.summary(&drawing.geometry(), id)))
+    drawing.create(Sketch::new("path", vec![("d", d)], words), &drawn, site)
 }

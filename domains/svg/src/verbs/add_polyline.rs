@@ -26,6 +26,5 @@ pub fn add_polyline(
     let points = points.to_string();
     let words = format!("points:{}", fcp::op::quote_value(&points));
     let sketch = Sketch::new("polyline", vec![("points", points)], words);
-    let id = drawing.draw(sketch, &drawn, site)?;
-    Ok(created!("{}", drawing.summary(&drawing.geometry(), id)))
+    drawing.create(sketch, &drawn, site)
 }

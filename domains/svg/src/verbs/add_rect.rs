@@ -49,6 +49,5 @@ pub fn add_rect(
     ];
     attrs.extend(rx.map(|rx| ("rx", rx.to_string())));
     attrs.extend(ry.map(|ry| ("ry", ry.to_string())));
-    let id = drawing.draw(Sketch::new("rect", attrs, words), &drawn, site)?;
-    Ok(created!("{}", drawing.summary(&drawing.geometry(), id)))
+    drawing.create(Sketch::new("rect", attrs, words), &drawn, site)
 }

@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 use fcp::value::Angle;
 
-use crate::edit::segments::{Ending, Nth, count, path_of, redraw, redraw_at};
+use crate::edit::segments::{Ending, Nth, add_segment, path_of};
 use crate::model::Drawing;
 use crate::path::{ArcShape, Draw};
 use crate::values::Radii;
@@ -40,7 +40,7 @@ pub fn modify_add_arc(
     /// The segment it comes before; it comes last if left out.
     before: Option<Spanned<Nth>>,
 ) -> Result<Reply> {
-    let (id, path) = path_of(drawing, path, "add-arc")?;
+    let path = path_of(drawing, path, "add-arc")?;
     let draw = Draw::Arc {
         to: ending.target(drawing)?,
         shape: ArcShape {
@@ -50,11 +50,5 @@ pub fn modify_add_arc(
             sweep: sweep.0,
         },
     };
-    match before {
-        Some(n) => {
-            let d = path.add(&draw, Some(count(*n.get())));
-            redraw_at(drawing, id, d, &n)
-        }
-        None => redraw(drawing, id, path.add(&draw, None)),
-    }
+    add_segment(drawing, path, &draw, before.as_ref())
 }

@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 use fcp::value::Point;
 
-use crate::edit::segments::{Ending, Nth, count, path_of, point, redraw, redraw_at};
+use crate::edit::segments::{Ending, Nth, add_segment, path_of, point};
 use crate::model::Drawing;
 use crate::path::Draw;
 
@@ -39,17 +39,11 @@ pub fn modify_add_curve(
     /// The segment it comes before; it comes last if left out.
     before: Option<Spanned<Nth>>,
 ) -> Result<Reply> {
-    let (id, path) = path_of(drawing, path, "add-curve")?;
+    let path = path_of(drawing, path, "add-curve")?;
     let draw = Draw::Curve {
         to: ending.target(drawing)?,
         control1: point(drawing, &control1),
         control2: control2.map(|pair| point(drawing, &pair)),
     };
-    match before {
-        Some(n) => {
-            let d = path.add(&draw, Some(count(*n.get())));
-            redraw_at(drawing, id, d, &n)
-        }
-        None => redraw(drawing, id, path.add(&draw, None)),
-    }
+    add_segment(drawing, path, &draw, before.as_ref())
 }

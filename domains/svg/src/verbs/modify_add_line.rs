@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::edit::segments::{Ending, Nth, count, path_of, redraw, redraw_at};
+use crate::edit::segments::{Ending, Nth, add_segment, path_of};
 use crate::model::Drawing;
 use crate::path::Draw;
 
@@ -32,13 +32,7 @@ pub fn modify_add_line(
     /// The segment it comes before; it comes last if left out.
     before: Option<Spanned<Nth>>,
 ) -> Result<Reply> {
-    let (id, path) = path_of(drawing, path, "add-line")?;
+    let path = path_of(drawing, path, "add-line")?;
     let draw = Draw::Line(ending.target(drawing)?);
-    match before {
-        Some(n) => {
-            let d = path.add(&draw, Some(count(*n.get())));
-            redraw_at(drawing, id, d, &n)
-        }
-        None => redraw(drawing, id, path.add(&draw, None)),
-    }
+    add_segment(drawing, path, &draw, before.as_ref())
 }

@@ -1,4 +1,5 @@
 //! An ordered hierarchy that records its changes.
+//! Rows without an order of their own are in a table.
 
 mod around;
 mod change;

@@ -1,4 +1,5 @@
 //! Session actions: the life of a document from `new` or `open` to `close`.
+//! Files are read and written in `files`, questions answered in `query`.
 
 mod export;
 pub(super) mod file;
@@ -362,8 +363,7 @@ impl<M: Domain> Session<M> {
         }
         let ops = match dropped {
             0 => return None,
-            1 => "1 op".to_owned(),
-            n => format!("{n} ops"),
+            n => crate::reply::count(n, "op"),
         };
         Some(format!(
             "? {ops} of documents that are set aside can no longer be undone, to keep within log-limit"

@@ -133,11 +133,11 @@ impl<M: Domain> Session<M> {
         if n > 8 {
             names.push_str(&format!(", and {} more", n - 8));
         }
-        let ops = if n == 1 { "op" } else { "ops" };
+        let ops = crate::reply::count(n, "op");
         let text = if n == 0 {
-            format!("= {how} 0 ops")
+            format!("= {how} {ops}")
         } else {
-            format!("* {how} {n} {ops}: {names}")
+            format!("* {how} {ops}: {names}")
         };
         Outcome::moved(text, self.settings.page_warnings(new))
     }

@@ -5,6 +5,7 @@ use super::{EACH, folded};
 use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::Domain;
 use crate::op::{Limits, OpWord, ParsedOp};
+use crate::reply::count;
 use crate::reply::{Reply, Sign};
 use crate::session::batch::shown;
 use crate::session::document::Document;
@@ -92,12 +93,11 @@ impl<M: Domain> Document<M> {
         }
         let nulls = match skipped {
             0 => String::new(),
-            1 => ", 1 row with NULL left out".to_owned(),
-            n => format!(", {n} rows with NULL left out"),
+            n => format!(", {} with NULL left out", count(n, "row")),
         };
-        let ops = if replies.len() == 1 { "op" } else { "ops" };
+        let ops = count(replies.len(), "op");
         Ok(folded(
-            Reply::new(Sign::Bulk, format!("{} {ops}{nulls}", replies.len())),
+            Reply::new(Sign::Bulk, format!("{ops}{nulls}")),
             &replies,
         ))
     }

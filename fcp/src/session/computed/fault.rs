@@ -126,8 +126,7 @@ pub(super) fn undeletable<M: Domain>(
     mut kinds: Vec<String>,
     text: Option<&str>,
 ) -> Diagnostic {
-    let rows = if count == 1 { "row" } else { "rows" };
-    let message = format!("{count} {rows} of {} cannot be deleted", table.name);
+    let message = format!("{} cannot be deleted", super::write::rows_of(table, count));
     kinds.sort();
     kinds.dedup();
     if kinds.is_empty() {

@@ -477,6 +477,5 @@ fn distinct_in<M: Domain>(
 
 /// `3 rows of notes`
 pub(super) fn rows_of<M: Domain>(table: &Table<M>, count: usize) -> String {
-    let rows = if count == 1 { "row" } else { "rows" };
-    format!("{count} {rows} of {}", table.name)
+    format!("{} of {}", crate::reply::count(count, "row"), table.name)
 }

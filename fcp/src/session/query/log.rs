@@ -5,6 +5,7 @@ use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
 use crate::endpoint::Answer;
 use crate::op::ParsedOp;
+use crate::reply::count;
 use crate::reply::{Listing, one_line};
 use crate::session::Session;
 use crate::session::batch::shown;
@@ -42,11 +43,10 @@ impl<M: Domain> Session<M> {
                     0 => String::new(),
                     n => format!("; {n} older ops were let go to keep within log-limit"),
                 };
-                let ops = |n: usize| format!("{n} {}", if n == 1 { "op" } else { "ops" });
                 lines.push(format!(
                     "undo: {}, redo: {}{dropped}",
-                    ops(reach.undo),
-                    ops(reach.redo)
+                    count(reach.undo, "op"),
+                    count(reach.redo, "op")
                 ));
                 let checkpoints = document.log.checkpoints();
                 let older = checkpoints.len().saturating_sub(CHECKPOINTS);

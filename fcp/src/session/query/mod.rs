@@ -1,4 +1,5 @@
 //! Queries: dispatch, paging, and those that read the log.
+//! Universal queries, which need only a model, are in `queries`.
 
 mod changed;
 mod compare;

@@ -1,4 +1,5 @@
 //! SQL functions in addition to SQLite's: some mathematics, `regexp`, and those of the domain.
+//! Tables are filled elsewhere in `sql`.
 
 mod text;
 

@@ -53,6 +53,25 @@ const ODD: &[&str] = &[
     ">5",
 ];
 
+/// The words of a call, with those that `words_of` gives for each parameter.
+pub(super) fn call_words<M: Domain>(
+    verb: &Verb<M>,
+    mut words_of: impl FnMut(&Param) -> Vec<String>,
+) -> Vec<String> {
+    let mut words: Vec<String> = verb.phrase.split(' ').map(str::to_owned).collect();
+    let behind = match verb.infix {
+        true => words.split_off(1),
+        false => Vec::new(),
+    };
+    for (ix, param) in verb.params.iter().enumerate() {
+        words.extend(words_of(param));
+        if ix == 0 {
+            words.extend(behind.iter().cloned());
+        }
+    }
+    words
+}
+
 /// The vocabulary of a domain.
 pub(in crate::testing) struct Grammar<M: Domain> {
     pub(in crate::testing) registry: Registry<M>,
@@ -341,23 +360,16 @@ impl<M: Domain> Grammar<M> {
         verb: &Verb<M>,
         model: Option<&M>,
     ) -> String {
-        let mut words: Vec<String> = verb.phrase.split(' ').map(str::to_owned).collect();
-        let behind = match verb.infix {
-            true => words.split_off(1),
-            false => Vec::new(),
-        };
-        for (ix, param) in verb.params.iter().enumerate() {
+        let mut words = call_words(verb, |param| {
             let there = match param.required {
                 true => random.below(16) > 0,
                 false => random.below(3) == 0,
             };
-            if there {
-                words.extend(self.param(random, verb, param, model));
+            match there {
+                true => self.param(random, verb, param, model),
+                false => Vec::new(),
             }
-            if ix == 0 {
-                words.extend(behind.iter().cloned());
-            }
-        }
+        });
         match random.below(32) {
             0 => drop(words.pop()),
             1 => words.push(quote(&Self::odd(random)).into_owned()),

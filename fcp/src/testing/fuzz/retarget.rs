@@ -1,6 +1,6 @@
 //! Examples of verbs, applied to rows of the open document instead of the example's own.
 
-use super::grammar::Grammar;
+use super::grammar::{Grammar, call_words};
 use crate::domain::Domain;
 use crate::endpoint::Endpoint;
 use crate::model::{AnyTable, ModelExt, Row};
@@ -144,19 +144,11 @@ impl<M: Domain> Grammar<M> {
         verb: &Verb<M>,
         model: Option<&M>,
     ) -> String {
-        let mut words: Vec<String> = verb.phrase.split(' ').map(str::to_owned).collect();
-        let behind = match verb.infix {
-            true => words.split_off(1),
-            false => Vec::new(),
-        };
-        for (ix, param) in verb.params.iter().enumerate() {
-            if param.required || param.takes == Takes::Rows || random.below(5) == 0 {
-                words.extend(self.right(random, verb, param, model));
-            }
-            if ix == 0 {
-                words.extend(behind.iter().cloned());
-            }
-        }
+        let words = call_words(verb, |param| {
+            let there = param.required || param.takes == Takes::Rows || random.below(5) == 0;
+            let words = there.then(|| self.right(random, verb, param, model));
+            words.flatten().into_iter().collect()
+        });
         words.join(" ")
     }
 

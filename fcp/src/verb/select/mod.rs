@@ -1,4 +1,5 @@
 //! Evaluates selectors to rows.
+//! Names of rows are resolved elsewhere in `verb`.
 
 mod pick;
 

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use fcp::prelude::*;
+use fcp::reply::count;
 
-use crate::display::row_line;
 use crate::edit::bars::chase::{self, ChasedState, Gone};
 use crate::edit::bars::rearrange::{Ends, Piece, Rearranged, rearrange};
 use crate::edit::bars::seam_reply::Carried;
@@ -92,7 +92,7 @@ impl RemovedSpan {
     /// `3 other rows (2 cc, 1 tempo)`
     #[must_use]
     pub fn others(&self) -> String {
-        let others = row_line::count(self.others, "other row", "other rows");
+        let others = count(self.others, "other row");
         match self.kinds.as_str() {
             "" => others,
             kinds => format!("{others} ({kinds})"),
@@ -102,9 +102,9 @@ impl RemovedSpan {
     /// `, 3 notes there removed, 1 shortened`: rows removed without being named.
     #[must_use]
     pub fn describe(&self) -> String {
-        let gone = row_line::count(self.notes, "note", "notes");
+        let gone = count(self.notes, "note");
         let others = self.others();
-        let shortened = row_line::count(self.shortened, "note", "notes");
+        let shortened = count(self.shortened, "note");
         let parts = [
             (self.notes, format!(", {gone} there removed")),
             (self.others, format!(", {others} there removed")),

@@ -1,6 +1,7 @@
 //! Crescendo and decrescendo: by velocities, or by the expression of the playing tracks.
 
 use fcp::prelude::*;
+use fcp::reply::count;
 
 use crate::edit::notes::selection;
 use crate::edit::rows::ramp;
@@ -72,9 +73,9 @@ impl Swell {
             let players = players.map(|(_, note)| (note.track, note.chunk, note.channel));
             let players = players.collect();
             let points = express(song, players, (first, last), value)?;
-            let noun = if points == 1 { "point" } else { "points" };
+            let points = count(points, "point");
             return Ok(bulk!(
-                "{what} of {summary}: expression {from} to {to} ({points} {noun})"
+                "{what} of {summary}: expression {from} to {to} ({points})"
             ));
         }
         let changes = selection::changed(&rows, |note| {

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use fcp::prelude::*;
+use fcp::reply::count;
 
-use crate::display::row_line;
 use crate::model::{Chunk, Note, Song};
 use crate::values::{Channel, Pitch};
 
@@ -59,11 +59,7 @@ pub fn reply(song: &Song, what: &str, rows: &[(Id<Note>, Note)]) -> Reply {
     if rows.len() > SHOWN {
         shown.push(format!("{} more", rows.len() - SHOWN));
     }
-    let n = row_line::count(
-        rows.len(),
-        &format!("{what} note"),
-        &format!("{what} notes"),
-    );
+    let n = count(rows.len(), &format!("{what} note"));
     let text = format!("Fixed {n}: {}", shown.join(", "));
     if rows.len() == 1 {
         linked!("{text}")

@@ -3,8 +3,8 @@
 use std::borrow::Borrow;
 
 use fcp::prelude::*;
+use fcp::reply::count;
 
-use crate::display::row_line;
 use crate::model::{Note, Song};
 
 /// Notes with their ids.
@@ -38,7 +38,7 @@ pub fn tones<'s>(
     rows.retain(|(_, note)| drums.0 || !note.is_drum());
     let left = match all - rows.len() {
         0 => String::new(),
-        n => format!(" ({} left)", row_line::count(n, "drum note", "drum notes")),
+        n => format!(" ({} left)", count(n, "drum note")),
     };
     Ok((rows, left))
 }
@@ -46,15 +46,14 @@ pub fn tones<'s>(
 /// `3 notes on Keys`; the track is named if all notes share it.
 #[must_use]
 pub fn describe_notes<N: Borrow<Note>>(song: &Song, rows: &[(Id<Note>, N)]) -> String {
-    let n = rows.len();
-    let noun = if n == 1 { "note" } else { "notes" };
+    let notes = count(rows.len(), "note");
     let mut tracks = rows.iter().map(|(_, note)| note.borrow().track);
     let first = tracks.next();
     let one = first.filter(|first| tracks.all(|track| track == *first));
     let on = one.map_or(String::new(), |track| {
         format!(" on {}", song.name_of_track(track))
     });
-    format!("{n} {noun}{on}")
+    format!("{notes}{on}")
 }
 
 /// The notes that change.

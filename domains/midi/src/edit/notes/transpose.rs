@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use fcp::prelude::*;
+use fcp::reply::count;
 
-use crate::display::row_line;
 use crate::model::{KeyChange, Note, Song};
 use crate::values::{InKey, Interval, KeySig, Pitch, Scale};
 
@@ -34,13 +34,10 @@ impl Transposition {
         match self {
             Self::Semitones(_, key) => {
                 let to = key.map_or(String::new(), |key| format!(" to {key}"));
-                format!(
-                    "{way} {}{to}",
-                    row_line::count(size, "semitone", "semitones")
-                )
+                format!("{way} {}{to}", count(size, "semitone"))
             }
             Self::Steps(_, _, scales) => {
-                let steps = row_line::count(size, "step", "steps");
+                let steps = count(size, "step");
                 format!("{way} {steps} in {}", named(scales))
             }
         }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use fcp::model::Ids;
 use fcp::prelude::*;
+use fcp::reply::count;
 use fcp::value::ValueError;
 use fcp::verb::Clause;
 
@@ -250,8 +251,7 @@ pub fn describe_period(song: &Song, chunk: Id<Chunk>, from: u64, period: u64) ->
         let bars = song.bars(chunk);
         let (first, next) = (bars.place(from), bars.place(from + period));
         if (first.beat, first.tick) == (next.beat, next.tick) && next.bar > first.bar {
-            let n = next.bar - first.bar;
-            return format!("{n} {}", if n == 1 { "bar" } else { "bars" });
+            return count(next.bar - first.bar, "bar");
         }
     }
     format!("{period} ticks")

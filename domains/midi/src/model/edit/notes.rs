@@ -111,21 +111,8 @@ impl Song {
         Ok(self.of_channel(chunk, channel))
     }
 
-    /// Changes a note. Unchanged parts keep their place and spelling.
-    ///
-    /// # Errors
-    /// The chunk is damaged, or the note ends after the last tick.
-    pub fn change_note(
-        &mut self,
-        id: Id<Note>,
-        change: impl FnOnce(&mut Note),
-    ) -> Result<Overlaps> {
-        let mut after = self.notes.need(id)?.clone();
-        change(&mut after);
-        self.change_notes(vec![(id, after)])
-    }
-
-    /// Changes notes at once: none is in the way of another that moves too.
+    /// Changes notes at once: none is in the way of another that moves too. Unchanged parts keep
+    /// their place and spelling.
     ///
     /// # Errors
     /// A chunk is damaged, a note ends after the last tick, or notes would overlap and a setting

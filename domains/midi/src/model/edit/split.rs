@@ -1,6 +1,7 @@
 //! Splits a file of one chunk into one chunk per track: format 1.
 
 use fcp::prelude::*;
+use fcp::reply::count;
 use rustc_hash::FxHashSet;
 
 use crate::model::IsKind;
@@ -72,10 +73,9 @@ impl Song {
             self.chunks.modify(chunk, |row| row.claim = None);
         }
         self.relabel_all();
-        let plural = if tracks.len() == 1 { "" } else { "s" };
         Ok(Some(format!(
-            "SMF 0 -> 1, {} track{plural} in a chunk each",
-            tracks.len()
+            "SMF 0 -> 1, {} in a chunk each",
+            count(tracks.len(), "track")
         )))
     }
 

@@ -1,4 +1,5 @@
 //! A score in ABC notation, standard 2.1.
+//! The notes and measures of a score are chosen in `notation`.
 
 mod accidentals;
 mod lengths;

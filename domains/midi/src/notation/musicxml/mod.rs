@@ -1,4 +1,5 @@
 //! A score as MusicXML 4.0.
+//! The notes and measures of a score are chosen in `notation`.
 
 mod measures;
 

@@ -1,3 +1,4 @@
 //! Queries of a program built with sound.
+//! The synthesizer is in `audio`.
 
 mod preview;

@@ -1,0 +1,62 @@
+//! Drawings that a server or a session has open, in a folder of its own.
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use std::fs;
+
+use fcp::endpoint::{Config, Endpoint};
+use fcp::testing::Server;
+use tempfile::{TempDir, tempdir};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_fcp-svg");
+
+/// A server that has opened a file `a.svg`, and its folder.
+pub(crate) fn opened(content: impl AsRef<[u8]>) -> (Server, TempDir) {
+    let root = tempdir().unwrap();
+    fs::write(root.path().join("a.svg"), content).unwrap();
+    let mut server = Server::new(PROGRAM, root.path());
+    server.act("open a.svg");
+    (server, root)
+}
+
+/// A server with a new drawing, and its folder.
+pub(crate) fn fresh() -> (Server, TempDir) {
+    let root = tempdir().unwrap();
+    let mut server = Server::with(PROGRAM, root.path(), &["--no-system-fonts"]);
+    server.act("new");
+    (server, root)
+}
+
+/// A session on a file `a.svg`.
+pub(crate) struct Desk {
+    pub(crate) session: Box<dyn Endpoint>,
+    root: TempDir,
+}
+
+impl Desk {
+    pub(crate) fn open(text: &str) -> Self {
+        let root = tempdir().unwrap();
+        fs::write(root.path().join("a.svg"), text).unwrap();
+        let config = Config::at(root.path());
+        let session = fcp::session::endpoint::<fcp_svg::Drawing>(&config).unwrap();
+        let mut desk = Self { session, root };
+        desk.act("open a.svg");
+        desk
+    }
+
+    pub(crate) fn act(&mut self, action: &str) {
+        let answer = self.session.act(action);
+        assert!(!answer.is_error, "{}", answer.text);
+    }
+
+    pub(crate) fn run(&mut self, ops: &[&str]) {
+        let ops: Vec<String> = ops.iter().map(|op| (*op).to_owned()).collect();
+        let answer = self.session.run(&ops, None);
+        assert!(!answer.is_error, "{}", answer.text);
+    }
+
+    /// The file as it would be saved now.
+    pub(crate) fn saved(&mut self) -> String {
+        self.act("save as:b.svg force");
+        fs::read_to_string(self.root.path().join("b.svg")).unwrap()
+    }
+}

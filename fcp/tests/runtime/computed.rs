@@ -441,8 +441,8 @@ fn a_copy_differs_from_its_original_in_one_op() {
     play.act("undo");
     // Refused as a whole, with the whole op as the repair.
     assert_eq!(play.mend("copy Paint set ptz:5").1, "copy Paint set pts:5");
-    assert_eq!(play.mend("copy Pain set pts:5").1, "copy Paint set pts:5");
-    let error = play.err("copy Paint set weight:5");
+    assert_eq!(play.mend("copy Piant set pts:5").1, "copy Paint set pts:5");
+    let error = play.err("copy Paint set zzqx:5");
     assert!(
         error.contains("(set changes the copies by keys of modify"),
         "{error}"

@@ -317,7 +317,7 @@ fn faults_are_reported_with_a_repaired_op() {
         ),
         (
             "add circle dot fill:red",
-            "! add circle needs r:N\n  syntax: add circle NAME [in:REF] [times:N] [class:NAME] [back] r:N [note:TEXT] [KEY:VALUE…]",
+            "! add circle needs r:N\n  try: add circle dot fill:red r:5",
         ),
     ];
     for (op, wanted) in cases {

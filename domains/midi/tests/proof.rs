@@ -1,4 +1,5 @@
 //! The account of a save matches the files on disk, through the real program.
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use std::fs;
 use std::path::Path;

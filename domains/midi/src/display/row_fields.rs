@@ -210,7 +210,7 @@ fn some_bytes(name: &'static str, bytes: &[u8]) -> Option<Field> {
     const WHOLE: usize = 16;
     let text = match bytes.len() {
         0 => return None,
-        ..=WHOLE => hex(bytes),
+        1..=WHOLE => hex(bytes),
         len => {
             let mut hasher = DefaultHasher::new();
             bytes.hash(&mut hasher);

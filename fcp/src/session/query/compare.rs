@@ -82,6 +82,7 @@ pub(super) fn documents<M: Domain>(then: &M, now: &M) -> Result<Listed> {
     }
     let mut rows = Vec::new();
     if let Some(best) = best {
+        work::spend(STEPS_A_ROW * (old.pieces.len() + new.pieces.len()))?;
         rows = best.rows;
         rows.extend(order::differences(
             [&old, &new],

@@ -97,10 +97,12 @@ pub fn find(name: &str) -> Result<&'static Property, ValueError> {
     let long = short.map_or(plain.as_str(), |(_, long)| long);
     named(long).or_else(|| scripted(name)).ok_or_else(|| {
         let names = table::ALL.iter().map(|property| property.name);
-        let near = nearest_word(
-            name,
-            names.chain(table::SHORT.iter().map(|(short, _)| *short)),
-        );
+        let names = names.chain(table::SHORT.iter().map(|(short, _)| *short));
+        // The property `color` is nearer in letters, but shapes are painted with `fill`.
+        let near = match &*plain {
+            "colour" => Some("fill"),
+            _ => nearest_word(name, names),
+        };
         let cut: String = name.chars().take(60).collect();
         ValueError::sentence(format!("no property \"{cut}\"")).maybe_fix(near)
     })
@@ -172,6 +174,7 @@ mod tests {
             ("fil", Some("fill")),
             ("strok-width", Some("stroke-width")),
             ("opacty", Some("opacity")),
+            ("colour", Some("fill")),
             ("xyzzy", None),
             ("", None),
         ] {

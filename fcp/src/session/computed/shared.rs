@@ -1,5 +1,7 @@
 //! `KEY:=EXPR` for something that rows share: one value, which must be the same for all of them.
 
+use rustc_hash::FxHashSet;
+
 use super::values::{Computed, respelled, spell, wrong};
 use crate::diag::{Diagnostic, Result};
 use crate::domain::{Domain, SharedRows};
@@ -7,7 +9,6 @@ use crate::op::{OpWord, ParsedOp, parse};
 use crate::reply::{Reply, Sign};
 use crate::session::document::Document;
 use crate::sql::{Reads, expression};
-use crate::value::Cell;
 use crate::verb::{Registry, Target, sure_name};
 
 /// The largest number of differing values that an error shows.
@@ -93,23 +94,23 @@ impl<M: Domain> Document<M> {
             let error = fault.of_value(expr, "SELECT rowid, (".len());
             wrong(op, word, key, &error)
         })?;
-        let mut different: Vec<(&Cell, String)> = Vec::new();
+        let mut different: FxHashSet<Option<String>> = FxHashSet::default();
+        let mut shown: Vec<String> = Vec::new();
         for row in &rows {
             let Some(cell) = values.get(row).and_then(|cells| cells.first()) else {
                 continue;
             };
-            if !different.iter().any(|(own, _)| *own == cell) {
-                different.push((cell, sure_name(&self.model, *row)));
+            if different.insert(cell.word().map(Into::into)) && shown.len() < SHOWN {
+                shown.push(format!(
+                    "{} for {}",
+                    cell.shown(),
+                    sure_name(&self.model, *row)
+                ));
             }
         }
-        match different.as_slice() {
-            [] => Ok(None),
-            [(cell, _)] => Ok(cell.word().map(Into::into)),
-            several => {
-                let count = several.len();
-                let shown = several.iter().take(SHOWN);
-                let shown = shown.map(|(cell, name)| format!("{} for {name}", cell.shown()));
-                let mut shown: Vec<String> = shown.collect();
+        match different.len() {
+            0 | 1 => Ok(different.into_iter().next().flatten()),
+            count => {
                 shown.extend((count > SHOWN).then(|| format!("{} more", count - SHOWN)));
                 let message = format!(
                     "{owner} has one {key} for all its rows, and {expr} has {count} values: {}",

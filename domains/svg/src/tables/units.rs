@@ -7,6 +7,7 @@ use kurbo::Affine;
 
 use super::attributes::AttributeRow;
 use super::styles::StyleRow;
+use crate::geometry::Geometry;
 use crate::model::{Drawing, NodeId};
 use crate::property::{self, ValueKind};
 use crate::syntax::number::Precision;
@@ -74,7 +75,7 @@ pub fn check(
         return Ok(());
     };
     let ids = rows.iter().map(|row| NodeId::new(row.id()));
-    units.check(drawing, key, ids)
+    units.check((drawing, &drawing.geometry()), key, ids)
 }
 
 /// Checks that an `UPDATE` does not compute an attribute or a style from columns in other units than its own.
@@ -83,6 +84,7 @@ pub fn check_written(drawing: &Drawing, written: &Written<'_>) -> Result<()> {
     if written.column != "value" || !is_canvas {
         return Ok(());
     }
+    let geometry = drawing.geometry();
     for row in &written.rows {
         let own = match row.downcast_ref::<AttributeRow>() {
             Some(row) => Some((row.row, &row.name)),
@@ -93,7 +95,11 @@ pub fn check_written(drawing: &Drawing, written: &Written<'_>) -> Result<()> {
         if let Some((row, name)) = own
             && let Some(units) = Units::of(name)
         {
-            units.check(drawing, name, std::iter::once(NodeId::new(row.id())))?;
+            units.check(
+                (drawing, &geometry),
+                name,
+                std::iter::once(NodeId::new(row.id())),
+            )?;
         }
     }
     Ok(())
@@ -120,15 +126,16 @@ impl Units {
     }
 
     /// Checks that these units are those of the canvas.
-    fn check(self, drawing: &Drawing, key: &str, ids: impl Iterator<Item = NodeId>) -> Result<()> {
-        let geometry = drawing.geometry();
-        let (mut ids, owner) = (
-            ids,
-            match self {
-                Self::Own => "its transform",
-                Self::Container => "its container",
-            },
-        );
+    fn check(
+        self,
+        (drawing, geometry): (&Drawing, &Geometry<'_>),
+        key: &str,
+        mut ids: impl Iterator<Item = NodeId>,
+    ) -> Result<()> {
+        let owner = match self {
+            Self::Own => "its transform",
+            Self::Container => "its container",
+        };
         let is_apart = |id: &NodeId| match self {
             Self::Own => geometry.inner(*id) != Affine::IDENTITY,
             Self::Container => geometry.outer(*id) != Affine::IDENTITY,

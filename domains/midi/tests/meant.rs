@@ -57,6 +57,60 @@ fn items_of_a_phrase_are_repaired_as_meant() {
 }
 
 #[test]
+fn expressions_of_several_words_are_quoted() {
+    let quoted = "modify @track:P vel:=\"vel - 10\"";
+    check_repairs(&[
+        ("modify @track:P vel:=vel - 10", quoted),
+        ("modify @track:P vel := vel - 10", quoted),
+        ("modify @track:P vel = vel - 10", quoted),
+        ("modify @track:P vel:vel-10", "modify @track:P vel:=vel-10"),
+        ("modify @track:P \"vel:=vel - 10\"", quoted),
+        (
+            "modify @track:P vel:=iif(vel > 70, 60, 50), dur:e",
+            "modify @track:P vel:=\"iif(vel > 70, 60, 50)\" dur:e",
+        ),
+        (
+            "modify @track:P vel:=case when vel>70 then 60 else 50 end",
+            "modify @track:P vel:=\"case when vel>70 then 60 else 50 end\"",
+        ),
+        (
+            "modify @where vel > 70 vel:=vel / 2",
+            "modify @where:\"vel > 70\" vel:=\"vel / 2\"",
+        ),
+        (
+            "modify @where:vel > 70 and track = 'P' vel:60",
+            "modify @where:\"vel > 70 and track = 'P'\" vel:60",
+        ),
+    ]);
+}
+
+#[test]
+fn a_missing_track_is_the_only_one() {
+    let mut desk = Desk::blank();
+    desk.run("track add Keys instrument:piano");
+    for (op, wanted) in [
+        ("phrase \"C4/q D4 E4/h\"", "phrase Keys \"C4/q D4 E4/h\""),
+        (
+            "progression \"ii7 V7 | I\" key:C-major",
+            "progression Keys \"ii7 V7 | I\" key:C-major",
+        ),
+        (
+            "note C5 at:1.3 dur:q vel:mf",
+            "note Keys C5 at:1.3 dur:q vel:mf",
+        ),
+        // A name that is misspelt is not a text.
+        ("phrase Kyes \"C4/q\"", "phrase Keys \"C4/q\""),
+    ] {
+        assert_eq!(repair(&mut desk, op), wanted, "{op}");
+    }
+    let no_notes = repair(&mut desk, "phrase \"Keys and more\"");
+    assert!(no_notes.starts_with("! "), "{no_notes}");
+    desk.run("track add Bass");
+    let two = repair(&mut desk, "phrase \"C4/q D4 E4/h\"");
+    assert!(two.starts_with("! "), "{two}");
+}
+
+#[test]
 fn a_word_that_is_the_value_of_one_key_gets_that_key() {
     check_repairs(&[
         ("track add Foo violin", "track add Foo instrument:violin"),

@@ -42,12 +42,13 @@ impl<M: Domain> Document<M> {
         limits: Limits,
         spare: &mut Spare,
     ) -> Diagnostic {
-        if let Some(guess) = super::computed::with_set(registry, op)
-            && spare.is_left()
-        {
-            let tried = self.rehearse(registry, &guess, limits);
+        let respelled = [super::computed::with_set, super::computed::quoted];
+        for guess in respelled.iter().filter_map(|spell| spell(registry, op)) {
+            let tried = spare
+                .is_left()
+                .then(|| self.rehearse(registry, &guess, limits));
             spare.take(self.effort(&guess));
-            if let Ok(repair) = tried {
+            if let Some(Ok(repair)) = tried {
                 return Diagnostic { repair, ..error };
             }
         }
@@ -55,7 +56,7 @@ impl<M: Domain> Document<M> {
             // Guesses replace words; SQL errors come with their own correction.
             return self.mend_computed(registry, op, error, limits, spare);
         }
-        for guess in super::computed::expressions(registry, op) {
+        for guess in super::computed::signed(registry, op) {
             let tried = spare
                 .is_left()
                 .then(|| self.rehearse(registry, &guess, limits));

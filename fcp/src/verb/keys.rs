@@ -6,7 +6,7 @@ use super::bind::Problem;
 use super::{Arg, FromArg, Scope};
 use crate::diag::{Diagnostic, Result, Span};
 use crate::domain::Domain;
-use crate::op::{OpWord, Quoted, quote_value};
+use crate::op::{OpWord, Quoted, quote, quote_value};
 use crate::value::{FcpValue, ValueError, ValueSpec};
 
 /// Every key that does not belong to another parameter, in the order written, each once: the
@@ -159,6 +159,20 @@ impl Keyed {
     pub fn unknown<'a>(&self, what: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
         let known = known.chain(self.within.free.iter().copied());
         self.report(Problem::unknown(&self.key, self.key_span, what, known))
+    }
+
+    /// The error that `what` has no such key, which another verb takes as words: the repair is
+    /// `set card data-k v` for `modify card data-k:v`.
+    #[must_use]
+    pub fn of_verb(&self, what: &str, verb: &str) -> Diagnostic {
+        let error = Diagnostic::new(format!("{what} has no {}:; {verb} writes it", self.key));
+        let op = &*self.within.op;
+        let words = format!("{} {}", quote(&self.key), quote(&self.value));
+        let other = self.span.replace(op, &words);
+        match other.split_once(char::is_whitespace) {
+            Some((_, rest)) => error.or_try(format!("{verb} {rest}")),
+            None => error,
+        }
     }
 
     /// The error that the value is wrong here. Its repair is a corrected op.

@@ -24,6 +24,9 @@ pub fn properties<'k>(
         let own = |other: &&&str| other.eq_ignore_ascii_case(keyed.key());
         let found = property::find(keyed.key()).ok();
         let Some(property) = found.filter(|_| other.iter().find(own).is_none()) else {
+            if keyed.key().starts_with("data-") || keyed.key().starts_with("aria-") {
+                return Err(keyed.of_verb(what, "set"));
+            }
             let names = property::all().iter().map(|property| property.name);
             return Err(keyed.unknown(what, other.iter().copied().chain(names)));
         };

@@ -48,7 +48,10 @@ impl fmt::Display for Classes {
 }
 
 impl FcpValue for Classes {
-    const SPEC: ValueSpec = ValueSpec::new("CLASSES", "hot, or hot,big; +hot adds, -hot removes");
+    const SPEC: ValueSpec = ValueSpec {
+        free: true,
+        ..ValueSpec::new("CLASSES", "hot, or hot,big; +hot adds, -hot removes")
+    };
 
     fn parse(text: &str) -> Result<Self, ValueError> {
         let (sign, names) = match text.chars().next() {

@@ -22,6 +22,9 @@ use crate::values::{Classes, Transforms};
 /// modify dot rr:8
 /// > ! circle has no rr:
 /// >   try: modify dot r:8
+/// modify dot data-k:v
+/// > ! circle has no data-k:; set writes it
+/// >   try: set dot data-k v
 /// modify dot id:spot
 /// > ! ids are given by rename, which follows every use
 /// >   try: rename dot spot

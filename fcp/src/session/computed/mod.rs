@@ -9,12 +9,14 @@ mod copied;
 mod each;
 mod fault;
 mod shared;
+mod spellings;
 mod template;
 mod through;
 mod values;
 mod write;
 
 pub(super) use copied::with_set;
+pub(super) use spellings::{quoted, signed};
 
 use super::document::Document;
 use super::settings::refused;
@@ -22,7 +24,7 @@ use super::unknown::unknown;
 use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
 use crate::model::{ModelExt, Row};
-use crate::op::{Limits, OpWord, Param, ParsedOp, Quoted, parse, parse_within};
+use crate::op::{Limits, Param, ParsedOp, Quoted, parse, parse_within};
 use crate::reply::Reply;
 use crate::sql::write::is_write;
 use crate::verb::{Registry, Role, Run};
@@ -118,34 +120,6 @@ fn is_each<M: Domain>(registry: &Registry<M>, op: &ParsedOp<'_>) -> bool {
 /// Returns whether a parameter is written with `:=`.
 fn is_computed(param: &Param<'_>) -> bool {
     param.quoted != Quoted::Whole && param.value.starts_with('=') && param.value.len() > 1
-}
-
-/// The ops that may have been meant by one with an expression after `:` or `=`, which needs `:=`.
-pub(super) fn expressions<M: Domain>(registry: &Registry<M>, text: &str) -> Vec<String> {
-    let Ok(op) = parse(text) else {
-        return Vec::new();
-    };
-    if !text.contains(['*', '/', '(', '+', '|']) {
-        return Vec::new();
-    }
-    if registry.verb(&op).is_none() {
-        return Vec::new();
-    }
-    let looks = |value: &str| {
-        value.contains(['*', '/', '(', '+', '|']) && value.contains(char::is_alphabetic)
-    };
-    let words = op.words.iter().filter_map(|word| {
-        let (key, value) = match word {
-            OpWord::Param(param) if !param.value.starts_with('=') => (&*param.key, &*param.value),
-            OpWord::Positional(own) if own.quoted == Quoted::No => own.text.split_once('=')?,
-            _ => return None,
-        };
-        let is_key = key
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_');
-        (is_key && looks(value)).then(|| word.span().replace(op.raw, &values::spelled(key, value)))
-    });
-    words.collect()
 }
 
 impl<M: Domain> Document<M> {

@@ -218,10 +218,7 @@ pub fn json(facts: &Facts, random: &mut Walk) -> Option<Wrong> {
         if seen.contains(&key) {
             return None;
         }
-        let value = match piece.number().filter(|_| piece.kind != Kind::Selector) {
-            Some(_) => value,
-            None => string(&value),
-        };
+        let value = literal(piece, value);
         fields.push(format!("{}: {value}", string(&key)));
         seen.push(key);
     }
@@ -238,10 +235,7 @@ pub fn call(facts: &Facts, random: &mut Walk) -> Option<Wrong> {
     let mut arguments = Vec::new();
     for piece in &facts.pieces {
         let (key, value) = named(facts, piece)?;
-        let value = match piece.number().filter(|_| piece.kind != Kind::Selector) {
-            Some(_) => value,
-            None => string(&value),
-        };
+        let value = literal(piece, value);
         arguments.push(match piece.kind {
             Kind::Bare | Kind::Selector if bare => value,
             _ => format!("{key}={value}"),
@@ -265,6 +259,15 @@ fn named(facts: &Facts, piece: &Piece) -> Option<(String, String)> {
             Some((piece.param?.name.to_owned(), text.to_owned()))
         }
         Kind::Keyed | Kind::Field => Some((key?, piece.text.clone())),
+    }
+}
+
+/// A value as JSON: a number without quotes, anything else as a string. `nrpn:1.8` is a string.
+fn literal(piece: &Piece, value: String) -> String {
+    let is_number = piece.number().is_some() && value == piece.text;
+    match is_number && piece.kind != Kind::Selector {
+        true => value,
+        false => string(&value),
     }
 }
 

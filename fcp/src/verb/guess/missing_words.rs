@@ -66,15 +66,23 @@ pub(super) fn units<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
 
 /// With the missing required reference, if only one row is possible.
 pub(super) fn missing<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
-    let given = wrong.bound(|binder| {
-        let params = (0..wrong.words.len()).filter_map(|word| binder.param_of(word));
-        params.map(|param| param.name).collect::<Vec<_>>()
+    let bound = wrong.bound(|binder| {
+        let words = (1..wrong.words.len()).filter_map(|word| {
+            let param = binder.param_of(word - 1)?;
+            Some((word, param))
+        });
+        words.collect::<Vec<_>>()
     });
-    let given = given.unwrap_or_default();
+    let bound = bound.unwrap_or_default();
+    let is_given = |param: &Param| bound.iter().any(|(_, given)| given.name == param.name);
     let bare = |param: &Param| matches!(param.place, Place::Word(_));
     // The word in its place may have been meant for the next parameter.
-    let lacks = |param: &Param| !given.contains(&param.name) && param.required;
-    if !wrong.params().iter().any(lacks) {
+    let lacks = |param: &Param| !is_given(param) && param.required;
+    if !wrong.params().iter().any(lacks)
+        && !bound.iter().any(|(word, param)| {
+            param.takes == Takes::Reference && is_for_next(wrong, *word, param, &is_given)
+        })
+    {
         return Vec::new();
     }
     // Do not delete a row that was not named.
@@ -96,6 +104,25 @@ pub(super) fn missing<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
         place += usize::from(bare(param));
     }
     guesses
+}
+
+/// Whether a word at the place of a reference can only be meant for the optional parameter after
+/// it: it names no row, and the next parameter takes values that are not names, or the word is in
+/// quotes as a text is.
+fn is_for_next<M: Domain>(
+    wrong: &Wrong<'_, M>,
+    word: usize,
+    reference: &Param,
+    is_given: &dyn Fn(&Param) -> bool,
+) -> bool {
+    let text = wrong.text(word);
+    let mut after = wrong.params().iter();
+    after.find(|param| param.name == reference.name);
+    let next = after.find(|param| param.place != Place::Key);
+    next.is_some_and(|next| {
+        let is_text = !(next.spec)().free || text.starts_with('"');
+        is_text && !is_given(next) && !wrong.is_name(text.trim_matches('"'))
+    })
 }
 
 /// The op with a word before the bare word at this index, or at the end.

@@ -408,6 +408,84 @@ fn negative_seconds_are_refused() {
 }
 
 #[test]
+fn a_computed_negative_number_is_not_a_difference() {
+    for statement in [
+        "UPDATE notes SET vel=vel-85",
+        "UPDATE notes SET pitch=-1 WHERE pitch=60",
+        "UPDATE notes SET pitch=pitch-62",
+        "UPDATE notes SET off_vel=off_vel-100",
+        "modify @pitch:C4 vel:=vel-90",
+        "modify @pitch:C4 pitch:=-1",
+        "velocity @pitch:C4 force:=vel-90",
+        "copy @pitch:C4 to:3 set vel:=vel-90",
+        "each \"SELECT ref,pitch-61 AS p FROM notes WHERE pitch=60\" \"modify {ref} pitch:{p}\"",
+        "modify @type:cc value:=-5",
+    ] {
+        let text = refused(statement);
+        assert!(
+            text.contains("a value, not a difference"),
+            "{statement}: {text}"
+        );
+    }
+    // A difference stays one.
+    let vels = |op| written(op, "SELECT vel FROM notes ORDER BY tick, pitch");
+    assert_eq!(vels("modify @pitch:C4 vel:-10")[0], "30");
+    assert_eq!(vels("modify @pitch:C4 vel:=\"'-'||10\"")[0], "30");
+    assert_eq!(
+        written(
+            "transpose @pitch:C4 interval:=-2",
+            "SELECT pitch FROM notes ORDER BY tick, pitch"
+        )[0],
+        "58"
+    );
+}
+
+#[test]
+fn a_numbered_name_stays_the_same_row_throughout_a_call() {
+    let named = |note: u8| {
+        let text = b"\0\xff\x03\x05Viola\0\x90".as_slice();
+        [text, &[note, 0x40, 0x60, 0x80, note, 0x40], END].concat()
+    };
+    let bytes = file(1, 96, &[END, &named(60), &named(62), &named(64)]);
+    let names = "SELECT track, min(pitch) FROM notes GROUP BY track ORDER BY 2";
+    let run = |ops: &[&str]| {
+        let mut desk = Desk::on(&bytes);
+        let ops: Vec<String> = ops.iter().map(|op| (*op).to_owned()).collect();
+        let answer = desk.session.run(&ops, None);
+        (answer.text, ask(&mut desk.session, names))
+    };
+    let renamed =
+        |n: u8, to: &str| format!("UPDATE tracks SET track='{to}' WHERE track='Viola~{n}'");
+    // The last first: each number stays.
+    let (text, names) = run(&[&renamed(3, "C"), &renamed(2, "B")]);
+    assert_eq!(names[..3], ["Viola | 60", "B | 62", "C | 64"], "{text}");
+    let (text, names) = run(&[&renamed(1, "A"), &renamed(2, "B")]);
+    assert_eq!(
+        names[..3],
+        ["Viola~1 | 60", "Viola~2 | 62", "Viola~3 | 64"],
+        "{text}"
+    );
+    assert!(
+        text.contains("! an earlier op renumbered Viola~2, which was #"),
+        "{text}"
+    );
+    assert!(text.contains("write ref='#"), "{text}");
+    let (text, _) = run(&["track rename Viola~1 A", "track rename Viola~2 B"]);
+    assert!(text.contains("try: track rename #"), "{text}");
+    let (text, names) = run(&["track remove Viola~1", "velocity @track:Viola~3 50"]);
+    assert!(text.contains("try: velocity @track:#"), "{text}");
+    assert_eq!(names.len(), 4, "{text}");
+}
+
+#[test]
+fn texts_of_the_song_move_to_a_track() {
+    let set = "UPDATE events SET track='Bass' WHERE kind='sysex'";
+    let question = "SELECT track, pos FROM events WHERE kind='sysex'";
+    assert_eq!(written(set, question)[0], "Bass | 2.1");
+    assert!(refused("UPDATE events SET track='Bass' WHERE kind='marker'").contains("song"));
+}
+
+#[test]
 fn positions_of_smpte_files_are_taken_back() {
     let track = [&[50, 0x90, 60, 50, 50, 0x80, 60, 1][..], END].concat();
     // 29.97 frames of 80 ticks: tick 50 is at 0.0208541666… s.

@@ -77,7 +77,7 @@ impl<M: Domain> Session<M> {
                 false => edits.push(line),
             }
         }
-        let mut course = Course::new(document, policy, self.settings.reply_options());
+        let mut course = Course::new(document, &edits, policy, self.settings.reply_options());
         let mut blocks = Vec::new();
         let mut queries = queries.iter().peekable();
         let mut next = 0;

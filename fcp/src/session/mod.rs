@@ -13,6 +13,7 @@ pub mod files;
 mod given_setting;
 mod growth;
 mod lints;
+mod numbered;
 mod own_setting;
 mod query;
 mod repair_trial;

@@ -6,6 +6,7 @@ use super::actions::file::saved_elsewhere;
 use super::batch::shown;
 use super::document::Document;
 use super::echo::{ReplyOptions, Report};
+use super::numbered::Numbered;
 use super::repair_trial::Spare;
 use crate::diag::Diagnostic;
 use crate::domain::Domain;
@@ -28,11 +29,13 @@ pub(super) struct Course {
     last: Option<Diagnostic>,
     spare: Spare,
     before: usize,
+    numbered: Numbered,
 }
 
 impl Course {
     pub(super) fn new<M: Domain>(
         document: &Document<M>,
+        ops: &[String],
         policy: Policy,
         reply_options: ReplyOptions,
     ) -> Self {
@@ -46,6 +49,7 @@ impl Course {
             last: None,
             spare: Spare::new(),
             before: document.log.undoable(),
+            numbered: Numbered::of(&document.model, ops),
         }
     }
 
@@ -143,7 +147,7 @@ impl<M: Domain> Document<M> {
         (policy, reply_options): (Policy, ReplyOptions),
         limits: Limits,
     ) -> Ran {
-        let mut course = Course::new(self, policy, reply_options);
+        let mut course = Course::new(self, ops, policy, reply_options);
         for ix in 0..ops.len() {
             if course.is_over() {
                 break;
@@ -167,7 +171,11 @@ impl<M: Domain> Document<M> {
             course.fail(op, ix, known);
             return;
         }
-        match self.apply(registry, op, limits) {
+        let applied = match course.numbered.moved(&self.model, op) {
+            Some(error) => Err(error),
+            None => self.apply(registry, op, limits),
+        };
+        match applied {
             Ok(reply) => {
                 course.report.done(registry, (op, limits), &reply);
                 course.done += 1;

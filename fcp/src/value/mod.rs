@@ -51,6 +51,10 @@ pub struct ValueSpec {
     pub prefixes: &'static [&'static str],
     /// Whether any text is valid, so that several unquoted words may have been meant as one value.
     pub free: bool,
+    /// Whether a number with a sign is a difference from the present value, so that a computed
+    /// negative number is not a value.
+    #[serde(skip)]
+    pub steps: bool,
     /// Whether it names the row that an op makes: a bare word that fits nowhere was meant as it.
     #[serde(skip)]
     pub names: bool,
@@ -88,6 +92,7 @@ impl ValueSpec {
             choices: &[],
             prefixes: &[],
             free: false,
+            steps: false,
             names: false,
             sql: SqlType::Text,
             unit: None,

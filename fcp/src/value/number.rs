@@ -195,6 +195,7 @@ impl<T: fmt::Display, D: fmt::Display> fmt::Display for Change<T, D> {
 impl<T: FcpValue, D: FcpValue> FcpValue for Change<T, D> {
     const SPEC: ValueSpec = ValueSpec {
         doc: T::SPEC.doc,
+        steps: true,
         ..T::SPEC
     };
 

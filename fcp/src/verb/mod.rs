@@ -32,7 +32,9 @@ pub use reference::{Ref, Rows, Selection};
 pub use registry::{Found, Registry};
 pub use resolve::called;
 use resolve::qualified;
-pub(crate) use resolve::{is_odd_name, resolve, spell_reference, sure_name, sure_word};
+pub(crate) use resolve::{
+    is_odd_name, resolve, spell_reference, sure_name, sure_word, with_number,
+};
 pub use select::{Clause, Nothing, Pick};
 pub(crate) use select::{UNIVERSAL, field_form, kind};
 

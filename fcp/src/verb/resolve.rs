@@ -302,6 +302,12 @@ fn hit<M: Domain>(
 /// The rows with one label that are listed in the time of a step.
 const LISTED_A_STEP: usize = 64;
 
+/// The rows that a numbered name, such as `Viola~2`, names; none if the text is another name.
+pub(crate) fn with_number<M: Domain>(model: &M, name: &str) -> Vec<Row> {
+    let parts: Vec<usize> = model.tables().map(|(part, _, _)| part).collect();
+    nth(model, name, &parts)
+}
+
 /// The rows that `NAME~2` names: in each table, the second of those with exactly the same name.
 fn nth<M: Domain>(model: &M, name: &str, wanted: &[usize]) -> Vec<Row> {
     let place = |n: &str| n.parse::<usize>().ok()?.checked_sub(1);

@@ -32,7 +32,10 @@ impl fmt::Display for Force {
 }
 
 impl FcpValue for Force {
-    const SPEC: ValueSpec = ValueSpec::new("FORCE", "90, mf, +10, -10, 70%, or p-ff");
+    const SPEC: ValueSpec = ValueSpec {
+        steps: true,
+        ..ValueSpec::new("FORCE", "90, mf, +10, -10, 70%, or p-ff")
+    };
 
     fn parse(text: &str) -> Result<Self, ValueError> {
         if text.starts_with(['+', '-'])

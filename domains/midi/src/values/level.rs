@@ -253,7 +253,10 @@ impl fmt::Display for LevelChange {
 }
 
 impl FcpValue for LevelChange {
-    const SPEC: ValueSpec = Level::SPEC;
+    const SPEC: ValueSpec = ValueSpec {
+        steps: true,
+        ..Level::SPEC
+    };
 
     fn parse(text: &str) -> Result<Self, ValueError> {
         if !text.starts_with(['+', '-']) {

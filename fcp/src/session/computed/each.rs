@@ -1,15 +1,17 @@
 //! `each "SELECT …" "OP with {column}"`
 
 use super::template::{Piece, filled, force_quote, pieces};
+use super::values::negative;
 use super::{EACH, folded};
 use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::Domain;
-use crate::op::{Limits, OpWord, ParsedOp};
+use crate::op::{Limits, OpWord, ParsedOp, parse};
 use crate::reply::count;
 use crate::reply::{Reply, Sign};
 use crate::session::batch::shown;
 use crate::session::document::Document;
 use crate::sql::write::is_question;
+use crate::value::Cell;
 use crate::verb::Registry;
 
 impl<M: Domain> Document<M> {
@@ -60,6 +62,10 @@ impl<M: Domain> Document<M> {
                 skipped += 1;
                 continue;
             };
+            if let Some(error) = step_of(registry, &template.text, &text) {
+                let message = format!("op {} of {total}: {}", ix + 1, error.message);
+                return Err(Diagnostic::new(message).at(template.span));
+            }
             if text.trim_start().starts_with("each ") {
                 return Err(Diagnostic::new(
                     "each does not go into each; join the tables in one question",
@@ -103,12 +109,27 @@ impl<M: Domain> Document<M> {
     }
 }
 
+/// The error that a key has a negative number from a column, which would be read as a difference.
+fn step_of<M: Domain>(registry: &Registry<M>, template: &str, text: &str) -> Option<Diagnostic> {
+    if !text.contains(":-") {
+        return None;
+    }
+    let op = parse(text).ok()?;
+    let params = registry.verb(&op)?.verb.params;
+    let filled = |key: &str| template.contains(&format!("{key}:{{"));
+    let mut given = op.params().filter(|param| filled(&param.key));
+    given.find_map(|param| {
+        let number = param.value.parse().ok()?;
+        negative(params, &param.key, &Cell::Real(number))
+    })
+}
+
 /// The template that would yield the repaired op; `None` if the repair is outside the text that all
 /// rows share.
 fn mended<M: Domain>(
     model: &M,
     (template, pieces): (&str, &[Piece]),
-    cells: &[crate::value::Cell],
+    cells: &[Cell],
     sent: &str,
     repair: Repair,
 ) -> Option<String> {

@@ -146,6 +146,13 @@ impl<M: Domain> Document<M> {
                     "no table has the columns of a {kind}"
                 )));
             };
+            for (((word, key, _), cell), prefix) in computed.iter().zip(cells).zip(&prefixes) {
+                // A number in a unit is a place.
+                if let (true, Some(error)) = (prefix.is_empty(), negative(params, key, cell)) {
+                    let span = op.words.get(*word).map(OpWord::span).unwrap_or_default();
+                    return Err(error.at(span));
+                }
+            }
             let words: Vec<Option<String>> = cells
                 .iter()
                 .zip(&prefixes)
@@ -384,6 +391,20 @@ fn span(key: &str, groups: &[Group], ix: usize) -> String {
         }
         _ => format!("{key}: {} values", words.count()),
     }
+}
+
+/// The error that a computed number is negative where a number with a sign would be a difference.
+pub(super) fn negative(params: &[Param], key: &str, cell: &Cell) -> Option<Diagnostic> {
+    let is_negative = match cell {
+        Cell::Integer(number) => *number < 0,
+        Cell::Real(number) => *number < 0.0,
+        Cell::Null | Cell::Text(_) => false,
+    };
+    let is_step = is_negative && spec_of(params, key).is_some_and(|spec| spec.steps);
+    let word = cell.word().filter(|_| is_step)?;
+    Some(Diagnostic::new(format!(
+        "{key} cannot be {word}: a computed {key} is a value, not a difference"
+    )))
 }
 
 /// The op with `round(…)` around an expression that gave a fraction for whole numbers.

@@ -8,7 +8,7 @@ use super::adding::{distinct, spread};
 use super::fault::{is_param, named, no_text, statement_error, undeletable, value_error, writable};
 use super::folded;
 use super::through::kind_of;
-use super::values::{Groups, meets, spec_of, spell};
+use super::values::{Groups, meets, negative, spec_of, spell};
 use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::Domain;
 use crate::model::Row;
@@ -261,7 +261,10 @@ impl<M: Domain> Document<M> {
                         return Err(Diagnostic::new(format!("{} cannot be NULL", column.name)));
                     }
                     (Some(_), Some(Cell::Null)) => Some("none".to_owned()),
-                    (Some(_), Some(cell @ (Cell::Integer(_) | Cell::Real(_)))) => {
+                    (Some(key), Some(cell @ (Cell::Integer(_) | Cell::Real(_)))) => {
+                        if let (None, Some(error)) = (unit, negative(params, key, cell)) {
+                            return Err(wrong(&column.name, error));
+                        }
                         let word = cell.word().unwrap_or_default();
                         // A column of numbers has its unit. In one of texts a number may be in
                         // either.

@@ -271,10 +271,12 @@ impl Song {
             bail!("{} has no position of its own", self.describe(row))
         };
         self.writable(chunk)?;
-        // In a file of patterns, song rows can move to another pattern too.
+        // Texts of the song move to the chunk of a track; in a file of patterns, other rows of the
+        // song move to another pattern too.
+        let can_move = self.is_patterns() || !self.is_of_song(row.part());
         let is_other = |on: &Id<Track>| match self.track_of(row) {
             Some(own) => own != *on,
-            None => self.is_patterns() && self.tracks.get(*on).is_some_and(|on| on.chunk != chunk),
+            None => can_move && self.tracks.get(*on).is_some_and(|on| on.chunk != chunk),
         };
         let on = on.filter(is_other);
         if tick == present && on.is_none() {
@@ -285,6 +287,9 @@ impl Song {
                 let Track { chunk, channel, .. } = self.tracks.need(track)?.clone();
                 self.writable(chunk)?;
                 self.give_row(row, chunk, tick, (track, channel));
+                if self.track_of(row).is_none() {
+                    self.assign(row, Some(track));
+                }
             }
             None => self.put(row, chunk, tick),
         }

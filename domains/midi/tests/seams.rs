@@ -182,3 +182,28 @@ fn every_note_is_played_as_it_was() {
     }
     assert!(compared > 3000, "{compared}");
 }
+
+#[test]
+fn a_setting_at_the_new_start_replaces_the_old_one() {
+    let mut desk = Desk::blank();
+    for op in [
+        "track add Keys",
+        "tempo 100",
+        "time-sig 4/4",
+        "note Keys C4 at:1",
+        "note Keys D4 at:2",
+        "tempo 140 at:2",
+        "time-sig 3/4 at:2",
+    ] {
+        desk.run(op);
+    }
+    let reply = desk.run("bars delete 1");
+    assert!(
+        reply.contains("; replaced at 1.1: 1 tempo, 1 meter"),
+        "{reply}"
+    );
+    let rows = desk.ask("SELECT kind, value, text FROM events WHERE kind IN ('tempo', 'meter')");
+    let lines: Vec<&str> = rows.lines().skip(1).collect();
+    assert_eq!(lines.len(), 3, "{rows}");
+    assert!(rows.contains("140") && rows.contains("3/4"), "{rows}");
+}

@@ -478,6 +478,15 @@ fn a_numbered_name_stays_the_same_row_throughout_a_call() {
 }
 
 #[test]
+fn a_note_without_an_end_has_no_release_velocity() {
+    let note = b"\0\x90\x3c\x40\0\x90\x3e\x40\x60\x80\x3c\x21";
+    let bytes = file(1, 96, &[END, &[note.as_slice(), END].concat()]);
+    let mut desk = Desk::on(&bytes);
+    let found = ask(&mut desk.session, "SELECT pitch, dur, off_vel FROM notes");
+    assert_eq!(found[..2], ["60 | 96 | 33", "62 | NULL | NULL"]);
+}
+
+#[test]
 fn texts_of_the_song_move_to_a_track() {
     let set = "UPDATE events SET track='Bass' WHERE kind='sysex'";
     let question = "SELECT track, pos FROM events WHERE kind='sysex'";

@@ -63,9 +63,9 @@ pub struct NoteRow {
     /// Velocity, 1 to 127.
     #[fcp(set)]
     pub vel: i64,
-    /// Release velocity, 0 to 127.
+    /// Release velocity, 0 to 127; NULL if nothing ends the note.
     #[fcp(set = "off")]
-    pub off_vel: i64,
+    pub off_vel: Option<i64>,
     /// Seconds from the start of the song.
     #[fcp(set_all = set::seconds)]
     pub seconds: Option<f64>,
@@ -129,7 +129,7 @@ pub fn notes(song: &Song, wanted: Wanted<'_>) -> Vec<NoteRow> {
             dur: note.dur.map(whole),
             end: end.map(whole),
             vel: i64::from(note.velocity.get()),
-            off_vel: i64::from(note.off),
+            off_vel: note.dur.map(|_| i64::from(note.off)),
             seconds: wanted.has("seconds").then(|| clock.seconds(tick)),
             end_seconds: end
                 .filter(|_| wanted.has("end_seconds"))

@@ -41,9 +41,11 @@ pub fn bars_delete(
     }
     let set_up = seam_reply::set_up(song, &chunks, from);
     let cut = time_shift::cut(song, &chunks, (from, to))?;
+    let start = format!("replaced at {}", song.shown(chunk, from));
+    let replaced = seam_reply::clause(&start, &cut.replaced);
     let kept = seam_reply::kept(song, chunk, &set_up);
     Ok(bulk!(
-        "Deleted {bars}: {}, {}, {} shortened{kept}{}{}",
+        "Deleted {bars}: {}, {}, {} shortened{replaced}{kept}{}{}",
         count(cut.notes, "note"),
         cut.others(),
         count(cut.shortened, "note"),

@@ -4,6 +4,7 @@ use fcp::prelude::*;
 
 use crate::model::Song;
 use crate::resolve::owner::Target;
+use crate::smf::Body;
 use crate::values::{HexEvent, Pos};
 
 /// Add one event as its bytes in hexadecimal: a sysex, a meta, a channel message.
@@ -22,6 +23,9 @@ use crate::values::{HexEvent, Pos};
 /// raw Keys "90 3C 40" at:3
 /// > ! "90 3C 40" is half of a note (status 90); note adds whole ones
 /// >   try: note Keys C4 vel:64 at:3
+/// raw song "FF 51 03 00 00 00" at:2
+/// > ! a quarter of 0 microseconds has no tempo
+/// >   try: tempo 120 at:2
 /// raw Keys "90 3C"
 /// > ! "90 3C" is half of a note (status 90) and lacks its velocity; note adds whole ones
 /// >   syntax: raw TRACK [TEXT…] [at:POS]
@@ -73,6 +77,10 @@ pub fn raw(
     let (chunk, track) = Target::home(&track, song)?;
     let tick = song.song_tick(at.as_ref(), chunk)?;
     let body = event.body().clone();
+    // Such a tempo in a file is kept, but no op writes one: its bars would have no length.
+    if matches!(&body, Body::Meta { kind: 0x51, bytes } if bytes[..] == [0, 0, 0]) {
+        bail!("a quarter of 0 microseconds has no tempo"; try: "tempo 120{}", at.as_ref().map_or(String::new(), |at| format!(" at:{}", at.text())))
+    }
     let track = match body.channel() {
         None => track,
         Some(_) if of_song => bail!("a channel message needs a track; this one has none"),

@@ -73,7 +73,8 @@ pub fn retime(
     };
     let retimed = retime::apply(song, &scale)?;
     song.file.modify(|shell| shell.header.division = division);
-    if tempo.is_some() || !counted {
+    let given = tempo.is_none() && !counted;
+    if tempo.is_some() || given {
         set_tempo(song, tempo.map_or(DEFAULT_MICROS, Bpm::micros))?;
     }
     let rounded = match retimed.rounded {
@@ -85,8 +86,10 @@ pub fn retime(
         n => format!(", {} without length now", count(n, "note")),
     };
     let rows = count(retimed.rows, "row");
+    // Seconds have had no tempo.
+    let given = if given { ", tempo 120 added" } else { "" };
     Ok(bulk!(
-        "Retimed to {target}: {rows}, {rounded} rounded{emptied}"
+        "Retimed to {target}: {rows}, {rounded} rounded{emptied}{given}"
     ))
 }
 

@@ -82,6 +82,8 @@ pub struct RemovedSpan {
     pub others: usize,
     /// Their counts by kind: `2 cc, 1 tempo`.
     pub kinds: String,
+    /// The rows that set up the song at its start, where others now take effect.
+    pub replaced: String,
     /// Settings written at the seam, so that the music after it sounds as before.
     pub carried: Vec<Carried>,
     /// Notes that were cut because others took their place.
@@ -184,6 +186,9 @@ pub fn cut(song: &mut Song, chunks: &[Id<Chunk>], (from, to): (u64, u64)) -> Res
     let wanted = ChasedState::before(song, chunks, to);
     let coming = chase::set_at(song, chunks, to);
     let (mut cut, ends) = clear(song, chunks, (from, to), true, &HashSet::new())?;
+    if from == 0 {
+        cut.replaced = chase::give_way(song, chunks, &coming, &HashSet::new())?.summary;
+    }
     let seam = TimeShift { from: to, to: from };
     cut.overlaps = shift_ending(song, chunks, seam, &ends)?.overlaps;
     cut.carried = wanted.restate(song, chunks, from, &coming)?;

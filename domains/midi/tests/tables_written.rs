@@ -478,6 +478,25 @@ fn a_numbered_name_stays_the_same_row_throughout_a_call() {
 }
 
 #[test]
+fn a_tempo_is_added_to_a_pattern_but_to_no_other_track() {
+    let note = [&[0, 0x90, 60, 64, 96, 0x80, 60, 64][..], END].concat();
+    let mut desk = Desk::on(&file(2, 96, &[&note, &note]));
+    let names = ask(&mut desk.session, "SELECT track FROM tracks");
+    let insert = |track: &str| {
+        format!("INSERT INTO events(kind,track,value,pos) VALUES ('tempo','{track}',90,'1.1')")
+    };
+    desk.run(&insert(&names[1]));
+    let bytes = desk.bytes();
+    let tempo = b"\xff\x51\x03\x0a\x2c\x2b";
+    let places: Vec<usize> = (0..bytes.len())
+        .filter(|at| bytes[*at..].starts_with(tempo))
+        .collect();
+    let second = bytes.windows(4).rposition(|word| word == b"MTrk").unwrap();
+    assert!(places.len() == 1 && places[0] > second, "{places:?}");
+    assert!(refused(&insert("Piano")).contains("a tempo belongs to the song; leave track out"));
+}
+
+#[test]
 fn a_note_without_an_end_has_no_release_velocity() {
     let note = b"\0\x90\x3c\x40\0\x90\x3e\x40\x60\x80\x3c\x21";
     let bytes = file(1, 96, &[END, &[note.as_slice(), END].concat()]);

@@ -95,7 +95,7 @@ pub(super) fn note(song: &Song, row: NewRow<'_>) -> Result<String> {
 }
 
 /// The op that adds an event.
-pub(super) fn event(_: &Song, row: NewRow<'_>) -> Result<String> {
+pub(super) fn event(song: &Song, row: NewRow<'_>) -> Result<String> {
     let kind = need(row, "kind", "an event")?;
     let of = format!("a {kind}");
     let track = || need(row, "track", &of).map(|track| quote_name(&track).into_owned());
@@ -179,6 +179,13 @@ pub(super) fn event(_: &Song, row: NewRow<'_>) -> Result<String> {
         }
     };
     at(&mut op, row)?;
+    if let ("tempo" | "meter" | "key" | "marker", Some(track)) = (&*kind, row.text("track")) {
+        // Each pattern has its own.
+        if !song.is_patterns() {
+            bail!("{of} belongs to the song; leave track out");
+        }
+        op.push_str(&format!(" on:{}", quote_value(&track)));
+    }
     if has_channel {
         key(&mut op, row, "ch", "ch");
     }

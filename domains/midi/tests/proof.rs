@@ -128,6 +128,41 @@ fn many_changes_are_folded_into_twenty_lines_and_paged() {
 }
 
 #[test]
+fn the_lines_for_the_most_rows_are_shown() {
+    let (root, mut server) = server();
+    server.act("new");
+    let mut notes = vec!["track add Keys".to_owned()];
+    notes.extend((1..=116).map(|bar| format!("note Keys C4 at:{bar} dur:q vel:80")));
+    server.call("midi", serde_json::json!({ "ops": notes }));
+    server.act("save as:in.mid");
+    server.act("open in.mid");
+    // A change of its own kind in each of the first 15 bars, and one of all later notes.
+    let keys = ["vel:90", "pitch:D4", "dur:e", "off:20"];
+    let mut ops: Vec<String> = (1..16)
+        .map(|set: usize| {
+            let keys = keys.iter().enumerate();
+            let own = keys
+                .filter(|(ix, _)| set >> ix & 1 == 1)
+                .map(|(_, key)| *key);
+            format!("modify @range:{set} {}", own.collect::<Vec<_>>().join(" "))
+        })
+        .collect();
+    ops.push("UPDATE notes SET tick=tick+10 WHERE bar>16".to_owned());
+    let (text, error) = server.call("midi", serde_json::json!({ "ops": ops }));
+    assert!(!error, "{text}");
+    let saved = server.act("save as:out.mid");
+    assert!(
+        saved.contains("\n  ~ 100 notes: at +10 ticks, 17.1 to 116.1;"),
+        "{saved}"
+    );
+    assert!(
+        saved.contains("\n  … 3 more lines (3 rows): ? diff open rows:on\n"),
+        "{saved}"
+    );
+    Proof::of(&saved).holds(&root.path().join("in.mid"), &root.path().join("out.mid"));
+}
+
+#[test]
 fn rows_that_moved_in_a_copy_are_paired_with_those_they_were() {
     let (root, mut server) = server();
     fs::copy(file("waltz.mid"), root.path().join("in.mid")).unwrap();

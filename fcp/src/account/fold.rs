@@ -237,17 +237,24 @@ struct Key<'c> {
 
 /// The lines of a listing of changes; with whole values if few rows changed.
 pub(crate) fn whole_lines(changes: &[RowChange], fold: Option<usize>) -> Vec<String> {
+    let lines = counted_lines(changes, fold).into_iter();
+    lines.map(|(line, _)| line).collect()
+}
+
+/// [`whole_lines`], each with the number of its rows.
+pub(crate) fn counted_lines(changes: &[RowChange], fold: Option<usize>) -> Vec<(String, usize)> {
     if changes.len() <= WHOLES {
-        return changes.iter().map(|row| row.line_of(WHOLE)).collect();
+        let rows = changes.iter();
+        return rows.map(|row| (row.line_of(WHOLE), 1)).collect();
     }
     lines(changes, fold)
 }
 
 /// The lines of a listing of changes. If `fold` gives their approximate number, equal changes are
 /// one line, with their count, the first and the last place, and examples.
-fn lines(changes: &[RowChange], fold: Option<usize>) -> Vec<String> {
+fn lines(changes: &[RowChange], fold: Option<usize>) -> Vec<(String, usize)> {
     let Some(room) = fold.filter(|_| changes.len() > FEW) else {
-        return changes.iter().map(RowChange::line).collect();
+        return changes.iter().map(|row| (row.line(), 1)).collect();
     };
     // Equal changes, in the order of their first rows.
     let mut order: Vec<(Key<'_>, Vec<usize>)> = Vec::new();
@@ -286,7 +293,8 @@ fn lines(changes: &[RowChange], fold: Option<usize>) -> Vec<String> {
         if total <= most && (family.len() > 1 || !is_changed || total == 1) {
             let mut rows: Vec<usize> = family.into_iter().flat_map(|(_, rows)| rows).collect();
             rows.sort_unstable();
-            lines.extend(rows.iter().filter_map(row).map(RowChange::line));
+            let rows = rows.iter().filter_map(row);
+            lines.extend(rows.map(|row| (row.line(), 1)));
             continue;
         }
         // The largest groups have their own lines, the others share one.
@@ -304,11 +312,11 @@ fn lines(changes: &[RowChange], fold: Option<usize>) -> Vec<String> {
         }
         for (_, rows) in &groups {
             let rows: Vec<&RowChange> = rows.iter().filter_map(row).collect();
-            lines.push(group(&rows, true));
+            lines.push((group(&rows, true), rows.len()));
         }
         if !rest.is_empty() {
             let rows: Vec<&RowChange> = rest.iter().filter_map(row).collect();
-            lines.push(group(&rows, false));
+            lines.push((group(&rows, false), rows.len()));
         }
     }
     lines
@@ -432,7 +440,7 @@ fn range(rows: &[&RowChange], ix: usize) -> String {
         Some(ends.map(|(number, text)| ((*text).to_owned(), Some(*number))))
     };
     let (Some(then), Some(now)) = (side(false), side(true)) else {
-        return format!("{name} each its own");
+        return format!("{name} each its own").trim_start().to_owned();
     };
     let mut sides = [then, now];
     if let Some(unit) = unit {
@@ -447,7 +455,7 @@ fn range(rows: &[&RowChange], ix: usize) -> String {
             format!("{low}..{high}")
         }
     });
-    format!("{name} {then} -> {now}")
+    format!("{name} {then} -> {now}").trim_start().to_owned()
 }
 
 #[cfg(test)]

@@ -17,8 +17,8 @@ mod texts;
 use std::ops::Range;
 
 pub use compare::Spans;
-pub(crate) use fold::whole_lines;
 pub use fold::{FieldChange, LINES, RowChange};
+pub(crate) use fold::{counted_lines, whole_lines};
 pub use pieces::{Owner, Pieces};
 pub(crate) use section::Unchanged;
 pub use shown::{Field, Shown};

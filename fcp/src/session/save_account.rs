@@ -6,10 +6,10 @@ use super::document::Document;
 use rustc_hash::FxHashSet;
 
 use super::query::diff::{Listed, STEPS_A_ROW, events};
-use crate::account::{Account, Pieces, RowChange, Shown, whole_lines};
+use crate::account::{Account, Pieces, RowChange, Shown, counted_lines};
 use crate::domain::Domain;
 use crate::model::ModelExt;
-use crate::reply::one_line;
+use crate::reply::{count, one_line};
 use crate::value::thousands;
 use crate::work;
 
@@ -148,23 +148,40 @@ fn diff_lines(mut listed: Listed, reported: &[String]) -> Vec<String> {
         listed.rows.retain(|row| !is_reported(row, &mut known));
     }
     let left_out = all - listed.rows.len();
-    let rows = whole_lines(&listed.rows, Some(LINES));
+    let rows = counted_lines(&listed.rows, Some(LINES));
     let is_folded = rows.len() < listed.rows.len();
-    let mut lines = listed.notes;
-    lines.extend(rows);
+    let notes = listed.notes.into_iter().map(|note| (note, usize::MAX));
+    let mut lines: Vec<(String, usize)> = notes.chain(rows).collect();
     let total = lines.len();
     let is_cut = total > LINES;
+    let mut unlisted = 0;
     if is_cut {
-        lines.truncate(LINES - 1);
+        // The lines for the most rows are kept, in their order.
+        let mut sizes: Vec<usize> = lines.iter().map(|(_, rows)| *rows).collect();
+        sizes.sort_unstable_by(|a, b| b.cmp(a));
+        let least = sizes.get(LINES - 2).copied().unwrap_or(0);
+        let mut ties = sizes
+            .iter()
+            .take(LINES - 1)
+            .filter(|size| **size == least)
+            .count();
+        lines.retain(|(_, rows)| {
+            let is_tie = *rows == least && ties > 0;
+            ties -= usize::from(is_tie);
+            let stays = *rows > least || is_tie;
+            unlisted += if stays { 0 } else { *rows };
+            stays
+        });
     }
     let mut lines: Vec<String> = lines
         .iter()
-        .map(|line| format!("  {}", one_line(&super::query::cut(line, LINE))))
+        .map(|(line, _)| format!("  {}", one_line(&super::query::cut(line, LINE))))
         .collect();
     match (is_folded, is_cut) {
         (_, true) => lines.push(format!(
-            "  … {} more lines: ? diff open rows:on",
-            total - (LINES - 1)
+            "  … {} more lines ({}): ? diff open rows:on",
+            total - (LINES - 1),
+            count(unlisted, "row")
         )),
         (true, false) => lines.push("  each row on its line: ? diff open rows:on".to_owned()),
         (false, false) => {}

@@ -156,7 +156,7 @@ fn the_lines_for_the_most_rows_are_shown() {
         "{saved}"
     );
     assert!(
-        saved.contains("\n  … 3 more lines (3 rows): ? diff open rows:on\n"),
+        saved.contains("\n  … 3 more lines: ? diff open rows:on\n"),
         "{saved}"
     );
     Proof::of(&saved).holds(&root.path().join("in.mid"), &root.path().join("out.mid"));

@@ -178,11 +178,14 @@ fn diff_lines(mut listed: Listed, reported: &[String]) -> Vec<String> {
         .map(|(line, _)| format!("  {}", one_line(&super::query::cut(line, LINE))))
         .collect();
     match (is_folded, is_cut) {
-        (_, true) => lines.push(format!(
-            "  … {} more lines ({}): ? diff open rows:on",
-            total - (LINES - 1),
-            count(unlisted, "row")
-        )),
+        (_, true) => {
+            let more = total - (LINES - 1);
+            let rows = match unlisted > more {
+                true => format!(" ({})", count(unlisted, "row")),
+                false => String::new(),
+            };
+            lines.push(format!("  … {more} more lines{rows}: ? diff open rows:on"));
+        }
         (true, false) => lines.push("  each row on its line: ? diff open rows:on".to_owned()),
         (false, false) => {}
     }

@@ -85,6 +85,20 @@ fn expressions_of_several_words_are_quoted() {
 }
 
 #[test]
+fn a_short_type_is_repaired_if_one_is_near() {
+    let mut desk = Desk::blank();
+    for op in ["track add Keys", "cc Keys volume 90", "cc Keys pan 20"] {
+        desk.run(op);
+    }
+    for (op, wanted) in [
+        ("remove cm volume on:Keys", "remove cc volume on:Keys"),
+        ("remove xx volume on:Keys", "? map"),
+    ] {
+        assert_eq!(repair(&mut desk, op), wanted);
+    }
+}
+
+#[test]
 fn a_missing_track_is_the_only_one() {
     let mut desk = Desk::blank();
     desk.run("track add Keys instrument:piano");

@@ -10,6 +10,9 @@ use crate::verb::{Param, Place, Role, Takes, Verb};
 /// The number of near words tried.
 const NEAR: usize = 3;
 
+/// The length of the names of types that have no similar ones.
+const SHORT: usize = 2;
+
 /// With the probable type before names.
 pub(super) fn kinds<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let shapes = || M::kinds().map(|(_, shape)| shape);
@@ -22,9 +25,19 @@ pub(super) fn kinds<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
         let near = nearest_word(kind, names())?;
         (M::kind(kind).is_none()).then_some(near)
     };
-    let guess = wrong.with(|_, word| {
+    let first = wrong.rest().next();
+    let guess = wrong.with(|ix, word| {
         if word.starts_with('@') {
             return None;
+        }
+        // `remove cm volume`: too short for a similarity, but only one type is that near.
+        if Some(ix) == first && word.chars().count() == SHORT && !wrong.is_name(word) {
+            let mut near = names()
+                .filter(|name| name.len() == SHORT && strsim::damerau_levenshtein(name, word) == 1);
+            return near
+                .next()
+                .filter(|_| near.next().is_none())
+                .map(str::to_owned);
         }
         let (before, kind, name) = match word.split(':').collect::<Vec<_>>().as_slice() {
             [kind, name] => (String::new(), *kind, *name),

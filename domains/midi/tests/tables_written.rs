@@ -497,6 +497,29 @@ fn a_tempo_is_added_to_a_pattern_but_to_no_other_track() {
 }
 
 #[test]
+fn an_error_names_the_column_or_key_that_sets_the_value() {
+    for (op, named) in [
+        (
+            "UPDATE events SET number=34 WHERE kind='program'",
+            "it is in the column value",
+        ),
+        (
+            "modify @type:tempo value:=100",
+            "which has no value:; bpm: sets it",
+        ),
+        (
+            "modify @type:program value:3",
+            "UPDATE programs SET program sets it",
+        ),
+    ] {
+        let text = refused(op);
+        assert!(text.contains(named), "{op}: {text}");
+    }
+    let set = "UPDATE programs SET program=9";
+    assert_eq!(written(set, "SELECT program FROM programs")[0], "9");
+}
+
+#[test]
 fn a_note_without_an_end_has_no_release_velocity() {
     let note = b"\0\x90\x3c\x40\0\x90\x3e\x40\x60\x80\x3c\x21";
     let bytes = file(1, 96, &[END, &[note.as_slice(), END].concat()]);

@@ -276,12 +276,11 @@ pub(super) fn numbers(song: &mut Song, rows: Rows<'_, Int<0, 16_777_215>>) -> Re
             }
             song.tempos.modify(row.of(), |row| row.micros = micros);
         } else {
-            return lacks(
-                song,
-                row,
-                "number",
-                "controllers and tempos have one; DELETE it and INSERT another",
-            );
+            let why = match row.is::<Program>() || row.is::<PitchBend>() {
+                true => "it is in the column value",
+                false => "controllers and tempos have one; DELETE it and INSERT another",
+            };
+            return lacks(song, row, "number", why);
         }
     }
     Ok(Vec::new())

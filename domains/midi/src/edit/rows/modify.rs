@@ -100,7 +100,13 @@ impl RowChanges {
             if let Some(key) = given.iter().find(|key| !keys.contains(key)) {
                 let kind = song.kind_of(*row);
                 let a = if kind.starts_with('e') { "an" } else { "a" };
-                bail!("{} is {a} {kind}, which has no {key}:", song.describe(*row));
+                let other = match (own, *key) {
+                    (Some(RowRef::Tempo(_)), "value") => "; bpm: sets it",
+                    (Some(RowRef::Program(_)), "value") => "; UPDATE programs SET program sets it",
+                    _ => "",
+                };
+                let row = song.describe(*row);
+                bail!("{row} is {a} {kind}, which has no {key}:{other}");
             }
         }
         if let Some(at) = self

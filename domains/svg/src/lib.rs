@@ -35,7 +35,10 @@ pub mod values;
 mod verbs;
 
 use environment::limits::Bounds;
-use fcp::domain::{IsFolder, Large, Reading, SharedRows, SqlFunction, SqlPiece, TextSite, Written};
+use fcp::account::FieldChange;
+use fcp::domain::{
+    IsFolder, Large, Reading, SharedRows, SqlChange, SqlFunction, SqlPiece, TextSite, Written,
+};
 use fcp::endpoint::{Config, Flag};
 use fcp::model::Row;
 use fcp::op::ParsedOp;
@@ -175,6 +178,14 @@ rename sun moon
 
     fn piece(&self, shown: &Shown, row: Row) -> Option<SqlPiece> {
         display::diff::piece(self, shown, row)
+    }
+
+    fn changed_values(&self, row: Row, field: &FieldChange) -> Option<Vec<SqlChange>> {
+        tables::changes::values(self, row, field)
+    }
+
+    fn places(&self, rows: &[Row]) -> Vec<Option<(u32, Field)>> {
+        display::places::places(self, rows)
     }
 
     fn show(&self, id: u32) -> Option<Shown> {

@@ -2,6 +2,7 @@
 //! Edits that verbs share with tables are in `edit`.
 
 mod attributes;
+pub mod changes;
 mod declarations;
 mod elements;
 mod moved;
@@ -13,7 +14,7 @@ mod retexted;
 mod rules;
 mod seen;
 mod styles;
-mod texts;
+pub mod texts;
 pub mod units;
 
 use fcp::prelude::*;

@@ -1,8 +1,9 @@
 //! `texts`
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
-use fcp::format::xml::{EntityDecl, Kind, Node};
+use fcp::format::xml::{Kind, Node};
 use fcp::prelude::*;
 
 use super::row;
@@ -44,11 +45,6 @@ pub fn texts(drawing: &Drawing) -> Vec<TextRow> {
             Kind::EntityDecl(declared) if !declared.is_parameter() => "entity",
             _ => continue,
         };
-        let text = match kind {
-            "entity" => node.entity_decl().and_then(EntityDecl::text),
-            "comment" => node.comment_text().map(Into::into),
-            _ => node.text(),
-        };
         let outer = match kind {
             "entity" => Some(id),
             _ => tree
@@ -64,12 +60,21 @@ pub fn texts(drawing: &Drawing) -> Vec<TextRow> {
         rows.push(TextRow {
             row: outer.map(row),
             n: *n,
-            text: text.unwrap_or_default().into_owned(),
+            text: value(node).unwrap_or_default().into_owned(),
             kind,
             node: i64::from(id.number()),
         });
     }
     rows
+}
+
+/// The characters of a text, a comment or an entity.
+pub(crate) fn value(node: &Node) -> Option<Cow<'_, str>> {
+    match node.kind() {
+        Kind::EntityDecl(declared) => declared.text(),
+        Kind::Comment(_) => node.comment_text().map(Into::into),
+        _ => node.text(),
+    }
 }
 
 fn set_text(drawing: &mut Drawing, rows: Vec<(&TextRow, Text)>) -> Result<Vec<String>> {

@@ -163,7 +163,7 @@ fn changes_name_a_text_element_by_itself() {
     let changes = server.query("SELECT ref, tbl, kind, field FROM changes ORDER BY ref");
     assert_eq!(
         changes,
-        "ref | tbl | kind | field\nn | elements | added | NULL\nt | elements | changed | fill\nu | elements | removed | NULL\n(3 rows)"
+        "ref | tbl | kind | field\nn | elements | added | NULL\nt | attributes | added | fill\nu | elements | removed | NULL\n(3 rows)"
     );
 }
 

@@ -251,6 +251,68 @@ fn changes_are_values_of_their_tables() {
 }
 
 #[test]
+fn a_changed_text_keeps_its_row() {
+    let two = "<text id=\"t\" y=\"9\"><tspan x=\"0\">One</tspan><tspan x=\"0\" dy=\"1.2em\">Two</tspan></text>";
+    for (inner, edit, line) in [
+        (
+            "<text id=\"t\" y=\"9\">T0</text>",
+            "UPDATE elements SET text='new' WHERE ref='t'",
+            "~ text of t at line 1: T0 -> new",
+        ),
+        (
+            "<text id=\"t\" y=\"9\">T0</text>",
+            "modify t text:new",
+            "~ text of t at line 1: T0 -> new",
+        ),
+        (
+            "<rect id=\"r\"><title>A</title></rect>",
+            "modify r title:B",
+            "~ text of title~1 at line 1: A -> B",
+        ),
+        (
+            two,
+            "modify t text:\"One\\nThree\"",
+            "~ text of tspan~2 at line 1: Two -> Three",
+        ),
+    ] {
+        let lines = account(inner, &[edit]);
+        assert_eq!(lines[0], line, "{edit} {lines:?}");
+        assert!(lines[1].starts_with("nothing else changed"), "{lines:?}");
+    }
+    let many = (0..300).map(|at| format!("<text id=\"t{at}\" y=\"9\">T{at}</text>"));
+    let edits = [
+        "UPDATE elements SET text='N'||nth WHERE tag='text'",
+        "DELETE FROM elements WHERE tag='text' AND nth <= 30",
+    ];
+    let lines = account(&many.collect::<String>(), &edits);
+    assert!(lines[0].starts_with("- 30 texts,"), "{lines:?}");
+    assert!(lines[1].starts_with("~ 270 texts: "), "{lines:?}");
+}
+
+#[test]
+fn a_text_of_a_shared_entity_is_not_written_out() {
+    let file = "<!DOCTYPE svg [<!ENTITY t \"Hi\">]>\n<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\">\
+        <text id=\"x\" y=\"9\">&t;</text><text id=\"y\" y=\"9\">&t; you</text></svg>";
+    let root = tempfile::tempdir().unwrap();
+    std::fs::write(root.path().join("a.svg"), file).unwrap();
+    let mut server = fcp::testing::Server::new(env!("CARGO_BIN_EXE_fcp-svg"), root.path());
+    server.act("open a.svg");
+    for edit in [
+        "UPDATE texts SET text='a' WHERE ref='x'",
+        "UPDATE elements SET text='a' WHERE ref='x'",
+        "UPDATE elements SET text='a' WHERE ref='y'",
+        "UPDATE elements SET text='a'||char(10)||'b' WHERE ref='x'",
+    ] {
+        let reply = server.refused(&[edit]);
+        assert!(reply.contains("entity &t;"), "{edit}: {reply}");
+        assert!(
+            reply.contains("try: ? describe entity:t"),
+            "{edit}: {reply}"
+        );
+    }
+}
+
+#[test]
 fn an_account_of_another_order_has_both_places() {
     for (edit, line) in [
         (

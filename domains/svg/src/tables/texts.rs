@@ -8,7 +8,6 @@ use fcp::prelude::*;
 
 use super::row;
 use crate::edit::declared;
-use crate::model::at_source::set_at_source;
 use crate::model::{Drawing, NodeId};
 use crate::syntax::scripts;
 
@@ -97,7 +96,7 @@ fn set_text(drawing: &mut Drawing, rows: Vec<(&TextRow, Text)>) -> Result<Vec<St
             bail!("{runs}, which no op writes")
         }
         if row.kind != "comment" {
-            values.push((id, None, text.to_owned()));
+            values.push((id, text.to_owned()));
             continue;
         }
         let mut done = Ok(false);
@@ -105,11 +104,6 @@ fn set_text(drawing: &mut Drawing, rows: Vec<(&TextRow, Text)>) -> Result<Vec<St
         tree.modify(id, |node: &mut Node| done = node.set_comment(text));
         done?;
     }
-    for (id, _, text) in set_at_source(drawing, values)? {
-        let mut done = Ok(false);
-        let tree = drawing.nodes.tree_mut();
-        tree.modify(id, |node: &mut Node| done = node.set_text(&text));
-        done?;
-    }
+    drawing.set_texts(values)?;
     Ok(Vec::new())
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use fcp::op::{quote, spell_param};
 use fcp::prelude::*;
 use kurbo::{Rect, Size};
 
@@ -9,7 +10,7 @@ use super::moved::{set_x, set_y};
 use super::placed::{set_nth, set_parent};
 use super::renamed::set_id;
 use super::retexted::set_text;
-use super::{paint, rounded, row, seen};
+use super::{needed, paint, rounded, row, seen};
 use crate::geometry::viewport::{Axis, length};
 use crate::model::kind::{LAYER, Role, holds_definitions};
 use crate::model::{Drawing, NodeId};
@@ -119,7 +120,7 @@ struct Outer {
 }
 
 /// Every element, in definitions, titles and texts too, in the order of the file.
-#[fcp_table(entity, insert = "raw {xml} in:{parent}")]
+#[fcp_table(entity, insert = "insert {xml} last:{parent}", insert_by = insert)]
 pub fn elements(drawing: &Drawing, wanted: Wanted<'_>) -> Vec<ElementRow> {
     let nodes = &drawing.nodes;
     let tree = nodes.tree();
@@ -255,6 +256,23 @@ pub fn elements(drawing: &Drawing, wanted: Wanted<'_>) -> Vec<ElementRow> {
         }
     }
     rows
+}
+
+/// The op for a new element, last in its parent or in the drawing.
+fn insert(drawing: &Drawing, new: NewRow<'_>) -> Result<String> {
+    let xml = needed(&new, "xml")?;
+    let parent = match new.text("parent") {
+        Some(parent) => parent,
+        None => drawing
+            .nodes
+            .root()
+            .map_or(String::new(), |root| drawing.nodes.name(root)),
+    };
+    Ok(format!(
+        "insert {} {}",
+        quote(&xml),
+        spell_param("last", &parent)
+    ))
 }
 
 fn stroke_width(computed: &ComputedStyle<'_>, viewport: Size) -> f64 {

@@ -521,3 +521,24 @@ fn an_element_that_gets_an_end_tag_changes_by_that() {
     );
     assert!(!told.contains("bytes \""), "{told}");
 }
+
+#[test]
+fn a_written_place_reads_back_as_it_was_asked_for() {
+    let (mut server, _root) = opened(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 100 100\"><g transform=\"scale(2) rotate(30)\">\
+         <rect id=\"r\" x=\"5\" y=\"5\" width=\"10\" height=\"4\"/><path id=\"p\" d=\"M5 5q5 5 10 0\"/></g>\
+         <g transform=\"scale(3)\"><circle id=\"c\" r=\"1\"/></g><rect id=\"s\" width=\"1\" height=\"1\"/></svg>",
+    );
+    for (x, y) in [(0.0, 0.0), (10.0, -7.5), (31.25, 12.0)] {
+        server.run(&[&format!(
+            "UPDATE elements SET x={x}, y={y} WHERE id IN ('r', 'p', 'c', 's')"
+        )]);
+        let apart = format!(
+            "SELECT count(*) FROM elements WHERE id IN ('r', 'p', 'c', 's') AND abs(x-({x}))+abs(y-({y})) < 2e-6"
+        );
+        let answer = server.query(&apart);
+        assert_eq!(answer.lines().nth(1), Some("4"), "{x} {y}: {answer}");
+    }
+    // Numbers that are exact anyway stay short.
+    assert!(server.query("svg s").contains("x=\"31.25\" y=\"12\""));
+}

@@ -354,6 +354,8 @@ pub trait Domain: Model {
     /// A hint at other tables, for the error of an unknown column: `attributes as written are rows
     /// of attributes(ref, name, value)`.
     const COLUMN_HINT: &'static str = "";
+    /// The op for an unknown column of rows: `set {rows} {column} value:={value}`.
+    const COLUMN_OP: &'static str = "";
 
     /// Checks a value that `KEY:=EXPR` of an op computes from columns of the rows. `reads` returns
     /// whether it reads one of some columns.

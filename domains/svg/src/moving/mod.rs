@@ -68,7 +68,7 @@ impl Edit {
         }
     }
 
-    fn attribute(id: NodeId, name: &str, value: String) -> Self {
+    pub(crate) fn attribute(id: NodeId, name: &str, value: String) -> Self {
         Self {
             id,
             kind: EditKind::Attribute(name.to_owned(), value),

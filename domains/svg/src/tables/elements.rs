@@ -9,6 +9,7 @@ use kurbo::{Rect, Size};
 use super::moved::{set_x, set_y};
 use super::placed::{set_nth, set_parent};
 use super::renamed::set_id;
+use super::resized::{set_h, set_w};
 use super::retexted::set_text;
 use super::{needed, paint, rounded, row, seen};
 use crate::geometry::viewport::{Axis, length};
@@ -51,11 +52,11 @@ pub struct ElementRow {
     /// Top of its box. Writing it moves the element.
     #[fcp(set_all = set_y)]
     pub y: Option<f64>,
-    /// Width of its box.
-    #[fcp(by = "scale {rows} to:=({value})||'x'||h about:=x||','||y")]
+    /// Width of its box. Writing it resizes a rect, an image, an ellipse, or a circle in both directions, from its left and top; scale resizes others.
+    #[fcp(set_all = set_w)]
     pub w: Option<f64>,
-    /// Height of its box.
-    #[fcp(by = "scale {rows} to:=w||'x'||({value}) about:=x||','||y")]
+    /// Height of its box. Writing it resizes as w does.
+    #[fcp(set_all = set_h)]
     pub h: Option<f64>,
     /// Centre of its box, across.
     #[fcp(by = "move {rows} by:=(({value})-cx)||',0'")]

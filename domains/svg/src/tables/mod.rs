@@ -10,6 +10,7 @@ mod placed;
 mod points;
 mod refs;
 mod renamed;
+mod resized;
 mod retexted;
 mod rules;
 mod seen;

@@ -35,7 +35,10 @@ pub mod values;
 mod verbs;
 
 use environment::limits::Bounds;
-use fcp::domain::{IsFolder, Large, Reading, SharedRows, SqlFunction, SqlPiece, TextSite, Written};
+use fcp::account::FieldChange;
+use fcp::domain::{
+    IsFolder, Large, Reading, SharedRows, SqlChange, SqlFunction, SqlPiece, TextSite, Written,
+};
 use fcp::endpoint::{Config, Flag};
 use fcp::model::Row;
 use fcp::op::ParsedOp;
@@ -62,9 +65,10 @@ impl Domain for Drawing {
     // A new definition is usually used in one of the next ops.
     const LATE: &'static [&'static str] = &["unused"];
     const NEAR: &'static [&'static str] = &["behind", "contrast"];
-    const FOLLOWS: &'static [(&'static str, &'static [&'static str])] = &[("nth", &["parent"])];
+    const FOLLOWS: &'static [(&'static str, &'static [&'static str])] =
+        &[("nth", &["parent"]), ("h", &["w"])];
     const SQL_NOTES: &'static str = "Functions: color('red'), regexp. Boxes without stroke in canvas units; styles after the \
-         cascade, colours #rrggbb; id takes references along; x, y move; nth orders.";
+         cascade, colours #rrggbb; id takes references along; x, y move; w, h resize; nth orders.";
     const HINT: &'static str = "y down, canvas units. SEL: also a CSS selector in quotes. Values: 10 5mm 50% X,Y R.right red #f00 gradient:ID 45; \
         styles: fill: stroke: sw: opacity: font: size:";
     const SQL_EXAMPLES: &'static [&'static str] = &[
@@ -172,9 +176,18 @@ rename sun moon
 
     const COLUMN_HINT: &'static str =
         "attributes as written are rows of attributes(ref, name, value)";
+    const COLUMN_OP: &'static str = "set {rows} {column} value:={value}";
 
     fn piece(&self, shown: &Shown, row: Row) -> Option<SqlPiece> {
         display::diff::piece(self, shown, row)
+    }
+
+    fn changed_values(&self, row: Row, field: &FieldChange) -> Option<Vec<SqlChange>> {
+        tables::changes::values(self, row, field)
+    }
+
+    fn places(&self, rows: &[Row]) -> Vec<Option<(u32, Field)>> {
+        display::places::places(self, rows)
     }
 
     fn show(&self, id: u32) -> Option<Shown> {

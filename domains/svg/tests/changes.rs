@@ -49,8 +49,8 @@ fn the_table_of_changes_has_a_row_for_each_change_of_a_sheet() {
     assert_eq!(
         reply.lines().skip(1).collect::<Vec<_>>(),
         [
-            "text | .c300{fill:#123456} | .c300{fill:red}",
-            "text | .c450{fill:#123456} | .c450{fill:#123457}",
+            ".c300 fill | #123456 | red",
+            ".c450 fill | #123456 | #123457",
             "(2 rows)"
         ]
     );
@@ -157,4 +157,175 @@ fn every_difference_of_two_files_is_named() {
     }
     let diff = differences("<a/>\n<b/>\n<c/>", "<a/>\r\n<b/>\r\n<c/>");
     assert!(diff.lines().count() > 2, "{diff}");
+}
+
+/// A drawing with a value of every table.
+const TABLES: &str = "<style>.hot{fill:red;stroke:blue}#r2,rect.cold{fill:navy}@media print{.hot{fill:black}}</style>\
+<title id=\"ti\">Test</title><filter id=\"f\"><feOffset id=\"o\" in=\"SourceGraphic\" dx=\"1\"/><feFlood id=\"fl\"/></filter>\
+<g id=\"a\" transform=\"translate(10,20)\"><rect id=\"r1\" class=\"hot\" x=\"0\" y=\"0\" width=\"50\" height=\"30\"/>\
+<rect id=\"r2\" x=\"60\" width=\"50\" height=\"30\" style=\"opacity:.5; stroke : green\"/>\
+<circle id=\"c\" cx=\"150\" cy=\"15\" r=\"15\" fill=\"red\"/></g><g id=\"b\"></g>\
+<text id=\"t\" y=\"40\">T &amp; T</text><!-- note -->";
+
+/// The values of the tables that `changes` names: table, ref, name of the value, value.
+fn values(server: &mut fcp::testing::Server) -> Vec<[String; 4]> {
+    let select = "SELECT 'attributes', ref, name, value FROM attributes \
+        UNION ALL SELECT 'styles', ref, property, value FROM styles \
+        UNION ALL SELECT 'rules', ref, coalesce(at||' ','')||selector||' '||property, value FROM rules \
+        UNION ALL SELECT 'rules', ref, 'selector', selector FROM rules GROUP BY rule \
+        UNION ALL SELECT 'texts', ref, 'text', text FROM texts \
+        UNION ALL SELECT 'elements', ref, 'parent', parent FROM elements \
+        UNION ALL SELECT 'elements', ref, 'tag', tag FROM elements \
+        UNION ALL SELECT 'elements', ref, 'nth', nth FROM elements";
+    let answer = server.query(&format!("{select} limit:500"));
+    let lines = answer.lines().filter(|line| line.contains(" | ")).skip(1);
+    let cells = lines.map(|line| {
+        let cells: Vec<String> = line.split(" | ").map(str::to_owned).collect();
+        <[String; 4]>::try_from(cells).unwrap()
+    });
+    cells.collect()
+}
+
+#[test]
+fn changes_are_values_of_their_tables() {
+    for (edit, count) in [
+        ("UPDATE elements SET x=19 WHERE ref='r1'", 1),
+        ("move c by:5,0", 1),
+        ("style c fill:#00f", 1),
+        ("style r2 opacity:0.7", 1),
+        ("unset r2 opacity", 1),
+        ("UPDATE attributes SET value='a&b' WHERE name='class'", 1),
+        (
+            "INSERT INTO attributes(ref,name,value) VALUES('r1','rx','2')",
+            1,
+        ),
+        ("DELETE FROM attributes WHERE ref='o' AND name='in'", 1),
+        ("UPDATE rules SET value='#00f' WHERE property='fill'", 3),
+        (
+            "UPDATE rules SET selector='.cold' WHERE selector='.hot' AND at IS NULL",
+            1,
+        ),
+        (
+            "DELETE FROM rules WHERE selector='.hot' AND property='fill' AND at IS NULL",
+            1,
+        ),
+        ("UPDATE elements SET nth=1 WHERE ref='c'", 1),
+        ("UPDATE elements SET parent='b' WHERE ref='r1'", 2),
+        ("UPDATE texts SET text='a < b' WHERE ref='t'", 1),
+        ("replace '<rect id=\"r1\"' '<image id=\"r1\"'", 1),
+        ("UPDATE elements SET x=1, nth=2 WHERE ref='r1'", 2),
+    ] {
+        let (mut server, _root) = server(TABLES);
+        let before = values(&mut server);
+        let reply = server.run(&[edit]);
+        let after = values(&mut server);
+        let changes = server.query("SELECT tbl, ref, field, kind, before, after FROM changes");
+        let changes: Vec<&str> = changes.lines().skip(1).collect();
+        let (_, rows) = changes.split_last().unwrap();
+        assert_eq!(rows.len(), count, "{edit}: {reply} {changes:?}");
+        for row in rows {
+            let cells: Vec<&str> = row.split(" | ").collect();
+            let [table, name, field, kind, was, is] = cells[..] else {
+                panic!("{row}")
+            };
+            let has = |rows: &[[String; 4]], value: &str| {
+                rows.iter()
+                    .any(|row| row[..] == [table, name, field, value])
+            };
+            let was_there =
+                |rows: &[[String; 4]]| rows.iter().any(|row| row[..3] == [table, name, field]);
+            assert_eq!(
+                kind != "added",
+                has(&before, was),
+                "{edit}: {row} {before:?}"
+            );
+            assert_eq!(
+                kind != "removed",
+                has(&after, is),
+                "{edit}: {row} {after:?}"
+            );
+            assert!(kind != "added" || !was_there(&before), "{edit}: {row}");
+            assert!(kind != "removed" || !was_there(&after), "{edit}: {row}");
+        }
+    }
+}
+
+#[test]
+fn a_changed_text_keeps_its_row() {
+    let two = "<text id=\"t\" y=\"9\"><tspan x=\"0\">One</tspan><tspan x=\"0\" dy=\"1.2em\">Two</tspan></text>";
+    for (inner, edit, line) in [
+        (
+            "<text id=\"t\" y=\"9\">T0</text>",
+            "UPDATE elements SET text='new' WHERE ref='t'",
+            "~ text of t at line 1: T0 -> new",
+        ),
+        (
+            "<text id=\"t\" y=\"9\">T0</text>",
+            "modify t text:new",
+            "~ text of t at line 1: T0 -> new",
+        ),
+        (
+            "<rect id=\"r\"><title>A</title></rect>",
+            "modify r title:B",
+            "~ text of title~1 at line 1: A -> B",
+        ),
+        (
+            two,
+            "modify t text:\"One\\nThree\"",
+            "~ text of tspan~2 at line 1: Two -> Three",
+        ),
+    ] {
+        let lines = account(inner, &[edit]);
+        assert_eq!(lines[0], line, "{edit} {lines:?}");
+        assert!(lines[1].starts_with("nothing else changed"), "{lines:?}");
+    }
+    let many = (0..300).map(|at| format!("<text id=\"t{at}\" y=\"9\">T{at}</text>"));
+    let edits = [
+        "UPDATE elements SET text='N'||nth WHERE tag='text'",
+        "DELETE FROM elements WHERE tag='text' AND nth <= 30",
+    ];
+    let lines = account(&many.collect::<String>(), &edits);
+    assert!(lines[0].starts_with("- 30 texts,"), "{lines:?}");
+    assert!(lines[1].starts_with("~ 270 texts: "), "{lines:?}");
+}
+
+#[test]
+fn a_text_of_a_shared_entity_is_not_written_out() {
+    let file = "<!DOCTYPE svg [<!ENTITY t \"Hi\">]>\n<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\">\
+        <text id=\"x\" y=\"9\">&t;</text><text id=\"y\" y=\"9\">&t; you</text></svg>";
+    let root = tempfile::tempdir().unwrap();
+    std::fs::write(root.path().join("a.svg"), file).unwrap();
+    let mut server = fcp::testing::Server::new(env!("CARGO_BIN_EXE_fcp-svg"), root.path());
+    server.act("open a.svg");
+    for edit in [
+        "UPDATE texts SET text='a' WHERE ref='x'",
+        "UPDATE elements SET text='a' WHERE ref='x'",
+        "UPDATE elements SET text='a' WHERE ref='y'",
+        "UPDATE elements SET text='a'||char(10)||'b' WHERE ref='x'",
+    ] {
+        let reply = server.refused(&[edit]);
+        assert!(reply.contains("entity &t;"), "{edit}: {reply}");
+        assert!(
+            reply.contains("try: ? describe entity:t"),
+            "{edit}: {reply}"
+        );
+    }
+}
+
+#[test]
+fn an_account_of_another_order_has_both_places() {
+    for (edit, line) in [
+        (
+            "UPDATE elements SET nth=1 WHERE ref='r2'",
+            "~ rect r2 at line 1: nth 2 -> 1",
+        ),
+        ("order r1 front", "~ rect r1 at line 1: nth 1 -> 3"),
+        (
+            "UPDATE elements SET nth=3, x=11 WHERE ref='r1'",
+            "~ rect r1 at line 1: x 0 -> 1, nth 1 -> 3",
+        ),
+    ] {
+        let lines = account(TABLES, &[edit]);
+        assert_eq!(lines[0], line, "{edit} {lines:?}");
+    }
 }

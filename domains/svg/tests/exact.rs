@@ -418,3 +418,49 @@ fn a_style_from_a_shared_entity_is_not_written_over() {
         .replace("c \"red\"", "c \"pink\"");
     assert_eq!(read(root.path(), "c.svg"), wanted);
 }
+
+#[test]
+fn lines_get_the_line_ends_and_the_indentation_of_their_place() {
+    let given = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\">\r\n\t<g id=\"a\">\r\n\
+        \t\t<rect id=\"r\"/><rect id=\"s\"/>\r\n\t</g>\r\n\t<g id=\"e\"/>\r\n\t<g id=\"l\"><rect/></g>\r\n</svg>\r\n";
+    let piece = "<g>\\n\\t<circle r=\\\"3\\\"/>\\n</g>";
+    let inserted =
+        |indent: &str| format!("{indent}<g>\r\n{indent}\t<circle r=\"3\"/>\r\n{indent}</g>\r\n");
+    let insert = |place: &str| format!("insert \"{piece}\" {place}");
+    let row = |parent: &str| {
+        format!(
+            "INSERT INTO elements(xml, parent) VALUES ('<g>\n\t<circle r=\"3\"/>\n</g>', '{parent}')"
+        )
+    };
+    let in_empty = (
+        "<g id=\"e\"/>\r\n",
+        format!("<g id=\"e\">\r\n{}\t</g>\r\n", inserted("\t\t")),
+    );
+    let in_line = (
+        "<rect/></g>",
+        "<rect/><g>\r\n\t\t<circle r=\"3\"/>\r\n\t</g></g>".to_owned(),
+    );
+    for (op, (old, new)) in [
+        (insert("first:e"), &in_empty),
+        (insert("last:e"), &in_empty),
+        (row("e"), &in_empty),
+        (row("l"), &in_line),
+        (insert("last:l"), &in_line),
+        (
+            "INSERT INTO elements(xml) VALUES ('<g>\n\t<circle r=\"3\"/>\n</g>')".to_owned(),
+            &("</svg>", format!("{}</svg>", inserted("\t"))),
+        ),
+        (
+            "insert '<circle r=\"3\"/>' first:e".to_owned(),
+            &(
+                "<g id=\"e\"/>",
+                "<g id=\"e\"><circle r=\"3\"/></g>".to_owned(),
+            ),
+        ),
+    ] {
+        let (mut server, root) = opened(given);
+        server.run(&[&op]);
+        server.act("save as:b.svg");
+        assert_eq!(read(root.path(), "b.svg"), given.replace(old, new), "{op}");
+    }
+}

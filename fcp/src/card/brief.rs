@@ -18,6 +18,19 @@ pub const TOPIC_BYTES: usize = 4096;
 /// The largest error about an unknown topic, in bytes.
 const UNKNOWN_BYTES: usize = 300;
 
+/// Words for parts of the card that have another topic.
+const OTHERS: &[(&str, &str)] = &[
+    ("query", "queries"),
+    ("action", "session"),
+    ("actions", "session"),
+    ("op", "verbs"),
+    ("ops", "verbs"),
+    ("workflow", "examples"),
+    ("limit", "settings"),
+    ("limits", "settings"),
+    ("null", "sql"),
+];
+
 /// The parts that come first in help without a topic.
 const FIRST: &[&str] = &["sql", "tables", "session", "queries", "batch"];
 
@@ -105,6 +118,13 @@ pub fn topic<M: Domain>(registry: &Registry<M>, topic: &str) -> Result<String, D
     if let Some(found) = of(&card, &wanted, column::<M>(registry, &wanted)) {
         return Ok(found);
     }
+    let other = OTHERS.iter().find(|(word, _)| *word == wanted);
+    if let Some(found) = other.and_then(|(_, topic)| of(&card, topic, None)) {
+        return Ok(found);
+    }
+    if matches!(&*wanted, "function" | "functions") {
+        return Ok(functions::<M>());
+    }
     // Try topics that begin with the text, and then the first known word.
     let begins = |entry: &&Entry| fold(&entry.name).starts_with(&wanted);
     let entries = card.parts.iter().flat_map(|part| &part.entries);
@@ -130,6 +150,18 @@ pub fn topic<M: Domain>(registry: &Registry<M>, topic: &str) -> Result<String, D
     text.truncate(text.floor_char_boundary(UNKNOWN_BYTES / 2));
     Err(Diagnostic::new(text)
         .or_syntax("topic: a verb, type, value, table, column, selector; or verbs, tables, selectors, session, examples, all"))
+}
+
+/// The functions that SQL has here.
+fn functions<M: Domain>() -> String {
+    let mut text = "## SQL functions
+  SQLite's, without what differs between runs; X REGEXP 'PATTERN'; and mathematics:
+  sqrt, pow, exp, ln, sin, cos, tan, asin, acos, atan, atan2, pi, degrees, radians, ceil, floor, trunc, mod"
+        .to_owned();
+    for function in M::default().sql_functions() {
+        text.push_str(&format!("\n  {}", function.doc));
+    }
+    cut(text)
 }
 
 /// The help on a word: a part of the card, or a name, with all names that contain the word, and

@@ -28,6 +28,19 @@ pub struct SqlPiece {
     pub column: &'static str,
 }
 
+/// A change of a value in a row of a table. See [`Domain::changed_values`](super::Domain::changed_values).
+#[derive(Clone, Debug)]
+pub struct SqlChange {
+    /// The table.
+    pub table: &'static str,
+    /// The column, or the name of the value in a table of names and values.
+    pub field: String,
+    /// The value before; `None` if the row was not there.
+    pub before: Option<Cell>,
+    /// The value after; `None` if the row is gone.
+    pub after: Option<Cell>,
+}
+
 /// A column that an `UPDATE` sets in rows of a domain's own table.
 pub struct Written<'w> {
     /// The table.

@@ -4,10 +4,10 @@
 mod computing;
 mod given;
 
-pub use computing::{SharedRows, SqlCall, SqlFunction, SqlPiece, Written};
+pub use computing::{SharedRows, SqlCall, SqlChange, SqlFunction, SqlPiece, Written};
 pub use given::{Reading, Saving, TextSite};
 
-use crate::account::{Field, Pieces, Shown};
+use crate::account::{Field, FieldChange, Pieces, Shown};
 use crate::diag::Result;
 use crate::endpoint::{Config, Flag, Policy};
 use crate::model::{Model, ModelExt, Row};
@@ -354,6 +354,8 @@ pub trait Domain: Model {
     /// A hint at other tables, for the error of an unknown column: `attributes as written are rows
     /// of attributes(ref, name, value)`.
     const COLUMN_HINT: &'static str = "";
+    /// The op for an unknown column of rows: `set {rows} {column} value:={value}`.
+    const COLUMN_OP: &'static str = "";
 
     /// Checks a value that `KEY:=EXPR` of an op computes from columns of the rows. `reads` returns
     /// whether it reads one of some columns.
@@ -394,6 +396,16 @@ pub trait Domain: Model {
     /// another. `None` if it is a row of the table of its part. The row may be gone.
     fn piece(&self, _shown: &Shown, _row: Row) -> Option<SqlPiece> {
         None
+    }
+
+    /// The rows of tables that show a change of a field, if it is not a column of the table of its row.
+    fn changed_values(&self, _row: Row, _field: &FieldChange) -> Option<Vec<SqlChange>> {
+        None
+    }
+
+    /// The containers of moved rows, and the fields with their places in them.
+    fn places(&self, rows: &[Row]) -> Vec<Option<(u32, Field)>> {
+        vec![None; rows.len()]
     }
 
     /// A row, or any other part of the file that has an id, as `diff` shows it; `None` if its name

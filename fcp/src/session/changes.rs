@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::document::Document;
 use super::query::diff::{Listed, events};
 use crate::account::{FieldChange, RowChange, parts};
-use crate::domain::Domain;
+use crate::domain::{Domain, SqlChange};
 use crate::event::CheckpointError;
 use crate::model::Row;
 use crate::sql::changes::{Changed, may_read};
@@ -72,7 +72,7 @@ impl<M: Domain> Document<M> {
                 None => row.and_then(|row| tables.of_row(row)),
             };
             let name = found_in.map_or(&*shown.plural, |table| &table.name);
-            let table = text(name);
+            let table = name;
             let is_gone = matches!(change, RowChange::Removed(..));
             let row = match &part {
                 Some(part) => part.row,
@@ -85,24 +85,33 @@ impl<M: Domain> Document<M> {
                 (false, None) => Some(format!("#{id}")),
             };
             let row = row.filter(|_| !is_gone);
-            let mut push = |kind: &str, field: Cell, before: Cell, after: Cell| {
-                found.push(Changed {
-                    row,
-                    name: name.clone(),
-                    cells: [table.clone(), text(kind), field, before, after],
-                });
+            let node = rows.get(id).copied();
+            let mut out = Found {
+                rows: &mut found,
+                row,
+                name,
             };
+            let whole = |line: &str| text(line);
             match change {
-                RowChange::Added(_, line) => push("added", Cell::Null, Cell::Null, text(line)),
-                RowChange::Removed(_, line) => push("removed", Cell::Null, text(line), Cell::Null),
+                RowChange::Added(_, line) => {
+                    out.push(table, "added", Cell::Null, [Cell::Null, whole(line)]);
+                }
+                RowChange::Removed(_, line) => {
+                    out.push(table, "removed", Cell::Null, [whole(line), Cell::Null]);
+                }
                 RowChange::Rewritten(_, Some([was, is])) => {
-                    push("changed", text("bytes"), text(was), text(is));
+                    out.push(table, "changed", text("bytes"), [text(was), text(is)]);
                 }
                 RowChange::Rewritten(_, None) => {
-                    push("changed", text("place"), Cell::Null, text("moved"));
+                    out.push(table, "changed", text("place"), [Cell::Null, text("moved")]);
                 }
                 RowChange::Changed(_, fields) => {
                     for field in fields {
+                        let own = node.and_then(|node| self.model.changed_values(node, field));
+                        if let Some(values) = own {
+                            values.into_iter().for_each(|value| out.value(value));
+                            continue;
+                        }
                         let shown_by = field.cells.as_ref().map(|(column, _)| *column);
                         let shown_by = shown_by.unwrap_or(&field.name);
                         let column = found_in.and_then(|table| column_of(table, shown_by));
@@ -111,31 +120,14 @@ impl<M: Domain> Document<M> {
                             (_, Some(column)) => text(&column.name),
                             _ => named(field),
                         };
-                        let texts = match (&field.cells, &field.then, &field.now) {
-                            (Some((_, [Cell::Text(then), Cell::Text(now)])), ..) => {
-                                Some((then, now))
-                            }
-                            (None, Some((then, _)), Some((now, _))) => Some((then, now)),
-                            _ => None,
-                        };
-                        if let Some((then, now)) = texts
-                            && then.len().max(now.len()) > WHOLE
-                        {
-                            let (parts, _) = parts(then, now, usize::MAX);
-                            for part in parts {
-                                push("changed", name.clone(), text(&part.then), text(&part.now));
-                            }
-                            continue;
-                        }
                         let sql = column.map_or(SqlType::Text, |column| column.sql);
-                        let (before, after) = values(field, sql);
-                        push("changed", name, before, after);
+                        out.changed(table, name, values(field, sql));
                     }
                 }
             }
         }
         for (part, fields) in &listed.parts {
-            let mut push = |field: Cell, (before, after): (Cell, Cell)| {
+            let mut push = |field: Cell, [before, after]: [Cell; 2]| {
                 found.push(Changed {
                     row: None,
                     name: None,
@@ -146,10 +138,54 @@ impl<M: Domain> Document<M> {
                 push(named(field), values(field, SqlType::Text));
             }
             if fields.is_empty() {
-                push(Cell::Null, (Cell::Null, Cell::Null));
+                push(Cell::Null, [Cell::Null, Cell::Null]);
             }
         }
         found
+    }
+}
+
+/// The rows of the table for a row of the model.
+struct Found<'f> {
+    rows: &'f mut Vec<Changed>,
+    row: Option<Row>,
+    name: Option<String>,
+}
+
+impl Found<'_> {
+    fn push(&mut self, table: &str, kind: &str, field: Cell, [before, after]: [Cell; 2]) {
+        let text = |text: &str| Cell::Text(text.to_owned());
+        self.rows.push(Changed {
+            row: self.row,
+            name: self.name.clone(),
+            cells: [text(table), text(kind), field, before, after],
+        });
+    }
+
+    /// Adds a changed value, a long one part by part.
+    fn changed(&mut self, table: &str, field: Cell, values: [Cell; 2]) {
+        if let [Cell::Text(then), Cell::Text(now)] = &values
+            && then.len().max(now.len()) > WHOLE
+        {
+            for part in parts(then, now, usize::MAX).0 {
+                let values = [part.then, part.now].map(Cell::Text);
+                self.push(table, "changed", field.clone(), values);
+            }
+            return;
+        }
+        self.push(table, "changed", field, values);
+    }
+
+    fn value(&mut self, value: SqlChange) {
+        let field = Cell::Text(value.field);
+        match (value.before, value.after) {
+            (Some(before), Some(after)) => self.changed(value.table, field, [before, after]),
+            (before, after) => {
+                let kind = if before.is_some() { "removed" } else { "added" };
+                let values = [before, after].map(|cell| cell.unwrap_or(Cell::Null));
+                self.push(value.table, kind, field, values);
+            }
+        }
     }
 }
 
@@ -163,9 +199,9 @@ fn named(field: &FieldChange) -> Cell {
 }
 
 /// The old and new value of a field; as numbers if its column has numbers.
-fn values(field: &FieldChange, sql: SqlType) -> (Cell, Cell) {
-    if let Some((_, [then, now])) = &field.cells {
-        return (then.clone(), now.clone());
+fn values(field: &FieldChange, sql: SqlType) -> [Cell; 2] {
+    if let Some((_, cells)) = &field.cells {
+        return cells.clone();
     }
     let cell = |side: &Option<(String, Option<i64>)>| match (side, sql) {
         (None, _) => Cell::Null,
@@ -178,7 +214,7 @@ fn values(field: &FieldChange, sql: SqlType) -> (Cell, Cell) {
         (Some((text, Some(number))), _) if number.to_string() == *text => Cell::Integer(*number),
         (Some((text, _)), _) => Cell::Text(text.clone()),
     };
-    (cell(&field.then), cell(&field.now))
+    [cell(&field.then), cell(&field.now)]
 }
 
 /// The column that shows a field: the one of its name, the one that declares to show it, or the one that ops change by

@@ -27,15 +27,18 @@ pub(crate) struct Changed {
 /// Its columns, without `ref`.
 pub(super) fn columns() -> Vec<Column> {
     let columns = [
-        ("tbl", "The table that the row is in."),
+        (
+            "tbl",
+            "The table that has the value as it is written; the kind of a part of the file that is in no table.",
+        ),
         ("kind", "added, removed or changed."),
         (
             "field",
-            "The column that changed, or the field of diff if no column shows it; NULL for a whole row.",
+            "The column that changed; of a row that is a name and a value, the name (the attribute, the property, of a rule SELECTOR PROPERTY); the field of diff if no column shows it; NULL for a whole row.",
         ),
         (
             "before",
-            "Its value before; of a row that is gone, all of it.",
+            "Its value before, as a SELECT then gave it; of more than 1000 bytes the part that differs, in a row for each; of a row that is gone, all of it.",
         ),
         ("after", "Its value now; of a new row, all of it."),
     ];

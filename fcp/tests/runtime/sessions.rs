@@ -573,6 +573,22 @@ fn help_is_there_without_a_document_and_knows_topics() {
         let answer = play.session.help(Some(topic));
         assert!(!answer.is_error, "{topic}: {}", answer.text);
     }
+    for (topic, part) in [
+        ("functions", "REGEXP"),
+        ("NULL", "NULL leaves a row as it is"),
+        ("query", "## Queries"),
+        ("actions", "save"),
+        ("ops", "add"),
+        ("workflow", "## Example"),
+        ("limits", "op-limit"),
+    ] {
+        let answer = play.session.help(Some(topic));
+        assert!(
+            !answer.is_error && answer.text.contains(part),
+            "{topic}: {}",
+            answer.text
+        );
+    }
     let answer = play.session.help(Some("discrad"));
     assert!(answer.is_error);
     assert!(answer.text.contains("discard"), "{}", answer.text);

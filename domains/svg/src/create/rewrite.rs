@@ -1,9 +1,10 @@
 //! Changes the content of an existing text.
 
-use fcp::format::xml::Node;
+use fcp::format::xml::{Node, Place};
 use fcp::prelude::*;
 
 use super::Layout;
+use crate::model::at_source::set_at_source;
 use crate::model::{Drawing, NodeId};
 
 impl Drawing {
@@ -75,12 +76,36 @@ impl Drawing {
     /// # Errors
     /// If XML forbids one of the characters, or the text is too long to be measured.
     pub fn rewrite(&mut self, text: NodeId, new: &str, layout: Layout) -> Result<bool> {
+        self.rewrite_as(text, new, layout, false)
+    }
+
+    /// Like [`rewrite`](Self::rewrite), but characters from an entity are changed in its declaration.
+    ///
+    /// # Errors
+    /// Those of [`rewrite`](Self::rewrite), or an entity has another use.
+    pub fn rewrite_at_source(&mut self, text: NodeId, new: &str, layout: Layout) -> Result<bool> {
+        self.rewrite_as(text, new, layout, true)
+    }
+
+    fn rewrite_as(
+        &mut self,
+        text: NodeId,
+        new: &str,
+        layout: Layout,
+        at_source: bool,
+    ) -> Result<bool> {
         if !self.is_plain(text) {
-            return self.rewrite_run(text, 1, new);
+            return self.rewrite_run_as(text, 1, new, at_source);
         }
         let lines = self.broken(text, new)?;
         if self.lines(text) == lines && (lines.len() == 1 || self.layout(text) == layout) {
             return Ok(false);
+        }
+        if let Some(pieces) = self.pieces_for(text, &lines, layout) {
+            return self.put_texts(pieces, at_source).map(|()| true);
+        }
+        if at_source {
+            self.has_no_entity(text)?;
         }
         let children: Vec<NodeId> = self.nodes.tree().children(text).collect();
         let tree = self.nodes.tree_mut();
@@ -102,6 +127,16 @@ impl Drawing {
     /// # Errors
     /// If there is no such run, or XML forbids one of the new characters.
     pub fn rewrite_run(&mut self, text: NodeId, run: usize, new: &str) -> Result<bool> {
+        self.rewrite_run_as(text, run, new, false)
+    }
+
+    fn rewrite_run_as(
+        &mut self,
+        text: NodeId,
+        run: usize,
+        new: &str,
+        at_source: bool,
+    ) -> Result<bool> {
         self.is_rewritable(text, Some(run), new)?;
         let found = run
             .checked_sub(1)
@@ -109,7 +144,7 @@ impl Drawing {
         let Some(id) = found else {
             return Ok(false);
         };
-        let mut node = self.nodes.tree().need(id)?.clone();
+        let node = self.nodes.tree().need(id)?;
         // The whitespace around it separates it from its neighbours.
         let old = node.text().unwrap_or_default().into_owned();
         let (before, after) = (
@@ -120,9 +155,87 @@ impl Drawing {
             old.get(..before).unwrap_or_default(),
             old.get(after..).unwrap_or_default(),
         );
-        if !node.set_text(&format!("{}{new}{}", around.0, around.1))? {
+        let new = format!("{}{new}{}", around.0, around.1);
+        if new == old {
             return Ok(false);
         }
-        Ok(self.nodes.tree_mut().modify(id, |old| *old = node))
+        self.put_texts(vec![(id, new)], at_source)?;
+        Ok(true)
+    }
+
+    /// The pieces of a text and their new characters, if its new lines are as many and lie as the old ones.
+    fn pieces_for(
+        &self,
+        text: NodeId,
+        lines: &[String],
+        layout: Layout,
+    ) -> Option<Vec<(NodeId, String)>> {
+        let tree = self.nodes.tree();
+        let own = |id: NodeId| tree.get(id).and_then(Node::text);
+        if let [line] = lines {
+            let mut inner = tree.children(text);
+            let only = inner.next().filter(|id| own(*id).is_some())?;
+            return inner.next().is_none().then(|| vec![(only, line.clone())]);
+        }
+        let runs = self.runs(text);
+        let is_line =
+            |(run, line): (&NodeId, &String)| own(*run).is_some_and(|own| own.trim() == line);
+        let is_alike = runs.len() == lines.len()
+            && !lines.iter().any(String::is_empty)
+            && self.layout(text) == layout
+            && runs.iter().zip(&self.lines(text)).all(is_line);
+        is_alike.then(|| runs.into_iter().zip(lines.iter().cloned()).collect())
+    }
+
+    /// Sets the characters of texts where they are written.
+    ///
+    /// # Errors
+    /// If one comes from an entity that has another use, or XML forbids a character.
+    pub fn set_texts(&mut self, texts: Vec<(NodeId, String)>) -> Result<()> {
+        let values = texts.into_iter().map(|(id, text)| (id, None, text));
+        let others = set_at_source(self, values.collect())?;
+        self.put_texts(
+            others.into_iter().map(|(id, _, text)| (id, text)).collect(),
+            false,
+        )
+    }
+
+    /// Sets the characters of texts: where they are written, or else in the texts themselves.
+    ///
+    /// # Errors
+    /// Those of [`set_texts`](Self::set_texts).
+    pub(super) fn put_texts(
+        &mut self,
+        texts: Vec<(NodeId, String)>,
+        at_source: bool,
+    ) -> Result<()> {
+        if at_source {
+            return self.set_texts(texts);
+        }
+        for (id, text) in texts {
+            let mut done = Ok(false);
+            let tree = self.nodes.tree_mut();
+            tree.modify(id, |node: &mut Node| done = node.set_text(&text));
+            done?;
+        }
+        Ok(())
+    }
+
+    /// Checks that no part of a text comes from an entity, which new lines would write out.
+    fn has_no_entity(&self, text: NodeId) -> Result<()> {
+        let tree = self.nodes.tree();
+        for id in tree.descendants(text) {
+            let Some((node, own)) = tree.get(id).and_then(|node| Some((node, node.text()?))) else {
+                continue;
+            };
+            let place = node
+                .places_in_text()
+                .map(|places| places.of(&(0..own.len())));
+            if let Some(Place::Entity(entity, _) | Place::Split(entity)) = place {
+                let name = self.nodes.name(text);
+                bail!("{name} takes a part of its text from the entity &{entity};, which other lines would write out"; try: "? describe entity:{entity}")
+            }
+        }
+        Ok(())
     }
 }

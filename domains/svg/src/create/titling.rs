@@ -33,10 +33,16 @@ impl Drawing {
             }
             Some(inner) => {
                 let old: Vec<NodeId> = tree.children(inner).collect();
-                for child in old {
-                    tree.remove(child);
+                if let [only] = old[..]
+                    && tree.get(only).is_some_and(|node| node.text().is_some())
+                {
+                    self.put_texts(vec![(only, text.to_owned())], false)?;
+                } else {
+                    for child in old {
+                        tree.remove(child);
+                    }
+                    xml::insert_node(tree, Node::text_run(text)?, inner, None)?;
                 }
-                xml::insert_node(tree, Node::text_run(text)?, inner, None)?;
             }
             None => {
                 let inner = Element::new(&xml::qualified_like(tree, id, local))?;

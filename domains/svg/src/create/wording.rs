@@ -77,6 +77,14 @@ impl Wording {
         // A box or a link without its text has no text keys, like a shape.
         let labelled = if label.is_some() { kind } else { "" };
         if let Some(key) = self.foreign(labelled) {
+            if let Some(text) = self
+                .text
+                .as_ref()
+                .filter(|_| key == "text" && nodes.holds_text(id))
+            {
+                let [new, name] = [text.as_str(), &name].map(|text| text.replace('\'', "''"));
+                bail!("{name} is a {kind}, which has no {key}:"; try: "UPDATE elements SET text='{new}' WHERE ref='{name}'")
+            }
             bail!("{name} is a {kind}, which has no {key}:"; try: "? describe {name}")
         }
         if self.run.is_some() && self.text.is_none() {

@@ -7,15 +7,23 @@ use fcp::domain::SqlPiece;
 use fcp::format::xml::{Kind, Node};
 use fcp::model::Tree;
 use fcp::prelude::*;
+use fcp::value::Cell;
 use fcp::work;
 
 use crate::model::{Drawing, Index, NodeId};
+use crate::tables::texts;
 
 /// The most kinds of elements that are counted apart.
 const KINDS: usize = 6;
 
 /// The field of the name of an element's tag, which no other node has.
-const TAG: &str = "tag";
+pub const TAG: &str = "tag";
+
+/// The column of an element's container.
+pub const PARENT: &str = "parent";
+
+/// The field of the end of an element's tag, which is no name of an attribute.
+pub const CLOSED: &str = "closed by";
 
 /// The most characters shown of the texts in an element.
 const TEXT: usize = 60;
@@ -44,9 +52,11 @@ pub fn show(drawing: &Drawing, id: u32) -> Option<Shown> {
     let mut fields = Vec::new();
     match node.element() {
         Some(element) => {
-            fields.push(Field::new(TAG, element.name()));
-            for attr in element.attrs() {
-                fields.push(Field::new(attr.name().to_owned(), attr.raw_value()));
+            let tag = Cell::Text(element.local_name().to_owned());
+            fields.push(Field::new(TAG, element.name()).in_column(TAG, tag));
+            for (attr, (_, value)) in element.attrs().iter().zip(element.values()) {
+                let field = Field::new(attr.name().to_owned(), attr.raw_value());
+                fields.push(expanded(field, "value", value));
             }
             // The first child gives its parent an end tag, and it keeps that without children.
             let end = if element.has_end_tag() {
@@ -54,13 +64,21 @@ pub fn show(drawing: &Drawing, id: u32) -> Option<Shown> {
             } else {
                 "/>"
             };
-            fields.push(Field::new("closed by", end));
+            fields.push(Field::new(CLOSED, end));
             if let Some(parent) = parent {
                 let name = drawing.nodes.name(parent);
-                fields.push(Field::target("in", name, parent.number()));
+                let cell = Cell::Text(name.clone());
+                let field = Field::target("in", name, parent.number());
+                fields.push(field.in_column(PARENT, cell));
             }
         }
-        None => fields.push(Field::new("", content(node))),
+        None => {
+            let field = Field::new("", content(node));
+            fields.push(match texts::value(node) {
+                Some(value) => expanded(field, "text", value),
+                None => field,
+            });
+        }
     }
     Some(Shown {
         kind,
@@ -70,6 +88,14 @@ pub fn show(drawing: &Drawing, id: u32) -> Option<Shown> {
         within: parent.map(NodeId::number),
         fields,
     })
+}
+
+/// A field with its value in a table, if references in it make that another than its text.
+fn expanded(field: Field, column: &'static str, value: Cow<'_, str>) -> Field {
+    match value == field.text {
+        true => field,
+        false => field.in_column(column, Cell::Text(value.into_owned())),
+    }
 }
 
 /// The name of an element's kind; the name of its tag if it has no kind of its own.

@@ -4,4 +4,5 @@
 pub(crate) mod diff;
 pub(crate) mod digest;
 pub mod lines;
+pub mod places;
 pub(crate) mod search;

@@ -371,9 +371,14 @@ impl Nodes {
     #[must_use]
     pub fn called(&self, text: &str, level: Level) -> Vec<u32> {
         let index = self.tree().index();
+        // A handle means its element even if another has it as its id: tables name elements by it.
+        if level == Level::Exact
+            && let Some(handled) = self.with_handle(text)
+        {
+            return vec![handled.number()];
+        }
         let mut found = index.with_id(text, level);
         if level == Level::Exact {
-            found.extend(self.with_handle(text).map(NodeId::number));
             // Ids take precedence over labels, since references use them.
             if !found.is_empty() {
                 found.sort_unstable();

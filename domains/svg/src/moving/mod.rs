@@ -23,7 +23,7 @@ pub use flatten::baked;
 pub use keep::{brought, kept};
 pub use pick::{are_movable, around, centers, frame, movable, report_places, report_transforms};
 pub use resize::scaled_geometry;
-pub use shift::shifted;
+pub use shift::{shifted, shifted_to};
 pub use turn::{Turn, laid_over, rotated};
 
 /// A change of one element.
@@ -68,7 +68,7 @@ impl Edit {
         }
     }
 
-    fn attribute(id: NodeId, name: &str, value: String) -> Self {
+    pub(crate) fn attribute(id: NodeId, name: &str, value: String) -> Self {
         Self {
             id,
             kind: EditKind::Attribute(name.to_owned(), value),

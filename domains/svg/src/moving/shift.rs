@@ -19,13 +19,27 @@ pub fn shifted(
     id: NodeId,
     by: Vec2,
 ) -> Result<Vec<Edit>> {
+    shifted_to(drawing, geometry, id, by, geometry.precision())
+}
+
+/// Like [`shifted`], with numbers of this precision.
+///
+/// # Errors
+/// Like [`shifted`].
+pub fn shifted_to(
+    drawing: &Drawing,
+    geometry: &Geometry<'_>,
+    id: NodeId,
+    by: Vec2,
+    precision: Precision,
+) -> Result<Vec<Edit>> {
     let outer = geometry.outer(id);
     if outer.determinant() == 0.0 {
         return Err(flat(drawing, id));
     }
     let linear = outer.with_translation(Vec2::ZERO).inverse();
     let by = (linear * by.to_point()).to_vec2();
-    let (list, precision) = (editable(drawing, geometry, id)?, geometry.precision());
+    let list = editable(drawing, geometry, id)?;
     if list.items().is_empty()
         && list.fault().is_none()
         && let Some(edits) = moved_geometry(drawing, id, by, precision)

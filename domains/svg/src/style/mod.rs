@@ -53,7 +53,7 @@ pub(crate) use reply::folded;
 pub use rule_edit::RuleWritten;
 use rules::{Branch, Rule, Rules};
 use sheet::Sheet;
-pub(crate) use sheet_rule::{SheetEdit, SheetRule};
+pub(crate) use sheet_rule::{SheetEdit, SheetRule, WrittenRule, written_rules};
 use shorthand::{Keyword, canonical, is_style_only, is_valid, names, value_for};
 pub use snapshot::StyleSnapshot;
 pub(crate) use write::Redeclared;

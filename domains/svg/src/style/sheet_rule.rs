@@ -78,7 +78,7 @@ impl Styles<'_> {
             let Some(element) = element else { continue };
             let mut reading = Reading {
                 text: &own.text,
-                own,
+                own: Some(own),
                 sheet,
                 element,
                 line: lines.get(sheet).copied().unwrap_or(1),
@@ -98,10 +98,60 @@ impl Styles<'_> {
     }
 }
 
+/// A rule of a sheet by itself.
+#[derive(Debug)]
+pub(crate) struct WrittenRule {
+    /// The at-rules around it.
+    pub at: Option<String>,
+    /// Its selectors.
+    pub selector: String,
+    /// Its properties and values.
+    declared: Vec<(String, String)>,
+}
+
+impl WrittenRule {
+    /// Its values, by its selectors and their properties.
+    pub fn named(self) -> Vec<(String, String)> {
+        let around = self.at.map_or(String::new(), |at| format!("{at} "));
+        let selector = self.selector;
+        let declared = self.declared.into_iter();
+        let named = declared.map(|(name, value)| (format!("{around}{selector} {name}"), value));
+        named.collect()
+    }
+}
+
+/// The rules of a sheet's text.
+pub(crate) fn written_rules(text: &str) -> Vec<WrittenRule> {
+    let mut found = Vec::new();
+    let mut reading = Reading {
+        text,
+        own: None,
+        sheet: 0,
+        element: NodeId::new(0),
+        line: 1,
+        at: 0,
+        found: &mut found,
+    };
+    reading.read(0..text.len(), None, 0);
+    let source = |range: Range<usize>| text.get(range).unwrap_or_default().to_owned();
+    let rules = found.into_iter().map(|rule| {
+        let declared = rule.declared.into_iter();
+        let declared =
+            declared.map(|one| (source(one.name), source(one.value.start..one.span.end)));
+        WrittenRule {
+            at: rule.at,
+            selector: rule.selector,
+            declared: declared.collect(),
+        }
+    });
+    rules.collect()
+}
+
 /// Reads a sheet from beginning to end.
 struct Reading<'t, 'f> {
     text: &'t str,
-    own: &'t Sheet<'t>,
+    /// Its sources, for the numbers of lines.
+    own: Option<&'t Sheet<'t>>,
     sheet: usize,
     element: NodeId,
     /// The line at the offset `at`.
@@ -139,7 +189,7 @@ impl Reading<'_, '_> {
                 }
             };
             let start = prelude.start.max(self.at);
-            self.line += self.own.lines_in(&(self.at..start));
+            self.line += self.own.map_or(0, |own| own.lines_in(&(self.at..start)));
             self.at = start;
             let declared = Declarations::within(self.text, block.clone())
                 .all()

@@ -87,6 +87,10 @@ fn insert(drawing: &Drawing, new: NewRow<'_>) -> Result<String> {
         let [to, of, own] = [&value, &called, &name].map(|text| text.replace('\'', "''"));
         bail!("{called} has {name} already"; try: "UPDATE attributes SET value='{to}' WHERE ref='{of}' AND name='{own}'")
     }
+    if name == "id" {
+        let new = quote(&value);
+        bail!("ids are given by rename, which follows every use"; try: "rename {called} {new}")
+    }
     let [called, name, value] = [&called, &name, &value].map(|text| quote(text));
     Ok(format!("set {called} {name} {value}"))
 }

@@ -2,14 +2,16 @@
 
 use std::collections::HashMap;
 
+use fcp::op::{quote, spell_param};
 use fcp::prelude::*;
 use kurbo::{Rect, Size};
 
 use super::moved::{set_x, set_y};
 use super::placed::{set_nth, set_parent};
 use super::renamed::set_id;
+use super::resized::{set_h, set_w};
 use super::retexted::set_text;
-use super::{paint, rounded, row, seen};
+use super::{needed, paint, rounded, row, seen};
 use crate::geometry::viewport::{Axis, length};
 use crate::model::kind::{LAYER, Role, holds_definitions};
 use crate::model::{Drawing, NodeId};
@@ -50,11 +52,11 @@ pub struct ElementRow {
     /// Top of its box. Writing it moves the element.
     #[fcp(set_all = set_y)]
     pub y: Option<f64>,
-    /// Width of its box.
-    #[fcp(by = "scale {rows} to:=({value})||'x'||h about:=x||','||y")]
+    /// Width of its box. Writing it resizes a rect, an image, an ellipse, or a circle in both directions, from its left and top; scale resizes others.
+    #[fcp(set_all = set_w)]
     pub w: Option<f64>,
-    /// Height of its box.
-    #[fcp(by = "scale {rows} to:=w||'x'||({value}) about:=x||','||y")]
+    /// Height of its box. Writing it resizes as w does.
+    #[fcp(set_all = set_h)]
     pub h: Option<f64>,
     /// Centre of its box, across.
     #[fcp(by = "move {rows} by:=(({value})-cx)||',0'")]
@@ -119,7 +121,7 @@ struct Outer {
 }
 
 /// Every element, in definitions, titles and texts too, in the order of the file.
-#[fcp_table(entity, insert = "raw {xml} in:{parent}")]
+#[fcp_table(entity, insert = "insert {xml} last:{parent}", insert_by = insert)]
 pub fn elements(drawing: &Drawing, wanted: Wanted<'_>) -> Vec<ElementRow> {
     let nodes = &drawing.nodes;
     let tree = nodes.tree();
@@ -255,6 +257,23 @@ pub fn elements(drawing: &Drawing, wanted: Wanted<'_>) -> Vec<ElementRow> {
         }
     }
     rows
+}
+
+/// The op for a new element, last in its parent or in the drawing.
+fn insert(drawing: &Drawing, new: NewRow<'_>) -> Result<String> {
+    let xml = needed(&new, "xml")?;
+    let parent = match new.text("parent") {
+        Some(parent) => parent,
+        None => drawing
+            .nodes
+            .root()
+            .map_or(String::new(), |root| drawing.nodes.name(root)),
+    };
+    Ok(format!(
+        "insert {} {}",
+        quote(&xml),
+        spell_param("last", &parent)
+    ))
 }
 
 fn stroke_width(computed: &ComputedStyle<'_>, viewport: Size) -> f64 {

@@ -2,6 +2,7 @@
 //! Edits that verbs share with tables are in `edit`.
 
 mod attributes;
+pub mod changes;
 mod declarations;
 mod elements;
 mod moved;
@@ -9,11 +10,12 @@ mod placed;
 mod points;
 mod refs;
 mod renamed;
+mod resized;
 mod retexted;
 mod rules;
 mod seen;
 mod styles;
-mod texts;
+pub mod texts;
 pub mod units;
 
 use fcp::prelude::*;

@@ -7,11 +7,19 @@ use fcp::value::Number;
 use kurbo::Vec2;
 
 use super::elements::ElementRow;
+use crate::geometry::Geometry;
 use crate::model::{Drawing, NodeId};
-use crate::moving::{are_movable, shifted};
+use crate::moving::{Edit, are_movable, shifted, shifted_to};
+use crate::syntax::number::Precision;
 
 /// The rounding error allowed in a box's position, as a share of the canvas.
 const SLACK: f64 = 1e-4;
+
+/// The difference from the wanted position up to which numbers of the usual precision are kept.
+const KEPT: f64 = 5e-7;
+
+/// The decimals of numbers that would differ by more.
+const EXACT: Precision = Precision::decimals(8);
 
 /// Moves elements so that their boxes start at these x coordinates.
 pub fn set_x(drawing: &mut Drawing, rows: Vec<(&ElementRow, Number)>) -> Result<Vec<String>> {
@@ -36,23 +44,32 @@ fn place(drawing: &mut Drawing, rows: &[(&ElementRow, Number)], axis: Vec2) -> R
     let geometry = drawing.geometry();
     let size = geometry.canvas().size();
     let slack = size.width.max(size.height) * SLACK;
-    let mut steps: HashMap<NodeId, f64> = HashMap::new();
-    let mut edits = Vec::new();
+    let mut targets: Vec<(NodeId, Vec2)> = Vec::with_capacity(wanted.len());
+    let mut steps: Vec<(NodeId, Vec2)> = Vec::with_capacity(wanted.len());
     for (id, at) in &wanted {
-        let step = at - begin(drawing, &geometry, *id, axis)?;
-        steps.insert(*id, step);
-        // Ancestors come first, and the nearest one's step moves the element too.
-        let mut around = tree.ancestors(*id);
-        let carried = around.find_map(|outer| steps.get(&outer)).copied();
-        let left = step - carried.unwrap_or_default();
-        if left.abs() > 1e-12 {
-            edits.extend(shifted(drawing, &geometry, *id, axis * left)?);
-        }
+        let begin = begin(drawing, &geometry, *id)?;
+        let step = axis * (at - begin.dot(axis));
+        targets.push((*id, begin + step));
+        steps.push((*id, step));
     }
+    let edits = edits(drawing, &steps, &|id, by| {
+        shifted(drawing, &geometry, id, by)
+    })?;
+    drawing.make(edits)?;
+    // Under a transform, a rounded number of the element's own units may be too coarse.
+    let geometry = drawing.geometry();
+    let mut rest: Vec<(NodeId, Vec2)> = Vec::with_capacity(targets.len());
+    for (id, target) in targets {
+        let left = target - begin(drawing, &geometry, id)?;
+        let is_rounded = left.hypot() > KEPT && left.hypot() <= slack;
+        rest.push((id, if is_rounded { left } else { Vec2::ZERO }));
+    }
+    let exact = |id, by| shifted_to(drawing, &geometry, id, by, EXACT);
+    let edits = self::edits(drawing, &rest, &exact)?;
     drawing.make(edits)?;
     let geometry = drawing.geometry();
     for (id, at) in &wanted {
-        let now = begin(drawing, &geometry, *id, axis)?;
+        let now = begin(drawing, &geometry, *id)?.dot(axis);
         if (now - at).abs() > slack {
             let name = drawing.nodes.name(*id);
             bail!("{name} would begin at {now} instead of {at}: something in it moves too, or takes its place from it"; try: "? describe {name}")
@@ -61,13 +78,30 @@ fn place(drawing: &mut Drawing, rows: &[(&ElementRow, Number)], axis: Vec2) -> R
     Ok(Vec::new())
 }
 
-/// The start of an element's box along an axis.
-fn begin(
+/// The edits that move elements by steps on the canvas, in the order of the file.
+fn edits(
     drawing: &Drawing,
-    geometry: &crate::geometry::Geometry<'_>,
-    id: NodeId,
-    axis: Vec2,
-) -> Result<f64> {
+    steps: &[(NodeId, Vec2)],
+    shifted: &dyn Fn(NodeId, Vec2) -> Result<Vec<Edit>>,
+) -> Result<Vec<Edit>> {
+    let tree = drawing.nodes.tree();
+    let mut done: HashMap<NodeId, Vec2> = HashMap::new();
+    let mut edits = Vec::new();
+    for (id, step) in steps {
+        // Ancestors come first, and the nearest one's step moves the element too.
+        let mut around = tree.ancestors(*id);
+        let carried = around.find_map(|outer| done.get(&outer)).copied();
+        let left = *step - carried.unwrap_or_default();
+        done.insert(*id, *step);
+        if left.hypot() > 1e-12 {
+            edits.extend(shifted(*id, left)?);
+        }
+    }
+    Ok(edits)
+}
+
+/// The corner of an element's box.
+fn begin(drawing: &Drawing, geometry: &Geometry<'_>, id: NodeId) -> Result<Vec2> {
     let found = crate::moving::frame(drawing, geometry, id)?;
-    Ok(found.origin().to_vec2().dot(axis))
+    Ok(found.origin().to_vec2())
 }

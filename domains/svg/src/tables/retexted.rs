@@ -6,7 +6,6 @@ use fcp::format::xml::{self, Node};
 use fcp::prelude::*;
 
 use super::elements::ElementRow;
-use crate::model::at_source::set_at_source;
 use crate::model::{Drawing, NodeId};
 use crate::syntax::scripts;
 
@@ -42,24 +41,19 @@ pub fn set_text(drawing: &mut Drawing, rows: Vec<(&ElementRow, Text)>) -> Result
         let inner: Vec<NodeId> = tree.children(id).collect();
         let is_text = |id: &NodeId| tree.get(*id).is_some_and(|node| node.text().is_some());
         match inner.as_slice() {
-            [only] if is_text(only) => pieces.push((*only, None, new)),
+            [only] if is_text(only) => pieces.push((*only, new)),
             [] if drawing.nodes.holds_text(id) => empty.push((id, new)),
             [] => bail!("{name} has no text"),
             _ => return Err(several()),
         }
     }
-    for (id, _, text) in set_at_source(drawing, pieces)? {
-        let mut done = Ok(false);
-        let tree = drawing.nodes.tree_mut();
-        tree.modify(id, |node: &mut Node| done = node.set_text(&text));
-        done?;
-    }
+    drawing.set_texts(pieces)?;
     for (id, text) in empty {
         xml::insert_node(drawing.nodes.tree_mut(), Node::text_run(&text)?, id, None)?;
     }
     for (id, text) in lines {
         let layout = drawing.layout(id);
-        drawing.rewrite(id, &text, layout)?;
+        drawing.rewrite_at_source(id, &text, layout)?;
     }
     Ok(Vec::new())
 }

@@ -1,13 +1,13 @@
 //! `texts`
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
-use fcp::format::xml::{EntityDecl, Kind, Node};
+use fcp::format::xml::{Kind, Node};
 use fcp::prelude::*;
 
 use super::row;
 use crate::edit::declared;
-use crate::model::at_source::set_at_source;
 use crate::model::{Drawing, NodeId};
 use crate::syntax::scripts;
 
@@ -44,11 +44,6 @@ pub fn texts(drawing: &Drawing) -> Vec<TextRow> {
             Kind::EntityDecl(declared) if !declared.is_parameter() => "entity",
             _ => continue,
         };
-        let text = match kind {
-            "entity" => node.entity_decl().and_then(EntityDecl::text),
-            "comment" => node.comment_text().map(Into::into),
-            _ => node.text(),
-        };
         let outer = match kind {
             "entity" => Some(id),
             _ => tree
@@ -64,12 +59,21 @@ pub fn texts(drawing: &Drawing) -> Vec<TextRow> {
         rows.push(TextRow {
             row: outer.map(row),
             n: *n,
-            text: text.unwrap_or_default().into_owned(),
+            text: value(node).unwrap_or_default().into_owned(),
             kind,
             node: i64::from(id.number()),
         });
     }
     rows
+}
+
+/// The characters of a text, a comment or an entity.
+pub(crate) fn value(node: &Node) -> Option<Cow<'_, str>> {
+    match node.kind() {
+        Kind::EntityDecl(declared) => declared.text(),
+        Kind::Comment(_) => node.comment_text().map(Into::into),
+        _ => node.text(),
+    }
 }
 
 fn set_text(drawing: &mut Drawing, rows: Vec<(&TextRow, Text)>) -> Result<Vec<String>> {
@@ -92,7 +96,7 @@ fn set_text(drawing: &mut Drawing, rows: Vec<(&TextRow, Text)>) -> Result<Vec<St
             bail!("{runs}, which no op writes")
         }
         if row.kind != "comment" {
-            values.push((id, None, text.to_owned()));
+            values.push((id, text.to_owned()));
             continue;
         }
         let mut done = Ok(false);
@@ -100,11 +104,6 @@ fn set_text(drawing: &mut Drawing, rows: Vec<(&TextRow, Text)>) -> Result<Vec<St
         tree.modify(id, |node: &mut Node| done = node.set_comment(text));
         done?;
     }
-    for (id, _, text) in set_at_source(drawing, values)? {
-        let mut done = Ok(false);
-        let tree = drawing.nodes.tree_mut();
-        tree.modify(id, |node: &mut Node| done = node.set_text(&text));
-        done?;
-    }
+    drawing.set_texts(values)?;
     Ok(Vec::new())
 }

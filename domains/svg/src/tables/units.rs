@@ -3,7 +3,7 @@
 use fcp::domain::Written;
 use fcp::op::{OpWord, ParsedOp};
 use fcp::prelude::*;
-use kurbo::Affine;
+use kurbo::{Affine, Vec2};
 
 use super::attributes::AttributeRow;
 use super::styles::StyleRow;
@@ -12,31 +12,23 @@ use crate::model::{Drawing, NodeId};
 use crate::property::{self, ValueKind};
 use crate::syntax::number::Precision;
 
-/// Attributes and properties in the units of their element.
-const ATTRIBUTES: &[&str] = &[
-    "x",
-    "y",
-    "cx",
-    "cy",
-    "x1",
-    "y1",
-    "x2",
-    "y2",
-    "width",
-    "height",
+/// Attributes for places in the units of their element.
+const POINTS: &[&str] = &["x", "y", "cx", "cy", "x1", "y1", "x2", "y2", "points", "d"];
+
+/// Attributes for lengths along its axes.
+const EXTENTS: &[&str] = &["width", "height", "rx", "ry", "dx", "dy", "size"];
+
+/// Attributes and properties for lengths in any direction.
+const LENGTHS: &[&str] = &[
     "r",
-    "rx",
-    "ry",
-    "dx",
-    "dy",
-    "points",
-    "d",
     "stroke-width",
     "stroke-dasharray",
     "stroke-dashoffset",
     "font-size",
-    "size",
 ];
+
+/// The difference from 1 of a scale that is the rounding noise of a rotation.
+const NOISE: f64 = 1e-9;
 
 /// Parameters of `modify` for places in the units of their element.
 const PLACES: &[&str] = &["at", "center", "from", "to"];
@@ -68,7 +60,7 @@ pub fn check(
     };
     let is_place = verb == "modify" && PLACES.contains(&key);
     let units = match is_place {
-        true => Some(Units::Own),
+        true => Some(Units::Own(Extent::Point)),
         false => Units::of(attribute),
     };
     let Some(units) = units.filter(|_| reads(ON_CANVAS)) else {
@@ -109,19 +101,48 @@ pub fn check_written(drawing: &Drawing, written: &Written<'_>) -> Result<()> {
 #[derive(Clone, Copy)]
 enum Units {
     /// That of the element, after its transform.
-    Own,
+    Own(Extent),
     /// That of its container: a transform and its animation.
     Container,
+}
+
+/// The part of a transform that changes a value.
+#[derive(Clone, Copy)]
+enum Extent {
+    /// All of it: the value is a place.
+    Point,
+    /// All but its translation.
+    Axis,
+    /// Only its scale.
+    Length,
+}
+
+impl Extent {
+    /// Whether a value is the same number before and after a transform.
+    fn keeps(self, affine: Affine) -> bool {
+        let linear = affine.with_translation(Vec2::ZERO);
+        match self {
+            Self::Point => affine == Affine::IDENTITY,
+            Self::Axis => linear == Affine::IDENTITY,
+            Self::Length => {
+                let [a, b, c, d, ..] = linear.as_coeffs();
+                let is = |value: f64, wanted: f64| (value - wanted).abs() < NOISE;
+                is(a.hypot(b), 1.0) && is(c.hypot(d), 1.0) && is(a * c + b * d, 0.0)
+            }
+        }
+    }
 }
 
 impl Units {
     /// The units of an attribute or a property; `None` if it has no lengths.
     fn of(attribute: &str) -> Option<Self> {
         let long = property::find(attribute).map_or(attribute, |property| property.name);
-        let is_own = ATTRIBUTES.contains(&attribute) || ATTRIBUTES.contains(&long);
+        let is_in = |list: &[&str]| list.contains(&attribute) || list.contains(&long);
         match attribute {
             "transform" | "translate" => Some(Self::Container),
-            _ => is_own.then_some(Self::Own),
+            _ if is_in(POINTS) => Some(Self::Own(Extent::Point)),
+            _ if is_in(EXTENTS) => Some(Self::Own(Extent::Axis)),
+            _ => is_in(LENGTHS).then_some(Self::Own(Extent::Length)),
         }
     }
 
@@ -133,11 +154,11 @@ impl Units {
         mut ids: impl Iterator<Item = NodeId>,
     ) -> Result<()> {
         let owner = match self {
-            Self::Own => "its transform",
+            Self::Own(_) => "its transform",
             Self::Container => "its container",
         };
         let is_apart = |id: &NodeId| match self {
-            Self::Own => geometry.inner(*id) != Affine::IDENTITY,
+            Self::Own(extent) => !extent.keeps(geometry.inner(*id)),
             Self::Container => geometry.outer(*id) != Affine::IDENTITY,
         };
         let Some(id) = ids.find(is_apart) else {

@@ -76,8 +76,6 @@ pub fn modify(
     hidden: Option<Switch>,
     /// A picture goes into the drawing itself.
     embed: Option<Embed>,
-    /// Refused: `rename` gives ids.
-    id: Option<Text>,
     /// Parameters that `add` takes for its type, and style properties.
     others: Keys,
 ) -> Result<Reply> {
@@ -85,11 +83,8 @@ pub fn modify(
     let Some(first) = ids.first().copied() else {
         bail!("nothing to change"; try: "? list")
     };
-    if let Some(id) = id {
-        let (name, id) = (
-            drawing.nodes.name(first),
-            fcp::op::quote(id.as_str()).into_owned(),
-        );
+    if let Some(id) = others.iter().find(|keyed| keyed.key() == "id") {
+        let (name, id) = (drawing.nodes.name(first), fcp::op::quote(id.value()));
         bail!("ids are given by rename, which follows every use"; try: "rename {name} {id}")
     }
     if ids

@@ -6,7 +6,7 @@ use crate::support::{fresh, opened};
 fn a_rename_is_computed_for_each_selected_element() {
     let (mut server, _root) = fresh();
     server.run(&[
-        "raw '<g transform=\"translate(20 10)\"><rect id=\"q1\" class=\"bar\" width=\"9\" height=\"9\"/><rect id=\"q2\" class=\"bar\" x=\"9\" width=\"9\" height=\"9\"/></g>'",
+        "raw '<g transform=\"translate(20 10) scale(2)\"><rect id=\"q1\" class=\"bar\" width=\"9\" height=\"9\"/><rect id=\"q2\" class=\"bar\" x=\"9\" width=\"9\" height=\"9\"/></g>'",
         "raw '<use href=\"#q1\"/>'",
     ]);
     let reply = server.run(&["rename '.bar' id:=\"'b'||nth\""]);
@@ -59,11 +59,37 @@ fn a_rename_is_computed_for_each_selected_element() {
 }
 
 #[test]
+fn lengths_are_computed_from_the_canvas_under_a_transform_that_keeps_them() {
+    for (transform, op, is_taken) in [
+        ("translate(9 9)", "style r stroke-width:=w/10", true),
+        ("translate(9 9)", "modify r size:=\"w||'x'||h\"", true),
+        ("translate(9 9)", "set r width value:=w", true),
+        ("translate(9 9)", "set r x value:=w", false),
+        ("rotate(30)", "style r stroke-width:=w/10", true),
+        ("rotate(30)", "style r font-size:=h/2", true),
+        ("rotate(30)", "set r width value:=w", false),
+        ("scale(-1 1)", "style r stroke-width:=w/10", true),
+        ("scale(2)", "style r stroke-width:=w/10", false),
+        ("scale(2 .5)", "style r stroke-width:=w/10", false),
+        ("skewX(30)", "style r stroke-width:=w/10", false),
+    ] {
+        let (mut server, _root) = fresh();
+        server.run(&[&format!(
+            "raw '<g transform=\"{transform}\"><rect id=\"r\" width=\"20\" height=\"10\"/></g>'"
+        )]);
+        match is_taken {
+            true => server.run(&[op]),
+            false => server.refused(&[op]),
+        };
+    }
+}
+
+#[test]
 fn places_and_animated_values_are_not_computed_from_the_canvas_under_a_transform() {
     let (mut server, _root) = fresh();
     server.run(&["raw '<rect id=\"c\" width=\"9\" height=\"9\" y=\"40\"/>'"]);
     server.run(&[
-        "raw '<g transform=\"translate(10 10)\"><rect id=\"a\" class=\"hot\" width=\"20\" height=\"10\" transform=\"scale(1)\" style=\"stroke-width:1\"/></g>'",
+        "raw '<g transform=\"translate(10 10) scale(2)\"><rect id=\"a\" class=\"hot\" width=\"20\" height=\"10\" transform=\"scale(1)\" style=\"stroke-width:1\"/></g>'",
         "raw '<rect id=\"b\" width=\"9\" height=\"9\" transform=\"scale(1)\"/>'",
     ]);
     for op in [

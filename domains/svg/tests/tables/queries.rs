@@ -163,7 +163,7 @@ fn changes_name_a_text_element_by_itself() {
     let changes = server.query("SELECT ref, tbl, kind, field FROM changes ORDER BY ref");
     assert_eq!(
         changes,
-        "ref | tbl | kind | field\nn | elements | added | NULL\nt | elements | changed | fill\nu | elements | removed | NULL\n(3 rows)"
+        "ref | tbl | kind | field\nn | elements | added | NULL\nt | attributes | added | fill\nu | elements | removed | NULL\n(3 rows)"
     );
 }
 
@@ -307,4 +307,27 @@ fn an_element_is_visible_if_it_or_something_in_it_draws() {
     let all = server.query("SELECT count(*) FROM elements WHERE visible");
     // And the drawing itself.
     assert!(all.contains("\n14\n"), "{all}");
+}
+
+#[test]
+fn a_ref_means_its_row_whatever_ids_there_are() {
+    let (mut server, _root) = opened(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\"><rect id=\"rect~3\" width=\"1\" height=\"1\"/>\
+         <rect width=\"2\" height=\"2\"/><rect width=\"3\" height=\"3\"/></svg>",
+    );
+    for width in 1..=3 {
+        let answer = server.query(&format!(
+            "SELECT ref FROM elements WHERE tag='rect' AND w={width}"
+        ));
+        let name = answer.lines().nth(1).unwrap().to_owned();
+        server.run(&[&format!("modify {name} height:9{width}")]);
+        let answer = server.query(&format!(
+            "SELECT h FROM elements WHERE tag='rect' AND w={width}"
+        ));
+        assert_eq!(
+            answer.lines().nth(1),
+            Some(&*format!("9{width}.0")),
+            "{name}"
+        );
+    }
 }

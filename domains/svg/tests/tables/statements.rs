@@ -240,9 +240,19 @@ fn rejected_statements_have_repairs() {
             Some("style @where:\"tag='rect'\" opacity:=opacity/2"),
         ),
         (
-            "UPDATE elements SET w=w*2 WHERE tag='rect'",
-            "w of elements is changed by scale, not by UPDATE",
-            Some("scale @where:\"tag='rect'\" to:=(w*2)||'x'||h about:=x||','||y"),
+            "UPDATE elements SET width=w*2 WHERE tag='rect'",
+            "elements has no column width",
+            Some("UPDATE elements SET w=w*2 WHERE tag='rect'"),
+        ),
+        (
+            "UPDATE elements SET transform='scale(2)' WHERE tag='rect'",
+            "elements has no column transform",
+            Some("set @where:\"tag='rect'\" transform scale(2)"),
+        ),
+        (
+            "INSERT INTO attributes(ref, name, value) VALUES ('stop~1', 'id', 'c5')",
+            "ids are given by rename",
+            Some("rename stop~1 c5"),
         ),
         (
             "UPDATE elements SET cx=20 WHERE tag='rect'",
@@ -426,7 +436,7 @@ fn a_rename_counts_the_references_that_refs_lists() {
 fn repairs_of_an_unwritable_column_leave_out_no_other() {
     let (mut server, _root) = fresh();
     server.run(&["raw '<rect id=\"b\" width=\"9\" height=\"9\"/>'"]);
-    for (sets, name) in [("w=w*2+1, h=5", "w"), ("fill='red', stroke='blue'", "fill")] {
+    for (sets, name) in [("cx=1, cy=5", "cx"), ("fill='red', stroke='blue'", "fill")] {
         let refused = server.refused(&[&format!("UPDATE elements SET {sets} WHERE id='b'")]);
         assert!(
             refused.contains(&format!("{name} of elements is changed by"))
@@ -520,4 +530,105 @@ fn an_element_that_gets_an_end_tag_changes_by_that() {
         "{told}"
     );
     assert!(!told.contains("bytes \""), "{told}");
+}
+
+#[test]
+fn a_written_place_reads_back_as_it_was_asked_for() {
+    let (mut server, _root) = opened(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 100 100\"><g transform=\"scale(2) rotate(30)\">\
+         <rect id=\"r\" x=\"5\" y=\"5\" width=\"10\" height=\"4\"/><path id=\"p\" d=\"M5 5q5 5 10 0\"/></g>\
+         <g transform=\"scale(3)\"><circle id=\"c\" r=\"1\"/></g><rect id=\"s\" width=\"1\" height=\"1\"/></svg>",
+    );
+    for (x, y) in [(0.0, 0.0), (10.0, -7.5), (31.25, 12.0)] {
+        server.run(&[&format!(
+            "UPDATE elements SET x={x}, y={y} WHERE id IN ('r', 'p', 'c', 's')"
+        )]);
+        let apart = format!(
+            "SELECT count(*) FROM elements WHERE id IN ('r', 'p', 'c', 's') AND abs(x-({x}))+abs(y-({y})) < 2e-6"
+        );
+        let answer = server.query(&apart);
+        assert_eq!(answer.lines().nth(1), Some("4"), "{x} {y}: {answer}");
+    }
+    // Numbers that are exact anyway stay short.
+    assert!(server.query("svg s").contains("x=\"31.25\" y=\"12\""));
+}
+
+#[test]
+fn a_written_size_resizes_from_the_left_and_the_top() {
+    let (mut server, _root) = opened(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 100 100\"><g transform=\"translate(5 5) scale(3)\">\
+         <rect id=\"r\" x=\"5\" y=\"5\" width=\"10\" height=\"4\" rx=\"1\"/><ellipse id=\"e\" cx=\"9\" rx=\"2\" ry=\"1\"/></g>\
+         <circle id=\"c\" cx=\"9\" cy=\"9\" r=\"1\"/><path id=\"p\" d=\"M0 0h9v9\"/>\
+         <g transform=\"rotate(30)\"><rect id=\"t\" width=\"9\" height=\"9\"/></g></svg>",
+    );
+    let select = |name: &str| format!("SELECT x, y, w, h FROM elements WHERE id='{name}'");
+    for (op, name, wanted) in [
+        (
+            "UPDATE elements SET w=50 WHERE id='r'",
+            "r",
+            "20.0 | 20.0 | 50.0 | 12.0",
+        ),
+        (
+            "UPDATE elements SET h=h/2, w=9 WHERE id='r'",
+            "r",
+            "20.0 | 20.0 | 9.0 | 6.0",
+        ),
+        (
+            "UPDATE elements SET x=1, w=5, h=6 WHERE id='e'",
+            "e",
+            "1.0 | 2.0 | 5.0 | 6.0",
+        ),
+        (
+            "UPDATE elements SET w=6 WHERE id='c'",
+            "c",
+            "8.0 | 8.0 | 6.0 | 6.0",
+        ),
+        (
+            "UPDATE elements SET h=10, w=10 WHERE id='c'",
+            "c",
+            "8.0 | 8.0 | 10.0 | 10.0",
+        ),
+    ] {
+        server.run(&[op]);
+        let answer = server.query(&select(name));
+        let cells = answer.lines().nth(1).unwrap().split(" | ");
+        let found: Vec<f64> = cells.map(|cell| cell.parse().unwrap()).collect();
+        let wanted: Vec<f64> = wanted
+            .split(" | ")
+            .map(|cell| cell.parse().unwrap())
+            .collect();
+        assert!(
+            found.iter().zip(&wanted).all(|(a, b)| (a - b).abs() < 1e-6),
+            "{op}: {answer}"
+        );
+    }
+    assert!(server.query("svg r").contains("rx=\"1\""));
+    for (op, repair) in [
+        (
+            "UPDATE elements SET w=50 WHERE id='p'",
+            "scale p to:50x9 about:0,0 resizes it",
+        ),
+        (
+            "UPDATE elements SET w=50 WHERE tag='path' OR tag='circle'",
+            "scale SEL to:WxH about:X,Y resizes it",
+        ),
+        (
+            "UPDATE elements SET h=4 WHERE id='c'",
+            "try: UPDATE elements SET w=4 WHERE ref='c'",
+        ),
+        ("UPDATE elements SET w=4 WHERE id='t'", "scale t to:4x"),
+        ("UPDATE elements SET w=0 WHERE id='r'", "a size is above 0"),
+        ("UPDATE elements SET w=-1 WHERE id='r'", "a size is above 0"),
+    ] {
+        let before = server.query("svg *");
+        let refused = server.refused(&[op]);
+        assert!(refused.contains(repair), "{op}: {refused}");
+        assert_eq!(server.query("svg *"), before, "{op}");
+    }
+    server.run(&["modify r title:Sun"]);
+    let refused = server.refused(&["modify title~1 text:x"]);
+    assert!(
+        refused.contains("try: UPDATE elements SET text='x' WHERE ref='title~1'"),
+        "{refused}"
+    );
 }

@@ -205,7 +205,7 @@ pub fn insert_piece<I: RowIndex<Node>>(
 }
 
 /// Like [`insert_piece`], but the text's lines get the line ends and the indentation of the place.
-/// A line that does not begin with markup is not changed.
+/// Several lines open an element without content, whose end tag gets its own line. A line that does not begin with markup is not changed.
 ///
 /// # Errors
 /// Those of [`insert_raw`].
@@ -216,9 +216,24 @@ pub fn insert_indented<I: RowIndex<Node>>(
     before: Option<Id<Node>>,
     limits: &Limits,
 ) -> Result<Vec<Id<Node>>> {
+    let text = text.trim();
     let lead = space::lead(tree, parent, before);
-    let text = space::indented(text.trim(), &lead);
-    insert_piece(tree, &text, parent, before, limits)
+    if !lead.is_empty() || !text.contains('\n') {
+        let text = space::indented(text, &lead);
+        return insert_piece(tree, &text, parent, before, limits);
+    }
+    let Some([lead, end]) = space::opened(tree, parent) else {
+        let text = space::indented(text, &space::around(tree, parent));
+        return insert_piece(tree, &text, parent, before, limits);
+    };
+    let text = space::indented(text, &lead);
+    let fragment = content(tree, &text, parent, before, limits)?;
+    let made = put(tree, fragment.led_by(&lead), parent, before)?;
+    modify_element(tree, parent, |element| {
+        element.set_space_before_end(&end);
+        Ok(())
+    })?;
+    Ok(made)
 }
 
 /// The nodes of a text, parsed as content of `parent`.

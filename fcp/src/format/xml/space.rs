@@ -48,6 +48,11 @@ pub fn lead<I>(tree: &Tree<Node, I>, parent: Id<Node>, before: Option<Id<Node>>)
     let Some(own) = own else {
         return String::new();
     };
+    deeper(tree, parent, own)
+}
+
+/// The line of a child of an element, whose own line is `own`.
+fn deeper<I>(tree: &Tree<Node, I>, parent: Id<Node>, own: &str) -> String {
     let outer = tree.ancestors(parent).next();
     let outer = outer.and_then(|outer| line(tree.get(outer)?.lead()));
     let (_, indent) = parts(own);
@@ -57,6 +62,22 @@ pub fn lead<I>(tree: &Tree<Node, I>, parent: Id<Node>, before: Option<Id<Node>>)
     };
     let unit = unit.unwrap_or(if indent.contains('\t') { "\t" } else { "  " });
     format!("{own}{unit}")
+}
+
+/// The lines for a text of several lines in an element without content: that of the text, and that of the end tag.
+/// `None` if the element has content, or does not begin a line itself.
+pub fn opened<I>(tree: &Tree<Node, I>, parent: Id<Node>) -> Option<[String; 2]> {
+    let is_empty = tree.first_child(parent).is_none()
+        && element_at(tree, parent)?.space_before_end().is_empty();
+    let own = line(tree.get(parent)?.lead()).filter(|_| is_empty)?;
+    Some([deeper(tree, parent, own), own.to_owned()])
+}
+
+/// The line that the nearest element around a place begins; empty if all are on the first line.
+pub fn around<I>(tree: &Tree<Node, I>, parent: Id<Node>) -> String {
+    let mut all = std::iter::once(parent).chain(tree.ancestors(parent));
+    let found = all.find_map(|id| line(tree.get(id)?.lead()));
+    found.unwrap_or_default().to_owned()
 }
 
 /// Gives a text's lines the line end and the indentation of `lead`, which is before the first one.

@@ -3,7 +3,7 @@
 use super::values::spelled;
 use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::Domain;
-use crate::op::{OpWord, ParsedOp, quoted, spell_param};
+use crate::op::{OpWord, ParsedOp, quote, quoted, spell_param};
 use crate::sql::write::{condition, is_question, is_write};
 use crate::sql::{Column, Table, aggregate, hint, nearest_column, nearest_name};
 use crate::value::Unit;
@@ -66,7 +66,14 @@ pub(super) fn writable<'t, M: Domain>(
     let column = table.column(name).and_then(|ix| table.columns.get(ix));
     match column {
         Some(column) if column.is_writable() => Ok(column),
-        None if !name.eq_ignore_ascii_case("ref") => Err(no_column(table, name, text)),
+        None if !name.eq_ignore_ascii_case("ref") => {
+            let error = no_column(table, name, text);
+            let op = M::COLUMN_OP.replace("{column}", name);
+            Err(match alone && table.is_entity() && !op.is_empty() {
+                true => error.or_try(by_op(&op, value.of(text), condition(text))),
+                false => error,
+            })
+        }
         Some(Column { by: Some(by), .. }) if is_write(by) => {
             let other = by.split(' ').nth(1).unwrap_or_default();
             let message = format!(
@@ -173,6 +180,8 @@ fn by_op(op: &str, value: &str, condition: Option<String>) -> String {
     let words = op
         .split(' ')
         .map(|word| match (word.split_once(":="), literal) {
+            // `value` is a word without a key, unless it is computed.
+            (Some(("value", "{value}")), Some(literal)) => quote(literal).into_owned(),
             (Some((key, "{value}")), Some(literal)) => spell_param(key, literal),
             (Some((key, expr)), _) => {
                 let expr = expr.replace("{value}", value);

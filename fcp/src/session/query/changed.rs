@@ -3,6 +3,7 @@
 use crate::account::{Change, Field, FieldChange, RowChange, Shown, stretches};
 use crate::domain::Domain;
 use crate::session::account::excerpt;
+use crate::value::Cell;
 
 /// The bytes shown before and after those that differ.
 const AROUND: usize = 16;
@@ -63,7 +64,10 @@ pub(super) fn fields_of<M: Domain>(
     for (ix, field) in then.into_iter().enumerate() {
         let is_same = |other: &Option<Field>| {
             let other = other.as_ref();
-            other.is_some_and(|other| other.name == field.name)
+            // What refers to a row is another field than a text of the same name.
+            other.is_some_and(|other| {
+                other.name == field.name && other.target.is_some() == field.target.is_some()
+            })
         };
         // Nearly always the fields are the same ones in the same order.
         let at = match now.get(ix) {
@@ -101,17 +105,8 @@ pub(super) fn fields_of<M: Domain>(
             };
             model.difference(&field, now).or_else(numbers)
         });
-        let (mut now, mut after) = (None, None);
-        if let Some(other) = other {
-            now = Some((other.text, other.number));
-            after = other.cell;
-        }
-        let cells = match (field.cell, after) {
-            (Some((column, before)), Some((own, after))) if column == own => {
-                Some((column, [before, after]))
-            }
-            _ => None,
-        };
+        let cells = cells(Some(&field), other.as_ref());
+        let now = other.map(|other| (other.text, other.number));
         changes.push(FieldChange {
             name: field.name,
             then: Some((field.text, field.number)),
@@ -122,6 +117,7 @@ pub(super) fn fields_of<M: Domain>(
         });
     }
     changes.extend(now.into_iter().flatten().map(|field| FieldChange {
+        cells: cells(None, Some(&field)),
         name: field.name,
         then: None,
         now: Some((field.text, field.number)),
@@ -129,6 +125,23 @@ pub(super) fn fields_of<M: Domain>(
         ..FieldChange::default()
     }));
     changes
+}
+
+/// The column that shows a field in one of two states, and its values there. Without a cell it has its text.
+fn cells(then: Option<&Field>, now: Option<&Field>) -> Option<(&'static str, [Cell; 2])> {
+    let columns = [then, now].map(|side| Some(side?.cell.as_ref()?.0));
+    let column = match columns {
+        [Some(then), Some(now)] if then != now => None,
+        [then, now] => then.or(now),
+    };
+    let cell = |side: Option<&Field>| match side {
+        None => Cell::Null,
+        Some(field) => match &field.cell {
+            Some((_, cell)) => cell.clone(),
+            None => Cell::Text(field.text.clone()),
+        },
+    };
+    Some((column?, [cell(then), cell(now)]))
 }
 
 /// `×2` or `÷2`, if a number is a multiple of the other.

@@ -10,13 +10,14 @@ use super::numbered::number_lines;
 use super::parts::{PartValues, differing_parts};
 use super::{checkpoint_error, words};
 use crate::account::{
-    Account, Change, FieldChange, LINES, Owner, Pieces, RowChange, Shown, Touched, whole_lines,
+    Account, Change, Field, FieldChange, LINES, Owner, Pieces, RowChange, Shown, Touched,
+    whole_lines,
 };
 use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
 use crate::endpoint::Answer;
 use crate::event::Since;
-use crate::model::{ModelExt, Row};
+use crate::model::{Fate, ModelExt, Row};
 use crate::op::{ParsedOp, spell_param};
 use crate::queries::{show, show_line};
 use crate::reply::Listing;
@@ -241,20 +242,27 @@ impl<M: Domain> Document<M> {
         let ids = self.model.ids().peek();
         let mut touched = Touched::default();
         let mut rows: BTreeMap<u32, Row> = BTreeMap::new();
+        let mut moved: BTreeMap<u32, Row> = BTreeMap::new();
         for (row, fate) in events.iter().filter_map(M::row_of) {
             let view = M::SHAPE.parts.get(row.part()).is_some_and(|part| part.view);
             if !view {
                 touched.event(row, fate, &|row| inside(&self.model, row));
                 rows.insert(row.id(), row);
+                if fate == Fate::Moved {
+                    moved.insert(row.id(), row);
+                }
             }
         }
+        let moved: Vec<Row> = moved.into_values().collect();
         work::spend(STEPS_A_ROW * rows.len())?;
         let changed: Vec<Row> = rows.values().copied().collect();
         let mut others = self.model.shown_with(&changed);
-        let now = State::of(&self.model, &rows);
+        let mut now = State::of(&self.model, &rows);
+        let places_now = self.model.places(&moved);
         self.findings.gather_left(&mut self.model);
         self.walk(events, backward);
-        let then = State::of(&self.model, &rows);
+        let mut then = State::of(&self.model, &rows);
+        let places_then = self.model.places(&moved);
         others.extend(self.model.shown_with(&changed));
         others.retain(|row| !rows.contains_key(&row.id()));
         let others: BTreeMap<u32, Row> = others.into_iter().map(|row| (row.id(), row)).collect();
@@ -282,6 +290,16 @@ impl<M: Domain> Document<M> {
         // Going there and back changed nothing that a warning depends on.
         drop(take_left(&mut self.model));
 
+        // A row in another container has another place anyway.
+        let places = moved.iter().zip(places_then.into_iter().zip(places_now));
+        for (row, places) in places {
+            if let (Some((within, was)), Some((own, is))) = places
+                && within == own
+            {
+                then.add(row.id(), was);
+                now.add(row.id(), is);
+            }
+        }
         let base = base?;
         let base = base.borrow();
         for (ix, (was, is)) in then.parts.values.iter().zip(&now.parts.values).enumerate() {
@@ -291,7 +309,6 @@ impl<M: Domain> Document<M> {
         }
         let account =
             account.unwrap_or_else(|| Account::of(base, pieces, &touched, |_| String::new()));
-        let (mut then, mut now) = (then, now);
         for (id, was) in others_then {
             let is = others_now.remove(&id);
             if let Some(is) = is.filter(|is| is.fields != was.fields) {
@@ -353,6 +370,15 @@ impl State {
         let rows = self.rows.iter();
         let rows = rows.filter(|(id, row)| !other.has(*id) && !is_new(row.within, self, other));
         rows.map(|(id, _)| *id)
+    }
+
+    /// Adds a field to a row.
+    fn add(&mut self, id: u32, field: Field) {
+        if let Ok(at) = self.rows.binary_search_by_key(&id, |(id, _)| *id)
+            && let Some((_, row)) = self.rows.get_mut(at)
+        {
+            row.fields.push(field);
+        }
     }
 
     fn has(&self, id: u32) -> bool {

@@ -2,13 +2,13 @@
 //! The cascade is in `style`.
 
 mod escape;
+mod fragment;
 mod mention;
 pub mod selector;
 mod token;
 
 use escape::{identifier, unescaped};
 
-pub use mention::{
-    Form, Mention, blocks_around, decoded, fragment, in_declarations, in_sheet, in_value,
-};
+pub use fragment::{decoded, fragment};
+pub use mention::{Form, Mention, blocks_around, in_declarations, in_sheet, in_value};
 pub use token::is_closed;

@@ -1,0 +1,24 @@
+//! Changes of styles that an op causes on other objects, and the places where styles are written.
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use crate::sheets::server;
+
+#[test]
+fn a_rename_follows_links_in_selectors() {
+    let inner = "<style>[href='#q'],a[href=\"#q\"],[xlink|href=\"#q\"],a[href^=\"http\"]{fill:red}</style>\
+        <rect id=\"q\" width=\"3\" height=\"3\"/><a href=\"#q\"/>";
+    let (mut server, root) = server(inner);
+    server.run(&["rename q z", "! save as:b.svg"]);
+    let text = std::fs::read_to_string(root.path().join("b.svg")).unwrap();
+    assert!(
+        text.contains("[href='#z'],a[href=\"#z\"],[xlink|href=\"#z\"],a[href^=\"http\"]"),
+        "{text}"
+    );
+    let inner = "<style>a[href$=\"q\"]{fill:red}</style><rect id=\"q\"/>";
+    let (mut server, _root) = crate::sheets::server(inner);
+    let reply = server.refused(&["rename q z"]);
+    assert!(
+        reply.starts_with("! a rule picks elements by parts of their ids"),
+        "{reply}"
+    );
+}

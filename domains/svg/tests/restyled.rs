@@ -4,6 +4,21 @@
 use crate::sheets::server;
 
 #[test]
+fn a_canvas_keeps_its_unit() {
+    let (mut server, root) = crate::support::opened(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"210mm\" height=\"297mm\" viewBox=\"0 0 210 297\"/>",
+    );
+    let reply = server.run(&["canvas size:100x90 viewbox:0,0,50,50"]);
+    assert!(
+        reply.starts_with("* canvas 210x297 -> 50x50, width 100mm, height 90mm"),
+        "{reply}"
+    );
+    server.act("save as:b.svg");
+    let text = std::fs::read_to_string(root.path().join("b.svg")).unwrap();
+    assert!(text.contains("width=\"100mm\" height=\"90mm\""), "{text}");
+}
+
+#[test]
 fn a_rename_follows_links_in_selectors() {
     let inner = "<style>[href='#q'],a[href=\"#q\"],[xlink|href=\"#q\"],a[href^=\"http\"]{fill:red}</style>\
         <rect id=\"q\" width=\"3\" height=\"3\"/><a href=\"#q\"/>";

@@ -4,6 +4,27 @@
 use crate::sheets::server;
 
 #[test]
+fn groups_are_refused_where_they_would_be_ineffective() {
+    let inner = "<clipPath id=\"cl\"><rect id=\"a\" width=\"3\" height=\"3\"/></clipPath>\
+        <switch id=\"sw\"><text id=\"t\" systemLanguage=\"de\">a</text><text id=\"u\">b</text></switch>";
+    let (mut server, _root) = server(inner);
+    for (op, lines) in [
+        (
+            "group a as:g",
+            "! g would be a group in cl; a clip holds shapes and texts\n  try: define mask id:g-mask from:a",
+        ),
+        (
+            "group t as:g",
+            "! sw is a switch, which draws the first of its children whose conditions hold; a group of t has none\n  try: raw '<g id=\"g\" systemLanguage=\"de\"/>' in:sw",
+        ),
+    ] {
+        let reply = server.refused(&[op]);
+        assert!(reply.starts_with(lines), "{op}\n{reply}");
+    }
+    server.run(&["group u as:g"]);
+}
+
+#[test]
 fn a_canvas_keeps_its_unit() {
     let (mut server, root) = crate::support::opened(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"210mm\" height=\"297mm\" viewBox=\"0 0 210 297\"/>",

@@ -58,3 +58,26 @@ fn a_rename_follows_links_in_selectors() {
         "{reply}"
     );
 }
+
+#[test]
+fn an_unchanged_compressed_file_keeps_its_bytes() {
+    let text =
+        "<svg xmlns=\"http://www.w3.org/2000/svg\"><rect id=\"a\" width=\"3\" height=\"3\"/></svg>";
+    let mut file = fcp::format::encoding::deflate(text.as_bytes()).unwrap();
+    // The time, the speed and the system, which a new file would not have.
+    file[4..10].copy_from_slice(&[77, 1, 2, 3, 4, 3]);
+    let root = tempfile::tempdir().unwrap();
+    std::fs::write(root.path().join("a.svgz"), &file).unwrap();
+    let mut server = fcp::testing::Server::new(env!("CARGO_BIN_EXE_fcp-svg"), root.path());
+    server.act("open a.svgz");
+    let saved = |name: &str| std::fs::read(root.path().join(name)).unwrap();
+    server.act("save as:b.svgz");
+    assert_eq!(saved("b.svgz"), file);
+    server.run(&["style a fill:red", "! save as:c.svgz"]);
+    let changed = saved("c.svgz");
+    assert_eq!((&changed[3..8], changed[9]), (&file[3..8], file[9]));
+    assert_ne!(saved("c.svgz"), file);
+    server.act("undo");
+    server.act("save as:d.svgz");
+    assert_eq!(saved("d.svgz"), file);
+}

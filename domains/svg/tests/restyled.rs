@@ -3,6 +3,50 @@
 
 use crate::sheets::server;
 
+/// The reply of an op, without the digest.
+fn reply(inner: &str, ops: &[&str]) -> String {
+    let (mut server, _root) = server(inner);
+    let (last, before) = ops.split_last().unwrap();
+    for op in before {
+        server.run(&[op]);
+    }
+    server.run(&[last])
+}
+
+#[test]
+fn styles_are_written_over_rules_in_at_rules() {
+    let mut wrong = Vec::new();
+    let inner = "<style>@media screen{.m{fill:purple}}@supports (fill:red){@layer x{.s{fill:red}}}\
+        @media print{#i{fill:red!important}}</style>\
+        <path id=\"m\" class=\"m\" d=\"M0 0h5v5z\"/><path id=\"s\" class=\"s\" fill=\"lime\" d=\"M0 0h5v5z\"/>\
+        <path id=\"i\" d=\"M0 0h5v5z\"/>";
+    for (op, line) in [
+        (
+            "style m fill:lime",
+            "* path m fill black -> lime (style, over rule .m in @media screen)",
+        ),
+        (
+            "modify m fill:lime",
+            "* path m @(0,0 5x5) fill black -> lime (style, over rule .m in @media screen)",
+        ),
+        (
+            "style s fill:lime",
+            "* path s fill nothing -> lime (style, over rule .s in @layer x)",
+        ),
+        ("style m stroke:lime", "* path m stroke none -> lime (attr)"),
+        (
+            "style i fill:lime",
+            "  ? rule #i in @media print is !important, and conditions of at-rules are not evaluated",
+        ),
+    ] {
+        let reply = reply(inner, &[op]);
+        if !reply.lines().any(|own| own == line) {
+            wrong.push(format!("{op}\n{reply}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 #[test]
 fn groups_are_refused_where_they_would_be_ineffective() {
     let inner = "<clipPath id=\"cl\"><rect id=\"a\" width=\"3\" height=\"3\"/></clipPath>\
@@ -22,6 +66,29 @@ fn groups_are_refused_where_they_would_be_ineffective() {
         assert!(reply.starts_with(lines), "{op}\n{reply}");
     }
     server.run(&["group u as:g"]);
+}
+
+#[test]
+fn a_style_written_in_an_entity_names_it() {
+    let (mut server, _root) = crate::support::opened(
+        "<!DOCTYPE svg [<!ENTITY st \"fill:red;stroke:blue\"><!ENTITY col \"red\">]>\
+         <svg xmlns=\"http://www.w3.org/2000/svg\"><rect id=\"a\" style=\"&st;;opacity:.5\"/>\
+         <rect id=\"b\" fill=\"&col;\"/></svg>",
+    );
+    for (op, line) in [
+        (
+            "style a fill:green",
+            "* rect a fill red -> green (entity &st;)",
+        ),
+        ("style a opacity:.4", "* rect a opacity .5 -> .4 (style)"),
+        (
+            "style b fill:green",
+            "* rect b fill red -> green (entity &col;)",
+        ),
+    ] {
+        let reply = server.run(&[op]);
+        assert!(reply.starts_with(line), "{op}\n{reply}");
+    }
 }
 
 #[test]

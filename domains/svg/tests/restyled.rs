@@ -13,6 +13,111 @@ fn reply(inner: &str, ops: &[&str]) -> String {
     server.run(&[last])
 }
 
+/// Objects whose styles depend on their neighbours.
+const NEIGHBOURS: &str = "<style>svg &gt; rect{fill:orange}#a + #b{fill:white}\
+    rect:first-of-type{stroke:blue}.row > :nth-child(2){fill:red}.row .hot{fill:lime}</style>\
+    <rect id=\"a\" width=\"3\" height=\"3\"/><rect id=\"b\" x=\"4\" width=\"3\" height=\"3\"/>\
+    <circle id=\"c\" r=\"1\" fill=\"teal\"/>\
+    <g id=\"row\" class=\"row\"><circle id=\"d1\" r=\"1\"/><circle id=\"d2\" r=\"1\"/><circle id=\"d3\" r=\"1\"/></g>";
+
+#[test]
+fn an_op_tells_of_the_objects_that_it_restyles() {
+    let mut wrong = Vec::new();
+    let white = "  * b: fill white -> orange (rule svg > rect)";
+    for (op, lines) in [
+        (
+            "group a,c as:g",
+            vec![
+                "  * a: fill orange -> black (default)",
+                white,
+                "  * b: stroke none -> blue (rule rect:first-of-type)",
+            ],
+        ),
+        (
+            "remove a",
+            vec![
+                white,
+                "  * b: stroke none -> blue (rule rect:first-of-type)",
+            ],
+        ),
+        ("order c below:b", vec![white]),
+        ("UPDATE elements SET nth=2 WHERE id='c'", vec![]),
+        (
+            "move a in:row",
+            vec!["  * a: fill orange -> black (default)", white],
+        ),
+        ("move c in:row", vec![]),
+        (
+            "order d1 front",
+            vec![
+                "  * d2: fill red -> black (default)",
+                "  * d3: fill black -> red (rule .row > :nth-child(2))",
+            ],
+        ),
+        (
+            "mask c with:b",
+            vec!["  * b: fill white -> black (default)"],
+        ),
+        (
+            "define symbol id:sy from:b",
+            vec!["  * b: fill white -> black (default)"],
+        ),
+        (
+            "define pattern id:pa from:d1",
+            vec![
+                "  * d2: fill red -> black (default)",
+                "  * d3: fill black -> red (rule .row > :nth-child(2))",
+            ],
+        ),
+        ("raw '<path d=\"M0 0\"/>' after:a", vec![white]),
+        ("insert '<path d=\"M0 0\"/>' after:a", vec![white]),
+        (
+            "set d3 class hot",
+            vec!["  * d3: fill black -> lime (rule .row .hot)"],
+        ),
+        (
+            "unset row class",
+            vec!["  * d2: fill red -> black (default)"],
+        ),
+        (
+            "copy a by:1,1",
+            vec!["  * a-2: stroke blue -> none (default)"],
+        ),
+        (
+            "copy b by:1,1",
+            vec!["  * b-2: fill white -> orange (rule svg > rect)"],
+        ),
+        ("rename a z", vec![]),
+        ("style b fill:red", vec![]),
+        ("move b by:1,1", vec![]),
+        ("remove c", vec![]),
+    ] {
+        let reply = reply(NEIGHBOURS, &[op]);
+        let told: Vec<&str> = reply
+            .lines()
+            .filter(|line| line.starts_with("  * "))
+            .collect();
+        let is_told = lines.iter().all(|line| told.contains(line));
+        if !is_told || lines.is_empty() != told.is_empty() {
+            wrong.push(format!("{op}\n{reply}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn many_restyled_objects_are_one_line() {
+    let rects = "<rect width=\"1\" height=\"1\"/>".repeat(12);
+    let inner = format!(
+        "<style>#a ~ rect{{fill:red}}</style><rect id=\"a\" width=\"1\" height=\"1\"/>{rects}"
+    );
+    let reply = reply(&inner, &["remove a"]);
+    assert!(
+        reply.contains("\n  * 12 objects: fill red -> black\n"),
+        "{reply}"
+    );
+}
+
 #[test]
 fn styles_are_written_over_rules_in_at_rules() {
     let mut wrong = Vec::new();
@@ -66,6 +171,30 @@ fn groups_are_refused_where_they_would_be_ineffective() {
         assert!(reply.starts_with(lines), "{op}\n{reply}");
     }
     server.run(&["group u as:g"]);
+}
+
+#[test]
+fn ops_tell_of_the_styles_that_they_hand_down() {
+    let inner = "<g id=\"g\" fill=\"maroon\" font-size=\"20\"><rect id=\"x\" width=\"3\" height=\"3\"/>\
+        <text id=\"t\">a</text></g>";
+    for (op, lines, svg) in [
+        (
+            "ungroup g",
+            "  * x: fill:maroon (attr)\n  * t: fill:maroon font-size:20 (attr)\n",
+            "<rect id=\"x\" width=\"3\" height=\"3\" fill=\"maroon\"/>",
+        ),
+        (
+            "define clip id:cl from:x",
+            "  * x: fill:maroon (attr)\n",
+            "<rect id=\"x\" width=\"3\" height=\"3\" fill=\"maroon\"/>",
+        ),
+    ] {
+        let (mut server, _root) = server(inner);
+        let reply = server.run(&[op]);
+        assert!(reply.contains(lines), "{op}\n{reply}");
+        assert!(!reply.contains("font-size 20"), "{op}\n{reply}");
+        assert_eq!(server.query("svg x").trim(), svg);
+    }
 }
 
 #[test]

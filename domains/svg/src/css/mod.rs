@@ -3,6 +3,7 @@
 
 mod escape;
 mod fragment;
+mod hangs;
 mod mention;
 pub mod selector;
 mod token;
@@ -10,5 +11,6 @@ mod token;
 use escape::{identifier, unescaped};
 
 pub use fragment::{decoded, fragment};
+pub(crate) use hangs::{Hangs, Reach};
 pub use mention::{Form, Mention, blocks_around, in_declarations, in_sheet, in_value};
 pub use token::is_closed;

@@ -97,7 +97,9 @@ pub fn copy(
             places.push(kept(drawing, &geometry, *id, within)?);
         }
     }
-    let snapshot = within.map(|_| StyleSnapshot::of(drawing, &ids));
+    // A rule may also pick the original by its id or place.
+    let may_differ = within.is_some() || drawing.hangs().any();
+    let snapshot = may_differ.then(|| StyleSnapshot::of(drawing, &ids));
     let name = named.as_ref().map(|named| named.get().as_str());
     let copies = Copying::new(ids.clone(), within).once(drawing, name)?;
     for (copy, edits) in copies.iter().zip(places) {

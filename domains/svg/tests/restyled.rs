@@ -236,6 +236,24 @@ fn a_canvas_keeps_its_unit() {
 }
 
 #[test]
+fn copies_have_no_xml_id_of_their_originals() {
+    let inner = "<rect id=\"a\" xml:id=\"k\" width=\"3\" height=\"3\"/>\
+        <rect id=\"b\" xml:id=\"l\"/><rect id=\"c\" xml:id=\"l\"/><rect id=\"l\"/>";
+    let (mut server, _root) = server(inner);
+    let warnings = server.query("warnings");
+    assert!(
+        warnings.contains("duplicate xml:id \"l\": b, c, l"),
+        "{warnings}"
+    );
+    let reply = server.run(&["copy a by:1,1"]);
+    assert!(reply.contains("\n  - xml:id of a-2\n"), "{reply}");
+    let reply = server.run(&["repeat a count:2 every:4,0"]);
+    assert!(reply.contains("\n  - xml:id of a-3, a-4\n"), "{reply}");
+    let svg = server.query("svg a-2");
+    assert!(!svg.contains("xml:id"), "{svg}");
+}
+
+#[test]
 fn a_rename_follows_links_in_selectors() {
     let inner = "<style>[href='#q'],a[href=\"#q\"],[xlink|href=\"#q\"],a[href^=\"http\"]{fill:red}</style>\
         <rect id=\"q\" width=\"3\" height=\"3\"/><a href=\"#q\"/>";

@@ -22,12 +22,17 @@ use crate::css::Hangs;
 /// The attribute of Inkscape's labels. Its prefix could differ, but does in no known program.
 pub const LABEL: &str = "inkscape:label";
 
+/// The attribute that is an id in any XML.
+pub const XML_ID: &str = "xml:id";
+
 /// Elements by name.
 #[derive(Debug, Default)]
 pub struct Index {
     pub(super) ids: LabelIndex,
     in_entities: EntityIds,
     labels: LabelIndex,
+    /// The values of `xml:id`, which must be as unique as ids.
+    xml_ids: LabelIndex,
     /// The number of elements.
     elements: usize,
     /// The references to each id.
@@ -76,6 +81,12 @@ impl Index {
     #[must_use]
     pub fn with_id(&self, text: &str, level: Level) -> Vec<u32> {
         self.ids.find(text, level)
+    }
+
+    /// The elements with this value of `xml:id`, in order of creation.
+    #[must_use]
+    pub fn with_xml_id(&self, text: &str) -> Vec<u32> {
+        self.xml_ids.find(text, Level::Exact)
     }
 
     /// The elements whose Inkscape label matches.
@@ -242,10 +253,17 @@ impl Index {
         for (name, value) in element.values() {
             match name {
                 "id" => own = Some(value.clone()),
-                LABEL if !value.is_empty() => match there {
-                    true => self.labels.insert(id, &value),
-                    false => self.labels.remove(id, &value),
-                },
+                LABEL | XML_ID if !value.is_empty() => {
+                    let names = if name == LABEL {
+                        &mut self.labels
+                    } else {
+                        &mut self.xml_ids
+                    };
+                    match there {
+                        true => names.insert(id, &value),
+                        false => names.remove(id, &value),
+                    }
+                }
                 _ => self.bindings.note(name, &value, id, there),
             }
             for found in in_attribute(element, name, &value) {
@@ -468,6 +486,7 @@ impl RowIndex<Node> for Index {
         self.ids == other.ids
             && self.in_entities == other.in_entities
             && self.labels == other.labels
+            && self.xml_ids == other.xml_ids
             && self.elements == other.elements
             && self.mentioned == other.mentioned
             && self.references == other.references

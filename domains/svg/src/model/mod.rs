@@ -27,7 +27,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::environment::host::Host;
 
-pub use index::Index;
+pub use index::{Index, XML_ID};
 pub use nodes::Nodes;
 pub use object::{LINK_FROM, LINK_TO, MADE};
 pub use reference::{aims, targets};

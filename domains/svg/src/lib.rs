@@ -262,7 +262,8 @@ rename sun moon
     }
 
     fn settle(&mut self, changes: &[DrawingEvent]) -> Result<Vec<String>> {
-        let notes = connectors::follow(self, changes)?;
+        let mut notes = style::rematched(self, changes);
+        notes.extend(connectors::follow(self, changes)?);
         self.respell(changes)?;
         Ok(notes)
     }

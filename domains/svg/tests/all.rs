@@ -29,6 +29,7 @@ mod proof;
 mod references;
 mod refusals;
 mod repairs;
+mod restyled;
 mod sessions;
 mod sheets;
 mod steps;

@@ -6,7 +6,7 @@ use imara_diff::{Algorithm, Diff, InternedInput};
 
 /// Texts that differ in fewer bytes than this between their common beginning and end differ in one
 /// stretch.
-const FINE: usize = 64;
+const FINE: usize = 3;
 
 /// Longer texts are compared by line, which bounds the cost.
 const BY_WORD: usize = 1 << 18;
@@ -134,6 +134,12 @@ mod tests {
         assert_eq!(shown(&sheet, &sheet), []);
         assert_eq!(shown("", "ab"), [pair("", "ab")]);
         assert_eq!(shown("aXbYc", "aZbWc"), [pair("XbY", "ZbW")]);
+        let sky = pair("sky", "moon");
+        let selectors = "#sky , rect#sky:hover";
+        assert_eq!(
+            shown(selectors, &selectors.replace("sky", "moon")),
+            [sky.clone(), sky]
+        );
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Decodes a file's bytes to text, and encodes the text to the same bytes.
 
 use std::borrow::Cow;
-use std::io::{Read as _, Write as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::sync::Arc;
 
 use encoding_rs::Encoding as Table;
 use flate2::{Compression, GzBuilder, read::MultiGzDecoder};
@@ -351,7 +352,10 @@ pub fn inflate(bytes: &[u8], limit: usize) -> Result<Vec<u8>> {
 /// # Errors
 /// None is known: memory accepts all that is written to it.
 pub fn deflate(bytes: &[u8]) -> Result<Vec<u8>> {
-    let builder = GzBuilder::new().mtime(0);
+    packed(GzBuilder::new().mtime(0), bytes)
+}
+
+fn packed(builder: GzBuilder, bytes: &[u8]) -> Result<Vec<u8>> {
     let mut encoder = builder.write(Vec::new(), Compression::best());
     match encoder.write_all(bytes).and_then(|()| encoder.finish()) {
         Ok(packed) => Ok(packed),
@@ -359,9 +363,92 @@ pub fn deflate(bytes: &[u8]) -> Result<Vec<u8>> {
     }
 }
 
+/// A file compressed with gzip, as it was read.
+#[derive(Clone, Debug)]
+pub struct Packed {
+    file: Arc<[u8]>,
+}
+
+impl Packed {
+    /// Keeps a compressed file.
+    #[must_use]
+    pub fn new(file: &[u8]) -> Self {
+        Self { file: file.into() }
+    }
+
+    /// The compressed form of some content: the file itself if that is its content, else a new one
+    /// with the name, the time and the other fields of its header.
+    ///
+    /// # Errors
+    /// See [`deflate`].
+    pub fn repacked(&self, content: &[u8]) -> Result<Vec<u8>> {
+        let most = u64::try_from(content.len()).unwrap_or(u64::MAX);
+        let mut same =
+            BufReader::new(MultiGzDecoder::new(&*self.file).take(most.saturating_add(1)));
+        let mut rest = content;
+        let is_same = loop {
+            let Ok(part) = same.fill_buf() else {
+                break false;
+            };
+            let len = part.len();
+            match rest.split_at_checked(len) {
+                Some(_) if len == 0 => break rest.is_empty(),
+                Some((own, left)) if own == part => rest = left,
+                _ => break false,
+            }
+            same.consume(len);
+        };
+        if is_same {
+            return Ok(self.file.to_vec());
+        }
+        let decoder = MultiGzDecoder::new(&*self.file);
+        let Some(header) = decoder.header() else {
+            return deflate(content);
+        };
+        let mut builder = GzBuilder::new()
+            .mtime(header.mtime())
+            .operating_system(header.operating_system());
+        if let Some(name) = header.filename().filter(|name| !name.contains(&0)) {
+            builder = builder.filename(name);
+        }
+        if let Some(comment) = header.comment().filter(|comment| !comment.contains(&0)) {
+            builder = builder.comment(comment);
+        }
+        if let Some(extra) = header.extra() {
+            builder = builder.extra(extra);
+        }
+        packed(builder, content)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_compressed_file_keeps_its_bytes_or_its_header() {
+        let builder = GzBuilder::new()
+            .mtime(7)
+            .filename("a.svg")
+            .comment("c")
+            .extra([1, 0, 0, 0])
+            .operating_system(3);
+        let mut encoder = builder.write(Vec::new(), Compression::fast());
+        encoder.write_all(b"<svg/>").unwrap();
+        let file = encoder.finish().unwrap();
+        let packed = Packed::new(&file);
+        assert_eq!(packed.repacked(b"<svg/>").unwrap(), file);
+        for other in [&b"<svg></svg>"[..], b"<svg/", b"<svg/>\n", b""] {
+            let new = packed.repacked(other).unwrap();
+            assert_eq!(inflate(&new, 99).unwrap(), other);
+            let decoder = MultiGzDecoder::new(&*new);
+            let header = decoder.header().unwrap();
+            assert_eq!((header.mtime(), header.operating_system()), (7, 3));
+            assert_eq!(header.filename(), Some(&b"a.svg"[..]));
+            assert_eq!(header.comment(), Some(&b"c"[..]));
+            assert_eq!(header.extra(), Some(&[1, 0, 0, 0][..]));
+        }
+    }
 
     const XML: &str = "<a>é</a>";
 

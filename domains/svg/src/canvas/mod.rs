@@ -51,22 +51,22 @@ impl Drawing {
         let after = self.wanted(change, before, behind)?;
         let mut changes = Vec::new();
         let precision = self.geometry().precision();
+        let sides = |drawing: &Self| {
+            ["width", "height"].map(|name| {
+                let own = drawing.nodes.attr(root, name);
+                own.map(std::borrow::Cow::into_owned)
+            })
+        };
+        let was = sides(self);
         if let Some(after) = after.filter(|after| *after != before || change.viewbox.is_some()) {
             self.show(root, before, after, change)?;
         }
         if let Some(size) = change.size.as_ref().filter(|_| change.viewbox.is_some()) {
-            set_attr(
-                self.nodes.tree_mut(),
-                root,
-                "width",
-                &size.width.to_string(),
-            )?;
-            set_attr(
-                self.nodes.tree_mut(),
-                root,
-                "height",
-                &size.height.to_string(),
-            )?;
+            for (name, given) in [("width", &size.width), ("height", &size.height)] {
+                let unit = self.unit_of(root, name).filter(|unit| !unit.is_empty());
+                let value = format!("{given}{}", unit.unwrap_or_default());
+                set_attr(self.nodes.tree_mut(), root, name, &value)?;
+            }
         }
         let now = self.geometry().canvas();
         if now != before {
@@ -76,6 +76,15 @@ impl Drawing {
                 false => lines::frame(of, precision),
             };
             changes.push(format!("{} -> {}", shown(before), shown(now)));
+        }
+        let is = sides(self);
+        let has_unit = |name: &&str| {
+            let unit = self.unit_of(root, name);
+            unit.is_some_and(|unit| !unit.is_empty() && unit != "px")
+        };
+        if was != is && ["width", "height"].iter().any(has_unit) {
+            let [width, height] = is.map(Option::unwrap_or_default);
+            changes.push(format!("width {width}, height {height}"));
         }
         changes.extend(self.back(root, behind, change.background.as_ref(), now)?);
         Ok(if changes.is_empty() {
@@ -177,6 +186,14 @@ impl Drawing {
             set_attr(self.nodes.tree_mut(), root, "viewBox", &view)?;
         }
         Ok(())
+    }
+
+    /// The unit of one of the root's lengths, unless it is a percentage.
+    fn unit_of(&self, root: NodeId, name: &str) -> Option<&'static str> {
+        let own = self.nodes.attr(root, name)?;
+        let length = Length::parse(own.trim()).ok()?;
+        let unit = length.unit();
+        (unit != LengthUnit::Percent).then(|| unit.as_str())
     }
 
     /// Adds, recolours or removes the background, and aligns it with the whole canvas. Returns the

@@ -1,9 +1,10 @@
-//! The ids in a style sheet or a value: `#id` and `[id=…]` in selectors, and `url(#id)` in values.
-//! A `#fab` in a value is a colour; comments and strings contain no ids.
+//! The ids in a style sheet or a value: `#id`, `[id=…]` and `[href="#…"]` in selectors, and
+//! `url(#id)` in values. A `#fab` in a value is a colour; comments and strings contain no ids.
 
 use std::ops::Range;
 
 use super::escape::escaped_len;
+use super::fragment::{decoded, fragment};
 use super::token::{Kind, Token, tokens};
 use super::{identifier, unescaped};
 
@@ -26,6 +27,8 @@ pub enum Form {
     Selector,
     /// A string in a selector, with these quotes.
     Quoted(char),
+    /// The fragment of a link in a selector, with these quotes: `[href="#id"]`.
+    Link(char),
     /// `url(#id)`.
     Url,
     /// `url("#id")`, with these quotes.
@@ -55,7 +58,7 @@ impl Form {
         match self {
             Self::Selector => identifier(id),
             Self::Quoted(quote) => quoted(id, quote),
-            Self::UrlQuoted(quote) => quoted(&fragment(id), quote),
+            Self::Link(quote) | Self::UrlQuoted(quote) => quoted(&fragment(id), quote),
             Self::Url => {
                 let mut spelled = String::with_capacity(id.len());
                 for c in fragment(id).chars() {
@@ -68,22 +71,6 @@ impl Form {
             }
         }
     }
-}
-
-/// Spells an id as the fragment of a URL.
-#[must_use]
-pub fn fragment(id: &str) -> String {
-    let mut spelled = String::with_capacity(id.len());
-    for c in id.chars() {
-        match c {
-            '%' => spelled.push_str("%25"),
-            c if c.is_ascii_whitespace() || c.is_ascii_control() => {
-                spelled.push_str(&format!("%{:02X}", u32::from(c)));
-            }
-            c => spelled.push(c),
-        }
-    }
-    spelled
 }
 
 /// The ids in a style sheet.
@@ -424,10 +411,15 @@ impl<'t> Reader<'t> {
             }
             at += 1;
         }
-        if name.is_none_or(|name| unescaped(self.inner(name)) != "id") {
+        let name = name.map_or(String::new(), |name| {
+            unescaped(self.inner(name)).into_owned()
+        });
+        let links = name == "href" || name.ends_with(":href");
+        if name != "id" && !links {
             return;
         }
         at = self.next(at, end);
+        let begins = self.kind(at) == Some(Kind::Sign(b'^'));
         let part = match self.kind(at) {
             Some(Kind::Sign(b'=')) => false,
             // An id has no whitespace, so `~=` compares all of it.
@@ -445,6 +437,10 @@ impl<'t> Reader<'t> {
         let folded = matches!(self.kind(self.next(value + 1, end)), Some(Kind::Ident))
             && self.next(value + 1, end) < end
             && self.name(self.next(value + 1, end)) == "i";
+        if links {
+            self.link(value..end, begins, part || folded);
+            return;
+        }
         if part || folded {
             self.sheet.by_parts = true;
             return;
@@ -458,16 +454,35 @@ impl<'t> Reader<'t> {
             _ => {}
         }
     }
-}
 
-/// Decodes the percent-encoding of a URL's fragment.
-#[must_use]
-pub fn decoded(fragment: &str) -> String {
-    if !fragment.contains('%') {
-        return fragment.to_owned();
+    /// Reads the value of `[href=…]`, which names an id if it is a fragment. `part` says whether
+    /// only a part of it is compared, and `begins` whether that is its beginning.
+    fn link(&mut self, range: Range<usize>, begins: bool, part: bool) {
+        let at = range.start;
+        let Some(token) = self.tokens.get(at).filter(|_| at < range.end) else {
+            return;
+        };
+        let inside = self.inner(at);
+        let (hash, id) = inside
+            .split_at_checked(escaped_len(inside))
+            .unwrap_or_default();
+        let (is_fragment, id) = (unescaped(hash) == "#", decoded(&unescaped(id)));
+        if part {
+            // No id contains a slash, and no fragment begins otherwise.
+            let is_apart = match begins {
+                true => !is_fragment || id.is_empty(),
+                false => inside.is_empty() || inside.contains('/'),
+            };
+            self.sheet.by_parts |= !is_apart;
+        } else if is_fragment && !id.is_empty() {
+            let form = match self.kind(at) {
+                Some(Kind::Text) => Form::Link(self.quote(at)),
+                _ => Form::Selector,
+            };
+            let span = token.inner.start + hash.len()..token.inner.end;
+            self.sheet.mentions.push(Mention { id, span, form });
+        }
     }
-    let read = percent_encoding::percent_decode_str(fragment).decode_utf8();
-    read.map_or_else(|_| fragment.to_owned(), std::borrow::Cow::into_owned)
 }
 
 #[cfg(test)]
@@ -515,6 +530,11 @@ mod tests {
             ),
             (".a{fill:url(x.svg#b)}", vec![]),
             (".a{fill:url(#a%20b)}", vec!["a b"]),
+            (
+                "[href='#a'],a[href=\"#b\"],[xlink|href='#c'],[*|href~='#d'],[href='x.svg#e'],[xlink\\:href='#f']{}",
+                vec!["a", "b", "c", "d", "f"],
+            ),
+            ("a[href^='http'],a[href^='#'],[href*='/x']{}", vec![]),
             ("<!-- #a{} -->", vec!["a"]),
             ("#a{fill:red", vec!["a"]),
             ("} #a{}", vec!["a"]),
@@ -525,7 +545,16 @@ mod tests {
             assert_eq!(have, ids, "{sheet}");
             assert!(!read.by_parts, "{sheet}");
         }
-        for sheet in ["[id^=a]{}", "[id*='a']{}", "[id=a i]{}", "[id|=a]{}"] {
+        for sheet in [
+            "[id^=a]{}",
+            "[id*='a']{}",
+            "[id=a i]{}",
+            "[id|=a]{}",
+            "[href^='#a']{}",
+            "[href$='a']{}",
+            "[xlink|href*='a']{}",
+            "[href='#a' i]{}",
+        ] {
             assert!(in_sheet(sheet).by_parts, "{sheet}");
         }
         assert!(!in_sheet("[class^=a]{} a{b:'[id^=a]'}").by_parts);

@@ -2,13 +2,15 @@
 //! The cascade is in `style`.
 
 mod escape;
+mod fragment;
+mod hangs;
 mod mention;
 pub mod selector;
 mod token;
 
 use escape::{identifier, unescaped};
 
-pub use mention::{
-    Form, Mention, blocks_around, decoded, fragment, in_declarations, in_sheet, in_value,
-};
+pub use fragment::{decoded, fragment};
+pub(crate) use hangs::{Hangs, Reach};
+pub use mention::{Form, Mention, blocks_around, in_declarations, in_sheet, in_value};
 pub use token::is_closed;

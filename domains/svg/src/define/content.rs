@@ -9,7 +9,7 @@ use crate::model::kind::Role;
 use crate::model::{Drawing, NodeId};
 use crate::moving::{Edit, editable};
 use crate::property::{self, Property};
-use crate::style::Origin;
+use crate::style::{Origin, applies};
 use crate::transform::NewItem;
 
 /// The allowed content of a clip (CSS Masking 1, section 7.1).
@@ -88,6 +88,7 @@ impl Drawing {
     fn looks_inherited(&self, id: NodeId, place: NodeId) -> Vec<(&'static Property, String)> {
         let (styles, tree) = (self.styles(), self.nodes.tree());
         let all = property::all().iter().filter(|property| property.inherited);
+        let all = all.filter(|property| applies(&self.nodes, id, property.name));
         let lost = all.filter_map(|property| {
             let computed = styles.computed(id, property.name);
             let Origin::Inherited(from) = computed.origin else {

@@ -8,7 +8,7 @@ use fcp::work;
 
 use crate::model::at_source::{apply, followers};
 use crate::model::reference::{ENDS, followed};
-use crate::model::{Drawing, NodeId};
+use crate::model::{Drawing, NodeId, XML_ID};
 use crate::syntax::id::Numbering;
 
 /// The steps of copying an element with its id, and of changing the copy.
@@ -21,6 +21,8 @@ pub struct Copying {
     /// The container of the copies, which come before its content; if `None`, each copy is next to
     /// its original.
     pub within: Option<NodeId>,
+    /// The copies that lost the `xml:id` of their originals, which is as unique as an id.
+    pub unnamed: Vec<NodeId>,
     /// The numbering of new ids.
     numbering: Numbering,
 }
@@ -32,12 +34,13 @@ impl Copying {
         Self {
             ids,
             within,
+            unnamed: Vec::new(),
             numbering: Numbering::default(),
         }
     }
 
     /// Copies them all once. Each `id` in them becomes the next free one, except the first, which
-    /// becomes `named` if that is given. References among the copied elements refer to the copies,
+    /// becomes `named` if that is given; an `xml:id` is left out. References among the copied elements refer to the copies,
     /// and those of a link only if both its ends are copied. Returns the copies in the order of the
     /// originals.
     ///
@@ -60,6 +63,12 @@ impl Copying {
         }
         let mut new_ids: HashMap<String, String> = HashMap::new();
         for (at, (_, copy)) in copied.iter().enumerate() {
+            if drawing.nodes.attr(*copy, XML_ID).is_some() {
+                xml::modify_element(drawing.nodes.tree_mut(), *copy, |element| {
+                    Ok(element.remove_attr(XML_ID))
+                })?;
+                self.unnamed.push(*copy);
+            }
             let own = drawing.nodes.attr(*copy, "id");
             let Some(old) = own.map(std::borrow::Cow::into_owned) else {
                 if let Some(named) = named.filter(|_| at == 0) {
@@ -131,6 +140,13 @@ impl Drawing {
             bail!("{name} is the drawing itself; name what is in it"; try: "! save as:copy.svg")
         }
         Ok(ids)
+    }
+
+    /// The line about copies without the `xml:id` of their originals; none if there are none.
+    #[must_use]
+    pub fn report_unnamed(&self, copying: &Copying) -> Option<String> {
+        let unnamed = &copying.unnamed;
+        (!unnamed.is_empty()).then(|| format!("- xml:id of {}", self.names_of(unnamed)))
     }
 
     /// The reply about copies: describes a single copy, and lists several by name.

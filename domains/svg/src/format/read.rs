@@ -45,6 +45,9 @@ pub fn read(bytes: &[u8], limit: usize, bounds: &Bounds) -> Result<Drawing> {
         Some(other) => bail!("the root element is <{other}>, not <svg>"),
         None => bail!("the file has no root element"),
     }
+    if packed {
+        drawing.packed.give(Some(encoding::Packed::new(bytes)));
+    }
     let opened = drawing.nodes.next_id();
     drawing.envelope.set(Envelope {
         encoding,

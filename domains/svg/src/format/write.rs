@@ -6,8 +6,8 @@ use fcp::prelude::*;
 
 use crate::model::Drawing;
 
-/// Writes a drawing in its encoding, with every unchanged byte as it was read. For a compressed
-/// file, this is true of its decompressed bytes.
+/// Writes a drawing in its encoding, with every unchanged byte as it was read. For a changed
+/// compressed file, this is true of its decompressed bytes and its header.
 ///
 /// # Errors
 /// If it cannot be compressed.
@@ -16,7 +16,10 @@ pub fn write(drawing: &Drawing, format: &str, out: &mut Pieces) -> Result<()> {
     out.part("envelope", encoding.mark());
     nodes(drawing, encoding, out);
     match format {
-        "svgz" => out.pack(encoding::deflate),
+        "svgz" => match &*drawing.packed {
+            Some(packed) => out.pack(|content| packed.repacked(content)),
+            None => out.pack(encoding::deflate),
+        },
         _ => Ok(()),
     }
 }

@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, RefCell, RefMut};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use fcp::format::xml::{Element, Node};
 use fcp::model::{LabelIndex, Level, RowIndex};
@@ -10,15 +11,19 @@ use super::NodeId;
 use super::bound::Bindings;
 use super::derived::Derived;
 use super::entity_ids::EntityIds;
-use super::kind::{self, LINK};
+use super::kind::{self, LINK, is_sheet};
 use super::numbers::Numbers;
 use super::object::{LINK_FROM, LINK_TO, MADE};
 use super::reference::{in_attribute, in_sheet};
 use super::tally::{self, Tally};
 use super::titles::{Titles, is_title};
+use crate::css::Hangs;
 
 /// The attribute of Inkscape's labels. Its prefix could differ, but does in no known program.
 pub const LABEL: &str = "inkscape:label";
+
+/// The attribute that is an id in any XML.
+pub const XML_ID: &str = "xml:id";
 
 /// Elements by name.
 #[derive(Debug, Default)]
@@ -26,6 +31,8 @@ pub struct Index {
     pub(super) ids: LabelIndex,
     in_entities: EntityIds,
     labels: LabelIndex,
+    /// The values of `xml:id`, which must be as unique as ids.
+    xml_ids: LabelIndex,
     /// The number of elements.
     elements: usize,
     /// The references to each id.
@@ -54,6 +61,8 @@ pub struct Index {
     roots: Vec<u32>,
     /// Cached data derived from the elements.
     derived: RefCell<Derived>,
+    /// Facts about the style sheets, once they were requested and until these change.
+    pub(crate) hangs: RefCell<Option<Arc<Hangs>>>,
     /// The elements that bind prefixes.
     bindings: Bindings,
 }
@@ -72,6 +81,12 @@ impl Index {
     #[must_use]
     pub fn with_id(&self, text: &str, level: Level) -> Vec<u32> {
         self.ids.find(text, level)
+    }
+
+    /// The elements with this value of `xml:id`, in order of creation.
+    #[must_use]
+    pub fn with_xml_id(&self, text: &str) -> Vec<u32> {
+        self.xml_ids.find(text, Level::Exact)
     }
 
     /// The elements whose Inkscape label matches.
@@ -135,6 +150,12 @@ impl Index {
     /// The cached data, which may be outdated: see [`Nodes::derived`](super::Nodes::derived).
     pub(super) fn derived(&self) -> RefMut<'_, Derived> {
         self.derived.borrow_mut()
+    }
+
+    /// Notes that the text of style sheets changed.
+    fn lose_sheets(&mut self) {
+        self.derived.get_mut().lose();
+        *self.hangs.get_mut() = None;
     }
 
     /// Whether all ids differ in more than case, hyphens and underscores.
@@ -232,10 +253,17 @@ impl Index {
         for (name, value) in element.values() {
             match name {
                 "id" => own = Some(value.clone()),
-                LABEL if !value.is_empty() => match there {
-                    true => self.labels.insert(id, &value),
-                    false => self.labels.remove(id, &value),
-                },
+                LABEL | XML_ID if !value.is_empty() => {
+                    let names = if name == LABEL {
+                        &mut self.labels
+                    } else {
+                        &mut self.xml_ids
+                    };
+                    match there {
+                        true => names.insert(id, &value),
+                        false => names.remove(id, &value),
+                    }
+                }
                 _ => self.bindings.note(name, &value, id, there),
             }
             for found in in_attribute(element, name, &value) {
@@ -330,12 +358,6 @@ pub fn handle_kind(element: &Element) -> &str {
     kind::of_element(element.local_name()).map_or(element.local_name(), |kind| kind.name)
 }
 
-/// Whether a node is a style sheet.
-fn is_sheet(node: &Node) -> bool {
-    let element = node.element();
-    element.is_some_and(|element| element.local_name() == "style")
-}
-
 /// A count increased or decreased by `by`.
 const fn stepped(count: usize, by: usize, up: bool) -> usize {
     if up {
@@ -388,14 +410,14 @@ impl RowIndex<Node> for Index {
                 if is_title(outer) {
                     self.titles.say(outer_id.number(), id.number(), row, there);
                 } else if is_sheet(outer) {
-                    self.derived.get_mut().lose();
+                    self.lose_sheets();
                     self.note_sheet(id.number(), row, there);
                 }
             }
             return;
         };
         if is_sheet(row) {
-            self.derived.get_mut().lose();
+            self.lose_sheets();
         }
         self.derived.get_mut().change(id.number());
         let around: Vec<(u32, &Element)> = around
@@ -428,15 +450,14 @@ impl RowIndex<Node> for Index {
     ) {
         let outer = around.next();
         let mut near = [Some(before), Some(after), outer.map(|(_, outer)| outer)].into_iter();
-        let derived = self.derived.get_mut();
         if near.any(|node| node.is_some_and(is_sheet)) {
-            derived.lose();
+            self.lose_sheets();
             if outer.is_some_and(|(_, outer)| is_sheet(outer)) && before.element().is_none() {
                 self.note_sheet(id.number(), before, false);
                 self.note_sheet(id.number(), after, true);
             }
-        } else if !derived.is_empty() {
-            let outward = outer.into_iter().chain(around);
+        } else if !self.derived.get_mut().is_empty() {
+            let (derived, outward) = (self.derived.get_mut(), outer.into_iter().chain(around));
             outward.for_each(|(outer, _)| derived.change_in(outer.number()));
         }
         if let Some((title, _)) = outer.filter(|(_, outer)| is_title(outer)) {
@@ -453,7 +474,9 @@ impl RowIndex<Node> for Index {
         self.derived.get_mut().reorder();
         // Of equally specific rules, the later one wins. The element may contain a style sheet.
         let in_sheet = around.next().is_some_and(|(_, outer)| is_sheet(outer));
-        if in_sheet || row.element().is_some() && self.styles.len() > 1 {
+        if in_sheet {
+            self.lose_sheets();
+        } else if row.element().is_some() && self.styles.len() > 1 {
             self.derived.get_mut().lose();
         }
     }
@@ -463,6 +486,7 @@ impl RowIndex<Node> for Index {
         self.ids == other.ids
             && self.in_entities == other.in_entities
             && self.labels == other.labels
+            && self.xml_ids == other.xml_ids
             && self.elements == other.elements
             && self.mentioned == other.mentioned
             && self.references == other.references

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use fcp::format::xml::Node;
 use fcp::model::Sort;
 use rustc_hash::FxHashMap;
 
@@ -204,4 +205,10 @@ pub fn of_element(local: &str) -> Option<&'static Kind> {
 #[must_use]
 pub fn holds_definitions(local: &str) -> bool {
     local == "defs" || of_element(local).is_some_and(Kind::defines)
+}
+
+/// Whether a node is a style sheet.
+pub(super) fn is_sheet(node: &Node) -> bool {
+    let element = node.element();
+    element.is_some_and(|element| element.local_name() == "style")
 }

@@ -18,7 +18,7 @@ mod spaces;
 mod tally;
 mod titles;
 
-use fcp::format::encoding::Encoding;
+use fcp::format::encoding::{self, Encoding};
 use fcp::format::xml::Node;
 use fcp::model::Given;
 use fcp::prelude::*;
@@ -27,7 +27,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::environment::host::Host;
 
-pub use index::Index;
+pub use index::{Index, XML_ID};
 pub use nodes::Nodes;
 pub use object::{LINK_FROM, LINK_TO, MADE};
 pub use reference::{aims, targets};
@@ -55,6 +55,9 @@ pub struct Drawing {
     /// Inputs from the program that opened it.
     #[fcp(view)]
     pub host: Given<Host>,
+    /// The compressed file it was read from, if it was one.
+    #[fcp(view)]
+    pub packed: Given<Option<encoding::Packed>>,
     /// The folder of the file it was read from, as the path was given: what its references to files count from.
     #[fcp(view)]
     pub folder: Given<String>,

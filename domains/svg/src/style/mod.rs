@@ -7,15 +7,19 @@
 //! the lower in this order wins, as in the renderer.
 
 mod ancestors;
+mod applies;
 mod cascade;
 mod decided;
 mod font_size;
 mod given;
+mod handed_down;
+mod hangs;
 mod list;
 pub(crate) mod matching;
 mod pick;
 mod picked;
 mod refused;
+mod rematched;
 mod reply;
 mod rule_edit;
 mod rules;
@@ -41,6 +45,7 @@ use crate::property;
 use crate::syntax::effective::{effective, spend_reading};
 
 pub use ancestors::Ancestry;
+pub(crate) use applies::applies;
 pub(crate) use cascade::{Cascade, ComputedStyle};
 pub(crate) use decided::decided;
 pub use given::{given, no_step, value};
@@ -49,6 +54,7 @@ use matching::{Effective, Keyed, Matched};
 pub(crate) use pick::{painted, tallied};
 pub(crate) use picked::no_selector;
 pub(crate) use refused::refused;
+pub(crate) use rematched::rematched;
 pub(crate) use reply::folded;
 pub use rule_edit::RuleWritten;
 use rules::{Branch, Rule, Rules};

@@ -35,7 +35,7 @@ impl Drawing {
         let mut ids: Vec<NodeId> = done.iter().map(|one| one.id).collect();
         ids.dedup();
         let shown = |value: &str| self.nodes.shown_value(value);
-        match ids.as_slice() {
+        let reply = match ids.as_slice() {
             [] => unchanged!("no change"),
             [id] => {
                 let parts = done.iter().filter_map(|one| {
@@ -81,6 +81,13 @@ impl Drawing {
                 let names = folded(names);
                 changed!("{} objects {}: {names}", ids.len(), values.join(", "))
             }
+        };
+        let unsure = all.iter().find_map(|one| one.unsure.as_ref());
+        match unsure {
+            Some(rule) => reply.note(format!(
+                "? rule {rule} is !important, and conditions of at-rules are not evaluated"
+            )),
+            None => reply,
         }
     }
 

@@ -67,6 +67,19 @@ pub(super) struct Kept {
     pub span: Range<usize>,
 }
 
+/// A rule in an at-rule, whose condition is not evaluated.
+pub(super) struct Nested {
+    pub sheet: usize,
+    /// The bytes of the at-rule up to its brace.
+    pub at: Range<usize>,
+    /// The selectors that can be matched, with their bytes.
+    pub selectors: Vec<(Range<usize>, Selector)>,
+    pub declared: Vec<Declared>,
+}
+
+/// The at-rules that contain rules of the same elements.
+const CONDITIONS: &[&str] = &["@media", "@supports", "@layer", "@container", "@document"];
+
 /// All rules of all sheets.
 #[derive(Default)]
 pub(super) struct Rules {
@@ -74,6 +87,8 @@ pub(super) struct Rules {
     /// Their selectors, in ascending order of specificity.
     pub branches: Vec<Branch>,
     pub kept: Vec<Kept>,
+    /// Those in at-rules.
+    pub nested: Vec<Nested>,
     /// Whether there are more than the limit.
     pub too_many: bool,
     /// Whether matches also depend on siblings or children.
@@ -134,7 +149,12 @@ impl Rules {
         let statements = Statements { text, at: 0 };
         for statement in statements {
             match statement {
-                Statement::At { span, .. } => self.kept.push(Kept { sheet: at, span }),
+                Statement::At { span, block } => {
+                    if let Some(block) = block {
+                        self.add_nested(at, sheet, (span.clone(), block));
+                    }
+                    self.kept.push(Kept { sheet: at, span });
+                }
                 Statement::Rule { prelude, block } => {
                     if work::spend(STEPS_A_RULE).is_err() {
                         return;
@@ -156,6 +176,49 @@ impl Rules {
                         block,
                         declared,
                     });
+                }
+            }
+        }
+    }
+
+    /// Reads the rules in an at-rule, and in those inside it.
+    fn add_nested(&mut self, at: usize, sheet: &Sheet<'_>, outer: (Range<usize>, Range<usize>)) {
+        let text: &str = &sheet.text;
+        let mut pending = vec![outer];
+        while let Some((condition, block)) = pending.pop() {
+            let name = text.get(condition.clone()).unwrap_or_default();
+            let mut words = name.split(|c: char| c != '@' && c != '-' && !c.is_ascii_alphabetic());
+            let name = words.next().unwrap_or_default();
+            if !CONDITIONS.iter().any(|one| one.eq_ignore_ascii_case(name)) {
+                continue;
+            }
+            let inside = text.get(..block.end).unwrap_or_default();
+            let statements = Statements {
+                text: inside,
+                at: block.start,
+            };
+            for statement in statements {
+                // The call fails at its next check.
+                if work::spend(STEPS_A_RULE).is_err() || self.nested.len() == self.most {
+                    return;
+                }
+                match statement {
+                    Statement::At { span, block } => {
+                        pending.extend(block.map(|block| (span, block)));
+                    }
+                    Statement::Rule { prelude, block } => {
+                        let selectors = split(text, &prelude).into_iter().filter_map(|span| {
+                            let list = parse(text.get(span.clone())?).ok()?;
+                            let [selector] = <[Selector; 1]>::try_from(list).ok()?;
+                            Some((span, selector))
+                        });
+                        self.nested.push(Nested {
+                            sheet: at,
+                            at: condition.clone(),
+                            selectors: selectors.collect(),
+                            declared: declared(text, &block),
+                        });
+                    }
                 }
             }
         }

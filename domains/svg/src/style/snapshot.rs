@@ -1,6 +1,6 @@
 //! Compares the computed styles of elements before and after a move.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use fcp::work;
 
@@ -17,7 +17,7 @@ const LISTED: usize = 5;
 /// The computed values of some elements and their content, for the first 2,000 of them.
 pub struct StyleSnapshot {
     /// For each element in document order, the values of the properties that are set.
-    values: Vec<BTreeMap<&'static str, String>>,
+    values: Vec<(NodeId, BTreeMap<&'static str, String>)>,
 }
 
 /// A property whose value changed on an element.
@@ -49,7 +49,7 @@ impl StyleSnapshot {
                 let property = property::named(name)?;
                 Some((property.name, own.value.clone().into_owned()))
             });
-            values.push(known.collect());
+            values.push((id, known.collect()));
         }
         Self { values }
     }
@@ -58,66 +58,109 @@ impl StyleSnapshot {
     /// another of these elements with the same change are omitted.
     #[must_use]
     pub fn compared(&self, drawing: &Drawing, ids: &[NodeId]) -> Vec<Change> {
-        let styles = drawing.styles();
-        let mut cascade = Cascade::new(&styles);
-        let mut changes = Vec::new();
-        let mut changed: HashSet<(NodeId, &str)> = HashSet::new();
-        for (id, before) in elements(drawing, ids).into_iter().zip(&self.values) {
-            let style = cascade.reach(id);
-            if work::over().is_some() {
-                break;
-            }
-            let names = before.keys().copied();
-            let names: BTreeSet<&str> = names
-                .chain(style.values.keys().map(|name| &**name))
-                .collect();
-            for property in names.into_iter().filter_map(property::named) {
-                let before = before.get(property.name);
-                let before = before.map_or(property.initial, |before| before);
-                let after = style.value(property.name);
-                if after == before {
-                    continue;
-                }
-                let parent = drawing.nodes.tree().parent(id);
-                let follows = parent.is_some_and(|parent| {
-                    property.inherited && changed.contains(&(parent, property.name))
-                });
-                changed.insert((id, property.name));
-                if !follows {
-                    changes.push(Change {
-                        id,
-                        property,
-                        before: before.to_owned(),
-                        after: after.to_owned(),
-                    });
-                }
-            }
-        }
-        changes
+        let now = elements(drawing, ids).into_iter();
+        let then = self.values.iter().map(|(_, values)| values);
+        differing(drawing, now.zip(then))
+    }
+
+    /// The changes of the elements that were recorded and still exist.
+    pub(super) fn changed(&self, drawing: &Drawing) -> Vec<Change> {
+        let known = self.values.iter().map(|(id, values)| (*id, values));
+        let is_there = |(id, _): &(NodeId, _)| drawing.nodes.element(*id).is_some();
+        differing(drawing, known.filter(is_there))
     }
 
     /// The changes as lines of a reply: `* card: fill red -> black (default)`.
     #[must_use]
     pub fn changes(&self, drawing: &Drawing, ids: &[NodeId]) -> Vec<String> {
-        let changes = self.compared(drawing, ids);
-        let (styles, nodes) = (drawing.styles(), &drawing.nodes);
-        let lines = changes.iter().take(LISTED).map(|change| {
-            let name = change.property.name;
-            let origin = styles.computed(change.id, name).origin.label(nodes);
-            let shown = |value: &str| nodes.shown_value(value);
-            let (before, after) = (shown(&change.before), shown(&change.after));
-            format!(
-                "* {}: {name} {before} -> {after} ({origin})",
-                nodes.name(change.id)
-            )
-        });
-        let mut lines: Vec<String> = lines.collect();
-        let more = changes.len().saturating_sub(LISTED);
-        if more > 0 {
-            lines.push(format!("* … {more} more"));
-        }
-        lines
+        lines(drawing, &self.compared(drawing, ids))
     }
+}
+
+/// The changes of elements in document order from their old values.
+fn differing<'v>(
+    drawing: &Drawing,
+    all: impl Iterator<Item = (NodeId, &'v BTreeMap<&'static str, String>)>,
+) -> Vec<Change> {
+    let styles = drawing.styles();
+    let mut cascade = Cascade::new(&styles);
+    let mut changes = Vec::new();
+    let mut changed: HashSet<(NodeId, &str)> = HashSet::new();
+    for (id, before) in all {
+        let style = cascade.reach(id);
+        if work::over().is_some() {
+            break;
+        }
+        let names = before.keys().copied();
+        let names: BTreeSet<&str> = names
+            .chain(style.values.keys().map(|name| &**name))
+            .collect();
+        for property in names.into_iter().filter_map(property::named) {
+            let before = before.get(property.name);
+            let before = before.map_or(property.initial, |before| before);
+            let after = style.value(property.name);
+            if after == before {
+                continue;
+            }
+            let parent = drawing.nodes.tree().parent(id);
+            let follows = parent.is_some_and(|parent| {
+                property.inherited && changed.contains(&(parent, property.name))
+            });
+            changed.insert((id, property.name));
+            if !follows {
+                changes.push(Change {
+                    id,
+                    property,
+                    before: before.to_owned(),
+                    after: after.to_owned(),
+                });
+            }
+        }
+    }
+    changes
+}
+
+/// Changes as lines of a reply: `* card: fill red -> black (default)`, or if there are more than a
+/// few, `* 12 objects: fill red -> black`.
+pub(super) fn lines(drawing: &Drawing, changes: &[Change]) -> Vec<String> {
+    let (styles, nodes) = (drawing.styles(), &drawing.nodes);
+    let mut groups: Vec<Vec<&Change>> = Vec::new();
+    let mut places: HashMap<(&str, &str, &str), usize> = HashMap::new();
+    let folds = changes.len() > LISTED;
+    for change in changes {
+        let key = (change.property.name, &*change.before, &*change.after);
+        let place = places.entry(key).or_insert(groups.len());
+        match groups.get_mut(*place).filter(|_| folds) {
+            Some(group) => group.push(change),
+            None => {
+                *place = groups.len();
+                groups.push(vec![change]);
+            }
+        }
+    }
+    let line = |group: &Vec<&Change>| {
+        let change = group.first()?;
+        let name = change.property.name;
+        let shown = |value: &str| nodes.shown_value(value);
+        let what = format!(
+            "{name} {} -> {}",
+            shown(&change.before),
+            shown(&change.after)
+        );
+        Some(match group.len() {
+            1 => {
+                let origin = styles.computed(change.id, name).origin.label(nodes);
+                format!("* {}: {what} ({origin})", nodes.name(change.id))
+            }
+            several => format!("* {several} objects: {what}"),
+        })
+    };
+    let mut lines: Vec<String> = groups.iter().take(LISTED).filter_map(line).collect();
+    let more: usize = groups.iter().skip(LISTED).map(Vec::len).sum();
+    if more > 0 {
+        lines.push(format!("* … {more} more"));
+    }
+    lines
 }
 
 /// Elements and their descendants.

@@ -6,13 +6,15 @@ use std::fmt;
 use fcp::diag::Diagnostic;
 use fcp::format::xml;
 use fcp::prelude::*;
+use fcp::work;
 
 use crate::model::at_source::{entity_in, set_at_source};
 use crate::model::{Drawing, NodeId};
 use crate::property::Property;
 use crate::syntax::declarations::Declarations;
 
-use super::shorthand::{is_style_only, value_for};
+use super::matching::Matcher;
+use super::shorthand::{canonical, is_style_only, value_for};
 use super::splice::Masked;
 use super::{Origin, Styles};
 
@@ -34,6 +36,8 @@ pub enum Place {
     Style,
     /// `style=`, because this rule overrides the attribute.
     StyleOver(String),
+    /// The declaration of this entity, from which the attribute takes its value.
+    Entity(String),
 }
 
 impl fmt::Display for Place {
@@ -42,6 +46,7 @@ impl fmt::Display for Place {
             Self::Attribute => f.write_str("attr"),
             Self::Style => f.write_str("style"),
             Self::StyleOver(rule) => write!(f, "style, over rule {rule}"),
+            Self::Entity(name) => write!(f, "entity &{name};"),
         }
     }
 }
@@ -59,6 +64,8 @@ pub struct Written {
     pub after: String,
     /// The place where it was written; `None` if the element had this value already.
     pub place: Option<Place>,
+    /// A rule in an at-rule that may override it all the same.
+    pub unsure: Option<String>,
 }
 
 /// The new value of a declaration by its index, including `!important`; `None` removes it.
@@ -102,6 +109,7 @@ impl Drawing {
                 all.push(styles.plan(*id, property, value, via)?);
             }
         }
+        let sources: Vec<_> = all.iter().map(|one| self.entity_source(one)).collect();
         let attributes = all
             .iter()
             .filter(|written| written.place == Some(Place::Attribute));
@@ -124,11 +132,33 @@ impl Drawing {
             }
         }
         self.declare(&declared)?;
+        for (written, source) in all.iter_mut().zip(sources) {
+            let Some((raw, entity)) = source else {
+                continue;
+            };
+            // The attribute refers to the entity as before, whose declaration is what changed.
+            if self
+                .entity_source(written)
+                .is_some_and(|(now, _)| now == raw)
+            {
+                written.place = Some(Place::Entity(entity));
+            }
+        }
         let styles = self.styles();
         for written in &all {
             styles.confirm(written)?;
         }
         Ok(all)
+    }
+
+    /// The attribute of a written value as it is spelled, and the entity that it refers to.
+    fn entity_source(&self, written: &Written) -> Option<(String, String)> {
+        let attribute = match written.place.as_ref()? {
+            Place::Attribute => written.property,
+            _ => "style",
+        };
+        let raw = self.nodes.element(written.id)?.raw_attr(attribute)?;
+        Some((raw.to_owned(), entity_in(raw)?.to_owned()))
     }
 
     /// Edits declarations of `style=` attributes by index: `Some` is a new value, including
@@ -272,6 +302,15 @@ impl Drawing {
     }
 }
 
+/// The beginning of a part of a sheet, on one line.
+fn shortened(text: &str) -> String {
+    let words = text.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
+    match words.char_indices().nth(60) {
+        Some((end, _)) => format!("{}…", words.get(..end).unwrap_or_default()),
+        None => words,
+    }
+}
+
 impl Styles<'_> {
     /// Finds the place to write a property.
     fn plan(
@@ -283,12 +322,15 @@ impl Styles<'_> {
     ) -> Result<Written> {
         let name = property.name;
         let own = self.specified(id, name);
+        let unevaluated = self.unevaluated(id, name);
+        let strong = unevaluated.as_ref().filter(|(_, important)| *important);
         let written = |place| Written {
             id,
             property: name,
             before: self.computed(id, name).value.into_owned(),
             after: value.to_owned(),
             place,
+            unsure: strong.map(|(rule, _)| rule.clone()),
         };
         let element = xml::element(self.nodes.tree(), id)?;
         let declared = element.attr("style").is_some_and(|style| {
@@ -298,7 +340,12 @@ impl Styles<'_> {
                 .any(|one| value_for(all.name(one), all.value(one), name).is_some())
         });
         let place = match own {
-            Some(own) if own.value == value => return Ok(written(None)),
+            Some(own)
+                if own.value == value
+                    && (unevaluated.is_none() || own.origin != Origin::Attribute) =>
+            {
+                return Ok(written(None));
+            }
             Some(own) if matches!(own.origin, Origin::Rule(_)) => {
                 let Origin::Rule(selector) = own.origin else {
                     return Ok(written(None));
@@ -321,7 +368,42 @@ impl Styles<'_> {
                 None => Place::Attribute,
             },
         };
+        let place = match (place, &unevaluated) {
+            (Place::Attribute, Some((rule, _))) => Place::StyleOver(rule.clone()),
+            (place, _) => place,
+        };
         Ok(written(Some(place)))
+    }
+
+    /// The rule in an at-rule that sets a property of an element if the condition of the at-rule
+    /// holds, and whether as `!important`. Conditions are not evaluated.
+    fn unevaluated(&self, id: NodeId, property: &str) -> Option<(String, bool)> {
+        let mut found: Option<(String, bool)> = None;
+        let matcher = Matcher::new(self.nodes);
+        for nested in &self.rules.nested {
+            // The call fails at its next check.
+            work::spend(1 + nested.declared.len()).ok()?;
+            let text = |range: &std::ops::Range<usize>| self.text_of(nested.sheet, range);
+            let sets = nested.declared.iter().filter(|one| {
+                let name = canonical(text(&one.name));
+                value_for(&name, text(&one.value), property).is_some()
+            });
+            let important = sets.map(|one| one.important).max();
+            let Some(important) = important else { continue };
+            let weaker = found
+                .as_ref()
+                .is_some_and(|(_, known)| *known && !important);
+            let mut selectors = nested.selectors.iter().filter(|_| !weaker);
+            if let Some((span, _)) = selectors.find(|(_, one)| matcher.matches(one, id)) {
+                let rule = format!(
+                    "{} in {}",
+                    shortened(text(span)),
+                    shortened(text(&nested.at))
+                );
+                found = Some((rule, important));
+            }
+        }
+        found
     }
 
     /// The error that an `!important` rule overrides an element's value.

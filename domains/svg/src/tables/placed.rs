@@ -9,7 +9,6 @@ use super::element;
 use super::elements::ElementRow;
 use crate::model::{Drawing, NodeId};
 use crate::moving::kept;
-use crate::style::StyleSnapshot;
 
 /// Moves elements to the end of other containers. Drawn elements keep their position on the canvas.
 pub fn set_parent(drawing: &mut Drawing, rows: Vec<(&ElementRow, String)>) -> Result<Vec<String>> {
@@ -44,13 +43,11 @@ pub fn set_parent(drawing: &mut Drawing, rows: Vec<(&ElementRow, String)>) -> Re
             edits.extend(kept(drawing, &geometry, *id, *parent)?);
         }
     }
-    let ids: Vec<NodeId> = going.iter().map(|(id, _)| *id).collect();
-    let snapshot = StyleSnapshot::of(drawing, &ids);
     for (id, parent) in going {
         move_node(drawing.nodes.tree_mut(), id, parent, None)?;
     }
     drawing.make(edits)?;
-    Ok(snapshot.changes(drawing, &ids))
+    Ok(Vec::new())
 }
 
 /// Moves elements to other positions within their parents, so that each is at its own in the end.

@@ -4,7 +4,6 @@ use fcp::prelude::*;
 
 use crate::edit::convert::{converted, write};
 use crate::model::{Drawing, NodeId};
-use crate::style::StyleSnapshot;
 use crate::values::ShapeKind;
 
 /// Make shapes paths or polygons that draw the same. Their other attributes stay as they are.
@@ -45,11 +44,10 @@ pub fn convert(
         }
     }
     let changed: Vec<NodeId> = all.iter().map(|(id, _)| *id).collect();
-    let snapshot = StyleSnapshot::of(drawing, &changed);
     for (id, new) in all {
         write(drawing, id, to, &new)?;
     }
-    let reply = match changed.as_slice() {
+    Ok(match changed.as_slice() {
         [] => return Ok(unchanged!("no change")),
         [id] => changed!("{}", drawing.placed(&drawing.geometry(), *id)),
         ids => bulk!(
@@ -58,7 +56,5 @@ pub fn convert(
             to.plural(),
             drawing.names_of(ids)
         ),
-    };
-    let notes = snapshot.changes(drawing, &changed).into_iter();
-    Ok(notes.fold(reply, Reply::note))
+    })
 }

@@ -97,9 +97,12 @@ pub fn copy(
             places.push(kept(drawing, &geometry, *id, within)?);
         }
     }
-    let snapshot = within.map(|_| StyleSnapshot::of(drawing, &ids));
+    // A rule may also pick the original by its id or place.
+    let may_differ = within.is_some() || drawing.hangs().any();
+    let snapshot = may_differ.then(|| StyleSnapshot::of(drawing, &ids));
     let name = named.as_ref().map(|named| named.get().as_str());
-    let copies = Copying::new(ids.clone(), within).once(drawing, name)?;
+    let mut copying = Copying::new(ids.clone(), within);
+    let copies = copying.once(drawing, name)?;
     for (copy, edits) in copies.iter().zip(places) {
         let edits = edits.into_iter().map(|edit| edit.on(*copy)).collect();
         drawing.make_of_copies(edits)?;
@@ -114,6 +117,7 @@ pub fn copy(
     }
     drawing.make_of_copies(edits)?;
     let reply = drawing.report_copies(&ids, &copies);
-    let notes = snapshot.map_or_else(Vec::new, |snapshot| snapshot.changes(drawing, &copies));
+    let mut notes = snapshot.map_or_else(Vec::new, |snapshot| snapshot.changes(drawing, &copies));
+    notes.extend(drawing.report_unnamed(&copying));
     Ok(notes.into_iter().fold(reply, Reply::note))
 }

@@ -3,7 +3,7 @@
 use fcp::format::xml::{insert_raw, move_node, qualified_like};
 use fcp::prelude::*;
 
-use crate::model::Drawing;
+use crate::model::{Drawing, NodeId};
 use crate::syntax::id::ElementId;
 
 /// Put objects of one container into a group, in the place of the frontmost of them. Their bytes stay.
@@ -50,6 +50,8 @@ pub fn group(
         };
         bail!("{name} is in {outer}"; try: "move {other} in:{outer}")
     }
+    let names: Vec<String> = ids.iter().map(|id| drawing.nodes.name(*id)).collect();
+    can_hold_group(drawing, parent, &ids, id.as_str(), &names.join(","))?;
     let lead = tree.get(front).map_or("", |node| node.lead()).to_owned();
     let name = qualified_like(tree, parent, "g");
     let (open, close) = (
@@ -80,4 +82,40 @@ pub fn group(
         drawing.placed(&geometry, group),
         drawing.names_of(&ids)
     ))
+}
+
+/// The attributes by which a switch chooses among its children (SVG 2, section 5.7).
+const CONDITIONS: &[&str] = &["systemLanguage", "requiredExtensions", "requiredFeatures"];
+
+/// Checks that a group of some children of an element means the same as these.
+fn can_hold_group(
+    drawing: &Drawing,
+    parent: NodeId,
+    ids: &[NodeId],
+    id: &str,
+    names: &str,
+) -> Result<()> {
+    let nodes = &drawing.nodes;
+    let name = nodes.name(parent);
+    match nodes.kind_name(parent) {
+        "clip" => {
+            bail!("{id} would be a group in {name}; a clip holds shapes and texts"; try: "define mask id:{id}-mask from:{names}")
+        }
+        "switch" => {
+            let conditions = ids.iter().flat_map(|one| {
+                let own = |name: &&str| Some(format!("{name}=\"{}\"", nodes.attr(*one, name)?));
+                CONDITIONS.iter().filter_map(own)
+            });
+            let mut conditions: Vec<String> = conditions.collect();
+            if conditions.is_empty() && ids.len() == 1 {
+                return Ok(());
+            }
+            conditions.truncate(1);
+            let condition = conditions
+                .first()
+                .map_or(String::new(), |own| format!(" {own}"));
+            bail!("{name} is a switch, which draws the first of its children whose conditions hold; a group of {names} has none"; try: "raw '<g id=\"{id}\"{condition}/>' in:{name}")
+        }
+        _ => Ok(()),
+    }
 }

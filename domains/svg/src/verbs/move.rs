@@ -9,7 +9,6 @@ use crate::display::lines;
 use crate::model::{Drawing, NodeId};
 use crate::moving::{around, kept, movable, report_places, shifted};
 use crate::resolve::{Corner, Place};
-use crate::style::StyleSnapshot;
 
 /// Move objects by an offset, or to a point, all together; or into another container.
 ///
@@ -76,12 +75,11 @@ pub fn r#move(
         (None, None) => bail!("move needs by:, to: or in:"; add: "by:10,0"),
         (Some(_), Some(_)) => bail!("move takes by: or to:, not both"),
     };
-    let mut notes = Vec::new();
     let mut any = false;
     if let Some(container) = container {
         let parent = drawing.container(&container)?;
         done.push_str(&format!(" in:{}", drawing.nodes.name(parent)));
-        notes = go_into(drawing, &ids, parent, &container, &mut any)?;
+        go_into(drawing, &ids, parent, &container, &mut any)?;
     }
     let geometry = drawing.geometry();
     let mut edits = Vec::new();
@@ -92,25 +90,24 @@ pub fn r#move(
     if !any {
         return Ok(unchanged!("no change"));
     }
-    let reply = match ids.as_slice() {
+    Ok(match ids.as_slice() {
         [id] if done.contains(" in:") => {
             let place = drawing.placed(&drawing.geometry(), *id);
             let outer = drawing.nodes.tree().parent(*id).unwrap_or(*id);
             changed!("{place} in:{}", drawing.nodes.name(outer))
         }
         ids => report_places(drawing, ids, &done),
-    };
-    Ok(notes.into_iter().fold(reply, Reply::note))
+    })
 }
 
-/// Moves objects into a container, and keeps their positions. Returns notes about their styles.
+/// Moves objects into a container, and keeps their positions.
 fn go_into(
     drawing: &mut Drawing,
     ids: &[NodeId],
     parent: NodeId,
     given: &Spanned<Row>,
     any: &mut bool,
-) -> Result<Vec<String>> {
+) -> Result<()> {
     let tree = drawing.nodes.tree();
     if let Some(id) = ids.iter().find(|id| tree.is_within(parent, **id)) {
         let name = drawing.nodes.name(*id);
@@ -127,10 +124,9 @@ fn go_into(
     for id in &going {
         edits.extend(kept(drawing, &geometry, *id, parent)?);
     }
-    let snapshot = StyleSnapshot::of(drawing, &going);
     for id in &going {
         *any |= move_node(drawing.nodes.tree_mut(), *id, parent, None)?;
     }
     drawing.make(edits)?;
-    Ok(snapshot.changes(drawing, &going))
+    Ok(())
 }

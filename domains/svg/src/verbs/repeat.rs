@@ -137,5 +137,6 @@ pub fn repeat(
             }
         }
     }
-    Ok(drawing.report_copies(&ids, &copies))
+    let notes = drawing.report_unnamed(&copying).into_iter();
+    Ok(notes.fold(drawing.report_copies(&ids, &copies), Reply::note))
 }

@@ -6,6 +6,7 @@ use fcp::prelude::*;
 use crate::edit::ungroup::{Ungrouping, plan};
 use crate::model::Drawing;
 use crate::moving::movable;
+use crate::style::applies;
 
 /// Put what groups hold in their places.
 ///
@@ -68,6 +69,9 @@ pub fn ungroup(
         remove_node(drawing.nodes.tree_mut(), group)?;
         drawing.make(edits)?;
         for change in snapshot.compared(drawing, &drawn) {
+            if !applies(&drawing.nodes, change.id, change.property.name) {
+                continue;
+            }
             drawing.write_style(change.id, change.property, &change.before, None)?;
         }
     }

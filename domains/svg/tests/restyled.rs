@@ -1,0 +1,297 @@
+//! Changes of styles that an op causes on other objects, and the places where styles are written.
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use crate::sheets::server;
+
+/// The reply of an op, without the digest.
+fn reply(inner: &str, ops: &[&str]) -> String {
+    let (mut server, _root) = server(inner);
+    let (last, before) = ops.split_last().unwrap();
+    for op in before {
+        server.run(&[op]);
+    }
+    server.run(&[last])
+}
+
+/// Objects whose styles depend on their neighbours.
+const NEIGHBOURS: &str = "<style>svg &gt; rect{fill:orange}#a + #b{fill:white}\
+    rect:first-of-type{stroke:blue}.row > :nth-child(2){fill:red}.row .hot{fill:lime}</style>\
+    <rect id=\"a\" width=\"3\" height=\"3\"/><rect id=\"b\" x=\"4\" width=\"3\" height=\"3\"/>\
+    <circle id=\"c\" r=\"1\" fill=\"teal\"/>\
+    <g id=\"row\" class=\"row\"><circle id=\"d1\" r=\"1\"/><circle id=\"d2\" r=\"1\"/><circle id=\"d3\" r=\"1\"/></g>";
+
+#[test]
+fn an_op_tells_of_the_objects_that_it_restyles() {
+    let mut wrong = Vec::new();
+    let white = "  * b: fill white -> orange (rule svg > rect)";
+    for (op, lines) in [
+        (
+            "group a,c as:g",
+            vec![
+                "  * a: fill orange -> black (default)",
+                white,
+                "  * b: stroke none -> blue (rule rect:first-of-type)",
+            ],
+        ),
+        (
+            "remove a",
+            vec![
+                white,
+                "  * b: stroke none -> blue (rule rect:first-of-type)",
+            ],
+        ),
+        ("order c below:b", vec![white]),
+        ("UPDATE elements SET nth=2 WHERE id='c'", vec![]),
+        (
+            "move a in:row",
+            vec!["  * a: fill orange -> black (default)", white],
+        ),
+        ("move c in:row", vec![]),
+        (
+            "order d1 front",
+            vec![
+                "  * d2: fill red -> black (default)",
+                "  * d3: fill black -> red (rule .row > :nth-child(2))",
+            ],
+        ),
+        (
+            "mask c with:b",
+            vec!["  * b: fill white -> black (default)"],
+        ),
+        (
+            "define symbol id:sy from:b",
+            vec!["  * b: fill white -> black (default)"],
+        ),
+        (
+            "define pattern id:pa from:d1",
+            vec![
+                "  * d2: fill red -> black (default)",
+                "  * d3: fill black -> red (rule .row > :nth-child(2))",
+            ],
+        ),
+        ("raw '<path d=\"M0 0\"/>' after:a", vec![white]),
+        ("insert '<path d=\"M0 0\"/>' after:a", vec![white]),
+        (
+            "set d3 class hot",
+            vec!["  * d3: fill black -> lime (rule .row .hot)"],
+        ),
+        (
+            "unset row class",
+            vec!["  * d2: fill red -> black (default)"],
+        ),
+        (
+            "copy a by:1,1",
+            vec!["  * a-2: stroke blue -> none (default)"],
+        ),
+        (
+            "copy b by:1,1",
+            vec!["  * b-2: fill white -> orange (rule svg > rect)"],
+        ),
+        ("rename a z", vec![]),
+        ("style b fill:red", vec![]),
+        ("move b by:1,1", vec![]),
+        ("remove c", vec![]),
+    ] {
+        let reply = reply(NEIGHBOURS, &[op]);
+        let told: Vec<&str> = reply
+            .lines()
+            .filter(|line| line.starts_with("  * "))
+            .collect();
+        let is_told = lines.iter().all(|line| told.contains(line));
+        if !is_told || lines.is_empty() != told.is_empty() {
+            wrong.push(format!("{op}\n{reply}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn many_restyled_objects_are_one_line() {
+    let rects = "<rect width=\"1\" height=\"1\"/>".repeat(12);
+    let inner = format!(
+        "<style>#a ~ rect{{fill:red}}</style><rect id=\"a\" width=\"1\" height=\"1\"/>{rects}"
+    );
+    let reply = reply(&inner, &["remove a"]);
+    assert!(
+        reply.contains("\n  * 12 objects: fill red -> black\n"),
+        "{reply}"
+    );
+}
+
+#[test]
+fn styles_are_written_over_rules_in_at_rules() {
+    let mut wrong = Vec::new();
+    let inner = "<style>@media screen{.m{fill:purple}}@supports (fill:red){@layer x{.s{fill:red}}}\
+        @media print{#i{fill:red!important}}</style>\
+        <path id=\"m\" class=\"m\" d=\"M0 0h5v5z\"/><path id=\"s\" class=\"s\" fill=\"lime\" d=\"M0 0h5v5z\"/>\
+        <path id=\"i\" d=\"M0 0h5v5z\"/>";
+    for (op, line) in [
+        (
+            "style m fill:lime",
+            "* path m fill black -> lime (style, over rule .m in @media screen)",
+        ),
+        (
+            "modify m fill:lime",
+            "* path m @(0,0 5x5) fill black -> lime (style, over rule .m in @media screen)",
+        ),
+        (
+            "style s fill:lime",
+            "* path s fill nothing -> lime (style, over rule .s in @layer x)",
+        ),
+        ("style m stroke:lime", "* path m stroke none -> lime (attr)"),
+        (
+            "style i fill:lime",
+            "  ? rule #i in @media print is !important, and conditions of at-rules are not evaluated",
+        ),
+    ] {
+        let reply = reply(inner, &[op]);
+        if !reply.lines().any(|own| own == line) {
+            wrong.push(format!("{op}\n{reply}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn groups_are_refused_where_they_would_be_ineffective() {
+    let inner = "<clipPath id=\"cl\"><rect id=\"a\" width=\"3\" height=\"3\"/></clipPath>\
+        <switch id=\"sw\"><text id=\"t\" systemLanguage=\"de\">a</text><text id=\"u\">b</text></switch>";
+    let (mut server, _root) = server(inner);
+    for (op, lines) in [
+        (
+            "group a as:g",
+            "! g would be a group in cl; a clip holds shapes and texts\n  try: define mask id:g-mask from:a",
+        ),
+        (
+            "group t as:g",
+            "! sw is a switch, which draws the first of its children whose conditions hold; a group of t has none\n  try: raw '<g id=\"g\" systemLanguage=\"de\"/>' in:sw",
+        ),
+    ] {
+        let reply = server.refused(&[op]);
+        assert!(reply.starts_with(lines), "{op}\n{reply}");
+    }
+    server.run(&["group u as:g"]);
+}
+
+#[test]
+fn ops_tell_of_the_styles_that_they_hand_down() {
+    let inner = "<g id=\"g\" fill=\"maroon\" font-size=\"20\"><rect id=\"x\" width=\"3\" height=\"3\"/>\
+        <text id=\"t\">a</text></g>";
+    for (op, lines, svg) in [
+        (
+            "ungroup g",
+            "  * x: fill:maroon (attr)\n  * t: fill:maroon font-size:20 (attr)\n",
+            "<rect id=\"x\" width=\"3\" height=\"3\" fill=\"maroon\"/>",
+        ),
+        (
+            "define clip id:cl from:x",
+            "  * x: fill:maroon (attr)\n",
+            "<rect id=\"x\" width=\"3\" height=\"3\" fill=\"maroon\"/>",
+        ),
+    ] {
+        let (mut server, _root) = server(inner);
+        let reply = server.run(&[op]);
+        assert!(reply.contains(lines), "{op}\n{reply}");
+        assert!(!reply.contains("font-size 20"), "{op}\n{reply}");
+        assert_eq!(server.query("svg x").trim(), svg);
+    }
+}
+
+#[test]
+fn a_style_written_in_an_entity_names_it() {
+    let (mut server, _root) = crate::support::opened(
+        "<!DOCTYPE svg [<!ENTITY st \"fill:red;stroke:blue\"><!ENTITY col \"red\">]>\
+         <svg xmlns=\"http://www.w3.org/2000/svg\"><rect id=\"a\" style=\"&st;;opacity:.5\"/>\
+         <rect id=\"b\" fill=\"&col;\"/></svg>",
+    );
+    for (op, line) in [
+        (
+            "style a fill:green",
+            "* rect a fill red -> green (entity &st;)",
+        ),
+        ("style a opacity:.4", "* rect a opacity .5 -> .4 (style)"),
+        (
+            "style b fill:green",
+            "* rect b fill red -> green (entity &col;)",
+        ),
+    ] {
+        let reply = server.run(&[op]);
+        assert!(reply.starts_with(line), "{op}\n{reply}");
+    }
+}
+
+#[test]
+fn a_canvas_keeps_its_unit() {
+    let (mut server, root) = crate::support::opened(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"210mm\" height=\"297mm\" viewBox=\"0 0 210 297\"/>",
+    );
+    let reply = server.run(&["canvas size:100x90 viewbox:0,0,50,50"]);
+    assert!(
+        reply.starts_with("* canvas 210x297 -> 50x50, width 100mm, height 90mm"),
+        "{reply}"
+    );
+    server.act("save as:b.svg");
+    let text = std::fs::read_to_string(root.path().join("b.svg")).unwrap();
+    assert!(text.contains("width=\"100mm\" height=\"90mm\""), "{text}");
+}
+
+#[test]
+fn copies_have_no_xml_id_of_their_originals() {
+    let inner = "<rect id=\"a\" xml:id=\"k\" width=\"3\" height=\"3\"/>\
+        <rect id=\"b\" xml:id=\"l\"/><rect id=\"c\" xml:id=\"l\"/><rect id=\"l\"/>";
+    let (mut server, _root) = server(inner);
+    let warnings = server.query("warnings");
+    assert!(
+        warnings.contains("duplicate xml:id \"l\": b, c, l"),
+        "{warnings}"
+    );
+    let reply = server.run(&["copy a by:1,1"]);
+    assert!(reply.contains("\n  - xml:id of a-2\n"), "{reply}");
+    let reply = server.run(&["repeat a count:2 every:4,0"]);
+    assert!(reply.contains("\n  - xml:id of a-3, a-4\n"), "{reply}");
+    let svg = server.query("svg a-2");
+    assert!(!svg.contains("xml:id"), "{svg}");
+}
+
+#[test]
+fn a_rename_follows_links_in_selectors() {
+    let inner = "<style>[href='#q'],a[href=\"#q\"],[xlink|href=\"#q\"],a[href^=\"http\"]{fill:red}</style>\
+        <rect id=\"q\" width=\"3\" height=\"3\"/><a href=\"#q\"/>";
+    let (mut server, root) = server(inner);
+    server.run(&["rename q z", "! save as:b.svg"]);
+    let text = std::fs::read_to_string(root.path().join("b.svg")).unwrap();
+    assert!(
+        text.contains("[href='#z'],a[href=\"#z\"],[xlink|href=\"#z\"],a[href^=\"http\"]"),
+        "{text}"
+    );
+    let inner = "<style>a[href$=\"q\"]{fill:red}</style><rect id=\"q\"/>";
+    let (mut server, _root) = crate::sheets::server(inner);
+    let reply = server.refused(&["rename q z"]);
+    assert!(
+        reply.starts_with("! a rule picks elements by parts of their ids"),
+        "{reply}"
+    );
+}
+
+#[test]
+fn an_unchanged_compressed_file_keeps_its_bytes() {
+    let text =
+        "<svg xmlns=\"http://www.w3.org/2000/svg\"><rect id=\"a\" width=\"3\" height=\"3\"/></svg>";
+    let mut file = fcp::format::encoding::deflate(text.as_bytes()).unwrap();
+    // The time, the speed and the system, which a new file would not have.
+    file[4..10].copy_from_slice(&[77, 1, 2, 3, 4, 3]);
+    let root = tempfile::tempdir().unwrap();
+    std::fs::write(root.path().join("a.svgz"), &file).unwrap();
+    let mut server = fcp::testing::Server::new(env!("CARGO_BIN_EXE_fcp-svg"), root.path());
+    server.act("open a.svgz");
+    let saved = |name: &str| std::fs::read(root.path().join(name)).unwrap();
+    server.act("save as:b.svgz");
+    assert_eq!(saved("b.svgz"), file);
+    server.run(&["style a fill:red", "! save as:c.svgz"]);
+    let changed = saved("c.svgz");
+    assert_eq!((&changed[3..8], changed[9]), (&file[3..8], file[9]));
+    assert_ne!(saved("c.svgz"), file);
+    server.act("undo");
+    server.act("save as:d.svgz");
+    assert_eq!(saved("d.svgz"), file);
+}

@@ -240,8 +240,14 @@ impl<M: Domain> Engine<M> {
         }
         held(&self.watch).may_pick = std::mem::take(&mut self.may_pick);
         let has_all_rows = std::mem::take(&mut self.has_all_rows);
-        if let Err(error) = self.connection.prepare(sql) {
-            return Err(self.failure(error));
+        match self.connection.prepare(sql) {
+            Err(error) => return Err(self.failure(error)),
+            // SQLite would read it as NULL.
+            Ok(statement) if statement.parameter_count() > 0 => {
+                let name = statement.parameter_name(1).map(str::to_owned);
+                return Err(Failure::Parameter(name));
+            }
+            Ok(_) => {}
         }
         let reads = std::mem::take(&mut held(&self.watch).reads);
         // For a column that joins tables by name, SQLite reports only one of the tables.

@@ -59,7 +59,21 @@ impl Fault {
             Failure::Denied(Denied::Write) => {
                 Self::new("this does more than read; SELECT and WITH are queries")
             }
+            Failure::Parameter(name) => match lex::parameter(sql) {
+                Some(span) => Self::parameter(span, sql),
+                None => Self::new(no_value(&name.unwrap_or_else(|| "?".to_owned()))),
+            },
             Failure::Sql { message, offset } => Self::sqlite(message, offset, sql, tables),
+        }
+    }
+
+    /// The error of a parameter. One with # is a text without its quotes.
+    fn parameter(span: Span, sql: &str) -> Self {
+        let name = span.of(sql);
+        let fault = Self::new(no_value(name));
+        match name.starts_with('#') {
+            true => fault.fix(span, lex::text(name)),
+            false => fault,
         }
     }
 
@@ -69,6 +83,10 @@ impl Fault {
         sql: &str,
         tables: &[Table<M>],
     ) -> Self {
+        // `#123` has another error of SQLite than `#f00`.
+        if let Some(span) = lex::parameter(sql).filter(|span| span.of(sql).starts_with('#')) {
+            return Self::parameter(span, sql);
+        }
         let tokens = lex::tokens(sql);
         let at = |name: &str| {
             let here = |token: &&Token| {
@@ -270,6 +288,18 @@ impl Fault {
     /// The message.
     pub fn message(&self) -> &str {
         &self.message
+    }
+}
+
+/// The message about a parameter.
+pub(super) fn no_value(name: &str) -> String {
+    match name.starts_with('#') {
+        true => {
+            format!("{name} is a parameter in SQL, without a value; a text is in quotes: '{name}'")
+        }
+        false => format!(
+            "{name} is a parameter in SQL, without a value; write the value in its place, a text in '…'"
+        ),
     }
 }
 

@@ -31,7 +31,7 @@ pub(super) struct Filled {
     pub columns: Vec<usize>,
     /// The row of the model that each row represents.
     pub rows: Vec<Option<Row>>,
-    /// The rows by their `ref`, if that is filled.
+    /// The rows by their `ref`, if that is filled and made of the present names.
     pub refs: FxHashMap<String, Row>,
     /// The longest text, in bytes.
     pub longest: usize,
@@ -76,7 +76,7 @@ pub(super) fn pour<M: Domain>(
                         Some(name) => Some(name.to_owned()),
                         None => row.map(|row| sure_name(model, row)),
                     };
-                    if let (Some(name), Some(row)) = (&name, row) {
+                    if let (Some(name), Some(row), None) = (&name, row, called) {
                         filled.refs.insert(name.clone(), row);
                     }
                     name.map_or(Cell::Null, Cell::Text)

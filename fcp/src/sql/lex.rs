@@ -211,6 +211,32 @@ fn length(bytes: &[u8], is_part: impl Fn(u8) -> bool) -> usize {
     end.unwrap_or(bytes.len())
 }
 
+/// The first parameter of a statement: `?`, `?1`, `:x`, `$x`, `@x` or `#x`. SQLite reads it as a
+/// value that is given apart from the statement, and as NULL if it is not.
+pub(super) fn parameter(sql: &str) -> Option<Span> {
+    let tokens = tokens(sql);
+    let mut pairs = tokens.iter().enumerate();
+    pairs.find_map(|(at, token)| {
+        let next = tokens.get(at + 1);
+        let next = next.filter(|next| {
+            next.span.start == token.span.end && matches!(next.kind, Kind::Word | Kind::Number)
+        });
+        match (token.kind, next) {
+            (Kind::Word, _) if token.span.of(sql).starts_with('$') => Some(token.span),
+            (Kind::Mark('?' | ':' | '@' | '#'), Some(next)) => Some(token.span.to(next.span)),
+            (Kind::Mark('?'), None) => Some(token.span),
+            _ => None,
+        }
+    })
+}
+
+/// The texts of a statement, with their quotes.
+pub(crate) fn texts(sql: &str) -> Vec<Span> {
+    let texts = tokens(sql).into_iter();
+    let texts = texts.filter(|token| token.kind == Kind::Text);
+    texts.map(|token| token.span).collect()
+}
+
 /// The end of a quoted text, in which a quote is doubled.
 fn quoted(bytes: &[u8], open: usize, mark: u8) -> usize {
     let mut at = open + 1;

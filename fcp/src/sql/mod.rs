@@ -37,7 +37,7 @@ use crate::verb::{Chosen, Registry};
 
 pub(crate) use engine::Found;
 pub(crate) use error::{Fault, hint};
-pub(crate) use lex::{Reads, is_open, on_one_line, other_word};
+pub(crate) use lex::{Reads, is_open, on_one_line, other_word, texts};
 pub(crate) use nearest::{nearest_column, nearest_name};
 pub(crate) use schema::{Column, Source, Table};
 pub(crate) use show::{Described, tables_of};
@@ -385,14 +385,16 @@ impl<M: Domain> Tables<M> {
                     "@where:\"SELECT …\" needs a column ref",
                 ));
             };
-            let mut rows = Vec::new();
+            let mut chosen = Chosen::default();
             for cell in found.rows.iter().filter_map(|cells| cells.get(at)) {
                 let Some(name) = cell.word() else { continue };
-                rows.push(self.named(&name).ok_or_else(|| {
-                    ValueError::sentence(format!("ref {name} names no row of the document"))
-                })?);
+                // The names of the tables read so far are at hand; ops take others, too.
+                match self.named(&name) {
+                    Some(row) => chosen.rows.push(row),
+                    None => chosen.named.push(name.into_owned()),
+                }
             }
-            return Ok(Chosen { rows, others: None });
+            return Ok(chosen);
         }
         expression(condition)?;
         self.hold((model, registry, log), condition, part)
@@ -467,6 +469,7 @@ impl<M: Domain> Tables<M> {
         Ok(Chosen {
             rows: yes,
             others: Some(no),
+            named: Vec::new(),
         })
     }
 }

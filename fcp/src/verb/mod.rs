@@ -31,6 +31,7 @@ pub use params::{agree, count, grouped, join};
 pub use reference::{Ref, Rows, Selection};
 pub use registry::{Found, Registry};
 pub use resolve::called;
+use resolve::found;
 use resolve::qualified;
 pub(crate) use resolve::{is_odd_name, resolve, spell_reference, sure_name, sure_word};
 pub use select::{Clause, Nothing, Pick};
@@ -184,6 +185,8 @@ pub struct Chosen {
     pub rows: Vec<Row>,
     /// The rows for which it is false and not unknown; `None` if these are all others.
     pub others: Option<Vec<Row>>,
+    /// Further rows, by a name as ops take it.
+    pub named: Vec<String>,
 }
 
 /// The conditions of a call without tables.

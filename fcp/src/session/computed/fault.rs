@@ -5,7 +5,7 @@ use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::Domain;
 use crate::op::{OpWord, ParsedOp, quoted, spell_param};
 use crate::sql::write::{condition, is_question, is_write};
-use crate::sql::{Column, Table, aggregate, hint, nearest_column, nearest_name};
+use crate::sql::{Column, Table, aggregate, hint, nearest_column, nearest_name, texts};
 use crate::value::Unit;
 
 /// The table of this name.
@@ -28,10 +28,15 @@ pub(super) fn named<'t, M: Domain>(
     })
 }
 
-/// A statement with the first occurrence of a name replaced.
+/// A statement with the first occurrence of a name replaced that is not inside a text.
 pub(super) fn renamed(text: &str, name: &str, other: &str) -> String {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let texts = texts(text);
+    let is_inside = |at: usize| texts.iter().any(|own| own.start < at && at < own.end);
     for (at, _) in text.match_indices(name) {
+        if is_inside(at) {
+            continue;
+        }
         let end = at + name.len();
         let before = text.get(..at).and_then(|text| text.chars().next_back());
         let after = text.get(end..).and_then(|text| text.chars().next());

@@ -298,6 +298,17 @@ fn condition<'m, M: Domain>(
         others.extend(more_others);
         chosen.rows.extend(more.rows);
     }
+    let all: Vec<usize> = M::kinds().map(|(part, _)| part).collect();
+    for name in &chosen.named {
+        let found = crate::verb::found(scope, &Arg::word(name), &all);
+        let found = found.map_err(|error| {
+            let about = error.about(name);
+            ValueError::sentence(format!("ref {}: {about}", shown(name)))
+        })?;
+        chosen.rows.push(found.ok_or_else(|| {
+            ValueError::sentence(format!("ref {} names no row of the document", shown(name)))
+        })?);
+    }
     let pick = match chosen.others {
         None => Pick::Rows(chosen.rows),
         Some(others) => {

@@ -18,6 +18,8 @@ pub(crate) struct Fault {
     fix: Option<(Span, String)>,
     /// Whether it names an unknown column.
     pub is_of_columns: bool,
+    /// The place of the bracket that SQLite did not expect, and the word before it.
+    bracket: Option<(usize, String)>,
 }
 
 /// Keywords in which typos are repaired.
@@ -33,6 +35,7 @@ impl Fault {
             message: message.into(),
             fix: None,
             is_of_columns: false,
+            bracket: None,
         }
     }
 
@@ -148,8 +151,15 @@ impl Fault {
             ),
             None => message,
         };
+        let closes = offset.filter(|_| message.starts_with("near \")\""));
+        let bracket = closes.and_then(|at| {
+            let mut before = tokens.iter().rev();
+            let before = before.find(|token| token.span.end <= at)?;
+            Some((at, before.span.of(sql).to_owned()))
+        });
         Self {
             fix,
+            bracket,
             ..Self::new(message)
         }
     }
@@ -276,7 +286,11 @@ impl Fault {
 
     /// The error of a text that starts at byte `before` of the statement.
     pub fn of_value(&self, text: &str, before: usize) -> ValueError {
-        let error = ValueError::sentence(self.message.clone());
+        let error = ValueError::sentence(match &self.bracket {
+            // A bracket after the text was not sent.
+            Some((at, word)) if *at >= before + text.len() => missing_after(word),
+            _ => self.message.clone(),
+        });
         let fix = self.fix.as_ref().and_then(|(span, fix)| {
             let start = span.start.checked_sub(before)?;
             let own = Span::new(start, span.end.checked_sub(before)?);
@@ -289,6 +303,19 @@ impl Fault {
     pub fn message(&self) -> &str {
         &self.message
     }
+
+    /// The message for a statement, from which another one was made.
+    pub fn message_for(&self, statement: &str) -> String {
+        match &self.bracket {
+            Some((_, word)) if !statement.contains(')') => missing_after(word),
+            _ => self.message.clone(),
+        }
+    }
+}
+
+/// The message about a text that ends too early.
+fn missing_after(word: &str) -> String {
+    format!("something is missing after {word}")
 }
 
 /// The message about a parameter.

@@ -187,6 +187,8 @@ pub struct Chosen {
     pub others: Option<Vec<Row>>,
     /// Further rows, by a name as ops take it.
     pub named: Vec<String>,
+    /// Why there are none, if the condition compares a column with a text that it does not have.
+    pub hint: Option<String>,
 }
 
 /// The conditions of a call without tables.

@@ -293,8 +293,74 @@ fn faulty_statements_are_repaired() {
             "each \"SELECT name, pts FROM cards\" \"modify {name} ptss:{pts}\"",
             "each \"SELECT name, pts FROM cards\" \"modify {name} pts:{pts}\"",
         ),
+        // A computed value is held to its bounds, and never replaced by one of them.
+        (
+            "UPDATE cards SET pts=pts*90",
+            "UPDATE cards SET pts=min(pts*90, 100)",
+        ),
+        (
+            "UPDATE cards SET pts=(pts-9)*90",
+            "UPDATE cards SET pts=min(max((pts-9)*90, 1), 100)",
+        ),
+        (
+            "UPDATE cards SET color='red', pts=pts*90",
+            "UPDATE cards SET color='red', pts=min(pts*90, 100)",
+        ),
+        (
+            "UPDATE cards SET ref='x' WHERE name='Buy'",
+            "UPDATE cards SET name='x' WHERE name='Buy'",
+        ),
+        (
+            "UPDATE cards SET lane='Tood'",
+            "UPDATE cards SET lane='Todo'",
+        ),
+        (
+            "INSERT INTO cards(name, lane, pts) VALUES ('A', 'Todo', 300)",
+            "INSERT INTO cards(name, lane, pts) VALUES ('A', 'Todo', 100)",
+        ),
+        (
+            "INSERT INTO cards(name, lane) VALUES ('A', 'Todo'), ('B', 'Tood')",
+            "INSERT INTO cards(name, lane) VALUES ('A', 'Todo'), ('B', 'Todo')",
+        ),
+        (
+            "modify Paint note:=nmae||' x'",
+            "modify Paint note:=\"name||' x'\"",
+        ),
+        ("add card A lane:Todo", "add card A in:Todo"),
     ] {
         assert_eq!(play.mend(op).1, mended, "{op}");
+    }
+    for (op, error) in [
+        (
+            "INSERT INTO cards(pts) VALUES (3)",
+            "a row of cards needs name and lane\n",
+        ),
+        (
+            "UPDATE cards SET pts=pts+ WHERE pts < 3",
+            "something is missing after +\n",
+        ),
+        (
+            "modify @where:\"pts >\" color:red",
+            "something is missing after >\n",
+        ),
+        ("modify Paint pts:=pts+", "something is missing after +\n"),
+        (
+            "modify @where:\"color='crimson'\" pts:2",
+            " matches nothing (no color is 'crimson'; one is 'white')",
+        ),
+        ("UPDATE cards SET note=x'41'", "x'41' is a blob"),
+        ("modify Paint note:=x'41'", "x'41' is a blob"),
+        (
+            "INSERT INTO remarks(text) VALUES (x'41')",
+            "x'41' is a blob",
+        ),
+        (
+            "each \"SELECT x'41' AS t\" \"modify Paint note:{t}\"",
+            "x'41' is a blob",
+        ),
+    ] {
+        let reply = play.err(op);
+        assert!(reply.contains(error), "{op}: {reply}");
     }
     for op in [
         "UPDATE cards SET ref='x'",

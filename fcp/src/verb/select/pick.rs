@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use super::{Pick, spell};
+use super::{Nothing, Pick, spell};
 use crate::diag::Span;
 use crate::domain::Domain;
 use crate::model::{FieldKind, ModelExt, Row};
@@ -314,10 +314,17 @@ fn condition<'m, M: Domain>(
         Some(others) => {
             let rows: HashSet<Row> = chosen.rows.into_iter().collect();
             let others: HashSet<Row> = others.into_iter().collect();
-            Pick::judged(move |row| match rows.contains(&row) {
+            let pick = Pick::judged(move |row| match rows.contains(&row) {
                 true => Some(true),
                 false => others.contains(&row).then_some(false),
-            })
+            });
+            match chosen.hint {
+                None => pick,
+                Some(there) => pick.or_tell(move || Nothing {
+                    there: there.clone(),
+                    instead: None,
+                }),
+            }
         }
     };
     Ok((vec![pick], true))

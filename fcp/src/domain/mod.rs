@@ -214,6 +214,10 @@ pub trait Domain: Model {
     /// Whether its files are text that the ops `replace` and `insert` edit as written.
     const TEXT: bool = false;
 
+    /// Whether its files have each row after its parent and before the next row like the parent.
+    /// Tables then list rows in this order, rather than in that of their ids.
+    const NESTED: bool = false;
+
     /// The text that `replace` and `insert` edit, in UTF-8 whatever the file's encoding: each row's
     /// bytes as pieces of that row.
     ///

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use super::Session;
 use crate::domain::Domain;
+use crate::op::parse;
 
 /// First words of lines that continue an SQL statement.
 const GOES_ON: &[&str] = &[
@@ -58,6 +59,36 @@ impl<M: Domain> Session<M> {
             self.cut(text, &mut lines);
         }
         Cow::Owned(lines)
+    }
+
+    /// The first action of a text whose next line begins another one, or a query.
+    pub(super) fn first_of_actions<'t>(&self, text: &'t str) -> Option<&'t str> {
+        if !text.trim().contains('\n') {
+            return None;
+        }
+        let mut at = 0;
+        let mut reader = Reader::new(false);
+        for line in text.split_inclusive('\n') {
+            let sent = text.get(..at)?.trim();
+            if reader.may_end() && !sent.is_empty() && self.is_action(line) {
+                return Some(sent);
+            }
+            reader.read(line);
+            at += line.len();
+        }
+        None
+    }
+
+    /// Returns whether a line begins as an action does, or as a query with its sign.
+    fn is_action(&self, line: &str) -> bool {
+        let line = line.trim();
+        let bare = line.strip_prefix('!').unwrap_or(line);
+        let (first, _) = two_words(bare);
+        let builtin = super::actions::BUILTIN.iter();
+        let mut builtin = builtin.filter_map(|(syntax, _)| syntax.split([' ', '[']).next());
+        line.starts_with(['?', '!'])
+            || builtin.any(|word| word == first)
+            || parse(bare).is_ok_and(|op| self.registry.action(&op).is_some())
     }
 
     /// Splits one string.

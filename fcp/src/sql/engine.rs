@@ -67,6 +67,8 @@ pub(super) struct Engine<M: Domain> {
     may_pick: bool,
     /// Whether the next statement may answer any number of rows.
     pub has_all_rows: bool,
+    /// Whether a blob in an answer is an error.
+    takes_no_blobs: bool,
 }
 
 impl<M: Domain> Engine<M> {
@@ -134,6 +136,7 @@ impl<M: Domain> Engine<M> {
             cost,
             may_pick: false,
             has_all_rows: false,
+            takes_no_blobs: false,
         })
     }
 
@@ -231,6 +234,14 @@ impl<M: Domain> Engine<M> {
         self.ask_page(model, sql, 0..usize::MAX)
     }
 
+    /// Like [`Self::ask`], for values that an op writes: a document has no blobs.
+    pub fn compute(&mut self, model: &M, sql: &str) -> Result<Found, Failure> {
+        self.takes_no_blobs = true;
+        let found = self.ask(model, sql);
+        self.takes_no_blobs = false;
+        found
+    }
+
     /// Answers a statement: prepares it, fills the columns it reads, and runs it. Rows outside of
     /// the page have no cells: they are only counted.
     pub fn ask_page(&mut self, model: &M, sql: &str, page: Range<usize>) -> Result<Found, Failure> {
@@ -240,8 +251,14 @@ impl<M: Domain> Engine<M> {
         }
         held(&self.watch).may_pick = std::mem::take(&mut self.may_pick);
         let has_all_rows = std::mem::take(&mut self.has_all_rows);
-        if let Err(error) = self.connection.prepare(sql) {
-            return Err(self.failure(error));
+        match self.connection.prepare(sql) {
+            Err(error) => return Err(self.failure(error)),
+            // SQLite would read it as NULL.
+            Ok(statement) if statement.parameter_count() > 0 => {
+                let name = statement.parameter_name(1).map(str::to_owned);
+                return Err(Failure::Parameter(name));
+            }
+            Ok(_) => {}
         }
         let reads = std::mem::take(&mut held(&self.watch).reads);
         // For a column that joins tables by name, SQLite reports only one of the tables.
@@ -349,7 +366,17 @@ impl<M: Domain> Engine<M> {
             };
             let mut cells = Vec::with_capacity(shown);
             for ix in 0..shown {
-                cells.push(cell(row.get_ref(ix).map_err(failed)?));
+                let value = row.get_ref(ix).map_err(failed)?;
+                cells.push(cell(value));
+                if let (ValueRef::Blob(_), Some(Cell::Text(blob)), true) =
+                    (value, cells.last(), self.takes_no_blobs)
+                {
+                    let blob: String = blob.chars().take(60).collect();
+                    return Err(Failure::Sql {
+                        message: format!("{blob} is a blob, and a value is a number or a text"),
+                        offset: None,
+                    });
+                }
                 if let Some(Cell::Text(text)) = cells.last() {
                     bytes += text.len();
                 }

@@ -18,6 +18,8 @@ pub(crate) struct Fault {
     fix: Option<(Span, String)>,
     /// Whether it names an unknown column.
     pub is_of_columns: bool,
+    /// The place of the bracket that SQLite did not expect, and the word before it.
+    bracket: Option<(usize, String)>,
 }
 
 /// Keywords in which typos are repaired.
@@ -33,6 +35,7 @@ impl Fault {
             message: message.into(),
             fix: None,
             is_of_columns: false,
+            bracket: None,
         }
     }
 
@@ -59,7 +62,21 @@ impl Fault {
             Failure::Denied(Denied::Write) => {
                 Self::new("this does more than read; SELECT and WITH are queries")
             }
+            Failure::Parameter(name) => match lex::parameter(sql) {
+                Some(span) => Self::parameter(span, sql),
+                None => Self::new(no_value(&name.unwrap_or_else(|| "?".to_owned()))),
+            },
             Failure::Sql { message, offset } => Self::sqlite(message, offset, sql, tables),
+        }
+    }
+
+    /// The error of a parameter. One with # is a text without its quotes.
+    fn parameter(span: Span, sql: &str) -> Self {
+        let name = span.of(sql);
+        let fault = Self::new(no_value(name));
+        match name.starts_with('#') {
+            true => fault.fix(span, lex::text(name)),
+            false => fault,
         }
     }
 
@@ -69,6 +86,10 @@ impl Fault {
         sql: &str,
         tables: &[Table<M>],
     ) -> Self {
+        // `#123` has another error of SQLite than `#f00`.
+        if let Some(span) = lex::parameter(sql).filter(|span| span.of(sql).starts_with('#')) {
+            return Self::parameter(span, sql);
+        }
         let tokens = lex::tokens(sql);
         let at = |name: &str| {
             let here = |token: &&Token| {
@@ -130,8 +151,15 @@ impl Fault {
             ),
             None => message,
         };
+        let closes = offset.filter(|_| message.starts_with("near \")\""));
+        let bracket = closes.and_then(|at| {
+            let mut before = tokens.iter().rev();
+            let before = before.find(|token| token.span.end <= at)?;
+            Some((at, before.span.of(sql).to_owned()))
+        });
         Self {
             fix,
+            bracket,
             ..Self::new(message)
         }
     }
@@ -258,7 +286,11 @@ impl Fault {
 
     /// The error of a text that starts at byte `before` of the statement.
     pub fn of_value(&self, text: &str, before: usize) -> ValueError {
-        let error = ValueError::sentence(self.message.clone());
+        let error = ValueError::sentence(match &self.bracket {
+            // A bracket after the text was not sent.
+            Some((at, word)) if *at >= before + text.len() => missing_after(word),
+            _ => self.message.clone(),
+        });
         let fix = self.fix.as_ref().and_then(|(span, fix)| {
             let start = span.start.checked_sub(before)?;
             let own = Span::new(start, span.end.checked_sub(before)?);
@@ -270,6 +302,31 @@ impl Fault {
     /// The message.
     pub fn message(&self) -> &str {
         &self.message
+    }
+
+    /// The message for a statement, from which another one was made.
+    pub fn message_for(&self, statement: &str) -> String {
+        match &self.bracket {
+            Some((_, word)) if !statement.contains(')') => missing_after(word),
+            _ => self.message.clone(),
+        }
+    }
+}
+
+/// The message about a text that ends too early.
+fn missing_after(word: &str) -> String {
+    format!("something is missing after {word}")
+}
+
+/// The message about a parameter.
+pub(super) fn no_value(name: &str) -> String {
+    match name.starts_with('#') {
+        true => {
+            format!("{name} is a parameter in SQL, without a value; a text is in quotes: '{name}'")
+        }
+        false => format!(
+            "{name} is a parameter in SQL, without a value; write the value in its place, a text in '…'"
+        ),
     }
 }
 

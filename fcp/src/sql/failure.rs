@@ -11,6 +11,8 @@ pub(super) enum Failure {
     Denied(Denied),
     /// It exceeds this limit.
     Limit(Passed),
+    /// It has a parameter, for which no value is given; its name, if it has one.
+    Parameter(Option<String>),
     /// SQLite's message and its place.
     Sql {
         message: String,

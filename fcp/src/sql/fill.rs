@@ -31,7 +31,7 @@ pub(super) struct Filled {
     pub columns: Vec<usize>,
     /// The row of the model that each row represents.
     pub rows: Vec<Option<Row>>,
-    /// The rows by their `ref`, if that is filled.
+    /// The rows by their `ref`, if that is filled and made of the present names.
     pub refs: FxHashMap<String, Row>,
     /// The longest text, in bytes.
     pub longest: usize,
@@ -76,7 +76,7 @@ pub(super) fn pour<M: Domain>(
                         Some(name) => Some(name.to_owned()),
                         None => row.map(|row| sure_name(model, row)),
                     };
-                    if let (Some(name), Some(row)) = (&name, row) {
+                    if let (Some(name), Some(row), None) = (&name, row, called) {
                         filled.refs.insert(name.clone(), row);
                     }
                     name.map_or(Cell::Null, Cell::Text)
@@ -110,6 +110,9 @@ pub(super) fn pour<M: Domain>(
             let mut ids: Vec<u32> = rows.iter().flat_map(|rows| rows.ids()).collect();
             if let Some(rows) = rows {
                 rows.arrange(&mut ids);
+                if M::NESTED {
+                    ids.sort_by_cached_key(|id| path(model, Row::new(part, *id)));
+                }
                 for id in ids {
                     let row = Row::new(part, id);
                     put(Some(row), None, &|at| field(model, row, table, at));
@@ -126,6 +129,21 @@ pub(super) fn pour<M: Domain>(
     result?;
     drop(insert);
     connection.execute_batch("COMMIT")
+}
+
+/// The most levels of rows in rows: parents in a circle end there.
+const LEVELS: usize = 64;
+
+/// The ids of the rows that a row is in, the outermost first, and its own.
+fn path<M: Domain>(model: &M, row: Row) -> Vec<u32> {
+    let outer = |row: &Row| {
+        let parent = model.rows(row.part())?.parent(row.id())?;
+        model.by_id(parent)
+    };
+    let rows = std::iter::successors(Some(row), outer).take(LEVELS);
+    let mut ids: Vec<u32> = rows.map(Row::id).collect();
+    ids.reverse();
+    ids
 }
 
 /// A field of a row as a cell.

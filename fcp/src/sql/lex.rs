@@ -1,6 +1,8 @@
 //! Splits SQL into tokens, as far as needed here: words, texts, brackets, and the characters
 //! between.
 
+use std::collections::HashMap;
+
 use crate::diag::{Span, breaks, one_line};
 
 /// The kind of a token.
@@ -209,6 +211,74 @@ fn find(bytes: &[u8], end: &[u8]) -> usize {
 fn length(bytes: &[u8], is_part: impl Fn(u8) -> bool) -> usize {
     let end = bytes.iter().position(|byte| !is_part(*byte));
     end.unwrap_or(bytes.len())
+}
+
+/// The first parameter of a statement: `?`, `?1`, `:x`, `$x`, `@x` or `#x`. SQLite reads it as a
+/// value that is given apart from the statement, and as NULL if it is not.
+pub(super) fn parameter(sql: &str) -> Option<Span> {
+    let tokens = tokens(sql);
+    let mut pairs = tokens.iter().enumerate();
+    pairs.find_map(|(at, token)| {
+        let next = tokens.get(at + 1);
+        let next = next.filter(|next| {
+            next.span.start == token.span.end && matches!(next.kind, Kind::Word | Kind::Number)
+        });
+        match (token.kind, next) {
+            (Kind::Word, _) if token.span.of(sql).starts_with('$') => Some(token.span),
+            (Kind::Mark('?' | ':' | '@' | '#'), Some(next)) => Some(token.span.to(next.span)),
+            (Kind::Mark('?'), None) => Some(token.span),
+            _ => None,
+        }
+    })
+}
+
+/// An expression with columns replaced by expressions.
+pub(crate) fn substituted(expr: &str, values: &HashMap<&str, &str>) -> String {
+    let mut text = expr.to_owned();
+    for token in tokens(expr).into_iter().rev() {
+        let value = token.name(expr).and_then(|name| values.get(&*name));
+        if let Some(value) = value {
+            text = token.span.replace(&text, &format!("({value})"));
+        }
+    }
+    text
+}
+
+/// The names that a condition compares with a text by `=`, and the texts in quotes.
+pub(super) fn compared(condition: &str) -> Vec<(String, String)> {
+    let tokens = tokens(condition);
+    let compared = tokens.windows(3).filter_map(|three| {
+        let [name, sign, text] = three else {
+            return None;
+        };
+        let is_equal = sign.kind == Kind::Mark('=') && text.kind == Kind::Text;
+        let name = name.name(condition).filter(|_| is_equal)?;
+        Some((name, text.span.of(condition).to_owned()))
+    });
+    compared.collect()
+}
+
+/// The texts and numbers of a statement, and their values.
+pub(crate) fn literals(sql: &str) -> Vec<(Span, String)> {
+    let literals = tokens(sql).into_iter().filter_map(|token| {
+        let text = token.span.of(sql);
+        match token.kind {
+            Kind::Number => Some((token.span, text.to_owned())),
+            Kind::Text => {
+                let inner = text.strip_prefix('\'')?.strip_suffix('\'')?;
+                Some((token.span, inner.replace("''", "'")))
+            }
+            _ => None,
+        }
+    });
+    literals.collect()
+}
+
+/// The texts of a statement, with their quotes.
+pub(crate) fn texts(sql: &str) -> Vec<Span> {
+    let texts = tokens(sql).into_iter();
+    let texts = texts.filter(|token| token.kind == Kind::Text);
+    texts.map(|token| token.span).collect()
 }
 
 /// The end of a quoted text, in which a quote is doubled.

@@ -8,6 +8,7 @@
 //! Nothing is created before the first statement: a session without SQL has no connection.
 
 pub(crate) mod changes;
+mod condition;
 mod engine;
 mod error;
 mod failure;
@@ -32,12 +33,12 @@ use failure::Failure;
 use crate::domain::Domain;
 use crate::model::{ModelExt, Row};
 use crate::table::AnyRow;
-use crate::value::{Cell, ValueError};
-use crate::verb::{Chosen, Registry};
+use crate::value::Cell;
+use crate::verb::Registry;
 
 pub(crate) use engine::Found;
 pub(crate) use error::{Fault, hint};
-pub(crate) use lex::{Reads, is_open, on_one_line, other_word};
+pub(crate) use lex::{Reads, is_open, literals, on_one_line, other_word, substituted, texts};
 pub(crate) use nearest::{nearest_column, nearest_name};
 pub(crate) use schema::{Column, Source, Table};
 pub(crate) use show::{Described, tables_of};
@@ -196,6 +197,22 @@ impl<M: Domain> Tables<M> {
         self.with(model, registry, log, sql, |engine| engine.ask(model, sql))
     }
 
+    /// Answers a statement whose values are written.
+    ///
+    /// # Errors
+    /// The statement is wrong, exceeds a limit or has a blob.
+    pub fn values(
+        &self,
+        model: &M,
+        registry: &Registry<M>,
+        log: u64,
+        sql: &str,
+    ) -> Result<Found, Fault> {
+        self.with(model, registry, log, sql, |engine| {
+            engine.compute(model, sql)
+        })
+    }
+
     /// Answers a statement that reads; only the rows of a page have cells.
     ///
     /// # Errors
@@ -263,7 +280,7 @@ impl<M: Domain> Tables<M> {
         model: &M,
         (table, sql): (&str, &str),
     ) -> Result<(Written, Vec<Option<Row>>), Failure> {
-        let found = engine.ask(model, sql)?;
+        let found = engine.compute(model, sql)?;
         let table = engine.table(table).ok_or_else(|| Failure::Sql {
             message: format!("no such table: {table}"),
             offset: None,
@@ -363,120 +380,5 @@ impl<M: Domain> Tables<M> {
     pub fn named(&self, name: &str) -> Option<Row> {
         let engine = self.engine.try_borrow().ok()?;
         engine.as_ref()?.named(name)
-    }
-
-    /// The rows for which a condition is true, or those whose `ref` a question returns.
-    ///
-    /// # Errors
-    /// The condition is wrong, or fits no table.
-    pub fn choose(
-        &self,
-        (model, registry, log): (&M, &Registry<M>, u64),
-        condition: &str,
-        part: Option<usize>,
-    ) -> Result<Chosen, ValueError> {
-        if write::is_question(condition) {
-            let found = self
-                .ask(model, registry, log, condition)
-                .map_err(|fault| fault.of_value(condition, 0))?;
-            let own = |name: &String| name.eq_ignore_ascii_case("ref");
-            let Some(at) = found.columns.iter().position(own) else {
-                return Err(ValueError::sentence(
-                    "@where:\"SELECT …\" needs a column ref",
-                ));
-            };
-            let mut rows = Vec::new();
-            for cell in found.rows.iter().filter_map(|cells| cells.get(at)) {
-                let Some(name) = cell.word() else { continue };
-                rows.push(self.named(&name).ok_or_else(|| {
-                    ValueError::sentence(format!("ref {name} names no row of the document"))
-                })?);
-            }
-            return Ok(Chosen { rows, others: None });
-        }
-        expression(condition)?;
-        self.hold((model, registry, log), condition, part)
-    }
-
-    /// The matching rows of the tables that have the columns of a condition.
-    fn hold(
-        &self,
-        (model, registry, log): (&M, &Registry<M>, u64),
-        condition: &str,
-        part: Option<usize>,
-    ) -> Result<Chosen, ValueError> {
-        let tables = Table::all(registry);
-        let universe = |part: usize| M::SHAPE.parts.get(part).is_some_and(|part| part.universe);
-        let any = M::SHAPE.parts.iter().any(|part| part.universe);
-        let (mut yes, mut no, mut fits) = (Vec::new(), Vec::new(), false);
-        let mut first: Option<((usize, bool), Fault)> = None;
-        // First the table of the wanted part, else those that selectors reach by default, else all
-        // others.
-        let mut rounds: Vec<Vec<&Table<M>>> = vec![Vec::new(), Vec::new()];
-        for table in tables.iter().filter(|table| table.is_entity()) {
-            let near = match (part, table.part()) {
-                (Some(part), Some(own)) if part == own => true,
-                (Some(_), Some(_)) => continue,
-                (None, Some(own)) => !any || universe(own),
-                (_, None) => false,
-            };
-            rounds[usize::from(!near)].push(table);
-        }
-        for tables in &rounds {
-            if fits {
-                break;
-            }
-            for table in tables {
-                let sql = format!(
-                    "SELECT rowid, ({condition}) FROM {}",
-                    lex::name(&table.name)
-                );
-                let answer = self.each_row(model, registry, log, (&table.name, &sql));
-                match answer {
-                    Ok((written, rows)) => {
-                        fits = true;
-                        for ((_, values), row) in written.rows.iter().zip(rows) {
-                            let Some(row) = row else { continue };
-                            match values.first().map(is_true) {
-                                Some(Some(true)) => yes.push(row),
-                                Some(Some(false)) => no.push(row),
-                                _ => {}
-                            }
-                        }
-                    }
-                    Err(fault) if fault.is_of_columns => {
-                        // The table that has most of the columns was probably meant.
-                        let names = lex::tokens(condition);
-                        let names = names.iter().filter_map(|token| token.name(condition));
-                        let known = names.filter(|name| table.column(name).is_some()).count();
-                        let rank = (known, fault.is_mended());
-                        if first.as_ref().is_none_or(|(best, _)| *best < rank) {
-                            first = Some((rank, fault));
-                        }
-                    }
-                    Err(fault) => return Err(fault.of_value(condition, "SELECT rowid, (".len())),
-                }
-            }
-        }
-        if !fits {
-            return Err(match first {
-                Some((_, fault)) => fault.of_value(condition, "SELECT rowid, (".len()),
-                None => ValueError::sentence("no table has these rows"),
-            });
-        }
-        Ok(Chosen {
-            rows: yes,
-            others: Some(no),
-        })
-    }
-}
-
-/// The truth of a value in SQL; `None` if unknown.
-fn is_true(cell: &Cell) -> Option<bool> {
-    match cell {
-        Cell::Null => None,
-        Cell::Integer(number) => Some(*number != 0),
-        Cell::Real(number) => Some(*number != 0.0),
-        Cell::Text(text) => Some(text.trim().parse::<f64>().is_ok_and(|number| number != 0.0)),
     }
 }

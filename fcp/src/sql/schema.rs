@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 
 use super::changes;
+use super::write::is_write;
 use crate::domain::Domain;
 use crate::model::{EntityShape, FieldKind, ModelExt};
 use crate::table::{Column as Own, Set, TableDef, added_columns};
 use crate::value::SqlType;
-use crate::verb::{Place, Registry};
+use crate::verb::{Place, Registry, Verb};
 
 /// A table as SQL sees it.
 pub(crate) struct Table<M: Domain> {
@@ -243,6 +244,45 @@ impl<M: Domain> Table<M> {
             }
             Source::Kind(_) | Source::Changes => Vec::new(),
         }
+    }
+
+    /// The column that names its rows, if that can be written.
+    pub fn label(&self) -> Option<&str> {
+        let shape = M::SHAPE.parts.get(self.part()?)?.shape?;
+        let label = shape.fields.iter().find(|field| field.label)?;
+        let column = self.columns.get(self.column(label.column)?)?;
+        (self.is_entity() && column.is_writable()).then_some(&*column.name)
+    }
+
+    /// The verbs of the domain that add or remove its rows, by their phrases: `bars insert`.
+    pub fn verbs<'r>(&self, registry: &'r Registry<M>, acts: &[&str]) -> Vec<&'r Verb<M>> {
+        let part = self.part().and_then(|part| M::SHAPE.parts.get(part)?.shape);
+        let kind = part.map_or("", |shape| shape.kind);
+        let nouns = [&*self.name, self.name.trim_end_matches('s'), kind];
+        let of_table = |verb: &&Verb<M>| {
+            let words = verb.phrase.split_once(' ');
+            words.is_some_and(|(one, other)| {
+                let is = |noun: &str, act: &str| nouns.contains(&noun) && acts.contains(&act);
+                is(one, other) || is(other, one)
+            })
+        };
+        registry.verbs().filter(of_table).collect()
+    }
+
+    /// The verbs that change what its columns show.
+    pub fn changers(&self) -> Vec<&'static str> {
+        let by = self.columns.iter().filter_map(|column| column.by);
+        let mut verbs: Vec<&str> = Vec::new();
+        for by in by.filter(|by| !is_write(by)) {
+            let verb = by.split(' ').next().unwrap_or_default();
+            let is_verb = verb
+                .bytes()
+                .all(|byte| byte.is_ascii_lowercase() || byte == b'-');
+            if is_verb && !verbs.contains(&verb) {
+                verbs.push(verb);
+            }
+        }
+        verbs
     }
 
     /// Returns whether `DELETE` can remove its rows.

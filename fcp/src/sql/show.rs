@@ -5,16 +5,20 @@ use std::collections::{HashMap, HashSet};
 
 use super::engine::Found;
 use super::schema::{Source, Table};
-use crate::diag::one_line;
+use crate::diag::{breaks, one_line};
 use crate::domain::Domain;
 use crate::endpoint::Spelling;
 use crate::value::Cell;
 use crate::verb::Registry;
 
 impl Found {
-    /// The names of the columns, as a line.
+    /// The names of the columns, as a line. An expression over several lines is on one.
     pub fn head(&self) -> String {
-        self.columns.join(" | ")
+        let names = self.columns.iter().map(|name| match name.contains(breaks) {
+            true => name.split_whitespace().collect::<Vec<_>>().join(" "),
+            false => name.clone(),
+        });
+        names.collect::<Vec<_>>().join(" | ")
     }
 
     /// The rows, one line each.

@@ -1,6 +1,7 @@
 //! Checks that a text is one whole expression, before it becomes part of a statement: it must not
 //! end the brackets that are put around it.
 
+use super::error::no_value;
 use super::lex::{self, Kind, Token};
 use crate::value::ValueError;
 
@@ -10,6 +11,14 @@ use crate::value::ValueError;
 /// It has a bracket or a quote without its partner, a comment, or `;`. The repair is the expression
 /// that was probably meant.
 pub(crate) fn expression(text: &str) -> Result<(), ValueError> {
+    // SQLite may read on from a parameter up to a bracket, whatever is between.
+    if let Some(span) = lex::parameter(text) {
+        let name = span.of(text);
+        let fix = name
+            .starts_with('#')
+            .then(|| span.replace(text, &lex::text(name)));
+        return Err(ValueError::sentence(no_value(name)).maybe_fix(fix));
+    }
     let cut = |at: usize| text.get(..at).unwrap_or_default().trim_end().to_owned();
     let mut after = 0;
     for token in lex::tokens(text) {
@@ -23,11 +32,6 @@ pub(crate) fn expression(text: &str) -> Result<(), ValueError> {
                 .is_some_and(|rest| rest.trim().is_empty());
             let fix = is_last.then(|| cut(token.span.start));
             return Err(ValueError::sentence("one expression goes here, without ;").maybe_fix(fix));
-        }
-        // SQLite reads up to a bracket here, whatever is between: a parameter of TCL.
-        if token.span.of(text).starts_with(['$', '@', '#', ':']) && text.contains('(') {
-            let message = format!("{} is not a column or a value", token.span.of(text));
-            return Err(ValueError::sentence(message));
         }
         after = token.span.end;
     }

@@ -103,6 +103,16 @@ impl Cell {
         }
     }
 
+    /// The number, if it is one.
+    #[allow(clippy::cast_precision_loss)]
+    pub(crate) const fn number(&self) -> Option<f64> {
+        match self {
+            Self::Integer(number) => Some(*number as f64),
+            Self::Real(number) => Some(*number),
+            Self::Null | Self::Text(_) => None,
+        }
+    }
+
     /// The value with at most this many decimals.
     #[must_use]
     pub(crate) fn rounded(&self, decimals: usize) -> Self {

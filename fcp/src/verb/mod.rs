@@ -31,6 +31,7 @@ pub use params::{agree, count, grouped, join};
 pub use reference::{Ref, Rows, Selection};
 pub use registry::{Found, Registry};
 pub use resolve::called;
+use resolve::found;
 use resolve::qualified;
 pub(crate) use resolve::{
     is_odd_name, resolve, spell_reference, sure_name, sure_word, with_number,
@@ -186,6 +187,10 @@ pub struct Chosen {
     pub rows: Vec<Row>,
     /// The rows for which it is false and not unknown; `None` if these are all others.
     pub others: Option<Vec<Row>>,
+    /// Further rows, by a name as ops take it.
+    pub named: Vec<String>,
+    /// Why there are none, if the condition compares a column with a text that it does not have.
+    pub hint: Option<String>,
 }
 
 /// The conditions of a call without tables.

@@ -1,12 +1,15 @@
 //! Parameters that are rows.
 
+use std::collections::HashSet;
+
 use crate::domain::Domain;
 use crate::model::{Entity, FieldKind, FieldShape, HasTable, Id, ModelExt, Row};
-use crate::op::Quoted;
+use crate::op::{Quoted, quoted};
 use crate::value::{ValueError, ValueSpec};
 
 use super::resolve::{resolve, resolve_many};
 use super::select::{self, Clause};
+use super::selected::selected;
 use super::{Arg, FromArg, Scope, Takes};
 
 /// An existing row of `T`, given by its name.
@@ -170,7 +173,10 @@ pub(super) fn reached<M: Domain>(
         }
         (Some(picked), None) => (picked.to_vec(), Vec::new()),
         _ if !arg.selectors.is_empty() => match select::rows(scope, arg.selectors, part) {
-            Ok(rows) => (rows, select::clauses(arg.selectors)),
+            Ok(rows) => (
+                restricted(arg, scope, rows)?,
+                select::clauses(arg.selectors),
+            ),
             Err(error) => match listed(scope, arg, part) {
                 Some(rows) => (rows, Vec::new()),
                 None => return Err(error),
@@ -188,6 +194,31 @@ pub(super) fn reached<M: Domain>(
     };
     scope.model.ids().sample(&mut rows);
     Ok((rows, clauses))
+}
+
+/// The rows among `rows` that the op's word in the format's own selector language selects, too, if
+/// it has one.
+fn restricted<M: Domain>(
+    arg: &Arg<'_>,
+    scope: &Scope<'_, M>,
+    mut rows: Vec<Row>,
+) -> Result<Vec<Row>, ValueError> {
+    if arg.text.is_empty() {
+        return Ok(rows);
+    }
+    let parts: Vec<usize> = M::kinds().map(|(part, _)| part).collect();
+    let Some(selected) = selected(scope, arg, &parts) else {
+        return Ok(rows);
+    };
+    let selected: HashSet<Row> = selected?.into_iter().collect();
+    rows.retain(|row| selected.contains(row));
+    match rows.is_empty() && !scope.may_be_empty {
+        true => Err(ValueError::sentence(format!(
+            "none of the selected rows is {}",
+            quoted(arg.text)
+        ))),
+        false => Ok(rows),
+    }
 }
 
 /// The rows of a list that begins with a selector, `@type:lyric,Verse`: the same as of `Verse,@type:lyric`. `None` if

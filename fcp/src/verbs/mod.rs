@@ -303,7 +303,13 @@ fn inputs<M: Domain>(
     let mut inputs = Vec::new();
     for written in binder.fields() {
         match field(shape, &written.key) {
-            None => binder.no_field(written, shape.kind, &keys(shape)),
+            // The column of SQL is another word for the field.
+            None => match shape.fields.iter().find(|own| own.column == written.key) {
+                Some(own) if keys(shape).contains(&own.name) => {
+                    binder.no_field(written, shape.kind, &[own.name], true);
+                }
+                _ => binder.no_field(written, shape.kind, &keys(shape), false),
+            },
             Some(ix) => match input(binder, shape, ix, written) {
                 Ok(input) => inputs.push((ix, input)),
                 Err(error) => binder.wrong_field(written, error),

@@ -88,7 +88,7 @@ impl Source {
         }
     }
 
-    /// The text of a row, from its first piece to its last.
+    /// The text of a row, from its first piece to its last, and of the rows in it that follow.
     fn range<M: Domain>(&self, model: &M, row: Row) -> Option<Range<usize>> {
         let inside = model.rows(row.part()).map(|rows| rows.inside(row.id()));
         let inside: FxHashSet<u32> = inside.unwrap_or_default().into_iter().collect();
@@ -98,7 +98,18 @@ impl Source {
         };
         let own = || self.spans.iter().filter(|(owner, _)| is_own(owner));
         let (first, last) = (own().next()?, own().next_back()?);
-        Some(first.1.start..last.1.end)
+        let is_inner = |owner: &Owner| match owner {
+            Owner::Row(id) => model
+                .by_id(*id)
+                .is_some_and(|inner| is_in(model, inner, row)),
+            _ => false,
+        };
+        let follows = self
+            .spans
+            .iter()
+            .skip_while(|(_, span)| span.end <= last.1.end);
+        let inner = follows.take_while(|(owner, _)| is_inner(owner)).last();
+        Some(first.1.start..inner.map_or(last.1.end, |(_, span)| span.end))
     }
 
     /// `line 7 (rect card)`
@@ -121,6 +132,19 @@ impl Source {
             None => format!("line {line}"),
         }
     }
+}
+
+/// The most levels of rows in rows: parents in a circle end there.
+const LEVELS: usize = 64;
+
+/// Whether a row is in another, at any depth.
+fn is_in<M: Domain>(model: &M, row: Row, outer: Row) -> bool {
+    let parent = |row: &Row| {
+        let parent = model.rows(row.part())?.parent(row.id())?;
+        model.by_id(parent)
+    };
+    let rows = std::iter::successors(parent(&row), parent);
+    rows.take(LEVELS).any(|own| own == outer)
 }
 
 /// `"…"`, shortened
@@ -241,6 +265,18 @@ fn become_text<M: Domain>(model: &mut M, text: &str) -> Result<()> {
             .unwrap_or_default()
             .to_owned()
     };
+    let sorted = |text: &str| {
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        lines.sort_unstable();
+        lines
+    };
+    if sorted(text) == sorted(&written) {
+        return Err(Diagnostic::new(format!(
+            "a {} writes {} in another place: after the lines like it",
+            M::NOUN,
+            Excerpt(&line(text))
+        )));
+    }
     Err(Diagnostic::new(format!(
         "a {} does not keep this text as it is: {} would be written as {}",
         M::NOUN,

@@ -149,6 +149,105 @@ fn rows_are_added_and_removed() {
 }
 
 #[test]
+fn a_parameter_without_a_value_is_refused() {
+    let mut play = Play::new();
+    let digest = play.digest();
+    for (op, mended) in [
+        (
+            "UPDATE cards SET note=#f00 WHERE color='white'",
+            "UPDATE cards SET note='#f00' WHERE color='white'",
+        ),
+        (
+            "UPDATE cards SET note=#123, color=#f00 WHERE pts=0",
+            "UPDATE cards SET note='#123', color='#f00' WHERE pts=0",
+        ),
+        (
+            "UPDATE cards SET note=#f00 WHERE note IS NOT 'a #f00'",
+            "UPDATE cards SET note='#f00' WHERE note IS NOT 'a #f00'",
+        ),
+        (
+            "DELETE FROM cards WHERE name=#f00",
+            "DELETE FROM cards WHERE name='#f00'",
+        ),
+        (
+            "INSERT INTO cards(name, lane) VALUES (#f00, 'Todo')",
+            "INSERT INTO cards(name, lane) VALUES ('#f00', 'Todo')",
+        ),
+        (
+            "modify @where:\"color <> #f00\" pts:2",
+            "modify @where:\"color <> '#f00'\" pts:2",
+        ),
+        ("modify Paint note:=#f00", "modify Paint note:=\"'#f00'\""),
+        (
+            "each \"SELECT #f00 AS n\" \"modify Paint note:{n}\"",
+            "each \"SELECT '#f00' AS n\" \"modify Paint note:{n}\"",
+        ),
+    ] {
+        let (message, try_line) = play.mend(op);
+        assert_eq!(try_line, mended, "{op}");
+        assert!(message.contains(" is a parameter in SQL"), "{message}");
+    }
+    for name in [":x", "$x", "@x", "?", "?1", "$x::y"] {
+        for op in [
+            "UPDATE cards SET note=%",
+            "UPDATE cards SET note='a' WHERE name IS NOT %",
+            "UPDATE cards SET note='a' WHERE name='Nobody' AND pts=%",
+            "DELETE FROM cards WHERE name IS NOT %",
+            "INSERT INTO remarks(text, card) VALUES ('a', %)",
+            "INSERT INTO remarks(text) SELECT % WHERE 0",
+            "modify @where:\"name IS NOT %\" pts:2",
+            "modify @where:\"SELECT ref FROM cards WHERE name IS NOT %\" pts:2",
+            "modify Paint note:=\"%\"",
+            "modify Paint note:=\"coalesce(%, name)\"",
+            "each \"SELECT name FROM cards WHERE name IS NOT %\" \"modify {name} pts:2\"",
+        ] {
+            let op = op.replace('%', name);
+            let error = play.err(&op);
+            assert!(error.contains(" is a parameter in SQL"), "{op}: {error}");
+        }
+        let query = format!("SELECT name FROM cards WHERE name IS NOT {name}");
+        let error = play.ask_err(&query);
+        assert!(error.contains(" is a parameter in SQL"), "{query}: {error}");
+    }
+    assert_eq!(play.digest(), digest);
+    // In quotes they are texts.
+    play.ok("UPDATE cards SET note='#f00 :x ?' WHERE name='Paint'");
+    let answer = play.ask("SELECT note FROM cards WHERE note LIKE '%?'");
+    assert!(answer.contains("\n#f00 :x ?\n"), "{answer}");
+}
+
+#[test]
+fn a_ref_names_a_row_as_in_ops() {
+    // On a fresh document, before any query.
+    for condition in [
+        "SELECT name AS ref FROM cards WHERE pts=8",
+        "SELECT 'Hang' AS ref",
+        "SELECT 'card:hang' AS ref",
+        "SELECT '#' || 6 AS ref",
+        "SELECT card AS ref FROM remarks",
+        "SELECT NULL AS ref UNION SELECT 'hang'",
+    ] {
+        let mut play = Play::new();
+        play.ops(&["add remark text:a on:Hang"]);
+        let op = format!("modify @where:\"{condition}\" color:red");
+        let first = play.ok(&op);
+        play.act("undo");
+        play.ask("SELECT ref FROM cards");
+        assert_eq!(play.ok(&op), first, "{condition}");
+    }
+    let mut play = Play::new();
+    let error = play.err("modify @where:\"SELECT 'Nobody' AS ref\" pts:2");
+    assert!(
+        error.contains("ref Nobody names no row of the document"),
+        "{error}"
+    );
+    // A deletion takes whole names only.
+    play.ok("modify @where:\"SELECT 'Han' AS ref\" pts:2");
+    let error = play.err("remove @where:\"SELECT 'Han' AS ref\"");
+    assert!(error.contains("only begins like Hang"), "{error}");
+}
+
+#[test]
 fn faulty_statements_are_repaired() {
     let mut play = Play::new();
     for (op, mended) in [
@@ -194,8 +293,74 @@ fn faulty_statements_are_repaired() {
             "each \"SELECT name, pts FROM cards\" \"modify {name} ptss:{pts}\"",
             "each \"SELECT name, pts FROM cards\" \"modify {name} pts:{pts}\"",
         ),
+        // A computed value is held to its bounds, and never replaced by one of them.
+        (
+            "UPDATE cards SET pts=pts*90",
+            "UPDATE cards SET pts=min(pts*90, 100)",
+        ),
+        (
+            "UPDATE cards SET pts=(pts-9)*90",
+            "UPDATE cards SET pts=min(max((pts-9)*90, 1), 100)",
+        ),
+        (
+            "UPDATE cards SET color='red', pts=pts*90",
+            "UPDATE cards SET color='red', pts=min(pts*90, 100)",
+        ),
+        (
+            "UPDATE cards SET ref='x' WHERE name='Buy'",
+            "UPDATE cards SET name='x' WHERE name='Buy'",
+        ),
+        (
+            "UPDATE cards SET lane='Tood'",
+            "UPDATE cards SET lane='Todo'",
+        ),
+        (
+            "INSERT INTO cards(name, lane, pts) VALUES ('A', 'Todo', 300)",
+            "INSERT INTO cards(name, lane, pts) VALUES ('A', 'Todo', 100)",
+        ),
+        (
+            "INSERT INTO cards(name, lane) VALUES ('A', 'Todo'), ('B', 'Tood')",
+            "INSERT INTO cards(name, lane) VALUES ('A', 'Todo'), ('B', 'Todo')",
+        ),
+        (
+            "modify Paint note:=nmae||' x'",
+            "modify Paint note:=\"name||' x'\"",
+        ),
+        ("add card A lane:Todo", "add card A in:Todo"),
     ] {
         assert_eq!(play.mend(op).1, mended, "{op}");
+    }
+    for (op, error) in [
+        (
+            "INSERT INTO cards(pts) VALUES (3)",
+            "a row of cards needs name and lane\n",
+        ),
+        (
+            "UPDATE cards SET pts=pts+ WHERE pts < 3",
+            "something is missing after +\n",
+        ),
+        (
+            "modify @where:\"pts >\" color:red",
+            "something is missing after >\n",
+        ),
+        ("modify Paint pts:=pts+", "something is missing after +\n"),
+        (
+            "modify @where:\"color='crimson'\" pts:2",
+            " matches nothing (no color is 'crimson'; one is 'white')",
+        ),
+        ("UPDATE cards SET note=x'41'", "x'41' is a blob"),
+        ("modify Paint note:=x'41'", "x'41' is a blob"),
+        (
+            "INSERT INTO remarks(text) VALUES (x'41')",
+            "x'41' is a blob",
+        ),
+        (
+            "each \"SELECT x'41' AS t\" \"modify Paint note:{t}\"",
+            "x'41' is a blob",
+        ),
+    ] {
+        let reply = play.err(op);
+        assert!(reply.contains(error), "{op}: {reply}");
     }
     for op in [
         "UPDATE cards SET ref='x'",

@@ -80,6 +80,13 @@ fn several_queries_are_one_a_line() {
 }
 
 #[test]
+fn the_heading_of_an_expression_is_on_one_line() {
+    let mut play = board();
+    let answer = play.ask("SELECT (\n1)");
+    assert_eq!(answer, "( 1)\n1\n(1 row)");
+}
+
+#[test]
 fn answers_page_by_their_own_query() {
     let mut play = board();
     let answer = play.ask("SELECT name FROM cards ORDER BY pts limit:2");

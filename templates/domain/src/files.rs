@@ -23,6 +23,7 @@ impl Domain for Checklist {
         doc: "A line a section or task",
     }];
     const TEXT: bool = true;
+    const NESTED: bool = true;
     const LARGE: &'static [Large] = &[Large {
         name: "many sections",
         make: |rows| "# A\n- [ ] low 5m B\n".repeat(rows / 2).into_bytes(),

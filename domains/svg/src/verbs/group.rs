@@ -42,12 +42,17 @@ pub fn group(
         let Some(outer) = tree.parent(*other) else {
             bail!("{name} is the drawing itself"; try: "? list")
         };
+        let is_defined = ids.iter().any(|id| nodes.is_defined(*id));
         // The message names the deeper object.
         let (name, outer, other) = if nodes.root() == Some(outer) {
             (nodes.name(first), nodes.name(parent), name)
         } else {
             (name, nodes.name(outer), nodes.name(first))
         };
+        // A definition is not drawn, and would be.
+        if is_defined {
+            bail!("{name} is in {outer}, which is not the place of all of them")
+        }
         bail!("{name} is in {outer}"; try: "move {other} in:{outer}")
     }
     let names: Vec<String> = ids.iter().map(|id| drawing.nodes.name(*id)).collect();

@@ -144,6 +144,10 @@ impl<M: Domain> Session<M> {
         if let Some(error) = self.foreign(text, Role::Action) {
             return Err(error);
         }
+        if let Some(first) = self.first_of_actions(text) {
+            let message = "this tool takes one action a call; the edit tool takes several, each after ! on a line of its own";
+            return Err(Diagnostic::new(message).or_try(first));
+        }
         let limits = self.settings.limits();
         let action = parse_action_within(text, limits).map_err(|error| refused(error, ""))?;
         let registry = self.registry.clone();

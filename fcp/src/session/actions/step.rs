@@ -89,7 +89,7 @@ impl<M: Domain> Session<M> {
                 0 => "undo",
                 _ => "undo: older ops were let go to keep within log-limit",
             };
-            return Err(nothing(what, reach.redo, "redo"));
+            return Err(Diagnostic::new(format!("nothing to {what}")));
         }
         Ok(self.stepped("undone", &stepped))
     }
@@ -109,7 +109,7 @@ impl<M: Domain> Session<M> {
         };
         let stepped = document.redo(n);
         if stepped.verbs.is_empty() && n > 0 {
-            return Err(nothing("redo", document.log.undoable(), "undo"));
+            return Err(Diagnostic::new("nothing to redo"));
         }
         Ok(self.stepped("redone", &stepped))
     }
@@ -152,13 +152,4 @@ fn count(word: &str) -> Option<usize> {
 
 fn no_count(word: &str) -> Diagnostic {
     Diagnostic::new(format!("{} is not a number of ops", shown(word)))
-}
-
-fn nothing(what: &str, other_way: usize, other: &str) -> Diagnostic {
-    let error = Diagnostic::new(format!("nothing to {what}"));
-    if other_way > 0 {
-        error.or_try(other)
-    } else {
-        error
-    }
 }

@@ -1,14 +1,14 @@
 //! Rows that `INSERT` adds: the columns they may be given, and the ops that add them.
 
-use super::fault::{no_column, statement_error};
+use super::fault::{ADDS, no_column, of_statement, otherwise, statement_error};
 use super::folded;
 use super::write::rows_of;
-use crate::diag::{Diagnostic, Result};
+use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::Domain;
-use crate::op::{parse, quote, spell_param};
+use crate::op::{OpWord, ParsedOp, parse, quote, spell_param};
 use crate::reply::{Reply, Sign};
 use crate::session::document::Document;
-use crate::sql::{Source, Table};
+use crate::sql::{Source, Table, literals};
 use crate::table::{NewRow, added_columns, rivals};
 use crate::value::Cell;
 use crate::verb::{Registry, Verb};
@@ -28,10 +28,7 @@ impl<M: Domain> Document<M> {
             Source::Changes => (None, None, None),
         };
         let Some(template) = template else {
-            return Err(Diagnostic::new(format!(
-                "rows of {} cannot be added",
-                table.name
-            )));
+            return Err(otherwise((registry, table), "added", ADDS));
         };
         if let Some(phrase) = table.adder(registry) {
             return match joint(registry, table, columns) {
@@ -49,8 +46,11 @@ impl<M: Domain> Document<M> {
             }
         }
         addable(table, template, columns)?;
+        if let Source::Kind(_) = table.source {
+            required(table, columns)?;
+        }
         let state = self.log.state_id();
-        let found = self.tables.ask(&self.model, registry, state, sql);
+        let found = self.tables.values(&self.model, registry, state, sql);
         let found = found.map_err(|fault| statement_error(&fault, text, sql))?;
         if found.columns.len() != columns.len() {
             return Err(Diagnostic::new(format!(
@@ -65,7 +65,7 @@ impl<M: Domain> Document<M> {
                 .iter()
                 .map(|cells| NewRow::new(columns, cells))
                 .collect();
-            let notes = insert(&mut self.model, &new)?;
+            let notes = insert(&mut self.model, &new).map_err(of_statement)?;
             let line = Reply::new(Sign::Created, rows_of(table, new.len()));
             return Ok(notes.into_iter().fold(line, Reply::note));
         }
@@ -87,14 +87,30 @@ impl<M: Domain> Document<M> {
                 (Source::Own(_), Some(words)) => words(&self.model, NewRow::new(columns, cells))
                     .map_err(|error| match total {
                         // Its repair is one of the statement.
-                        1 => error,
+                        1 => of_statement(error),
                         _ => at_row(ix, total, error),
                     })?,
                 (Source::Own(_) | Source::Changes, _) => from_template(template, &value),
             };
             let inner = parse(&op).map_err(|error| Diagnostic::new(error.error))?;
             let reply = self.plain(registry, &inner, None);
-            replies.push(reply.map_err(|error| at_row(ix, total, error))?);
+            replies.push(reply.map_err(|error| {
+                let fix = other_value(&inner, &error).and_then(|(old, new)| {
+                    let literal = literal(text, &old)?;
+                    let number = new.parse::<f64>().is_ok() && !literal.of(text).starts_with('\'');
+                    let new = match number {
+                        true => new,
+                        false => format!("'{}'", new.replace('\'', "''")),
+                    };
+                    Some(literal.replace(text, &new))
+                });
+                let error = in_columns(error, table, template);
+                let error = at_row(ix, total, error);
+                match fix {
+                    Some(fix) => error.or_try(fix),
+                    None => error,
+                }
+            })?);
         }
         Ok(match replies.len() {
             0 => Reply::new(
@@ -119,6 +135,78 @@ impl<M: Domain> Document<M> {
             }
         })
     }
+}
+
+/// Rejects new rows of a kind without a column that each row has.
+fn required<M: Domain>(table: &Table<M>, columns: &[String]) -> Result<()> {
+    let is_given = |name: &str| columns.iter().any(|own| own.eq_ignore_ascii_case(name));
+    let needed = table.columns.iter();
+    let needed = needed.filter(|column| column.key.is_some() && !column.optional);
+    let missing = needed.filter(|column| !is_given(&column.name));
+    let missing: Vec<&str> = missing.map(|column| &*column.name).collect();
+    match missing.as_slice() {
+        [] => Ok(()),
+        missing => Err(Diagnostic::new(format!(
+            "a row of {} needs {}",
+            table.name,
+            missing.join(" and ")
+        ))),
+    }
+}
+
+/// The value that the repair of an op changes: the old one and the new one.
+fn other_value(op: &ParsedOp<'_>, error: &Diagnostic) -> Option<(String, String)> {
+    let Repair::Try(mended) = &error.repair else {
+        return None;
+    };
+    let mended = parse(mended).ok()?;
+    let value = |word: &OpWord<'_>| match word {
+        OpWord::Param(param) => Some((Some(param.key.to_string()), param.value.to_string())),
+        OpWord::Positional(own) => Some((None, own.text.to_string())),
+        _ => None,
+    };
+    let is_same = op.verb.text == mended.verb.text && op.words.len() == mended.words.len();
+    let pairs = op.words.iter().zip(&mended.words).filter(|_| is_same);
+    let mut other = pairs.filter_map(|(one, other)| {
+        let ((key, old), (new_key, new)) = (value(one)?, value(other)?);
+        (key == new_key && old != new).then_some((old, new))
+    });
+    other.next().filter(|_| other.next().is_none())
+}
+
+/// The place of a value in a statement, if it is there once.
+fn literal(text: &str, value: &str) -> Option<Span> {
+    let mut found = literals(text).into_iter().filter(|(_, own)| own == value);
+    found
+        .next()
+        .filter(|_| found.next().is_none())
+        .map(|(span, _)| span)
+}
+
+/// An error of an op that adds a row, with columns instead of the op's keys.
+fn in_columns<M: Domain>(error: Diagnostic, table: &Table<M>, template: &str) -> Diagnostic {
+    let of_template = template.split(' ').filter_map(|word| {
+        let (key, column) = word.split_once(":{")?;
+        Some((key, column.strip_suffix('}')?.split('|').next()?))
+    });
+    let own = table.columns.iter();
+    let own = own.filter_map(|column| Some((column.key?, &*column.name)));
+    let mut message = error.message.clone();
+    for (key, column) in of_template.chain(own) {
+        for end in [" ", ",", ";"] {
+            let (from, to) = (format!(" {key}:{end}"), format!(" {column}{end}"));
+            message = message.replace(&from, &to);
+        }
+        if let Some(rest) = message.strip_suffix(&format!(" {key}:")) {
+            message = format!("{rest} {column}");
+        }
+        if key != column
+            && let Some(rest) = message.strip_prefix(&format!("{key}:"))
+        {
+            message = format!("{column}:{rest}");
+        }
+    }
+    Diagnostic { message, ..error }
 }
 
 /// Rejects columns that cannot be set on a new row, and two that set the same property.

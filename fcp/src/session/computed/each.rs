@@ -38,7 +38,7 @@ impl<M: Domain> Document<M> {
         let state = self.log.state_id();
         let found = self
             .tables
-            .ask(&self.model, registry, state, &question.text);
+            .values(&self.model, registry, state, &question.text);
         let found = found.map_err(|fault| {
             fault.diagnostic(&question.text, |sql| {
                 question.span.replace(op.raw, &force_quote(sql))

@@ -1,12 +1,17 @@
 //! Errors of statements that write, with the corrected statement.
 
+use std::collections::HashMap;
+
 use super::values::spelled;
 use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::Domain;
 use crate::op::{OpWord, ParsedOp, quote, quoted, spell_param};
 use crate::sql::write::{condition, is_question, is_write};
-use crate::sql::{Column, Table, aggregate, hint, nearest_column, nearest_name};
+use crate::sql::{
+    Column, Table, aggregate, hint, nearest_column, nearest_name, substituted, texts,
+};
 use crate::value::Unit;
+use crate::verb::Registry;
 
 /// The table of this name.
 pub(super) fn named<'t, M: Domain>(
@@ -28,10 +33,15 @@ pub(super) fn named<'t, M: Domain>(
     })
 }
 
-/// A statement with the first occurrence of a name replaced.
+/// A statement with the first occurrence of a name replaced that is not inside a text.
 pub(super) fn renamed(text: &str, name: &str, other: &str) -> String {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let texts = texts(text);
+    let is_inside = |at: usize| texts.iter().any(|own| own.start < at && at < own.end);
     for (at, _) in text.match_indices(name) {
+        if is_inside(at) {
+            continue;
+        }
         let end = at + name.len();
         let before = text.get(..at).and_then(|text| text.chars().next_back());
         let after = text.get(end..).and_then(|text| text.chars().next());
@@ -75,12 +85,22 @@ pub(super) fn writable<'t, M: Domain>(
             })
         }
         Some(Column { by: Some(by), .. }) if is_write(by) => {
+            let own = &table.name;
             let other = by.split(' ').nth(1).unwrap_or_default();
-            let message = format!(
-                "{name} of {own} is changed by UPDATE {other}, not by UPDATE {own}",
-                own = table.name
-            );
-            Err(Diagnostic::new(message).or_syntax(by.replace("{value}", value.of(text))))
+            // `INSERT INTO notes and remove`, or `UPDATE notes SET tick={value}`.
+            let form = by.split(['=', '{']).next().unwrap_or_default();
+            let updates = form.starts_with("UPDATE ");
+            let error = Diagnostic::new(match (updates, other == own) {
+                (true, true) => format!("{name} of {own} is changed by {form}"),
+                (true, false) => {
+                    format!("{name} of {own} is changed by UPDATE {other}, not by UPDATE {own}")
+                }
+                (false, _) => format!("{name} of {own} is changed by {form}, not by UPDATE"),
+            });
+            Err(match by.contains("{value}") {
+                true => error.or_syntax(by.replace("{value}", value.of(text))),
+                false => error,
+            })
         }
         Some(Column { by: Some(by), .. }) => {
             let words = by
@@ -117,10 +137,49 @@ pub(super) fn writable<'t, M: Domain>(
                 ),
                 None => known,
             };
-            Err(Diagnostic::new(format!(
+            // Rows are named by a column that can be written.
+            let label = table.label().filter(|_| name.eq_ignore_ascii_case("ref"));
+            let known = match label {
+                Some(label) => format!("it follows from {label}; {known}"),
+                None => known,
+            };
+            let error = Diagnostic::new(format!(
                 "{name} of {} cannot be written; {known}",
                 table.name
-            )))
+            ));
+            Err(match label {
+                Some(label) => error.or_try(renamed(text, name, label)),
+                None => error,
+            })
+        }
+    }
+}
+
+/// The words of verbs that add rows.
+pub(super) const ADDS: &[&str] = &["add", "insert", "new", "create"];
+
+/// The words of verbs that remove rows.
+pub(super) const REMOVES: &[&str] = &["remove", "delete", "clear"];
+
+/// The error of a table whose rows cannot be added or deleted by SQL: the verbs that do it, or
+/// those that change what the table shows.
+pub(super) fn otherwise<M: Domain>(
+    (registry, table): (&Registry<M>, &Table<M>),
+    done: &str,
+    acts: &[&str],
+) -> Diagnostic {
+    let message = format!("rows of {} cannot be {done}", table.name);
+    match (
+        table.verbs(registry, acts).as_slice(),
+        table.changers().as_slice(),
+    ) {
+        ([], []) => Diagnostic::new(message),
+        ([], verbs) => Diagnostic::new(format!(
+            "{message}; what they show is changed by {}",
+            verbs.join(", ")
+        )),
+        ([verb, ..], _) => {
+            Diagnostic::new(format!("{message}; {} does it", verb.phrase)).or_syntax(verb.syntax())
         }
     }
 }
@@ -163,6 +222,50 @@ pub(super) fn undeletable<M: Domain>(
     Diagnostic::new(message).or_try(fixed)
 }
 
+/// The op that changes the values shown in several columns, if one op changes them all.
+pub(super) fn by_one_op<M: Domain>(
+    table: &Table<M>,
+    sets: &[(String, Span)],
+    text: &str,
+) -> Option<String> {
+    let mut words: Vec<String> = Vec::new();
+    for (name, value) in sets {
+        let column = table.columns.get(table.column(name)?)?;
+        let by = column.by.filter(|_| !column.is_writable())?;
+        if is_write(by) || !by.contains("{rows}") || !by.contains("{value}") {
+            return None;
+        }
+        // The other columns have their new values.
+        let mut template = by.replace("{value}", &format!("({})", value.of(text)));
+        let values: HashMap<&str, &str> = sets
+            .iter()
+            .filter(|(other, _)| other != name)
+            .map(|(other, value)| (&**other, value.of(text)))
+            .collect();
+        let keyed = template.split(' ').map(|word| match word.split_once(":=") {
+            Some((key, expr)) => format!("{key}:={}", substituted(expr, &values)),
+            None => word.to_owned(),
+        });
+        template = keyed.collect::<Vec<_>>().join(" ");
+        for (at, word) in template.split(' ').enumerate() {
+            let key = word.split_once(":=").map(|(key, _)| key);
+            let is_same = |own: &String| match (key, own.split_once(":=")) {
+                (Some(key), Some((own, _))) => key == own,
+                (None, None) => own == word,
+                _ => false,
+            };
+            match words.iter().find(|own| is_same(own)) {
+                Some(own) if own.replace(['(', ')'], "") == word.replace(['(', ')'], "") => {}
+                Some(_) => return None,
+                // Another verb.
+                None if key.is_none() && at == 0 && !words.is_empty() => return None,
+                None => words.push(word.to_owned()),
+            }
+        }
+    }
+    Some(by_op(&words.join(" "), "", condition(text)))
+}
+
 /// The op that changes the value shown in a column.
 fn by_op(op: &str, value: &str, condition: Option<String>) -> String {
     let rows = match condition {
@@ -199,7 +302,7 @@ fn by_op(op: &str, value: &str, condition: Option<String>) -> String {
 /// The error of the question that a statement was turned into. The faulty word is found in the
 /// statement by its text.
 pub(super) fn statement_error(fault: &crate::sql::Fault, text: &str, sql: &str) -> Diagnostic {
-    let error = Diagnostic::new(fault.message());
+    let error = Diagnostic::new(fault.message_for(text));
     match fault.fixed_word(sql) {
         Some((wrong, right)) => error.or_try(renamed(text, &wrong, &right)),
         None => error,
@@ -244,6 +347,17 @@ pub(super) fn value_error(
         true => diagnostic.or_try(span.replace(text, &spelled)),
         false => diagnostic,
     }
+}
+
+/// The error of a domain's function for a statement. An op of another verb does something else, so
+/// it does not repair the statement.
+pub(super) fn of_statement(error: Diagnostic) -> Diagnostic {
+    let repair = match error.repair {
+        Repair::Try(op) if is_write(&op) || op.starts_with(['?', '!']) => Repair::Try(op),
+        Repair::Syntax(syntax) => Repair::Syntax(syntax),
+        _ => Repair::None,
+    };
+    Diagnostic { repair, ..error }
 }
 
 /// Whether the words that repair an op are one parameter: `encoding:utf-8`.

@@ -5,6 +5,7 @@
 //! all rows with the same values; their changes are one log entry.
 
 mod adding;
+mod bounds;
 mod copied;
 mod each;
 mod fault;

@@ -74,7 +74,7 @@ impl<M: Domain> Document<M> {
         let decimals = self.model.decimals(key);
         // An expression without columns needs no rows.
         let question = format!("SELECT ({expr})");
-        let alone = self.tables.ask(&self.model, registry, state, &question);
+        let alone = self.tables.values(&self.model, registry, state, &question);
         let alone = alone
             .ok()
             .and_then(|found| found.rows.into_iter().next()?.into_iter().next());

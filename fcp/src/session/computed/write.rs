@@ -5,7 +5,11 @@ use std::cell::LazyCell;
 use std::collections::HashMap;
 
 use super::adding::{distinct, spread};
-use super::fault::{is_param, named, no_text, statement_error, undeletable, value_error, writable};
+use super::bounds::{about, fixed_column, held, of_text};
+use super::fault::{
+    REMOVES, by_one_op, is_param, named, no_text, of_statement, otherwise, statement_error,
+    undeletable, value_error, writable,
+};
 use super::folded;
 use super::through::kind_of;
 use super::values::{Groups, meets, negative, spec_of, spell};
@@ -59,7 +63,14 @@ impl<M: Domain> Document<M> {
         let mut columns: Vec<&Column> = Vec::new();
         for (name, span) in sets {
             let value = (*span, sets.len() == 1);
-            columns.push(writable((tables, table), name, value, text)?);
+            let column = writable((tables, table), name, value, text);
+            columns.push(column.map_err(|error| {
+                let op = by_one_op(table, sets, text).filter(|_| sets.len() > 1);
+                match op {
+                    Some(op) => error.or_try(op),
+                    None => error,
+                }
+            })?);
         }
         let state = self.log.state_id();
         let found = self
@@ -144,15 +155,21 @@ impl<M: Domain> Document<M> {
                 Some(Some(Cell::Real(number))) => number.fract() != 0.0,
                 _ => false,
             };
-            // A text for the ticks of a column is a place as ops take it.
-            if let Some((ticks, place, _)) = M::POSITION
-                && let Some((name, _)) = ix.and_then(|ix| sets.get(ix))
-                && ticks == name
-                && let Some(span) = span.filter(|span| span.of(text).starts_with('\''))
-                && let Some(at) = text.get(..span.start).and_then(|set| set.rfind(&**name))
+            let set = ix
+                .and_then(|ix| sets.get(ix))
+                .map(|(name, span)| (&**name, *span));
+            if let Some(set) = set
+                && is_whole
+                && let Some(error) = of_text(table, set, text, &error)
             {
-                let column = Span::new(at, at + name.len());
-                return Diagnostic::new(error.message).or_try(column.replace(text, place));
+                return error;
+            }
+            if let (Some(set), Some(ix)) = (set, ix) {
+                let values = changed.iter();
+                let values = values.filter_map(|(.., values)| values.get(ix)?.as_ref()?.number());
+                if let Some(fixed) = held(set.1, text, &error, values) {
+                    return Diagnostic::new(about(name, error).message).or_try(fixed);
+                }
             }
             match span.filter(|span| span.of(text).parse::<f64>().is_err()) {
                 Some(span)
@@ -303,15 +320,8 @@ impl<M: Domain> Document<M> {
                 .plain(registry, &inner, Some(&group.rows))
                 .map_err(|error| {
                     // The repair of a single value is a value.
-                    let fix = match (&error.repair, set.as_slice(), columns) {
-                        (Repair::Try(mended), [name], _) => {
-                            let key = columns
-                                .iter()
-                                .find(|column| column.name == *name)
-                                .and_then(|column| column.key);
-                            let op = parse(mended).ok();
-                            op.and_then(|op| Some(op.param(key?)?.value.to_string()))
-                        }
+                    let fixed = match &error.repair {
+                        Repair::Try(mended) => fixed_column(&inner, mended, (columns, &set)),
                         _ => None,
                     };
                     let added = match &error.repair {
@@ -327,9 +337,11 @@ impl<M: Domain> Document<M> {
                         }),
                         _ => None,
                     };
+                    let at = fixed.as_ref().map(|(name, _)| *name);
+                    let fix = fixed.map(|(_, value)| value);
                     let repair = added.or(fix).map_or(Repair::None, Repair::Add);
                     wrong(
-                        set.first().copied().unwrap_or_default(),
+                        at.or_else(|| set.first().copied()).unwrap_or_default(),
                         Diagnostic { repair, ..error },
                     )
                 })?;
@@ -363,7 +375,7 @@ impl<M: Domain> Document<M> {
             for (number, _) in &written.rows {
                 let at = usize::try_from(*number).unwrap_or(0).saturating_sub(1);
                 if let Some(row) = structs.get(at) {
-                    delete(&mut self.model, row.own())?;
+                    delete(&mut self.model, row.own()).map_err(of_statement)?;
                 }
             }
             return Ok(Reply::new(
@@ -380,16 +392,13 @@ impl<M: Domain> Document<M> {
                 structs.get(at).map(|row| row.own())
             });
             let picked: Vec<&dyn Any> = picked.collect();
-            let notes = delete(&mut self.model, &picked)?;
+            let notes = delete(&mut self.model, &picked).map_err(of_statement)?;
             let line = Reply::new(Sign::Removed, rows_of(table, picked.len()));
             let line = line.about(rows.into_iter().flatten().collect::<Vec<_>>());
             return Ok(notes.into_iter().fold(line, Reply::note));
         }
         if !table.is_entity() {
-            return Err(Diagnostic::new(format!(
-                "rows of {} cannot be deleted",
-                table.name
-            )));
+            return Err(otherwise((registry, table), "deleted", REMOVES));
         }
         let fixed = written
             .rows
@@ -446,19 +455,6 @@ fn followed<M: Domain>(tables: &[Table<M>], columns: &[&Column]) -> Vec<Vec<usiz
             .collect()
     };
     names.iter().map(others).collect()
-}
-
-/// An error of a value that names its column.
-fn about(column: &str, error: Diagnostic) -> Diagnostic {
-    let sign = error.message.strip_prefix('-').unwrap_or(&error.message);
-    let is_value = sign.starts_with(|c: char| c.is_ascii_digit());
-    match is_value && !error.message.contains(column) {
-        true => Diagnostic {
-            message: format!("{column}:{}", error.message),
-            ..error
-        },
-        false => error,
-    }
 }
 
 /// Rejects columns that write the same thing.

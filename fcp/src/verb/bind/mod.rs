@@ -13,7 +13,8 @@ use crate::model::ModelExt;
 use crate::op::{OpWord, Quoted, Selector, quote, quote_value, spell_param};
 
 use super::arg::OpText;
-use super::{Call, Param, Place, Run, Scope, Takes};
+use super::selected::selected;
+use super::{Arg, Call, Param, Place, Run, Scope, Takes};
 
 /// Typographic quotes, which do not quote here.
 pub(super) const TYPOGRAPHIC: &[char] = &['“', '”', '„', '‟', '‘', '’', '‚', '«', '»', '`'];
@@ -51,6 +52,9 @@ pub struct Binder<'c, M: Domain> {
     mended: Vec<usize>,
     /// Up to here, words are repaired as one text.
     joined: Option<usize>,
+    /// The word in the format's own selector language that restricts the selected rows: a selector
+    /// of CSS next to `@where:`.
+    native: Option<usize>,
 }
 
 impl<'c, M: Domain> Binder<'c, M> {
@@ -77,6 +81,7 @@ impl<'c, M: Domain> Binder<'c, M> {
             misnamed: None,
             mended: Vec::new(),
             joined: None,
+            native: None,
         };
         binder.quotes();
         binder.keys();
@@ -229,6 +234,9 @@ impl<'c, M: Domain> Binder<'c, M> {
                 slots.push(ix);
             }
         }
+        self.native = rows
+            .filter(|_| any_selectors)
+            .and_then(|rows| self.native(rows, slots.len()));
         let mut slots = slots.into_iter();
         let rest = self
             .params()
@@ -238,6 +246,7 @@ impl<'c, M: Domain> Binder<'c, M> {
         for (word, op_word) in self.rest() {
             match op_word {
                 OpWord::Selector(_) => continue,
+                OpWord::Positional(_) if self.native == Some(word) => continue,
                 OpWord::Param(_) if !self.qualifies(word, op_word) => continue,
                 OpWord::Positional(text) if text.quoted == Quoted::No => {
                     let flag = |param: &Param| {
@@ -269,6 +278,43 @@ impl<'c, M: Domain> Binder<'c, M> {
                 }
                 (None, _) => self.surplus(word, last, rows.filter(|_| any_selectors)),
             }
+        }
+    }
+
+    /// The first bare word of an op with selectors, if there are more than the other parameters
+    /// take, and it selects rows in the format's own language.
+    fn native(&self, rows: usize, slots: usize) -> Option<usize> {
+        let is_word = matches!(self.params()[rows].place, Place::Word(_));
+        let mut params = self.params().iter();
+        if !is_word || params.any(|param| param.place == Place::Rest) {
+            return None;
+        }
+        let is_flag = |text: &str| {
+            let mut params = self.params().iter();
+            params.any(|param| param.place == Place::Flag && param.name.eq_ignore_ascii_case(text))
+        };
+        let bare = self.rest().filter_map(|(at, word)| match word {
+            OpWord::Positional(text) if text.quoted == Quoted::No && is_flag(&text.text) => None,
+            OpWord::Positional(text) => Some((at, text)),
+            _ => None,
+        });
+        let bare: Vec<_> = bare.collect();
+        let (at, text) = bare.first().filter(|_| bare.len() > slots)?;
+        let arg = Arg {
+            quoted: text.quoted != Quoted::No,
+            ..Arg::word(&text.text)
+        };
+        let parts: Vec<usize> = M::kinds().map(|(part, _)| part).collect();
+        let selected = selected(&self.scope, &arg, &parts)?;
+        selected.is_ok_and(|rows| !rows.is_empty()).then_some(*at)
+    }
+
+    /// The text of the word that restricts the selected rows; empty if there is none.
+    fn native_text(&self) -> (&'c str, bool) {
+        let word = self.native.and_then(|at| self.call.op.words.get(at));
+        match word {
+            Some(OpWord::Positional(text)) => (&text.text, text.quoted != Quoted::No),
+            _ => ("", false),
         }
     }
 
@@ -351,6 +397,11 @@ fn is_blank(text: &str) -> bool {
 fn is_link(word: &str) -> bool {
     let links = ["as", "to", "into", "called", "named", "=>", "="];
     links.iter().any(|link| word.eq_ignore_ascii_case(link))
+}
+
+/// Returns whether a word only separates two texts: `with`, `by`, `to`.
+fn is_between(word: &str) -> bool {
+    is_link(word) || ["with", "by", "->"].contains(&&*word.to_lowercase())
 }
 
 /// A text in quotes, whether it needs them or not.

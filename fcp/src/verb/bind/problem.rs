@@ -122,10 +122,20 @@ impl<'c, M: Domain> Binder<'c, M> {
         self.problem(message, Some(written.key_span), fix);
     }
 
-    /// Reports that there is no field of this name.
-    pub fn no_field(&mut self, written: &crate::op::Param<'_>, what: &str, known: &[&'static str]) {
+    /// Reports that there is no field of this name. If `is_sure`, the first known one was meant.
+    pub fn no_field(
+        &mut self,
+        written: &crate::op::Param<'_>,
+        what: &str,
+        known: &[&'static str],
+        is_sure: bool,
+    ) {
+        let meant = known.first().filter(|_| is_sure);
         let known = known.iter().copied();
-        let problem = Problem::unknown(&written.key, written.key_span, what, known);
+        let mut problem = Problem::unknown(&written.key, written.key_span, what, known);
+        if let Some(meant) = meant {
+            problem.fix = Some((written.key_span, (*meant).to_owned()));
+        }
         self.problems.push(problem);
     }
 

@@ -88,10 +88,11 @@ impl<'c, M: Domain> Binder<'c, M> {
                 .map(|s| s.span)
                 .reduce(Span::to)
                 .unwrap_or_default();
+            let (text, quoted) = self.native_text();
             let arg = Arg {
-                text: "",
+                text,
                 kind: None,
-                quoted: false,
+                quoted,
                 span,
                 whole: span,
                 op: self.call.op.raw,
@@ -131,13 +132,17 @@ impl<'c, M: Domain> Binder<'c, M> {
         let part = (param.spec)().part;
         if !self.selectors.is_empty() {
             let words = self.call.op.words.iter().enumerate();
-            let words = words.filter(|(_, word)| matches!(word, OpWord::Selector(_)));
+            let words = words.filter(|(at, word)| {
+                matches!(word, OpWord::Selector(_)) || self.native == Some(*at)
+            });
             let words = words.map(|(word, _)| word).collect();
             let selectors = std::mem::take(&mut self.selectors);
+            let (text, quoted) = self.native_text();
             let arg = Arg {
                 selectors: &selectors,
                 op: self.call.op.raw,
-                ..Arg::word("")
+                quoted,
+                ..Arg::word(text)
             };
             return match reached(&arg, &self.scope, part) {
                 // Rows of another kind cannot take the place of the one that the op names.

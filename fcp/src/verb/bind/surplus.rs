@@ -1,6 +1,6 @@
 //! Words that fit nowhere, and the places where they may belong.
 
-use super::{Binder, Bound, force_quote, is_blank, is_link};
+use super::{Binder, Bound, force_quote, is_between, is_blank, is_link};
 use crate::diag::Span;
 use crate::domain::Domain;
 use crate::model::ModelExt;
@@ -58,10 +58,17 @@ impl<'c, M: Domain> Binder<'c, M> {
             let more = words[word..].iter();
             let more = more.take_while(|word| matches!(word, OpWord::Positional(_)));
             let whole = more.fold(written.value_span, |whole, word| whole.to(word.span()));
+            self.joined = Some(whole.end);
+            // With the sign in the quotes, an expression would be a text.
+            if let Some(expr) = whole.of(raw).strip_prefix('=') {
+                let message = format!("{expr} has spaces; quote an expression with spaces");
+                let expr = expr.replace('\\', "\\\\").replace('"', "\\\"");
+                self.problem(message, Some(whole), Some((whole, format!("=\"{expr}\""))));
+                return;
+            }
             let text = whole.of(raw).replace('"', "");
             let message = format!("{text} has spaces; quote a text with spaces");
             self.problem(message, Some(whole), Some((whole, force_quote(&text))));
-            self.joined = Some(whole.end);
             return;
         }
         if rows.is_some() {
@@ -86,14 +93,19 @@ impl<'c, M: Domain> Binder<'c, M> {
                         bound.word + 1 == last.word
                             && self.params()[bound.param].takes == Takes::Reference
                     });
+                // `replace "a" with "b"`: the word between two texts in quotes is not, either.
+                let is_between = is_between(before.of(raw))
+                    && whole.end == span.end
+                    && matches!(&words[word], OpWord::Positional(text) if text.quoted == Quoted::Whole);
                 let joined = match linked {
                     true => Span::new(span.start, whole.end),
                     false => whole,
                 };
                 let joined = joined.of(raw).replace('"', "");
-                let fix = match linked {
-                    true => quote(&joined).into_owned(),
-                    false => force_quote(&joined),
+                let fix = match (is_between, linked) {
+                    (true, _) => span.of(raw).to_owned(),
+                    (false, true) => quote(&joined).into_owned(),
+                    (false, false) => force_quote(&joined),
                 };
                 let message = format!("{text} is an extra word; quote a text with spaces");
                 self.problem(message, Some(whole), Some((whole, fix)));

@@ -6,7 +6,7 @@ mod pick;
 use std::collections::{HashMap, HashSet};
 
 use crate::domain::Domain;
-use crate::model::{ModelExt, Row, SelectorKind};
+use crate::model::{EntityShape, ModelExt, Row, SelectorKind};
 use crate::op::{Quoted, Selector, quote_value};
 use crate::value::ValueError;
 use crate::work;
@@ -87,6 +87,15 @@ impl<'m> Pick<'m> {
                 (Self::Told(Box::new(inner), tell), beyond)
             }
             pick => (pick, false),
+        }
+    }
+
+    /// Whether its test may leave a row undecided.
+    fn is_judged(&self) -> bool {
+        match self {
+            Self::Judged(_) => true,
+            Self::Told(inner, _) => inner.is_judged(),
+            _ => false,
         }
     }
 
@@ -238,7 +247,7 @@ pub(super) fn rows<M: Domain>(
         })?;
         // A negated condition holds for rows of its table too, wherever they are.
         let is_condition = selector.kind == "where";
-        let judges = is_condition && any.iter().all(|pick| matches!(pick, Pick::Judged(_)));
+        let judges = is_condition && any.iter().all(Pick::is_judged);
         typed |= bears_type && (!selector.negated || judges);
         let mut tell = None;
         let any = any.into_iter().map(|pick| {
@@ -376,19 +385,27 @@ fn emptied<M: Domain>(
     within: &dyn Fn(Row) -> bool,
 ) -> ValueError {
     let count = |rows: &[Row]| {
-        let mut kinds: Vec<String> = Vec::new();
+        // Kinds with one noun are counted together.
+        let mut counts: Vec<(String, &EntityShape, &str, usize)> = Vec::new();
         for (part, shape) in M::kinds() {
-            let mut counts: Vec<(&str, usize)> = Vec::new();
             for row in rows.iter().filter(|row| row.part() == part) {
                 let kind = scope.model.kind_of(*row);
-                match counts.iter_mut().find(|(own, _)| *own == kind) {
-                    Some((_, n)) => *n += 1,
-                    None => counts.push((kind, 1)),
+                match counts.iter_mut().find(|(_, _, own, _)| *own == kind) {
+                    Some((.., n)) => *n += 1,
+                    None => counts.push((shape.count_of(kind, 1), shape, kind, 1)),
                 }
             }
-            kinds.extend(counts.into_iter().map(|(kind, n)| shape.count_of(kind, n)));
         }
-        kinds.join(", ")
+        let mut kinds: Vec<(String, &EntityShape, &str, usize)> = Vec::new();
+        for (noun, shape, kind, n) in counts {
+            match kinds.iter_mut().find(|(own, ..)| *own == noun) {
+                Some((.., all)) => *all += n,
+                None => kinds.push((noun, shape, kind, n)),
+            }
+        }
+        let kinds = kinds.into_iter();
+        let kinds = kinds.map(|(_, shape, kind, n)| shape.count_of(kind, n));
+        kinds.collect::<Vec<_>>().join(", ")
     };
     for (ix, selector) in selectors.iter().enumerate() {
         if !filter(scope, &picked[..=ix], within).is_empty() {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use super::{Pick, spell};
+use super::{Nothing, Pick, spell};
 use crate::diag::Span;
 use crate::domain::Domain;
 use crate::model::{FieldKind, ModelExt, Row};
@@ -298,15 +298,33 @@ fn condition<'m, M: Domain>(
         others.extend(more_others);
         chosen.rows.extend(more.rows);
     }
+    let all: Vec<usize> = M::kinds().map(|(part, _)| part).collect();
+    for name in &chosen.named {
+        let found = crate::verb::found(scope, &Arg::word(name), &all);
+        let found = found.map_err(|error| {
+            let about = error.about(name);
+            ValueError::sentence(format!("ref {}: {about}", shown(name)))
+        })?;
+        chosen.rows.push(found.ok_or_else(|| {
+            ValueError::sentence(format!("ref {} names no row of the document", shown(name)))
+        })?);
+    }
     let pick = match chosen.others {
         None => Pick::Rows(chosen.rows),
         Some(others) => {
             let rows: HashSet<Row> = chosen.rows.into_iter().collect();
             let others: HashSet<Row> = others.into_iter().collect();
-            Pick::judged(move |row| match rows.contains(&row) {
+            let pick = Pick::judged(move |row| match rows.contains(&row) {
                 true => Some(true),
                 false => others.contains(&row).then_some(false),
-            })
+            });
+            match chosen.hint {
+                None => pick,
+                Some(there) => pick.or_tell(move || Nothing {
+                    there: there.clone(),
+                    instead: None,
+                }),
+            }
         }
     };
     Ok((vec![pick], true))

@@ -60,9 +60,9 @@ pub fn begin(root: &Root, journal: File) -> Answer<Commit<'_>> {
     Ok(Commit::begin(root, journal, digest)?)
 }
 
-/// Removes the temporary files of a killed server.
-pub fn recover(root: &Path, journal: &mut File) -> Answer<()> {
-    Ok(confined::recover(&open_root(root, &[])?, journal)?)
+/// Completes or reverses the writes of a killed server.
+pub fn recover(root: &Root, journal: &mut File) -> Answer<()> {
+    Ok(confined::recover(root, journal, digest)?)
 }
 
 fn digest(content: &[u8]) -> confined::Digest {

@@ -88,7 +88,7 @@ pub fn live(
         false => session.root.resolve(top, true)?,
     };
     let mut touched = Touched::new();
-    session.through(&mut touched, &place);
+    session.through(&mut touched, &place.links);
     let top = place.path;
     let base = base_at(&top)?;
     let mut paths: BTreeSet<String> = base.paths(&top).into_iter().collect();

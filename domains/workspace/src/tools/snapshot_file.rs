@@ -61,7 +61,7 @@ pub fn snapshot_file(
             }
             let (file, guard) = live(&session, &part, &place.path, asked, resolved)?;
             let mut touched = Touched::new();
-            session.through(&mut touched, &place);
+            session.through(&mut touched, &place.links);
             touched.insert(place.path, guard);
             session.end(touched, file)
         }

@@ -84,6 +84,7 @@ pub fn not_in_git_dir<'p>(
         if !checked.insert(dir) {
             continue;
         }
+        is_own(root, dir)?;
         // As git recognizes one. A file in place of the directory makes room for it.
         if is_there(format!("{dir}/HEAD"))?
             && is_there(format!("{dir}/objects"))?
@@ -95,6 +96,21 @@ pub fn not_in_git_dir<'p>(
         }
     }
     Ok(())
+}
+
+/// Rejects a place in another repository: no tool lists or captures its files, so no change could be taken back.
+pub fn not_nested(root: &Root, path: &str) -> Answer<()> {
+    above(path).try_for_each(|dir| is_own(root, dir))
+}
+
+/// Rejects the directory of another repository.
+fn is_own(root: &Root, dir: &str) -> Answer<()> {
+    match stat(root, &format!("{dir}/.git"))? {
+        None => Ok(()),
+        Some(_) => Err(Failure::denied(format!(
+            "{dir} is a repository of its own, whose files are not read or changed from here; serve it with --root"
+        ))),
+    }
 }
 
 /// Whether a directory is or contains another repository.

@@ -143,6 +143,7 @@ impl Toolset for Workspace {
             read_only: config.flags.has(&READ_ONLY),
             reply: reply_limit(config),
             leases: Mutex::default(),
+            objects: Mutex::default(),
             roots,
             store,
             environment,

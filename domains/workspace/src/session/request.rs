@@ -149,7 +149,7 @@ impl<'w> Session<'w> {
         let mut journal = journal.transpose()?;
         let (repository, root) = workspace.open_root(at)?;
         if let Some(journal) = &mut journal {
-            // What a killed server left must not be planned on.
+            // No change may be planned on a half-written state.
             recover(&root, journal)?;
         }
         let Taken {

@@ -240,7 +240,7 @@ fn a_capture_stores_again_what_is_damaged() {
 }
 
 #[test]
-fn what_a_killed_server_left_is_not_listed_and_is_collected() {
+fn leftovers_of_a_killed_server_are_not_listed_and_are_collected() {
     let repo = Repo::r1();
     let mut client = repo.client();
     let s0 = client.create(&["."]);

@@ -5,6 +5,7 @@
 //! a directory that is replaced by a link meanwhile is an error. [`Commit`] changes several files:
 //! all of them, or none.
 
+mod journal;
 mod listing;
 pub mod own;
 mod read;
@@ -15,13 +16,14 @@ mod stat;
 mod step;
 mod write;
 
+pub use journal::{is_temporary, recover};
 pub use listing::{Dirs, Walked, walk};
 pub use read::{Loaded, load, open, stat};
 pub use refusal::{Kind as RefusalKind, Refusal};
 pub use root::{Closed, Place, Root};
 pub use spelling::relative;
 pub use stat::{Kind, Stat, now};
-pub use write::{Change, Commit, Digest, Expect, Hash, Inner, may_empty, recover};
+pub use write::{Change, Commit, Digest, Expect, Hash, Inner, may_empty};
 
 /// Whether a path is equal to or below another. Everything is below the root.
 #[must_use]

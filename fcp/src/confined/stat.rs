@@ -1,6 +1,6 @@
 //! Metadata of files, as far as it shows that a file changed.
 
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use rustix::fs::FileType;
 
@@ -71,6 +71,19 @@ impl Stat {
     /// Whether it was read, at `taken`, so soon after a change that the clock may hide another.
     pub fn is_racy(&self, taken: i64) -> bool {
         taken.saturating_sub(self.ctime.max(self.mtime)) < RACY
+    }
+
+    /// Waits until the clock would show a further change of any of these files. Times in the future are not waited for.
+    pub fn settle<'s>(files: impl IntoIterator<Item = &'s Self>) {
+        let start = now();
+        let times = files.into_iter().map(|stat| stat.ctime);
+        let last = times
+            .filter(|time| *time < start.saturating_add(RACY))
+            .max();
+        let wait = last.map_or(0, |last| last.saturating_add(RACY).saturating_sub(start));
+        std::thread::sleep(Duration::from_nanos(
+            u64::try_from(wait).unwrap_or_default(),
+        ));
     }
 
     /// Whether two have the same content; permissions are ignored.

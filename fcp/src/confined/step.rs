@@ -24,6 +24,8 @@ pub struct Step {
     pub path: String,
     pub temporary: String,
     pub expect: Expect,
+    /// The expected permission bits of a replaced file, if they are kept.
+    pub mode: Option<u32>,
     /// The new content, which the temporary file has; `None` if the file is removed.
     pub fresh: Option<Expect>,
     /// Whether the names were exchanged, or the target was moved.
@@ -36,14 +38,28 @@ impl Step {
         self.path.rsplit('/').next().unwrap_or_default()
     }
 
-    /// Compares a file in the target's directory with the expected content of the target.
+    fn changed(&self) -> Refusal {
+        Refusal::changed(format!(
+            "{} was changed by somebody else meanwhile; read it again",
+            self.path
+        ))
+    }
+
+    /// Compares a file in the target's directory with the target as it was: its content, and its permission bits, which
+    /// the new file has.
+    pub fn check_old(&self, dir: &OwnedFd, name: &str) -> Result<(), Refusal> {
+        self.check(dir, name, &self.expect)?;
+        let disk = |problem: io::Error| Refusal::disk(&self.path, "reading", &problem);
+        let now = stat_at(dir, name).map_err(disk)?;
+        let is_kept = |mode: u32| now.is_none_or(|now| now.mode == mode);
+        match self.fresh.is_none() || self.mode.is_none_or(is_kept) {
+            true => Ok(()),
+            false => Err(self.changed()),
+        }
+    }
+
+    /// Compares a file in the target's directory with a content.
     pub fn check(&self, dir: &OwnedFd, name: &str, expect: &Expect) -> Result<(), Refusal> {
-        let moved = || {
-            Refusal::changed(format!(
-                "{} was changed by somebody else meanwhile; read it again",
-                self.path
-            ))
-        };
         let disk = |problem: io::Error| Refusal::disk(&self.path, "reading", &problem);
         let now = stat_at(dir, name).map_err(disk)?;
         let good = match (expect, &now) {
@@ -65,7 +81,7 @@ impl Step {
             }
             _ => false,
         };
-        if good { Ok(()) } else { Err(moved()) }
+        if good { Ok(()) } else { Err(self.changed()) }
     }
 
     /// Whether a directory has exactly these files.
@@ -116,13 +132,13 @@ impl Step {
                 rename(dir, from, to, RenameFlags::EXCHANGE)
                     .map_err(|problem| disk(&self.path, problem))?;
                 self.moved = true;
-                self.check(dir, &self.temporary, &self.expect)?;
+                self.check_old(dir, &self.temporary)?;
             }
             (false, _) => {
                 rename(dir, to, from, RenameFlags::NOREPLACE)
                     .map_err(|problem| disk(&self.path, problem))?;
                 self.moved = true;
-                self.check(dir, &self.temporary, &self.expect)?;
+                self.check_old(dir, &self.temporary)?;
             }
         }
         Ok(())
@@ -145,10 +161,50 @@ impl Step {
             };
             rename(dir, name, temporary, how)?;
             if self.check(dir, temporary, own).is_err() {
-                return rename(dir, temporary, name, how);
+                rename(dir, temporary, name, how)?;
+                return Err(Errno::EXIST);
             }
         }
         discard(dir, temporary).map_err(|_| Errno::IO)
+    }
+
+    /// Reverses a step of a killed process, which may have been placed. A content that has no other name gets its name
+    /// back; one that another process replaced since is not needed.
+    pub fn reverse(&self, dir: &OwnedFd) -> io::Result<()> {
+        let (temporary, name) = (&*self.temporary, self.name());
+        let is_fresh = |name: &str| {
+            let fresh = self.fresh.as_ref();
+            fresh.is_some_and(|fresh| self.check(dir, name, fresh).is_ok())
+        };
+        let target = stat_at(dir, name)?;
+        if stat_at(dir, temporary)?.is_none() {
+            if self.expect == Expect::Absent && target.is_some() && is_fresh(name) {
+                rename(dir, name, temporary, RenameFlags::NOREPLACE)?;
+                return match is_fresh(temporary) {
+                    true => discard(dir, temporary),
+                    false => Ok(rename(dir, temporary, name, RenameFlags::NOREPLACE)?),
+                };
+            }
+            return Ok(());
+        }
+        if is_fresh(temporary) {
+            return discard(dir, temporary);
+        }
+        if target.is_none() {
+            return Ok(rename(dir, temporary, name, RenameFlags::NOREPLACE)?);
+        }
+        if is_fresh(name) {
+            rename(dir, name, temporary, RenameFlags::EXCHANGE)?;
+            return match is_fresh(temporary) {
+                true => discard(dir, temporary),
+                false => Ok(rename(dir, temporary, name, RenameFlags::EXCHANGE)?),
+            };
+        }
+        match self.check(dir, temporary, &self.expect) {
+            Ok(()) => discard(dir, temporary),
+            // It is of a third writer, and stays for people to find.
+            Err(_) => Ok(()),
+        }
     }
 }
 

@@ -2,20 +2,21 @@
 //!
 //! New contents are written next to their targets. Then each replaces its target by an exchange of
 //! the two names, so that the old content is still available: if it is not as planned, or a later
-//! step fails, the names are exchanged back. Another writer's content is never lost.
+//! step fails, the names are exchanged back. Another writer's content is never lost. Removals come
+//! last. After a kill, the [journal](super::journal) tells which contents to put back.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::sync::Arc;
 
 use rustix::fd::OwnedFd;
 use rustix::fs::{AtFlags, Mode, OFlags};
 use rustix::io::Errno;
 
-use super::own::word;
+use super::journal::{Record, append, failed, recover, temporary};
 use super::read::stat;
-use super::refusal::{Kind as Why, Refusal};
+use super::refusal::Refusal;
 use super::root::stat_at;
 use super::step::{FOLDER, Step, discard};
 use super::{Kind, Root, Stat};
@@ -65,6 +66,8 @@ pub enum Expect {
 pub struct Commit<'r> {
     folders: Folders<'r>,
     journal: File,
+    /// The length of the journal before this commit.
+    start: u64,
     hash: Hash,
     steps: Vec<Step>,
     /// The directories made.
@@ -97,45 +100,6 @@ impl Folders<'_> {
     }
 }
 
-/// The prefix of temporary file names.
-const START: &str = ".fcp-";
-
-/// Removes the temporary files of a killed process, which its journal lists. The journal must be
-/// locked.
-///
-/// # Errors
-/// The journal cannot be used.
-pub fn recover(root: &Root, journal: &mut File) -> Result<(), Refusal> {
-    clean(root, journal)
-}
-
-fn clean(root: &Root, journal: &mut File) -> Result<(), Refusal> {
-    let failed = |problem: io::Error| {
-        Refusal::new(
-            Why::Failed,
-            format!("the journal of the last write cannot be used: {problem}"),
-        )
-    };
-    let mut text = String::new();
-    journal.seek(SeekFrom::Start(0)).map_err(failed)?;
-    journal.read_to_string(&mut text).map_err(failed)?;
-    for path in text.lines() {
-        let name = path.rsplit('/').next().unwrap_or_default();
-        let Some(word) = name.strip_prefix(START).filter(|word| word.len() == 32) else {
-            continue;
-        };
-        if word.bytes().all(|byte| byte.is_ascii_hexdigit())
-            && let Ok((dir, name)) = root.parent(path)
-        {
-            // A file that does not exist or is inaccessible is not ours.
-            let _ = discard(&dir, name);
-        }
-    }
-    journal.set_len(0).map_err(failed)?;
-    journal.seek(SeekFrom::Start(0)).map_err(failed)?;
-    Ok(())
-}
-
 impl<'r> Commit<'r> {
     /// Begins a commit. The caller must have locked the journal against all others that change this
     /// root.
@@ -143,13 +107,16 @@ impl<'r> Commit<'r> {
     /// # Errors
     /// The journal cannot be used.
     pub fn begin(root: &'r Root, mut journal: File, hash: Hash) -> Result<Self, Refusal> {
-        clean(root, &mut journal)?;
+        recover(root, &mut journal, hash)?;
+        let start = journal.seek(SeekFrom::End(0)).map_err(failed)?;
+        append(&mut journal, &Record::Begin).map_err(failed)?;
         Ok(Self {
             folders: Folders {
                 root,
                 open: HashMap::new(),
             },
             journal,
+            start,
             hash,
             steps: Vec::new(),
             dirs: Vec::new(),
@@ -168,6 +135,7 @@ impl<'r> Commit<'r> {
                 continue;
             }
             let (parent, name) = self.folders.of(dir).map_err(disk)?;
+            append(&mut self.journal, &Record::Dir(dir.to_owned())).map_err(failed)?;
             match rustix::fs::mkdirat(&parent, name, Mode::from_raw_mode(0o777)) {
                 Ok(()) => self.dirs.push(dir.to_owned()),
                 Err(Errno::EXIST) => {}
@@ -186,9 +154,7 @@ impl<'r> Commit<'r> {
         let (dir, name) = self.folders.of(change.path).map_err(disk)?;
         let before = stat_at(&dir, name).map_err(disk)?;
         let before = before.filter(|before| before.kind == Kind::File);
-        let temporary = format!("{START}{}", word());
-        let folder = change.path.strip_suffix(name).unwrap_or_default();
-        writeln!(self.journal, "{folder}{temporary}").map_err(disk)?;
+        let temporary = temporary();
         let fresh = match change.content {
             Some(content) => Some(Expect::Content((self.hash)(content))),
             None if change.inside.is_empty() => None,
@@ -198,11 +164,19 @@ impl<'r> Commit<'r> {
                 Some(Expect::Files(change.inside.iter().map(hash).collect()))
             }
         };
+        let record = Record::Step {
+            path: change.path.to_owned(),
+            temporary: temporary.clone(),
+            old: (&change.expect).into(),
+            new: fresh.as_ref().map(Into::into),
+        };
+        append(&mut self.journal, &record).map_err(failed)?;
         self.steps.push(Step {
             hash: self.hash,
             path: change.path.to_owned(),
             temporary: temporary.clone(),
             expect: change.expect.clone(),
+            mode: before.map(|before| before.mode),
             fresh,
             moved: false,
         });
@@ -247,17 +221,33 @@ impl<'r> Commit<'r> {
                 .map_err(|problem| Refusal::disk(&step.path, "writing", &problem))
         };
         for step in &self.steps {
-            step.check(&*at(step)?, step.name(), &step.expect)?;
+            step.check_old(&*at(step)?, step.name())?;
         }
+        append(&mut self.journal, &Record::Placing).map_err(failed)?;
+        // A removed file has no name but its temporary one, and several files are old or new together. One that is
+        // replaced is whole either way.
+        let removes = self.steps.iter().any(|step| step.fresh.is_none());
+        if removes || self.steps.len() > 1 {
+            self.journal.sync_data().map_err(failed)?;
+        }
+        self.steps.sort_by_key(|step| step.fresh.is_none());
         for step in &mut self.steps {
             step.place(&*at(step)?)?;
         }
+        let mut synced = HashSet::new();
         for step in &self.steps {
+            if !synced.insert(step.path.rsplit_once('/').map_or("", |(dir, _)| dir)) {
+                continue;
+            }
             // Not every file system can synchronise a directory.
             let _ = at(step).map(|dir| {
                 let dir = rustix::fs::openat(&dir, ".", FOLDER, Mode::empty());
                 dir.and_then(rustix::fs::fsync)
             });
+        }
+        append(&mut self.journal, &Record::Placed).map_err(failed)?;
+        if removes {
+            self.journal.sync_data().map_err(failed)?;
         }
         self.done = true;
         let mut clean = true;
@@ -270,7 +260,7 @@ impl<'r> Commit<'r> {
         }
         // Files that could not be removed stay in the journal, and the next commit tries again.
         if clean {
-            let _ = self.journal.set_len(0);
+            let _ = self.journal.set_len(self.start);
         }
         Ok(())
     }
@@ -293,7 +283,7 @@ impl Drop for Commit<'_> {
             }
         }
         if clean {
-            let _ = self.journal.set_len(0);
+            let _ = self.journal.set_len(self.start);
         }
     }
 }

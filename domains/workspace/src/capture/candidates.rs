@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::files::{Dirs, Kind, Stat, below, reading, stat};
-use crate::git::Listing;
+use crate::git::{Listing, is_passing};
 use crate::reply::{Answer, Code, Failure};
 use crate::session::Session;
 
@@ -78,18 +78,15 @@ impl Names {
     pub fn of(session: &Session<'_>, tops: &[String], listing: &Listing) -> Answer<Self> {
         let is_folder = |name: &&OsString| name.as_bytes().ends_with(b"/");
         let (folders, single): (Vec<_>, Vec<_>) = listing.untracked.iter().partition(is_folder);
-        let (mut out, mut arguments) = (Vec::new(), Vec::new());
-        match &listing.tracked {
-            Some(tracked) => out.extend_from_slice(tracked),
-            None => arguments.push("-c"),
-        }
+        let mut out = match &listing.tracked {
+            Some(tracked) => tracked.to_vec(),
+            None => session.repository.run(["ls-files", "-z", "-c"])?.output()?,
+        };
+        let tracked = out.len();
         if !folders.is_empty() {
-            arguments.extend(["-o", "--exclude-standard"]);
-        }
-        if !arguments.is_empty() {
-            let arguments = ["ls-files", "-z"].into_iter().chain(arguments);
-            let mut arguments: Vec<&OsStr> = arguments.map(OsStr::new).collect();
-            if listing.tracked.is_some() && folders.len() <= NARROW {
+            let arguments = ["ls-files", "-z", "-o", "--exclude-standard"];
+            let mut arguments: Vec<&OsStr> = arguments.iter().map(OsStr::new).collect();
+            if folders.len() <= NARROW {
                 arguments.push(OsStr::new("--"));
                 arguments.extend(folders.iter().map(|folder| folder.as_os_str()));
             }
@@ -99,8 +96,12 @@ impl Names {
             out.extend_from_slice(name.as_bytes());
             out.push(0);
         }
+        let end = |byte: &u8| *byte == 0;
+        let (tracked, untracked) = out.split_at(tracked);
+        let untracked = untracked.split(end).filter(|name| !is_passing(name));
         let mut names = Self::default();
-        for name in out.split(|byte| *byte == 0).filter(|name| !name.is_empty()) {
+        let all = tracked.split(end).chain(untracked);
+        for name in all.filter(|name| !name.is_empty()) {
             let Ok(name) = std::str::from_utf8(name) else {
                 count(&mut names.skipped.non_utf8);
                 continue;

@@ -16,6 +16,9 @@ use crate::reply::{Answer, Code, Failure};
 use crate::session::{Guard, Session, Touched};
 use crate::store::{self, Adding, Cache, Meta, PackWriter, Snapshot, stamp};
 
+/// The number of files that one thread looks at, at a time.
+const FEW: usize = 500;
+
 /// The files to capture.
 pub enum What {
     /// Files and directories at paths.
@@ -78,24 +81,23 @@ pub fn capture(session: &Session<'_>, what: &What, label: Option<String>) -> Ans
         };
         let files = read.as_ref().map(|(files, _)| files);
         let (mut pack, _) = pack.into_inner().unwrap_or_else(PoisonError::into_inner);
-        // In parallel: all of this comes after the files were read. The disk needs no processor.
-        let (after, settled, is_unmoved) = thread::scope(|scope| {
-            let after = scope.spawn(|| git::fingerprint(&session.repository));
+        // In parallel: both come after the files were read. The disk needs no processor.
+        let (after, settled) = thread::scope(|scope| {
             let settled = scope.spawn(|| match files {
                 Some(files) => store
                     .settle(&mut pack)
                     .and_then(|()| keep_hashes(session, files)),
                 None => Ok(()),
             });
-            let is_unmoved = files.is_some_and(|files| unmoved(session, files));
-            (after.join(), settled.join(), is_unmoved)
+            (git::fingerprint(&session.repository), settled.join())
         });
-        let early = |_| Failure::internal("a thread of the capture ended early");
-        let after = after.map_err(early)??;
-        settled.map_err(early)??;
-        if let Some((files, skipped)) = read
-            && is_unmoved
+        let after = after?;
+        settled.map_err(|_| Failure::internal("a thread of the capture ended early"))??;
+        // The files are looked at last: one that changed and changed back in between moved.
+        if let Some((mut files, skipped)) = read
             && after.fingerprint == before.fingerprint
+            && unmoved(session, &files)?
+            && settled_since(session, &mut files)?
         {
             store.keep(&adding, pack)?;
             let made = make(session, before.fingerprint, files, skipped, label);
@@ -246,12 +248,36 @@ fn one(
     Ok(file(loaded.stat, loaded.taken, blob, true))
 }
 
-fn unmoved(session: &Session<'_>, files: &[File]) -> bool {
-    let mut dirs = Dirs::of(&session.root);
-    files.iter().all(|file| {
-        dirs.stat(&file.path)
-            .is_ok_and(|now| now == Some(file.stat))
-    })
+fn unmoved(session: &Session<'_>, files: &[File]) -> Answer<bool> {
+    let dirs = || Dirs::of(&session.root);
+    let same = side_by_side(files.len(), FEW, dirs, |dirs, at| {
+        let file = &files[at];
+        Ok::<_, Failure>(matches!(dirs.stat(&file.path), Ok(Some(now)) if now == file.stat))
+    })?;
+    Ok(same.into_iter().all(|same| same))
+}
+
+/// Whether files that were read very soon after a change have the same content when the clock would show another
+/// change: a write in progress may have changed the times before it changed the content.
+fn settled_since(session: &Session<'_>, files: &mut [File]) -> Answer<bool> {
+    let is_racy = |file: &&mut File| file.was_read && file.stat.is_racy(file.taken);
+    let mut racy: Vec<&mut File> = files.iter_mut().filter(is_racy).collect();
+    if racy.is_empty() {
+        return Ok(true);
+    }
+    Stat::settle(racy.iter().map(|file| &file.stat));
+    let (limit, mut dirs) = (session.workspace.limits.file, Dirs::of(&session.root));
+    for file in &mut racy {
+        match load_found(&mut dirs, &file.path, limit, "captured") {
+            Ok(loaded) if loaded.stat == file.stat && Blob::of(&loaded.bytes) == file.blob => {
+                file.taken = loaded.taken;
+            }
+            Ok(_) => return Ok(false),
+            Err(failure) if failure.code == Code::RepoChanged => return Ok(false),
+            Err(failure) => return Err(failure),
+        }
+    }
+    Ok(true)
 }
 
 fn make(

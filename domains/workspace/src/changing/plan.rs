@@ -17,7 +17,7 @@ use crate::files::{
 };
 use crate::identity::Blob;
 use crate::reply::{Answer, Code, Failure, Hybrid};
-use crate::session::{Ready, Session, Touched, Workspace};
+use crate::session::{Guard, Ready, Session, Touched, Workspace};
 
 /// The change of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -375,14 +375,16 @@ impl Plan {
         }
         commit.finish()?;
         let guards = fates.iter().map(|(path, fate)| {
-            let blob = fate.content.as_ref().map(Content::blob);
-            (path.clone(), session.guard(path, blob))
+            let guard = match &fate.content {
+                Some(content) => session.guard(path, content.blob()),
+                None => Guard::Absent,
+            };
+            (path.clone(), guard)
         });
-        let links = self
-            .links
-            .iter()
-            .map(|link| (link.clone(), session.guard(link, None)));
-        Ok(links.chain(guards).collect())
+        let mut touched = Touched::new();
+        session.through(&mut touched, &self.links);
+        touched.extend(guards);
+        Ok(touched)
     }
 
     /// Records a change for the reply, with the planned content.

@@ -60,9 +60,9 @@ pub fn begin(root: &Root, journal: File) -> Answer<Commit<'_>> {
     Ok(Commit::begin(root, journal, digest)?)
 }
 
-/// Removes the temporary files of a killed server.
-pub fn recover(root: &Path, journal: &mut File) -> Answer<()> {
-    Ok(confined::recover(&open_root(root, &[])?, journal)?)
+/// Completes or reverses the writes of a killed server.
+pub fn recover(root: &Root, journal: &mut File) -> Answer<()> {
+    Ok(confined::recover(root, journal, digest)?)
 }
 
 fn digest(content: &[u8]) -> confined::Digest {
@@ -84,6 +84,7 @@ pub fn not_in_git_dir<'p>(
         if !checked.insert(dir) {
             continue;
         }
+        is_own(root, dir)?;
         // As git recognizes one. A file in place of the directory makes room for it.
         if is_there(format!("{dir}/HEAD"))?
             && is_there(format!("{dir}/objects"))?
@@ -95,6 +96,21 @@ pub fn not_in_git_dir<'p>(
         }
     }
     Ok(())
+}
+
+/// Rejects a place in another repository: no tool lists or captures its files, so no change could be taken back.
+pub fn not_nested(root: &Root, path: &str) -> Answer<()> {
+    above(path).try_for_each(|dir| is_own(root, dir))
+}
+
+/// Rejects the directory of another repository.
+fn is_own(root: &Root, dir: &str) -> Answer<()> {
+    match stat(root, &format!("{dir}/.git"))? {
+        None => Ok(()),
+        Some(_) => Err(Failure::denied(format!(
+            "{dir} is a repository of its own, whose files are not read or changed from here; serve it with --root"
+        ))),
+    }
 }
 
 /// Whether a directory is or contains another repository.

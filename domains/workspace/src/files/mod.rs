@@ -6,7 +6,7 @@ mod path;
 
 pub use access::{
     Change, Commit, Dirs, Expect, Kind, Loaded, Place, Root, Stat, above, begin, below, is_nested,
-    load, load_found, may_empty, not_in_git_dir, now, open, open_root, reading, recover, stat,
-    walk,
+    load, load_found, may_empty, not_in_git_dir, not_nested, now, open, open_root, reading,
+    recover, stat, walk,
 };
 pub use path::{is_closed, parse};

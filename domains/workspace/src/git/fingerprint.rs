@@ -6,6 +6,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
 use std::sync::Arc;
 
+use fcp::confined::is_temporary;
 use fcp::confined::own::Folder;
 use fcp::threads::lock;
 
@@ -63,7 +64,7 @@ fn take(repository: &Repository, moment: &Moment) -> Answer<Taken> {
         Some(head) if head.success => String::from_utf8_lossy(&head.out).trim().to_owned(),
         _ => commit.unwrap_or_default(),
     };
-    let status = status.output()?;
+    let status = lasting(status.output()?);
     let fingerprint = Fingerprint {
         head_oid,
         index_oid,
@@ -103,6 +104,36 @@ fn untracked(status: &[u8], root: &Path) -> Vec<OsString> {
         }
     }
     found
+}
+
+/// Whether an untracked path is a temporary file of a server, or in one.
+pub fn is_passing(path: &[u8]) -> bool {
+    let mut names = path.split(|byte| *byte == b'/');
+    names.any(|name| str::from_utf8(name).is_ok_and(is_temporary))
+}
+
+/// A status without the temporary files that servers write next to their targets.
+fn lasting(status: Vec<u8>) -> Vec<u8> {
+    if memchr::memmem::find(&status, b"/.fcp-").is_none()
+        && memchr::memmem::find(&status, b" .fcp-").is_none()
+    {
+        return status;
+    }
+    let mut entries = status.split_inclusive(|byte| *byte == 0);
+    let mut kept = Vec::with_capacity(status.len());
+    while let Some(entry) = entries.next() {
+        match entry {
+            [b'?', b'?', b' ', path @ ..]
+                if is_passing(path.strip_suffix(b"\0").unwrap_or(path)) => {}
+            [b'R' | b'C', _, ..] | [_, b'R' | b'C', ..] => {
+                kept.extend_from_slice(entry);
+                // The path that it was renamed or copied from, which may begin with any letters.
+                kept.extend_from_slice(entries.next().unwrap_or_default());
+            }
+            entry => kept.extend_from_slice(entry),
+        }
+    }
+    kept
 }
 
 /// The tree of the index. It depends only on the index's bytes, so it is made once for each index.

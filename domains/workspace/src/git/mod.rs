@@ -7,7 +7,7 @@ mod index;
 mod repository;
 mod run;
 
-pub use fingerprint::{Listing, Taken, fingerprint, temporary};
+pub use fingerprint::{Listing, Taken, fingerprint, is_passing, temporary};
 pub use head::{Tree, objects, tree};
 pub use repository::{Repository, check_version};
 pub use run::Environment;

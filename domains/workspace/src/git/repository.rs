@@ -35,6 +35,8 @@ pub struct Repository {
     pub submodules: HashSet<PathBuf>,
     /// The files in the index that a sparse checkout leaves out.
     pub left_out: HashSet<PathBuf>,
+    /// Whether the permission bits of files are what they are for git: `core.fileMode`.
+    pub has_modes: bool,
     /// The names in the index, each with a NUL at its end.
     names: Arc<[u8]>,
     /// Settings that keep git from starting programs and checking owners.
@@ -170,6 +172,7 @@ impl Repository {
             git_dirs: Vec::new(),
             submodules: HashSet::new(),
             left_out: HashSet::new(),
+            has_modes: true,
             names: Vec::new().into(),
             quiet: Vec::new(),
             environment: environment.clone(),
@@ -262,7 +265,7 @@ impl Repository {
             "-z",
             "--includes",
             "--get-regexp",
-            r"^(filter\.|include\.|includeif\.)",
+            r"^(filter\.|include\.|includeif\.|core\.filemode$)",
         ])?;
         let index = run(&["ls-files", "-s", "-t", "-z"])?;
         let (config, index) = (config.end()?, index.end()?);
@@ -289,6 +292,12 @@ impl Repository {
             })?;
             if key.to_ascii_lowercase().starts_with("include") {
                 self.includes = true;
+            }
+            if depth == 0 && key == "core.filemode" {
+                // A setting without a value is true; one with an empty value is not.
+                let value = entry.get(key.len() + 1..).unwrap_or(b"true");
+                let value = value.to_ascii_lowercase();
+                self.has_modes = !matches!(&*value, b"false" | b"no" | b"off" | b"0" | b"");
             }
             let Some((name, _)) = key
                 .strip_prefix("filter.")

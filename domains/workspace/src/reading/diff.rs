@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::capture::{Names, Skipped};
-use crate::files::{Dirs, Kind, Stat, load_found, reading};
+use crate::files::{Dirs, Kind, Stat, load_found, not_nested, reading};
 use crate::git::{Tree, objects, tree};
 use crate::identity::Blob;
 use crate::reply::{self, Answer, Failure, Hybrid};
@@ -87,8 +87,9 @@ pub fn live(
         true => as_it_is,
         false => session.root.resolve(top, true)?,
     };
+    not_nested(&session.root, &place.path)?;
     let mut touched = Touched::new();
-    session.through(&mut touched, &place);
+    session.through(&mut touched, &place.links);
     let top = place.path;
     let base = base_at(&top)?;
     let mut paths: BTreeSet<String> = base.paths(&top).into_iter().collect();
@@ -128,7 +129,10 @@ pub fn live(
             guards
                 .borrow_mut()
                 .insert(path.clone(), Guard::read(&loaded, Blob::of(&loaded.bytes)));
-            let executable = loaded.stat.is_executable();
+            let executable = match session.repository.has_modes {
+                true => loaded.stat.is_executable(),
+                false => base.is_executable(path),
+            };
             Ok(Some((loaded.bytes, executable)))
         };
         paths.iter().map(read).collect()
@@ -194,6 +198,14 @@ impl<'w> Base<'w> {
 
     pub const fn is_snapshot(&self) -> bool {
         matches!(self, Self::Snapshot(..))
+    }
+
+    /// Whether a file is executable in the base. Snapshots have no modes.
+    pub fn is_executable(&self, path: &str) -> bool {
+        match self {
+            Self::Commit(_, _, tree) => tree.get(path).is_some_and(|file| file.executable),
+            Self::Snapshot(..) => false,
+        }
     }
 
     pub fn name(&self) -> String {

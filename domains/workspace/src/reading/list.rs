@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::capture::{Names, is_repository};
-use crate::files::{Dirs, Kind, Place, Stat, reading};
+use crate::files::{Dirs, Kind, Place, Stat, not_nested, reading};
 use crate::reply::{Answer, Failure};
 use crate::session::Session;
 use crate::store::{Meta, Snapshot};
@@ -148,6 +148,7 @@ pub fn live(
     depth: usize,
 ) -> Answer<(Place, Vec<(Listed, Stat)>)> {
     let place = session.root.resolve(path, true)?;
+    not_nested(&session.root, &place.path)?;
     let top = place.path.clone();
     let Some(stat) = place.stat else {
         return Err(Failure::not_found(format!("there is no {path}")));

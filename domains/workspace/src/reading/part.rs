@@ -1,6 +1,7 @@
 //! Reads files and parts of files in one pass.
 
-use std::io::Read;
+use std::fs;
+use std::io::{self, Read, Seek};
 
 use fcp::confined;
 use fcp::tool::Most;
@@ -8,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::files::{above, now, open};
+use crate::files::{Stat, above, now, open};
 use crate::identity::Blob;
 use crate::reply::{self, Answer, Failure, Limits};
 use crate::session::{Guard, Session};
@@ -108,36 +109,57 @@ pub fn live(
     path: String,
     resolved: Option<String>,
 ) -> Answer<(File, Guard)> {
-    let disk = |problem: std::io::Error| Failure::disk(place, "reading", &problem);
+    let disk = |problem: io::Error| Failure::disk(place, "reading", &problem);
     for _ in 0..2 {
         let mut file = open(&session.root, place)?;
         let taken = now();
         let before = confined::stat(&file).map_err(disk)?;
         part.fits(place, before.size, session.workspace.limits.inline)?;
         let mut scan = Scan::new(part);
-        let mut piece = vec![0; 1 << 18];
-        loop {
-            let read = file.read(&mut piece).map_err(disk)?;
-            if read == 0 {
-                break;
-            }
-            scan.feed(&piece[..read]);
+        read_through(&mut file, |piece| scan.feed(piece)).map_err(disk)?;
+        if confined::stat(&file).map_err(disk)? != before {
+            continue;
         }
-        if confined::stat(&file).map_err(disk)? == before {
-            let (file, blob) = scan.end(part, path, resolved);
-            return Ok((
-                file,
-                Guard::File {
-                    stat: before,
-                    taken,
-                    blob: Some(blob),
-                },
-            ));
-        }
+        let hash = scan.hash.clone();
+        let taken = match before.is_racy(taken) {
+            true => settled(&mut file, &before, hash).map_err(disk)?,
+            false => Some(taken),
+        };
+        let Some(taken) = taken else { continue };
+        let (file, blob) = scan.end(part, path, resolved);
+        return Ok((
+            file,
+            Guard::File {
+                stat: before,
+                taken,
+                blob: Some(blob),
+            },
+        ));
     }
     Err(Failure::changed(format!(
         "{place} is being written; ask again"
     )))
+}
+
+fn read_through(file: &mut fs::File, mut each: impl FnMut(&[u8])) -> io::Result<()> {
+    let mut piece = vec![0; 1 << 18];
+    loop {
+        match file.read(&mut piece)? {
+            0 => return Ok(()),
+            read => each(&piece[..read]),
+        }
+    }
+}
+
+/// Reads a file again that was read very soon after a change: a write in progress may have changed its times before it
+/// changed its content. The time of the second reading, or `None` if the content is not the same.
+fn settled(file: &mut fs::File, stat: &Stat, hash: Sha256) -> io::Result<Option<i64>> {
+    Stat::settle([stat]);
+    let (taken, mut again) = (now(), Sha256::new());
+    file.rewind()?;
+    read_through(file, |piece| again.update(piece))?;
+    let same = again.finalize() == hash.finalize() && confined::stat(file)? == *stat;
+    Ok(same.then_some(taken))
 }
 
 impl Part {

@@ -12,7 +12,7 @@ use fcp::tool::{Contents, Presented, Resource, Structured, Template, canonical, 
 use serde::Serialize;
 
 use super::{large, resources, shown};
-use crate::files::recover;
+use crate::files::{open_root, recover};
 use crate::git::{self, Environment};
 use crate::reply::{Failure, Limits};
 use crate::session::{Served, Workspace};
@@ -143,15 +143,19 @@ impl Toolset for Workspace {
             read_only: config.flags.has(&READ_ONLY),
             reply: reply_limit(config),
             leases: Mutex::default(),
+            objects: Mutex::default(),
             roots,
             store,
             environment,
             _passing: passing,
         };
-        for root in &workspace.roots {
-            // A killed server may have left temporary files next to its targets.
+        // A killed server may have left a write half done. One that only reads leaves it to another.
+        for root in workspace.roots.iter().filter(|_| !workspace.read_only) {
             let recovered = workspace.store.left_journal(&root.path).and_then(|left| {
-                left.map_or(Ok(()), |mut journal| recover(&root.path, &mut journal))
+                let Some(mut journal) = left else {
+                    return Ok(());
+                };
+                recover(&open_root(&root.path, &[])?, &mut journal)
             });
             recovered.map_err(failed)?;
         }

@@ -1,5 +1,6 @@
 //! Resolves arguments to a mode: a snapshot, or the work tree under a lease.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::sync::Arc;
 
@@ -9,9 +10,9 @@ use serde::Deserialize;
 
 use super::Workspace;
 use super::lease::{Guard, Lease, Touched};
-use crate::files::{Commit, Kind, Place, Root, Stat, begin};
+use crate::files::{Commit, Kind, Root, Stat, begin, recover};
 use crate::git::{self, Listing, Repository, Taken};
-use crate::identity::Fingerprint;
+use crate::identity::{Blob, Fingerprint};
 use crate::reply::{Answer, Code, Failure, Hybrid, True, UntilDirtyHint, Worktree, WorktreeMode};
 use crate::store::{Meta, Snapshot};
 
@@ -145,8 +146,12 @@ impl<'w> Session<'w> {
         writes: bool,
     ) -> Answer<Self> {
         let journal = writes.then(|| workspace.store.journal(&workspace.roots[at].path));
-        let journal = journal.transpose()?;
+        let mut journal = journal.transpose()?;
         let (repository, root) = workspace.open_root(at)?;
+        if let Some(journal) = &mut journal {
+            // No change may be planned on a half-written state.
+            recover(&root, journal)?;
+        }
         let Taken {
             fingerprint,
             listing,
@@ -252,6 +257,19 @@ impl<'w> Session<'w> {
         self.answer(touched, body).map(Hybrid::Worktree)
     }
 
+    /// Takes over the state of a capture, which may be later than that of the call. A lease is not of that state.
+    pub fn captured(&mut self, fingerprint: &Fingerprint) -> Answer<()> {
+        if self.fingerprint == *fingerprint {
+            return Ok(());
+        }
+        if self.lease.is_some() {
+            let message = "the repository moved while it was captured; ask again without lease_id, or take workspace.lease refresh";
+            return Err(Failure::changed(message).with("fingerprint", value(fingerprint)));
+        }
+        self.fingerprint.clone_from(fingerprint);
+        Ok(())
+    }
+
     /// Ends a read of a tool without a snapshot mode.
     pub fn answer<W>(mut self, touched: Touched, body: W) -> Answer<Worktree<W>> {
         let (old, mut lease) = match self.lease.take() {
@@ -283,7 +301,17 @@ impl<'w> Session<'w> {
             }
             None => self.fresh(),
         };
+        // Directories that were made for the written files were none before, or nothing.
+        let is_written = |guard: &Guard| matches!(guard, Guard::File { .. });
+        let written = affected.iter().filter(|(_, guard)| is_written(guard));
+        let above = written.flat_map(|(path, _)| crate::files::above(path));
+        let dirs: HashSet<String> = above.map(str::to_owned).collect();
         lease.touched.extend(affected);
+        for (path, guard) in &mut lease.touched {
+            if dirs.contains(path) {
+                *guard = Guard::Dir;
+            }
+        }
         lease.fingerprint = self.fingerprint.clone();
         let id = self.workspace.new_lease_id()?;
         Ok(self.signed(id, lease, body))
@@ -315,15 +343,30 @@ impl<'w> Session<'w> {
         self.with_id(id, body)
     }
 
-    /// A fresh guard of a file that was written or removed.
-    pub fn guard(&self, path: &str, blob: Option<crate::identity::Blob>) -> Guard {
+    /// A fresh guard of a file that was written. If another process has replaced it since, the guard is of what was
+    /// written, and the next call finds that it moved.
+    pub fn guard(&self, path: &str, blob: Blob) -> Guard {
+        let now = self.root.stat(path).ok().flatten();
+        let now = now.filter(|stat| stat.kind == Kind::File);
+        let stat = now.unwrap_or(Stat {
+            kind: Kind::File,
+            size: 0,
+            mtime: 0,
+            ctime: 0,
+            ino: 0,
+            mode: 0,
+        });
+        Guard::File {
+            stat,
+            taken: stat.ctime,
+            blob: Some(blob),
+        }
+    }
+
+    /// A guard of a link that a path led through.
+    fn link(&self, path: &str) -> Guard {
         match self.root.stat(path) {
-            Ok(Some(stat)) if stat.kind == Kind::Dir => Guard::Dir,
-            Ok(Some(stat)) => Guard::File {
-                stat,
-                taken: stat.ctime,
-                blob,
-            },
+            Ok(Some(stat)) => Guard::listed(stat),
             _ => Guard::Absent,
         }
     }
@@ -336,9 +379,9 @@ impl<'w> Session<'w> {
     }
 
     /// Marks the links that a path led through as touched: they are guarded by what they are.
-    pub fn through(&self, touched: &mut Touched, place: &Place) {
-        for link in &place.links {
-            touched.insert(link.clone(), self.guard(link, None));
+    pub fn through<'l>(&self, touched: &mut Touched, links: impl IntoIterator<Item = &'l String>) {
+        for link in links {
+            touched.insert(link.clone(), self.link(link));
         }
     }
 

@@ -1,5 +1,6 @@
 //! The state that all calls share: roots, store, leases, limits.
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -13,6 +14,7 @@ use serde::Serialize;
 use super::Leases;
 use crate::files::{Root, open_root};
 use crate::git::{Environment, Repository};
+use crate::identity::Blob;
 use crate::reply::{Answer, Failure, Limits};
 use crate::store::{Cache, Meta, Snapshot, Store};
 
@@ -33,6 +35,8 @@ pub struct Workspace {
     pub(crate) store: Store,
     pub(crate) limits: Limits,
     pub(crate) leases: Mutex<Leases>,
+    /// Hashes of the contents of git objects, by object id.
+    pub(crate) objects: Mutex<HashMap<String, Blob>>,
     pub(crate) read_only: bool,
     pub(crate) environment: Environment,
     /// The state directory, if it is removed with the server.

@@ -70,6 +70,33 @@ impl Store {
         Ok(collected)
     }
 
+    /// Removes what killed servers left: nobody adds meanwhile.
+    fn tidy(&self) -> Answer<()> {
+        let removing = failed("removing");
+        let (snapshots, about) = (self.ids("snapshots")?, self.ids("meta")?);
+        let [whole, known]: [HashSet<&String>; 2] =
+            [&snapshots, &about].map(|ids| ids.iter().collect());
+        let alone = snapshots.iter().filter(|id| !known.contains(id));
+        let mut left: Vec<_> = alone
+            .map(|id| self.dir.join("snapshots").join(id))
+            .collect();
+        let lost = about.iter().filter(|id| !whole.contains(id));
+        left.extend(lost.map(|id| self.dir.join("meta").join(id)));
+        for dir in ["snapshots", "meta", "packs"] {
+            let names = self.names(dir)?;
+            let begun = names.iter().filter(|name| name.starts_with('.'));
+            left.extend(begun.map(|name| self.dir.join(dir).join(name)));
+        }
+        let indexes = self.names("packs")?;
+        let indexes = indexes.iter().filter(|name| name.ends_with(".idx"));
+        let indexes = indexes.map(|name| self.dir.join("packs").join(name));
+        left.extend(indexes.filter(|path| !path.with_extension("pack").exists()));
+        for path in left {
+            fs::remove_file(path).map_err(&removing)?;
+        }
+        Ok(())
+    }
+
     /// Removes snapshots, and then contents that are in no snapshot.
     fn sweep(&self, live: &HashSet<Blob>, collected: &mut Collected, dry_run: bool) -> Answer<()> {
         let removing = failed("removing");
@@ -94,6 +121,7 @@ impl Store {
         if dry_run {
             return Ok(());
         }
+        self.tidy()?;
         lock(&self.loaded).clear();
         for id in &collected.removed {
             let hex = id.trim_start_matches("sha256:");

@@ -115,8 +115,11 @@ impl Store {
     pub fn adding(&self) -> Answer<Adding> {
         let lock = self.lock_file()?;
         lock.lock_shared().map_err(failed("locking"))?;
-        // A pack that was removed must not be used any more.
-        threads::lock(&self.packs).refresh()?;
+        // A pack that was removed or changed must not be used any more.
+        let mut packs = threads::lock(&self.packs);
+        packs.distrust();
+        packs.refresh()?;
+        drop(packs);
         Ok(Adding(lock))
     }
 
@@ -135,26 +138,35 @@ impl Store {
         is_there.then(|| self.journal(root)).transpose()
     }
 
-    /// Whether a content was stored before the addition started, or by this process.
+    /// Whether a content was stored before the addition started, or by this process, and is not damaged.
     pub fn has(&self, _: &Adding, blob: &Blob) -> bool {
-        lock(&self.packs).known(blob).is_some()
+        let found = lock(&self.packs).known(blob);
+        found.iter().any(|found| found.is_good(blob))
     }
 
     /// The size of a content.
     pub fn size(&self, blob: &Blob) -> Answer<u64> {
         let found = lock(&self.packs).find(blob)?;
-        found.map(|found| found.len).ok_or_else(|| lost(blob))
+        found
+            .first()
+            .map(|found| found.len)
+            .ok_or_else(|| lost(blob))
     }
 
     /// A content, checked against its hash.
     pub fn content(&self, blob: &Blob) -> Answer<Vec<u8>> {
-        let found = lock(&self.packs).find(blob)?.ok_or_else(|| lost(blob))?;
-        let content = found.read().map_err(failed("reading a content"))?;
-        if Blob::of(&content) != *blob {
-            let message = "the store is corrupt: a content does not have its hash; create the snapshot again in another state directory";
-            return Err(Failure::internal(message).with("blob", blob.to_string()));
+        let found = lock(&self.packs).find(blob)?;
+        for found in &found {
+            let content = found.content(blob).map_err(failed("reading a content"))?;
+            if let Some(content) = content {
+                return Ok(content);
+            }
         }
-        Ok(content)
+        if found.is_empty() {
+            return Err(lost(blob));
+        }
+        let message = "the store is corrupt: a content does not have its hash; snapshot.create stores it again from a work tree that has it";
+        Err(Failure::internal(message).with("blob", blob.to_string()))
     }
 
     /// Starts a pack.
@@ -179,14 +191,12 @@ impl Store {
     pub fn add(&self, _: &Adding, snapshot: &Snapshot, meta: Meta) -> Answer<()> {
         let hex = snapshot.id.hex();
         let path = self.dir.join("snapshots").join(&hex);
-        self.add_meta(&hex, meta)?;
-        if fs::metadata(&path)
-            .is_ok_and(|found| usize::try_from(found.len()) == Ok(snapshot.preimage().len()))
-        {
-            return Ok(());
+        if !fs::read(&path).is_ok_and(|found| found == snapshot.preimage().as_bytes()) {
+            let written = own::replace(&path, snapshot.preimage().as_bytes(), true);
+            written.map_err(failed("writing a snapshot"))?;
         }
-        let written = own::replace(&path, snapshot.preimage().as_bytes(), true);
-        written.map_err(failed("writing a snapshot"))
+        // Last: what has metadata can be read.
+        self.add_meta(&hex, meta)
     }
 
     /// A snapshot made from a root.
@@ -253,16 +263,27 @@ impl Store {
 
     /// The ids of all snapshots, in hex, sorted.
     pub fn all(&self) -> Answer<Vec<String>> {
-        let mut all = Vec::new();
-        for entry in fs::read_dir(self.dir.join("meta")).map_err(failed("listing snapshots"))? {
-            let name = entry.map_err(failed("listing snapshots"))?.file_name();
-            all.extend(
-                name.to_str()
-                    .filter(|name| Blob::from_hex(name).is_some())
-                    .map(str::to_owned),
-            );
-        }
+        let mut all = self.ids("meta")?;
+        let snapshots = self.dir.join("snapshots");
+        all.retain(|hex| snapshots.join(hex).exists());
         all.sort();
+        Ok(all)
+    }
+
+    /// The names of ids in a directory.
+    fn ids(&self, dir: &str) -> Answer<Vec<String>> {
+        let mut all = self.names(dir)?;
+        all.retain(|name| Blob::from_hex(name).is_some());
+        Ok(all)
+    }
+
+    /// The names of files in a directory.
+    fn names(&self, dir: &str) -> Answer<Vec<String>> {
+        let listing = failed("listing snapshots");
+        let mut all = Vec::new();
+        for entry in fs::read_dir(self.dir.join(dir)).map_err(&listing)? {
+            all.extend(entry.map_err(&listing)?.file_name().into_string().ok());
+        }
         Ok(all)
     }
 }

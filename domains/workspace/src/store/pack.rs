@@ -8,6 +8,8 @@ use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::SystemTime;
 
 use fcp::confined::own::{replace, word};
 
@@ -116,6 +118,10 @@ pub(super) struct Pack {
     pub(super) path: PathBuf,
     file: Arc<File>,
     index: Vec<u8>,
+    /// The size and the time of the last change when it was opened.
+    seen: (u64, SystemTime),
+    /// The contents that had their hash since then, by their place in the index.
+    good: Arc<[AtomicBool]>,
 }
 
 /// The place of a content.
@@ -124,10 +130,35 @@ pub(super) struct Found {
     file: Arc<File>,
     offset: u64,
     pub(super) len: u64,
+    good: Arc<[AtomicBool]>,
+    at: usize,
 }
 
 impl Found {
-    pub(super) fn read(&self) -> io::Result<Vec<u8>> {
+    /// The content, or `None` if it is damaged.
+    pub(super) fn content(&self, blob: &Blob) -> io::Result<Option<Vec<u8>>> {
+        match self.read() {
+            Ok(content) if Blob::of(&content) == *blob => {
+                self.good[self.at].store(true, Ordering::Relaxed);
+                Ok(Some(content))
+            }
+            Ok(_) => Ok(None),
+            Err(problem) if problem.kind() == io::ErrorKind::UnexpectedEof => Ok(None),
+            Err(problem) => Err(problem),
+        }
+    }
+
+    /// Whether the content has its hash. It is read once.
+    pub(super) fn is_good(&self, blob: &Blob) -> bool {
+        self.good[self.at].load(Ordering::Relaxed)
+            || self.content(blob).is_ok_and(|content| content.is_some())
+    }
+
+    fn read(&self) -> io::Result<Vec<u8>> {
+        // A pack that was cut off has less than its index says.
+        if self.offset.saturating_add(self.len) > self.file.metadata()?.len() {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
         let len = usize::try_from(self.len).map_err(|_| io::ErrorKind::FileTooLarge)?;
         let mut content = Vec::new();
         content
@@ -151,11 +182,22 @@ impl Pack {
                 index.concat()
             }
         };
+        let stat = file.metadata()?;
+        let records = index.len() / RECORD;
         Ok(Self {
             path: path.to_owned(),
             file: Arc::new(file),
+            seen: (stat.len(), stat.modified()?),
+            good: (0..records).map(|_| AtomicBool::new(false)).collect(),
             index,
         })
+    }
+
+    /// Whether the file is as it was when it was opened.
+    pub(super) fn is_current(&self) -> bool {
+        let stat = fs::metadata(&self.path);
+        let now = stat.and_then(|stat| Ok((stat.len(), stat.modified()?)));
+        now.is_ok_and(|now| now == self.seen)
     }
 
     fn records(&self) -> impl ExactSizeIterator<Item = &[u8]> {
@@ -176,6 +218,8 @@ impl Pack {
                         file: Arc::clone(&self.file),
                         offset,
                         len,
+                        good: Arc::clone(&self.good),
+                        at: middle,
                     });
                 }
             }

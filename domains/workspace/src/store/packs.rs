@@ -25,22 +25,28 @@ impl Packs {
         }
     }
 
-    /// The place of a content in the open packs.
-    pub(super) fn known(&self, blob: &Blob) -> Option<Found> {
-        self.open.iter().rev().find_map(|pack| pack.find(blob))
+    /// The places of a content in the open packs. There are several if one was damaged, and the content stored again.
+    pub(super) fn known(&self, blob: &Blob) -> Vec<Found> {
+        let packs = self.open.iter().rev();
+        packs.filter_map(|pack| pack.find(blob)).collect()
     }
 
-    /// The place of a content. Others may have added packs, so a miss refreshes once.
-    pub(super) fn find(&mut self, blob: &Blob) -> Answer<Option<Found>> {
-        for _ in 0..2 {
-            if let Some(found) = self.known(blob) {
-                return Ok(Some(found));
-            }
-            if !self.refresh()? {
-                break;
-            }
+    /// Closes packs that others changed in place, so that they are opened and checked again.
+    pub(super) fn distrust(&mut self) {
+        let before = self.open.len();
+        self.open.retain(Pack::is_current);
+        if self.open.len() != before {
+            self.seen = None;
         }
-        Ok(None)
+    }
+
+    /// The places of a content. Others may have added packs, so a miss refreshes once.
+    pub(super) fn find(&mut self, blob: &Blob) -> Answer<Vec<Found>> {
+        let found = self.known(blob);
+        match found.is_empty() && self.refresh()? {
+            true => Ok(self.known(blob)),
+            false => Ok(found),
+        }
     }
 
     /// Opens new packs and closes removed ones. Returns whether anything changed.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use fcp::prelude::*;
+use fcp::threads::lock;
 
 use crate::git::{objects, tree};
 use crate::identity::Blob;
@@ -10,6 +11,9 @@ use crate::reading::changes::{ChangeStats, ChangedFile, Changes, FileStatus, pai
 use crate::reading::diff::batch;
 use crate::reply::{Failure, Immutable};
 use crate::session::Workspace;
+
+/// The most git objects whose hashes are kept.
+const MOST_OBJECTS: usize = 100_000;
 
 /// List the files of a snapshot that differ from its HEAD commit, or from another snapshot.
 ///
@@ -57,6 +61,13 @@ pub fn snapshot_changes(
             let mut files = tree(&repository, head, "")?;
             files.retain(|path, _| snapshot.find(path).is_some());
             let limit = workspace.limits.file;
+            // An object never changes, so each is read once.
+            let mut known = lock(&workspace.objects);
+            files.retain(|path, file| {
+                let blob = known.get(&file.oid).copied();
+                base_files.extend(blob.map(|blob| (path.clone(), blob)));
+                blob.is_none()
+            });
             let files: Vec<_> = files.into_iter().collect();
             let mut rest = files.as_slice();
             while !rest.is_empty() {
@@ -67,8 +78,14 @@ pub fn snapshot_changes(
                 }
                 let oids: Vec<&str> = files.iter().map(|(_, file)| file.oid.as_str()).collect();
                 let contents = objects(&repository, &oids, limit)?;
-                let paths = files.iter().map(|(path, _)| path.clone());
-                base_files.extend(paths.zip(contents.iter().map(|content| Blob::of(content))));
+                for ((path, file), content) in files.iter().zip(&contents) {
+                    let blob = Blob::of(content);
+                    base_files.insert(path.clone(), blob);
+                    if known.len() >= MOST_OBJECTS {
+                        known.clear();
+                    }
+                    known.insert(file.oid.clone(), blob);
+                }
             }
             head.clone()
         }

@@ -90,13 +90,14 @@ pub fn snapshot_export(
             let bundle = bundle(workspace, &snapshot, format)?;
             Ok(Hybrid::captured(&snapshot.id, bundle))
         }
-        Ready::Worktree(session) => {
+        Ready::Worktree(mut session) => {
             let what = match (paths, session.touched()) {
                 (Some(paths), _) => What::Paths(paths),
                 (None, Some(_)) => What::Touched,
                 (None, None) => What::Paths(vec![".".to_owned()]),
             };
             let made = capture(&session, &what, None)?;
+            session.captured(&made.snapshot.fingerprint)?;
             let bundle = bundle(workspace, &made.snapshot, format)?;
             let body = CapturedBundle {
                 snapshot_id: made.snapshot.id.to_string(),

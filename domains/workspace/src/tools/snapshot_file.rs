@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::files::{Kind, parse};
+use crate::files::{Kind, not_nested, parse};
 use crate::reading::part::{File, Part, Scan, live, uncaptured};
 use crate::reply::{Failure, Hybrid};
 use crate::session::{At, Ready, Touched, Workspace};
@@ -48,6 +48,7 @@ pub fn snapshot_file(
         }
         Ready::Worktree(session) => {
             let place = session.root.resolve(&asked, true)?;
+            not_nested(&session.root, &place.path)?;
             let resolved = (place.path != asked).then(|| place.path.clone());
             match place.stat.map(|stat| stat.kind) {
                 None => return Err(Failure::not_found(format!("there is no {asked}"))),
@@ -61,7 +62,7 @@ pub fn snapshot_file(
             }
             let (file, guard) = live(&session, &part, &place.path, asked, resolved)?;
             let mut touched = Touched::new();
-            session.through(&mut touched, &place);
+            session.through(&mut touched, &place.links);
             touched.insert(place.path, guard);
             session.end(touched, file)
         }

@@ -88,7 +88,7 @@ pub fn snapshot_list(
                 all.into_iter().map(|(entry, _)| entry).collect(),
             );
             let mut touched = Touched::new();
-            session.through(&mut touched, &place);
+            session.through(&mut touched, &place.links);
             for entry in &list.entries {
                 if let Some(stat) = stats.get(&entry.path) {
                     Session::list(&mut touched, &entry.path, *stat);

@@ -125,7 +125,7 @@ pub fn workspace_delete(
             }
             remove(&session, &path, expect)?;
             let mut touched = Touched::new();
-            session.through(&mut touched, &place);
+            session.through(&mut touched, &place.links);
             let gone = reply.deleted.iter();
             touched.extend(gone.map(|path| (path.clone(), Guard::Absent)));
             session.written(touched, reply).map(Hybrid::Worktree)

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use serde_json::json;
 
-use crate::kit::Repo;
+use crate::kit::{Repo, text};
 
 fn run(dir: &std::path::Path, arguments: &[&str]) {
     let done = Command::new("git")
@@ -76,12 +76,39 @@ fn the_git_directory_of_a_submodule_is_closed_wherever_it_is() {
         "snapshot.file",
         json!({ "snapshot_id": id, "path": "store/config" }),
     );
-    // Files of a submodule that a lease has read are not captured with it.
-    let lease = client.ok("snapshot.file", json!({ "path": "sub/a" }))["lease_id"].clone();
+    // No tool reads or changes the files of a submodule: none captures them, so nothing could be taken back.
+    let edit = json!({ "edits": [{ "path": "sub/a", "old": "a", "new": "b" }] });
+    let patch = json!({ "patch": "--- a/sub/a\n+++ b/sub/a\n@@ -1 +1 @@\n-a\n+b\n" });
+    let create = json!({ "path": "sub/d/b", "content": "b\n", "create_dirs": true });
+    for (tool, arguments) in [
+        ("snapshot.file", json!({ "path": "sub/a" })),
+        ("snapshot.list", json!({ "path": "sub/a" })),
+        ("snapshot.diff", json!({ "path": "sub/a" })),
+        (
+            "workspace.write_file",
+            json!({ "path": "sub/a", "content": "b\n" }),
+        ),
+        ("workspace.write_file", create),
+        ("workspace.edit", edit),
+        ("workspace.apply_patch", patch),
+        ("workspace.delete", json!({ "path": "sub/a" })),
+    ] {
+        let error = client.fails("PERMISSION_DENIED", tool, arguments);
+        let message = text(&error["message"]);
+        assert!(
+            message.contains("sub is a repository of its own"),
+            "{message}"
+        );
+    }
+    assert_eq!(repo.text("sub/a"), "a\n");
+    // Files that a lease has read are not captured with it when they are of a repository of their own by then.
+    repo.write("own/a", "a\n");
+    let lease = client.ok("snapshot.file", json!({ "path": "own/a" }))["lease_id"].clone();
     client.ok(
         "snapshot.file",
         json!({ "path": "src/a.ts", "lease_id": lease }),
     );
+    run(&repo.root.join("own"), &["init", "-q"]);
     let made = client.ok("snapshot.create", json!({ "lease_id": lease }));
     assert_eq!(made["skipped"]["submodules"], 1, "{made}");
 }

@@ -116,6 +116,45 @@ impl Repo {
         Client::of(Server::with(starter[0], self.dir.path(), &arguments))
     }
 
+    /// A client of a server under a tracer that interferes with its system calls. `None` if they cannot be traced here.
+    pub fn interfered(&self, calls: &str, how: &str) -> Option<Client> {
+        let (trace, inject) = (format!("trace={calls}"), format!("inject={calls}:{how}"));
+        let tracer = [
+            "strace",
+            "-f",
+            "-o",
+            "/dev/null",
+            "-e",
+            &trace,
+            "-e",
+            &inject,
+        ];
+        let works = Command::new(tracer[0])
+            .args(&tracer[1..])
+            .arg("true")
+            .output();
+        works
+            .is_ok_and(|output| output.status.success())
+            .then(|| self.under(&tracer))
+    }
+
+    /// A client of a server whose git runs shell commands in the root first, with `git` for the true one, and in `$n`
+    /// the number of the status that it is asked for, or nothing.
+    pub fn beside_git(&self, before: &str) -> Client {
+        use std::os::unix::fs::PermissionsExt;
+        let (bin, path) = (self.dir.path().join("bin"), std::env::var("PATH").unwrap());
+        fs::create_dir_all(&bin).unwrap();
+        let script = format!(
+            "#!/bin/sh\nPATH='{path}'\ndir='{}'\ngit() {{ command git \"$@\"; }}\nn=\ncase \" $* \" in *' status '*)\n\
+             n=$(($(cat \"$dir/n\" 2>/dev/null || echo 0) + 1)); echo $n > \"$dir/n\";; esac\ncd \"$dir/../root\"\n{before}\nexec git \"$@\"\n",
+            bin.display()
+        );
+        fs::write(bin.join("git"), script).unwrap();
+        fs::set_permissions(bin.join("git"), fs::Permissions::from_mode(0o755)).unwrap();
+        let shell = format!("PATH='{}':\"$PATH\" exec \"$@\"", bin.display());
+        self.under(&["sh", "-c", &shell, "sh"])
+    }
+
     /// A client of a server without privileges. `None` if it cannot be started.
     pub fn unprivileged(&self) -> Option<Client> {
         if !is_root() {

@@ -1,11 +1,12 @@
 //! Changes that a lease notices.
 
+use std::fs;
 use std::thread::sleep;
 use std::time::Duration;
 
 use serde_json::json;
 
-use crate::kit::{Client, Repo, text};
+use crate::kit::{Client, Repo, skipped, text};
 
 #[test]
 fn an_edit_that_no_status_shows_is_noticed() {
@@ -30,7 +31,7 @@ fn an_edit_that_no_status_shows_is_noticed() {
         let error = client.fails("REPO_CHANGED", "snapshot.file", lease.clone());
         assert_eq!(error["details"]["paths"], json!([path]));
         assert_eq!(error["details"]["fingerprint"], read["fingerprint"]);
-        std::fs::remove_file(repo.root.join(path)).unwrap();
+        fs::remove_file(repo.root.join(path)).unwrap();
         if path == "ignored" {
             client.fails("REPO_CHANGED", "snapshot.file", lease);
         }
@@ -193,7 +194,7 @@ fn links_that_lead_to_what_was_listed_or_written_are_guarded() {
     repo.write("other/a.ts", "export const a = 1;\n");
     let link = repo.root.join("link");
     let turn = |to: &str| {
-        let _ = std::fs::remove_file(&link);
+        let _ = fs::remove_file(&link);
         std::os::unix::fs::symlink(to, &link).unwrap();
     };
     let patch = "--- a/link/a.ts\n+++ b/link/a.ts\n@@ -1 +1 @@\n-export const a = 1;\n+export const a = 2;\n";
@@ -251,12 +252,95 @@ fn a_list_does_not_weaken_the_guard_of_a_read() {
         // A bare touch is not a change.
         let go_on = json!({ "path": "src/a.ts", "lease_id": own });
         client.ok("snapshot.file", go_on.clone());
-        let time = std::fs::metadata(&path).unwrap().modified().unwrap();
+        let time = fs::metadata(&path).unwrap().modified().unwrap();
         repo.write("src/b.ts", before.replace("b =", "c ="));
-        let file = std::fs::File::options().write(true).open(&path).unwrap();
+        let file = fs::File::options().write(true).open(&path).unwrap();
         file.set_modified(time).unwrap();
         let error = client.fails("REPO_CHANGED", "snapshot.file", go_on);
         assert_eq!(error["details"]["paths"], json!(["src/b.ts"]), "{tool}");
         repo.write("src/b.ts", &before);
+    }
+}
+
+/// Own edits that make a file a directory, or a directory a file, leave the lease as it is.
+#[test]
+fn own_changes_of_kind_are_no_changes_of_others() {
+    let repo = Repo::r1();
+    let mut client = repo.client();
+    let rename = |from: &str, to: &str| {
+        let patch = format!(
+            "diff --git a/{from} b/{to}\nsimilarity index 100%\nrename from {from}\nrename to {to}\n"
+        );
+        ("workspace.apply_patch", json!({ "patch": patch }))
+    };
+    let write = |path: &str| {
+        let content = json!({ "path": path, "content": "1\n", "create_dirs": true });
+        ("workspace.write_file", content)
+    };
+    let delete = |path: &str| {
+        let path = json!({ "path": path, "recursive": true });
+        ("workspace.delete", path)
+    };
+    let rounds = [
+        vec![write("x"), delete("x"), write("x/y/z"), delete("x/y/z")],
+        vec![write("w/z"), delete("w"), write("w")],
+        vec![write("v"), rename("v", "v/v"), rename("v/v", "v")],
+    ];
+    for round in rounds {
+        let mut lease = client.ok("snapshot.list", json!({}))["lease_id"].clone();
+        for (tool, mut arguments) in round {
+            arguments["lease_id"] = lease.clone();
+            lease = client.ok(tool, arguments)["lease_id"].clone();
+        }
+        client.ok("snapshot.list", json!({ "lease_id": lease }));
+    }
+}
+
+/// Another program undoes a write before its lease is made.
+#[test]
+fn a_new_lease_guards_what_was_written() {
+    type Undo = fn(&Repo);
+    let gone: Undo = |repo| fs::remove_file(repo.root.join("m")).unwrap();
+    let link: Undo = |repo| {
+        fs::remove_file(repo.root.join("m")).unwrap();
+        std::os::unix::fs::symlink("new.txt", repo.root.join("m")).unwrap();
+    };
+    let dir: Undo = |repo| {
+        fs::remove_file(repo.root.join("m")).unwrap();
+        repo.write("m/x", "x\n");
+    };
+    let again: Undo = |repo| repo.write("m", "foreign\n");
+    let made: Undo = |repo| repo.write("m/x", "x\n");
+    let write = json!({ "path": "m", "content": "mine\n" });
+    let patch = json!({ "patch": "--- a/m\n+++ /dev/null\n@@ -1 +0,0 @@\n-one\n" });
+    let cases = [
+        ("workspace.write_file", &write, gone),
+        ("workspace.write_file", &write, link),
+        ("workspace.write_file", &write, dir),
+        ("workspace.write_file", &write, again),
+        ("workspace.apply_patch", &patch, again),
+        ("workspace.apply_patch", &patch, made),
+    ];
+    for (tool, arguments, undo) in cases {
+        let repo = Repo::r1();
+        repo.write("m", "one\n");
+        let Some(mut client) = repo.interfered("fsync", "delay_enter=1000000:when=1") else {
+            skipped("a_new_lease", "strace does not run");
+            return;
+        };
+        let lease = std::thread::scope(|scope| {
+            let call = scope.spawn(|| client.ok(tool, arguments.clone())["lease_id"].clone());
+            while fs::read_to_string(repo.root.join("m")).is_ok_and(|text| text == "one\n") {
+                sleep(Duration::from_millis(5));
+            }
+            undo(&repo);
+            call.join().unwrap()
+        });
+        let error = client.fails(
+            "REPO_CHANGED",
+            "snapshot.list",
+            json!({ "lease_id": lease }),
+        );
+        assert_eq!(error["details"]["paths"], json!(["m"]), "{tool}");
     }
 }

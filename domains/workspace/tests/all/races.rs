@@ -232,3 +232,161 @@ fn two_servers_that_write_one_file_wait_for_each_other() {
     });
     assert_eq!(repo.text("f"), format!("a {edits}\nmiddle\nb {edits}\n"));
 }
+
+/// Another program changes a file after the first status, and takes the change back before the second.
+#[test]
+fn a_change_that_is_taken_back_is_not_captured() {
+    for tool in ["snapshot.create", "snapshot.export"] {
+        let repo = Repo::r1();
+        let mut client = repo.beside_git(
+            "case $n in\n\
+             1) git \"$@\"; echo changed > src/a.ts; exit;;\n\
+             2) sleep 0.1; echo 'export const a = 1;' > src/a.ts;;\nesac",
+        );
+        let made = client.ok(tool, json!({ "paths": ["src"] }));
+        let file = json!({ "snapshot_id": made["snapshot_id"], "path": "src/a.ts" });
+        let held = client.ok("snapshot.file", file);
+        assert_eq!(held["content"], "export const a = 1;\n", "{tool}");
+    }
+}
+
+/// The state of an export is that of its bundle.
+#[test]
+fn an_export_names_the_state_that_it_captured() {
+    let repo = Repo::r1();
+    let move_on = "case $n in 1) git \"$@\"; echo > moved; exit;; esac";
+    let mut client = repo.beside_git(move_on);
+    let made = client.ok("snapshot.export", json!({ "paths": ["."] }));
+    let info = client.ok(
+        "snapshot.info",
+        json!({ "snapshot_id": made["snapshot_id"] }),
+    );
+    assert_eq!(made["fingerprint"], info["fingerprint"]);
+    client.ok("snapshot.list", json!({ "lease_id": made["lease_id"] }));
+}
+
+/// Another program writes a large file in place, each time by a single call. A capture never has a part of one write
+/// and a part of another.
+#[test]
+fn a_write_in_progress_is_not_captured() {
+    use std::os::unix::fs::FileExt;
+    let repo = Repo::new();
+    let size = 4 << 20;
+    repo.write("f", vec![b'0'; size]);
+    let stop = AtomicBool::new(false);
+    let mut client = repo.with(&["--max-inline", "8388608"]);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let file = fs::File::options()
+                .write(true)
+                .open(repo.root.join("f"))
+                .unwrap();
+            for n in (0..10).cycle() {
+                if stop.load(Ordering::Relaxed) {
+                    break;
+                }
+                file.write_all_at(&vec![b'0' + n; size], 0).unwrap();
+                thread::sleep(std::time::Duration::from_millis(u64::from(n)));
+            }
+        });
+        for _ in 0..calls() {
+            let (made, error) = client.call("snapshot.create", json!({ "paths": ["f"] }));
+            if error {
+                assert_eq!(made["error"]["code"], "REPO_CHANGED", "{made}");
+                continue;
+            }
+            let about = json!({ "snapshot_id": made["snapshot_id"], "pattern": "^(0+|1+|2+|3+|4+|5+|6+|7+|8+|9+)$" });
+            let found = client.ok("snapshot.grep", about);
+            assert_eq!(
+                found["matches"].as_array().unwrap().len(),
+                1,
+                "a torn file was captured"
+            );
+        }
+        stop.store(true, Ordering::Relaxed);
+    });
+}
+
+/// The temporary files of a server are of no interest to others.
+#[test]
+fn temporary_files_are_no_files_of_the_work_tree() {
+    let repo = Repo::r1();
+    repo.write("u/f", "llo\n");
+    let name = format!(".fcp-{}", "0123456789abcdef".repeat(2));
+    let mut client = repo.client();
+    let tools = [
+        ("snapshot.list", json!({ "depth": 9 })),
+        ("snapshot.grep", json!({ "pattern": "llo" })),
+        ("snapshot.create", json!({ "paths": ["."] })),
+    ];
+    let mut ask = || {
+        let answers = tools.iter().map(|(tool, arguments)| {
+            let mut answer = client.ok(tool, arguments.clone());
+            answer["lease_id"].take();
+            answer
+        });
+        answers.collect::<Vec<Value>>()
+    };
+    let before = ask();
+    for path in [name.clone(), format!("src/{name}"), format!("u/{name}")] {
+        repo.write(&path, "llo\n");
+        assert_eq!(ask(), before, "{path}");
+        fs::remove_file(repo.root.join(&path)).unwrap();
+        repo.write(&format!("{path}/inner"), "llo\n");
+        assert_eq!(ask(), before, "{path}/inner");
+    }
+    // Others of similar names are files, and so is one in the index.
+    for path in [
+        format!("src/{name}0"),
+        format!("src/x{name}"),
+        format!("src/{name}.txt"),
+    ] {
+        repo.write(&path, "llo\n");
+        assert_ne!(ask(), before, "{path}");
+        fs::remove_file(repo.root.join(&path)).unwrap();
+        assert_eq!(ask(), before, "{path}");
+    }
+    let tracked = format!("u/{}", name.replace('0', "f"));
+    repo.write(&tracked, "llo\n");
+    repo.git(&["add", "-f", &tracked]);
+    let listed = ask();
+    assert!(listed[0].to_string().contains(&tracked), "{}", listed[0]);
+    assert!(listed[1].to_string().contains(&tracked), "{}", listed[1]);
+}
+
+/// Permission bits that another program sets while a new content is written are not lost.
+#[test]
+fn a_change_of_mode_during_a_write_is_noticed() {
+    use std::os::unix::fs::PermissionsExt;
+    let repo = Repo::r1();
+    let Some(mut client) = repo.interfered("fdatasync", "delay_enter=1000000:when=1") else {
+        crate::kit::skipped("a_change_of_mode", "strace does not run");
+        return;
+    };
+    let path = repo.root.join("new.txt");
+    thread::scope(|scope| {
+        let write = json!({ "path": "new.txt", "content": "mine\n" });
+        let call = scope.spawn(|| client.fails("REPO_CHANGED", "workspace.write_file", write));
+        let is_begun = || {
+            let mut names = fs::read_dir(&repo.root).unwrap();
+            names.any(|entry| {
+                entry
+                    .unwrap()
+                    .file_name()
+                    .to_str()
+                    .unwrap()
+                    .starts_with(".fcp-")
+            })
+        };
+        while !is_begun() {
+            thread::sleep(std::time::Duration::from_millis(5));
+        }
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        call.join().unwrap();
+    });
+    assert_eq!(repo.text("new.txt"), "new\n");
+    assert_eq!(
+        fs::metadata(&path).unwrap().permissions().mode() & 0o777,
+        0o755
+    );
+}

@@ -1,6 +1,7 @@
 //! Captures, differences, bundles, and metadata of snapshots.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -245,4 +246,36 @@ fn labels_pins_and_collection() {
         )["content"],
         "two\n"
     );
+}
+
+#[test]
+fn modes_that_git_ignores_are_not_in_diffs() {
+    let repo = Repo::r1();
+    let mut client = repo.client();
+    let path = repo.root.join("src/a.ts");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    repo.write("tool", "tool\n");
+    fs::set_permissions(repo.root.join("tool"), fs::Permissions::from_mode(0o755)).unwrap();
+    let mut diff = |path: &str| text(&client.ok("snapshot.diff", json!({ "path": path }))["diff"]);
+    assert!(diff("src/a.ts").contains("new mode 100755"));
+    for ignored in ["false", "no", "0"] {
+        repo.git(&["config", "core.fileMode", ignored]);
+        assert_eq!(diff("src/a.ts"), "");
+        assert!(diff("tool").contains("new file mode 100644"));
+    }
+    repo.git(&["config", "core.fileMode", "true"]);
+    assert!(diff("src/a.ts").contains("new mode 100755"));
+}
+
+#[test]
+fn objects_are_read_once_for_changes() {
+    let repo = Repo::r1();
+    let mut client = repo.beside_git("echo \" $* \" >> \"$dir/log\"");
+    let id = client.create(&["."]);
+    let mut changes = || client.ok("snapshot.changes", json!({ "snapshot_id": id }));
+    let first = changes();
+    assert_eq!(first["stats"]["modified"], 1);
+    assert_eq!(changes(), first);
+    let log = fs::read_to_string(repo.dir.path().join("bin/log")).unwrap();
+    assert_eq!(log.matches(" cat-file ").count(), 1, "{log}");
 }

@@ -183,3 +183,105 @@ fn a_capture_of_what_did_not_move_reads_no_content() {
     assert!(second.is_empty(), "{}", second.join("\n"));
     assert_eq!(ids[0], ids[1]);
 }
+
+fn files_in(repo: &Repo, dir: &str) -> Vec<std::path::PathBuf> {
+    let entries = fs::read_dir(repo.state.join(dir)).unwrap();
+    entries.map(|entry| entry.unwrap().path()).collect()
+}
+
+fn pack_of(repo: &Repo) -> std::path::PathBuf {
+    let is_pack = |path: &std::path::PathBuf| path.extension().is_some_and(|end| end == "pack");
+    files_in(repo, "packs").into_iter().find(is_pack).unwrap()
+}
+
+/// Damage of a store that a running server knows, or the next one finds.
+#[test]
+fn a_capture_stores_again_what_is_damaged() {
+    type Damage = fn(&Repo);
+    let flip: Damage = |repo| {
+        let mut bytes = fs::read(pack_of(repo)).unwrap();
+        let at = bytes.len() - 3;
+        bytes[at] ^= 1;
+        fs::write(pack_of(repo), bytes).unwrap();
+    };
+    let cut: Damage = |repo| {
+        let bytes = fs::read(pack_of(repo)).unwrap();
+        fs::write(pack_of(repo), &bytes[..bytes.len() / 2]).unwrap();
+    };
+    let gone: Damage = |repo| fs::remove_file(pack_of(repo)).unwrap();
+    let manifest: Damage = |repo| {
+        let path = files_in(repo, "snapshots").remove(0);
+        let text = fs::read_to_string(&path).unwrap();
+        fs::write(&path, text.replace("new.txt", "nex.txt")).unwrap();
+    };
+    for (damage, runs_on) in [flip, cut, gone, manifest]
+        .into_iter()
+        .flat_map(|damage| [(damage, false), (damage, true)])
+    {
+        let repo = Repo::r1();
+        let mut client = repo.client();
+        let s0 = client.create(&["."]);
+        assert_eq!(client.create(&["."]), s0);
+        damage(&repo);
+        if !runs_on {
+            client = repo.client();
+        }
+        assert_eq!(client.create(&["."]), s0);
+        for mut client in [client, repo.client()] {
+            client.ok("snapshot.info", json!({ "snapshot_id": s0 }));
+            let bundle = json!({ "snapshot_id": s0 });
+            let bundle = client.ok("snapshot.export", bundle);
+            assert_eq!(
+                bundle["sha256"],
+                "sha256:1616cb84e9e9e4a114b8604f689652e93fa946570b4f4d51f834807ff51c45c7"
+            );
+        }
+    }
+}
+
+#[test]
+fn leftovers_of_a_killed_server_are_not_listed_and_are_collected() {
+    let repo = Repo::r1();
+    let mut client = repo.client();
+    let s0 = client.create(&["."]);
+    let part = client.create(&["src"]);
+    fs::remove_file(repo.state.join("snapshots").join(&part[7..])).unwrap();
+    let alone = "0".repeat(64);
+    let left = [
+        format!("snapshots/{alone}"),
+        "snapshots/.0123".to_owned(),
+        "meta/.0123".to_owned(),
+        "packs/.0123.new".to_owned(),
+        "packs/.0123".to_owned(),
+        "packs/0123.idx".to_owned(),
+    ];
+    for path in &left {
+        fs::write(repo.state.join(path), "left").unwrap();
+    }
+    let listed = client.ok("snapshot.catalog", json!({}));
+    assert_eq!(listed["total"], 1, "{listed}");
+    assert_eq!(listed["snapshots"][0]["snapshot_id"], s0);
+    client.ok("snapshot.gc", json!({ "dry_run": true }));
+    assert!(left.iter().all(|path| repo.state.join(path).exists()));
+    let gone = client.ok("snapshot.gc", json!({}));
+    assert_eq!((&gone["removed"], &gone["kept"]), (&json!([]), &json!(1)));
+    for path in left.iter().chain([&format!("meta/{}", &part[7..])]) {
+        assert!(!repo.state.join(path).exists(), "{path}");
+    }
+    client.ok("snapshot.export", json!({ "snapshot_id": s0 }));
+}
+
+#[test]
+fn a_snapshot_is_there_before_its_metadata() {
+    let repo = Repo::r1();
+    let options = ["-e", "trace=rename,renameat,renameat2"];
+    let Some(log) = repo.traced(&options, |client| drop(client.create(&["."]))) else {
+        skipped("a_snapshot_is_there", "strace does not run");
+        return;
+    };
+    let at = |dir: &str| log.find(&format!("state/{dir}/")).unwrap();
+    assert!(
+        at("packs") < at("snapshots") && at("snapshots") < at("meta"),
+        "{log}"
+    );
+}

@@ -327,7 +327,7 @@ fn read_only_columns_explain_how_to_change_them() {
             "rows of bars cannot be added; bars insert does it",
         ),
         (
-            "DELETE FROM bars WHERE bar=2",
+            "DELETE FROM bars WHERE bar=1",
             "rows of bars cannot be deleted; bars delete does it",
         ),
         (
@@ -335,8 +335,8 @@ fn read_only_columns_explain_how_to_change_them() {
             "rows of tracks cannot be added; track add does it",
         ),
         (
-            "UPDATE notes SET tick='2.1' WHERE pitch=40",
-            "try: UPDATE notes SET pos='2.1' WHERE pitch=40",
+            "UPDATE notes SET tick='1.2'",
+            "try: UPDATE notes SET pos='1.2'",
         ),
         (
             "UPDATE notes SET vel=vel*20",

@@ -317,6 +317,35 @@ fn rows_are_added_by_any_columns() {
 fn read_only_columns_explain_how_to_change_them() {
     assert!(refused("UPDATE notes SET near_beat=1").contains("changed by quantize"));
     assert!(refused("UPDATE bars SET bpm=100").contains("changed by tempo"));
+    for (op, wanted) in [
+        (
+            "UPDATE tracks SET notes=3",
+            "notes of tracks is changed by INSERT INTO notes and remove, not by UPDATE",
+        ),
+        (
+            "INSERT INTO bars(bar) VALUES (3)",
+            "rows of bars cannot be added; bars insert does it",
+        ),
+        (
+            "DELETE FROM bars WHERE bar=1",
+            "rows of bars cannot be deleted; bars delete does it",
+        ),
+        (
+            "INSERT INTO tracks(track) VALUES ('x')",
+            "rows of tracks cannot be added; track add does it",
+        ),
+        (
+            "UPDATE notes SET tick='1.2'",
+            "try: UPDATE notes SET pos='1.2'",
+        ),
+        (
+            "UPDATE notes SET vel=vel*20",
+            "try: UPDATE notes SET vel=min(vel*20, 127)",
+        ),
+    ] {
+        let text = refused(op);
+        assert!(text.contains(wanted), "{op}: {text}");
+    }
     assert!(refused("UPDATE tracks SET end_tick=100").contains("changed by UPDATE"));
     assert!(refused("UPDATE notes SET ref='x'").contains("ref of notes cannot be written"));
     let registry = fcp::verb::Registry::<Song>::build().unwrap();

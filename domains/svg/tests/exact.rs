@@ -112,6 +112,14 @@ fn the_places_of_a_text_that_is_there_several_times_are_named() {
         text.contains("\n  try: replace \"Hello\\n   you\" \"Hello\\nthere\"\n"),
         "{text}"
     );
+    // A word between the two texts is part of neither.
+    for link in ["with", "by", "to"] {
+        let text = server.refused(&[&format!("replace \"id='card'\" {link} \"id='paper'\"")]);
+        assert!(
+            text.contains("\n  try: replace \"id='card'\" \"id='paper'\"\n"),
+            "{text}"
+        );
+    }
     let text = server.refused(&["replace 'width=\"40\"' 'width=\"41\"' in:b"]);
     assert!(
         text.contains("is not there, but at line 4 (rect card)"),

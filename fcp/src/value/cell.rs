@@ -80,6 +80,12 @@ pub enum Cell {
     Text(String),
 }
 
+/// The fewest decimals of numbers that may be of any size.
+const FINE: usize = 7;
+
+/// The smallest number that is not an error of rounding.
+const NOISE: f64 = 1e-12;
+
 impl Cell {
     /// The value as a word of an op, or `None` for NULL. A whole number has no decimal places.
     #[must_use]
@@ -113,14 +119,17 @@ impl Cell {
         }
     }
 
-    /// The value with at most this many decimals.
+    /// The value with at most this many decimals, or a small number as it is.
     #[must_use]
     pub(crate) fn rounded(&self, decimals: usize) -> Self {
         match self {
             Self::Real(number) => {
                 let text = format!("{number:.decimals$}");
                 // Not `-0`.
-                Self::Real(text.parse().map_or(*number, |short: f64| short + 0.0))
+                let short = text.parse().map_or(*number, |short: f64| short + 0.0);
+                // A small number is not the noise of a computation, and would be lost.
+                let is_lost = short == 0.0 && decimals >= FINE && number.abs() >= NOISE;
+                Self::Real(if is_lost { *number } else { short })
             }
             other => other.clone(),
         }

@@ -66,6 +66,14 @@ fn a_value_is_computed_for_each_row() {
         play.ask("SELECT pts, color FROM cards")
             .starts_with("pts | color\n1 | red\n2 | red\n20 | red\n")
     );
+    // A small number is not written as 0, the error of a computation is.
+    play.ok("modify Paint note:=1e-9");
+    assert!(
+        play.ask("SELECT note FROM cards")
+            .contains("\n0.000000001\n")
+    );
+    play.ok("modify Paint note:=cos(pi()/2)");
+    assert!(play.ask("SELECT note FROM cards").contains("\n0\n"));
     // NULL leaves a row as it is.
     play.ok("modify @type:card day:=\"CASE WHEN pts > 1 THEN pts END\"");
     assert!(

@@ -321,6 +321,27 @@ fn rejected_statements_have_repairs() {
             None,
         ),
         (
+            // An op of another verb would do something else.
+            "DELETE FROM attributes WHERE name='xmlns'",
+            "xmlns binds a prefix, which no op does",
+            None,
+        ),
+        (
+            "UPDATE rules SET matches=3",
+            "matches of rules is changed by UPDATE rules SET selector",
+            None,
+        ),
+        (
+            "DELETE FROM refs",
+            "rows of refs cannot be deleted; what they show is changed by set",
+            None,
+        ),
+        (
+            "UPDATE attributes SET value=#f00 WHERE name='fill'",
+            "#f00 is a parameter in SQL",
+            Some("UPDATE attributes SET value='#f00' WHERE name='fill'"),
+        ),
+        (
             "INSERT INTO attributes(ref, name, value) VALUES ('again', 'onclick', 'x')",
             "onclick runs a script, which no op writes",
             None,
@@ -436,13 +457,25 @@ fn a_rename_counts_the_references_that_refs_lists() {
 fn repairs_of_an_unwritable_column_leave_out_no_other() {
     let (mut server, _root) = fresh();
     server.run(&["raw '<rect id=\"b\" width=\"9\" height=\"9\"/>'"]);
-    for (sets, name) in [("cx=1, cy=5", "cx"), ("fill='red', stroke='blue'", "fill")] {
+    for (sets, name, op) in [
+        (
+            "fill='red', stroke='blue'",
+            "fill",
+            Some("style @where:\"id='b'\" fill:red stroke:blue"),
+        ),
+        ("fill='red', w=5", "fill", None),
+        ("cx=5, cy=6", "cx", None),
+        ("fill='red', x=5", "fill", None),
+    ] {
         let refused = server.refused(&[&format!("UPDATE elements SET {sets} WHERE id='b'")]);
         assert!(
-            refused.contains(&format!("{name} of elements is changed by"))
-                && !refused.contains("try:"),
+            refused.contains(&format!("{name} of elements is changed by")),
             "{refused}"
         );
+        match op {
+            Some(op) => assert!(refused.contains(&format!("try: {op}\n")), "{refused}"),
+            None => assert!(!refused.contains("try:"), "{refused}"),
+        }
     }
     let refused = server.refused(&["UPDATE elements SET fill='red' WHERE id='b'"]);
     assert!(

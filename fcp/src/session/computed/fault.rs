@@ -228,7 +228,9 @@ pub(super) fn by_one_op<M: Domain>(
     sets: &[(String, Span)],
     text: &str,
 ) -> Option<String> {
-    let mut words: Vec<String> = Vec::new();
+    let rows = rows_of(condition(text));
+    // The words of the op, each without its value and as it is spelled.
+    let mut words: Vec<(&str, String)> = Vec::new();
     for (name, value) in sets {
         let column = table.columns.get(table.column(name)?)?;
         let by = column.by.filter(|_| !column.is_writable())?;
@@ -236,43 +238,47 @@ pub(super) fn by_one_op<M: Domain>(
             return None;
         }
         // The other columns have their new values.
-        let mut template = by.replace("{value}", &format!("({})", value.of(text)));
-        let values: HashMap<&str, &str> = sets
-            .iter()
-            .filter(|(other, _)| other != name)
+        let others = sets.iter().filter(|(other, _)| other != name);
+        let others: HashMap<&str, &str> = others
             .map(|(other, value)| (&**other, value.of(text)))
             .collect();
-        let keyed = template.split(' ').map(|word| match word.split_once(":=") {
-            Some((key, expr)) => format!("{key}:={}", substituted(expr, &values)),
-            None => word.to_owned(),
-        });
-        template = keyed.collect::<Vec<_>>().join(" ");
-        for (at, word) in template.split(' ').enumerate() {
-            let key = word.split_once(":=").map(|(key, _)| key);
-            let is_same = |own: &String| match (key, own.split_once(":=")) {
-                (Some(key), Some((own, _))) => key == own,
-                (None, None) => own == word,
-                _ => false,
-            };
-            match words.iter().find(|own| is_same(own)) {
-                Some(own) if own.replace(['(', ')'], "") == word.replace(['(', ')'], "") => {}
+        for (at, word) in by.split(' ').enumerate() {
+            let head = word.split_once(":=").map_or(word, |(key, _)| key);
+            let spelled = by_word(word, value.of(text), &rows, &others);
+            let plain = |text: &str| text.replace(['(', ')'], "");
+            match words.iter().find(|(own, _)| *own == head) {
+                Some((_, own)) if plain(own) == plain(&spelled) => {}
                 Some(_) => return None,
                 // Another verb.
-                None if key.is_none() && at == 0 && !words.is_empty() => return None,
-                None => words.push(word.to_owned()),
+                None if at == 0 && !words.is_empty() => return None,
+                None => words.push((head, spelled)),
             }
         }
     }
-    Some(by_op(&words.join(" "), "", condition(text)))
+    let words = words.into_iter().map(|(_, word)| word);
+    Some(words.collect::<Vec<_>>().join(" "))
 }
 
 /// The op that changes the value shown in a column.
 fn by_op(op: &str, value: &str, condition: Option<String>) -> String {
-    let rows = match condition {
+    let rows = rows_of(condition);
+    let words = op
+        .split(' ')
+        .map(|word| by_word(word, value, &rows, &HashMap::new()));
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// The selector of the rows of a condition.
+fn rows_of(condition: Option<String>) -> String {
+    match condition {
         Some(condition) => format!("@where:{}", quoted(&condition)),
         // The whole table, which may be more than `@all`.
         None => "@where:1".to_owned(),
-    };
+    }
+}
+
+/// A word of an op with the rows and the value, and with those of other columns.
+fn by_word(word: &str, value: &str, rows: &str, others: &HashMap<&str, &str>) -> String {
     let literal = match value
         .strip_prefix('\'')
         .and_then(|rest| rest.strip_suffix('\''))
@@ -280,23 +286,24 @@ fn by_op(op: &str, value: &str, condition: Option<String>) -> String {
         Some(text) if !text.contains('\'') => Some(text),
         _ => value.parse::<f64>().is_ok().then_some(value),
     };
-    let words = op
-        .split(' ')
-        .map(|word| match (word.split_once(":="), literal) {
-            // `value` is a word without a key, unless it is computed.
-            (Some(("value", "{value}")), Some(literal)) => quote(literal).into_owned(),
-            (Some((key, "{value}")), Some(literal)) => spell_param(key, literal),
-            (Some((key, expr)), _) => {
-                let expr = expr.replace("{value}", value);
-                let odd = |c: char| c.is_whitespace() || matches!(c, '"' | '\\');
-                match expr.contains(odd) || expr.starts_with('\'') {
-                    true => format!("{key}:={}", quoted(&expr)),
-                    false => format!("{key}:={expr}"),
-                }
+    match (word.split_once(":="), literal) {
+        // `value` is a word without a key, unless it is computed.
+        (Some(("value", "{value}")), Some(literal)) => quote(literal).into_owned(),
+        (Some((key, "{value}")), Some(literal)) => spell_param(key, literal),
+        (Some((key, expr)), _) => {
+            let expr = match others.is_empty() {
+                true => expr.to_owned(),
+                false => substituted(expr, others),
+            };
+            let expr = expr.replace("{value}", value);
+            let odd = |c: char| c.is_whitespace() || matches!(c, '"' | '\\');
+            match expr.contains(odd) || expr.starts_with('\'') {
+                true => format!("{key}:={}", quoted(&expr)),
+                false => format!("{key}:={expr}"),
             }
-            (None, _) => word.replace("{rows}", &rows),
-        });
-    words.collect::<Vec<_>>().join(" ")
+        }
+        (None, _) => word.replace("{rows}", rows),
+    }
 }
 
 /// The error of the question that a statement was turned into. The faulty word is found in the

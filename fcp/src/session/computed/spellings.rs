@@ -73,7 +73,7 @@ impl<'a> Head<'a> {
             }
             OpWord::Selector(selector) => {
                 let is_where = selector.kind == "where" && selector.quoted == Quoted::No;
-                is_where.then(|| Self {
+                is_where.then_some(Self {
                     key: None,
                     start: match selector.has_value {
                         true => selector.value_span.start,

@@ -22,7 +22,7 @@ pub const TAG: &str = "tag";
 /// The column of an element's container.
 pub const PARENT: &str = "parent";
 
-/// The field of the end of an element's tag, which is no name of an attribute.
+/// The field of the end of an element's tag, whose name no attribute can have.
 pub const CLOSED: &str = "closed by";
 
 /// The most characters shown of the texts in an element.

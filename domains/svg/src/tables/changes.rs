@@ -1,6 +1,6 @@
 //! Changes of attributes, declarations and rules, as rows of their tables.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
 use fcp::account::FieldChange;
 use fcp::domain::SqlChange;
@@ -101,13 +101,13 @@ fn declared(text: &str) -> Named {
 
 /// The values that differ between two states, with equal names in their order.
 fn differing(table: &'static str, then: Named, now: Named) -> Vec<SqlChange> {
-    let mut earlier: HashMap<String, std::collections::VecDeque<(usize, String)>> = HashMap::new();
+    let mut earlier: HashMap<String, VecDeque<(usize, String)>> = HashMap::new();
     for (at, (name, value)) in then.into_iter().enumerate() {
         earlier.entry(name).or_default().push_back((at, value));
     }
     let mut changes = Vec::new();
     for (field, value) in now {
-        let before = earlier.get_mut(&field).and_then(|left| left.pop_front());
+        let before = earlier.get_mut(&field).and_then(VecDeque::pop_front);
         let before = before.map(|(_, before)| before);
         if before.as_ref() != Some(&value) {
             changes.push(SqlChange {

@@ -97,7 +97,7 @@ const fn along(found: Rect, side: Side) -> f64 {
     }
 }
 
-/// The edits that give a shape another box. `None` if its attributes are no sides of its box.
+/// The edits that give a shape another box. `None` if its attributes are not the sides of its box.
 fn sides(
     drawing: &Drawing,
     geometry: &Geometry<'_>,
@@ -146,8 +146,8 @@ fn sides(
     })
 }
 
-/// The error for an element that is resized by its transform or its content. The op that resizes it is no repair of a
-/// statement with other rows.
+/// The error for an element that is resized by its transform or its content. It names the op for a single row only: for
+/// several it would do less than the statement.
 fn by_scale(drawing: &Drawing, id: NodeId, found: Rect, new: Rect, rows: usize) -> Diagnostic {
     let title = drawing.titled(id);
     let name = drawing.nodes.name(id);

@@ -17,6 +17,7 @@ use crate::style::applies;
 /// # raw '<g id="faint" opacity=".5"><circle id="dot" r="5"/></g>'
 /// ungroup pair
 /// > - group pair of a, b
+/// >   * a: fill:red (attr)
 /// ? svg a,b
 /// > <rect id="a" width="4" height="2" transform="translate(5 5)" fill="red"/>
 /// > <rect id="b" width="4" height="2" fill="blue" transform="translate(5 5)"/>

@@ -214,8 +214,7 @@ pub trait Domain: Model {
     /// Whether its files are text that the ops `replace` and `insert` edit as written.
     const TEXT: bool = false;
 
-    /// Whether its files have each row after its parent and before the next row like the parent.
-    /// Tables then list rows in this order, rather than in that of their ids.
+    /// Whether its files have each row after its parent. Tables then list rows in that order.
     const NESTED: bool = false;
 
     /// The text that `replace` and `insert` edit, in UTF-8 whatever the file's encoding: each row's
@@ -355,8 +354,7 @@ pub trait Domain: Model {
         None
     }
 
-    /// A hint at other tables, for the error of an unknown column: `attributes as written are rows
-    /// of attributes(ref, name, value)`.
+    /// A hint at other tables, for the error of an unknown column.
     const COLUMN_HINT: &'static str = "";
     /// The op for an unknown column of rows: `set {rows} {column} value:={value}`.
     const COLUMN_OP: &'static str = "";
@@ -412,9 +410,8 @@ pub trait Domain: Model {
         vec![None; rows.len()]
     }
 
-    /// A row, or any other part of the file that has an id, as `diff` shows it; `None` if its name
-    /// and its fields are enough. Everything that can differ in the file needs a field here, or
-    /// `diff` shows the bytes.
+    /// A row, or another part of the file with an id, as `diff` shows it; `None` if its name and its
+    /// fields are enough. What can differ and has no field here is shown by `diff` as bytes.
     fn show(&self, _id: u32) -> Option<Shown> {
         None
     }

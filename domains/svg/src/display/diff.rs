@@ -10,8 +10,7 @@ use fcp::prelude::*;
 use fcp::value::Cell;
 use fcp::work;
 
-use crate::model::{Drawing, Index, NodeId};
-use crate::tables::texts;
+use crate::model::{Drawing, Index, NodeId, characters};
 
 /// The most kinds of elements that are counted apart.
 const KINDS: usize = 6;
@@ -74,7 +73,7 @@ pub fn show(drawing: &Drawing, id: u32) -> Option<Shown> {
         }
         None => {
             let field = Field::new("", content(node));
-            fields.push(match texts::value(node) {
+            fields.push(match characters(node) {
                 Some(value) => expanded(field, "text", value),
                 None => field,
             });

@@ -29,7 +29,7 @@ use crate::environment::host::Host;
 
 pub use index::{Index, XML_ID};
 pub use nodes::Nodes;
-pub use object::{LINK_FROM, LINK_TO, MADE};
+pub use object::{LINK_FROM, LINK_TO, MADE, characters};
 pub use reference::{aims, targets};
 
 /// The namespace of SVG (SVG 2, section 1.4).

@@ -17,6 +17,16 @@ pub const LINK_FROM: &str = "data-fcp-from";
 /// See [`LINK_FROM`].
 pub const LINK_TO: &str = "data-fcp-to";
 
+/// The characters of a text, a comment or an entity.
+#[must_use]
+pub fn characters(node: &xml::Node) -> Option<Cow<'_, str>> {
+    match node.kind() {
+        xml::Kind::EntityDecl(declared) => declared.text(),
+        xml::Kind::Comment(_) => node.comment_text().map(Into::into),
+        _ => node.text(),
+    }
+}
+
 impl Nodes {
     /// The root element.
     #[must_use]

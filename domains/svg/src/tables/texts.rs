@@ -1,6 +1,5 @@
 //! `texts`
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 
 use fcp::format::xml::{Kind, Node};
@@ -8,7 +7,7 @@ use fcp::prelude::*;
 
 use super::row;
 use crate::edit::declared;
-use crate::model::{Drawing, NodeId};
+use crate::model::{Drawing, NodeId, characters};
 use crate::syntax::scripts;
 
 /// A piece of text.
@@ -59,21 +58,12 @@ pub fn texts(drawing: &Drawing) -> Vec<TextRow> {
         rows.push(TextRow {
             row: outer.map(row),
             n: *n,
-            text: value(node).unwrap_or_default().into_owned(),
+            text: characters(node).unwrap_or_default().into_owned(),
             kind,
             node: i64::from(id.number()),
         });
     }
     rows
-}
-
-/// The characters of a text, a comment or an entity.
-pub(crate) fn value(node: &Node) -> Option<Cow<'_, str>> {
-    match node.kind() {
-        Kind::EntityDecl(declared) => declared.text(),
-        Kind::Comment(_) => node.comment_text().map(Into::into),
-        _ => node.text(),
-    }
 }
 
 fn set_text(drawing: &mut Drawing, rows: Vec<(&TextRow, Text)>) -> Result<Vec<String>> {

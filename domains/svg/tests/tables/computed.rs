@@ -221,7 +221,7 @@ fn a_copy_differs_from_its_original_in_one_op() {
     }
     let refused = server.refused(&["copy a set data-k:v"]);
     assert!(
-        refused.contains("has no data-k: (set changes the copies by keys of modify; for more, an op on them after copy)"),
+        refused.contains("has no data-k:; set writes it (set changes the copies by keys of modify; for more, an op on them after copy)"),
         "{refused}"
     );
     assert_eq!(server.query("svg *"), before);

@@ -1,7 +1,7 @@
 //! `each "SELECT …" "OP with {column}"`
 
+use super::fault::negative;
 use super::template::{Piece, filled, force_quote, pieces};
-use super::values::negative;
 use super::{EACH, folded};
 use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::Domain;

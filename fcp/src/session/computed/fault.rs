@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::values::spelled;
+use super::values::{spec_of, spelled};
 use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::Domain;
 use crate::op::{OpWord, ParsedOp, quote, quoted, spell_param};
@@ -10,8 +10,8 @@ use crate::sql::write::{condition, is_question, is_write};
 use crate::sql::{
     Column, Table, aggregate, hint, nearest_column, nearest_name, substituted, texts,
 };
-use crate::value::Unit;
-use crate::verb::Registry;
+use crate::value::{Cell, Unit};
+use crate::verb::{Param, Registry};
 
 /// The table of this name.
 pub(super) fn named<'t, M: Domain>(
@@ -304,6 +304,20 @@ fn by_word(word: &str, value: &str, rows: &str, others: &HashMap<&str, &str>) ->
         }
         (None, _) => word.replace("{rows}", rows),
     }
+}
+
+/// The error that a computed number is negative where a number with a sign would be a difference.
+pub(super) fn negative(params: &[Param], key: &str, cell: &Cell) -> Option<Diagnostic> {
+    let is_negative = match cell {
+        Cell::Integer(number) => *number < 0,
+        Cell::Real(number) => *number < 0.0,
+        Cell::Null | Cell::Text(_) => false,
+    };
+    let is_step = is_negative && spec_of(params, key).is_some_and(|spec| spec.steps);
+    let word = cell.word().filter(|_| is_step)?;
+    Some(Diagnostic::new(format!(
+        "{key} cannot be {word}: a computed {key} is a value, not a difference"
+    )))
 }
 
 /// The error of the question that a statement was turned into. The faulty word is found in the

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::fault::aggregated;
+use super::fault::{aggregated, negative};
 use super::is_computed;
 use crate::diag::{Diagnostic, Repair, Result};
 use crate::domain::Domain;
@@ -391,20 +391,6 @@ fn span(key: &str, groups: &[Group], ix: usize) -> String {
         }
         _ => format!("{key}: {} values", words.count()),
     }
-}
-
-/// The error that a computed number is negative where a number with a sign would be a difference.
-pub(super) fn negative(params: &[Param], key: &str, cell: &Cell) -> Option<Diagnostic> {
-    let is_negative = match cell {
-        Cell::Integer(number) => *number < 0,
-        Cell::Real(number) => *number < 0.0,
-        Cell::Null | Cell::Text(_) => false,
-    };
-    let is_step = is_negative && spec_of(params, key).is_some_and(|spec| spec.steps);
-    let word = cell.word().filter(|_| is_step)?;
-    Some(Diagnostic::new(format!(
-        "{key} cannot be {word}: a computed {key} is a value, not a difference"
-    )))
 }
 
 /// The op with `round(…)` around an expression that gave a fraction for whole numbers.

@@ -7,12 +7,12 @@ use std::collections::HashMap;
 use super::adding::{distinct, spread};
 use super::bounds::{about, fixed_column, held, of_text};
 use super::fault::{
-    REMOVES, by_one_op, is_param, named, no_text, of_statement, otherwise, statement_error,
-    undeletable, value_error, writable,
+    REMOVES, by_one_op, is_param, named, negative, no_text, of_statement, otherwise,
+    statement_error, undeletable, value_error, writable,
 };
 use super::folded;
 use super::through::kind_of;
-use super::values::{Groups, meets, negative, spec_of, spell};
+use super::values::{Groups, meets, spec_of, spell};
 use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::Domain;
 use crate::model::Row;

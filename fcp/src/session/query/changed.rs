@@ -64,7 +64,7 @@ pub(super) fn fields_of<M: Domain>(
     for (ix, field) in then.into_iter().enumerate() {
         let is_same = |other: &Option<Field>| {
             let other = other.as_ref();
-            // What refers to a row is another field than a text of the same name.
+            // A reference to a row is another field than a text of the same name.
             other.is_some_and(|other| {
                 other.name == field.name && other.target.is_some() == field.target.is_some()
             })

@@ -91,7 +91,8 @@ pub(super) fn keyed<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let is_word = text.starts_with(char::is_alphabetic) && parted(text).0.is_empty();
     // Next to selectors, a name was meant to pick rows as well.
     let selects = parsed.selectors().next().is_some() && wrong.is_name(text);
-    if is_name || selects || !is_word || turns(text) || filler(text) {
+    let is_noise = turns(text) || filler(text) || text.eq_ignore_ascii_case("here");
+    if is_name || selects || !is_word || is_noise {
         return Vec::new();
     }
     let given = |key: &str| parsed.params().any(|written| written.key == key);

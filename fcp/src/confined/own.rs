@@ -36,6 +36,11 @@ impl Folder {
 
     /// Removes the directories for a purpose whose processes were killed. Errors are ignored: a leftover does no harm.
     pub fn sweep(dir: &Path, purpose: &str) {
+        Self::sweep_settled(dir, purpose, |_| true);
+    }
+
+    /// Removes the directories for a purpose whose processes were killed, if nothing in them is needed any more.
+    pub fn sweep_settled(dir: &Path, purpose: &str, is_settled: impl Fn(&Path) -> bool) {
         let entries = fs::read_dir(dir).into_iter().flatten().flatten();
         for entry in entries {
             let name = entry.file_name();
@@ -49,7 +54,9 @@ impl Folder {
                 continue;
             }
             // Held until the directory is gone, so that none is removed of which another process has taken the lock.
-            if let Some(_lock) = abandoned(&entry.path()) {
+            if let Some(_lock) = abandoned(&entry.path())
+                && is_settled(&entry.path())
+            {
                 let _ = fs::remove_dir_all(entry.path());
             }
         }

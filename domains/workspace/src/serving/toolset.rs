@@ -1,7 +1,8 @@
 //! The toolset: its flags, and the start of the server.
 
 use std::env;
-use std::fs;
+use std::fs::{self, File};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -14,9 +15,9 @@ use serde::Serialize;
 use super::{large, resources, shown};
 use crate::files::{open_root, recover};
 use crate::git::{self, Environment};
-use crate::reply::{Failure, Limits};
+use crate::reply::{Answer, Failure, Limits};
 use crate::session::{Served, Workspace};
-use crate::store::Store;
+use crate::store::{Store, left_journal};
 
 const STATE: Flag = Flag::text(
     "state",
@@ -51,6 +52,32 @@ fn state_dir(config: &Config) -> Result<PathBuf> {
         Diagnostic::new("neither HOME nor XDG_STATE_HOME is set; give --state DIR")
     })?;
     Ok(home.join("fcp/workspace"))
+}
+
+/// Completes or reverses what a killed server left half done.
+fn settle(root: &Served, left: Answer<Option<File>>) -> Answer<()> {
+    match left? {
+        Some(mut journal) => recover(&open_root(&root.path, &[])?, &mut journal),
+        None => Ok(()),
+    }
+}
+
+/// Whether a killed server left nothing half done in any root. `own` is a directory like its state directory, of this
+/// server: one of another user may tell anything.
+fn is_settled(dead: &Path, own: &Path, workspace: &Workspace) -> bool {
+    let owner = |dir: &Path| fs::symlink_metadata(dir).map(|stat| stat.uid()).ok();
+    if owner(dead) != owner(own) {
+        return false;
+    }
+    for root in workspace.roots.iter().filter(|_| !workspace.read_only) {
+        // If it fails, the journal stays, and so does the directory.
+        let _ = settle(root, left_journal(dead, &root.path));
+    }
+    let journals = fs::read_dir(dead.join("locks")).into_iter().flatten();
+    let sizes = journals.map(|journal| Ok(journal?.metadata()?.len()));
+    sizes
+        .collect::<std::io::Result<Vec<u64>>>()
+        .is_ok_and(|sizes| sizes.iter().all(|size| *size == 0))
 }
 
 impl Toolset for Workspace {
@@ -94,10 +121,7 @@ impl Toolset for Workspace {
     fn open(config: &Config) -> Result<Self> {
         let failed = |failure: Failure| Diagnostic::new(failure.message);
         let passing = match config.flags.has(&NO_STATE) {
-            true => {
-                Folder::sweep(&env::temp_dir(), PASSING);
-                Some(git::temporary(&env::temp_dir(), PASSING).map_err(failed)?)
-            }
+            true => Some(git::temporary(&env::temp_dir(), PASSING).map_err(failed)?),
             false => None,
         };
         let dir = match &passing {
@@ -151,13 +175,13 @@ impl Toolset for Workspace {
         };
         // A killed server may have left a write half done. One that only reads leaves it to another.
         for root in workspace.roots.iter().filter(|_| !workspace.read_only) {
-            let recovered = workspace.store.left_journal(&root.path).and_then(|left| {
-                let Some(mut journal) = left else {
-                    return Ok(());
-                };
-                recover(&open_root(&root.path, &[])?, &mut journal)
+            let left = workspace.store.left_journal(&root.path);
+            settle(root, left).map_err(failed)?;
+        }
+        if let Some(own) = &workspace._passing {
+            Folder::sweep_settled(&env::temp_dir(), PASSING, |dead| {
+                is_settled(dead, own.path(), &workspace)
             });
-            recovered.map_err(failed)?;
         }
         Ok(workspace)
     }

@@ -65,6 +65,12 @@ fn name_of(root: &Path) -> String {
     Blob::of(root.as_os_str().as_bytes()).hex()
 }
 
+/// The journal of a root in a state directory that an earlier server left, if there is one.
+pub fn left_journal(dir: &Path, root: &Path) -> Answer<Option<File>> {
+    let path = dir.join("locks").join(name_of(root));
+    path.exists().then(|| exclusive(&path)).transpose()
+}
+
 /// An error of the store.
 fn failed(doing: &str) -> impl Fn(io::Error) -> Failure + '_ {
     move |problem| Failure::internal(format!("{doing} in the state directory failed: {problem}"))
@@ -134,8 +140,7 @@ impl Store {
 
     /// The journal that an earlier server left, if there is one.
     pub fn left_journal(&self, root: &Path) -> Answer<Option<File>> {
-        let is_there = self.dir.join("locks").join(name_of(root)).exists();
-        is_there.then(|| self.journal(root)).transpose()
+        left_journal(&self.dir, root)
     }
 
     /// Whether a content was stored before the addition started, or by this process, and is not damaged.

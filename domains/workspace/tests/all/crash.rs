@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::kit::{Client, Repo, random, rounds, skipped};
+use crate::kit::{Client, PROGRAM, Repo, random, rounds, skipped};
 
 /// The long run has 500 writes. Each is killed at a random moment within the time of a whole write.
 #[test]
@@ -178,4 +178,37 @@ fn a_reversed_patch_leaves_what_others_wrote_since() {
         let expected = expected.map(|(path, text)| (path.to_owned(), text.to_owned()));
         assert_eq!(files(&repo), expected);
     }
+}
+
+/// The journal of a server without a state directory is in one that the next server finds.
+#[test]
+fn a_killed_server_without_state_is_recovered_too() {
+    let repo = Repo::new();
+    repo.write("a", "precious a\n");
+    let before = files(&repo);
+    if repo.interfered("fsync", "delay_enter=1").is_none() {
+        skipped("a_killed_server_without_state", "strace does not run");
+        return;
+    }
+    let tmp = repo.dir.path().join("tmp");
+    fs::create_dir(&tmp).unwrap();
+    let start = |starter: &str, flags: &str| {
+        let (tmp, root) = (tmp.display(), repo.root.display());
+        let line =
+            format!("TMPDIR='{tmp}' exec {starter} '{PROGRAM}' --root '{root}' --no-state {flags}");
+        Client::of(fcp::testing::Server::with(
+            "sh",
+            repo.dir.path(),
+            &["-c", &line],
+        ))
+    };
+    let tracer = "strace -f -o /dev/null -e trace=fsync -e inject=fsync:signal=SIGKILL:when=1";
+    kill_in(start(tracer, ""), DELETE);
+    assert!(!repo.root.join("a").exists());
+    let folders = || fs::read_dir(&tmp).unwrap().count();
+    assert!(start("", "--read-only").server.end().success());
+    assert!(!repo.root.join("a").exists() && folders() == 1);
+    assert!(start("", "").server.end().success());
+    assert_eq!(files(&repo), before);
+    assert_eq!(folders(), 0);
 }

@@ -174,7 +174,7 @@ fn a_change_is_shown_since_a_checkpoint_from_the_file_and_from_another_file() {
             "~ item Tea: count 1 -> 3",
             "- #3 item Jam count:9",
             "+ #2 item Eggs count:12",
-            "bytes: 11 changed in 2 places, 10 the same"
+            "bytes: 9 changed in 4 places, 12 the same"
         ]
     );
     // A change of the file by another program is shown as well.

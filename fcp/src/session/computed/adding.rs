@@ -65,7 +65,7 @@ impl<M: Domain> Document<M> {
                 .iter()
                 .map(|cells| NewRow::new(columns, cells))
                 .collect();
-            let notes = insert(&mut self.model, &new).map_err(of_statement)?;
+            let notes = insert(&mut self.model, &new).map_err(|error| of_statement(error, text))?;
             let line = Reply::new(Sign::Created, rows_of(table, new.len()));
             return Ok(notes.into_iter().fold(line, Reply::note));
         }
@@ -87,7 +87,7 @@ impl<M: Domain> Document<M> {
                 (Source::Own(_), Some(words)) => words(&self.model, NewRow::new(columns, cells))
                     .map_err(|error| match total {
                         // Its repair is one of the statement.
-                        1 => of_statement(error),
+                        1 => of_statement(error, text),
                         _ => at_row(ix, total, error),
                     })?,
                 (Source::Own(_) | Source::Changes, _) => from_template(template, &value),

@@ -8,7 +8,7 @@ use crate::domain::Domain;
 use crate::op::{OpWord, ParsedOp, quote, quoted, spell_param};
 use crate::sql::write::{condition, is_question, is_write};
 use crate::sql::{
-    Column, Table, aggregate, hint, nearest_column, nearest_name, substituted, texts,
+    Column, Table, aggregate, hint, literals, nearest_column, nearest_name, substituted, texts,
 };
 use crate::value::{Cell, Unit};
 use crate::verb::{Param, Registry};
@@ -371,10 +371,20 @@ pub(super) fn value_error(
 }
 
 /// The error of a domain's function for a statement. An op of another verb does something else, so
-/// it does not repair the statement.
-pub(super) fn of_statement(error: Diagnostic) -> Diagnostic {
+/// it does not repair the statement, unless it names the row and the value of that.
+pub(super) fn of_statement(error: Diagnostic, statement: &str) -> Diagnostic {
+    let has_its_words = |op: &str| {
+        let literals = literals(statement);
+        let own = literals.iter().filter(|(_, own)| {
+            let mut words = op.split_whitespace();
+            words.any(|word| word == own)
+        });
+        own.count() > 1
+    };
     let repair = match error.repair {
-        Repair::Try(op) if is_write(&op) || op.starts_with(['?', '!']) => Repair::Try(op),
+        Repair::Try(op) if is_write(&op) || op.starts_with(['?', '!']) || has_its_words(&op) => {
+            Repair::Try(op)
+        }
         Repair::Syntax(syntax) => Repair::Syntax(syntax),
         _ => Repair::None,
     };

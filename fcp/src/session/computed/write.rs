@@ -375,7 +375,8 @@ impl<M: Domain> Document<M> {
             for (number, _) in &written.rows {
                 let at = usize::try_from(*number).unwrap_or(0).saturating_sub(1);
                 if let Some(row) = structs.get(at) {
-                    delete(&mut self.model, row.own()).map_err(of_statement)?;
+                    delete(&mut self.model, row.own())
+                        .map_err(|error| of_statement(error, text))?;
                 }
             }
             return Ok(Reply::new(
@@ -392,7 +393,8 @@ impl<M: Domain> Document<M> {
                 structs.get(at).map(|row| row.own())
             });
             let picked: Vec<&dyn Any> = picked.collect();
-            let notes = delete(&mut self.model, &picked).map_err(of_statement)?;
+            let notes =
+                delete(&mut self.model, &picked).map_err(|error| of_statement(error, text))?;
             let line = Reply::new(Sign::Removed, rows_of(table, picked.len()));
             let line = line.about(rows.into_iter().flatten().collect::<Vec<_>>());
             return Ok(notes.into_iter().fold(line, Reply::note));

@@ -119,7 +119,7 @@ def read_song(data):
         open_notes = defaultdict(deque)
         for tick, nth, m in rows:
             if m.type == "note_on" and m.velocity > 0:
-                note = [m.channel + 1, m.note, tick, None, m.velocity, 64, place(tick), nth, seconds(tick), None]
+                note = [m.channel + 1, m.note, tick, None, m.velocity, None, place(tick), nth, seconds(tick), None]
                 notes.append(note)
                 open_notes[m.channel, m.note].append(note)
             elif m.type in ("note_on", "note_off"):

@@ -279,6 +279,22 @@ fn a_changed_text_keeps_its_row() {
         assert_eq!(lines[0], line, "{edit} {lines:?}");
         assert!(lines[1].starts_with("nothing else changed"), "{lines:?}");
     }
+    // A line more or less leaves the others what they are.
+    let more = account(two, &["modify t text:\"One\\nTwo\\nThree\""]);
+    assert!(
+        more[0].starts_with("+ tspan tspan~3") && !more.iter().any(|line| line.starts_with('-')),
+        "{more:?}"
+    );
+    let three = two.replace(
+        "</text>",
+        "<tspan x=\"0\" dy=\"1.2em\">Three</tspan></text>",
+    );
+    let fewer = account(&three, &["modify t text:\"One\\nFour\""]);
+    assert!(
+        fewer[0].starts_with("~ text of tspan~2 at line 1: Two -> Four")
+            && !fewer.iter().any(|line| line.starts_with('+')),
+        "{fewer:?}"
+    );
     let many = (0..300).map(|at| format!("<text id=\"t{at}\" y=\"9\">T{at}</text>"));
     let edits = [
         "UPDATE elements SET text='N'||nth WHERE tag='text'",

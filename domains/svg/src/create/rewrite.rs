@@ -107,9 +107,13 @@ impl Drawing {
         if at_source {
             self.has_no_entity(text)?;
         }
+        let spans = match lines.len() {
+            1 => Vec::new(),
+            _ => self.line_spans(text).unwrap_or_default(),
+        };
         let children: Vec<NodeId> = self.nodes.tree().children(text).collect();
         let tree = self.nodes.tree_mut();
-        for child in children {
+        for child in children.into_iter().filter(|_| spans.is_empty()) {
             tree.remove(child);
         }
         let x = self
@@ -117,8 +121,26 @@ impl Drawing {
             .attr(text, "x")
             .map_or_else(|| "0".to_owned(), std::borrow::Cow::into_owned);
         let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-        self.write_lines(text, &lines, &x, layout)?;
+        self.write_lines_in(text, &lines, (&x, layout), &spans)?;
         Ok(true)
+    }
+
+    /// The elements of a plain text's lines, if each has one run and only whitespace is between them.
+    fn line_spans(&self, text: NodeId) -> Option<Vec<NodeId>> {
+        let nodes = &self.nodes;
+        let tree = nodes.tree();
+        let own = |id: NodeId| tree.get(id).and_then(Node::text);
+        let mut spans = Vec::new();
+        for child in tree.children(text) {
+            if nodes.element(child).is_some() {
+                let mut inner = tree.children(child);
+                inner.next().filter(|run| own(*run).is_some())?;
+                inner.next().is_none().then(|| spans.push(child))?;
+            } else if !own(child)?.trim().is_empty() {
+                return None;
+            }
+        }
+        Some(spans)
     }
 
     /// Replaces the content of a text's run, counted from 1, and keeps its style. Returns whether

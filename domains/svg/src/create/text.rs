@@ -63,6 +63,22 @@ impl Drawing {
         x: &str,
         layout: Layout,
     ) -> Result<()> {
+        self.write_lines_in(text, lines, (x, layout), &[])
+    }
+
+    /// Like [`write_lines`](Self::write_lines), into the `<tspan>` elements of earlier lines as far as
+    /// there are any. Those that are not needed any more are removed.
+    ///
+    /// # Errors
+    /// If XML forbids one of their characters.
+    pub(super) fn write_lines_in(
+        &mut self,
+        text: NodeId,
+        lines: &[&str],
+        (x, layout): (&str, Layout),
+        earlier: &[NodeId],
+    ) -> Result<()> {
+        let mut earlier = earlier.iter().copied();
         let tree = self.nodes.tree_mut();
         if let [line] = lines {
             xml::insert_node(tree, Node::text_run(line)?, text, None)?;
@@ -75,18 +91,36 @@ impl Drawing {
             if line.is_empty() {
                 continue;
             }
-            let mut span = Element::new(&xml::qualified_like(tree, text, "tspan"))?.with("x", x)?;
-            if down != 0.0 {
+            let dy = (down != 0.0).then(|| {
                 let down = if down == layout.height {
                     spell_given(down)
                 } else {
                     spell_within(down, 1e-9)
                 };
-                span = span.with("dy", &format!("{down}em"))?;
+                format!("{down}em")
+            });
+            down = 0.0;
+            if let Some(span) = earlier.next() {
+                xml::set_attr(tree, span, "x", x)?;
+                match &dy {
+                    Some(dy) => xml::set_attr(tree, span, "dy", dy)?,
+                    None => xml::modify_element(tree, span, |own| Ok(own.remove_attr("dy")))?,
+                };
+                let run = tree.children(span).next();
+                let mut done = Ok(false);
+                run.map(|run| tree.modify(run, |node: &mut Node| done = node.set_text(line)));
+                done?;
+                continue;
+            }
+            let mut span = Element::new(&xml::qualified_like(tree, text, "tspan"))?.with("x", x)?;
+            if let Some(dy) = &dy {
+                span = span.with("dy", dy)?;
             }
             let span = xml::insert_node(tree, Node::from(span), text, None)?;
             xml::insert_node(tree, Node::text_run(line)?, span, None)?;
-            down = 0.0;
+        }
+        for span in earlier {
+            tree.remove(span);
         }
         Ok(())
     }

@@ -558,6 +558,32 @@ fn a_note_without_an_end_has_no_release_velocity() {
 }
 
 #[test]
+fn a_numbered_name_is_not_found_in_a_longer_one() {
+    let named = |note: u8| {
+        let text = b"\0\xff\x03\x05Viola\0\x90".as_slice();
+        [text, &[note, 0x40, 0x60, 0x80, note, 0x40], END].concat()
+    };
+    let tracks: Vec<Vec<u8>> = (60..72).map(named).collect();
+    let tracks: Vec<&[u8]> = std::iter::once(END)
+        .chain(tracks.iter().map(Vec::as_slice))
+        .collect();
+    let mut desk = Desk::on(&file(1, 96, &tracks));
+    let ops = [
+        "velocity @track:Viola~1 9",
+        "track rename Viola~1 A",
+        "velocity @track:Viola~12 50",
+    ];
+    let ops: Vec<String> = ops.iter().map(|op| (*op).to_owned()).collect();
+    let text = desk.session.run(&ops, None).text;
+    let (_, rest) = text.split_once("renumbered Viola~12, which was ").unwrap();
+    let id = rest.lines().next().unwrap();
+    let repair = format!("velocity @track:{id} 50");
+    assert!(rest.contains(&format!("\n  try: {repair}\n")), "{text}");
+    let reply = desk.run(&repair);
+    assert!(reply.contains("on Viola~12"), "{reply}");
+}
+
+#[test]
 fn texts_of_the_song_move_to_a_track() {
     let set = "UPDATE events SET track='Bass' WHERE kind='sysex'";
     let question = "SELECT track, pos FROM events WHERE kind='sysex'";

@@ -3,33 +3,31 @@
 //! The number is the row's place among those of its name. If an earlier op renames or removes one of
 //! them, the same text names another row; the writer of the batch cannot have meant that one.
 
-use crate::diag::Diagnostic;
+use rustc_hash::FxHashMap;
+
+use crate::diag::{Diagnostic, Span};
 use crate::domain::Domain;
 use crate::model::{ModelExt, Row};
 use crate::sql::write::is_write;
 use crate::verb::with_number;
 
-/// The most such names remembered for a batch.
-const MOST: usize = 64;
-
 /// The rows that numbered names in the ops of a batch named when it began.
 #[derive(Default)]
-pub(super) struct Numbered(Vec<(String, Row)>);
+pub(super) struct Numbered(FxHashMap<String, Row>);
 
 impl Numbered {
     /// Looks up the numbered names in ops.
     pub(super) fn of<M: Domain>(model: &M, ops: &[String]) -> Self {
-        let mut known: Vec<(String, Row)> = Vec::new();
+        let mut known = FxHashMap::default();
         // Before the only op nothing has changed.
         let many = if ops.len() > 1 { ops } else { &[] };
-        for name in many.iter().flat_map(|op| names(op)) {
-            if known.len() == MOST {
-                break;
-            }
-            if known.iter().all(|(other, _)| *other != name)
-                && let Some(row) = row_of(model, name)
-            {
-                known.push((name.to_owned(), row));
+        for op in many {
+            for name in names(op).map(|span| span.of(op)) {
+                if !known.contains_key(name)
+                    && let Some(row) = row_of(model, name)
+                {
+                    known.insert(name.to_owned(), row);
+                }
             }
         }
         Self(known)
@@ -37,26 +35,29 @@ impl Numbered {
 
     /// The error that a name in an op has come to name another row.
     pub(super) fn moved<M: Domain>(&self, model: &M, op: &str) -> Option<Diagnostic> {
-        let mut mentioned = self.0.iter().filter(|(name, _)| op.contains(name.as_str()));
-        let (name, row) = mentioned.find(|(name, row)| row_of(model, name) != Some(*row))?;
-        let id = row.id();
+        let mut mentioned = names(op).filter_map(|span| {
+            // The whole name: `Viola~1` is not in `Viola~12`.
+            let name = span.of(op);
+            let row = *self.0.get(name)?;
+            (row_of(model, name) != Some(row)).then_some((span, row))
+        });
+        let (span, row) = mentioned.next()?;
+        let (name, id) = (span.of(op), row.id());
         let is_left = model
             .rows(row.part())
             .is_some_and(|rows| rows.label(id).is_some());
         let error = format!("an earlier op renumbered {name}, which was #{id}");
         Some(match (is_left, is_write(op)) {
-            (true, false) => {
-                Diagnostic::new(error).or_try(op.replace(name.as_str(), &format!("#{id}")))
-            }
+            (true, false) => Diagnostic::new(error).or_try(span.replace(op, &format!("#{id}"))),
             (true, true) => Diagnostic::new(format!("{error}: write ref='#{id}'")),
             (false, _) => Diagnostic::new(format!("{error} and is removed")),
         })
     }
 }
 
-/// The texts in an op that may be numbered names: what ends in `~` and a number, from the last
-/// quote, and from the last sign or space.
-fn names(op: &str) -> impl Iterator<Item = &str> {
+/// The places in an op of texts that may be numbered names: what ends in `~` and a number, from the
+/// last quote, and from the last sign or space.
+fn names(op: &str) -> impl Iterator<Item = Span> {
     op.match_indices('~').flat_map(move |(tilde, _)| {
         let digits = op[tilde + 1..]
             .bytes()
@@ -65,7 +66,7 @@ fn names(op: &str) -> impl Iterator<Item = &str> {
         let end = tilde + 1 + digits;
         let from = |signs: &[char]| {
             let start = op[..tilde].rfind(signs).map_or(0, |at| at + 1);
-            (digits > 0 && start < tilde).then(|| &op[start..end])
+            (digits > 0 && start < tilde).then(|| Span::new(start, end))
         };
         let quoted = from(&['\'', '"']);
         [quoted, from(&['\'', '"', ' ', ':', ',', '=', '(', '@'])]

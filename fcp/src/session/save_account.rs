@@ -1,5 +1,6 @@
 //! The account in the reply of `save`: all differences from the opened file.
 
+use std::cmp::Reverse;
 use std::collections::HashSet;
 
 use super::document::Document;
@@ -150,32 +151,28 @@ fn diff_lines(mut listed: Listed, reported: &[String]) -> Vec<String> {
     let left_out = all - listed.rows.len();
     let rows = counted_lines(&listed.rows, Some(LINES));
     let is_folded = rows.len() < listed.rows.len();
-    let notes = listed.notes.into_iter().map(|note| (note, usize::MAX));
-    let mut lines: Vec<(String, usize)> = notes.chain(rows).collect();
-    let total = lines.len();
+    let mut lines = listed.notes;
+    let total = lines.len() + rows.len();
     let is_cut = total > LINES;
     let mut unlisted = 0;
     if is_cut {
         // The lines for the most rows are kept, in their order.
-        let mut sizes: Vec<usize> = lines.iter().map(|(_, rows)| *rows).collect();
-        sizes.sort_unstable_by(|a, b| b.cmp(a));
-        let least = sizes.get(LINES - 2).copied().unwrap_or(0);
-        let mut ties = sizes
-            .iter()
-            .take(LINES - 1)
-            .filter(|size| **size == least)
-            .count();
-        lines.retain(|(_, rows)| {
-            let is_tie = *rows == least && ties > 0;
-            ties -= usize::from(is_tie);
-            let stays = *rows > least || is_tie;
-            unlisted += if stays { 0 } else { *rows };
-            stays
-        });
+        lines.truncate(LINES - 1);
+        let mut order: Vec<usize> = (0..rows.len()).collect();
+        order.sort_by_key(|ix| Reverse(rows.get(*ix).map(|(_, rows)| *rows)));
+        let kept: HashSet<usize> = order.into_iter().take(LINES - 1 - lines.len()).collect();
+        for (ix, (line, rows)) in rows.into_iter().enumerate() {
+            match kept.contains(&ix) {
+                true => lines.push(line),
+                false => unlisted += rows,
+            }
+        }
+    } else {
+        lines.extend(rows.into_iter().map(|(line, _)| line));
     }
     let mut lines: Vec<String> = lines
         .iter()
-        .map(|(line, _)| format!("  {}", one_line(&super::query::cut(line, LINE))))
+        .map(|line| format!("  {}", one_line(&super::query::cut(line, LINE))))
         .collect();
     match (is_folded, is_cut) {
         (_, true) => {

@@ -15,7 +15,6 @@ const SIGNS: [char; 8] = ['*', '/', '(', '+', '|', '-', '<', '>'];
 pub(in crate::session) fn quoted<M: Domain>(registry: &Registry<M>, text: &str) -> Option<String> {
     let op = parse(text).ok()?;
     registry.verb(&op)?;
-    let (mut spelled_op, mut differs) = (op.raw.to_owned(), false);
     let mut runs: Vec<(Span, String)> = Vec::new();
     let mut at = 0;
     while at < op.words.len() {
@@ -34,14 +33,15 @@ pub(in crate::session) fn quoted<M: Domain>(registry: &Registry<M>, text: &str) 
         let is_another = more > 0 || head.is_another;
         if is_another && !expr.is_empty() && (head.is_sure || expr.contains(SIGNS)) {
             runs.push((whole, head.spell(expr)));
-            differs = true;
         }
         at = end;
     }
-    for (span, with) in runs.into_iter().rev() {
-        spelled_op = span.replace(&spelled_op, &with);
-    }
-    differs.then_some(spelled_op)
+    let is_another = !runs.is_empty();
+    let runs = runs.into_iter().rev();
+    let spelled = runs.fold(op.raw.to_owned(), |op, (span, with)| {
+        span.replace(&op, &with)
+    });
+    is_another.then_some(spelled)
 }
 
 /// The beginning of an expression or a condition.

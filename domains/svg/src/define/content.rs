@@ -28,7 +28,7 @@ impl Drawing {
         if nodes.root() == Some(id) {
             bail!("{name} is the drawing itself; name what is in it"; try: "? list")
         }
-        let element = nodes.element(id).filter(|_| nodes.is_svg(id));
+        let element = nodes.svg_element(id);
         let role = element.and_then(|element| crate::model::kind::of_element(element.local_name()));
         if !role.is_some_and(|kind| matches!(kind.role, Role::Graphic | Role::Container)) {
             bail!("{name} is a {own}, which draws nothing"; try: "? list")

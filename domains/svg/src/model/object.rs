@@ -62,8 +62,13 @@ impl Nodes {
     /// without one do.
     #[must_use]
     pub fn is_svg(&self, id: NodeId) -> bool {
-        self.element(id)
-            .is_some_and(|element| self.is_own(id, element))
+        self.svg_element(id).is_some()
+    }
+
+    /// An element that belongs to SVG; see [`Self::is_svg`].
+    #[must_use]
+    pub fn svg_element(&self, id: NodeId) -> Option<&Element> {
+        self.element(id).filter(|element| self.is_own(id, element))
     }
 
     /// See [`Self::is_svg`].

@@ -31,7 +31,7 @@ pub fn are_movable(drawing: &Drawing, ids: &[NodeId]) -> Result<()> {
         if nodes.root() == Some(*id) {
             bail!("{name} is the drawing itself; name what is in it");
         }
-        let local = nodes.element(*id).filter(|_| nodes.is_svg(*id));
+        let local = nodes.svg_element(*id);
         let role = local.and_then(|element| of_element(element.local_name()));
         if !role.is_some_and(|kind| matches!(kind.role, Role::Graphic | Role::Container)) {
             bail!("{name} is a {kind}, which is not moved by itself");

@@ -21,10 +21,7 @@ pub fn scaled_geometry(
     by: Vec2,
     about: Point,
 ) -> Option<Vec<Edit>> {
-    let element = drawing
-        .nodes
-        .element(id)
-        .filter(|_| drawing.nodes.is_svg(id))?;
+    let element = drawing.nodes.svg_element(id)?;
     let list = geometry.transforms(id);
     let outer = geometry.outer(id);
     let [_, b, c, _] = linear(outer);

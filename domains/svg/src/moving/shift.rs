@@ -59,10 +59,7 @@ pub(super) fn moved_geometry(
     by: Vec2,
     precision: Precision,
 ) -> Option<Vec<Edit>> {
-    let element = drawing
-        .nodes
-        .element(id)
-        .filter(|_| drawing.nodes.is_svg(id))?;
+    let element = drawing.nodes.svg_element(id)?;
     let names: &[(&str, f64)] = match element.local_name() {
         "rect" | "image" | "use" | "svg" => &[("x", by.x), ("y", by.y)],
         "circle" | "ellipse" => &[("cx", by.x), ("cy", by.y)],

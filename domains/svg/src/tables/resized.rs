@@ -105,10 +105,7 @@ fn sides(
     new: Rect,
     side: Side,
 ) -> Option<Vec<Edit>> {
-    let element = drawing
-        .nodes
-        .element(id)
-        .filter(|_| drawing.nodes.is_svg(id))?;
+    let element = drawing.nodes.svg_element(id)?;
     let [a, b, c, d, ..] = geometry.inner(id).as_coeffs();
     if b != 0.0 || c != 0.0 || a <= 0.0 || d <= 0.0 {
         return None;

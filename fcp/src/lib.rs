@@ -128,6 +128,7 @@ extern crate self as fcp;
 pub mod __private;
 pub mod account;
 pub mod card;
+pub mod child;
 pub mod cli;
 #[cfg(all(unix, feature = "confined"))]
 pub mod confined;

@@ -2,9 +2,7 @@
 //!
 //! The mark distinguishes an answer from the output of a program that is not a worker.
 
-use std::io::{self, Read, Write};
-
-use super::WorkerError;
+use std::io::{self, Write};
 
 const MARK: [u8; 8] = *b"fcp\x00job\x01";
 
@@ -43,35 +41,16 @@ pub(super) fn write(out: &mut impl Write, outcome: Outcome, payload: &[u8]) -> i
     out.flush()
 }
 
-/// Reads an answer of at most `most` bytes. Returns `None` if the input ends before the answer
-/// does.
-///
-/// # Errors
-/// The answer is longer.
-pub(super) fn read(
-    from: &mut impl Read,
-    most: u64,
-) -> Result<Option<(Outcome, Vec<u8>)>, WorkerError> {
-    let mut head = [0; 17];
-    if from.read_exact(&mut head).is_err() {
-        return Ok(None);
-    }
-    let (mark, rest) = head.split_at(MARK.len());
-    let Some((outcome, length)) = rest.split_first() else {
-        return Ok(None);
-    };
-    let outcome = Outcome::ALL.into_iter().find(|one| one.byte() == *outcome);
-    let (Some(outcome), Ok(length)) = (outcome, length.try_into()) else {
-        return Ok(None);
-    };
-    if mark != MARK {
-        return Ok(None);
-    }
-    let length = u64::from_le_bytes(length);
-    if length > most {
-        return Err(WorkerError::Output(most));
-    }
-    let mut payload = Vec::new();
-    let whole = from.take(length).read_to_end(&mut payload).is_ok();
-    Ok((whole && payload.len() as u64 == length).then_some((outcome, payload)))
+/// The bytes before the payload.
+pub(super) const HEAD: u64 = 17;
+
+/// Reads an answer. Returns `None` if the output is none, or ends before the answer does.
+pub(super) fn read(output: &[u8]) -> Option<(Outcome, &[u8])> {
+    let (outcome, rest) = output.strip_prefix(&MARK)?.split_first()?;
+    let outcome = Outcome::ALL
+        .into_iter()
+        .find(|one| one.byte() == *outcome)?;
+    let (length, rest) = rest.split_first_chunk()?;
+    let payload = rest.get(..usize::try_from(u64::from_le_bytes(*length)).ok()?)?;
+    Some((outcome, payload))
 }

@@ -61,7 +61,7 @@ fn take(repository: &Repository, moment: &Moment) -> Answer<Taken> {
     };
     let index_oid = tree_of_index(repository)?;
     let head_oid = match head.map(Running::end).transpose()? {
-        Some(head) if head.success => String::from_utf8_lossy(&head.out).trim().to_owned(),
+        Some(head) if head.status.success() => String::from_utf8_lossy(&head.out).trim().to_owned(),
         _ => commit.unwrap_or_default(),
     };
     let status = lasting(status.output()?);
@@ -182,19 +182,19 @@ fn write_tree(repository: &Repository, index: Option<&[u8]>) -> Answer<String> {
             quoted(&repository.objects),
         )
         .arg("write-tree");
-    let ended = start(command, None)?.end()?;
-    if ended.success {
+    let ended = start(command, Vec::new())?.end()?;
+    if ended.status.success() {
         return Ok(String::from_utf8_lossy(&ended.out).trim().to_owned());
     }
     let mut command = repository.git();
     command
         .env("GIT_INDEX_FILE", &copy)
         .args(["ls-files", "-u", "-z"]);
-    let unmerged = start(command, None)?.end()?;
-    if unmerged.success && !unmerged.out.is_empty() {
+    let unmerged = start(command, Vec::new())?.end()?;
+    if unmerged.status.success() && !unmerged.out.is_empty() {
         return Ok(String::new());
     }
-    let reason = ended.err.lines().next().unwrap_or_default();
+    let reason = ended.complaints.trim().lines().next().unwrap_or_default();
     Err(Failure::internal(format!(
         "git write-tree failed: {reason}"
     )))

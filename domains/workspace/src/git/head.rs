@@ -32,7 +32,7 @@ pub fn tree(repository: &Repository, head: &str, path: &str) -> Answer<Tree> {
         arguments.extend(["--", path]);
     }
     let ended = repository.run(arguments)?.end()?;
-    if !ended.success {
+    if !ended.status.success() {
         return Err(Failure::not_found(format!(
             "the commit {head} of the snapshot is not in the repository any more"
         )));
@@ -74,7 +74,7 @@ pub fn objects(repository: &Repository, oids: &[&str], limit: Most) -> Answer<Ve
     let mut command = repository.git();
     command.args(["cat-file", "--batch"]);
     let input = oids.join("\n") + "\n";
-    let out = start(command, Some(input.into_bytes()))?.output()?;
+    let out = start(command, input.into_bytes())?.output()?;
     let (mut all, mut rest) = (Vec::with_capacity(oids.len()), out.as_slice());
     for oid in oids {
         let lost = || Failure::not_found(format!("the git object {oid} is gone"));

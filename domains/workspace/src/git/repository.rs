@@ -17,7 +17,7 @@ use crate::reply::{Answer, Failure};
 const OLDEST: (u32, u32) = (2, 38);
 
 /// A work tree, from its top directory.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Repository {
     /// The top of the work tree.
     pub root: PathBuf,
@@ -107,7 +107,7 @@ pub fn check_version(environment: &Environment) -> Answer<()> {
         .env_clear()
         .env("PATH", &environment.path)
         .arg("--version");
-    let text = start(command, None)?.output()?;
+    let text = start(command, Vec::new())?.output()?;
     let text = String::from_utf8_lossy(&text);
     let mut numbers = text
         .trim()
@@ -134,15 +134,18 @@ impl Repository {
             &["--git-path", "index"],
         ];
         ask_parts(&mut command, &parts);
-        let parts = start(command, None)?;
+        let parts = start(command, Vec::new())?;
         let mut command = environment.git(root, &[]);
         command.args(["rev-parse", "--path-format=absolute", "--show-toplevel"]);
-        let top = start(command, None)?;
+        let top = start(command, Vec::new())?;
         let wrong = |what: String| Err(Failure::invalid("/repo_root", what));
         let shown = root.display();
         let ended = parts.end()?;
-        if !ended.success {
-            return wrong(format!("{shown} is not a git repository: {}", ended.err));
+        if !ended.status.success() {
+            return wrong(format!(
+                "{shown} is not a git repository: {}",
+                ended.complaints.trim()
+            ));
         }
         if ended.out.starts_with(b"true\n") {
             return wrong(format!(
@@ -169,16 +172,9 @@ impl Repository {
             common_dir,
             objects,
             index,
-            git_dirs: Vec::new(),
-            submodules: HashSet::new(),
-            left_out: HashSet::new(),
             has_modes: true,
-            names: Vec::new().into(),
-            quiet: Vec::new(),
             environment: environment.clone(),
-            trees: Arc::default(),
-            seen: BTreeMap::new(),
-            includes: false,
+            ..Self::default()
         };
         for file in [root.join(".git"), found.objects.clone()] {
             let seen = Seen::of(&file);
@@ -212,7 +208,7 @@ impl Repository {
     pub fn run(&self, arguments: impl IntoIterator<Item: AsRef<OsStr>>) -> Answer<Running> {
         let mut command = self.git();
         command.args(arguments);
-        start(command, None)
+        start(command, Vec::new())
     }
 
     /// Disables the filters configured by a work tree and by its submodules. `paths` are those of
@@ -239,7 +235,7 @@ impl Repository {
                     &["--git-common-dir"],
                 ];
                 ask_parts(&mut command, &parts);
-                parts_of(&start(command, None)?.end()?.out)
+                parts_of(&start(command, Vec::new())?.end()?.out)
             }
         };
         // Before they are read, so that a later change makes this value outdated.
@@ -258,7 +254,7 @@ impl Repository {
         let run = |arguments: &[&str]| {
             let mut command = git();
             command.args(arguments);
-            start(command, None)
+            start(command, Vec::new())
         };
         let config = run(&[
             "config",

@@ -1,20 +1,22 @@
-//! Child processes, with an environment made from scratch and a time limit.
+//! Git, in an environment made from scratch and with limits.
 
 use std::env;
 use std::ffi::OsString;
 use std::fs;
-use std::io::{Read, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{self, Receiver};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::process::Command;
+use std::time::Duration;
+
+use fcp::child::{self, Ended};
 
 use crate::reply::{Answer, Failure};
 
 /// The time limit of git.
 const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The most bytes that git may answer: the names of some ten million files.
+const MOST: u64 = 1 << 30;
 
 /// Settings that equal git's defaults, so that no configuration affects the output.
 const PINS: [(&str, &str); 9] = [
@@ -30,7 +32,7 @@ const PINS: [(&str, &str); 9] = [
 ];
 
 /// The environment of every child.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Environment {
     /// A directory that stays empty, as the home.
     pub home: PathBuf,
@@ -42,23 +44,11 @@ pub struct Environment {
     pub program: PathBuf,
 }
 
-/// A running child.
+/// A running git.
 pub struct Running {
-    child: Child,
-    out: Receiver<Vec<u8>>,
-    err: Receiver<Vec<u8>>,
+    child: child::Running,
+    /// Its subcommand, for errors.
     what: String,
-    deadline: Instant,
-}
-
-/// The result of a child that ended.
-pub struct Ended {
-    /// Whether it succeeded.
-    pub success: bool,
-    /// Its standard output.
-    pub out: Vec<u8>,
-    /// Its standard error.
-    pub err: String,
 }
 
 impl Environment {
@@ -120,98 +110,38 @@ impl Environment {
 }
 
 /// Starts a command.
-pub fn start(mut command: Command, input: Option<Vec<u8>>) -> Answer<Running> {
-    let what = command
-        .get_args()
-        .skip(2)
-        .take(2)
-        .map(|word| word.to_string_lossy().into_owned())
+pub fn start(command: Command, input: Vec<u8>) -> Answer<Running> {
+    let words = command.get_args().skip(2).take(2);
+    let what = words
+        .map(|word| word.to_string_lossy())
         .collect::<Vec<_>>()
         .join(" ");
-    command
-        .stdin(if input.is_some() {
-            Stdio::piped()
-        } else {
-            Stdio::null()
-        })
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    let mut child = command
-        .spawn()
-        .map_err(|problem| Failure::internal(format!("git cannot be started: {problem}")))?;
-    let out = gather(child.stdout.take());
-    let err = gather(child.stderr.take());
-    if let (Some(mut pipe), Some(input)) = (child.stdin.take(), input) {
-        // If the child ends early, its status reports it.
-        thread::spawn(move || drop(pipe.write_all(&input)));
-    }
-    let deadline = Instant::now() + PATIENCE;
-    Ok(Running {
-        child,
-        out,
-        err,
-        what,
-        deadline,
-    })
-}
-
-fn gather(pipe: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
-    let (send, receive) = mpsc::channel();
-    thread::spawn(move || {
-        let mut all = Vec::new();
-        if let Some(mut pipe) = pipe {
-            // After an error, the output is what was read before.
-            let _ = pipe.read_to_end(&mut all);
-        }
-        let _ = send.send(all);
-    });
-    receive
+    let child = child::start(command, input, PATIENCE, MOST);
+    let child =
+        child.map_err(|problem| Failure::internal(format!("git cannot be started: {problem}")))?;
+    Ok(Running { child, what })
 }
 
 impl Running {
-    /// Waits for the child to end.
-    pub fn end(mut self) -> Answer<Ended> {
-        let left = |deadline: Instant| deadline.saturating_duration_since(Instant::now());
-        let out = self.out.recv_timeout(left(self.deadline));
-        let err = self.err.recv_timeout(left(self.deadline));
-        let (Ok(out), Ok(err)) = (out, err) else {
-            let _ = self.child.kill();
-            let _ = self.child.wait();
-            let message = format!("git {} took over {} s", self.what, PATIENCE.as_secs());
-            return Err(Failure::internal(message));
-        };
-        let status = self.child.wait().map_err(|problem| {
-            Failure::internal(format!("git {} was lost: {problem}", self.what))
-        })?;
-        Ok(Ended {
-            success: status.success(),
-            out,
-            err: String::from_utf8_lossy(&err).trim().to_owned(),
-        })
+    /// Waits for git to end.
+    pub fn end(self) -> Answer<Ended> {
+        let ended = self.child.end();
+        ended.map_err(|error| Failure::internal(format!("git {} {error}", self.what)))
     }
 
-    /// The output of the child, which must succeed.
+    /// The output of git, which must succeed.
     pub fn output(self) -> Answer<Vec<u8>> {
         let what = self.what.clone();
         let ended = self.end()?;
-        if ended.success {
+        if ended.status.success() {
             return Ok(ended.out);
         }
         // Configuration may hold credentials; show only the first line of the error, without URLs.
-        let reason = ended.err.lines().next().unwrap_or_default();
-        let reason = if reason.contains("://") {
-            "its message holds an address"
-        } else {
-            reason
+        let reason = ended.complaints.trim().lines().next().unwrap_or_default();
+        let reason = match reason.contains("://") {
+            true => "its message holds an address",
+            false => reason,
         };
         Err(Failure::internal(format!("git {what} failed: {reason}")))
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        // Kills a child that is not awaited; one that ended is only reaped.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }

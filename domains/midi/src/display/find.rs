@@ -8,7 +8,7 @@ use crate::display::event_text;
 use crate::display::row_list::{Listed, Naming};
 use crate::model::{Aftertouch, Chunk, IsKind, Note, RawEvent, Song, Track, part, row_of};
 use crate::parameters;
-use crate::smf::Body;
+use crate::smf::{Body, unhex};
 use crate::values::{Channel, PitchSet, Program as Sound};
 
 /// A search term.
@@ -67,9 +67,7 @@ fn bytes(text: &str) -> Option<Vec<u8>> {
     if !is_hex || !pairs || digits.len() < 4 {
         return None;
     }
-    let starts = (0..digits.len()).step_by(2);
-    let bytes = starts.map(|at| u8::from_str_radix(digits.get(at..at + 2)?, 16).ok());
-    bytes.collect()
+    unhex(&digits)
 }
 
 /// Found rows, and the lines after them.

@@ -1,6 +1,7 @@
 //! Events as lines of text, for comparing files.
 
-use super::bytes::push_hex;
+use data_encoding::HEXLOWER;
+
 use super::event::Body;
 use super::file::{End, File};
 
@@ -39,6 +40,6 @@ pub fn export_track<'a>(
 
 fn line(number: usize, tick: u64, bytes: &[u8], text: &mut String) {
     text.push_str(&format!("{number} {tick} "));
-    push_hex(bytes, text);
+    HEXLOWER.encode_append(bytes, text);
     text.push('\n');
 }

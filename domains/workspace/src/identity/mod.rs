@@ -5,4 +5,4 @@ mod fingerprint;
 mod hash;
 
 pub use fingerprint::Fingerprint;
-pub use hash::{Blob, hex};
+pub use hash::Blob;

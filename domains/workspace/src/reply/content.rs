@@ -1,7 +1,6 @@
 //! Contents of files in arguments and replies: text, or `base64:` and the bytes.
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
+use data_encoding::BASE64;
 
 use super::{Answer, Failure};
 
@@ -11,7 +10,7 @@ const MARK: &str = "base64:";
 pub fn content(bytes: &[u8], text: bool) -> (String, &'static str) {
     match std::str::from_utf8(bytes) {
         Ok(plain) if text && !plain.starts_with(MARK) => (plain.to_owned(), "utf-8"),
-        _ => (MARK.to_owned() + &STANDARD.encode(bytes), "base64"),
+        _ => (MARK.to_owned() + &BASE64.encode(bytes), "base64"),
     }
 }
 
@@ -19,7 +18,7 @@ pub fn content(bytes: &[u8], text: bool) -> (String, &'static str) {
 pub fn bytes(text: &str, pointer: &str) -> Answer<Vec<u8>> {
     match text.strip_prefix(MARK) {
         None => Ok(text.as_bytes().to_vec()),
-        Some(encoded) => STANDARD.decode(encoded).map_err(|problem| {
+        Some(encoded) => BASE64.decode(encoded.as_bytes()).map_err(|problem| {
             Failure::invalid(pointer, format!("it begins with `base64:`, and {problem}"))
         }),
     }

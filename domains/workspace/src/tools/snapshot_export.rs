@@ -1,14 +1,12 @@
 //! `snapshot.export`
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
+use data_encoding::{BASE64, HEXLOWER};
 use fcp::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::capture::{What, capture};
-use crate::identity::hex;
 use crate::reply::{Answer, Failure, Hybrid};
 use crate::serving::resources;
 use crate::session::{At, Ready, Workspace};
@@ -130,8 +128,8 @@ fn bundle(workspace: &Workspace, snapshot: &Snapshot, format: Format) -> Answer<
         format,
         files: snapshot.entries.len() as u64,
         bytes,
-        sha256: format!("sha256:{}", hex(&hash.finalize())),
+        sha256: format!("sha256:{}", HEXLOWER.encode(&hash.finalize())),
         uri: format!("{}?format={name}", resources::manifest_uri(&snapshot.id)),
-        bundle: kept.map(|all| format!("base64:{}", STANDARD.encode(all))),
+        bundle: kept.map(|all| format!("base64:{}", BASE64.encode(&all))),
     })
 }

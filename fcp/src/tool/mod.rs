@@ -14,6 +14,7 @@
 //! parallel, each on a thread, so that one that waits for a network holds up no other. With
 //! [`Toolset::SEQUENTIAL`], every call runs alone.
 
+mod answer;
 mod arguments;
 mod attribute;
 mod cancel;
@@ -39,6 +40,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::Value;
 
+pub use answer::{check_answer, reply_limit};
 pub use attribute::fcp_tool;
 pub use cancel::Cancel;
 pub use canonical::{canonical, canonical_string};
@@ -55,7 +57,7 @@ pub use resource::{Body, Contents, Resource, Template};
 pub use run::{Outcome, call, trouble};
 #[doc(hidden)]
 pub use schema::{input, output};
-pub use toolbox::{Toolbox, Tools, reply_limit};
+pub use toolbox::{TOOL_NAMES, Toolbox, Tools};
 pub(crate) use toolbox::{panic_message, unknown};
 
 use crate::diag::Result;
@@ -191,12 +193,6 @@ pub trait Toolset: Sized + Send + Sync + 'static {
     /// [fails](Trouble::Disabled) with it.
     fn disabled(&self, _tool: &str) -> Option<String> {
         None
-    }
-
-    /// The name under which a tool is listed: its name, or one of its other names. Calls may use
-    /// any of them.
-    fn listed(&self, name: &'static str, _aliases: &[&'static str]) -> &'static str {
-        name
     }
 
     /// A fault of a reply beyond its schema, given the arguments. It is then sent as an [internal

@@ -9,29 +9,26 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use serde_json::{Map, Value};
 
+use super::answer::{DEFAULT_REPLY, reply_limit};
 use super::arguments::{self, Spelled};
 use super::{
     Cancel, Checker, Contents, Described, Exceeded, Presented, Refused, RegisteredTool, Resource,
     Run, Shortcut, Structured, Template, Tool, Toolset, Transport, Trouble, card, schema,
 };
 use crate::diag::{Diagnostic, Result, short_name};
-use crate::endpoint::{Config, REPLY_LIMIT, WORK_LIMIT};
+use crate::endpoint::{Config, Flag, WORK_LIMIT};
 use crate::work::{self, MILLION};
 
 /// The default limit of a call's steps: about two seconds of work.
 const STEPS: u64 = 20 * MILLION;
 
-/// The default limit of an answer, in bytes.
-const REPLY: usize = 4 << 20;
-
-/// The longest answer of a call, in bytes. A tool that changes something checks before it does
-/// whether its answer can be sent.
-#[must_use]
-pub fn reply_limit(config: &Config) -> usize {
-    let kib = config.flags.number(&REPLY_LIMIT);
-    kib.and_then(|kib| usize::try_from(kib).ok())
-        .map_or(REPLY, |kib| kib.saturating_mul(1024))
-}
+/// The flag of a toolset whose tools have names with dots, which some model APIs do not allow, and
+/// other names with underscores.
+pub const TOOL_NAMES: Flag = Flag::text(
+    "tool-names",
+    &["SPELLING"],
+    "The tool names to list: dotted or underscore [default: dotted].",
+);
 
 /// A toolset with its tools.
 pub struct Toolbox<S: Toolset> {
@@ -106,7 +103,10 @@ impl<S: Toolset> Toolbox<S> {
     /// # Errors
     /// Two tools share a name, a schema is invalid, or the toolset cannot be opened.
     pub fn open(config: &Config) -> Result<Self> {
-        let mut tools = Self::of(S::open(config)?, registered().collect())?;
+        let spelling = config
+            .flags
+            .choice(&TOOL_NAMES, &["dotted", "underscore"])?;
+        let mut tools = Self::spelled(S::open(config)?, registered().collect(), spelling == 1)?;
         if let Some(millions) = config.flags.number(&WORK_LIMIT) {
             tools.steps = millions.saturating_mul(MILLION);
         }
@@ -118,7 +118,13 @@ impl<S: Toolset> Toolbox<S> {
     ///
     /// # Errors
     /// Two tools share a name, or a schema is invalid.
-    pub fn of(state: S, mut tools: Vec<&'static Tool<S>>) -> Result<Self> {
+    pub fn of(state: S, tools: Vec<&'static Tool<S>>) -> Result<Self> {
+        Self::spelled(state, tools, false)
+    }
+
+    /// A toolset whose tools are listed by their names, or by those `without_dots`. Calls may use
+    /// any of them.
+    fn spelled(state: S, mut tools: Vec<&'static Tool<S>>, without_dots: bool) -> Result<Self> {
         tools.sort_by_key(|tool| tool.name);
         let mut by_name = HashMap::new();
         for (at, tool) in tools.iter().enumerate() {
@@ -136,7 +142,8 @@ impl<S: Toolset> Toolbox<S> {
         }
         let ready = tools.into_iter();
         let ready = ready.map(|tool| {
-            let listed = state.listed(tool.name, tool.aliases);
+            let spelled = |name: &&&str| without_dots && !name.contains('.');
+            let listed = tool.aliases.iter().find(spelled).unwrap_or(&tool.name);
             Ready::new(tool, listed, state.disabled(tool.name))
         });
         let ready: Result<Vec<Ready<S>>> = ready.collect();
@@ -146,7 +153,7 @@ impl<S: Toolset> Toolbox<S> {
             by_name,
             checked: S::CHECKED,
             steps: STEPS,
-            reply: REPLY,
+            reply: DEFAULT_REPLY,
         })
     }
 

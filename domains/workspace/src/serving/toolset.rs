@@ -6,10 +6,12 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use fcp::confined::own::Folder;
+use fcp::confined::own::{self, Folder};
 use fcp::endpoint::{Config, Flag, HTTP, HTTP_HOST};
 use fcp::prelude::*;
-use fcp::tool::{Contents, Presented, Resource, Structured, Template, canonical, reply_limit};
+use fcp::tool::{
+    Contents, Presented, Resource, Structured, TOOL_NAMES, Template, canonical, reply_limit,
+};
 use serde::Serialize;
 
 use super::{large, resources, shown};
@@ -28,11 +30,6 @@ const STATE: Flag = Flag::text(
 const PASSING: &str = "fcp-workspace";
 
 const NO_STATE: Flag = Flag::switch("no-state", "Keep snapshots no longer than the server runs.");
-const TOOL_NAMES: Flag = Flag::text(
-    "tool-names",
-    &["SPELLING"],
-    "The tool names to list: dotted or underscore [default: dotted].",
-);
 const TEXT: Flag = Flag::text(
     "text",
     &["FORM"],
@@ -41,17 +38,12 @@ const TEXT: Flag = Flag::text(
 const READ_ONLY: Flag = Flag::switch("read-only", "Refuse to change the work tree.");
 
 fn state_dir(config: &Config) -> Result<PathBuf> {
-    if let Some(given) = config.flags.texts(&STATE).last() {
-        return Ok(given.into());
+    match config.flags.texts(&STATE).last() {
+        Some(given) => Ok(given.into()),
+        None => own::state_dir("fcp/workspace").ok_or_else(|| {
+            Diagnostic::new("neither HOME nor XDG_STATE_HOME is set; give --state DIR")
+        }),
     }
-    let home = env::var_os("XDG_STATE_HOME")
-        .filter(|home| Path::new(home).is_absolute())
-        .map(PathBuf::from);
-    let home = home.or_else(|| Some(PathBuf::from(env::var_os("HOME")?).join(".local/state")));
-    let home = home.ok_or_else(|| {
-        Diagnostic::new("neither HOME nor XDG_STATE_HOME is set; give --state DIR")
-    })?;
-    Ok(home.join("fcp/workspace"))
 }
 
 /// Completes or reverses what a killed server left half done.
@@ -140,17 +132,12 @@ impl Toolset for Workspace {
             });
         }
         // Check this before anything is created there.
-        let above = dir
-            .ancestors()
-            .find_map(|dir| fs::canonicalize(dir).ok().map(|real| (dir, real)));
-        if let Some((above, real)) = above {
-            let whole = real.join(dir.strip_prefix(above).unwrap_or(Path::new("")));
-            if let Some(root) = roots.iter().find(|root| whole.starts_with(&root.path)) {
-                let (dir, root) = (dir.display(), root.path.display());
-                bail!(
-                    "the state directory {dir} is inside the root {root}; give another with --state DIR"
-                );
-            }
+        let real = own::real_path(&dir);
+        if let Some(root) = roots.iter().find(|root| real.starts_with(&root.path)) {
+            let (dir, root) = (dir.display(), root.path.display());
+            bail!(
+                "the state directory {dir} is inside the root {root}; give another with --state DIR"
+            );
         }
         let store = Store::open(&dir).map_err(failed)?;
         let path = env::var_os("PATH").unwrap_or_default();
@@ -159,10 +146,6 @@ impl Toolset for Workspace {
         git::check_version(&environment).map_err(failed)?;
         let workspace = Self {
             limits: Limits::of(config)?,
-            underscore: config
-                .flags
-                .choice(&TOOL_NAMES, &["dotted", "underscore"])?
-                == 1,
             plain: config.flags.choice(&TEXT, &["json", "plain"])? == 1,
             read_only: config.flags.has(&READ_ONLY),
             reply: reply_limit(config),
@@ -200,14 +183,6 @@ impl Toolset for Workspace {
             "workspace.apply_patch" | "workspace.edit" => "send it in parts",
             _ => "name fewer paths",
         }
-    }
-
-    fn listed(&self, name: &'static str, aliases: &[&'static str]) -> &'static str {
-        let underscored = aliases.iter().find(|alias| !alias.contains('.'));
-        underscored
-            .filter(|_| self.underscore)
-            .copied()
-            .unwrap_or(name)
     }
 
     fn verify(&self, tool: &str, arguments: &str, reply: &Structured) -> Option<String> {

@@ -7,8 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use fcp::confined::own::Folder;
 use fcp::threads::lock;
-use fcp::tool::{Exceeded, ToolError, Trouble};
-use fcp::work;
+use fcp::tool::{ToolError, check_answer};
 use serde::Serialize;
 
 use super::Leases;
@@ -41,7 +40,6 @@ pub struct Workspace {
     pub(crate) environment: Environment,
     /// The state directory, if it is removed with the server.
     pub(crate) _passing: Option<Folder>,
-    pub(crate) underscore: bool,
     pub(crate) plain: bool,
     /// Maximum size of an answer, in bytes.
     pub(crate) reply: usize,
@@ -92,15 +90,6 @@ impl Workspace {
 
     /// Checks before a change whether the call may make it, and whether its answer can be sent.
     pub(crate) fn answers(&self, answer: &impl Serialize) -> Answer<()> {
-        work::spend(0)?;
-        let actual = serde_json::to_string(answer).map_or(0, |text| text.len());
-        if actual <= self.reply {
-            return Ok(());
-        }
-        Err(Failure::of(Trouble::Limit(Exceeded::Reply {
-            limit: self.reply,
-            actual,
-            shorter: "nothing was changed; send it in parts",
-        })))
+        check_answer(answer, self.reply).map_err(Failure::of)
     }
 }

@@ -8,6 +8,7 @@
 mod journal;
 mod listing;
 pub mod own;
+mod planned;
 mod read;
 mod refusal;
 mod root;
@@ -18,12 +19,13 @@ mod write;
 
 pub use journal::{is_temporary, recover};
 pub use listing::{Dirs, Walked, walk};
+pub use planned::Planned;
 pub use read::{Loaded, load, open, stat};
 pub use refusal::{Kind as RefusalKind, Refusal};
 pub use root::{Closed, Place, Root};
 pub use spelling::relative;
 pub use stat::{Kind, Stat, now};
-pub use write::{Change, Commit, Digest, Expect, Hash, Inner, may_empty};
+pub use write::{Commit, Digest, Expect, Hash, may_empty};
 
 /// Whether a path is equal to or below another. Everything is below the root.
 #[must_use]

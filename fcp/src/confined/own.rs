@@ -1,6 +1,7 @@
 //! Files that a program keeps for itself in a directory of its own, and shares with other processes
 //! of the same program.
 
+use std::env;
 use std::fs::{self, File};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
@@ -10,6 +11,16 @@ use super::root::open_at;
 
 /// The file in a temporary directory that its process keeps locked.
 const LOCK: &str = ".lock";
+
+/// The directory in which a program keeps state for its user, by the rules of XDG:
+/// `$XDG_STATE_HOME`, else `~/.local/state`. `None` if neither is known.
+#[must_use]
+pub fn state_dir(program: &str) -> Option<PathBuf> {
+    let home = env::var_os("XDG_STATE_HOME").map(PathBuf::from);
+    let home = home.filter(|home| home.is_absolute());
+    let home = home.or_else(|| Some(PathBuf::from(env::var_os("HOME")?).join(".local/state")));
+    Some(home?.join(program))
+}
 
 /// A temporary directory, removed with this value. If its process was killed, [`sweep`](Self::sweep) removes it.
 #[derive(Debug)]
@@ -139,6 +150,35 @@ pub fn exclusive(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
+/// Makes a new directory with a name in another, or with `-2`, `-3` … after it if that is taken.
+///
+/// # Errors
+/// The system reports an error.
+pub fn new_dir(within: &Path, name: &str) -> io::Result<PathBuf> {
+    for number in 1_u64.. {
+        let dir = match number {
+            1 => within.join(name),
+            _ => within.join(format!("{name}-{number}")),
+        };
+        match fs::create_dir(&dir) {
+            Err(problem) if problem.kind() == io::ErrorKind::AlreadyExists => {}
+            made => return made.map(|()| dir),
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
+}
+
+/// The real path of a place that may not exist yet: links on the way to it are followed.
+#[must_use]
+pub fn real_path(path: &Path) -> PathBuf {
+    let mut above = path.ancestors();
+    let real = above.find_map(|above| {
+        let rest = path.strip_prefix(above).ok()?;
+        Some(fs::canonicalize(above).ok()?.join(rest))
+    });
+    real.unwrap_or_else(|| path.to_owned())
+}
+
 /// An unused word for a file name.
 #[must_use]
 pub fn word() -> String {
@@ -164,6 +204,10 @@ mod tests {
         replace(&path, b"three", true).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"three");
         assert!(replace(&dir.path().join("none/key"), b"", false).is_err());
+        assert_eq!(
+            real_path(&dir.path().join("none/key")).file_name(),
+            path.file_name()
+        );
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
     }
 
@@ -179,6 +223,10 @@ mod tests {
         assert!(lockable(&path).unwrap().try_lock().is_err());
         drop(held);
         assert!(exclusive(&path).is_ok());
+        for name in ["copy", "copy-2", "copy-3"] {
+            assert_eq!(new_dir(dir.path(), "copy").unwrap(), dir.path().join(name));
+        }
+        assert!(new_dir(&path, "copy").is_err());
     }
 
     #[test]

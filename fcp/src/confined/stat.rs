@@ -5,9 +5,10 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use rustix::fs::FileType;
 
 /// Kinds of files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Kind {
     /// A regular file.
+    #[default]
     File,
     /// A directory.
     Dir,
@@ -19,7 +20,7 @@ pub enum Kind {
 
 /// Metadata of a file. If two are equal, the content is the same, except for changes within the
 /// resolution of the clock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stat {
     /// Its kind.
     pub kind: Kind,

@@ -27,23 +27,23 @@ pub type Digest = [u8; 32];
 /// Makes a strong hash of a content.
 pub type Hash = fn(&[u8]) -> Digest;
 
-/// A change of one file.
+/// A change at one place: a file, or a directory as one.
 #[derive(Debug)]
-pub struct Change<'c> {
+pub(super) struct Change<'c> {
     /// The place, without links.
-    pub path: &'c str,
+    pub(super) path: &'c str,
     /// The expected old content.
-    pub expect: Expect,
+    pub(super) expect: Expect,
     /// The new content; `None` removes the file.
-    pub content: Option<&'c [u8]>,
+    pub(super) content: Option<&'c [u8]>,
     /// The files of a directory that takes the place of a removed file.
-    pub inside: &'c [Inner<'c>],
+    pub(super) inside: &'c [Inner<'c>],
     /// Whether it is executable afterwards; `None` keeps it as before.
-    pub executable: Option<bool>,
+    pub(super) executable: Option<bool>,
 }
 
 /// A file of a new directory: its path in it, its content, and whether it is executable.
-pub type Inner<'c> = (&'c str, &'c [u8], Option<bool>);
+pub(super) type Inner<'c> = (&'c str, &'c [u8], Option<bool>);
 
 /// The expected old content of a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -125,10 +125,7 @@ impl<'r> Commit<'r> {
     }
 
     /// Creates the directories of a path, one at a time, from its verified parents.
-    ///
-    /// # Errors
-    /// The system reports an error, or another process wrote meanwhile.
-    pub fn make_dirs(&mut self, path: &str) -> Result<(), Refusal> {
+    pub(super) fn make_dirs(&mut self, path: &str) -> Result<(), Refusal> {
         for dir in super::above(path) {
             let disk = |problem: io::Error| Refusal::disk(dir, "making", &problem);
             if self.folders.root.stat(dir).map_err(disk)?.is_some() {
@@ -146,10 +143,7 @@ impl<'r> Commit<'r> {
     }
 
     /// Writes the new content of a change next to its target.
-    ///
-    /// # Errors
-    /// The system reports an error, or another process wrote meanwhile.
-    pub fn stage(&mut self, change: &Change<'_>) -> Result<(), Refusal> {
+    pub(super) fn stage_change(&mut self, change: &Change<'_>) -> Result<(), Refusal> {
         let disk = |problem: io::Error| Refusal::disk(change.path, "writing", &problem);
         let (dir, name) = self.folders.of(change.path).map_err(disk)?;
         let before = stat_at(&dir, name).map_err(disk)?;

@@ -14,6 +14,18 @@ pub enum Content {
     Stored(Blob),
 }
 
+impl From<Vec<u8>> for Content {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self::Here(bytes)
+    }
+}
+
+impl From<Blob> for Content {
+    fn from(blob: Blob) -> Self {
+        Self::Stored(blob)
+    }
+}
+
 impl Content {
     /// Its bytes.
     pub fn read(&self, workspace: &Workspace) -> Answer<Cow<'_, [u8]>> {

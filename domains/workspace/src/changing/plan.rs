@@ -12,8 +12,7 @@ use serde::Serialize;
 use crate::changing::content::Content;
 use crate::changing::derive::derive;
 use crate::files::{
-    Change, Dirs, Expect, Kind, Root, above, below, is_nested, load, may_empty, not_in_git_dir,
-    stat, walk,
+    Dirs, Kind, Planned, Root, above, below, is_nested, load, may_empty, not_in_git_dir, stat, walk,
 };
 use crate::identity::Blob;
 use crate::reply::{Answer, Code, Failure, Hybrid};
@@ -111,13 +110,6 @@ pub enum Found {
     Closed,
 }
 
-/// The planned fate of one path.
-pub struct Fate {
-    content: Option<Content>,
-    executable: Option<bool>,
-    expect: Expect,
-}
-
 /// The state that changes are planned for.
 pub enum Ground<'g> {
     /// The work tree.
@@ -202,7 +194,7 @@ impl Ground<'_> {
 /// Planned changes.
 #[derive(Default)]
 pub struct Plan {
-    fates: BTreeMap<String, Fate>,
+    files: BTreeMap<String, Planned<Content>>,
     /// Links that the paths lead through.
     pub links: BTreeSet<String>,
     /// Changed files, as the reply lists them.
@@ -229,21 +221,10 @@ impl Plan {
         &mut self,
         place: &str,
         before: Option<&[u8]>,
-        content: Vec<u8>,
+        content: impl Into<Content>,
         executable: Option<bool>,
     ) {
-        self.plan(place, before, Some(Content::Here(content)), executable);
-    }
-
-    /// Plans to write a content that is in the store.
-    pub fn write_stored(
-        &mut self,
-        place: &str,
-        before: Option<&[u8]>,
-        content: Blob,
-        executable: Option<bool>,
-    ) {
-        self.plan(place, before, Some(Content::Stored(content)), executable);
+        self.plan(place, before, Some(content.into()), executable);
     }
 
     /// Plans to remove a file.
@@ -258,12 +239,13 @@ impl Plan {
         content: Option<Content>,
         executable: Option<bool>,
     ) {
-        let fate = Fate {
+        let before = before.map(|before| Blob::of(before).0);
+        let planned = Planned {
+            before,
             content,
             executable,
-            expect: before.map_or(Expect::Absent, |before| Expect::Content(Blob::of(before).0)),
         };
-        self.fates.insert(place.to_owned(), fate);
+        self.files.insert(place.to_owned(), planned);
     }
 
     /// The reason why no file can be created at a place, or `None`. The plan makes room by removals,
@@ -288,7 +270,7 @@ impl Plan {
             Some(Kind::Link) => Ok(Some(Reason::UnsupportedMode)),
             Some(Kind::Dir) => {
                 let inside = format!("{place}/");
-                let next = self.fates.range(inside.clone()..).next();
+                let next = self.files.range(inside.clone()..).next();
                 let mut removed = next.map(|(path, _)| &**path).into_iter().chain(gone);
                 match removed.any(|path| path.starts_with(&inside)) {
                     true => ground.keeps(place, removes),
@@ -302,7 +284,7 @@ impl Plan {
     /// Rejects a plan that makes a place a file and a directory.
     fn agrees(&self) -> Answer<()> {
         let writes = |path: &str| self.writes(path) == Some(true);
-        for path in self.fates.keys().filter(|path| writes(path)) {
+        for path in self.files.keys().filter(|path| writes(path)) {
             if let Some(file) = above(path).find(|dir| writes(dir)) {
                 let both = format!("{file} would be a file, and {path} a file in it");
                 return Err(Failure::invalid("/path", both + "; leave out one"));
@@ -313,69 +295,31 @@ impl Plan {
 
     /// Whether a file is written; `None` if it is not even removed.
     fn writes(&self, path: &str) -> Option<bool> {
-        self.fates.get(path).map(|fate| fate.content.is_some())
+        self.files
+            .get(path)
+            .map(|planned| planned.content.is_some())
     }
 
     /// Rejects changes in git directories.
     pub fn check(&self, root: &Root) -> Answer<()> {
         let planned = |path: &str| {
-            let near = self.fates.range(path.to_owned()..);
+            let near = self.files.range(path.to_owned()..);
             let mut near = near.take_while(|(own, _)| own.starts_with(path));
-            near.any(|(own, fate)| fate.content.is_some() && below(own, path))
+            near.any(|(own, planned)| planned.content.is_some() && below(own, path))
         };
-        not_in_git_dir(root, self.fates.keys().map(String::as_str), planned)
+        not_in_git_dir(root, self.files.keys().map(String::as_str), planned)
     }
 
     /// Writes the plan, entirely or not at all. Returns fresh guards.
     pub fn commit(&self, session: &Session<'_>, make_dirs: bool) -> Answer<Touched> {
-        let fates = &self.fates;
         self.check(&session.root)?;
         let mut commit = session.commit()?;
-        for (path, fate) in fates {
-            if above(path).any(|dir| fates.contains_key(dir)) {
-                // A directory comes or goes as one.
-                continue;
-            }
-            let start = format!("{path}/");
-            let inside = fates
-                .range(start.clone()..)
-                .take_while(|(own, _)| own.starts_with(&start));
-            let (mut files, mut gone) = (Vec::new(), Vec::new());
-            for (own, inner) in inside {
-                let name = &own[start.len()..];
-                match (&inner.content, &inner.expect) {
-                    (Some(content), _) => {
-                        files.push((name, content.read(session.workspace)?, inner.executable));
-                    }
-                    (None, Expect::Content(hash)) => gone.push((name.to_owned(), *hash)),
-                    _ => {}
-                }
-            }
-            let expect = match gone.is_empty() {
-                true => fate.expect.clone(),
-                false => Expect::Files(gone),
-            };
-            if make_dirs && fate.content.is_some() {
-                commit.make_dirs(path)?;
-            }
-            let files: Vec<_> = files
-                .iter()
-                .map(|(name, content, executable)| (*name, &**content, *executable))
-                .collect();
-            let content = fate.content.as_ref();
-            let content = content.map(|content| content.read(session.workspace));
-            let content = content.transpose()?;
-            commit.stage(&Change {
-                path,
-                expect,
-                content: content.as_deref(),
-                inside: &files,
-                executable: fate.executable,
-            })?;
-        }
+        commit.stage(&self.files, make_dirs, |content| {
+            content.read(session.workspace)
+        })?;
         commit.finish()?;
-        let guards = fates.iter().map(|(path, fate)| {
-            let guard = match &fate.content {
+        let guards = self.files.iter().map(|(path, planned)| {
+            let guard = match &planned.content {
                 Some(content) => session.guard(path, content.blob()),
                 None => Guard::Absent,
             };
@@ -389,7 +333,10 @@ impl Plan {
 
     /// Records a change for the reply, with the planned content.
     pub fn note(&mut self, place: &str, op: Op, from: Option<&str>, hunks: usize) {
-        let content = self.fates.get(place).and_then(|fate| fate.content.as_ref());
+        let content = self
+            .files
+            .get(place)
+            .and_then(|planned| planned.content.as_ref());
         self.applied.push(Applied {
             path: place.to_owned(),
             op,
@@ -430,7 +377,7 @@ impl Plan {
             _ => Status::Partial,
         };
         if rejected {
-            self.fates.clear();
+            self.files.clear();
             self.applied.clear();
         }
         let changed = Changed {
@@ -440,7 +387,7 @@ impl Plan {
             rejects: mem::take(&mut self.rejects),
         };
         workspace.answers(&changed)?;
-        let idle = dry_run || self.fates.is_empty();
+        let idle = dry_run || self.files.is_empty();
         match ready {
             Ready::Worktree(session) if idle => {
                 self.check(&session.root)?;
@@ -452,13 +399,13 @@ impl Plan {
             }
             Ready::Snapshot(base, meta, root) => {
                 let mut edits = BTreeMap::new();
-                for (path, fate) in self.fates {
-                    let content = match fate.content {
+                for (path, planned) in self.files {
+                    let content = match planned.content {
                         Some(Content::Stored(blob)) => Some(workspace.store.content(&blob)?),
                         Some(Content::Here(bytes)) => Some(bytes),
                         None => None,
                     };
-                    edits.insert(path, (content, fate.executable));
+                    edits.insert(path, (content, planned.executable));
                 }
                 let patch = Some(Blob::of(source));
                 let id = derive(workspace, root, &base, &meta, edits, patch, dry_run)?;

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::changing::expected::{Expected, check, check_other};
 use crate::changing::plan::{Found, Ground, Status};
-use crate::files::{Change, Expect, is_nested, may_empty, not_in_git_dir, walk};
+use crate::files::{Expect, is_nested, may_empty, not_in_git_dir, walk};
 use crate::identity::Blob;
 use crate::reply::{Answer, Failure};
 use crate::session::Session;
@@ -25,13 +25,7 @@ pub struct Deleted {
 
 pub fn remove(session: &Session<'_>, path: &str, expect: Expect) -> Answer<()> {
     let mut commit = session.commit()?;
-    commit.stage(&Change {
-        path,
-        expect,
-        content: None,
-        inside: &[],
-        executable: None,
-    })?;
+    commit.remove(path, expect)?;
     Ok(commit.finish()?)
 }
 

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use fcp::confined::{self, Closed, RefusalKind};
 pub use fcp::confined::{
-    Change, Commit, Dirs, Expect, Kind, Loaded, Place, Root, Stat, Walked, above, below, may_empty,
-    now, walk,
+    Commit, Dirs, Expect, Kind, Loaded, Place, Planned, Root, Stat, Walked, above, below,
+    may_empty, now, walk,
 };
 use fcp::tool::Most;
 

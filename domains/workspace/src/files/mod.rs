@@ -5,7 +5,7 @@ mod access;
 mod path;
 
 pub use access::{
-    Change, Commit, Dirs, Expect, Kind, Loaded, Place, Root, Stat, above, begin, below, is_nested,
+    Commit, Dirs, Expect, Kind, Loaded, Place, Planned, Root, Stat, above, begin, below, is_nested,
     load, load_found, may_empty, not_in_git_dir, not_nested, now, open, open_root, reading,
     recover, stat, walk,
 };

@@ -70,7 +70,7 @@ pub struct File {
 }
 
 /// The part of a file that is wanted.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct Part {
     /// The first line, from 1.
     #[schemars(range(min = 1))]
@@ -126,7 +126,7 @@ pub fn live(
             false => Some(taken),
         };
         let Some(taken) = taken else { continue };
-        let (file, blob) = scan.end(part, path, resolved);
+        let (file, blob) = scan.end(path, resolved);
         return Ok((
             file,
             Guard::File {
@@ -207,8 +207,9 @@ impl Part {
 }
 
 /// One pass over a file that keeps only the requested part.
-pub struct Scan<'p> {
-    pub part: &'p Part,
+#[derive(Default)]
+pub struct Scan {
+    pub part: Part,
     pub hash: Sha256,
     /// Number of bytes and of line endings so far.
     pub size: u64,
@@ -223,20 +224,11 @@ pub struct Scan<'p> {
     pub crlf: bool,
 }
 
-impl<'p> Scan<'p> {
-    pub fn new(part: &'p Part) -> Self {
+impl Scan {
+    pub fn new(part: &Part) -> Self {
         Self {
-            part,
-            hash: Sha256::new(),
-            size: 0,
-            lines: 0,
-            head: Vec::new(),
-            kept: Vec::new(),
-            start: None,
-            cut: false,
-            last: 0,
-            lf: false,
-            crlf: false,
+            part: part.clone(),
+            ..Self::default()
         }
     }
 
@@ -288,7 +280,8 @@ impl<'p> Scan<'p> {
             .extend_from_slice(&wanted[..wanted.len().min(room)]);
     }
 
-    pub fn end(mut self, part: &Part, path: String, resolved: Option<String>) -> (File, Blob) {
+    pub fn end(mut self, path: String, resolved: Option<String>) -> (File, Blob) {
+        let part = &self.part;
         let kind = Text::of(&self.head);
         let text = kind == Text::Text;
         let mut at_line = false;

@@ -14,7 +14,7 @@ use crate::session::Guard;
 use crate::text::{Match, SEARCHED, Searcher};
 
 /// Matches.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 pub struct Grep {
     /// In order of path, line and column.
     pub matches: Vec<Match>,
@@ -123,15 +123,8 @@ pub fn gather<S>(
     own: impl Fn() -> S + Sync,
     look: impl Fn(&mut S, usize, bool) -> Answer<Option<Looked>> + Sync,
 ) -> Answer<(Grep, Guards)> {
-    let mut grep = Grep {
-        matches: Vec::new(),
-        files_searched: 0,
-        files_matched: 0,
-        truncated: false,
-        skipped: Skipped::default(),
-    };
-    let (mut guards, mut texts, mut start) = (Guards::new(), 0, 0);
-    let mut bytes = 0;
+    let (mut grep, mut guards) = (Grep::default(), Guards::new());
+    let (mut texts, mut start, mut bytes) = (0, 0, 0);
     while start < total && texts < most_files {
         // Small batches near the limit, so that few files beyond it are searched.
         let most_end = total.min(start + 1024.min((most_files - texts) * 2).max(16));

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::fs::File;
 use std::sync::Arc;
 
+use data_encoding::HEXLOWER;
 use fcp::threads::lock;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -348,14 +349,7 @@ impl<'w> Session<'w> {
     pub fn guard(&self, path: &str, blob: Blob) -> Guard {
         let now = self.root.stat(path).ok().flatten();
         let now = now.filter(|stat| stat.kind == Kind::File);
-        let stat = now.unwrap_or(Stat {
-            kind: Kind::File,
-            size: 0,
-            mtime: 0,
-            ctime: 0,
-            ino: 0,
-            mode: 0,
-        });
+        let stat = now.unwrap_or_default();
         Guard::File {
             stat,
             taken: stat.ctime,
@@ -401,7 +395,7 @@ impl Workspace {
     pub(crate) fn new_lease_id(&self) -> Answer<String> {
         let mut bytes = [0; 16];
         getrandom::fill(&mut bytes).map_err(|problem| Failure::internal(problem.to_string()))?;
-        let word = format!("L{}", crate::identity::hex(&bytes));
+        let word = format!("L{}", HEXLOWER.encode(&bytes));
         Ok(format!("{word}{}", self.store.seal(&word)))
     }
 

@@ -21,6 +21,7 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
+use data_encoding::HEXLOWER;
 use fcp::confined::own;
 use fcp::threads::{self, lock};
 
@@ -30,7 +31,7 @@ pub use meta::{Meta, stamp};
 pub use pack::PackWriter;
 pub use snapshot::{Entry, Snapshot};
 
-use crate::identity::{Blob, hex};
+use crate::identity::Blob;
 use crate::reply::{Answer, Failure};
 use packs::Packs;
 use sha2::{Digest, Sha256};
@@ -114,7 +115,7 @@ impl Store {
         let mut hash = Sha256::new();
         hash.update(&self.key);
         hash.update(text);
-        hex(&hash.finalize()[..8])
+        HEXLOWER.encode(&hash.finalize()[..8])
     }
 
     /// Starts to add.

@@ -43,7 +43,7 @@ pub fn snapshot_file(
             let content = workspace.store.content(&entry.blob)?;
             let mut scan = Scan::new(&part);
             scan.feed(&content);
-            let (file, _) = scan.end(&part, asked, None);
+            let (file, _) = scan.end(asked, None);
             Ok(Hybrid::captured(&snapshot.id, file))
         }
         Ready::Worktree(session) => {

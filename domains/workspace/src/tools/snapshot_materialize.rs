@@ -3,6 +3,7 @@
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 
+use fcp::confined::own::new_dir;
 use fcp::prelude::*;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -39,25 +40,7 @@ pub fn snapshot_materialize(
         |problem: std::io::Error| Failure::internal(format!("writing the copy failed: {problem}"));
     let scratch = workspace.store.dir().join("scratch");
     // An earlier copy may still be in use by tests.
-    let names = (1_u64..).map(|n| match n {
-        1 => snapshot.id.hex(),
-        n => format!("{}-{n}", snapshot.id.hex()),
-    });
-    let mut made = None;
-    for name in names {
-        let dir = scratch.join(name);
-        match fs::create_dir(&dir) {
-            Ok(()) => {
-                made = Some(dir);
-                break;
-            }
-            Err(problem) if problem.kind() == std::io::ErrorKind::AlreadyExists => {}
-            Err(problem) => return Err(failed(problem)),
-        }
-    }
-    let Some(dir) = made else {
-        return Err(Failure::internal("there is no room for a copy"));
-    };
+    let dir = new_dir(&scratch, &snapshot.id.hex()).map_err(failed)?;
     for entry in &snapshot.entries {
         // Paths of a manifest are relative and contain no `..`.
         let path = dir.join(&entry.path);

@@ -100,13 +100,13 @@ pub fn snapshot_restore(
             Found::File(now) if Blob::of(&now) == entry.blob => done.unchanged += 1,
             Found::File(now) => {
                 check(&entry.blob)?;
-                plan.write_stored(&place, Some(&now), entry.blob, None);
+                plan.write(&place, Some(&now), entry.blob, None);
                 done.restored.push(place);
             }
             Found::Missing => {
                 let executable = meta.executable.binary_search(&entry.path).is_ok();
                 check(&entry.blob)?;
-                plan.write_stored(&place, None, entry.blob, executable.then_some(true));
+                plan.write(&place, None, entry.blob, executable.then_some(true));
                 done.created.push(place);
             }
             Found::Link | Found::Closed => {

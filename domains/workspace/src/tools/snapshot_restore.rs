@@ -96,6 +96,13 @@ pub fn snapshot_restore(
         let place = plan
             .place(&ground, &entry.path)
             .map_err(|failure| failure.about("/snapshot_id"))?;
+        if place != entry.path {
+            // It would overwrite another file.
+            return Err(Failure::denied(format!(
+                "{} is reached through a link now, as {place}; nothing was restored",
+                entry.path
+            )));
+        }
         match ground.read(&place)? {
             Found::File(now) if Blob::of(&now) == entry.blob => done.unchanged += 1,
             Found::File(now) => {
@@ -104,7 +111,7 @@ pub fn snapshot_restore(
                 done.restored.push(place);
             }
             Found::Missing => {
-                let executable = meta.executable.binary_search(&entry.path).is_ok();
+                let executable = meta.is_executable(&entry.path);
                 check(&entry.blob)?;
                 plan.write(&place, None, entry.blob, executable.then_some(true));
                 done.created.push(place);

@@ -161,6 +161,33 @@ fn snapshots_are_of_their_root_alone() {
 }
 
 #[test]
+fn no_file_is_restored_through_a_link_over_another() {
+    let repo = Repo::new();
+    repo.write("dir/b.txt", "FROM dir\n");
+    repo.write("dirx/b.txt", "FROM dirx\n");
+    let mut client = repo.client();
+    let id = client.create(&["."]);
+    std::fs::remove_dir_all(repo.root.join("dir")).unwrap();
+    std::os::unix::fs::symlink("dirx", repo.root.join("dir")).unwrap();
+    for arguments in [
+        json!({ "snapshot_id": id }),
+        json!({ "snapshot_id": id, "paths": ["dir"] }),
+    ] {
+        let error = client.fails("PERMISSION_DENIED", "snapshot.restore", arguments);
+        let message = text(&error["message"]);
+        assert!(
+            message.contains("dir/b.txt is reached through a link"),
+            "{message}"
+        );
+    }
+    assert_eq!(repo.text("dirx/b.txt"), "FROM dirx\n");
+    client.ok(
+        "snapshot.restore",
+        json!({ "snapshot_id": id, "paths": ["dirx"] }),
+    );
+}
+
+#[test]
 fn restoring_what_a_restore_overwrote_brings_every_byte_back() {
     let repo = Repo::r1();
     let mut client = repo.client();

@@ -1,6 +1,6 @@
 //! Replacements in files, one after another.
 
-use fcp::format::patch::{Reason, Reject, replace};
+use fcp::format::patch::{Reason, Reject, Unreplaced, replace};
 use fcp::tool::Most;
 use fcp::work;
 use schemars::JsonSchema;
@@ -92,14 +92,16 @@ impl Working {
                 };
                 // The text is searched twice.
                 work::spend(2 * now.len() / BYTES_A_STEP)?;
-                replace(now, &old, &new, count, most.size())
-                    .map_err(|reject| Reject { index, ..reject })
+                match replace(now, &old, &new, count, most.size()) {
+                    Ok(now) => Ok(now),
+                    Err(Unreplaced::Reject(reject)) => Err(Reject { index, ..reject }),
+                    Err(Unreplaced::TooLong(actual)) => {
+                        return Err(most.over(&edit.path, actual).into());
+                    }
+                }
             }
         };
         match done {
-            Ok(now) if now.len() as u64 > most.most => {
-                return Err(most.over(&edit.path, most.most + 1).into());
-            }
             Ok(now) => {
                 self.now = Some(now);
                 self.edits += 1;

@@ -127,7 +127,10 @@ impl Searcher {
             }
             return Ok(found.matches);
         }
-        let mut lines: Lines = SearcherBuilder::new().line_number(true).build();
+        let mut lines: Lines = SearcherBuilder::new()
+            .line_number(true)
+            .bom_sniffing(false)
+            .build();
         lines
             .search_slice(&self.matcher, content, &mut found)
             .map_err(failed)?;
@@ -155,35 +158,35 @@ impl Found<'_> {
     fn line(&mut self, number: u64, line: &[u8]) -> io::Result<bool> {
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         let line = line.strip_suffix(b"\r").unwrap_or(line);
-        let mut spans = Vec::new();
+        let wanted = (self.most + 1).saturating_sub(self.matches.len());
+        let (mut spans, mut empty) = (Vec::new(), None);
         self.matcher
             .find_iter(line, |span| {
-                spans.push((span.start(), span.end()));
-                true
+                match span.is_empty() {
+                    true => drop(empty.get_or_insert(span)),
+                    false => spans.push(span),
+                }
+                spans.len() < wanted
             })
             .map_err(io::Error::other)?;
-        // An empty match counts only if there is no other, and only once.
-        let whole = spans.iter().any(|(start, end)| start < end);
-        spans.retain(|(start, end)| start < end || !whole);
-        spans.truncate(if whole { usize::MAX } else { 1 });
-        for (start, end) in spans {
-            if self.matches.len() > self.most {
-                return Ok(false);
-            }
-            self.matches.push(Match {
-                path: self.path.to_owned(),
-                line: number,
-                col: start as u64 + 1,
-                len: (end - start) as u64,
-                text: excerpt(line, start, end),
-            });
+        if spans.is_empty() {
+            // An empty match counts only if there is no other, and only once.
+            spans.extend(empty.filter(|_| wanted > 0));
         }
+        let is_utf8 = !spans.is_empty() && std::str::from_utf8(line).is_ok();
+        self.matches.extend(spans.into_iter().map(|span| Match {
+            path: self.path.to_owned(),
+            line: number,
+            col: span.start() as u64 + 1,
+            len: span.len() as u64,
+            text: excerpt(line, is_utf8, span.start(), span.end()),
+        }));
         Ok(self.matches.len() <= self.most)
     }
 }
 
 /// A line, or the part of it around a match.
-fn excerpt(line: &[u8], start: usize, end: usize) -> String {
+fn excerpt(line: &[u8], is_utf8: bool, start: usize, end: usize) -> String {
     let room = SHOWN.saturating_sub(end - start) / 2;
     let (mut from, mut to) = (
         start.saturating_sub(room),
@@ -194,7 +197,7 @@ fn excerpt(line: &[u8], start: usize, end: usize) -> String {
     }
     to = to.min(from + SHOWN);
     let inside = |at: usize| line.get(at).is_some_and(|byte| byte & 0xc0 == 0x80);
-    if std::str::from_utf8(line).is_ok() {
+    if is_utf8 {
         while inside(from) {
             from += 1;
         }

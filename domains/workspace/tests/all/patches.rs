@@ -329,6 +329,124 @@ fn exact_texts_are_replaced_or_rejected() {
     );
     let reply = edit(json!([{ "path": "t", "old": "", "new": "x" }]));
     assert_eq!(reasons(&reply), "t 0:already_exists");
+    // Places that overlap are several.
+    repo.write("t", "a\nbaaa");
+    let reply = edit(json!([{ "path": "t", "old": "aa", "new": "b" }]));
+    let hunk = &reply["rejects"][0]["hunks"][0];
+    assert_eq!(
+        (&hunk["reason"], &hunk["found_at_lines"]),
+        (&json!("ambiguous"), &json!([2, 2]))
+    );
+    repo.write("t", "a".repeat(1 << 16));
+    let long = json!({ "path": "t", "old": "a", "new": "b".repeat(1 << 12), "count": "all" });
+    let error = client.fails("TOO_LARGE", "workspace.edit", json!({ "edits": [long] }));
+    assert_eq!(error["details"]["actual"], 1 << 28);
+}
+
+#[test]
+fn a_repaired_count_is_the_number_that_was_sent() {
+    let repo = Repo::new();
+    repo.write("t", "one one\n");
+    let mut client = repo.client();
+    for (count, repaired) in [
+        (json!("1"), json!(1)),
+        (json!("al"), json!("all")),
+        (json!("one"), Value::Null),
+        (json!(0), json!(1)),
+        (json!(-1), Value::Null),
+    ] {
+        let edit = json!([{ "path": "t", "old": "one", "new": "1", "count": count }]);
+        let error = client.fails(
+            "INVALID_ARGUMENT",
+            "workspace.edit",
+            json!({ "edits": edit }),
+        );
+        let repair = &error["details"]["try"];
+        assert_eq!(repair["edits"][0]["count"], repaired, "{error}");
+    }
+    let error = client.fails(
+        "INVALID_ARGUMENT",
+        "snapshot.gc",
+        json!({ "keep_bytes": -1 }),
+    );
+    assert_eq!(error["details"]["try"], Value::Null);
+    for (name, value, repaired) in [
+        (
+            "case_insensitive",
+            json!(true),
+            json!({ "case_sensitive": false }),
+        ),
+        ("no_regex", json!(true), json!({ "regex": false })),
+        (
+            "case_sensitiv",
+            json!(true),
+            json!({ "case_sensitive": true }),
+        ),
+        ("case_insensitive", json!("yes"), Value::Null),
+    ] {
+        let sent = json!({ "pattern": "One", name: value });
+        let error = client.fails("INVALID_ARGUMENT", "snapshot.grep", sent);
+        let mut repair = error["details"]["try"].clone();
+        if let Some(fields) = repair.as_object_mut() {
+            fields.remove("pattern");
+        }
+        assert_eq!(repair, repaired, "{error}");
+    }
+}
+
+#[test]
+fn names_are_stripped_as_git_does() {
+    let repo = Repo::new();
+    for (path, content) in [("old.txt", "TOP\n"), ("sub/old.txt", "SUB\n"), ("e", "")] {
+        repo.write(path, content);
+    }
+    repo.git(&["add", "."]);
+    let clean = |repo: &Repo| {
+        repo.git(&["checkout", "-q", "--", "."]);
+        repo.git(&["clean", "-q", "-f"]);
+    };
+    let mut client = repo.client();
+    for (strip, patch) in [
+        (
+            2,
+            "diff --git a/sub/old.txt b/sub/new.txt\nsimilarity index 100%\nrename from sub/old.txt\nrename to sub/new.txt\n",
+        ),
+        (
+            0,
+            "diff --git e e\nold mode 100644\nnew mode 100755\ndiff --git f g f g\nnew file mode 100644\n",
+        ),
+    ] {
+        let file = repo.dir.path().join("patch");
+        std::fs::write(&file, patch).unwrap();
+        let reply = client.ok(
+            "workspace.apply_patch",
+            json!({ "patch": patch, "strip": strip }),
+        );
+        assert_eq!(reply["status"], "applied", "{reply}");
+        let ours = repo.contents();
+        clean(&repo);
+        let strip = format!("-p{strip}");
+        repo.git(&["apply", &strip, file.to_str().unwrap()]);
+        assert_eq!(ours, repo.contents());
+        clean(&repo);
+    }
+}
+
+#[test]
+fn a_hunk_that_moves_keeps_to_the_end_of_the_file() {
+    let repo = Repo::new();
+    repo.write("a.txt", "1\n2\n3\n");
+    let mut client = repo.client();
+    let patch = "--- a/a.txt\n+++ b/a.txt\n@@ -3 +3 @@\n-2\n+X\n\\ No newline at end of file\n";
+    let reply = client.ok(
+        "workspace.apply_patch",
+        json!({ "patch": patch, "allow_offset": "unique" }),
+    );
+    assert_eq!(reasons(&reply), "a.txt 0:context_mismatch");
+    assert_eq!(
+        reply["rejects"][0]["hunks"][0]["found_at_lines"],
+        Value::Null
+    );
 }
 
 fn random_text(state: &mut u64) -> Vec<u8> {

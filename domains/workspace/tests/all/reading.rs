@@ -722,3 +722,35 @@ fn files_that_a_sparse_checkout_leaves_out_are_not_deleted() {
     );
     assert_eq!(diff["stats"]["files"], 2, "{shown}");
 }
+
+#[test]
+fn a_search_is_over_the_bytes_of_a_file() {
+    let repo = Repo::new();
+    repo.write("bom", b"\xef\xbb\xbfusing X;\n");
+    let wide: Vec<u8> = "\u{feff}日本"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    repo.write("wide", wide);
+    repo.write("long", "12,".repeat(1 << 20));
+    let mut client = repo.client();
+    for (pattern, matches) in [
+        ("using", json!([["bom", 4, 5]])),
+        ("(?-u)^\\xEF\\xBB\\xBF", json!([["bom", 1, 3]])),
+        ("日本", json!([])),
+        ("(?-u)\\xE5\\x65", json!([["wide", 3, 2]])),
+    ] {
+        let found = client.ok("snapshot.grep", json!({ "pattern": pattern }));
+        let found = found["matches"].as_array().unwrap().iter();
+        let found: Vec<Value> = found
+            .map(|at| json!([at["path"], at["col"], at["len"]]))
+            .collect();
+        assert_eq!(json!(found), matches, "{pattern}");
+    }
+    // A line is looked at once, however many matches it has.
+    let sent = json!({ "pattern": "1", "paths": ["long"], "max_matches": 5000 });
+    let found = client.ok("snapshot.grep", sent);
+    assert_eq!(found["matches"].as_array().unwrap().len(), 5000);
+    assert_eq!(found["matches"][4999]["col"], 3 * 4999 + 1);
+    assert_eq!(found["truncated"], true);
+}

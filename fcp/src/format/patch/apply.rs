@@ -216,7 +216,7 @@ impl<'l> Index<'l> {
         Self(places)
     }
 
-    /// The first places that have the old lines of a hunk. Only those of its rarest line can have
+    /// The first places where a hunk applies. Only those of its rarest line can have
     /// them. If comparing them takes the call's last step, there are none.
     fn found(&self, lines: &[&[u8]], hunk: &Hunk<'_>) -> Vec<usize> {
         let places = |line| self.0.get(line).map_or(&[][..], Vec::as_slice);
@@ -230,7 +230,7 @@ impl<'l> Index<'l> {
             .take_while(|_| work::spend(steps).is_ok())
             .filter(|at| {
                 let there = lines.get(*at..*at + hunk.old.len());
-                there.is_some_and(|there| there == hunk.old)
+                there.is_some_and(|there| there == hunk.old) && place(lines, hunk, *at).is_ok()
             })
             .take(PLACES + 1)
             .collect()

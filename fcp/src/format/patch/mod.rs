@@ -10,7 +10,7 @@ mod parse;
 
 pub use apply::{Offset, Reason, Reject, apply};
 pub use diff::{FileDiff, Side, compare};
-pub use edit::replace;
+pub use edit::{Unreplaced, replace};
 pub use parse::{Action, Fault, Hunk, Section, parse};
 
 /// The number of bytes at the start of a content in which a NUL makes it binary.

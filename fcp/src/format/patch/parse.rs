@@ -245,23 +245,20 @@ impl Head {
         let git = self.git.is_some();
         let strip =
             strip.unwrap_or_else(|| u32::from(git || self.sides.iter().flatten().all(prefixed)));
-        let cut = |name: &str| {
-            let mut name = name;
-            for _ in 0..strip {
-                name = name
-                    .split_once('/')
-                    .map(|(_, rest)| rest.trim_start_matches('/'))?;
-            }
-            Some(name.to_owned()).filter(|name| !name.is_empty())
+        let cut_by = |strip: u32, name: &str| {
+            let cut = without(name, strip);
+            let short = || wrong(line, format!("{name} has too few names to strip {strip}"));
+            cut.map(str::to_owned).ok_or_else(short)
         };
-        let cut = |name: &str| {
-            cut(name)
-                .ok_or_else(|| wrong(line, format!("{name} has too few names to strip {strip}")))
-        };
+        let cut = |name: &str| cut_by(strip, name);
         let created = self.created || absent(&self.sides[0]);
         let deleted = self.deleted || absent(&self.sides[1]);
         let pair = |action, [from, to]: [Option<String>; 2]| match (from, to) {
-            (Some(from), Some(to)) => Ok(Some((action, from, to))),
+            (Some(from), Some(to)) => {
+                // These names have no `a/` and `b/`.
+                let cut = |name: &str| cut_by(strip.saturating_sub(1), name);
+                Ok(Some((action, cut(&from)?, cut(&to)?)))
+            }
             (None, None) => Ok(None),
             _ => Err(wrong(line, "a rename or copy needs both `from` and `to`")),
         };
@@ -271,7 +268,7 @@ impl Head {
         } else {
             let [old, new] = match (&self.sides, &self.git) {
                 ([Some(old), Some(new)], _) => [old.clone(), new.clone()],
-                (_, Some(git)) => both(git, line)?,
+                (_, Some(git)) => both(git, strip, line)?,
                 _ => return Err(wrong(line, "the file's name is missing")),
             };
             match (created, deleted) {
@@ -301,8 +298,17 @@ impl Head {
     }
 }
 
-/// The two equal names of a `diff --git` line.
-fn both(git: &str, line: usize) -> Read<[String; 2]> {
+/// A name without its first `strip` directories; `None` if it has fewer.
+fn without(name: &str, strip: u32) -> Option<&str> {
+    let mut rest = name;
+    for _ in 0..strip {
+        rest = rest.split_once('/')?.1.trim_start_matches('/');
+    }
+    Some(rest).filter(|rest| !rest.is_empty())
+}
+
+/// The two names of a `diff --git` line, which are equal without their first `strip` directories.
+fn both(git: &str, strip: u32, line: usize) -> Read<[String; 2]> {
     let unclear = || wrong(line, "the names in `diff --git` are not clear");
     if let Some(quoted) = git.strip_prefix('"') {
         let ends = quoted.match_indices('"').map(|(at, _)| at + 1);
@@ -313,11 +319,13 @@ fn both(git: &str, line: usize) -> Read<[String; 2]> {
             unquoted(&git[end + 2..], line)?,
         ]);
     }
-    let bare = |name: &str| name.split_once('/').map(|(_, rest)| rest.to_owned());
     let mut splits = git
         .match_indices(' ')
         .map(|(at, _)| (&git[..at], &git[at + 1..]));
-    let found = splits.find(|(old, new)| bare(old).is_some() && bare(old) == bare(new));
+    let found = splits.find(|(old, new)| {
+        let bare = without(old, strip);
+        bare.is_some() && bare == without(new, strip)
+    });
     let (old, new) = found.ok_or_else(unclear)?;
     Ok([old.to_owned(), new.to_owned()])
 }

@@ -70,8 +70,14 @@ fn arguments_that_do_not_fit_are_reported_and_repaired() {
         (
             json!({ "title": "x", "book": { "pages": -1, "cover": "sofft", "authors": [{ "nam": "y" }] } }),
             r#""book/pages" is -1, below 0; "book/cover" is "sofft", not one of "hard", "soft", nearest is "soft"; "book/authors/0" takes no "nam", nearest is "name""#,
+            // A negative number may be meant as no limit.
+            None,
+        ),
+        (
+            json!({ "title": "x", "book": { "pages": 3, "cover": "sofft", "authors": [{ "nam": "y" }] } }),
+            r#""book/cover" is "sofft", not one of "hard", "soft", nearest is "soft"; "book/authors/0" takes no "nam", nearest is "name""#,
             Some(
-                json!({ "title": "x", "book": { "pages": 0, "cover": "soft", "authors": [{ "name": "y" }] } }),
+                json!({ "title": "x", "book": { "pages": 3, "cover": "soft", "authors": [{ "name": "y" }] } }),
             ),
         ),
         (

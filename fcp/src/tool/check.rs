@@ -76,8 +76,13 @@ struct Found {
 }
 
 enum Fix {
-    /// Renames a field of the object at a pointer.
-    Rename(String, String, String),
+    /// Renames a field of the object at a pointer, and may turn its boolean round.
+    Rename {
+        at: String,
+        from: String,
+        to: String,
+        negate: bool,
+    },
     /// Replaces the value at a pointer.
     Replace(String, Value),
 }
@@ -112,7 +117,7 @@ impl Checker {
         // A field under a wrong name is not also missing.
         let renamed = |path: &str| {
             found.iter().any(
-                |other| matches!(&other.fix, Some(Fix::Rename(at, _, to)) if path == join(at, to)),
+                |other| matches!(&other.fix, Some(Fix::Rename { at, to, .. }) if path == join(at, to)),
             )
         };
         let is_reported = |found: &&Found| found.fix.is_some() || !renamed(&found.fault.path);
@@ -158,11 +163,26 @@ impl Checker {
                 for name in unexpected.iter().take(LOOKED_AT) {
                     let shown = cut(&Value::from(name.as_str()).to_string(), SHOWN);
                     match nearest_word(name, free.iter().map(String::as_str)) {
-                        Some(near) => add(
-                            join(path, name),
-                            format!("{owner} takes no {shown}, nearest is \"{near}\""),
-                            Some(Fix::Rename(path.to_owned(), name.clone(), near.to_owned())),
-                        ),
+                        Some(near) => {
+                            let negated = is_negation(name, near);
+                            let fix = match (negated, value.get(name)) {
+                                (false, _) => Some(false),
+                                (true, Some(Value::Bool(_))) => Some(true),
+                                (true, _) => None,
+                            };
+                            let fix = fix.map(|negate| Fix::Rename {
+                                at: path.to_owned(),
+                                from: name.clone(),
+                                to: near.to_owned(),
+                                negate,
+                            });
+                            let message = match negated {
+                                true => "the opposite is",
+                                false => "nearest is",
+                            };
+                            let message = format!("{owner} takes no {shown}, {message} \"{near}\"");
+                            add(join(path, name), message, fix);
+                        }
                         None => lost.push((join(path, name), shown)),
                     }
                 }
@@ -196,12 +216,15 @@ impl Checker {
             }
             ValidationErrorKind::Constant { expected_value } => {
                 let only = std::slice::from_ref(expected_value.as_ref());
-                let (message, _) = other_words(&subject, value, only);
-                add(path.to_owned(), message, replace(only[0].clone()));
+                let (message, near) = other_words(&subject, value, only);
+                add(path.to_owned(), message, near.and_then(replace));
             }
             ValidationErrorKind::Minimum { limit } => {
                 let message = format!("{subject} is {value}, below {limit}");
-                add(path.to_owned(), message, replace(limit.clone()));
+                // A negative number may be meant as no limit at all.
+                let is_negative = value.as_f64().is_some_and(|value| value < 0.0);
+                let fix = replace(limit.clone()).filter(|_| !is_negative);
+                add(path.to_owned(), message, fix);
             }
             ValidationErrorKind::Maximum { limit } => {
                 let message = format!("{subject} is {value}, above {limit}");
@@ -229,9 +252,7 @@ impl Checker {
         let path = error.instance_path().as_str();
         let (subject, value) = (self.subject(path), error.instance());
         let here = |error: &ValidationError<'_>| error.instance_path().as_str() == path;
-        let of_type = |error: &ValidationError<'_>| {
-            here(error) && matches!(error.kind(), ValidationErrorKind::Type { .. })
-        };
+        let of_type = |error: &ValidationError<'_>| here(error) && is_of_other_type(error);
         let left: Vec<&Vec<ValidationError<'static>>> = context
             .iter()
             .filter(|errors| !errors.iter().any(of_type))
@@ -242,26 +263,26 @@ impl Checker {
             .filter(|error| here(error))
             .flat_map(words)
             .collect();
-        if let [only] = left.as_slice() {
+        let kinds = context
+            .iter()
+            .flatten()
+            .filter_map(|error| match error.kind() {
+                ValidationErrorKind::Type { kind } if here(error) => Some(types(kind)),
+                _ => None,
+            });
+        let mut wanted: Vec<String> = kinds.flatten().collect();
+        wanted.dedup();
+        let spelled = respelt(value, &wanted);
+        if let ([only], None) = (left.as_slice(), &spelled) {
             for error in only.iter() {
                 self.describe(tool, error, found);
             }
             return;
         }
-        let (message, near) = if left.is_empty() {
-            let kinds = context
-                .iter()
-                .flatten()
-                .filter_map(|error| match error.kind() {
-                    ValidationErrorKind::Type { kind } if here(error) => Some(types(kind)),
-                    _ => None,
-                });
-            let mut wanted: Vec<String> = kinds.flatten().collect();
-            wanted.dedup();
-            let fix = respelt(value, &wanted);
+        let (message, near) = if left.is_empty() || spelled.is_some() {
             (
                 format!("{subject} is {}, not {}", noun(value), one_of(&wanted)),
-                fix,
+                spelled,
             )
         } else if !words.is_empty() {
             other_words(&subject, value, &words)
@@ -302,14 +323,23 @@ impl Checker {
 impl Fix {
     fn apply(&self, value: &mut Value) {
         match self {
-            Self::Rename(at, from, to) => {
+            Self::Rename {
+                at,
+                from,
+                to,
+                negate,
+            } => {
                 if let Some(Value::Object(object)) = value.pointer_mut(at)
                     && !object.contains_key(to)
                 {
                     // Renamed in place, so that the other fields keep their order.
                     *object = std::mem::take(object)
                         .into_iter()
-                        .map(|(key, value)| (if key == *from { to.clone() } else { key }, value))
+                        .map(|(key, value)| match (key == *from, value) {
+                            (true, Value::Bool(value)) => (to.clone(), (value != *negate).into()),
+                            (true, value) => (to.clone(), value),
+                            (false, value) => (key, value),
+                        })
                         .collect();
                 }
             }
@@ -319,6 +349,22 @@ impl Fix {
                 }
             }
         }
+    }
+}
+
+/// Whether the value would have to be of another type.
+fn is_of_other_type(error: &ValidationError<'_>) -> bool {
+    let value = error.instance();
+    match error.kind() {
+        ValidationErrorKind::Type { .. } => true,
+        ValidationErrorKind::Constant { .. } | ValidationErrorKind::Enum { .. } => {
+            words(error).iter().all(|word| noun(word) != noun(value))
+        }
+        ValidationErrorKind::AnyOf { context } | ValidationErrorKind::OneOfNotValid { context } => {
+            let mut branches = context.iter();
+            branches.all(|errors| errors.iter().any(is_of_other_type))
+        }
+        _ => false,
     }
 }
 
@@ -352,6 +398,25 @@ fn other_words(subject: &str, value: &Value, options: &[Value]) -> (String, Opti
         format!("{subject} is {shown}, not {wanted}{more}"),
         near.map(Value::from),
     )
+}
+
+/// Whether one of two names is the other with a prefix that turns its meaning round:
+/// `case_insensitive`, `case_sensitive`.
+fn is_negation(one: &str, other: &str) -> bool {
+    const PREFIXES: [&str; 10] = [
+        "no_", "not_", "non_", "dont_", "no", "not", "non", "in", "un", "dis",
+    ];
+    let (long, short) = match one.len() > other.len() {
+        true => (one, other),
+        false => (other, one),
+    };
+    let starts = long.match_indices('_').map(|(at, _)| at + 1);
+    let mut splits = [0].into_iter().chain(starts).map(|at| long.split_at(at));
+    splits.any(|(head, tail)| {
+        let rest = |prefix| Some((short.strip_prefix(head)?, tail.strip_prefix(prefix)?));
+        let mut rests = PREFIXES.into_iter().filter_map(rest);
+        rests.any(|(short, long)| short == long)
+    })
 }
 
 /// A text that spells a value of another type, as that value; or the reverse.

@@ -202,11 +202,29 @@ impl<'r> Commit<'r> {
         .map_err(disk)
     }
 
-    /// Applies all changes. A target that is not as expected stops it.
+    /// Applies all changes. A target that is not as expected stops it, and all are reversed.
     ///
     /// # Errors
-    /// The system reports an error, or another process wrote meanwhile.
+    /// The system reports an error, or another process wrote meanwhile. A change that could not be
+    /// reversed, because another process wrote the file after it, is named.
     pub fn finish(mut self) -> Result<(), Refusal> {
+        let placed = self.place();
+        let left = match &placed {
+            Ok(()) => Vec::new(),
+            Err(_) => self.reverse(),
+        };
+        placed.map_err(|mut refusal| {
+            for (path, original) in left {
+                let more = format!(
+                    "; {path} was changed by somebody else too and is not put back: what it was before is in {original}"
+                );
+                refusal.message.push_str(&more);
+            }
+            refusal
+        })
+    }
+
+    fn place(&mut self) -> Result<(), Refusal> {
         let folders = &mut self.folders;
         let mut at = |step: &Step| {
             let found = folders.of(&step.path);
@@ -262,13 +280,30 @@ impl<'r> Commit<'r> {
 
 impl Drop for Commit<'_> {
     fn drop(&mut self) {
-        if self.done {
-            return;
+        if !self.done {
+            self.reverse();
         }
-        let mut clean = true;
+    }
+}
+
+impl Commit<'_> {
+    /// Reverses all changes. Returns the files that another process wrote meanwhile, each with the
+    /// place where its old content is kept, if it had one.
+    fn reverse(&mut self) -> Vec<(String, String)> {
+        self.done = true;
+        let (mut clean, mut left) = (true, Vec::new());
         for step in self.steps.iter().rev() {
-            let dir = self.folders.of(&step.path);
-            clean &= dir.is_ok_and(|(dir, _)| step.back(&dir).is_ok());
+            let done = self.folders.of(&step.path).map_err(|_| Errno::IO);
+            match done.and_then(|(dir, _)| step.back(&dir)) {
+                Ok(()) => {}
+                Err(Errno::EXIST) if step.expect != Expect::Absent => {
+                    let place = step.path.rsplit_once('/');
+                    let place = place.map(|(dir, _)| format!("{dir}/{}", step.temporary));
+                    let place = place.unwrap_or_else(|| step.temporary.clone());
+                    left.push((step.path.clone(), place));
+                }
+                Err(_) => clean = false,
+            }
         }
         for made in self.dirs.iter().rev() {
             // A directory that is used meanwhile stays.
@@ -276,9 +311,11 @@ impl Drop for Commit<'_> {
                 let _ = rustix::fs::unlinkat(&parent, name, AtFlags::REMOVEDIR);
             }
         }
+        // The next commit must not remove what is kept for people.
         if clean {
             let _ = self.journal.set_len(self.start);
         }
+        left
     }
 }
 
@@ -324,4 +361,75 @@ pub fn may_empty(root: &Root, path: &str, files: &[super::Walked]) -> io::Result
         }
     }
     Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::sync::OnceLock;
+
+    use super::*;
+    use crate::confined::{Closed, Planned, own::lockable};
+
+    static FIRST: OnceLock<std::path::PathBuf> = OnceLock::new();
+
+    /// A hash that, when it sees the old second file for the second time, writes the first as
+    /// another process would, and finds another content.
+    fn hash(content: &[u8]) -> Digest {
+        static SEEN: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
+        let mut hash = [0; 32];
+        hash[..content.len()].copy_from_slice(content);
+        if content == b"two" && SEEN.fetch_add(1, std::sync::atomic::Ordering::Relaxed) == 1 {
+            fs::write(FIRST.get().unwrap(), "theirs").unwrap();
+            hash[31] = 1;
+        }
+        hash
+    }
+
+    #[test]
+    fn a_file_that_is_not_put_back_is_named() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("root");
+        fs::create_dir(&path).unwrap();
+        FIRST.set(path.join("a")).unwrap();
+        fs::write(path.join("a"), "one").unwrap();
+        fs::write(path.join("b"), "two").unwrap();
+        let closed = Closed {
+            dirs: &[],
+            names: |_| false,
+        };
+        let root = Root::open(&path, closed).unwrap();
+        let journal = lockable(&dir.path().join("journal")).unwrap();
+        let mut commit = Commit::begin(&root, journal, hash).unwrap();
+        let planned = |before: &[u8]| {
+            let mut digest = [0; 32];
+            digest[..before.len()].copy_from_slice(before);
+            Planned {
+                before: Some(digest),
+                content: Some(b"ours".to_vec()),
+                executable: None,
+            }
+        };
+        let plan = [
+            ("a".to_owned(), planned(b"one")),
+            ("b".to_owned(), planned(b"two")),
+        ];
+        commit
+            .stage(&plan.into(), false, |content| {
+                Ok::<_, Refusal>(content.as_slice().into())
+            })
+            .unwrap();
+        let refusal = commit.finish().unwrap_err();
+        let kept = refusal.message.rsplit(' ').next().unwrap();
+        assert!(
+            refusal
+                .message
+                .contains("; a was changed by somebody else too"),
+            "{refusal:?}"
+        );
+        assert_eq!(fs::read(path.join(kept)).unwrap(), b"one");
+        assert_eq!(fs::read(path.join("a")).unwrap(), b"theirs");
+        assert_eq!(fs::read(path.join("b")).unwrap(), b"two");
+        assert_eq!(fs::metadata(dir.path().join("journal")).unwrap().len(), 0);
+    }
 }

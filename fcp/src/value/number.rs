@@ -40,6 +40,12 @@ impl<const MIN: i64, const MAX: i64> Int<MIN, MAX> {
     pub const fn get(self) -> i64 {
         self.0
     }
+
+    /// The number as the size of something in memory; 0 if it is negative.
+    #[must_use]
+    pub fn size(self) -> usize {
+        usize::try_from(self.0.max(0)).unwrap_or(usize::MAX)
+    }
 }
 
 impl<const MIN: i64, const MAX: i64> fmt::Display for Int<MIN, MAX> {

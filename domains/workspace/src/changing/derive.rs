@@ -98,7 +98,7 @@ fn modes_can_be_kept(
     let Some(known) = known else { return Ok(()) };
     for (path, edit) in edits {
         if let (Some(_), Some(executable)) = edit
-            && known.executable.contains(path) != *executable
+            && known.is_executable(path) != *executable
         {
             let other = if *executable {
                 "not executable"

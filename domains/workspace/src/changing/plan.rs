@@ -181,7 +181,7 @@ impl Ground<'_> {
     /// Whether a file is executable.
     pub fn is_executable(&self, place: &str) -> bool {
         match self {
-            Self::Snapshot(_, _, meta) => meta.executable.iter().any(|path| path == place),
+            Self::Snapshot(_, _, meta) => meta.is_executable(place),
             Self::Worktree(root, _) => root
                 .stat(place)
                 .ok()

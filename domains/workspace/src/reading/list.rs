@@ -92,30 +92,23 @@ pub fn dir(path: &str) -> Listed {
 pub fn captured(snapshot: &Snapshot, meta: &Meta, top: &str, depth: usize) -> Vec<Listed> {
     let file = |entry: &crate::store::Entry| Listed {
         kind: EntryType::File,
-        executable: meta
-            .executable
-            .binary_search(&entry.path)
-            .is_ok()
-            .then_some(true),
+        executable: meta.is_executable(&entry.path).then_some(true),
         blob: Some(entry.blob.to_string()),
         ..dir(&entry.path)
     };
     if let Some(entry) = snapshot.find(top) {
         return vec![file(entry)];
     }
-    let inner = if top.is_empty() {
-        String::new()
-    } else {
-        format!("{top}/")
-    };
+    let inner = format!("{top}/");
+    let inner = inner.trim_start_matches('/');
     let mut found = BTreeMap::new();
     let mut at = snapshot
         .entries
-        .partition_point(|entry| entry.path.as_str() < inner.as_str());
+        .partition_point(|entry| entry.path.as_str() < inner);
     while let Some(entry) = snapshot
         .entries
         .get(at)
-        .filter(|entry| entry.path.starts_with(&inner))
+        .filter(|entry| entry.path.starts_with(inner))
     {
         if depth == 0 {
             found.insert(top.to_owned(), dir(top));

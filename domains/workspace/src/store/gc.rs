@@ -4,6 +4,8 @@ use std::collections::HashSet;
 use std::fs;
 
 use fcp::threads::lock;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::{Store, failed, stamp};
 use crate::identity::Blob;
@@ -22,15 +24,15 @@ pub struct Keep {
 }
 
 /// Result of a collection.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 pub struct Collected {
-    /// The removed snapshots, sorted.
+    /// The snapshots that went, sorted.
     pub removed: Vec<String>,
-    /// Number of snapshots kept.
+    /// The number of snapshots that stay.
     pub kept: u64,
-    /// Number of content bytes freed.
-    pub freed: u64,
-    /// Number of packs now.
+    /// The bytes of contents that went.
+    pub freed_bytes: u64,
+    /// The packs of contents that there are.
     pub packs: u64,
 }
 
@@ -117,7 +119,7 @@ impl Store {
                 .sum()
         };
         collected.packs = old.len() as u64;
-        collected.freed = old.iter().map(|(_, contents)| dead(contents)).sum();
+        collected.freed_bytes = old.iter().map(|(_, contents)| dead(contents)).sum();
         if dry_run {
             return Ok(());
         }

@@ -44,6 +44,13 @@ impl Meta {
         }
     }
 
+    /// Whether a captured file is executable.
+    pub fn is_executable(&self, path: &str) -> bool {
+        self.executable
+            .binary_search_by(|own| own.as_str().cmp(path))
+            .is_ok()
+    }
+
     /// Whether it was made from a root.
     pub fn is_of(&self, root: &Path) -> bool {
         self.roots.iter().any(|own| Path::new(own) == root)

@@ -26,7 +26,7 @@ use fcp::confined::own;
 use fcp::threads::{self, lock};
 
 pub use cache::Cache;
-pub use gc::Keep;
+pub use gc::{Collected, Keep};
 pub use meta::{Meta, stamp};
 pub use pack::PackWriter;
 pub use snapshot::{Entry, Snapshot};

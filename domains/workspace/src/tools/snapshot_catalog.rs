@@ -93,7 +93,7 @@ pub fn snapshot_catalog(
             && snapshot_id.as_ref().is_none_or(|own| own == id)
     });
     let total = found.len();
-    found.truncate(usize::try_from(limit.get()).unwrap_or_default());
+    found.truncate(limit.size());
     let truncated = found.len() < total;
     let snapshots = found.into_iter().map(|(meta, snapshot_id)| Catalogued {
         snapshot_id,

@@ -39,10 +39,7 @@ pub fn snapshot_diff(
 ) -> Result<Hybrid<DiffReply>, Failure> {
     let top = parse(&path, "/path")?;
     let context = u32::try_from(context.get()).unwrap_or_default();
-    let from = match &from {
-        Some(from) => parse(from, "/from")?,
-        None => String::new(),
-    };
+    let from = parse(from.as_deref().unwrap_or_default(), "/from")?;
     match at.ready(workspace)? {
         Ready::Snapshot(snapshot, _, at) => {
             let base = Base::of(

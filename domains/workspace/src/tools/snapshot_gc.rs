@@ -6,21 +6,16 @@ use serde::Serialize;
 
 use crate::reply::Failure;
 use crate::session::Workspace;
-use crate::store::Keep;
+use crate::store::{Collected, Keep};
 
 /// Result of a collection.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Gone {
     /// Nothing was removed, because that was asked for.
     dry_run: bool,
-    /// Snapshots that went.
-    removed: Vec<String>,
-    /// Snapshots that stay.
-    kept: u64,
-    /// Bytes of contents that went.
-    freed_bytes: u64,
-    /// Packs of contents that there are.
-    packs: u64,
+    /// Its numbers.
+    #[serde(flatten)]
+    collected: Collected,
 }
 
 /// Remove old snapshots of the whole state directory. It is never done by itself; labelled and pinned ones stay.
@@ -49,12 +44,6 @@ pub fn snapshot_gc(
         days: number(keep_days.get()),
         bytes: number(keep_bytes.get()),
     };
-    let done = workspace.store.collect(keep, dry_run)?;
-    Ok(Gone {
-        dry_run,
-        removed: done.removed,
-        kept: done.kept,
-        freed_bytes: done.freed,
-        packs: done.packs,
-    })
+    let collected = workspace.store.collect(keep, dry_run)?;
+    Ok(Gone { dry_run, collected })
 }

@@ -59,10 +59,9 @@ pub fn snapshot_grep(
         }
     };
     let searcher = Searcher::new(&pattern, regex, case_sensitive)?;
-    let size = |n: i64| usize::try_from(n).unwrap_or_default();
     let limits = Most {
-        files: size(max_files.get()),
-        matches: size(max_matches.get()),
+        files: max_files.size(),
+        matches: max_matches.size(),
         bytes: workspace.reply / 4 * 3,
     };
     let most = limits.matches;

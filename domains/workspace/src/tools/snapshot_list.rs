@@ -46,8 +46,7 @@ pub fn snapshot_list(
     offset: Int<0, 1000000000>,
 ) -> Result<Hybrid<List>, Failure> {
     let top = parse(&path, "/path")?;
-    let size = |n: i64| usize::try_from(n).unwrap_or_default();
-    let (depth, limit, offset) = (size(depth.get()), size(limit.get()), size(offset.get()));
+    let (depth, limit, offset) = (depth.size(), limit.size(), offset.size());
     let page = |top: &str, all: Vec<Listed>| {
         let total = all.len();
         let mut room = workspace.reply / 4 * 3;

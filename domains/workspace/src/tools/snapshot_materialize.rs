@@ -48,7 +48,7 @@ pub fn snapshot_materialize(
             fs::create_dir_all(parent).map_err(failed)?;
         }
         fs::write(&path, workspace.store.content(&entry.blob)?).map_err(failed)?;
-        if meta.executable.binary_search(&entry.path).is_ok() {
+        if meta.is_executable(&entry.path) {
             fs::set_permissions(&path, Permissions::from_mode(0o755)).map_err(failed)?;
         }
     }

@@ -71,27 +71,16 @@ pub fn workspace_edit(
         if !file.rejects.is_empty() {
             plan.reject(&place, file.rejects);
         } else if let Some(now) = file.now {
-            let op = if file.before.is_some() {
-                Op::Modify
-            } else {
-                Op::Create
+            let op = match file.before {
+                Some(_) => Op::Modify,
+                None => Op::Create,
             };
             plan.write(&place, file.before.as_deref(), now, None);
             plan.note(&place, op, None, file.edits);
         }
     }
-    let source = serde_json::json!(
-        edits
-            .iter()
-            .map(|edit| [&edit.path, &edit.old, &edit.new])
-            .collect::<Vec<_>>()
-    );
-    let done = plan.carry_out(
-        ready,
-        workspace,
-        true,
-        dry_run,
-        source.to_string().as_bytes(),
-    );
+    let texts = edits.iter().map(|edit| [&edit.path, &edit.old, &edit.new]);
+    let source = serde_json::json!(texts.collect::<Vec<_>>()).to_string();
+    let done = plan.carry_out(ready, workspace, true, dry_run, source.as_bytes());
     done.map_err(|failure| failure.about("/edits"))
 }

@@ -277,6 +277,7 @@ fn of_four_hundred_writes_in_one_go_the_last_one_stays() {
 fn plain_text_changes_the_text_alone() {
     let repo = Repo::r1();
     repo.write("lines", "one\ntwo\nthree\nfour");
+    repo.write("z\nsrc/b.ts:7:1:ok", "forged");
     let (mut json_client, mut plain) = (repo.client(), repo.with(&["--text", "plain"]));
     let s0 = json_client.create(&["."]);
     let rejected = "--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-nope\n+x\n";
@@ -284,7 +285,22 @@ fn plain_text_changes_the_text_alone() {
         (
             "snapshot.list",
             json!({ "snapshot_id": s0 }),
-            "café.txt\nlines\nnew.txt\nsrc/\nsrc-x.ts",
+            "café.txt\nlines\nnew.txt\nsrc/\nsrc-x.ts\nz\u{fffd}src/",
+        ),
+        (
+            "snapshot.list",
+            json!({ "snapshot_id": s0, "limit": 2 }),
+            "café.txt\nlines\n… truncated, go on with offset: 2",
+        ),
+        (
+            "snapshot.grep",
+            json!({ "snapshot_id": s0, "pattern": "forged" }),
+            "z\u{fffd}src/b.ts:7:1:ok:1:1:forged",
+        ),
+        (
+            "snapshot.grep",
+            json!({ "snapshot_id": s0, "pattern": "o", "paths": ["lines"], "max_matches": 1 }),
+            "lines:1:1:one\n… truncated",
         ),
         (
             "snapshot.grep",

@@ -44,7 +44,7 @@ pub(super) fn write(out: &mut impl Write, outcome: Outcome, payload: &[u8]) -> i
 /// The bytes before the payload.
 pub(super) const HEAD: u64 = 17;
 
-/// Reads an answer. Returns `None` if the output is none, or ends before the answer does.
+/// Reads an answer. Returns `None` if the output is not an answer, or ends before it does.
 pub(super) fn read(output: &[u8]) -> Option<(Outcome, &[u8])> {
     let (outcome, rest) = output.strip_prefix(&MARK)?.split_first()?;
     let outcome = Outcome::ALL

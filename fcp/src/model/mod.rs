@@ -30,6 +30,7 @@ pub use hash::{content_hash, hash_of};
 pub use id::{Id, Ids, Row};
 pub use label::{Label, LabelIndex, Level, next_free};
 pub use rolling_hash::Poly;
+pub use slab::Slab;
 pub use slot::{Slot, SlotChange};
 pub use table::{RowChange, Table};
 pub use tree::{Place, Step, Tree, TreeChange, TreeRow};

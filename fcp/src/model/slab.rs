@@ -7,15 +7,15 @@
 /// The number of ids in a page.
 const PAGE: u32 = u64::BITS;
 
-/// Values by number, in order of numbers.
-#[derive(Clone)]
-pub(super) struct Slab<T> {
+/// Values by number, in order of numbers: a map for data of rows, by the numbers of their ids.
+#[derive(Clone, Debug)]
+pub struct Slab<T> {
     pages: Vec<Option<Box<Page<T>>>>,
     len: usize,
 }
 
 /// The values of consecutive numbers: a bit for each that is present, and the values in order.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 struct Page<T> {
     there: u64,
     values: Vec<T>,
@@ -47,7 +47,12 @@ const fn place(number: u32) -> (usize, u64) {
 impl<T> Page<T> {
     /// The index of a bit's value in the page, present or not.
     const fn rank(&self, bit: u64) -> usize {
-        (self.there & (bit - 1)).count_ones() as usize
+        let before = bit - 1;
+        // Nearly all pages are full, and without a processor instruction for it, counting is dear.
+        if self.there & before == before {
+            return bit.trailing_zeros() as usize;
+        }
+        (self.there & before).count_ones() as usize
     }
 
     fn get(&self, bit: u64) -> Option<&T> {
@@ -62,22 +67,33 @@ impl<T> Page<T> {
 }
 
 impl<T> Slab<T> {
-    pub(super) const fn len(&self) -> usize {
+    /// The number of values.
+    #[must_use]
+    pub const fn len(&self) -> usize {
         self.len
     }
 
-    pub(super) fn get(&self, number: u32) -> Option<&T> {
+    /// Whether there are no values.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The value of a number.
+    #[must_use]
+    pub fn get(&self, number: u32) -> Option<&T> {
         let (page, bit) = place(number);
         self.pages.get(page)?.as_ref()?.get(bit)
     }
 
-    pub(super) fn get_mut(&mut self, number: u32) -> Option<&mut T> {
+    /// The value of a number, to be changed.
+    pub fn get_mut(&mut self, number: u32) -> Option<&mut T> {
         let (page, bit) = place(number);
         self.pages.get_mut(page)?.as_mut()?.get_mut(bit)
     }
 
     /// Inserts a value and returns the one that it replaces.
-    pub(super) fn insert(&mut self, number: u32, value: T) -> Option<T> {
+    pub fn insert(&mut self, number: u32, value: T) -> Option<T> {
         let (at, bit) = place(number);
         if at >= self.pages.len() {
             self.pages.resize_with(at + 1, || None);
@@ -101,7 +117,8 @@ impl<T> Slab<T> {
         None
     }
 
-    pub(super) fn remove(&mut self, number: u32) -> Option<T> {
+    /// Removes a value and returns it.
+    pub fn remove(&mut self, number: u32) -> Option<T> {
         let (at, bit) = place(number);
         let own = self.pages.get_mut(at)?;
         let page = own.as_mut()?;
@@ -118,7 +135,7 @@ impl<T> Slab<T> {
     }
 
     /// Every value with its number, in order.
-    pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = (u32, &T)> + Clone {
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (u32, &T)> + Clone {
         self.iter_reporting(|_| ())
     }
 

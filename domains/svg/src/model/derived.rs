@@ -9,7 +9,7 @@
 use std::cell::RefMut;
 use std::sync::Arc;
 
-use fcp::model::Level;
+use fcp::model::{Level, Slab};
 use fcp::work;
 use kurbo::Rect;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -25,13 +25,13 @@ const MOST_PAINTS: usize = 100_000;
 #[derive(Debug, Default)]
 pub(crate) struct Derived {
     /// Boxes of shapes and of elements that contain only shapes, without and with strokes.
-    boxes: [FxHashMap<u32, Option<Rect>>; 2],
+    boxes: [Slab<Option<Rect>>; 2],
     /// Whether elements are drawn at their place.
-    drawn: FxHashMap<u32, bool>,
+    drawn: Slab<bool>,
     /// Computed fills and strokes, as indices into `values`.
-    paints: [FxHashMap<u32, usize>; 2],
+    paints: [Slab<u32>; 2],
     values: Vec<Box<str>>,
-    places: FxHashMap<Box<str>, usize>,
+    places: FxHashMap<Box<str>, u32>,
     /// The element whose name was last requested. Any change may rename it.
     named: Option<(u32, Arc<str>)>,
     /// The first elements in the document with ids that several have. Any change may affect them.
@@ -57,7 +57,7 @@ impl Derived {
     /// Notes that a descendant of an element was changed, added or removed.
     pub(super) fn change_in(&mut self, id: u32) {
         for boxes in &mut self.boxes {
-            boxes.remove(&id);
+            boxes.remove(id);
         }
     }
 
@@ -82,17 +82,17 @@ impl Derived {
 
     fn forget(&mut self, id: u32) {
         for boxes in &mut self.boxes {
-            boxes.remove(&id);
+            boxes.remove(id);
         }
-        self.drawn.remove(&id);
+        self.drawn.remove(id);
         for paints in &mut self.paints {
-            paints.remove(&id);
+            paints.remove(id);
         }
     }
 
     /// The cached box of a shape, with or without its stroke.
     pub fn shape(&self, id: NodeId, stroked: bool) -> Option<Option<Rect>> {
-        self.boxes[usize::from(stroked)].get(&id.number()).copied()
+        self.boxes[usize::from(stroked)].get(id.number()).copied()
     }
 
     /// Caches the box of a shape.
@@ -104,7 +104,7 @@ impl Derived {
 
     /// Whether an element is drawn at its place, if cached.
     pub fn drawn(&self, id: NodeId) -> Option<bool> {
-        self.drawn.get(&id.number()).copied()
+        self.drawn.get(id.number()).copied()
     }
 
     /// Caches whether an element is drawn at its place.
@@ -116,7 +116,8 @@ impl Derived {
 
     /// The number of an element's computed fill or stroke, equal for equal texts.
     pub fn paint(&self, id: NodeId, stroke: bool) -> Option<usize> {
-        self.paints[usize::from(stroke)].get(&id.number()).copied()
+        let place = self.paints[usize::from(stroke)].get(id.number());
+        place.map(|place| *place as usize)
     }
 
     /// Caches an element's computed fill or stroke, which gets a number unless there are too many.
@@ -125,7 +126,7 @@ impl Derived {
             _ if work::over().is_some() => return None,
             Some(place) => *place,
             None if self.values.len() < MOST_PAINTS => {
-                let place = self.values.len();
+                let place = u32::try_from(self.values.len()).ok()?;
                 self.places.insert(value.into(), place);
                 self.values.push(value.into());
                 place
@@ -133,7 +134,7 @@ impl Derived {
             None => return None,
         };
         self.paints[usize::from(stroke)].insert(id.number(), place);
-        Some(place)
+        Some(place as usize)
     }
 
     /// The name of an element, if it was the last one requested.

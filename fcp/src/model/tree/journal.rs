@@ -1,16 +1,15 @@
 //! Undo and redo of a tree's changes.
 
-use rustc_hash::FxHashMap;
-
 use super::order::{NIL, ROOT};
 use super::{Order, Place, Poly, Tree, TreeChange, TreeRow, change};
+use crate::model::slab::Slab;
 use crate::model::{Fate, Id, Ids, Journaled, Part, RowIndex};
 
 impl<T: TreeRow, I: RowIndex<T>> Tree<T, I> {
     /// Puts a row at the place of a change. A change that does not fit, which only a corrupted log
     /// contains, is applied as nearly as possible.
     fn put(&mut self, id: u32, at: Place, row: &T) {
-        if self.slots.contains_key(&id) {
+        if self.slots.get(id).is_some() {
             return self.swap(id, row.clone());
         }
         let (parent, before) = self.slots_of(at);
@@ -28,7 +27,7 @@ impl<T: TreeRow, I: RowIndex<T>> Tree<T, I> {
 
     fn shift(&mut self, id: u32, to: Place) {
         let parent = Id::new(to.parent);
-        let Some(slot) = self.slots.get(&id).copied() else {
+        let Some(slot) = self.slots.get(id).copied() else {
             return;
         };
         if slot == ROOT || self.is_within(parent, Id::new(id)) {
@@ -41,7 +40,7 @@ impl<T: TreeRow, I: RowIndex<T>> Tree<T, I> {
     }
 
     fn slots_of(&self, at: Place) -> (u32, u32) {
-        let slot = |id: u32| self.slots.get(&id).copied();
+        let slot = |id: u32| self.slots.get(id).copied();
         let parent = slot(at.parent).unwrap_or(ROOT);
         let before = at.before.and_then(slot);
         let before = before.filter(|before| self.order.parent(*before) == parent);
@@ -83,10 +82,12 @@ impl<T: TreeRow, I: RowIndex<T>> Journaled for Tree<T, I> {
     type Change = TreeChange<T>;
 
     fn attach(ids: &Ids) -> Self {
+        let mut slots = Slab::default();
+        slots.insert(0, ROOT);
         Self {
             order: Order::new(),
             rows: vec![None],
-            slots: FxHashMap::from_iter([(0, ROOT)]),
+            slots,
             ids: ids.share(),
             index: I::default(),
             pending: Vec::new(),

@@ -10,7 +10,6 @@ mod walk;
 use std::cmp::Ordering;
 use std::fmt::{self, Debug};
 
-use rustc_hash::FxHashMap;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -20,6 +19,7 @@ use self::order::{NIL, Order};
 use super::entity::RowIndex;
 use super::id::{Id, Ids};
 use super::rolling_hash::Poly;
+use super::slab::Slab;
 use crate::bail;
 use crate::diag::{Diagnostic, Result};
 
@@ -88,7 +88,8 @@ pub struct Tree<T, I = ()> {
     order: Order,
     /// By slot; `None` for the root and for free slots.
     rows: Vec<Option<T>>,
-    slots: FxHashMap<u32, u32>,
+    /// By id.
+    slots: Slab<u32>,
     ids: Ids,
     index: I,
     pending: Vec<Noted<T>>,
@@ -99,7 +100,7 @@ impl<T, I> Tree<T, I> {
     pub const ROOT: Id<T> = Id::new(0);
 
     fn slot(&self, id: Id<T>) -> Option<u32> {
-        self.slots.get(&id.number()).copied()
+        self.slots.get(id.number()).copied()
     }
 
     fn id_at(&self, slot: u32) -> Option<Id<T>> {
@@ -299,7 +300,6 @@ impl<T: TreeRow, I: RowIndex<T>> Tree<T, I> {
     pub fn reserve(&mut self, rows: usize) {
         self.order.reserve(rows);
         self.rows.reserve(rows);
-        self.slots.reserve(rows);
     }
 
     /// Ends the initial setup: the changes before do not count.
@@ -406,9 +406,9 @@ impl<T: TreeRow, I: RowIndex<T>> Tree<T, I> {
 
     /// Removes a row without children.
     fn leave(&mut self, id: u32) -> Option<(Place, T)> {
-        let slot = self.slots.get(&id).copied()?;
+        let slot = self.slots.get(id).copied()?;
         let row = self.rows.get_mut(slot as usize)?.take()?;
-        self.slots.remove(&id);
+        self.slots.remove(id);
         self.index.remove(Id::new(id), &row);
         let mut around = Around::of(&self.order, &self.rows, slot);
         self.index.stands(Id::new(id), &row, &mut around, false);
@@ -420,7 +420,7 @@ impl<T: TreeRow, I: RowIndex<T>> Tree<T, I> {
 
     /// Replaces the content of a row.
     fn swap(&mut self, id: u32, row: T) {
-        let Some(slot) = self.slots.get(&id).copied() else {
+        let Some(slot) = self.slots.get(id).copied() else {
             return;
         };
         let Some(old) = self.rows.get_mut(slot as usize).and_then(Option::take) else {

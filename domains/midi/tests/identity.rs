@@ -640,6 +640,8 @@ fn repeated_notes_equal_their_originals_in_all_but_place() {
         ("repeat @range:1 times:3", 3),
         ("repeat @all times:1", 1),
         ("repeat @range:1 times:2 to:4", 2),
+        ("copy @range:1 to:4 times:2", 2),
+        ("bars copy 1 to:2 times:2", 2),
     ] {
         let mut desk = Desk::new();
         desk.open(&bytes);

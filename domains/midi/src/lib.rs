@@ -125,6 +125,10 @@ transpose @track:Piano +2
         display::row_fields::show(self, id, tables::content)
     }
 
+    fn places(&self, rows: &[Row]) -> Vec<Option<(u32, Field)>> {
+        display::row_fields::places(self, rows)
+    }
+
     fn piece(&self, _shown: &Shown, row: Row) -> Option<SqlPiece> {
         display::row_fields::piece(self, row)
     }

@@ -626,3 +626,42 @@ fn a_data_entry_that_is_carried_past_deleted_bars_keeps_its_row() {
     assert!(reply.contains("carried"), "{reply}");
     assert_eq!(desk.ask(entry), row, "{reply}");
 }
+
+#[test]
+fn repeated_notes_equal_their_originals_in_all_but_place() {
+    // Two notes of a pitch that overlap, ended in either order; one on another channel; one ended by a note-on of
+    // velocity 0; release velocities; pressure on one of them.
+    let notes: &[u8] = &[
+        0, 0x90, 60, 80, 0x30, 60, 81, 0x20, 0xa0, 60, 33, 0x40, 0x80, 60, 11, 0x30, 60, 12, 0,
+        0x91, 62, 90, 0x20, 0x81, 62, 0, 0, 0x90, 64, 70, 0, 65, 71, 0x40, 64, 0, 0, 0x80, 65, 127,
+    ];
+    let bytes = file(1, 96, &[&[notes, END].concat()]);
+    for (ops, times) in [
+        ("repeat @range:1 times:3", 3),
+        ("repeat @all times:1", 1),
+        ("repeat @range:1 times:2 to:4", 2),
+        ("copy @range:1 to:4 times:2", 2),
+        ("bars copy 1 to:2 times:2", 2),
+    ] {
+        let mut desk = Desk::new();
+        desk.open(&bytes);
+        let reply = desk.run(ops);
+        assert!(!reply.contains("shortened"), "{reply}");
+        let first = if ops.contains("to:4") { 3 } else { 1 };
+        let bar = 4 * 96;
+        let all = events(&desk.bytes()).concat();
+        let content = |from: u32| -> Vec<(u32, Vec<u8>)> {
+            let own = all.iter().filter(|event| event.kind != Kind::End);
+            let own = own.filter(|event| (from..from + bar).contains(&event.tick));
+            own.map(|event| (event.tick - from, event.bytes.clone()))
+                .collect()
+        };
+        let original = content(0);
+        assert_eq!(original.len(), 11, "{original:?}");
+        for time in 0..times {
+            assert_eq!(content((first + time) * bar), original, "{ops}, {time}");
+        }
+        let before = events(&bytes).concat();
+        assert_eq!(all.len(), before.len() + 11 * times as usize, "{ops}");
+    }
+}

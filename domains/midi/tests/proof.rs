@@ -294,3 +294,92 @@ fn differ_in(own: &[u8], others: &[(Vec<u8>, &str)]) {
         assert_eq!(shown.lines().count(), 2, "{shown}");
     }
 }
+
+/// A saved song of twelve tracks with eight notes each, open again.
+fn twelve_tracks() -> (tempfile::TempDir, fcp::testing::Server) {
+    let (root, mut server) = server();
+    let mut ops = vec!["! new".to_owned()];
+    for track in 1..=12 {
+        ops.push(format!("track add T{track}"));
+        let notes = (0..8).map(|note| format!("note T{track} {} at:{}.1", 40 + track, note + 1));
+        ops.extend(notes);
+    }
+    ops.push("! save as:in.mid".to_owned());
+    ops.push("! open in.mid".to_owned());
+    let ops: Vec<&str> = ops.iter().map(String::as_str).collect();
+    server.run(&ops);
+    (root, server)
+}
+
+#[test]
+fn a_moved_track_is_one_line_of_the_account() {
+    for (op, line, changes) in [
+        (
+            "track move T11 to:5",
+            "~ track T11: number 11 -> 5; T5..T10 follow",
+            "tracks | T11 | number | changed | 11 | 5",
+        ),
+        (
+            "track move T2 to:12",
+            "~ track T2: number 2 -> 12; T3..T12 follow",
+            "tracks | T2 | number | changed | 2 | 12",
+        ),
+        (
+            "track move T4 before:T3",
+            "~ track T4: number 4 -> 3; T3 follows",
+            "tracks | T4 | number | changed | 4 | 3",
+        ),
+        (
+            "track move T4 after:T6",
+            "~ track T4: number 4 -> 6; T5, T6 follow",
+            "tracks | T4 | number | changed | 4 | 6",
+        ),
+    ] {
+        let (root, mut server) = twelve_tracks();
+        server.run(&[op]);
+        let saved = server.act("save as:out.mid");
+        let proof = Proof::of(&saved);
+        proof.holds(&root.path().join("in.mid"), &root.path().join("out.mid"));
+        let lines: Vec<&str> = saved.lines().skip(2).map(str::trim).collect();
+        assert_eq!(lines[0], line, "{saved}");
+        assert!(lines[1].contains("; in 2 places "), "{saved}");
+        // One chunk of the file.
+        assert_eq!(proof.gone, proof.new, "{saved}");
+        assert!(proof.gone < proof.had / 10, "{saved}");
+        let shown = server.query("diff checkpoint:open");
+        assert_eq!(shown.lines().next(), Some(line), "{shown}");
+        assert_eq!(shown.lines().count(), 2, "{shown}");
+        let shown = server.query("SELECT tbl, ref, field, kind, before, after FROM changes");
+        assert_eq!(shown.lines().nth(1), Some(changes), "{shown}");
+        assert!(shown.contains("(1 row)"), "{shown}");
+    }
+}
+
+#[test]
+fn what_differs_in_moved_tracks_is_told_besides() {
+    let (root, mut server) = twelve_tracks();
+    server.run(&[
+        "track move T11 to:5",
+        "modify @track:T11 @range:2 vel:99",
+        "modify @track:T7 @range:3 vel:98",
+        "note T8 C4 at:12",
+        "remove @track:T9 @range:4",
+        "track move T2 to:3",
+    ]);
+    let saved = server.act("save as:out.mid");
+    Proof::of(&saved).holds(&root.path().join("in.mid"), &root.path().join("out.mid"));
+    let lines: Vec<&str> = saved.lines().skip(2).map(str::trim).collect();
+    for line in [
+        "~ track T11: number 11 -> 5",
+        "~ track T3: number 3 -> 2",
+        "~ note D#3 on T11 at 2.1: vel 80 -> 99",
+        "~ note B2 on T7 at 3.1: vel 80 -> 98",
+        "~ chunk 9 MTrk: end 8.2 -> 12.2",
+    ] {
+        assert!(lines.contains(&line), "{line}: {saved}");
+    }
+    assert!(
+        !saved.contains("moved") && !saved.contains("bytes 8"),
+        "{saved}"
+    );
+}

@@ -11,7 +11,7 @@ use super::spans::{self, Spans as List};
 use super::{Fault, Touched, stretches};
 
 /// The largest number of listed faults. One is enough to stop a save.
-const FAULTS: usize = 20;
+pub(super) const FAULTS: usize = 20;
 
 /// The number of pieces that are compared at once.
 const RUN: usize = 256;
@@ -94,7 +94,7 @@ pub struct Spans {
 pub(super) struct Differences {
     /// By owner, in the order of the later file if they are in it.
     pub owners: Vec<(Owner, Spans)>,
-    seen: FxHashMap<u32, usize>,
+    pub seen: FxHashMap<u32, usize>,
     pub faults: Vec<Fault>,
     /// The number of stretches of the file that differ.
     pub places: usize,
@@ -326,7 +326,13 @@ impl Differences {
             if depends(now) && !may_differ(now.span) {
                 self.fault(one, two, Some(then), Some(now));
             }
-            self.note(heir(new, ix), Some(then), Some(now));
+            // A delta time differs because of the row that came or went before it.
+            let owner = match first_came {
+                Some(ix) if now.span.is_joint() => heir(new, ix),
+                None if now.span.is_joint() && left.is_some() => heir(old, first),
+                _ => heir(new, ix),
+            };
+            self.note(owner, Some(then), Some(now));
             self.differs(was, is);
         }
         for gone in from..old.len() {

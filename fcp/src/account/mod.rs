@@ -7,6 +7,7 @@
 
 mod compare;
 mod fold;
+mod moved;
 mod pieces;
 mod section;
 mod shown;
@@ -19,6 +20,7 @@ use std::ops::Range;
 pub use compare::Spans;
 pub use fold::{FieldChange, LINES, RowChange};
 pub(crate) use fold::{counted_lines, whole_lines};
+pub(crate) use moved::out_of_order;
 pub use pieces::{Owner, Pieces};
 pub(crate) use section::Unchanged;
 pub use shown::{Field, Shown};
@@ -29,6 +31,7 @@ use imara_diff::{Algorithm, Diff, InternedInput};
 
 use crate::model::{Fate, Row};
 use compare::Differences;
+use moved::NewOrder;
 use pieces::Span;
 
 /// A difference that no op accounts for.
@@ -191,6 +194,10 @@ pub struct Account {
     /// The number of bytes of the later state that are not in the earlier one: together with the
     /// equal bytes, all of the later state.
     pub new_bytes: usize,
+    /// The rows whose [sections](Pieces::section_of) moved past others.
+    pub(crate) moved: Vec<u32>,
+    /// The keys of sections in both states, if they differ.
+    pub(crate) renamed: Vec<(u32, u32)>,
 }
 
 /// The differing spans of one owner.
@@ -221,14 +228,22 @@ impl Account {
                 ..Self::default()
             };
         }
-        let found = Differences::between(base, now, touched);
+        let order = NewOrder::of(base, now);
+        let found = match &order {
+            Some(order) => order.differences(base, now, touched),
+            None => Differences::between(base, now, touched),
+        };
         let changes = found.owners.into_iter().map(|(owner, spans)| Change {
             owner,
             name: name(owner),
             before: spans.before,
             after: spans.after,
         });
+        let (moved, renamed) =
+            order.map_or_else(Default::default, |order| (order.rows, order.renamed));
         Self {
+            moved,
+            renamed,
             changes: changes.collect(),
             faults: found.faults,
             places: found.places,

@@ -28,7 +28,7 @@ const REST: u32 = u32::MAX - 1;
 const FIRST_PART: u32 = u32::MAX - 1024;
 
 impl Owner {
-    fn code(self) -> u32 {
+    pub(super) fn code(self) -> u32 {
         match self {
             Self::Row(id) => id,
             Self::Part(ix) => FIRST_PART.saturating_add(u32::try_from(ix).unwrap_or(0)),
@@ -182,6 +182,16 @@ impl Pieces {
         self.add(REST, bytes.as_ref());
     }
 
+    /// Adds a piece of an owner by its code.
+    pub(super) fn add_span(&mut self, code: u32, bytes: &[u8]) {
+        self.add(code, bytes);
+    }
+
+    /// The ids of the rows whose content sections hold.
+    pub(crate) fn section_rows(&self) -> impl Iterator<Item = u32> {
+        self.sections.iter().filter_map(|section| section.of)
+    }
+
     fn add(&mut self, code: u32, bytes: &[u8]) {
         self.content.extend_from_slice(bytes);
         self.mark(code, bytes.len());
@@ -226,6 +236,17 @@ impl Pieces {
     /// [parents](crate::model::Entity). `write` is not called if none of them has changed since the file was opened; the
     /// bytes are then those of the opened file.
     pub fn section<T>(&mut self, row: Id<T>, write: impl FnOnce(&mut Self)) {
+        self.section_of(row, None::<Id<T>>, write);
+    }
+
+    /// Adds a [section](Self::section) that holds the content of another row, if `of` names one: where that moves to
+    /// the section of another row, the whole section has moved.
+    pub fn section_of<T, U>(
+        &mut self,
+        row: Id<T>,
+        of: Option<Id<U>>,
+        write: impl FnOnce(&mut Self),
+    ) {
         let key = row.number();
         let (start, from) = (self.content.len(), self.spans.place());
         self.ids = 0..0;
@@ -245,6 +266,7 @@ impl Pieces {
         }
         self.sections.push(Section {
             key,
+            of: of.map(Id::number),
             content: start..self.content.len(),
             spans: [from, self.spans.place()],
             ids: self.ids.clone(),

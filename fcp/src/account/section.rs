@@ -14,6 +14,8 @@ use super::spans::Place;
 pub(super) struct Section {
     /// The id of the row.
     pub key: u32,
+    /// The id of the row whose content it is, if that may move to the section of another row.
+    pub of: Option<u32>,
     pub content: Range<usize>,
     pub spans: [Place; 2],
     /// The ids of all rows in it are in this range, and perhaps others.

@@ -235,3 +235,118 @@ fn whitespace_that_a_removed_row_hands_to_the_next_is_the_same() {
         assert_eq!(claimed, wanted, "{sign}");
     }
 }
+
+/// The id of a section, that of the row whose content it holds, and the rows in it.
+type Held = (u32, u32, &'static [(u32, &'static str)]);
+
+#[test]
+fn a_section_that_moved_is_one_change_and_others_stay() {
+    let file = |sections: &[Held]| {
+        let mut out = Pieces::of::<Lines>();
+        out.part("title", "all ");
+        for (key, of, rows) in sections {
+            out.row(Id::<()>::new(*key), "section ");
+            out.rest(rows.len().to_string());
+            out.section_of(Id::<()>::new(*key), Some(Id::<()>::new(*of)), |out| {
+                for (id, text) in *rows {
+                    out.neighbours(";");
+                    out.row(Id::<()>::new(*id), text);
+                }
+                out.neighbours(".");
+            });
+        }
+        out.part("title", " end");
+        out
+    };
+    let (a, b, c) = (
+        &[(11, "one"), (12, "two")],
+        &[(21, "three")],
+        &[(31, "four"), (32, "five"), (33, "six")],
+    );
+    let then: [Held; 3] = [(1, 101, a), (2, 102, b), (3, 103, c)];
+    let base = file(&then);
+    let moved = [Owner::Row(103)];
+    let cases: [(&[Held], &[u32], &[Owner], &str); 5] = [
+        (
+            &[(1, 103, c), (2, 101, a), (3, 102, b)],
+            &[],
+            &moved,
+            "bytes: 24 changed in 2 places, 42 the same",
+        ),
+        (
+            &[(1, 101, a), (2, 103, c), (3, 102, b)],
+            &[],
+            &moved,
+            "bytes: 24 changed in 2 places, 42 the same",
+        ),
+        // A row of it changed too, and one of a section that stayed.
+        (
+            &[
+                (1, 103, &[(31, "four"), (32, "5"), (33, "six")]),
+                (2, 101, &[(11, "one"), (12, "2")]),
+                (3, 102, b),
+            ],
+            &[],
+            &[Owner::Row(103), Owner::Row(12), Owner::Row(32)],
+            "bytes: 27 changed in 3 places, 39 the same",
+        ),
+        // A row that no op changed differs in a section that moved, or in one that stayed.
+        (
+            &[
+                (1, 103, &[(31, "4"), (32, "five"), (33, "six")]),
+                (2, 101, a),
+                (3, 102, b),
+            ],
+            &[31],
+            &[],
+            "",
+        ),
+        (
+            &[
+                (1, 103, c),
+                (2, 101, &[(11, "1"), (12, "two")]),
+                (3, 102, b),
+            ],
+            &[11],
+            &[],
+            "",
+        ),
+    ];
+    for (now, untouched, owned, summary) in cases {
+        let mut rows = Touched::default();
+        let all = [1, 2, 3, 11, 12, 21, 31, 32, 33, 101, 102, 103];
+        let touched = all.iter().filter(|id| !untouched.contains(id));
+        touched.for_each(|id| rows.row(*id));
+        let account = Account::of(&base, &file(now), &rows, |owner| format!("{owner:?}"));
+        let faults: Vec<Owner> = account.faults.iter().map(|fault| fault.owner).collect();
+        let wanted: Vec<Owner> = untouched.iter().map(|id| Owner::Row(*id)).collect();
+        assert_eq!(faults, wanted, "{now:?}");
+        if untouched.is_empty() {
+            let mut seen = owners(&account);
+            seen.sort_by_key(|owner| format!("{owner:?}"));
+            let mut owned = owned.to_vec();
+            owned.sort_by_key(|owner| format!("{owner:?}"));
+            assert_eq!(seen, owned, "{now:?}");
+            assert_eq!(account.summary(), summary, "{now:?}");
+            let account = account.with_bytes(&base, &file(now));
+            // Outside of the changes, both files are equal.
+            let rest = |bytes: &[u8], ranges: Vec<std::ops::Range<usize>>| -> Vec<u8> {
+                let kept = bytes.iter().enumerate();
+                let kept = kept.filter(|(at, _)| !ranges.iter().any(|range| range.contains(at)));
+                kept.map(|(_, byte)| *byte).collect()
+            };
+            let changes = || account.changes.iter();
+            assert_eq!(
+                rest(
+                    &account.before,
+                    changes().flat_map(|own| own.before.clone()).collect()
+                ),
+                rest(
+                    &account.after,
+                    changes().flat_map(|own| own.after.clone()).collect()
+                ),
+                "{now:?}"
+            );
+        }
+    }
+}

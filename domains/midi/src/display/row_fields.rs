@@ -1,6 +1,6 @@
 //! Rows as `diff` shows them, with everything that the file holds of each.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use fcp::domain::SqlPiece;
@@ -108,6 +108,18 @@ fn show_track(song: &Song, row: Row) -> Option<Shown> {
         Field::new("ch", channel),
     ];
     Shown::row(song, row, fields)
+}
+
+/// The numbers of tracks.
+pub fn places(song: &Song, rows: &[Row]) -> Vec<Option<(u32, Field)>> {
+    let numbers: HashMap<u32, i64> = song.ordered().map(|(id, _)| id.number()).zip(1..).collect();
+    let place = |row: &Row| {
+        let number = *numbers.get(&row.id()).filter(|_| row.is::<Track>())?;
+        let field = Field::number("number", number.to_string(), number);
+        // All tracks are in one song.
+        Some((0, field.in_column("number", Cell::Integer(number))))
+    };
+    rows.iter().map(place).collect()
 }
 
 fn show_chunk(song: &Song, id: Id<Chunk>) -> Option<Shown> {

@@ -89,11 +89,15 @@ pub fn write_of(
                 }
             }
             FilePiece::Content(ix) => match chunks.get(ix) {
-                Some((id, Some(content), _)) if whole => {
-                    out.section(*id, |out| out.append(content));
+                Some((_, Some(content), _)) if !whole => out.append(content),
+                Some((id, content, _)) => {
+                    let track = song.tracks.index().of(*id).next();
+                    out.section_of(*id, track, |out| {
+                        if let Some(content) = content {
+                            out.append(content);
+                        }
+                    });
                 }
-                Some((_, Some(content), _)) => out.append(content),
-                Some((id, None, _)) => out.section(*id, |_| {}),
                 None => {}
             },
         },

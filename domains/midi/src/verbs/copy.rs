@@ -105,9 +105,9 @@ pub fn copy(
         });
         let new: Vec<NewNote> = new.collect();
         copy::go_on(song, &new, behind);
-        let ids = notes.iter().map(|(id, _)| *id);
-        let copies: HashMap<Id<Note>, NewNote> = ids.zip(new.iter().copied()).collect();
-        overlaps.add(song.add_notes(new)?);
+        let ids = || notes.iter().map(|(id, _)| *id);
+        let copies: HashMap<Id<Note>, NewNote> = ids().zip(new.iter().copied()).collect();
+        overlaps.add(song.add_copies(ids().zip(new))?);
         song.copy_followers(&followers, &copies, &mut overlaps)?;
         for (row, at) in &others {
             let is_own = song.track_of(*row) == on;

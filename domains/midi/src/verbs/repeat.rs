@@ -6,7 +6,7 @@ use fcp::prelude::*;
 use fcp::reply;
 
 use crate::edit::rows::copy::{self, NoteSource};
-use crate::model::{NewNote, Note, Song};
+use crate::model::{NewNote, Note, Overlaps, Song};
 use crate::values::{Dur, Frac, Pos, Semitones, Times, Velocity};
 
 /// Play notes again, once or more, one period after the other.
@@ -110,7 +110,11 @@ pub fn repeat(
         .chunks(rows.len().max(1))
         .map(|stamp| ids.iter().copied().zip(stamp.iter().copied()).collect())
         .collect();
-    let mut overlaps = song.add_notes(new)?;
+    let mut overlaps = Overlaps::default();
+    for stamp in new.chunks(rows.len().max(1)) {
+        let copies = ids.iter().copied().zip(stamp.iter().copied());
+        overlaps.add(song.add_copies(copies)?);
+    }
     for copies in &stamps {
         song.copy_followers(&followers, copies, &mut overlaps)?;
     }

@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::changed::changed;
+use super::moves::{Moves, Rows, rename};
 use super::numbered::number_lines;
 use super::parts::{PartValues, differing_parts};
 use super::{checkpoint_error, words};
 use crate::account::{
-    Account, Change, Field, FieldChange, LINES, Owner, Pieces, RowChange, Shown, Touched,
-    whole_lines,
+    Account, Change, FieldChange, LINES, Owner, Pieces, RowChange, Shown, Touched, whole_lines,
 };
 use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
@@ -253,20 +253,21 @@ impl<M: Domain> Document<M> {
                 }
             }
         }
-        let moved: Vec<Row> = moved.into_values().collect();
+        let moves = Moves::of(moved, &rows, pieces);
         work::spend(STEPS_A_ROW * rows.len())?;
         let changed: Vec<Row> = rows.values().copied().collect();
         let mut others = self.model.shown_with(&changed);
         let mut now = State::of(&self.model, &rows);
-        let places_now = self.model.places(&moved);
+        let places_now = moves.places(&self.model);
         self.findings.gather_left(&mut self.model);
         self.walk(events, backward);
         let mut then = State::of(&self.model, &rows);
-        let places_then = self.model.places(&moved);
+        let places_then = moves.places(&self.model);
         others.extend(self.model.shown_with(&changed));
         others.retain(|row| !rows.contains_key(&row.id()));
         let others: BTreeMap<u32, Row> = others.into_iter().map(|row| (row.id(), row)).collect();
-        let others_then = shown(&self.model, &others);
+        let mut others_then: BTreeMap<u32, Shown> =
+            shown(&self.model, &others).into_iter().collect();
         // The names and texts of rows that are gone are only known in the state that had them.
         let gone = rows
             .iter()
@@ -290,16 +291,6 @@ impl<M: Domain> Document<M> {
         // Going there and back changed nothing that a warning depends on.
         drop(take_left(&mut self.model));
 
-        // A row in another container has another place anyway.
-        let places = moved.iter().zip(places_then.into_iter().zip(places_now));
-        for (row, places) in places {
-            if let (Some((within, was)), Some((own, is))) = places
-                && within == own
-            {
-                then.add(row.id(), was);
-                now.add(row.id(), is);
-            }
-        }
         let base = base?;
         let base = base.borrow();
         for (ix, (was, is)) in then.parts.values.iter().zip(&now.parts.values).enumerate() {
@@ -309,6 +300,10 @@ impl<M: Domain> Document<M> {
         }
         let account =
             account.unwrap_or_else(|| Account::of(base, pieces, &touched, |_| String::new()));
+        let places = [places_then, places_now];
+        moves.add(places, &account.moved, [&mut then.rows, &mut now.rows]);
+        let states = [&mut then.rows, &mut now.rows];
+        rename(&account, states, [&mut others_then, &mut others_now]);
         for (id, was) in others_then {
             let is = others_now.remove(&id);
             if let Some(is) = is.filter(|is| is.fields != was.fields) {
@@ -353,7 +348,7 @@ fn shown<M: Domain>(model: &M, rows: &BTreeMap<u32, Row>) -> Vec<(u32, Shown)> {
 /// Some rows and all single values of a document at one time.
 struct State {
     /// By id, in order.
-    rows: Vec<(u32, Shown)>,
+    rows: Rows,
     parts: PartValues,
 }
 
@@ -370,15 +365,6 @@ impl State {
         let rows = self.rows.iter();
         let rows = rows.filter(|(id, row)| !other.has(*id) && !is_new(row.within, self, other));
         rows.map(|(id, _)| *id)
-    }
-
-    /// Adds a field to a row.
-    fn add(&mut self, id: u32, field: Field) {
-        if let Ok(at) = self.rows.binary_search_by_key(&id, |(id, _)| *id)
-            && let Some((_, row)) = self.rows.get_mut(at)
-        {
-            row.fields.push(field);
-        }
     }
 
     fn has(&self, id: u32) -> bool {

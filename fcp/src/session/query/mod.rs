@@ -5,6 +5,7 @@ mod changed;
 mod compare;
 pub(super) mod diff;
 mod log;
+mod moves;
 mod numbered;
 mod order;
 mod page;

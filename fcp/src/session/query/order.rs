@@ -5,7 +5,7 @@ use std::ops::Range;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::compare::{Half, Known};
-use crate::account::{Owner, Pieces, RowChange};
+use crate::account::{Owner, Pieces, RowChange, out_of_order};
 use crate::domain::Domain;
 use crate::session::account::excerpt;
 
@@ -162,33 +162,4 @@ fn moved(old: &[Place], new: &[Place], matched: &[(usize, usize)]) -> FxHashSet<
         moved.extend(rows.map(|(row, _)| *row));
     }
     moved
-}
-
-/// The indices of the numbers that are not in a longest increasing subsequence.
-fn out_of_order(numbers: &[usize]) -> Vec<usize> {
-    if numbers.is_sorted() {
-        return Vec::new();
-    }
-    // For each length, the index of the smallest number that ends a subsequence of it.
-    let mut ends: Vec<usize> = Vec::new();
-    let mut before: Vec<Option<usize>> = Vec::with_capacity(numbers.len());
-    for (ix, number) in numbers.iter().enumerate() {
-        let at = ends.partition_point(|end| numbers.get(*end).is_some_and(|own| own < number));
-        before.push(at.checked_sub(1).and_then(|last| ends.get(last).copied()));
-        match ends.get_mut(at) {
-            Some(end) => *end = ix,
-            None => ends.push(ix),
-        }
-    }
-    let mut kept = vec![false; numbers.len()];
-    let mut next = ends.last().copied();
-    while let Some(ix) = next {
-        if let Some(kept) = kept.get_mut(ix) {
-            *kept = true;
-        }
-        next = before.get(ix).copied().flatten();
-    }
-    (0..numbers.len())
-        .filter(|ix| kept.get(*ix) != Some(&true))
-        .collect()
 }

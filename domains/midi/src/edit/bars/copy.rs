@@ -131,12 +131,18 @@ pub fn copy(
         }
         let notes = source.rows.iter().zip(&source.notes);
         let notes = notes.filter(|(row, _)| !same.contains_key(&(**row, time)));
-        let notes = notes.map(|(_, note)| NewNote {
-            at: start + note.at,
-            ..song.like(note)
+        let notes = notes.map(|(row, note)| {
+            let at = start + note.at;
+            (
+                row.of(),
+                NewNote {
+                    at,
+                    ..song.like(note)
+                },
+            )
         });
-        let notes: Vec<NewNote> = notes.collect();
-        copied.overlaps.add(song.add_notes(notes)?);
+        let notes: Vec<(Id<Note>, NewNote)> = notes.collect();
+        copied.overlaps.add(song.add_copies(notes)?);
     }
     if mode != CopyMode::Mix {
         copied

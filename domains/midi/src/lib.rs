@@ -170,6 +170,14 @@ transpose @track:Piano +2
         settled.and(gathered)
     }
 
+    fn begin_apart(&mut self) {
+        Self::begin_apart(self);
+    }
+
+    fn end_apart(&mut self, keep: bool) -> Result<Vec<String>> {
+        Self::end_apart(self, keep)
+    }
+
     fn sql_functions(&self) -> Vec<SqlFunction> {
         tables::functions(self)
     }

@@ -11,6 +11,7 @@ mod budgets;
 mod channels;
 mod conformance;
 mod conversions;
+mod copied_notes;
 mod encodings;
 mod fidelity;
 mod finding;

@@ -141,6 +141,19 @@ pub trait Domain: Model {
         Ok(Vec::new())
     }
 
+    /// Begins a `copy` whose copies get other values before they meet the rows that are there: until
+    /// [`end_apart`](Self::end_apart) is called, new rows merge with no others and cut none.
+    fn begin_apart(&mut self) {}
+
+    /// Lets the rows that were made since [`begin_apart`](Self::begin_apart) meet the others, or
+    /// forgets them: then the op failed, and its changes are taken back. Returns lines for the reply.
+    ///
+    /// # Errors
+    /// The rows cannot be where they are.
+    fn end_apart(&mut self, _keep: bool) -> Result<Vec<String>> {
+        Ok(Vec::new())
+    }
+
     /// The unit of the numbers of fields in `diff`, for numbers that differ in fields that read the same.
     const NUMBERS: &'static str = "numbers";
 

@@ -915,6 +915,14 @@ fn a_new_event_takes_all_that_it_is_given() {
             "INSERT INTO events(kind,track,number,pitch,text,value,tick) VALUES('cc','Piano',7,NULL,NULL,40,5000)",
             "cc | NULL | 40 | NULL",
         ),
+        (
+            "INSERT INTO texts(track,at,kind,text) VALUES('Piano',5000,'cue','x')",
+            "cue | NULL | NULL | x",
+        ),
+        (
+            "INSERT INTO texts(track,at,text) VALUES('Piano',5000,'x')",
+            "text | NULL | NULL | x",
+        ),
     ] {
         assert_eq!(written(statement, question)[0], shown, "{statement}");
     }
@@ -972,6 +980,11 @@ fn a_new_event_is_given_nothing_that_it_lacks() {
         let text = refused(&statement);
         assert!(text.contains(why), "{statement}: {text}");
     }
+    let text = refused("INSERT INTO texts(track,at,kind,text) VALUES('Piano',960,'marker','x')");
+    assert!(
+        text.contains("marker is not a kind of these rows: text, copyright"),
+        "{text}"
+    );
 }
 
 #[test]

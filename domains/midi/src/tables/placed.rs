@@ -238,7 +238,7 @@ pub fn tempo_of_micros(number: &str) -> Result<Bpm> {
     match number.parse().ok().and_then(Bpm::from_micros) {
         Some(bpm) => Bpm::parse(&bpm.to_string()).map_err(|error| {
             Diagnostic::new(format!(
-                "{number} microseconds a quarter are {}",
+                "{number} microseconds a quarter: {}",
                 error.about(&bpm.to_string())
             ))
         }),
@@ -258,6 +258,10 @@ pub fn sysex_of(text: &str, is_open: bool) -> Result<Vec<u8>> {
     if bytes.first() == Some(&0xf0) {
         bytes.remove(0);
     }
+    let text = match bytes.as_slice() {
+        [] => "a sysex without bytes",
+        _ => text,
+    };
     let inner = bytes.strip_suffix(&[0xf7]);
     if inner.unwrap_or(&bytes).iter().any(|byte| *byte > 127) {
         bail!("{text} holds a byte above 7F inside the sysex");

@@ -37,6 +37,8 @@ impl Domain for Song {
     const NOUN: &'static str = "song";
     const NUMBERED: &'static [&'static str] = &["track"];
     const NUMBERS: &'static str = "ticks";
+    const NUMBER_COLUMNS: &'static [(&'static str, &'static str)] =
+        &[("at", "tick"), ("end", "tick")];
     // Moved one by one, notes would collide with others that have not moved yet.
     const TOGETHER: &'static [&'static str] = &[
         "pitch", "at", "dur", "duration", "end", "ch", "channel", "on", "to", "by",

@@ -40,6 +40,7 @@ mod smf_whole;
 mod support;
 mod tables;
 mod tables_written;
+mod told_changes;
 mod touching;
 mod values_any;
 mod values_chords;

@@ -157,6 +157,10 @@ pub trait Domain: Model {
     /// The unit of the numbers of fields in `diff`, for numbers that differ in fields that read the same.
     const NUMBERS: &'static str = "numbers";
 
+    /// Fields whose column in `changes` is another if only their numbers differ, with that column: the place of a note
+    /// is shown in bars by one column, and in ticks by another.
+    const NUMBER_COLUMNS: &'static [(&'static str, &'static str)] = &[];
+
     /// The SQL notes in the description of the query tool, besides the tables: the domain's
     /// functions, in a line.
     const SQL_NOTES: &'static str = "";

@@ -172,6 +172,10 @@ transpose @track:Piano +2
         settled.and(gathered)
     }
 
+    fn is_idle(event: &SongEvent) -> bool {
+        matches!(event, SongEvent::Cursors(_))
+    }
+
     fn begin_apart(&mut self) {
         Self::begin_apart(self);
     }

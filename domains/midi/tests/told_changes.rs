@@ -98,3 +98,27 @@ fn values_have_the_types_of_their_columns() {
     }
 }
 
+#[test]
+fn an_op_that_changes_nothing_leaves_the_undone_ones() {
+    for op in [
+        "copy @range:1 to:1",
+        "repeat @range:1 times:1",
+        "note P C4 at:2.1 dur:q",
+    ] {
+        let mut desk = Desk::blank();
+        for op in [
+            "track add P instrument:piano",
+            "note P C4 at:1.1 dur:q",
+            "repeat @all times:1",
+            "cc P volume 90 at:1",
+        ] {
+            desk.run(op);
+        }
+        desk.act("undo");
+        let reply = desk.run(op);
+        assert!(reply.starts_with("= "), "{op}: {reply}");
+        let redone = desk.act("redo");
+        assert!(redone.contains("redone 1 op"), "{op}: {redone}");
+    }
+}
+

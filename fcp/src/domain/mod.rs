@@ -161,6 +161,12 @@ pub trait Domain: Model {
     /// is shown in bars by one column, and in ticks by another.
     const NUMBER_COLUMNS: &'static [(&'static str, &'static str)] = &[];
 
+    /// Whether a change only records where the next op goes on. An op that makes no other changed nothing, and has no
+    /// entry in the log.
+    fn is_idle(_event: &Self::Event) -> bool {
+        false
+    }
+
     /// The SQL notes in the description of the query tool, besides the tables: the domain's
     /// functions, in a line.
     const SQL_NOTES: &'static str = "";

@@ -122,3 +122,40 @@ fn an_op_that_changes_nothing_leaves_the_undone_ones() {
     }
 }
 
+#[test]
+fn quantize_tells_of_notes_that_are_nearly_on_the_grid() {
+    let mut desk = Desk::blank();
+    for op in [
+        "track add P instrument:piano",
+        "note P C4 at:1.1 dur:q",
+        "note P C4 at:1.2.1 dur:q",
+    ] {
+        desk.run(op);
+    }
+    let reply = desk.run("quantize @all grid:s strength:50");
+    assert!(
+        reply.starts_with("= 2 notes on P: 1 off the grid, but so little that strength 50"),
+        "{reply}"
+    );
+    desk.run("quantize @all grid:s");
+    let reply = desk.run("quantize @all grid:s strength:50");
+    assert!(
+        reply.starts_with("= 2 notes on P are on the grid already"),
+        "{reply}"
+    );
+}
+
+#[test]
+fn tables_of_any_size_are_counted_within_bounds() {
+    let far: [(u32, &[u8]); 2] = [(0, &[0x90, 60, 64]), (0x0fff_ffff, &[0x80, 60, 64])];
+    let mut desk = Desk::on(&file(1, 1, &[&track(&far)]));
+    let edit = ["note 1 C5 at:1.1".to_owned(), "? tables".to_owned()];
+    let answer = fcp::endpoint::Endpoint::run(&mut desk.session, &edit, None);
+    assert!(!answer.is_error, "{}", answer.text);
+    assert!(
+        answer.text.contains("more rows than are counted"),
+        "{}",
+        answer.text
+    );
+    assert!(answer.text.contains("+ Note C5"), "{}", answer.text);
+}

@@ -37,6 +37,8 @@ impl Domain for Song {
     const NOUN: &'static str = "song";
     const NUMBERED: &'static [&'static str] = &["track"];
     const NUMBERS: &'static str = "ticks";
+    const NUMBER_COLUMNS: &'static [(&'static str, &'static str)] =
+        &[("at", "tick"), ("end", "tick")];
     // Moved one by one, notes would collide with others that have not moved yet.
     const TOGETHER: &'static [&'static str] = &[
         "pitch", "at", "dur", "duration", "end", "ch", "channel", "on", "to", "by",
@@ -172,6 +174,18 @@ transpose @track:Piano +2
         };
         let gathered = self.end_gathering(keep && settled.is_ok());
         settled.and(gathered)
+    }
+
+    fn is_idle(event: &SongEvent) -> bool {
+        matches!(event, SongEvent::Cursors(_))
+    }
+
+    fn begin_apart(&mut self) {
+        Self::begin_apart(self);
+    }
+
+    fn end_apart(&mut self, keep: bool) -> Result<Vec<String>> {
+        Self::end_apart(self, keep)
     }
 
     fn sql_functions(&self) -> Vec<SqlFunction> {

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use crate::support::corpus::corpus;
 use crate::support::data::files;
-use crate::support::smf_build::{END, file, single};
+use crate::support::smf_build::{END, chunk, file, header, single};
 use crate::support::{Desk, differences};
 use fcp::endpoint::Endpoint;
 use fcp::prelude::Id;
@@ -460,4 +460,37 @@ fn notes_on_a_thousand_tracks_are_undone() {
     desk.run("remove @all");
     desk.act("undo");
     assert!(desk.bytes() == bytes);
+}
+
+/// Unknown chunks stay chunks when the track behind them goes, whatever their types are.
+#[test]
+fn chunks_of_any_type_stay_chunks() {
+    let note = |key: u8| [&[0, 0x90, key, 64, 96, 0x80, key, 64][..], END].concat();
+    let unknown: [[&[u8; 4]; 2]; 5] = [
+        [&[0, 1, 2, 3], b"CASM"],
+        [b"\xffABC", b"CASM"],
+        [&[0, 1, 2, 3], &[0, 1, 2, 4]],
+        [b"CASM", &[0, 1, 2, 3]],
+        [b"AB C", b"CASM"],
+    ];
+    for names in unknown {
+        for trailing in [&b""[..], b"ab"] {
+            let parts = [
+                header(1, 2, 96),
+                chunk(b"MTrk", &note(60)),
+                chunk(names[0], b""),
+                chunk(names[1], b"abc"),
+                chunk(b"MTrk", &note(62)),
+                trailing.to_vec(),
+            ];
+            let bytes = parts.concat();
+            let mut desk = Desk::on(&bytes);
+            assert!(desk.bytes() == bytes, "{names:?}");
+            assert_eq!(desk.song().tracks.len(), 2, "{names:?}");
+            for op in ["track remove 1", "track remove 1"] {
+                desk.run(op);
+                desk.settles(&format!("{op} {names:?} {trailing:?}"));
+            }
+        }
+    }
 }

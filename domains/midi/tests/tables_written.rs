@@ -890,3 +890,153 @@ fn a_semicolon_in_a_text_ends_no_op_of_a_plan() {
         );
     }
 }
+
+#[test]
+fn a_new_event_takes_all_that_it_is_given() {
+    let question = "SELECT kind, pitch, value, text FROM events WHERE tick=5000";
+    for (statement, shown) in [
+        (
+            "INSERT INTO touches(track,at,pitch,value) VALUES('Piano',5000,'E5',50)",
+            "keytouch | 76 | 50 | NULL",
+        ),
+        (
+            "INSERT INTO touches(track,at,value) VALUES('Piano',5000,50)",
+            "touch | NULL | 50 | NULL",
+        ),
+        (
+            "INSERT INTO touches(track,at,pitch,value) SELECT track,5000,pitch,value FROM touches",
+            "keytouch | 60 | 50 | NULL",
+        ),
+        (
+            "INSERT INTO events(kind,track,pitch,value,tick) VALUES('touch','Piano',60,40,5000)",
+            "keytouch | 60 | 40 | NULL",
+        ),
+        (
+            "INSERT INTO events(kind,track,number,pitch,text,value,tick) VALUES('cc','Piano',7,NULL,NULL,40,5000)",
+            "cc | NULL | 40 | NULL",
+        ),
+        (
+            "INSERT INTO texts(track,at,kind,text) VALUES('Piano',5000,'cue','x')",
+            "cue | NULL | NULL | x",
+        ),
+        (
+            "INSERT INTO texts(track,at,text) VALUES('Piano',5000,'x')",
+            "text | NULL | NULL | x",
+        ),
+    ] {
+        assert_eq!(written(statement, question)[0], shown, "{statement}");
+    }
+}
+
+#[test]
+fn a_new_event_is_given_nothing_that_it_lacks() {
+    for (kind, columns, values, why) in [
+        ("touch", "value, pitch", "50, 300", "300"),
+        (
+            "program",
+            "value, number",
+            "3, 4",
+            "a program has no number, only ch, name and value",
+        ),
+        ("program", "value, text", "3, 'x'", "a program has no text"),
+        (
+            "cc",
+            "number, value, pitch",
+            "7, 90, 60",
+            "a cc has no pitch",
+        ),
+        (
+            "cc",
+            "number, value, text",
+            "7, 90, 'x'",
+            "a cc has no text",
+        ),
+        ("bend", "value, pitch", "50, 60", "a bend has no pitch"),
+        (
+            "lyric",
+            "text, value",
+            "'la', 60",
+            "a lyric has no value, only text",
+        ),
+        (
+            "sysex",
+            "bytes, number",
+            "'7e7f0901f7', 1",
+            "a sysex has no number",
+        ),
+    ] {
+        let statement = format!(
+            "INSERT INTO events(kind, track, tick, {columns}) VALUES('{kind}', 'Piano', 5000, {values})"
+        );
+        let text = refused(&statement);
+        assert!(text.contains(why), "{statement}: {text}");
+    }
+    for (columns, values, why) in [
+        ("text, tick", "'120', 5000", "a tempo needs"),
+        ("value, tick, text", "90, 5000, 'x'", "a tempo has no text"),
+        ("value, tick, ch", "90, 5000, 2", "a tempo has no ch"),
+    ] {
+        let statement = format!("INSERT INTO events(kind, {columns}) VALUES('tempo', {values})");
+        let text = refused(&statement);
+        assert!(text.contains(why), "{statement}: {text}");
+    }
+    let text = refused("INSERT INTO texts(track,at,kind,text) VALUES('Piano',960,'marker','x')");
+    assert!(
+        text.contains("marker is not a kind of these rows: text, copyright"),
+        "{text}"
+    );
+}
+
+#[test]
+fn new_and_changed_values_keep_one_rule() {
+    let tempo = [
+        "INSERT INTO events(kind, number, tick) VALUES('tempo', {}, 960)",
+        "UPDATE events SET number={} WHERE kind='tempo'",
+        "UPDATE tempo SET micros={}",
+    ];
+    for (micros, why) in [
+        ("1", "999.999"),
+        ("59999", "999.999"),
+        ("16000000", "4"),
+        ("0", "500000 is 120"),
+    ] {
+        for form in tempo {
+            let text = refused(&form.replace("{}", micros));
+            assert!(text.contains(why), "{form} {micros}: {text}");
+        }
+    }
+    for micros in ["60061", "15000000"] {
+        for form in tempo {
+            let found = written(
+                &form.replace("{}", micros),
+                &format!("SELECT count(*) > 0 FROM events WHERE kind='tempo' AND number={micros}"),
+            );
+            assert_eq!(found[0], "1", "{form} {micros}");
+        }
+    }
+    let sysex = [
+        "INSERT INTO events(kind, bytes, tick) VALUES('sysex', '{}', 960)",
+        "UPDATE events SET bytes='{}' WHERE kind='sysex'",
+    ];
+    for (bytes, why) in [
+        ("7e7f0901", "does not end"),
+        ("", "does not end"),
+        ("7e80f7", "above 7F"),
+        ("7ef7f7", "above 7F"),
+    ] {
+        for form in sysex {
+            let text = refused(&form.replace("{}", bytes));
+            assert!(text.contains(why), "{form} {bytes}: {text}");
+        }
+    }
+    for form in sysex {
+        for bytes in ["f07e7f0901f7", "7e 7f 09 01 f7"] {
+            let question = "SELECT count(*) FROM events WHERE bytes='7e7f0901f7'";
+            assert_eq!(
+                written(&form.replace("{}", bytes), question)[0],
+                "1",
+                "{form} {bytes}"
+            );
+        }
+    }
+}

@@ -44,6 +44,9 @@ pub struct FieldChange {
     pub unit: Option<&'static str>,
     /// The column that shows it and its values there, if they do not follow from its name and its texts.
     pub cells: Option<(&'static str, [Cell; 2])>,
+    /// The fields whose texts are equal but whose numbers are not, if it tells of these: their names, and their numbers
+    /// before and after.
+    pub numbers: Vec<(Cow<'static, str>, [i64; 2])>,
 }
 
 /// A row that differs.

@@ -141,8 +141,31 @@ pub trait Domain: Model {
         Ok(Vec::new())
     }
 
+    /// Begins a `copy` whose copies get other values before they meet the rows that are there: until
+    /// [`end_apart`](Self::end_apart) is called, new rows merge with no others and cut none.
+    fn begin_apart(&mut self) {}
+
+    /// Lets the rows that were made since [`begin_apart`](Self::begin_apart) meet the others, or
+    /// forgets them: then the op failed, and its changes are taken back. Returns lines for the reply.
+    ///
+    /// # Errors
+    /// The rows cannot be where they are.
+    fn end_apart(&mut self, _keep: bool) -> Result<Vec<String>> {
+        Ok(Vec::new())
+    }
+
     /// The unit of the numbers of fields in `diff`, for numbers that differ in fields that read the same.
     const NUMBERS: &'static str = "numbers";
+
+    /// Fields whose column in `changes` is another if only their numbers differ, with that column: the place of a note
+    /// is shown in bars by one column, and in ticks by another.
+    const NUMBER_COLUMNS: &'static [(&'static str, &'static str)] = &[];
+
+    /// Whether a change only records where the next op goes on. An op that makes no other changed nothing, and has no
+    /// entry in the log.
+    fn is_idle(_event: &Self::Event) -> bool {
+        false
+    }
 
     /// The SQL notes in the description of the query tool, besides the tables: the domain's
     /// functions, in a line.

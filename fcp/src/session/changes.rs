@@ -107,6 +107,13 @@ impl<M: Domain> Document<M> {
                 }
                 RowChange::Changed(_, fields) => {
                     for field in fields {
+                        if !field.numbers.is_empty() {
+                            out.numbers(table, field, |name| numbered::<M>(found_in, name));
+                            continue;
+                        }
+                        if fields.len() > 1 && is_equal(field) {
+                            continue;
+                        }
                         let own = node.and_then(|node| self.model.changed_values(node, field));
                         if let Some(values) = own {
                             values.into_iter().for_each(|value| out.value(value));
@@ -176,6 +183,20 @@ impl Found<'_> {
         self.push(table, "changed", field, values);
     }
 
+    /// Adds the fields whose numbers changed and whose texts did not.
+    fn numbers(
+        &mut self,
+        table: &str,
+        field: &FieldChange,
+        column: impl Fn(&str) -> Option<String>,
+    ) {
+        for (name, [before, after]) in &field.numbers {
+            let name = column(name).unwrap_or_else(|| name.to_string());
+            let values = [*before, *after].map(Cell::Integer);
+            self.push(table, "changed", Cell::Text(name), values);
+        }
+    }
+
     fn value(&mut self, value: SqlChange) {
         let field = Cell::Text(value.field);
         match (value.before, value.after) {
@@ -187,6 +208,18 @@ impl Found<'_> {
             }
         }
     }
+}
+
+/// Whether a field refers to another row, but both have one name.
+fn is_equal(field: &FieldChange) -> bool {
+    field.then.is_some() && field.then == field.now
+}
+
+/// The column that shows the number of a field.
+fn numbered<M: Domain>(table: Option<&Table<M>>, field: &str) -> Option<String> {
+    let own = M::NUMBER_COLUMNS.iter().find(|(name, _)| *name == field);
+    let name = own.map_or(field, |(_, column)| column);
+    Some(column_of(table?, name)?.name.clone())
 }
 
 /// The name of a field; `value` for a row's only, nameless field.

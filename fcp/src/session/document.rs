@@ -240,6 +240,10 @@ impl<M: Domain> Document<M> {
         mut result: Result<Reply>,
     ) -> Result<Reply> {
         let mut events = self.model.drain();
+        if events.iter().all(M::is_idle) {
+            self.model.take_back(&events);
+            events.clear();
+        }
         if !events.is_empty()
             && let Ok(reply) = result
         {

@@ -8,9 +8,11 @@ use fcp::prelude::*;
 use fcp::value::Cell;
 
 use super::raw_bytes::hex;
-use crate::model::{Aftertouch, Chunk, IsKind, Note, Song, Track, part, row_of};
+use crate::model::{
+    Aftertouch, Chunk, ControlChange, IsKind, Note, Program, Song, Track, part, row_of,
+};
 use crate::smf::{Claim, Container};
-use crate::values::Dur;
+use crate::values::{Channel, Dur};
 
 /// The column of the table `events` with the content of an event, and its value there.
 pub type Content = fn(&Song, Row) -> Option<(&'static str, Cell)>;
@@ -28,7 +30,7 @@ pub fn show(song: &Song, id: u32, content: Content) -> Option<Shown> {
     let mut fields = Vec::with_capacity(8);
     fields.push(number("at", place.clone(), at));
     if let Some(channel) = song.channel_of(row) {
-        fields.push(Field::new("ch", channel.to_string()));
+        fields.push(channel_field(Some(channel)));
     }
     let own = song.track_of(row);
     let track = own.map(|track| song.name_of_track(track));
@@ -47,6 +49,11 @@ pub fn show(song: &Song, id: u32, content: Content) -> Option<Shown> {
             (name, value) = (key, pressure);
         }
         let kind = song.kind_of(row);
+        if let Some(own) = song.row_as::<ControlChange>(row) {
+            fields.push(number("number", own.number.to_string(), own.number));
+        }
+        // The name of a program depends on its channel.
+        let program = song.row_as::<Program>(row).map(|own| own.program.into());
         // Named once: `tempo at 1.1: 120 -> 90`.
         let own = if name == kind || pressed.is_some() {
             ""
@@ -54,7 +61,7 @@ pub fn show(song: &Song, id: u32, content: Content) -> Option<Shown> {
             name
         };
         fields.push(Field {
-            number: value.parse::<i64>().ok(),
+            number: program.or(value.parse().ok()),
             cell: content(song, row),
             ..Field::new(own.to_owned(), value)
         });
@@ -74,19 +81,25 @@ pub fn show(song: &Song, id: u32, content: Content) -> Option<Shown> {
 fn note_fields(song: &Song, note: &Note, fields: &mut Vec<Field>) -> String {
     let pitch = song.pitch_of(note);
     fields.push(number("pitch", pitch.clone(), note.pitch.get()));
-    match note.dur {
-        Some(dur) => fields.push(Field {
+    let length = match note.dur {
+        Some(dur) => Field {
             unit: Some(Dur::TICKS),
             ..number("dur", crate::display::event_text::length(song, note), dur)
-        }),
-        None => fields.push(Field::new("dur", "open")),
-    }
+        },
+        None => Field::new("dur", "open"),
+    };
+    let ticks = note.dur.and_then(|dur| i64::try_from(dur).ok());
+    fields.push(length.in_column("dur", ticks.map_or(Cell::Null, Cell::Integer)));
     fields.push(number(
         "vel",
         note.velocity.to_string(),
         note.velocity.get(),
     ));
-    fields.push(number("off", note.off.to_string(), note.off));
+    fields.push(match note.dur {
+        Some(_) => number("off", note.off.to_string(), note.off)
+            .in_column("off_vel", Cell::Integer(note.off.into())),
+        None => Field::new("off", "none").in_column("off_vel", Cell::Null),
+    });
     let form = if note.off_by_on { "9n vel 0" } else { "8n" };
     fields.push(Field::new("note-off", form));
     pitch
@@ -102,10 +115,9 @@ fn named(text: &str) -> (&str, &str) {
 
 fn show_track(song: &Song, row: Row) -> Option<Shown> {
     let track = song.tracks.get(row.of())?;
-    let channel = track.channel.map_or("none".to_owned(), |ch| ch.to_string());
     let fields = vec![
         Field::new("name", track.name.clone()),
-        Field::new("ch", channel),
+        channel_field(track.channel),
     ];
     Shown::row(song, row, fields)
 }
@@ -120,6 +132,12 @@ pub fn places(song: &Song, rows: &[Row]) -> Vec<Option<(u32, Field)>> {
         Some((0, field.in_column("number", Cell::Integer(number))))
     };
     rows.iter().map(place).collect()
+}
+
+fn channel_field(channel: Option<Channel>) -> Field {
+    let text = channel.map_or("none".to_owned(), |channel| channel.to_string());
+    let shown = channel.map(|channel| i64::from(channel.get()) + 1);
+    Field::new("ch", text).in_column("ch", shown.map_or(Cell::Null, Cell::Integer))
 }
 
 fn show_chunk(song: &Song, id: Id<Chunk>) -> Option<Shown> {

@@ -15,7 +15,7 @@ const SHOWN: usize = 3;
 impl Song {
     /// Describes the notes that took in others, and the values that were not kept. `wanted` holds the notes as
     /// they would be alone.
-    pub(super) fn merges(&self, wanted: &[(Id<Note>, Note)]) -> Vec<String> {
+    pub(in crate::model) fn merges(&self, wanted: &[(Id<Note>, Note)]) -> Vec<String> {
         let mut takers: BTreeMap<u32, (usize, Vec<String>)> = BTreeMap::new();
         for (id, note) in wanted {
             let taker = match self.notes.get(*id) {

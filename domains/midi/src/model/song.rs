@@ -7,6 +7,7 @@ use fcp::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::edit::apart::Apart;
 use super::note_batch::Gathering;
 use super::rows::kinds::{
     Chunk, ControlChange, Key, Marker, Meter, Note, Program, RawEvent, Tempo, Track,
@@ -85,6 +86,9 @@ pub struct Song {
     /// Changes to make together; none between ops.
     #[fcp(view)]
     pub gathering: Given<Gathering>,
+    /// Copies that have no effect on other notes yet; none between ops.
+    #[fcp(view)]
+    pub apart: Given<Apart>,
 }
 
 /// A row on one line, as the domain says it: the model makes no text of rows.

@@ -1,5 +1,6 @@
 //! Reading a file: the container, the header and the chunks.
 
+use std::collections::HashMap;
 use std::fmt;
 
 use super::bytes::Bytes;
@@ -40,11 +41,12 @@ impl std::error::Error for ReadError {}
 pub fn read(bytes: &[u8]) -> Result<File, ReadError> {
     let (container, start, end) = container(bytes)?;
     let bytes = &bytes[..end];
-    let (header, mut at) = header(bytes, start)?;
+    let mut layout = Layout::of(bytes);
+    let (header, mut at) = header(&mut layout, start)?;
     let mut chunks = Vec::new();
-    while let Some((id, length)) = chunk_at(bytes, at) {
-        if &id == b"MTrk" {
-            let (track, next) = track_at(bytes, at, length);
+    while let Some((id, length)) = fitting_chunk(bytes, at) {
+        if &id == TRACK {
+            let (track, next) = track_at(&mut layout, at, length);
             chunks.push(Chunk::Track(track));
             at = next;
         } else {
@@ -119,7 +121,8 @@ fn container(bytes: &[u8]) -> Result<(Container, usize, usize), ReadError> {
 }
 
 /// The header, and the index of the byte after it.
-fn header(bytes: &[u8], at: usize) -> Result<(Header, usize), ReadError> {
+fn header(layout: &mut Layout<'_>, at: usize) -> Result<(Header, usize), ReadError> {
+    let bytes = layout.bytes;
     let found = &bytes[at..bytes.len().min(at + 8)];
     if found.is_empty() {
         return Err(error(at, "it is empty".to_owned()));
@@ -157,9 +160,9 @@ fn header(bytes: &[u8], at: usize) -> Result<(Header, usize), ReadError> {
     };
     let stated = (at + 8).saturating_add(length as usize);
     let fits = length >= 6 && stated <= bytes.len();
-    let end = if fits && boundary(bytes, stated) {
+    let end = if fits && layout.boundary(stated) {
         stated
-    } else if chunk_at(bytes, at + 14).is_some() {
+    } else if layout.chunk_at(at + 14) {
         at + 14
     } else if fits {
         stated
@@ -187,16 +190,17 @@ fn header(bytes: &[u8], at: usize) -> Result<(Header, usize), ReadError> {
 ///
 /// A length is trusted if it leads to a chunk or to the end of the file. If not, the end of track
 /// is, if that does; programs that get the length wrong end their tracks correctly.
-fn track_at(bytes: &[u8], at: usize, length: u32) -> (TrackChunk, usize) {
+fn track_at(layout: &mut Layout<'_>, at: usize, length: u32) -> (TrackChunk, usize) {
+    let bytes = layout.bytes;
     let start = at + 8;
     let stated = start.saturating_add(length as usize);
     let mut end = stated.min(bytes.len());
     let mut read;
-    if stated <= bytes.len() && boundary(bytes, stated) {
+    if stated <= bytes.len() && layout.boundary(stated) {
         read = read_track::read(bytes, start, stated);
     } else {
         read = read_track::read(bytes, start, bytes.len());
-        if read.end.is_some() && boundary(bytes, read.rest) {
+        if read.end.is_some() && layout.boundary(read.rest) {
             end = read.rest;
         } else if read.end.is_none() || read.rest > end {
             read = read_track::read(bytes, start, end);
@@ -238,24 +242,67 @@ fn is_abc(bytes: &[u8]) -> bool {
     })
 }
 
-/// Whether a chunk or the end of the file is at `at`.
-fn boundary(bytes: &[u8], at: usize) -> bool {
-    at == bytes.len() || chunk_at(bytes, at).is_some()
+/// The type of a track.
+const TRACK: &[u8; 4] = b"MTrk";
+
+/// The places of a file at which chunks begin.
+struct Layout<'b> {
+    bytes: &'b [u8],
+    /// Whether the chunks from a place on lead to a track or to the end. Kept, since many tracks
+    /// with a wrong length may lead to the same long row of chunks.
+    led: HashMap<usize, bool>,
 }
 
-/// The type and the length of the chunk at `at`, if there is one.
+impl<'b> Layout<'b> {
+    fn of(bytes: &'b [u8]) -> Self {
+        Self {
+            bytes,
+            led: HashMap::new(),
+        }
+    }
+
+    /// Whether a chunk or the end of the file is at `at`.
+    fn boundary(&mut self, at: usize) -> bool {
+        at == self.bytes.len() || self.chunk_at(at)
+    }
+
+    /// Whether a chunk is at `at`. A type of printable characters suffices. With another type, the
+    /// chunks from there on must lead to a track or to the end.
+    fn chunk_at(&mut self, at: usize) -> bool {
+        let mut visited = Vec::new();
+        let mut next = at;
+        let is_led = loop {
+            if next == self.bytes.len() {
+                break next > at;
+            }
+            if let Some(known) = self.led.get(&next) {
+                break *known;
+            }
+            let Some((id, length)) = fitting_chunk(self.bytes, next) else {
+                break false;
+            };
+            if id.iter().all(|byte| matches!(byte, b' '..=b'~')) {
+                break true;
+            }
+            visited.push(next);
+            next += 8 + length as usize;
+        };
+        self.led.extend(visited.into_iter().map(|at| (at, is_led)));
+        is_led
+    }
+}
+
+/// The type and the length of the chunk at `at`, if there can be one.
 ///
-/// A track counts even if its length is too large. Another chunk must fit, and must have a type of
-/// printable characters or be followed by a track or the end.
-fn chunk_at(bytes: &[u8], at: usize) -> Option<([u8; 4], u32)> {
+/// A track counts even if its length is too large. Another chunk must fit, and its type must not be
+/// zeros, which are padding.
+fn fitting_chunk(bytes: &[u8], at: usize) -> Option<([u8; 4], u32)> {
     let (id, length) = (id_at(bytes, at)?, u32_at(bytes, at + 4)?);
-    if &id == b"MTrk" {
+    if &id == TRACK {
         return Some((id, length));
     }
-    let rest = bytes.get(at + 8..)?.get(length as usize..)?;
-    let printable = id.iter().all(|byte| matches!(byte, b' '..=b'~'));
-    let led = id != [0; 4] && (rest.is_empty() || rest.starts_with(b"MTrk"));
-    (printable || led).then_some((id, length))
+    let rest = bytes.get(at + 8..)?.get(length as usize..);
+    (id != [0; 4] && rest.is_some()).then_some((id, length))
 }
 
 /// The claim to keep, if `length` is wrong.

@@ -5,11 +5,10 @@ use fcp::prelude::*;
 use fcp::table::NewRow;
 use fcp::value::{Cell, SetValue};
 
-use super::placed::{Seconds, bytes_of, tempo};
+use super::placed::{Seconds, bytes_of, sysex_of, tempo, tempo_of_micros};
 use super::setting_events::PosText;
 use crate::model::Song;
 use crate::smf::{hex, vlq};
-use crate::values::Bpm;
 
 /// Adds a word to an op, if its column is given.
 fn key(op: &mut String, row: NewRow<'_>, column: &str, key: &str) {
@@ -48,14 +47,20 @@ fn need(row: NewRow<'_>, column: &str, of: &str) -> Result<String> {
     }
 }
 
-/// The tempo of a number of microseconds per quarter.
-fn tempo_of_micros(number: &str) -> Result<Bpm> {
-    let bpm = number.parse().ok().and_then(Bpm::from_micros);
-    match bpm {
-        Some(bpm) => Ok(bpm),
-        None => {
-            bail!("{number} is not a quarter's microseconds; 500000 is 120 a minute")
-        }
+/// The columns of an event that only some kinds have.
+const OWN: [&str; 7] = ["ch", "name", "number", "value", "pitch", "text", "bytes"];
+
+/// Those that a new event of a kind takes.
+fn taken(kind: &str) -> &'static [&'static str] {
+    match kind {
+        "cc" => &["ch", "name", "number", "value"],
+        "program" => &["ch", "name", "value"],
+        "bend" => &["ch", "value"],
+        "touch" | "keytouch" => &["ch", "value", "pitch"],
+        "tempo" => &["number", "value"],
+        "meta" => &["number", "bytes"],
+        "sysex" | "escape" => &["bytes"],
+        _ => &["text"],
     }
 }
 
@@ -119,10 +124,13 @@ pub(super) fn event(song: &Song, row: NewRow<'_>) -> Result<String> {
         "cc" => format!("cc {} {} {}", track()?, named("number")?, value()?),
         "program" => format!("program {} {}", track()?, named("value")?),
         "bend" => format!("bend {} {}", track()?, value()?),
-        "touch" => format!("touch {} {}", track()?, value()?),
-        "keytouch" => {
-            let pitch = need(row, "pitch", &of)?;
-            format!("touch {} {} pitch:{pitch}", track()?, value()?)
+        "touch" | "keytouch" => {
+            let mut op = format!("touch {} {}", track()?, value()?);
+            if kind == "keytouch" {
+                need(row, "pitch", &of)?;
+            }
+            key(&mut op, row, "pitch", "pitch");
+            op
         }
         _ => {
             has_channel = false;
@@ -158,10 +166,8 @@ pub(super) fn event(song: &Song, row: NewRow<'_>) -> Result<String> {
                     format!("raw {} {}", track_or_song(), hex(&event))
                 }
                 "sysex" => {
-                    let bytes = bytes_of(&need(row, "bytes", &of)?)?;
-                    // The F0 that starts it may be given too.
-                    let bytes = bytes.strip_prefix(&[0xf0]).unwrap_or(&bytes);
-                    format!("raw {} F0{}", track_or_song(), hex(bytes))
+                    let bytes = sysex_of(&need(row, "bytes", &of)?, false)?;
+                    format!("raw {} F0{}", track_or_song(), hex(&bytes))
                 }
                 "escape" => {
                     let bytes = bytes_of(&need(row, "bytes", &of)?)?;
@@ -178,6 +184,19 @@ pub(super) fn event(song: &Song, row: NewRow<'_>) -> Result<String> {
             }
         }
     };
+    let own = taken(&kind);
+    let given = |column: &&str| row.text(column).is_some();
+    if let Some(column) = OWN
+        .iter()
+        .find(|column| !own.contains(*column) && given(*column))
+    {
+        let (last, rest) = own.split_last().unwrap_or((&"", &[]));
+        let has = match rest {
+            [] => (*last).to_owned(),
+            rest => format!("{} and {last}", rest.join(", ")),
+        };
+        bail!("{of} has no {column}, only {has}; leave it out, or make it NULL");
+    }
     at(&mut op, row)?;
     if let ("tempo" | "meter" | "key" | "marker", Some(track)) = (&*kind, row.text("track")) {
         // Each pattern has its own.

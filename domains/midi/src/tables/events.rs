@@ -150,7 +150,9 @@ pub fn content(song: &Song, row: Row) -> Option<(&'static str, Cell)> {
         true => Cell::Integer(value as i64),
         false => Cell::Real(value),
     };
+    let has_none = what.kind == "tempo" && what.value.is_none();
     let value = what.value.map(|value| ("value", whole(value)));
+    let value = value.or(has_none.then_some(("value", Cell::Null)));
     let bytes = what.bytes.map(|bytes| ("bytes", Cell::Text(bytes)));
     text.or(value).or(bytes)
 }

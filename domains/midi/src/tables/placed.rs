@@ -230,6 +230,48 @@ pub fn tempo(text: &str) -> Result<Bpm> {
     })
 }
 
+/// The tempo of a number of microseconds per quarter.
+///
+/// # Errors
+/// No op writes it.
+pub fn tempo_of_micros(number: &str) -> Result<Bpm> {
+    match number.parse().ok().and_then(Bpm::from_micros) {
+        Some(bpm) => Bpm::parse(&bpm.to_string()).map_err(|error| {
+            Diagnostic::new(format!(
+                "{number} microseconds a quarter: {}",
+                error.about(&bpm.to_string())
+            ))
+        }),
+        None => {
+            bail!("{number} is not a quarter's microseconds; 500000 is 120 a minute")
+        }
+    }
+}
+
+/// The bytes of a sysex after its F0, which may be given too. `is_open` if it may lack its F7: a
+/// packet that others continue.
+///
+/// # Errors
+/// They are no sysex.
+pub fn sysex_of(text: &str, is_open: bool) -> Result<Vec<u8>> {
+    let mut bytes = bytes_of(text)?;
+    if bytes.first() == Some(&0xf0) {
+        bytes.remove(0);
+    }
+    let text = match bytes.as_slice() {
+        [] => "a sysex without bytes",
+        _ => text,
+    };
+    let inner = bytes.strip_suffix(&[0xf7]);
+    if inner.unwrap_or(&bytes).iter().any(|byte| *byte > 127) {
+        bail!("{text} holds a byte above 7F inside the sysex");
+    }
+    if inner.is_none() && !is_open {
+        bail!("{text} does not end: a sysex ends with f7");
+    }
+    Ok(bytes)
+}
+
 /// Bytes in hex, with or without whitespace.
 ///
 /// # Errors

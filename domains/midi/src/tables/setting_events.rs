@@ -8,7 +8,8 @@ use fcp::value::{Cell, SetValue};
 
 use super::events::EventRow;
 use super::placed::{
-    Of, Seconds, bytes_of, pos_tick, settle as settle_all, tempo, track_named, with_parts,
+    Of, Seconds, bytes_of, pos_tick, settle as settle_all, sysex_of, tempo, tempo_of_micros,
+    track_named, with_parts,
 };
 use super::setting_notes::Tick;
 use super::tempo_seconds::tempo_ticks;
@@ -270,10 +271,7 @@ pub(super) fn numbers(song: &mut Song, rows: Rows<'_, Int<0, 16_777_215>>) -> Re
             };
             song.controls.modify(row.of(), |row| row.number = number);
         } else if row.is::<Tempo>() {
-            let micros = u32::try_from(number.get()).unwrap_or(0);
-            if micros == 0 {
-                bail!("a quarter of 0 microseconds has no tempo; 500000 is 120 a minute");
-            }
+            let micros = tempo_of_micros(&number.to_string())?.micros();
             song.tempos.modify(row.of(), |row| row.micros = micros);
         } else {
             let why = match row.is::<Program>() || row.is::<PitchBend>() {
@@ -433,7 +431,14 @@ pub(super) fn bytes(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String>
     for (event, text) in rows {
         let row = own(event, "bytes")?;
         writable(song, row)?;
-        let bytes = bytes_of(text.as_str())?;
+        let is_sysex = |row: &RawEvent| match &row.body {
+            Body::Sysex(bytes) => Some(bytes.last() != Some(&0xf7)),
+            _ => None,
+        };
+        let bytes = match song.row_as(row).and_then(is_sysex) {
+            Some(is_open) => sysex_of(text.as_str(), is_open)?,
+            None => bytes_of(text.as_str())?,
+        };
         let new = Bytes::new(&bytes);
         let shown = song.encoding().shown(&bytes);
         if song.text_of(row).is_some() {
@@ -445,13 +450,7 @@ pub(super) fn bytes(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String>
                     fits.map_err(|error| Diagnostic::new(error.about(text.as_str())))?;
                     Body::Meta { kind, bytes: new }
                 }
-                Body::Sysex(_) => {
-                    let inner = bytes.strip_suffix(&[0xf7]).unwrap_or(&bytes);
-                    if inner.iter().any(|byte| *byte > 127) {
-                        bail!("{} holds a byte above 7F inside the sysex", text.as_str())
-                    }
-                    Body::Sysex(new)
-                }
+                Body::Sysex(_) => Body::Sysex(new),
                 Body::Escape(_) => Body::Escape(new),
                 _ => return lacks(song, row, "bytes", "DELETE it and INSERT another"),
             };

@@ -42,12 +42,12 @@ pub fn quantize(
     let rows = selection::chosen(song, &notes)?;
     // Notes come in the order they start, so most are in the bar of the previous one.
     let mut known: Option<(Id<Chunk>, GridLines)> = None;
-    let mut toward = |note: &Note, at: u64| -> Result<u64> {
+    let mut toward = |note: &Note, at: u64, strength: i64| -> Result<u64> {
         if let Some((chunk, lines)) = &known
             && *chunk == note.chunk
             && lines.hold(at)
         {
-            return Ok(lines.toward(at, strength.get()));
+            return Ok(lines.toward(at, strength));
         }
         let bars = song.bars(note.chunk);
         let (base, limit) = if song.has_bars() {
@@ -64,16 +64,16 @@ pub fn quantize(
         let lines = before
             .and_then(|lines| lines.moved(base, limit, apart))
             .unwrap_or_else(|| GridLines::new(base, limit, apart, swing.get()));
-        let there = lines.toward(at, strength.get());
+        let there = lines.toward(at, strength);
         known = Some((note.chunk, lines));
         Ok(there)
     };
     let (mut targets, mut kept) = (Vec::new(), Kept::default());
     for (id, note) in &rows {
-        let at = toward(note, note.at)?;
+        let at = toward(note, note.at, strength.get())?;
         let mut dur = note.dur;
         if let (true, Some(dur)) = (ends.0, &mut dur) {
-            let end = toward(note, note.at + *dur)?;
+            let end = toward(note, note.at + *dur, strength.get())?;
             *dur = kept.length(end.saturating_sub(at));
         }
         if (at, dur) != (note.at, note.dur) {
@@ -88,6 +88,20 @@ pub fn quantize(
     let moved = targets.len();
     let summary = selection::describe_notes(song, &rows);
     if moved == 0 {
+        let mut off = 0_usize;
+        for (_, note) in rows.iter().filter(|_| strength.get() < 100) {
+            let end = note.dur.filter(|_| ends.0).map(|dur| note.at + dur);
+            let mut is_off = false;
+            for at in [Some(note.at), end].into_iter().flatten() {
+                is_off |= toward(note, at, 100)? != at;
+            }
+            off += usize::from(is_off);
+        }
+        if off > 0 {
+            return Ok(unchanged!(
+                "{summary}: {off} off the grid, but so little that strength {strength} moves none by a tick"
+            ));
+        }
         return Ok(unchanged!("{summary} are on the grid already"));
     }
     let overlaps = song.change_notes(targets)?;

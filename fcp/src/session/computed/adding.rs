@@ -10,7 +10,7 @@ use crate::reply::{Reply, Sign};
 use crate::session::document::Document;
 use crate::sql::{Source, Table, literals};
 use crate::table::{NewRow, added_columns, rivals};
-use crate::value::Cell;
+use crate::value::{Cell, Choice};
 use crate::verb::{Registry, Verb};
 
 impl<M: Domain> Document<M> {
@@ -22,6 +22,32 @@ impl<M: Domain> Document<M> {
         (columns, sql): (&[String], &str),
         text: &str,
     ) -> Result<Reply> {
+        let Some(phrase) = table.adder(registry) else {
+            return self.insert_of(registry, (table, &[]), (columns, sql), text);
+        };
+        let Some((joint, columns, kind)) = joint(registry, table, columns) else {
+            return Err(added_otherwise(registry, table, phrase));
+        };
+        match kind {
+            NewKind::Always(kind) => {
+                let sql = format!("SELECT '{kind}', * FROM ({sql})");
+                self.insert_of(registry, (&joint, &[]), (&columns, &sql), text)
+            }
+            NewKind::OneOf(kinds) => {
+                self.insert_of(registry, (&joint, kinds), (&columns, sql), text)
+            }
+        }
+    }
+
+    /// Adds rows with the values that a question yields, in the table itself. If `kinds` are given,
+    /// their `kind` is one of these.
+    fn insert_of(
+        &mut self,
+        registry: &Registry<M>,
+        (table, kinds): (&Table<M>, &[Choice]),
+        (columns, sql): (&[String], &str),
+        text: &str,
+    ) -> Result<Reply> {
         let (template, at_once, by) = match table.source {
             Source::Own(def) => (def.insert, def.insert_all, def.insert_by),
             Source::Kind(_) => (Some(""), None, None),
@@ -30,15 +56,6 @@ impl<M: Domain> Document<M> {
         let Some(template) = template else {
             return Err(otherwise((registry, table), "added", ADDS));
         };
-        if let Some(phrase) = table.adder(registry) {
-            return match joint(registry, table, columns) {
-                Some((joint, columns, kind)) => {
-                    let sql = format!("SELECT '{kind}', * FROM ({sql})");
-                    self.insert(registry, &joint, (&columns, &sql), text)
-                }
-                None => Err(added_otherwise(registry, table, phrase)),
-            };
-        }
         for name in columns {
             let is_ref = name.eq_ignore_ascii_case("ref");
             if table.column(name).is_none() && !(is_ref && matches!(table.source, Source::Own(_))) {
@@ -80,6 +97,7 @@ impl<M: Domain> Document<M> {
             };
             let given = columns.iter().map(String::as_str);
             let given: Vec<&str> = given.filter(|name| value(name).is_some()).collect();
+            one_of(kinds, value("kind").as_deref()).map_err(|error| at_row(ix, total, error))?;
             distinct(table, &given, value("kind").as_deref())
                 .map_err(|error| at_row(ix, total, error))?;
             let op = match (&table.source, by) {
@@ -135,6 +153,29 @@ impl<M: Domain> Document<M> {
             }
         })
     }
+}
+
+/// The `kind` of new rows of a table, in the domain's own table of all rows.
+pub(super) enum NewKind {
+    /// That of all rows of the table.
+    Always(&'static str),
+    /// Its own column, one of these.
+    OneOf(&'static [Choice]),
+}
+
+/// Rejects a `kind` that rows of the table do not have.
+fn one_of(kinds: &[Choice], kind: Option<&str>) -> Result<()> {
+    let Some(kind) = kind.filter(|_| !kinds.is_empty()) else {
+        return Ok(());
+    };
+    if kinds.iter().any(|own| own.word == kind) {
+        return Ok(());
+    }
+    let names: Vec<&str> = kinds.iter().map(|own| own.word).collect();
+    Err(Diagnostic::new(format!(
+        "{kind} is not a kind of these rows: {}",
+        names.join(", ")
+    )))
 }
 
 /// Rejects new rows of a kind without a column that each row has.
@@ -296,9 +337,9 @@ pub(super) fn joint<M: Domain>(
     registry: &Registry<M>,
     table: &Table<M>,
     columns: &[String],
-) -> Option<(Table<M>, Vec<String>, &'static str)> {
+) -> Option<(Table<M>, Vec<String>, NewKind)> {
     let part = M::SHAPE.parts.get(table.part()?)?;
-    let kind = part.shape?.kind;
+    let shape = part.shape?;
     let mut all = Table::all(registry).into_iter();
     let (joint, added) = all.find_map(|table| {
         let added = table.added(registry).concat();
@@ -313,8 +354,15 @@ pub(super) fn joint<M: Domain>(
         added.contains(name).then(|| name.clone())
     };
     let columns: Option<Vec<String>> = columns.iter().map(there).collect();
-    let columns = std::iter::once("kind".to_owned()).chain(columns?).collect();
-    Some((joint, columns, kind))
+    let mut columns = columns?;
+    if columns.iter().any(|column| column == "kind") {
+        let mut fields = shape.fields.iter();
+        let own = fields.find(|field| field.column == "kind")?;
+        let kinds = (own.spec)().choices;
+        return (!kinds.is_empty()).then_some((joint, columns, NewKind::OneOf(kinds)));
+    }
+    columns.insert(0, "kind".to_owned());
+    Some((joint, columns, NewKind::Always(shape.kind)))
 }
 
 /// The op that adds a row of a kind.

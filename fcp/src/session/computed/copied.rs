@@ -72,13 +72,52 @@ impl<M: Domain> Document<M> {
         if keys.is_empty() {
             return self.act(registry, head, limits);
         }
-        let whole = |head: &str, keys: &str| format!("{head} set {keys}");
         let inner = parse_within(head, limits).map_err(|error| Diagnostic::new(error.error))?;
         let kinds: BTreeSet<usize> = match self.target(registry, &inner) {
             Ok(target) => target.rows.iter().map(|row| row.part()).collect(),
             // The verb reports it in its own words.
             Err(_) => BTreeSet::new(),
         };
+        let ((reply, copies, changed), met) =
+            self.apart(|own| own.copy_then_set(registry, (head, keys), &kinds, limits))?;
+        let line = format!("{} {}", changed.sign().char(), changed.text());
+        let notes = changed.notes().iter().cloned();
+        let lines = std::iter::once(line).chain(notes).chain(met);
+        let copies = copies.into_iter().rev().filter(|row| self.model.has(*row));
+        let reply = match reply.rows() {
+            [] => reply.about(copies.collect::<Vec<_>>()),
+            _ => reply,
+        };
+        Ok(lines.fold(reply, Reply::note))
+    }
+
+    /// Makes changes with new rows kept apart until all are made. Also returns the lines of the
+    /// reply about the rows that they met then.
+    fn apart<T>(
+        &mut self,
+        change: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<(T, Vec<String>)> {
+        self.model.begin_apart();
+        match change(self) {
+            Ok(done) => Ok((done, self.model.end_apart(true)?)),
+            Err(error) => {
+                // Forgets the rows, which cannot fail.
+                let _ = self.model.end_apart(false);
+                Err(error)
+            }
+        }
+    }
+
+    /// Copies rows by the op `head`, and changes the copies by `keys`. Returns the reply of the
+    /// copy, the copies, and the reply of the change.
+    fn copy_then_set(
+        &mut self,
+        registry: &Registry<M>,
+        (head, keys): (&str, &str),
+        kinds: &BTreeSet<usize>,
+        limits: Limits,
+    ) -> Result<(Reply, Vec<Row>, Reply)> {
+        let whole = |head: &str, keys: &str| format!("{head} set {keys}");
         let before = self.model.ids().peek();
         let reply = self.act(registry, head, limits).map_err(|error| {
             let repair = match error.repair {
@@ -89,7 +128,7 @@ impl<M: Domain> Document<M> {
             };
             Diagnostic { repair, ..error }
         })?;
-        let copies = self.copies(&reply, before, &kinds);
+        let copies = self.copies(&reply, before, kinds);
         if copies.is_empty() {
             return Err(Diagnostic::new(
                 "there are no copies to change: each became part of a row that was there",
@@ -134,14 +173,7 @@ impl<M: Domain> Document<M> {
             }
             .or_syntax(COPY)
         })?;
-        let line = format!("{} {}", changed.sign().char(), changed.text());
-        let notes = changed.notes().iter().cloned();
-        let lines = std::iter::once(line).chain(notes);
-        let reply = match reply.rows() {
-            [] => reply.about(copies.into_iter().rev()),
-            _ => reply,
-        };
-        Ok(lines.fold(reply, Reply::note))
+        Ok((reply, copies, changed))
     }
 
     /// The rows that an op of `copy` made: those that its reply is about, or all new ones of the

@@ -69,11 +69,17 @@ pub(super) fn fields_of<M: Domain>(
                 other.name == field.name && other.target.is_some() == field.target.is_some()
             })
         };
+        // A value under another name, such as that of another controller, in the same column.
+        let is_renamed = |other: &Option<Field>| {
+            let columns = [Some(&field), other.as_ref()].map(|own| Some(own?.cell.as_ref()?.0));
+            columns[0].is_some() && columns[0] == columns[1]
+        };
         // Nearly always the fields are the same ones in the same order.
         let at = match now.get(ix) {
             Some(other) if is_same(other) => Some(ix),
             _ => now.iter().position(is_same),
         };
+        let at = at.or_else(|| now.iter().position(is_renamed));
         let other = at.and_then(|at| now.get_mut(at)?.take());
         if other.as_ref().is_some_and(|other| field.is_same(other)) {
             continue;
@@ -83,8 +89,11 @@ pub(super) fn fields_of<M: Domain>(
             same_text.and_then(|now| Some((now, field.number.zip(now.number)?)))
         {
             // The same place or length in another unit: told once for a row.
-            let is_told = |change: &FieldChange| change.name == M::NUMBERS;
-            if !changes.iter().any(is_told) {
+            let is_told = |change: &&mut FieldChange| !change.numbers.is_empty();
+            let name = field.name.clone();
+            if let Some(told) = changes.iter_mut().find(is_told) {
+                told.numbers.push((name, [before, after]));
+            } else {
                 let step = model
                     .difference(&field, now)
                     .or_else(|| times(before, after));
@@ -93,6 +102,7 @@ pub(super) fn fields_of<M: Domain>(
                     then: Some((before.to_string(), Some(before))),
                     now: Some((after.to_string(), Some(after))),
                     step,
+                    numbers: vec![(name, [before, after])],
                     ..FieldChange::default()
                 });
             }
@@ -114,6 +124,7 @@ pub(super) fn fields_of<M: Domain>(
             step,
             unit: field.unit,
             cells,
+            ..FieldChange::default()
         });
     }
     changes.extend(now.into_iter().flatten().map(|field| FieldChange {

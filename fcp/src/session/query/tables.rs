@@ -15,6 +15,11 @@ use crate::sql::write::{statements, without_comments};
 use crate::sql::{is_open, on_one_line, tables_of};
 use crate::value::{Cell, nearest_word};
 use crate::verb::Role;
+use crate::work;
+
+/// A look at a table may take one in this many of the steps that the call has left, and at most this many.
+const PART: u64 = 4;
+const MOST: u64 = 5_000_000;
 
 impl<M: Domain> Session<M> {
     /// Splits a call into queries, one per line or statement. An SQL statement may have several
@@ -155,9 +160,11 @@ impl<M: Domain> Session<M> {
         let tables = tables_of(&self.registry);
         let Some(name) = wanted.first() else {
             let lines = tables.into_iter().map(|table| {
-                let count = self
-                    .count(&table.name)
-                    .map_or(String::new(), |rows| format!(" {rows} rows"));
+                let count = match self.count(&table.name) {
+                    _ if self.document.is_none() => String::new(),
+                    Some(rows) => format!(" {rows} rows"),
+                    None => " more rows than are counted".to_owned(),
+                };
                 format!("{}{count}", table.outline)
             });
             let lines: Vec<String> = lines.collect();
@@ -194,15 +201,13 @@ impl<M: Domain> Session<M> {
     fn count(&self, table: &str) -> Option<String> {
         let document = self.document.as_ref()?;
         let statement = format!("SELECT count(*) FROM \"{table}\"");
-        let found = document
-            .tables
-            .ask(
-                &document.model,
-                &self.registry,
-                document.log.state_id(),
-                &statement,
-            )
-            .ok()?;
+        let state = document.log.state_id();
+        let found = in_part(|| {
+            document
+                .tables
+                .ask(&document.model, &self.registry, state, &statement)
+        });
+        let found = found.ok()?;
         Some(found.rows.first()?.first()?.shown().into_owned())
     }
 
@@ -214,10 +219,8 @@ impl<M: Domain> Session<M> {
         };
         let ask = |statement: &str| {
             let state = document.log.state_id();
-            document
-                .tables
-                .ask(&document.model, &self.registry, state, statement)
-                .ok()
+            let tables = &document.tables;
+            in_part(|| tables.ask(&document.model, &self.registry, state, statement)).ok()
         };
         let Some(none) = ask(&format!("SELECT * FROM \"{table}\" LIMIT 0")) else {
             return Vec::new();
@@ -244,6 +247,17 @@ impl<M: Domain> Session<M> {
         }
         values
     }
+}
+
+/// Looks at a table within a part of the call's steps: one whose rows are too many must not end the
+/// call.
+fn in_part<T>(look: impl FnOnce() -> T) -> T {
+    let part = (work::left() / PART).min(MOST);
+    let found = work::within(part, look);
+    let taken = work::last().min(part);
+    // The call has that many left.
+    let _ = work::spend(usize::try_from(taken).unwrap_or(0));
+    found
 }
 
 /// Returns whether a text is an SQL statement, or begins like one.

@@ -25,7 +25,7 @@ impl Song {
     pub fn add_note(&mut self, new: NewNote) -> Result<(Id<Note>, Overlaps)> {
         let note = self.new_note(new)?;
         let mut overlaps = Overlaps::default();
-        let id = self.settle(note, &mut overlaps)?;
+        let id = self.settle(note, None, &mut overlaps)?;
         Ok((id, overlaps))
     }
 
@@ -49,18 +49,20 @@ impl Song {
         let mut shifts = Vec::new();
         for new in new {
             let after = self.new_note(new)?;
-            if self.manner.overlap == Overlapping::Cut {
+            if self.keeps_apart() {
+                self.add_apart(after);
+            } else if self.manner.overlap == Overlapping::Cut {
                 shifts.push(Shift {
                     of: Of::New(None),
                     after,
                 });
             } else {
                 // The notes that it may overlap are already there.
-                self.settle(after, &mut overlaps)?;
+                self.settle(after, None, &mut overlaps)?;
             }
         }
         for left in self.shift(shifts, many, &mut overlaps) {
-            self.settle(left.after, &mut overlaps)?;
+            self.settle(left.after, None, &mut overlaps)?;
         }
         Ok(overlaps)
     }
@@ -81,7 +83,7 @@ impl Song {
             shifts.push(Shift { of, after });
         }
         for left in self.shift(shifts, MANY, &mut overlaps) {
-            self.settle(left.after, &mut overlaps)?;
+            self.settle(left.after, None, &mut overlaps)?;
         }
         self.allow(overlaps)?;
         Ok(overlaps)
@@ -98,7 +100,9 @@ impl Song {
                 new.at.saturating_add(new.dur)
             );
         }
-        if let Some(clash) = self.clash_of(chunk, &NewNote { track, ..new }) {
+        if !self.keeps_apart()
+            && let Some(clash) = self.clash_of(chunk, &NewNote { track, ..new })
+        {
             return Err(clash.refused(self));
         }
         Ok(Note {
@@ -117,7 +121,13 @@ impl Song {
     }
 
     /// Places a new note, or merges it with the note of its pitch that starts together with it.
-    fn settle(&mut self, mut note: Note, overlaps: &mut Overlaps) -> Result<Id<Note>> {
+    /// `own` is its row if that is there already, but away.
+    pub(super) fn settle(
+        &mut self,
+        mut note: Note,
+        own: Option<Id<Note>>,
+        overlaps: &mut Overlaps,
+    ) -> Result<Id<Note>> {
         work::spend(1)?;
         let (chunk, channel, pitch, at) = (note.chunk, note.channel, note.pitch, note.at);
         let dur = note.dur.unwrap_or(1);
@@ -125,6 +135,9 @@ impl Song {
         let twin = notes.from(chunk, channel, pitch, at).next();
         let twin = twin.filter(|id| self.notes.get(*id).is_some_and(|note| note.at == at));
         if let Some(id) = twin {
+            if let Some(own) = own {
+                self.notes.remove(own);
+            }
             self.join_note(id, note.velocity, Some(at + dur), overlaps)?;
             return Ok(id);
         }
@@ -140,6 +153,10 @@ impl Song {
         note.off_mark = self.place_end(&note, end);
         let place = note.ending();
         self.drop_strays(&note, place, overlaps);
+        if let Some(own) = own {
+            self.notes.modify(own, |row| *row = note);
+            return Ok(own);
+        }
         Ok(self.notes.insert(note))
     }
 }

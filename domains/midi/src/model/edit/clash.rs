@@ -87,7 +87,7 @@ impl Song {
         for (id, after) in changes {
             let before = self.notes.need(*id)?;
             let place = |note: &Note| (note.chunk, note.channel, note.pitch, note.at, note.dur);
-            if place(before) == place(after) {
+            if place(before) == place(after) || self.is_apart(*id) {
                 continue;
             }
             changing.insert(*id);

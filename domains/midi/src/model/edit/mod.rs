@@ -2,6 +2,7 @@
 //! Nothing here reads the words of an op, or makes text but errors.
 
 pub mod add;
+pub mod apart;
 pub mod change;
 pub mod clash;
 pub mod ends;

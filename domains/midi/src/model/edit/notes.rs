@@ -143,6 +143,11 @@ impl Song {
         if let Some(clash) = self.clash_among(&changes)? {
             return Err(clash.refused(self));
         }
+        let (apart, changes): (Vec<_>, Vec<_>) =
+            changes.into_iter().partition(|(id, _)| self.is_apart(*id));
+        for (id, after) in apart {
+            self.change_apart(id, after)?;
+        }
         let mut overlaps = self.change_notes_only(changes)?;
         self.allow(overlaps)?;
         self.follow(followers, &mut overlaps)?;
@@ -225,10 +230,7 @@ impl Song {
         // Move all notes away first, then place them one by one like new notes, so that none blocks
         // another.
         for (id, _) in &moving {
-            self.notes.modify(*id, |note| {
-                note.dur = None;
-                note.at = AWAY;
-            });
+            self.send_away(*id);
         }
         for (id, after) in moving {
             self.bring_back(id, after, &mut overlaps)?;
@@ -260,6 +262,14 @@ impl Song {
             self.end_note(id, end, &mut overlaps)?;
         }
         Ok(overlaps)
+    }
+
+    /// Takes a note out of the way of others, to be placed again.
+    pub(super) fn send_away(&mut self, id: Id<Note>) {
+        self.notes.modify(id, |note| {
+            note.dur = None;
+            note.at = AWAY;
+        });
     }
 
     /// Places a note that is away.

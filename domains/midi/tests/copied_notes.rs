@@ -1,0 +1,122 @@
+//! `copy … set`: copies get their new values before they meet other notes.
+
+use crate::support::Desk;
+
+/// A song with a C4 in bar 1, and one in bar 2 that lasts longer.
+fn two_bars() -> Desk {
+    let mut desk = Desk::blank();
+    for op in [
+        "track add P instrument:piano",
+        "note P C4 at:1.1 dur:q vel:100",
+        "note P C4 at:2.1 dur:w vel:60",
+    ] {
+        desk.run(op);
+    }
+    desk
+}
+
+/// Two tracks that start together: C4 and E4, and a longer, softer C4.
+fn two_tracks() -> Desk {
+    let mut desk = Desk::blank();
+    for op in [
+        "track add P instrument:piano",
+        "track add Q instrument:violin",
+        "note P C4,E4 at:1.1 dur:q vel:100",
+        "note Q C4 at:1.1 dur:w vel:20",
+    ] {
+        desk.run(op);
+    }
+    desk
+}
+
+/// The notes, a line each.
+fn notes(desk: &mut Desk) -> Vec<String> {
+    let notes = desk.ask("SELECT track, name, tick, dur, vel FROM notes ORDER BY 1, 3, pitch");
+    let lines = notes.lines().skip(1).map(str::to_owned);
+    lines.filter(|line| !line.starts_with('(')).collect()
+}
+
+#[test]
+fn a_copy_meets_notes_of_its_new_pitch_only() {
+    for op in [
+        "copy @range:1 to:2.3 set pitch:=pitch+12",
+        "copy @range:1 to:2.3 set pitch:C5",
+        "copy @range:1 to:2.3 transpose:12",
+    ] {
+        let mut desk = two_bars();
+        let reply = desk.run(op);
+        assert!(!reply.contains("shortened"), "{op}: {reply}");
+        assert_eq!(
+            notes(&mut desk),
+            [
+                "P | C4 | 0 | 480 | 100",
+                "P | C4 | 1920 | 1920 | 60",
+                "P | C5 | 2880 | 480 | 100",
+            ],
+            "{op}"
+        );
+        desk.settles(op);
+    }
+}
+
+#[test]
+fn a_copy_that_still_meets_a_note_cuts_it() {
+    let mut desk = two_bars();
+    let reply = desk.run("copy @range:1 to:2.3 set vel:=vel-30");
+    assert!(reply.contains("\n  1 shortened"), "{reply}");
+    assert_eq!(
+        notes(&mut desk)[1..],
+        ["P | C4 | 1920 | 960 | 60", "P | C4 | 2880 | 480 | 70"]
+    );
+    desk.settles("copy");
+    desk.act("undo");
+    assert_eq!(notes(&mut desk).len(), 2);
+}
+
+#[test]
+fn copies_on_another_track_leave_its_notes() {
+    let mut desk = two_tracks();
+    desk.run("copy @track:P to:1 on:Q set pitch:=pitch+1");
+    assert_eq!(
+        notes(&mut desk)[2..],
+        [
+            "Q | C4 | 0 | 1920 | 20",
+            "Q | C#4 | 0 | 480 | 100",
+            "Q | F4 | 0 | 480 | 100",
+        ]
+    );
+    desk.settles("copy");
+}
+
+#[test]
+fn a_copy_merges_with_its_new_velocity() {
+    let mut desk = two_tracks();
+    let reply = desk.run("copy @track:P to:1 on:Q set vel:=vel-90");
+    assert!(reply.contains("1 merged"), "{reply}");
+    assert_eq!(
+        notes(&mut desk)[2..],
+        ["Q | C4 | 0 | 1920 | 20", "Q | E4 | 0 | 480 | 10"]
+    );
+    desk.settles("copy");
+}
+
+#[test]
+fn copies_are_refused_where_they_end_up() {
+    let mut desk = two_bars();
+    desk.act("set overlap:refuse");
+    let before = desk.digest();
+    desk.refused("copy @range:1 to:2.3 set vel:=vel-30");
+    assert_eq!(desk.digest(), before);
+    desk.run("copy @range:1 to:2.3 set pitch:=pitch+12");
+    assert_eq!(notes(&mut desk).len(), 3);
+    desk.run("copy @range:1 to:3 set vel:50");
+    desk.settles("copy");
+}
+
+#[test]
+fn a_failed_copy_leaves_new_notes_their_effect() {
+    let mut desk = two_bars();
+    desk.refused("copy @range:1 to:2.3 set vel:300");
+    let reply = desk.run("note P C4 at:2.3 dur:q");
+    assert!(reply.contains("1 shortened"), "{reply}");
+}

@@ -24,10 +24,10 @@ pub fn define_class(
     properties: Keys,
 ) -> Result<Reply> {
     let values = style::given(&drawing.nodes, "define class", &properties)?;
-    drawing.define_class(id.as_str(), &values)?;
+    let new = drawing.define_class(id.as_str(), &values)?;
     let declared: Vec<String> = values
         .iter()
         .map(|(property, value)| format!("{}:{}", property.name, drawing.nodes.shown_value(value)))
         .collect();
-    Ok(created!("class {id} {}", declared.join(" ")))
+    Ok(created!("class {id} {}{new}", declared.join(" ")))
 }

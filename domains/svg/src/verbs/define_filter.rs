@@ -44,7 +44,7 @@ pub fn define_filter(
     }
     let description = effect.describe();
     drawing.is_free(&id, "filter", &format!("type:{description}"))?;
-    let defs = drawing.defs()?;
+    let (defs, new) = drawing.defs()?;
     drawing.build(id.get().as_str(), &filter::blueprint(&effect), defs)?;
-    Ok(created!("filter {} {description}", id.get()))
+    Ok(created!("filter {} {description}{new}", id.get()))
 }

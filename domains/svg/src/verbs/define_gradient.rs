@@ -53,7 +53,7 @@ pub fn define_gradient(
         gradient.transform(transform);
     }
     let description = gradient.made();
-    let defs = drawing.defs()?;
+    let (defs, new) = drawing.defs()?;
     drawing.build(id.get().as_str(), &gradient.blueprint(), defs)?;
-    Ok(created!("gradient {} {description}", id.get()))
+    Ok(created!("gradient {} {description}{new}", id.get()))
 }

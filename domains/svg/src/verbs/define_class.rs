@@ -10,7 +10,7 @@ use crate::syntax::id::ElementId;
 ///
 /// ```fcp
 /// define class id:hot fill:red sw:2
-/// > + class hot fill:red stroke-width:2
+/// > + class hot fill:red stroke-width:2, in a new <style>
 /// define class id:hot fill:gold
 /// > ! there is a rule .hot already
 /// >   try: style .hot fill:gold

@@ -12,7 +12,7 @@ use crate::syntax::id::ElementId;
 ///
 /// ```fcp
 /// define marker id:tip type:triangle
-/// > + marker tip triangle size:7 color:context-stroke
+/// > + marker tip triangle size:7 color:context-stroke, in a new <defs>
 /// modify tip size:8 color:red
 /// > * marker tip triangle size:8 color:red
 /// modify tip type:bar

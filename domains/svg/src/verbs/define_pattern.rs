@@ -12,7 +12,7 @@ use crate::syntax::id::ElementId;
 ///
 /// ```fcp
 /// define pattern id:spots type:dots size:12x12 color:navy
-/// > + pattern spots dots size:12x12 color:navy
+/// > + pattern spots dots size:12x12 color:navy, in a new <defs>
 /// define pattern id:rain type:stripes background:#eef angle:60
 /// > + pattern rain stripes size:10x10 color:#000 background:#eef angle:60
 /// modify spots size:20 color:red

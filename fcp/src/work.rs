@@ -154,6 +154,17 @@ pub(crate) fn briefly<T>(time: Duration, work: impl FnOnce() -> T) -> Option<T> 
     (Instant::now() < end).then_some(result)
 }
 
+/// Does work that a call can do without. If it takes more than `steps` steps, it ends at the next check, and its result
+/// is dropped; the call goes on. Its steps count.
+pub fn at_most<T>(steps: u64, work: impl FnOnce() -> T) -> Option<T> {
+    if over().is_some() || steps > left() {
+        return None;
+    }
+    let (result, count) = within(steps, || (work(), COUNT.get()));
+    let taken = usize::try_from(count.taken.min(steps)).unwrap_or(usize::MAX);
+    (spend(taken).is_ok() && count.over.is_none()).then_some(result)
+}
+
 /// Whether no caller waits any longer.
 pub(crate) fn is_unwanted() -> bool {
     END.get().is_some_and(|end| Instant::now() >= end)

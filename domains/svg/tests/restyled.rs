@@ -174,6 +174,78 @@ fn groups_are_refused_where_they_would_be_ineffective() {
 }
 
 #[test]
+fn groups_are_refused_in_clips_and_switches_however_they_come_there() {
+    let inner = "<clipPath id=\"cl\"><rect id=\"a\" width=\"3\" height=\"3\"/></clipPath>\
+        <switch id=\"sw\"><text id=\"t\" systemLanguage=\"de\">a</text><text id=\"u\">b</text></switch>\
+        <switch id=\"open\"><text id=\"v\" systemLanguage=\"de\">a</text></switch>\
+        <g id=\"g\"><rect id=\"r\" width=\"3\" height=\"3\"/></g>";
+    let (mut server, _root) = server(inner);
+    let clip = |name: &str, kind: &str| {
+        format!("! {name} would be a {kind} in cl; a clip holds shapes and texts\n")
+    };
+    let switch = |name: &str| {
+        format!(
+            "! sw is a switch, which draws the first of its children whose conditions hold; {name} has none\n"
+        )
+    };
+    for (op, message, repair) in [
+        (
+            "add group id:k in:cl",
+            clip("k", "group"),
+            "add group id:k in:svg~1",
+        ),
+        (
+            "add group in:cl",
+            clip("the group", "group"),
+            "add group in:svg~1",
+        ),
+        (
+            "add layer Top in:cl",
+            clip("the layer", "layer"),
+            "add layer Top in:svg~1",
+        ),
+        (
+            "move g in:cl",
+            clip("g", "group"),
+            "define mask id:g-mask from:g",
+        ),
+        (
+            "copy g in:cl",
+            clip("g", "group"),
+            "define mask id:g-mask from:g keep:on",
+        ),
+        (
+            "add group id:k in:sw",
+            switch("k"),
+            "raw '<g id=\"k\" systemLanguage=\"en\"/>' in:sw",
+        ),
+        ("move g in:sw", switch("g"), "set g systemLanguage en"),
+        (
+            "copy g in:sw",
+            switch("g"),
+            "raw '<g systemLanguage=\"en\"/>' in:sw",
+        ),
+    ] {
+        let reply = server.refused(&[op]);
+        let wanted = format!("{message}  try: {repair}\n");
+        assert!(reply.starts_with(&wanted), "{op}\n{reply}");
+    }
+    let reply = server.refused(&["UPDATE elements SET parent='cl' WHERE ref='g'"]);
+    assert!(reply.starts_with(&clip("g", "group")), "{reply}");
+    // A group after children with conditions is drawn if none of these hold.
+    for op in [
+        "copy g in:open as:g2",
+        "move r in:cl",
+        "copy r in:sw",
+        "undo 3",
+    ] {
+        let op = op.replace("undo 3", "! undo 3");
+        server.run(&[&op]);
+    }
+    server.run(&["set g systemLanguage en", "move g in:sw"]);
+}
+
+#[test]
 fn ops_tell_of_the_styles_that_they_hand_down() {
     let inner = "<g id=\"g\" fill=\"maroon\" font-size=\"20\"><rect id=\"x\" width=\"3\" height=\"3\"/>\
         <text id=\"t\">a</text></g>";
@@ -294,4 +366,132 @@ fn an_unchanged_compressed_file_keeps_its_bytes() {
     server.act("undo");
     server.act("save as:d.svgz");
     assert_eq!(saved("d.svgz"), file);
+}
+
+#[test]
+fn an_edit_of_a_sheet_tells_of_the_objects_that_it_restyles() {
+    let inner = "<style>.a{fill:red}.b{stroke:blue}g .a{fill:lime}</style>\
+        <rect id=\"r1\" class=\"a\" width=\"5\" height=\"5\"/><rect id=\"r2\" class=\"a b\" y=\"6\" width=\"5\" height=\"5\"/>\
+        <g id=\"g\"><rect id=\"r3\" class=\"a\" x=\"6\" width=\"5\" height=\"5\"/></g>";
+    let mut wrong = Vec::new();
+    for (op, lines) in [
+        (
+            "UPDATE rules SET value='navy' WHERE selector='.a'",
+            vec![
+                "* r1: fill red -> navy (rule .a)",
+                "* r2: fill red -> navy (rule .a)",
+            ],
+        ),
+        (
+            "UPDATE rules SET selector='.b' WHERE selector='.a'",
+            vec!["* r1: fill red -> black (default)"],
+        ),
+        (
+            "DELETE FROM rules WHERE selector='.b'",
+            vec!["* r2: stroke blue -> none (default)"],
+        ),
+        (
+            "INSERT INTO rules(selector,property,value) VALUES('g rect','stroke','teal')",
+            vec!["* r3: stroke none -> teal (rule g rect)"],
+        ),
+        (
+            "style .a fill:gold",
+            vec![
+                "* r1: fill red -> gold (rule .a)",
+                "* r2: fill red -> gold (rule .a)",
+            ],
+        ),
+        (
+            "replace 'g .a{' 'g .q{'",
+            vec!["* r3: fill lime -> red (rule .a)"],
+        ),
+        (
+            "UPDATE texts SET text='.b{fill:red}' WHERE ref='style~1'",
+            vec![
+                "* r1: fill red -> black (default)",
+                "* r2: stroke blue -> none (default)",
+                "* r3: fill lime -> black (default)",
+            ],
+        ),
+        (
+            "insert '<style>#r1{fill:tan}</style>' before:r1",
+            vec!["* r1: fill red -> tan (rule #r1)"],
+        ),
+        (
+            "DELETE FROM elements WHERE tag='style'",
+            vec![
+                "* r1: fill red -> black (default)",
+                "* r2: fill red -> black (default)",
+                "* r2: stroke blue -> none (default)",
+                "* r3: fill lime -> black (default)",
+            ],
+        ),
+        (
+            "INSERT INTO rules(selector,property,value) VALUES('.z','fill','red')",
+            vec![],
+        ),
+        ("replace '.b{stroke' '.b { stroke'", vec![]),
+        ("rename g h", vec![]),
+    ] {
+        let reply = reply(inner, &[op]);
+        let told = reply.lines().filter_map(|line| line.strip_prefix("  "));
+        let told: Vec<&str> = told.filter(|line| line.starts_with("* ")).collect();
+        if told != lines {
+            wrong.push(format!("{op}\n{reply}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn an_edit_of_a_large_sheet_says_what_it_does_not_compare() {
+    let rects = "<rect class=\"a\" width=\"1\" height=\"1\"/>".repeat(2_100);
+    let reply = reply(
+        &format!("<style>.a{{fill:red}}</style>{rects}"),
+        &["style .a fill:gold"],
+    );
+    assert!(
+        reply.contains("\n  ? only the styles of 2000 objects are compared\n"),
+        "{reply}"
+    );
+    assert!(reply.contains(" objects: fill red -> gold\n"), "{reply}");
+}
+
+#[test]
+fn a_new_container_is_told_by_the_op_that_makes_it() {
+    let inner = "<rect id=\"r\" width=\"3\" height=\"3\"/><rect id=\"s\" x=\"9\" width=\"3\" height=\"3\"/>\
+        <circle id=\"c\" r=\"1\"/>";
+    let mut wrong = Vec::new();
+    for (op, name) in [
+        ("define gradient id:d colors:red,blue", "defs"),
+        ("define pattern id:d type:dots size:4", "defs"),
+        ("define pattern id:d from:c", "defs"),
+        ("define filter id:d type:shadow", "defs"),
+        ("define marker id:d type:triangle", "defs"),
+        ("define marker id:d from:c", "defs"),
+        ("define clip id:d type:rect size:5x5", "defs"),
+        ("define mask id:d from:c", "defs"),
+        ("define symbol id:d from:c", "defs"),
+        ("clip r with:c", "defs"),
+        ("connect r -> s", "defs"),
+        ("define class id:hot fill:red", "style"),
+        (
+            "INSERT INTO rules(selector,property,value) VALUES('.x','fill','red')",
+            "style",
+        ),
+    ] {
+        let (mut server, _root) = server(inner);
+        let reply = server.run(&[op]);
+        let line = format!(", in a new <{name}>\n");
+        let again = op.replace("id:d", "id:e").replace("id:hot", "id:hotter");
+        let again = again
+            .replace("with:c", "with:s")
+            .replace("r -> s", "s -> r")
+            .replace("from:c", "from:s");
+        let second = server.run(&[&again]);
+        if reply.matches(&line).count() != 1 || second.contains("a new <") {
+            wrong.push(format!("{op}\n{reply}{second}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -139,7 +139,10 @@ impl Drawing {
             ArrowKind::Both => &["marker-start", "marker-end"],
         };
         for name in heads {
-            let id = self.head(new.layout.head, &stroke)?;
+            let (id, made) = self.head(new.layout.head, &stroke)?;
+            if !made.is_empty() {
+                notes.push(format!("+ marker {id}{made}"));
+            }
             xml::set_attr(self.nodes.tree_mut(), line, name, &format!("url(#{id})"))?;
         }
         let drawn = self.redrawn(&self.geometry(), group);
@@ -235,7 +238,7 @@ impl Drawing {
             if !self.has_head(&old) {
                 continue;
             }
-            let id = self.head(drawn.layout.head, &drawn.stroke)?;
+            let (id, _) = self.head(drawn.layout.head, &drawn.stroke)?;
             if xml::set_attr(self.nodes.tree_mut(), line, name, &format!("url(#{id})"))? {
                 self.drop_heads(&[old])?;
             }

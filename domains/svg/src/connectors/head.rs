@@ -50,7 +50,7 @@ impl Drawing {
     ///
     /// # Errors
     /// If there is no drawing.
-    pub(super) fn head(&mut self, head: Head, stroke: &str) -> Result<String> {
+    pub(super) fn head(&mut self, head: Head, stroke: &str) -> Result<(String, &'static str)> {
         let color = color(stroke);
         let letters = color.chars().filter(char::is_ascii_alphanumeric);
         let base = format!("{head}-{}", letters.collect::<String>().to_lowercase());
@@ -58,7 +58,9 @@ impl Drawing {
         loop {
             match self.nodes.tree().index().first_with_id(&id) {
                 None => break,
-                Some(found) if self.is_head(NodeId::new(found), head, color) => return Ok(id),
+                Some(found) if self.is_head(NodeId::new(found), head, color) => {
+                    return Ok((id, ""));
+                }
                 Some(_) => {
                     let index = self.nodes.tree().index();
                     id = crate::syntax::id::next_free(&id, |id| {
@@ -69,7 +71,7 @@ impl Drawing {
                 }
             }
         }
-        let defs = self.defs()?;
+        let (defs, new) = self.defs()?;
         let tree = self.nodes.tree_mut();
         let marker = Element::new(&xml::qualified_like(tree, defs, "marker"))?
             .with("id", &id)?
@@ -92,7 +94,7 @@ impl Drawing {
             _ => outline.with("fill", color)?.with("stroke", "none")?,
         };
         xml::insert_element(tree, outline, marker, None)?;
-        Ok(id)
+        Ok((id, new))
     }
 
     /// Whether an element is the head with this shape and colour.

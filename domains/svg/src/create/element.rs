@@ -79,6 +79,7 @@ impl Drawing {
         if let Some(wanted) = &drawn.id {
             self.is_free(wanted, sketch.element, &sketch.words)?;
         }
+        self.effective_at(sketch.element, sketch.what, drawn, site)?;
         let keys = drawn.style.iter();
         let mut values = sketch.properties;
         for given in properties(&self.nodes, sketch.what, keys, &[])? {

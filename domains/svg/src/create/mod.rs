@@ -6,6 +6,7 @@ mod amend;
 mod amended;
 mod boxed;
 mod change;
+mod effective;
 mod element;
 mod place;
 mod position;
@@ -22,6 +23,7 @@ mod written;
 
 pub use amend::Amendment;
 pub use change::{attributes, own_keys, place_of};
+pub use effective::{CONDITIONS, Going};
 pub use element::Sketch;
 pub use position::{Extent, Position};
 pub use refer::href;

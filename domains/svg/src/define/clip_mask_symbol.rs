@@ -139,12 +139,12 @@ impl Drawing {
             attrs.push(("overflow", "visible".to_owned()));
         }
         let onto = Affine::IDENTITY;
-        let made = self.define_of(*first, holder.element(), own, &attrs, onto, keep)?;
+        let (made, new) = self.define_of(*first, holder.element(), own, &attrs, onto, keep)?;
         for other in others {
             self.put_into(*other, made, onto, keep)?;
         }
         let name = self.nodes.name(made);
-        Ok(created!("{} {name} of {title}", holder.kind()))
+        Ok(created!("{} {name} of {title}{new}", holder.kind()))
     }
 
     fn hold_shape(&mut self, holder: Holder, own: &str, shape: &Shape) -> Result<Reply> {
@@ -160,8 +160,12 @@ impl Drawing {
             attrs,
             children: vec![content],
         };
-        let defs = self.defs()?;
+        let (defs, new) = self.defs()?;
         self.build(own, &blueprint, defs)?;
-        Ok(created!("{} {own} {}", holder.kind(), shape.describe()))
+        Ok(created!(
+            "{} {own} {}{new}",
+            holder.kind(),
+            shape.describe()
+        ))
     }
 }

@@ -13,7 +13,7 @@ use crate::style::{Origin, applies};
 use crate::transform::NewItem;
 
 /// The allowed content of a clip (CSS Masking 1, section 7.1).
-const CLIPPING: &[&str] = &[
+pub const CLIPPING: &[&str] = &[
     "rect", "circle", "ellipse", "line", "polyline", "polygon", "path", "text", "use",
 ];
 
@@ -108,7 +108,8 @@ impl Drawing {
     }
 
     /// Makes a definition from an object, which is moved or copied into it. `element` is the
-    /// definition's element name, `attrs` its attributes without the id.
+    /// definition's element name, `attrs` its attributes without the id. Also returns the words of
+    /// [`defs`](Self::defs).
     ///
     /// # Errors
     /// See [`Self::put_into`].
@@ -120,14 +121,14 @@ impl Drawing {
         attrs: &[(&'static str, String)],
         onto: Affine,
         keep: bool,
-    ) -> Result<NodeId> {
-        let defs = self.defs()?;
+    ) -> Result<(NodeId, &'static str)> {
+        let (defs, new) = self.defs()?;
         let made = self.shell(element, &format!(" id=\"{definition}\""), defs, None)?;
         for (name, value) in attrs {
             set_attr(self.nodes.tree_mut(), made, name, value)?;
         }
         self.put_into(object, made, onto, keep)?;
-        Ok(made)
+        Ok((made, new))
     }
 
     /// A free id for a definition made from an element: `dot-clip`.

@@ -44,8 +44,8 @@ pub fn cover(drawing: &mut Drawing, holder: Holder, rows: &Rows, with: Cover) ->
                 drawing.referable(by)?.0
             } else {
                 let title = drawing.titled(by);
-                let made = define(drawing, holder, &ids, by)?;
-                note = Some(format!("+ {} {made} of {title}", holder.kind()));
+                let (made, new) = define(drawing, holder, &ids, by)?;
+                note = Some(format!("+ {} {made} of {title}{new}", holder.kind()));
                 made
             };
             let value = format!("url(#{definition})");
@@ -75,8 +75,13 @@ pub fn cover(drawing: &mut Drawing, holder: Holder, rows: &Rows, with: Cover) ->
 }
 
 /// Makes a definition of an object, which keeps its position on the covered objects. Returns its
-/// id.
-fn define(drawing: &mut Drawing, holder: Holder, ids: &[NodeId], by: NodeId) -> Result<String> {
+/// id, and the words of [`Drawing::defs`].
+fn define(
+    drawing: &mut Drawing,
+    holder: Holder,
+    ids: &[NodeId],
+    by: NodeId,
+) -> Result<(String, &'static str)> {
     let kind = holder.kind();
     let (own, name) = (drawing.nodes.kind_name(by), drawing.nodes.name(by));
     let tree = drawing.nodes.tree();
@@ -123,8 +128,8 @@ fn define(drawing: &mut Drawing, holder: Holder, ids: &[NodeId], by: NodeId) -> 
     let onto = system.inverse();
     drop(geometry);
     let definition = drawing.id_made_of(by, kind);
-    drawing.define_of(by, holder.element(), &definition, &[], onto, false)?;
-    Ok(definition)
+    let (_, new) = drawing.define_of(by, holder.element(), &definition, &[], onto, false)?;
+    Ok((definition, new))
 }
 
 /// The best guess for a name that is not such a definition: the first existing one, or else the

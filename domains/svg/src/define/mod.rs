@@ -18,6 +18,7 @@ mod shape;
 pub use blueprint::Blueprint;
 pub use change::{Change, own_keys};
 pub use clip_mask_symbol::{Content, Holder};
+pub use content::CLIPPING;
 pub use cover::cover;
 pub use effect::Effect;
 pub use filter::Filter;

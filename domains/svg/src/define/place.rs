@@ -31,11 +31,12 @@ impl Drawing {
         Err(wanted.wrong(ValueError::sentence(message).fix(next_free(id, is_taken))))
     }
 
-    /// The first `<defs>`; if there is none, adds one before all other elements in the drawing.
+    /// The first `<defs>`; if there is none, adds one before all other elements in the drawing. Also returns the words
+    /// that tell of a new one in a reply.
     ///
     /// # Errors
     /// If there is no drawing.
-    pub fn defs(&mut self) -> Result<NodeId> {
+    pub fn defs(&mut self) -> Result<(NodeId, &'static str)> {
         let nodes = &self.nodes;
         let Some(root) = nodes.root() else {
             bail!("there is no drawing"; try: "! new")
@@ -43,10 +44,11 @@ impl Drawing {
         let tree = nodes.tree();
         let defs = tree.index().defs().map(NodeId::new);
         if let Some(first) = defs.min_by(|a, b| tree.order(*a, *b)) {
-            return Ok(first);
+            return Ok((first, ""));
         }
         let first = tree.children(root).find(|id| nodes.element(*id).is_some());
-        self.shell("defs", "", root, first)
+        let made = self.shell("defs", "", root, first)?;
+        Ok((made, ", in a new <defs>"))
     }
 
     /// Adds an element with its end tag on a separate line, if its neighbours have one, so that its

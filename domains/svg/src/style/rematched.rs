@@ -4,7 +4,7 @@
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
-use fcp::format::xml::Element;
+use fcp::format::xml::{Element, Node};
 use fcp::model::{Place, TreeChange};
 use fcp::prelude::*;
 use fcp::work;
@@ -22,6 +22,9 @@ use crate::property::{self, Property};
 /// The maximum number of elements to compare.
 const MOST: usize = 2_000;
 
+/// The most steps of comparing the styles of elements before and after an edit of a style sheet, each.
+const STEPS: u64 = 2_000_000;
+
 /// Elements without an appearance.
 const UNDRAWN: &[&str] = &["title", "desc", "metadata", "style", "script", "defs"];
 
@@ -32,7 +35,14 @@ type Then = (NodeId, Vec<(&'static Property, String)>);
 pub(crate) fn rematched(drawing: &mut Drawing, changes: &[DrawingEvent]) -> Vec<String> {
     let (around, edited) = (Around::of(drawing, changes), edited(changes));
     let mut notes = handed_down(drawing, changes, &edited);
-    let (mut near, far) = (around.near.into_iter().collect::<Vec<_>>(), around.crossing);
+    let (mut near, mut far) = (around.near.into_iter().collect::<Vec<_>>(), around.crossing);
+    let (sheets, mut cut) = (edits_sheets(&drawing.nodes, changes), around.cut);
+    if sheets {
+        // Its rules may match any element.
+        near.clear();
+        far = drawing.nodes.root().into_iter().collect();
+        cut = drawing.nodes.elements().nth(MOST).is_some();
+    }
     if near.is_empty() && far.is_empty() || work::spend(2 * changes.len()).is_err() {
         return notes;
     }
@@ -43,10 +53,14 @@ pub(crate) fn rematched(drawing: &mut Drawing, changes: &[DrawingEvent]) -> Vec<
     drawing.take_back(changes);
     let then = Matches::of(drawing, &near);
     let values = now.values_before(&then, drawing, &near);
-    let snapshot = StyleSnapshot::of(drawing, &far);
+    let snapshot = briefly(sheets, || StyleSnapshot::of(drawing, &far));
     drawing.make_again(changes);
 
-    let mut found = snapshot.changed(drawing);
+    let found = snapshot.and_then(|then| briefly(sheets, || then.changed(drawing)));
+    let Some(mut found) = found else {
+        notes.push("? the styles of objects are not compared: there are too many rules".to_owned());
+        return notes;
+    };
     let styles = drawing.styles();
     found.extend(changed(&styles, &values));
     found.retain(|change| {
@@ -58,10 +72,42 @@ pub(crate) fn rematched(drawing: &mut Drawing, changes: &[DrawingEvent]) -> Vec<
     let mut seen = FxHashSet::default();
     found.retain(|change| seen.insert((change.id, change.property.name)));
     notes.extend(lines(drawing, &found));
-    if around.cut {
+    if cut {
         notes.push(format!("? only the styles of {MOST} objects are compared"));
     }
     notes
+}
+
+/// Compares styles. If the op edited `sheets`, its reply can do without that, and it is done only if it takes little.
+fn briefly<T>(sheets: bool, work: impl FnOnce() -> T) -> Option<T> {
+    match sheets {
+        true => work::at_most((work::left() / 8).min(STEPS), work),
+        false => Some(work()),
+    }
+}
+
+/// Whether the op changed a style sheet, or its place among others.
+fn edits_sheets(nodes: &Nodes, changes: &[DrawingEvent]) -> bool {
+    let is_sheet = |row: &Node| row.element().is_some_and(|own| own.local_name() == "style");
+    let tree = nodes.tree();
+    let in_sheet = |id: u32| tree.get(NodeId::new(id)).is_some_and(is_sheet);
+    let mut nodes = changes.iter().filter_map(|change| match change {
+        DrawingEvent::Nodes(change) => Some(change),
+        _ => None,
+    });
+    nodes.any(|change| match change {
+        TreeChange::Added { at, row, .. } | TreeChange::Removed { at, row, .. } => {
+            is_sheet(row) || in_sheet(at.parent)
+        }
+        TreeChange::Modified { id, after, .. } => {
+            let parent = tree.parent(NodeId::new(*id));
+            is_sheet(after) || parent.is_some_and(|parent| in_sheet(parent.number()))
+        }
+        TreeChange::Moved { id, .. } => {
+            let mut sheets = tree.index().styles().map(NodeId::new);
+            sheets.any(|sheet| tree.is_within(sheet, NodeId::new(*id)))
+        }
+    })
 }
 
 /// The elements that the op itself edited, as they were.
@@ -128,6 +174,12 @@ struct Matches {
 
 impl Matches {
     fn of(drawing: &Drawing, ids: &[NodeId]) -> Self {
+        if ids.is_empty() {
+            return Self {
+                sheets: 0,
+                sets: Vec::new(),
+            };
+        }
         let styles = drawing.styles();
         let mut hasher = FxHasher::default();
         for sheet in &styles.sheets {

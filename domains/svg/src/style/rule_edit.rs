@@ -153,7 +153,8 @@ impl Drawing {
         Ok(all)
     }
 
-    /// Adds a rule for a class to the first `<style>`, or to a new one.
+    /// Adds a rule for a class to the first `<style>`, or to a new one. Returns the words that tell
+    /// of a new one in a reply.
     ///
     /// # Errors
     /// If the class has a rule already, or nothing can be added to the first `<style>`.
@@ -161,7 +162,7 @@ impl Drawing {
         &mut self,
         class: &str,
         values: &[(&'static Property, String)],
-    ) -> Result<()> {
+    ) -> Result<&'static str> {
         let styles = self.styles();
         styles.whole()?;
         if styles.classes().contains(&class) {
@@ -178,14 +179,14 @@ impl Drawing {
             .map(|(property, value)| format!("{}: {value}", property.name))
             .collect();
         let rule = format!(".{class} {{ {} }}", declared.join("; "));
-        match styles.addition(std::slice::from_ref(&rule))? {
-            Some(edit) => self.put(&edit)?,
+        let new = match styles.addition(std::slice::from_ref(&rule))? {
+            Some(edit) => self.put(&edit).map(|()| "")?,
             None => self.add_sheet(&rule)?,
-        }
+        };
         if !self.styles().classes().contains(&class) {
             bail!("the first <style> cannot be added to: its content has no end")
         }
-        Ok(())
+        Ok(new)
     }
 
     fn empty_sheet(&self) -> Option<NodeId> {
@@ -200,13 +201,14 @@ impl Drawing {
         sheets.find(empty)
     }
 
-    /// Adds a rule to an empty `<style>`, or to a new one before all other elements.
-    pub(super) fn add_sheet(&mut self, rule: &str) -> Result<()> {
+    /// Adds a rule to an empty `<style>`, or to a new one before all other elements. Returns the
+    /// words that tell of a new one in a reply.
+    pub(super) fn add_sheet(&mut self, rule: &str) -> Result<&'static str> {
         let Some(root) = self.nodes.root() else {
             bail!("the drawing has no root element")
         };
-        let sheet = match self.empty_sheet() {
-            Some(sheet) => sheet,
+        let (sheet, new) = match self.empty_sheet() {
+            Some(sheet) => (sheet, ""),
             None => {
                 let nodes = &self.nodes;
                 let mut children = nodes.tree().children(root);
@@ -214,11 +216,12 @@ impl Drawing {
                 let name = xml::qualified_like(nodes.tree(), root, "style");
                 drop(children);
                 let element = xml::Element::new(&name)?;
-                xml::insert_element(self.nodes.tree_mut(), element, root, first)?
+                let sheet = xml::insert_element(self.nodes.tree_mut(), element, root, first)?;
+                (sheet, ", in a new <style>")
             }
         };
         xml::insert_node(self.nodes.tree_mut(), Node::text_run(rule)?, sheet, None)?;
-        Ok(())
+        Ok(new)
     }
 }
 

@@ -243,17 +243,18 @@ impl Drawing {
         Ok(())
     }
 
-    /// Adds rules at the end of the first sheet, or in a new one.
+    /// Adds rules at the end of the first sheet, or in a new one. Returns the words that tell of a
+    /// new one in a reply.
     ///
     /// # Errors
     /// If nothing can be added to the sheet.
-    pub(crate) fn add_rules(&mut self, rules: &[String]) -> Result<()> {
+    pub(crate) fn add_rules(&mut self, rules: &[String]) -> Result<&'static str> {
         if rules.is_empty() {
-            return Ok(());
+            return Ok("");
         }
         let styles = self.styles();
         match styles.addition(rules)? {
-            Some(edit) => self.put(&edit),
+            Some(edit) => self.put(&edit).map(|()| ""),
             None => self.add_sheet(&rules.join(" ")),
         }
     }

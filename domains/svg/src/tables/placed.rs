@@ -7,6 +7,7 @@ use fcp::prelude::*;
 
 use super::element;
 use super::elements::ElementRow;
+use crate::create::Going;
 use crate::model::{Drawing, NodeId};
 use crate::moving::kept;
 
@@ -42,6 +43,9 @@ pub fn set_parent(drawing: &mut Drawing, rows: Vec<(&ElementRow, String)>) -> Re
         if crate::moving::are_movable(drawing, &[*id]).is_ok() {
             edits.extend(kept(drawing, &geometry, *id, *parent)?);
         }
+    }
+    for (id, parent) in &going {
+        drawing.effective_in(&[*id], *parent, Going::Moved)?;
     }
     for (id, parent) in going {
         move_node(drawing.nodes.tree_mut(), id, parent, None)?;

@@ -315,7 +315,9 @@ fn insert(drawing: &mut Drawing, rows: &[NewRow<'_>]) -> Result<Vec<String>> {
         edits.push(edit);
     }
     drawing.edit_sheets(edits)?;
-    drawing.add_rules(&last)?;
-    notes.extend(last.iter().map(|rule| format!("+ rule {rule}")));
+    let mut new = drawing.add_rules(&last)?;
+    for rule in last {
+        notes.push(format!("+ rule {rule}{}", std::mem::take(&mut new)));
+    }
     Ok(notes)
 }

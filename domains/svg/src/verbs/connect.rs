@@ -21,6 +21,7 @@ use crate::values::{Edge, Head, Route};
 /// # add box Disk id:disk at:700,140 size:100x40
 /// connect api -> db
 /// > ~ api->db straight (450,80)-(530,140)
+/// >   + marker triangle-333, in a new <defs>
 /// connect db <-> disk route:elbow stroke:red label:reads
 /// > ~ db<->disk elbow (580,160)-(700,160) "reads"
 /// connect api -- db -- disk

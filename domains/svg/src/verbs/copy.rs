@@ -4,6 +4,7 @@ use fcp::prelude::*;
 use fcp::value::Offset;
 use kurbo::Vec2;
 
+use crate::create::Going;
 use crate::edit::copies::Copying;
 use crate::model::Drawing;
 use crate::moving::{around, kept, movable, shifted};
@@ -66,6 +67,9 @@ pub fn copy(
     };
     let within = container.map(|container| drawing.container(&container));
     let within = within.transpose()?;
+    if let Some(within) = within {
+        drawing.effective_in(&ids, within, Going::Copied)?;
+    }
     if let Some(named) = &named {
         drawing.is_free(named, "", "")?;
         if ids.len() > 1 {

@@ -10,7 +10,7 @@ use crate::syntax::id::ElementId;
 ///
 /// ```fcp
 /// define class id:hot fill:red sw:2
-/// > + class hot fill:red stroke-width:2
+/// > + class hot fill:red stroke-width:2, in a new <style>
 /// define class id:hot fill:gold
 /// > ! there is a rule .hot already
 /// >   try: style .hot fill:gold
@@ -24,10 +24,10 @@ pub fn define_class(
     properties: Keys,
 ) -> Result<Reply> {
     let values = style::given(&drawing.nodes, "define class", &properties)?;
-    drawing.define_class(id.as_str(), &values)?;
+    let new = drawing.define_class(id.as_str(), &values)?;
     let declared: Vec<String> = values
         .iter()
         .map(|(property, value)| format!("{}:{}", property.name, drawing.nodes.shown_value(value)))
         .collect();
-    Ok(created!("class {id} {}", declared.join(" ")))
+    Ok(created!("class {id} {}{new}", declared.join(" ")))
 }

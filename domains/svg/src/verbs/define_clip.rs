@@ -14,7 +14,7 @@ use crate::syntax::id::ElementId;
 /// # add circle id:dot r:20 at:50,50
 /// # add group id:pair
 /// define clip id:frame type:rect at:10,10 size:80x40
-/// > + clip frame rect at:10,10 size:80x40
+/// > + clip frame rect at:10,10 size:80x40, in a new <defs>
 /// modify frame size:90x40
 /// > * clip frame rect at:10,10 size:90x40
 /// define clip id:hole from:dot

@@ -11,7 +11,7 @@ use crate::values::FilterType;
 ///
 /// ```fcp
 /// define filter id:drop_shadow type:gaussian-blur std-dev:5
-/// > + filter drop_shadow gaussian-blur std-dev:5
+/// > + filter drop_shadow gaussian-blur std-dev:5, in a new <defs>
 /// define filter id:shade type:drop-shadow offset:2,3 opacity:30%
 /// > + filter shade drop-shadow offset:2,3 std-dev:4 color:#000 opacity:30%
 /// define filter id:old type:sepia amount:0.8
@@ -44,7 +44,7 @@ pub fn define_filter(
     }
     let description = effect.describe();
     drawing.is_free(&id, "filter", &format!("type:{description}"))?;
-    let defs = drawing.defs()?;
+    let (defs, new) = drawing.defs()?;
     drawing.build(id.get().as_str(), &filter::blueprint(&effect), defs)?;
-    Ok(created!("filter {} {description}", id.get()))
+    Ok(created!("filter {} {description}{new}", id.get()))
 }

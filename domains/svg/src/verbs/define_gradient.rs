@@ -13,7 +13,7 @@ use crate::values::Transforms;
 ///
 /// ```fcp
 /// define gradient id:sunset colors:#ff7e5f,#feb47b
-/// > + gradient sunset linear 0%:#ff7e5f 100%:#feb47b
+/// > + gradient sunset linear 0%:#ff7e5f 100%:#feb47b, in a new <defs>
 /// define gradient id:sky type:linear colors:"0%:blue; 60%:skyblue; 100%:white" angle:90
 /// > + gradient sky linear 0%:blue 60%:skyblue 100%:white
 /// define gradient id:glow type:radial colors:gold,red@30% center:40%,40% r:60%
@@ -53,7 +53,7 @@ pub fn define_gradient(
         gradient.transform(transform);
     }
     let description = gradient.made();
-    let defs = drawing.defs()?;
+    let (defs, new) = drawing.defs()?;
     drawing.build(id.get().as_str(), &gradient.blueprint(), defs)?;
-    Ok(created!("gradient {} {description}", id.get()))
+    Ok(created!("gradient {} {description}{new}", id.get()))
 }

@@ -12,7 +12,7 @@ use crate::syntax::id::ElementId;
 ///
 /// ```fcp
 /// define marker id:tip type:triangle
-/// > + marker tip triangle size:7 color:context-stroke
+/// > + marker tip triangle size:7 color:context-stroke, in a new <defs>
 /// modify tip size:8 color:red
 /// > * marker tip triangle size:8 color:red
 /// modify tip type:bar
@@ -48,9 +48,9 @@ pub fn define_marker(
         let mut marker = Marker::new(kind);
         marker.change(&given, own)?;
         let description = marker.describe();
-        let defs = drawing.defs()?;
+        let (defs, new) = drawing.defs()?;
         drawing.build(own, &marker.blueprint(), defs)?;
-        return Ok(created!("marker {own} {description}"));
+        return Ok(created!("marker {own} {description}{new}"));
     };
     let object = NodeId::new(from.id());
     drawing.can_define(object, "marker")?;
@@ -85,6 +85,6 @@ pub fn define_marker(
         ("overflow", "visible".to_owned()),
     ];
     drop(geometry);
-    drawing.define_of(object, "marker", own, &attrs, Affine::IDENTITY, keep.0)?;
-    Ok(created!("marker {own} size:{size} of {title}"))
+    let (_, new) = drawing.define_of(object, "marker", own, &attrs, Affine::IDENTITY, keep.0)?;
+    Ok(created!("marker {own} size:{size} of {title}{new}"))
 }

@@ -13,7 +13,7 @@ use crate::syntax::id::ElementId;
 /// ```fcp
 /// # add circle id:dot r:20 at:50,50 fill:white
 /// define mask id:spot from:dot keep:on
-/// > + mask spot of circle dot
+/// > + mask spot of circle dot, in a new <defs>
 /// define mask id:frame type:ellipse at:50,50 size:80x40
 /// > + mask frame ellipse at:50,50 size:80x40
 /// modify frame type:rect at:0,0

@@ -12,7 +12,7 @@ use crate::syntax::id::ElementId;
 ///
 /// ```fcp
 /// define pattern id:spots type:dots size:12x12 color:navy
-/// > + pattern spots dots size:12x12 color:navy
+/// > + pattern spots dots size:12x12 color:navy, in a new <defs>
 /// define pattern id:rain type:stripes background:#eef angle:60
 /// > + pattern rain stripes size:10x10 color:#000 background:#eef angle:60
 /// modify spots size:20 color:red
@@ -56,9 +56,9 @@ pub fn define_pattern(
         let mut pattern = Pattern::new(kind);
         pattern.change(&given, own)?;
         let description = pattern.describe();
-        let defs = drawing.defs()?;
+        let (defs, new) = drawing.defs()?;
         drawing.build(own, &pattern.blueprint(), defs)?;
-        return Ok(created!("pattern {own} {description}"));
+        return Ok(created!("pattern {own} {description}{new}"));
     };
     let object = NodeId::new(from.id());
     drawing.can_define(object, "pattern")?;
@@ -93,6 +93,6 @@ pub fn define_pattern(
         ));
     }
     drop(geometry);
-    drawing.define_of(object, "pattern", own, &attrs, Affine::IDENTITY, keep.0)?;
-    Ok(created!("pattern {own} {description} of {title}"))
+    let (_, new) = drawing.define_of(object, "pattern", own, &attrs, Affine::IDENTITY, keep.0)?;
+    Ok(created!("pattern {own} {description} of {title}{new}"))
 }

@@ -13,7 +13,7 @@ use crate::syntax::id::ElementId;
 /// ```fcp
 /// # add circle id:dot r:20 at:50,50 fill:red
 /// define symbol id:spot from:dot
-/// > + symbol spot of circle dot
+/// > + symbol spot of circle dot, in a new <defs>
 /// add use id:one of:spot at:100,0
 /// > + use one @(100,0 40x40)
 /// add use of:spot at:0,100 size:80x80

@@ -3,6 +3,7 @@
 use fcp::format::xml::{insert_raw, move_node, qualified_like};
 use fcp::prelude::*;
 
+use crate::create::CONDITIONS;
 use crate::model::{Drawing, NodeId};
 use crate::syntax::id::ElementId;
 
@@ -88,9 +89,6 @@ pub fn group(
         drawing.names_of(&ids)
     ))
 }
-
-/// The attributes by which a switch chooses among its children (SVG 2, section 5.7).
-const CONDITIONS: &[&str] = &["systemLanguage", "requiredExtensions", "requiredFeatures"];
 
 /// Checks that a group of some children of an element means the same as these.
 fn can_hold_group(

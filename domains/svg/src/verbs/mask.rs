@@ -14,7 +14,7 @@ use crate::resolve::Cover;
 /// # add circle id:dot r:20 at:50,30 fill:white in:lights
 /// mask card with:lights
 /// > * rect card mask none -> lights-mask
-/// >   + mask lights-mask of group lights
+/// >   + mask lights-mask of group lights, in a new <defs>
 /// mask card with:none
 /// > * rect card mask lights-mask -> none
 /// > ? lights-mask: unused

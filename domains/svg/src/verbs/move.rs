@@ -5,6 +5,7 @@ use fcp::prelude::*;
 use fcp::value::Offset;
 use kurbo::{Rect, Vec2};
 
+use crate::create::Going;
 use crate::display::lines;
 use crate::model::{Drawing, NodeId};
 use crate::moving::{around, kept, movable, report_places, shifted};
@@ -119,6 +120,7 @@ fn go_into(
     let going: Vec<NodeId> = going
         .filter(|id| tree.parent(*id) != Some(parent))
         .collect();
+    drawing.effective_in(&going, parent, Going::Moved)?;
     let geometry = drawing.geometry();
     let mut edits = Vec::new();
     for id in &going {

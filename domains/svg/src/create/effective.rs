@@ -1,0 +1,147 @@
+//! Containers that do not draw every object in them: clips and switches.
+
+use fcp::prelude::*;
+
+use super::{Drawn, Site};
+use crate::define::CLIPPING;
+use crate::model::kind::{Role, of_element};
+use crate::model::{Drawing, NodeId};
+
+/// The attributes by which a switch chooses among its children (SVG 2, section 5.7).
+pub const CONDITIONS: &[&str] = &["systemLanguage", "requiredExtensions", "requiredFeatures"];
+
+/// The container of an object that would not be drawn in it as it is elsewhere.
+enum Ineffective {
+    /// Only shapes and texts are effective in it.
+    Clip,
+    /// A group without a condition is never drawn in it, or instead of what follows.
+    Switch,
+}
+
+/// How objects come into a container.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Going {
+    /// They move.
+    Moved,
+    /// Copies of them are made.
+    Copied,
+}
+
+impl Drawing {
+    /// Checks that objects are as effective at the end of a container as elsewhere.
+    ///
+    /// # Errors
+    /// If one is a group, or what else a clip does not take, in a clip, or a group without conditions in a switch.
+    pub fn effective_in(&self, ids: &[NodeId], parent: NodeId, going: Going) -> Result<()> {
+        let (nodes, container) = (&self.nodes, self.nodes.name(parent));
+        let stays = |id: NodeId| going == Going::Moved && nodes.tree().parent(id) == Some(parent);
+        let here = ids.iter().filter(|id| !stays(**id));
+        let here: Vec<NodeId> = here.copied().collect();
+        for (ix, id) in here.iter().enumerate() {
+            let Some(element) = nodes.svg_element(*id) else {
+                continue;
+            };
+            let is_last = ix + 1 == here.len();
+            let place = (parent, None, is_last);
+            let Some(why) = self.ineffective(element.local_name(), self.has_condition(*id), place)
+            else {
+                continue;
+            };
+            let (kind, name) = (nodes.kind_name(*id), nodes.name(*id));
+            match why {
+                Ineffective::Clip => {
+                    let mask = self.id_made_of(*id, "mask");
+                    let keep = if going == Going::Copied {
+                        " keep:on"
+                    } else {
+                        ""
+                    };
+                    bail!("{name} would be a {kind} in {container}; a clip holds shapes and texts"; try: "define mask id:{mask} from:{name}{keep}")
+                }
+                Ineffective::Switch if going == Going::Moved => {
+                    bail!("{}", unconditional(&container, &name); try: "set {name} systemLanguage en")
+                }
+                Ineffective::Switch => {
+                    bail!("{}", unconditional(&container, &name); try: "raw '<g systemLanguage=\"en\"/>' in:{container}")
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that a new element is effective in its place.
+    ///
+    /// # Errors
+    /// As for [`effective_in`](Self::effective_in).
+    pub(super) fn effective_at(
+        &self,
+        element: &str,
+        what: &str,
+        drawn: &Drawn,
+        site: Site,
+    ) -> Result<()> {
+        let nodes = &self.nodes;
+        let Some(why) = self.ineffective(element, false, (site.parent, site.before, true)) else {
+            return Ok(());
+        };
+        let container = nodes.name(site.parent);
+        let id = drawn.id.as_ref().map(|id| id.get().as_str());
+        let name = id.map_or_else(|| format!("the {what}"), str::to_owned);
+        match why {
+            Ineffective::Clip => {
+                let message = format!(
+                    "{name} would be a {what} in {container}; a clip holds shapes and texts"
+                );
+                let Some(given) = &drawn.container else {
+                    bail!("{message}"; try: "? describe {container}")
+                };
+                let root = nodes.root().map(|root| nodes.name(root));
+                Err(given.wrong(ValueError::sentence(message).maybe_fix(root)))
+            }
+            Ineffective::Switch => {
+                let id = id.map_or(String::new(), |id| format!(" id=\"{id}\""));
+                bail!("{}", unconditional(&container, &name); try: "raw '<g{id} systemLanguage=\"en\"/>' in:{container}")
+            }
+        }
+    }
+
+    /// Why an element of a name would be ineffective in a parent: directly before one of its children, or if it `is_last`,
+    /// after all of them.
+    fn ineffective(
+        &self,
+        element: &str,
+        has_condition: bool,
+        (parent, before, is_last): (NodeId, Option<NodeId>, bool),
+    ) -> Option<Ineffective> {
+        let nodes = &self.nodes;
+        let role = |name: &str| of_element(name).map(|kind| kind.role);
+        let is_drawn = |name: &str| matches!(role(name), Some(Role::Graphic | Role::Container));
+        match nodes.kind_name(parent) {
+            "clip" if CLIPPING.contains(&element) => None,
+            "clip" => is_drawn(element).then_some(Ineffective::Clip),
+            "switch" if role(element) == Some(Role::Container) && !has_condition => {
+                let mut others = nodes.tree().children(parent).filter(|id| {
+                    let other = nodes.svg_element(*id);
+                    other.is_some_and(|other| is_drawn(other.local_name()))
+                });
+                // The last one is drawn if the conditions of all others do not hold.
+                let is_fallback =
+                    before.is_none() && is_last && others.all(|other| self.has_condition(other));
+                (!is_fallback).then_some(Ineffective::Switch)
+            }
+            _ => None,
+        }
+    }
+
+    fn has_condition(&self, id: NodeId) -> bool {
+        CONDITIONS
+            .iter()
+            .any(|name| self.nodes.attr(id, name).is_some())
+    }
+}
+
+fn unconditional(container: &str, name: &str) -> String {
+    format!(
+        "{container} is a switch, which draws the first of its children whose conditions hold; {name} has none"
+    )
+}

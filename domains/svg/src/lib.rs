@@ -34,10 +34,13 @@ pub mod transform;
 pub mod values;
 mod verbs;
 
+use std::sync::Arc;
+
 use environment::limits::Bounds;
 use fcp::account::FieldChange;
 use fcp::domain::{
-    IsFolder, Large, Reading, SharedRows, SqlChange, SqlFunction, SqlPiece, TextSite, Written,
+    Content, IsFolder, Large, Reading, SharedRows, SqlChange, SqlFunction, SqlPiece, TextSite,
+    Written,
 };
 use fcp::endpoint::{Config, Flag};
 use fcp::model::Row;
@@ -123,6 +126,11 @@ rename sun moon
     fn read_within(bytes: &[u8], name: &str, reading: &Reading) -> Result<Self> {
         let limit = usize::try_from(reading.file_limit).unwrap_or(usize::MAX);
         Self::opened(bytes, name, limit, &Bounds::of(reading))
+    }
+
+    fn content_read(&self) -> Option<Content> {
+        let root = self.nodes.element(self.nodes.root()?)?;
+        root.source().map(|text| Arc::new(text.clone()) as Content)
     }
 
     fn write(&self, format: &str, out: &mut Pieces) -> Result<()> {

@@ -109,8 +109,14 @@ impl Spans {
         let step = span.code.wrapping_sub(self.codes[0]).cast_signed();
         // Zigzag: small steps in either direction are small numbers.
         let step = (step << 1) ^ (step >> 31);
-        push(&mut self.coded, step.cast_unsigned());
-        push(&mut self.coded, span.len);
+        let (step, len) = (step.cast_unsigned(), span.len);
+        if let (Ok(step @ 0..0x80), Ok(len @ 0..0x80)) = (u8::try_from(step), u8::try_from(len)) {
+            // Nearly all spans: both numbers at once.
+            self.coded.extend_from_slice(&[step, len]);
+        } else {
+            push(&mut self.coded, step);
+            push(&mut self.coded, len);
+        }
         self.codes = [self.codes[1], span.code];
     }
 }
@@ -197,11 +203,6 @@ impl Iterator for Iter<'_> {
 }
 
 fn push(out: &mut Vec<u8>, mut number: u32) {
-    // Nearly all are less.
-    if number < 0x80 {
-        out.push(number.to_le_bytes()[0]);
-        return;
-    }
     while number >= 0x80 {
         // The low seven bits.
         out.push(number.to_le_bytes()[0] | 0x80);

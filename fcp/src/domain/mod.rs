@@ -2,9 +2,11 @@
 //! Nothing here calls it; sessions do.
 
 mod computing;
+mod files;
 mod given;
 
 pub use computing::{SharedRows, SqlCall, SqlChange, SqlFunction, SqlPiece, Written};
+pub use files::{Content, Format, Large};
 pub use given::{Reading, Saving, TextSite};
 
 use crate::account::{Field, FieldChange, Pieces, Shown};
@@ -14,26 +16,6 @@ use crate::model::{Model, ModelExt, Row};
 use crate::op::ParsedOp;
 use crate::reply::Listing;
 use crate::value::ValueError;
-
-/// A file format a domain reads and writes.
-#[derive(Clone, Copy, Debug)]
-pub struct Format {
-    /// Its name in `format:`: `smf`.
-    pub name: &'static str,
-    /// Its file extensions, without the dot; the first is the usual one.
-    pub extensions: &'static [&'static str],
-    /// Its description, in one line.
-    pub doc: &'static str,
-}
-
-/// A file that is large in one respect, for `cargo xtask bench growth`.
-#[derive(Clone, Copy, Debug)]
-pub struct Large {
-    /// The respect: `nested`.
-    pub name: &'static str,
-    /// Makes the file, of about the given number of rows.
-    pub make: fn(usize) -> Vec<u8>,
-}
 
 /// A domain: a model with its files.
 #[diagnostic::on_unimplemented(
@@ -232,6 +214,12 @@ pub trait Domain: Model {
     /// The file cannot be unpacked, or holds more than `limit` bytes.
     fn unpack(file: Vec<u8>, _limit: u64) -> Result<Vec<u8>> {
         Ok(file)
+    }
+
+    /// The content of the file that was just read, if the model keeps it as it is and shares it. The
+    /// session compares a document with what was read, and needs no copy of its own then.
+    fn content_read(&self) -> Option<Content> {
+        None
     }
 
     /// Whether its files are text that the ops `replace` and `insert` edit as written.

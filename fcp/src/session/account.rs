@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 use super::document::Document;
 use crate::account::{Account, Fault, InBoth, Owner, Pieces, Touched, Unchanged};
 use crate::diag::{Diagnostic, Result};
-use crate::domain::Domain;
+use crate::domain::{Content, Domain};
 use crate::model::{ModelExt, Part, Row};
 use crate::queries::show;
 use crate::work;
@@ -37,14 +37,14 @@ pub(super) struct Opened {
 /// The bytes that a document is compared with.
 enum Base {
     /// The file's content, unpacked. Nothing has changed since it was read.
-    Read(Vec<u8>),
+    Read(Content),
     /// The document as it was written before its first change.
     Written {
         pieces: Arc<Pieces>,
         /// Bytes that were read but are not written back, even if nothing has changed.
         lost: Option<Fault>,
         /// The file's content, if it differs from `pieces` because some of it is lost.
-        original: Option<Vec<u8>>,
+        original: Option<Content>,
     },
 }
 
@@ -52,10 +52,13 @@ impl Opened {
     /// The file's content, unpacked.
     pub fn content(&self) -> &[u8] {
         match &self.base {
-            Base::Read(content) => content,
+            Base::Read(content) => (**content).as_ref(),
             Base::Written {
                 pieces, original, ..
-            } => original.as_deref().unwrap_or(pieces.content()),
+            } => match original {
+                Some(content) => (**content).as_ref(),
+                None => pieces.content(),
+            },
         }
     }
 
@@ -72,7 +75,7 @@ impl Opened {
     /// what is written now.
     fn lost(&self, now: &Pieces) -> Option<Fault> {
         match &self.base {
-            Base::Read(content) => difference(content, now.content()),
+            Base::Read(content) => difference((**content).as_ref(), now.content()),
             Base::Written { lost, .. } => lost.clone(),
         }
     }
@@ -81,7 +84,7 @@ impl Opened {
     /// now.
     pub fn is_lossy(&self, now: &Pieces) -> bool {
         match &self.base {
-            Base::Read(content) => content != now.content(),
+            Base::Read(content) => (**content).as_ref() != now.content(),
             Base::Written { original, .. } => original.is_some(),
         }
     }
@@ -120,8 +123,10 @@ impl<M: Domain> Document<M> {
         content: Vec<u8>,
         format: &'static str,
     ) {
+        let shared = self.model.content_read();
+        let shared = shared.filter(|shared| (**shared).as_ref() == content);
         self.opened = Some(Opened {
-            base: Base::Read(content),
+            base: Base::Read(shared.unwrap_or_else(|| Arc::new(content))),
             parts: values(&self.model),
             dropped: Touched::default(),
             format,
@@ -140,14 +145,15 @@ impl<M: Domain> Document<M> {
         let Some(opened) = &mut self.opened else {
             return Ok(());
         };
-        let Base::Read(content) = &mut opened.base else {
+        let Base::Read(content) = &opened.base else {
             return Ok(());
         };
+        let bytes = (**content).as_ref();
         let mut pieces = Pieces::of::<M>();
-        pieces.reserve(content.len(), 0);
+        pieces.reserve(bytes.len(), 0);
         self.model.write(opened.format, &mut pieces)?;
-        let lost = difference(content, pieces.content());
-        let original = lost.is_some().then(|| std::mem::take(content));
+        let lost = difference(bytes, pieces.content());
+        let original = lost.is_some().then(|| Arc::clone(content));
         opened.base = Base::Written {
             pieces: Arc::new(pieces.into_base()),
             lost,
@@ -296,8 +302,9 @@ impl<M: Domain> Document<M> {
                 alike
             }
             Some((Base::Read(content), _)) => {
+                let len = (**content).as_ref().len();
                 let mut pieces = Pieces::of::<M>();
-                pieces.reserve(content.len() + content.len() / 64, 0);
+                pieces.reserve(len + len / 64, 0);
                 pieces
             }
         }

@@ -13,7 +13,7 @@ use super::answer::{DEFAULT_REPLY, reply_limit};
 use super::arguments::{self, Spelled};
 use super::{
     Cancel, Checker, Contents, Described, Exceeded, Presented, Refused, RegisteredTool, Resource,
-    Run, Shortcut, Structured, Template, Tool, Toolset, Transport, Trouble, card, schema,
+    Run, Shortcut, Structured, Template, Tool, Toolset, Transport, Trouble, card, object, schema,
 };
 use crate::diag::{Diagnostic, Result, short_name};
 use crate::endpoint::{Config, Flag, WORK_LIMIT};
@@ -185,10 +185,6 @@ impl<S: Toolset> Ready<S> {
             let (file, line) = (tool.source.file, tool.source.line);
             Diagnostic::new(format!("{file}:{line}: the tool {} {what}", tool.name))
         };
-        let object = |schema: Value| match schema {
-            Value::Object(map) => map,
-            _ => Map::new(),
-        };
         let (input, output) = ((tool.input)(), (tool.output)());
         let none = Map::new();
         let defs = output["$defs"].as_object().unwrap_or(&none);
@@ -215,7 +211,7 @@ impl<S: Toolset> Ready<S> {
                 hints: tool.hints,
                 exclusive: matches!(tool.run, Run::Exclusive(_)),
                 input: object(input),
-                output: object(output),
+                output: tool.output,
                 examples: tool.examples,
                 source: tool.source,
             },
@@ -258,7 +254,7 @@ impl<S: Toolset> Ready<S> {
         let checker = match self.output[at].get() {
             Some(checker) => checker,
             None => {
-                let mut schema = self.described.output.clone();
+                let mut schema = self.described.output();
                 let branch = schema
                     .get("oneOf")
                     .and_then(|branches| branches.get(at))

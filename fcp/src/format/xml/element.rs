@@ -11,7 +11,7 @@ use super::chars::{is_qualified, is_space};
 use super::entity::{Entities, Within};
 use super::escape;
 use super::segments::Places;
-use super::slice::Slice;
+use super::slice::{Slice, Source};
 use crate::bail;
 use crate::diag::Result;
 
@@ -103,6 +103,12 @@ impl Element {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The text that its name is a slice of: the document's, if it was read from one.
+    #[must_use]
+    pub const fn source(&self) -> Option<&Source> {
+        self.name.source()
     }
 
     /// Its name without a prefix.

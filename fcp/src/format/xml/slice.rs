@@ -21,6 +21,7 @@ impl Source {
 
     /// The whole text.
     #[must_use]
+    #[inline]
     pub fn text(&self) -> &str {
         &self.0
     }
@@ -41,6 +42,12 @@ impl Source {
     }
 }
 
+impl AsRef<[u8]> for Source {
+    fn as_ref(&self) -> &[u8] {
+        self.text().as_bytes()
+    }
+}
+
 /// A slice of a text. It takes 16 bytes: making and copying one copies no text.
 ///
 /// It is displayed, compared and serialised as its text.
@@ -53,8 +60,14 @@ pub struct Slice {
 }
 
 impl Slice {
+    /// The text that it is a slice of; `None` if it is empty.
+    pub(super) const fn source(&self) -> Option<&Source> {
+        self.source.as_ref()
+    }
+
     /// Its text.
     #[must_use]
+    #[inline]
     pub fn as_str(&self) -> &str {
         let (start, len) = (self.start as usize, self.len as usize);
         let text = self.source.as_ref().map_or("", Source::text);
@@ -103,6 +116,7 @@ impl<'a> Stretch<'a> {
 impl Deref for Slice {
     type Target = str;
 
+    #[inline]
     fn deref(&self) -> &str {
         self.as_str()
     }

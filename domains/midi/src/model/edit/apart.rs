@@ -30,6 +30,12 @@ impl Song {
         own.is_some_and(|own| own.binary_search(&id).is_ok())
     }
 
+    /// The number of the first note that is kept apart.
+    pub(super) fn apart_since(&self) -> Option<u32> {
+        let first = self.apart.0.as_ref()?.first()?;
+        Some(first.number())
+    }
+
     /// Adds a note that is kept apart.
     pub(super) fn add_apart(&mut self, note: Note) {
         let note = self.placed_apart(note);

@@ -2,9 +2,11 @@
 //! Nothing here calls it; sessions do.
 
 mod computing;
+mod declared;
 mod given;
 
 pub use computing::{SharedRows, SqlCall, SqlChange, SqlFunction, SqlPiece, Written};
+pub use declared::{Format, IsFolder, Large};
 pub use given::{Reading, Saving, TextSite};
 
 use crate::account::{Field, FieldChange, Pieces, Shown};
@@ -14,26 +16,6 @@ use crate::model::{Model, ModelExt, Row};
 use crate::op::ParsedOp;
 use crate::reply::Listing;
 use crate::value::ValueError;
-
-/// A file format a domain reads and writes.
-#[derive(Clone, Copy, Debug)]
-pub struct Format {
-    /// Its name in `format:`: `smf`.
-    pub name: &'static str,
-    /// Its file extensions, without the dot; the first is the usual one.
-    pub extensions: &'static [&'static str],
-    /// Its description, in one line.
-    pub doc: &'static str,
-}
-
-/// A file that is large in one respect, for `cargo xtask bench growth`.
-#[derive(Clone, Copy, Debug)]
-pub struct Large {
-    /// The respect: `nested`.
-    pub name: &'static str,
-    /// Makes the file, of about the given number of rows.
-    pub make: fn(usize) -> Vec<u8>,
-}
 
 /// A domain: a model with its files.
 #[diagnostic::on_unimplemented(
@@ -146,7 +128,7 @@ pub trait Domain: Model {
     fn begin_apart(&mut self) {}
 
     /// Lets the rows that were made since [`begin_apart`](Self::begin_apart) meet the others, or
-    /// forgets them: then the op failed, and its changes are taken back. Returns lines for the reply.
+    /// forgets them if the op failed. Returns lines for the reply.
     ///
     /// # Errors
     /// The rows cannot be where they are.
@@ -157,12 +139,10 @@ pub trait Domain: Model {
     /// The unit of the numbers of fields in `diff`, for numbers that differ in fields that read the same.
     const NUMBERS: &'static str = "numbers";
 
-    /// Fields whose column in `changes` is another if only their numbers differ, with that column: the place of a note
-    /// is shown in bars by one column, and in ticks by another.
+    /// Fields whose column in `changes` is another if only their numbers differ, with that column.
     const NUMBER_COLUMNS: &'static [(&'static str, &'static str)] = &[];
 
-    /// Whether a change only records where the next op goes on. An op that makes no other changed nothing, and has no
-    /// entry in the log.
+    /// Whether a change only records where the next op goes on. An op that makes no other changed nothing.
     fn is_idle(_event: &Self::Event) -> bool {
         false
     }
@@ -518,6 +498,3 @@ pub trait Domain: Model {
         Ok(Vec::new())
     }
 }
-
-/// Checks that a path leads to a folder below the root.
-pub type IsFolder<'f> = &'f dyn Fn(&str) -> Result<(), ValueError>;

@@ -4,13 +4,10 @@ use fcp::prelude::*;
 
 use super::notes::LAST_TICK;
 use crate::model::index::mark::Rank;
+use crate::model::note_batch::Apart;
 use crate::model::rows::kinds::Note;
 use crate::model::rows::note::{NewNote, Overlaps, Release};
 use crate::model::song::Song;
-
-/// New notes that have no effect on others yet, in the order they were made.
-#[derive(Debug, Default)]
-pub struct Apart(Option<Vec<Id<Note>>>);
 
 impl Song {
     /// Keeps new notes apart from now on.

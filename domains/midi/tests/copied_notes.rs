@@ -74,6 +74,21 @@ fn a_copy_that_still_meets_a_note_cuts_it() {
 }
 
 #[test]
+fn a_copy_takes_its_own_touches_only() {
+    let mut desk = two_bars();
+    desk.run("touch P 40 pitch:C4 at:1.1.10");
+    desk.run("touch P 70 pitch:C4 at:2.3.20");
+    desk.run("copy @range:1 to:2.3 set pitch:=pitch+12");
+    let touches = desk.ask("SELECT at, pitch, value FROM touches ORDER BY 1, 2");
+    let touches: Vec<&str> = touches.lines().skip(1).take(3).collect();
+    assert_eq!(
+        touches,
+        ["10 | C4 | 40", "2890 | C5 | 40", "2900 | C4 | 70"]
+    );
+    desk.settles("copy");
+}
+
+#[test]
 fn copies_on_another_track_leave_its_notes() {
     let mut desk = two_tracks();
     desk.run("copy @track:P to:1 on:Q set pitch:=pitch+1");

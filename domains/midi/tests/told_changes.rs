@@ -73,6 +73,11 @@ fn values_that_stay_are_not_told() {
         let sides = sides(line);
         assert_ne!(sides[2], sides[3], "{told:?}");
     }
+    let saved = desk.act("save as:c.mid");
+    assert!(
+        saved.contains("~ program on string-ensemble-1 at 1.1: ch 1 -> 3\n"),
+        "{saved}"
+    );
 }
 
 #[test]

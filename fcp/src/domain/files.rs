@@ -1,6 +1,9 @@
-//! The files of a domain: their formats, and their content in memory.
+//! The files of a domain: their formats, their content in memory, and their folders.
 
 use std::sync::Arc;
+
+use crate::diag::Result;
+use crate::value::ValueError;
 
 /// A file format a domain reads and writes.
 #[derive(Clone, Copy, Debug)]
@@ -24,3 +27,6 @@ pub struct Large {
     /// Makes the file, of about the given number of rows.
     pub make: fn(usize) -> Vec<u8>,
 }
+
+/// Checks that a path leads to a folder below the root.
+pub type IsFolder<'f> = &'f dyn Fn(&str) -> Result<(), ValueError>;

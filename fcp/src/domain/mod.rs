@@ -6,7 +6,7 @@ mod files;
 mod given;
 
 pub use computing::{SharedRows, SqlCall, SqlChange, SqlFunction, SqlPiece, Written};
-pub use files::{Content, Format, Large};
+pub use files::{Content, Format, IsFolder, Large};
 pub use given::{Reading, Saving, TextSite};
 
 use crate::account::{Field, FieldChange, Pieces, Shown};
@@ -128,7 +128,7 @@ pub trait Domain: Model {
     fn begin_apart(&mut self) {}
 
     /// Lets the rows that were made since [`begin_apart`](Self::begin_apart) meet the others, or
-    /// forgets them: then the op failed, and its changes are taken back. Returns lines for the reply.
+    /// forgets them if the op failed. Returns lines for the reply.
     ///
     /// # Errors
     /// The rows cannot be where they are.
@@ -139,12 +139,10 @@ pub trait Domain: Model {
     /// The unit of the numbers of fields in `diff`, for numbers that differ in fields that read the same.
     const NUMBERS: &'static str = "numbers";
 
-    /// Fields whose column in `changes` is another if only their numbers differ, with that column: the place of a note
-    /// is shown in bars by one column, and in ticks by another.
+    /// Fields whose column in `changes` is another if only their numbers differ, with that column.
     const NUMBER_COLUMNS: &'static [(&'static str, &'static str)] = &[];
 
-    /// Whether a change only records where the next op goes on. An op that makes no other changed nothing, and has no
-    /// entry in the log.
+    /// Whether a change only records where the next op goes on. An op that makes no other changed nothing.
     fn is_idle(_event: &Self::Event) -> bool {
         false
     }
@@ -506,6 +504,3 @@ pub trait Domain: Model {
         Ok(Vec::new())
     }
 }
-
-/// Checks that a path leads to a folder below the root.
-pub type IsFolder<'f> = &'f dyn Fn(&str) -> Result<(), ValueError>;

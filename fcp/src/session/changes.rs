@@ -111,9 +111,6 @@ impl<M: Domain> Document<M> {
                             out.numbers(table, field, |name| numbered::<M>(found_in, name));
                             continue;
                         }
-                        if fields.len() > 1 && is_equal(field) {
-                            continue;
-                        }
                         let own = node.and_then(|node| self.model.changed_values(node, field));
                         if let Some(values) = own {
                             values.into_iter().for_each(|value| out.value(value));
@@ -208,11 +205,6 @@ impl Found<'_> {
             }
         }
     }
-}
-
-/// Whether a field refers to another row, but both have one name.
-fn is_equal(field: &FieldChange) -> bool {
-    field.then.is_some() && field.then == field.now
 }
 
 /// The column that shows the number of a field.

@@ -27,6 +27,10 @@ pub struct Gathering {
     parted: HashMap<Holder, usize>,
 }
 
+/// New notes that have no effect on others yet, in the order they were made; `None` if new notes have it at once.
+#[derive(Debug, Default)]
+pub struct Apart(pub(in crate::model) Option<Vec<Id<Note>>>);
+
 /// The owner of a place: a row, or the end of a track.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Holder {

@@ -7,8 +7,7 @@ use fcp::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::edit::apart::Apart;
-use super::note_batch::Gathering;
+use super::note_batch::{Apart, Gathering};
 use super::rows::kinds::{
     Chunk, ControlChange, Key, Marker, Meter, Note, Program, RawEvent, Tempo, Track,
 };

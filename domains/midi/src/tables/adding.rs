@@ -188,7 +188,7 @@ pub(super) fn event(song: &Song, row: NewRow<'_>) -> Result<String> {
     let given = |column: &&str| row.text(column).is_some();
     if let Some(column) = OWN
         .iter()
-        .find(|column| !own.contains(*column) && given(*column))
+        .find(|column| !own.contains(*column) && given(column))
     {
         let (last, rest) = own.split_last().unwrap_or((&"", &[]));
         let has = match rest {

@@ -252,7 +252,7 @@ pub fn tempo_of_micros(number: &str) -> Result<Bpm> {
 /// packet that others continue.
 ///
 /// # Errors
-/// They are no sysex.
+/// They are not a sysex.
 pub fn sysex_of(text: &str, is_open: bool) -> Result<Vec<u8>> {
     let mut bytes = bytes_of(text)?;
     if bytes.first() == Some(&0xf0) {

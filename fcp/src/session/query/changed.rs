@@ -16,7 +16,11 @@ pub(super) fn changed<M: Domain>(
     change: Option<&Change>,
     contents: (&[u8], &[u8]),
 ) -> Option<RowChange> {
-    let fields = fields_of(model, then.fields, now.fields);
+    let mut fields = fields_of(model, then.fields, now.fields);
+    // A reference to another row of the same name is told only if nothing else changed.
+    if !fields.iter().all(is_equal) {
+        fields.retain(|field| !is_equal(field));
+    }
     let mut shown = Shown {
         fields: Vec::new(),
         ..now
@@ -51,6 +55,11 @@ pub(super) fn changed<M: Domain>(
     let then = around(&was, first.before.start, last.before.end);
     let now = around(&is, first.after.start, last.after.end);
     Some(RowChange::Rewritten(shown, Some([then, now])))
+}
+
+/// Whether a field has the same text as before: it refers to another row of the same name.
+fn is_equal(field: &FieldChange) -> bool {
+    field.then.is_some() && field.then == field.now
 }
 
 /// The fields that differ between two states of a row.

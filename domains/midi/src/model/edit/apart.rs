@@ -4,13 +4,10 @@ use fcp::prelude::*;
 
 use super::notes::LAST_TICK;
 use crate::model::index::mark::Rank;
+use crate::model::note_batch::Apart;
 use crate::model::rows::kinds::Note;
 use crate::model::rows::note::{NewNote, Overlaps, Release};
 use crate::model::song::Song;
-
-/// New notes that have no effect on others yet, in the order they were made.
-#[derive(Debug, Default)]
-pub struct Apart(Option<Vec<Id<Note>>>);
 
 impl Song {
     /// Keeps new notes apart from now on.
@@ -28,6 +25,12 @@ impl Song {
         let own = self.apart.0.as_ref();
         // Ids are given in order.
         own.is_some_and(|own| own.binary_search(&id).is_ok())
+    }
+
+    /// The number of the first note that is kept apart.
+    pub(super) fn apart_since(&self) -> Option<u32> {
+        let first = self.apart.0.as_ref()?.first()?;
+        Some(first.number())
     }
 
     /// Adds a note that is kept apart.

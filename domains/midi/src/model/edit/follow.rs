@@ -35,14 +35,17 @@ impl Followers {
 
 impl Song {
     /// The note of a touch: it has its pitch, and sounds at its tick.
-    fn pressed(&self, touch: &Aftertouch) -> Option<Id<Note>> {
+    fn pressed(&self, id: Id<Aftertouch>, touch: &Aftertouch) -> Option<Id<Note>> {
+        // Notes that are kept apart have only touches that were copied with them.
+        let is_apart = self.apart_since().is_some_and(|since| id.number() > since);
         let pitch = touch.pitch?;
         let notes = self.pitches();
         let notes = notes.before(touch.chunk, touch.channel, pitch, touch.at + 1);
         let mut notes = notes.take(LOOK_BACK);
         notes.find(|id| {
             let note = self.notes.get(*id);
-            note.is_some_and(|note| note.ending().0 >= touch.at)
+            let sounds = note.is_some_and(|note| note.ending().0 >= touch.at);
+            sounds && self.is_apart(*id) == is_apart
         })
     }
 
@@ -67,7 +70,7 @@ impl Song {
         let touches = self.touches.iter().filter_map(|(id, touch)| {
             let row = row_of(id);
             let voice = (touch.chunk, touch.channel, touch.pitch?);
-            let pressed = self.pressed(touch);
+            let pressed = self.pressed(id, touch);
             let whole = || {
                 let (count, first) = voices.get(&voice).copied()?;
                 (index.played(voice.0, voice.1, voice.2) == count).then_some(first)

@@ -219,6 +219,58 @@ fn repairs_delete_nothing_that_was_not_named() {
 }
 
 #[test]
+fn another_number_or_place_is_not_suggested() {
+    check_repairs(&[
+        ("bars copy 1-2 from:1 to:3", "! bars copy has no from:"),
+        ("bars move 4-5 from:4 to:8", "! bars move has no from:"),
+        (
+            "bars move 4-5 by:2",
+            "! bars move has no by:; bars move needs to:POS",
+        ),
+        (
+            "bars copy 2-3 by:4",
+            "! bars copy has no by:; bars copy needs to:POS",
+        ),
+        (
+            "bars insert 2 after:4",
+            "! bars insert has no after:; bars insert needs at:POS",
+        ),
+        (
+            "bars move 2 after:4",
+            "! bars move has no after:; bars move needs to:POS",
+        ),
+        (
+            "bars copy 1 after:3",
+            "! bars copy has no after:; bars copy needs to:POS",
+        ),
+        ("bars copy 1 at:3", "bars copy 1 to:3"),
+        ("bars delete 0", "! 0 has a 0, bars count from 1"),
+        ("bars delete 0-2", "! 0 has a 0, bars count from 1"),
+        (
+            "bars delete 1.2-1.4",
+            "! 1.2-1.4 is not a span of whole bars",
+        ),
+        ("bars insert -1 at:2", "! -1 is below 1"),
+        ("retime tempo:0", "! tempo:0 is below 4 bpm"),
+        ("stretch @track:P 0%", "! 0% is not 1% to 1000%"),
+        (
+            "quantize @track:P grid:0",
+            "! grid:0 lasts no time, a length is above 0",
+        ),
+        (
+            "transpose @track:P +200",
+            "! +200 is more than 127 semitones",
+        ),
+        ("time-sig 4/3", "! 4/3 needs a denominator of 1, 2, 4 … 64"),
+        ("note P C4 dur:192t", "note P C4 dur:192"),
+        ("note P C4 dur:12th", "! dur:12th is not a length"),
+        ("note P C4 dur:q.5", "! dur:q.5 is not a length"),
+        ("note P Cb-2", "! Cb-2 is below C-1, the lowest pitch (0)"),
+        ("note P C44", "! C44 is above G9, the highest pitch (127)"),
+    ]);
+}
+
+#[test]
 fn keys_and_chords_keep_their_tonic() {
     check_repairs(&[
         ("key-sig Db minor", "key-sig C#-minor"),
@@ -378,7 +430,10 @@ fn repair(desk: &mut Desk, op: &str) -> String {
 #[test]
 fn selectors_are_not_widened() {
     check_repairs(&[
-        ("velocity @pitch:C44 90", "velocity @pitch:C4 90"),
+        (
+            "velocity @pitch:C44 90",
+            "! C44 is above G9, the highest pitch (127)",
+        ),
         (
             "velocity @pitch:C10 90",
             "! C10 is above G9, the highest pitch (127)",

@@ -184,7 +184,11 @@ rename sun moon
 
     const COLUMN_HINT: &'static str =
         "attributes as written are rows of attributes(ref, name, value)";
-    const COLUMN_OP: &'static str = "set {rows} {column} value:={value}";
+    fn column_op(column: &str) -> Option<String> {
+        // A word that is none of them may be misspelt, and `set` writes any.
+        let is_known = column == "transform" || property::named(column).is_some();
+        is_known.then(|| format!("set {{rows}} {column} value:={{value}}"))
+    }
 
     fn piece(&self, shown: &Shown, row: Row) -> Option<SqlPiece> {
         display::diff::piece(self, shown, row)

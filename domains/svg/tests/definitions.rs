@@ -359,7 +359,7 @@ fn wrong_definitions_are_refused_and_change_nothing() {
         ),
         (
             "define filter id:f type:glow std-dev:-1",
-            "! std-dev:-1 is below 0\n  try: define filter id:f type:glow std-dev:1",
+            "! std-dev:-1 is below 0\n  syntax: ",
         ),
         (
             "define pattern id:p type:dots from:dot",
@@ -377,10 +377,7 @@ fn wrong_definitions_are_refused_and_change_nothing() {
             "clip card,turned with:dot",
             "! card and turned have transforms of their own, so one clip lies differently on each\n  try: clip card with:dot",
         ),
-        (
-            "clip card with:sky",
-            "! sky is a gradient\n  try: clip card with:dot",
-        ),
+        ("clip card with:sky", "! sky is a gradient\n  try: ? list"),
         ("mask dot with:nothing", "! Object \"nothing\" not found"),
         (
             "define clip id:c from:dot at:0,0",

@@ -159,7 +159,7 @@ fn styles_without_effect_are_rejected() {
         (
             "<rect id='a' fill='#eee'/><rect/><rect/>",
             "style @fill:red stroke:red",
-            "! @fill:red matches nothing (fills: black 2, #eee 1)\n  try: style @fill:black stroke:red",
+            "! @fill:red matches nothing (fills: black 2, #eee 1)\n  syntax: ",
         ),
         (
             "<g id='a'/>",
@@ -169,7 +169,37 @@ fn styles_without_effect_are_rejected() {
         (
             "<rect class='b'/>",
             "style @class:c stroke:red",
-            "! @class:c matches nothing (classes: b 1)\n  try: style @class:b stroke:red",
+            "! @class:c matches nothing (classes: b 1)\n  syntax: ",
+        ),
+        (
+            "<rect class='bar'/><rect class='bar hot'/>",
+            "style @class:hott stroke:red",
+            "! @class:hott matches nothing (classes: bar 2, hot 1)\n  try: style @class:hot stroke:red",
+        ),
+        (
+            "<rect class='bar'/><rect class='bar hot'/>",
+            "remove @class:hott|baar",
+            "! @class:hott|baar matches nothing (classes: bar 2, hot 1)\n  try: remove @class:hot|bar",
+        ),
+        (
+            "<rect class='bar'/><rect class='bar hot'/>",
+            "remove @class:ha",
+            "! @class:ha matches nothing (classes: bar 2, hot 1)\n  syntax: ",
+        ),
+        (
+            "<rect/><rect/>",
+            "remove @fill:redd",
+            "! no colour \"redd\"; did you mean red?\n  syntax: ",
+        ),
+        (
+            "<linearGradient id='gr'/><rect id='a'/>",
+            "style a fill:gradient:zzz",
+            "! no gradient \"zzz\"\n  syntax: ",
+        ),
+        (
+            "<linearGradient id='gr'/><rect id='a'/>",
+            "style a fill:url(#zzz)",
+            "! no gradient \"zzz\"\n  syntax: ",
         ),
     ] {
         let text = match content.strip_prefix("<!DOCTYPE") {

@@ -365,8 +365,10 @@ pub trait Domain: Model {
 
     /// A hint at other tables, for the error of an unknown column.
     const COLUMN_HINT: &'static str = "";
-    /// The op for an unknown column of rows: `set {rows} {column} value:={value}`.
-    const COLUMN_OP: &'static str = "";
+    /// The op for an unknown column of rows, if there is one: `set {rows} title value:={value}`.
+    fn column_op(_column: &str) -> Option<String> {
+        None
+    }
 
     /// Checks a value that `KEY:=EXPR` of an op computes from columns of the rows. `reads` returns
     /// whether it reads one of some columns.

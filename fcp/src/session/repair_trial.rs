@@ -69,10 +69,10 @@ impl<M: Domain> Document<M> {
         let found = parsed.and_then(|op| registry.verb(&op));
         let deletes = found.as_ref().is_some_and(|found| found.verb.deletes);
         let mut error = self.amend(registry, op, error, limits, spare);
-        // Without one of its words, an op that deletes may delete more.
+        // Without one of its words, or with another number, an op that deletes may delete more.
         if let (true, Repair::Try(text) | Repair::Untried(text)) = (deletes, &error.repair)
             && !is_for_another(text)
-            && crate::verb::leaves_out(op, text)
+            && (crate::verb::leaves_out(op, text) || crate::verb::renumbers(op, text))
         {
             let syntax = found.map(|found| Repair::Syntax(found.verb.syntax()));
             error.repair = syntax.unwrap_or(Repair::None);
@@ -118,6 +118,7 @@ impl<M: Domain> Document<M> {
                     repair: Repair::Try(next),
                     ..
                 }) if is_write(op) && !is_write(&next) => break,
+                Err(next) if !is_write(op) && !goes_on(registry, &text, &next.repair) => break,
                 Err(next) => error.repair = next.repair,
             }
         }
@@ -126,12 +127,7 @@ impl<M: Domain> Document<M> {
             error.repair = syntax.map_or(Repair::None, Repair::Syntax);
         }
         // The statement has another fault, but the first one has a name.
-        let bare = |text: &str| text.replace('"', " ");
-        let word = first.and_then(|first| {
-            let word = crate::sql::other_word(op, &first);
-            // A condition of one word loses its quotes.
-            word.or_else(|| crate::sql::other_word(&bare(op), &bare(&first)))
-        });
+        let word = first.and_then(|first| other_word(op, &first));
         if let Some(word) = word {
             error.message = format!("{}; did you mean {word}?", error.message);
         }
@@ -214,6 +210,7 @@ impl<M: Domain> Document<M> {
             let mut params = found.verb.params.iter();
             params.any(|param| param.place == Place::Fields)
         });
+        let mut named = None;
         for guess in &guesses.form {
             if !spare.is_left() {
                 break;
@@ -232,6 +229,20 @@ impl<M: Domain> Document<M> {
                 error.repair = mended;
                 return error;
             }
+            if named.is_none() && renamed.is_none() {
+                named = named_fault(op, guess, mended);
+            }
+        }
+        // The op has another fault, but the first one has a name.
+        if let Repair::Try(first) = &error.repair
+            && renamed.is_none()
+        {
+            named = named_fault(op, first, repair.clone()).or(named);
+        }
+        if let Some((word, syntax)) = named {
+            error.message = format!("{}; did you mean {word}?", error.message);
+            error.repair = syntax;
+            return error;
         }
         error.repair = repair;
         error
@@ -245,42 +256,22 @@ impl<M: Domain> Document<M> {
         limits: Limits,
         renamed: Option<usize>,
     ) -> Repair {
-        let mut before = sent.to_owned();
+        let verb = |op: &str| Some(registry.verb(&crate::op::parse(op).ok()?)?.verb);
+        let own = verb(sent);
         mended(repair, |op| {
-            let verb = |op: &str| Some(registry.verb(&crate::op::parse(op).ok()?)?.verb);
-            let own = verb(sent);
-            let is_own = first_word(&before) == first_word(op);
-            // A verb that was not sent needs nothing made for it.
-            let is_guessed = own.is_none();
-            let renumbered = is_own && numbers(&before) != numbers(op);
-            op.clone_into(&mut before);
             let next = match self.rehearse(registry, op, limits) {
                 Ok(repair) => return repair,
                 Err(next) => next,
             };
-            // A missing row is made first under the name given there, or not at all: under another
-            // name, it may exist already.
-            if let (Some(own), Some(other)) = (own, verb(op))
-                && other.makes()
-                && !std::ptr::eq(own, other)
-            {
-                return Repair::Syntax(own.syntax());
-            }
-            // Falls back to the syntax in three cases: the repair is the op itself; the key was
-            // corrected and its value does not fit the corrected key; or another verb is suggested
-            // for a number or a verb that was not sent.
-            let other_verb = |next: &Repair| match next {
-                Repair::Try(next) => !is_for_another(next) && first_word(next) != first_word(op),
-                _ => false,
-            };
-            if [Repair::None, Repair::Try(op.to_owned())].contains(&next.repair)
-                || renamed.is_some() && word_at(op, &next) == renamed
-                || (is_guessed || renumbered || is_own && is_other(op, &next.repair))
-                    && other_verb(&next.repair)
-            {
-                let parsed = crate::op::parse(op).ok();
-                let found = parsed.and_then(|op| registry.verb(&op));
-                return found.map_or(Repair::None, |found| Repair::Syntax(found.verb.syntax()));
+            let found = verb(op);
+            // An op of another verb is not the sent one with its slip mended, and neither are its
+            // repairs. If a key was corrected, its value may not fit the corrected key.
+            let is_other = own.is_some_and(|own| found.is_none_or(|it| !std::ptr::eq(own, it)));
+            let is_misfit = renamed.is_some() && word_at(op, &next) == renamed;
+            if is_other || is_misfit || !goes_on(registry, op, &next.repair) {
+                let is_respelt = crate::verb::only_respells(sent, op);
+                let verb = own.filter(|_| is_other && !is_respelt).or(found);
+                return verb.map_or(Repair::None, |verb| Repair::Syntax(verb.syntax()));
             }
             next.repair
         })
@@ -320,18 +311,36 @@ fn selectors(op: &str) -> usize {
         .count()
 }
 
-/// The digits of an op.
-fn numbers(op: &str) -> Vec<u8> {
-    op.bytes().filter(u8::is_ascii_digit).collect()
+/// The word by which the repair of a misspelt one differs from the op.
+fn other_word(op: &str, repair: &str) -> Option<String> {
+    let bare = |text: &str| text.replace('"', " ");
+    let word = crate::sql::other_word(op, repair);
+    // A condition of one word loses its quotes.
+    word.or_else(|| crate::sql::other_word(&bare(op), &bare(repair)))
 }
 
-/// Returns whether a repair shares no word with the op.
-fn is_other(op: &str, repair: &Repair) -> bool {
-    match repair {
-        Repair::Try(next) => !op
-            .split_whitespace()
-            .any(|word| next.split_whitespace().any(|own| own == word)),
-        _ => false,
+/// The word that a repair which fails for another reason mends, and the syntax shown with it.
+fn named_fault(op: &str, repair: &str, syntax: Repair) -> Option<(String, Repair)> {
+    let is_syntax = matches!(syntax, Repair::Syntax(_));
+    let word = other_word(op, repair).filter(|_| crate::verb::only_respells(op, repair))?;
+    let is_word = word.chars().all(|c| c.is_alphabetic() || c == '-');
+    Some((word, syntax)).filter(|_| is_syntax && is_word)
+}
+
+/// Whether the repair of a repair is shown: if it is a look at the document, or the same op with
+/// another slip of the pen mended. Any other would do something that was not sent.
+fn goes_on<M: Domain>(registry: &Registry<M>, op: &str, next: &Repair) -> bool {
+    let verb = |op: &str| Some(registry.verb(&crate::op::parse(op).ok()?)?.verb);
+    match next {
+        Repair::Try(text) | Repair::Untried(text) => {
+            let same = match (verb(op), verb(text)) {
+                (Some(own), Some(other)) => std::ptr::eq(own, other),
+                (own, _) => own.is_none(),
+            };
+            text.starts_with("? ") || text != op && same && crate::verb::only_respells(op, text)
+        }
+        Repair::Syntax(_) => true,
+        Repair::None | Repair::Add(_) => false,
     }
 }
 

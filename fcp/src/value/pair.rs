@@ -146,7 +146,7 @@ impl FcpValue for Size {
                 );
             };
             if width.get() < 0.0 || height.get() < 0.0 {
-                return Err(ValueError::new("is below 0").fix(text.replace('-', "")));
+                return Err(ValueError::new("is below 0"));
             }
             Ok(Self {
                 width,
@@ -269,7 +269,7 @@ mod tests {
             (size("100,50"), Some("100x50")),
             (size("100 x 50"), Some("100x50")),
             (size("100×50"), Some("100x50")),
-            (size("100x-50"), Some("100x50")),
+            (size("100x-50"), None),
             (size("big"), None),
         ] {
             assert_eq!(have, Err(fix.map(str::to_owned)));

@@ -322,12 +322,12 @@ macro_rules! unsigned {
             fn parse(text: &str) -> Result<Self, ValueError> {
                 repaired(text, |text| {
                     let value = <$value as FcpValue>::parse(text)?;
-                    match text.strip_prefix('-') {
-                        // The zero may have a sign.
-                        Some(positive) if text.bytes().any(|byte| matches!(byte, b'1'..=b'9')) => {
-                            Err(ValueError::new("is below 0").fix(positive))
-                        }
-                        _ => Ok(Self(value)),
+                    // The zero may have a sign. Another number without its sign is not the same.
+                    let is_below = text.starts_with('-')
+                        && text.bytes().any(|byte| matches!(byte, b'1'..=b'9'));
+                    match is_below {
+                        true => Err(ValueError::new("is below 0")),
+                        false => Ok(Self(value)),
                     }
                 })
             }
@@ -405,7 +405,7 @@ mod tests {
             (share("-1"), Some("0")),
             (share("300%"), Some("1")),
             (share("0,5"), Some("0.5")),
-            (unsigned("-5mm"), Some("5mm")),
+            (unsigned("-5mm"), None),
             (unsigned("5m"), None),
         ] {
             assert_eq!(have, Err(fix.map(str::to_owned)));

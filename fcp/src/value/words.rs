@@ -120,10 +120,12 @@ pub fn nearest_word<'a>(
 }
 
 /// Returns whether a word is another one with a typo: one wrong letter, or two in a word of six
-/// letters or more, or of four that begin alike. Words with different digits are different words.
+/// letters or more, or of four that begin alike. Words with different digits are different words,
+/// and a pattern is not a word.
 #[must_use]
 pub fn is_typo(text: &str, word: &str) -> bool {
-    let digits = |text: &str| text.bytes().filter(u8::is_ascii_digit).collect::<Vec<_>>();
+    let is_digit = |byte: &u8| byte.is_ascii_digit() || *byte == b'*';
+    let digits = |text: &str| text.bytes().filter(is_digit).collect::<Vec<_>>();
     let (a, b) = (text.to_lowercase(), word.to_lowercase());
     let slips = match a.chars().count().max(b.chars().count()) {
         0..2 => 0,
@@ -182,6 +184,7 @@ mod tests {
             ("xilofone", None),
             ("xylofone", Some("xylophone")),
             ("sky-blue", Some("skyblue")),
+            ("set.*", None),
         ] {
             assert_eq!(nearest_word(text, words), near, "{text}");
         }

@@ -23,7 +23,7 @@ pub use arg::{Arg, FromArg, Scope, Spanned, Takes};
 pub use bind::Binder;
 pub(crate) use bind::read::Target;
 pub use files::{FileBytes, Files};
-pub(crate) use guess::{Guesses, guesses, leaves_out};
+pub(crate) use guess::{Guesses, guesses, leaves_out, only_respells, renumbers};
 pub use keys::{Keyed, Keys};
 pub use params::Params;
 #[doc(hidden)]

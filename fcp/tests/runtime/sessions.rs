@@ -144,6 +144,19 @@ fn undo_goes_back_to_a_checkpoint_and_the_checkpoint_stays_usable() {
         play.act_err("checkpoint \"\"")
             .starts_with("! a checkpoint needs a name")
     );
+    for name in ["file", "open"] {
+        let refused = play.act_err(&format!("checkpoint {name}"));
+        assert_eq!(
+            refused,
+            format!(
+                "! a checkpoint cannot be named {name}, which names a state already\n  syntax: checkpoint NAME"
+            )
+        );
+    }
+    assert!(
+        play.act_err("checkpoint \" \"")
+            .starts_with("! a checkpoint needs a name")
+    );
 }
 
 #[test]

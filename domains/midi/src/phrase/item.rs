@@ -282,7 +282,7 @@ mod tests {
             ("C4(q)", Some("C4/q")),
             ("v128", Some("v127")),
             ("vmff", Some("vff")),
-            ("C12", Some("C9")),
+            ("C12", None),
             ("C4/q|D", Some("C4/q | D")),
             ("C4|", Some("C4 |")),
             ("||", Some("|")),

@@ -148,6 +148,9 @@ impl FcpValue for Bpm {
         }
         if let Some(parts) = parts(text) {
             let parts = u64::try_from(parts).unwrap_or(0);
+            if parts == 0 {
+                return Err(ValueError::new("is below 4 bpm"));
+            }
             return Self::from_parts(parts).ok_or_else(|| outside(parts < Self::LOW));
         }
         let unit = text
@@ -292,7 +295,7 @@ mod tests {
     #[test]
     fn invalid_tempos_are_repaired() {
         let table = [
-            ("0", Some("4")),
+            ("0", None),
             ("3.999", Some("4")),
             ("1000", Some("999.999")),
             ("99999999999999999999", Some("999.999")),

@@ -162,7 +162,7 @@ fn ticks(digits: &str, sure: bool) -> Result<Term, ValueError> {
         return Err(ValueError::new("is not a number of ticks"));
     }
     match digits.parse() {
-        Ok(0) => Err(nothing(if sure { "ticks:1" } else { "q" })),
+        Ok(0) => Err(nothing()),
         Ok(count) if count <= TICK => Ok(Term::Ticks { count, sure }),
         _ => {
             let sure = if sure { "ticks:" } else { "" };
@@ -172,8 +172,8 @@ fn ticks(digits: &str, sure: bool) -> Result<Term, ValueError> {
     }
 }
 
-fn nothing(fix: &str) -> ValueError {
-    ValueError::new("lasts no time, a length is above 0").fix(fix)
+fn nothing() -> ValueError {
+    ValueError::new("lasts no time, a length is above 0")
 }
 
 /// A fraction of a whole note: `3/16`.
@@ -186,7 +186,7 @@ fn fraction(num: &str, den: &str) -> Result<Term, ValueError> {
         return Err(ValueError::new("is not a part of a whole note, as 3/16 is"));
     };
     if num == 0 {
-        return Err(nothing(&format!("1/{}", den.max(1))));
+        return Err(nothing());
     }
     if num > BAR {
         return Err(ValueError::new(format!(
@@ -262,7 +262,7 @@ fn counted(number: &str, unit: &str) -> Result<Option<Term>, ValueError> {
         );
     };
     if count == Frac::ZERO {
-        return Err(nothing(&format!("1{name}")));
+        return Err(nothing());
     }
     if count > Frac::whole(limit.into()) {
         return Err(beyond(limit, name));
@@ -382,6 +382,8 @@ fn guess(word: &str) -> Option<String> {
             "2" | "4" | "8" => Some(first.to_string()),
             "d" => Some(format!("{first}.")),
             _ if rest.starts_with("..") => Some(format!("{first}..")),
+            // `q.5` does not mean a quintuplet.
+            _ if rest.starts_with('.') && !rest.ends_with('3') => None,
             _ => {
                 let digits: String = rest.chars().filter(|c| *c != '.').collect();
                 let dots: String = rest.chars().filter(|c| *c == '.').collect();

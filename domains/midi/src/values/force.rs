@@ -96,7 +96,7 @@ mod tests {
         }
         assert_eq!(Force::parse("p-ff").unwrap().to_string(), "49-112");
         let fix = |text: &str| Force::parse(text).unwrap_err().fix;
-        assert_eq!(fix("0%").as_deref(), Some("1%"));
+        assert_eq!(fix("0%"), None);
         assert_eq!(fix("9999%").as_deref(), Some("1000%"));
         assert_eq!(fix("40-200").as_deref(), Some("40-127"));
         assert_eq!(fix("x%"), None);

@@ -16,9 +16,9 @@ pub fn part(digits: &str) -> Result<u16, ValueError> {
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     let read = digits.parse().ok().filter(|n| (1..=MOST).contains(n));
     read.filter(|_| is_number).ok_or_else(|| {
-        let is_zero = digits.bytes().all(|byte| byte == b'0');
-        let near = if is_zero { "1%" } else { "1000%" };
-        ValueError::new("is not 1% to 1000%").maybe_fix(is_number.then(|| near.to_owned()))
+        // Nothing is near 0%.
+        let is_above = is_number && digits.bytes().any(|byte| byte != b'0');
+        ValueError::new("is not 1% to 1000%").maybe_fix(is_above.then(|| "1000%".to_owned()))
     })
 }
 

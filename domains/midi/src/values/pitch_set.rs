@@ -251,7 +251,7 @@ mod tests {
             ("C4, snar", Some("C4,snare")),
             ("", None),
             ("C4,", None),
-            ("C44", Some("C4")),
+            ("C44", None),
             ("C10", None),
             ("C4-4", None),
             ("4-C-1", None),

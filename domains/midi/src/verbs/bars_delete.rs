@@ -20,7 +20,7 @@ use crate::values::Span;
 /// > @ Deleted bar 2: 1 note, 1 other row (1 tempo), 0 notes shortened; carried: tempo 90
 /// bars delete 2.2-2.4
 /// > ! 2.2-2.4 is not a span of whole bars
-/// >   try: bars delete 2-2
+/// >   syntax: bars delete SPAN [on:REF]
 /// ```
 #[fcp_verb(category = "Bars", deletes)]
 pub fn bars_delete(

@@ -20,7 +20,7 @@ use crate::values::Length;
 /// > @ Stretched 3 notes on Keys from 1.1: 200%
 /// stretch @track:Keys 0%
 /// > ! 0% is not 1% to 1000%
-/// >   try: stretch @track:Keys 1%
+/// >   syntax: stretch SEL LENGTH
 /// ```
 ///
 /// ```fcp

@@ -27,7 +27,7 @@ pub enum Exported {
 /// >   try: export svg as:small-2.png
 /// ! export svg as:copy.svg width:30
 /// > ! width:, scale:, region: and background: are for png
-/// >   try: export png as:copy.png
+/// >   syntax: export [EXPORTED] as:TEXT [width:N] [scale:NUMBER] [region:X1,Y1-X2,Y2] [background:COLOR]
 /// ```
 #[fcp_action]
 pub fn export(
@@ -55,7 +55,7 @@ pub fn export(
     match format {
         Exported::Png => Ok(drawing.picture(&[], &framing, false)?.png),
         _ if framed => {
-            bail!("width:, scale:, region: and background: are for png"; try: "export png as:{stem}.png")
+            bail!("width:, scale:, region: and background: are for png")
         }
         Exported::Svg => drawing.file("svg"),
         Exported::Svgz => drawing.file("svgz"),

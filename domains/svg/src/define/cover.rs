@@ -93,17 +93,15 @@ fn define(
         bail!("{name} cannot {kind} {covered}, which is in it"; try: "{kind} {covered} with:none")
     }
     if drawing.nodes.role(by) == crate::model::kind::Role::Definition {
-        let covered = drawing.names_of(ids.get(..1).unwrap_or_default());
+        // A name that exists is not misspelt, so another object was not meant.
         let error = Diagnostic::new(format!("{name} is a {own}"));
-        return Err(match meant(drawing, kind, ids, &name) {
-            Some(found) => {
-                let found = drawing.nodes.name(found);
-                error.or_try(format!("{kind} {covered} with:{found}"))
-            }
-            None => error.or_try(format!(
-                "define {kind} id:{covered}-{kind} type:rect size:100x100"
-            )),
-        });
+        let nodes = &drawing.nodes;
+        return Err(
+            match nodes.elements().any(|id| nodes.kind_name(id) == kind) {
+                true => error.or_try(format!("? list @type:{kind}")),
+                false => error.or_try("? list"),
+            },
+        );
     }
     drawing.can_define(by, kind)?;
     let geometry = drawing.geometry();
@@ -130,29 +128,6 @@ fn define(
     let definition = drawing.id_made_of(by, kind);
     let (_, new) = drawing.define_of(by, holder.element(), &definition, &[], onto, false)?;
     Ok((definition, new))
-}
-
-/// The best guess for a name that is not such a definition: the first existing one, or else the
-/// object with the longest common prefix that can become one.
-fn meant(drawing: &Drawing, kind: &str, ids: &[NodeId], name: &str) -> Option<NodeId> {
-    let nodes = &drawing.nodes;
-    if let Some(found) = nodes.elements().find(|id| nodes.kind_name(*id) == kind) {
-        return Some(found);
-    }
-    let is_apart = |id: &NodeId| ids.iter().all(|own| !nodes.tree().is_within(*own, *id));
-    let fits =
-        |id: &NodeId| nodes.is_object(*id) && is_apart(id) && drawing.can_define(*id, kind).is_ok();
-    let alike = |id: NodeId| {
-        let other = nodes.name(id);
-        name.chars()
-            .zip(other.chars())
-            .take_while(|(one, other)| one == other)
-            .count()
-    };
-    let found = nodes.elements().filter(fits);
-    let found = found.map(|id| (alike(id), id));
-    let best = found.reduce(|best, one| if one.0 > best.0 { one } else { best });
-    best.map(|(_, id)| id)
 }
 
 /// The name of an object's cover: `dot-clip`, `none`.

@@ -294,7 +294,7 @@ mod tests {
             ("opacity", "1.5", Some("1")),
             ("opacity", "50", Some("50%")),
             ("opacity", "-1", Some("0")),
-            ("sw", "-2", Some("2")),
+            ("sw", "-2", None),
             ("sw", "2 px", Some("2px")),
             ("cap", "rond", Some("round")),
             ("anchor", "Middle", Some("middle")),

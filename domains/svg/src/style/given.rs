@@ -107,10 +107,7 @@ fn refers(nodes: &Nodes, id: &str, kinds: &[&str], prefix: &str) -> Result<(), V
         .filter(is_kind)
         .filter_map(|id| nodes.attr(id, "id"))
         .collect();
-    let near = nearest_word(id, names.iter().map(AsRef::as_ref)).or(match names.as_slice() {
-        [only] => Some(only.as_ref()),
-        _ => None,
-    });
+    let near = nearest_word(id, names.iter().map(AsRef::as_ref)).filter(|_| found.is_empty());
     let near = near.map(|near| {
         if prefix.is_empty() {
             format!("url(#{near})")

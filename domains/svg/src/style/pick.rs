@@ -190,6 +190,6 @@ pub(crate) fn tallied(what: &str, values: &[(String, usize)]) -> Nothing {
     };
     Nothing {
         there,
-        instead: values.first().map(|(value, _)| value.clone()),
+        values: values.iter().map(|(value, _)| value.clone()).collect(),
     }
 }

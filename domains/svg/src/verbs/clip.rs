@@ -26,7 +26,7 @@ use crate::resolve::Cover;
 /// >   try: clip card with:none
 /// clip card with:sunset
 /// > ! sunset is a gradient
-/// >   try: clip card with:dot-clip
+/// >   try: ? list @type:clip
 /// ```
 #[fcp_verb(category = "Define")]
 pub fn clip(

@@ -20,7 +20,7 @@ use crate::syntax::id::ElementId;
 /// > * mask frame rect at:0,0 size:80x40
 /// define mask id:frame type:rect size:0x4
 /// > ! id:frame is already a mask
-/// >   try: modify frame type:rect size:100x100
+/// >   syntax: define mask id:ID [SEL] [keep:on|off] [type:SHAPE] [at:X,Y] [size:WxH]
 /// ```
 #[fcp_verb(category = "Define")]
 pub fn define_mask(

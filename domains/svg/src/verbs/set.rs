@@ -23,7 +23,7 @@ use crate::style::folded;
 /// >   try: set card transform rotate(9)
 /// set card width -4
 /// > ! "width -4" is below 0
-/// >   try: set card width 4
+/// >   syntax: set SEL NAME VALUE
 /// set card strokeWidth 3
 /// > ! the attribute is stroke-width
 /// >   try: set card stroke-width 3

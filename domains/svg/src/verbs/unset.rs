@@ -1,11 +1,19 @@
 //! `unset`
 
 use fcp::prelude::*;
+use fcp::value::nearest_word;
 
 use crate::edit::rename::remove_ids;
 use crate::model::{Drawing, NodeId};
 use crate::property;
 use crate::style::{Origin, decided, folded, refused};
+
+/// The attribute of the elements that a misspelt name means.
+fn attribute_like(drawing: &Drawing, ids: &[NodeId], name: &str) -> Option<String> {
+    let elements = ids.iter().filter_map(|id| drawing.nodes.element(*id));
+    let written = elements.flat_map(|element| element.values().map(|(name, _)| name));
+    nearest_word(name, written).map(str::to_owned)
+}
 
 /// The most objects to list whose property a rule sets.
 const RULED: usize = 5;
@@ -36,11 +44,11 @@ pub fn unset(
     rows: Rows,
     /// Properties or attributes, between commas.
     #[fcp(positional)]
-    names: List<Text>,
+    names: Spanned<List<Text>>,
 ) -> Result<Reply> {
     let ids: Vec<NodeId> = rows.iter().map(|row| NodeId::new(row.id())).collect();
     let mut wanted: Vec<String> = Vec::new();
-    for name in names.iter().map(Text::as_str) {
+    for name in names.get().iter().map(Text::as_str) {
         let first = ids
             .first()
             .map_or(String::new(), |id| drawing.nodes.name(*id));
@@ -52,11 +60,16 @@ pub fn unset(
             _ if is_there => name.to_owned(),
             Ok(property) => property.name.to_owned(),
             Err(error) => {
-                let wrong = Diagnostic::new(format!("{first} has no {name}"));
-                return Err(match error.fix {
-                    Some(near) => wrong.or_try(format!("unset {first} {near}")),
-                    None => wrong.or_try(format!("? describe {first}")),
-                });
+                let wrong = format!("{first} has no {name}");
+                let written = attribute_like(drawing, &ids, name);
+                let Some(near) = written.or(error.fix.map(Into::into)) else {
+                    bail!("{wrong}"; try: "? describe {first}")
+                };
+                let all = names.get().iter().map(Text::as_str);
+                let all = all.map(|own| if own == name { &*near } else { own });
+                return Err(
+                    names.wrong(ValueError::sentence(wrong).fix(all.collect::<Vec<_>>().join(",")))
+                );
             }
         };
         if !wanted.contains(&name) {

@@ -249,6 +249,27 @@ fn rejected_statements_have_repairs() {
             "elements has no column transform",
             Some("set @where:\"tag='rect'\" transform scale(2)"),
         ),
+        // `set` would write any word, and no value of a key is NULL.
+        (
+            "UPDATE elements SET heigth=5 WHERE tag='rect'",
+            "elements has no column heigth",
+            None,
+        ),
+        (
+            "UPDATE elements SET r=5 WHERE tag='rect'",
+            "elements has no column r:",
+            None,
+        ),
+        (
+            "UPDATE elements SET class=NULL WHERE tag='rect'",
+            "class of elements is changed by modify, not by UPDATE",
+            None,
+        ),
+        (
+            "UPDATE elements SET fill=NULL WHERE tag='rect'",
+            "fill of elements is changed by style, not by UPDATE",
+            None,
+        ),
         (
             "INSERT INTO attributes(ref, name, value) VALUES ('stop~1', 'id', 'c5')",
             "ids are given by rename",

@@ -127,7 +127,7 @@ impl<M: Domain> Session<M> {
 }
 
 /// The file that an export may replace.
-fn expected(action: &ParsedOp<'_>) -> Expect {
+pub(super) fn expected(action: &ParsedOp<'_>) -> Expect {
     let mut words = action.words.iter();
     match words.any(|word| word.plain() == Some("force")) {
         true => Expect::Anything,

@@ -20,7 +20,7 @@ const OPEN: Form = Form {
     bare: Bare::Text,
 };
 
-const SAVE: Form = Form {
+pub(super) const SAVE: Form = Form {
     syntax: "save [PATH] [as:PATH] [format:F] [force]",
     keys: &["as", "format", "path", "file"],
     flags: &["force"],

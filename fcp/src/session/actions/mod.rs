@@ -17,7 +17,7 @@ use crate::domain::Domain;
 use crate::endpoint::Answer;
 use crate::model::Row;
 use crate::op::{ParsedOp, parse_action, parse_action_within};
-use crate::verb::{Call, Found, Role, Run};
+use crate::verb::{Call, Found, Role, Run, only_respells};
 use crate::work;
 use words::{Bare, Form, Words};
 
@@ -168,8 +168,7 @@ impl<M: Domain> Session<M> {
             return self.own_action(&action, found);
         }
         self.builtin(&action).map_err(|mut error| {
-            // The effects of an action on files and log cannot be tried.
-            error.repair = mended(error.repair, |text| Repair::Try(text.to_owned()));
+            error.repair = mended(error.repair, |text| self.rehearse_builtin(text));
             error
         })
     }
@@ -244,10 +243,33 @@ impl<M: Domain> Session<M> {
         };
         match error.map(|error| error.in_op(action.raw).or_syntax(verb.syntax())) {
             None => Repair::Try(text.to_owned()),
-            Some(error) if error.repair == Repair::Try(text.to_owned()) => {
-                Repair::Syntax(verb.syntax())
-            }
-            Some(error) => error.repair,
+            Some(error) => match &error.repair {
+                // Only another slip of the pen is mended.
+                Repair::Try(next) if next == text || !only_respells(text, next) => {
+                    Repair::Syntax(verb.syntax())
+                }
+                _ => error.repair,
+            },
+        }
+    }
+
+    /// The action itself, unless it would save over another file. Its other effects on files and
+    /// log cannot be tried.
+    fn rehearse_builtin(&self, text: &str) -> Repair {
+        let Ok(action) = parse_action(text) else {
+            return Repair::None;
+        };
+        let path = action.param("as").map(|param| &*param.value);
+        let path = path.filter(|_| &*action.verb.text == "save");
+        let own = self.document.as_ref().and_then(|it| it.file.as_ref());
+        let is_other = |path: &&str| own.is_none_or(|own| own.path != **path);
+        let is_free = |path| {
+            let target = self.root.check_target(path, &export::expected(&action));
+            target.is_ok()
+        };
+        match path.filter(is_other).is_none_or(is_free) {
+            true => Repair::Try(text.to_owned()),
+            false => Repair::Syntax(file::SAVE.syntax.to_owned()),
         }
     }
 

@@ -47,6 +47,11 @@ impl<M: Domain> Session<M> {
                     .or_syntax(CHECKPOINT.syntax),
             );
         }
+        if matches!(&*name, "file" | "open") {
+            let message =
+                format!("a checkpoint cannot be named {name}, which names a state already");
+            return Err(Diagnostic::new(message).or_syntax(CHECKPOINT.syntax));
+        }
         document.log.checkpoint(&name);
         document.tables.forget_changes();
         self.held = None;

@@ -132,8 +132,7 @@ impl<M: Domain> Document<M> {
         if copies.is_empty() {
             return Err(Diagnostic::new(
                 "there are no copies to change: each became part of a row that was there",
-            )
-            .or_try(head));
+            ));
         }
         let change = format!("{CHANGE} {keys}");
         let inner = parse(&change).map_err(|error| Diagnostic::new(error.error))?;

@@ -78,10 +78,10 @@ pub(super) fn writable<'t, M: Domain>(
         Some(column) if column.is_writable() => Ok(column),
         None if !name.eq_ignore_ascii_case("ref") => {
             let error = no_column(table, name, text);
-            let op = M::COLUMN_OP.replace("{column}", name);
-            Err(match alone && table.is_entity() && !op.is_empty() {
-                true => error.or_try(by_op(&op, value.of(text), condition(text))),
-                false => error,
+            let op = M::column_op(name).filter(|_| alone && table.is_entity());
+            Err(match op.filter(|_| !is_null(value.of(text))) {
+                Some(op) => error.or_try(by_op(&op, value.of(text), condition(text))),
+                None => error,
             })
         }
         Some(Column { by: Some(by), .. }) if is_write(by) => {
@@ -114,7 +114,11 @@ pub(super) fn writable<'t, M: Domain>(
             // An op that leaves out the rows, the value or other columns would do something else
             // than was asked.
             Err(
-                match alone && by.contains("{rows}") && by.contains("{value}") {
+                match alone
+                    && by.contains("{rows}")
+                    && by.contains("{value}")
+                    && !is_null(value.of(text))
+                {
                     true => error.or_try(by_op(by, value.of(text), condition(text))),
                     false => error,
                 },
@@ -153,6 +157,11 @@ pub(super) fn writable<'t, M: Domain>(
             })
         }
     }
+}
+
+/// Whether a value is no value, which a key of an op cannot be.
+fn is_null(value: &str) -> bool {
+    value.trim().eq_ignore_ascii_case("null")
 }
 
 /// The words of verbs that add rows.

@@ -73,7 +73,7 @@ impl<M: Domain> Session<M> {
         }
         let error = match self.answer(query) {
             Ok(answer) => return answer,
-            Err(error) => self.mended_query(error),
+            Err(error) => self.mended_query(query, error),
         };
         let mut text = error.to_string();
         if text.len() > ANSWER_BYTES {
@@ -89,17 +89,20 @@ impl<M: Domain> Session<M> {
 
     /// An error with a tried repair: if the repaired query fails again, its repair is used, or else
     /// the syntax.
-    fn mended_query(&mut self, mut error: Diagnostic) -> Diagnostic {
+    fn mended_query(&mut self, query: &str, mut error: Diagnostic) -> Diagnostic {
         if work::over().is_some() {
             return error;
         }
         // A query for a missing row asks what there is; do not suggest making the row.
-        if error.missing.is_some()
-            && let Repair::Try(text) = &error.repair
-            && !text.starts_with(['!', '?'])
-            && parse(text).is_ok_and(|op| !self.asks(&op))
-        {
+        if error.missing.is_some() && self.edits(&error.repair).is_some() {
             error.repair = Repair::Try("map".to_owned());
+        }
+        // Nor is a look repaired to an edit; an op sent as a query is.
+        if self
+            .edits(&error.repair)
+            .is_some_and(|text| !crate::verb::only_respells(query, text))
+        {
+            error.repair = self.query_syntax(query);
         }
         // Only drawing shows whether a picture can be drawn.
         if let Repair::Untried(text) = &error.repair
@@ -117,6 +120,21 @@ impl<M: Domain> Session<M> {
         self.registry.query(op).is_some()
             || is_question(op.raw)
             || self.registry.phrases(Role::Query).contains(&&*op.verb.text)
+    }
+
+    /// The op that a repair suggests, if it is one.
+    fn edits<'r>(&self, repair: &'r Repair) -> Option<&'r str> {
+        let (Repair::Try(text) | Repair::Untried(text)) = repair else {
+            return None;
+        };
+        let is_op = !text.starts_with(['!', '?']);
+        (is_op && parse(text).is_ok_and(|op| !self.asks(&op))).then_some(text)
+    }
+
+    fn query_syntax(&self, query: &str) -> Repair {
+        let parsed = parse(query).ok();
+        let found = parsed.and_then(|op| self.registry.query(&op));
+        found.map_or(Repair::None, |found| Repair::Syntax(found.verb.syntax()))
     }
 
     /// The query itself if it can be answered, or else its repair. An op is tried as an op.
@@ -146,11 +164,7 @@ impl<M: Domain> Session<M> {
                 });
                 match tried.flatten() {
                     // A picture that takes so long at a sixteenth of its size is slow at any size.
-                    None => {
-                        let found = parsed.as_ref().and_then(|op| self.registry.query(op));
-                        let syntax = found.map(|found| found.verb.syntax());
-                        return syntax.map_or(Repair::None, Repair::Syntax);
-                    }
+                    None => return self.query_syntax(query),
                     Some(Err(fitting)) => return fitting.map_or(Repair::None, Repair::Untried),
                     Some(Ok(answer)) => answer,
                 }
@@ -160,10 +174,11 @@ impl<M: Domain> Session<M> {
         match answer {
             Ok(answer) if !answer.is_error => Repair::Try(query.to_owned()),
             Ok(_) => Repair::None,
-            Err(next) if [Repair::None, Repair::Try(query.to_owned())].contains(&next.repair) => {
-                parsed
-                    .and_then(|op| self.registry.query(&op))
-                    .map_or(Repair::None, |found| Repair::Syntax(found.verb.syntax()))
+            Err(next)
+                if [Repair::None, Repair::Try(query.to_owned())].contains(&next.repair)
+                    || self.edits(&next.repair).is_some() =>
+            {
+                self.query_syntax(query)
             }
             Err(Diagnostic {
                 repair: Repair::Untried(next),

@@ -5,6 +5,7 @@ use crate::diag::{Diagnostic, Repair, Span};
 use crate::domain::Domain;
 use crate::op::{OpWord, Quoted, quote};
 use crate::value::{FcpValue, Name, ValueError, meant_field, meant_key};
+use crate::verb::guess::turns;
 use crate::verb::{Param, Place, Takes};
 
 impl<'c, M: Domain> Binder<'c, M> {
@@ -47,7 +48,12 @@ impl<'c, M: Domain> Binder<'c, M> {
             return;
         }
         let params = self.params().iter().enumerate();
-        let free = params.filter(|(ix, _)| !self.is_given(*ix));
+        // A key written later in the op is not missing.
+        let is_written = |param: &Param| {
+            let mut written = self.call.op.params();
+            written.any(|written| param.answers_to(&written.key))
+        };
+        let free = params.filter(|(ix, param)| !self.is_given(*ix) && !is_written(param));
         let keys: Vec<(usize, &'static str)> = free
             .flat_map(|(ix, param)| param.keys().map(move |key| (ix, key)))
             .collect();
@@ -60,7 +66,7 @@ impl<'c, M: Domain> Binder<'c, M> {
             _ => None,
         };
         // A signed value is a distance, not a position.
-        let only = only.filter(|_| !written.value.starts_with(['+', '-']));
+        let only = only.filter(|_| !written.value.starts_with(['+', '-']) && !is_apart(&lower));
         let near = meant_key(&lower, keys.iter().map(|(_, key)| *key)).or(only);
         // `width:=w` for the NAME and VALUE of `set`.
         if near.is_none() && written.value.starts_with('=') {
@@ -192,6 +198,12 @@ impl<'c, M: Domain> Binder<'c, M> {
         let before = self.call.op.raw.get(..span.start).unwrap_or("");
         Span::new(before.trim_end().len(), span.end)
     }
+}
+
+/// Whether a key says a distance, a source or a side of a place, so that another key does not mean
+/// the same.
+fn is_apart(key: &str) -> bool {
+    meant_key(key, ["by", "from"].into_iter()).is_some() || turns(key)
 }
 
 impl Problem {

@@ -21,11 +21,8 @@ const FILLERS: &[&str] = &[
     "please", "now", "the", "with", "again", "a", "an", "just", "then", "also", "kindly",
 ];
 
-/// The most digits cut from a number.
-const SHORTER: usize = 6;
-
-/// With shorter numbers that keep their unit, or with numbers without it. A valid unit is thus
-/// kept, and a percentage is not turned into a plain number.
+/// With numbers without their unit. Neither a percentage nor a part (`12th`) is turned into a plain
+/// number.
 pub(super) fn units<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let respelled = |spell: &dyn Fn(&str, &str) -> Option<String>| {
         let respell = |text: &str| {
@@ -49,19 +46,11 @@ pub(super) fn units<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
                 .flatten()
         })
     };
-    let shorter = (1..=SHORTER).map_while(|less| {
-        respelled(&|number: &str, unit: &str| {
-            let digits = number.strip_prefix(['+', '-']).unwrap_or(number);
-            let is_cut = !unit.is_empty()
-                && digits.len() > less
-                && digits.bytes().all(|byte| byte.is_ascii_digit());
-            let end = number.len().checked_sub(less).filter(|_| is_cut)?;
-            Some(format!("{}{unit}", number.get(..end)?))
-        })
+    let bare = respelled(&|number: &str, unit: &str| {
+        let is_other = unit.contains('%') || unit.eq_ignore_ascii_case("th");
+        (!is_other).then(|| number.to_owned())
     });
-    let bare =
-        respelled(&|number: &str, unit: &str| (!unit.contains('%')).then(|| number.to_owned()));
-    shorter.chain(bare).collect()
+    bare.into_iter().collect()
 }
 
 /// With the missing required reference, if only one row is possible.

@@ -10,6 +10,7 @@ mod left_out;
 mod missing_words;
 mod near;
 mod notations;
+mod respelled;
 mod word_breaks;
 
 use std::ops::Range;
@@ -17,6 +18,7 @@ use std::ops::Range;
 pub(super) use bare_values::turns;
 pub(crate) use left_out::leaves_out;
 pub(super) use missing_words::filler;
+pub(crate) use respelled::{only_respells, renumbers};
 
 use super::{Binder, Call, Files, Param, Place, Registry, Verb};
 use crate::diag::{Diagnostic, Span};

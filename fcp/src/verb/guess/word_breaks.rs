@@ -260,7 +260,8 @@ pub(super) fn glued<M: Domain>(wrong: &Wrong<'_, M>) -> Option<String> {
             let before = text.get(start..at).unwrap_or_default();
             let stands = match ix {
                 0 if start == 0 => wrong.registry.called(&before.to_lowercase()).is_some(),
-                _ => before.starts_with('@') || selects,
+                // `@not:@class:hot` is one selector with a sign too many.
+                _ => !before.eq_ignore_ascii_case("@not:") && (before.starts_with('@') || selects),
             };
             if stands && begins(next) {
                 let place = span.start + at;

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use crate::domain::Domain;
 use crate::model::{EntityShape, ModelExt, Row, SelectorKind};
 use crate::op::{Quoted, Selector, quote_value};
-use crate::value::ValueError;
+use crate::value::{ValueError, nearest_word};
 use crate::work;
 
 use super::{Scope, qualified};
@@ -45,8 +45,9 @@ type Tell<'m> = Box<dyn Fn() -> Nothing + 'm>;
 pub struct Nothing {
     /// Existing values: `fills: #eee 2, none 3`.
     pub there: String,
-    /// A value for which the selector would pick something.
-    pub instead: Option<String>,
+    /// Values for which the selector would pick something. One that a slip of the pen explains is
+    /// suggested.
+    pub values: Vec<String>,
 }
 
 impl<'m> Pick<'m> {
@@ -416,7 +417,8 @@ fn emptied<M: Domain>(
             && !selector.negated
             && alone()
         {
-            let Nothing { there, instead } = tell();
+            let Nothing { there, values } = tell();
+            let instead = meant_value(&selector.value, &values);
             let spelled = spell::<M>(selector);
             let mut error = ValueError::sentence(format!("{spelled} matches nothing ({there})"));
             error.selector = u16::try_from(ix).ok();
@@ -437,6 +439,21 @@ fn emptied<M: Domain>(
         ));
     }
     ValueError::sentence("nothing matches")
+}
+
+/// The value of a selector with its slips of the pen mended: each of its alternatives is an existing
+/// value, or near one.
+fn meant_value(written: &str, values: &[String]) -> Option<String> {
+    let known = || values.iter().map(String::as_str);
+    // Digits of a colour are not letters of a word.
+    let is_word = |text: &str| !text.starts_with('#');
+    let meant = |text: &str| {
+        let same = known().find(|value| *value == text);
+        let near = || nearest_word(text, known().filter(|value| is_word(value)));
+        same.or_else(|| near().filter(|_| is_word(text)))
+    };
+    let meant: Option<Vec<&str>> = written.split('|').map(meant).collect();
+    Some(meant?.join("|")).filter(|meant| meant != written)
 }
 
 fn spell<M: Domain>(selector: &Selector<'_>) -> String {

@@ -89,7 +89,8 @@ pub(super) fn picks<'m, M: Domain>(
     let fields = fields::<M>(name);
     if fields.is_empty() {
         let known: Vec<&str> = scope.registry.selector_names().collect();
-        let near = meant_selector(name, known.iter().copied());
+        let bare = name.trim_start_matches('@');
+        let near = meant_selector(bare, known.iter().copied());
         let fixed = near.map(|near| {
             let renamed = Selector {
                 kind: near.into(),
@@ -322,7 +323,7 @@ fn condition<'m, M: Domain>(
                 None => pick,
                 Some(there) => pick.or_tell(move || Nothing {
                     there: there.clone(),
-                    instead: None,
+                    values: Vec::new(),
                 }),
             }
         }

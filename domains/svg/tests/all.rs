@@ -12,6 +12,7 @@ mod corpus_styles;
 mod corpus_values;
 mod definitions;
 mod drawn_bytes;
+mod entity_markup;
 mod exact;
 mod fidelity;
 mod guide;
@@ -38,6 +39,7 @@ mod style_holds;
 mod support;
 mod tables;
 mod tables_judged;
+mod twins;
 mod walk;
 mod warnings;
 

@@ -7,7 +7,7 @@ use kurbo::{Rect, Vec2};
 
 use crate::display::lines;
 use crate::model::{Drawing, NodeId};
-use crate::moving::{around, kept, movable, report_places, shifted};
+use crate::moving::{Boxes, around, kept, movable, report_places, shifted};
 use crate::resolve::{Corner, Place};
 
 /// Move objects by an offset, or to a point, all together; or into another container.
@@ -75,11 +75,11 @@ pub fn r#move(
         (None, None) => bail!("move needs by:, to: or in:"; add: "by:10,0"),
         (Some(_), Some(_)) => bail!("move takes by: or to:, not both"),
     };
-    let mut any = false;
+    let (mut any, mut notes) = (false, Vec::new());
     if let Some(container) = container {
         let parent = drawing.container(&container)?;
         done.push_str(&format!(" in:{}", drawing.nodes.name(parent)));
-        go_into(drawing, &ids, parent, &container, &mut any)?;
+        notes = go_into(drawing, &ids, parent, &container, &mut any)?;
     }
     let geometry = drawing.geometry();
     let mut edits = Vec::new();
@@ -90,24 +90,25 @@ pub fn r#move(
     if !any {
         return Ok(unchanged!("no change"));
     }
-    Ok(match ids.as_slice() {
+    let reply = match ids.as_slice() {
         [id] if done.contains(" in:") => {
             let place = drawing.placed(&drawing.geometry(), *id);
             let outer = drawing.nodes.tree().parent(*id).unwrap_or(*id);
             changed!("{place} in:{}", drawing.nodes.name(outer))
         }
         ids => report_places(drawing, ids, &done),
-    })
+    };
+    Ok(notes.into_iter().fold(reply, Reply::note))
 }
 
-/// Moves objects into a container, and keeps their positions.
+/// Moves objects into a container, and keeps their positions. Returns lines on boxes that change.
 fn go_into(
     drawing: &mut Drawing,
     ids: &[NodeId],
     parent: NodeId,
     given: &Spanned<Row>,
     any: &mut bool,
-) -> Result<()> {
+) -> Result<Vec<String>> {
     let tree = drawing.nodes.tree();
     if let Some(id) = ids.iter().find(|id| tree.is_within(parent, **id)) {
         let name = drawing.nodes.name(*id);
@@ -120,6 +121,7 @@ fn go_into(
         .filter(|id| tree.parent(*id) != Some(parent))
         .collect();
     let geometry = drawing.geometry();
+    let boxes = Boxes::of(&geometry, &going);
     let mut edits = Vec::new();
     for id in &going {
         edits.extend(kept(drawing, &geometry, *id, parent)?);
@@ -128,5 +130,5 @@ fn go_into(
         *any |= move_node(drawing.nodes.tree_mut(), *id, parent, None)?;
     }
     drawing.make(edits)?;
-    Ok(())
+    Ok(boxes.changes(drawing))
 }

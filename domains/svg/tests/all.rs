@@ -31,6 +31,7 @@ mod references;
 mod refusals;
 mod repairs;
 mod restyled;
+mod same_picture;
 mod sessions;
 mod sheets;
 mod steps;

@@ -13,6 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use super::handed_down::handed_down;
 use super::matching::Matched;
 use super::shorthand::{canonical, names};
+use super::shown::Shown;
 use super::snapshot::{Change, lines};
 use super::{Origin, StyleSnapshot, Styles, applies};
 use crate::css::{Hangs, Reach};
@@ -44,6 +45,7 @@ pub(crate) fn rematched(drawing: &mut Drawing, changes: &[DrawingEvent]) -> Vec<
     let then = Matches::of(drawing, &near);
     let values = now.values_before(&then, drawing, &near);
     let snapshot = StyleSnapshot::of(drawing, &far);
+    let shown = Shown::of(drawing, &far);
     drawing.make_again(changes);
 
     let mut found = snapshot.changed(drawing);
@@ -58,6 +60,7 @@ pub(crate) fn rematched(drawing: &mut Drawing, changes: &[DrawingEvent]) -> Vec<
     let mut seen = FxHashSet::default();
     found.retain(|change| seen.insert((change.id, change.property.name)));
     notes.extend(lines(drawing, &found));
+    notes.extend(shown.changes(drawing));
     if around.cut {
         notes.push(format!("? only the styles of {MOST} objects are compared"));
     }
@@ -329,6 +332,12 @@ impl Around<'_> {
         }
         *self.changed_in.entry(parent).or_default() += 1;
         let tree = self.nodes.tree();
+        // It may have left an edge for the middle.
+        for (_, reach) in self.hangs.edges.into_iter().flatten() {
+            if let Some(own) = own {
+                self.add(own, reach);
+            }
+        }
         if let Some(reach) = self.hangs.next {
             if let Some(own) = own {
                 self.add(own, reach);
@@ -438,8 +447,9 @@ fn inherits_anew(drawing: &Drawing, changes: &[DrawingEvent], from: Place, to: P
     let styles = drawing.styles();
     let gives = |id: &NodeId| {
         let own = styles.all_specified(*id);
-        own.keys()
-            .any(|name| property::named(name).is_some_and(|known| known.inherited))
+        own.keys().any(|name| {
+            name == "display" || property::named(name).is_some_and(|known| known.inherited)
+        })
     };
     edited || between.iter().any(gives)
 }

@@ -472,3 +472,32 @@ fn lines_get_the_line_ends_and_the_indentation_of_their_place() {
         assert_eq!(read(root.path(), "b.svg"), given.replace(old, new), "{op}");
     }
 }
+
+#[test]
+fn lines_whose_whitespace_is_content_are_not_indented() {
+    let given =
+        "<svg xmlns=\"http://www.w3.org/2000/svg\">\n  <g id=\"g\">\n    <rect/>\n  </g>\n</svg>\n";
+    for piece in [
+        "<text xml:space=\"preserve\">a\n<tspan>b</tspan>\n</text>",
+        "<text style=\"white-space:pre\">\n<tspan>b</tspan>\n</text>",
+        "<text><![CDATA[x\n<y>]]></text>",
+        "<!-- x\n<y> --><rect/>",
+        "<g xml:space=\"preserve\">\n<text>b</text></g>",
+    ] {
+        for op in [
+            format!("insert '{piece}' last:g"),
+            format!("INSERT INTO elements(xml, parent) VALUES ('{piece}', 'g')"),
+        ] {
+            let (mut server, root) = opened(given);
+            server.run(&[&op]);
+            server.act("save as:b.svg");
+            let wanted = given.replace("<rect/>", &format!("<rect/>\n    {piece}"));
+            assert_eq!(read(root.path(), "b.svg"), wanted, "{op}");
+        }
+    }
+    let (mut server, root) = opened(given);
+    server.run(&["insert '<g>\n  <text>\n<tspan>b</tspan>\n</text>\n</g>' last:g"]);
+    server.act("save as:b.svg");
+    let wanted = "<rect/>\n    <g>\n      <text>\n<tspan>b</tspan>\n</text>\n    </g>";
+    assert_eq!(read(root.path(), "b.svg"), given.replace("<rect/>", wanted));
+}

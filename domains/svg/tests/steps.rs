@@ -84,7 +84,9 @@ fn references_to_an_id_of_many_elements_find_the_first() {
     assert!(at(&mut session).contains("3x3"), "{}", at(&mut session));
     assert!(!run(&mut session, "set rect~1 width 7").is_error);
     assert!(at(&mut session).contains("7x3"), "{}", at(&mut session));
-    assert!(!run(&mut session, "remove rect~1").is_error);
+    // The uses mean it.
+    assert!(run(&mut session, "remove rect~1").is_error);
+    assert!(!run(&mut session, "order rect~1 front").is_error);
     assert!(at(&mut session).contains("3x3"), "{}", at(&mut session));
     assert!(!session.act("undo").is_error);
     assert!(at(&mut session).contains("7x3"), "{}", at(&mut session));

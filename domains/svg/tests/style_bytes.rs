@@ -42,6 +42,21 @@ fn one_declaration_changes_in_any_place() {
             "<g id='a' style=\"font-family:&quot;A;B&#34;;fill:blue\"/>",
         ),
         (
+            "<g id='a' style='fill:#f00;&#10;stroke:blue'/>",
+            "style a stroke:green",
+            "<g id='a' style='fill:#f00;&#10;stroke:green'/>",
+        ),
+        (
+            "<g id='a' style='fill:#f00&#59;&#115;troke&#x3a;blue'/>",
+            "style a stroke:green",
+            "<g id='a' style='fill:#f00&#59;&#115;troke&#x3a;green'/>",
+        ),
+        (
+            "<g id='a' style='fill:#f00;&#10;stroke:blue'/>",
+            "unset a fill",
+            "<g id='a' style='stroke:blue'/>",
+        ),
+        (
             "<g id='a' style='fill:red'/>",
             "unset a fill",
             "<g id='a'/>",

@@ -7,7 +7,7 @@ use kurbo::Affine;
 use crate::edit::copies::Copying;
 use crate::model::kind::Role;
 use crate::model::{Drawing, NodeId};
-use crate::moving::{Edit, editable};
+use crate::moving::{Edit, cleared, editable};
 use crate::property::{self, Property};
 use crate::style::{Origin, applies};
 use crate::transform::NewItem;
@@ -64,7 +64,7 @@ impl Drawing {
         };
         let laid = list.laid_over(&[made], precision).map_err(|error| {
             let name = self.nodes.name(id);
-            Diagnostic::new(format!("{name}: {error}")).or_try(format!("transform {name} clear"))
+            Diagnostic::new(format!("{name}: {error}")).or_try(cleared(&name, &list))
         })?;
         let edit = (!made.is_nothing()).then_some((list, laid));
         drop(geometry);

@@ -7,26 +7,34 @@ use fcp::format::xml::{self, Node};
 use fcp::prelude::*;
 
 use crate::css;
-use crate::model::at_source::{Follower, apply, followers, user};
+use crate::model::at_source::{Follower, apply, followers, followers_but, user};
 use crate::model::{Drawing, NodeId};
 use crate::style::folded;
 
 /// Gives an element a new id, and updates all references to the old one. Returns the number of
-/// references updated. If other elements have the old id too, no reference changes, since
-/// it is ambiguous.
+/// references updated. If other elements have the old id too, references mean the first of them,
+/// and selectors stay.
 ///
 /// # Errors
 /// If a text cannot be written, or a reference comes from an entity that has another use too.
 pub fn rename(drawing: &mut Drawing, node: NodeId, new: &str) -> Result<usize> {
-    let old = drawing.nodes.own_id(node).map(std::borrow::Cow::into_owned);
+    let nodes = &drawing.nodes;
+    let old = nodes.referred_id(node).map(std::borrow::Cow::into_owned);
+    let shared = old.clone().filter(|old| is_shared(drawing, old));
     drawing.put_attr(node, "id", new)?;
     let Some(old) = old else {
         return Ok(0);
     };
     let mentioning = drawing.mentioning(std::slice::from_ref(&old));
-    follow(drawing, &mentioning, &|id| {
-        (id == old).then(|| new.to_owned())
+    let renamed = |id: &str| (id == old).then(|| new.to_owned());
+    follow_but(drawing, &mentioning, &renamed, &|id| {
+        shared.as_deref() == Some(id)
     })
+}
+
+/// Whether several elements have an id.
+pub fn is_shared(drawing: &Drawing, id: &str) -> bool {
+    drawing.nodes.tree().index().count_of_id(id) > 1
 }
 
 /// Removes the ids of elements.
@@ -37,8 +45,10 @@ pub fn remove_ids(drawing: &mut Drawing, nodes: &[NodeId]) -> Result<()> {
     if is_told_by_parts(drawing) {
         bail!("a rule picks elements by parts of their ids, and might pick others then"; try: "? css")
     }
-    // If others have the same id, references to it stay.
-    let old = nodes.iter().filter_map(|node| drawing.nodes.own_id(*node));
+    // If others have the same id, references to it mean the first.
+    let old = nodes
+        .iter()
+        .filter_map(|node| drawing.nodes.referred_id(*node));
     let old: Vec<String> = old.map(std::borrow::Cow::into_owned).collect();
     let users = |old: &[String], used: &RefCell<HashSet<String>>| -> Vec<Follower> {
         let ids: HashSet<&str> = old.iter().map(String::as_str).collect();
@@ -60,6 +70,7 @@ pub fn remove_ids(drawing: &mut Drawing, nodes: &[NodeId]) -> Result<()> {
             bail!("{old} cannot lose its id: {users} refers to it"; try: "? refs {old}")
         }
     }
+    drawing.is_free_of_entities(&old, &[])?;
     for node in nodes {
         let tree = drawing.nodes.tree_mut();
         xml::modify_element(tree, *node, |element| Ok(element.remove_attr("id")))?;
@@ -77,7 +88,20 @@ pub fn follow(
     nodes: &[NodeId],
     new: &dyn Fn(&str) -> Option<String>,
 ) -> Result<usize> {
-    let followers = followers(drawing, nodes, new);
+    follow_but(drawing, nodes, new, &|_| false)
+}
+
+/// Like [`follow`], but selectors with shared ids stay.
+///
+/// # Errors
+/// Like [`follow`].
+pub fn follow_but(
+    drawing: &mut Drawing,
+    nodes: &[NodeId],
+    new: &dyn Fn(&str) -> Option<String>,
+    is_shared: &dyn Fn(&str) -> bool,
+) -> Result<usize> {
+    let followers = followers_but(drawing, nodes, new, is_shared);
     apply(drawing, &followers, new)?;
     Ok(followers.iter().map(|one| one.references).sum())
 }

@@ -1,34 +1,54 @@
 //! Effects of removing a group on its content.
 
-use fcp::format::xml::{Kind, Node};
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use fcp::format::xml::{Kind, Node, move_node, remove_node};
 use fcp::prelude::*;
+use fcp::value::{Length, LengthUnit};
 use kurbo::Affine;
 
 use crate::edit::unlink::{self, Use};
 use crate::geometry::Geometry;
 use crate::model::kind::{BOX, LAYER, LINK, Role};
 use crate::model::{Drawing, NodeId};
-use crate::moving::{Edit, brought, editable};
+use crate::moving::{Edit, brought, cleared, editable};
 use crate::property;
-use crate::style::{Origin, StyleSnapshot};
+use crate::style::{Origin, StyleSnapshot, Styles, applies};
+use crate::syntax::number::Precision;
 use crate::transform::Syntax;
+
+/// The attributes of a group that affect its whole content, besides its styles.
+const CONDITIONS: [&str; 4] = [
+    "systemLanguage",
+    "requiredExtensions",
+    "requiredFeatures",
+    "xml:base",
+];
 
 /// A group to remove, and the changes to its content.
 pub struct Ungrouping {
     /// The group.
     pub group: NodeId,
     /// Its parent.
-    pub parent: NodeId,
+    parent: NodeId,
     /// The nodes that replace it.
-    pub children: Vec<NodeId>,
+    children: Vec<NodeId>,
     /// The drawn ones of these nodes.
     pub drawn: Vec<NodeId>,
     /// The edits that apply the group's transforms to them.
-    pub edits: Vec<Edit>,
+    edits: Vec<Edit>,
     /// Their computed values, for comparison.
-    pub snapshot: StyleSnapshot,
+    snapshot: StyleSnapshot,
     /// References to the group.
-    pub uses: Vec<Use>,
+    uses: Vec<Use>,
+    /// The inherited values that the group sets in units of its font, by property, and in pixels.
+    by_font: HashMap<&'static str, (String, String)>,
+    /// The elements with another font size than the group.
+    sized: HashSet<NodeId>,
+    /// The texts among its content, with the `xml:space` that it gives them.
+    spaced: Option<(Vec<NodeId>, String)>,
+    /// Whether the picture may change.
+    force: bool,
 }
 
 /// Plans the removal of a group.
@@ -73,20 +93,130 @@ pub fn plan(drawing: &Drawing, group: NodeId, force: bool) -> Result<Ungrouping>
         edits.extend(handed_down(drawing, &geometry, group, *id)?);
     }
     let snapshot = StyleSnapshot::of(drawing, &drawn);
+    let styles = drawing.styles();
+    let size = styles.font_size(group);
+    let sized = drawn.iter().copied();
+    let sized = sized.filter(|id| (styles.font_size(*id) - size).abs() > f64::EPSILON);
+    let sized = sized.collect();
     Ok(Ungrouping {
         group,
         parent,
         children,
-        drawn,
         edits,
         snapshot,
         uses,
+        by_font: by_font(&styles, group),
+        sized,
+        spaced: spaced(drawing, group, &drawn),
+        drawn,
+        force,
     })
+}
+
+/// The drawn elements that take `xml:space` from a group and have a text, and its value there;
+/// `None` if the elements around the group give them the same.
+fn spaced(drawing: &Drawing, group: NodeId, drawn: &[NodeId]) -> Option<(Vec<NodeId>, String)> {
+    let nodes = &drawing.nodes;
+    let own = nodes.attr(group, "xml:space")?.into_owned();
+    let parent = nodes.tree().parent(group)?;
+    if nodes.keeps_space(parent) == nodes.keeps_space(group) {
+        return None;
+    }
+    let takes = |id: &NodeId| {
+        let mut inner = std::iter::once(*id).chain(nodes.tree().descendants(*id));
+        nodes.attr(*id, "xml:space").is_none() && inner.any(|id| nodes.is_called(id, "text"))
+    };
+    let texts: Vec<NodeId> = drawn.iter().copied().filter(takes).collect();
+    (!texts.is_empty()).then_some((texts, own))
+}
+
+impl Ungrouping {
+    /// Removes the group. Returns lines for the reply.
+    ///
+    /// # Errors
+    /// If a value comes from an entity, or something else draws what changes, without `force`.
+    pub fn make(self, drawing: &mut Drawing) -> Result<Vec<String>> {
+        let mut notes = unlink::remove(drawing, &self.uses)?;
+        let name = drawing.nodes.name(self.group);
+        for child in self.children {
+            move_node(
+                drawing.nodes.tree_mut(),
+                child,
+                self.parent,
+                Some(self.group),
+            )?;
+        }
+        remove_node(drawing.nodes.tree_mut(), self.group)?;
+        let mut edited: BTreeSet<NodeId> = self.edits.iter().map(|edit| edit.id).collect();
+        let turned = edited.clone();
+        drawing.make(self.edits)?;
+        if let Some((texts, space)) = &self.spaced {
+            for id in texts {
+                drawing.put_attr(*id, "xml:space", space)?;
+            }
+            let texts = drawing.names_of(texts);
+            notes.push(format!("* {texts}: xml:space {space}"));
+        }
+        for change in self.snapshot.compared(drawing, &self.drawn) {
+            let (id, property) = (change.id, change.property);
+            // The group's transforms are in front of the element's own now.
+            let is_edited = property.name == "transform" && turned.contains(&id);
+            if is_edited || !applies(&drawing.nodes, id, property.name) {
+                continue;
+            }
+            let by_font = self.by_font.get(property.name);
+            let by_font = by_font
+                .filter(|(written, _)| *written == change.before && self.sized.contains(&id));
+            let value = by_font.map_or(change.before, |(_, pixels)| pixels.clone());
+            drawing.write_style(id, property, &value, None)?;
+            edited.insert(id);
+        }
+        if !self.force {
+            let edited: Vec<NodeId> = edited.into_iter().collect();
+            unmoved(drawing, &name, &edited)?;
+        }
+        Ok(notes)
+    }
+}
+
+/// The inherited values of a group in units of its font, as written and in pixels.
+fn by_font(styles: &Styles<'_>, group: NodeId) -> HashMap<&'static str, (String, String)> {
+    let inherited = property::all().iter().filter(|one| one.inherited);
+    let found = inherited.filter_map(|one| {
+        let written = styles.specified(group, one.name)?.value.into_owned();
+        let length = Length::parse(written.trim()).ok()?;
+        let is_by_font = matches!(length.unit(), LengthUnit::Em | LengthUnit::Ex);
+        let pixels = length.to_user(styles.font_size(group), 0.0);
+        let pixels = format!("{}px", Precision::decimals(4).spell(pixels));
+        (is_by_font && one.name != "font-size").then_some((one.name, (written, pixels)))
+    });
+    found.collect()
+}
+
+/// Checks that nothing else draws elements that changed.
+fn unmoved(drawing: &Drawing, group: &str, edited: &[NodeId]) -> Result<()> {
+    let nodes = &drawing.nodes;
+    let own = edited.iter().filter_map(|id| nodes.referred_id(*id));
+    let own: Vec<String> = own.map(std::borrow::Cow::into_owned).collect();
+    if own.is_empty() {
+        return Ok(());
+    }
+    for one in unlink::uses_of(drawing, &own) {
+        let user = nodes.element(one.user);
+        let draws = user.is_some_and(|user| {
+            matches!(user.local_name(), "use" | "textPath" | "feImage" | "mpath")
+        });
+        if draws {
+            let what = one.describe(drawing);
+            bail!("{what}, which would change"; try: "ungroup {group} force:on")
+        }
+    }
+    Ok(())
 }
 
 /// The references to a group itself.
 fn uses_of(drawing: &Drawing, group: NodeId) -> Vec<Use> {
-    let Some(id) = drawing.nodes.own_id(group) else {
+    let Some(id) = drawing.nodes.referred_id(group) else {
         return Vec::new();
     };
     unlink::uses_of(drawing, &[id.into_owned()])
@@ -101,6 +231,21 @@ fn lost(drawing: &Drawing, group: NodeId, uses: &[Use]) -> Option<String> {
     }
     if matches!(kind, LAYER | BOX | LINK) {
         return Some(format!("{name} is a {kind}, which would no longer be one"));
+    }
+    let element = nodes.element(group)?;
+    let condition = CONDITIONS.iter().find_map(|name| {
+        let value = element.attr(name)?;
+        Some(format!("{name} {}", nodes.shown_value(&value)))
+    });
+    if let Some(condition) = condition {
+        return Some(format!(
+            "{name} has {condition}, which its contents would lose"
+        ));
+    }
+    let parent = nodes.tree().parent(group);
+    if let Some(switch) = parent.filter(|id| nodes.is_called(*id, "switch")) {
+        let switch = nodes.name(switch);
+        return Some(format!("{name} is a choice of {switch}, which draws one"));
     }
     let styles = drawing.styles();
     let apart = |name: &str| {
@@ -140,7 +285,8 @@ fn handed_down(
     let list = editable(drawing, geometry, group)?;
     if let Some(fault) = list.fault() {
         let name = drawing.nodes.name(group);
-        bail!("{name}: the transform is broken at {fault}"; try: "transform {name} clear")
+        let repair = cleared(&name, &list);
+        bail!("{name}: the transform is broken at {fault}"; try: "{repair}")
     }
     if list.items().is_empty() {
         return Ok(Vec::new());

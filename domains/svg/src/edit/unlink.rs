@@ -75,20 +75,25 @@ impl Use {
 }
 
 /// The references to some elements and their content, from elsewhere.
-#[must_use]
-pub fn uses_from_outside(drawing: &Drawing, going: &[NodeId]) -> Vec<Use> {
+///
+/// # Errors
+/// If the markup of an entity refers to one of them.
+pub fn uses_from_outside(drawing: &Drawing, going: &[NodeId]) -> Result<Vec<Use>> {
     let tree = drawing.nodes.tree();
     let inside = going
         .iter()
         .flat_map(|id| std::iter::once(*id).chain(tree.descendants(*id)));
-    let own = inside.filter_map(|id| drawing.nodes.own_id(id).map(std::borrow::Cow::into_owned));
+    let own = inside.filter_map(|id| drawing.nodes.referred_id(id));
+    let own = own.map(std::borrow::Cow::into_owned);
     let all: HashSet<NodeId> = going.iter().copied().collect();
-    let mut uses = uses_of(drawing, &own.collect::<Vec<_>>());
+    let own: Vec<String> = own.collect();
+    drawing.is_free_of_entities(&own, going)?;
+    let mut uses = uses_of(drawing, &own);
     uses.retain(|one| {
         let mut around = std::iter::once(one.user).chain(tree.ancestors(one.user));
         !around.any(|id| all.contains(&id))
     });
-    uses
+    Ok(uses)
 }
 
 /// The references to some ids, in document order. Selectors are not among them: without an element

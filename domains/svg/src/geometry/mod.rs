@@ -128,6 +128,12 @@ impl Geometry<'_> {
         self.around(id).viewport
     }
 
+    /// The size that percentages inside a container refer to.
+    #[must_use]
+    pub fn viewport_in(&self, container: NodeId) -> kurbo::Size {
+        self.inside(container).viewport
+    }
+
     /// The origin of an element's transforms, in the system of its container.
     #[must_use]
     pub fn transform_origin(&self, id: NodeId) -> Point {
@@ -194,6 +200,11 @@ impl Geometry<'_> {
         property: &'static str,
     ) -> Option<Cow<'_, str>> {
         self.inherited(id, property, drawn::Drawn::IN_PLACE)
+    }
+
+    /// The value of a property set on an element itself, as it is written.
+    pub(crate) fn own_word(&self, id: NodeId, property: &str) -> Option<Cow<'_, str>> {
+        self.specified(id, property)
     }
 
     /// The outline of a shape without its stroke, in the system of its own attributes. `None` if

@@ -114,7 +114,7 @@ pub(crate) fn apply(
                 Some(Place::Here(span)) => here.push((span, id.clone())),
                 Some(Place::Entity(name, span)) => {
                     let of_entity = entities.entry(name).or_default();
-                    of_entity.push((span, id.clone()));
+                    of_entity.push((span, as_content(id)));
                 }
                 Some(Place::Split(name)) => {
                     let user = user(drawing, one.node, one.attribute.as_deref());
@@ -173,11 +173,28 @@ pub(crate) fn apply(
     wanted.agree(drawing)
 }
 
+/// A text as the replacement text of an entity, which is read as content where it is used.
+fn as_content(text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace('<', "&lt;");
+    text.replace("]]>", "]]&gt;")
+}
+
 /// The parts of some nodes whose references change: of elements, and of texts of style sheets.
 pub(crate) fn followers(
     drawing: &Drawing,
     ids: &[NodeId],
     new: &dyn Fn(&str) -> Option<String>,
+) -> Vec<Follower> {
+    followers_but(drawing, ids, new, &|_| false)
+}
+
+/// Like [`followers`], but selectors with ids that `is_shared` accepts stay, since they match other
+/// elements too.
+pub(crate) fn followers_but(
+    drawing: &Drawing,
+    ids: &[NodeId],
+    new: &dyn Fn(&str) -> Option<String>,
+    is_shared: &dyn Fn(&str) -> bool,
 ) -> Vec<Follower> {
     let mut found = Vec::new();
     let mut add = |node: NodeId, attribute: Option<&str>, edits: Vec<Edit>, references: usize| {
@@ -203,7 +220,8 @@ pub(crate) fn followers(
             let mut by_text: BTreeMap<NodeId, Vec<Edit>> = BTreeMap::new();
             let mut counts: BTreeMap<NodeId, usize> = BTreeMap::new();
             for (reference, parts) in drawing.nodes.sheet_references(sheet) {
-                let Some(id) = new(&reference.id) else {
+                let stays = !reference.refers && is_shared(&reference.id);
+                let Some(id) = new(&reference.id).filter(|_| !stays) else {
                     continue;
                 };
                 // Of an id in several texts, the first gets all.

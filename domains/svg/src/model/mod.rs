@@ -5,6 +5,7 @@ pub(crate) mod at_source;
 mod bound;
 mod derived;
 mod entity_ids;
+mod entity_markup;
 mod index;
 pub mod kind;
 mod nodes;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use fcp::format::xml::{self, Element, EntityDecl};
 use fcp::model::{Level, Step, Tree};
 
+use super::entity_markup;
 use super::index::{LABEL, handle_kind};
 use super::kind::{self, BOX, DOCTYPE, ENTITY, FOREIGN, LAYER, LINK, Role};
 use super::{INKSCAPE, NodeId, Nodes};
@@ -267,7 +268,7 @@ impl Nodes {
             .filter(|outer| own && self.is_sheet(*outer))
     }
 
-    /// The text in an element at any depth, without surrounding whitespace.
+    /// The text in an element at any depth, also from entities, without surrounding whitespace.
     #[must_use]
     pub fn text_of(&self, id: NodeId) -> String {
         let mut text = String::new();
@@ -279,7 +280,10 @@ impl Nodes {
             match step {
                 Step::Enter(_) => {
                     text.push_str(node.lead());
-                    text.push_str(&node.text().unwrap_or_default());
+                    match entity_markup::text_of(node) {
+                        Some(inner) => text.push_str(&inner),
+                        None => text.push_str(&node.text().unwrap_or_default()),
+                    }
                 }
                 Step::Leave(_) => text.push_str(node.element().map_or("", Element::trail)),
             }
@@ -292,6 +296,13 @@ impl Nodes {
     pub fn own_id(&self, id: NodeId) -> Option<Cow<'_, str>> {
         let own = self.attr(id, "id").filter(|own| !own.is_empty())?;
         (self.tree().index().count_of_id(&own) == 1).then_some(own)
+    }
+
+    /// An element's `id`, if references to it mean this element: of several with one id, the first.
+    #[must_use]
+    pub fn referred_id(&self, id: NodeId) -> Option<Cow<'_, str>> {
+        let own = self.attr(id, "id").filter(|own| !own.is_empty())?;
+        (self.first_called(&own) == Some(id)).then_some(own)
     }
 
     /// `circle~2`: a name for an element that does not depend on other names. It stays if the

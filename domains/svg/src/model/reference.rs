@@ -75,7 +75,10 @@ enum Form {
     /// Plain text.
     Plain,
     /// The fragment of a URL.
-    Fragment,
+    Fragment {
+        /// Whether nothing in it is percent-encoded. Not all renderers decode it.
+        bare: bool,
+    },
     /// CSS syntax.
     Css(css::Form),
     /// In a time value: hyphens and dots are escaped with a backslash, or hyphens are plain.
@@ -91,7 +94,10 @@ impl Reference {
     pub fn spelled(&self, id: &str) -> String {
         match self.form {
             Form::Plain => id.to_owned(),
-            Form::Fragment => css::fragment(id),
+            Form::Fragment { bare } if bare && id.trim() == id && !id.contains('%') => {
+                id.to_owned()
+            }
+            Form::Fragment { .. } => css::fragment(id),
             Form::Css(form) => form.spelled(id),
             Form::Time { bare } => {
                 let mut spelled = String::with_capacity(id.len());
@@ -218,7 +224,9 @@ fn fragment(text: &str, at: usize, refers: bool) -> Option<Reference> {
         id: css::decoded(id),
         span: start..start + id.len(),
         refers,
-        form: Form::Fragment,
+        form: Form::Fragment {
+            bare: !id.contains('%'),
+        },
     })
 }
 

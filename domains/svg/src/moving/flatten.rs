@@ -42,7 +42,7 @@ pub fn baked(drawing: &Drawing, geometry: &Geometry<'_>, id: NodeId) -> Result<V
     let list = editable(drawing, geometry, id)?;
     if let Some(fault) = list.fault() {
         let error = format!("the transform is broken at {fault}");
-        return Err(broken(drawing, id, error));
+        return Err(broken(drawing, id, &list, error));
     }
     if list.items().is_empty() {
         return Ok(Vec::new());

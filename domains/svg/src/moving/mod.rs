@@ -3,6 +3,7 @@
 
 mod flatten;
 mod keep;
+mod painted;
 mod pick;
 mod redraw;
 mod resize;
@@ -20,7 +21,7 @@ use crate::syntax::declarations::Declarations;
 use crate::transform::{Syntax, TransformList};
 
 pub use flatten::baked;
-pub use keep::{brought, kept};
+pub use keep::{Boxes, brought, kept};
 pub use pick::{are_movable, around, centers, frame, movable, report_places, report_transforms};
 pub use resize::scaled_geometry;
 pub use shift::{shifted, shifted_to};
@@ -151,9 +152,23 @@ pub fn editable(drawing: &Drawing, geometry: &Geometry<'_>, id: NodeId) -> Resul
 }
 
 /// The error that an element's transforms cannot be edited.
-fn broken(drawing: &Drawing, id: NodeId, error: impl std::fmt::Display) -> Diagnostic {
+fn broken(
+    drawing: &Drawing,
+    id: NodeId,
+    list: &TransformList,
+    error: impl std::fmt::Display,
+) -> Diagnostic {
     let name = drawing.nodes.name(id);
-    Diagnostic::new(format!("{name}: {error}")).or_try(format!("transform {name} clear"))
+    Diagnostic::new(format!("{name}: {error}")).or_try(cleared(&name, list))
+}
+
+/// The repair of a list with a fault. A browser may read one in a style that is not read here, so
+/// that only one in the attribute is certain to have no effect.
+pub fn cleared(name: &str, list: &TransformList) -> String {
+    match list.syntax() {
+        Syntax::Attribute => format!("transform {name} clear"),
+        Syntax::Css => format!("? describe {name}"),
+    }
 }
 
 /// The error that an element is inside something that is squeezed flat.

@@ -3,13 +3,15 @@
 use fcp::prelude::*;
 use kurbo::{Affine, Vec2};
 
+use super::painted::in_own_system;
 use super::{Edit, broken, editable, flat};
 use crate::geometry::Geometry;
 use crate::model::{Drawing, NodeId};
 use crate::syntax::number::{Precision, Scanned, respell, scan, skip_blanks, skip_separator};
 
 /// The edits that move an element by a vector in canvas units: of its geometry, if it has no
-/// transform and plain numbers, or else of its leading translate.
+/// transform and plain numbers, or else of its leading translate. A clip, a mask or a paint in the
+/// element's own system follows only the latter.
 ///
 /// # Errors
 /// If its transform is broken, or it is inside something that is squeezed flat.
@@ -43,11 +45,12 @@ pub fn shifted_to(
     if list.items().is_empty()
         && list.fault().is_none()
         && let Some(edits) = moved_geometry(drawing, id, by, precision)
+        && !in_own_system(drawing, geometry, id)
     {
         return Ok(edits);
     }
     let text = list.translated(by, precision);
-    let text = text.map_err(|error| broken(drawing, id, error))?;
+    let text = text.map_err(|error| broken(drawing, id, &list, error))?;
     Ok(vec![Edit::transform(id, &list, text)])
 }
 

@@ -70,7 +70,7 @@ pub fn rotated(
         let turn = Affine::rotate_about(degrees.to_radians(), about);
         list.laid_over(&[NewItem::Matrix(inwards * turn * outwards)], precision)
     };
-    let text = text.map_err(|error| broken(drawing, id, error))?;
+    let text = text.map_err(|error| broken(drawing, id, &list, error))?;
     Ok(vec![Edit::transform(id, &list, text)])
 }
 
@@ -101,6 +101,6 @@ pub fn laid_over(
         _ => vec![NewItem::Matrix(whole)],
     };
     let text = list.laid_over(&made, precision);
-    let text = text.map_err(|error| broken(drawing, id, error))?;
+    let text = text.map_err(|error| broken(drawing, id, &list, error))?;
     Ok(vec![Edit::transform(id, &list, text)])
 }

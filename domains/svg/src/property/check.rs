@@ -62,7 +62,7 @@ impl Property {
             ValueKind::Filter if is_functions(value) => Ok(same()),
             ValueKind::Filter => reference(value),
             ValueKind::Transform => TransformList::checked(value, Syntax::Css)
-                .map(|_| same())
+                .map(|list| list.spelled())
                 .map_err(|fault| ValueError::sentence(fault.to_string()).maybe_fix(fault.fix)),
             ValueKind::Text => text(value).map(|()| same()),
         }

@@ -7,7 +7,7 @@ use fcp::value::{Color, Decimal, Unsigned};
 use fcp::worker::WorkerError;
 use kurbo::Rect;
 
-use super::{files, marks, only};
+use super::{files, marks, only, transforms};
 use crate::model::{Drawing, NodeId};
 use crate::values::Area;
 
@@ -113,6 +113,15 @@ impl Drawing {
                 None => self.same()?,
             };
             copy = Some(marks::drawn(base, &marks, shown, across)?);
+        }
+        if let Some(copy) = &mut copy {
+            let unread = transforms::unread(copy);
+            transforms::write(copy, unread)?;
+        } else if !transforms::unread(self).is_empty() {
+            let mut same = self.same()?;
+            let unread = transforms::unread(&same);
+            transforms::write(&mut same, unread)?;
+            copy = Some(same);
         }
         let drawn = copy.as_ref().unwrap_or(self);
         drawn.spend_rendering_styles()?;

@@ -5,5 +5,6 @@ mod draw;
 mod files;
 mod marks;
 mod only;
+mod transforms;
 
 pub use draw::{Framing, smaller};

@@ -15,7 +15,7 @@ pub fn empty(drawing: &Drawing) -> Pick<'_> {
             Role::Container => !nodes
                 .tree()
                 .descendants(id)
-                .any(|inner| nodes.is_object(inner)),
+                .any(|inner| nodes.is_object(inner) || nodes.draws_by_entity(inner)),
             Role::Graphic if nodes.kind_name(id) == "text" => nodes.text_of(id).is_empty(),
             Role::Graphic => geometry
                 .bbox(id)

@@ -8,7 +8,7 @@ use fcp::prelude::*;
 
 use crate::create::Site;
 use crate::model::{Drawing, NodeId};
-use crate::source::fragment::{Source, insert_by};
+use crate::source::fragment::{Put, Source, insert_by};
 use crate::syntax::scripts;
 
 /// Replaces the whole text of a drawing. Nodes whose text is unchanged stay the same nodes.
@@ -143,9 +143,13 @@ pub fn insert(drawing: &mut Drawing, text: &str, site: TextSite) -> Result<Vec<R
         let rows = outermost.map(|id| Row::new(Drawing::NODES, id.number()));
         return Ok(rows.collect());
     }
-    let put = match drawing.nodes.preserves_space(site.parent) {
+    let put: Put = match drawing.nodes.preserves_space(site.parent) {
         true => xml::insert_raw,
-        false => xml::insert_indented,
+        false => |tree, text, parent, before, limits| {
+            xml::insert_indented(tree, text, parent, before, limits, |name| {
+                name.rsplit(':').next() == Some("text")
+            })
+        },
     };
     let made = insert_by(drawing, &Source::Text(text), site, None, put);
     // The repairs of `raw` would insert it elsewhere.

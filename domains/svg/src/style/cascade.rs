@@ -11,6 +11,7 @@ use crate::model::NodeId;
 use crate::property;
 
 use super::font_size::{MEDIUM, size};
+use super::font_weight::{NORMAL, weight};
 use super::shorthand::Keyword;
 use super::{Computed, Origin, Styles, is_clear};
 
@@ -24,6 +25,8 @@ pub(crate) struct ComputedStyle<'s> {
     pub values: BTreeMap<String, Computed<'s>>,
     /// Its font size.
     pub font_size: f64,
+    /// Its font weight.
+    pub font_weight: u16,
     /// Whether it or an ancestor is not displayed, or fully transparent.
     pub is_hidden: bool,
 }
@@ -88,6 +91,7 @@ impl<'s, 'd> Cascade<'s, 'd> {
     fn computed_style(&self, id: NodeId, around: Option<&ComputedStyle<'s>>) -> ComputedStyle<'s> {
         let mut style = ComputedStyle {
             font_size: around.map_or(MEDIUM, |around| around.font_size),
+            font_weight: around.map_or(NORMAL, |around| around.font_weight),
             is_hidden: around.is_some_and(|around| around.is_hidden),
             ..ComputedStyle::default()
         };
@@ -113,8 +117,12 @@ impl<'s, 'd> Cascade<'s, 'd> {
         for (name, own) in self.styles.all_specified(id) {
             let inherited = property::named(&name).is_some_and(|known| known.inherited);
             let keyword = Keyword::of(&own.value, inherited);
-            if keyword == Some(Keyword::Initial) && name == "font-size" {
-                style.font_size = MEDIUM;
+            if keyword == Some(Keyword::Initial) {
+                match name.as_str() {
+                    "font-size" => style.font_size = MEDIUM,
+                    "font-weight" => style.font_weight = NORMAL,
+                    _ => {}
+                }
             }
             if let Some(keyword) = keyword {
                 match from(&name).filter(|_| keyword == Keyword::Inherit) {
@@ -125,6 +133,7 @@ impl<'s, 'd> Cascade<'s, 'd> {
             }
             match name.as_str() {
                 "font-size" => style.font_size = size(&own.value, style.font_size),
+                "font-weight" => style.font_weight = weight(&own.value, style.font_weight),
                 "display" => style.is_hidden |= own.value == "none",
                 "opacity" => style.is_hidden |= is_clear(&own.value),
                 _ => {}

@@ -4,15 +4,17 @@
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
-use fcp::format::xml::{Element, Node};
+use fcp::format::xml::Element;
 use fcp::model::{Place, TreeChange};
 use fcp::prelude::*;
 use fcp::work;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
+use super::edited_sheets::{briefly, edits_sheets};
 use super::handed_down::handed_down;
 use super::matching::Matched;
 use super::shorthand::{canonical, names};
+use super::shown::Shown;
 use super::snapshot::{Change, lines};
 use super::{Origin, StyleSnapshot, Styles, applies};
 use crate::css::{Hangs, Reach};
@@ -21,9 +23,6 @@ use crate::property::{self, Property};
 
 /// The maximum number of elements to compare.
 const MOST: usize = 2_000;
-
-/// The most steps of comparing the styles of elements before and after an edit of a style sheet, each.
-const STEPS: u64 = 2_000_000;
 
 /// Elements without an appearance.
 const UNDRAWN: &[&str] = &["title", "desc", "metadata", "style", "script", "defs"];
@@ -54,6 +53,7 @@ pub(crate) fn rematched(drawing: &mut Drawing, changes: &[DrawingEvent]) -> Vec<
     let then = Matches::of(drawing, &near);
     let values = now.values_before(&then, drawing, &near);
     let snapshot = briefly(sheets, || StyleSnapshot::of(drawing, &far));
+    let shown = (!sheets).then(|| Shown::of(drawing, &far));
     drawing.make_again(changes);
 
     let found = snapshot.and_then(|then| briefly(sheets, || then.changed(drawing)));
@@ -72,42 +72,11 @@ pub(crate) fn rematched(drawing: &mut Drawing, changes: &[DrawingEvent]) -> Vec<
     let mut seen = FxHashSet::default();
     found.retain(|change| seen.insert((change.id, change.property.name)));
     notes.extend(lines(drawing, &found));
+    notes.extend(shown.iter().flat_map(|then| then.changes(drawing)));
     if cut {
         notes.push(format!("? only the styles of {MOST} objects are compared"));
     }
     notes
-}
-
-/// Compares styles. If the op edited `sheets`, its reply can do without that, and it is done only if it takes little.
-fn briefly<T>(sheets: bool, work: impl FnOnce() -> T) -> Option<T> {
-    match sheets {
-        true => work::at_most((work::left() / 8).min(STEPS), work),
-        false => Some(work()),
-    }
-}
-
-/// Whether the op changed a style sheet, or its place among others.
-fn edits_sheets(nodes: &Nodes, changes: &[DrawingEvent]) -> bool {
-    let is_sheet = |row: &Node| row.element().is_some_and(|own| own.local_name() == "style");
-    let tree = nodes.tree();
-    let in_sheet = |id: u32| tree.get(NodeId::new(id)).is_some_and(is_sheet);
-    let mut nodes = changes.iter().filter_map(|change| match change {
-        DrawingEvent::Nodes(change) => Some(change),
-        _ => None,
-    });
-    nodes.any(|change| match change {
-        TreeChange::Added { at, row, .. } | TreeChange::Removed { at, row, .. } => {
-            is_sheet(row) || in_sheet(at.parent)
-        }
-        TreeChange::Modified { id, after, .. } => {
-            let parent = tree.parent(NodeId::new(*id));
-            is_sheet(after) || parent.is_some_and(|parent| in_sheet(parent.number()))
-        }
-        TreeChange::Moved { id, .. } => {
-            let mut sheets = tree.index().styles().map(NodeId::new);
-            sheets.any(|sheet| tree.is_within(sheet, NodeId::new(*id)))
-        }
-    })
 }
 
 /// The elements that the op itself edited, as they were.
@@ -381,6 +350,12 @@ impl Around<'_> {
         }
         *self.changed_in.entry(parent).or_default() += 1;
         let tree = self.nodes.tree();
+        // It may have left an edge for the middle.
+        for (_, reach) in self.hangs.edges.into_iter().flatten() {
+            if let Some(own) = own {
+                self.add(own, reach);
+            }
+        }
         if let Some(reach) = self.hangs.next {
             if let Some(own) = own {
                 self.add(own, reach);
@@ -490,8 +465,9 @@ fn inherits_anew(drawing: &Drawing, changes: &[DrawingEvent], from: Place, to: P
     let styles = drawing.styles();
     let gives = |id: &NodeId| {
         let own = styles.all_specified(*id);
-        own.keys()
-            .any(|name| property::named(name).is_some_and(|known| known.inherited))
+        own.keys().any(|name| {
+            name == "display" || property::named(name).is_some_and(|known| known.inherited)
+        })
     };
     edited || between.iter().any(gives)
 }

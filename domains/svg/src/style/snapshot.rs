@@ -6,18 +6,50 @@ use fcp::work;
 
 use crate::model::{Drawing, NodeId};
 use crate::property;
+use crate::syntax::number::Precision;
 
 use super::Cascade;
+use super::cascade::ComputedStyle;
 
 /// The maximum number of elements to compare.
 const MOST: usize = 2_000;
 /// The most changes to list.
 const LISTED: usize = 5;
 
+/// The difference of two font sizes that counts, in user units.
+const VISIBLE: f64 = 1e-6;
+
 /// The computed values of some elements and their content, for the first 2,000 of them.
 pub struct StyleSnapshot {
-    /// For each element in document order, the values of the properties that are set.
-    values: Vec<(NodeId, BTreeMap<&'static str, String>)>,
+    /// For each element in document order, its values.
+    values: Vec<(NodeId, Seen)>,
+}
+
+/// The values of an element.
+struct Seen {
+    /// Those of the properties that are set, as they are written at their origins.
+    written: BTreeMap<&'static str, String>,
+    /// The font size, in user units.
+    size: f64,
+    /// The font weight.
+    weight: u16,
+}
+
+impl Seen {
+    /// Compares values that are relative to those of the ancestors, for a property whose value is
+    /// written as before: the old and the new one.
+    fn relative(&self, name: &str, now: &ComputedStyle<'_>) -> Option<(String, String)> {
+        let spell = |size: f64| format!("{}px", Precision::decimals(4).spell(size));
+        match name {
+            "font-size" if (self.size - now.font_size).abs() > VISIBLE => {
+                Some((spell(self.size), spell(now.font_size)))
+            }
+            "font-weight" if self.weight != now.font_weight => {
+                Some((self.weight.to_string(), now.font_weight.to_string()))
+            }
+            _ => None,
+        }
+    }
 }
 
 /// A property whose value changed on an element.
@@ -49,7 +81,12 @@ impl StyleSnapshot {
                 let property = property::named(name)?;
                 Some((property.name, own.value.clone().into_owned()))
             });
-            values.push((id, known.collect()));
+            let seen = Seen {
+                written: known.collect(),
+                size: style.font_size,
+                weight: style.font_weight,
+            };
+            values.push((id, seen));
         }
         Self { values }
     }
@@ -78,15 +115,13 @@ impl StyleSnapshot {
 }
 
 /// The changes of elements in document order from their old values.
-fn differing<'v>(
-    drawing: &Drawing,
-    all: impl Iterator<Item = (NodeId, &'v BTreeMap<&'static str, String>)>,
-) -> Vec<Change> {
+fn differing<'v>(drawing: &Drawing, all: impl Iterator<Item = (NodeId, &'v Seen)>) -> Vec<Change> {
     let styles = drawing.styles();
     let mut cascade = Cascade::new(&styles);
     let mut changes = Vec::new();
     let mut changed: HashSet<(NodeId, &str)> = HashSet::new();
-    for (id, before) in all {
+    for (id, seen) in all {
+        let before = &seen.written;
         let style = cascade.reach(id);
         if work::over().is_some() {
             break;
@@ -99,20 +134,26 @@ fn differing<'v>(
             let before = before.get(property.name);
             let before = before.map_or(property.initial, |before| before);
             let after = style.value(property.name);
-            if after == before {
-                continue;
-            }
+            let relative = match after == before {
+                true => match seen.relative(property.name, style) {
+                    Some(relative) => Some(relative),
+                    None => continue,
+                },
+                false => None,
+            };
             let parent = drawing.nodes.tree().parent(id);
             let follows = parent.is_some_and(|parent| {
                 property.inherited && changed.contains(&(parent, property.name))
             });
             changed.insert((id, property.name));
             if !follows {
+                let written = || (before.to_owned(), after.to_owned());
+                let (before, after) = relative.unwrap_or_else(written);
                 changes.push(Change {
                     id,
                     property,
-                    before: before.to_owned(),
-                    after: after.to_owned(),
+                    before,
+                    after,
                 });
             }
         }

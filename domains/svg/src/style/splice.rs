@@ -23,52 +23,53 @@ pub(super) fn difference<'n>(old: &str, new: &'n str) -> (Range<usize>, &'n str)
     (start..old.len() - end, text)
 }
 
-/// The raw value of an attribute with placeholders for its references, byte for byte: the quotes
-/// that some stand for, and letters.
-pub(super) struct Masked {
+/// The raw value of an attribute with the characters that its references stand for; whitespace
+/// stays as it is written.
+pub(super) struct Decoded {
     pub text: String,
-    references: Vec<Range<usize>>,
+    /// The places of the characters, each with that of its reference in the raw value.
+    references: Vec<(Range<usize>, Range<usize>)>,
 }
 
-impl Masked {
+impl Decoded {
     pub fn of(raw: &str) -> Self {
-        let mut masked = Self {
-            text: raw.to_owned(),
-            references: Vec::new(),
-        };
+        let (mut text, mut references) = (String::with_capacity(raw.len()), Vec::new());
         let mut at = 0;
         while let Some(found) = raw.get(at..).and_then(|rest| rest.find('&')) {
             let start = at + found;
+            text.push_str(raw.get(at..start).unwrap_or_default());
             let rest = raw.get(start..).unwrap_or_default();
             let len = rest.find(';').map_or(1, |end| end + 1);
             let name = rest.get(1..len.saturating_sub(1)).unwrap_or_default();
-            let first = match character(name) {
-                Some(c) if c.is_ascii() && !c.is_ascii_control() && c != '&' => c,
-                _ => 'x',
-            };
-            let stand_in = format!("{first}{}", "x".repeat(len - 1));
-            masked.text.replace_range(start..start + len, &stand_in);
-            masked.references.push(start..start + len);
+            let from = text.len();
+            match character(name) {
+                Some(c) => text.push(c),
+                None => text.push_str(rest.get(..len).unwrap_or_default()),
+            }
             at = start + len;
+            references.push((from..text.len(), start..at));
         }
-        masked
+        text.push_str(raw.get(at..).unwrap_or_default());
+        Self { text, references }
     }
 
-    /// The byte range to replace so that the raw value reads as `new`, and its new text. References
-    /// are never cut.
+    /// The byte range of the raw value to replace so that it reads as `new`, and its new text.
+    /// References are never cut.
     pub fn splice<'n>(&self, new: &'n str) -> (Range<usize>, &'n str) {
-        let (mut range, _) = difference(&self.text, new);
-        for reference in &self.references {
-            if reference.start < range.start && range.start < reference.end {
-                range.start = reference.start;
-            }
-            if reference.start < range.end && range.end < reference.end {
-                range.end = reference.end;
-            }
+        let (range, text) = difference(&self.text, new);
+        (self.raw(range.start)..self.raw(range.end), text)
+    }
+
+    /// The offset in the raw value for one in the text, which is not inside a character.
+    fn raw(&self, at: usize) -> usize {
+        let before = self.references.partition_point(|(own, _)| own.end <= at);
+        match before
+            .checked_sub(1)
+            .and_then(|last| self.references.get(last))
+        {
+            Some((own, raw)) => raw.end + (at - own.end),
+            None => at,
         }
-        let behind = self.text.len() - range.end;
-        let text = new.get(range.start..new.len().saturating_sub(behind));
-        (range, text.unwrap_or_default())
     }
 }
 
@@ -92,11 +93,14 @@ mod tests {
 
     #[test]
     fn references_are_replaced_whole_or_not_at_all() {
-        let masked = Masked::of("font-family:&quot;A;B&quot;;fill:red");
-        assert_eq!(masked.text, "font-family:\"xxxxxA;B\"xxxxx;fill:red");
-        let new = masked.text.replace("red", "blue");
-        assert_eq!(masked.splice(&new), (33..36, "blue"));
-        let new = "font-family:\"C\";fill:red";
-        assert_eq!(masked.splice(new), (12..27, "\"C\""));
+        let raw = "font-family:&quot;A;B&quot;;&#10;fill:red";
+        let decoded = Decoded::of(raw);
+        assert_eq!(decoded.text, "font-family:\"A;B\";\nfill:red");
+        let new = decoded.text.replace("red", "blue");
+        assert_eq!(decoded.splice(&new), (38..41, "blue"));
+        let new = "font-family:\"C\";\nfill:red";
+        assert_eq!(decoded.splice(new), (18..21, "C"));
+        let new = "font-family:C;\nfill:red";
+        assert_eq!(decoded.splice(new), (12..27, "C"));
     }
 }

@@ -15,7 +15,7 @@ use crate::syntax::declarations::Declarations;
 
 use super::matching::Matcher;
 use super::shorthand::{canonical, is_style_only, value_for};
-use super::splice::Masked;
+use super::splice::Decoded;
 use super::{Origin, Styles};
 
 /// The place for a property that nothing declares.
@@ -212,12 +212,12 @@ impl Drawing {
                 continue;
             };
             // The declarations in an entity are visible only in the value.
-            let masked = match entity_in(raw) {
+            let decoded = match entity_in(raw) {
                 Some(_) => None,
-                None => Some(Masked::of(raw)),
+                None => Some(Decoded::of(raw)),
             };
-            let text = match &masked {
-                Some(masked) => Cow::Borrowed(masked.text.as_str()),
+            let text = match &decoded {
+                Some(decoded) => Cow::Borrowed(decoded.text.as_str()),
                 None => element.attr("style").unwrap_or_default(),
             };
             let new = edited(&text);
@@ -229,9 +229,9 @@ impl Drawing {
                 xml::modify_element(tree, id, |element| Ok(element.remove_attr("style")))?;
                 continue;
             }
-            match masked {
-                Some(masked) => {
-                    let (part, text) = masked.splice(&new);
+            match decoded {
+                Some(decoded) => {
+                    let (part, text) = decoded.splice(&new);
                     let tree = self.nodes.tree_mut();
                     xml::modify_element(tree, id, |element| {
                         element.replace_in_attr("style", &[(part, text)])

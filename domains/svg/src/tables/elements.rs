@@ -139,6 +139,7 @@ pub fn elements(drawing: &Drawing, wanted: Wanted<'_>) -> Vec<ElementRow> {
     let has_boxes = wanted.any(&["x", "y", "w", "h", "cx", "cy"]);
     let mut outer: Vec<Outer> = Vec::new();
     let mut rows: Vec<ElementRow> = Vec::with_capacity(all.len());
+    let has_entities = nodes.entities().next().is_some();
     for id in all {
         let Some(element) = nodes.element(id) else {
             continue;
@@ -246,6 +247,9 @@ pub fn elements(drawing: &Drawing, wanted: Wanted<'_>) -> Vec<ElementRow> {
             Role::Graphic => seen::draws((nodes, geometry), (id, element), computed, width()),
             _ => is_part && has_text() && seen::draws_part(nodes, computed, width()),
         };
+        let holds = role == Role::Container || is_part || element.local_name() == "text";
+        let by_entity = || seen::draws_entity(nodes, id, computed);
+        let draws = draws || has_entities && holds && by_entity();
         if draws {
             // Up to the first one that something else in it made visible.
             for outer in outer.iter().rev() {

@@ -9,7 +9,7 @@ use super::element;
 use super::elements::ElementRow;
 use crate::create::Going;
 use crate::model::{Drawing, NodeId};
-use crate::moving::kept;
+use crate::moving::{Boxes, kept};
 
 /// Moves elements to the end of other containers. Drawn elements keep their position on the canvas.
 pub fn set_parent(drawing: &mut Drawing, rows: Vec<(&ElementRow, String)>) -> Result<Vec<String>> {
@@ -31,6 +31,8 @@ pub fn set_parent(drawing: &mut Drawing, rows: Vec<(&ElementRow, String)>) -> Re
     going.sort_unstable_by(|(a, _), (b, _)| tree.order(*a, *b));
     going.retain(|(id, parent)| tree.parent(*id) != Some(*parent));
     let geometry = drawing.geometry();
+    let ids: Vec<NodeId> = going.iter().map(|(id, _)| *id).collect();
+    let boxes = Boxes::of(&geometry, &ids);
     let mut edits = Vec::new();
     for (id, parent) in &going {
         let name = drawing.nodes.name(*id);
@@ -51,7 +53,7 @@ pub fn set_parent(drawing: &mut Drawing, rows: Vec<(&ElementRow, String)>) -> Re
         move_node(drawing.nodes.tree_mut(), id, parent, None)?;
     }
     drawing.make(edits)?;
-    Ok(Vec::new())
+    Ok(boxes.changes(drawing))
 }
 
 /// Moves elements to other positions within their parents, so that each is at its own in the end.

@@ -61,15 +61,21 @@ pub fn rename(drawing: &mut Drawing, rows: &[(NodeId, ElementId)]) -> Result<Vec
     }
     let mut renamed: HashMap<String, String> = HashMap::new();
     for (own, id) in rows {
-        let old = drawing.nodes.own_id(*own).map(std::borrow::Cow::into_owned);
+        let old = drawing
+            .nodes
+            .referred_id(*own)
+            .map(std::borrow::Cow::into_owned);
         renamed.extend(old.map(|old| (old, id.as_str().to_owned())));
     }
+    let shared = renamed.keys().filter(|old| rename::is_shared(drawing, old));
+    let shared: HashSet<String> = shared.cloned().collect();
     for (own, id) in rows {
         drawing.put_attr(*own, "id", id.as_str())?;
     }
     let old: Vec<String> = renamed.keys().cloned().collect();
     let mentioning = drawing.mentioning(&old);
-    let followed = rename::follow(drawing, &mentioning, &|id| renamed.get(id).cloned())?;
+    let new = |id: &str| renamed.get(id).cloned();
+    let followed = rename::follow_but(drawing, &mentioning, &new, &|id| shared.contains(id))?;
     Ok(vec![format!(
         "* {}, {}",
         count(rows.len(), "id"),

@@ -52,6 +52,12 @@ pub(super) fn draws_part(nodes: &Nodes, computed: &ComputedStyle<'_>, stroke_wid
     is_shown(computed) && (is_painted("fill") || is_painted("stroke") && stroke_width > 0.0)
 }
 
+/// Whether an element that is drawn has elements from an entity, which may draw something.
+pub(super) fn draws_entity(nodes: &Nodes, id: NodeId, computed: &ComputedStyle<'_>) -> bool {
+    let mut inner = nodes.tree().children(id);
+    is_shown(computed) && inner.any(|inner| nodes.draws_by_entity(inner))
+}
+
 /// Whether a fill or a stroke has a paint: a colour that is not fully transparent, a paint server that is there, or the
 /// fallback of one that is not.
 fn is_painted(nodes: &Nodes, computed: &ComputedStyle<'_>, property: &str) -> bool {

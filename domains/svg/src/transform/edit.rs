@@ -49,10 +49,10 @@ impl TransformList {
         let item = self.one(item)?;
         let count = self.items.len();
         match n.checked_sub(1) {
-            Some(index) if index < count => Ok(self.inserted(index, item)),
+            Some(index) if index < count => Ok(self.inserted(index, &item)),
             Some(index) if index == count => Ok(match self.items.last() {
                 Some(last) => self.replaced(last.span.end..last.span.end, &format!(" {item}")),
-                None => item.to_owned(),
+                None => item,
             }),
             _ => Err(TransformError::NoItem { count }),
         }
@@ -65,7 +65,7 @@ impl TransformList {
     pub fn replace(&self, n: usize, item: &str) -> Result<String, TransformError> {
         let old = self.item(n)?;
         let item = self.one(item)?;
-        Ok(self.replaced(old.span.clone(), item))
+        Ok(self.replaced(old.span.clone(), &item))
     }
 
     /// Removes item `n`, counted from 1, with the separator after it, or the one before it if it is
@@ -243,11 +243,11 @@ impl TransformList {
     }
 
     /// A text that is one item, without surrounding whitespace.
-    fn one<'t>(&self, text: &'t str) -> Result<&'t str, TransformError> {
+    fn one(&self, text: &str) -> Result<String, TransformError> {
         let text = text.trim();
         let list = Self::checked(text, self.syntax).map_err(TransformError::NotAnItem)?;
         match list.items.as_slice() {
-            [only] => Ok(text.get(only.span.clone()).unwrap_or(text)),
+            [only] => Ok(list.spelled_item(only)),
             _ => Err(TransformError::NotOne),
         }
     }

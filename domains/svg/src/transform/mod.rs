@@ -4,6 +4,7 @@
 mod edit;
 mod item;
 mod parse;
+mod spell;
 
 use std::fmt;
 use std::ops::Range;

@@ -8,7 +8,7 @@ use kurbo::{Rect, Vec2};
 use crate::create::Going;
 use crate::display::lines;
 use crate::model::{Drawing, NodeId};
-use crate::moving::{around, kept, movable, report_places, shifted};
+use crate::moving::{Boxes, around, kept, movable, report_places, shifted};
 use crate::resolve::{Corner, Place};
 
 /// Move objects by an offset, or to a point, all together; or into another container.
@@ -76,11 +76,11 @@ pub fn r#move(
         (None, None) => bail!("move needs by:, to: or in:"; add: "by:10,0"),
         (Some(_), Some(_)) => bail!("move takes by: or to:, not both"),
     };
-    let mut any = false;
+    let (mut any, mut notes) = (false, Vec::new());
     if let Some(container) = container {
         let parent = drawing.container(&container)?;
         done.push_str(&format!(" in:{}", drawing.nodes.name(parent)));
-        go_into(drawing, &ids, parent, &container, &mut any)?;
+        notes = go_into(drawing, &ids, parent, &container, &mut any)?;
     }
     let geometry = drawing.geometry();
     let mut edits = Vec::new();
@@ -91,24 +91,25 @@ pub fn r#move(
     if !any {
         return Ok(unchanged!("no change"));
     }
-    Ok(match ids.as_slice() {
+    let reply = match ids.as_slice() {
         [id] if done.contains(" in:") => {
             let place = drawing.placed(&drawing.geometry(), *id);
             let outer = drawing.nodes.tree().parent(*id).unwrap_or(*id);
             changed!("{place} in:{}", drawing.nodes.name(outer))
         }
         ids => report_places(drawing, ids, &done),
-    })
+    };
+    Ok(notes.into_iter().fold(reply, Reply::note))
 }
 
-/// Moves objects into a container, and keeps their positions.
+/// Moves objects into a container, and keeps their positions. Returns lines on boxes that change.
 fn go_into(
     drawing: &mut Drawing,
     ids: &[NodeId],
     parent: NodeId,
     given: &Spanned<Row>,
     any: &mut bool,
-) -> Result<()> {
+) -> Result<Vec<String>> {
     let tree = drawing.nodes.tree();
     if let Some(id) = ids.iter().find(|id| tree.is_within(parent, **id)) {
         let name = drawing.nodes.name(*id);
@@ -122,6 +123,7 @@ fn go_into(
         .collect();
     drawing.effective_in(&going, parent, Going::Moved)?;
     let geometry = drawing.geometry();
+    let boxes = Boxes::of(&geometry, &going);
     let mut edits = Vec::new();
     for id in &going {
         edits.extend(kept(drawing, &geometry, *id, parent)?);
@@ -130,5 +132,5 @@ fn go_into(
         *any |= move_node(drawing.nodes.tree_mut(), *id, parent, None)?;
     }
     drawing.make(edits)?;
-    Ok(())
+    Ok(boxes.changes(drawing))
 }

@@ -35,7 +35,7 @@ pub fn remove(
     if going.iter().any(|id| Some(*id) == drawing.nodes.root()) {
         bail!("the drawing itself cannot be removed")
     }
-    let uses = unlink::uses_from_outside(drawing, &going);
+    let uses = unlink::uses_from_outside(drawing, &going)?;
     if let Some(one) = uses.first().filter(|_| !unlink.0) {
         let names = going
             .iter()

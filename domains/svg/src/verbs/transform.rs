@@ -4,7 +4,7 @@ use fcp::op::quote;
 use fcp::prelude::*;
 
 use crate::model::{Drawing, NodeId};
-use crate::moving::{Edit, baked, editable, movable, report_transforms};
+use crate::moving::{Edit, baked, cleared, editable, movable, report_transforms};
 use crate::transform::{TransformError, TransformList};
 use crate::values::ListEdit;
 
@@ -94,7 +94,7 @@ fn edited(
                 .fix
                 .as_ref()
                 .map(|fix| format!("transform {name} {change} {n} {}", quote(fix))),
-            TransformError::Fault(_) => Some(format!("transform {name} clear")),
+            TransformError::Fault(_) => Some(cleared(&name, list)),
             TransformError::NotOne => None,
         };
         let error = match error {
@@ -109,7 +109,7 @@ fn edited(
     match (change, words) {
         (ListEdit::Clear, []) => Ok(String::new()),
         (ListEdit::Set, [text]) => match TransformList::checked(*text, list.syntax()) {
-            Ok(_) => Ok((*text).to_owned()),
+            Ok(new) => Ok(new.spelled()),
             Err(fault) => {
                 let error = Diagnostic::new(fault.to_string());
                 Err(match fault.fix {

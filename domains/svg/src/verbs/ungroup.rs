@@ -1,12 +1,10 @@
 //! `ungroup`
 
-use fcp::format::xml::{move_node, remove_node};
 use fcp::prelude::*;
 
-use crate::edit::ungroup::{Ungrouping, plan};
+use crate::edit::ungroup::plan;
 use crate::model::Drawing;
 use crate::moving::movable;
-use crate::style::applies;
 
 /// Put what groups hold in their places.
 ///
@@ -54,27 +52,7 @@ pub fn ungroup(
     };
     let mut notes = Vec::new();
     for plan in plans {
-        let Ungrouping {
-            group,
-            parent,
-            children,
-            drawn,
-            edits,
-            snapshot,
-            uses,
-        } = plan;
-        notes.extend(crate::edit::unlink::remove(drawing, &uses)?);
-        for child in children {
-            move_node(drawing.nodes.tree_mut(), child, parent, Some(group))?;
-        }
-        remove_node(drawing.nodes.tree_mut(), group)?;
-        drawing.make(edits)?;
-        for change in snapshot.compared(drawing, &drawn) {
-            if !applies(&drawing.nodes, change.id, change.property.name) {
-                continue;
-            }
-            drawing.write_style(change.id, change.property, &change.before, None)?;
-        }
+        notes.extend(plan.make(drawing)?);
     }
     Ok(notes.into_iter().fold(reply, Reply::note))
 }

@@ -7,6 +7,10 @@ pub const TESTS: &[Test] = &[
     ("a_part_is_as_large_as_asked", a_part_is_as_large_as_asked),
     ("marks_lie_over_a_copy", marks_lie_over_a_copy),
     (
+        "transforms_in_styles_are_drawn",
+        transforms_in_styles_are_drawn,
+    ),
+    (
         "undrawable_pictures_have_repairs",
         undrawable_pictures_have_repairs,
     ),
@@ -72,6 +76,31 @@ fn marks_lie_over_a_copy() {
     // The outline of twin, but not its middle.
     assert!(differ(0.5, 0.85) && !differ(0.85, 0.85));
     assert_eq!(play.text(), before);
+}
+
+fn transforms_in_styles_are_drawn() {
+    for style in [
+        "style='transform:translate(50px,50px)'",
+        "style='fill:red;transform:translate(.5px,50px) translateX(49.5px)'",
+        "style='transform:rotate(.5turn) translate(-100px, -100px)'",
+        "style='transform:translate(50px,50px)!important;transform:none'",
+        "class='moved'",
+        "class='moved turned'",
+        "style='transform:translate(50 50)'",
+    ] {
+        let mut play = Play::with(Default::default());
+        play.open(&format!(
+            "<style>.moved{{transform:translate(50px,50px)}}.turned{{transform:scaleX(-1) translate(-100px,50px)!important}}</style>\
+             <rect id='a' width='50' height='50' fill='red' {style}/>"
+        ));
+        let before = play.text();
+        for query in ["render width:100", "render a width:100 region:0,0-100,100"] {
+            let (_, picture) = play.render(query);
+            let colors = (at(&picture, 0.7, 0.7), at(&picture, 0.3, 0.3));
+            assert_eq!(colors, (RED, NOTHING), "{style} {query}");
+        }
+        assert_eq!(play.text(), before);
+    }
 }
 
 fn undrawable_pictures_have_repairs() {

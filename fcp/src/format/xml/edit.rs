@@ -205,7 +205,9 @@ pub fn insert_piece<I: RowIndex<Node>>(
 }
 
 /// Like [`insert_piece`], but the text's lines get the line ends and the indentation of the place.
-/// Several lines open an element without content, whose end tag gets its own line. A line that does not begin with markup is not changed.
+/// Several lines open an element without content, whose end tag gets its own line. A line that does
+/// not begin with markup is not changed, nor one whose whitespace is content; `keeps` are the
+/// elements whose whitespace always is.
 ///
 /// # Errors
 /// Those of [`insert_raw`].
@@ -215,18 +217,19 @@ pub fn insert_indented<I: RowIndex<Node>>(
     parent: Id<Node>,
     before: Option<Id<Node>>,
     limits: &Limits,
+    keeps: fn(&str) -> bool,
 ) -> Result<Vec<Id<Node>>> {
     let text = text.trim();
     let lead = space::lead(tree, parent, before);
     if !lead.is_empty() || !text.contains('\n') {
-        let text = space::indented(text, &lead);
+        let text = space::indented(text, &lead, keeps);
         return insert_piece(tree, &text, parent, before, limits);
     }
     let Some([lead, end]) = space::opened(tree, parent) else {
-        let text = space::indented(text, &space::around(tree, parent));
+        let text = space::indented(text, &space::around(tree, parent), keeps);
         return insert_piece(tree, &text, parent, before, limits);
     };
-    let text = space::indented(text, &lead);
+    let text = space::indented(text, &lead, keeps);
     let fragment = content(tree, &text, parent, before, limits)?;
     let made = put(tree, fragment.led_by(&lead), parent, before)?;
     modify_element(tree, parent, |element| {

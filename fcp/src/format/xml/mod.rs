@@ -43,6 +43,7 @@ mod entity;
 mod error;
 mod escape;
 mod exact;
+mod free;
 mod limits;
 mod node;
 mod read;

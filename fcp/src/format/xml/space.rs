@@ -2,6 +2,7 @@
 
 use super::chars::SPACE;
 use super::element::Element;
+use super::free::free_lines;
 use super::node::{Kind, Node};
 use crate::model::{Id, Tree};
 
@@ -80,25 +81,34 @@ pub fn around<I>(tree: &Tree<Node, I>, parent: Id<Node>) -> String {
     found.unwrap_or_default().to_owned()
 }
 
-/// Gives a text's lines the line end and the indentation of `lead`, which is before the first one.
-pub fn indented(text: &str, lead: &str) -> String {
+/// Gives a text's lines the line end of `lead`, which is before the first one, and its indentation
+/// where whitespace is not content. `keeps` are the elements whose whitespace always is.
+pub fn indented(text: &str, lead: &str, keeps: fn(&str) -> bool) -> String {
     let Some(own) = line(lead).filter(|_| text.contains('\n')) else {
         return text.to_owned();
     };
     let (end, indent) = parts(own);
+    let free = free_lines(text, keeps);
     let lines: Vec<&str> = text
         .split('\n')
         .map(|line| line.strip_suffix('\r').unwrap_or(line))
         .collect();
-    let is_markup = |line: &&&str| line.trim_start().starts_with('<');
-    let depth = |line: &&str| line.len() - line.trim_start().len();
-    let common = lines.iter().skip(1).filter(is_markup).map(depth).min();
+    let is_markup = |at: usize, line: &str| {
+        let is_free = free.get(at).copied().unwrap_or(false);
+        at > 0 && is_free && line.trim_start().starts_with('<')
+    };
+    let markup = lines
+        .iter()
+        .enumerate()
+        .filter(|(at, line)| is_markup(*at, line));
+    let depth = |line: &str| line.len() - line.trim_start().len();
+    let common = markup.map(|(_, line)| depth(line)).min();
     let mut text = String::new();
-    for (ix, line) in lines.iter().enumerate() {
-        if ix > 0 {
+    for (at, line) in lines.iter().enumerate() {
+        if at > 0 {
             text.push_str(end);
         }
-        if ix > 0 && is_markup(&line) {
+        if is_markup(at, line) {
             text.push_str(indent);
             text.push_str(line.get(common.unwrap_or(0)..).unwrap_or(line));
         } else {

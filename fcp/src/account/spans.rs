@@ -15,6 +15,7 @@ pub(super) struct Spans {
 
 impl Spans {
     /// Adds a span. Two in a row that depend on their neighbours become one.
+    #[inline]
     pub(super) fn push(&mut self, span: Span) {
         if let Some(last) = &mut self.last
             && span.is_joint()
@@ -104,6 +105,7 @@ impl Spans {
         }
     }
 
+    #[inline]
     fn seal(&mut self) {
         let Some(span) = self.last.take() else { return };
         let step = span.code.wrapping_sub(self.codes[0]).cast_signed();

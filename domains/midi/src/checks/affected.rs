@@ -37,7 +37,7 @@ fn notes_before(song: &Song, id: Id<Track>, tick: u64) -> impl Iterator<Item = I
         return [None; 3].into_iter().flatten();
     };
     let (mut within, mut before, mut ended) = (None, None, None);
-    let spots = song.notes.index().time.range(track.chunk, 0, tick).rev();
+    let spots = song.notes.index().time.back_from(track.chunk, tick);
     let mut looked = 0;
     for (key, spot) in spots.take(LOOK_BACK) {
         looked += 1;

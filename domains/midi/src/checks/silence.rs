@@ -70,7 +70,7 @@ fn next_of_channel(song: &Song, note: &Note, place: Moment) -> Next {
 /// Whether an earlier note still sounds.
 #[must_use]
 pub fn sounds_on(song: &Song, note: &Note, end: u64) -> bool {
-    let before = song.notes.index().time.range(note.chunk, 0, end).rev();
+    let before = song.notes.index().time.back_from(note.chunk, end);
     let mut before = before.take(LOOK_BACK).filter(|(_, spot)| !spot.off);
     before.any(|(_, spot)| {
         let other = song.notes.get(Id::new(spot.id));

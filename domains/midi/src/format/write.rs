@@ -166,13 +166,15 @@ pub fn for_each_event(
             next = others.next();
         }
     };
-    for (key, spot) in all(&song.notes.index().time, chunk) {
-        others_before(Some(key), visit);
-        if let Some(note) = song.notes.get(Id::new(spot.id))
-            && keep(note.track)
-        {
-            let (spelling, body) = if spot.off { off(note) } else { on(note) };
-            visit(key, spelling, &body, spot.id);
+    for events in song.notes.index().time.slices(chunk) {
+        for (key, spot) in events {
+            others_before(Some(*key), visit);
+            if let Some(note) = song.notes.get(Id::new(spot.id))
+                && keep(note.track)
+            {
+                let (spelling, body) = if spot.off { off(note) } else { on(note) };
+                visit(*key, spelling, &body, spot.id);
+            }
         }
     }
     others_before(None, visit);

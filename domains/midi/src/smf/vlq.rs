@@ -48,6 +48,7 @@ pub(super) fn len(value: u64) -> u8 {
 }
 
 /// Writes `value`, at least `width` bytes wide.
+#[inline]
 pub(crate) fn write(value: u64, width: u8, out: &mut Vec<u8>) {
     if value < 0x80 && width < 2 {
         out.push(value as u8);

@@ -45,7 +45,8 @@ pub fn ramp_tempo(
     let spots = song.tempos.index().time.iter();
     let replaced: Vec<Id<Tempo>> = spots
         .filter(|(key, _)| {
-            (start..=end).contains(&key.tick) && song.shares(chunk, Id::new(key.chunk))
+            let tick = key.tick;
+            (start..=end).contains(&tick) && song.shares(chunk, Id::new(key.chunk))
         })
         .map(|(_, spot)| Id::new(spot.id))
         .collect();

@@ -28,7 +28,7 @@ impl Song {
                 by_on: other.off_by_on,
             })
         };
-        let mut before = time.range(note.chunk, 0, note.at).rev();
+        let mut before = time.back_from(note.chunk, note.at);
         let mut after = time.range(note.chunk, note.at, u64::MAX);
         let found = before.find_map(ended).or_else(|| after.find_map(ended));
         found.unwrap_or(Release::NEUTRAL)

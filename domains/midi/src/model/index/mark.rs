@@ -127,7 +127,10 @@ impl Mark {
 }
 
 /// An event's place in the file.
+///
+/// The index has one for each event, so it takes no more than the bytes of its fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(packed(4))]
 pub struct Key {
     /// The id of the chunk.
     pub chunk: u32,
@@ -285,6 +288,41 @@ impl Timeline {
             seq: u32::MAX,
         };
         self.0.range(low..=high)
+    }
+
+    /// All events in a chunk, in order, in slices of some.
+    pub fn slices(&self, chunk: Id<Chunk>) -> impl Iterator<Item = &[(Key, Spot)]> + use<'_> {
+        let first = Key {
+            chunk: chunk.number(),
+            tick: 0,
+            pos: 0,
+            seq: 0,
+        };
+        let last = Key {
+            tick: u64::MAX,
+            pos: u32::MAX,
+            seq: u32::MAX,
+            ..first
+        };
+        self.0.slices(first..=last)
+    }
+
+    /// The events in a chunk up to a tick, that included, the last first. Finding the last one is
+    /// one search, where [`range`](Self::range) takes two.
+    pub fn back_from(
+        &self,
+        chunk: Id<Chunk>,
+        tick: u64,
+    ) -> impl Iterator<Item = (Key, Spot)> + use<'_> {
+        let chunk = chunk.number();
+        let last = Key {
+            chunk,
+            tick,
+            pos: u32::MAX,
+            seq: u32::MAX,
+        };
+        let back = self.0.range(..=last).rev();
+        back.take_while(move |(key, _)| key.chunk == chunk)
     }
 
     /// The events in a chunk after a place, in order.

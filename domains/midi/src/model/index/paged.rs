@@ -170,6 +170,25 @@ impl<K: Copy + Ord, V: Copy> Paged<K, V> {
         }
     }
 
+    /// The entries from one key to another, in order, page by page: a loop over the entries of a
+    /// slice takes half the time of one over [`range`](Self::range). Each page that is passed counts
+    /// as steps of the call.
+    pub(in crate::model) fn slices<R: RangeBounds<K>>(
+        &self,
+        keys: R,
+    ) -> impl Iterator<Item = &[(K, V)]> + use<'_, K, V, R> {
+        let Run { pages, from, to } = self.range(keys);
+        (from.0..=to.0).filter_map(move |at| {
+            let (_, page) = pages.get(at)?;
+            let start = if at == from.0 { from.1 } else { 0 };
+            let end = if at == to.0 { to.1 } else { page.len() };
+            if start < end && end == page.len() {
+                count(end);
+            }
+            page.get(start..end)
+        })
+    }
+
     /// Every entry, in order.
     pub(in crate::model) fn iter(&self) -> Run<'_, K, V> {
         self.range(..)
@@ -313,6 +332,7 @@ mod tests {
                 prop_assert_eq!(own.rank(&one), map.range(..one).count());
                 prop_assert!(own.range(low..high).eq(map.range(low..high).map(copied)));
                 prop_assert!(own.range(low..=high).eq(map.range(low..=high).map(copied)));
+                prop_assert!(own.slices(low..=high).flatten().copied().eq(map.range(low..=high).map(copied)));
                 prop_assert!(own.range(..low).rev().eq(map.range(..low).rev().map(copied)));
                 prop_assert!(own.range(low..).rev().eq(map.range(low..).rev().map(copied)));
                 prop_assert_eq!(own.range(one..two).count(), if one < two { map.range(one..two).count() } else { 0 });

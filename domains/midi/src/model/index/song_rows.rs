@@ -61,7 +61,7 @@ impl<M> SongIndex<M> {
     ) -> Option<(u64, Id<T>)> {
         let (at, id) = match chunk {
             Some(chunk) => {
-                let (key, spot) = self.time.range(chunk, 0, tick).next_back()?;
+                let (key, spot) = self.time.back_from(chunk, tick).next()?;
                 (key.tick, spot.id)
             }
             None => {

@@ -210,7 +210,7 @@ fn listed(tool: &Described) -> Tool {
         tool.description.clone(),
         Arc::new(tool.input.clone()),
     );
-    listed.output_schema = Some(Arc::new(tool.output.clone()));
+    listed.output_schema = Some(Arc::new(tool.output()));
     if let Some(why) = &tool.disabled {
         let mut meta = MetaObject::new();
         meta.0.insert(DISABLED.to_owned(), why.as_str().into());

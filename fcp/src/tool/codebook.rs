@@ -27,7 +27,7 @@ pub fn codebook(tools: &dyn Tools) -> Value {
             "aliases": tool.aliases,
             "summary": tool.summary,
             "input": tool.input,
-            "output": tool.output,
+            "output": tool.output(),
             "examples": examples.collect::<Vec<_>>(),
         })
     });

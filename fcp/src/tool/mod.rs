@@ -356,12 +356,28 @@ pub struct Described {
     pub exclusive: bool,
     /// The schema of its arguments.
     pub input: serde_json::Map<String, Value>,
-    /// The schema of its replies.
-    pub output: serde_json::Map<String, Value>,
+    /// Makes the schema of its replies, which is seldom needed, and large.
+    pub(crate) output: fn() -> Value,
     /// Its examples.
     pub examples: &'static [Example],
     /// Its place in the source.
     pub source: Source,
+}
+
+impl Described {
+    /// The schema of its replies.
+    #[must_use]
+    pub fn output(&self) -> serde_json::Map<String, Value> {
+        object((self.output)())
+    }
+}
+
+/// A schema, which is an object.
+pub(crate) fn object(schema: Value) -> serde_json::Map<String, Value> {
+    match schema {
+        Value::Object(map) => map,
+        _ => serde_json::Map::new(),
+    }
 }
 
 /// A [subcommand](Toolset::SHORTCUTS) that calls a tool. Its flags are the tool's arguments.

@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use super::arguments::{self, Spelled};
 use super::{
     Cancel, Checker, Contents, Described, Exceeded, Presented, Refused, RegisteredTool, Resource,
-    Run, Shortcut, Structured, Template, Tool, Toolset, Transport, Trouble, card, schema,
+    Run, Shortcut, Structured, Template, Tool, Toolset, Transport, Trouble, card, object, schema,
 };
 use crate::diag::{Diagnostic, Result, short_name};
 use crate::endpoint::{Config, REPLY_LIMIT, WORK_LIMIT};
@@ -178,10 +178,6 @@ impl<S: Toolset> Ready<S> {
             let (file, line) = (tool.source.file, tool.source.line);
             Diagnostic::new(format!("{file}:{line}: the tool {} {what}", tool.name))
         };
-        let object = |schema: Value| match schema {
-            Value::Object(map) => map,
-            _ => Map::new(),
-        };
         let (input, output) = ((tool.input)(), (tool.output)());
         let none = Map::new();
         let defs = output["$defs"].as_object().unwrap_or(&none);
@@ -208,7 +204,7 @@ impl<S: Toolset> Ready<S> {
                 hints: tool.hints,
                 exclusive: matches!(tool.run, Run::Exclusive(_)),
                 input: object(input),
-                output: object(output),
+                output: tool.output,
                 examples: tool.examples,
                 source: tool.source,
             },
@@ -251,7 +247,7 @@ impl<S: Toolset> Ready<S> {
         let checker = match self.output[at].get() {
             Some(checker) => checker,
             None => {
-                let mut schema = self.described.output.clone();
+                let mut schema = self.described.output();
                 let branch = schema
                     .get("oneOf")
                     .and_then(|branches| branches.get(at))

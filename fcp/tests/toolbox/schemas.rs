@@ -45,7 +45,7 @@ fn arguments_have_a_closed_schema_with_the_words_of_the_author() {
 
 #[test]
 fn an_enum_of_objects_is_one_of_several_with_constants_beside_the_error() {
-    let schema = Value::Object(shelf().find("book.add").unwrap().output.clone());
+    let schema = Value::Object(shelf().find("book.add").unwrap().output());
     assert_eq!(
         schema["oneOf"],
         json!([{ "$ref": "#/$defs/Added" }, { "$ref": "#/$defs/Error" }])

@@ -66,7 +66,7 @@ impl Served {
         let value: Value = serde_json::from_str(&reply.text).unwrap();
         let mut schemas = self.schemas.borrow_mut();
         let schema = schemas.entry(tool.to_owned()).or_insert_with(|| {
-            let schema = self.tools.find(tool).unwrap().output.clone();
+            let schema = self.tools.find(tool).unwrap().output();
             jsonschema::draft202012::new(&Value::Object(schema)).unwrap()
         });
         if let Err(problem) = schema.validate(&value) {

@@ -163,7 +163,7 @@ fn forged(
         let tool = toolbox.find(name).unwrap();
         (
             Value::Object(tool.input.clone()),
-            Value::Object(tool.output.clone()),
+            Value::Object(tool.output()),
         )
     };
     SCHEMAS.get_or_init(|| [of("snapshot.info"), of("snapshot.list")]);

@@ -188,7 +188,6 @@ impl Pieces {
     }
 
     /// Assigns the last bytes to an owner.
-    #[inline]
     fn mark(&mut self, code: u32, mut len: usize) {
         if code < FIRST_PART {
             self.count(&(code..code + 1));
@@ -208,7 +207,6 @@ impl Pieces {
         self.spans.push(Span { code, len });
     }
 
-    #[inline]
     fn count(&mut self, ids: &Range<u32>) {
         if self.ids.is_empty() {
             self.ids = ids.clone();

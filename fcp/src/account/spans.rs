@@ -15,7 +15,6 @@ pub(super) struct Spans {
 
 impl Spans {
     /// Adds a span. Two in a row that depend on their neighbours become one.
-    #[inline]
     pub(super) fn push(&mut self, span: Span) {
         if let Some(last) = &mut self.last
             && span.is_joint()
@@ -105,14 +104,19 @@ impl Spans {
         }
     }
 
-    #[inline]
     fn seal(&mut self) {
         let Some(span) = self.last.take() else { return };
         let step = span.code.wrapping_sub(self.codes[0]).cast_signed();
         // Zigzag: small steps in either direction are small numbers.
         let step = (step << 1) ^ (step >> 31);
-        push(&mut self.coded, step.cast_unsigned());
-        push(&mut self.coded, span.len);
+        let (step, len) = (step.cast_unsigned(), span.len);
+        if let (Ok(step @ 0..0x80), Ok(len @ 0..0x80)) = (u8::try_from(step), u8::try_from(len)) {
+            // Nearly all spans: both numbers at once.
+            self.coded.extend_from_slice(&[step, len]);
+        } else {
+            push(&mut self.coded, step);
+            push(&mut self.coded, len);
+        }
         self.codes = [self.codes[1], span.code];
     }
 }
@@ -199,11 +203,6 @@ impl Iterator for Iter<'_> {
 }
 
 fn push(out: &mut Vec<u8>, mut number: u32) {
-    // Nearly all are less.
-    if number < 0x80 {
-        out.push(number.to_le_bytes()[0]);
-        return;
-    }
     while number >= 0x80 {
         // The low seven bits.
         out.push(number.to_le_bytes()[0] | 0x80);

@@ -18,6 +18,10 @@ pub fn short(song: &Song, op: &ParsedOp<'_>) -> Option<String> {
             }
             _ => return None,
         };
+        // Only places with ticks have two dots, and few ops have one.
+        if text.matches('.').count() < 2 {
+            return None;
+        }
         let span = Span::parse(text).ok()?;
         [span.from(), span.to()].into_iter().find_map(few)
     })?;

@@ -80,7 +80,11 @@ impl Song {
         let mut shifts = Vec::new();
         for (source, new) in copies {
             let (of, after) = (Of::New(Some(source)), self.new_note(new)?);
-            shifts.push(Shift { of, after });
+            if self.keeps_apart() {
+                self.add_apart(after);
+            } else {
+                shifts.push(Shift { of, after });
+            }
         }
         for left in self.shift(shifts, MANY, &mut overlaps) {
             self.settle(left.after, None, &mut overlaps)?;

@@ -204,7 +204,7 @@ fn styles_without_effect_are_rejected() {
         (
             "<rect/><rect/>",
             "remove @fill:redd",
-            "! no colour \"redd\"; did you mean red?\n  syntax: ",
+            "! no colour \"redd\"\n  syntax: ",
         ),
         (
             "<linearGradient id='gr'/><rect id='a'/>",

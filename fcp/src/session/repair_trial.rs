@@ -240,7 +240,15 @@ impl<M: Domain> Document<M> {
             named = named_fault(op, first, repair.clone()).or(named);
         }
         if let Some((word, syntax)) = named {
-            error.message = format!("{}; did you mean {word}?", error.message);
+            // The message may name it, apart from a list.
+            let message = &mut error.message;
+            if !message
+                .split(" (")
+                .next()
+                .is_some_and(|it| it.contains(&word))
+            {
+                message.push_str(&format!("; did you mean {word}?"));
+            }
             error.repair = syntax;
             return error;
         }
@@ -324,7 +332,8 @@ fn named_fault(op: &str, repair: &str, syntax: Repair) -> Option<(String, Repair
     let is_syntax = matches!(syntax, Repair::Syntax(_));
     let word = other_word(op, repair).filter(|_| crate::verb::only_respells(op, repair))?;
     let is_word = word.chars().all(|c| c.is_alphabetic() || c == '-');
-    Some((word, syntax)).filter(|_| is_syntax && is_word)
+    let is_selector = repair.contains(&format!("@{word}"));
+    Some((word, syntax)).filter(|_| is_syntax && is_word && !is_selector)
 }
 
 /// Whether the repair of a repair is shown: if it is a look at the document, or the same op with

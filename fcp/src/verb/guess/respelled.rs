@@ -57,8 +57,12 @@ fn is_near(word: &str, other: &str) -> bool {
         let first = text.chars().next();
         first.filter(|c| matches!(c, '.' | '*' | '+' | '-'))
     };
-    if number(word).is_some() && number(other).is_some() || first(word) != first(other) {
+    if first(word) != first(other) {
         return false;
+    }
+    // A number that is one past a bound.
+    if let (Some(a), Some(b)) = (number(word), number(other)) {
+        return (a - b).abs() <= 1.0 && !word.contains('.') && !other.contains('.');
     }
     if number(other).is_some() {
         let unit = word.strip_prefix(other).unwrap_or_default();

@@ -191,7 +191,8 @@ impl Drop for Running {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use super::*;
     use crate::work::wanted;

@@ -356,7 +356,7 @@ fn a_moved_track_is_one_line_of_the_account() {
 }
 
 #[test]
-fn what_differs_in_moved_tracks_is_told_besides() {
+fn differences_in_moved_tracks_are_told_besides() {
     let (root, mut server) = twelve_tracks();
     server.run(&[
         "track move T11 to:5",

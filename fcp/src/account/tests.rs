@@ -239,6 +239,9 @@ fn whitespace_that_a_removed_row_hands_to_the_next_is_the_same() {
 /// The id of a section, that of the row whose content it holds, and the rows in it.
 type Held = (u32, u32, &'static [(u32, &'static str)]);
 
+/// Sections, the rows that no op changed, the owners of changes, and the line about bytes.
+type Moved<'m> = (&'m [Held], &'m [u32], &'m [Owner], &'m str);
+
 #[test]
 fn a_section_that_moved_is_one_change_and_others_stay() {
     let file = |sections: &[Held]| {
@@ -266,7 +269,7 @@ fn a_section_that_moved_is_one_change_and_others_stay() {
     let then: [Held; 3] = [(1, 101, a), (2, 102, b), (3, 103, c)];
     let base = file(&then);
     let moved = [Owner::Row(103)];
-    let cases: [(&[Held], &[u32], &[Owner], &str); 5] = [
+    let cases: [Moved; 5] = [
         (
             &[(1, 103, c), (2, 101, a), (3, 102, b)],
             &[],

@@ -36,7 +36,8 @@ pub(super) fn units<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
             Some(numbers?.join(",")).filter(|other| other != text)
         };
         wrong.with(|word, text| {
-            let blamed = wrong.error.span.is_none_or(|span| {
+            // Of an error about the whole op, the unit is not the fault.
+            let blamed = wrong.error.span.is_some_and(|span| {
                 let word = wrong.words[word];
                 word.start <= span.start && span.end <= word.end
             });

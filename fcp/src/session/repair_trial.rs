@@ -333,7 +333,10 @@ fn named_fault(op: &str, repair: &str, syntax: Repair) -> Option<(String, Repair
     let word = other_word(op, repair).filter(|_| crate::verb::only_respells(op, repair))?;
     let is_word = word.chars().all(|c| c.is_alphabetic() || c == '-');
     let is_selector = repair.contains(&format!("@{word}"));
-    Some((word, syntax)).filter(|_| is_syntax && is_word && !is_selector)
+    // Short words are near too many others.
+    let sent = other_word(repair, op).unwrap_or_default();
+    let is_sure = sent.chars().count() > 3 || word.starts_with(&sent);
+    Some((word, syntax)).filter(|_| is_syntax && is_word && is_sure && !is_selector)
 }
 
 /// Whether the repair of a repair is shown: if it is a look at the document, or the same op with

@@ -302,7 +302,8 @@ mod tests {
             ("weight", "bld", Some("bold")),
             ("dash", "4;2", Some("4,2")),
             ("dash", "4,,2", Some("4,2")),
-            ("dash", "4,-2", Some("4,2")),
+            // A number is not given without its sign.
+            ("dash", "4,-2", None),
             ("dash", "non", Some("none")),
             ("dash", "dotted", None),
             ("clip", "url(a)", Some("url(#a)")),

@@ -29,7 +29,7 @@ pub(super) fn statement<M: Domain>(
         ));
     }
     if target.starts_with("INSERT ") {
-        return inserted(random, name, &table.added(registry));
+        return inserted::<M>(random, name, &table.added(registry));
     }
     let (_, column) = target.split_once('.')?;
     let sql = table.columns.iter().find(|own| own.name == column)?.sql;
@@ -40,7 +40,7 @@ pub(super) fn statement<M: Domain>(
 }
 
 /// Adds copies of rows, usually with all columns, sometimes without one.
-fn inserted(random: &mut Walk, name: &str, groups: &[Vec<&str>]) -> Option<String> {
+fn inserted<M: Domain>(random: &mut Walk, name: &str, groups: &[Vec<&str>]) -> Option<String> {
     if groups.is_empty() {
         return None;
     }
@@ -52,9 +52,17 @@ fn inserted(random: &mut Walk, name: &str, groups: &[Vec<&str>]) -> Option<Strin
             kept.extend(pick.map(|column| name_of(column)));
         }
     }
-    let values = kept
-        .iter()
-        .map(|column| varied(random, column, SqlType::Text));
+    // Elsewhere, and else alike but for one column at most: a row with several odd values is refused.
+    let ticks = M::POSITION.map(|(ticks, ..)| name_of(ticks));
+    let odd = left_out % kept.len().max(1);
+    let values = kept.iter().enumerate().map(|(ix, column)| {
+        let varied = varied(random, column, SqlType::Text);
+        match ticks.as_ref() == Some(column) {
+            true => format!("{column}+{left_out}"),
+            false if ix == odd => varied,
+            false => column.clone(),
+        }
+    });
     let values: Vec<String> = values.collect();
     let rows = rows(random, name, None);
     Some(format!(

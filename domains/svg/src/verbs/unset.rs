@@ -62,7 +62,7 @@ pub fn unset(
             Err(error) => {
                 let wrong = format!("{first} has no {name}");
                 let written = attribute_like(drawing, &ids, name);
-                let Some(near) = written.or(error.fix.map(Into::into)) else {
+                let Some(near) = written.or(error.fix) else {
                     bail!("{wrong}"; try: "? describe {first}")
                 };
                 let all = names.get().iter().map(Text::as_str);

@@ -167,7 +167,7 @@ fn no_file_is_restored_through_a_link_over_another() {
     repo.write("dirx/b.txt", "FROM dirx\n");
     let mut client = repo.client();
     let id = client.create(&["."]);
-    std::fs::remove_dir_all(repo.root.join("dir")).unwrap();
+    fs::remove_dir_all(repo.root.join("dir")).unwrap();
     std::os::unix::fs::symlink("dirx", repo.root.join("dir")).unwrap();
     for arguments in [
         json!({ "snapshot_id": id }),

@@ -130,7 +130,7 @@ impl Mark {
 ///
 /// The index has one for each event, so it takes no more than the bytes of its fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[repr(packed(4))]
+#[repr(Rust, packed(4))]
 pub struct Key {
     /// The id of the chunk.
     pub chunk: u32,

@@ -185,7 +185,7 @@ rename sun moon
     const COLUMN_HINT: &'static str =
         "attributes as written are rows of attributes(ref, name, value)";
     fn column_op(column: &str) -> Option<String> {
-        // A word that is none of them may be misspelt, and `set` writes any.
+        // Another word may be misspelt, and `set` writes any.
         let is_known = column == "transform" || property::named(column).is_some();
         is_known.then(|| format!("set {{rows}} {column} value:={{value}}"))
     }

@@ -27,8 +27,7 @@ pub trait Domain: Model {
     /// The noun for a document in replies: `song`.
     const NOUN: &'static str = "document";
 
-    /// The kinds whose rows can also be named by a bare number, counted from 1, if no row has it as
-    /// its name.
+    /// The kinds whose rows can also be named by a bare number, counted from 1, if no row has it as its name.
     const NUMBERED: &'static [&'static str] = &[];
 
     /// The formats, the usual one first.
@@ -37,8 +36,7 @@ pub trait Domain: Model {
     /// The largest file that can be opened, in bytes.
     const FILE_LIMIT: u64 = 256 * 1024 * 1024;
 
-    /// The number of a file's warnings that are listed when it is opened; the others are only
-    /// counted.
+    /// The number of a file's warnings that are listed when it is opened; the others are only counted.
     const OPENING_WARNINGS: usize = 5;
 
     /// The codes of warnings that are not shown after ops unless `set warn:+CODE` asks for them.
@@ -52,8 +50,7 @@ pub trait Domain: Model {
     /// [`nearby_rows`](Self::nearby_rows).
     const NEAR: &'static [&'static str] = &[];
 
-    /// The number of lines, or of rows of several lines, that a query shows at once, if it is not
-    /// 100: `("map", 40)`.
+    /// The number of lines, or of rows of several lines, that a query shows at once, if it is not 100: `("map", 40)`.
     const PAGES: &'static [(&'static str, usize)] = &[];
 
     /// The largest answer of a query, in bytes; at most 16 KiB.
@@ -76,31 +73,26 @@ pub trait Domain: Model {
     /// values, in a sentence or two. It leaves out all that can be derived.
     const HINT: &'static str = "";
 
-    /// A session from `new` to `save`, one step per line, as `fcp run` plays it. The card shows it;
-    /// a test runs it.
+    /// A session from `new` to `save`, one step per line, as `fcp run` plays it. The card shows it; a test runs it.
     const WORKFLOW: &'static str;
 
     /// Queries and ops of SQL, one of each form, for help on their words: `SELECT`, `@where`, `:=`.
     /// A test of the domain runs them.
     const SQL_EXAMPLES: &'static [&'static str] = &[];
 
-    /// The command-line flags of the domain's program, besides the common ones. See
-    /// [`Self::configure`].
+    /// The command-line flags of the domain's program, besides the common ones. See [`Self::configure`].
     const FLAGS: &'static [Flag] = &[];
 
-    /// Puts the program's configuration into a [`Given`](crate::model::Given). Every document, new
-    /// or opened, is configured before its first use. Nothing else may be changed here, since it
-    /// would not be recorded.
+    /// Puts the program's configuration into a [`Given`](crate::model::Given). Every document, new or opened, is
+    /// configured before its first use. Nothing else may be changed here, since it would not be recorded.
     fn configure(&mut self, _config: &Config) {}
 
-    /// Takes over the values that an action put into a [`Given`](crate::model::Given) of the
-    /// document that was open before. Called when another document replaces it; nothing else may be
-    /// changed here.
+    /// Takes over the values that an action put into a [`Given`](crate::model::Given) of the document that was open
+    /// before. Called when another document replaces it; nothing else may be changed here.
     fn inherit(&mut self, _before: &Self) {}
 
-    /// Keys whose rows must change together: with different values set one after the other, the
-    /// rows would get in each other's way. A domain that names any implements
-    /// [`begin_together`](Self::begin_together).
+    /// Keys whose rows must change together: with different values set one after the other, the rows would get in each
+    /// other's way. A domain that names any implements [`begin_together`](Self::begin_together).
     const TOGETHER: &'static [&'static str] = &[];
 
     /// Columns whose meaning follows from others, each with these: the end of a note from its
@@ -147,12 +139,10 @@ pub trait Domain: Model {
         false
     }
 
-    /// The SQL notes in the description of the query tool, besides the tables: the domain's
-    /// functions, in a line.
+    /// The SQL notes in the description of the query tool, besides the tables: the domain's functions, in a line.
     const SQL_NOTES: &'static str = "";
 
-    /// The domain's own settings for `set KEY:VALUE`, besides the common ones: each key and its
-    /// purpose.
+    /// The domain's own settings for `set KEY:VALUE`, besides the common ones: each key and its purpose.
     const SETTINGS: &'static [(&'static str, &'static str)] = &[];
 
     /// The words for the default values of [`Self::SETTINGS`], if there are any: setting one to its

@@ -18,7 +18,7 @@ enum Ineffective {
     Switch,
 }
 
-/// How objects come into a container.
+/// The way objects come into a container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Going {
     /// They move.

@@ -56,7 +56,7 @@ pub use list::RuleLine;
 use matching::{Effective, Keyed, Matched};
 pub(crate) use pick::{painted, tallied};
 pub(crate) use picked::no_selector;
-pub(crate) use refused::refused;
+pub(crate) use refused::{attribute_like, refused};
 pub(crate) use rematched::rematched;
 pub(crate) use reply::folded;
 pub use rule_edit::RuleWritten;

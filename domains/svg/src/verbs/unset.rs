@@ -1,19 +1,11 @@
 //! `unset`
 
 use fcp::prelude::*;
-use fcp::value::nearest_word;
 
 use crate::edit::rename::remove_ids;
 use crate::model::{Drawing, NodeId};
 use crate::property;
-use crate::style::{Origin, decided, folded, refused};
-
-/// The attribute of the elements that a misspelt name means.
-fn attribute_like(drawing: &Drawing, ids: &[NodeId], name: &str) -> Option<String> {
-    let elements = ids.iter().filter_map(|id| drawing.nodes.element(*id));
-    let written = elements.flat_map(|element| element.values().map(|(name, _)| name));
-    nearest_word(name, written).map(str::to_owned)
-}
+use crate::style::{Origin, attribute_like, decided, folded, refused};
 
 /// The most objects to list whose property a rule sets.
 const RULED: usize = 5;
@@ -79,14 +71,10 @@ pub fn unset(
     if let Some(decided) = decided(drawing, &ids, &wanted)? {
         return Err(decided);
     }
-    let before = drawing.styles();
+    let (before, nodes) = (drawing.styles(), &drawing.nodes);
     let held = |id: NodeId, name: &str| match property::named(name) {
         Some(_) => before.computed(id, name).value.into_owned(),
-        None => drawing
-            .nodes
-            .attr(id, name)
-            .unwrap_or_default()
-            .into_owned(),
+        None => nodes.attr(id, name).unwrap_or_default().into_owned(),
     };
     let old: Vec<Vec<String>> = ids
         .iter()

@@ -159,7 +159,7 @@ pub(super) fn writable<'t, M: Domain>(
     }
 }
 
-/// Whether a value is no value, which a key of an op cannot be.
+/// Whether a value is NULL, which a key of an op cannot be.
 fn is_null(value: &str) -> bool {
     value.trim().eq_ignore_ascii_case("null")
 }

@@ -28,6 +28,7 @@ pub(crate) use stretches::stretches;
 pub(crate) use texts::parts;
 
 use imara_diff::{Algorithm, Diff, InternedInput};
+use rustc_hash::FxHashMap;
 
 use crate::model::{Fate, Row};
 use compare::Differences;
@@ -120,12 +121,17 @@ impl Touched {
         bytes
     }
 
-    /// The bytes of two states of a file that belong to touched rows and parts.
+    /// The bytes of two states of a file that belong to touched rows and parts. If sections moved,
+    /// those of a section's row are in the earlier state those of the row whose section had its
+    /// content.
     pub(crate) fn in_both(&self, base: &Pieces, now: &Pieces) -> InBoth {
-        (
-            self.bytes(base.spans().iter()),
-            self.bytes(now.spans().iter()),
-        )
+        let renamed = NewOrder::of(base, now).map(|order| order.renamed);
+        let renamed: FxHashMap<u32, u32> = renamed.into_iter().flatten().collect();
+        let then = base.spans().iter().map(|span| Span {
+            code: renamed.get(&span.code).copied().unwrap_or(span.code),
+            ..span
+        });
+        (self.bytes(then), self.bytes(now.spans().iter()))
     }
 
     /// Whether an owner's place may differ, but not its bytes.

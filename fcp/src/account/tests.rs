@@ -353,3 +353,32 @@ fn a_section_that_moved_is_one_change_and_others_stay() {
         }
     }
 }
+
+#[test]
+fn the_bytes_of_a_row_follow_the_section_that_it_has_now() {
+    let file = |order: [(u32, &str); 3]| {
+        let mut out = Pieces::of::<Lines>();
+        for (key, (of, text)) in (1..).zip(order) {
+            out.row(Id::<()>::new(key), "section ");
+            out.section_of(Id::<()>::new(key), Some(Id::<()>::new(of)), |out| {
+                out.row(Id::<()>::new(of + 10), text);
+                out.row(Id::<()>::new(key), ".");
+            });
+        }
+        out
+    };
+    let (a, b, c) = ((101, "one"), (102, "three"), (103, "sixteen"));
+    let (before, after) = (file([a, b, c]), file([c, a, b]));
+    let mut touched = Touched::default();
+    touched.row(1);
+    let of = |file: &Pieces, ranges: Vec<std::ops::Range<usize>>| -> Vec<(usize, String)> {
+        let bytes = |at: std::ops::Range<usize>| String::from_utf8(file.content()[at].to_vec());
+        let ranges = ranges.into_iter();
+        ranges.map(|at| (at.start, bytes(at).unwrap())).collect()
+    };
+    let (then, now) = touched.in_both(&before, &after);
+    let pieces = |at: [usize; 2]| vec![(at[0], "section ".to_owned()), (at[1], ".".to_owned())];
+    // The third section, which comes first.
+    assert_eq!(of(&before, then), pieces([26, 41]));
+    assert_eq!(of(&after, now), pieces([0, 15]));
+}

@@ -1,42 +1,71 @@
 //! Repairs that change nothing but spelling.
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use super::filler;
 use crate::value::{fold, meant_act, meant_key, nearest_word};
+
+/// The most words that one repair respells.
+const SLIPS: usize = 8;
 
 /// Returns whether a repair is the op with only its slips of the pen mended: every word of the
 /// repair is one of the op's, or near one. Nothing is added; only fillers and repeated words are
 /// left out.
 pub(crate) fn only_respells(op: &str, repair: &str) -> bool {
-    let (mut own, mended) = (words(op), words(repair));
+    let (own, mended) = (words(op), words(repair));
     if own.concat() == mended.concat() {
         return true;
     }
+    // Equal words are paired first, whatever their order.
+    let mut left: FxHashMap<&str, usize> = FxHashMap::default();
+    for word in &own {
+        *left.entry(word).or_default() += 1;
+    }
     let mut new = Vec::new();
     for word in &mended {
-        match own.iter().position(|other| other == word) {
-            Some(at) => drop(own.remove(at)),
+        match left.get_mut(word.as_str()).filter(|count| **count > 0) {
+            Some(count) => *count -= 1,
             None => new.push(word),
         }
     }
+    let mut left: Vec<&str> = remaining(&own, left);
+    if new.len() > SLIPS {
+        return false;
+    }
     for word in new {
-        match own.iter().position(|other| is_near(other, word)) {
-            Some(at) => drop(own.remove(at)),
+        match left.iter().position(|other| is_near(other, word)) {
+            Some(at) => drop(left.remove(at)),
             None => return false,
         }
     }
-    own.iter().all(|word| filler(word) || mended.contains(word))
+    let mended: FxHashSet<&str> = mended.iter().map(String::as_str).collect();
+    left.into_iter()
+        .all(|word| filler(word) || mended.contains(word))
+}
+
+/// The words that are left, as often as they are, in order.
+fn remaining<'w>(words: &'w [String], mut left: FxHashMap<&str, usize>) -> Vec<&'w str> {
+    let mut is_left = |word: &&str| match left.get_mut(*word) {
+        Some(count) if *count > 0 => {
+            *count -= 1;
+            true
+        }
+        _ => false,
+    };
+    let words = words.iter().map(String::as_str);
+    words.filter(|word| is_left(word)).collect()
 }
 
 /// Returns whether a repair lacks a number of the op.
 pub(crate) fn renumbers(op: &str, repair: &str) -> bool {
-    let numbers = |text: &str| -> Vec<String> {
-        let runs = text.split(|c: char| !c.is_ascii_digit());
-        runs.filter(|run| !run.is_empty())
-            .map(str::to_owned)
-            .collect()
-    };
-    let left = numbers(repair);
-    numbers(op).iter().any(|number| !left.contains(number))
+    let (own, left) = (numbers(op), numbers(repair));
+    own.iter().any(|number| !left.contains(number))
+}
+
+/// The runs of digits in a text.
+fn numbers(text: &str) -> FxHashSet<&str> {
+    let runs = text.split(|c: char| !c.is_ascii_digit());
+    runs.filter(|run| !run.is_empty()).collect()
 }
 
 /// The words of a text in lower case. A full stop and a sign belong to the word they precede: `.hot`

@@ -4,11 +4,8 @@ use fcp::prelude::*;
 
 use super::{Drawn, Site};
 use crate::define::CLIPPING;
-use crate::model::kind::{Role, of_element};
+use crate::model::kind::{CONDITIONS, Role, of_element};
 use crate::model::{Drawing, NodeId};
-
-/// The attributes by which a switch chooses among its children (SVG 2, section 5.7).
-pub const CONDITIONS: &[&str] = &["systemLanguage", "requiredExtensions", "requiredFeatures"];
 
 /// The container of an object that would not be drawn in it as it is elsewhere.
 enum Ineffective {

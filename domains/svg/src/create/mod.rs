@@ -23,7 +23,7 @@ mod written;
 
 pub use amend::Amendment;
 pub use change::{attributes, own_keys, place_of};
-pub use effective::{CONDITIONS, Going};
+pub use effective::Going;
 pub use element::Sketch;
 pub use position::{Extent, Position};
 pub use refer::href;

@@ -9,21 +9,13 @@ use kurbo::Affine;
 
 use crate::edit::unlink::{self, Use};
 use crate::geometry::Geometry;
-use crate::model::kind::{BOX, LAYER, LINK, Role};
+use crate::model::kind::{BOX, CONDITIONS, LAYER, LINK, Role};
 use crate::model::{Drawing, NodeId};
 use crate::moving::{Edit, brought, cleared, editable};
 use crate::property;
 use crate::style::{Origin, StyleSnapshot, Styles, applies};
 use crate::syntax::number::Precision;
 use crate::transform::Syntax;
-
-/// The attributes of a group that affect its whole content, besides its styles.
-const CONDITIONS: [&str; 4] = [
-    "systemLanguage",
-    "requiredExtensions",
-    "requiredFeatures",
-    "xml:base",
-];
 
 /// A group to remove, and the changes to its content.
 pub struct Ungrouping {
@@ -233,7 +225,8 @@ fn lost(drawing: &Drawing, group: NodeId, uses: &[Use]) -> Option<String> {
         return Some(format!("{name} is a {kind}, which would no longer be one"));
     }
     let element = nodes.element(group)?;
-    let condition = CONDITIONS.iter().find_map(|name| {
+    // Besides styles, these affect all content of a group.
+    let condition = CONDITIONS.iter().chain(&["xml:base"]).find_map(|name| {
         let value = element.attr(name)?;
         Some(format!("{name} {}", nodes.shown_value(&value)))
     });

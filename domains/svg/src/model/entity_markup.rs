@@ -6,10 +6,8 @@ use fcp::format::xml::{Kind, Node};
 use fcp::prelude::*;
 use fcp::work;
 
+use super::kind::UNDRAWN;
 use super::{Drawing, NodeId, Nodes, targets};
-
-/// The elements that draw nothing in their place.
-const UNDRAWN: [&str; 6] = ["title", "desc", "metadata", "style", "script", "defs"];
 
 /// The text of a node's own markup, if it is a reference to an entity with markup.
 pub(super) fn text_of(node: &Node) -> Option<String> {

@@ -6,6 +6,12 @@ use fcp::format::xml::Node;
 use fcp::model::Sort;
 use rustc_hash::FxHashMap;
 
+/// The elements that draw nothing, whatever refers to them.
+pub const UNDRAWN: &[&str] = &["title", "desc", "metadata", "style", "script", "defs"];
+
+/// The attributes by which a switch chooses among its children (SVG 2, section 5.7).
+pub const CONDITIONS: &[&str] = &["systemLanguage", "requiredExtensions", "requiredFeatures"];
+
 /// The role of a kind of element in a drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {

@@ -18,14 +18,12 @@ use super::shown::Shown;
 use super::snapshot::{Change, lines};
 use super::{Origin, StyleSnapshot, Styles, applies};
 use crate::css::{Hangs, Reach};
+use crate::model::kind::UNDRAWN;
 use crate::model::{Drawing, DrawingEvent, NodeId, Nodes};
 use crate::property::{self, Property};
 
 /// The maximum number of elements to compare.
 const MOST: usize = 2_000;
-
-/// Elements without an appearance.
-const UNDRAWN: &[&str] = &["title", "desc", "metadata", "style", "script", "defs"];
 
 /// The values of an element before the op, for the properties that its other rules set.
 type Then = (NodeId, Vec<(&'static Property, String)>);

@@ -3,7 +3,7 @@
 use fcp::format::xml::{insert_raw, move_node, qualified_like};
 use fcp::prelude::*;
 
-use crate::create::CONDITIONS;
+use crate::model::kind::CONDITIONS;
 use crate::model::{Drawing, NodeId};
 use crate::syntax::id::ElementId;
 

@@ -333,9 +333,10 @@ fn named_fault(op: &str, repair: &str, syntax: Repair) -> Option<(String, Repair
     let word = other_word(op, repair).filter(|_| crate::verb::only_respells(op, repair))?;
     let is_word = word.chars().all(|c| c.is_alphabetic() || c == '-');
     let is_selector = repair.contains(&format!("@{word}"));
-    // Short words are near too many others.
+    // A short word has many others within a typo or two. Another word for the same is sure.
     let sent = other_word(repair, op).unwrap_or_default();
-    let is_sure = sent.chars().count() > 3 || word.starts_with(&sent);
+    let is_guess = sent.chars().count() <= 3 && !word.starts_with(&sent);
+    let is_sure = !is_guess || !crate::value::is_typo(&sent, &word);
     Some((word, syntax)).filter(|_| is_syntax && is_word && is_sure && !is_selector)
 }
 

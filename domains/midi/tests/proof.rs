@@ -355,6 +355,37 @@ fn a_moved_track_is_one_line_of_the_account() {
     }
 }
 
+/// A song whose last track is one byte short of what its head says, and lacks its end.
+fn a_short_last_track() -> (tempfile::TempDir, fcp::testing::Server) {
+    let (root, server) = twelve_tracks();
+    let path = root.path().join("in.mid");
+    let mut bytes = fs::read(&path).unwrap();
+    assert!(bytes.ends_with(&[0xff, 0x2f, 0]));
+    bytes.truncate(bytes.len() - 4);
+    fs::write(path, bytes).unwrap();
+    (root, server)
+}
+
+#[test]
+fn a_repaired_track_can_move() {
+    for to in [2, 11] {
+        let (root, mut server) = a_short_last_track();
+        server.run(&[
+            "! open in.mid",
+            "fix damage",
+            &format!("track move T12 to:{to}"),
+        ]);
+        let saved = server.act("save as:out.mid");
+        Proof::of(&saved).holds(&root.path().join("in.mid"), &root.path().join("out.mid"));
+        let shown = server.query("diff open");
+        assert!(!shown.contains("changed by no op"), "{shown}");
+        assert!(
+            shown.starts_with(&format!("~ track T12: number 12 -> {to}")),
+            "{shown}"
+        );
+    }
+}
+
 #[test]
 fn differences_in_moved_tracks_are_told_besides() {
     let (root, mut server) = twelve_tracks();

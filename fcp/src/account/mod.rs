@@ -127,11 +127,24 @@ impl Touched {
     pub(crate) fn in_both(&self, base: &Pieces, now: &Pieces) -> InBoth {
         let renamed = NewOrder::of(base, now).map(|order| order.renamed);
         let renamed: FxHashMap<u32, u32> = renamed.into_iter().flatten().collect();
+        let touched = self.after(&renamed);
         let then = base.spans().iter().map(|span| Span {
             code: renamed.get(&span.code).copied().unwrap_or(span.code),
             ..span
         });
-        (self.bytes(then), self.bytes(now.spans().iter()))
+        (touched.bytes(then), touched.bytes(now.spans().iter()))
+    }
+
+    /// The same with the new key of each section that has another one now: an op before the move
+    /// touched the row of the old key.
+    fn after(&self, renamed: &FxHashMap<u32, u32>) -> Self {
+        let mut touched = self.clone();
+        for (old, new) in renamed {
+            if self.rows.has(*old) {
+                touched.row(*new);
+            }
+        }
+        touched
     }
 
     /// Whether an owner's place may differ, but not its bytes.

@@ -66,6 +66,7 @@ impl NewOrder {
     pub fn differences(&self, before: &Pieces, after: &Pieces, touched: &Touched) -> Differences {
         let (old, new) = (Units::of(before), Units::of(after));
         let renamed: FxHashMap<u32, u32> = self.renamed.iter().copied().collect();
+        let touched = &touched.after(&renamed);
         let key = |key: u32| renamed.get(&key).copied().unwrap_or(key);
         let (gone, come): (FxHashSet<usize>, FxHashSet<usize>) = self.moved.iter().copied().unzip();
         let (was, is) = (old.without(&gone, key), new.without(&come, |key| key));

@@ -127,16 +127,23 @@ impl Touched {
     pub(crate) fn in_both(&self, base: &Pieces, now: &Pieces) -> InBoth {
         let renamed = NewOrder::of(base, now).map(|order| order.renamed);
         let renamed: FxHashMap<u32, u32> = renamed.into_iter().flatten().collect();
-        let touched = self.after(&renamed);
         let then = base.spans().iter().map(|span| Span {
             code: renamed.get(&span.code).copied().unwrap_or(span.code),
             ..span
         });
-        (touched.bytes(then), touched.bytes(now.spans().iter()))
+        (self.bytes(then), self.bytes(now.spans().iter()))
     }
 
-    /// The same with the new key of each section that has another one now: an op before the move
-    /// touched the row of the old key.
+    /// The same with the new keys of sections that have others now: an op before the move touched the rows of the old
+    /// ones.
+    pub(crate) fn through(self, base: &Pieces, now: &Pieces) -> Self {
+        let renamed = NewOrder::of(base, now).map(|order| order.renamed);
+        match renamed {
+            Some(renamed) => self.after(&renamed.into_iter().collect()),
+            None => self,
+        }
+    }
+
     fn after(&self, renamed: &FxHashMap<u32, u32>) -> Self {
         let mut touched = self.clone();
         for (old, new) in renamed {

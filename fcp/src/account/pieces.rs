@@ -159,8 +159,19 @@ impl Pieces {
         let from = self.content.len();
         let before = append(&mut self.content);
         let all = self.content.len().saturating_sub(from);
-        self.mark(NEIGHBOURS, before.min(all));
-        self.mark(row.number(), all.saturating_sub(before));
+        let (before, own) = (before.min(all), all.saturating_sub(before));
+        let code = row.number();
+        if let (Ok(joint @ 1..), Ok(len @ 1..)) = (u32::try_from(before), u32::try_from(own)) {
+            self.count(&(code..code + 1));
+            let joint = Span {
+                code: NEIGHBOURS,
+                len: joint,
+            };
+            self.spans.push_joined(joint, Span { code, len });
+        } else {
+            self.mark(NEIGHBOURS, before);
+            self.mark(code, own);
+        }
     }
 
     /// Adds bytes of the part of the model in a field, a `Slot`. If there is no field of this name,
@@ -190,6 +201,11 @@ impl Pieces {
     /// The ids of the rows whose content sections hold.
     pub(crate) fn section_rows(&self) -> impl Iterator<Item = u32> {
         self.sections.iter().filter_map(|section| section.of)
+    }
+
+    /// The ids of the rows of sections.
+    pub(crate) fn section_keys(&self) -> impl Iterator<Item = u32> {
+        self.sections.iter().map(|section| section.key)
     }
 
     fn add(&mut self, code: u32, bytes: &[u8]) {

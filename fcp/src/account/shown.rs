@@ -101,13 +101,18 @@ pub struct Shown {
 impl Shown {
     /// A row by its kind and name, with the given fields.
     pub fn row<M: Model>(model: &M, row: Row, fields: Vec<Field>) -> Option<Self> {
+        Self::called(model, row, model.name_of(row), fields)
+    }
+
+    /// A row by its kind and a name of its own, with the given fields.
+    pub fn called<M: Model>(model: &M, row: Row, name: String, fields: Vec<Field>) -> Option<Self> {
         let rows = model.rows(row.part())?;
         let kind = rows.kind(row.id());
         let sort = rows.shape().sorts.iter().find(|sort| sort.name == kind);
         Some(Self {
             kind: kind.into(),
             plural: sort.map_or(rows.shape().plural, |sort| sort.plural).into(),
-            name: model.name_of(row),
+            name,
             place: None,
             within: None,
             fields,

@@ -228,20 +228,21 @@ impl<M: Domain> Document<M> {
     /// The bytes of the rows and parts that ops changed since the file was opened: their places in
     /// that file and in what a save would write.
     pub(super) fn touched_bytes(&self) -> Result<InBoth> {
-        self.places(|opened| self.touched_since_open(opened))
+        self.places(|opened, base, now| self.touched_since_open(opened).through(base, now))
     }
 
     /// The bytes of an owner in the file as opened and in what a save would write.
     pub(super) fn bytes_of(&self, owner: Owner) -> Result<InBoth> {
-        self.places(|_| Touched::only(owner))
+        self.places(|_, _, _| Touched::only(owner))
     }
 
-    fn places(&self, of: impl FnOnce(&Opened) -> Touched) -> Result<InBoth> {
+    fn places(&self, of: impl FnOnce(&Opened, &Pieces, &Pieces) -> Touched) -> Result<InBoth> {
         let Some(opened) = self.opened.as_ref() else {
             return Ok(Default::default());
         };
         let pieces = self.pieces(opened.format)?;
-        Ok(of(opened).in_both(opened.base(&pieces), &pieces))
+        let base = opened.base(&pieces);
+        Ok(of(opened, base, &pieces).in_both(base, &pieces))
     }
 
     /// Compares the bytes before and after the last ops, by the rows that these ops changed.

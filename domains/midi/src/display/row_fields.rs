@@ -68,11 +68,11 @@ pub fn show(song: &Song, id: u32, content: Content) -> Option<Shown> {
         name.to_owned()
     };
     let on = track.map_or(String::new(), |track| format!(" on {track}"));
-    let mut shown = Shown::row(song, row, fields)?;
-    shown.name = match shown.kind.as_ref() == name {
+    let name = match song.kind_of(row) == name {
         true => on.trim_start().to_owned(),
         false => format!("{name}{on}"),
     };
+    let mut shown = Shown::called(song, row, name, fields)?;
     shown.place = Some(place);
     Some(shown)
 }

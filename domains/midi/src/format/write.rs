@@ -130,6 +130,9 @@ fn spell(
     keep: &dyn Fn(Id<Track>) -> bool,
     out: &mut Pieces,
 ) {
+    let notes: usize = song.notes.index().time.slices(id).map(<[_]>::len).sum();
+    // A delta time, a status byte and two data bytes; there are few other events.
+    out.reserve(5 * notes, 2 * notes);
     let mut speller = TrackSpeller::default();
     for_each_event(song, id, keep, &mut |key, spelling, body, row| {
         let row = Id::<Note>::new(row);

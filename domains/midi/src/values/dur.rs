@@ -418,9 +418,8 @@ pub(super) const TUPLETS: [(char, i128, i128); 3] = [('3', 3, 2), ('5', 5, 4), (
 /// A note value in letters, if it has this form: `q.`, `e3`.
 pub(super) fn letters(part: Frac) -> Option<String> {
     for (dots, num, den) in [("", 1, 1), (".", 3, 2), ("..", 7, 4)] {
-        let plain = [("".to_owned(), 1, 1)].into_iter();
-        let tuplets = TUPLETS.map(|(sign, count, time)| (sign.to_string(), count, time));
-        for (tuplet, count, time) in plain.chain(tuplets) {
+        let tuplets = TUPLETS.map(|(sign, count, time)| (Some(sign), count, time));
+        for (tuplet, count, time) in [(None, 1, 1)].into_iter().chain(tuplets) {
             let base = Frac::new(den * count, num * time).and_then(|undo| part.times(undo));
             let Some(base) = base.filter(|base| base.num() == 1) else {
                 continue;
@@ -429,7 +428,8 @@ pub(super) fn letters(part: Frac) -> Option<String> {
             if base.den() == 1 << place
                 && let Some(letter) = LETTERS.get(place as usize)
             {
-                return Some(format!("{letter}{tuplet}{dots}"));
+                let signs = [Some(*letter), tuplet].into_iter().flatten();
+                return Some(signs.chain(dots.chars()).collect());
             }
         }
     }

@@ -8,6 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::changed::changed;
 use super::moves::{Moves, Rows, rename};
 use super::numbered::number_lines;
+use super::outlines::Outlines;
 use super::parts::{PartValues, differing_parts};
 use super::{checkpoint_error, words};
 use crate::account::{
@@ -257,11 +258,16 @@ impl<M: Domain> Document<M> {
         work::spend(STEPS_A_ROW * rows.len())?;
         let changed: Vec<Row> = rows.values().copied().collect();
         let mut others = self.model.shown_with(&changed);
-        let mut now = State::of(&self.model, &rows);
+        let mut outlines = Outlines::of(&self.model, &rows);
         let places_now = moves.places(&self.model);
         self.findings.gather_left(&mut self.model);
         self.walk(events, backward);
-        let mut then = State::of(&self.model, &rows);
+        // The row of a section may be compared with that of another one.
+        let sections: FxHashSet<u32> = pieces.section_keys().collect();
+        let mut then = State {
+            rows: outlines.other(&self.model, &rows, |id| sections.contains(&id)),
+            parts: PartValues::of(&self.model),
+        };
         let places_then = moves.places(&self.model);
         others.extend(self.model.shown_with(&changed));
         others.retain(|row| !rows.contains_key(&row.id()));
@@ -271,20 +277,26 @@ impl<M: Domain> Document<M> {
         // The names and texts of rows that are gone are only known in the state that had them.
         let gone = rows
             .iter()
-            .filter(|(id, _)| then.has(**id) && !now.has(**id));
+            .filter(|(id, _)| then.has(**id) && !outlines.has(**id));
         let gone: Vec<(u32, Row)> = gone.map(|(id, row)| (*id, *row)).collect();
         let names = gone
             .iter()
             .map(|(id, row)| (*id, sure_name(&self.model, *row)));
         let names: BTreeMap<u32, String> = names.collect();
-        let line = |model: &M, id: u32, other: &State| {
-            let along = |id: u32| !other.has(id);
-            (id, show_line(model, id, &along).unwrap_or_default())
+        let line = |model: &M, id: u32, along: &dyn Fn(u32) -> bool| {
+            (id, show_line(model, id, along).unwrap_or_default())
         };
-        let removed = then.unknown_to(&now).map(|id| line(&self.model, id, &now));
+        let is_gone = |id: u32| !outlines.has(id);
+        let removed = then.only_in(&is_gone);
+        let removed = removed.map(|id| line(&self.model, id, &is_gone));
         let removed: BTreeMap<u32, String> = removed.collect();
         let base = base(&self.model);
         self.walk(events, !backward);
+        let mut now = State {
+            rows: outlines.own(&self.model),
+            parts: PartValues::of(&self.model),
+        };
+        drop(outlines);
         let mut others_now: BTreeMap<u32, Shown> =
             shown(&self.model, &others).into_iter().collect();
         self.model.ids().set(ids);
@@ -313,8 +325,9 @@ impl<M: Domain> Document<M> {
         }
         then.rows.sort_by_key(|(id, _)| *id);
         now.rows.sort_by_key(|(id, _)| *id);
-        let added = now.unknown_to(&then).map(|id| line(&self.model, id, &then));
-        let added = added.collect();
+        let is_new = |id: u32| !then.has(id);
+        let added = now.only_in(&is_new);
+        let added = added.map(|id| line(&self.model, id, &is_new)).collect();
         let contents = (base.content(), pieces.content());
         let mut listed = listed(
             &self.model,
@@ -353,17 +366,11 @@ struct State {
 }
 
 impl State {
-    fn of<M: Domain>(model: &M, rows: &BTreeMap<u32, Row>) -> Self {
-        Self {
-            rows: shown(model, rows),
-            parts: PartValues::of(model),
-        }
-    }
-
-    /// The rows that another state lacks and that have a line of their own.
-    fn unknown_to(&self, other: &Self) -> impl Iterator<Item = u32> {
+    /// The rows that another state `lacks` and that have a line of their own.
+    fn only_in(&self, lacks: &dyn Fn(u32) -> bool) -> impl Iterator<Item = u32> {
+        let along = |id: u32| self.has(id) && lacks(id);
         let rows = self.rows.iter();
-        let rows = rows.filter(|(id, row)| !other.has(*id) && !is_new(row.within, self, other));
+        let rows = rows.filter(move |(id, row)| lacks(*id) && !row.within.is_some_and(along));
         rows.map(|(id, _)| *id)
     }
 
@@ -402,11 +409,11 @@ fn listed<M: Domain>(
     let skipped = now
         .rows
         .iter()
-        .filter(|(id, row)| !then.has(*id) && is_left_out(row, &now, &then));
+        .filter(|(id, row)| is_left_out(row, &now, &then) && !then.has(*id));
     let gone = then
         .rows
         .iter()
-        .filter(|(id, row)| !now.has(*id) && is_left_out(row, &then, &now));
+        .filter(|(id, row)| is_left_out(row, &then, &now) && !now.has(*id));
     let skipped: FxHashSet<u32> = skipped.chain(gone).map(|(id, _)| *id).collect();
     let most = then.rows.len().max(now.rows.len());
     let mut found: Vec<((usize, u32), RowChange)> = Vec::with_capacity(most);

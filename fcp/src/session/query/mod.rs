@@ -8,6 +8,7 @@ mod log;
 mod moves;
 mod numbered;
 mod order;
+mod outlines;
 mod page;
 mod pairs;
 mod parts;

@@ -71,7 +71,6 @@ pub(crate) const MILLION: u64 = 1_000_000;
 #[derive(Clone, Copy, Debug)]
 struct Count {
     most: u64,
-    taken: u64,
     over: Option<Spent>,
     kept: bool,
     /// The time that it waited for jobs.
@@ -81,15 +80,33 @@ struct Count {
 impl Count {
     const NO_END: Self = Self {
         most: u64::MAX,
-        taken: 0,
         over: None,
         kept: false,
         waited: Duration::ZERO,
     };
+
+    /// The number of steps at which to look again, after the first `taken` ones.
+    fn next_look(&self, taken: u64) -> u64 {
+        let look = (taken / BETWEEN_LOOKS + 1).saturating_mul(BETWEEN_LOOKS);
+        match self.over {
+            Some(_) => 0,
+            None => look.min(self.most.saturating_add(1)),
+        }
+    }
+
+    /// Counts from `taken` steps on. Returns the count and its steps before.
+    fn set(self, taken: u64) -> (Self, u64) {
+        LOOK.set(self.next_look(taken));
+        (COUNT.replace(self), TAKEN.replace(taken))
+    }
 }
 
 thread_local! {
     static COUNT: Cell<Count> = const { Cell::new(Count::NO_END) };
+    /// The steps taken, apart from the rest: nearly every check reads only these two numbers.
+    static TAKEN: Cell<u64> = const { Cell::new(0) };
+    /// The number of steps at which to look at the rest.
+    static LOOK: Cell<u64> = const { Cell::new(0) };
     static LAST: Cell<u64> = const { Cell::new(0) };
     static END: Cell<Option<Instant>> = const { Cell::new(None) };
     static UNWANTED: RefCell<Option<Box<dyn Fn() -> bool>>> = const { RefCell::new(None) };
@@ -97,11 +114,12 @@ thread_local! {
 
 /// Does the work of a call, within `steps` steps.
 pub(crate) fn within<T>(steps: u64, work: impl FnOnce() -> T) -> T {
-    struct Restored(Count);
+    struct Restored((Count, u64));
 
     impl Drop for Restored {
         fn drop(&mut self) {
-            LAST.set(COUNT.replace(self.0).taken);
+            let (count, taken) = self.0;
+            LAST.set(count.set(taken).1);
         }
     }
 
@@ -111,7 +129,7 @@ pub(crate) fn within<T>(steps: u64, work: impl FnOnce() -> T) -> T {
         waited: COUNT.get().waited,
         ..Count::NO_END
     };
-    let _restored = Restored(COUNT.replace(count));
+    let _restored = Restored(count.set(0));
     work()
 }
 
@@ -160,9 +178,9 @@ pub fn at_most<T>(steps: u64, work: impl FnOnce() -> T) -> Option<T> {
     if over().is_some() || steps > left() {
         return None;
     }
-    let (result, count) = within(steps, || (work(), COUNT.get()));
-    let taken = usize::try_from(count.taken.min(steps)).unwrap_or(usize::MAX);
-    (spend(taken).is_ok() && count.over.is_none()).then_some(result)
+    let (result, over, taken) = within(steps, || (work(), over(), TAKEN.get()));
+    let taken = usize::try_from(taken.min(steps)).unwrap_or(usize::MAX);
+    (spend(taken).is_ok() && over.is_none()).then_some(result)
 }
 
 /// Whether no caller waits any longer.
@@ -177,23 +195,34 @@ pub(crate) fn is_unwanted() -> bool {
 /// # Errors
 /// The call has taken too many steps, or no caller waits for it any longer; from then on every
 /// check fails. Outside of calls there is no limit.
+#[inline]
 pub fn spend(steps: usize) -> Result<(), Spent> {
+    let before = TAKEN.get();
+    let taken = before.saturating_add(steps as u64);
+    if taken < LOOK.get() {
+        TAKEN.set(taken);
+        return Ok(());
+    }
+    look(before, taken)
+}
+
+/// Counts steps up to `taken`, and looks whether the call ends there.
+#[cold]
+fn look(before: u64, taken: u64) -> Result<(), Spent> {
     let mut count = COUNT.get();
     if let Some(over) = count.over {
         return Err(over);
     }
-    let before = count.taken;
-    count.taken = before.saturating_add(steps as u64);
-    let cause = if count.taken > count.most {
+    let cause = if taken > count.most {
         Some(Cause::Limit(count.most))
-    } else if count.taken / BETWEEN_LOOKS != before / BETWEEN_LOOKS && is_unwanted() {
+    } else if taken / BETWEEN_LOOKS != before / BETWEEN_LOOKS && is_unwanted() {
         Some(Cause::Unwanted)
     } else {
         None
     };
     let kept = count.kept;
     count.over = cause.map(|cause| Spent { cause, kept });
-    COUNT.set(count);
+    count.set(taken);
     count.over.map_or(Ok(()), Err)
 }
 
@@ -208,8 +237,7 @@ pub(crate) fn keep() {
 /// The steps that the call may still take; outside of calls there is no limit.
 #[must_use]
 pub fn left() -> u64 {
-    let count = COUNT.get();
-    count.most.saturating_sub(count.taken)
+    COUNT.get().most.saturating_sub(TAKEN.get())
 }
 
 /// Waits for a job, with what is left of the `most` time that all jobs of a call may take together.

@@ -131,6 +131,42 @@ fn drums_stay_when_tones_move() {
             [&[60, 64, 67], &[40, 43], &[36, 38]],
         ),
     ];
+    for (op, left, drums) in [
+        (
+            "copy @all to:9 transpose:2",
+            "2 drum notes",
+            [36, 36, 38, 38],
+        ),
+        ("copy @all to:9 transpose:2 drums:on", "", [36, 38, 38, 40]),
+        (
+            "repeat @all times:1 transpose:2",
+            "2 drum notes",
+            [36, 36, 38, 38],
+        ),
+        (
+            "repeat @all times:1 transpose:2 drums:on",
+            "",
+            [36, 38, 38, 40],
+        ),
+    ] {
+        let mut desk = desk(&[]);
+        let reply = desk.run(op);
+        let left = match left {
+            "" => String::new(),
+            left => format!(" ({left} at their pitch; drums:on)\n"),
+        };
+        assert!(reply.contains(&left), "{op}: {reply}");
+        assert_eq!(
+            left.is_empty(),
+            !reply.contains("drums:on"),
+            "{op}: {reply}"
+        );
+        let [melody, _, kit] = all(&desk);
+        assert!(
+            melody.contains(&62) && kit == drums,
+            "{op}: {melody:?} {kit:?}"
+        );
+    }
     for (op, line, wanted) in cases {
         let mut desk = desk(&[]);
         let reply = desk.run(op);

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use fcp::prelude::*;
 
-use crate::edit::rows::copy::{self, CopySource};
+use crate::edit::rows::copy::{self, CopySource, Raised};
 use crate::edit::rows::meter_move::MeterMoves;
 use crate::model::{NewNote, Note, Overlaps, Song, Track};
 use crate::resolve::section::SureRows;
@@ -45,6 +45,9 @@ pub fn copy(
     /// Semitones the copies of notes are moved by.
     #[fcp(default = Semitones::NONE)]
     transpose: Semitones,
+    /// Drum notes are transposed too.
+    #[fcp(default = Switch(false))]
+    drums: Switch,
     /// Number of copies, one after the other; one if left out.
     times: Option<Spanned<Times>>,
 ) -> Result<Reply> {
@@ -65,7 +68,8 @@ pub fn copy(
     let start = song.tick(&to, there, on.or(notes.first().map(|(_, note)| note.track)))?;
     // Counted in the bars before a meter is added.
     let from = song.shown(chunk, anchor);
-    let semitones = transpose.get();
+    let raised = Raised::of(transpose, drums);
+    let left = raised.left(notes.iter().map(|(_, note)| note));
     let channel = home.as_ref().and_then(|home| home.channel);
     let alike = notes.iter().map(|(_, note)| {
         // A note that stays on its track keeps its channel, of which there may be several.
@@ -73,7 +77,7 @@ pub fn copy(
         Ok(NewNote {
             track: on.unwrap_or(note.track),
             channel: channel.unwrap_or(note.channel),
-            pitch: song.shifted(note, semitones)?,
+            pitch: raised.pitch(song, note, 1)?,
             ..song.like(note)
         })
     });
@@ -131,7 +135,7 @@ pub fn copy(
     };
     let to = song.shown(there, start);
     Ok(bulk!(
-        "Copied {summary} from {from} to {to}{on}{times}{}",
+        "Copied {summary} from {from} to {to}{on}{times}{left}{}",
         overlaps.describe()
     ))
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use fcp::prelude::*;
 use fcp::reply;
 
-use crate::edit::rows::copy::{self, NoteSource};
+use crate::edit::rows::copy::{self, NoteSource, Raised};
 use crate::model::{NewNote, Note, Overlaps, Song};
 use crate::values::{Dur, Frac, Pos, Semitones, Times, Velocity};
 
@@ -43,6 +43,9 @@ pub fn repeat(
     /// Semitones each repetition is above the one before.
     #[fcp(default = Semitones::NONE)]
     transpose: Semitones,
+    /// Drum notes are transposed too.
+    #[fcp(default = Switch(false))]
+    drums: Switch,
     /// Velocity each repetition adds to the one before.
     #[fcp(default = Int::clamped(0))]
     vel: Int<-126, 126>,
@@ -78,13 +81,11 @@ pub fn repeat(
     };
     let count = times.get().get();
     let grown = |step: i64, time| step.saturating_mul(i64::try_from(time).unwrap_or(i64::MAX));
-    let shifted = |note, time| {
-        let semitones = i32::try_from(grown(transpose.get().into(), time)).unwrap_or(i32::MAX);
-        song.shifted(note, semitones)
-    };
+    let raised = Raised::of(transpose, drums);
     for note in &rows {
-        shifted(note, count)?;
+        raised.pitch(song, note, count)?;
     }
+    let left = raised.left(rows.iter());
     let ends = rows.iter().map(|note| note.at + song.like(note).dur);
     let (onset, end) = (first.at, ends.max().unwrap_or(first.at));
     copy::times(song, Some(&times), rows.len(), (later(end, 1), period))?;
@@ -93,7 +94,7 @@ pub fn repeat(
         for note in &rows {
             new.push(NewNote {
                 at: later(note.at, time),
-                pitch: shifted(note, time)?,
+                pitch: raised.pitch(song, note, time)?,
                 velocity: Velocity::clamped(
                     i64::from(note.velocity.get()) + grown(vel.get(), time),
                 ),
@@ -125,7 +126,7 @@ pub fn repeat(
     let (n, added) = (rows.len(), rows.len() as u64 * count);
     let notes = reply::count(n, "note");
     Ok(bulk!(
-        "Repeated {notes} x{count}, period {length}: {added} added from {from} to {to}{}",
+        "Repeated {notes} x{count}, period {length}: {added} added from {from} to {to}{left}{}",
         overlaps.describe()
     ))
 }

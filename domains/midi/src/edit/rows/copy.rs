@@ -10,7 +10,7 @@ use fcp::verb::Clause;
 
 use crate::model::{Chunk, IsKind, LAST_TICK, NewNote, Note, Song, Track, limits, row_of};
 use crate::parameters::SelectedRows;
-use crate::values::{Frac, Span, Times};
+use crate::values::{Frac, Pitch, Semitones, Span, Times};
 
 /// The number of repetitions, one if not given. `end` is the tick at which the first copy ends,
 /// `period` the distance between copies.
@@ -47,6 +47,51 @@ pub fn times(
         Some(times) => times.wrong(error),
         None => Diagnostic::new(problem),
     })
+}
+
+/// The transposition of copies.
+#[derive(Clone, Copy)]
+pub struct Raised {
+    semitones: i32,
+    drums: bool,
+}
+
+impl Raised {
+    /// By `semitones`; the pitch of a drum is its drum, which stays unless `drums` is set.
+    #[must_use]
+    pub fn of(semitones: Semitones, drums: Switch) -> Self {
+        Self {
+            semitones: semitones.get(),
+            drums: drums.0,
+        }
+    }
+
+    fn leaves(self, note: &Note) -> bool {
+        note.is_drum() && !self.drums
+    }
+
+    /// The pitch of a copy that is moved a number of `times`.
+    ///
+    /// # Errors
+    /// It would leave the range of MIDI.
+    pub fn pitch(self, song: &Song, note: &Note, times: u64) -> Result<Pitch> {
+        let times = i32::try_from(times).unwrap_or(i32::MAX);
+        let by = match self.leaves(note) {
+            true => 0,
+            false => self.semitones.saturating_mul(times),
+        };
+        song.shifted(note, by)
+    }
+
+    /// ` (2 drum notes at their pitch)`, of those that are copied.
+    pub fn left<'n>(self, notes: impl Iterator<Item = &'n Note>) -> String {
+        match notes.filter(|note| self.leaves(note)).count() {
+            left @ 1.. if self.semitones != 0 => {
+                format!(" ({} at their pitch; drums:on)", count(left, "drum note"))
+            }
+            _ => String::new(),
+        }
+    }
 }
 
 /// Notes to copy or repeat.

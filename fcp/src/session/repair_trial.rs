@@ -20,16 +20,29 @@ impl<M: Domain> Document<M> {
         text: &str,
         limits: Limits,
     ) -> Result<Repair> {
+        self.rehearse_counted(registry, text, limits).0
+    }
+
+    /// The same, and whether there are fewer rows then.
+    fn rehearse_counted(
+        &mut self,
+        registry: &Registry<M>,
+        text: &str,
+        limits: Limits,
+    ) -> (Result<Repair>, bool) {
         let savepoint = self.savepoint();
+        let rows = self.rows();
         self.model.ids().trial(true);
         let result = self.apply(registry, text, limits);
         let is_short = self.model.ids().trial(false);
+        let is_fewer = self.rows() < rows;
         self.rollback(savepoint);
-        match result {
+        let repair = match result {
             Err(_) if is_short => Ok(Repair::Untried(text.to_owned())),
             Err(error) => Err(error),
             Ok(_) => Ok(Repair::Try(text.to_owned())),
-        }
+        };
+        (repair, is_fewer)
     }
 
     /// Returns the error with a tried repair: the op in another form that works as it is, else its
@@ -109,9 +122,14 @@ impl<M: Domain> Document<M> {
             if !spare.is_left() {
                 break;
             }
-            let tried = self.rehearse(registry, &text, limits);
+            let (tried, is_fewer) = self.rehearse_counted(registry, &text, limits);
             spare.take(self.effort(&text));
             match tried {
+                // Values that are held to a bound meet there, and rows that meet may become one.
+                Ok(_) if is_fewer && holds(&text) > holds(op) => {
+                    error.repair = Repair::None;
+                    break;
+                }
                 Ok(repair) => return Diagnostic { repair, ..error },
                 // The repair of another op than this one would do something else.
                 Err(Diagnostic {
@@ -307,6 +325,11 @@ impl<M: Domain> Document<M> {
     }
 }
 
+/// The number of values that are held to a bound.
+fn holds(op: &str) -> usize {
+    op.matches("min(").count() + op.matches("max(").count()
+}
+
 /// The first word of an op.
 fn first_word(op: &str) -> Option<&str> {
     op.split_whitespace().next()
@@ -395,10 +418,14 @@ const STEPS: usize = 4;
 impl<M: Domain> Document<M> {
     /// The approximate effort of trying the last op.
     fn effort(&self, op: &str) -> usize {
-        let tables = self.model.tables();
-        let rows = || tables.map(|(_, _, rows)| rows.len()).sum::<usize>();
-        let looked = if op.contains('@') { rows() } else { 0 };
+        let looked = if op.contains('@') { self.rows() } else { 0 };
         GUESS + looked + CHANGE * self.worked
+    }
+
+    /// The number of rows in all tables.
+    fn rows(&self) -> usize {
+        let tables = self.model.tables();
+        tables.map(|(_, _, rows)| rows.len()).sum()
     }
 }
 

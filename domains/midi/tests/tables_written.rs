@@ -362,6 +362,33 @@ fn read_only_columns_explain_how_to_change_them() {
 }
 
 #[test]
+fn no_repair_merges_notes() {
+    let mut desk = Desk::blank();
+    for op in [
+        "track add Piano",
+        "note Piano C4,E4,G4 at:1.1",
+        "note Piano C4 at:2.1",
+    ] {
+        desk.run(op);
+    }
+    for op in [
+        "UPDATE notes SET pitch=pitch+70",
+        "UPDATE notes SET tick=tick-2400",
+        "modify @all pitch:=pitch+70",
+    ] {
+        let reply = desk.refused(op);
+        assert!(!reply.contains("try: "), "{op}: {reply}");
+        assert!(reply.contains("syntax: "), "{op}: {reply}");
+    }
+    // Velocities may be equal.
+    let reply = desk.refused("UPDATE notes SET vel=vel*20");
+    assert!(
+        reply.contains("try: UPDATE notes SET vel=min(vel*20, 127)"),
+        "{reply}"
+    );
+}
+
+#[test]
 fn each_kind_of_row_is_written_by_its_own_table() {
     let one = |statement: &str, question: &str| written(statement, question)[0].clone();
     assert_eq!(one("UPDATE cc SET value=99", "SELECT value FROM cc"), "99");
@@ -610,6 +637,62 @@ fn positions_of_smpte_files_are_taken_back() {
     let song = desk.song();
     let places: Vec<u64> = song.notes.iter().map(|(_, note)| note.at).collect();
     assert_eq!(places, [50, 50]);
+}
+
+#[test]
+fn a_ref_names_its_row_in_every_place() {
+    for name in ["Bass", "a b", "A-B", "Über"] {
+        for (op, shown, wanted) in [
+            (
+                "each \"SELECT ref FROM tracks\" \"track rename {ref} Low\"",
+                "SELECT track FROM tracks",
+                "Low",
+            ),
+            (
+                "each \"SELECT ref FROM tracks\" \"note {ref} C3 at:2\"",
+                "SELECT count(*) FROM notes",
+                "2",
+            ),
+            (
+                "each \"SELECT ref FROM tracks\" \"velocity @track:{ref} 10\"",
+                "SELECT vel FROM notes",
+                "10",
+            ),
+            (
+                "each \"SELECT ref FROM markers\" \"modify {ref} text:X\"",
+                "SELECT text FROM markers",
+                "X",
+            ),
+            (
+                "each \"SELECT ref FROM markers\" \"remove {ref}\"",
+                "SELECT count(*) FROM markers",
+                "0",
+            ),
+            (
+                "INSERT INTO notes(track, pitch, tick, dur) SELECT ref, 40, 960, 100 FROM tracks",
+                "SELECT count(*) FROM notes",
+                "2",
+            ),
+            (
+                "UPDATE events SET track=(SELECT ref FROM tracks) WHERE kind='program'",
+                "SELECT count(*) FROM programs",
+                "1",
+            ),
+        ] {
+            let mut session = session();
+            session.act("new");
+            let setup = [
+                format!("track add \"{name}\" instrument:bass"),
+                format!("note \"{name}\" C2 at:1.1"),
+                format!("marker \"{name}\" at:3"),
+            ];
+            for op in setup.iter().map(String::as_str).chain([op]) {
+                let answer = session.run(&[op.to_owned()], None);
+                assert!(!answer.is_error, "{name}: {op}: {}", answer.text);
+            }
+            assert_eq!(ask(&mut session, shown)[0], wanted, "{name}: {op}");
+        }
+    }
 }
 
 #[test]

@@ -32,9 +32,8 @@ pub use reference::{Ref, Rows, Selection};
 pub use registry::{Found, Registry};
 pub use resolve::called;
 use resolve::found;
-use resolve::qualified;
 pub(crate) use resolve::{
-    is_odd_name, resolve, spell_reference, sure_name, sure_word, with_number,
+    is_odd_name, qualified, resolve, spell_reference, sure_name, sure_word, with_number,
 };
 pub use select::{Clause, Nothing, Pick};
 pub(crate) use select::{UNIVERSAL, field_form, kind};

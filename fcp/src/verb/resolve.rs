@@ -281,6 +281,15 @@ fn hit<M: Domain>(
     if let Some(row) = numbered(model, name, wanted) {
         return Ok(Some(row));
     }
+    // Quotes around the whole of `KIND:NAME`, as a column `ref` shows it.
+    if quoted
+        && kind.is_none()
+        && let Some((kind, name)) = name.split_once(':')
+        && M::kind(kind).is_some()
+    {
+        let wanted = tables_of::<M>(Some(kind), name, wanted)?;
+        return hit(model, (name, true), Some(kind), &wanted, strict);
+    }
     match at(name, Level::Prefix).as_slice() {
         [] => Ok(None),
         [row] if strict => {
@@ -404,7 +413,7 @@ pub(crate) fn sure_word<M: Domain>(model: &M, row: Row) -> String {
 }
 
 /// `KIND:NAME` with the name quoted if necessary; `None` for any other text.
-pub(super) fn qualified<M: Domain>(text: &str) -> Option<String> {
+pub(crate) fn qualified<M: Domain>(text: &str) -> Option<String> {
     let (kind, name) = text.split_once(':')?;
     M::kind(kind)?;
     Some(format!("{kind}:{}", quote_value(name)))

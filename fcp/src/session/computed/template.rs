@@ -3,7 +3,7 @@
 use crate::domain::Domain;
 use crate::op::{quote, quote_value};
 use crate::value::{Cell, nearest_word};
-use crate::verb::is_odd_name;
+use crate::verb::{is_odd_name, qualified};
 
 /// A part of a template.
 pub(super) enum Piece {
@@ -250,7 +250,10 @@ pub(super) fn filled<M: Domain>(
                 Cell::Text(_) => force_quote(&in_sql(cell, &word, None)),
                 _ => word.into_owned(),
             }),
-            Place::Word => text.push_str(&quote(&word)),
+            Place::Word => match qualified::<M>(&word).filter(|_| is_ref) {
+                Some(named) => text.push_str(&named),
+                None => text.push_str(&quote(&word)),
+            },
             Place::Part(outer) => {
                 if !stays(&outer.before, &word) {
                     let shown: String = word.chars().take(60).collect();

@@ -295,6 +295,34 @@ fn differ_in(own: &[u8], others: &[(Vec<u8>, &str)]) {
     }
 }
 
+#[test]
+fn each_change_of_a_long_text_is_told() {
+    let (root, mut server) = server();
+    let long = "lorem ipsum dolor sit amet ".repeat(60);
+    server.run(&[
+        "! new",
+        "track add A",
+        &format!("text A \"{long}\""),
+        "! save as:in.mid",
+    ]);
+    server.act("open in.mid");
+    server.run(&[
+        "UPDATE texts SET text='A'||substr(text, 2, 1000)||'middle'||substr(text, 1002)||'end'",
+    ]);
+    let saved = server.act("save as:out.mid");
+    Proof::of(&saved).holds(&root.path().join("in.mid"), &root.path().join("out.mid"));
+    let listed = server.query("diff open rows:on");
+    for shown in [&saved, &listed] {
+        let line = shown
+            .lines()
+            .find(|line| line.contains("~ text on A"))
+            .unwrap();
+        for word in ["lorem", "Aorem", "middle", "end"] {
+            assert!(line.contains(word), "{word}: {shown}");
+        }
+    }
+}
+
 /// A saved song of twelve tracks with eight notes each, open again.
 fn twelve_tracks() -> (tempfile::TempDir, fcp::testing::Server) {
     let (root, mut server) = server();

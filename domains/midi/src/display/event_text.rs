@@ -39,8 +39,18 @@ fn laid(song: &Song, row: Row, text: &str, owner: Option<&str>) -> String {
     format!("{} {text}{channel}{owner} #{id}", song.shown(chunk, at))
 }
 
-/// The description of a row.
+/// The description of a row, with as much of its text as a line shows.
 pub fn event_text(song: &Song, row: Row) -> Option<String> {
+    described(song, row, &row_line::brief)
+}
+
+/// The description of a row with its whole text.
+pub fn whole_text(song: &Song, row: Row) -> Option<String> {
+    described(song, row, &str::to_owned)
+}
+
+/// `part` returns the part of a text to show.
+fn described(song: &Song, row: Row, part: &dyn Fn(&str) -> String) -> Option<String> {
     Some(match song.row_ref(row)? {
         RowRef::Note(row) => note_text(song, row),
         RowRef::Control(row) => format!("cc {} {}", Controller::text_of(row.number), row.value),
@@ -52,13 +62,13 @@ pub fn event_text(song: &Song, row: Row) -> Option<String> {
             });
             format!("touch {}{key}", row.value)
         }
-        RowRef::Lyric(row) => format!("lyric \"{}\"", row_line::brief(&row.text)),
-        RowRef::Text(row) => format!("{} \"{}\"", row.kind, row_line::brief(&row.text)),
-        RowRef::Raw(row) => row_line::body_text(song, &row.body),
+        RowRef::Lyric(row) => format!("lyric \"{}\"", part(&row.text)),
+        RowRef::Text(row) => format!("{} \"{}\"", row.kind, part(&row.text)),
+        RowRef::Raw(row) => row_line::body_text(song, &row.body, part),
         RowRef::Tempo(row) => format!("tempo {}", row_line::bpm(row.micros)),
         RowRef::Meter(row) => format!("meter {}", row_line::meter_text(row)),
         RowRef::Key(row) => format!("key {}", row_line::key_text(row)),
-        RowRef::Marker(row) => format!("marker \"{}\"", row_line::brief(&row.text)),
+        RowRef::Marker(row) => format!("marker \"{}\"", part(&row.text)),
         RowRef::Chunk(_) | RowRef::Track(_) => return None,
     })
 }

@@ -40,7 +40,7 @@ pub fn show(song: &Song, id: u32, content: Content) -> Option<Shown> {
     let name = if let Some(note) = song.row_as::<Note>(row) {
         note_fields(song, note, &mut fields)
     } else {
-        let text = crate::display::event_text::event_text(song, row)?;
+        let text = crate::display::event_text::whole_text(song, row)?;
         let (mut name, mut value) = named(&text);
         let pressed = song.touches.get(row.of()).and_then(|touch| touch.pitch);
         let pressed = pressed.filter(|_| row.part() == part::<Aftertouch>());

@@ -270,9 +270,10 @@ pub fn brief(text: &str) -> String {
     text.chars().take(200).collect()
 }
 
-/// The description of an event without a kind of its own: `track-name "Bass"`, `sysex 8 bytes`.
+/// The description of an event without a kind of its own: `track-name "Bass"`, `sysex 8 bytes`. `part` returns the part
+/// of a text to show.
 #[must_use]
-pub fn body_text(song: &Song, body: &Body) -> String {
+pub fn body_text(song: &Song, body: &Body, part: &dyn Fn(&str) -> String) -> String {
     // The names of the metas are those of RP-001.
     const METAS: &[(u8, &str)] = &[(3, "track-name")];
     match body {
@@ -291,7 +292,7 @@ pub fn body_text(song: &Song, body: &Body) -> String {
         }
         Body::Meta { kind, bytes } => match METAS.iter().find(|(own, _)| own == kind) {
             Some((_, name)) => {
-                format!("{name} \"{}\"", brief(&song.encoding().shown(bytes)))
+                format!("{name} \"{}\"", part(&song.encoding().shown(bytes)))
             }
             None => format!("meta {kind:02x} {} bytes", bytes.len()),
         },
@@ -308,7 +309,7 @@ fn raw(song: &Song, row: &RawEvent) -> String {
     });
     format!(
         "{}{on} at {}",
-        body_text(song, &row.body),
+        body_text(song, &row.body, &brief),
         song.shown(row.chunk, row.at)
     )
 }

@@ -398,6 +398,26 @@ fn all_channels_of_an_import_are_kept_apart() {
 }
 
 #[test]
+fn names_of_an_import_keep_their_encoding_behind_a_prefix() {
+    let mut desk = desk(&[]);
+    let name = "ピアノ".as_bytes();
+    let events: [(u32, &[u8]); 3] = [
+        (0, &[b"\xff\x03\x09", name].concat()),
+        (0, &[0x90, 60, 64]),
+        (96, &[0x80, 60, 64]),
+    ];
+    let bytes = file(1, 96, &[&track(&events)]);
+    std::fs::write(desk.root.path().join("other.mid"), bytes).unwrap();
+    desk.act("import other.mid at:2 prefix:B-");
+    let bytes = desk.bytes();
+    let named = [b"B-", name].concat();
+    assert!(
+        bytes.windows(named.len()).any(|own| own == named),
+        "{bytes:?}"
+    );
+}
+
+#[test]
 fn parts_keep_the_settings_of_their_channels() {
     // The parts of each kind of split, and the channels of each with their pitches.
     let cases: [(&str, &str, &[&str]); 4] = [

@@ -345,22 +345,22 @@ fn a_moved_track_is_one_line_of_the_account() {
         (
             "track move T11 to:5",
             "~ track T11: number 11 -> 5; T5..T10 follow",
-            "tracks | T11 | number | changed | 11 | 5",
+            "tracks | T11 | nr | changed | 11 | 5",
         ),
         (
             "track move T2 to:12",
             "~ track T2: number 2 -> 12; T3..T12 follow",
-            "tracks | T2 | number | changed | 2 | 12",
+            "tracks | T2 | nr | changed | 2 | 12",
         ),
         (
             "track move T4 before:T3",
             "~ track T4: number 4 -> 3; T3 follows",
-            "tracks | T4 | number | changed | 4 | 3",
+            "tracks | T4 | nr | changed | 4 | 3",
         ),
         (
             "track move T4 after:T6",
             "~ track T4: number 4 -> 6; T5, T6 follow",
-            "tracks | T4 | number | changed | 4 | 6",
+            "tracks | T4 | nr | changed | 4 | 6",
         ),
     ] {
         let (root, mut server) = twelve_tracks();

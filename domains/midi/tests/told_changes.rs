@@ -27,6 +27,52 @@ fn the_number_of_a_controller_is_a_field() {
 }
 
 #[test]
+fn bytes_of_the_same_number_are_told_as_the_table_shows_them() {
+    let mut long = vec![0xf0, 0x82, 0x2c];
+    long.extend([7; 300]);
+    let end = long.len() - 1;
+    long[end] = 0xf7;
+    let events: [(u32, &[u8]); 3] = [
+        (0, &[0xf0, 5, 0x7e, 0x7f, 9, 1, 0xf7]),
+        (0, &[0xff, 0x21, 1, 2]),
+        (0, &long),
+    ];
+    let mut desk = Desk::on(&single(&track(&events)));
+    desk.run("UPDATE events SET bytes='7e7f0903f7' WHERE bytes='7e7f0901f7'");
+    desk.run("UPDATE events SET bytes='05' WHERE number=33");
+    assert_eq!(
+        changes(&mut desk),
+        [
+            "events | bytes | 7e7f0901f7 | 7e7f0903f7",
+            "events | bytes | 02 | 05"
+        ]
+    );
+    let listed = desk.ask("diff open");
+    assert!(
+        listed.contains("bytes 7e 7f 09 01 f7 -> 7e 7f 09 03 f7"),
+        "{listed}"
+    );
+    desk.run("UPDATE events SET bytes=substr(bytes, 1, 400)||'08'||substr(bytes, 403) WHERE length(bytes)>100");
+    let told = changes(&mut desk);
+    let rows = told.iter().filter(|line| line.contains("08")).count();
+    assert!(told.len() == 3 && rows == 1, "{told:?}");
+}
+
+#[test]
+fn tracks_are_told_by_their_columns() {
+    let lead: [(u32, &[u8]); 1] = [(0, b"\xff\x03\x04Lead")];
+    let lead = track(&lead);
+    let mut desk = Desk::on(&file(1, 96, &[&lead, &lead, &lead]));
+    let names = desk.ask("SELECT track FROM tracks WHERE nr=1");
+    let name = names.lines().nth(1).unwrap_or_default().to_owned();
+    assert!(name.ends_with("~1"), "{names}");
+    desk.run("UPDATE tracks SET track='Bass' WHERE nr=1");
+    let told = changes(&mut desk);
+    let line = format!("tracks | track | {name} | Bass");
+    assert!(told.contains(&line), "{told:?}");
+}
+
+#[test]
 fn equal_lengths_in_other_ticks_are_told_by_their_columns() {
     let events: [(u32, &[u8]); 3] = [
         (480, &[0x90, 60, 64]),

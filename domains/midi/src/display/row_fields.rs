@@ -54,16 +54,24 @@ pub fn show(song: &Song, id: u32, content: Content) -> Option<Shown> {
         }
         // The name of a program depends on its channel.
         let program = song.row_as::<Program>(row).map(|own| own.program.into());
-        // Named once: `tempo at 1.1: 120 -> 90`.
-        let own = if name == kind || pressed.is_some() {
-            ""
-        } else {
-            name
-        };
-        fields.push(Field {
-            number: program.or(value.parse().ok()),
-            cell: content(song, row),
-            ..Field::new(own.to_owned(), value)
+        let cell = content(song, row);
+        fields.push(match &cell {
+            Some(("bytes", Cell::Text(bytes))) => Field {
+                cell: cell.clone(),
+                ..Field::new("bytes", spaced(bytes))
+            },
+            _ => {
+                // Named once: `tempo at 1.1: 120 -> 90`.
+                let own = match name == kind || pressed.is_some() {
+                    true => "",
+                    false => name,
+                };
+                Field {
+                    number: program.or(value.parse().ok()),
+                    cell,
+                    ..Field::new(own.to_owned(), value)
+                }
+            }
         });
         name.to_owned()
     };
@@ -116,7 +124,9 @@ fn named(text: &str) -> (&str, &str) {
 fn show_track(song: &Song, row: Row) -> Option<Shown> {
     let track = song.tracks.get(row.of())?;
     let fields = vec![
-        Field::new("name", track.name.clone()),
+        // Tracks that share a name are told apart by a number.
+        Field::new("name", track.name.clone())
+            .in_column("track", Cell::Text(song.name_of_track(row.of()))),
         channel_field(track.channel),
     ];
     Shown::row(song, row, fields)
@@ -129,7 +139,7 @@ pub fn places(song: &Song, rows: &[Row]) -> Vec<Option<(u32, Field)>> {
         let number = *numbers.get(&row.id()).filter(|_| row.is::<Track>())?;
         let field = Field::number("number", number.to_string(), number);
         // All tracks are in one song.
-        Some((0, field.in_column("number", Cell::Integer(number))))
+        Some((0, field.in_column("nr", Cell::Integer(number))))
     };
     rows.iter().map(place).collect()
 }
@@ -184,6 +194,18 @@ pub fn shown_with(song: &Song, touched: &[Row]) -> Vec<Row> {
     let chunks = touched.iter().filter_map(|row| song.chunk_of(*row));
     let chunks: BTreeSet<Id<Chunk>> = chunks.collect();
     chunks.into_iter().map(row_of).collect()
+}
+
+/// Hex digits byte by byte: `f0 43 10 f7`.
+fn spaced(digits: &str) -> String {
+    let mut out = String::with_capacity(digits.len() / 2 * 3);
+    for (ix, digit) in digits.chars().enumerate() {
+        if ix > 0 && ix % 2 == 0 {
+            out.push(' ');
+        }
+        out.push(digit);
+    }
+    out
 }
 
 fn number(name: &'static str, text: String, number: impl TryInto<i64>) -> Field {

@@ -10,7 +10,7 @@ use crate::edit::tracks::channels::Channels;
 use crate::model::{Chunk, LAST_TICK, RawEvent, Song, Track};
 use crate::smf::{Body, Bytes, End};
 use crate::time::Division;
-use crate::values::Channel;
+use crate::values::{Channel, Encoding};
 
 /// An import in progress.
 pub struct Import<'a> {
@@ -118,12 +118,11 @@ impl<'a> Import<'a> {
         self.rows(&homes)?;
         if !self.prefix.is_empty() {
             for (id, row) in other.tracks.iter() {
+                let Some(home) = homes.get(&id) else { continue };
                 let name = format!("{}{}", self.prefix, row.name);
-                let name = self.song.written(&name, None)?;
-                if let Some(home) = homes.get(&id) {
-                    self.song
-                        .set_chunk_name(home.chunk, Some(home.track), &name)?;
-                }
+                let name = self.song.written(&name, self.utf8_of(home.chunk))?;
+                self.song
+                    .set_chunk_name(home.chunk, Some(home.track), &name)?;
             }
         }
         self.song.relabel_all();
@@ -132,6 +131,16 @@ impl<'a> Import<'a> {
             notes: self.song.notes.len() - before,
             remarks,
         })
+    }
+
+    /// UTF-8, if the name of a chunk is in it: with a prefix it stays so.
+    fn utf8_of(&self, chunk: Id<Chunk>) -> Option<Encoding> {
+        let event = self.song.name_event(chunk)?;
+        let Body::Meta { bytes, .. } = &self.song.others.get(event)?.body else {
+            return None;
+        };
+        let is_utf8 = !bytes.is_ascii() && std::str::from_utf8(bytes).is_ok();
+        is_utf8.then(Encoding::utf8)
     }
 
     /// Replaces each channel that is in use already by a free one, if there is one. Drums stay on

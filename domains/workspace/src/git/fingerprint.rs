@@ -255,18 +255,9 @@ impl Moment {
     fn of(repository: &Repository) -> Self {
         let head = fs::read(repository.git_dir.join("HEAD")).unwrap_or_default();
         let reference = String::from_utf8_lossy(&head);
-        let reference = reference
-            .trim()
-            .strip_prefix("ref: ")
-            .unwrap_or_default()
-            .trim()
-            .to_owned();
-        let branch = repository.common_dir.join(&reference);
-        let branch = if reference.is_empty() {
-            Vec::new()
-        } else {
-            fs::read(branch).unwrap_or_default()
-        };
+        let reference = reference.trim().strip_prefix("ref: ").unwrap_or_default();
+        // Without a reference that is a directory, which has no content.
+        let branch = fs::read(repository.common_dir.join(reference)).unwrap_or_default();
         let refs = ["packed-refs", "reftable/tables.list"];
         Self {
             head,

@@ -42,6 +42,8 @@ pub struct Read {
     files: Vec<File>,
     /// The files left out.
     pub skipped: Skipped,
+    /// All hashes were known before the fingerprint was taken.
+    were_known: bool,
 }
 
 impl Made {
@@ -98,8 +100,10 @@ pub fn capture(session: &Session<'_>, what: &What, label: Option<String>) -> Ans
         let made = made.map_err(|_| Failure::internal("a thread of the capture ended early"))??;
         if let (Some(mut read), Some(snapshot)) = (read, made)
             && after.fingerprint == before.fingerprint
-            // The files are looked at last: one that changed and changed back in between moved.
-            && unmoved(session, &read.files)?
+            // A file whose hash was known before the first fingerprint, and that has the same state after it, was the
+            // same while that fingerprint was taken. Other files are looked at last: one that changed and changed back
+            // in between moved.
+            && (read.were_known || unmoved(session, &read.files)?)
             && settled_since(session, &mut read.files)?
         {
             store.keep(&adding, pack)?;
@@ -143,7 +147,11 @@ fn once(session: &Session<'_>, what: &What, listing: &Listing, pack: Pack<'_>) -
     let files = side_by_side(files.len(), 32, dirs, |dirs, at| {
         one(session, dirs, &files[at], cache, pack)
     })?;
-    Ok(Read { files, skipped })
+    Ok(Read {
+        were_known: cache.noted < listing.since && files.iter().all(|file| !file.was_read),
+        files,
+        skipped,
+    })
 }
 
 /// Keeps the hashes of files for the next capture.

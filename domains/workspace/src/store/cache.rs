@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::Path;
+use std::time::Instant;
 use std::{fs, io};
 
 use fcp::confined::own::replace;
@@ -25,6 +26,8 @@ fn state(stat: &Stat) -> [u64; 4] {
 pub struct Cache {
     files: HashMap<String, Known>,
     changed: bool,
+    /// When it last learned of a hash.
+    pub noted: Instant,
 }
 
 impl Cache {
@@ -42,6 +45,7 @@ impl Cache {
         }
         self.files.insert(path.to_owned(), (state(stat), blob));
         self.changed = true;
+        self.noted = Instant::now();
     }
 }
 
@@ -54,6 +58,7 @@ impl Store {
         Cache {
             files: files.unwrap_or_default(),
             changed: false,
+            noted: Instant::now(),
         }
     }
 

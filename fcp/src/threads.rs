@@ -29,7 +29,7 @@ pub fn side_by_side<T: Send, E: Send, S>(
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let threads = cores.min(MOST).min(count.div_ceil(batch));
     let (next, has_failed) = (AtomicUsize::new(0), AtomicBool::new(false));
-    let done = Mutex::new(Vec::with_capacity(count));
+    let done = Mutex::new(Vec::new());
     let work = || {
         let (mut kept, mut all) = (own(), Vec::new());
         while !has_failed.load(Ordering::Relaxed) {
@@ -37,15 +37,16 @@ pub fn side_by_side<T: Send, E: Send, S>(
             if start >= count {
                 break;
             }
-            for at in start..count.min(start + batch) {
-                let made = piece(&mut kept, at);
-                let is_error = made.is_err();
-                all.push((at, made));
-                if is_error {
+            let end = count.min(start.saturating_add(batch));
+            let mut made = Vec::with_capacity(end - start);
+            for at in start..end {
+                made.push(piece(&mut kept, at));
+                if made.last().is_some_and(Result::is_err) {
                     has_failed.store(true, Ordering::Relaxed);
                     break;
                 }
             }
+            all.push((start, made));
         }
         lock(&done).extend(all);
     };
@@ -56,8 +57,12 @@ pub fn side_by_side<T: Send, E: Send, S>(
         work();
     });
     let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-    done.sort_unstable_by_key(|(at, _)| *at);
-    done.into_iter().map(|(_, made)| made).collect()
+    done.sort_unstable_by_key(|(start, _)| *start);
+    let mut all = Vec::with_capacity(count);
+    for made in done.into_iter().flat_map(|(_, made)| made) {
+        all.push(made?);
+    }
+    Ok(all)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use fcp::threads::{lock, side_by_side};
@@ -30,26 +30,32 @@ pub enum What {
 /// A new snapshot.
 pub struct Made {
     /// The snapshot.
-    pub snapshot: Snapshot,
+    pub snapshot: Arc<Snapshot>,
     /// Its metadata.
     pub meta: Meta,
+    /// Its files.
+    pub read: Read,
+}
+
+/// Files that were looked at.
+pub struct Read {
+    files: Vec<File>,
     /// The files left out.
     pub skipped: Skipped,
-    /// The state of each file, in the order of the entries.
-    stats: Vec<(Stat, i64)>,
+    /// All hashes were known before the fingerprint was taken.
+    were_known: bool,
 }
 
 impl Made {
     /// Guards of the captured files.
     pub fn touched(&self) -> Touched {
-        let files = self.snapshot.entries.iter().zip(&self.stats);
-        let guards = files.map(|(entry, (stat, taken))| {
+        let guards = self.read.files.iter().map(|file| {
             let guard = Guard::File {
-                stat: *stat,
-                taken: *taken,
-                blob: Some(entry.blob),
+                stat: file.stat,
+                taken: file.taken,
+                blob: Some(file.blob),
             };
-            (entry.path.clone(), guard)
+            (file.path.clone(), guard)
         });
         guards.collect()
     }
@@ -79,30 +85,35 @@ pub fn capture(session: &Session<'_>, what: &What, label: Option<String>) -> Ans
             Err(failure) if failure.code == Code::RepoChanged => None,
             read => Some(read?),
         };
-        let files = read.as_ref().map(|(files, _)| files);
         let (mut pack, _) = pack.into_inner().unwrap_or_else(PoisonError::into_inner);
-        // In parallel: both come after the files were read. The disk needs no processor.
-        let (after, settled) = thread::scope(|scope| {
-            let settled = scope.spawn(|| match files {
-                Some(files) => store
-                    .settle(&mut pack)
-                    .and_then(|()| keep_hashes(session, files)),
-                None => Ok(()),
+        // In parallel: all come after the files were read. The disk needs no processor, and git needs few.
+        let (after, made) = thread::scope(|scope| {
+            let made = scope.spawn(|| -> Answer<_> {
+                let Some(read) = &read else { return Ok(None) };
+                store.settle(&mut pack)?;
+                keep_hashes(session, &read.files)?;
+                Ok(Some(snapshot(before.fingerprint.clone(), &read.files)))
             });
-            (git::fingerprint(&session.repository), settled.join())
+            (git::fingerprint(&session.repository), made.join())
         });
         let after = after?;
-        settled.map_err(|_| Failure::internal("a thread of the capture ended early"))??;
-        // The files are looked at last: one that changed and changed back in between moved.
-        if let Some((mut files, skipped)) = read
+        let made = made.map_err(|_| Failure::internal("a thread of the capture ended early"))??;
+        if let (Some(mut read), Some(snapshot)) = (read, made)
             && after.fingerprint == before.fingerprint
-            && unmoved(session, &files)?
-            && settled_since(session, &mut files)?
+            // A file whose hash was known before the first fingerprint, and that has the same state after it, was the
+            // same while that fingerprint was taken. Other files are looked at last: one that changed and changed back
+            // in between moved.
+            && (read.were_known || unmoved(session, &read.files)?)
+            && settled_since(session, &mut read.files)?
         {
             store.keep(&adding, pack)?;
-            let made = make(session, before.fingerprint, files, skipped, label);
-            store.add(&adding, &made.snapshot, made.meta.clone())?;
-            return Ok(made);
+            let meta = meta(session, &read.files, label);
+            store.add(&adding, &snapshot, meta.clone())?;
+            return Ok(Made {
+                snapshot,
+                meta,
+                read,
+            });
         }
         before = after;
     }
@@ -114,12 +125,7 @@ pub fn capture(session: &Session<'_>, what: &What, label: Option<String>) -> Ans
 /// The permission to add, and the pack that contents are added to, with those it has.
 type Pack<'c> = (&'c Adding, &'c Mutex<(PackWriter, HashSet<Blob>)>);
 
-fn once(
-    session: &Session<'_>,
-    what: &What,
-    listing: &Listing,
-    pack: Pack<'_>,
-) -> Answer<(Vec<File>, Skipped)> {
+fn once(session: &Session<'_>, what: &What, listing: &Listing, pack: Pack<'_>) -> Answer<Read> {
     let (files, skipped) = match what {
         What::Paths(paths) => {
             candidates::files(session, paths, listing, |_, failure| Err(whole(failure)))?
@@ -138,17 +144,21 @@ fn once(
     let cache = &*cache.get_or_insert_with(|| session.workspace.store.cache(&served.path));
     // In batches, so that files of the same directory stay together.
     let dirs = || Dirs::of(&session.root);
-    let read = side_by_side(files.len(), 32, dirs, |dirs, at| {
+    let files = side_by_side(files.len(), 32, dirs, |dirs, at| {
         one(session, dirs, &files[at], cache, pack)
     })?;
-    Ok((read, skipped))
+    Ok(Read {
+        were_known: cache.noted < listing.since && files.iter().all(|file| !file.was_read),
+        files,
+        skipped,
+    })
 }
 
 /// Keeps the hashes of files for the next capture.
 fn keep_hashes(session: &Session<'_>, files: &[File]) -> Answer<()> {
     let served = &session.workspace.roots[session.at];
     let mut cache = lock(&served.cache);
-    let cache = cache.get_or_insert_default();
+    let cache = cache.get_or_insert_with(|| session.workspace.store.cache(&served.path));
     for file in files.iter().filter(|file| file.was_read) {
         cache.note(&file.path, &file.stat, file.taken, file.blob);
     }
@@ -262,9 +272,6 @@ fn unmoved(session: &Session<'_>, files: &[File]) -> Answer<bool> {
 fn settled_since(session: &Session<'_>, files: &mut [File]) -> Answer<bool> {
     let is_racy = |file: &&mut File| file.was_read && file.stat.is_racy(file.taken);
     let mut racy: Vec<&mut File> = files.iter_mut().filter(is_racy).collect();
-    if racy.is_empty() {
-        return Ok(true);
-    }
     Stat::settle(racy.iter().map(|file| &file.stat));
     let (limit, mut dirs) = (session.workspace.limits.file, Dirs::of(&session.root));
     for file in &mut racy {
@@ -280,15 +287,20 @@ fn settled_since(session: &Session<'_>, files: &mut [File]) -> Answer<bool> {
     Ok(true)
 }
 
-fn make(
-    session: &Session<'_>,
-    fingerprint: Fingerprint,
-    files: Vec<File>,
-    skipped: Skipped,
-    label: Option<String>,
-) -> Made {
+/// The snapshot of files.
+fn snapshot(fingerprint: Fingerprint, files: &[File]) -> Arc<Snapshot> {
+    let entry = |file: &File| store::Entry {
+        path: file.path.as_str().into(),
+        blob: file.blob,
+    };
+    let entries = files.iter().map(entry).collect();
+    Arc::new(Snapshot::new(fingerprint, entries))
+}
+
+/// Its metadata.
+fn meta(session: &Session<'_>, files: &[File], label: Option<String>) -> Meta {
     let executable = files.iter().filter(|file| file.stat.is_executable());
-    let meta = Meta {
+    Meta {
         files: files.len() as u64,
         total_bytes: files.iter().map(|file| file.stat.size).sum(),
         executable: executable.map(|file| file.path.clone()).collect(),
@@ -296,19 +308,5 @@ fn make(
         label,
         created_at: stamp(),
         ..Meta::default()
-    };
-    let stats = files.iter().map(|file| (file.stat, file.taken)).collect();
-    let entries = files
-        .into_iter()
-        .map(|file| store::Entry {
-            path: file.path,
-            blob: file.blob,
-        })
-        .collect();
-    Made {
-        snapshot: Snapshot::new(fingerprint, entries),
-        meta,
-        skipped,
-        stats,
     }
 }

@@ -1,11 +1,12 @@
 //! Edits of snapshots: the result is another snapshot, and the disk is not read.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::identity::Blob;
 use crate::reply::{Answer, Failure};
 use crate::session::Workspace;
-use crate::store::{Entry, Meta, Snapshot, stamp};
+use crate::store::{Meta, Snapshot, stamp};
 
 /// A change of one captured file: its new content, or `None` if it is removed, and its new executable
 /// flag if that is set.
@@ -22,26 +23,22 @@ pub fn derive(
     dry_run: bool,
 ) -> Answer<Blob> {
     let (store, mut total) = (&workspace.store, base_meta.total_bytes);
-    let mut files: BTreeMap<&str, Blob> = base
-        .entries
-        .iter()
-        .map(|entry| (&*entry.path, entry.blob))
-        .collect();
     let mut executable: std::collections::BTreeSet<&str> =
         base_meta.executable.iter().map(String::as_str).collect();
     let adding = store.adding()?;
-    let mut pack = store.pack();
+    let (mut pack, mut changes) = (store.pack(), Vec::with_capacity(edits.len()));
     for (path, edit) in &edits {
-        if let Some(old) = files.remove(&**path) {
-            total = total.saturating_sub(store.size(&old)?);
+        if let Some(old) = base.find(path) {
+            total = total.saturating_sub(store.size(&old.blob)?);
         }
         let (Some(content), mode) = edit else {
+            changes.push((&**path, None));
             executable.remove(&**path);
             continue;
         };
         let blob = Blob::of(content);
         total = total.saturating_add(content.len() as u64);
-        files.insert(path, blob);
+        changes.push((path, Some(blob)));
         match mode {
             Some(true) => drop(executable.insert(path)),
             Some(false) => drop(executable.remove(&**path)),
@@ -52,15 +49,9 @@ pub fn derive(
             written.map_err(|problem| Failure::internal(problem.to_string()))?;
         }
     }
-    let entries = files
-        .into_iter()
-        .map(|(path, blob)| Entry {
-            path: path.to_owned(),
-            blob,
-        })
-        .collect();
-    let snapshot = Snapshot::new(base.fingerprint.clone(), entries);
-    modes_can_be_kept(workspace, base, base_meta, &snapshot, &edits)?;
+    let corrupt = || Failure::internal(format!("the store is corrupt: the form of {}", base.id));
+    let snapshot = Arc::new(base.with(&changes).ok_or_else(corrupt)?);
+    modes_can_be_kept(workspace, &snapshot, &edits)?;
     if dry_run || snapshot.id == base.id {
         return Ok(snapshot.id);
     }
@@ -85,28 +76,19 @@ pub fn derive(
 /// cannot change them.
 fn modes_can_be_kept(
     workspace: &Workspace,
-    base: &Snapshot,
-    base_meta: &Meta,
     result: &Snapshot,
     edits: &BTreeMap<String, Edit>,
 ) -> Answer<()> {
-    let known = if result.id == base.id {
-        Some(base_meta.clone())
-    } else {
-        workspace.store.meta(&result.id.hex())?
+    let Some(known) = workspace.store.meta(&result.id.hex())? else {
+        return Ok(());
     };
-    let Some(known) = known else { return Ok(()) };
     for (path, edit) in edits {
         if let (Some(_), Some(executable)) = edit
             && known.is_executable(path) != *executable
         {
-            let other = if *executable {
-                "not executable"
-            } else {
-                "executable"
-            };
+            let not = if *executable { "not " } else { "" };
             let why = format!(
-                "the result is snapshot {}, in which {path} is {other}; the id of a snapshot does not cover modes, so \
+                "the result is snapshot {}, in which {path} is {not}executable; the id of a snapshot does not cover modes, so \
                  change this one in mode worktree",
                 result.id
             );

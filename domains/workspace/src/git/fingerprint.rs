@@ -5,6 +5,7 @@ use std::fs;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Instant;
 
 use fcp::confined::is_temporary;
 use fcp::confined::own::Folder;
@@ -36,6 +37,8 @@ pub struct Listing {
     /// Untracked files that are not ignored, and folders in which git looks for more, which end in
     /// `/`.
     pub untracked: Vec<OsString>,
+    /// A time before git looked at any file.
+    pub since: Instant,
 }
 
 /// Takes a fingerprint, at most three times while HEAD or the index moves.
@@ -53,6 +56,7 @@ pub fn fingerprint(repository: &Repository) -> Answer<Taken> {
 
 /// Takes a fingerprint once. Git is asked for HEAD only if its files do not show the commit.
 fn take(repository: &Repository, moment: &Moment) -> Answer<Taken> {
+    let since = Instant::now();
     let commit = moment.commit();
     let status = repository.run(["status", "--porcelain=v1", "-z"])?;
     let head = match commit {
@@ -73,6 +77,7 @@ fn take(repository: &Repository, moment: &Moment) -> Answer<Taken> {
     let listing = Listing {
         tracked: repository.tracked(moment.index),
         untracked: untracked(&status, &repository.root),
+        since,
     };
     Ok(Taken {
         fingerprint,
@@ -255,18 +260,9 @@ impl Moment {
     fn of(repository: &Repository) -> Self {
         let head = fs::read(repository.git_dir.join("HEAD")).unwrap_or_default();
         let reference = String::from_utf8_lossy(&head);
-        let reference = reference
-            .trim()
-            .strip_prefix("ref: ")
-            .unwrap_or_default()
-            .trim()
-            .to_owned();
-        let branch = repository.common_dir.join(&reference);
-        let branch = if reference.is_empty() {
-            Vec::new()
-        } else {
-            fs::read(branch).unwrap_or_default()
-        };
+        let reference = reference.trim().strip_prefix("ref: ").unwrap_or_default();
+        // Without a reference that is a directory, which has no content.
+        let branch = fs::read(repository.common_dir.join(reference)).unwrap_or_default();
         let refs = ["packed-refs", "reftable/tables.list"];
         Self {
             head,

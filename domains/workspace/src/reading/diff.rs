@@ -224,7 +224,7 @@ impl<'w> Base<'w> {
                 .collect(),
             Self::Snapshot(_, snapshot) => snapshot
                 .below(top)
-                .map(|entry| entry.path.clone())
+                .map(|entry| entry.path.to_string())
                 .collect(),
         }
     }

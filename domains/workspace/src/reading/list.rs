@@ -104,7 +104,7 @@ pub fn captured(snapshot: &Snapshot, meta: &Meta, top: &str, depth: usize) -> Ve
     let mut found = BTreeMap::new();
     let mut at = snapshot
         .entries
-        .partition_point(|entry| entry.path.as_str() < inner);
+        .partition_point(|entry| &*entry.path < inner);
     while let Some(entry) = snapshot
         .entries
         .get(at)
@@ -125,10 +125,10 @@ pub fn captured(snapshot: &Snapshot, meta: &Meta, top: &str, depth: usize) -> Ve
             // Skip all entries in this directory.
             let end = format!("{shown}0");
             at += snapshot.entries[at..]
-                .partition_point(|entry| entry.path.as_str() < end.as_str())
+                .partition_point(|entry| *entry.path < *end)
                 .max(1);
         } else {
-            found.insert(entry.path.clone(), file(entry));
+            found.insert(entry.path.to_string(), file(entry));
             at += 1;
         }
     }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::Path;
+use std::time::Instant;
 use std::{fs, io};
 
 use fcp::confined::own::replace;
@@ -12,28 +13,28 @@ use crate::identity::Blob;
 use crate::reply::Answer;
 
 /// The metadata and hash of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Known {
-    size: u64,
-    mtime: i64,
-    ctime: i64,
-    ino: u64,
-    blob: Blob,
+type Known = ([u64; 4], Blob);
+
+/// The metadata that show a change.
+fn state(stat: &Stat) -> [u64; 4] {
+    let times = [stat.mtime, stat.ctime].map(i64::cast_unsigned);
+    [stat.size, times[0], times[1], stat.ino]
 }
 
 /// Hashes by path.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Cache {
     files: HashMap<String, Known>,
     changed: bool,
+    /// When it last learned of a hash.
+    pub noted: Instant,
 }
 
 impl Cache {
     /// The hash of a file that has not changed since it was recorded.
     pub fn get(&self, path: &str, stat: &Stat) -> Option<Blob> {
-        let known = self.files.get(path)?;
-        let now = (stat.size, stat.mtime, stat.ctime, stat.ino);
-        ((known.size, known.mtime, known.ctime, known.ino) == now).then_some(known.blob)
+        let (known, blob) = self.files.get(path)?;
+        (*known == state(stat)).then_some(*blob)
     }
 
     /// Records a hash, unless the clock's resolution may hide a later change.
@@ -42,15 +43,9 @@ impl Cache {
             self.changed |= self.files.remove(path).is_some();
             return;
         }
-        let known = Known {
-            size: stat.size,
-            mtime: stat.mtime,
-            ctime: stat.ctime,
-            ino: stat.ino,
-            blob,
-        };
-        self.files.insert(path.to_owned(), known);
+        self.files.insert(path.to_owned(), (state(stat), blob));
         self.changed = true;
+        self.noted = Instant::now();
     }
 }
 
@@ -63,6 +58,7 @@ impl Store {
         Cache {
             files: files.unwrap_or_default(),
             changed: false,
+            noted: Instant::now(),
         }
     }
 
@@ -82,12 +78,9 @@ impl Store {
 
 fn write(files: &HashMap<String, Known>) -> Vec<u8> {
     let mut out = Vec::new();
-    for (path, known) in files {
-        out.extend_from_slice(&known.size.to_be_bytes());
-        out.extend_from_slice(&known.mtime.to_be_bytes());
-        out.extend_from_slice(&known.ctime.to_be_bytes());
-        out.extend_from_slice(&known.ino.to_be_bytes());
-        out.extend_from_slice(&known.blob.0);
+    for (path, (state, blob)) in files {
+        out.extend(state.iter().flat_map(|number| number.to_be_bytes()));
+        out.extend_from_slice(&blob.0);
         out.extend_from_slice(path.as_bytes());
         out.push(0);
     }
@@ -104,16 +97,12 @@ fn read(bytes: &[u8]) -> Option<HashMap<String, Known>> {
     let mut files = HashMap::new();
     while !rest.is_empty() {
         let (head, more) = rest.split_at_checked(64)?;
-        let number = |at: usize| Some(u64::from_be_bytes(head.get(at..at + 8)?.try_into().ok()?));
-        let known = Known {
-            size: number(0)?,
-            mtime: number(8)?.cast_signed(),
-            ctime: number(16)?.cast_signed(),
-            ino: number(24)?,
-            blob: Blob(head.get(32..)?.try_into().ok()?),
-        };
+        let (numbers, _) = head.as_chunks();
+        let numbers = [0, 1, 2, 3].map(|at| u64::from_be_bytes(numbers[at]));
+        let blob = Blob(head[32..].try_into().ok()?);
         let end = memchr::memchr(0, more)?;
-        files.insert(std::str::from_utf8(&more[..end]).ok()?.to_owned(), known);
+        let path = std::str::from_utf8(&more[..end]).ok()?.to_owned();
+        files.insert(path, (numbers, blob));
         rest = &more[end + 1..];
     }
     Some(files)

@@ -146,8 +146,14 @@ impl Store {
 
     /// Whether a content was stored before the addition started, or by this process, and is not damaged.
     pub fn has(&self, _: &Adding, blob: &Blob) -> bool {
-        let found = lock(&self.packs).known(blob);
-        found.iter().any(|found| found.is_good(blob))
+        let packs = lock(&self.packs);
+        if packs.open.iter().any(|pack| pack.has_good(blob)) {
+            return true;
+        }
+        let found = packs.known(blob);
+        drop(packs);
+        let has_its_hash = |found: &pack::Found| matches!(found.content(blob), Ok(Some(_)));
+        found.iter().any(has_its_hash)
     }
 
     /// The size of a content.
@@ -194,7 +200,7 @@ impl Store {
     }
 
     /// Adds a snapshot whose contents are stored. The first addition determines its origin.
-    pub fn add(&self, _: &Adding, snapshot: &Snapshot, meta: Meta) -> Answer<()> {
+    pub fn add(&self, _: &Adding, snapshot: &Arc<Snapshot>, meta: Meta) -> Answer<()> {
         let hex = snapshot.id.hex();
         let path = self.dir.join("snapshots").join(&hex);
         if !fs::read(&path).is_ok_and(|found| found == snapshot.preimage().as_bytes()) {
@@ -202,7 +208,17 @@ impl Store {
             written.map_err(failed("writing a snapshot"))?;
         }
         // Last: what has metadata can be read.
-        self.add_meta(&hex, meta)
+        self.add_meta(&hex, meta)?;
+        self.hold(snapshot);
+        Ok(())
+    }
+
+    /// Keeps a snapshot in memory.
+    fn hold(&self, snapshot: &Arc<Snapshot>) {
+        let mut loaded = lock(&self.loaded);
+        loaded.retain(|known| known.id != snapshot.id);
+        loaded.truncate(LOADED - 1);
+        loaded.push_front(Arc::clone(snapshot));
     }
 
     /// A snapshot made from a root.
@@ -231,9 +247,7 @@ impl Store {
             return Ok((snapshot, meta));
         }
         let snapshot = Arc::new(self.load(&blob)?.ok_or_else(missing)?);
-        let mut loaded = lock(&self.loaded);
-        loaded.truncate(LOADED - 1);
-        loaded.push_front(Arc::clone(&snapshot));
+        self.hold(&snapshot);
         Ok((snapshot, meta))
     }
 
@@ -251,7 +265,7 @@ impl Store {
         if Blob::of(&preimage) != *id {
             return Err(corrupt());
         }
-        Snapshot::read(preimage).ok_or_else(corrupt).map(Some)
+        Snapshot::read(*id, preimage).ok_or_else(corrupt).map(Some)
     }
 
     /// All snapshots with their metadata, the youngest first.

@@ -148,12 +148,6 @@ impl Found {
         }
     }
 
-    /// Whether the content has its hash. It is read once.
-    pub(super) fn is_good(&self, blob: &Blob) -> bool {
-        self.good[self.at].load(Ordering::Relaxed)
-            || self.content(blob).is_ok_and(|content| content.is_some())
-    }
-
     fn read(&self) -> io::Result<Vec<u8>> {
         // A pack that was cut off has less than its index says.
         if self.offset.saturating_add(self.len) > self.file.metadata()?.len() {
@@ -204,27 +198,30 @@ impl Pack {
         self.index.chunks_exact(RECORD)
     }
 
+    /// The place of a content in the index.
+    fn place(&self, blob: &Blob) -> Option<usize> {
+        let (records, _) = self.index.as_chunks::<RECORD>();
+        records
+            .binary_search_by(|record| record[..32].cmp(&blob.0))
+            .ok()
+    }
+
+    /// Whether a content is known to have its hash.
+    pub(super) fn has_good(&self, blob: &Blob) -> bool {
+        self.place(blob)
+            .is_some_and(|at| self.good[at].load(Ordering::Relaxed))
+    }
+
     pub(super) fn find(&self, blob: &Blob) -> Option<Found> {
-        let (mut low, mut high) = (0, self.index.len() / RECORD);
-        while low < high {
-            let middle = low.midpoint(high);
-            let record = &self.index[middle * RECORD..][..RECORD];
-            match record[..32].cmp(&blob.0) {
-                std::cmp::Ordering::Less => low = middle + 1,
-                std::cmp::Ordering::Greater => high = middle,
-                std::cmp::Ordering::Equal => {
-                    let (_, offset, len) = split(record);
-                    return Some(Found {
-                        file: Arc::clone(&self.file),
-                        offset,
-                        len,
-                        good: Arc::clone(&self.good),
-                        at: middle,
-                    });
-                }
-            }
-        }
-        None
+        let at = self.place(blob)?;
+        let (_, offset, len) = split(&self.index[at * RECORD..][..RECORD]);
+        Some(Found {
+            file: Arc::clone(&self.file),
+            offset,
+            len,
+            good: Arc::clone(&self.good),
+            at,
+        })
     }
 
     /// The hash and size of each content.

@@ -51,7 +51,7 @@ pub fn snapshot_changes(
             base_files.extend(
                 base.entries
                     .iter()
-                    .map(|entry| (entry.path.clone(), entry.blob)),
+                    .map(|entry| (entry.path.to_string(), entry.blob)),
             );
             id
         }
@@ -106,7 +106,7 @@ pub fn snapshot_changes(
         files.insert(path.to_owned(), file);
     };
     for entry in &snapshot.entries {
-        let before = base_files.remove(&entry.path);
+        let before = base_files.remove(&*entry.path);
         if before != Some(entry.blob) {
             add(&entry.path, Some(entry.blob), before);
         }

@@ -68,7 +68,7 @@ pub fn snapshot_create(
         Created {
             fingerprint: snapshot.fingerprint.clone(),
             manifest_stats: made.meta.stats(),
-            skipped: made.skipped,
+            skipped: made.read.skipped,
         },
     ))
 }

@@ -49,7 +49,7 @@ pub fn snapshot_diff(
                 &snapshot.fingerprint.head_oid,
                 &top,
             )?;
-            let captured_paths = snapshot.below(&top).map(|entry| entry.path.clone());
+            let captured_paths = snapshot.below(&top).map(|entry| entry.path.to_string());
             let mut paths: BTreeSet<String> = captured_paths.collect();
             if base.is_snapshot() {
                 paths.extend(base.paths(&top));

@@ -43,7 +43,7 @@ pub fn snapshot_materialize(
     let dir = new_dir(&scratch, &snapshot.id.hex()).map_err(failed)?;
     for entry in &snapshot.entries {
         // Paths of a manifest are relative and contain no `..`.
-        let path = dir.join(&entry.path);
+        let path = dir.join(&*entry.path);
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent).map_err(failed)?;
         }

@@ -96,7 +96,7 @@ pub fn snapshot_restore(
         let place = plan
             .place(&ground, &entry.path)
             .map_err(|failure| failure.about("/snapshot_id"))?;
-        if place != entry.path {
+        if *place != *entry.path {
             // It would overwrite another file.
             return Err(Failure::denied(format!(
                 "{} is reached through a link now, as {place}; nothing was restored",

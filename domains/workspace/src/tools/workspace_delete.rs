@@ -57,7 +57,7 @@ pub fn workspace_delete(
             let own = snapshot.find(&asked);
             let deleted: Vec<String> = snapshot
                 .below(&asked)
-                .map(|entry| entry.path.clone())
+                .map(|entry| entry.path.to_string())
                 .collect();
             if deleted.is_empty() {
                 return Err(Failure::not_found(format!(

@@ -250,6 +250,73 @@ fn a_change_that_is_taken_back_is_not_captured() {
     }
 }
 
+/// The same next to a capture whose files were all known: it looks at each once, between the two statuses.
+#[test]
+fn a_change_next_to_a_capture_of_known_files_is_captured_whole_or_not_at_all() {
+    let a = |n: i32| format!("echo 'export const a = {n};' > src/a.ts");
+    for (name, before, content, captures) in [
+        ("nothing", String::new(), 1, 4),
+        (
+            "before the look, and back before the second status",
+            format!(
+                "case $n in 3) git \"$@\"; {}; exit;; 4) sleep 0.1; {};; esac",
+                a(2),
+                a(1)
+            ),
+            1,
+            5,
+        ),
+        (
+            "before the look",
+            format!("case $n in 3) git \"$@\"; {}; exit;; esac", a(2)),
+            2,
+            5,
+        ),
+        (
+            "before the second status",
+            format!("case $n in 4) {};; esac", a(2)),
+            2,
+            5,
+        ),
+        (
+            "after the second status",
+            format!("case $n in 4) git \"$@\"; {}; exit;; esac", a(2)),
+            1,
+            4,
+        ),
+        (
+            "to a new server, which learns of hashes after the first status",
+            "case $n in 4) git \"$@\"; touch src/a.ts; exit;; esac".to_owned(),
+            1,
+            5,
+        ),
+    ] {
+        let repo = Repo::r1();
+        repo.git(&["add", "."]);
+        thread::sleep(std::time::Duration::from_millis(60));
+        let mut client = repo.beside_git(&before);
+        let create = json!({ "paths": ["src"] });
+        let first = client.ok("snapshot.create", create.clone());
+        if name.contains("a new server") {
+            client = repo.beside_git(&before);
+        }
+        let made = client.ok("snapshot.create", create);
+        assert_eq!(made == first, content == 1, "{name}");
+        let file = json!({ "snapshot_id": made["snapshot_id"], "path": "src/a.ts" });
+        let held = client.ok("snapshot.file", file);
+        let expected = format!("export const a = {content};\n");
+        assert_eq!(held["content"], expected, "{name}");
+        let status = match content {
+            1 => "A  new.txt\0M  src/b.ts\0",
+            _ => "A  new.txt\0 M src/a.ts\0M  src/b.ts\0",
+        };
+        let hash = text(&made["fingerprint"]["status_hash"]);
+        assert_eq!(hash, sha256(status.as_bytes()), "{name}");
+        let statuses = fs::read_to_string(repo.dir.path().join("bin/n")).unwrap();
+        assert_eq!(statuses.trim(), captures.to_string(), "{name}");
+    }
+}
+
 /// The state of an export is that of its bundle.
 #[test]
 fn an_export_names_the_state_that_it_captured() {

@@ -397,7 +397,7 @@ pub(super) fn texts(song: &mut Song, rows: Rows<'_, Words>) -> Result<Vec<String
             });
             continue;
         }
-        let written = song.written(text.as_str(), None)?;
+        let written = song.instead(text.as_str(), None);
         if song.text_of(row).is_some() {
             song.put_text(row, &written)?;
         } else if song.row_as(row).is_some_and(RawEvent::is_name) {
@@ -406,7 +406,7 @@ pub(super) fn texts(song: &mut Song, rows: Rows<'_, Words>) -> Result<Vec<String
                     Body::Meta { bytes, .. } => bytes.clone(),
                     _ => Bytes::default(),
                 };
-                let new = written.over(&old)?;
+                let new = song.bytes_over(row, &old, &written)?;
                 song.others.modify(row.of(), |row| {
                     if let Body::Meta { bytes, .. } = &mut row.body {
                         *bytes = new;

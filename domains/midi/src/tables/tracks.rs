@@ -70,7 +70,7 @@ pub fn tracks(song: &Song) -> Vec<TrackRow> {
 fn renamed(song: &mut Song, rows: Vec<(&TrackRow, Name)>) -> Result<Vec<String>> {
     let mut notes = Vec::new();
     for (row, name) in rows {
-        let written = song.written(name.as_str(), None)?;
+        let written = song.instead(name.as_str(), None);
         song.rename_track(row.row, &written)?;
         if !written.note.is_empty() && !notes.contains(&written.note) {
             notes.push(written.note.clone());

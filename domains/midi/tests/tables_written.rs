@@ -507,6 +507,36 @@ fn a_numbered_name_stays_the_same_row_throughout_a_call() {
 }
 
 #[test]
+fn the_number_that_tells_names_apart_is_not_written() {
+    let named = |note: u8| {
+        let text = b"\0\xff\x03\x05Viola\0\x90".as_slice();
+        let high = [0, note + 12, 0x40, 0x60, note + 12, 0];
+        [text, &[note, 0x40, 0x60, note, 0], &high, END].concat()
+    };
+    let bytes = file(1, 96, &[END, &named(60), &named(62)]);
+    for (op, names) in [
+        ("UPDATE tracks SET track=upper(track)", ["VIOLA", "VIOLA"]),
+        (
+            "UPDATE tracks SET track=track||' x'",
+            ["Viola x", "Viola x"],
+        ),
+        (
+            "UPDATE tracks SET track=replace(track,'Viola','V~1') WHERE nr=2",
+            ["Viola", "V~1"],
+        ),
+        ("UPDATE tracks SET track='A~3' WHERE nr=2", ["Viola", "A~3"]),
+        ("track split Viola~1 by:pitch:E4", ["Viola-2", "Viola"]),
+    ] {
+        let mut desk = Desk::on(&bytes);
+        desk.run(op);
+        let found = desk.ask("SELECT text FROM events WHERE kind='track-name' ORDER BY text");
+        for name in names {
+            assert!(found.lines().any(|own| own == name), "{op}: {found}");
+        }
+    }
+}
+
+#[test]
 fn a_tempo_is_added_to_a_pattern_but_to_no_other_track() {
     let note = [&[0, 0x90, 60, 64, 96, 0x80, 60, 64][..], END].concat();
     let mut desk = Desk::on(&file(2, 96, &[&note, &note]));

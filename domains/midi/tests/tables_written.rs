@@ -782,6 +782,30 @@ fn bytes_are_written_as_they_are_given() {
     for bytes in [1, 127, 128, 16_383, 16_384, 20_000] {
         assert_eq!(meta(bytes), bytes.to_string());
     }
+    // Every meta event that has no columns of its own, on a track and of the song.
+    for (number, bytes, other) in [
+        (0, "0007", "0102"),
+        (32, "04", "05"),
+        (33, "02", "01"),
+        (84, "2102030405", "2102030400"),
+        (127, "0001", "02"),
+    ] {
+        let mut desk = Desk::blank();
+        desk.run("track add Bass");
+        desk.run(&format!(
+            "INSERT INTO events(kind, track, number, bytes) VALUES ('meta', 'Bass', {number}, '{bytes}')"
+        ));
+        desk.run(&format!(
+            "UPDATE events SET bytes='{other}' WHERE kind='meta'"
+        ));
+        let found = desk.ask("SELECT number, bytes FROM events WHERE kind='meta'");
+        assert!(found.contains(&format!("{number} | {other}\n")), "{found}");
+        desk.settles("UPDATE events SET bytes");
+        let reply = desk
+            .refused("UPDATE events SET bytes=iif(number=127,'7','0708090a') WHERE kind='meta'");
+        let wrong = "holds 4 bytes";
+        assert!(number == 127 || reply.contains(wrong), "{reply}");
+    }
     let reply = refused(
         "INSERT INTO events(kind, track, number, bytes) VALUES ('meta', 'Bass', 128, '00')",
     );

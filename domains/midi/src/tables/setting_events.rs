@@ -445,7 +445,12 @@ pub(super) fn bytes(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String>
             song.set_text(row, shown, new);
         } else if row.is::<RawEvent>() {
             let body = match song.others.need(row.of())?.body.clone() {
-                Body::Meta { kind, .. } if kind == 3 || (kind > 9 && !KNOWN.contains(&kind)) => {
+                Body::Meta { .. }
+                    if song.row_as(row).is_some_and(|row| song.is_own_prefix(row)) =>
+                {
+                    return lacks(song, row, "bytes", "the channel of its track sets them");
+                }
+                Body::Meta { kind, .. } if !WORDS.contains(&kind) && !KNOWN.contains(&kind) => {
                     let fits = whole(kind, &bytes);
                     fits.map_err(|error| Diagnostic::new(error.about(text.as_str())))?;
                     Body::Meta { kind, bytes: new }
@@ -465,5 +470,8 @@ pub(super) fn bytes(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String>
     Ok(Vec::new())
 }
 
-/// Meta events with more meaning than their bytes: a channel, an end, a tempo, a meter, a key.
-const KNOWN: [u8; 5] = [0x20, 0x2f, 0x51, 0x58, 0x59];
+/// Meta events that are rows of texts, unlike names.
+const WORDS: [u8; 8] = [1, 2, 4, 5, 6, 7, 8, 9];
+
+/// Meta events with more meaning than their bytes: an end, a tempo, a meter, a key.
+const KNOWN: [u8; 4] = [0x2f, 0x51, 0x58, 0x59];

@@ -372,6 +372,13 @@ fn each_kind_of_row_is_written_by_its_own_table() {
         ),
         "40 | 3 | 480"
     );
+    let violin = "UPDATE programs SET program='violin'";
+    assert_eq!(one(violin, "SELECT program FROM programs"), "40");
+    let near = refused("UPDATE programs SET program='viollin'");
+    assert!(
+        near.contains("viollin is not an instrument; near: violin"),
+        "{near}"
+    );
     assert_eq!(
         one(
             "UPDATE tempo SET micros=micros*2 WHERE at>0",

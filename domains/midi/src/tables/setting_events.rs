@@ -333,8 +333,11 @@ pub(super) fn values(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String
             let value = value.map_err(|error| Diagnostic::new(error.about(text)))?;
             song.controls.modify(row.of(), |row| row.value = value);
         } else if row.is::<Program>() {
-            let program = read::<Int<0, 127>>(text)?;
-            set_program(song, row, u8::try_from(program.get()).unwrap_or(0));
+            let program = match text.starts_with(char::is_alphabetic) {
+                true => read::<Instrument>(text)?.program.get(),
+                false => u8::try_from(read::<Int<0, 127>>(text)?.get()).unwrap_or(0),
+            };
+            set_program(song, row, program);
         } else if row.is::<PitchBend>() {
             let bend = read::<Int<-8192, 8191>>(text)?;
             let bend = i32::try_from(bend.get()).unwrap_or(0);

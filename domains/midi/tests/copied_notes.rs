@@ -1,6 +1,7 @@
 //! `copy … set`: copies get their new values before they meet other notes.
 
 use crate::support::Desk;
+use crate::support::smf_build::{END, file};
 
 /// A song with a C4 in bar 1, and one in bar 2 that lasts longer.
 fn two_bars() -> Desk {
@@ -134,4 +135,47 @@ fn a_failed_copy_leaves_new_notes_their_effect() {
     desk.refused("copy @range:1 to:2.3 set vel:300");
     let reply = desk.run("note P C4 at:2.3 dur:q");
     assert!(reply.contains("1 shortened"), "{reply}");
+}
+
+#[test]
+fn a_copy_of_a_note_without_a_length_has_none() {
+    let track = b"\0\xff\x03\x01A\0\x90\x3c\x50\0\x3c\0\0\x40\x50\x60\x40\0";
+    for op in [
+        "copy @all to:2",
+        "copy @all to:1.1 on:A transpose:12",
+        "copy @all to:2 set vel:50",
+        "repeat @all times:2",
+        "bars copy 1 to:end",
+        "bars copy 1 to:2 mode:mix",
+        "track copy A as:B",
+    ] {
+        let mut desk = Desk::on(&file(1, 96, &[&[&track[..], END].concat()]));
+        let reply = desk.run(op);
+        let rows =
+            desk.ask("SELECT pitch % 12, min(dur), max(dur), count(*) > 1 FROM notes GROUP BY 1");
+        assert!(
+            rows.contains("0 | 0 | 0 | 1\n4 | 96 | 96 | 1"),
+            "{reply}\n{rows}"
+        );
+        desk.settles(op);
+    }
+}
+
+#[test]
+fn the_reply_tells_that_the_copy_of_a_note_without_an_end_has_one() {
+    let track = b"\0\xff\x03\x01A\0\x90\x3c\x50\0\x40\x50\x60\x40\0";
+    for op in [
+        "copy @all to:2",
+        "repeat @all times:1",
+        "bars copy 1 to:end",
+        "track copy A as:B",
+    ] {
+        let mut desk = Desk::on(&file(1, 96, &[&[&track[..], END].concat()]));
+        let reply = desk.run(op);
+        assert!(
+            reply.contains("1 stuck copied with an end"),
+            "{op}: {reply}"
+        );
+        desk.settles(op);
+    }
 }

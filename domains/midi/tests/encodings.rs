@@ -236,6 +236,17 @@ fn a_text_in_utf_8_among_others_stays_in_utf_8() {
         ),
         ("modify @type:lyric text:gr\u{fc}n", b"gr\xc3\xbcn"),
         ("UPDATE texts SET text=text||'s'", b"caf\xe9s"),
+        // Windows-1252 lacks this character.
+        (
+            "UPDATE lyrics SET text=replace(text,'\u{65e5}','\u{672c}')",
+            b"\xc3\xb6\xe6\x9c\xac",
+        ),
+        ("modify @type:lyric text:\u{672c}", b"\xe6\x9c\xac"),
+        ("title \u{672c}", b"\xe6\x9c\xac"),
+        (
+            "UPDATE tracks SET track='\u{672c}' WHERE nr=1",
+            b"\xe6\x9c\xac",
+        ),
     ] {
         let (root, mut server) = server();
         fs::write(root.path().join("mixed.mid"), &given).unwrap();
@@ -245,6 +256,27 @@ fn a_text_in_utf_8_among_others_stays_in_utf_8() {
         let after = texts(&fs::read(root.path().join("out.mid")).unwrap());
         assert!(after.iter().any(|text| text == found), "{op}: {after:?}");
     }
+}
+
+#[test]
+fn a_text_that_stays_as_it_is_needs_no_encoding() {
+    // A copyright, two empty lyrics and one that is UTF-8 in a file of windows-1252.
+    let lyrics = b"\0\xff\x05\0\0\xff\x05\x03\xe6\x97\xa5\0\xff\x05\0";
+    let others = b"\0\xff\x01\x04caf\xe9\0\xff\x02\x03\xa9 x\0\x90\x3c\x40\x60\x3c\0";
+    let mut desk = Desk::on(&file(1, 96, &[&[&lyrics[..], others, END].concat()]));
+    let before = desk.bytes();
+    for op in [
+        "modify @type:lyric text:=text",
+        "each \"SELECT ref, text FROM lyrics\" \"modify {ref} text:{text}\"",
+        "UPDATE lyrics SET text=text",
+        "modify @text:\u{65e5} text:\u{65e5}",
+    ] {
+        let reply = desk.run(op);
+        assert!(reply.starts_with('='), "{op}: {reply}");
+    }
+    let reply = desk.refused("modify @text:\u{65e5} text:\"\"");
+    assert!(reply.contains("there is no text in \"\""), "{reply}");
+    assert!(desk.bytes() == before);
 }
 
 #[test]
@@ -274,4 +306,68 @@ fn a_text_that_is_not_utf_8_is_not_written_anew_in_utf_8() {
         after.iter().any(|text| text == "\u{65e5}".as_bytes()),
         "{after:?}"
     );
+}
+
+#[test]
+fn bytes_that_the_encoding_does_not_read_are_not_lost_by_an_edit() {
+    // The name, "café" and the marker are in windows-1252; the lyric "はな" is in Shift-JIS.
+    let conductor = b"\0\xff\x03\x02S\xe9\0\xff\x06\x02M\xe9";
+    let track = b"\0\xff\x03\x02A\xe9\0\xff\x05\x04caf\xe9\0\x90\x3c\x40\x60\x3c\0\0\xff\x05\x04\x82\xcd\x82\xc8\0\x90\x48\x40\x60\x48\0";
+    let parts = [
+        &[&conductor[..], END].concat()[..],
+        &[&track[..], END].concat(),
+    ];
+    let given = file(1, 96, &parts);
+    let (root, mut server) = server();
+    fs::write(root.path().join("mixed.mid"), &given).unwrap();
+    server.act("open mixed.mid");
+    for (encoding, op, row) in [
+        (
+            "utf-8",
+            "UPDATE lyrics SET text=text||'-'",
+            "Lyric \"caf\u{fffd}\"",
+        ),
+        (
+            "utf-8",
+            "modify @type:lyric text:=text||'-'",
+            "Lyric \"caf\u{fffd}\"",
+        ),
+        (
+            "utf-8",
+            "modify @type:lyric text:=text||'-' encoding:utf-8",
+            "Lyric \"caf\u{fffd}\"",
+        ),
+        (
+            "utf-8",
+            "each \"SELECT ref, text FROM markers\" \"modify {ref} text:{text}!\"",
+            "Marker \"M\u{fffd}\"",
+        ),
+        ("utf-8", "UPDATE tracks SET track=track||' x'", "A\u{fffd}"),
+        (
+            "utf-8",
+            "INSERT INTO lyrics(track,at,text) SELECT track,192,text||'+' FROM lyrics",
+            "Lyric \"caf\u{fffd}\"",
+        ),
+        ("utf-8", "track split A\u{fffd} by:pitch:C5", "A\u{fffd}"),
+        (
+            "shift-jis",
+            "UPDATE lyrics SET text=text||'-'",
+            "Lyric \"caf\u{fffd}\"",
+        ),
+    ] {
+        server.act(&format!("set encoding:{encoding}"));
+        let reply = server.refused(&[op]);
+        let reason = format!("has bytes that are not {encoding}");
+        assert!(reply.contains(&reason), "{op}: {reply}");
+        assert!(reply.contains(row), "{op}: {reply}");
+        let way_out = "set encoding:windows-1252";
+        assert!(reply.contains(way_out), "{op}: {reply}");
+    }
+    server.act("set encoding:windows-1252");
+    server.run(&["UPDATE lyrics SET text=text||'-'"]);
+    server.act("save as:out.mid");
+    let after = texts(&fs::read(root.path().join("out.mid")).unwrap());
+    for text in [&b"caf\xe9-"[..], b"\x82\xcd\x82\xc8-", b"A\xe9"] {
+        assert!(after.iter().any(|own| own == text), "{after:?}");
+    }
 }

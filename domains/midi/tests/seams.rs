@@ -16,7 +16,8 @@ use fcp_midi::smf::{self, Body, Chunk};
 struct Played {
     tempo: u32,
     meter: (u8, u8),
-    program: u8,
+    /// With the bank that was selected when it came.
+    program: (u8, u8, u8),
     bend: [u8; 2],
     controllers: BTreeMap<u8, u8>,
     parameters: BTreeMap<(u8, u8), u8>,
@@ -27,10 +28,19 @@ impl Default for Played {
         Self {
             tempo: 500_000,
             meter: (4, 2),
-            program: 0,
+            program: (0, 0, 0),
             bend: [0, 64],
             // Default values of receivers.
-            controllers: [(1, 0), (7, 100), (10, 64), (11, 127), (64, 0)].into(),
+            controllers: [
+                (0, 0),
+                (1, 0),
+                (7, 100),
+                (10, 64),
+                (11, 127),
+                (32, 0),
+                (64, 0),
+            ]
+            .into(),
             parameters: BTreeMap::new(),
         }
     }
@@ -80,7 +90,9 @@ fn played(bytes: &[u8]) -> BTreeMap<u8, BTreeSet<Played>> {
                     (0xb0, number) => {
                         own.controllers.insert(number, data[1]);
                     }
-                    (0xc0, program) => own.program = program,
+                    (0xc0, program) => {
+                        own.program = (own.controllers[&0], own.controllers[&32], program);
+                    }
                     (0xe0, _) => own.bend = *data,
                     _ => {}
                 }
@@ -121,11 +133,11 @@ fn song(dice: &mut Dice) -> Desk {
         desk.run(&format!("note Low {low} at:{bar}.2 dur:q"));
         desk.run(&format!("note Low {} at:{bar}.3 dur:e", low + 1));
     }
-    for _ in 0..14 {
+    for _ in 0..20 {
         let (bar, beat) = (dice.below(8) + 1, dice.below(3) + 1);
         let track = ["High", "Low"][usize::try_from(dice.below(2)).unwrap()];
         let value = dice.below(128);
-        let op = match dice.below(9) {
+        let op = match dice.below(12) {
             0 => format!("tempo {} at:{bar}.{beat}", 60 + value),
             1 => format!("time-sig {}/4 at:{bar}", 3 + value % 2),
             2 => format!("program {track} program:{value} at:{bar}.{beat}"),
@@ -134,6 +146,12 @@ fn song(dice: &mut Dice) -> Desk {
             5 => format!(
                 "cc {track} sustain {} at:{bar}.{beat}",
                 ["on", "off"][usize::try_from(value % 2).unwrap()]
+            ),
+            6 => format!("cc {track} bank {value} at:{bar}.{beat}"),
+            7 => format!("cc {track} 32 {value} at:{bar}.{beat}"),
+            8 => format!(
+                "program {track} program:{value} bank:{}.{value} at:{bar}.{beat}",
+                value / 2
             ),
             _ => format!(
                 "cc {track} {} {value} at:{bar}.{beat}",
@@ -167,17 +185,27 @@ fn every_note_is_played_as_it_was() {
     for _ in 0..12 {
         let mut desk = song(&mut dice);
         let before = played(&desk.bytes());
-        for op in ops {
-            let reply = desk.run(op);
-            let after = played(&desk.bytes());
-            for (pitch, ways) in &after {
-                assert_eq!(Some(ways), before.get(pitch), "{op}: note {pitch}\n{reply}");
-                compared += ways.len();
+        for (ix, op) in ops.iter().enumerate() {
+            // The second op finds the settings that the first has restated.
+            for then in [None, Some(ops[(ix + 5) % ops.len()])] {
+                let mut replies = desk.run(op);
+                let mut all = vec![*op];
+                if let Some(then) = then {
+                    replies += &desk.run(then);
+                    all.push(then);
+                }
+                let after = played(&desk.bytes());
+                for (pitch, ways) in &after {
+                    let before = before.get(pitch);
+                    assert_eq!(Some(ways), before, "{all:?}: note {pitch}\n{replies}");
+                    compared += ways.len();
+                }
+                let goes = |op: &&str| op.contains("delete") || op.contains("over");
+                let goes = all.iter().any(goes);
+                assert!(goes || after.len() == before.len(), "{all:?}");
+                all.iter().for_each(|_| drop(desk.act("undo")));
+                assert_eq!(played(&desk.bytes()), before, "{all:?}");
             }
-            let goes = op.contains("delete") || op.contains("over");
-            assert!(goes || after.len() == before.len(), "{op}");
-            desk.act("undo");
-            assert_eq!(played(&desk.bytes()), before, "{op}");
         }
     }
     assert!(compared > 3000, "{compared}");

@@ -399,6 +399,13 @@ fn each_kind_of_row_is_written_by_its_own_table() {
         ),
         "40 | 3 | 480"
     );
+    let violin = "UPDATE programs SET program='violin'";
+    assert_eq!(one(violin, "SELECT program FROM programs"), "40");
+    let near = refused("UPDATE programs SET program='viollin'");
+    assert!(
+        near.contains("viollin is not an instrument; near: violin"),
+        "{near}"
+    );
     assert_eq!(
         one(
             "UPDATE tempo SET micros=micros*2 WHERE at>0",
@@ -531,6 +538,36 @@ fn a_numbered_name_stays_the_same_row_throughout_a_call() {
     let (text, names) = run(&["track remove Viola~1", "velocity @track:Viola~3 50"]);
     assert!(text.contains("try: velocity @track:#"), "{text}");
     assert_eq!(names.len(), 4, "{text}");
+}
+
+#[test]
+fn the_number_that_tells_names_apart_is_not_written() {
+    let named = |note: u8| {
+        let text = b"\0\xff\x03\x05Viola\0\x90".as_slice();
+        let high = [0, note + 12, 0x40, 0x60, note + 12, 0];
+        [text, &[note, 0x40, 0x60, note, 0], &high, END].concat()
+    };
+    let bytes = file(1, 96, &[END, &named(60), &named(62)]);
+    for (op, names) in [
+        ("UPDATE tracks SET track=upper(track)", ["VIOLA", "VIOLA"]),
+        (
+            "UPDATE tracks SET track=track||' x'",
+            ["Viola x", "Viola x"],
+        ),
+        (
+            "UPDATE tracks SET track=replace(track,'Viola','V~1') WHERE nr=2",
+            ["Viola", "V~1"],
+        ),
+        ("UPDATE tracks SET track='A~3' WHERE nr=2", ["Viola", "A~3"]),
+        ("track split Viola~1 by:pitch:E4", ["Viola-2", "Viola"]),
+    ] {
+        let mut desk = Desk::on(&bytes);
+        desk.run(op);
+        let found = desk.ask("SELECT text FROM events WHERE kind='track-name' ORDER BY text");
+        for name in names {
+            assert!(found.lines().any(|own| own == name), "{op}: {found}");
+        }
+    }
 }
 
 #[test]
@@ -834,6 +871,30 @@ fn bytes_are_written_as_they_are_given() {
     };
     for bytes in [1, 127, 128, 16_383, 16_384, 20_000] {
         assert_eq!(meta(bytes), bytes.to_string());
+    }
+    // Every meta event that has no columns of its own, on a track and of the song.
+    for (number, bytes, other) in [
+        (0, "0007", "0102"),
+        (32, "04", "05"),
+        (33, "02", "01"),
+        (84, "2102030405", "2102030400"),
+        (127, "0001", "02"),
+    ] {
+        let mut desk = Desk::blank();
+        desk.run("track add Bass");
+        desk.run(&format!(
+            "INSERT INTO events(kind, track, number, bytes) VALUES ('meta', 'Bass', {number}, '{bytes}')"
+        ));
+        desk.run(&format!(
+            "UPDATE events SET bytes='{other}' WHERE kind='meta'"
+        ));
+        let found = desk.ask("SELECT number, bytes FROM events WHERE kind='meta'");
+        assert!(found.contains(&format!("{number} | {other}\n")), "{found}");
+        desk.settles("UPDATE events SET bytes");
+        let reply = desk
+            .refused("UPDATE events SET bytes=iif(number=127,'7','0708090a') WHERE kind='meta'");
+        let wrong = "holds 4 bytes";
+        assert!(number == 127 || reply.contains(wrong), "{reply}");
     }
     let reply = refused(
         "INSERT INTO events(kind, track, number, bytes) VALUES ('meta', 'Bass', 128, '00')",

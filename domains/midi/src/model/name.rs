@@ -6,7 +6,7 @@ use fcp::work;
 use super::index::mark::Rank;
 use super::rows::kinds::{Chunk, Program, RawEvent, Track};
 use super::song::Song;
-use crate::model::Written;
+use crate::model::{Written, row_of};
 use crate::smf::{Body, Bytes};
 use crate::values::{Channel, Encoding, Program as Sound};
 
@@ -14,11 +14,8 @@ use crate::values::{Channel, Encoding, Program as Sound};
 const STEPS_A_NAME: usize = 2;
 
 /// The event that names a track or chunk.
-fn name_event_body(name: &Written) -> Body {
-    Body::Meta {
-        kind: 3,
-        bytes: name.bytes.clone(),
-    }
+const fn name_event_body(bytes: Bytes) -> Body {
+    Body::Meta { kind: 3, bytes }
 }
 
 /// A channel prefix: it assigns the metas after it to a channel.
@@ -125,14 +122,13 @@ impl Song {
         };
         self.writable(chunk)?;
         if let Some(id) = self.track_name_event(track) {
-            self.others
-                .modify(id, |row| row.body = name_event_body(name));
-            return Ok(());
+            return self.set_name(id, name);
         }
+        let body = name_event_body(self.new_bytes(name)?);
         // After the title, which would also be for this channel, and before a prefix for another
         // channel.
         let next = self.others.index().first_prefix(chunk);
-        for body in [prefix(channel), name_event_body(name)] {
+        for body in [prefix(channel), body] {
             let mark = self.place(chunk, 0, Rank::Song, next);
             self.others.insert(RawEvent {
                 chunk,
@@ -156,22 +152,29 @@ impl Song {
         name: &Written,
     ) -> Result<()> {
         self.writable(chunk)?;
-        let body = name_event_body(name);
-        match self.name_event(chunk) {
-            Some(id) => {
-                self.others.modify(id, |row| row.body = body);
-            }
-            None => {
-                let mark = self.place(chunk, 0, Rank::Off, None);
-                self.others.insert(RawEvent {
-                    chunk,
-                    track,
-                    at: 0,
-                    body,
-                    mark,
-                });
-            }
+        if let Some(id) = self.name_event(chunk) {
+            return self.set_name(id, name);
         }
+        let body = name_event_body(self.new_bytes(name)?);
+        let mark = self.place(chunk, 0, Rank::Off, None);
+        self.others.insert(RawEvent {
+            chunk,
+            track,
+            at: 0,
+            body,
+            mark,
+        });
+        Ok(())
+    }
+
+    /// Sets a name, in the encoding of the old one.
+    fn set_name(&mut self, event: Id<RawEvent>, name: &Written) -> Result<()> {
+        let bytes = match &self.others.need(event)?.body {
+            Body::Meta { bytes, .. } => self.bytes_over(row_of(event), bytes, name)?,
+            _ => self.new_bytes(name)?,
+        };
+        self.others
+            .modify(event, |row| row.body = name_event_body(bytes));
         Ok(())
     }
 

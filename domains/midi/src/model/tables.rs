@@ -326,6 +326,15 @@ impl Song {
         self.alter(row, |row| row.put(chunk, at, mark));
     }
 
+    /// Moves a row of one event inside its tick, behind those of a rank.
+    pub(crate) fn put_among(&mut self, row: Row, rank: Rank) {
+        let Some((chunk, at)) = self.starts(row) else {
+            return;
+        };
+        let mark = self.place(chunk, at, rank, None);
+        self.alter(row, |row| row.put(chunk, at, mark));
+    }
+
     /// Copies a row of one event, for its own track or another. Returns the copy.
     pub(crate) fn copy_row(
         &mut self,

@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::model::Song;
+use crate::model::{Song, row_of};
 use crate::smf::{Body, Bytes};
 use crate::values::{Encoding, Words};
 
@@ -11,7 +11,7 @@ use crate::values::{Encoding, Words};
 pub struct Written {
     /// The text.
     pub text: String,
-    /// Its bytes.
+    /// Its bytes; none if its encoding lacks a character.
     pub bytes: Bytes,
     /// Its bytes in the encoding that is set, for a row whose text is not UTF-8, unless that lacks a
     /// character.
@@ -20,35 +20,62 @@ pub struct Written {
     pub note: String,
     /// Whether its encoding was named.
     pub is_named: bool,
-}
-
-impl Written {
-    /// Its bytes in place of the text in `old`. A text stays in its encoding, also where the other
-    /// texts of the file are in another one: else an edit of a part would rewrite the rest of it.
-    ///
-    /// # Errors
-    /// The encoding lacks a character.
-    pub fn over(&self, old: &Bytes) -> Result<Bytes> {
-        if self.is_named || old.is_ascii() {
-            return Ok(self.bytes.clone());
-        }
-        match (std::str::from_utf8(old), &self.set) {
-            (Ok(_), _) => Ok(Bytes::new(self.text.as_bytes())),
-            (Err(_), Some(bytes)) => Ok(bytes.clone()),
-            (Err(_), None) => bail!(
-                "the encoding of the old text lacks a character of \"{}\"; take encoding:utf-8 or another spelling",
-                self.text; add: "encoding:utf-8"
-            ),
-        }
-    }
+    /// The character that its encoding lacks, and its repairs.
+    lacking: Option<Diagnostic>,
 }
 
 impl Song {
+    /// The bytes of a text in place of the text `old` of a row. A text stays in its encoding, also
+    /// where the other texts of the file are in another one: else an edit of a part would rewrite
+    /// the rest of it.
+    ///
+    /// # Errors
+    /// The encoding lacks a character, or the old text is not in the encoding that is set.
+    pub fn bytes_over(&self, row: Row, old: &Bytes, text: &Written) -> Result<Bytes> {
+        if text.text.contains(char::REPLACEMENT_CHARACTER) {
+            let is_own =
+                std::str::from_utf8(old).is_ok_and(|old| old.contains(char::REPLACEMENT_CHARACTER));
+            if self.is_unread(old) {
+                return Err(self.unread(row));
+            } else if !is_own {
+                self.check_read(&text.text)?;
+            }
+        }
+        let read = std::str::from_utf8(old);
+        if text.is_named || old.is_ascii() {
+            return match &text.lacking {
+                Some(lacking) => Err(lacking.clone()),
+                None => Ok(text.bytes.clone()),
+            };
+        }
+        match (read, &text.set) {
+            (Ok(_), _) => Ok(Bytes::new(text.text.as_bytes())),
+            (Err(_), Some(bytes)) => Ok(bytes.clone()),
+            (Err(_), None) if let Some(lacking) = &text.lacking => Err(lacking.clone()),
+            (Err(_), None) => bail!(
+                "the encoding of the old text lacks a character of \"{}\"; take encoding:utf-8 or another spelling",
+                text.text; add: "encoding:utf-8"
+            ),
+        }
+    }
+
+    /// The bytes of a text of a new row.
+    ///
+    /// # Errors
+    /// As for [`Song::written`].
+    pub fn new_bytes(&self, text: &Written) -> Result<Bytes> {
+        self.check_read(&text.text)?;
+        match &text.lacking {
+            Some(lacking) => Err(lacking.clone()),
+            None => Ok(text.bytes.clone()),
+        }
+    }
+
     /// Sets the text of a marker, a lyric or a text event; an equal text keeps its bytes, unless its
     /// encoding is named. Returns whether that changed the row.
     ///
     /// # Errors
-    /// The encoding of its old text lacks a character.
+    /// As for [`Song::bytes_over`], or the text is empty.
     pub fn put_text(&mut self, row: Row, written: &Written) -> Result<bool> {
         let Some((text, bytes)) = self.text_of(row) else {
             return Ok(false);
@@ -56,8 +83,43 @@ impl Song {
         if !written.is_named && text == written.text {
             return Ok(false);
         }
-        let bytes = written.over(bytes)?;
+        Words::parse(&written.text).map_err(|error| Diagnostic::new(error.about("text")))?;
+        let bytes = self.bytes_over(row, bytes, written)?;
         Ok(self.set_text(row, written.text.clone(), bytes))
+    }
+
+    /// Whether bytes of a text have no character in the encoding that is set.
+    fn is_unread(&self, bytes: &[u8]) -> bool {
+        let is_shown = || self.encoding().shown(bytes);
+        std::str::from_utf8(bytes).is_err() && is_shown().contains(char::REPLACEMENT_CHARACTER)
+    }
+
+    /// The error of a text that would be written with U+FFFD for bytes that have no character.
+    fn unread(&self, row: Row) -> Diagnostic {
+        let problem = format!(
+            "{} has bytes that are not {}: written with \u{fffd} (U+FFFD) they would be lost; set encoding:windows-1252 keeps them",
+            self.describe(row),
+            self.encoding().name()
+        );
+        // It has a character for each byte.
+        Diagnostic::new(problem).or_try("! set encoding:windows-1252")
+    }
+
+    /// Rejects a text with U+FFFD in a file where that represents bytes without a character.
+    fn check_read(&self, text: &str) -> Result<()> {
+        if !text.contains(char::REPLACEMENT_CHARACTER) {
+            return Ok(());
+        }
+        let mut unread = self.texts().filter(|(_, bytes)| self.is_unread(bytes));
+        let Some((first, bytes)) = unread.next() else {
+            return Ok(());
+        };
+        let is_source = |bytes: &Bytes| text.contains(&self.encoding().shown(bytes));
+        let source = match is_source(bytes) {
+            true => None,
+            false => unread.find(|(_, bytes)| is_source(bytes)),
+        };
+        Err(self.unread(source.map_or(first, |(row, _)| row)))
     }
 }
 
@@ -91,33 +153,33 @@ fn plain(text: &str) -> String {
 
 impl Song {
     /// The new text of rows, if one is given, and its note.
-    ///
-    /// # Errors
-    /// As for [`Song::written`].
+    #[must_use]
     pub fn rewritten(
         &self,
-        text: Option<&Words>,
+        text: Option<&Text>,
         named: Option<Encoding>,
-    ) -> Result<(Option<Written>, String)> {
-        let written = text.map(|text| self.written(text.as_str(), named));
-        let written = written.transpose()?;
+    ) -> (Option<Written>, String) {
+        let written = text.map(|text| self.instead(text.as_str(), named));
         let note = written
             .as_ref()
             .map_or("", |written| &written.note)
             .to_owned();
-        Ok((written, note))
+        (written, note)
     }
 
-    /// The bytes of every text: lyrics, texts, markers, names.
-    fn texts(&self) -> impl Iterator<Item = &Bytes> {
-        let lyrics = self.lyrics.iter().map(|(_, row)| &row.bytes);
-        let texts = self.texts.iter().map(|(_, row)| &row.bytes);
-        let markers = self.markers.iter().map(|(_, row)| &row.bytes);
-        let others = self.others.iter().filter_map(|(_, row)| match &row.body {
+    /// Every text with its bytes: lyrics, texts, markers, names.
+    fn texts(&self) -> impl Iterator<Item = (Row, &Bytes)> {
+        let lyrics = self.lyrics.iter();
+        let lyrics = lyrics.map(|(id, row)| (row_of(id), &row.bytes));
+        let texts = self.texts.iter();
+        let texts = texts.map(|(id, row)| (row_of(id), &row.bytes));
+        let markers = self.markers.iter();
+        let markers = markers.map(|(id, row)| (row_of(id), &row.bytes));
+        let others = self.others.iter().filter_map(|(id, row)| match &row.body {
             Body::Meta {
                 kind: 1..=15,
                 bytes,
-            } => Some(bytes),
+            } => Some((row_of(id), bytes)),
             _ => None,
         });
         lyrics.chain(texts).chain(markers).chain(others)
@@ -128,7 +190,7 @@ impl Song {
     #[must_use]
     pub fn text_encoding(&self) -> Encoding {
         let (mut utf8, mut others) = (0, 0);
-        for bytes in self.texts().filter(|bytes| !bytes.is_ascii()) {
+        for (_, bytes) in self.texts().filter(|(_, bytes)| !bytes.is_ascii()) {
             match std::str::from_utf8(bytes) {
                 Ok(_) => utf8 += 1,
                 Err(_) => others += 1,
@@ -145,16 +207,28 @@ impl Song {
     /// # Errors
     /// The encoding lacks a character. The repairs are UTF-8 for this text, and another spelling.
     pub fn written(&self, text: &str, named: Option<Encoding>) -> Result<Written> {
-        let written = |bytes: Vec<u8>, note| Written {
+        self.check_read(text)?;
+        let written = self.instead(text, named);
+        match written.lacking {
+            Some(lacking) => Err(lacking),
+            None => Ok(written),
+        }
+    }
+
+    /// [`Self::written`] for rows that have a text, in whose encoding it is written.
+    #[must_use]
+    pub fn instead(&self, text: &str, named: Option<Encoding>) -> Written {
+        let written = |bytes: &[u8], note| Written {
             text: text.to_owned(),
-            bytes: Bytes::new(&bytes),
+            bytes: Bytes::new(bytes),
             set: self.encoding().written(text).map(|own| Bytes::new(&own)),
             note,
             is_named: named.is_some(),
+            lacking: None,
         };
         // ASCII is the same in all encodings.
         if text.is_ascii() {
-            return Ok(written(text.as_bytes().to_vec(), String::new()));
+            return written(text.as_bytes(), String::new());
         }
         let usual = self.text_encoding();
         let encoding = named.unwrap_or(usual);
@@ -167,22 +241,32 @@ impl Song {
                     usual.name()
                 ),
             };
-            return Ok(written(bytes, note));
+            return written(&bytes, note);
         }
-        let name = encoding.name();
-        let lacking = match encoding.lacks(text) {
-            Some(c) => format!("{name} lacks {c} (U+{:04X})", u32::from(c)),
-            None => format!("in {name} \"{text}\" would be read as other text"),
-        };
-        let spelled = plain(text);
-        let other = match encoding.written(&spelled) {
-            Some(_) if spelled != text => format!("\"{spelled}\""),
-            _ => "another spelling".to_owned(),
-        };
-        if named.is_some() {
-            bail!("{lacking}; take encoding:utf-8 or {other}");
+        Written {
+            lacking: Some(lacking(text, encoding, named.is_some())),
+            ..written(&[], String::new())
         }
-        bail!("{lacking}, and the texts of this file are in it; take encoding:utf-8 for this one or {other}";
-            add: "encoding:utf-8")
     }
+}
+
+/// The error of a text of which an encoding lacks a character.
+fn lacking(text: &str, encoding: Encoding, is_named: bool) -> Diagnostic {
+    let name = encoding.name();
+    let lacking = match encoding.lacks(text) {
+        Some(c) => format!("{name} lacks {c} (U+{:04X})", u32::from(c)),
+        None => format!("in {name} \"{text}\" would be read as other text"),
+    };
+    let spelled = plain(text);
+    let other = match encoding.written(&spelled) {
+        Some(_) if spelled != text => format!("\"{spelled}\""),
+        _ => "another spelling".to_owned(),
+    };
+    if is_named {
+        return Diagnostic::new(format!("{lacking}; take encoding:utf-8 or {other}"));
+    }
+    let problem = format!(
+        "{lacking}, and the texts of this file are in it; take encoding:utf-8 for this one or {other}"
+    );
+    Diagnostic::new(problem).or_add("encoding:utf-8")
 }

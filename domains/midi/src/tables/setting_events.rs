@@ -333,8 +333,11 @@ pub(super) fn values(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String
             let value = value.map_err(|error| Diagnostic::new(error.about(text)))?;
             song.controls.modify(row.of(), |row| row.value = value);
         } else if row.is::<Program>() {
-            let program = read::<Int<0, 127>>(text)?;
-            set_program(song, row, u8::try_from(program.get()).unwrap_or(0));
+            let program = match text.starts_with(char::is_alphabetic) {
+                true => read::<Instrument>(text)?.program.get(),
+                false => u8::try_from(read::<Int<0, 127>>(text)?.get()).unwrap_or(0),
+            };
+            set_program(song, row, program);
         } else if row.is::<PitchBend>() {
             let bend = read::<Int<-8192, 8191>>(text)?;
             let bend = i32::try_from(bend.get()).unwrap_or(0);
@@ -397,7 +400,7 @@ pub(super) fn texts(song: &mut Song, rows: Rows<'_, Words>) -> Result<Vec<String
             });
             continue;
         }
-        let written = song.written(text.as_str(), None)?;
+        let written = song.instead(text.as_str(), None);
         if song.text_of(row).is_some() {
             song.put_text(row, &written)?;
         } else if song.row_as(row).is_some_and(RawEvent::is_name) {
@@ -406,7 +409,7 @@ pub(super) fn texts(song: &mut Song, rows: Rows<'_, Words>) -> Result<Vec<String
                     Body::Meta { bytes, .. } => bytes.clone(),
                     _ => Bytes::default(),
                 };
-                let new = written.over(&old)?;
+                let new = song.bytes_over(row, &old, &written)?;
                 song.others.modify(row.of(), |row| {
                     if let Body::Meta { bytes, .. } = &mut row.body {
                         *bytes = new;
@@ -445,7 +448,12 @@ pub(super) fn bytes(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String>
             song.set_text(row, shown, new);
         } else if row.is::<RawEvent>() {
             let body = match song.others.need(row.of())?.body.clone() {
-                Body::Meta { kind, .. } if kind == 3 || (kind > 9 && !KNOWN.contains(&kind)) => {
+                Body::Meta { .. }
+                    if song.row_as(row).is_some_and(|row| song.is_own_prefix(row)) =>
+                {
+                    return lacks(song, row, "bytes", "the channel of its track sets them");
+                }
+                Body::Meta { kind, .. } if !WORDS.contains(&kind) && !KNOWN.contains(&kind) => {
                     let fits = whole(kind, &bytes);
                     fits.map_err(|error| Diagnostic::new(error.about(text.as_str())))?;
                     Body::Meta { kind, bytes: new }
@@ -465,5 +473,8 @@ pub(super) fn bytes(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String>
     Ok(Vec::new())
 }
 
-/// Meta events with more meaning than their bytes: a channel, an end, a tempo, a meter, a key.
-const KNOWN: [u8; 5] = [0x20, 0x2f, 0x51, 0x58, 0x59];
+/// Meta events that are rows of texts, unlike names.
+const WORDS: [u8; 8] = [1, 2, 4, 5, 6, 7, 8, 9];
+
+/// Meta events with more meaning than their bytes: an end, a tempo, a meter, a key.
+const KNOWN: [u8; 4] = [0x2f, 0x51, 0x58, 0x59];

@@ -70,11 +70,23 @@ pub fn tracks(song: &Song) -> Vec<TrackRow> {
 fn renamed(song: &mut Song, rows: Vec<(&TrackRow, Name)>) -> Result<Vec<String>> {
     let mut notes = Vec::new();
     for (row, name) in rows {
-        let written = song.written(name.as_str(), None)?;
+        let written = song.instead(&unnumbered(song, row, name.as_str()), None);
         song.rename_track(row.row, &written)?;
         if !written.note.is_empty() && !notes.contains(&written.note) {
             notes.push(written.note.clone());
         }
     }
     Ok(notes)
+}
+
+/// A new name without the number that tells apart tracks of one name: only the column shows it.
+fn unnumbered(song: &Song, row: &TrackRow, name: &str) -> String {
+    let track = song.tracks.get(row.row);
+    let own = track.map_or("", |track| track.name.as_str());
+    let number = row.track.strip_prefix(own);
+    let Some(number) = number.filter(|number| number.starts_with('~')) else {
+        return name.to_owned();
+    };
+    let name = name.replace(&row.track, own);
+    name.strip_suffix(number).unwrap_or(&name).to_owned()
 }

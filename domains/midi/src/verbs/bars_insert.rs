@@ -4,6 +4,7 @@ use fcp::prelude::*;
 use fcp::reply;
 
 use crate::edit::bars::chase::{ChasedState, Gone};
+use crate::edit::bars::coming::Coming;
 use crate::edit::bars::seam_reply::{self, Carried};
 use crate::edit::bars::time_shift::{self, TimeShift};
 use crate::edit::bars::whole_bars;
@@ -91,10 +92,16 @@ pub fn bars_insert(
         }
         if differs {
             own = format!(" in {meter}");
-            carried.extend(entering.restate(song, &chunks, to, &[])?);
+            carried.extend(entering.restate(song, &chunks, to, &Coming::default())?);
         }
     }
-    carried.extend(entering.begin_bar(song, &chunks, from, &[], &Gone::default())?);
+    carried.extend(entering.begin_bar(
+        song,
+        &chunks,
+        from,
+        &Coming::default(),
+        &Gone::default(),
+    )?);
     let carried = seam_reply::describe(song, chunk, from, &carried);
     let place = song.shown(chunk, from);
     let notes = moved.iter().filter(|row| row.is::<Note>()).count();

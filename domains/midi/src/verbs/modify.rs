@@ -8,7 +8,7 @@ use crate::model::{ControlChange, IsKind, Note, Overlaps, Song, Track};
 use crate::parameters::SelectedRows;
 use crate::values::{
     Bpm, BpmStep, Channel, Dur, Encoding, EndAt, LevelChange, PitchWord, Pos, Semitones, Shift,
-    Velocity, VelocityStep, Words,
+    Velocity, VelocityStep,
 };
 
 /// Change rows. A sign makes a change relative: `vel:+10`, `pitch:-12`, `at:+e`.
@@ -63,11 +63,11 @@ pub fn modify(
     /// Tempo of tempo changes, or a step.
     bpm: Option<Spanned<Change<Bpm, BpmStep>>>,
     /// Text of markers, lyrics and texts.
-    text: Option<Words>,
+    text: Option<Text>,
     /// The encoding of `text:`; that of the other texts if left out.
     encoding: Option<Encoding>,
 ) -> Result<Reply> {
-    let (text, note) = song.rewritten(text.as_ref(), encoding)?;
+    let (text, note) = song.rewritten(text.as_ref(), encoding);
     let wish = RowChanges {
         pitch,
         at,

@@ -60,7 +60,7 @@ pub fn modify_track(
     }
     let mut changes = Vec::new();
     if let Some(name) = &name {
-        let name = song.written(name.as_str(), encoding)?;
+        let name = song.instead(name.as_str(), encoding);
         if song.rename_track(id, &name)? {
             changes.push(format!("name {}{}", name.text, name.note));
         }

@@ -23,7 +23,7 @@ pub fn title(
     encoding: Option<Encoding>,
 ) -> Result<Reply> {
     let chunk = song.conductor();
-    let text = song.written(text.as_str(), encoding)?;
+    let text = song.instead(text.as_str(), encoding);
     if song.is_named(song.name_event(chunk), &text) {
         return Ok(unchanged!("The title is \"{}\" already", text.text));
     }

@@ -27,7 +27,7 @@ pub fn track_rename(
     encoding: Option<Encoding>,
 ) -> Result<Reply> {
     let before = song.name_of_track(track.id());
-    let name = song.written(name.as_str(), encoding)?;
+    let name = song.instead(name.as_str(), encoding);
     let differs = song.rename_track(track.id(), &name)?;
     let after = song.name_of_track(track.id());
     Ok(if !differs {

@@ -41,6 +41,8 @@ pub fn track_split(
     }
     let id = track.id();
     let name = song.name_of_track(id);
+    // Without the number that tells apart tracks of one name.
+    let own = song.tracks.need(id)?.name.clone();
     let held = contents::held(song, id)?;
     let parts = split::parts(song, &held, by)?;
     if parts.len() < 2 {
@@ -73,7 +75,7 @@ pub fn track_split(
             continue;
         }
         let channel = channel.unwrap_or(Channel::FIRST);
-        let wanted = named(ix).map_or_else(|| format!("{name}-{}", part.name), str::to_owned);
+        let wanted = named(ix).map_or_else(|| format!("{own}-{}", part.name), str::to_owned);
         let name = song.written(&song.free_name(&wanted), encoding)?;
         note.clone_from(&name.note);
         homes.push(setup::make(song, &name, channel)?);

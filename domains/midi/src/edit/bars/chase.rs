@@ -3,16 +3,18 @@
 //! When bars are added, removed or copied, the music after a seam is given its previous settings
 //! again.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use fcp::prelude::*;
 
 use crate::display::row_line;
+use crate::edit::bars::banked::{self, Banks};
+use crate::edit::bars::coming::{Coming, set_at};
 use crate::edit::bars::seam_reply::Carried;
 use crate::edit::bars::whole_bars;
 use crate::model::{
-    Aftertouch, Chunk, ControlChange, KeyChange, MeterChange, PitchBend, Program, Rank, RowRef,
-    Site, Song, Tempo, Track, control_rank, part, row_of,
+    Aftertouch, Chunk, ControlChange, KeyChange, MeterChange, Moment, PitchBend, Program, Rank,
+    RowRef, Site, Song, Tempo, Track, control_rank, part, row_of,
 };
 use crate::parameters;
 use crate::values::{Channel, Controller, Meter, Parameter, ParameterValue};
@@ -31,7 +33,7 @@ const BEHIND: u32 = 128;
 
 /// A setting in effect, as the row that set it.
 #[derive(Clone)]
-enum StateEvent {
+pub(super) enum StateEvent {
     Tempo(Tempo),
     Meter(MeterChange),
     Key(KeyChange),
@@ -43,12 +45,19 @@ enum StateEvent {
     Parameter(Site, Parameter, ParameterValue),
 }
 
-/// The settings in effect at a tick, with the rows that set them.
+/// A setting, with the rows that set it.
+pub(super) type Held = (StateEvent, Vec<Row>);
+
+/// The settings in effect at a tick.
 #[derive(Clone, Default)]
-pub struct ChasedState(BTreeMap<StateKey, (StateEvent, Vec<Row>)>);
+pub struct ChasedState {
+    pub(super) settings: BTreeMap<StateKey, Held>,
+    /// The bank that was selected when each program came.
+    pub(super) banks: BTreeMap<StateKey, Banks>,
+}
 
 impl StateEvent {
-    fn of(song: &Song, row: Row) -> Option<(StateKey, Self)> {
+    pub(super) fn of(song: &Song, row: Row) -> Option<(StateKey, Self)> {
         let own = |track: Id<Track>, channel: Channel, number: u32| {
             (row.part(), track.number(), channel.get(), number)
         };
@@ -79,7 +88,7 @@ impl StateEvent {
     }
 
     /// The value to compare.
-    fn value(&self) -> i64 {
+    pub(super) fn value(&self) -> i64 {
         match self {
             Self::Tempo(row) => row.micros.into(),
             Self::Meter(row) => i64::from(row.beats) << 8 | i64::from(row.power),
@@ -93,7 +102,7 @@ impl StateEvent {
     }
 
     /// The default: the value in effect if no row sets it, if that is known.
-    fn unset(&self) -> Option<Self> {
+    pub(super) fn unset(&self) -> Option<Self> {
         Some(match self.clone() {
             Self::Tempo(row) => Self::Tempo(Tempo {
                 micros: crate::time::DEFAULT_MICROS,
@@ -121,7 +130,7 @@ impl StateEvent {
         })
     }
 
-    fn describe(&self, song: &Song) -> String {
+    pub(super) fn describe(&self, song: &Song) -> String {
         let on = |track: Id<Track>| song.name_of_track(track);
         match self {
             Self::Tempo(row) => format!("tempo {}", row_line::bpm(row.micros)),
@@ -142,10 +151,22 @@ impl StateEvent {
 
     /// Sets it at a tick. Rows that had set it and were removed by this op are restored there.
     fn write(self, song: &mut Song, rows: &[Row], at: u64) -> Result<()> {
+        self.write_in(song, rows, at, None)
+    }
+
+    /// [`Self::write`] with another rank inside the tick, and before a moment of it.
+    pub(super) fn write_in(
+        self,
+        song: &mut Song,
+        rows: &[Row],
+        at: u64,
+        order: Option<(Rank, Option<Moment>)>,
+    ) -> Result<()> {
         macro_rules! write {
             ($table:ident, $row:expr, $rank:expr) => {{
                 song.writable($row.chunk)?;
-                let mark = song.place($row.chunk, at, $rank, None);
+                let (rank, before) = order.unwrap_or(($rank, None));
+                let mark = song.place($row.chunk, at, rank, before);
                 let (mut row, mark) = ($row, mark);
                 (row.at, row.mark) = (at, mark);
                 match rows {
@@ -172,7 +193,7 @@ impl StateEvent {
 }
 
 /// The rows of all chunks between two ticks, the second excluded, in the order they take effect.
-fn rows(song: &Song, chunks: &[Id<Chunk>], from: u64, to: u64) -> Vec<Row> {
+pub(super) fn rows(song: &Song, chunks: &[Id<Chunk>], from: u64, to: u64) -> Vec<Row> {
     let mut rows = Vec::new();
     let lasts = [
         part::<Tempo>(),
@@ -202,17 +223,22 @@ impl ChasedState {
     pub fn before(song: &Song, chunks: &[Id<Chunk>], tick: u64) -> Self {
         let mut state = Self::default();
         let rows = rows(song, chunks, 0, tick);
-        let held = |row: Row| {
-            let (what, held) = StateEvent::of(song, row)?;
-            Some((what, (held, vec![row])))
-        };
-        state.0.extend(rows.into_iter().filter_map(held));
+        for row in rows {
+            let Some((what, held)) = StateEvent::of(song, row) else {
+                continue;
+            };
+            if let Some(halves) = banked::halves(&what) {
+                let halves = halves.map(|half| state.settings.get(&half).cloned());
+                state.banks.insert(what, halves);
+            }
+            state.settings.insert(what, (held, vec![row]));
+        }
         if let Some(last) = tick.checked_sub(1) {
             for (what, group) in parameters(song, chunks, last) {
                 let held = StateEvent::Parameter(group.site, group.parameter, group.value);
                 let row = |id: &Id<ControlChange>| row_of(*id);
                 let rows = group.rows.iter().map(row).collect();
-                state.0.insert(what, (held, rows));
+                state.settings.insert(what, (held, rows));
             }
         }
         state
@@ -236,7 +262,7 @@ impl ChasedState {
         song: &mut Song,
         chunks: &[Id<Chunk>],
         tick: u64,
-        coming: &[StateKey],
+        coming: &Coming,
     ) -> Result<Vec<Carried>> {
         self.restate_by(song, chunks, tick, coming, &mut Gone::default())
     }
@@ -251,22 +277,23 @@ impl ChasedState {
         song: &mut Song,
         chunks: &[Id<Chunk>],
         tick: u64,
-        coming: &[StateKey],
+        coming: &Coming,
         gone: &mut Gone,
     ) -> Result<Vec<Carried>> {
         let now = Self::entering(song, chunks, tick);
-        let here = match tick {
-            0 => Vec::new(),
-            tick => set_at(song, chunks, tick),
+        let coming = &match tick {
+            0 => coming.clone(),
+            tick => set_at(song, chunks, tick).and(coming),
         };
-        let whats: BTreeSet<StateKey> = self.0.keys().chain(now.0.keys()).copied().collect();
-        let set: BTreeSet<&StateKey> = here.iter().chain(coming).collect();
-        let is_set = |what: &StateKey| set.contains(what);
-        let mut carried = Vec::new();
-        for what in whats.into_iter().filter(|what| !is_set(what)) {
-            let now = now.0.get(&what).map(|(held, _)| held);
+        let whats = self.settings.keys().chain(now.settings.keys());
+        let whats: BTreeSet<StateKey> = whats.copied().collect();
+        let mut carried = self.restate_programs(song, (chunks, tick), &now, coming, gone)?;
+        let others = whats.into_iter().filter(|what| !banked::is_own(what));
+        for what in others.filter(|what| !coming.sets(what)) {
+            let now = now.settings.get(&what).map(|(held, _)| held);
             let unset = || Some((now?.unset()?, Vec::new()));
-            let Some((wanted, mut rows)) = self.0.get(&what).cloned().or_else(unset) else {
+            let wanted = self.settings.get(&what).cloned();
+            let Some((wanted, mut rows)) = wanted.or_else(unset) else {
                 continue;
             };
             let unset = wanted.unset();
@@ -288,11 +315,12 @@ impl ChasedState {
                     song.remove_row(row)?;
                 }
             }
-            carried.push((tick, text));
+            carried.push((what, (tick, text)));
             gone.reuse(song, what, &wanted, &mut rows);
             wanted.write(song, &rows, tick)?;
         }
-        Ok(carried)
+        carried.sort_by_key(|(what, _)| *what);
+        Ok(carried.into_iter().map(|(_, carried)| carried).collect())
     }
 }
 
@@ -300,7 +328,7 @@ impl ChasedState {
     /// The meter in effect; common time if none is set.
     #[must_use]
     pub fn meter(&self) -> Option<Meter> {
-        match self.0.get(&METER) {
+        match self.settings.get(&METER) {
             Some((StateEvent::Meter(row), _)) => Meter::from_meta(row.beats, row.power),
             _ => Some(Meter::COMMON),
         }
@@ -322,14 +350,14 @@ impl ChasedState {
         song: &mut Song,
         chunks: &[Id<Chunk>],
         tick: u64,
-        coming: &[StateKey],
+        coming: &Coming,
         gone: &Gone,
     ) -> Result<Option<Carried>> {
         let chunk = whole_bars::home(chunks);
-        if coming.contains(&METER) || song.on_barline(chunk, tick) {
+        if coming.sets(&METER) || song.on_barline(chunk, tick) {
             return Ok(None);
         }
-        let (meter, mut rows) = match self.0.get(&METER) {
+        let (meter, mut rows) = match self.settings.get(&METER) {
             Some(held) => held.clone(),
             None => (
                 StateEvent::Meter(MeterChange::of(chunk, Meter::COMMON)),
@@ -348,7 +376,7 @@ impl ChasedState {
 pub struct Gone {
     /// `1 tempo, 2 cc`; empty if there are none.
     pub summary: String,
-    rows: Vec<(StateKey, i64, Row)>,
+    pub(super) rows: Vec<(StateKey, i64, Row)>,
 }
 
 impl Gone {
@@ -358,14 +386,20 @@ impl Gone {
     }
 
     /// Adds a row that is about to be removed.
-    fn note(&mut self, song: &Song, row: Row) {
+    pub(super) fn note(&mut self, song: &Song, row: Row) {
         let entry = StateEvent::of(song, row).map(|(what, held)| (what, held.value(), row));
         self.rows.extend(entry);
     }
 
     /// Replaces `rows`, which are to be written with a setting, by a removed row that had its
     /// value, unless they are removed rows themselves.
-    fn reuse(&self, song: &Song, what: StateKey, setting: &StateEvent, rows: &mut Vec<Row>) {
+    pub(super) fn reuse(
+        &self,
+        song: &Song,
+        what: StateKey,
+        setting: &StateEvent,
+        rows: &mut Vec<Row>,
+    ) {
         if !rows.iter().all(|row| song.has(*row)) {
             return;
         }
@@ -379,64 +413,8 @@ impl Gone {
     }
 }
 
-/// Removes rows at the start of a song whose settings are in `coming`, which takes effect instead.
-/// Rows in `kept` stay.
-///
-/// # Errors
-/// A chunk is damaged.
-pub fn give_way(
-    song: &mut Song,
-    chunks: &[Id<Chunk>],
-    coming: &[StateKey],
-    kept: &HashSet<Row>,
-) -> Result<Gone> {
-    let mut gone = giving_way(song, chunks, coming);
-    gone.retain(|row| !kept.contains(row));
-    let summary = song.counted(gone.iter().copied());
-    let mut all = Gone {
-        summary,
-        ..Gone::default()
-    };
-    gone.iter().for_each(|row| all.note(song, *row));
-    for row in gone {
-        song.remove_row(row)?;
-    }
-    Ok(all)
-}
-
-/// The rows at the start of a song whose settings are in `coming`.
-#[must_use]
-pub fn giving_way(song: &Song, chunks: &[Id<Chunk>], coming: &[StateKey]) -> Vec<Row> {
-    let coming: BTreeSet<&StateKey> = coming.iter().collect();
-    let mut gone = rows(song, chunks, 0, 1);
-    gone.retain(|row| StateEvent::of(song, *row).is_some_and(|(what, _)| coming.contains(&what)));
-    for (what, group) in parameters(song, chunks, 0) {
-        if coming.contains(&what) {
-            let rows = group.rows.iter();
-            gone.extend(rows.map(|id| row_of(*id)));
-        }
-    }
-    gone
-}
-
-/// The settings written at a tick.
-#[must_use]
-pub fn set_at(song: &Song, chunks: &[Id<Chunk>], tick: u64) -> Vec<StateKey> {
-    let rows = rows(song, chunks, tick, tick + 1);
-    let mut whats: Vec<StateKey> = rows
-        .into_iter()
-        .filter_map(|row| StateEvent::of(song, row).map(|(what, _)| what))
-        .collect();
-    for (what, group) in parameters(song, chunks, tick) {
-        if group.site.at == tick {
-            whats.push(what);
-        }
-    }
-    whats
-}
-
 /// The parameters set in `chunks` up to and including a tick, in order.
-fn parameters(
+pub(super) fn parameters(
     song: &Song,
     chunks: &[Id<Chunk>],
     at: u64,

@@ -1,16 +1,20 @@
 //! Inserts, deletes and copies whole bars, with everything after them.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use fcp::prelude::*;
 
-use crate::edit::bars::chase::{self, ChasedState, Gone};
+use crate::edit::bars::chase::{ChasedState, Gone};
+use crate::edit::bars::coming::{self, Coming};
 use crate::edit::bars::seam_reply::Carried;
 use crate::edit::bars::time_shift::{RemovedSpan, TimeShift, clear, shift};
 use crate::edit::bars::whole_bars::{STARTS, home};
 use crate::edit::rows::copy;
-use crate::model::{Chunk, ControlChange, IsKind, NewNote, Note, Overlaps, Song};
+use crate::model::{
+    Chunk, ControlChange, IsKind, Key, NewNote, Note, Overlaps, Program, Rank, Song, control_rank,
+    part,
+};
 use crate::values::{Frac, Times};
 
 /// Placement of copied bars.
@@ -78,8 +82,8 @@ pub fn copy(
     };
     // Rows that set up the song are not copied.
     let coming = match from {
-        0 => Vec::new(),
-        from => chase::set_at(song, chunks, from),
+        0 => Coming::default(),
+        from => coming::set_at(song, chunks, from),
     };
     let mut copied = Copied {
         rows: source.rows.clone(),
@@ -108,25 +112,28 @@ pub fn copy(
     for time in 0..times {
         let start = at + length * time;
         if mode != CopyMode::Mix {
-            let carried = entering.restate_by(song, chunks, start, &coming, &mut gone)?;
-            copied.carried.extend(carried);
-            let carried = entering.begin_bar(song, chunks, start, &coming, &gone)?;
-            copied.carried.extend(carried);
             if start == 0 {
                 // Rows that equal those of the copy stay.
-                let giving = chase::giving_way(song, chunks, &coming);
+                let giving = coming::giving_way(song, chunks, &coming);
                 let mut here = equal_rows(song, chunks, &source, (0, 1), length);
                 here.retain(|_, own| giving.contains(own));
                 same.extend(here);
                 let kept = same.values().copied().collect();
-                let given = chase::give_way(song, chunks, &coming, &kept)?;
+                let given = coming::give_way(song, chunks, &coming, &kept)?;
                 copied.replaced.clone_from(&given.summary);
                 gone.join(given);
             }
+            let carried = entering.restate_by(song, chunks, start, &coming, &mut gone)?;
+            copied.carried.extend(carried);
+            let carried = entering.begin_bar(song, chunks, start, &coming, &gone)?;
+            copied.carried.extend(carried);
         }
         for (row, offset, chunk) in &source.others {
             if !same.contains_key(&(*row, time)) {
-                song.copy_to(*row, *chunk, start + offset, None)?;
+                let copy = song.copy_to(*row, *chunk, start + offset, None)?;
+                if let Some(copy) = copy.filter(|_| source.waiting.contains(row)) {
+                    song.put_among(copy, Rank::Program);
+                }
             }
         }
         let notes = source.rows.iter().zip(&source.notes);
@@ -145,13 +152,17 @@ pub fn copy(
         copied.overlaps.add(song.add_copies(notes)?);
     }
     if mode != CopyMode::Mix {
-        copied
-            .carried
-            .extend(following.restate_by(song, chunks, end, &[], &mut gone)?);
+        copied.carried.extend(following.restate_by(
+            song,
+            chunks,
+            end,
+            &Coming::default(),
+            &mut gone,
+        )?);
         let (line, meter) = barred;
         copied
             .carried
-            .extend(meter.begin_bar(song, chunks, line, &[], &gone)?);
+            .extend(meter.begin_bar(song, chunks, line, &Coming::default(), &gone)?);
     }
     song.relabel_all();
     Ok(copied)
@@ -242,6 +253,30 @@ struct Source {
     notes: Vec<Note>,
     others: Vec<(Row, u64, Id<Chunk>)>,
     rows: Vec<Row>,
+    /// Halves of banks that are for a program of a later tick.
+    waiting: HashSet<Row>,
+}
+
+/// The halves of banks, of rows in the order of the file, that come after a program of their tick
+/// or, at the first tick, without one: there the program before them may be restated.
+fn waiting(song: &Song, rows: &[(Key, Row)], first: u64) -> Vec<Row> {
+    let program = |(key, row): &(Key, Row)| {
+        let program = song.row_as::<Program>(*row)?;
+        Some((key.tick, program.track, program.channel))
+    };
+    let all: HashSet<_> = rows.iter().filter_map(program).collect();
+    let (mut before, mut waiting) = (HashSet::new(), Vec::new());
+    for (key, row) in rows {
+        before.extend(program(&(*key, *row)));
+        let bank = song.row_as::<ControlChange>(*row);
+        if let Some(bank) = bank.filter(|bank| control_rank(bank.number) == Rank::Bank) {
+            let own = (key.tick, bank.track, bank.channel);
+            if before.contains(&own) || key.tick == first && !all.contains(&own) {
+                waiting.push(*row);
+            }
+        }
+    }
+    waiting
 }
 
 /// Collects the rows that start between two ticks. Names, and rows that set up the song at its
@@ -256,11 +291,13 @@ fn source(
         notes: Vec::new(),
         others: Vec::new(),
         rows: Vec::new(),
+        waiting: HashSet::new(),
     };
     for chunk in chunks {
         let mut rows = Vec::new();
         song.starting(*chunk, from, to, &mut rows);
         rows.sort_unstable_by_key(|(key, _)| *key);
+        source.waiting.extend(waiting(song, &rows, from));
         for (key, row) in rows {
             if row.is::<Note>() {
                 let mut note = song.notes.need(row.of())?.clone();
@@ -275,9 +312,13 @@ fn source(
             }
         }
     }
+    let order = |row: &Row| match source.waiting.contains(row) {
+        true => part::<Program>(),
+        false => row.part(),
+    };
     source
         .others
-        .sort_by_key(|(row, offset, chunk)| (*chunk, *offset, row.part()));
+        .sort_by_key(|(row, offset, chunk)| (*chunk, *offset, order(row)));
     let mut others: Vec<Row> = source.others.iter().map(|other| other.0).collect();
     others.sort_by_key(|row| row.part());
     source.rows.extend(others);

@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use fcp::prelude::*;
 use fcp::reply::count;
 
-use crate::edit::bars::chase::{self, ChasedState, Gone};
+use crate::edit::bars::chase::{ChasedState, Gone};
+use crate::edit::bars::coming::{self, Coming};
 use crate::edit::bars::rearrange::{Ends, Piece, Rearranged, rearrange};
 use crate::edit::bars::seam_reply::Carried;
 use crate::edit::bars::whole_bars::STARTS;
@@ -184,10 +185,10 @@ fn without((from, to): (u64, u64), end: u64) -> u64 {
 /// A row is gone.
 pub fn cut(song: &mut Song, chunks: &[Id<Chunk>], (from, to): (u64, u64)) -> Result<RemovedSpan> {
     let wanted = ChasedState::before(song, chunks, to);
-    let coming = chase::set_at(song, chunks, to);
+    let coming = coming::set_at(song, chunks, to);
     let (mut cut, ends) = clear(song, chunks, (from, to), true, &HashSet::new())?;
     if from == 0 {
-        cut.replaced = chase::give_way(song, chunks, &coming, &HashSet::new())?.summary;
+        cut.replaced = coming::give_way(song, chunks, &coming, &HashSet::new())?.summary;
     }
     let seam = TimeShift { from: to, to: from };
     cut.overlaps = shift_ending(song, chunks, seam, &ends)?.overlaps;
@@ -234,14 +235,14 @@ pub fn move_bars(
         bail!("that would move events beyond tick {LAST_TICK}, the last one of a file");
     }
     let states = [first, middle, last].map(|tick| ChasedState::entering(song, chunks, tick));
-    let [_, coming, _] = [first, middle, last].map(|tick| chase::set_at(song, chunks, tick));
+    let [_, coming, _] = [first, middle, last].map(|tick| coming::set_at(song, chunks, tick));
     let mut moved = MovedBars::default();
     let mut gone = Gone::default();
     if first == 0 {
-        moved.carried = states[1].restate_by(song, chunks, 0, &coming, &mut gone)?;
-        let given = chase::give_way(song, chunks, &coming, &HashSet::new())?;
+        let given = coming::give_way(song, chunks, &coming, &HashSet::new())?;
         moved.replaced.clone_from(&given.summary);
         gone.join(given);
+        moved.carried = states[1].restate_by(song, chunks, 0, &coming, &mut gone)?;
     }
     let left = Piece {
         from: first,
@@ -288,10 +289,10 @@ pub fn move_bars(
     let entering = [&states[1], &states[0], &states[2]];
     for (tick, state) in places.into_iter().zip(entering) {
         if tick > 0 {
-            let carried = state.restate_by(song, chunks, tick, &[], &mut gone)?;
+            let carried = state.restate_by(song, chunks, tick, &Coming::default(), &mut gone)?;
             moved.carried.extend(carried);
         }
-        let carried = state.begin_bar(song, chunks, tick, &[], &gone)?;
+        let carried = state.begin_bar(song, chunks, tick, &Coming::default(), &gone)?;
         moved.carried.extend(carried);
     }
     song.move_cursors(chunks, |tick| match tick {

@@ -79,6 +79,11 @@ impl Song {
         let mut overlaps = Overlaps::default();
         let mut shifts = Vec::new();
         for (source, new) in copies {
+            let is_stuck = self
+                .notes
+                .get(source)
+                .is_some_and(|note| note.dur.is_none());
+            overlaps.given_end += usize::from(is_stuck);
             let (of, after) = (Of::New(Some(source)), self.new_note(new)?);
             if self.keeps_apart() {
                 self.add_apart(after);
@@ -155,6 +160,9 @@ impl Song {
         note.dur = Some(end - at);
         note.on_mark = self.place(chunk, at, Rank::On, None);
         note.off_mark = self.place_end(&note, end);
+        if end == at {
+            note.end_after_start();
+        }
         let place = note.ending();
         self.drop_strays(&note, place, overlaps);
         if let Some(own) = own {

@@ -63,6 +63,9 @@ impl Song {
         let end = note.at.saturating_add(note.dur.unwrap_or(0));
         note.on_mark = self.place(note.chunk, note.at, Rank::On, None);
         note.off_mark = self.place(note.chunk, end, Rank::Off, None);
+        if end == note.at {
+            note.end_after_start();
+        }
         note
     }
 

@@ -370,7 +370,7 @@ impl Song {
         Ok(())
     }
 
-    /// The data for a copy of a note.
+    /// The data for a copy of a note. A note without an end gets one.
     #[must_use]
     pub fn like(&self, note: &Note) -> NewNote {
         let release = match note.dur {
@@ -385,7 +385,7 @@ impl Song {
             channel: note.channel,
             pitch: note.pitch,
             at: note.at,
-            dur: note.dur.unwrap_or_else(|| u64::from(self.ppqn())).max(1),
+            dur: note.dur.unwrap_or_else(|| u64::from(self.ppqn())),
             velocity: note.velocity,
             release,
         }

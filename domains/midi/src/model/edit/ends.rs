@@ -35,6 +35,13 @@ impl Note {
             (end, self.off_mark.pos, self.off_mark.seq)
         })
     }
+
+    /// Places the end of a note without a length directly after its start, which is not in the
+    /// index yet.
+    pub(super) fn end_after_start(&mut self) {
+        let on = (self.on_mark.pos, self.on_mark.seq);
+        (self.off_mark.pos, self.off_mark.seq) = Rank::On.after(on);
+    }
 }
 
 impl Song {

@@ -19,7 +19,7 @@ pub struct NewNote {
     pub pitch: Pitch,
     /// Its start, in ticks.
     pub at: u64,
-    /// Its length in ticks, at least 1.
+    /// Its length in ticks; 0 only for copies of notes without a length.
     pub dur: u64,
     /// Its velocity.
     pub velocity: Velocity,
@@ -65,6 +65,8 @@ pub struct Overlaps {
     pub dropped: usize,
     /// Notes without an end that now end, because others of their pitch follow.
     pub ended: usize,
+    /// Notes without an end whose copies have one.
+    pub given_end: usize,
     /// Key aftertouch that moved with its notes.
     pub followed: usize,
 }
@@ -76,6 +78,7 @@ impl Overlaps {
         self.merged += other.merged;
         self.dropped += other.dropped;
         self.ended += other.ended;
+        self.given_end += other.given_end;
         self.followed += other.followed;
     }
 
@@ -93,6 +96,7 @@ impl Overlaps {
             (self.merged, "merged"),
             (self.dropped, "stray offs dropped"),
             (self.ended, "stuck ended"),
+            (self.given_end, "stuck copied with an end"),
             (self.followed, "key touches with them"),
         ];
         let counts = counts.into_iter().filter(|(n, _)| *n > 0);

@@ -243,6 +243,56 @@ fn definitions_in_the_own_system_follow_a_move() {
 }
 
 #[test]
+fn definitions_in_the_own_system_follow_a_scale() {
+    let clip = "<clipPath id=\"c\"><circle r=\"2\"/></clipPath>";
+    let user = "<linearGradient id=\"c\" gradientUnits=\"userSpaceOnUse\"/>";
+    let boxed = "<linearGradient id=\"c\"/>";
+    let scaled = "transform=\"scale(2)\"";
+    let shape = |shape: &str| format!("{clip}<{shape} id=\"r\" clip-path=\"url(#c)\"/>");
+    let by = "scale r by:2 about:0,0";
+    check(&[
+        (
+            &shape("rect x=\"5\" width=\"3\" height=\"2\""),
+            by,
+            &[],
+            scaled,
+        ),
+        (&shape("circle r=\"3\""), by, &[], scaled),
+        (&shape("ellipse rx=\"3\" ry=\"2\""), by, &[], scaled),
+        (
+            &format!("{user}<rect id=\"r\" width=\"3\" height=\"2\" style=\"fill:url(#c)\"/>"),
+            by,
+            &[],
+            scaled,
+        ),
+        (
+            &format!("{user}<g fill=\"url(#c)\"><rect id=\"r\" width=\"3\" height=\"2\"/></g>"),
+            "scale r to:6x4 about:0,0",
+            &[],
+            scaled,
+        ),
+        (
+            &format!("{boxed}<rect id=\"r\" width=\"3\" height=\"2\" fill=\"url(#c)\"/>"),
+            by,
+            &[],
+            "width=\"6\" height=\"4\"",
+        ),
+        (
+            &shape("rect width=\"3\" height=\"2\""),
+            "repeat r count:1 scale:2 about:0,0",
+            &[],
+            "id=\"r-2\" clip-path=\"url(#c)\" transform=\"scale(2)\"",
+        ),
+    ]);
+    let (mut server, _root) = server(&shape("rect width=\"3\" height=\"2\""));
+    let reply = server.refused(&["scale r by:2 mode:geometry"]);
+    assert!(
+        reply.contains("try: scale r by:2 mode:transform"),
+        "{reply}"
+    );
+}
+
+#[test]
 fn transforms_in_styles_are_written_as_css() {
     let inner = "<rect id=\"r\" width=\"2\" height=\"2\" style=\"transform:scale(2)\"/>";
     check(&[

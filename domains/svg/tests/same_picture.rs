@@ -86,6 +86,37 @@ fn a_group_gives_relative_values_to_what_it_held() {
 }
 
 #[test]
+fn a_group_gives_sizes_that_viewers_would_draw_otherwise() {
+    let text = "<text id=\"t\" y=\"60\" font-size=\"3em\">ab</text>";
+    check(&[
+        (
+            &format!("<g id=\"g\" font-size=\"12\">{text}</g>"),
+            "ungroup g",
+            &["* t: font-size:36px (attr)"],
+            "font-size=\"36px\"",
+        ),
+        (
+            &format!("<g id=\"g\" font-size=\"16\">{text}</g>"),
+            "ungroup g",
+            &["* t: font-size:48px (attr)"],
+            "font-size=\"48px\"",
+        ),
+        (
+            &format!("<g id=\"g\" font-size=\"1em\">{text}</g>"),
+            "ungroup g",
+            &[],
+            "font-size=\"3em\"",
+        ),
+        (
+            "<g id=\"g\" font-size=\"12px\"><text id=\"t\" style=\"font-size:150%\">ab</text></g>",
+            "move t in:svg~1",
+            &["* t: font-size 18px -> 24px (style)"],
+            "font-size:150%",
+        ),
+    ]);
+}
+
+#[test]
 fn a_group_stays_if_its_content_would_be_lost_or_drawn_elsewhere() {
     let mut wrong = Vec::new();
     for (inner, reason) in [

@@ -98,12 +98,13 @@ impl StyleSnapshot {
         Self { values }
     }
 
-    /// The changes of these elements, or of copies given in the same order. Values inherited from
-    /// another of these elements with the same change are omitted.
+    /// The changes of these elements, or of copies given in the same order, once or repeatedly.
+    /// Values inherited from another of these elements with the same change are omitted.
     #[must_use]
     pub fn compared(&self, drawing: &Drawing, ids: &[NodeId]) -> Vec<Change> {
         let now = elements(drawing, ids).into_iter();
-        let then = self.values.iter().map(|(_, values)| values);
+        // There may be several copies of each.
+        let then = self.values.iter().map(|(_, values)| values).cycle();
         differing(drawing, now.zip(then))
     }
 

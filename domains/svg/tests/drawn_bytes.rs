@@ -266,6 +266,47 @@ fn shapes_become_paths_and_polygons_that_draw_the_same() {
     }
 }
 
+#[test]
+fn animated_geometry_is_not_converted() {
+    let circle = |inner: &str| format!("<circle id=\"c\" r=\"9\">{inner}</circle><g id=\"g\"/>");
+    for (inner, to, error) in [
+        (
+            circle("<animate attributeName=\"r\" to=\"20\"/>"),
+            "path",
+            Some("! animate~1 animates r of c, which a path does not have\n  try: remove animate~1\n"),
+        ),
+        (
+            "<rect id=\"c\" width=\"3\" height=\"2\"/><set href=\"#c\" attributeName=\"width\" to=\"9\"/>".to_owned(),
+            "polygon",
+            Some("! set~1 animates width of c, which a polygon does not have\n  try: remove set~1\n"),
+        ),
+        (
+            "<path id=\"c\" d=\"M0 0h9v9z\"><animate attributeName=\"d\" to=\"M0 0h5v9z\"/></path>".to_owned(),
+            "polygon",
+            Some("! animate~1 animates d of c, which a polygon does not have\n"),
+        ),
+        (circle("<animate attributeName=\"opacity\" to=\"0\"/>"), "path", None),
+        (circle("<animate href=\"#g\" attributeName=\"r\" to=\"0\"/>"), "path", None),
+        (
+            "<polyline id=\"c\" points=\"0 0 9 0 9 9\"><animate attributeName=\"points\" to=\"0 0 1 1 9 9\"/></polyline>".to_owned(),
+            "polygon",
+            None,
+        ),
+    ] {
+        let text = format!("<svg xmlns=\"http://www.w3.org/2000/svg\">{inner}</svg>");
+        let (mut server, _root) = crate::support::opened(&text);
+        let op = format!("convert c to:{to}");
+        let Some(error) = error else {
+            server.run(&[&op]);
+            continue;
+        };
+        let reply = server.refused(&[&op]);
+        assert!(reply.starts_with(error), "{inner}\n{reply}");
+        let animation = reply.split_whitespace().nth(1).unwrap();
+        server.run(&[&format!("remove {animation}"), &op]);
+    }
+}
+
 /// A session on a drawing, next to an image of 2 by 1 pixels and a piece.
 fn with_files(text: &str) -> (Box<dyn Endpoint>, tempfile::TempDir) {
     let root = tempfile::tempdir().unwrap();

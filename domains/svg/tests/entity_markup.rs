@@ -74,3 +74,47 @@ fn a_text_from_an_entity_may_have_any_character() {
         assert_eq!(desk.saved(), file(written), "{new}");
     }
 }
+
+#[test]
+fn selectors_see_the_elements_of_entities_and_white_space() {
+    let doctype = "<!DOCTYPE svg [<!ENTITY part \"<rect class='p' width='5' height='5'/>\"><!ENTITY two \"&part;<g/>\"><!ENTITY lab \"Sales\"><!ENTITY note \"<!--x-->\">]>";
+    let text = format!(
+        "{doctype}<svg xmlns=\"http://www.w3.org/2000/svg\"><g id=\"g\">&part;<circle id=\"c\" r=\"3\"/></g>\
+         <text id=\"t\">&lab;</text><g id=\"w\"> </g><text id=\"p\" xml:space=\"preserve\">  </text>\
+         <g id=\"h\"><circle id=\"c1\"/>&two;<circle id=\"c2\"/></g><g id=\"e\"/><g id=\"n\">&note;</g>\
+         <g id=\"m\"><!--x--></g><g id=\"d\"><![CDATA[]]></g></svg>"
+    );
+    for (selector, refs) in [
+        (":empty", "c c1 c2 e n m d"),
+        ("circle:first-child", "c1"),
+        ("circle:last-child", "c c2"),
+        ("circle:nth-child(2)", "c"),
+        ("circle:nth-child(4)", "c2"),
+        ("circle:nth-of-type(2)", "c2"),
+        ("circle:only-child", ""),
+        ("circle + circle", ""),
+        ("circle ~ circle", "c2"),
+        ("rect + circle", "c"),
+        ("rect + g + circle", "c2"),
+        ("circle + .p:not(:first-child) ~ circle", "c2"),
+        ("g > rect.p[width='5']:nth-child(1) + circle", "c"),
+        ("g:empty + circle", "c2"),
+        ("#h > :nth-child(2)", ""),
+    ] {
+        let (mut server, _root) = opened(&*text);
+        let reply = server.query(&format!("list \"{selector}\""));
+        let names = reply.lines().filter_map(|line| line.split_once(' '));
+        let names: Vec<&str> = names.map(|(name, _)| name).collect();
+        match refs {
+            "" => assert!(reply.starts_with("nothing matches"), "{selector}\n{reply}"),
+            refs => assert_eq!(names.join(" "), refs, "{selector}\n{reply}"),
+        }
+    }
+    let text = format!(
+        "{doctype}<svg xmlns=\"http://www.w3.org/2000/svg\"><style>circle:first-child{{fill:red}} rect + circle{{stroke:blue}}</style>\
+         <g id=\"g\">&part;<circle id=\"c\" r=\"3\"/></g></svg>"
+    );
+    let (mut server, _root) = opened(text);
+    let reply = server.query("SELECT fill, stroke FROM elements WHERE id='c'");
+    assert!(reply.contains("#000000 | #0000ff"), "{reply}");
+}

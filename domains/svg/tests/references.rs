@@ -70,6 +70,37 @@ fn targets_of_labels_and_animations_stay_unless_their_uses_go() {
 }
 
 #[test]
+fn animations_go_with_the_target_of_their_link() {
+    // Without a link they would animate their parent.
+    for animation in [
+        "<animate id=\"a\" href=\"#x1\" attributeName=\"opacity\" to=\"0\"/>",
+        "<set id=\"a\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" xlink:href=\"#x1\" attributeName=\"opacity\"/>",
+        "<animateMotion id=\"a\" href=\"#x1\" begin=\"x1.click\" path=\"M0 0h9\"/>",
+        "<animateTransform id=\"a\" href=\"#x1\" attributeName=\"transform\"/>",
+    ] {
+        let (next, last) = (
+            "<set begin=\"a.end\" id=\"b\"/>",
+            "<set href=\"#a\" begin=\"b.end\"/>",
+        );
+        let text = file(&format!(
+            "<g><rect id=\"x1\"/><circle id=\"k\">{next}</circle>{animation}{last}</g>"
+        ));
+        let saved = Opened::after(&text, &["remove x1 unlink:on"]);
+        let wanted = [
+            ("<rect id=\"x1\"/>", ""),
+            ("a.end", "indefinite"),
+            (animation, ""),
+            (last, ""),
+        ];
+        assert_eq!(saved, with(&text, &wanted), "{animation}");
+    }
+    let text = file("<rect id=\"x1\"/><g><animate id=\"a\" href=\"#x1\" attributeName=\"x\"/></g>");
+    let (mut server, _root) = crate::support::opened(&text);
+    let reply = server.run(&["remove x1 unlink:on"]);
+    assert!(reply.starts_with("- rect x1\n  - animate a\n"), "{reply}");
+}
+
+#[test]
 fn only_the_reference_goes_with_its_target() {
     for (old, new) in [
         (

@@ -326,6 +326,35 @@ fn copies_have_no_xml_id_of_their_originals() {
 }
 
 #[test]
+fn repeated_copies_tell_of_the_rules_that_they_leave() {
+    let r = "<rect id=\"r\" width=\"3\" height=\"3\"/>";
+    for (style, op, lines) in [
+        (
+            "#r{fill:red}",
+            "repeat r count:2 every:10,0",
+            "  * r-2: fill red -> black (default)\n  * r-3: fill red -> black (default)\n",
+        ),
+        (
+            "rect+rect{fill:red}",
+            "repeat r count:1 every:10,0 rotate:5",
+            "  * r-2: fill black -> red (rule rect+rect)\n",
+        ),
+    ] {
+        let (mut server, _root) = server(&format!("<style>{style}</style>{r}"));
+        let reply = server.run(&[op]);
+        let (_, told) = reply.split_once('\n').unwrap();
+        let told = told
+            .split_inclusive('\n')
+            .filter(|line| line.starts_with("  "));
+        let told: String = told.collect();
+        assert_eq!(told, lines, "{op}\n{reply}");
+    }
+    let (mut server, _root) = server(&format!("<style>rect{{fill:red}}</style>{r}"));
+    let reply = server.run(&["repeat r count:2 every:10,0 scale:2"]);
+    assert!(!reply.contains("  *"), "{reply}");
+}
+
+#[test]
 fn a_rename_follows_links_in_selectors() {
     let inner = "<style>[href='#q'],a[href=\"#q\"],[xlink|href=\"#q\"],a[href^=\"http\"]{fill:red}</style>\
         <rect id=\"q\" width=\"3\" height=\"3\"/><a href=\"#q\"/>";

@@ -86,6 +86,37 @@ fn a_group_gives_relative_values_to_what_it_held() {
 }
 
 #[test]
+fn a_group_gives_sizes_that_viewers_would_draw_otherwise() {
+    let text = "<text id=\"t\" y=\"60\" font-size=\"3em\">ab</text>";
+    check(&[
+        (
+            &format!("<g id=\"g\" font-size=\"12\">{text}</g>"),
+            "ungroup g",
+            &["* t: font-size:36px (attr)"],
+            "font-size=\"36px\"",
+        ),
+        (
+            &format!("<g id=\"g\" font-size=\"16\">{text}</g>"),
+            "ungroup g",
+            &["* t: font-size:48px (attr)"],
+            "font-size=\"48px\"",
+        ),
+        (
+            &format!("<g id=\"g\" font-size=\"1em\">{text}</g>"),
+            "ungroup g",
+            &[],
+            "font-size=\"3em\"",
+        ),
+        (
+            "<g id=\"g\" font-size=\"12px\"><text id=\"t\" style=\"font-size:150%\">ab</text></g>",
+            "move t in:svg~1",
+            &["* t: font-size 18px -> 24px (style)"],
+            "font-size:150%",
+        ),
+    ]);
+}
+
+#[test]
 fn a_group_stays_if_its_content_would_be_lost_or_drawn_elsewhere() {
     let mut wrong = Vec::new();
     for (inner, reason) in [
@@ -240,6 +271,56 @@ fn definitions_in_the_own_system_follow_a_move() {
             "clip-path=\"url(#c)\"/>",
         ),
     ]);
+}
+
+#[test]
+fn definitions_in_the_own_system_follow_a_scale() {
+    let clip = "<clipPath id=\"c\"><circle r=\"2\"/></clipPath>";
+    let user = "<linearGradient id=\"c\" gradientUnits=\"userSpaceOnUse\"/>";
+    let boxed = "<linearGradient id=\"c\"/>";
+    let scaled = "transform=\"scale(2)\"";
+    let shape = |shape: &str| format!("{clip}<{shape} id=\"r\" clip-path=\"url(#c)\"/>");
+    let by = "scale r by:2 about:0,0";
+    check(&[
+        (
+            &shape("rect x=\"5\" width=\"3\" height=\"2\""),
+            by,
+            &[],
+            scaled,
+        ),
+        (&shape("circle r=\"3\""), by, &[], scaled),
+        (&shape("ellipse rx=\"3\" ry=\"2\""), by, &[], scaled),
+        (
+            &format!("{user}<rect id=\"r\" width=\"3\" height=\"2\" style=\"fill:url(#c)\"/>"),
+            by,
+            &[],
+            scaled,
+        ),
+        (
+            &format!("{user}<g fill=\"url(#c)\"><rect id=\"r\" width=\"3\" height=\"2\"/></g>"),
+            "scale r to:6x4 about:0,0",
+            &[],
+            scaled,
+        ),
+        (
+            &format!("{boxed}<rect id=\"r\" width=\"3\" height=\"2\" fill=\"url(#c)\"/>"),
+            by,
+            &[],
+            "width=\"6\" height=\"4\"",
+        ),
+        (
+            &shape("rect width=\"3\" height=\"2\""),
+            "repeat r count:1 scale:2 about:0,0",
+            &[],
+            "id=\"r-2\" clip-path=\"url(#c)\" transform=\"scale(2)\"",
+        ),
+    ]);
+    let (mut server, _root) = server(&shape("rect width=\"3\" height=\"2\""));
+    let reply = server.refused(&["scale r by:2 mode:geometry"]);
+    assert!(
+        reply.contains("try: scale r by:2 mode:transform"),
+        "{reply}"
+    );
 }
 
 #[test]

@@ -28,6 +28,56 @@ fn a_foreign_file_changes_only_where_it_is_styled() {
 }
 
 #[test]
+fn a_length_has_a_unit_in_css() {
+    for (before, op, then) in [
+        (
+            "<style>.t{font-size:20px}</style><text id='t' class='t'/>",
+            "style t size:30",
+            "<style>.t{font-size:20px}</style><text id='t' class='t' style=\"font-size:30px\"/>",
+        ),
+        (
+            "<style>.t{font-size:20px}</style><text id='t' class='t'/>",
+            "style .t size:40 letter-spacing:3 stroke-width:2",
+            "<style>.t{font-size:40px; letter-spacing:3px; stroke-width:2}</style><text id='t' class='t'/>",
+        ),
+        (
+            "<style>.t{}</style><text id='t'/>",
+            "define class id:k size:12 stroke-dashoffset:4",
+            "<style>.t{} .k { font-size: 12px; stroke-dashoffset: 4 }</style><text id='t'/>",
+        ),
+        (
+            "<text id='t' style='font-size:10px'/>",
+            "modify t size:33",
+            "<text id='t' style='font-size:33px'/>",
+        ),
+        (
+            "<text id='t' style='font-size:10px'/>",
+            "style t size:2em word-spacing:0 baseline-shift:-2",
+            "<text id='t' style='font-size:2em; word-spacing:0; baseline-shift:-2px'/>",
+        ),
+        // One that viewers ignore is not the given value yet.
+        (
+            "<text id='t' style='font-size:30'/>",
+            "style t size:30",
+            "<text id='t' style='font-size:30px'/>",
+        ),
+        (
+            "<text id='t' font-size='10'/>",
+            "style t size:30",
+            "<text id='t' font-size='30'/>",
+        ),
+    ] {
+        let file = |inner: &str| format!("<svg xmlns=\"http://www.w3.org/2000/svg\">{inner}</svg>");
+        assert_eq!(after(&file(before), &[op]), file(then), "{op}");
+    }
+    let text =
+        "<svg xmlns=\"http://www.w3.org/2000/svg\"><text id=\"t\" style=\"font-size:30px\"/></svg>";
+    let (mut server, _root) = crate::support::opened(text);
+    let reply = server.run(&["style t size:30"]);
+    assert!(reply.starts_with("= "), "{reply}");
+}
+
+#[test]
 fn one_declaration_changes_in_any_place() {
     // Original content, op, new content.
     for (before, op, then) in [
@@ -74,7 +124,7 @@ fn one_declaration_changes_in_any_place() {
         (
             "<g id='a' style='font:2px x'/>",
             "style a size:3",
-            "<g id='a' style='font:2px x; font-size:3'/>",
+            "<g id='a' style='font:2px x; font-size:3px'/>",
         ),
         (
             "<style>.a{x:y}\r\n.b{fill:red}</style><g id='a' class='b'/>",

@@ -44,9 +44,10 @@ pub(super) struct Entry {
 
 /// The description of the runtime's SQL.
 const INTRO: &str = "  SQLite's SQL over the tables. SELECT and WITH are queries; the others are ops, and one step of the log each.
-  @where:\"CONDITION\" selects the rows for which a condition over their columns is true, @where:\"SELECT ref FROM …\" those
-  that a question names. KEY:=EXPR, or KEY:=\"EXPR with blanks\", computes a value for each selected row from its columns as
-  they were before the op; NULL leaves a row as it is. random(), dates and what else differs between runs is not there.";
+  @where:\"CONDITION\" selects, of what selectors reach, the rows for which a condition over their columns is true,
+  @where:\"SELECT ref FROM …\" those that a question names. KEY:=EXPR, or KEY:=\"EXPR with blanks\", computes a value for each
+  selected row from its columns as they were before the op; NULL leaves a row as it is. random(), dates and what else
+  differs between runs is not there.";
 
 impl Entry {
     /// `text` is a syntax, followed by its description.

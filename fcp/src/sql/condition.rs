@@ -51,7 +51,9 @@ impl<M: Domain> Tables<M> {
         let tables = Table::all(registry);
         let universe = |part: usize| M::SHAPE.parts.get(part).is_some_and(|part| part.universe);
         let any = M::SHAPE.parts.iter().any(|part| part.universe);
-        let (mut yes, mut no, mut fits) = (Vec::new(), Vec::new(), false);
+        let (mut yes, mut no) = (Vec::new(), Vec::new());
+        let mut fitting: Vec<&Table<M>> = Vec::new();
+        let mut is_beyond = false;
         let mut first: Option<((usize, bool), Fault)> = None;
         // First the table of the wanted part, else those that selectors reach by default, else all
         // others.
@@ -65,10 +67,11 @@ impl<M: Domain> Tables<M> {
             };
             rounds[usize::from(!near)].push(table);
         }
-        for tables in &rounds {
-            if fits {
+        for (round, tables) in rounds.iter().enumerate() {
+            if !fitting.is_empty() {
                 break;
             }
+            is_beyond = round > 0;
             for table in tables {
                 let sql = format!(
                     "SELECT rowid, ({condition}) FROM {}",
@@ -77,7 +80,7 @@ impl<M: Domain> Tables<M> {
                 let answer = self.each_row(model, registry, log, (&table.name, &sql));
                 match answer {
                     Ok((written, rows)) => {
-                        fits = true;
+                        fitting.push(table);
                         for ((_, values), row) in written.rows.iter().zip(rows) {
                             let Some(row) = row else { continue };
                             match values.first().map(is_true) {
@@ -101,7 +104,7 @@ impl<M: Domain> Tables<M> {
                 }
             }
         }
-        if !fits {
+        if fitting.is_empty() {
             return Err(match first {
                 Some((_, fault)) => fault.of_value(condition, "SELECT rowid, (".len()),
                 None => ValueError::sentence("no table has these rows"),
@@ -116,6 +119,11 @@ impl<M: Domain> Tables<M> {
             rows: yes,
             others: Some(no),
             named: Vec::new(),
+            table: match fitting.as_slice() {
+                [table] => Some(table.name.to_string()),
+                _ => None,
+            },
+            is_beyond,
             hint,
         })
     }

@@ -188,6 +188,10 @@ pub struct Chosen {
     pub others: Option<Vec<Row>>,
     /// Further rows, by a name as ops take it.
     pub named: Vec<String>,
+    /// The table of the condition, if it is only one.
+    pub table: Option<String>,
+    /// Whether the condition fits only tables that selectors do not reach by default.
+    pub is_beyond: bool,
     /// Why there are none, if the condition compares a column with a text that it does not have.
     pub hint: Option<String>,
 }

@@ -22,11 +22,62 @@ const STEPS_A_POINT: usize = 32;
 /// The most corners of a polygon that replaces a path.
 const CORNERS: usize = 100_000;
 
+/// The geometry attributes of a kind of shape.
+fn geometry_of(kind: &str) -> &'static [&'static str] {
+    match kind {
+        "rect" => &["x", "y", "width", "height", "rx", "ry"],
+        "circle" => &["cx", "cy", "r"],
+        "ellipse" => &["cx", "cy", "rx", "ry"],
+        "line" => &["x1", "y1", "x2", "y2"],
+        "path" => &["d"],
+        _ => &["points"],
+    }
+}
+
+/// The attribute of the new geometry.
+const fn attribute_of(to: ShapeKind) -> &'static str {
+    match to {
+        ShapeKind::Path => "d",
+        ShapeKind::Polygon => "points",
+    }
+}
+
+/// Checks that nothing animates the geometry of a shape, which another kind of shape does not have.
+fn stays_animated(drawing: &Drawing, id: NodeId, to: ShapeKind) -> Result<()> {
+    let nodes = &drawing.nodes;
+    let own = nodes.attr(id, "id").map(std::borrow::Cow::into_owned);
+    let by_link = drawing.mentioning(own.as_slice());
+    let inside = nodes.tree().children(id);
+    for animation in inside.chain(by_link) {
+        work::spend(1)?;
+        let Some(element) = nodes.element(animation) else {
+            continue;
+        };
+        let name = element.attr("attributeName").unwrap_or_default();
+        let lost = geometry_of(nodes.kind_name(id)).iter();
+        let mut lost = lost.filter(|own| **own != attribute_of(to));
+        let is_lost = lost.any(|own| *own == name.trim());
+        let link = ["href", "xlink:href"]
+            .iter()
+            .find_map(|name| element.attr(name));
+        let is_own = match link {
+            Some(link) => link.trim().strip_prefix('#') == own.as_deref(),
+            None => nodes.tree().parent(animation) == Some(id),
+        };
+        if is_lost && is_own {
+            let (animation, shape) = (nodes.name(animation), nodes.name(id));
+            bail!("{animation} animates {} of {shape}, which a {to} does not have", name.trim(); try: "remove {animation}")
+        }
+    }
+    Ok(())
+}
+
 /// Returns the path data, or the list of points, that draws a shape; `None` if it is of that kind
 /// already.
 ///
 /// # Errors
-/// If it is not a shape, draws nothing, or is a path of several pieces to convert to a polygon.
+/// If it is not a shape, draws nothing, its geometry is animated, or it is a path of several pieces
+/// to convert to a polygon.
 pub fn converted(
     drawing: &Drawing,
     geometry: &Geometry<'_>,
@@ -47,6 +98,7 @@ pub fn converted(
     let Some(outline) = geometry.outline(id) else {
         bail!("{name} draws nothing"; try: "? describe {name}")
     };
+    stays_animated(drawing, id, to)?;
     work::spend(STEPS_A_SEGMENT * outline.elements().len())?;
     let new = match to {
         ShapeKind::Path => path(drawing, geometry, id, kind),
@@ -67,18 +119,7 @@ pub fn converted(
 /// If the shape does not exist.
 pub fn write(drawing: &mut Drawing, id: NodeId, to: ShapeKind, new: &str) -> Result<()> {
     let nodes = &drawing.nodes;
-    let own: &[&str] = match nodes.kind_name(id) {
-        "rect" => &["x", "y", "width", "height", "rx", "ry"],
-        "circle" => &["cx", "cy", "r"],
-        "ellipse" => &["cx", "cy", "rx", "ry"],
-        "line" => &["x1", "y1", "x2", "y2"],
-        "path" => &["d"],
-        _ => &["points"],
-    };
-    let attribute = match to {
-        ShapeKind::Path => "d",
-        ShapeKind::Polygon => "points",
-    };
+    let (own, attribute) = (geometry_of(nodes.kind_name(id)), attribute_of(to));
     let local = to.to_string();
     // One attribute replaces these, and their entity references would be lost.
     for name in own {

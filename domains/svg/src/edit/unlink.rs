@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
-use fcp::format::xml;
+use fcp::format::xml::{self, Element};
 use fcp::prelude::*;
 use fcp::work;
 
@@ -14,6 +14,16 @@ use crate::model::reference::{ENDS, Reference, in_attribute, in_sheet, url_ids};
 use crate::model::{Drawing, NodeId, SHEET};
 use crate::style::Redeclared;
 use crate::syntax::declarations::{Declaration, Declarations};
+
+/// The elements that animate another one by their link, or else their parent.
+const ANIMATIONS: [&str; 6] = [
+    "animate",
+    "animateColor",
+    "animateMotion",
+    "animateTransform",
+    "discard",
+    "set",
+];
 
 /// The bytes of a style sheet that are read and written in the time of a step.
 const BYTES_A_STEP: usize = 2;
@@ -141,14 +151,17 @@ fn existing(drawing: &Drawing, mut found: Vec<Reference>) -> Vec<Reference> {
     found
 }
 
-/// Removes references, and the attribute or declaration if nothing else is in it. Returns lines for
-/// the reply.
+/// Removes references, and the attribute or declaration if nothing else is in it. An animation of a
+/// target by its link goes as a whole: without the link it would animate its parent. Returns lines
+/// for the reply.
 ///
 /// # Errors
 /// If an element does not exist, or a value comes from an entity.
 pub fn remove(drawing: &mut Drawing, uses: &[Use]) -> Result<Vec<String>> {
+    let (gone, further) = animations(drawing, uses)?;
     let (mut notes, mut styles) = (Vec::new(), Vec::new());
-    for one in uses {
+    let all = uses.iter().chain(&further);
+    for one in all.filter(|one| !gone.contains(&one.user)) {
         let name = drawing.nodes.name(one.user);
         let changes = match one.attribute.as_str() {
             SHEET => undeclare(drawing, one)?,
@@ -162,7 +175,34 @@ pub fn remove(drawing: &mut Drawing, uses: &[Use]) -> Result<Vec<String>> {
         notes.extend(changes.iter().map(|change| format!("* {name}: {change}")));
     }
     drawing.redeclare(&styles)?;
+    notes.extend(gone.iter().map(|id| format!("- {}", drawing.titled(*id))));
+    for id in gone {
+        drawing.nodes.take_out(id)?;
+    }
     Ok(notes)
+}
+
+/// The animations that go with their targets, and the references to these animations.
+fn animations(drawing: &Drawing, uses: &[Use]) -> Result<(Vec<NodeId>, Vec<Use>)> {
+    let animates = |one: &&Use| {
+        let user = drawing.nodes.element(one.user).map(Element::local_name);
+        let is_animation = user.is_some_and(|name| ANIMATIONS.contains(&name));
+        is_animation && matches!(&*one.attribute, "href" | "xlink:href")
+    };
+    let mut gone: Vec<NodeId> = Vec::new();
+    let (mut known, mut further) = (HashSet::new(), Vec::new());
+    let mut found: Vec<NodeId> = uses.iter().filter(animates).map(|one| one.user).collect();
+    while !found.is_empty() {
+        found.retain(|id| known.insert(*id));
+        gone.extend(&found);
+        let more = match found.is_empty() {
+            true => Vec::new(),
+            false => uses_from_outside(drawing, &found)?,
+        };
+        found = more.iter().filter(animates).map(|one| one.user).collect();
+        further.extend(more);
+    }
+    Ok((gone, further))
 }
 
 /// Describes the change of a value: `fill removed`, `mask url(#a),url(#b) -> url(#b)`.

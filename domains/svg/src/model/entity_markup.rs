@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use fcp::format::xml::{Kind, Node};
+use fcp::format::xml::{Fragment, Kind, Node};
 use fcp::prelude::*;
 use fcp::work;
 
@@ -23,7 +23,90 @@ pub(super) fn text_of(node: &Node) -> Option<String> {
     Some(text)
 }
 
+/// The maximum nesting of entities whose elements are listed.
+const DEEPEST: usize = 16;
+
+/// The most elements that are listed of one entity.
+const MOST: usize = 10_000;
+
+/// An element that a reference to an entity puts beside the elements of the document.
+pub(crate) struct Brought {
+    /// Its local name.
+    pub name: String,
+    /// Its attributes, by their whole names.
+    pub attributes: Vec<(String, String)>,
+    /// Whether it has no content.
+    pub is_empty: bool,
+}
+
+/// The outermost elements of an entity's markup, and whether there is any text beside them.
+#[derive(Default)]
+pub(crate) struct Markup {
+    /// The elements, in order.
+    pub elements: Vec<Brought>,
+    /// Whether there is text, even if it is only whitespace.
+    pub has_text: bool,
+}
+
+impl Markup {
+    /// Adds the outermost nodes of a fragment. Its steps count as work of the call.
+    fn add(&mut self, markup: &Fragment, depth: usize) {
+        let mut at: Vec<Option<usize>> = Vec::with_capacity(markup.len());
+        if work::spend(markup.len()).is_err() {
+            return;
+        }
+        for (node, parent) in markup.nodes() {
+            let is_text = !node.lead().is_empty() || node.text().is_some_and(|own| !own.is_empty());
+            let is_content = is_text || matches!(node.kind(), Kind::Element(_) | Kind::Entity(_));
+            at.push(None);
+            if let Some(parent) = parent {
+                let outer = at.get(parent).copied().flatten();
+                let outer = outer.and_then(|at| self.elements.get_mut(at));
+                if let Some(outer) = outer.filter(|_| is_content) {
+                    outer.is_empty = false;
+                }
+                continue;
+            }
+            self.has_text |= is_text;
+            match node.kind() {
+                Kind::Element(element) if self.elements.len() < MOST => {
+                    if let Some(last) = at.last_mut() {
+                        *last = Some(self.elements.len());
+                    }
+                    let values = element.values();
+                    self.elements.push(Brought {
+                        name: element.local_name().to_owned(),
+                        attributes: values
+                            .map(|(name, value)| (name.to_owned(), value.into_owned()))
+                            .collect(),
+                        is_empty: element.trail().is_empty(),
+                    });
+                }
+                Kind::Entity(inner) if depth < DEEPEST && self.elements.len() < MOST => {
+                    if let Ok(inner) = inner.expansion(|_| true) {
+                        self.add(&inner, depth + 1);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
 impl Nodes {
+    /// The outermost markup of a reference to an entity; `None` for any other node.
+    #[must_use]
+    pub(crate) fn brought(&self, id: NodeId) -> Option<Markup> {
+        let Kind::Entity(reference) = self.tree().get(id)?.kind() else {
+            return None;
+        };
+        let mut found = Markup::default();
+        if let Ok(markup) = reference.expansion(|_| true) {
+            found.add(&markup, 0);
+        }
+        Some(found)
+    }
+
     /// Whether a node is a reference to an entity whose markup may draw something.
     #[must_use]
     pub fn draws_by_entity(&self, id: NodeId) -> bool {

@@ -28,6 +28,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::environment::host::Host;
 
+pub(crate) use entity_markup::Markup;
 pub use index::{Index, XML_ID};
 pub use nodes::Nodes;
 pub use object::{LINK_FROM, LINK_TO, MADE, characters};

@@ -3,6 +3,7 @@
 use kurbo::{Point, Vec2};
 
 use super::Edit;
+use super::painted::in_own_system;
 use super::shift::{linear, plain};
 use crate::geometry::Geometry;
 use crate::model::{Drawing, NodeId};
@@ -11,8 +12,9 @@ use crate::model::{Drawing, NodeId};
 type Names = &'static [(&'static str, bool)];
 
 /// The edits of geometry that scale a rect, circle, ellipse or image about a point of the canvas.
-/// It must have plain numbers and no transform, and no ancestor may rotate it. A circle scales only
-/// evenly, and factors must be above 0. `None` otherwise. Strokes keep their width.
+/// It must have plain numbers and no transform, no clip, mask or paint in its own system, and no
+/// ancestor may rotate it. A circle scales only evenly, and factors must be above 0. `None`
+/// otherwise. Strokes keep their width.
 #[must_use]
 pub fn scaled_geometry(
     drawing: &Drawing,
@@ -81,7 +83,7 @@ pub fn scaled_geometry(
             edits.push(Edit::attribute(id, name, precision.spell(old * step)));
         }
     }
-    Some(edits)
+    (!in_own_system(drawing, geometry, id)).then_some(edits)
 }
 
 fn has_radius(drawing: &Drawing, id: NodeId) -> bool {

@@ -10,7 +10,7 @@ use fcp::work;
 use crate::model::NodeId;
 use crate::property;
 
-use super::font_size::{MEDIUM, size};
+use super::font_size::{MEDIUM, VIEWER_MEDIUM, size, viewer_size};
 use super::font_weight::{NORMAL, weight};
 use super::shorthand::Keyword;
 use super::{Computed, Origin, Styles, is_clear};
@@ -25,6 +25,8 @@ pub(crate) struct ComputedStyle<'s> {
     pub values: BTreeMap<String, Computed<'s>>,
     /// Its font size.
     pub font_size: f64,
+    /// Its font size in viewers, whose default is another.
+    pub viewer_size: f64,
     /// Its font weight.
     pub font_weight: u16,
     /// Whether it or an ancestor is not displayed, or fully transparent.
@@ -91,6 +93,7 @@ impl<'s, 'd> Cascade<'s, 'd> {
     fn computed_style(&self, id: NodeId, around: Option<&ComputedStyle<'s>>) -> ComputedStyle<'s> {
         let mut style = ComputedStyle {
             font_size: around.map_or(MEDIUM, |around| around.font_size),
+            viewer_size: around.map_or(VIEWER_MEDIUM, |around| around.viewer_size),
             font_weight: around.map_or(NORMAL, |around| around.font_weight),
             is_hidden: around.is_some_and(|around| around.is_hidden),
             ..ComputedStyle::default()
@@ -119,7 +122,10 @@ impl<'s, 'd> Cascade<'s, 'd> {
             let keyword = Keyword::of(&own.value, inherited);
             if keyword == Some(Keyword::Initial) {
                 match name.as_str() {
-                    "font-size" => style.font_size = MEDIUM,
+                    "font-size" => {
+                        style.font_size = MEDIUM;
+                        style.viewer_size = VIEWER_MEDIUM;
+                    }
                     "font-weight" => style.font_weight = NORMAL,
                     _ => {}
                 }
@@ -132,7 +138,10 @@ impl<'s, 'd> Cascade<'s, 'd> {
                 continue;
             }
             match name.as_str() {
-                "font-size" => style.font_size = size(&own.value, style.font_size),
+                "font-size" => {
+                    style.font_size = size(&own.value, style.font_size);
+                    style.viewer_size = viewer_size(&own.value, style.viewer_size);
+                }
                 "font-weight" => style.font_weight = weight(&own.value, style.font_weight),
                 "display" => style.is_hidden |= own.value == "none",
                 "opacity" => style.is_hidden |= is_clear(&own.value),

@@ -9,6 +9,9 @@ use super::Styles;
 /// The renderer's default font size, in user units.
 pub(super) const MEDIUM: f64 = 12.0;
 
+/// The default font size of viewers, in user units.
+pub(super) const VIEWER_MEDIUM: f64 = 16.0;
+
 /// The step between two named sizes.
 const STEP: f64 = 1.2;
 
@@ -36,18 +39,35 @@ impl Styles<'_> {
     }
 }
 
+/// The steps of a named size from the medium one.
+fn named(text: &str) -> Option<i32> {
+    let sizes = [
+        "xx-small", "x-small", "small", "medium", "large", "x-large", "xx-large",
+    ];
+    let at = sizes.iter().position(|name| *name == text)?;
+    i32::try_from(at).ok().map(|at| at - 3)
+}
+
+/// The size for a value in viewers, inside a text of size `around`. Unlike in the renderer, a named
+/// size does not depend on that.
+pub(super) fn viewer_size(text: &str, around: f64) -> f64 {
+    match named(text.trim()) {
+        Some(steps) => VIEWER_MEDIUM * STEP.powi(steps),
+        None => size(text, around),
+    }
+}
+
 /// The size for a value, inside a text of size `around`.
 pub(super) fn size(text: &str, around: f64) -> f64 {
     let text = text.trim();
     let steps = match text {
-        "inherit" | "medium" => 0,
-        "xx-small" => -3,
-        "x-small" => -2,
-        "small" | "smaller" => -1,
-        "large" | "larger" => 1,
-        "x-large" => 2,
-        "xx-large" => 3,
+        "inherit" => 0,
+        "smaller" => -1,
+        "larger" => 1,
         _ => {
+            if let Some(steps) = named(text) {
+                return around * STEP.powi(steps);
+            }
             let Ok(length) = Length::parse(text) else {
                 return around;
             };

@@ -1,9 +1,11 @@
 //! Properties in ops.
 
+use std::borrow::Cow;
+
 use fcp::diag::Span;
 use fcp::model::Level;
 use fcp::prelude::*;
-use fcp::value::nearest_word;
+use fcp::value::{FcpValue, Length, LengthUnit, nearest_word};
 
 use crate::model::{NodeId, Nodes};
 use crate::property::{self, Property, ValueKind};
@@ -91,6 +93,23 @@ pub fn value(nodes: &Nodes, property: &Property, text: &str) -> Result<String, V
         _ => {}
     }
     Ok(written)
+}
+
+/// A value as style sheets and `style=` spell it: a length has a unit there, where only the width and
+/// the offset of strokes may be numbers.
+pub(super) fn in_css<'v>(property: &Property, value: &'v str) -> Cow<'v, str> {
+    let is_length = matches!(property.takes, ValueKind::Size(_) | ValueKind::LengthOr(_));
+    let length = Length::parse(value).ok().filter(|_| is_length);
+    match length {
+        Some(length)
+            if property.name != "stroke-width"
+                && length.unit() == LengthUnit::User
+                && length.number() != 0.0 =>
+        {
+            format!("{value}px").into()
+        }
+        _ => value.into(),
+    }
 }
 
 /// Checks that an id belongs to a definition of one of these kinds.

@@ -1,5 +1,6 @@
 //! Matches elements with rules and selectors.
 
+use std::borrow::Cow;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -11,6 +12,7 @@ use rustc_hash::FxHashMap;
 use crate::css::selector::{Combinator, Compare, Listed, Selector, Test};
 use crate::model::{NodeId, Nodes};
 
+use super::brought::{Brought, Spot};
 use super::rules::{Branch, Key};
 
 /// The siblings passed in a search before its result is noted.
@@ -196,10 +198,11 @@ pub(crate) struct Matcher<'n> {
 /// Results about siblings, worked out once for all elements.
 #[derive(Default)]
 struct Siblings {
-    positions: RefCell<FxHashMap<NodeId, SiblingPosition>>,
+    positions: RefCell<FxHashMap<Spot, SiblingPosition>>,
     /// The results of searches among the siblings before an element: by the address and number of
     /// the parts searched for.
-    searched: RefCell<FxHashMap<(usize, usize, NodeId), Reach>>,
+    searched: RefCell<FxHashMap<(usize, usize, Spot), Reach>>,
+    brought: Brought,
 }
 
 impl<'n> Matcher<'n> {
@@ -215,13 +218,17 @@ impl<'n> Matcher<'n> {
 
     /// Whether an element matches.
     pub fn matches(&self, selector: &Selector, id: NodeId) -> bool {
-        self.reaches(&selector.parts, id) == Reach::Found && !self.over.get()
+        self.matches_at(selector, id.into())
+    }
+
+    fn matches_at(&self, selector: &Selector, at: Spot) -> bool {
+        self.reaches(&selector.parts, at) == Reach::Found && !self.over.get()
     }
 
     /// Whether an element matches the last part, and elements before or around it match the others.
     /// A search goes on only where it may succeed, as in browsers, so that its steps are at most
     /// those of passing the elements before and around once.
-    fn reaches(&self, parts: &[(Combinator, Vec<Test>)], id: NodeId) -> Reach {
+    fn reaches(&self, parts: &[(Combinator, Vec<Test>)], id: Spot) -> Reach {
         let last = parts.split_last().filter(|_| self.steps());
         let Some(((combinator, tests), before)) = last else {
             return Reach::Never;
@@ -253,7 +260,7 @@ impl<'n> Matcher<'n> {
     }
 
     /// Searches the siblings before an element for the end of some parts.
-    fn among_siblings(&self, parts: &[(Combinator, Vec<Test>)], id: NodeId) -> Reach {
+    fn among_siblings(&self, parts: &[(Combinator, Vec<Test>)], id: Spot) -> Reach {
         let (mut at, mut passed, mut noted) = (id, 0, None);
         let key = |id| (parts.as_ptr().addr(), parts.len(), id);
         let reach = loop {
@@ -301,39 +308,53 @@ impl<'n> Matcher<'n> {
         }
     }
 
-    fn parent(&self, id: NodeId) -> Option<NodeId> {
-        let parent = self.nodes.tree().parent(id)?;
-        self.nodes.element(parent).map(|_| parent)
+    fn parent(&self, at: Spot) -> Option<Spot> {
+        let parent = self.nodes.tree().parent(at.id)?;
+        self.nodes.element(parent).map(|_| parent.into())
     }
 
-    fn previous(&self, id: NodeId) -> Option<NodeId> {
+    fn previous(&self, at: Spot) -> Option<Spot> {
+        if let Some(nth) = at.inner.and_then(|nth| nth.checked_sub(1)) {
+            let inner = Some(nth);
+            return Some(Spot { inner, ..at });
+        }
         let tree = self.nodes.tree();
-        let mut before =
-            std::iter::successors(tree.previous_sibling(id), |id| tree.previous_sibling(*id));
-        before.find(|id| !self.steps() || self.nodes.element(*id).is_some())
+        let mut before = std::iter::successors(tree.previous_sibling(at.id), |id| {
+            tree.previous_sibling(*id)
+        });
+        before.find_map(|id| {
+            if !self.steps() || self.nodes.element(id).is_some() {
+                return Some(id.into());
+            }
+            let last = self
+                .siblings
+                .brought
+                .of(self.nodes, id)?
+                .elements
+                .len()
+                .checked_sub(1)?;
+            let inner = Some(last);
+            Some(Spot { id, inner })
+        })
     }
 
-    fn passes(&self, test: &Test, id: NodeId) -> bool {
+    fn passes(&self, test: &Test, id: Spot) -> bool {
         if !self.steps() {
             return false;
         }
-        let attr = |name: &str| self.nodes.attr(id, name);
+        let (nodes, brought) = (self.nodes, &self.siblings.brought);
         match test {
-            Test::Type(name) => self.nodes.is_called(id, name),
-            Test::Class(class) => {
-                attr("class").is_some_and(|value| Compare::Word.holds(&value, class))
-            }
-            Test::Id(own) => attr("id").is_some_and(|value| *value == **own),
-            Test::Attribute(name, compare, wanted) => attr(name).is_some_and(|value| {
+            Test::Type(name) => brought.is_called(nodes, id, name),
+            Test::Class(class) => brought.has_attr(nodes, id, "class", |value| {
+                Compare::Word.holds(value, class)
+            }),
+            Test::Id(own) => brought.has_attr(nodes, id, "id", |value| *value == **own),
+            Test::Attribute(name, compare, wanted) => brought.has_attr(nodes, id, name, |value| {
                 self.count(value.len() / BYTES_A_MATCH);
-                compare.holds(&value, wanted)
+                compare.holds(value, wanted)
             }),
-            Test::Empty => self.nodes.tree().children(id).all(|inner| {
-                let node = self.nodes.tree().get(inner);
-                self.steps()
-                    && node.is_none_or(|node| node.element().is_none() && node.text().is_none())
-            }),
-            Test::Root => self.nodes.root() == Some(id),
+            Test::Empty => brought.is_empty(nodes, id, &|| self.steps()),
+            Test::Root => self.nodes.root().map(Spot::from) == Some(id),
             // The first child needs no counting.
             Test::Nth {
                 step: 0,
@@ -360,39 +381,50 @@ impl<'n> Matcher<'n> {
                 }
             }
             Test::Any(list, listed) => {
-                let any = list.iter().any(|one| self.matches(one, id));
+                let any = list.iter().any(|one| self.matches_at(one, id));
                 any != (*listed == Listed::Not)
             }
         }
     }
 
     /// The position of an element among its siblings, which are counted once.
-    fn sibling_position(&self, id: NodeId) -> SiblingPosition {
+    fn sibling_position(&self, id: Spot) -> SiblingPosition {
         if let Some(known) = self.siblings.positions.borrow().get(&id) {
             return *known;
         }
         let tree = self.nodes.tree();
-        let outer = tree.parent(id);
+        let outer = tree.parent(id.id);
         let inner = outer.into_iter().flat_map(|outer| tree.children(outer));
-        let siblings: Vec<(NodeId, &str)> = inner
-            .filter_map(|id| Some((id, self.nodes.element(id)?.local_name())))
-            .collect();
+        let mut siblings: Vec<(Spot, Cow<'_, str>)> = Vec::new();
+        for id in inner {
+            if let Some(element) = self.nodes.element(id) {
+                siblings.push((id.into(), element.local_name().into()));
+            } else if let Some(brought) = self.siblings.brought.of(self.nodes, id) {
+                let names = brought.elements.iter().map(|one| one.name.clone());
+                let spots = (0..).map(|nth| Spot {
+                    id,
+                    inner: Some(nth),
+                });
+                siblings.extend(spots.zip(names.map(Cow::Owned)));
+            }
+        }
         self.count(siblings.len());
         let mut positions = self.siblings.positions.borrow_mut();
         let unknown = SiblingPosition {
             all: [0; 2],
             typed: [0; 2],
         };
-        let mut count = |place: usize, siblings: &mut dyn Iterator<Item = &(NodeId, &str)>| {
-            let mut of_type: FxHashMap<&str, i64> = FxHashMap::default();
-            for ((id, name), nth) in siblings.zip(1_i64..) {
-                let typed = of_type.entry(*name).or_default();
-                *typed += 1;
-                let position = positions.entry(*id).or_insert(unknown);
-                position.all[place] = nth;
-                position.typed[place] = *typed;
-            }
-        };
+        let mut count =
+            |place: usize, siblings: &mut dyn Iterator<Item = &(Spot, Cow<'_, str>)>| {
+                let mut of_type: FxHashMap<&str, i64> = FxHashMap::default();
+                for ((id, name), nth) in siblings.zip(1_i64..) {
+                    let typed = of_type.entry(&**name).or_default();
+                    *typed += 1;
+                    let position = positions.entry(*id).or_insert(unknown);
+                    position.all[place] = nth;
+                    position.typed[place] = *typed;
+                }
+            };
         count(0, &mut siblings.iter());
         count(1, &mut siblings.iter().rev());
         positions.get(&id).copied().unwrap_or(unknown)

@@ -8,6 +8,7 @@
 
 mod ancestors;
 mod applies;
+mod brought;
 mod cascade;
 mod decided;
 mod edited_sheets;

@@ -11,6 +11,7 @@ use crate::property::Property;
 use crate::syntax::declarations::Declarations;
 
 use super::Styles;
+use super::given::in_css;
 use super::splice::difference;
 
 /// A property written in a rule.
@@ -132,20 +133,21 @@ impl Drawing {
             let Some(rule) = styles.rule_of(class, property.name) else {
                 bail!("no rule .{class}")
             };
-            let (before, edit) = styles.edit(rule, property.name, value)?;
-            if before.as_ref() != Some(value) {
+            let value = in_css(property, value);
+            let (before, edit) = styles.edit(rule, property.name, &value)?;
+            if before.as_deref() != Some(&*value) {
                 self.put(&edit)?;
             }
             let styles = self.styles();
             let matches = styles.matched(rule);
             let holds = |id: &&NodeId| {
                 let own = styles.specified(**id, property.name);
-                own.is_some_and(|own| own.value == *value)
+                own.is_some_and(|own| own.value == value)
             };
             all.push(RuleWritten {
                 property: property.name,
                 before,
-                after: value.clone(),
+                after: value.clone().into_owned(),
                 matches: matches.len(),
                 held: matches.iter().filter(holds).count(),
             });
@@ -176,7 +178,7 @@ impl Drawing {
         }
         let declared: Vec<String> = values
             .iter()
-            .map(|(property, value)| format!("{}: {value}", property.name))
+            .map(|(property, value)| format!("{}: {}", property.name, in_css(property, value)))
             .collect();
         let rule = format!(".{class} {{ {} }}", declared.join("; "));
         let new = match styles.addition(std::slice::from_ref(&rule))? {

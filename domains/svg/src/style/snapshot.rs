@@ -31,6 +31,8 @@ struct Seen {
     written: BTreeMap<&'static str, String>,
     /// The font size, in user units.
     size: f64,
+    /// The font size in viewers.
+    viewer_size: f64,
     /// The font weight.
     weight: u16,
 }
@@ -43,6 +45,10 @@ impl Seen {
         match name {
             "font-size" if (self.size - now.font_size).abs() > VISIBLE => {
                 Some((spell(self.size), spell(now.font_size)))
+            }
+            // The default size of viewers is another than the renderer's.
+            "font-size" if (self.viewer_size - now.viewer_size).abs() > VISIBLE => {
+                Some((spell(self.viewer_size), spell(now.viewer_size)))
             }
             "font-weight" if self.weight != now.font_weight => {
                 Some((self.weight.to_string(), now.font_weight.to_string()))
@@ -84,6 +90,7 @@ impl StyleSnapshot {
             let seen = Seen {
                 written: known.collect(),
                 size: style.font_size,
+                viewer_size: style.viewer_size,
                 weight: style.font_weight,
             };
             values.push((id, seen));
@@ -91,12 +98,13 @@ impl StyleSnapshot {
         Self { values }
     }
 
-    /// The changes of these elements, or of copies given in the same order. Values inherited from
-    /// another of these elements with the same change are omitted.
+    /// The changes of these elements, or of copies given in the same order, once or repeatedly.
+    /// Values inherited from another of these elements with the same change are omitted.
     #[must_use]
     pub fn compared(&self, drawing: &Drawing, ids: &[NodeId]) -> Vec<Change> {
         let now = elements(drawing, ids).into_iter();
-        let then = self.values.iter().map(|(_, values)| values);
+        // There may be several copies of each.
+        let then = self.values.iter().map(|(_, values)| values).cycle();
         differing(drawing, now.zip(then))
     }
 

@@ -13,6 +13,7 @@ use crate::model::{Drawing, NodeId};
 use crate::property::Property;
 use crate::syntax::declarations::Declarations;
 
+use super::given::in_css;
 use super::matching::Matcher;
 use super::shorthand::{canonical, is_style_only, value_for};
 use super::splice::Decoded;
@@ -322,13 +323,17 @@ impl Styles<'_> {
     ) -> Result<Written> {
         let name = property.name;
         let own = self.specified(id, name);
+        let in_css = in_css(property, value);
         let unevaluated = self.unevaluated(id, name);
         let strong = unevaluated.as_ref().filter(|(_, important)| *important);
         let written = |place| Written {
             id,
             property: name,
             before: self.computed(id, name).value.into_owned(),
-            after: value.to_owned(),
+            after: match place {
+                Some(Place::Style | Place::StyleOver(_)) => in_css.clone().into_owned(),
+                _ => value.to_owned(),
+            },
             place,
             unsure: strong.map(|(rule, _)| rule.clone()),
         };
@@ -339,12 +344,16 @@ impl Styles<'_> {
                 .iter()
                 .any(|one| value_for(all.name(one), all.value(one), name).is_some())
         });
+        let is_set = own.as_ref().is_some_and(|own| match own.origin {
+            Origin::Attribute => own.value == value && unevaluated.is_none(),
+            _ => own.value == in_css,
+        });
         let place = match own {
-            Some(own)
-                if own.value == value
-                    && (unevaluated.is_none() || own.origin != Origin::Attribute) =>
-            {
-                return Ok(written(None));
+            Some(own) if is_set => {
+                return Ok(Written {
+                    after: own.value.into_owned(),
+                    ..written(None)
+                });
             }
             Some(own) if matches!(own.origin, Origin::Rule(_)) => {
                 let Origin::Rule(selector) = own.origin else {

@@ -8,6 +8,7 @@ use crate::edit::copies::Copying;
 use crate::model::{Drawing, NodeId};
 use crate::moving::{Turn, around, centers, laid_over, movable, rotated, scaled_geometry, shifted};
 use crate::resolve::About;
+use crate::style::StyleSnapshot;
 use crate::values::Factors;
 
 /// Copy objects several times, each copy one step further than the one before.
@@ -81,6 +82,11 @@ pub fn repeat(
     if !Model::ids(drawing).have_room(all) {
         bail!("{all} copies are too many"; try: "repeat {names} count:2 every:20,0")
     }
+    // A rule may also pick the original by its id or place.
+    let snapshot = drawing
+        .hangs()
+        .any()
+        .then(|| StyleSnapshot::of(drawing, &ids));
     let mut copying = Copying::new(ids.clone(), None);
     let mut steps: Vec<(i32, NodeId)> = Vec::new();
     for step in 1..=i32::try_from(count.get()).unwrap_or(i32::MAX) {
@@ -88,6 +94,7 @@ pub fn repeat(
         steps.extend(copies.into_iter().map(|copy| (step, copy)));
     }
     let copies: Vec<NodeId> = steps.iter().map(|(_, copy)| *copy).collect();
+    let mut notes = snapshot.map_or_else(Vec::new, |then| then.changes(drawing, &copies));
     if let Some(every) = every {
         let geometry = drawing.geometry();
         let mut edits = Vec::new();
@@ -137,6 +144,7 @@ pub fn repeat(
             }
         }
     }
-    let notes = drawing.report_unnamed(&copying).into_iter();
-    Ok(notes.fold(drawing.report_copies(&ids, &copies), Reply::note))
+    let reply = drawing.report_copies(&ids, &copies);
+    notes.extend(drawing.report_unnamed(&copying));
+    Ok(notes.into_iter().fold(reply, Reply::note))
 }

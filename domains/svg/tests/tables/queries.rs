@@ -87,32 +87,67 @@ fn a_selector_of_css_is_a_selection() {
 }
 
 #[test]
-fn conditions_take_the_rows_of_their_table() {
-    let (mut server, _root) = opened(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\"><defs><pattern id=\"p\"><rect id=\"a\"/><path id=\"q\" d=\"M0 0h1\"/></pattern></defs><rect id=\"b\"/></svg>",
-    );
-    let both = "* 2 objects fill -> red: a (attr), b (attr)";
-    for op in [
-        "style @where:\"tag='rect'\" fill:red",
-        "style @where:\"SELECT ref FROM elements WHERE tag='rect'\" fill:red",
-        "style @not:where:\"tag<>'rect'\" fill:red",
-        "style rect fill:red",
+fn conditions_take_what_other_selectors_reach() {
+    let text = "<svg xmlns=\"http://www.w3.org/2000/svg\"><title class=\"a\">T</title><script>1</script><defs><linearGradient id=\"lg\" class=\"a\"><stop id=\"s\" class=\"a\"/></linearGradient><rect id=\"d\"/></defs><g id=\"g\"><rect id=\"r\" class=\"a\"/></g><rect id=\"q\" class=\"a\"/></svg>";
+    let listed = |selectors: &str| {
+        let (mut server, _root) = opened(text);
+        let found = server.query("SELECT count(*) FROM elements");
+        assert!(found.contains("10"), "{found}");
+        let found = server.query(&format!("list {selectors}"));
+        let refs = found.lines().filter_map(|line| line.split_once(' '));
+        refs.map(|(name, _)| name.to_owned())
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    for (selectors, refs) in [
+        ("@where:\"fill='#000000'\"", "g r q"),
+        ("@all @where:\"1\"", "g r q"),
+        ("@class:a @where:\"id IS NULL OR id<>'q'\"", "r"),
+        ("@all @where:\"tag='rect'\"", "r q"),
+        ("@where:\"tag='rect'\" @not:id:q", "r"),
+        ("@not:where:\"tag<>'rect'\"", "r q"),
+        // A type reaches further, and so does a question, which names its rows; but only alone.
+        ("@type:stop @where:\"class='a'\"", "s"),
+        (
+            "@where:\"SELECT ref FROM elements WHERE tag='rect'\"",
+            "d r q",
+        ),
+        ("@class:a @where:\"SELECT ref FROM elements\"", "r q"),
+        (
+            "@not:class:b @where:\"SELECT ref FROM elements WHERE tag='rect'\"",
+            "d r q",
+        ),
     ] {
-        assert!(server.run(&[op]).starts_with(both), "{op}");
-        server.act("undo");
+        assert_eq!(listed(selectors), refs, "{selectors}");
     }
-    // The repair of an UPDATE takes the same rows, also those in definitions.
-    let reply = server.refused(&["UPDATE elements SET fill='red' WHERE tag='rect'"]);
-    let (_, repair) = reply.split_once("try: ").unwrap();
-    let repair = repair.lines().next().unwrap().to_owned();
-    assert!(server.run(&[&repair]).starts_with(both), "{repair}");
-    assert!(
-        server
-            .run(&["remove @where:\"tag='path'\""])
-            .starts_with("- path q")
-    );
-    let rest = server.query("list @where:\"tag='rect'\" @not:id:b");
-    assert!(rest.starts_with("a rect"), "{rest}");
+    let (mut server, _root) = opened(text);
+    for (op, error, repair) in [
+        (
+            "remove @where:\"tag='stop'\"",
+            "@where:tag='stop' matches only 1 object that selectors leave out",
+            Some("remove @where:\"SELECT ref FROM elements WHERE tag='stop'\""),
+        ),
+        (
+            "remove @class:a @where:\"tag='stop'\"",
+            "@where:tag='stop' matches only 1 object that selectors leave out",
+            None,
+        ),
+    ] {
+        let refused = server.refused(&[op]);
+        assert!(refused.contains(error), "{refused}");
+        match repair {
+            Some(repair) => assert!(refused.contains(&format!("try: {repair}\n")), "{refused}"),
+            None => assert!(!refused.contains("try:"), "{refused}"),
+        }
+    }
+    // Statements reach all rows of their table, and so do their repairs.
+    let refused = server.refused(&["UPDATE elements SET fill='red' WHERE tag='rect'"]);
+    let repair = "style @where:\"SELECT ref FROM elements WHERE tag='rect'\" fill:red";
+    assert!(refused.contains(&format!("try: {repair}\n")), "{refused}");
+    let reply = server.run(&[repair]);
+    assert!(reply.contains("d (attr), r (attr), q (attr)"), "{reply}");
+    let reply = server.run(&["DELETE FROM elements WHERE tag='rect'"]);
+    assert!(reply.starts_with("- 3 objects: d, r, q"), "{reply}");
 }
 
 #[test]

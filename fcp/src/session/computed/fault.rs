@@ -70,7 +70,7 @@ pub(super) fn no_column<M: Domain>(table: &Table<M>, name: &str, text: &str) -> 
 pub(super) fn writable<'t, M: Domain>(
     (tables, table): (&'t [Table<M>], &'t Table<M>),
     name: &str,
-    (value, alone): (Span, bool),
+    (value, alone, rows): (Span, bool, &dyn Fn() -> String),
     text: &str,
 ) -> Result<&'t Column> {
     let column = table.column(name).and_then(|ix| table.columns.get(ix));
@@ -80,7 +80,7 @@ pub(super) fn writable<'t, M: Domain>(
             let error = no_column(table, name, text);
             let op = M::column_op(name).filter(|_| alone && table.is_entity());
             Err(match op.filter(|_| !is_null(value.of(text))) {
-                Some(op) => error.or_try(by_op(&op, value.of(text), condition(text))),
+                Some(op) => error.or_try(by_op(&op, value.of(text), &rows())),
                 None => error,
             })
         }
@@ -119,7 +119,7 @@ pub(super) fn writable<'t, M: Domain>(
                     && by.contains("{value}")
                     && !is_null(value.of(text))
                 {
-                    true => error.or_try(by_op(by, value.of(text), condition(text))),
+                    true => error.or_try(by_op(by, value.of(text), &rows())),
                     false => error,
                 },
             )
@@ -235,9 +235,9 @@ pub(super) fn undeletable<M: Domain>(
 pub(super) fn by_one_op<M: Domain>(
     table: &Table<M>,
     sets: &[(String, Span)],
-    text: &str,
+    (text, rows): (&str, &dyn Fn() -> String),
 ) -> Option<String> {
-    let rows = rows_of(condition(text));
+    let rows = rows();
     // The words of the op, each without its value and as it is spelled.
     let mut words: Vec<(&str, String)> = Vec::new();
     for (name, value) in sets {
@@ -269,20 +269,28 @@ pub(super) fn by_one_op<M: Domain>(
 }
 
 /// The op that changes the value shown in a column.
-fn by_op(op: &str, value: &str, condition: Option<String>) -> String {
-    let rows = rows_of(condition);
+fn by_op(op: &str, value: &str, rows: &str) -> String {
     let words = op
         .split(' ')
-        .map(|word| by_word(word, value, &rows, &HashMap::new()));
+        .map(|word| by_word(word, value, rows, &HashMap::new()));
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// The selector of the rows of a condition.
-fn rows_of(condition: Option<String>) -> String {
-    match condition {
-        Some(condition) => format!("@where:{}", quoted(&condition)),
-        // The whole table, which may be more than `@all`.
-        None => "@where:1".to_owned(),
+/// The selector of the rows of a statement: by its condition if selectors reach all of them, else by
+/// a question that names them.
+pub(super) fn selector_of(table: &str, text: &str, is_reached: impl Fn(&str) -> bool) -> String {
+    let condition = condition(text);
+    let limit = condition.iter().map(|own| format!(" WHERE {own}"));
+    let limit: String = limit.collect();
+    match is_reached(&limit) {
+        false => format!(
+            "@where:{}",
+            quoted(&format!("SELECT ref FROM {table}{limit}"))
+        ),
+        true => match condition {
+            Some(condition) => format!("@where:{}", quoted(&condition)),
+            None => "@where:1".to_owned(),
+        },
     }
 }
 

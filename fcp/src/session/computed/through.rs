@@ -6,16 +6,31 @@ use std::collections::HashMap;
 use super::write::Changed;
 use crate::diag::{Diagnostic, Result, Span};
 use crate::domain::{Domain, Written};
-use crate::model::Row;
+use crate::model::{ModelExt, Row};
 use crate::session::document::Document;
 use crate::sql::{Column, Reads, Source, Table};
 use crate::table::AnyRow;
 use crate::value::Cell;
+use crate::verb::Registry;
 
 /// A table with the columns to write and all its rows.
 pub(super) type Through<'t, M> = (&'t Table<M>, Vec<&'t Column>, Vec<Box<dyn AnyRow>>);
 
 impl<M: Domain> Document<M> {
+    /// Whether selectors reach by default all rows of a table that a `WHERE` leaves.
+    pub(super) fn reaches(&self, registry: &Registry<M>, table: &Table<M>, limit: &str) -> bool {
+        let sql = format!("SELECT rowid FROM {}{limit}", table.name);
+        let state = self.log.state_id();
+        let found = self
+            .tables
+            .rows(&self.model, registry, state, (&table.name, &sql));
+        let is_in = |row: &Row| {
+            let table = self.model.rows(row.part());
+            table.is_none_or(|rows| rows.in_universe(row.id()))
+        };
+        found.is_ok_and(|(_, rows)| rows.iter().flatten().all(is_in))
+    }
+
     /// The domain's own table that writes these columns of a generated one, its columns and its rows.
     /// The numbers of the changed rows become those of that table.
     pub(super) fn through<'t>(

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use super::adding::{distinct, spread};
 use super::bounds::{about, fixed_column, held, of_text};
 use super::fault::{
-    REMOVES, by_one_op, is_param, named, negative, no_text, of_statement, otherwise,
+    REMOVES, by_one_op, is_param, named, negative, no_text, of_statement, otherwise, selector_of,
     statement_error, undeletable, value_error, writable,
 };
 use super::folded;
@@ -61,11 +61,16 @@ impl<M: Domain> Document<M> {
         text: &str,
     ) -> Result<Reply> {
         let mut columns: Vec<&Column> = Vec::new();
+        let rows = || {
+            selector_of(&table.name, text, |limit| {
+                self.reaches(registry, table, limit)
+            })
+        };
         for (name, span) in sets {
-            let value = (*span, sets.len() == 1);
+            let value = (*span, sets.len() == 1, &rows as &dyn Fn() -> String);
             let column = writable((tables, table), name, value, text);
             columns.push(column.map_err(|error| {
-                let op = by_one_op(table, sets, text).filter(|_| sets.len() > 1);
+                let op = by_one_op(table, sets, (text, &rows)).filter(|_| sets.len() > 1);
                 match op {
                     Some(op) => error.or_try(op),
                     None => error,

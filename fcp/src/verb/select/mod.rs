@@ -1,17 +1,20 @@
 //! Evaluates selectors to rows.
 //! Names of rows are resolved elsewhere in `verb`.
 
+mod condition;
+mod emptied;
 mod pick;
 
 use std::collections::{HashMap, HashSet};
 
 use crate::domain::Domain;
-use crate::model::{EntityShape, ModelExt, Row, SelectorKind};
+use crate::model::{ModelExt, Row, SelectorKind};
 use crate::op::{Quoted, Selector, quote_value};
-use crate::value::{ValueError, nearest_word};
+use crate::value::ValueError;
 use crate::work;
 
 use super::{Scope, qualified};
+use emptied::emptied;
 pub(crate) use pick::kind;
 use pick::picks;
 
@@ -107,6 +110,17 @@ impl<'m> Pick<'m> {
             pick => (pick, None),
         }
     }
+}
+
+/// The rows that a selector reaches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Reach {
+    /// Those that selectors reach by default.
+    Universe,
+    /// Those of all tables, without the rows that a table leaves out.
+    Tables,
+    /// All rows.
+    Rows,
 }
 
 /// A selector as written.
@@ -230,13 +244,19 @@ pub(super) fn rows<M: Domain>(
     part: Option<usize>,
 ) -> Result<Vec<Row>, ValueError> {
     let mut picked = Vec::with_capacity(selectors.len());
-    let mut typed = false;
+    let mut reach = Reach::Universe;
+    // A question names its rows, but next to other selectors it only narrows them.
+    let narrows = |selector: &&&Selector<'_>| selector.kind != "where" && !selector.negated;
+    let most = match selectors.iter().any(|selector| narrows(&selector)) {
+        true => Reach::Tables,
+        false => Reach::Rows,
+    };
     let condition_parts = match part {
         Some(part) => vec![part],
         None => named_parts::<M>(selectors),
     };
     for (ix, selector) in selectors.iter().enumerate() {
-        let (any, bears_type) = picks(scope, selector, &condition_parts).map_err(|error| {
+        let (any, own) = picks(scope, selector, &condition_parts).map_err(|error| {
             let mut error = listed(scope, selector, error);
             error.selector = u16::try_from(ix).ok();
             // The fix of a value becomes the whole selector with that value.
@@ -249,7 +269,13 @@ pub(super) fn rows<M: Domain>(
         // A negated condition holds for rows of its table too, wherever they are.
         let is_condition = selector.kind == "where";
         let judges = is_condition && any.iter().all(Pick::is_judged);
-        typed |= bears_type && (!selector.negated || judges);
+        let own = match is_condition {
+            true => own.min(most),
+            false => own,
+        };
+        if !selector.negated || judges {
+            reach = reach.max(own);
+        }
         let mut tell = None;
         let any = any.into_iter().map(|pick| {
             let (pick, own) = pick.apart();
@@ -267,13 +293,14 @@ pub(super) fn rows<M: Domain>(
     let marked = M::SHAPE.parts.iter().any(|part| part.universe);
     let reached = |row: Row| {
         let table = scope.model.rows(row.part());
-        typed || table.is_none_or(|rows| rows.in_universe(row.id()))
+        reach == Reach::Rows || table.is_none_or(|rows| rows.in_universe(row.id()))
     };
     let within = |row: Row| match part {
         Some(part) => row.part() == part && reached(row),
         None => {
             let shape = M::SHAPE.parts.get(row.part());
-            reached(row) && (typed || !marked || shape.is_some_and(|part| part.universe))
+            let is_wide = reach >= Reach::Tables || !marked;
+            reached(row) && (is_wide || shape.is_some_and(|part| part.universe))
         }
     };
     let mut found = filter(scope, &picked, &within);
@@ -289,7 +316,7 @@ pub(super) fn rows<M: Domain>(
     if !found.is_empty() || scope.may_be_empty {
         return Ok(found);
     }
-    Err(emptied(scope, selectors, &picked, &within))
+    Err(emptied(scope, selectors, &picked, (&within, part)))
 }
 
 /// The tables that the first `@type:` names; none if one of its names is not a table.
@@ -375,85 +402,6 @@ fn filter<M: Domain>(
     let chosen: Vec<HashSet<Row>> = choosing.map(|picked| picked.choose(&found)).collect();
     found.retain(|row| chosen.iter().all(|chosen| chosen.contains(row)));
     found
-}
-
-/// The error for selectors that leave no rows: which one emptied the set, and how many rows there
-/// were before it.
-fn emptied<M: Domain>(
-    scope: &Scope<'_, M>,
-    selectors: &[&Selector<'_>],
-    picked: &[Picked<'_>],
-    within: &dyn Fn(Row) -> bool,
-) -> ValueError {
-    let count = |rows: &[Row]| {
-        // Kinds with one noun are counted together.
-        let mut counts: Vec<(String, &EntityShape, &str, usize)> = Vec::new();
-        for (part, shape) in M::kinds() {
-            for row in rows.iter().filter(|row| row.part() == part) {
-                let kind = scope.model.kind_of(*row);
-                match counts.iter_mut().find(|(_, _, own, _)| *own == kind) {
-                    Some((.., n)) => *n += 1,
-                    None => counts.push((shape.count_of(kind, 1), shape, kind, 1)),
-                }
-            }
-        }
-        let mut kinds: Vec<(String, &EntityShape, &str, usize)> = Vec::new();
-        for (noun, shape, kind, n) in counts {
-            match kinds.iter_mut().find(|(own, ..)| *own == noun) {
-                Some((.., all)) => *all += n,
-                None => kinds.push((noun, shape, kind, n)),
-            }
-        }
-        let kinds = kinds.into_iter();
-        let kinds = kinds.map(|(_, shape, kind, n)| shape.count_of(kind, n));
-        kinds.collect::<Vec<_>>().join(", ")
-    };
-    for (ix, selector) in selectors.iter().enumerate() {
-        if !filter(scope, &picked[..=ix], within).is_empty() {
-            continue;
-        }
-        let alone = || filter(scope, &picked[ix..=ix], within).is_empty();
-        if let Some(tell) = &picked[ix].tell
-            && !selector.negated
-            && alone()
-        {
-            let Nothing { there, values } = tell();
-            let instead = meant_value(&selector.value, &values);
-            let spelled = spell::<M>(selector);
-            let mut error = ValueError::sentence(format!("{spelled} matches nothing ({there})"));
-            error.selector = u16::try_from(ix).ok();
-            return error.fix_selector(instead.map(|value| respell::<M>(selector, &value)));
-        }
-        let before = filter(scope, &picked[..ix], within);
-        if let Some(spent) = work::over() {
-            return ValueError::sentence(spent.to_string());
-        }
-        let instead = match (before.is_empty(), ix) {
-            (true, _) => "there is nothing to select".to_owned(),
-            (false, 0) => format!("there are {}", count(&before)),
-            (false, _) => format!("the selectors before it match {}", count(&before)),
-        };
-        return ValueError::sentence(format!(
-            "{} matches nothing; {instead}",
-            spell::<M>(selector)
-        ));
-    }
-    ValueError::sentence("nothing matches")
-}
-
-/// The value of a selector with its slips of the pen mended: each of its alternatives is an existing
-/// value, or near one.
-fn meant_value(written: &str, values: &[String]) -> Option<String> {
-    let known = || values.iter().map(String::as_str);
-    // Digits of a colour are not letters of a word.
-    let is_word = |text: &str| !text.starts_with('#');
-    let meant = |text: &str| {
-        let same = known().find(|value| *value == text);
-        let near = || nearest_word(text, known().filter(|value| is_word(value)));
-        same.or_else(|| near().filter(|_| is_word(text)))
-    };
-    let meant: Option<Vec<&str>> = written.split('|').map(meant).collect();
-    Some(meant?.join("|")).filter(|meant| meant != written)
 }
 
 fn spell<M: Domain>(selector: &Selector<'_>) -> String {

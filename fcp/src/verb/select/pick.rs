@@ -1,22 +1,22 @@
 //! The rows that one selector picks.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
-use super::{Nothing, Pick, spell};
+use super::condition::condition;
+use super::{Pick, Reach, spell};
 use crate::diag::Span;
 use crate::domain::Domain;
-use crate::model::{FieldKind, ModelExt, Row};
+use crate::model::{FieldKind, ModelExt};
 use crate::op::{Quoted, Selector};
 use crate::value::{ValueError, fold, meant_selector, nearest_word};
 use crate::verb::{Arg, Recent, Scope, SelectorDef};
 
-/// The picks of one selector, one for each alternative, and whether it names rows beyond the
-/// default universe.
+/// The picks of one selector, one for each alternative, and the rows that it reaches.
 pub(super) fn picks<'m, M: Domain>(
     scope: &Scope<'m, M>,
     selector: &Selector<'_>,
     parts: &[usize],
-) -> Result<(Vec<Pick<'m>>, bool), ValueError> {
+) -> Result<(Vec<Pick<'m>>, Reach), ValueError> {
     let name: &str = &selector.kind;
     let value: &str = &selector.value;
     let own = scope.registry.selector(name);
@@ -26,11 +26,11 @@ pub(super) fn picks<'m, M: Domain>(
             if selector.has_value {
                 return Err(ValueError::sentence("@all takes no value").fix_selector(Some("@all")));
             }
-            return Ok((vec![Pick::test(|_| true)], false));
+            return Ok((vec![Pick::test(|_| true)], Reach::Universe));
         }
-        "recent" => return recent(scope, value).map(|pick| (vec![pick], true)),
+        "recent" => return recent(scope, value).map(|pick| (vec![pick], Reach::Rows)),
         "where" => return condition(scope, value, parts),
-        "id" => return ids(scope, value).map(|pick| (vec![pick], true)),
+        "id" => return ids(scope, value).map(|pick| (vec![pick], Reach::Rows)),
         _ => {}
     }
     let quoted = selector.quoted == Quoted::Whole;
@@ -67,7 +67,7 @@ pub(super) fn picks<'m, M: Domain>(
             .collect::<Result<BTreeSet<_>, _>>()?;
         return Ok((
             vec![Pick::test(move |row| parts.contains(&row.part()))],
-            true,
+            Reach::Rows,
         ));
     }
     if let Some(def) = own {
@@ -84,7 +84,11 @@ pub(super) fn picks<'m, M: Domain>(
             bears_type |= beyond;
             any.push(pick);
         }
-        return Ok((any, bears_type));
+        let reach = match bears_type {
+            true => Reach::Rows,
+            false => Reach::Universe,
+        };
+        return Ok((any, reach));
     }
     let fields = fields::<M>(name);
     if fields.is_empty() {
@@ -120,7 +124,7 @@ pub(super) fn picks<'m, M: Domain>(
             return Err(mended(at, error));
         }
     }
-    Ok((any, false))
+    Ok((any, Reach::Universe))
 }
 
 fn of_domain<'m, M: Domain>(
@@ -275,60 +279,6 @@ fn recent<'m, M: Domain>(scope: &Scope<'m, M>, value: &str) -> Result<Pick<'m>, 
     Ok(Pick::Rows((scope.recent)(wanted, &|row| {
         scope.model.meant(row)
     })))
-}
-
-/// The rows for which an SQL condition is true: all that its table has, also outside the default
-/// universe.
-fn condition<'m, M: Domain>(
-    scope: &Scope<'m, M>,
-    condition: &str,
-    parts: &[usize],
-) -> Result<(Vec<Pick<'m>>, bool), ValueError> {
-    if condition.trim().is_empty() {
-        return Err(ValueError::sentence(
-            "@where needs a condition: @where:\"COLUMN > 1\"",
-        ));
-    }
-    let mut chosen = (scope.sql)(scope.model, condition, parts.first().copied())?;
-    for part in parts.iter().skip(1) {
-        let more = (scope.sql)(scope.model, condition, Some(*part))?;
-        // A question has the same answer for each table.
-        let (Some(others), Some(more_others)) = (&mut chosen.others, more.others) else {
-            break;
-        };
-        others.extend(more_others);
-        chosen.rows.extend(more.rows);
-    }
-    let all: Vec<usize> = M::kinds().map(|(part, _)| part).collect();
-    for name in &chosen.named {
-        let found = crate::verb::found(scope, &Arg::word(name), &all);
-        let found = found.map_err(|error| {
-            let about = error.about(name);
-            ValueError::sentence(format!("ref {}: {about}", shown(name)))
-        })?;
-        chosen.rows.push(found.ok_or_else(|| {
-            ValueError::sentence(format!("ref {} names no row of the document", shown(name)))
-        })?);
-    }
-    let pick = match chosen.others {
-        None => Pick::Rows(chosen.rows),
-        Some(others) => {
-            let rows: HashSet<Row> = chosen.rows.into_iter().collect();
-            let others: HashSet<Row> = others.into_iter().collect();
-            let pick = Pick::judged(move |row| match rows.contains(&row) {
-                true => Some(true),
-                false => others.contains(&row).then_some(false),
-            });
-            match chosen.hint {
-                None => pick,
-                Some(there) => pick.or_tell(move || Nothing {
-                    there: there.clone(),
-                    values: Vec::new(),
-                }),
-            }
-        }
-    };
-    Ok((vec![pick], true))
 }
 
 fn ids<'m, M: Domain>(scope: &Scope<'m, M>, value: &str) -> Result<Pick<'m>, ValueError> {

@@ -90,7 +90,7 @@ impl<M: Domain> Tables<M> {
                     Err(fault) if fault.is_of_columns => {
                         // The table that has most of the columns was probably meant.
                         let names = lex::tokens(condition);
-                        let names = names.iter().filter_map(|token| token.name(condition));
+                        let names = names.iter().filter_map(|token| token.name());
                         let known = names.filter(|name| table.column(name).is_some()).count();
                         let rank = (known, fault.is_mended());
                         if first.as_ref().is_none_or(|(best, _)| *best < rank) {

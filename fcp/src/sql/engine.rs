@@ -262,8 +262,8 @@ impl<M: Domain> Engine<M> {
         }
         let reads = std::mem::take(&mut held(&self.watch).reads);
         // For a column that joins tables by name, SQLite reports only one of the tables.
-        let joins = |token: &lex::Token| token.is(sql, "USING") || token.is(sql, "NATURAL");
-        let is_joined = lex::tokens(sql).iter().any(joins);
+        let mut tokens = lex::tokens(sql).into_iter();
+        let is_joined = tokens.any(|token| token.is_any(&["USING", "NATURAL"]));
         let mut longest = 0;
         for ix in 0..self.tables.len() {
             let Some(table) = self.tables.get(ix) else {

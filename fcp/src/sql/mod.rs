@@ -327,9 +327,7 @@ impl<M: Domain> Tables<M> {
             }
             let name = lex::name(&table.name);
             let filling = format!("SELECT rowid FROM {name} LIMIT 1");
-            let read = exprs
-                .iter()
-                .flat_map(|(expr, _)| Reads::of(expr).into_names());
+            let read = exprs.iter().flat_map(|(expr, _)| Reads::of(expr).names);
             let read = read.filter(|name| table.column(name).is_some());
             let read = read.map(|column| lex::name(&column));
             let asked: Vec<String> = list.iter().cloned().chain(read).collect();

@@ -86,7 +86,7 @@ pub(super) fn pour<M: Domain>(
                 if let Cell::Text(text) = &value {
                     filled.longest = filled.longest.max(text.len());
                 }
-                insert.raw_bind_parameter(place + 2, Bound(&value))?;
+                insert.raw_bind_parameter(place + 2, &value)?;
             }
             insert.raw_execute()
         };
@@ -171,16 +171,13 @@ fn field<M: Domain>(model: &M, row: Row, table: &Table<M>, at: usize) -> Cell {
     }
 }
 
-/// A cell as a parameter of a statement.
-struct Bound<'c>(&'c Cell);
-
-impl ToSql for Bound<'_> {
+impl ToSql for Cell {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        Ok(ToSqlOutput::Borrowed(match self.0 {
-            Cell::Null => ValueRef::Null,
-            Cell::Integer(number) => ValueRef::Integer(*number),
-            Cell::Real(number) => ValueRef::Real(*number),
-            Cell::Text(text) => ValueRef::Text(text.as_bytes()),
+        Ok(ToSqlOutput::Borrowed(match self {
+            Self::Null => ValueRef::Null,
+            Self::Integer(number) => ValueRef::Integer(*number),
+            Self::Real(number) => ValueRef::Real(*number),
+            Self::Text(text) => ValueRef::Text(text.as_bytes()),
         }))
     }
 }

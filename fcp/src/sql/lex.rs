@@ -264,7 +264,7 @@ pub(super) fn name(name: &str) -> String {
 }
 
 /// A text as an SQL literal.
-pub(super) fn text(text: &str) -> String {
+pub(crate) fn text(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 

@@ -6,7 +6,7 @@ use super::changes;
 use super::write::is_write;
 use crate::domain::Domain;
 use crate::model::{EntityShape, FieldKind, ModelExt};
-use crate::table::{Column as Own, Set, TableDef, added_columns};
+use crate::table::{AnyRow, Column as Own, Set, TableDef, Wanted, added_columns};
 use crate::value::SqlType;
 use crate::verb::{Place, Registry, Verb};
 
@@ -65,6 +65,24 @@ pub(crate) struct Column {
 }
 
 impl Column {
+    /// A column that cannot be written.
+    pub const fn new(name: String, doc: &'static str, sql: SqlType, ix: usize) -> Self {
+        Self {
+            name,
+            aliases: &[],
+            doc,
+            sql,
+            key: None,
+            own: false,
+            via: None,
+            by: None,
+            shows: &[],
+            ix,
+            refers: None,
+            optional: true,
+        }
+    }
+
     /// Returns whether it can be written.
     pub const fn is_writable(&self) -> bool {
         self.own || self.key.is_some() || self.via.is_some()
@@ -98,22 +116,15 @@ impl<M: Domain> Table<M> {
     }
 
     fn own(def: &'static TableDef<M>) -> Self {
-        let column = |(ix, column): (usize, &'static Own<M>)| Column {
-            name: word(column.name),
-            aliases: &[],
-            doc: column.doc,
-            sql: column.sql,
-            key: match column.set {
+        let column = |(ix, own): (usize, &'static Own<M>)| Column {
+            key: match own.set {
                 Some(Set::Key(key)) => Some(key),
                 _ => None,
             },
-            own: matches!(column.set, Some(Set::Own(_) | Set::All(_))),
-            via: None,
-            by: column.by,
-            shows: column.shows,
-            ix,
-            refers: None,
-            optional: true,
+            own: matches!(own.set, Some(Set::Own(_) | Set::All(_))),
+            by: own.by,
+            shows: own.shows,
+            ..Column::new(word(own.name), own.doc, own.sql, ix)
         };
         Self {
             name: word(def.name),
@@ -148,12 +159,8 @@ impl<M: Domain> Table<M> {
             };
             let is_set = field.kind != FieldKind::ReadOnly && changes(field.name);
             Some(Column {
-                name: word(field.column),
                 aliases: field.aliases,
-                doc: field.doc,
-                sql,
                 key: is_set.then_some(field.name),
-                own: false,
                 via: via(registry, part, |column| {
                     let is_named = column.name == field.column
                         || column.name == field.name
@@ -161,11 +168,9 @@ impl<M: Domain> Table<M> {
                     // Otherwise an expression would compute with another value than it sets.
                     is_named && column.sql == sql
                 }),
-                by: None,
-                shows: &[],
-                ix,
                 refers,
                 optional: field.optional,
+                ..Column::new(word(field.column), field.doc, sql, ix)
             })
         });
         let mut columns: Vec<Column> = columns.collect();
@@ -173,18 +178,9 @@ impl<M: Domain> Table<M> {
             && let Some(at) = columns.iter().position(|column| column.name == beside)
         {
             let column = Column {
-                name: name.to_owned(),
-                aliases: &[],
-                doc,
-                sql: SqlType::Text,
-                key: None,
-                own: false,
                 via: via(registry, part, |own| own.name == name),
-                by: None,
-                shows: &[],
-                ix: POSITION,
-                refers: None,
                 optional: false,
+                ..Column::new(name.to_owned(), doc, SqlType::Text, POSITION)
             };
             columns.insert(at + 1, column);
         }
@@ -194,6 +190,15 @@ impl<M: Domain> Table<M> {
             columns,
             source: Source::Kind(part),
         }
+    }
+
+    /// The rows of a domain's own table as structs, for their setters.
+    pub fn structs(&self, model: &M) -> Structs {
+        let mut rows = Vec::new();
+        if let Source::Own(def) = self.source {
+            (def.rows)(model, Wanted::new(&[]), &mut |row| rows.push(row));
+        }
+        Structs(rows)
     }
 
     /// The part of the model that its rows belong to, if it is only one.
@@ -285,6 +290,14 @@ impl<M: Domain> Table<M> {
         verbs
     }
 
+    /// The setter of a column, if it has its own.
+    pub fn setter(&self, column: &Column) -> Option<&'static Set<M>> {
+        match self.source {
+            Source::Own(def) => def.columns.get(column.ix)?.set.as_ref(),
+            _ => None,
+        }
+    }
+
     /// Returns whether `DELETE` can remove its rows.
     pub const fn is_removable(&self) -> bool {
         match self.source {
@@ -311,6 +324,23 @@ impl<M: Domain> Table<M> {
         let names = self.columns.iter().map(|column| &*column.name);
         let names: Vec<&str> = std::iter::once("ref").chain(names).collect();
         format!("{}({})", self.name, names.join(", "))
+    }
+}
+
+/// The rows of a domain's own table as structs.
+#[derive(Default)]
+pub(crate) struct Structs(Vec<Box<dyn AnyRow>>);
+
+impl Structs {
+    /// The row with this number, from 1.
+    pub fn get(&self, number: i64) -> Option<&dyn AnyRow> {
+        let at = usize::try_from(number).ok()?.checked_sub(1)?;
+        self.0.get(at).map(|row| &**row)
+    }
+
+    /// The rows and their numbers.
+    pub fn numbered(&self) -> impl Iterator<Item = (i64, &dyn AnyRow)> {
+        (1..).zip(self.0.iter().map(|row| &**row))
     }
 }
 

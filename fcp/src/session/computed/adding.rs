@@ -1,14 +1,15 @@
 //! Rows that `INSERT` adds: the columns they may be given, and the ops that add them.
 
 use super::fault::{ADDS, no_column, of_statement, otherwise, statement_error};
-use super::folded;
-use super::write::rows_of;
+use super::values::range;
+use super::write::{names, rows_of};
+use super::{folded, made};
 use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::Domain;
 use crate::op::{OpWord, ParsedOp, parse, quote, spell_param};
 use crate::reply::{Reply, Sign};
 use crate::session::document::Document;
-use crate::sql::{Source, Table, literals};
+use crate::sql::{Column, Source, Table, as_literal, literals};
 use crate::table::{NewRow, added_columns, rivals};
 use crate::value::{Cell, Choice};
 use crate::verb::{Registry, Verb};
@@ -48,40 +49,40 @@ impl<M: Domain> Document<M> {
         (columns, sql): (&[String], &str),
         text: &str,
     ) -> Result<Reply> {
-        let (template, at_once, by) = match table.source {
-            Source::Own(def) => (def.insert, def.insert_all, def.insert_by),
-            Source::Kind(_) => (Some(""), None, None),
-            Source::Changes => (None, None, None),
+        let def = match table.source {
+            Source::Own(def) => Some(def),
+            _ => None,
+        };
+        let template = match table.source {
+            Source::Own(def) => def.insert,
+            Source::Kind(_) => Some(""),
+            Source::Changes => None,
         };
         let Some(template) = template else {
             return Err(otherwise((registry, table), "added", ADDS));
         };
         for name in columns {
-            let is_ref = name.eq_ignore_ascii_case("ref");
-            if table.column(name).is_none() && !(is_ref && matches!(table.source, Source::Own(_))) {
+            let is_ref = def.is_some() && name.eq_ignore_ascii_case("ref");
+            if table.column(name).is_none() && !is_ref {
                 return Err(no_column(table, name, text));
             }
         }
         addable(table, template, columns)?;
-        if let Source::Kind(_) = table.source {
+        if def.is_none() {
             required(table, columns)?;
         }
-        let state = self.log.state_id();
-        let found = self.tables.values(&self.model, registry, state, sql);
+        let found = self.view(registry).values(sql);
         let found = found.map_err(|fault| statement_error(&fault, text, sql))?;
         if found.columns.len() != columns.len() {
+            let (named, given) = (columns.len(), found.columns.len());
             return Err(Diagnostic::new(format!(
-                "{} columns are named, and {} values given",
-                columns.len(),
-                found.columns.len()
+                "{named} columns are named, and {given} values given"
             )));
         }
+        let at_once = def.and_then(|def| def.insert_all);
         if let Some(insert) = at_once.filter(|_| !found.rows.is_empty()) {
-            let new: Vec<NewRow<'_>> = found
-                .rows
-                .iter()
-                .map(|cells| NewRow::new(columns, cells))
-                .collect();
+            let new = found.rows.iter().map(|cells| NewRow::new(columns, cells));
+            let new: Vec<NewRow<'_>> = new.collect();
             let notes = insert(&mut self.model, &new).map_err(|error| of_statement(error, text))?;
             let line = Reply::new(Sign::Created, rows_of(table, new.len()));
             return Ok(notes.into_iter().fold(line, Reply::note));
@@ -89,45 +90,32 @@ impl<M: Domain> Document<M> {
         let mut replies = Vec::new();
         let total = found.rows.len();
         for (ix, cells) in found.rows.iter().enumerate() {
-            let value = |name: &str| {
-                let own = columns
-                    .iter()
-                    .position(|column| column.eq_ignore_ascii_case(name))?;
-                cells.get(own)?.word()
-            };
+            let new = NewRow::new(columns, cells);
+            let value = |name: &str| new.cell(name)?.word();
+            let at_row = |error| at_row(ix, total, error);
             let given = columns.iter().map(String::as_str);
             let given: Vec<&str> = given.filter(|name| value(name).is_some()).collect();
-            one_of(kinds, value("kind").as_deref()).map_err(|error| at_row(ix, total, error))?;
-            distinct(table, &given, value("kind").as_deref())
-                .map_err(|error| at_row(ix, total, error))?;
-            let op = match (&table.source, by) {
+            one_of(kinds, value("kind").as_deref()).map_err(at_row)?;
+            distinct(table, &given, value("kind").as_deref()).map_err(at_row)?;
+            let op = match (&table.source, def.and_then(|def| def.insert_by)) {
                 (Source::Kind(part), _) => added::<M>(table, *part, &value),
-                (Source::Own(_), Some(words)) => words(&self.model, NewRow::new(columns, cells))
-                    .map_err(|error| match total {
-                        // Its repair is one of the statement.
-                        1 => of_statement(error, text),
-                        _ => at_row(ix, total, error),
-                    })?,
-                (Source::Own(_) | Source::Changes, _) => from_template(template, &value),
+                (_, Some(words)) => words(&self.model, new).map_err(|error| match total {
+                    // Its repair is one of the statement.
+                    1 => of_statement(error, text),
+                    _ => at_row(error),
+                })?,
+                _ => from_template(template, &value),
             };
-            let inner = parse(&op).map_err(|error| Diagnostic::new(error.error))?;
+            let inner = made(&op)?;
             let reply = self.plain(registry, &inner, None);
             replies.push(reply.map_err(|error| {
                 let fix = other_value(&inner, &error).and_then(|(old, new)| {
-                    let literal = literal(text, &old)?;
-                    let number = new.parse::<f64>().is_ok() && !literal.of(text).starts_with('\'');
-                    let new = match number {
-                        true => new,
-                        false => format!("'{}'", new.replace('\'', "''")),
-                    };
-                    Some(literal.replace(text, &new))
+                    let place = literal(text, &old)?;
+                    let is_number = new.parse::<f64>().is_ok() && !place.of(text).starts_with('\'');
+                    let new = if is_number { new } else { as_literal(&new) };
+                    Some(place.replace(text, &new))
                 });
-                let error = in_columns(error, table, template);
-                let error = at_row(ix, total, error);
-                match fix {
-                    Some(fix) => error.or_try(fix),
-                    None => error,
-                }
+                at_row(in_columns(error, table, template)).maybe_try(fix)
             })?);
         }
         Ok(match replies.len() {
@@ -137,17 +125,15 @@ impl<M: Domain> Document<M> {
             ),
             1 => replies.remove(0),
             n => {
-                let is_same = |reply: &&Reply| reply.sign() == Sign::Unchanged;
-                let line = match replies.iter().filter(is_same).count() {
-                    0 => Reply::new(Sign::Created, rows_of(table, n)),
-                    same if same == n => Reply::new(
-                        Sign::Unchanged,
-                        format!("{}: none added", rows_of(table, n)),
-                    ),
-                    same => {
-                        let added = rows_of(table, n - same);
-                        Reply::new(Sign::Created, format!("{added}; {same} changed nothing"))
+                let same = replies.iter().filter(|own| own.sign() == Sign::Unchanged);
+                let same = same.count();
+                let line = match rows_of(table, n - same) {
+                    rows if same == 0 => Reply::new(Sign::Created, rows),
+                    _ if same == n => {
+                        let rows = rows_of(table, n);
+                        Reply::new(Sign::Unchanged, format!("{rows}: none added"))
                     }
+                    rows => Reply::new(Sign::Created, format!("{rows}; {same} changed nothing")),
                 };
                 folded(line, &replies)
             }
@@ -165,34 +151,26 @@ pub(super) enum NewKind {
 
 /// Rejects a `kind` that rows of the table do not have.
 fn one_of(kinds: &[Choice], kind: Option<&str>) -> Result<()> {
-    let Some(kind) = kind.filter(|_| !kinds.is_empty()) else {
-        return Ok(());
-    };
-    if kinds.iter().any(|own| own.word == kind) {
-        return Ok(());
-    }
     let names: Vec<&str> = kinds.iter().map(|own| own.word).collect();
-    Err(Diagnostic::new(format!(
-        "{kind} is not a kind of these rows: {}",
-        names.join(", ")
-    )))
+    match kind.filter(|kind| !names.is_empty() && !names.contains(kind)) {
+        None => Ok(()),
+        Some(kind) => Err(Diagnostic::new(format!(
+            "{kind} is not a kind of these rows: {}",
+            names.join(", ")
+        ))),
+    }
 }
 
 /// Rejects new rows of a kind without a column that each row has.
 fn required<M: Domain>(table: &Table<M>, columns: &[String]) -> Result<()> {
     let is_given = |name: &str| columns.iter().any(|own| own.eq_ignore_ascii_case(name));
-    let needed = table.columns.iter();
-    let needed = needed.filter(|column| column.key.is_some() && !column.optional);
-    let missing = needed.filter(|column| !is_given(&column.name));
-    let missing: Vec<&str> = missing.map(|column| &*column.name).collect();
-    match missing.as_slice() {
-        [] => Ok(()),
-        missing => Err(Diagnostic::new(format!(
-            "a row of {} needs {}",
-            table.name,
-            missing.join(" and ")
-        ))),
+    let needed = |own: &&Column| own.key.is_some() && !own.optional && !is_given(&own.name);
+    let missing: Vec<&Column> = table.columns.iter().filter(needed).collect();
+    if missing.is_empty() {
+        return Ok(());
     }
+    let (of, missing) = (&table.name, names(&missing).join(" and "));
+    Err(Diagnostic::new(format!("a row of {of} needs {missing}")))
 }
 
 /// The value that the repair of an op changes: the old one and the new one.
@@ -218,10 +196,8 @@ fn other_value(op: &ParsedOp<'_>, error: &Diagnostic) -> Option<(String, String)
 /// The place of a value in a statement, if it is there once.
 fn literal(text: &str, value: &str) -> Option<Span> {
     let mut found = literals(text).into_iter().filter(|(_, own)| own == value);
-    found
-        .next()
-        .filter(|_| found.next().is_none())
-        .map(|(span, _)| span)
+    let (span, _) = found.next()?;
+    found.next().is_none().then_some(span)
 }
 
 /// An error of an op that adds a row, with columns instead of the op's keys.
@@ -257,26 +233,22 @@ pub(super) fn addable<M: Domain>(
     columns: &[String],
 ) -> Result<()> {
     let groups = added_columns(template);
-    if groups.is_empty() {
-        return Ok(());
-    }
-    let is = |column: &String, name: &&str| column.eq_ignore_ascii_case(name);
-    let known: Vec<&str> = groups.iter().flatten().copied().collect();
-    for column in columns {
-        if !known.iter().any(|name| is(column, name)) {
-            return Err(Diagnostic::new(format!(
-                "{column} is not given when rows are added to {}; these are: {}",
-                table.name,
-                known.join(", ")
-            )));
-        }
+    let has = |names: &[&str], column: &String| {
+        let mut names = names.iter();
+        names.any(|name| column.eq_ignore_ascii_case(name))
+    };
+    let known = groups.concat();
+    if let Some(column) = columns.iter().find(|column| !has(&known, column))
+        && !known.is_empty()
+    {
+        let (of, known) = (&table.name, known.join(", "));
+        return Err(Diagnostic::new(format!(
+            "{column} is not given when rows are added to {of}; these are: {known}"
+        )));
     }
     for group in groups {
-        let given = columns
-            .iter()
-            .filter(|column| group.iter().any(|name| is(column, name)));
-        let given: Vec<&str> = given.map(String::as_str).collect();
-        if let [one, other, ..] = given.as_slice() {
+        let mut given = columns.iter().filter(|column| has(&group, column));
+        if let (Some(one), Some(other)) = (given.next(), given.next()) {
             return Err(Diagnostic::new(format!(
                 "{one} and {other} set the same field of a new row; give one"
             )));
@@ -294,18 +266,16 @@ pub(super) fn distinct<M: Domain>(
     let Source::Own(def) = table.source else {
         return Ok(());
     };
-    match rivals(def.one_of, columns, kind) {
-        None => Ok(()),
-        Some((one, other)) => {
-            let of = kind.map_or_else(
-                || format!("a row of {}", table.name),
-                |kind| format!("a {kind}"),
-            );
-            Err(Diagnostic::new(format!(
-                "{one} and {other} set the same field of {of}; give one"
-            )))
-        }
-    }
+    let Some((one, other)) = rivals(def.one_of, columns, kind) else {
+        return Ok(());
+    };
+    let of = match kind {
+        None => format!("a row of {}", table.name),
+        Some(kind) => format!("a {kind}"),
+    };
+    Err(Diagnostic::new(format!(
+        "{one} and {other} set the same field of {of}; give one"
+    )))
 }
 
 /// The error of columns that new rows of a table do not have: those that they have, and the verb
@@ -318,14 +288,10 @@ fn added_otherwise<M: Domain>(
     let names = table.columns.iter().map(|column| &column.name);
     let taken = names.filter(|name| joint(registry, table, std::slice::from_ref(*name)).is_some());
     let taken: Vec<&str> = taken.map(|name| &**name).collect();
-    let message = match taken.as_slice() {
-        [] => format!("rows of {} are added by {phrase}", table.name),
-        taken => format!(
-            "rows of {} are added by {phrase}, or with these columns: {}",
-            table.name,
-            taken.join(", ")
-        ),
-    };
+    let mut message = format!("rows of {} are added by {phrase}", table.name);
+    if !taken.is_empty() {
+        message.push_str(&format!(", or with these columns: {}", taken.join(", ")));
+    }
     let verb = registry.called(phrase);
     Diagnostic::new(message).or_syntax(verb.map_or_else(|| phrase.to_owned(), Verb::syntax))
 }
@@ -371,11 +337,8 @@ pub(super) fn added<'v, M: Domain>(
     part: usize,
     value: &dyn Fn(&str) -> Option<std::borrow::Cow<'v, str>>,
 ) -> String {
-    let kind = M::SHAPE
-        .parts
-        .get(part)
-        .and_then(|part| part.shape)
-        .map_or("", |shape| shape.kind);
+    let shape = M::SHAPE.parts.get(part).and_then(|part| part.shape);
+    let kind = shape.map_or("", |shape| shape.kind);
     let mut op = format!("add {kind}");
     for column in &table.columns {
         if let (Some(key), Some(value)) = (column.key, value(&column.name)) {
@@ -408,24 +371,11 @@ pub(super) fn from_template<'v>(
 
 /// `minutes 60 to 240`
 pub(super) fn spread<'c>(name: &str, cells: impl Iterator<Item = &'c Cell> + Clone) -> String {
-    let number = |cell: &Cell| match cell {
-        #[allow(clippy::cast_precision_loss)]
-        Cell::Integer(whole) => Some(*whole as f64),
-        Cell::Real(number) => Some(*number),
-        _ => None,
-    };
-    let numbers: Option<Vec<f64>> = cells.clone().map(number).collect();
-    let shown = |number: f64| Cell::Real(number).word().unwrap_or_default().into_owned();
-    match (numbers, cells.clone().next()) {
-        (Some(numbers), Some(_)) => {
-            let low = numbers.iter().copied().fold(f64::INFINITY, f64::min);
-            let high = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            match low < high {
-                true => format!("{name} {} to {}", shown(low), shown(high)),
-                false => format!("{name} {}", shown(low)),
-            }
-        }
-        (None, Some(first)) if cells.clone().all(|cell| cell == first) => {
+    let mut all = cells.clone();
+    match (range(cells.clone().map(Cell::number)), all.next()) {
+        (Some((low, high)), _) if low == high => format!("{name} {low}"),
+        (Some((low, high)), _) => format!("{name} {low} to {high}"),
+        (None, Some(first)) if all.all(|cell| cell == first) => {
             let text: String = first.shown().chars().take(60).collect();
             format!("{name} {text}")
         }
@@ -435,10 +385,8 @@ pub(super) fn spread<'c>(name: &str, cells: impl Iterator<Item = &'c Cell> + Clo
 
 /// An error about one of several new rows.
 fn at_row(ix: usize, total: usize, error: Diagnostic) -> Diagnostic {
-    let at = if total > 1 {
-        format!("row {} of {total}: ", ix + 1)
-    } else {
-        String::new()
-    };
-    Diagnostic::new(format!("{at}{}", error.message))
+    Diagnostic::new(match total {
+        0 | 1 => error.message,
+        _ => format!("row {} of {total}: {}", ix + 1, error.message),
+    })
 }

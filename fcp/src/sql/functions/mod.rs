@@ -54,8 +54,8 @@ pub(super) fn stock(connection: &Connection, cost: &Cost) -> rusqlite::Result<()
     for (name, call) in rounding {
         connection.create_scalar_function(name, 1, FLAGS, move |context| {
             Ok(match context.get_raw(0) {
-                ValueRef::Integer(whole) => Some(Out(Cell::Integer(whole))),
-                _ => number(context, 0).map(|value| Out(Cell::Real(call(value)))),
+                ValueRef::Integer(whole) => Some(Cell::Integer(whole)),
+                _ => number(context, 0).map(|value| Cell::Real(call(value))),
             })
         })?;
     }
@@ -87,12 +87,10 @@ pub(super) fn stock(connection: &Connection, cost: &Cost) -> rusqlite::Result<()
 
 /// An argument as a text; `None` for NULL and for bytes.
 fn spelled_arg(context: &Context<'_>, ix: usize) -> Option<String> {
-    Some(match context.get_raw(ix) {
-        ValueRef::Text(text) => String::from_utf8_lossy(text).into_owned(),
-        ValueRef::Integer(whole) => whole.to_string(),
-        ValueRef::Real(value) => spelled(value),
-        ValueRef::Null | ValueRef::Blob(_) => return None,
-    })
+    match context.get_raw(ix) {
+        ValueRef::Blob(_) => None,
+        _ => text::text(context, ix),
+    }
 }
 
 /// The most patterns of a statement that are kept: together some megabytes.
@@ -131,13 +129,9 @@ pub(super) fn of_model<M: Domain>(connection: &Connection, model: &M) -> rusqlit
     } in model.sql_functions()
     {
         connection.create_scalar_function(name, args, FLAGS, move |context| {
-            let cells: Vec<Cell> = (0..context.len())
-                .map(|ix| super::engine::cell(context.get_raw(ix)))
-                .collect();
-            let answer = call(&cells);
-            answer
-                .map(Out)
-                .map_err(|error| rusqlite::Error::UserFunctionError(error.into()))
+            let cells = (0..context.len()).map(|ix| super::engine::cell(context.get_raw(ix)));
+            let answer = call(&cells.collect::<Vec<Cell>>());
+            answer.map_err(|error| rusqlite::Error::UserFunctionError(error.into()))
         })?;
     }
     Ok(())
@@ -165,20 +159,5 @@ fn number(context: &Context<'_>, ix: usize) -> Option<f64> {
         ValueRef::Real(value) => Some(value),
         ValueRef::Text(text) => std::str::from_utf8(text).ok()?.trim().parse().ok(),
         _ => None,
-    }
-}
-
-/// A cell as the value of a function.
-struct Out(Cell);
-
-impl rusqlite::ToSql for Out {
-    fn to_sql(&self) -> rusqlite::Result<rusqlite::types::ToSqlOutput<'_>> {
-        use rusqlite::types::Value;
-        Ok(rusqlite::types::ToSqlOutput::Owned(match &self.0 {
-            Cell::Null => Value::Null,
-            Cell::Integer(whole) => Value::Integer(*whole),
-            Cell::Real(value) => Value::Real(*value),
-            Cell::Text(text) => Value::Text(text.clone()),
-        }))
     }
 }

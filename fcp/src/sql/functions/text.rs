@@ -152,7 +152,7 @@ pub(super) fn stock(connection: &Connection, cost: &Cost) -> rusqlite::Result<()
 }
 
 /// An argument as a text; `None` if it is NULL.
-fn text(context: &Context<'_>, ix: usize) -> Option<String> {
+pub(super) fn text(context: &Context<'_>, ix: usize) -> Option<String> {
     match context.get_raw(ix) {
         ValueRef::Null => None,
         ValueRef::Integer(whole) => Some(whole.to_string()),

@@ -2,6 +2,7 @@
 
 use crate::domain::Domain;
 use crate::op::{quote, quote_value};
+use crate::sql::as_literal;
 use crate::value::{Cell, nearest_word};
 use crate::verb::is_odd_name;
 
@@ -19,7 +20,6 @@ pub(super) enum Piece {
 }
 
 /// The position of a value in the op.
-#[derive(Clone)]
 pub(super) enum Place {
     /// In these quotes, as a text or part of one.
     Quoted(char, Inner),
@@ -29,14 +29,13 @@ pub(super) enum Place {
     Expr,
     /// A separate word.
     Word,
-    /// Part of a word.
-    Part(Outer),
+    /// Part of a word, with the name of the column and the text before it in the word.
+    Part(String, String),
     /// In an SQL statement, in these quotes or in none.
     Sql(Option<char>),
 }
 
 /// The language of a quoted text.
-#[derive(Clone)]
 pub(super) enum Inner {
     /// A plain text.
     Plain,
@@ -44,15 +43,6 @@ pub(super) enum Inner {
     Sql(Option<char>),
     /// Source text that an op of this verb takes, and the text before the value.
     Source(String, String),
-}
-
-/// The word around a value.
-#[derive(Clone)]
-pub(super) struct Outer {
-    /// The column's name.
-    name: String,
-    /// The text before it in the word.
-    before: String,
 }
 
 /// A template as it is read.
@@ -187,10 +177,7 @@ impl Reading<'_> {
             true if before.is_empty() => Place::Word,
             true if before.ends_with(":=") => Place::Expr,
             true if before.ends_with(':') => Place::Key,
-            _ => Place::Part(Outer {
-                name: name.to_owned(),
-                before: before.to_owned(),
-            }),
+            _ => Place::Part(name.to_owned(), before.to_owned()),
         }
     }
 }
@@ -223,47 +210,40 @@ pub(super) fn filled<M: Domain>(
                 is_ref,
             } => (column, place, *is_ref),
         };
-        let Some(cell) = cells.get(*column) else {
-            return Ok(None);
-        };
+        let cell = cells.get(*column).unwrap_or(&Cell::Null);
         let Some(word) = cell.word() else {
             return Ok(None);
         };
-        match place {
+        text.push_str(&match place {
             Place::Quoted(mark, inner) => {
-                let own = match inner {
-                    Inner::Plain => word.into_owned(),
-                    Inner::Sql(quote) => in_sql(cell, &word, *quote),
-                    Inner::Source(verb, before) => {
-                        M::in_source(verb, before, &word).unwrap_or_else(|| word.into_owned())
-                    }
+                let source = match inner {
+                    Inner::Plain => None,
+                    Inner::Sql(quote) => Some(in_sql(cell, &word, *quote)),
+                    Inner::Source(verb, before) => M::in_source(verb, before, &word),
                 };
-                text.push_str(&escaped(&own, *mark));
+                escaped(source.as_deref().unwrap_or(&word), *mark).into()
             }
             Place::Key | Place::Word
                 if is_several(&word) || !is_ref && is_odd_name(model, &word) =>
             {
-                text.push_str(&force_quote(&word));
+                force_quote(&word).into()
             }
-            Place::Key => text.push_str(&quote_value(&word)),
-            Place::Expr => text.push_str(&match cell {
-                Cell::Text(_) => force_quote(&in_sql(cell, &word, None)),
-                _ => word.into_owned(),
-            }),
-            Place::Word => text.push_str(&quote(&word)),
-            Place::Part(outer) => {
-                if !stays(&outer.before, &word) {
-                    let shown: String = word.chars().take(60).collect();
-                    let shown = crate::reply::one_line(&shown).into_owned();
-                    return Err(format!(
-                        "{{{}}} is part of a word, where {shown:?} would be read as more than a text; put quotes around the whole",
-                        outer.name
-                    ));
-                }
-                text.push_str(&word);
+            Place::Key => quote_value(&word).into_owned().into(),
+            Place::Word => quote(&word).into_owned().into(),
+            Place::Expr if matches!(cell, Cell::Text(_)) => {
+                force_quote(&in_sql(cell, &word, None)).into()
             }
-            Place::Sql(quote) => text.push_str(&in_sql(cell, &word, *quote)),
-        }
+            Place::Expr => word,
+            Place::Part(_, before) if stays(before, &word) => word,
+            Place::Part(name, _) => {
+                let shown: String = word.chars().take(60).collect();
+                let shown = crate::reply::one_line(&shown).into_owned();
+                return Err(format!(
+                    "{{{name}}} is part of a word, where {shown:?} would be read as more than a text; put quotes around the whole"
+                ));
+            }
+            Place::Sql(quote) => in_sql(cell, &word, *quote).into(),
+        });
     }
     Ok(Some(text))
 }
@@ -287,15 +267,15 @@ fn stays(before: &str, word: &str) -> bool {
 fn in_sql(cell: &Cell, word: &str, quote: Option<char>) -> String {
     match (quote, cell) {
         (Some(mark), _) => word.replace(mark, &format!("{mark}{mark}")),
-        (None, Cell::Text(text)) => format!("'{}'", text.replace('\'', "''")),
+        (None, Cell::Text(text)) => as_literal(text),
         (None, _) => word.to_owned(),
     }
 }
 
 /// A text between quotes of an op.
 fn escaped(text: &str, mark: char) -> String {
-    text.replace('\\', "\\\\")
-        .replace(mark, &format!("\\{mark}"))
+    let text = text.replace('\\', "\\\\");
+    text.replace(mark, &format!("\\{mark}"))
 }
 
 /// A text in quotes.

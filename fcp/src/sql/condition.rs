@@ -1,6 +1,6 @@
 //! Conditions of `@where`.
 
-use super::engine::Ask;
+use super::engine::Use;
 use super::{Fault, Table, View, expression, lex, write};
 use crate::domain::Domain;
 use crate::value::{Cell, SqlType, ValueError};
@@ -48,7 +48,7 @@ impl<M: Domain> View<'_, M> {
     /// The matching rows of the tables that have the columns of a condition.
     fn hold(&self, condition: &str, part: Option<usize>) -> Result<Chosen, ValueError> {
         let tables = Table::all(self.registry);
-        let entities = || tables.iter().filter(|table| table.is_entity());
+        let entities = || tables.iter().filter(|table| table.is_entity);
         let universe = |part: usize| M::SHAPE.parts.get(part).is_some_and(|part| part.universe);
         let any = M::SHAPE.parts.iter().any(|part| part.universe);
         let (mut yes, mut no, mut fits) = (Vec::new(), Vec::new(), false);
@@ -57,7 +57,7 @@ impl<M: Domain> View<'_, M> {
         // others.
         let mut rounds: [Vec<&Table<M>>; 2] = Default::default();
         for table in entities() {
-            let near = match (part, table.part()) {
+            let near = match (part, table.part) {
                 (Some(part), Some(own)) if part == own => true,
                 (Some(_), Some(_)) => continue,
                 (None, Some(own)) => !any || universe(own),
@@ -65,17 +65,13 @@ impl<M: Domain> View<'_, M> {
             };
             rounds[usize::from(!near)].push(table);
         }
-        let ask = Ask {
-            has_all_rows: true,
-            ..Ask::values()
-        };
         for tables in &rounds {
             if fits {
                 break;
             }
             for table in tables {
                 let sql = format!("{HEAD}{condition}) FROM {}", lex::name(&table.name));
-                match self.numbered(&table.name, &sql, &ask) {
+                match self.numbered(&table.name, &sql, Use::Each) {
                     Ok(rows) => {
                         fits = true;
                         for own in rows {
@@ -92,7 +88,7 @@ impl<M: Domain> View<'_, M> {
                         let names = lex::tokens(condition).into_iter();
                         let names = names.filter_map(lex::Token::name);
                         let known = names.filter(|name| table.column(name).is_some()).count();
-                        let rank = (known, fault.is_mended());
+                        let rank = (known, fault.fix.is_some());
                         if first.as_ref().is_none_or(|(best, _)| *best < rank) {
                             first = Some((rank, fault));
                         }
@@ -121,7 +117,7 @@ impl<M: Domain> View<'_, M> {
     /// none of its rows has.
     fn absent(&self, table: &Table<M>, condition: &str) -> Option<String> {
         lex::compared(condition).into_iter().find_map(|(name, text)| {
-            let column = table.columns.get(table.column(&name)?)?;
+            let column = table.named(&name)?;
             let name = Some(&column.name).filter(|_| column.sql == SqlType::Text)?;
             let (of, own) = (lex::name(&table.name), lex::name(name));
             let sql = format!(
@@ -139,8 +135,7 @@ impl<M: Domain> View<'_, M> {
 fn is_true(cell: &Cell) -> Option<bool> {
     match cell {
         Cell::Null => None,
-        Cell::Integer(number) => Some(*number != 0),
-        Cell::Real(number) => Some(*number != 0.0),
         Cell::Text(text) => Some(text.trim().parse::<f64>().is_ok_and(|number| number != 0.0)),
+        cell => Some(cell.number() != Some(0.0)),
     }
 }

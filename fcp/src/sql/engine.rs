@@ -43,38 +43,17 @@ pub(crate) struct Found {
     pub rows: Vec<Vec<Cell>>,
 }
 
-/// The way in which a statement is answered.
-#[derive(Clone)]
-pub(super) struct Ask {
-    /// The rows that have cells; the others are only counted.
-    pub page: Range<usize>,
-    /// Whether it may read [`PICKED`].
-    pub may_pick: bool,
-    /// Whether it may answer any number of rows.
-    pub has_all_rows: bool,
-    /// Whether a blob in the answer is an error.
-    pub takes_no_blobs: bool,
-}
-
-impl Default for Ask {
-    fn default() -> Self {
-        Self {
-            page: 0..usize::MAX,
-            may_pick: false,
-            has_all_rows: false,
-            takes_no_blobs: false,
-        }
-    }
-}
-
-impl Ask {
-    /// For values that an op writes: a document has no blobs.
-    pub fn values() -> Self {
-        Self {
-            takes_no_blobs: true,
-            ..Self::default()
-        }
-    }
+/// The use of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Use {
+    /// It is shown.
+    Show,
+    /// Its values are written: a document has no blobs.
+    Write,
+    /// Like [`Write`](Self::Write), of the rows in [`PICKED`].
+    Picked,
+    /// Like [`Write`](Self::Write), of each row of a table: it may have any number of rows.
+    Each,
 }
 
 /// The table of the row numbers that an op targets.
@@ -86,12 +65,11 @@ pub(super) struct Engine<M: Domain> {
     watch: Arc<Mutex<Watch>>,
     pub tables: Vec<Table<M>>,
     filled: Vec<Filled>,
+    /// The state of the rows filled, and of the domain's functions.
     state: Option<State>,
     bounds: Option<Bounds>,
-    /// Whether the domain's functions are those for this state.
-    has_functions: bool,
     /// The limits of the current statement: its steps, and the bytes of a value.
-    allowed: (u64, usize),
+    allowed: (usize, usize),
     /// The rows of the table `changes`.
     pub changes: Changes,
     /// The limit of values that functions make, and the steps that functions took.
@@ -152,7 +130,6 @@ impl<M: Domain> Engine<M> {
             filled,
             state: None,
             bounds: None,
-            has_functions: false,
             allowed: (0, 0),
             changes: Err(String::new()),
             cost,
@@ -163,12 +140,9 @@ impl<M: Domain> Engine<M> {
     pub fn turn(&mut self, model: &M, state: State, bounds: Bounds) -> Result<(), Failure> {
         if self.state != Some(state) {
             self.filled = self.tables.iter().map(|_| Filled::default()).collect();
-            self.state = Some(state);
-            self.has_functions = false;
-        }
-        if !self.has_functions {
+            self.state = None;
             functions::of_model(&self.connection, model)?;
-            self.has_functions = true;
+            self.state = Some(state);
         }
         if self.bounds != Some(bounds) {
             *held(&self.watch) = Watch::new(true);
@@ -229,10 +203,16 @@ impl<M: Domain> Engine<M> {
         Ok(connection.execute_batch("COMMIT")?)
     }
 
-    /// Answers a statement: prepares it, fills the columns it reads, and runs it.
-    pub fn ask(&mut self, model: &M, sql: &str, ask: &Ask) -> Result<Found, Failure> {
+    /// Answers a statement: prepares it, fills the columns it reads, and runs it. Rows outside of
+    /// the page have no cells: they are only counted.
+    pub fn ask(
+        &mut self,
+        model: &M,
+        sql: &str,
+        (page, purpose): (Range<usize>, Use),
+    ) -> Result<Found, Failure> {
         *held(&self.watch) = Watch {
-            may_pick: ask.may_pick,
+            may_pick: purpose == Use::Picked,
             ..Watch::new(false)
         };
         if sql.len() > LONGEST as usize {
@@ -290,7 +270,7 @@ impl<M: Domain> Engine<M> {
         while let Err(Failure::Limit(Passed::Value(_))) = found
             && let Some(length) = lengths.next()
         {
-            found = self.run_within(sql, ask, (steps(length), length));
+            found = self.run_within(sql, (&page, purpose), (steps(length), length));
         }
         found
     }
@@ -299,10 +279,10 @@ impl<M: Domain> Engine<M> {
     fn run_within(
         &mut self,
         sql: &str,
-        ask: &Ask,
+        ask: (&Range<usize>, Use),
         (steps, value): (usize, usize),
     ) -> Result<Found, Failure> {
-        self.allowed = (steps as u64, value);
+        self.allowed = (steps, value);
         self.cost.longest.store(value, Ordering::Relaxed);
         self.cost.steps.store(0, Ordering::Relaxed);
         let patterns = self.cost.patterns.lock();
@@ -323,7 +303,7 @@ impl<M: Domain> Engine<M> {
         found
     }
 
-    fn run(&self, sql: &str, ask: &Ask) -> Result<Found, Failure> {
+    fn run(&self, sql: &str, (page, purpose): (&Range<usize>, Use)) -> Result<Found, Failure> {
         let failed = |error| self.failure(error);
         let bounds = self.bounds.unwrap_or_default();
         // A short statement ends before its steps are counted. The call fails at its next check.
@@ -333,7 +313,7 @@ impl<M: Domain> Engine<M> {
         let (mut found, mut bytes) = (Vec::new(), 0_usize);
         let mut rows = statement.raw_query();
         while let Some(row) = rows.next().map_err(failed)? {
-            let shown = match ask.page.contains(&found.len()) {
+            let shown = match page.contains(&found.len()) {
                 true => columns.len(),
                 false => 0,
             };
@@ -342,7 +322,7 @@ impl<M: Domain> Engine<M> {
                 let value = row.get_ref(ix).map_err(failed)?;
                 let own = cell(value);
                 if let Cell::Text(text) = &own {
-                    if matches!(value, ValueRef::Blob(_)) && ask.takes_no_blobs {
+                    if matches!(value, ValueRef::Blob(_)) && purpose != Use::Show {
                         let blob: String = text.chars().take(60).collect();
                         return Err(Failure::because(format!(
                             "{blob} is a blob, and a value is a number or a text"
@@ -353,7 +333,7 @@ impl<M: Domain> Engine<M> {
                 cells.push(own);
             }
             found.push(cells);
-            let is_long = found.len() > bounds.rows && !ask.has_all_rows;
+            let is_long = found.len() > bounds.rows && purpose != Use::Each;
             if is_long || bytes > bounds.memory << 18 {
                 return Err(Failure::Limit(Passed::Rows));
             }

@@ -15,7 +15,7 @@ use crate::value::{SqlType, ValueError, thousands};
 pub(crate) struct Fault {
     message: String,
     /// A place in the statement, and its correct text.
-    fix: Option<(Span, String)>,
+    pub(super) fix: Option<(Span, String)>,
     /// Whether it names an unknown column.
     pub is_of_columns: bool,
     /// The place of the bracket that SQLite did not expect, and the word before it.
@@ -117,7 +117,7 @@ impl Fault {
         // A typo in a keyword is reported at a word after it.
         let mut slip = tokens.iter().filter_map(|token| {
             let is_known = token.kind != Kind::Word || token.is_any(KEYWORDS) || is_name(token);
-            let near = near_keyword(token.text).filter(|_| !is_known)?;
+            let near = (!is_known).then(|| near_keyword(token.text)).flatten()?;
             Some((token.span, near.to_owned()))
         });
         let is_open = message.contains("incomplete input");
@@ -191,11 +191,6 @@ impl Fault {
         }
     }
 
-    /// Returns whether there is a correction.
-    pub const fn is_mended(&self) -> bool {
-        self.fix.is_some()
-    }
-
     /// The corrected statement.
     pub fn mended(&self, sql: &str) -> Option<String> {
         let (span, text) = self.fix.as_ref()?;
@@ -210,11 +205,8 @@ impl Fault {
 
     /// The error; its repair is the corrected statement as `spell` writes it in a call.
     pub fn diagnostic(&self, sql: &str, spell: impl FnOnce(&str) -> String) -> Diagnostic {
-        let error = Diagnostic::new(self.message.clone());
-        match self.mended(sql) {
-            Some(mended) => error.or_try(spell(&mended)),
-            None => error,
-        }
+        let mended = self.mended(sql).map(|mended| spell(&mended));
+        Diagnostic::new(self.message.clone()).maybe_try(mended)
     }
 
     /// The error of a text that starts at byte `before` of the statement.
@@ -307,11 +299,11 @@ impl Passed {
     fn message(self, bounds: Bounds) -> String {
         match self {
             Self::Steps(steps) => {
-                let most = bounds.steps as u64 * 1_000_000;
+                let most = bounds.steps.saturating_mul(1_000_000);
                 let share = match steps < most {
                     true => format!(
                         "{} steps, the share of a statement that makes long texts or calls upper, substr, REGEXP and the like",
-                        thousands(usize::try_from(steps).unwrap_or(usize::MAX))
+                        thousands(steps)
                     ),
                     false => format!("{} million steps", bounds.steps),
                 };

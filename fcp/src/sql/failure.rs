@@ -24,7 +24,7 @@ pub(super) enum Failure {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Passed {
     /// These steps.
-    Steps(u64),
+    Steps(usize),
     Rows,
     /// The bytes of a value.
     Value(usize),

@@ -27,7 +27,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use engine::{Ask, Engine};
+use engine::{Engine, Use};
 use failure::Failure;
 
 use crate::domain::Domain;
@@ -110,6 +110,9 @@ impl<M: Domain> Default for Tables<M> {
     }
 }
 
+/// All rows of an answer.
+const ALL: Range<usize> = 0..usize::MAX;
+
 /// A row of a table that a statement is about.
 pub(crate) struct Numbered {
     /// Its number in the table, from 1.
@@ -185,7 +188,7 @@ impl<M: Domain> View<'_, M> {
     /// # Errors
     /// The statement is wrong or exceeds a limit.
     pub fn ask(&self, sql: &str) -> Result<Found, Fault> {
-        self.asked(sql, &Ask::default())
+        self.page(sql, ALL)
     }
 
     /// Answers a statement whose values are written.
@@ -193,7 +196,7 @@ impl<M: Domain> View<'_, M> {
     /// # Errors
     /// The statement is wrong, exceeds a limit or has a blob.
     pub fn values(&self, sql: &str) -> Result<Found, Fault> {
-        self.asked(sql, &Ask::values())
+        self.with(sql, |engine| engine.ask(self.model, sql, (ALL, Use::Write)))
     }
 
     /// Answers a statement that reads; only the rows of a page have cells.
@@ -201,15 +204,7 @@ impl<M: Domain> View<'_, M> {
     /// # Errors
     /// The statement is wrong or exceeds a limit.
     pub fn page(&self, sql: &str, page: Range<usize>) -> Result<Found, Fault> {
-        let ask = Ask {
-            page,
-            ..Ask::default()
-        };
-        self.asked(sql, &ask)
-    }
-
-    fn asked(&self, sql: &str, ask: &Ask) -> Result<Found, Fault> {
-        self.with(sql, |engine| engine.ask(self.model, sql, ask))
+        self.with(sql, |engine| engine.ask(self.model, sql, (page, Use::Show)))
     }
 
     /// Runs `act` with the engine for the present document. Errors refer to the statement.
@@ -250,12 +245,12 @@ impl<M: Domain> View<'_, M> {
     /// The rows of a table whose numbers a question returns, with the other values it returns for
     /// each.
     pub fn rows(&self, table: &str, sql: &str) -> Result<Vec<Numbered>, Fault> {
-        self.numbered(table, sql, &Ask::values())
+        self.numbered(table, sql, Use::Write)
     }
 
-    fn numbered(&self, table: &str, sql: &str, ask: &Ask) -> Result<Vec<Numbered>, Fault> {
+    fn numbered(&self, table: &str, sql: &str, purpose: Use) -> Result<Vec<Numbered>, Fault> {
         self.with(sql, |engine| {
-            let found = engine.ask(self.model, sql, ask)?;
+            let found = engine.ask(self.model, sql, (ALL, purpose))?;
             let missing = || Failure::because(format!("no such table: {table}"));
             let table = engine.table(table).ok_or_else(missing)?;
             let rows = found.rows.into_iter().filter_map(|mut row| {
@@ -286,9 +281,9 @@ impl<M: Domain> View<'_, M> {
     ) -> Result<HashMap<Row, Vec<Cell>>, Fault> {
         let mut values = HashMap::new();
         let tables = Table::all(self.registry);
-        for table in tables.iter().filter(|table| table.is_entity()) {
+        for table in tables.iter().filter(|table| table.is_entity) {
             let is_left = |row: &&Row| {
-                table.part().is_none_or(|part| row.part() == part) && !values.contains_key(*row)
+                table.part.is_none_or(|part| row.part() == part) && !values.contains_key(*row)
             };
             let wanted: HashSet<Row> = rows.iter().filter(is_left).copied().collect();
             if wanted.is_empty() {
@@ -297,7 +292,7 @@ impl<M: Domain> View<'_, M> {
             let name = lex::name(&table.name);
             let filling = format!("SELECT rowid FROM {name} LIMIT 1");
             let has_some = self.with(&filling, |engine| {
-                engine.ask(self.model, &filling, &Ask::default())?;
+                engine.ask(self.model, &filling, (ALL, Use::Show))?;
                 let ix = engine.table(&table.name).unwrap_or(usize::MAX);
                 let own = engine.numbers(ix).filter(|(_, row)| wanted.contains(row));
                 let numbers: Vec<i64> = own.map(|(number, _)| number).collect();
@@ -314,11 +309,7 @@ impl<M: Domain> View<'_, M> {
             let picked = lex::name(engine::PICKED);
             let asked = asked.join(", ");
             let sql = format!("SELECT rowid, {asked} FROM {name} WHERE rowid IN {picked}");
-            let ask = Ask {
-                may_pick: true,
-                ..Ask::values()
-            };
-            for mut own in self.numbered(&table.name, &sql, &ask)? {
+            for mut own in self.numbered(&table.name, &sql, Use::Picked)? {
                 let read = own.cells.split_off(exprs.len());
                 for (cell, (_, decimals)) in own.cells.iter_mut().zip(exprs) {
                     if !read.contains(cell) {

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use indexmap::IndexSet;
+
 use super::changes;
 use super::write::is_write;
 use crate::domain::Domain;
@@ -18,6 +20,10 @@ pub(crate) struct Table<M: Domain> {
     pub doc: &'static str,
     /// Its columns, without `ref`.
     pub columns: Vec<Column>,
+    /// The part of the model that its rows belong to, if it is only one.
+    pub part: Option<usize>,
+    /// Whether it has one row for each row of the model.
+    pub is_entity: bool,
     /// The source of its rows.
     pub source: Source<M>,
 }
@@ -98,7 +104,7 @@ impl<M: Domain> Table<M> {
             let table = Self::kind(registry, part, shape);
             // A table written by the domain replaces the one generated for its rows, and makes a
             // generated one without columns superfluous.
-            let says_more = |own: &Self| own.is_entity() && own.part() == Some(part);
+            let says_more = |own: &Self| own.is_entity && own.part == Some(part);
             let is_told = table.columns.is_empty() && tables.iter().any(says_more);
             if !is_told && taken.insert(table.name.clone()) {
                 tables.push(table);
@@ -109,6 +115,8 @@ impl<M: Domain> Table<M> {
                 name: changes::NAME.to_owned(),
                 doc: changes::DOC,
                 columns: changes::columns(),
+                part: None,
+                is_entity: false,
                 source: Source::Changes,
             });
         }
@@ -130,6 +138,8 @@ impl<M: Domain> Table<M> {
             name: word(def.name),
             doc: def.summary,
             columns: def.columns.iter().enumerate().map(column).collect(),
+            part: def.part,
+            is_entity: def.entity,
             source: Source::Own(def),
         }
     }
@@ -188,6 +198,8 @@ impl<M: Domain> Table<M> {
             name: word(shape.plural),
             doc: shape.doc,
             columns,
+            part: Some(part),
+            is_entity: true,
             source: Source::Kind(part),
         }
     }
@@ -201,27 +213,9 @@ impl<M: Domain> Table<M> {
         Structs(rows)
     }
 
-    /// The part of the model that its rows belong to, if it is only one.
-    pub const fn part(&self) -> Option<usize> {
-        match self.source {
-            Source::Own(def) => def.part,
-            Source::Kind(part) => Some(part),
-            Source::Changes => None,
-        }
-    }
-
     /// Returns whether the domain wrote it.
     pub const fn is_own(&self) -> bool {
         matches!(self.source, Source::Own(_))
-    }
-
-    /// Returns whether it has one row for each row of the model.
-    pub const fn is_entity(&self) -> bool {
-        match self.source {
-            Source::Own(def) => def.entity,
-            Source::Kind(_) => true,
-            Source::Changes => false,
-        }
     }
 
     /// The domain's own verb that adds its rows, if they are not added by their fields.
@@ -253,16 +247,16 @@ impl<M: Domain> Table<M> {
 
     /// The column that names its rows, if that can be written.
     pub fn label(&self) -> Option<&str> {
-        let shape = M::SHAPE.parts.get(self.part()?)?.shape?;
+        let shape = M::SHAPE.parts.get(self.part?)?.shape?;
         let label = shape.fields.iter().find(|field| field.label)?;
-        let column = self.columns.get(self.column(label.column)?)?;
-        (self.is_entity() && column.is_writable()).then_some(&*column.name)
+        let column = self.named(label.column)?;
+        (self.is_entity && column.is_writable()).then_some(&*column.name)
     }
 
     /// The verbs of the domain that add or remove its rows, by their phrases: `bars insert`.
     pub fn verbs<'r>(&self, registry: &'r Registry<M>, acts: &[&str]) -> Vec<&'r Verb<M>> {
-        let part = self.part().and_then(|part| M::SHAPE.parts.get(part)?.shape);
-        let kind = part.map_or("", |shape| shape.kind);
+        let shape = self.part.and_then(|part| M::SHAPE.parts.get(part)?.shape);
+        let kind = shape.map_or("", |shape| shape.kind);
         let nouns = [&*self.name, self.name.trim_end_matches('s'), kind];
         let of_table = |verb: &&Verb<M>| {
             let words = verb.phrase.split_once(' ');
@@ -277,17 +271,11 @@ impl<M: Domain> Table<M> {
     /// The verbs that change what its columns show.
     pub fn changers(&self) -> Vec<&'static str> {
         let by = self.columns.iter().filter_map(|column| column.by);
-        let mut verbs: Vec<&str> = Vec::new();
-        for by in by.filter(|by| !is_write(by)) {
-            let verb = by.split(' ').next().unwrap_or_default();
-            let is_verb = verb
-                .bytes()
-                .all(|byte| byte.is_ascii_lowercase() || byte == b'-');
-            if is_verb && !verbs.contains(&verb) {
-                verbs.push(verb);
-            }
-        }
-        verbs
+        let verbs = by.filter(|by| !is_write(by));
+        let verbs = verbs.map(|by| by.split(' ').next().unwrap_or_default());
+        let is_letter = |byte: u8| byte.is_ascii_lowercase() || byte == b'-';
+        let verbs: IndexSet<&str> = verbs.filter(|verb| verb.bytes().all(is_letter)).collect();
+        verbs.into_iter().collect()
     }
 
     /// The setter of a column, if it has its own.
@@ -314,6 +302,11 @@ impl<M: Domain> Table<M> {
     }
 
     /// The column of this name, ignoring case.
+    pub fn named(&self, name: &str) -> Option<&Column> {
+        self.columns.get(self.column(name)?)
+    }
+
+    /// The index of the column of this name, ignoring case.
     pub fn column(&self, name: &str) -> Option<usize> {
         let own = |column: &Column| column.name.eq_ignore_ascii_case(name);
         self.columns.iter().position(own)

@@ -6,32 +6,25 @@ use crate::diag::Span;
 
 /// A statement that writes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Write {
-    /// `UPDATE TABLE SET COLUMN = EXPR, … [FROM …] [WHERE …]`
-    Update {
-        /// The table.
-        table: String,
-        /// The columns, each with its expression and the expression's place.
-        sets: Vec<(String, Span)>,
-        /// The question for the rows and their new values.
-        sql: String,
-    },
+pub(crate) struct Write {
+    /// The table.
+    pub table: String,
+    /// What it does.
+    pub act: Act,
+    /// The question for the rows and their new values, or for the values of new rows.
+    pub sql: String,
+}
+
+/// What a statement does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Act {
+    /// `UPDATE TABLE SET COLUMN = EXPR, … [FROM …] [WHERE …]`: the columns, each with its
+    /// expression's place.
+    Update(Vec<(String, Span)>),
     /// `DELETE FROM TABLE [WHERE …]`
-    Delete {
-        /// The table.
-        table: String,
-        /// The question for the rows.
-        sql: String,
-    },
-    /// `INSERT INTO TABLE(COLUMN, …) VALUES … | SELECT …`
-    Insert {
-        /// The table.
-        table: String,
-        /// The columns.
-        columns: Vec<String>,
-        /// The question for the values of the new rows.
-        sql: String,
-    },
+    Delete,
+    /// `INSERT INTO TABLE(COLUMN, …) VALUES … | SELECT …`: the columns.
+    Insert(Vec<String>),
 }
 
 /// Returns whether a text is a question: `SELECT …`, `VALUES …`, or `WITH …` before one.
@@ -99,20 +92,16 @@ pub(crate) fn statements(text: &str) -> Vec<&str> {
 }
 
 /// A text without the comments of SQL that it begins with.
-pub(crate) fn without_comments(text: &str) -> &str {
+pub(crate) fn without_comments<'t>(text: &'t str) -> &'t str {
+    let comment = |text: &'t str| match text.strip_prefix("--") {
+        Some(rest) => rest.split_once('\n').or(Some((rest, ""))),
+        None => text.strip_prefix("/*")?.split_once("*/"),
+    };
     let mut text = text.trim_start();
-    loop {
-        let rest = match text.strip_prefix("--") {
-            Some(rest) => rest.split_once('\n').or(Some((rest, ""))),
-            None => text
-                .strip_prefix("/*")
-                .and_then(|rest| rest.split_once("*/")),
-        };
-        match rest {
-            Some((_, rest)) => text = rest.trim_start(),
-            None => return text,
-        }
+    while let Some((_, rest)) = comment(text) {
+        text = rest.trim_start();
     }
+    text
 }
 
 /// Returns whether a text begins with one of these words. Most texts do not, and are not read
@@ -132,9 +121,9 @@ pub(crate) fn read(text: &str) -> Result<Write, Fault> {
     let mut tokens = lex::tokens(text);
     while tokens.pop_if(|token| token.is_mark(';')).is_some() {}
     if tokens.iter().any(|token| token.is_mark(';')) {
-        return Err(Fault::new(
+        return refuse(
             "there is more than one statement; send queries with ?, and each op as its own",
-        ));
+        );
     }
     super::whole::balanced(text, &tokens).map_err(|error| Fault::new(error.about("")))?;
     let start = match tokens.first() {
@@ -153,7 +142,7 @@ pub(crate) fn read(text: &str) -> Result<Write, Fault> {
     for word in ["RETURNING", "CONFLICT"] {
         if let Some(at) = reader.find(0, word) {
             let word = reader.tokens[at].text;
-            return Err(Fault::new(format!("{word} is not supported")));
+            return refuse(format!("{word} is not supported"));
         }
     }
     match reader.tokens.first() {
@@ -248,14 +237,11 @@ impl Reader<'_> {
 
     fn update(&self) -> Result<Write, Fault> {
         if self.is(1, "OR") {
-            return Err(Fault::new(
-                "UPDATE OR … is not supported; a value that does not fit fails the op",
-            ));
+            return refuse("UPDATE OR … is not supported; a value that does not fit fails the op");
         }
         let (table, alias, at) = self.table(1)?;
         if !self.is(at, "SET") {
-            let message = format!("UPDATE {table} needs SET COLUMN = VALUE");
-            return Err(Fault::new(message));
+            return refuse(format!("UPDATE {table} needs SET COLUMN = VALUE"));
         }
         self.unordered(at, "UPDATE", &format!("SELECT ref FROM {table}"))?;
         let filter = self.find(at, "WHERE");
@@ -280,7 +266,8 @@ impl Reader<'_> {
         if let Some(filter) = filter {
             sql.push_str(&format!(" WHERE {}", self.between(filter + 1, None)));
         }
-        Ok(Write::Update { table, sets, sql })
+        let act = Act::Update(sets);
+        Ok(Write { table, act, sql })
     }
 
     /// The ranges between commas outside brackets.
@@ -351,23 +338,19 @@ impl Reader<'_> {
                 self.commas(value + 1, end - 1)
             }
             _ => {
-                return Err(Fault::new(
-                    "several columns take a list of values: SET (a, b) = (1, 2)",
-                ));
+                return refuse("several columns take a list of values: SET (a, b) = (1, 2)");
             }
         };
         if values.len() != columns.len() {
             let (columns, values) = (columns.len(), values.len());
-            return Err(Fault::new(format!(
-                "{columns} columns have {values} values"
-            )));
+            return refuse(format!("{columns} columns have {values} values"));
         }
         for (column, (from, to)) in columns.into_iter().zip(values) {
             if sets
                 .iter()
                 .any(|(own, _)| own.eq_ignore_ascii_case(&column))
             {
-                return Err(Fault::new(format!("{column} is set twice")));
+                return refuse(format!("{column} is set twice"));
             }
             sets.push((column, span(from, to)?));
         }
@@ -376,49 +359,48 @@ impl Reader<'_> {
 
     fn delete(&self) -> Result<Write, Fault> {
         if !self.is(1, "FROM") {
-            return Err(Fault::new("DELETE needs FROM TABLE"));
+            return refuse("DELETE needs FROM TABLE");
         }
         let (table, alias, at) = self.table(2)?;
         let rest = self.between(at, None);
         if !rest.is_empty() && !self.is(at, "WHERE") {
-            let message = format!("DELETE FROM {table} takes WHERE CONDITION");
-            return Err(Fault::new(message));
+            return refuse(format!("DELETE FROM {table} takes WHERE CONDITION"));
         }
         self.unordered(at, "DELETE", "SELECT")?;
         let (own, from) = (lex::name(&alias), self.from(&table, &alias));
         let sql = format!("{}SELECT {own}.rowid FROM {from} {rest}", self.with);
-        Ok(Write::Delete { table, sql })
+        let act = Act::Delete;
+        Ok(Write { table, act, sql })
     }
 
     fn insert(&self) -> Result<Write, Fault> {
         if !self.is(0, "INSERT") || !self.is(1, "INTO") {
-            return Err(Fault::new(
-                "rows are added by INSERT INTO TABLE(COLUMN, …) VALUES (…)",
-            ));
+            return refuse("rows are added by INSERT INTO TABLE(COLUMN, …) VALUES (…)");
         }
         let (table, _, at) = self.table(2)?;
         let closes = |at: &usize| self.is_mark(*at, ')') && self.tokens[*at].depth == 0;
         let close = (at..self.tokens.len()).find(closes);
         let Some(close) = close.filter(|_| self.is_mark(at, '(')) else {
-            return Err(Fault::new(format!(
+            return refuse(format!(
                 "INSERT INTO {table} needs its columns: INSERT INTO {table}(COLUMN, …)"
-            )));
+            ));
         };
         let columns = self.commas(at + 1, close).into_iter();
         let columns = columns.map(|(from, _)| self.name(from, "a column's name is missing"));
-        let columns = columns.collect::<Result<_, _>>()?;
+        let act = Act::Insert(columns.collect::<Result<_, _>>()?);
         let first = self.tokens.get(close + 1);
         if !first.is_some_and(|own| own.is_any(&["VALUES", "SELECT", "WITH"])) {
-            let message = format!("INSERT INTO {table}(…) needs VALUES (…) or SELECT …");
-            return Err(Fault::new(message));
+            return refuse(format!(
+                "INSERT INTO {table}(…) needs VALUES (…) or SELECT …"
+            ));
         }
         let sql = format!("{}{}", self.with, self.between(close + 1, None));
-        Ok(Write::Insert {
-            table,
-            columns,
-            sql,
-        })
+        Ok(Write { table, act, sql })
     }
+}
+
+fn refuse<T>(message: impl Into<String>) -> Result<T, Fault> {
+    Err(Fault::new(message))
 }
 
 #[cfg(test)]
@@ -427,9 +409,7 @@ mod tests {
 
     fn sql(text: &str) -> String {
         match read(text) {
-            Ok(
-                Write::Update { sql, .. } | Write::Delete { sql, .. } | Write::Insert { sql, .. },
-            ) => sql,
+            Ok(Write { sql, .. }) => sql,
             Err(fault) => fault.message().to_owned(),
         }
     }

@@ -1,5 +1,7 @@
 //! Rows that `INSERT` adds: the columns they may be given, and the ops that add them.
 
+use std::borrow::Cow;
+
 use super::fault::{ADDS, no_column, of_statement, otherwise, statement_error};
 use super::values::range;
 use super::write::{names, rows_of};
@@ -13,6 +15,7 @@ use crate::sql::{Column, Source, Table, as_literal, literals};
 use crate::table::{NewRow, added_columns, rivals};
 use crate::value::{Cell, Choice};
 use crate::verb::{Registry, Verb};
+use crate::{bail, created, unchanged};
 
 impl<M: Domain> Document<M> {
     /// Adds rows with the values that a question yields.
@@ -29,15 +32,11 @@ impl<M: Domain> Document<M> {
         let Some((joint, columns, kind)) = joint(registry, table, columns) else {
             return Err(added_otherwise(registry, table, phrase));
         };
-        match kind {
-            NewKind::Always(kind) => {
-                let sql = format!("SELECT '{kind}', * FROM ({sql})");
-                self.insert_of(registry, (&joint, &[]), (&columns, &sql), text)
-            }
-            NewKind::OneOf(kinds) => {
-                self.insert_of(registry, (&joint, kinds), (&columns, sql), text)
-            }
-        }
+        let (sql, kinds) = match kind {
+            NewKind::Always(kind) => (format!("SELECT '{kind}', * FROM ({sql})"), &[][..]),
+            NewKind::OneOf(kinds) => (sql.to_owned(), kinds),
+        };
+        self.insert_of(registry, (&joint, kinds), (&columns, &sql), text)
     }
 
     /// Adds rows with the values that a question yields, in the table itself. If `kinds` are given,
@@ -54,8 +53,8 @@ impl<M: Domain> Document<M> {
             _ => None,
         };
         let template = match table.source {
-            Source::Own(def) => def.insert,
-            Source::Kind(_) => Some(""),
+            Source::Own(def) => def.insert.map(Cow::Borrowed),
+            Source::Kind(part) => Some(template_of(table, part).into()),
             Source::Changes => None,
         };
         let Some(template) = template else {
@@ -67,24 +66,22 @@ impl<M: Domain> Document<M> {
                 return Err(no_column(table, name, text));
             }
         }
-        addable(table, template, columns)?;
-        if def.is_none() {
-            required(table, columns)?;
+        match def {
+            Some(_) => addable(table, &template, columns)?,
+            None => required(table, columns)?,
         }
         let found = self.view(registry).values(sql);
         let found = found.map_err(|fault| statement_error(&fault, text, sql))?;
         if found.columns.len() != columns.len() {
             let (named, given) = (columns.len(), found.columns.len());
-            return Err(Diagnostic::new(format!(
-                "{named} columns are named, and {given} values given"
-            )));
+            bail!("{named} columns are named, and {given} values given");
         }
         let at_once = def.and_then(|def| def.insert_all);
         if let Some(insert) = at_once.filter(|_| !found.rows.is_empty()) {
             let new = found.rows.iter().map(|cells| NewRow::new(columns, cells));
             let new: Vec<NewRow<'_>> = new.collect();
             let notes = insert(&mut self.model, &new).map_err(|error| of_statement(error, text))?;
-            let line = Reply::new(Sign::Created, rows_of(table, new.len()));
+            let line = created!("{}", rows_of(table, new.len()));
             return Ok(notes.into_iter().fold(line, Reply::note));
         }
         let mut replies = Vec::new();
@@ -97,14 +94,13 @@ impl<M: Domain> Document<M> {
             let given: Vec<&str> = given.filter(|name| value(name).is_some()).collect();
             one_of(kinds, value("kind").as_deref()).map_err(at_row)?;
             distinct(table, &given, value("kind").as_deref()).map_err(at_row)?;
-            let op = match (&table.source, def.and_then(|def| def.insert_by)) {
-                (Source::Kind(part), _) => added::<M>(table, *part, &value),
-                (_, Some(words)) => words(&self.model, new).map_err(|error| match total {
+            let op = match def.and_then(|def| def.insert_by) {
+                Some(words) => words(&self.model, new).map_err(|error| match total {
                     // Its repair is one of the statement.
                     1 => of_statement(error, text),
                     _ => at_row(error),
                 })?,
-                _ => from_template(template, &value),
+                None => from_template(&template, &value),
             };
             let inner = made(&op)?;
             let reply = self.plain(registry, &inner, None);
@@ -115,25 +111,19 @@ impl<M: Domain> Document<M> {
                     let new = if is_number { new } else { as_literal(&new) };
                     Some(place.replace(text, &new))
                 });
-                at_row(in_columns(error, table, template)).maybe_try(fix)
+                at_row(in_columns(error, table, &template)).maybe_try(fix)
             })?);
         }
         Ok(match replies.len() {
-            0 => Reply::new(
-                Sign::Unchanged,
-                "the question yields no rows, so nothing was added",
-            ),
+            0 => unchanged!("the question yields no rows, so nothing was added"),
             1 => replies.remove(0),
             n => {
                 let same = replies.iter().filter(|own| own.sign() == Sign::Unchanged);
                 let same = same.count();
-                let line = match rows_of(table, n - same) {
-                    rows if same == 0 => Reply::new(Sign::Created, rows),
-                    _ if same == n => {
-                        let rows = rows_of(table, n);
-                        Reply::new(Sign::Unchanged, format!("{rows}: none added"))
-                    }
-                    rows => Reply::new(Sign::Created, format!("{rows}; {same} changed nothing")),
+                let line = match same {
+                    0 => created!("{}", rows_of(table, n)),
+                    _ if same == n => unchanged!("{}: none added", rows_of(table, n)),
+                    _ => created!("{}; {same} changed nothing", rows_of(table, n - same)),
                 };
                 folded(line, &replies)
             }
@@ -142,7 +132,7 @@ impl<M: Domain> Document<M> {
 }
 
 /// The `kind` of new rows of a table, in the domain's own table of all rows.
-pub(super) enum NewKind {
+enum NewKind {
     /// That of all rows of the table.
     Always(&'static str),
     /// Its own column, one of these.
@@ -170,7 +160,7 @@ fn required<M: Domain>(table: &Table<M>, columns: &[String]) -> Result<()> {
         return Ok(());
     }
     let (of, missing) = (&table.name, names(&missing).join(" and "));
-    Err(Diagnostic::new(format!("a row of {of} needs {missing}")))
+    bail!("a row of {of} needs {missing}")
 }
 
 /// The value that the repair of an op changes: the old one and the new one.
@@ -227,11 +217,7 @@ fn in_columns<M: Domain>(error: Diagnostic, table: &Table<M>, template: &str) ->
 }
 
 /// Rejects columns that cannot be set on a new row, and two that set the same property.
-pub(super) fn addable<M: Domain>(
-    table: &Table<M>,
-    template: &str,
-    columns: &[String],
-) -> Result<()> {
+fn addable<M: Domain>(table: &Table<M>, template: &str, columns: &[String]) -> Result<()> {
     let groups = added_columns(template);
     let has = |names: &[&str], column: &String| {
         let mut names = names.iter();
@@ -242,16 +228,12 @@ pub(super) fn addable<M: Domain>(
         && !known.is_empty()
     {
         let (of, known) = (&table.name, known.join(", "));
-        return Err(Diagnostic::new(format!(
-            "{column} is not given when rows are added to {of}; these are: {known}"
-        )));
+        bail!("{column} is not given when rows are added to {of}; these are: {known}");
     }
     for group in groups {
         let mut given = columns.iter().filter(|column| has(&group, column));
         if let (Some(one), Some(other)) = (given.next(), given.next()) {
-            return Err(Diagnostic::new(format!(
-                "{one} and {other} set the same field of a new row; give one"
-            )));
+            bail!("{one} and {other} set the same field of a new row; give one");
         }
     }
     Ok(())
@@ -273,9 +255,7 @@ pub(super) fn distinct<M: Domain>(
         None => format!("a row of {}", table.name),
         Some(kind) => format!("a {kind}"),
     };
-    Err(Diagnostic::new(format!(
-        "{one} and {other} set the same field of {of}; give one"
-    )))
+    bail!("{one} and {other} set the same field of {of}; give one")
 }
 
 /// The error of columns that new rows of a table do not have: those that they have, and the verb
@@ -299,22 +279,22 @@ fn added_otherwise<M: Domain>(
 /// The domain's own table in which rows of several kinds are added by their `kind`, the columns of
 /// a new row there, and the kind of this table's rows. `None` if there is none, or it has not all
 /// of the columns.
-pub(super) fn joint<M: Domain>(
+fn joint<M: Domain>(
     registry: &Registry<M>,
     table: &Table<M>,
     columns: &[String],
 ) -> Option<(Table<M>, Vec<String>, NewKind)> {
-    let part = M::SHAPE.parts.get(table.part()?)?;
+    let part = M::SHAPE.parts.get(table.part?)?;
     let shape = part.shape?;
     let mut all = Table::all(registry).into_iter();
     let (joint, added) = all.find_map(|table| {
         let added = table.added(registry).concat();
         let added: Vec<String> = added.into_iter().map(str::to_owned).collect();
         let has_kinds = added.iter().any(|name| name == "kind");
-        (table.is_own() && table.is_entity() && has_kinds).then_some((table, added))
+        (table.is_own() && table.is_entity && has_kinds).then_some((table, added))
     })?;
     let there = |name: &String| {
-        let own = table.column(name).and_then(|ix| table.columns.get(ix))?;
+        let own = table.named(name)?;
         let via = own.via.and_then(|(_, ix)| joint.columns.get(ix));
         let name = via.map_or(&own.name, |column| &column.name);
         added.contains(name).then(|| name.clone())
@@ -331,29 +311,20 @@ pub(super) fn joint<M: Domain>(
     Some((joint, columns, NewKind::Always(shape.kind)))
 }
 
-/// The op that adds a row of a kind.
-pub(super) fn added<'v, M: Domain>(
-    table: &Table<M>,
-    part: usize,
-    value: &dyn Fn(&str) -> Option<std::borrow::Cow<'v, str>>,
-) -> String {
+/// The template of the op that adds a row of a kind.
+fn template_of<M: Domain>(table: &Table<M>, part: usize) -> String {
     let shape = M::SHAPE.parts.get(part).and_then(|part| part.shape);
-    let kind = shape.map_or("", |shape| shape.kind);
-    let mut op = format!("add {kind}");
+    let mut template = format!("add {}", shape.map_or("", |shape| shape.kind));
     for column in &table.columns {
-        if let (Some(key), Some(value)) = (column.key, value(&column.name)) {
-            op.push(' ');
-            op.push_str(&spell_param(key, &value));
+        if let Some(key) = column.key {
+            template.push_str(&format!(" {key}:{{{}}}", column.name));
         }
     }
-    op
+    template
 }
 
 /// The op of a template, without the words whose columns have no value.
-pub(super) fn from_template<'v>(
-    template: &str,
-    value: &dyn Fn(&str) -> Option<std::borrow::Cow<'v, str>>,
-) -> String {
+fn from_template<'v>(template: &str, value: &dyn Fn(&str) -> Option<Cow<'v, str>>) -> String {
     let words = template.split(' ').filter_map(|word| {
         let Some((before, rest)) = word.split_once('{') else {
             return Some(word.to_owned());

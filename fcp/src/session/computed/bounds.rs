@@ -79,7 +79,7 @@ fn as_text<'t, M: Domain>(table: &'t Table<M>, name: &str) -> Option<&'t str> {
     let mut groups = def.one_of.split(' ');
     let group = groups.find(|group| group.split('|').any(|own| own == name))?;
     group.split('|').find(|own| {
-        let column = table.column(own).and_then(|ix| table.columns.get(ix));
+        let column = table.named(own);
         column.is_some_and(|column| column.sql == SqlType::Text && column.is_writable())
     })
 }

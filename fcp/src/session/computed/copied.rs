@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{COPY, is_computed, made};
+use crate::bail;
 use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::Domain;
 use crate::model::{ModelExt, Row};
@@ -86,8 +87,11 @@ impl<M: Domain> Document<M> {
             // The verb reports it in its own words.
             Err(_) => BTreeSet::new(),
         };
-        let ((reply, copies, changed), met) =
-            self.apart(|own| own.copy_then_set(registry, (head, keys), &kinds, limits))?;
+        // New rows are kept apart until all changes are made; then they may meet others.
+        self.model.begin_apart();
+        let ((reply, copies, changed), met) = self.ended(M::end_apart, |own| {
+            own.copy_then_set(registry, (head, keys), &kinds, limits)
+        })?;
         let line = format!("{} {}", changed.sign().char(), changed.text());
         let notes = changed.notes().iter().cloned();
         let lines = std::iter::once(line).chain(notes).chain(met);
@@ -97,23 +101,6 @@ impl<M: Domain> Document<M> {
             _ => reply,
         };
         Ok(lines.fold(reply, Reply::note))
-    }
-
-    /// Makes changes with new rows kept apart until all are made. Also returns the lines of the
-    /// reply about the rows that they met then.
-    fn apart<T>(
-        &mut self,
-        change: impl FnOnce(&mut Self) -> Result<T>,
-    ) -> Result<(T, Vec<String>)> {
-        self.model.begin_apart();
-        match change(self) {
-            Ok(done) => Ok((done, self.model.end_apart(true)?)),
-            Err(error) => {
-                // Forgets the rows, which cannot fail.
-                let _ = self.model.end_apart(false);
-                Err(error)
-            }
-        }
     }
 
     /// Copies rows by the op `head`, and changes the copies by `keys`. Returns the reply of the
@@ -138,9 +125,7 @@ impl<M: Domain> Document<M> {
         })?;
         let copies = self.copies(&reply, before, kinds);
         if copies.is_empty() {
-            return Err(Diagnostic::new(
-                "there are no copies to change: each became part of a row that was there",
-            ));
+            bail!("there are no copies to change: each became part of a row that was there");
         }
         let change = format!("{CHANGE} {keys}");
         let inner = made(&change)?;

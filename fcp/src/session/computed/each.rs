@@ -6,12 +6,13 @@ use super::{EACH, folded};
 use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::Domain;
 use crate::op::{Limits, OpWord, ParsedOp, parse};
-use crate::reply::{Reply, Sign, count};
+use crate::reply::{Reply, count};
 use crate::session::batch::shown;
 use crate::session::document::Document;
 use crate::sql::write::is_question;
 use crate::value::Cell;
 use crate::verb::Registry;
+use crate::{bail, bulk, unchanged};
 
 impl<M: Domain> Document<M> {
     /// Runs an op for each row of a question.
@@ -57,9 +58,7 @@ impl<M: Domain> Document<M> {
                 return Err(failed(error.message));
             }
             if text.trim_start().starts_with("each ") {
-                return Err(Diagnostic::new(
-                    "each does not go into each; join the tables in one question",
-                ));
+                bail!("each does not go into each; join the tables in one question");
             }
             let reply = self.act(registry, &text, limits).map_err(|error| {
                 let (sent, message) = (shown(&text), error.message);
@@ -77,16 +76,14 @@ impl<M: Domain> Document<M> {
                 1 => format!("the only row has {null}"),
                 n => format!("all {n} rows have {null}"),
             };
-            let why = format!("{why}, so nothing was done");
-            return Ok(Reply::new(Sign::Unchanged, why));
+            return Ok(unchanged!("{why}, so nothing was done"));
         }
         let nulls = match skipped {
             0 => String::new(),
             n => format!(", {} with NULL left out", count(n, "row")),
         };
         let ops = count(replies.len(), "op");
-        let line = Reply::new(Sign::Bulk, format!("{ops}{nulls}"));
-        Ok(folded(line, &replies))
+        Ok(folded(bulk!("{ops}{nulls}"), &replies))
     }
 }
 
@@ -138,7 +135,7 @@ fn mended<M: Domain>(
                 at += text.len();
                 own += text.len();
             }
-            Piece::Value { .. } => {
+            Piece::Value(_) => {
                 at += filled(model, std::slice::from_ref(piece), cells)
                     .ok()??
                     .len();

@@ -67,18 +67,17 @@ pub(super) fn writable<'t, M: Domain>(
     (value, alone): (Span, bool),
     text: &str,
 ) -> Result<&'t Column> {
-    let column = table.column(name).and_then(|ix| table.columns.get(ix));
     let own = &table.name;
     let value = value.of(text);
     // An op that leaves out the rows, the value or other columns would do something else than was
     // asked.
-    let by_op = |op: &str| by_op(op, value, condition(text));
+    let by_op = |op: &str| by_op(&[(op, name, value)], text);
     let is_one = alone && !value.trim().eq_ignore_ascii_case("null");
-    Err(match column {
+    Err(match table.named(name) {
         Some(column) if column.is_writable() => return Ok(column),
         None if !name.eq_ignore_ascii_case("ref") => {
-            let op = M::column_op(name).filter(|_| is_one && table.is_entity());
-            no_column(table, name, text).maybe_try(op.map(|op| by_op(&op)))
+            let op = M::column_op(name).filter(|_| is_one && table.is_entity);
+            no_column(table, name, text).maybe_try(op.and_then(|op| by_op(&op)))
         }
         Some(Column { by: Some(by), .. }) if is_write(by) => {
             let other = by.split(' ').nth(1).unwrap_or_default();
@@ -101,7 +100,7 @@ pub(super) fn writable<'t, M: Domain>(
             let verb = words.collect::<Vec<_>>().join(" ");
             let message = format!("{name} of {own} is changed by {verb}, not by UPDATE");
             let is_whole = is_one && by.contains("{rows}") && by.contains("{value}");
-            Diagnostic::new(message).maybe_try(is_whole.then(|| by_op(by)))
+            Diagnostic::new(message).maybe_try(by_op(by).filter(|_| is_whole))
         }
         _ => {
             let mut known = match table.writable().as_slice() {
@@ -190,22 +189,28 @@ pub(super) fn by_one_op<M: Domain>(
     sets: &[(String, Span)],
     text: &str,
 ) -> Option<String> {
+    let by = sets.iter().map(|(name, value)| {
+        let column = table.named(name)?;
+        let by = column.by.filter(|_| !column.is_writable())?;
+        let is_whole = !is_write(by) && by.contains("{rows}") && by.contains("{value}");
+        is_whole.then(|| (by, &**name, value.of(text)))
+    });
+    by_op(&by.collect::<Option<Vec<_>>>()?, text)
+}
+
+/// The op that sets columns to values, each by an op of its own, if these are one.
+fn by_op(sets: &[(&str, &str, &str)], text: &str) -> Option<String> {
     let rows = rows_of(condition(text));
     // The words of the op, each without its value and as it is spelled.
     let mut words: Vec<(&str, String)> = Vec::new();
-    for (name, value) in sets {
-        let column = table.columns.get(table.column(name)?)?;
-        let by = column.by.filter(|_| !column.is_writable())?;
-        if is_write(by) || !by.contains("{rows}") || !by.contains("{value}") {
-            return None;
-        }
+    for (by, name, value) in sets {
         // The other columns have their new values.
-        let others = sets.iter().filter(|(other, _)| other != name);
-        let others = others.map(|(other, value)| (&**other, value.of(text)));
-        let others: HashMap<&str, &str> = others.collect();
+        let others = sets.iter().filter(|(_, other, _)| other != name);
+        let others: HashMap<&str, &str> =
+            others.map(|(_, other, value)| (*other, *value)).collect();
         for (at, word) in by.split(' ').enumerate() {
             let head = word.split_once(":=").map_or(word, |(key, _)| key);
-            let spelled = by_word(word, value.of(text), &rows, &others);
+            let spelled = by_word(word, value, &rows, &others);
             let plain = |text: &str| text.replace(['(', ')'], "");
             match words.iter().find(|(own, _)| *own == head) {
                 Some((_, own)) if plain(own) == plain(&spelled) => {}
@@ -218,16 +223,6 @@ pub(super) fn by_one_op<M: Domain>(
     }
     let words = words.into_iter().map(|(_, word)| word);
     Some(words.collect::<Vec<_>>().join(" "))
-}
-
-/// The op that changes the value shown in a column.
-fn by_op(op: &str, value: &str, condition: Option<String>) -> String {
-    let rows = rows_of(condition);
-    let others = HashMap::new();
-    let words = op
-        .split(' ')
-        .map(|word| by_word(word, value, &rows, &others));
-    words.collect::<Vec<_>>().join(" ")
 }
 
 /// The selector of the rows of a condition.
@@ -337,8 +332,9 @@ pub(super) fn is_param(words: &str) -> bool {
 fn with_param(param: &str, value: Span, text: &str, table: &str) -> Option<String> {
     let before = text.get(..value.start)?.trim_end();
     let before = before.strip_suffix('=')?.trim_end();
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let column = before.rsplit(|c: char| !is_part(c)).next()?;
+    let column = before
+        .rsplit(|c: char| !c.is_alphanumeric() && c != '_')
+        .next()?;
     let head = before.strip_suffix(column)?.trim_end().to_uppercase();
     let rest = text.get(value.end..)?.trim_start().to_uppercase();
     if !head.ends_with("SET") || !(rest.is_empty() || rest.starts_with("WHERE")) {

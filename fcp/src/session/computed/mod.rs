@@ -19,6 +19,8 @@ mod write;
 pub(super) use copied::with_set;
 pub(super) use spellings::{quoted, signed};
 
+use indexmap::IndexMap;
+
 use super::document::{Document, editing};
 use super::settings::refused;
 use super::unknown::unknown;
@@ -88,10 +90,8 @@ pub(super) fn syntax<M: Domain>(registry: &Registry<M>, text: &str) -> Option<St
             first.is_some_and(|own| own.eq_ignore_ascii_case(word))
         };
         let own = COMPUTED.iter().map(|(syntax, _)| *syntax).find(begins);
-        return Some(
-            own.unwrap_or("UPDATE|DELETE FROM|INSERT INTO TABLE …")
-                .to_owned(),
-        );
+        let syntax = own.unwrap_or("UPDATE|DELETE FROM|INSERT INTO TABLE …");
+        return Some(syntax.to_owned());
     }
     let first = text.trim_start().get(..4).unwrap_or_default();
     let is_copy = first.eq_ignore_ascii_case("copy") && text.contains("set");
@@ -140,10 +140,10 @@ impl<M: Domain> Document<M> {
         if let Some(set) = copied::set_word(registry, &op) {
             return self.copy_and_set(registry, &op, set, limits);
         }
-        if op.params().any(is_computed) {
-            return self.compute(registry, &op);
+        match op.params().any(is_computed) {
+            true => self.compute(registry, &op),
+            false => self.plain(registry, &op, None),
         }
-        self.plain(registry, &op, None)
     }
 
     /// Makes changes, all at once if rows could conflict and the domain supports it. In that case
@@ -156,17 +156,21 @@ impl<M: Domain> Document<M> {
         if !meet || !self.model.begin_together() {
             return Ok((change(self)?, None));
         }
-        match change(self) {
-            Ok(done) => {
-                let notes = self.model.end_together(true)?;
-                Ok((done, Some(notes)))
-            }
-            Err(error) => {
-                // Discards the gathered changes, which cannot fail.
-                let _ = self.model.end_together(false);
-                Err(error)
-            }
-        }
+        let (done, notes) = self.ended(M::end_together, change)?;
+        Ok((done, Some(notes)))
+    }
+
+    /// Makes changes that the domain gathers until their `end`, which also returns lines for the
+    /// reply.
+    fn ended<T>(
+        &mut self,
+        end: fn(&mut M, bool) -> Result<Vec<String>>,
+        change: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<(T, Vec<String>)> {
+        let done = change(self);
+        // For a failed change, this discards what was gathered, which cannot fail.
+        let notes = end(&mut self.model, done.is_ok());
+        Ok((done?, notes?))
     }
 
     /// A reply line, and below it some of the affected rows in their present state.
@@ -221,19 +225,16 @@ fn made(text: &str) -> Result<ParsedOp<'_>> {
 
 /// The replies of inner ops, folded: a line, and some of their texts below it.
 fn folded(line: Reply, replies: &[Reply]) -> Reply {
-    let mut texts: Vec<(String, usize)> = Vec::new();
+    let mut texts: IndexMap<String, usize> = IndexMap::new();
     for reply in replies {
         let text = format!("{} {}", reply.sign().char(), reply.text());
-        let known = texts.len();
-        match texts.iter_mut().find(|(own, _)| *own == text) {
-            Some((_, times)) => *times += 1,
-            None if known < SHOWN => texts.push((text, 1)),
-            None => {}
+        if texts.len() < SHOWN || texts.contains_key(&text) {
+            *texts.entry(text).or_default() += 1;
         }
     }
     let rows = replies.iter().flat_map(Reply::rows).copied();
     let line = line.about(rows);
-    let shown: usize = texts.iter().map(|(_, times)| times).sum();
+    let shown: usize = texts.values().sum();
     let line = texts.into_iter().fold(line, |line, own| match own {
         (text, 1) => line.note(text),
         (text, times) => line.note(format!("{text} ({times} times)")),

@@ -10,13 +10,16 @@ use crate::verb::is_odd_name;
 pub(super) enum Piece {
     /// Literal text.
     Text(String),
-    /// The value of a column, spelled as its place needs it.
-    Value {
-        column: usize,
-        place: Place,
-        /// Whether the column is `ref`, whose values are ids where names would not do.
-        is_ref: bool,
-    },
+    /// The value of a column.
+    Value(Value),
+}
+
+/// The value of a column, spelled as its place needs it.
+pub(super) struct Value {
+    column: usize,
+    place: Place,
+    /// Whether the column is `ref`, whose values are ids where names would not do.
+    is_ref: bool,
 }
 
 /// The position of a value in the op.
@@ -84,11 +87,11 @@ pub(super) fn pieces<M: Domain>(
             let column = column(template, name, columns)?;
             let end = at + name.len() + 2;
             pieces.push(Piece::Text(std::mem::take(&mut text)));
-            pieces.push(Piece::Value {
+            pieces.push(Piece::Value(Value {
                 column,
                 place: reading.place::<M>(name, at, end),
                 is_ref: name.trim().eq_ignore_ascii_case("ref"),
-            });
+            }));
             at = end;
             continue;
         }
@@ -199,22 +202,18 @@ pub(super) fn filled<M: Domain>(
 ) -> Result<Option<String>, String> {
     let mut text = String::new();
     for piece in pieces {
-        let (column, place, is_ref) = match piece {
+        let own = match piece {
             Piece::Text(own) => {
                 text.push_str(own);
                 continue;
             }
-            Piece::Value {
-                column,
-                place,
-                is_ref,
-            } => (column, place, *is_ref),
+            Piece::Value(own) => own,
         };
-        let cell = cells.get(*column).unwrap_or(&Cell::Null);
+        let cell = cells.get(own.column).unwrap_or(&Cell::Null);
         let Some(word) = cell.word() else {
             return Ok(None);
         };
-        text.push_str(&match place {
+        text.push_str(&match &own.place {
             Place::Quoted(mark, inner) => {
                 let source = match inner {
                     Inner::Plain => None,
@@ -224,7 +223,7 @@ pub(super) fn filled<M: Domain>(
                 escaped(source.as_deref().unwrap_or(&word), *mark).into()
             }
             Place::Key | Place::Word
-                if is_several(&word) || !is_ref && is_odd_name(model, &word) =>
+                if is_several(&word) || !own.is_ref && is_odd_name(model, &word) =>
             {
                 force_quote(&word).into()
             }

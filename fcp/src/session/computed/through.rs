@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use super::write::{Changed, names};
+use crate::bail;
 use crate::diag::{Diagnostic, Result, Span};
 use crate::domain::{Domain, Written};
 use crate::model::Row;
@@ -34,9 +35,7 @@ impl<M: Domain> Document<M> {
         let found: Option<Vec<&Column>> = columns.iter().map(via).collect();
         let (Some(target), Some(found)) = (target, found) else {
             let (names, of) = (names(columns).join(" and "), &table.name);
-            return Err(Diagnostic::new(format!(
-                "{names} of {of} cannot be written in one statement"
-            )));
+            bail!("{names} of {of} cannot be written in one statement");
         };
         let structs = target.structs(&self.model);
         let numbers = structs.numbered();
@@ -88,8 +87,8 @@ pub(super) fn kind_of<M: Domain>(
     structs: &Structs,
     number: i64,
 ) -> Option<String> {
-    let kind = table.columns.get(table.column("kind")?)?;
-    match structs.get(number)?.cell(kind.ix) {
+    let kind = table.named("kind")?.ix;
+    match structs.get(number)?.cell(kind) {
         Cell::Text(kind) => Some(kind),
         _ => None,
     }

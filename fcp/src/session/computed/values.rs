@@ -11,11 +11,12 @@ use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::Domain;
 use crate::model::{ModelExt, Row};
 use crate::op::{OpWord, ParsedOp, parse, quote, spell_param};
-use crate::reply::{Reply, Sign, count};
+use crate::reply::{Reply, count};
 use crate::session::document::Document;
 use crate::sql::{Reads, Table, expression};
 use crate::value::{Cell, SqlType, Unit, ValueError, ValueSpec};
 use crate::verb::{Binder, Call, Param, Place, Registry, Target, spell_reference, sure_name};
+use crate::{changed, unchanged};
 
 /// Rows by the values that they get: one for each computed parameter; `None` leaves the row as it
 /// is.
@@ -174,8 +175,7 @@ impl<M: Domain> Document<M> {
             let keys = computed.iter().enumerate();
             let keys = keys.map(|(ix, own)| span(own.key, &groups, ix));
             let keys = keys.collect::<Vec<_>>().join(", ");
-            let text = format!("{} {rows} rows: {keys}", op.verb.text);
-            Reply::new(Sign::Changed, text)
+            changed!("{} {rows} rows: {keys}", op.verb.text)
         };
         let rows: Vec<Row> = groups.values().flatten().copied().collect();
         if let Some(joint_notes) = joint_notes {
@@ -211,8 +211,8 @@ impl<M: Domain> Document<M> {
     ) -> Diagnostic {
         let tables = Table::all(registry);
         let of = |part: Option<usize>| {
-            let mut entities = tables.iter().filter(|table| table.is_entity());
-            entities.find(|table| table.part() == part)
+            let mut entities = tables.iter().filter(|table| table.is_entity);
+            entities.find(|table| table.part == part)
         };
         let table = of(Some(row.part())).or_else(|| of(None));
         let table = table.map_or("", |table| &table.name);
@@ -243,15 +243,16 @@ impl<M: Domain> Document<M> {
             picked: None,
         };
         let mut binder = Binder::new(&self.model, &call);
-        match binder.target() {
-            Some(target) if binder.is_sound() => Ok(target),
-            Some(_) => Err(binder.error()),
-            None if binder.is_sound() => Err(Diagnostic::new(format!(
-                "{} takes no :=, since it names no rows whose columns could be read",
-                found.verb.phrase
-            ))),
-            None => Err(binder.error()),
+        let target = binder.target();
+        if !binder.is_sound() {
+            return Err(binder.error());
         }
+        let phrase = found.verb.phrase;
+        target.ok_or_else(|| {
+            Diagnostic::new(format!(
+                "{phrase} takes no :=, since it names no rows whose columns could be read"
+            ))
+        })
     }
 
     /// An op with the target replaced by `name`, the found rows or one of them, and expressions by
@@ -290,10 +291,7 @@ impl<M: Domain> Document<M> {
 
 /// The reply of an op whose values are all NULL.
 pub(super) fn no_change() -> Reply {
-    Reply::new(
-        Sign::Unchanged,
-        "every value is NULL, which changes nothing",
-    )
+    unchanged!("every value is NULL, which changes nothing")
 }
 
 /// The description of the values of a parameter.

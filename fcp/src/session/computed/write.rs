@@ -17,13 +17,14 @@ use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::Domain;
 use crate::model::Row;
 use crate::op::{ParsedOp, parse, spell_param};
-use crate::reply::{Reply, Sign};
+use crate::reply::Reply;
 use crate::session::document::Document;
-use crate::sql::write::{Write, read};
+use crate::sql::write::{Act, read};
 use crate::sql::{Column, Numbered, Source, Structs, Table};
 use crate::table::{AnyRow, Set};
 use crate::value::{Cell, SqlType, Unit};
 use crate::verb::Registry;
+use crate::{bail, changed, removed, unchanged};
 
 /// Rows by their number in a table, each with its row of the model and the new column values.
 pub(super) type Changed = Vec<(i64, Option<Row>, Vec<Option<Cell>>)>;
@@ -33,18 +34,12 @@ impl<M: Domain> Document<M> {
     pub(super) fn write(&mut self, registry: &Registry<M>, text: &str) -> Result<Reply> {
         let write = read(text).map_err(|fault| fault.diagnostic(text, str::to_owned))?;
         let tables = Table::all(registry);
-        let (Write::Update { table, .. }
-        | Write::Delete { table, .. }
-        | Write::Insert { table, .. }) = &write;
-        let table = named(&tables, table, text)?;
-        match &write {
-            Write::Update { sets, sql, .. } => {
-                self.update(registry, (&tables, table), (sets, sql), text)
-            }
-            Write::Delete { sql, .. } => self.delete(registry, table, sql, text),
-            Write::Insert { columns, sql, .. } => {
-                self.insert(registry, table, (columns, sql), text)
-            }
+        let table = named(&tables, &write.table, text)?;
+        let sql = &write.sql;
+        match &write.act {
+            Act::Update(sets) => self.update(registry, (&tables, table), (sets, sql), text),
+            Act::Delete => self.delete(registry, table, sql, text),
+            Act::Insert(columns) => self.insert(registry, table, (columns, sql), text),
         }
     }
 
@@ -104,10 +99,10 @@ impl<M: Domain> Document<M> {
             match places.get(&own.number).and_then(|at| changed.get(*at)) {
                 Some((_, _, known)) if *known == values => {}
                 Some(_) => {
-                    return Err(Diagnostic::new(format!(
+                    bail!(
                         "a row of {} is matched several times, with different values; its FROM needs a narrower WHERE",
                         table.name
-                    )));
+                    );
                 }
                 None => {
                     places.insert(own.number, changed.len());
@@ -122,7 +117,7 @@ impl<M: Domain> Document<M> {
                 1 => "1 row has these values already".to_owned(),
                 n => format!("{n} rows have these values already"),
             };
-            return Ok(Reply::new(Sign::Unchanged, what));
+            return Ok(unchanged!("{what}"));
         }
         let (named_in, names) = (table, names(&columns));
         let is_direct = |column: &&Column| column.own || column.key.is_some();
@@ -145,14 +140,16 @@ impl<M: Domain> Document<M> {
             if is_whole && let Some(error) = of_text(table, (set, *span), text, &error) {
                 return error;
             }
-            let values = changed.iter();
-            let values = values.filter_map(|(.., values)| values.get(ix)?.as_ref()?.number());
-            if let Some(fixed) = held(*span, text, &error, values) {
+            let numbers = || {
+                let values = changed.iter();
+                values.filter_map(|(.., values)| values.get(ix)?.as_ref()?.number())
+            };
+            if let Some(fixed) = held(*span, text, &error, numbers()) {
                 return Diagnostic::new(about(name, error).message).or_try(fixed);
             }
-            let is_fraction = |(.., values): &(i64, Option<Row>, Vec<Option<Cell>>)| matches!(values.get(ix), Some(Some(Cell::Real(number))) if number.fract() != 0.0);
             let expr = span.of(text);
-            if is_whole && expr.parse::<f64>().is_err() && changed.iter().any(is_fraction) {
+            let is_fraction = |number: f64| number.fract() != 0.0;
+            if is_whole && expr.parse::<f64>().is_err() && numbers().any(is_fraction) {
                 let rounded = span.replace(text, &format!("round({expr})"));
                 return Diagnostic::new(error.message).or_try(rounded);
             }
@@ -194,8 +191,7 @@ impl<M: Domain> Document<M> {
             values.clone().next().map(|_| spread(name, values))
         });
         let list = list.collect::<Vec<_>>().join(", ");
-        let line = format!("{}: {list}", rows_of(named_in, count));
-        let line = Reply::new(Sign::Changed, line);
+        let line = changed!("{}: {list}", rows_of(named_in, count));
         let rows: Vec<Row> = changed.iter().filter_map(|(_, row, _)| *row).collect();
         if let Some(joint_notes) = joint_notes {
             let notes = notes.into_iter().chain(joint_notes).collect();
@@ -230,7 +226,7 @@ impl<M: Domain> Document<M> {
             {
                 words.push(match (column.key, value) {
                     (Some(_), Some(Cell::Null)) if !column.optional => {
-                        return Err(Diagnostic::new(format!("{} cannot be NULL", column.name)));
+                        bail!("{} cannot be NULL", column.name);
                     }
                     (Some(_), Some(Cell::Null)) => Some("none".to_owned()),
                     (Some(key), Some(cell @ (Cell::Integer(_) | Cell::Real(_)))) => {
@@ -296,8 +292,7 @@ impl<M: Domain> Document<M> {
     ) -> Result<Reply> {
         let rows = self.rows_for(registry, table, (text, sql))?;
         if rows.is_empty() {
-            let message = format!("0 rows of {} match", table.name);
-            return Ok(Reply::new(Sign::Unchanged, message));
+            return Ok(unchanged!("0 rows of {} match", table.name));
         }
         if let Source::Own(def) = table.source
             && (def.delete.is_some() || def.delete_all.is_some())
@@ -305,21 +300,21 @@ impl<M: Domain> Document<M> {
             let structs = table.structs(&self.model);
             let picked = rows.iter().filter_map(|own| structs.get(own.number));
             let picked: Vec<&dyn Any> = picked.map(AnyRow::own).collect();
+            let model = &mut self.model;
+            let mut each = picked.iter();
             let notes = match (def.delete, def.delete_all) {
-                (Some(delete), _) => {
-                    let mut picked = picked.iter();
-                    let deleted = picked.try_for_each(|row| delete(&mut self.model, *row));
-                    deleted.map(|()| Vec::new())
-                }
-                (None, Some(delete)) => delete(&mut self.model, &picked),
+                (None, Some(delete)) => delete(model, &picked),
+                (Some(delete), _) => each
+                    .try_for_each(|row| delete(model, *row))
+                    .map(|()| Vec::new()),
                 (None, None) => Ok(Vec::new()),
             };
             let notes = notes.map_err(|error| of_statement(error, text))?;
-            let line = Reply::new(Sign::Removed, rows_of(table, rows.len()));
+            let line = removed!("{}", rows_of(table, rows.len()));
             let line = line.about(rows.iter().filter_map(|own| own.row));
             return Ok(notes.into_iter().fold(line, Reply::note));
         }
-        if !table.is_entity() {
+        if !table.is_entity {
             return Err(otherwise((registry, table), "deleted", REMOVES));
         }
         let fixed = rows.iter().filter(|own| own.row.is_none());

@@ -261,7 +261,7 @@ fn begins<'t>(part: &[Sign], text: &'t str) -> Option<&'t str> {
     let begins = part
         .iter()
         .all(|sign| signs.next().is_some_and(|c| sign.takes(c)));
-    begins.then(|| signs.as_str())
+    begins.then_some(signs.as_str())
 }
 
 /// The rest of a text after the first match of a part; the outer `None` if the search would take
